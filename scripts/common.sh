@@ -1,0 +1,132 @@
+# Shared by the scripts of this folder: sourced, not run. POSIX sh.
+
+root=$(cd "$(dirname "$0")/.." && pwd)
+build=${OTTER_BUILD:-$root/build}
+
+step() {
+    printf '\n== %s\n' "$*"
+}
+
+fail() {
+    printf '%s: %s\n' "$(basename "$0")" "$*" >&2
+    exit 1
+}
+
+# The packages for the given purposes, one a line.
+packages_for() {
+    for purpose in "$@"; do
+        sed -n "s/^$purpose  *\([^ ]*\) .*/\1/p" "$root/scripts/packages"
+    done | sort -u
+}
+
+# What they are, for people: one a line.
+descriptions_for() {
+    for purpose in "$@"; do
+        sed -n "s/^$purpose  *[^ ]*  */  - /p" "$root/scripts/packages"
+    done | sort -u
+}
+
+is_installed() {
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
+as_root() {
+    if [ "$(id -u)" = 0 ]; then
+        env DEBIAN_FRONTEND=noninteractive "$@"
+    else
+        sudo env DEBIAN_FRONTEND=noninteractive "$@"
+    fi
+}
+
+apt_get() {
+    as_root apt-get -o Acquire::Retries=3 -o DPkg::Lock::Timeout=300 -y "$@"
+}
+
+# Installs what is missing of the packages for the given purposes. OTTER_INSTALL=no: trusts that all is there.
+need() {
+    if [ "${OTTER_INSTALL:-yes}" = no ]; then
+        return 0
+    fi
+    if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
+        need_elsewhere "$@"
+        return 0
+    fi
+    missing=
+    for package in $(packages_for "$@"); do
+        is_installed "$package" || missing="$missing $package"
+    done
+    if [ -z "$missing" ]; then
+        return 0
+    fi
+    step "installing$missing"
+    if [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
+        fail "these packages are missing, and there is neither root nor sudo to install them:$missing"
+    fi
+    install_with_retries $missing
+}
+
+# One source of packages may be out of reach without need: what counts is whether the packages can be had.
+install_with_retries() {
+    for attempt in 1 2 3; do
+        apt_get update -qq || true
+        if apt_get install -qq --no-install-recommends "$@" >"$log" 2>&1; then
+            return 0
+        fi
+        tail -n 5 "$log" >&2
+        echo "installing failed (attempt $attempt of 3)" >&2
+    done
+    fail "cannot install: $*
+Install what is named here by other means and set OTTER_INSTALL=no:
+$(descriptions_for build demo test check)"
+}
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+
+# On a system without apt nothing is installed; what is plainly missing is named at once, the rest by meson.
+need_elsewhere() {
+    absent=
+    for program in cc meson ninja pkg-config; do
+        command -v "$program" >/dev/null || absent="$absent $program"
+    done
+    if [ -n "$absent" ]; then
+        fail "cannot find:$absent
+This script installs packages on Debian and its relatives only. Please install:
+$(descriptions_for "$@")"
+    fi
+    echo "not a Debian system: taking for granted that these are installed"
+    descriptions_for "$@"
+}
+
+# configure FOLDER [meson option]...: makes or updates a build folder.
+configure() {
+    folder=$1
+    shift
+    if [ -f "$folder/meson-private/coredata.dat" ]; then
+        meson configure "$folder" "$@"
+    else
+        meson setup "$folder" "$root" "$@"
+    fi >"$log" 2>&1 || {
+        cat "$log" >&2
+        fail "cannot configure $folder"
+    }
+}
+
+# compile FOLDER: silent but for errors and warnings.
+compile() {
+    ninja -C "$1" >"$log" 2>&1 || {
+        cat "$log" >&2
+        fail "cannot build in $1"
+    }
+    sed -n '/warning:/,/\^/p' "$log"
+}
+
+# The clang that compiles OpenMP programs.
+openmp_clang() {
+    for name in clang-19 clang-20 clang-21 clang; do
+        if command -v "$name"; then
+            return 0
+        fi
+    done
+    fail 'clang is needed to compile the OpenMP example'
+}

@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""Fails on an #include that points the wrong way (core/README.md shows the right ones).
+
+usage: layers.py ROOT
+"""
+import pathlib
+import re
+import sys
+
+# folder -> folders of ours it may include; everyone may include itself and include/otter
+LAYERS = {
+    "include/otter": [],
+    "connectors/ompt": [],
+    "connectors/kokkos": [],
+    "core/base": [],
+    "core/trace": ["core/base"],
+    "core/record": ["core/trace", "core/base"],
+    "core/graph": ["core/trace", "core/base"],
+    "core/report": ["core/graph", "core/trace", "core/base"],
+    "core/cli": ["core/report", "core/graph", "core/trace", "core/base"],
+}
+
+# foreign headers -> the one folder that knows them
+FOREIGN = {
+    r"otf2/": "core/trace",
+    r"omp-tools\.h|omp\.h|ompt": "connectors/ompt",
+    r"Kokkos|kokkosp": "connectors/kokkos",
+}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+
+
+def target_folder(header):
+    """The folder of ours that `header`, as written between quotes, lies in; None where it names no folder."""
+    folder = header.rpartition("/")[0]
+    if not folder:
+        return None
+    return "include/otter" if folder == "otter" else "core/" + folder
+
+
+def complaint(folder, quote, header):
+    """What is wrong with this #include in `folder`, or None."""
+    for pattern, owner in FOREIGN.items():
+        if re.match(pattern, header) and quote == "<" and not folder.startswith(owner):
+            return f"only {owner} may include <{header}>"
+    if quote == "<":
+        return None
+    if folder.startswith("connectors/") and "/" not in header:
+        return None  # its own header, beside it
+    target = target_folder(header)
+    if target is None:
+        return f'"{header}" does not name its folder'
+    allowed = [folder, "include/otter"] + LAYERS[folder]
+    if target not in allowed:
+        return f'{folder} may not include "{header}" (only {", ".join(allowed)})'
+    return None
+
+
+def layer_of(path):
+    """The layer a source file belongs to, or None for a folder that is in no layer."""
+    parts = path.parts
+    return next((layer for layer in LAYERS if parts[: layer.count("/") + 1] == tuple(layer.split("/"))), None)
+
+
+def check(root):
+    complaints = []
+    for top in ("include", "core", "connectors"):
+        for path in sorted((root / top).rglob("*.[ch]")):
+            name = path.relative_to(root)
+            folder = layer_of(name)
+            if folder is None:
+                complaints.append(f"{name}: in no layer (add its folder to {pathlib.Path(__file__).name})")
+                continue
+            for number, line in enumerate(path.read_text().splitlines(), 1):
+                match = INCLUDE.match(line)
+                wrong = match and complaint(folder, *match.groups())
+                if wrong:
+                    complaints.append(f"{name}:{number}: {wrong}")
+    return complaints
+
+
+if __name__ == "__main__":
+    found = check(pathlib.Path(sys.argv[1]))
+    print("\n".join(found))
+    sys.exit(1 if found else 0)

@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""The checks of this folder find what they are for."""
+import pathlib
+import tempfile
+import unittest
+
+import docs
+import headers
+import layers
+import symbols
+import text
+
+
+class Tree(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.root = pathlib.Path(self.folder.name)
+
+    def write(self, name, content):
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content)
+        return path
+
+
+class Layers(Tree):
+    def complaints(self, name, line):
+        path = self.write(name, line + "\n")
+        found = layers.check(self.root)
+        path.unlink()
+        return found
+
+    def test_arrows_of_the_design_are_accepted(self):
+        for name, line in [("core/record/a.c", '#include "trace/writer.h"'), ("core/trace/a.c", "#include <otf2/otf2.h>"),
+                           ("core/cli/a.c", '#include "base/log.h"'), ("connectors/ompt/a.c", "#include <omp-tools.h>"),
+                           ("connectors/ompt/a.c", '#include "tool.h"'), ("connectors/ompt/a.c", '#include "otter/record.h"'),
+                           ("core/base/a.c", '#include "otter/event.h"'), ("core/trace/sub/a.c", '#include "base/log.h"')]:
+            self.assertEqual(self.complaints(name, line), [], f"{name}: {line}")
+
+    def test_arrows_against_it_are_found(self):
+        for name, line in [("core/base/a.c", '#include "trace/writer.h"'), ("core/trace/a.c", '#include "record/thread.h"'),
+                           ("core/record/a.c", '#include "graph/graph.h"'), ("core/graph/a.c", '#include "record/thread.h"'),
+                           ("core/report/a.c", '#include "cli/command.h"'), ("core/record/a.c", "#include <otf2/otf2.h>"),
+                           ("core/cli/a.c", "#include <omp-tools.h>"), ("connectors/ompt/a.c", '#include "base/log.h"'),
+                           ("include/otter/a.h", '#include "base/status.h"'), ("core/base/a.c", '#include "log.h"'),
+                           ("core/new/a.c", "#include <stdio.h>"), ("connectors/ompt/a.c", "#  include <Kokkos_Core.hpp>")]:
+            self.assertEqual(len(self.complaints(name, line)), 1, f"{name}: {line}")
+
+
+class Symbols(unittest.TestCase):
+    NM = "                 U malloc@GLIBC_2.2.5\n                 w __gmon_start__\n0000000000001000 T otter_attach\n"
+    ELF = " (NEEDED)  Shared library: [libc.so.6]\n (FLAGS_1)  Flags: NOW NODELETE\n"
+
+    def test_a_modest_library_is_accepted(self):
+        self.assertEqual(symbols.check_symbols(self.NM, "otter_.*"), [])
+        self.assertEqual(symbols.check_dynamic(self.ELF, []), [])
+
+    def test_what_it_should_not_show_is_found(self):
+        self.assertEqual(len(symbols.check_symbols(self.NM + "0000000000001010 T OTF2_Open\n", "otter_.*")), 1)
+        self.assertEqual(len(symbols.check_symbols(self.NM + "                 U OTF2_Open\n", "otter_.*")), 1)
+        self.assertEqual(len(symbols.check_symbols(self.NM, "kokkosp_.*")), 2)
+
+    def test_what_it_should_not_need_is_found(self):
+        self.assertEqual(len(symbols.check_dynamic(self.ELF + " (NEEDED)  Shared library: [libdw.so.1]\n", [])), 1)
+        self.assertEqual(symbols.check_dynamic(self.ELF + " (NEEDED)  Shared library: [libotter-core.so.0]\n",
+                                               [r"libotter-core\.so.*"]), [])
+        self.assertEqual(len(symbols.check_dynamic(self.ELF.replace(" NODELETE", ""), [])), 1)
+        self.assertEqual(len(symbols.check_dynamic(self.ELF + " (FLAGS)  STATIC_TLS\n", [])), 1)
+
+
+class Text(Tree):
+    def complaints(self, content, name="core/base/a.c"):
+        self.write(name, content)
+        return text.check(self.root)
+
+    def test_plain_code_is_accepted(self):
+        self.assertEqual(self.complaints("static int f(void)\n{\n    return 1;\n}\n"), [])
+
+    def test_each_rule_finds_its_kind(self):
+        for line in ["// TO" "DO later", "// see /ho" "me/me/notes", "x; ", "\tx;", "http://deb.deb" "ian.org/debian"]:
+            self.assertEqual(len(self.complaints(line + "\n")), 1, line)
+        self.assertEqual(len(self.complaints("x;")), 1)
+
+    def test_a_long_function_is_found_and_a_long_switch_is_not(self):
+        self.assertEqual(len(self.complaints("int f(void)\n{\n" + "    g();\n" * 41 + "}\n")), 1)
+        self.assertEqual(self.complaints("int f(void)\n{\n" + "    g();\n" * 40 + "}\n"), [])
+        self.assertEqual(self.complaints("int f(void)\n{\n" + "    case 1: return 2;\n" * 60 + "}\n"), [])
+
+
+class Headers(Tree):
+    def compile(self, header):
+        self.write("include/otter/a.h", header)
+        self.write("build/compile_commands.json", "[]")
+        return headers.check(self.root, self.root / "build", "cc", None)
+
+    def test_only_a_header_that_stands_alone_is_accepted(self):
+        self.assertTrue(self.compile("#pragma once\n#include <stddef.h>\nsize_t f(void);\n"))
+        self.assertFalse(self.compile("#pragma once\nsize_t f(void);\n"))
+
+
+class Docs(Tree):
+    HELP = "usage: otter COMMAND\n\n  record   runs a program\n  info     shows an archive\n  help     this text\n"
+
+    def test_commands_and_settings_are_read_from_the_command(self):
+        self.assertEqual(docs.commands_of(self.HELP), ["record", "info", "help"])
+        self.assertEqual(docs.settings_of("trace-path OTTER_TRACE_PATH .\n"), ["OTTER_TRACE_PATH"])
+
+    def test_what_is_not_described_is_found(self):
+        self.assertEqual(len(docs.check_pages(["record", "info", "help"], {"otter-record.1.scd"})), 1)
+        self.assertEqual(len(docs.check_settings(["OTTER_A"], "*OTTER\\_B*\n\ttext\n")), 2)
+        self.assertEqual(docs.check_settings(["OTTER_A_B"], "*OTTER_A_B*\n\ttext\n"), [])
+
+    def test_a_dead_link_is_found(self):
+        self.write("README.md", "[a](core/README.md) [b](https://example.org)\n")
+        self.assertEqual(len(docs.check_links(self.root)), 1)
+        self.write("core/README.md", "")
+        self.assertEqual(docs.check_links(self.root), [])
+
+
+if __name__ == "__main__":
+    unittest.main()

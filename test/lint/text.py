@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""Fails on what no reader of the sources should meet: reminders, private paths, registries, white space, long functions.
+
+usage: text.py ROOT
+"""
+import pathlib
+import re
+import sys
+
+FOLDERS = ("core", "connectors", "include", "test", "scripts", "subprojects", ".ci")
+TEXT = {".c", ".h", ".py", ".sh", ".build", ".txt", ".md", ".scd", ".wrap", ".f90", ".cpp", ""}
+NOT_OURS = re.compile(r"/subprojects/(?!packagefiles)[^/]+/")
+LONGEST_FUNCTION = 40  # but for one flat switch
+
+# what -> why not. Written so that this file does not match itself.
+FORBIDDEN = {
+    r"\bTO" r"DO\b|\bFIX" r"ME\b|\bX" r"XX\b": "a reminder: do it, or open an issue",
+    r"(?<![\w.])/(?:ho" r"me|wo" r"rk|Us" r"ers)/\w+": "a path of one machine",
+    r"deb\.deb" r"ian\.org|pypi\.o" r"rg|registry\.np" r"mjs|crates\.i" r"o|files\.python" r"hosted": "a package registry",
+    r"\bu" r"sleep\(": "waiting for time to pass instead of for what is awaited",
+}
+
+
+def lines_of_text(path, lines):
+    for number, line in enumerate(lines, 1):
+        for pattern, why in FORBIDDEN.items():
+            match = re.search(pattern, line)
+            if match:
+                yield f"{number}: '{match.group()}' is {why}"
+        if line != line.rstrip():
+            yield f"{number}: white space at the end"
+        if "\t" in line and path.suffix in (".c", ".h", ".py"):
+            yield f"{number}: a tab"
+
+
+def functions(lines):
+    """(first line, last line, name) of each function: a brace alone in the first column opens and closes it."""
+    begin = None
+    for number, line in enumerate(lines, 1):
+        if line == "{":
+            begin = number
+        elif line == "}" and begin:
+            heads = " ".join(lines[max(0, begin - 6):begin - 1])
+            names = re.findall(r"(\w+)\(", heads)
+            yield begin, number, names[-1] if names else "?"
+            begin = None
+
+
+def long_functions(lines):
+    for begin, end, name in functions(lines):
+        length = end - begin - 1
+        body = lines[begin:end - 1]
+        n_in_switches = sum(1 for line in body if re.match(r"\s*(case |default:)", line))
+        if length > LONGEST_FUNCTION and length - 2 * n_in_switches > LONGEST_FUNCTION:
+            yield f"{begin}: {name} has {length} lines (at most {LONGEST_FUNCTION}, but for one flat switch)"
+
+
+def check(root):
+    complaints = []
+    for path in sorted(p for folder in FOLDERS for p in (root / folder).rglob("*")):
+        if not path.is_file() or path.suffix not in TEXT or NOT_OURS.search(str(path)):
+            continue
+        if "__pycache__" in path.parts or path.is_symlink():
+            continue
+        lines = path.read_text().split("\n")
+        found = list(lines_of_text(path, lines))
+        if lines[-1] != "":
+            found.append(f"{len(lines)}: no newline at the end")
+        if path.suffix in (".c", ".h"):
+            found += long_functions(lines)
+        complaints += [f"{path.relative_to(root)}:{line}" for line in found]
+    return complaints
+
+
+if __name__ == "__main__":
+    all_found = check(pathlib.Path(sys.argv[1]))
+    print("\n".join(all_found))
+    sys.exit(1 if all_found else 0)
