@@ -1,0 +1,193 @@
+// What costs are measured on: each kernel makes one kind of event in bulk and computes next to nothing.
+//
+// usage: bench KERNEL [N]
+// Prints `seconds=... tasks=... gap_ms=... own_gap_ms=...` on one line: the time of the kernel, the tasks it
+// created, and of the kernel `stall` the longest time between two events on one thread.
+#define _GNU_SOURCE
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+struct result {
+    long n_tasks;
+    double gap_ms;     // the longest time between two events on one thread
+    double own_gap_ms; // likewise, without those in which the thread lost its processor to another
+};
+
+static volatile long sink; // keeps what a kernel computes alive
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+// Two tasks and a taskwait at each node; no cut-off.
+static long fib(long n)
+{
+    if (n < 2) {
+        return n;
+    }
+    long a;
+    long b;
+#pragma omp task shared(a)
+    a = fib(n - 1);
+#pragma omp task shared(b)
+    b = fib(n - 2);
+#pragma omp taskwait
+    return a + b;
+}
+
+static long fib_tasks(long n)
+{
+    long previous = 0;
+    long tasks = 0; // of fib(1)
+    for (long i = 2; i <= n; i++) {
+        long next = tasks + previous + 2;
+        previous = tasks;
+        tasks = next;
+    }
+    return tasks;
+}
+
+static struct result run_fib(long n)
+{
+#pragma omp parallel
+#pragma omp single
+    sink = fib(n);
+    struct result result = {.n_tasks = fib_tasks(n)};
+    return result;
+}
+
+static struct result run_regions(long n)
+{
+    long sum = 0;
+    for (long i = 0; i < n; i++) {
+#pragma omp parallel reduction(+ : sum)
+        sum++;
+    }
+    sink = sum;
+    return (struct result){0};
+}
+
+static struct result run_taskwait(long n)
+{
+#pragma omp parallel
+    for (long i = 0; i < n; i++) {
+#pragma omp taskwait
+    }
+    return (struct result){0};
+}
+
+static struct result run_loops(long n)
+{
+    long sum = 0;
+#pragma omp parallel
+    for (long i = 0; i < n; i++) {
+#pragma omp for schedule(dynamic, 4) reduction(+ : sum)
+        for (int j = 0; j < 16; j++) {
+            sum++;
+        }
+    }
+    sink = sum;
+    return (struct result){0};
+}
+
+static struct result run_locks(long n)
+{
+    long sum = 0;
+    omp_lock_t lock;
+    omp_init_lock(&lock);
+#pragma omp parallel
+    for (long i = 0; i < n; i++) {
+        omp_set_lock(&lock);
+        sum++;
+        omp_unset_lock(&lock);
+#pragma omp critical
+        sum++;
+    }
+    omp_destroy_lock(&lock);
+    sink = sum;
+    return (struct result){0};
+}
+
+static long preemptions(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_THREAD, &usage);
+    return usage.ru_nivcsw;
+}
+
+// One thread's share of `stall`: undeferred tasks, a few events each, and the time between two of them.
+static struct result longest_gap(long n)
+{
+    struct result result = {0};
+    long n_preemptions = preemptions();
+    double last = now();
+    for (long i = 0; i < n; i++) {
+#pragma omp task if (0)
+        {
+        }
+        double gap_ms = (now() - last) * 1e3;
+        if (gap_ms > result.gap_ms) {
+            result.gap_ms = gap_ms;
+        }
+        if (gap_ms > result.own_gap_ms) {
+            long n_now = preemptions();
+            result.own_gap_ms = n_now == n_preemptions ? gap_ms : result.own_gap_ms;
+            n_preemptions = n_now;
+        }
+        last = now();
+    }
+    return result;
+}
+
+static struct result run_stall(long n)
+{
+    struct result all = {0};
+#pragma omp parallel
+    {
+        struct result own = longest_gap(n);
+#pragma omp critical
+        {
+            all.n_tasks += n;
+            all.gap_ms = own.gap_ms > all.gap_ms ? own.gap_ms : all.gap_ms;
+            all.own_gap_ms = own.own_gap_ms > all.own_gap_ms ? own.own_gap_ms : all.own_gap_ms;
+        }
+    }
+    return all;
+}
+
+static const struct kernel {
+    const char *name;
+    struct result (*run)(long n);
+    long default_n;
+} kernels[] = {
+    {"fib", run_fib, 27},
+    {"regions", run_regions, 100000},
+    {"taskwait", run_taskwait, 1000000},
+    {"loops", run_loops, 100000},
+    {"locks", run_locks, 300000},
+    {"stall", run_stall, 1000000},
+};
+
+int main(int argc, char **argv)
+{
+    for (size_t i = 0; argc > 1 && i < sizeof(kernels) / sizeof(*kernels); i++) {
+        if (strcmp(argv[1], kernels[i].name) == 0) {
+            long n = argc > 2 ? atol(argv[2]) : kernels[i].default_n;
+            omp_get_max_threads(); // starts the runtime, and a tool with it
+            double begin = now();
+            struct result result = kernels[i].run(n);
+            printf("seconds=%.6f tasks=%ld gap_ms=%.3f own_gap_ms=%.3f\n", now() - begin,
+                   result.n_tasks, result.gap_ms, result.own_gap_ms);
+            return EXIT_SUCCESS;
+        }
+    }
+    fprintf(stderr, "usage: bench fib|regions|taskwait|loops|locks|stall [N]\n");
+    return 2;
+}
