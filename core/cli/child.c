@@ -1,0 +1,153 @@
+#include "cli/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// A terminal sends its signals to the whole process group, so the program has them already; SIGHUP is the exception: it may
+// come to us alone, as the leader of the session.
+static const int passed_on[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGUSR1,
+                                SIGUSR2, SIGALRM, SIGXCPU, SIGTSTP};
+
+// What otter was started with, for the program.
+struct inheritance {
+    sigset_t mask;
+    struct sigaction on_child;
+};
+
+static void block_signals(sigset_t *waited_for, struct inheritance *inheritance)
+{
+    sigemptyset(waited_for);
+    sigaddset(waited_for, SIGCHLD);
+    sigaddset(waited_for, SIGCONT);
+    for (size_t i = 0; i < sizeof passed_on / sizeof *passed_on; i++) {
+        sigaddset(waited_for, passed_on[i]);
+    }
+    // Whoever ignores SIGCHLD cannot wait for a child.
+    struct sigaction by_default = {.sa_handler = SIG_DFL};
+    sigaction(SIGCHLD, &by_default, &inheritance->on_child);
+    sigprocmask(SIG_BLOCK, waited_for, &inheritance->mask);
+}
+
+// In the child. What exec fails with goes through the pipe, which a successful exec closes.
+static void become_program(char **argv, const struct inheritance *inheritance, int report)
+{
+    sigaction(SIGCHLD, &inheritance->on_child, NULL);
+    sigprocmask(SIG_SETMASK, &inheritance->mask, NULL);
+    execvp(argv[0], argv);
+    int error = errno;
+    while (write(report, &error, sizeof error) < 0 && errno == EINTR) {
+    }
+    _exit(127);
+}
+
+static int read_error(int report)
+{
+    int error = 0;
+    ssize_t n;
+    do {
+        n = read(report, &error, sizeof error);
+    } while (n < 0 && errno == EINTR);
+    return n == sizeof error ? error : 0;
+}
+
+static bool is_job_control(int number)
+{
+    return number == SIGTSTP || number == SIGTTIN || number == SIGTTOU;
+}
+
+// The program was stopped at the terminal: stop likewise, so that the shell notices. Its stop stays to be waited for until
+// we go on: if somebody has continued it by then, there is nothing left to do.
+static void follow_stop(pid_t pid)
+{
+    siginfo_t info = {0};
+    if (waitid(P_PID, (id_t)pid, &info, WSTOPPED | WNOHANG | WNOWAIT) != 0 || info.si_pid != pid) {
+        return;
+    }
+    if (is_job_control(info.si_status)) {
+        kill(getpid(), SIGSTOP);
+    } else {
+        waitid(P_PID, (id_t)pid, &info,
+               WSTOPPED | WNOHANG); // somebody's SIGSTOP: seen, and no business of ours
+    }
+}
+
+static void follow_continuation(pid_t pid)
+{
+    siginfo_t info = {0};
+    if (waitid(P_PID, (id_t)pid, &info, WSTOPPED | WNOHANG) == 0 && info.si_pid == pid) {
+        kill(pid, SIGCONT);
+    }
+}
+
+static bool has_ended(pid_t pid, struct otter_child *child)
+{
+    siginfo_t info = {0};
+    if (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG) != 0) {
+        return errno != EINTR;
+    }
+    if (info.si_pid != pid) {
+        return false;
+    }
+    if (info.si_code == CLD_EXITED) {
+        child->exit_status = info.si_status;
+    } else {
+        child->signal = info.si_status;
+    }
+    return true;
+}
+
+static void pass_on(pid_t pid, const siginfo_t *info)
+{
+    bool from_terminal = info->si_code == SI_KERNEL && info->si_signo != SIGHUP;
+    if (!from_terminal) {
+        kill(pid, info->si_signo);
+    }
+}
+
+static void wait_for_end(const sigset_t *waited_for, struct otter_child *child)
+{
+    while (!has_ended(child->pid, child)) {
+        siginfo_t info;
+        int number = sigwaitinfo(waited_for, &info);
+        if (number == SIGCHLD) {
+            follow_stop(child->pid);
+        } else if (number == SIGCONT) {
+            follow_continuation(child->pid);
+        } else if (number > 0) {
+            pass_on(child->pid, &info);
+        }
+    }
+}
+
+bool otter_child_run(char **argv, struct otter_child *child)
+{
+    *child = (struct otter_child){0};
+    sigset_t waited_for;
+    struct inheritance inheritance;
+    int report[2];
+    if (pipe2(report, O_CLOEXEC) != 0) {
+        child->error = errno;
+        return false;
+    }
+    block_signals(&waited_for, &inheritance);
+    child->pid = fork();
+    if (child->pid == 0) {
+        become_program(argv, &inheritance, report[1]);
+    }
+    int error = errno;
+    close(report[1]);
+    if (child->pid < 0) {
+        child->error = error;
+        close(report[0]);
+        return false;
+    }
+    child->error = read_error(report[0]);
+    close(report[0]);
+    child->is_started = child->error == 0;
+    wait_for_end(&waited_for, child);
+    return true;
+}

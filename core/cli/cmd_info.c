@@ -1,0 +1,158 @@
+// otter info: what an archive holds.
+#include <dirent.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/log.h"
+#include "base/settings.h"
+#include "cli/command.h"
+#include "report/info.h"
+
+static void print_help(FILE *out)
+{
+    fprintf(
+        out,
+        "Usage: otter info [--all] [--json] [ARCHIVE]\n"
+        "       otter info --settings\n"
+        "\n"
+        "Says what an archive holds: the program, its runtime, tasks, events, threads, and what was lost.\n"
+        "ARCHIVE is the folder of an archive or its .otf2 file; without it, the newest otter-* folder here.\n"
+        "Archives of other tools are shown as far as they are understood.\n"
+        "\n"
+        "Options:\n"
+        "  -a, --all        everything: all threads, all callbacks, all settings\n"
+        "  -j, --json       as JSON, which is always complete\n"
+        "  -s, --settings   the settings, their environment variables, defaults and values in force\n"
+        "  -h, --help       this text\n"
+        "\n"
+        "Exit status: 0; 1 when the archive cannot be read, or not completely; 2 for a wrong command line.\n");
+}
+
+static const struct option long_options[] = {
+    {"all", no_argument, NULL, 'a'},
+    {"json", no_argument, NULL, 'j'},
+    {"settings", no_argument, NULL, 's'},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
+};
+
+static int print_settings(void)
+{
+    size_t n;
+    const struct otter_setting *settings = otter_settings_table(&n);
+    otter_settings_load();
+    for (size_t i = 0; i < n; i++) {
+        const struct otter_setting *setting = &settings[i];
+        const char *value = otter_settings_get(setting->name);
+        bool is_default = strcmp(value, setting->default_value) == 0;
+        printf("%s%-18s %s\n", i ? "\n" : "", setting->name, setting->help);
+        printf("    variable %-24s default '%s'%s%s%s\n", setting->environment,
+               setting->default_value, is_default ? "" : ", in force '", is_default ? "" : value,
+               is_default ? "" : "'");
+        if (setting->choices) {
+            printf("    one of   %s\n", setting->choices);
+        }
+    }
+    return OTTER_EXIT_OK;
+}
+
+// The newest folder here that is named otter-* into `newest`, complete archives only.
+static bool find_newest(char newest[NAME_MAX + 1])
+{
+    DIR *entries = opendir(".");
+    struct timespec newest_time = {0};
+    *newest = '\0';
+    for (struct dirent *entry; entries && (entry = readdir(entries));) {
+        char anchor[NAME_MAX + sizeof "/traces.otf2"];
+        struct stat info;
+        snprintf(anchor, sizeof anchor, "%s/traces.otf2", entry->d_name);
+        if (strncmp(entry->d_name, "otter-", 6) != 0 || stat(anchor, &info) != 0) {
+            continue;
+        }
+        bool is_newer = info.st_mtim.tv_sec != newest_time.tv_sec
+                            ? info.st_mtim.tv_sec > newest_time.tv_sec
+                            : info.st_mtim.tv_nsec > newest_time.tv_nsec;
+        if (*newest == '\0' || is_newer) {
+            newest_time = info.st_mtim;
+            snprintf(newest, NAME_MAX + 1, "%s", entry->d_name);
+        }
+    }
+    if (entries) {
+        closedir(entries);
+    }
+    return *newest != '\0';
+}
+
+static int print_archive(const char *path, bool as_json, bool all)
+{
+    struct otter_archive *archive;
+    struct otter_complaint complaint;
+    struct otter_summary summary;
+    if (otter_archive_open(path, &archive, &complaint)) {
+        otter_error("%s", complaint.text);
+        return OTTER_EXIT_FAILED;
+    }
+    if (otter_summary_init(&summary, archive)) {
+        otter_error("cannot read archive '%s': out of memory", path);
+        otter_archive_close(archive);
+        return OTTER_EXIT_FAILED;
+    }
+    enum otter_status status = OTTER_OK;
+    if (as_json) {
+        status = otter_info_print_json(stdout, archive, &summary);
+    } else {
+        otter_info_print(stdout, archive, &summary, all);
+    }
+    if (summary.n_damaged > 0) {
+        fflush(stdout); // so that the two come in order
+        otter_error("%zu of %zu locations cannot be read completely; the first: %s",
+                    summary.n_damaged, otter_archive_definitions(archive)->n_locations,
+                    summary.first_damage.text);
+    }
+    bool is_whole = status == OTTER_OK && summary.n_damaged == 0;
+    otter_summary_finish(&summary);
+    otter_archive_close(archive);
+    return is_whole ? OTTER_EXIT_OK : OTTER_EXIT_FAILED;
+}
+
+static int run(int argc, char **argv)
+{
+    bool all = false, as_json = false, settings = false;
+    for (int option; (option = getopt_long(argc, argv, ":ajsh", long_options, NULL)) != -1;) {
+        switch (option) {
+        case 'a': all = true; break;
+        case 'j': as_json = true; break;
+        case 's': settings = true; break;
+        case 'h': print_help(stdout); return OTTER_EXIT_OK;
+        default: return otter_bad_option("info", option, argv);
+        }
+    }
+    if (argc - optind > 1 || (settings && argc > optind)) {
+        otter_error("'otter info' takes one archive; '%s' is too much (otter help info)",
+                    argv[argc - 1]);
+        return OTTER_EXIT_USAGE;
+    }
+    if (settings) {
+        return print_settings();
+    }
+    if (optind < argc) {
+        return print_archive(argv[optind], as_json, all);
+    }
+    char newest[NAME_MAX + 1];
+    if (!find_newest(newest)) {
+        otter_error(
+            "there is no archive here (otter-*): name one, or record one with 'otter record ./app'");
+        return OTTER_EXIT_FAILED;
+    }
+    otter_note("the newest archive here is %s", newest);
+    return print_archive(newest, as_json, all);
+}
+
+const struct otter_command otter_command_info = {
+    .name = "info",
+    .summary = "say what an archive holds",
+    .print_help = print_help,
+    .run = run,
+};

@@ -1,0 +1,315 @@
+// otter record: run a program and record it.
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/settings.h"
+#include "cli/child.h"
+#include "cli/command.h"
+#include "cli/libraries.h"
+#include "cli/openmp.h"
+#include "cli/outcome.h"
+#include "cli/program.h"
+
+// Values that getopt_long returns for long options: above all letters. Settings follow, in the order of their table.
+enum {
+    OPTION_LIBOMP = 256,
+    OPTION_SETTING = 257,
+};
+
+struct request {
+    const char *folder; // of the archive; NULL: let the recorder name it
+    const char *libomp; // path, "none", or NULL
+    char **arguments;   // the program and its arguments
+};
+
+static void print_help(FILE *out)
+{
+    fprintf(
+        out,
+        "Usage: otter record [OPTIONS] [--] PROGRAM [ARGUMENTS]\n"
+        "\n"
+        "Runs PROGRAM and records what its OpenMP and Kokkos runtimes did, in an archive in OTF2 format. The\n"
+        "program needs not be recompiled; its input, output and exit status stay what they are.\n"
+        "\n"
+        "Options:\n"
+        "  -o, --output=FOLDER  where the archive goes; it must not exist. Default: otter-<program>-<date>-<pid>\n"
+        "      --libomp=PATH    the LLVM OpenMP runtime on which to run programs built with GCC, whose own runtime\n"
+        "                       cannot be traced. Default: the newest found. none: do not do that\n"
+        "  -h, --help           this text\n"
+        "\n"
+        "Settings, also to be given as environment variables (otter info --settings tells more):\n");
+    size_t n;
+    const struct otter_setting *settings = otter_settings_table(&n);
+    for (size_t i = 0; i < n; i++) {
+        const char *values = settings[i].type == OTTER_SETTING_BOOL     ? "on|off"
+                             : settings[i].type == OTTER_SETTING_CHOICE ? settings[i].choices
+                             : settings[i].type == OTTER_SETTING_SIZE   ? "SIZE"
+                                                                        : "TEXT";
+        fprintf(out, "      --%s=%s\n            %s. Default: %s\n", settings[i].name, values,
+                settings[i].help, *settings[i].default_value ? settings[i].default_value : "empty");
+    }
+    fprintf(
+        out,
+        "\n"
+        "Exit status: that of PROGRAM; 128+N when signal N ended it; 127 when it is not found, 126 when it\n"
+        "cannot be executed, 2 for a wrong command line, 1 when Otter itself failed.\n");
+}
+
+// ---- the command line
+
+// The long options: ours and one for each setting. For free(); NULL when memory is short.
+static struct option *make_options(void)
+{
+    static const struct option own[] = {
+        {"output", required_argument, NULL, 'o'},
+        {"libomp", required_argument, NULL, OPTION_LIBOMP},
+        {"help", no_argument, NULL, 'h'},
+    };
+    enum { N_OWN = sizeof own / sizeof *own };
+    size_t n;
+    const struct otter_setting *settings = otter_settings_table(&n);
+    struct option *options = calloc(N_OWN + n + 1, sizeof *options);
+    if (!options) {
+        return NULL;
+    }
+    memcpy(options, own, sizeof own);
+    for (size_t i = 0; i < n; i++) {
+        bool is_switch = settings[i].type == OTTER_SETTING_BOOL; // --quiet means --quiet=on
+        options[N_OWN + i] =
+            (struct option){settings[i].name, is_switch ? optional_argument : required_argument,
+                            NULL, OPTION_SETTING + (int)i};
+    }
+    return options;
+}
+
+static int take_setting(const struct otter_setting *setting, const char *value)
+{
+    value = value ? value : "on";
+    if (otter_settings_set(setting->name, value) == OTTER_BAD_VALUE) {
+        otter_error("--%s cannot be '%s': %s (otter info --settings)", setting->name, value,
+                    setting->help);
+        return OTTER_EXIT_USAGE;
+    }
+    if (setenv(setting->environment, value, 1) != 0) {
+        otter_error("cannot set %s: %s", setting->environment, strerror(errno));
+        return OTTER_EXIT_FAILED;
+    }
+    return OTTER_EXIT_OK;
+}
+
+static int take_options(int argc, char **argv, const struct option *options,
+                        struct request *request, bool *wants_help)
+{
+    size_t n_settings;
+    const struct otter_setting *settings = otter_settings_table(&n_settings);
+    for (int option; (option = getopt_long(argc, argv, "+:o:h", options, NULL)) != -1;) {
+        if (option >= OPTION_SETTING) {
+            int status = take_setting(&settings[option - OPTION_SETTING], optarg);
+            if (status) {
+                return status;
+            }
+            continue;
+        }
+        switch (option) {
+        case 'o': request->folder = optarg; break;
+        case OPTION_LIBOMP: request->libomp = optarg; break;
+        case 'h': *wants_help = true; return OTTER_EXIT_OK;
+        default: return otter_bad_option("record", option, argv);
+        }
+    }
+    request->arguments = argv + optind;
+    if (!*request->arguments) {
+        otter_error(
+            "which program? otter record [OPTIONS] [--] PROGRAM [ARGUMENTS] (otter help record)");
+        return OTTER_EXIT_USAGE;
+    }
+    return OTTER_EXIT_OK;
+}
+
+// ---- the program's environment
+
+// Puts `first` before what the variable holds; false when memory is short.
+static bool prepend(const char *variable, const char *first, char separator)
+{
+    const char *rest = getenv(variable);
+    if (!rest || !*rest) {
+        return setenv(variable, first, 1) == 0;
+    }
+    char *joined;
+    if (asprintf(&joined, "%s%c%s", first, separator, rest) < 0) {
+        return false;
+    }
+    bool is_set = setenv(variable, joined, 1) == 0;
+    free(joined);
+    return is_set;
+}
+
+static int set_ompt(void)
+{
+    char *library = otter_library_find("ompt");
+    if (!library) {
+        otter_error(
+            "libotter-ompt.so is neither in the build tree nor in the library folder beside this command: "
+            "is Otter installed completely?");
+        return OTTER_EXIT_FAILED;
+    }
+    bool is_set = prepend("OMP_TOOL_LIBRARIES", library, ':');
+    free(library);
+    const char *omp_tool = getenv("OMP_TOOL");
+    if (omp_tool && strcasecmp(omp_tool, "disabled") == 0) {
+        otter_warning(
+            "OMP_TOOL=disabled is in the environment: OpenMP will not be recorded (unset OMP_TOOL)");
+    }
+    return is_set ? OTTER_EXIT_OK : OTTER_EXIT_FAILED;
+}
+
+// Versions before 3.7 know one variable only, later ones want both to be equal.
+static bool set_kokkos(void)
+{
+    char *library = otter_library_find("kokkos");
+    if (!library) {
+        return true;
+    }
+    const char *name = getenv("KOKKOS_TOOLS_LIBS") ? "KOKKOS_TOOLS_LIBS" : "KOKKOS_PROFILE_LIBRARY";
+    bool is_set = prepend(name, library, ';');
+    free(library);
+    return is_set && setenv("KOKKOS_TOOLS_LIBS", getenv(name), 1) == 0 &&
+           setenv("KOKKOS_PROFILE_LIBRARY", getenv(name), 1) == 0;
+}
+
+// The program may change its folder before it begins to record.
+static int set_folder(const char *folder)
+{
+    char here[PATH_MAX] = "";
+    char path[2 * PATH_MAX];
+    bool is_relative = *folder != '/';
+    if (is_relative && !getcwd(here, sizeof here)) {
+        otter_error("cannot tell the current folder: %s", strerror(errno));
+        return OTTER_EXIT_FAILED;
+    }
+    int length = snprintf(path, sizeof path, "%s%s%s", here, is_relative ? "/" : "", folder);
+    for (; length > 1 && path[length - 1] == '/'; length--) {
+        path[length - 1] = '\0';
+    }
+    if (*folder == '\0' || length >= PATH_MAX) {
+        otter_error("'%s' cannot be the archive's folder", folder);
+        return OTTER_EXIT_USAGE;
+    }
+    if (access(path, F_OK) == 0) {
+        otter_error("the archive's folder '%s' exists already: name another, or remove it", folder);
+        return OTTER_EXIT_FAILED;
+    }
+    return take_setting(otter_settings_find("folder"), path);
+}
+
+static int set_runtime(const struct otter_openmp *openmp, const struct otter_program *program)
+{
+    if (!openmp->preload) {
+        return OTTER_EXIT_OK;
+    }
+    if (access(openmp->preload, R_OK) != 0) {
+        otter_error("cannot read --libomp=%s: %s", openmp->preload, strerror(errno));
+        return OTTER_EXIT_FAILED;
+    }
+    otter_note("'%s' uses GCC's OpenMP runtime, which cannot be traced: running it on LLVM's, %s "
+               "(--libomp=none switches that off)",
+               otter_file_name(program->path), openmp->preload);
+    return prepend("LD_PRELOAD", openmp->preload, ':') ? OTTER_EXIT_OK : OTTER_EXIT_FAILED;
+}
+
+static int set_environment(const struct request *request, const struct otter_openmp *openmp,
+                           const struct otter_program *program)
+{
+    int status = request->folder ? set_folder(request->folder) : OTTER_EXIT_OK;
+    status = status ? status : set_ompt();
+    status = status ? status : set_runtime(openmp, program);
+    if (!status && !set_kokkos()) {
+        status = OTTER_EXIT_FAILED;
+    }
+    return status;
+}
+
+// ---- running
+
+static int exit_status(const struct otter_child *child, const char *name)
+{
+    if (!child->is_started) {
+        otter_error("cannot run '%s': %s", name, strerror(child->error));
+        return child->error == ENOENT ? OTTER_EXIT_NO_PROGRAM : OTTER_EXIT_CANNOT_EXECUTE;
+    }
+    return child->signal ? OTTER_EXIT_SIGNAL + child->signal : child->exit_status;
+}
+
+static int run_program(const struct request *request, const struct otter_openmp *openmp,
+                       const struct otter_program *program)
+{
+    struct otter_child child;
+    struct otter_outcome outcome;
+    char *report = otter_report_create();
+    bool has_report = report != NULL;
+    fflush(NULL);
+    bool is_run = otter_child_run(request->arguments, &child);
+    otter_report_read(report, &outcome);
+    if (!is_run) {
+        otter_error("cannot start a process: %s", strerror(child.error));
+        return OTTER_EXIT_FAILED;
+    }
+    int status = exit_status(&child, request->arguments[0]);
+    if (child.is_started && has_report) {
+        otter_outcome_explain(&outcome, program, openmp, &child);
+    }
+    return status;
+}
+
+static int record(const struct request *request)
+{
+    struct otter_program program;
+    struct otter_openmp openmp;
+    otter_log_set_quiet(otter_settings_get_bool("quiet"));
+    otter_program_init(&program, request->arguments[0]);
+    otter_openmp_init(&openmp, &program, request->libomp);
+    int status = set_environment(request, &openmp, &program);
+    if (!status) {
+        status = run_program(request, &openmp, &program);
+    }
+    otter_openmp_finish(&openmp);
+    otter_program_finish(&program);
+    return status;
+}
+
+static int run(int argc, char **argv)
+{
+    struct request request = {0};
+    bool wants_help = false;
+    struct option *options = make_options();
+    if (!options) {
+        otter_error("out of memory");
+        return OTTER_EXIT_FAILED;
+    }
+    otter_log_set_quiet(
+        true); // the recorder will warn of what is amiss in the environment; once is enough
+    otter_settings_load();
+    otter_log_set_quiet(false);
+    int status = take_options(argc, argv, options, &request, &wants_help);
+    free(options);
+    if (status) {
+        return status;
+    }
+    if (wants_help) {
+        print_help(stdout);
+        return OTTER_EXIT_OK;
+    }
+    return record(&request);
+}
+
+const struct otter_command otter_command_record = {
+    .name = "record",
+    .summary = "run a program and record it",
+    .print_help = print_help,
+    .run = run,
+};

@@ -1,0 +1,68 @@
+#include "cli/libraries.h"
+
+#include <glob.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifndef OTTER_LIBDIR_RELATIVE
+#define OTTER_LIBDIR_RELATIVE "../lib" // from the folder of the command; the build knows better
+#endif
+
+// The folder of this command, without links.
+static bool own_folder(char folder[PATH_MAX])
+{
+    ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX - 1);
+    if (length <= 0) {
+        return false;
+    }
+    folder[length] = '\0';
+    char *slash = strrchr(folder, '/');
+    if (slash) {
+        *slash = '\0';
+    }
+    return slash != NULL;
+}
+
+// The first file that a pattern names, without `..` in its path. For free().
+static char *first_match(const char *pattern)
+{
+    glob_t found;
+    char *path = NULL;
+    if (glob(pattern, 0, NULL, &found) == 0) {
+        path = realpath(found.gl_pathv[0], NULL);
+        globfree(&found);
+    }
+    return path;
+}
+
+char *otter_library_find(const char *connector)
+{
+    static const char *const places[] = {
+        "../connectors/%s",    // the build tree, with the command in core/
+        "../../connectors/%s", // ... in core/cli/
+        OTTER_LIBDIR_RELATIVE, "../lib", "../lib64",
+        "../lib/*-linux-*", // multiarch
+    };
+    char folder[PATH_MAX];
+    if (!own_folder(folder)) {
+        return NULL;
+    }
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        char place[PATH_MAX], pattern[2 * PATH_MAX + 64];
+        const char *name = strstr(places[i], "%s");
+        snprintf(place, sizeof place, "%.*s%s", name ? (int)(name - places[i]) : PATH_MAX - 1,
+                 places[i], name ? connector : "");
+        bool is_absolute = *place == '/';
+        snprintf(pattern, sizeof pattern, "%s%s%s/libotter-%s.so", is_absolute ? "" : folder,
+                 is_absolute ? "" : "/", place, connector);
+        char *path = first_match(pattern);
+        if (path) {
+            return path;
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,132 @@
+// The `otter` command: a table of commands.
+#include <errno.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/settings.h"
+#include "cli/command.h"
+
+static int run_help(int argc, char **argv);
+static void print_help_of_help(FILE *out);
+
+static const struct otter_command help = {
+    .name = "help",
+    .summary = "explain a command",
+    .print_help = print_help_of_help,
+    .run = run_help,
+};
+
+static const struct otter_command *const commands[] = {
+    &otter_command_record,
+    &otter_command_info,
+    &help,
+};
+
+enum { N_COMMANDS = sizeof commands / sizeof *commands };
+
+static const struct otter_command *find_command(const char *name)
+{
+    for (size_t i = 0; i < N_COMMANDS; i++) {
+        if (strcmp(commands[i]->name, name) == 0) {
+            return commands[i];
+        }
+    }
+    return NULL;
+}
+
+static int complain_of_command(const char *name)
+{
+    char names[256] = "";
+    for (size_t i = 0; i < N_COMMANDS; i++) {
+        strcat(strcat(names, i ? ", " : ""), commands[i]->name);
+    }
+    otter_error("unknown command '%s'; the commands are: %s", name, names);
+    return OTTER_EXIT_USAGE;
+}
+
+static void print_overview(FILE *out)
+{
+    fprintf(out, "Otter records what task-parallel OpenMP and Kokkos programs did.\n"
+                 "\n"
+                 "Usage: otter COMMAND [OPTIONS]\n"
+                 "\n"
+                 "Commands:\n");
+    for (size_t i = 0; i < N_COMMANDS; i++) {
+        fprintf(out, "  %-8s %s\n", commands[i]->name, commands[i]->summary);
+    }
+    fprintf(out,
+            "\n"
+            "To begin with:\n"
+            "  otter record ./app       run a program and record it\n"
+            "  otter info               what the newest archive in this folder holds\n"
+            "\n"
+            "'otter help COMMAND' explains a command, 'otter --version' prints the version.\n");
+}
+
+static void print_help_of_help(FILE *out)
+{
+    fprintf(out, "Usage: otter help [COMMAND]\n"
+                 "\n"
+                 "Explains a command, or lists all.\n");
+}
+
+static int run_help(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_overview(stdout);
+        return OTTER_EXIT_OK;
+    }
+    const struct otter_command *command = find_command(argv[1]);
+    if (!command) {
+        return complain_of_command(argv[1]);
+    }
+    command->print_help(stdout);
+    return OTTER_EXIT_OK;
+}
+
+int otter_bad_option(const char *command, int answer, char **argv)
+{
+    char letter[3] = {'-', (char)optopt, '\0'};
+    // A long option is the word before optind; getopt_long leaves optopt 0 for it, or its value when an argument is amiss.
+    const char *word = argv[optind - 1];
+    bool is_long = strncmp(word, "--", 2) == 0;
+    const char *problem = answer == ':'       ? "needs a value"
+                          : is_long && optopt ? "takes no value"
+                                              : "is unknown or could mean several";
+    otter_error("option '%s' %s (otter help %s)", is_long ? word : letter, problem, command);
+    return OTTER_EXIT_USAGE;
+}
+
+// What a command has printed must have arrived.
+static int flush_output(int status)
+{
+    bool failed = ferror(stdout) != 0;
+    if (fflush(stdout) != 0 || failed) {
+        otter_error("cannot write to standard output: %s", strerror(errno));
+        return status ? status : OTTER_EXIT_FAILED;
+    }
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_overview(stderr);
+        return OTTER_EXIT_USAGE;
+    }
+    const char *name = argv[1];
+    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
+        printf("otter %s\n", OTTER_VERSION);
+        return flush_output(OTTER_EXIT_OK);
+    }
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
+        print_overview(stdout);
+        return flush_output(OTTER_EXIT_OK);
+    }
+    const struct otter_command *command = find_command(name);
+    if (!command) {
+        return complain_of_command(name);
+    }
+    opterr = 0;
+    return flush_output(command->run(argc - 1, argv + 1));
+}

@@ -1,0 +1,153 @@
+#include "cli/openmp.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char libomp_name[] = "libomp.so.5";
+
+// Names that LLVM's runtime and its descendants have.
+static const char *const llvm_names[] = {"libomp.so", "libomp-", "libiomp5"};
+
+enum { N_LLVM_NAMES = sizeof llvm_names / sizeof *llvm_names };
+
+static const char *llvm_library(const struct otter_program *program)
+{
+    for (size_t i = 0; i < N_LLVM_NAMES; i++) {
+        const char *library = otter_program_library(program, llvm_names[i]);
+        if (library) {
+            return library;
+        }
+    }
+    return NULL;
+}
+
+// People also run GCC's programs on libomp through a link named libgomp.so.1.
+static bool is_llvm_in_disguise(const char *libgomp)
+{
+    char *real = realpath(libgomp, NULL);
+    bool is_llvm = false;
+    for (size_t i = 0; real && i < N_LLVM_NAMES; i++) {
+        is_llvm |= strncmp(otter_file_name(real), llvm_names[i], strlen(llvm_names[i])) == 0;
+    }
+    free(real);
+    return is_llvm;
+}
+
+static enum otter_openmp_kind runtime_of(const struct otter_program *program)
+{
+    if (llvm_library(program)) {
+        return OTTER_OPENMP_LLVM;
+    }
+    const char *libgomp = otter_program_library(program, "libgomp.so");
+    if (libgomp) {
+        return is_llvm_in_disguise(libgomp) ? OTTER_OPENMP_LLVM : OTTER_OPENMP_GNU;
+    }
+    bool may_contain_it =
+        program->kind == OTTER_PROGRAM_STATIC || program->kind == OTTER_PROGRAM_DYNAMIC;
+    if (may_contain_it && otter_program_definer(program, "__kmpc_fork_call", NULL, 0)) {
+        return OTTER_OPENMP_LLVM;
+    }
+    return OTTER_OPENMP_NONE;
+}
+
+static enum otter_openmp_obstacle find_obstacle(const struct otter_program *program)
+{
+    if (otter_program_importer(program, "GOMP_target_ext", "libgomp.so")) {
+        return OTTER_OBSTACLE_TARGET;
+    }
+    if (otter_program_importer(program, "omp_fulfill_event", "libgomp.so") &&
+        otter_program_importer(program, "GOMP_task", "libgomp.so")) {
+        return OTTER_OBSTACLE_DETACH;
+    }
+    return OTTER_OBSTACLE_NONE;
+}
+
+static int version_of(const char *path)
+{
+    const char *dash = strstr(path, "/llvm-");
+    return dash ? atoi(dash + strlen("/llvm-")) : 0;
+}
+
+// The newest of /usr/lib/llvm-<version>/lib/libomp.so.5, or NULL. For free().
+static char *newest_llvm(void)
+{
+    glob_t found;
+    char *newest = NULL;
+    if (glob("/usr/lib/llvm-*/lib/libomp.so.5", 0, NULL, &found) == 0) {
+        const char *best = found.gl_pathv[0];
+        for (size_t i = 1; i < found.gl_pathc; i++) {
+            if (version_of(found.gl_pathv[i]) > version_of(best)) {
+                best = found.gl_pathv[i];
+            }
+        }
+        newest = strdup(best);
+        globfree(&found);
+    }
+    return newest;
+}
+
+// A libomp in a folder of LD_LIBRARY_PATH is meant to be used; else the newest, else where the loader looks.
+static char *find_libomp(const struct otter_program *program)
+{
+    const char *folders = getenv("LD_LIBRARY_PATH");
+    char *found = folders && *folders ? otter_program_resolve(program, libomp_name) : NULL;
+    found = found ? found : newest_llvm();
+    return found ? found : otter_program_resolve(program, libomp_name);
+}
+
+void otter_openmp_init(struct otter_openmp *openmp, const struct otter_program *program,
+                       const char *libomp)
+{
+    *openmp = (struct otter_openmp){.kind = runtime_of(program)};
+    if (openmp->kind != OTTER_OPENMP_GNU) {
+        return;
+    }
+    if (libomp && strcmp(libomp, "none") == 0) {
+        openmp->obstacle = OTTER_OBSTACLE_FORBIDDEN;
+        return;
+    }
+    openmp->obstacle = find_obstacle(program);
+    if (openmp->obstacle) {
+        return;
+    }
+    openmp->preload = libomp ? strdup(libomp) : find_libomp(program);
+    if (!openmp->preload) {
+        openmp->obstacle = OTTER_OBSTACLE_NOT_FOUND;
+    }
+}
+
+void otter_openmp_finish(struct otter_openmp *openmp)
+{
+    free(openmp->preload);
+    *openmp = (struct otter_openmp){0};
+}
+
+const char *otter_openmp_obstacle_text(enum otter_openmp_obstacle obstacle)
+{
+    switch (obstacle) {
+    case OTTER_OBSTACLE_FORBIDDEN: return "--libomp=none forbids to run it on LLVM's";
+    case OTTER_OBSTACLE_NOT_FOUND:
+        return "LLVM's, which has one, was not found (install libomp5, or name it: --libomp=PATH)";
+    case OTTER_OBSTACLE_DETACH:
+        return "it cannot run on LLVM's: tasks with a detach clause compiled by GCC crash there (compile it with clang)";
+    case OTTER_OBSTACLE_TARGET:
+        return "it cannot run on LLVM's: target regions compiled by GCC go wrong there (compile it with clang)";
+    case OTTER_OBSTACLE_NONE: break;
+    }
+    return "";
+}
+
+const char *otter_openmp_other_tool(const struct otter_program *program)
+{
+    // The runtime itself defines the function that asks for a tool.
+    static const char *const runtimes[] = {"libomp.so", "libomp-", "libiomp5", "libotter-ompt",
+                                           "libgomp.so"};
+    if (program->kind != OTTER_PROGRAM_DYNAMIC) {
+        return NULL;
+    }
+    return otter_program_definer(program, "ompt_start_tool", runtimes,
+                                 sizeof runtimes / sizeof *runtimes);
+}

@@ -1,0 +1,37 @@
+// Which OpenMP runtime a program uses, and whether it can be had on one that can be traced.
+//
+// GCC's libgomp has no tools interface. LLVM's libomp offers libgomp's functions too, and takes over when it is loaded first.
+#pragma once
+
+#include "cli/program.h"
+
+enum otter_openmp_kind {
+    OTTER_OPENMP_NONE = 0, // none that can be seen
+    OTTER_OPENMP_LLVM,     // libomp or Intel's libiomp5, also linked statically
+    OTTER_OPENMP_GNU,
+};
+
+enum otter_openmp_obstacle {
+    OTTER_OBSTACLE_NONE = 0,
+    OTTER_OBSTACLE_FORBIDDEN, // --libomp=none
+    OTTER_OBSTACLE_NOT_FOUND, // no libomp on this system
+    OTTER_OBSTACLE_DETACH,    // tasks with a detach clause crash on libomp
+    OTTER_OBSTACLE_TARGET,    // target regions go wrong on libomp
+};
+
+struct otter_openmp {
+    enum otter_openmp_kind kind;
+    char *preload; // the libomp to load first, for a GNU program; NULL for the reason in `obstacle`
+    enum otter_openmp_obstacle obstacle;
+};
+
+// `libomp`: the path of a libomp, "none", or NULL: search for one.
+void otter_openmp_init(struct otter_openmp *openmp, const struct otter_program *program,
+                       const char *libomp);
+void otter_openmp_finish(struct otter_openmp *openmp);
+
+// The end of a sentence: "no LLVM OpenMP runtime (libomp.so.5) was found".
+const char *otter_openmp_obstacle_text(enum otter_openmp_obstacle obstacle);
+
+// The program or library, other than an OpenMP runtime, that brings its own OpenMP tool; or NULL.
+const char *otter_openmp_other_tool(const struct otter_program *program);

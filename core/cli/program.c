@@ -1,0 +1,296 @@
+#include "cli/program.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/elf_file.h"
+
+extern char **environ;
+
+const char *otter_file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static bool begins_with(const char *text, const char *beginning)
+{
+    return strncmp(text, beginning, strlen(beginning)) == 0;
+}
+
+// ---- finding it
+
+static bool is_executable(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode) && access(path, X_OK) == 0;
+}
+
+static char *search_path(const char *name)
+{
+    const char *folders = getenv("PATH");
+    folders = folders ? folders : "/bin:/usr/bin"; // what execvp takes
+    for (const char *end;; folders = end + 1) {
+        end = strchrnul(folders, ':');
+        int length = (int)(end - folders);
+        char path[PATH_MAX];
+        int written = snprintf(path, sizeof path, "%.*s/%s", length ? length : 1,
+                               length ? folders : ".", name);
+        if (written < (int)sizeof path && is_executable(path)) {
+            return strdup(path);
+        }
+        if (*end == '\0') {
+            return NULL;
+        }
+    }
+}
+
+static char *find_program(const char *name)
+{
+    if (*name == '\0') {
+        return NULL;
+    }
+    if (strchr(name, '/')) {
+        return is_executable(name) ? strdup(name) : NULL;
+    }
+    return search_path(name);
+}
+
+// ---- its libraries
+
+// The loaders of which we know that `--list` lists libraries; any other might run the program.
+static bool can_list(const char *interpreter)
+{
+    const char *name = otter_file_name(interpreter);
+    return begins_with(name, "ld-linux") || begins_with(name, "ld-musl") ||
+           begins_with(name, "ld64.so") || begins_with(name, "ld.so") || begins_with(name, "ld-2.");
+}
+
+// Starts the loader so that it lists the libraries of the program on *output. Returns its process, or -1.
+static pid_t start_listing(const struct otter_program *program, char **environment, FILE **output)
+{
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) {
+        return -1;
+    }
+    char list[] = "--list";
+    char *arguments[] = {program->interpreter, list, program->path, NULL};
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    pid_t pid;
+    int error = posix_spawn(&pid, program->interpreter, &actions, NULL, arguments, environment);
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[1]);
+    *output = error ? NULL : fdopen(ends[0], "r");
+    if (!*output) {
+        close(ends[0]);
+    }
+    return error ? -1 : pid;
+}
+
+// The path in a line such as "\tlibc.so.6 => /lib/libc.so.6 (0x00007f...)"; NULL when there is none. Changes the line.
+static char *path_of_line(char *line)
+{
+    char *arrow = strstr(line, " => ");
+    char *path = arrow ? arrow + strlen(" => ") : line + strspn(line, " \t");
+    char *address = strrchr(path, '(');
+    if (*path != '/' || !address || address == path) {
+        return NULL; // not found, or the kernel's own
+    }
+    address[-1] = '\0';
+    return path;
+}
+
+static void add_library(struct otter_program *program, const char *path)
+{
+    char **libraries =
+        reallocarray(program->libraries, program->n_libraries + 1, sizeof *libraries);
+    char *copy = strdup(path);
+    if (!libraries || !copy) {
+        program->libraries = libraries ? libraries : program->libraries;
+        free(copy);
+        return;
+    }
+    libraries[program->n_libraries++] = copy;
+    program->libraries = libraries;
+}
+
+// Fills `program->libraries`, as the loader finds them in `environment`.
+static void list_libraries(struct otter_program *program, char **environment)
+{
+    FILE *output = NULL;
+    pid_t pid = start_listing(program, environment, &output);
+    char *line = NULL;
+    size_t room = 0;
+    while (output && getline(&line, &room, output) > 0) {
+        const char *path = path_of_line(line);
+        if (path) {
+            add_library(program, path);
+        }
+    }
+    free(line);
+    if (output) {
+        fclose(output);
+    }
+    while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR) {
+    }
+}
+
+static void inspect(struct otter_program *program)
+{
+    struct otter_elf *elf = otter_elf_open(program->path);
+    if (!elf) {
+        program->kind = OTTER_PROGRAM_SCRIPT;
+        return;
+    }
+    const char *interpreter = otter_elf_interpreter(elf);
+    if (!otter_elf_is_native(elf)) {
+        program->kind = OTTER_PROGRAM_FOREIGN;
+    } else if (!interpreter) {
+        program->kind = OTTER_PROGRAM_STATIC;
+    } else {
+        program->kind = OTTER_PROGRAM_DYNAMIC;
+        program->interpreter = strdup(interpreter);
+    }
+    otter_elf_close(elf);
+    if (program->interpreter && can_list(program->interpreter)) {
+        list_libraries(program, environ);
+    }
+}
+
+void otter_program_init(struct otter_program *program, const char *name)
+{
+    *program = (struct otter_program){0};
+    program->path = find_program(name);
+    if (program->path) {
+        inspect(program);
+    }
+}
+
+static void free_libraries(struct otter_program *program)
+{
+    for (size_t i = 0; i < program->n_libraries; i++) {
+        free(program->libraries[i]);
+    }
+    free(program->libraries);
+    program->libraries = NULL;
+    program->n_libraries = 0;
+}
+
+void otter_program_finish(struct otter_program *program)
+{
+    free_libraries(program);
+    free(program->interpreter);
+    free(program->path);
+    *program = (struct otter_program){0};
+}
+
+const char *otter_program_library(const struct otter_program *program, const char *beginning)
+{
+    for (size_t i = 0; i < program->n_libraries; i++) {
+        if (begins_with(otter_file_name(program->libraries[i]), beginning)) {
+            return program->libraries[i];
+        }
+    }
+    return NULL;
+}
+
+// The present environment with `preload` in place of LD_PRELOAD; its strings belong to the environment. For free().
+static char **environment_with(char *preload)
+{
+    size_t n = 0;
+    while (environ[n]) {
+        n++;
+    }
+    char **changed = calloc(n + 2, sizeof *changed);
+    size_t at = 0;
+    for (size_t i = 0; changed && i < n; i++) {
+        if (!begins_with(environ[i], "LD_PRELOAD=")) {
+            changed[at++] = environ[i];
+        }
+    }
+    if (changed) {
+        changed[at] = preload;
+    }
+    return changed;
+}
+
+char *otter_program_resolve(const struct otter_program *program, const char *library)
+{
+    if (program->kind != OTTER_PROGRAM_DYNAMIC || !can_list(program->interpreter)) {
+        return NULL;
+    }
+    struct otter_program preloaded = {.path = program->path, .interpreter = program->interpreter};
+    char *preload, *found = NULL;
+    if (asprintf(&preload, "LD_PRELOAD=%s", library) < 0) {
+        return NULL;
+    }
+    char **environment = environment_with(preload);
+    if (environment) {
+        list_libraries(&preloaded, environment);
+        const char *path = otter_program_library(&preloaded, otter_file_name(library));
+        found = path ? strdup(path) : NULL;
+    }
+    free_libraries(&preloaded);
+    free(environment);
+    free(preload);
+    return found;
+}
+
+static bool is_excepted(const char *path, const char *const *except, size_t n_except)
+{
+    for (size_t i = 0; i < n_except; i++) {
+        if (begins_with(otter_file_name(path), except[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool file_has(const char *path, const char *symbol,
+                     bool (*has)(const struct otter_elf *, const char *))
+{
+    struct otter_elf *elf = otter_elf_open(path);
+    bool found = elf && has(elf, symbol);
+    otter_elf_close(elf);
+    return found;
+}
+
+static const char *find_symbol(const struct otter_program *program, const char *symbol,
+                               bool (*has)(const struct otter_elf *, const char *),
+                               const char *const *except, size_t n_except)
+{
+    if (program->path && file_has(program->path, symbol, has)) {
+        return program->path;
+    }
+    for (size_t i = 0; i < program->n_libraries; i++) {
+        if (!is_excepted(program->libraries[i], except, n_except) &&
+            file_has(program->libraries[i], symbol, has)) {
+            return program->libraries[i];
+        }
+    }
+    return NULL;
+}
+
+const char *otter_program_importer(const struct otter_program *program, const char *symbol,
+                                   const char *except)
+{
+    return find_symbol(program, symbol, otter_elf_imports, &except, 1);
+}
+
+const char *otter_program_definer(const struct otter_program *program, const char *symbol,
+                                  const char *const *except, size_t n_except)
+{
+    return find_symbol(program, symbol, otter_elf_defines, except, n_except);
+}

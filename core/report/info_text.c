@@ -1,0 +1,328 @@
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/settings.h"
+#include "report/info.h"
+
+enum {
+    LABEL_WIDTH = 12,
+    LINE_WIDTH = 100,
+    SHORT_LIST = 8, // locations shown when not all are asked for
+    MAX_NUMBER = 32,
+};
+
+static const char callback_prefix[] = "OTTER::CALLBACK::";
+static const char setting_prefix[] = "OTTER::SETTING::";
+
+// 1234567 as "1,234,567".
+static const char *grouped(uint64_t number, char text[MAX_NUMBER])
+{
+    char digits[MAX_NUMBER];
+    int length = snprintf(digits, sizeof digits, "%" PRIu64, number);
+    char *at = text;
+    for (int i = 0; i < length; i++) {
+        if (i > 0 && (length - i) % 3 == 0) {
+            *at++ = ',';
+        }
+        *at++ = digits[i];
+    }
+    *at = '\0';
+    return text;
+}
+
+static const char *size_text(double bytes, char text[MAX_NUMBER])
+{
+    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+    size_t unit = 0;
+    for (; bytes >= 1024 && unit < sizeof units / sizeof *units - 1; unit++) {
+        bytes /= 1024;
+    }
+    snprintf(text, MAX_NUMBER, unit ? "%.1f %s" : "%.0f %s", bytes, units[unit]);
+    return text;
+}
+
+static void print_line(FILE *out, const char *label, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void print_line(FILE *out, const char *label, const char *format, ...)
+{
+    fprintf(out, "  %-*s ", LABEL_WIDTH, label);
+    va_list arguments;
+    va_start(arguments, format);
+    vfprintf(out, format, arguments);
+    va_end(arguments);
+    fputc('\n', out);
+}
+
+static void print_property(FILE *out, const struct otter_archive *archive, const char *label,
+                           const char *name)
+{
+    const char *value = otter_archive_property(archive, name);
+    if (value && *value) {
+        print_line(out, label, "%s", value);
+    }
+}
+
+static void print_host(FILE *out, const struct otter_archive *archive)
+{
+    const char *host = otter_archive_property(archive, "OTTER::HOST");
+    const char *pid = otter_archive_property(archive, "OTTER::PID");
+    const char *rank = otter_archive_property(archive, "OTTER::RANK");
+    host = host ? host : otter_archive_definitions(archive)->host;
+    if (*host || pid) {
+        print_line(out, "host", "%s%s%s%s%s", *host ? host : "unknown", pid ? ", process " : "",
+                   pid ? pid : "", rank && *rank ? ", rank " : "", rank && *rank ? rank : "");
+    }
+}
+
+static void print_runtime(FILE *out, const struct otter_archive *archive)
+{
+    const char *runtime = otter_archive_property(archive, "OTTER::RUNTIME");
+    const char *version = otter_archive_property(archive, "OTTER::OMP_VERSION");
+    if (runtime && *runtime) {
+        print_line(out, "runtime", version && *version ? "%s, OpenMP %s" : "%s", runtime,
+                   version ? version : "");
+    }
+}
+
+static void print_seconds(FILE *out, double seconds)
+{
+    if (seconds < 0) {
+        return;
+    }
+    if (seconds >= 1) {
+        print_line(out, "time span", "%.3f s", seconds);
+    } else if (seconds >= 1e-3) {
+        print_line(out, "time span", "%.3f ms", seconds * 1e3);
+    } else {
+        print_line(out, "time span", "%.1f us", seconds * 1e6);
+    }
+}
+
+static void print_size(FILE *out, const struct otter_summary *summary)
+{
+    char size[MAX_NUMBER];
+    size_text((double)summary->size, size);
+    double per_task = otter_info_bytes_per_task(summary);
+    if (per_task >= 0 && per_task < 10000) {
+        print_line(out, "size", "%s in %" PRIu64 " files, %.1f bytes a task", size,
+                   summary->n_files, per_task);
+    } else {
+        print_line(out, "size", "%s in %" PRIu64 " files", size, summary->n_files);
+    }
+}
+
+static void print_origin(FILE *out, const struct otter_archive *archive)
+{
+    const struct otter_definitions *definitions = otter_archive_definitions(archive);
+    char date[64];
+    otter_info_date(definitions, date, sizeof date);
+    print_property(out, archive, "program", "OTTER::PROGRAM");
+    print_property(out, archive, "command", "OTTER::COMMAND_LINE");
+    print_host(out, archive);
+    if (*date) {
+        print_line(out, "date", "%s", date);
+    }
+    print_runtime(out, archive);
+    print_property(out, archive, "connectors", "OTTER::CONNECTORS");
+    if (!otter_archive_property(archive, "OTTER::SCHEMA")) {
+        print_line(out, "written by", "%s, not by Otter: no tasks' ids, settings or callbacks",
+                   *definitions->creator ? definitions->creator : "an unknown tool");
+    }
+}
+
+static void print_tasks(FILE *out, const struct otter_summary *summary)
+{
+    char a[MAX_NUMBER], b[MAX_NUMBER];
+    fprintf(out, "  %-*s %s created, %s completed", LABEL_WIDTH, "tasks",
+            grouped(summary->tasks_created, a), grouped(summary->tasks_completed, b));
+    if (summary->tasks_never_ran > 0) {
+        fprintf(out, ", %s never ran", grouped(summary->tasks_never_ran, a));
+    }
+    if (summary->tasks_cancelled > 0) {
+        fprintf(out, ", %s cancelled", grouped(summary->tasks_cancelled, a));
+    }
+    if (summary->tasks_unfinished > 0) {
+        fprintf(out, ", %s unfinished", grouped(summary->tasks_unfinished, a));
+    }
+    fputc('\n', out);
+}
+
+// Events that were lost and constructs that had to be repaired; silent about those of which there are none.
+static void print_faults(FILE *out, const struct otter_archive *archive)
+{
+    static const struct {
+        const char *property, *label, *text;
+        bool show_none;
+    } faults[] = {
+        {"OTTER::LOST", "lost", "events", true},
+        {"OTTER::REPAIRED", "repaired", "ends without a beginning, and the like", false},
+        {"OTTER::UNFINISHED", "unfinished", "constructs that were open when recording ended",
+         false},
+    };
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        const char *value = otter_archive_property(archive, faults[i].property);
+        if (value && (faults[i].show_none || strcmp(value, "0") != 0)) {
+            print_line(out, faults[i].label, "%s %s", value, faults[i].text);
+        }
+    }
+}
+
+static void print_contents(FILE *out, const struct otter_archive *archive,
+                           const struct otter_summary *summary)
+{
+    const struct otter_definitions *definitions = otter_archive_definitions(archive);
+    char a[MAX_NUMBER], b[MAX_NUMBER];
+    fputc('\n', out);
+    print_tasks(out, summary);
+    grouped(summary->parallel_regions, a);
+    if (summary->largest_team > 0) {
+        print_line(out, "parallel", "%s region%s, team%s of up to %s threads", a,
+                   summary->parallel_regions == 1 ? "" : "s",
+                   summary->parallel_regions == 1 ? "" : "s", grouped(summary->largest_team, b));
+    } else {
+        print_line(out, "parallel", "%s regions", a);
+    }
+    print_line(out, "events", "%s on %zu locations, in %s code regions",
+               grouped(summary->n_events, a), definitions->n_locations,
+               grouped(definitions->n_regions, b));
+    print_faults(out, archive);
+    print_seconds(out, otter_info_seconds(definitions, summary));
+    print_size(out, summary);
+}
+
+static void print_records(FILE *out, const struct otter_summary *summary)
+{
+    char number[MAX_NUMBER];
+    fprintf(out, "\nevents by kind\n");
+    for (int i = 1; i < OTTER_N_RECORDS; i++) {
+        if (summary->n_records[i] > 0) {
+            fprintf(out, "  %-20s %15s\n", otter_record_name((enum otter_record)i),
+                    grouped(summary->n_records[i], number));
+        }
+    }
+    uint64_t n_others = summary->n_records[OTTER_RECORD_OTHER] + summary->n_others;
+    if (n_others > 0) {
+        fprintf(out, "  %-20s %15s\n", otter_record_name(OTTER_RECORD_OTHER),
+                grouped(n_others, number));
+    }
+}
+
+static void print_locations(FILE *out, const struct otter_definitions *definitions,
+                            const struct otter_summary *summary, bool all)
+{
+    char number[MAX_NUMBER];
+    size_t n = definitions->n_locations;
+    size_t n_shown = all || n <= SHORT_LIST + 1 ? n : SHORT_LIST;
+    fprintf(out, "\nlocations\n");
+    for (size_t i = 0; i < n_shown; i++) {
+        const struct otter_location *location = &definitions->locations[i];
+        fprintf(out, "  %3zu  %-7s  %-24s %15s events%s\n", i,
+                otter_location_kind_name(location->kind), location->name,
+                grouped(summary->n_location_events[i], number),
+                location->damage ? "  (damaged)" : "");
+    }
+    if (n_shown < n) {
+        fprintf(out, "  ... and %zu more (--all shows them)\n", n - n_shown);
+    }
+}
+
+// ---- lists of names, broken into lines
+
+struct wrap {
+    FILE *out;
+    int indent, column;
+};
+
+static void wrap_word(struct wrap *wrap, const char *word, bool is_last)
+{
+    int width = (int)strlen(word) + !is_last;
+    if (wrap->column + 1 + width > LINE_WIDTH) {
+        fprintf(wrap->out, "\n%*s", wrap->indent, "");
+        wrap->column = wrap->indent;
+    }
+    fprintf(wrap->out, " %s%s", word, is_last ? "\n" : ",");
+    wrap->column += 1 + width;
+}
+
+static const char *callback_of(const struct otter_property *property)
+{
+    size_t length = sizeof callback_prefix - 1;
+    return strncmp(property->name, callback_prefix, length) == 0 ? property->name + length : NULL;
+}
+
+static size_t count_callbacks(const struct otter_definitions *definitions, const char *granted)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < definitions->n_properties; i++) {
+        const struct otter_property *property = &definitions->properties[i];
+        n += callback_of(property) && (!granted || strcmp(property->value, granted) == 0);
+    }
+    return n;
+}
+
+static void print_callbacks_granted(FILE *out, const struct otter_definitions *definitions,
+                                    const char *granted, bool with_names)
+{
+    size_t n = count_callbacks(definitions, granted);
+    if (n == 0) {
+        return;
+    }
+    fprintf(out, "  %-16s %3zu%s", granted, n, with_names ? "  " : "\n");
+    struct wrap wrap = {out, 23, 23};
+    for (size_t i = 0; with_names && i < definitions->n_properties; i++) {
+        const struct otter_property *property = &definitions->properties[i];
+        const char *callback = callback_of(property);
+        if (callback && strcmp(property->value, granted) == 0) {
+            wrap_word(&wrap, callback, --n == 0);
+        }
+    }
+}
+
+static void print_callbacks(FILE *out, const struct otter_definitions *definitions, bool all)
+{
+    static const char *const grants[] = {
+        "always", "sometimes", "sometimes paired", "never", "impossible", "error", "off"};
+    if (count_callbacks(definitions, NULL) == 0) {
+        return;
+    }
+    fprintf(out, "\ncallbacks granted by the runtime\n");
+    for (size_t i = 0; i < sizeof grants / sizeof *grants; i++) {
+        print_callbacks_granted(out, definitions, grants[i], all || i > 0);
+    }
+}
+
+static void print_settings(FILE *out, const struct otter_definitions *definitions, bool all)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < definitions->n_properties; i++) {
+        const struct otter_property *property = &definitions->properties[i];
+        size_t length = sizeof setting_prefix - 1;
+        if (strncmp(property->name, setting_prefix, length) != 0) {
+            continue;
+        }
+        const char *name = property->name + length;
+        const struct otter_setting *setting = otter_settings_find(name);
+        if (all || !setting || strcmp(setting->default_value, property->value) != 0) {
+            fprintf(out, n++   ? ""
+                         : all ? "\nsettings\n"
+                               : "\nsettings that differ from the default\n");
+            fprintf(out, "  %-20s %s\n", setting ? setting->name : name, property->value);
+        }
+    }
+}
+
+void otter_info_print(FILE *out, const struct otter_archive *archive,
+                      const struct otter_summary *summary, bool all)
+{
+    const struct otter_definitions *definitions = otter_archive_definitions(archive);
+    fprintf(out, "%s\n", definitions->folder);
+    print_origin(out, archive);
+    print_contents(out, archive, summary);
+    print_records(out, summary);
+    print_locations(out, definitions, summary, all);
+    print_callbacks(out, definitions, all);
+    print_settings(out, definitions, all);
+}

@@ -1,0 +1,156 @@
+#include "report/summary.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct reading {
+    struct otter_summary *summary;
+    const struct otter_definitions *definitions;
+    uint64_t n_events; // of the location
+    uint64_t first, last;
+};
+
+static void count_parameter(struct reading *reading, const struct otter_event *event)
+{
+    if (event->parameter.definition >= reading->definitions->n_parameters) {
+        return;
+    }
+    switch (reading->definitions->parameters[event->parameter.definition].kind) {
+    case OTTER_PARAMETER_TASK_NEVER_RAN: reading->summary->tasks_never_ran++; break;
+    case OTTER_PARAMETER_TASK_CANCELLED: reading->summary->tasks_cancelled++; break;
+    default: break;
+    }
+}
+
+static bool count_event(void *user, const struct otter_event *event)
+{
+    struct reading *reading = user;
+    if (reading->n_events++ == 0) {
+        reading->first = event->time;
+    }
+    reading->last = event->time;
+    reading->summary->n_records[event->kind]++;
+    if (event->kind == OTTER_RECORD_PARAMETER) {
+        count_parameter(reading, event);
+    }
+    return true;
+}
+
+static void widen_time_span(struct otter_summary *summary, const struct reading *reading)
+{
+    if (reading->n_events == 0) {
+        return;
+    }
+    bool is_first = summary->n_events == 0;
+    if (is_first || reading->first < summary->first_time) {
+        summary->first_time = reading->first;
+    }
+    if (is_first || reading->last > summary->last_time) {
+        summary->last_time = reading->last;
+    }
+    summary->n_events += reading->n_events;
+}
+
+static void count_location(struct otter_summary *summary, struct otter_archive *archive, size_t i)
+{
+    struct reading reading = {.summary = summary,
+                              .definitions = otter_archive_definitions(archive)};
+    struct otter_complaint complaint;
+    uint64_t n_others = 0;
+    if (otter_archive_read(archive, i, count_event, &reading, &n_others, &complaint)) {
+        if (summary->n_damaged++ == 0) {
+            summary->first_damage = complaint;
+        }
+    }
+    widen_time_span(summary, &reading);
+    summary->n_others += n_others;
+    summary->n_events += n_others;
+    summary->n_location_events[i] = reading.n_events + n_others;
+}
+
+static void count_tasks(struct otter_summary *summary)
+{
+    uint64_t ends = summary->n_records[OTTER_RECORD_TASK_COMPLETE];
+    uint64_t without_run = summary->tasks_never_ran + summary->tasks_cancelled;
+    summary->tasks_created = summary->n_records[OTTER_RECORD_TASK_CREATE];
+    summary->tasks_completed = ends > without_run ? ends - without_run : 0;
+    summary->tasks_unfinished = summary->tasks_created > ends ? summary->tasks_created - ends : 0;
+}
+
+static void count_teams(struct otter_summary *summary, const struct otter_definitions *definitions)
+{
+    summary->parallel_regions = summary->n_records[OTTER_RECORD_FORK];
+    for (size_t i = 0; i < definitions->n_comms; i++) {
+        // The first comm of our archives holds all threads and is no team; every team has a parent.
+        if (definitions->comms[i].parent != OTTER_NONE &&
+            definitions->comms[i].n_members > summary->largest_team) {
+            summary->largest_team = (uint32_t)definitions->comms[i].n_members;
+        }
+    }
+}
+
+static void add_file(struct otter_summary *summary, const char *path)
+{
+    struct stat info;
+    if (stat(path, &info) == 0 && S_ISREG(info.st_mode)) {
+        summary->size += (uint64_t)info.st_size;
+        summary->n_files++;
+    }
+}
+
+static void add_files(struct otter_summary *summary, const char *folder)
+{
+    DIR *entries = opendir(folder);
+    if (!entries) {
+        return;
+    }
+    for (struct dirent *entry; (entry = readdir(entries));) {
+        char path[PATH_MAX];
+        if (snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) < (int)sizeof path) {
+            add_file(summary, path);
+        }
+    }
+    closedir(entries);
+}
+
+// The files that belong to the archive, which need not be alone in their folder.
+static void measure_size(struct otter_summary *summary, const struct otter_definitions *definitions)
+{
+    char path[PATH_MAX];
+    int stem = (int)(strlen(definitions->anchor) - strlen(".otf2"));
+    static const char *const endings[] = {".otf2", ".def", ".marker"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        snprintf(path, sizeof path, "%.*s%s", stem, definitions->anchor, endings[i]);
+        add_file(summary, path);
+    }
+    snprintf(path, sizeof path, "%.*s", stem, definitions->anchor);
+    add_files(summary, path);
+}
+
+enum otter_status otter_summary_init(struct otter_summary *summary, struct otter_archive *archive)
+{
+    const struct otter_definitions *definitions = otter_archive_definitions(archive);
+    *summary = (struct otter_summary){0};
+    summary->n_location_events =
+        calloc(definitions->n_locations + 1, sizeof *summary->n_location_events);
+    if (!summary->n_location_events) {
+        return OTTER_NO_MEMORY;
+    }
+    for (size_t i = 0; i < definitions->n_locations; i++) {
+        count_location(summary, archive, i);
+    }
+    count_tasks(summary);
+    count_teams(summary, definitions);
+    measure_size(summary, definitions);
+    return OTTER_OK;
+}
+
+void otter_summary_finish(struct otter_summary *summary)
+{
+    free(summary->n_location_events);
+    summary->n_location_events = NULL;
+}

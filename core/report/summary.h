@@ -1,0 +1,34 @@
+// What an archive holds, in numbers.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trace/reader.h"
+
+struct otter_summary {
+    uint64_t n_events; // of all readable locations
+    uint64_t n_records[OTTER_N_RECORDS];
+    uint64_t n_others;              // of kinds that have no word here
+    uint64_t *n_location_events;    // read, of each location
+    uint64_t first_time, last_time; // ticks; 0 without events
+
+    uint64_t tasks_created;
+    uint64_t tasks_completed; // ran to their end
+    uint64_t tasks_never_ran;
+    uint64_t tasks_cancelled;
+    uint64_t tasks_unfinished; // created, but no end is recorded
+
+    uint64_t parallel_regions;
+    uint32_t largest_team; // members
+
+    uint64_t size; // bytes on disk
+    uint64_t n_files;
+
+    size_t n_damaged; // locations whose events cannot be read, or not to their end
+    struct otter_complaint first_damage; // of n_damaged
+};
+
+// Reads the whole archive. A damaged location is counted and left out; the status is then still OTTER_OK.
+enum otter_status otter_summary_init(struct otter_summary *summary, struct otter_archive *archive);
+void otter_summary_finish(struct otter_summary *summary);

@@ -1,0 +1,203 @@
+#include "write_archive.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <otf2/otf2.h>
+
+enum { CHUNK = 256 * 1024, REGION_TASK = 0, REGION_PARALLEL = 1, REGION_WAIT = 2 };
+
+static const char *const texts[] = {
+    "",                           // 0
+    "!$omp task @fib+0x1234",     // 1
+    "!$omp task",                 // 2
+    "untied",                     // 3
+    "!$omp parallel @fib+0x1300", // 4
+    "!$omp parallel",             // 5
+    "!$omp taskwait",             // 6
+    "/usr/bin/fib",               // 7
+    "initial thread",             // 8
+    "worker",                     // 9
+    "idle",                       // 10
+    "Process",                    // 11
+    "depend in",                  // 12
+    "node",                       // 13
+    "host1",                      // 14
+    "machine",                    // 15
+    "OTTER::TID",                 // 16
+    "4711",                       // 17
+    "All threads",                // 18
+
+};
+
+static OTF2_FlushType always_flush(void *user, OTF2_FileType type, OTF2_LocationRef location,
+                                   void *caller, bool is_final)
+{
+    return OTF2_FLUSH;
+}
+
+static OTF2_TimeStamp no_time(void *user, OTF2_FileType type, OTF2_LocationRef location)
+{
+    return 0;
+}
+
+static void write_task(OTF2_EvtWriter *events, uint64_t time, uint32_t number)
+{
+    OTF2_EvtWriter_ThreadTaskCreate(events, NULL, time, 0, 0, number);
+    OTF2_EvtWriter_ParameterUnsignedInt(events, NULL, time, 0, 0x7fff0000u + number);
+    OTF2_EvtWriter_ThreadTaskSwitch(events, NULL, time + 10, 0, 0, number);
+    OTF2_EvtWriter_Enter(events, NULL, time + 10, REGION_TASK);
+    OTF2_EvtWriter_Leave(events, NULL, time + 20, REGION_TASK);
+    OTF2_EvtWriter_ThreadTaskComplete(events, NULL, time + 20, 0, 0, number);
+}
+
+uint64_t events_of_first_location(const struct archive_options *options)
+{
+    uint64_t n_tasks = options->n_tasks ? options->n_tasks : ARCHIVE_TASKS_BY_DEFAULT;
+    return 6 + 6 * n_tasks + (options->is_foreign ? 2 : 0);
+}
+
+static void write_first_location(OTF2_EvtWriter *events, const struct archive_options *options)
+{
+    uint64_t n_tasks = options->n_tasks ? options->n_tasks : ARCHIVE_TASKS_BY_DEFAULT;
+    uint64_t time = 1000;
+    OTF2_EvtWriter_ThreadFork(events, NULL, time, OTF2_PARADIGM_OPENMP, 2);
+    OTF2_EvtWriter_ThreadTeamBegin(events, NULL, time, 1);
+    OTF2_EvtWriter_Enter(events, NULL, time, REGION_PARALLEL);
+    for (uint64_t i = 1; i <= n_tasks; i++) {
+        write_task(events, time += 100, (uint32_t)i);
+    }
+    time += 100;
+    if (options->is_foreign) {
+        OTF2_EvtWriter_MpiSend(events, NULL, time, 1, 0, 3, 8);
+        OTF2_EvtWriter_MpiRecv(events, NULL, time, 1, 0, 3, 8);
+    }
+    time += 100;
+    OTF2_EvtWriter_Leave(events, NULL, time, REGION_PARALLEL);
+    OTF2_EvtWriter_ThreadTeamEnd(events, NULL, time, 1);
+    OTF2_EvtWriter_ThreadJoin(events, NULL, time, OTF2_PARADIGM_OPENMP);
+}
+
+static void write_second_location(OTF2_EvtWriter *events)
+{
+    OTF2_EvtWriter_ThreadTeamBegin(events, NULL, 1500, 1);
+    OTF2_EvtWriter_Enter(events, NULL, 1500, REGION_WAIT);
+    OTF2_EvtWriter_ThreadAcquireLock(events, NULL, 1510, OTF2_PARADIGM_OPENMP, 7, 1);
+    OTF2_EvtWriter_ThreadReleaseLock(events, NULL, 1520, OTF2_PARADIGM_OPENMP, 7, 1);
+    OTF2_EvtWriter_MeasurementOnOff(events, NULL, 1530, OTF2_MEASUREMENT_OFF);
+    OTF2_EvtWriter_Leave(events, NULL, 1600, REGION_WAIT);
+    OTF2_EvtWriter_ThreadTeamEnd(events, NULL, 1600, 1);
+}
+
+static void write_events(OTF2_Archive *archive, const struct archive_options *options)
+{
+    OTF2_Archive_OpenEvtFiles(archive);
+    OTF2_EvtWriter *events = OTF2_Archive_GetEvtWriter(archive, options->first_location);
+    write_first_location(events, options);
+    OTF2_Archive_CloseEvtWriter(archive, events);
+    events = OTF2_Archive_GetEvtWriter(archive, options->first_location + 1);
+    write_second_location(events);
+    OTF2_Archive_CloseEvtWriter(archive, events);
+    events = OTF2_Archive_GetEvtWriter(archive, options->first_location + 2);
+    OTF2_Archive_CloseEvtWriter(archive, events);
+    OTF2_Archive_CloseEvtFiles(archive);
+    OTF2_Archive_OpenDefFiles(archive);
+    for (uint64_t i = 0; i < 3; i++) {
+        OTF2_DefWriter *definitions =
+            OTF2_Archive_GetDefWriter(archive, options->first_location + i);
+        OTF2_Archive_CloseDefWriter(archive, definitions);
+    }
+    OTF2_Archive_CloseDefFiles(archive);
+}
+
+static void write_regions(OTF2_GlobalDefWriter *writer)
+{
+    OTF2_GlobalDefWriter_WriteRegion(writer, REGION_TASK, 1, 2, 3, OTF2_REGION_ROLE_TASK,
+                                     OTF2_PARADIGM_OPENMP, OTF2_REGION_FLAG_NONE, 7, 12, 0);
+    OTF2_GlobalDefWriter_WriteRegion(writer, REGION_PARALLEL, 4, 5, 0, OTF2_REGION_ROLE_PARALLEL,
+                                     OTF2_PARADIGM_OPENMP, OTF2_REGION_FLAG_NONE, 7, 0, 0);
+    OTF2_GlobalDefWriter_WriteRegion(writer, REGION_WAIT, 6, 6, 0, OTF2_REGION_ROLE_TASK_WAIT,
+                                     OTF2_PARADIGM_OPENMP, OTF2_REGION_FLAG_NONE, 0, 0, 0);
+}
+
+static void write_threads(OTF2_GlobalDefWriter *writer, const struct archive_options *options)
+{
+    uint64_t first = options->first_location;
+    OTF2_GlobalDefWriter_WriteSystemTreeNode(writer, 0, 15, 15, OTF2_UNDEFINED_SYSTEM_TREE_NODE);
+    OTF2_GlobalDefWriter_WriteSystemTreeNode(writer, 1, 14, 13, 0);
+    OTF2_GlobalDefWriter_WriteLocationGroup(writer, 0, 11, OTF2_LOCATION_GROUP_TYPE_PROCESS, 1,
+                                            OTF2_UNDEFINED_LOCATION_GROUP);
+    OTF2_GlobalDefWriter_WriteLocation(writer, first, 8, OTF2_LOCATION_TYPE_CPU_THREAD,
+                                       events_of_first_location(options), 0);
+    OTF2_GlobalDefWriter_WriteLocation(writer, first + 1, 9, OTF2_LOCATION_TYPE_CPU_THREAD, 7, 0);
+    OTF2_GlobalDefWriter_WriteLocation(writer, first + 2, 10, OTF2_LOCATION_TYPE_CPU_THREAD, 0, 0);
+    OTF2_AttributeValue value = {.stringRef = 17};
+    OTF2_GlobalDefWriter_WriteLocationProperty(writer, first, 16, OTF2_TYPE_STRING, value);
+    uint64_t all[] = {first, first + 1, first + 2}, team[] = {1, 0};
+    OTF2_GlobalDefWriter_WriteGroup(writer, 0, 0, OTF2_GROUP_TYPE_COMM_LOCATIONS,
+                                    OTF2_PARADIGM_OPENMP, OTF2_GROUP_FLAG_NONE, 3, all);
+    uint64_t indexes[] = {0, 1, 2};
+    OTF2_GlobalDefWriter_WriteGroup(writer, 1, 0, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_OPENMP,
+                                    OTF2_GROUP_FLAG_NONE, 3, indexes);
+    OTF2_GlobalDefWriter_WriteGroup(writer, 2, 0, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_OPENMP,
+                                    OTF2_GROUP_FLAG_NONE, 2, team);
+    OTF2_GlobalDefWriter_WriteComm(writer, 0, 18, 1, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
+    OTF2_GlobalDefWriter_WriteComm(writer, 1, 0, 2, 0, OTF2_COMM_FLAG_NONE);
+}
+
+static void write_definitions(OTF2_Archive *archive, const struct archive_options *options)
+{
+    OTF2_GlobalDefWriter *writer = OTF2_Archive_GetGlobalDefWriter(archive);
+    OTF2_GlobalDefWriter_WriteClockProperties(writer, ARCHIVE_RESOLUTION, 1000, 5000000,
+                                              UINT64_C(1600000000000000000));
+    for (uint32_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        OTF2_GlobalDefWriter_WriteString(writer, i, texts[i]);
+    }
+    write_regions(writer);
+    OTF2_GlobalDefWriter_WriteParameter(writer, 0, 12, OTF2_PARAMETER_TYPE_UINT64);
+    write_threads(writer, options);
+    OTF2_Archive_CloseGlobalDefWriter(archive, writer);
+}
+
+static void write_properties(OTF2_Archive *archive)
+{
+    static const char *const properties[][2] = {
+        {"OTTER::SCHEMA", "1"},
+        {"OTTER::PROGRAM", "/usr/bin/fib"},
+        {"OTTER::COMMAND_LINE", "./fib 27"},
+        {"OTTER::HOST", "host1"},
+        {"OTTER::PID", "4711"},
+        {"OTTER::RUNTIME", "a runtime"},
+        {"OTTER::LOST", "3"},
+        {"OTTER::REPAIRED", "0"},
+        {"OTTER::UNFINISHED", "2"},
+        {"OTTER::CONNECTORS", "ompt"},
+        {"OTTER::CALLBACK::TASK_CREATE", "always"},
+        {"OTTER::CALLBACK::WORK", "sometimes"},
+        {"OTTER::CALLBACK::TARGET", "never"},
+        {"OTTER::SETTING::CLOCK", "monotonic"},
+        {"OTTER::SETTING::QUIET", "off"},
+    };
+    for (size_t i = 0; i < sizeof properties / sizeof *properties; i++) {
+        OTF2_Archive_SetProperty(archive, properties[i][0], properties[i][1], true);
+    }
+}
+
+bool write_archive(const char *folder, const struct archive_options *options)
+{
+    OTF2_Archive *archive = OTF2_Archive_Open(folder, "traces", OTF2_FILEMODE_WRITE, CHUNK, CHUNK,
+                                              OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+    if (!archive) {
+        return false;
+    }
+    OTF2_FlushCallbacks flush = {.otf2_pre_flush = always_flush, .otf2_post_flush = no_time};
+    OTF2_Archive_SetFlushCallbacks(archive, &flush, NULL);
+    OTF2_Archive_SetSerialCollectiveCallbacks(archive);
+    OTF2_Archive_SetCreator(archive, options->is_foreign ? "Somebody" : "Otter");
+    if (!options->is_foreign) {
+        write_properties(archive);
+    }
+    write_events(archive, options);
+    write_definitions(archive, options);
+    return OTF2_Archive_Close(archive) == OTF2_SUCCESS;
+}
