@@ -14,7 +14,7 @@ WARNINGS = ["-Wall", "-Wextra", "-Wno-unused-parameter", "-Werror", "-fsyntax-on
 
 
 def flags_by_folder(root, build):
-    """Folder -> the -I, -D and -isystem flags that its sources are compiled with."""
+    """Folder -> the flags for including and defining that its sources are compiled with."""
     flags = {}
     for entry in json.loads((build / "compile_commands.json").read_text()):
         source = (pathlib.Path(entry["directory"]) / entry["file"]).resolve()
@@ -23,6 +23,8 @@ def flags_by_folder(root, build):
         words = shlex.split(entry["command"])
         kept = [w if w[:2] == "-D" else absolute(w, entry["directory"]) for w in words
                 if w.startswith(("-I", "-D", "-isystem"))]
+        for flag, folder in zip(words, words[1:]):
+            kept += [flag, folder] if flag == "-idirafter" else []
         flags.setdefault(source.parent, kept)
     return flags
 
