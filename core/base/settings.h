@@ -1,0 +1,50 @@
+// The settings: one table with name, type, default and help. Three doors lead to it: the environment (OTTER_TRACE_PATH),
+// --kokkos-tools-args (trace-path=... or --trace-path=...), and `otter record --trace-path=...`, which sets the environment.
+// Later doors win: default, environment, arguments.
+//
+// Values are set before anything is recorded, under the session's lock; read afterwards by any thread.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+enum otter_setting_type {
+    OTTER_SETTING_TEXT = 0,
+    OTTER_SETTING_BOOL,   // on | off (also yes, no, true, false, 1, 0)
+    OTTER_SETTING_CHOICE, // one of `choices`
+    OTTER_SETTING_SIZE,   // bytes; a number with optional K, M or G (powers of 1024)
+};
+
+struct otter_setting {
+    const char *name;        // as on a command line: lower case, hyphens
+    const char *environment; // OTTER_...
+    enum otter_setting_type type;
+    const char *default_value;
+    const char *choices; // "auto|on|off"; NULL for other types
+    uint64_t min, max;   // of a size
+    const char *help;    // one line
+};
+
+// The table; `*n` rows.
+const struct otter_setting *otter_settings_table(size_t *n);
+
+// The row of a name in any of its spellings (trace-path, --trace-path, OTTER_TRACE_PATH, trace_path), or NULL.
+const struct otter_setting *otter_settings_find(const char *name);
+
+// Takes every setting from its default, then from the environment. One warning for each unknown OTTER_ variable or bad value.
+void otter_settings_load(void);
+
+// Sets one value. OTTER_NOT_FOUND: no such setting; OTTER_BAD_VALUE. The value is copied. Says nothing.
+enum otter_status otter_settings_set(const char *name, const char *value);
+
+// Takes name=value and --name=value tokens out of `argument`, one token; others are no business of ours (false).
+// One warning for a token that has our form but an unknown name or a bad value.
+bool otter_settings_take_argument(const char *argument);
+
+// The value in force; never NULL for a name in the table, and "" for none.
+const char *otter_settings_get(const char *name);
+bool otter_settings_get_bool(const char *name);
+uint64_t otter_settings_get_size(const char *name);

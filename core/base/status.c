@@ -1,0 +1,39 @@
+#include "base/status.h"
+
+#include <errno.h>
+
+const char *otter_status_text(enum otter_status status)
+{
+    switch (status) {
+    case OTTER_OK: return "success";
+    case OTTER_NO_MEMORY: return "out of memory";
+    case OTTER_NOT_FOUND: return "not found";
+    case OTTER_EXISTS: return "exists already";
+    case OTTER_DENIED: return "permission denied";
+    case OTTER_NO_SPACE: return "no space left";
+    case OTTER_IO: return "input/output error";
+    case OTTER_BAD_VALUE: return "bad value";
+    case OTTER_BAD_ARCHIVE: return "damaged or not an archive";
+    case OTTER_UNSUPPORTED: return "not supported";
+    }
+    return "unknown error";
+}
+
+enum otter_status otter_status_from_errno(int error)
+{
+    switch (error) {
+    case 0: return OTTER_OK;
+    case ENOMEM: return OTTER_NO_MEMORY;
+    case ENOENT:
+    case ENOTDIR: return OTTER_NOT_FOUND;
+    case EEXIST:
+    case ENOTEMPTY: return OTTER_EXISTS;
+    case EACCES:
+    case EPERM:
+    case EROFS: return OTTER_DENIED;
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG: return OTTER_NO_SPACE;
+    default: return OTTER_IO;
+    }
+}

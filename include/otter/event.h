@@ -1,0 +1,149 @@
+// The vocabulary of what Otter records: constructs, threads, task flags, parameters.
+//
+// The words are those of OpenMP 5.1 and of the Kokkos Tools interface. Connectors translate their runtime's enums into
+// these; the archive's region definitions are made from them; the reader turns region definitions back into them.
+// Values are part of the journal and of the archive: add at the end of a group, never renumber.
+#pragma once
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// A construct that has a beginning and an end on one thread. One OTF2 region is defined for each (construct, detail,
+// code address); `detail` is 0 unless a comment says otherwise.
+enum otter_construct {
+    OTTER_CONSTRUCT_UNKNOWN = 0, // detail: the runtime's own number
+
+    // tasks
+    OTTER_CONSTRUCT_INITIAL_TASK = 1,
+    OTTER_CONSTRUCT_PARALLEL = 2, // one team member's share: its implicit task
+    OTTER_CONSTRUCT_TEAMS = 3,    // one team of a league: its initial task
+    OTTER_CONSTRUCT_TASK = 4,     // detail: enum otter_task_flag
+
+    // work
+    OTTER_CONSTRUCT_LOOP = 16, // detail: enum otter_loop_schedule
+    OTTER_CONSTRUCT_SECTIONS = 17,
+    OTTER_CONSTRUCT_SINGLE = 18,       // the thread that executes the block
+    OTTER_CONSTRUCT_SINGLE_OTHER = 19, // a thread that does not
+    OTTER_CONSTRUCT_WORKSHARE = 20,
+    OTTER_CONSTRUCT_DISTRIBUTE = 21,
+    OTTER_CONSTRUCT_TASKLOOP = 22,
+    OTTER_CONSTRUCT_SCOPE = 23,
+    OTTER_CONSTRUCT_MASKED = 24,
+    OTTER_CONSTRUCT_WORK_UNKNOWN = 25, // detail: the runtime's own number
+
+    // synchronisation: the thread waits, and may execute other tasks, between beginning and end
+    OTTER_CONSTRUCT_BARRIER = 32,
+    OTTER_CONSTRUCT_BARRIER_EXPLICIT = 33,
+    OTTER_CONSTRUCT_BARRIER_IMPLICIT = 34, // end of a worksharing construct or of a region: the runtime does not say
+    OTTER_CONSTRUCT_BARRIER_WORKSHARE = 35,
+    OTTER_CONSTRUCT_BARRIER_PARALLEL = 36,
+    OTTER_CONSTRUCT_BARRIER_TEAMS = 37,
+    OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION = 38,
+    OTTER_CONSTRUCT_TASKWAIT = 39,
+    OTTER_CONSTRUCT_TASKWAIT_DEPEND = 40, // also what precedes an undeferred task with dependences
+    OTTER_CONSTRUCT_TASKGROUP_WAIT = 41,  // the wait that ends a taskgroup
+    OTTER_CONSTRUCT_SYNC_UNKNOWN = 42,    // detail: the runtime's own number
+    OTTER_CONSTRUCT_TASKGROUP = 43,       // the whole construct; its wait is nested in it
+    OTTER_CONSTRUCT_REDUCTION = 44,
+
+    // mutual exclusion
+    OTTER_CONSTRUCT_CRITICAL = 64, // waiting for and executing the block
+    OTTER_CONSTRUCT_CRITICAL_BLOCK = 65,
+    OTTER_CONSTRUCT_ORDERED = 66,
+    OTTER_CONSTRUCT_ORDERED_BLOCK = 67,
+    OTTER_CONSTRUCT_ATOMIC = 68,
+    OTTER_CONSTRUCT_ATOMIC_BLOCK = 69,
+    OTTER_CONSTRUCT_SET_LOCK = 70,
+    OTTER_CONSTRUCT_UNSET_LOCK = 71,
+    OTTER_CONSTRUCT_TEST_LOCK = 72,
+    OTTER_CONSTRUCT_SET_NEST_LOCK = 73,
+    OTTER_CONSTRUCT_UNSET_NEST_LOCK = 74,
+    OTTER_CONSTRUCT_TEST_NEST_LOCK = 75,
+    OTTER_CONSTRUCT_INIT_LOCK = 76,
+    OTTER_CONSTRUCT_INIT_NEST_LOCK = 77,
+    OTTER_CONSTRUCT_DESTROY_LOCK = 78,
+    OTTER_CONSTRUCT_DESTROY_NEST_LOCK = 79,
+    OTTER_CONSTRUCT_MUTEX_UNKNOWN = 80, // detail: the runtime's own number
+
+    // points in time: beginning and end are one
+    OTTER_CONSTRUCT_FLUSH = 96,
+    OTTER_CONSTRUCT_ERROR = 97,  // detail: the runtime's severity
+    OTTER_CONSTRUCT_CANCEL = 98, // detail: enum otter_cancel_flag
+
+    OTTER_N_CONSTRUCTS = 128
+};
+
+// What an explicit task is, as told at its creation (OpenMP 5.1, 4.4.4.19). Bits; the detail of OTTER_CONSTRUCT_TASK.
+enum otter_task_flag {
+    OTTER_TASK_UNDEFERRED = 1 << 0,
+    OTTER_TASK_UNTIED = 1 << 1,
+    OTTER_TASK_FINAL = 1 << 2,
+    OTTER_TASK_MERGEABLE = 1 << 3,
+    OTTER_TASK_MERGED = 1 << 4,
+    OTTER_TASK_TARGET = 1 << 5,
+};
+
+enum otter_loop_schedule {
+    OTTER_LOOP_UNKNOWN = 0,
+    OTTER_LOOP_STATIC = 1,
+    OTTER_LOOP_DYNAMIC = 2,
+    OTTER_LOOP_GUIDED = 3,
+    OTTER_LOOP_OTHER = 4,
+};
+
+// What was cancelled and how (OpenMP 5.1, 4.4.4.25). Bits; the detail of OTTER_CONSTRUCT_CANCEL.
+enum otter_cancel_flag {
+    OTTER_CANCEL_PARALLEL = 0x01,
+    OTTER_CANCEL_SECTIONS = 0x02,
+    OTTER_CANCEL_LOOP = 0x04,
+    OTTER_CANCEL_TASKGROUP = 0x08,
+    OTTER_CANCEL_ACTIVATED = 0x10,
+    OTTER_CANCEL_DETECTED = 0x20,
+    OTTER_CANCEL_DISCARDED_TASK = 0x40,
+};
+
+// A named number that belongs to the record before it on the same thread.
+enum otter_parameter {
+    OTTER_PARAMETER_UNKNOWN = 0,
+
+    // one entry of a depend clause: the address, or for source and sink the iteration
+    OTTER_PARAMETER_DEPEND_UNKNOWN = 1,
+    OTTER_PARAMETER_DEPEND_IN = 2,
+    OTTER_PARAMETER_DEPEND_OUT = 3,
+    OTTER_PARAMETER_DEPEND_INOUT = 4,
+    OTTER_PARAMETER_DEPEND_MUTEXINOUTSET = 5,
+    OTTER_PARAMETER_DEPEND_INOUTSET = 6,
+    OTTER_PARAMETER_DEPEND_OUT_ALL_MEMORY = 7,
+    OTTER_PARAMETER_DEPEND_INOUT_ALL_MEMORY = 8,
+    OTTER_PARAMETER_DEPEND_SOURCE = 9,
+    OTTER_PARAMETER_DEPEND_SINK = 10,
+
+    OTTER_PARAMETER_ITERATIONS = 11,       // of the worksharing construct just entered, or of its chunk
+    OTTER_PARAMETER_CHUNK_LOOP = 12,       // first iteration of a chunk of a worksharing loop
+    OTTER_PARAMETER_CHUNK_TASKLOOP = 13,   // ... of a taskloop, by the task that executes it
+    OTTER_PARAMETER_CHUNK_DISTRIBUTE = 14, // ... of a distribute construct
+    OTTER_PARAMETER_ITERATION = 15,
+    OTTER_PARAMETER_SECTION = 16,          // code address of the section
+    OTTER_PARAMETER_ENCOUNTERING_TASK = 17, // follows a creation of which the runtime names another creator: its task id
+    OTTER_PARAMETER_TASK_NEVER_RAN = 18,   // precedes the end of a task that ends without having run: its region
+    OTTER_PARAMETER_TASK_CANCELLED = 19,   // precedes the end of a task ended by cancellation: its task id
+    OTTER_PARAMETER_TASK_DETACHED = 20,    // the body ended, the task goes on until its event is fulfilled: its task id
+    OTTER_PARAMETER_TASK_FULFILLED = 21,   // the event of a task was fulfilled before its body ended: its task id
+    OTTER_PARAMETER_DISPATCH_UNKNOWN = 22, // of a kind newer than this build
+
+    OTTER_N_PARAMETERS
+};
+
+enum otter_thread_kind {
+    OTTER_THREAD_UNKNOWN = 0, // never announced by a runtime
+    OTTER_THREAD_INITIAL = 1,
+    OTTER_THREAD_WORKER = 2,
+    OTTER_THREAD_OTHER = 3,
+};
+
+#ifdef __cplusplus
+}
+#endif

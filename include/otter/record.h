@@ -1,0 +1,126 @@
+// What a connector calls while the program runs. Implemented by libotter-core.so.
+//
+// Every function may be called on any thread, at any time, also before otter_attach and after the session has ended:
+// events that cannot be kept are dropped and counted, and nothing here ends the program, prints (but for the closing
+// block and one warning a failure), or returns an error for an event. Nothing locks, allocates or enters the system but a thread's first event, a
+// code address or team seen for the first time, and a full chunk (once in about 10^4 tasks).
+//
+// All records made by one call carry one timestamp, and no two calls on one thread share one, except where a function
+// says that its record belongs to the one before.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "otter/event.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define OTTER_API __attribute__((visibility("default")))
+
+// A task, as 64 bits that the runtime carries for us. 0: an implicit or initial task, or one that was never announced.
+// Opaque to connectors; unique in the run.
+typedef uint64_t otter_task;
+
+// A parallel region, likewise. 0: none, or one that is not to be recorded.
+typedef uint64_t otter_parallel;
+
+// ---- the session
+
+// Joins the process's session as `connector` (a short word, "ompt"). The last one that detaches closes the archive.
+// Returns false when nothing is to be recorded (switched off, or already closed): the connector should then decline its runtime.
+OTTER_API bool otter_attach(const char *connector);
+OTTER_API void otter_detach(const char *connector);
+
+// Tells something about the run that is written into the archive, as property OTTER::<name>: the runtime's version, say.
+// Both strings are copied. `name` is of [A-Z0-9_:]. A later value for a name replaces the earlier one.
+OTTER_API void otter_describe(const char *name, const char *value);
+
+// How completely the runtime delivers a callback (OpenMP 5.1, table 4.2: "always", "never", ...). Strings are copied.
+OTTER_API void otter_describe_callback(const char *callback, const char *granted);
+
+// The value in force of a setting (core/base/settings.c), never NULL for a name in the table; owned by the core.
+OTTER_API const char *otter_setting(const char *name);
+
+// One warning on stderr, prefixed "otter: ", unless the user asked for silence. printf-like.
+OTTER_API void otter_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+// ---- threads
+
+// The calling thread begins or ends. Both are optional: a thread that never says either is recorded all the same.
+OTTER_API void otter_thread_begin(enum otter_thread_kind kind);
+OTTER_API void otter_thread_end(void);
+
+// Whether the calling thread has done nothing so far but to begin, and an initial task with it.
+OTTER_API bool otter_thread_is_unused(void);
+
+// ---- parallel regions and their implicit tasks
+
+// The calling thread forks a region (ThreadFork). `requested`: threads, or teams of a league.
+OTTER_API otter_parallel otter_parallel_begin(enum otter_construct construct, unsigned requested, const void *code);
+OTTER_API void otter_parallel_end(otter_parallel parallel);
+
+// The calling thread begins its implicit task as member `thread_num` of `team_size` (ThreadTeamBegin, Enter). The thread that has just
+// forked a region is a member of that region, whatever `parallel` says. 0: a region that is not recorded; what is
+// synchronised in it is not either.
+OTTER_API void otter_implicit_task_begin(otter_parallel parallel, unsigned team_size, unsigned thread_num);
+
+// The calling thread begins an initial task, which belongs to no team (or to the league of one that it has just forked).
+OTTER_API void otter_initial_task_begin(void);
+
+// The calling thread ends its innermost implicit or initial task (Leave, ThreadTeamEnd). Runtimes tell a worker's end late, at
+// its next use: it is recorded at the moment the region ended.
+OTTER_API void otter_implicit_task_end(void);
+
+// ---- explicit tasks. `flags`: bits of enum otter_task_flag
+
+// The task now running on the calling thread creates one (ThreadTaskCreate). `encountering`: the creator that the runtime names.
+OTTER_API otter_task otter_task_create(otter_task encountering, unsigned flags, const void *code);
+
+// The dependences of the task just created, or of the taskwait just entered, entry by entry, on the creating thread.
+OTTER_API void otter_task_depend(enum otter_parameter kind, uint64_t address);
+
+// The calling thread goes on with `next`: begins it, or resumes it (ThreadTaskSwitch, Enter).
+OTTER_API void otter_task_switch(otter_task prior, otter_task next);
+
+enum otter_task_end {
+    OTTER_TASK_END_COMPLETE = 1,
+    OTTER_TASK_END_CANCELLED = 2,
+    OTTER_TASK_END_DETACHED = 3, // the body has ended, the task has not: otter_task_fulfil ends it
+};
+
+// `task` ends and the calling thread resumes `next` (Leave, ThreadTaskComplete, ThreadTaskSwitch). A task that never began may end.
+OTTER_API void otter_task_end(otter_task task, enum otter_task_end how, otter_task next);
+
+// The event of `task` is fulfilled by the calling thread: the task's end if its body has ended (`late`), else a remark.
+OTTER_API void otter_task_fulfil(otter_task task, bool late);
+
+// ---- constructs
+
+// `code`: the return address of the runtime call; NULL where the runtime does not know: the enclosing construct's is used.
+OTTER_API void otter_enter(enum otter_construct construct, uint32_t detail, const void *code);
+
+// Ends the innermost open construct of this kind in the current task, and those left open inside it. An end without beginning is counted.
+OTTER_API void otter_leave(enum otter_construct construct);
+
+// A construct without duration.
+OTTER_API void otter_mark(enum otter_construct construct, uint32_t detail, const void *code);
+
+// A number that stands for itself: what happens now.
+OTTER_API void otter_remark(enum otter_parameter parameter, uint64_t value);
+
+// A number that belongs to the record just made by this thread, and shares its timestamp.
+OTTER_API void otter_parameter(enum otter_parameter parameter, uint64_t value);
+
+// ---- mutual exclusion. `construct`: CRITICAL, ORDERED, ATOMIC (a block is executed inside), SET_LOCK, TEST_LOCK, ... (not)
+
+OTTER_API void otter_mutex_acquire(enum otter_construct construct, uint32_t detail, uint64_t mutex, const void *code);
+OTTER_API void otter_mutex_acquired(enum otter_construct construct, uint32_t detail, uint64_t mutex, const void *code);
+OTTER_API void otter_mutex_released(enum otter_construct construct, uint32_t detail, uint64_t mutex, const void *code);
+
+#ifdef __cplusplus
+}
+#endif
