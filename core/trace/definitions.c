@@ -1,0 +1,357 @@
+#include "trace/definitions.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "trace/journal.h"
+#include "trace/schema.h"
+
+enum { MAX_FIELDS = 6, MAX_JOURNAL = 1 << 30, MAX_TEAM_SIZE = 1 << 16, MAX_DEFINED = 1 << 24 };
+
+struct line {
+    char *fields[MAX_FIELDS];
+    size_t n;
+};
+
+// ---- fields
+
+static bool number(const char *text, int base, uint64_t max, uint64_t *value)
+{
+    char *end = NULL;
+    errno = 0;
+    unsigned long long parsed = strtoull(text, &end, base);
+    if (errno || end == text || *end != '\0' || parsed > max) {
+        return false;
+    }
+    *value = parsed;
+    return true;
+}
+
+static bool numbers(const struct line *line, size_t first, size_t n, uint64_t max, uint64_t *values)
+{
+    if (line->n < first + n) {
+        return false;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (!number(line->fields[first + i], 10, max, &values[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static struct line split(char *text)
+{
+    struct line line = {.n = 0};
+    char *rest = text;
+    for (char *field; line.n < MAX_FIELDS && (field = strsep(&rest, " "));) {
+        line.fields[line.n++] = field;
+    }
+    return line;
+}
+
+// Makes room for element `n` of an array that grows by doubling; the new part is zeroed.
+static bool make_room(void **array, size_t element, size_t n, size_t *room_of_n)
+{
+    size_t have = *room_of_n;
+    if (n < have) {
+        return true;
+    }
+    size_t room = have ? have : 16;
+    while (room <= n) {
+        room *= 2;
+    }
+    void *grown = room > MAX_DEFINED ? NULL : realloc(*array, room * element);
+    if (!grown) {
+        return false;
+    }
+    memset((char *)grown + have * element, 0, (room - have) * element);
+    *array = grown;
+    *room_of_n = room;
+    return true;
+}
+
+struct reader {
+    struct otter_definitions *to;
+    size_t room_descriptions, room_modules, room_locations, room_regions, room_teams;
+};
+
+// ---- one function for each kind of line; false: the line makes no sense
+
+static bool read_schema(struct reader *reader, const struct line *line)
+{
+    uint64_t schema;
+    if (!numbers(line, 1, 1, UINT32_MAX, &schema)) {
+        return false;
+    }
+    reader->to->schema = (uint32_t)schema;
+    return true;
+}
+
+static bool read_clock(struct reader *reader, const struct line *line)
+{
+    if (line->n < 2) {
+        return false;
+    }
+    reader->to->clock_is_counter = strcmp(line->fields[1], "tsc") == 0;
+    return true;
+}
+
+static bool read_moment(const struct line *line, struct otter_clock_reading *reading)
+{
+    uint64_t values[3];
+    if (!numbers(line, 1, 3, UINT64_MAX, values)) {
+        return false;
+    }
+    *reading = (struct otter_clock_reading){values[0], values[1], values[2]};
+    return true;
+}
+
+static bool read_start(struct reader *reader, const struct line *line)
+{
+    return read_moment(line, &reader->to->start);
+}
+
+static bool read_end(struct reader *reader, const struct line *line)
+{
+    reader->to->has_end = read_moment(line, &reader->to->end);
+    return reader->to->has_end;
+}
+
+static bool read_files(struct reader *reader, const struct line *line)
+{
+    uint64_t size;
+    if (!numbers(line, 2, 1, 1 << 24, &size)) {
+        return false;
+    }
+    reader->to->is_flushed = strcmp(line->fields[1], "flushed") == 0;
+    reader->to->chunk_size = size;
+    return true;
+}
+
+static bool read_description(struct reader *reader, const struct line *line)
+{
+    struct otter_definitions *to = reader->to;
+    if (line->n < 3) {
+        return false;
+    }
+    otter_journal_decode(line->fields[2]);
+    for (size_t i = 0; i < to->n_descriptions; i++) {
+        if (strcmp(to->descriptions[i].name, line->fields[1]) == 0) {
+            to->descriptions[i].value = line->fields[2];
+            return true;
+        }
+    }
+    if (!make_room((void **)&to->descriptions, sizeof(*to->descriptions), to->n_descriptions,
+                   &reader->room_descriptions)) {
+        return false;
+    }
+    to->descriptions[to->n_descriptions++] =
+        (struct otter_description){.name = line->fields[1], .value = line->fields[2]};
+    return true;
+}
+
+static bool read_module(struct reader *reader, const struct line *line)
+{
+    struct otter_definitions *to = reader->to;
+    struct otter_module_definition module;
+    if (line->n < 6 || !number(line->fields[1], 16, UINT64_MAX, &module.begin) ||
+        !number(line->fields[2], 16, UINT64_MAX, &module.end) ||
+        !number(line->fields[3], 16, UINT64_MAX, &module.bias) ||
+        !make_room((void **)&to->modules, sizeof(*to->modules), to->n_modules, &reader->room_modules)) {
+        return false;
+    }
+    otter_journal_decode(line->fields[4]);
+    otter_journal_decode(line->fields[5]);
+    module.build_id = line->fields[4];
+    module.path = line->fields[5];
+    to->modules[to->n_modules++] = module;
+    return true;
+}
+
+static bool read_location(struct reader *reader, const struct line *line)
+{
+    struct otter_definitions *to = reader->to;
+    uint64_t values[3];
+    if (!numbers(line, 1, 3, UINT64_MAX, values) || values[0] != to->n_locations ||
+        !make_room((void **)&to->locations, sizeof(*to->locations), to->n_locations, &reader->room_locations)) {
+        return false;
+    }
+    to->locations[to->n_locations++] = (struct otter_location_definition){
+        .kind = values[1] <= OTTER_THREAD_OTHER ? (enum otter_thread_kind)values[1] : OTTER_THREAD_UNKNOWN,
+        .os_thread = values[2]};
+    return true;
+}
+
+// The module last defined there: an address may have belonged to another that was unloaded.
+static uint32_t module_at(const struct otter_definitions *definitions, uint64_t address)
+{
+    for (size_t i = definitions->n_modules; i > 0; i--) {
+        const struct otter_module_definition *module = &definitions->modules[i - 1];
+        if (address >= module->begin && address < module->end) {
+            return (uint32_t)i;
+        }
+    }
+    return 0;
+}
+
+static bool read_region(struct reader *reader, const struct line *line)
+{
+    struct otter_definitions *to = reader->to;
+    uint64_t values[3], address;
+    if (!numbers(line, 1, 3, UINT32_MAX, values) || values[0] >= OTTER_MAX_REGIONS || line->n < 5 ||
+        !number(line->fields[4], 16, UINT64_MAX, &address) ||
+        !make_room((void **)&to->regions, sizeof(*to->regions), values[0], &reader->room_regions)) {
+        return false;
+    }
+    to->regions[values[0]] = (struct otter_region_definition){.is_defined = true,
+                                                              .construct = (enum otter_construct)values[1],
+                                                              .detail = (uint32_t)values[2],
+                                                              .address = address,
+                                                              .module = address ? module_at(to, address) : 0};
+    if (values[0] >= to->n_regions) {
+        to->n_regions = values[0] + 1;
+    }
+    return true;
+}
+
+static bool read_team(struct reader *reader, const struct line *line)
+{
+    struct otter_definitions *to = reader->to;
+    uint64_t values[3];
+    if (!numbers(line, 1, 3, UINT32_MAX, values) || values[0] != to->n_teams + 1 || values[1] >= values[0] ||
+        values[2] == 0 || values[2] > MAX_TEAM_SIZE ||
+        !make_room((void **)&to->teams, sizeof(*to->teams), to->n_teams, &reader->room_teams)) {
+        return false;
+    }
+    uint32_t *members = malloc(values[2] * sizeof(*members));
+    if (!members) {
+        return false;
+    }
+    memset(members, 0xff, values[2] * sizeof(*members));
+    to->teams[to->n_teams++] =
+        (struct otter_team_definition){.parent = (uint32_t)values[1], .size = (uint32_t)values[2], .members = members};
+    return true;
+}
+
+static bool read_member(struct reader *reader, const struct line *line)
+{
+    struct otter_definitions *to = reader->to;
+    uint64_t values[3];
+    if (!numbers(line, 1, 3, UINT32_MAX, values) || values[0] == 0 || values[0] > to->n_teams ||
+        values[1] >= to->teams[values[0] - 1].size) {
+        return false;
+    }
+    to->teams[values[0] - 1].members[values[1]] = (uint32_t)values[2];
+    return true;
+}
+
+static bool read_count(struct reader *reader, const struct line *line)
+{
+    uint64_t n;
+    if (!numbers(line, 2, 1, UINT64_MAX, &n)) {
+        return false;
+    }
+    if (strcmp(line->fields[1], "lost") == 0) {
+        reader->to->n_lost = n;
+    } else if (strcmp(line->fields[1], "repaired") == 0) {
+        reader->to->n_repaired = n;
+    } else if (strcmp(line->fields[1], "unfinished") == 0) {
+        reader->to->n_unfinished = n;
+    }
+    return true;
+}
+
+static const struct {
+    const char *word;
+    bool (*read)(struct reader *reader, const struct line *line);
+} kinds[] = {
+    {"otter", read_schema},     {"clock", read_clock},         {"start", read_start},   {"end", read_end},
+    {"files", read_files},      {"describe", read_description}, {"module", read_module}, {"location", read_location},
+    {"region", read_region},    {"team", read_team},           {"member", read_member}, {"count", read_count},
+};
+
+static void read_line(struct reader *reader, char *text)
+{
+    struct line line = split(text);
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        if (strcmp(line.fields[0], kinds[i].word) == 0) {
+            kinds[i].read(reader, &line);
+            return;
+        }
+    }
+}
+
+// ---- the file
+
+static enum otter_status read_text(int file, struct otter_definitions *to)
+{
+    struct stat about;
+    struct otter_journal_header header;
+    if (fstat(file, &about) < 0) {
+        return otter_status_from_errno(errno);
+    }
+    if (pread(file, &header, sizeof(header), 0) != (ssize_t)sizeof(header) || header.magic != OTTER_JOURNAL_MAGIC) {
+        return OTTER_BAD_ARCHIVE;
+    }
+    uint64_t length = atomic_load(&header.length);
+    if (length > MAX_JOURNAL || (uint64_t)about.st_size < OTTER_JOURNAL_TEXT_OFFSET + length) {
+        return OTTER_BAD_ARCHIVE;
+    }
+    to->text = malloc(length + 1);
+    if (!to->text) {
+        return OTTER_NO_MEMORY;
+    }
+    if (pread(file, to->text, length, OTTER_JOURNAL_TEXT_OFFSET) != (ssize_t)length) {
+        return OTTER_BAD_ARCHIVE;
+    }
+    to->text[length] = '\0';
+    to->end.ticks = atomic_load(&header.late_ticks);
+    to->end.monotonic_ns = atomic_load(&header.late_monotonic_ns);
+    return OTTER_OK;
+}
+
+enum otter_status otter_definitions_read(const char *path, struct otter_definitions *definitions)
+{
+    *definitions = (struct otter_definitions){.text = NULL};
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (file < 0) {
+        return otter_status_from_errno(errno);
+    }
+    enum otter_status status = read_text(file, definitions);
+    close(file);
+    if (status) {
+        otter_definitions_free(definitions);
+        return status;
+    }
+    struct reader reader = {.to = definitions};
+    char *rest = definitions->text;
+    for (char *line; (line = strsep(&rest, "\n"));) {
+        read_line(&reader, line);
+    }
+    if (definitions->schema == 0 || definitions->schema > OTTER_SCHEMA_VERSION || definitions->chunk_size == 0) {
+        otter_definitions_free(definitions);
+        return OTTER_BAD_ARCHIVE;
+    }
+    return OTTER_OK;
+}
+
+void otter_definitions_free(struct otter_definitions *definitions)
+{
+    for (size_t i = 0; i < definitions->n_teams; i++) {
+        free(definitions->teams[i].members);
+    }
+    free(definitions->descriptions);
+    free(definitions->modules);
+    free(definitions->locations);
+    free(definitions->regions);
+    free(definitions->teams);
+    free(definitions->text);
+    *definitions = (struct otter_definitions){.text = NULL};
+}

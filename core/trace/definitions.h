@@ -1,0 +1,59 @@
+// What a journal says, as plain structs. The journal may be anybody's: every number is checked.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/clock.h"
+#include "base/status.h"
+#include "otter/event.h"
+
+struct otter_module_definition {
+    uint64_t begin, end, bias;
+    char *build_id, *path;
+};
+
+struct otter_location_definition {
+    enum otter_thread_kind kind;
+    uint64_t os_thread;
+};
+
+struct otter_region_definition {
+    bool is_defined;
+    enum otter_construct construct;
+    uint32_t detail;
+    uint64_t address;
+    uint32_t module; // index + 1; 0: none
+};
+
+struct otter_team_definition {
+    uint32_t parent;    // comm
+    uint32_t size;      // as declared
+    uint32_t *members;  // location of each thread number; UINT32_MAX: never came
+};
+
+struct otter_description {
+    char *name, *value;
+};
+
+struct otter_definitions {
+    char *text; // the journal's, which the strings point into
+    uint32_t schema;
+    bool clock_is_counter, is_flushed, has_end;
+    size_t chunk_size;
+    struct otter_clock_reading start, end; // `end`: the latest known
+    uint64_t n_lost, n_repaired, n_unfinished;
+
+    struct otter_description *descriptions;
+    struct otter_module_definition *modules;
+    struct otter_location_definition *locations;
+    struct otter_region_definition *regions;
+    struct otter_team_definition *teams; // team i is comm i + 1
+    size_t n_descriptions, n_modules, n_locations, n_regions, n_teams;
+};
+
+// Reads the journal of a recording, finished or cut off. OTTER_BAD_ARCHIVE: not a journal, or of a newer schema. Lines that make no
+// sense are passed over. The caller frees what is in `definitions`.
+enum otter_status otter_definitions_read(const char *path, struct otter_definitions *definitions);
+void otter_definitions_free(struct otter_definitions *definitions);

@@ -1,0 +1,18 @@
+// From a recording to an archive: the one way to close, whether the recording process does it at its end or another one does it
+// after its death.
+#pragma once
+
+#include <stdint.h>
+
+#include "base/status.h"
+
+struct otter_finish_result {
+    uint64_t n_events;
+    uint64_t n_bytes; // of the archive
+    uint64_t n_locations;
+};
+
+// Turns `recording` (a folder with journal and events/) into the archive `folder`, which must not exist, and removes the
+// recording. Nobody may record any more. On failure the recording stays where it is, and no `folder` appears.
+// OTTER_NOT_FOUND: nothing was recorded (no location has an event).
+enum otter_status otter_finish(const char *recording, const char *folder, struct otter_finish_result *result);

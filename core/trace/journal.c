@@ -1,0 +1,189 @@
+#include "trace/journal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { GROWTH = 256 * 1024, MAX_LINE = 8192 };
+
+struct otter_journal {
+    pthread_mutex_t lock;
+    char *path;
+    struct otter_journal_header *header; // its page stays where it is
+    char *text;                          // the last GROWTH bytes of the text's room
+    uint64_t text_begin, text_room;      // offsets in the text
+};
+
+// No descriptor is kept: programs that close all they find would close ours, and those that count theirs would miscount.
+static enum otter_status map_piece(const char *path, off_t offset, size_t size, int flags, void **piece)
+{
+    int file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | flags, 0666);
+    if (file < 0) {
+        return otter_status_from_errno(errno);
+    }
+    int error = posix_fallocate(file, offset, (off_t)size);
+    if (error == 0) {
+        *piece = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, offset);
+        error = *piece == MAP_FAILED ? errno : 0;
+    }
+    close(file);
+    return otter_status_from_errno(error);
+}
+
+static enum otter_status map_text(struct otter_journal *journal, uint64_t begin)
+{
+    void *text = NULL;
+    enum otter_status status =
+        map_piece(journal->path, OTTER_JOURNAL_TEXT_OFFSET + (off_t)begin, GROWTH, 0, &text);
+    if (status) {
+        return status;
+    }
+    if (journal->text) {
+        munmap(journal->text, GROWTH);
+    }
+    journal->text = text;
+    journal->text_begin = begin;
+    journal->text_room = begin + GROWTH;
+    return OTTER_OK;
+}
+
+enum otter_status otter_journal_create(const char *path, struct otter_journal **created)
+{
+    struct otter_journal *journal = calloc(1, sizeof(*journal));
+    if (!journal) {
+        return OTTER_NO_MEMORY;
+    }
+    pthread_mutex_init(&journal->lock, NULL);
+    enum otter_status status = OTTER_NO_MEMORY;
+    journal->path = strdup(path);
+    if (!journal->path) {
+        goto close_journal;
+    }
+    void *header = NULL;
+    status = map_piece(path, 0, OTTER_JOURNAL_TEXT_OFFSET, O_CREAT | O_EXCL, &header);
+    if (status) {
+        goto close_journal;
+    }
+    journal->header = header;
+    journal->header->magic = OTTER_JOURNAL_MAGIC;
+    status = map_text(journal, 0);
+    if (status) {
+        goto close_journal;
+    }
+    *created = journal;
+    return OTTER_OK;
+
+close_journal:
+    otter_journal_close(journal);
+    return status;
+}
+
+void otter_journal_close(struct otter_journal *journal)
+{
+    if (!journal) {
+        return;
+    }
+    if (journal->text) {
+        munmap(journal->text, GROWTH);
+    }
+    if (journal->header) {
+        munmap(journal->header, OTTER_JOURNAL_TEXT_OFFSET);
+    }
+    pthread_mutex_destroy(&journal->lock);
+    free(journal->path);
+    free(journal);
+}
+
+// Caller holds journal->lock. Copies what fits into the mapped piece, moves on to the next piece for the rest.
+static enum otter_status append(struct otter_journal *journal, const char *line, size_t length)
+{
+    uint64_t at = atomic_load_explicit(&journal->header->length, memory_order_relaxed);
+    uint64_t end = at + length;
+    while (at < end) {
+        if (at == journal->text_room) {
+            enum otter_status status = map_text(journal, journal->text_room);
+            if (status) {
+                return status; // nothing was published
+            }
+        }
+        size_t n = (size_t)((end < journal->text_room ? end : journal->text_room) - at);
+        memcpy(journal->text + (at - journal->text_begin), line, n);
+        line += n;
+        at += n;
+    }
+    atomic_store_explicit(&journal->header->length, end, memory_order_release);
+    return OTTER_OK;
+}
+
+enum otter_status otter_journal_add(struct otter_journal *journal, const char *format, ...)
+{
+    char line[MAX_LINE];
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(line, sizeof(line) - 1, format, arguments);
+    va_end(arguments);
+    if (length < 0 || (size_t)length >= sizeof(line) - 1) {
+        return OTTER_BAD_VALUE;
+    }
+    line[length] = '\n';
+
+    pthread_mutex_lock(&journal->lock);
+    enum otter_status status = append(journal, line, (size_t)length + 1);
+    pthread_mutex_unlock(&journal->lock);
+    return status;
+}
+
+void otter_journal_note_clock(struct otter_journal *journal, const struct otter_clock_reading *reading)
+{
+    atomic_store_explicit(&journal->header->late_ticks, reading->ticks, memory_order_relaxed);
+    atomic_store_explicit(&journal->header->late_monotonic_ns, reading->monotonic_ns, memory_order_release);
+}
+
+char *otter_journal_encode(const char *text, char *encoded, size_t size)
+{
+    size_t n = 0;
+    for (const unsigned char *c = (const unsigned char *)text; *c && n + 4 < size; c++) {
+        if (*c <= ' ' || *c == '%' || *c == 0x7f || (*c == '-' && n == 0)) {
+            n += (size_t)snprintf(encoded + n, size - n, "%%%02x", *c);
+        } else {
+            encoded[n++] = (char)*c;
+        }
+    }
+    if (n == 0 && size > 1) {
+        encoded[n++] = '-';
+    }
+    encoded[n] = '\0';
+    return encoded;
+}
+
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9') {
+        return c - '0';
+    }
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+void otter_journal_decode(char *text)
+{
+    if (strcmp(text, "-") == 0) {
+        *text = '\0';
+        return;
+    }
+    char *to = text;
+    for (const char *from = text; *from; from++) {
+        if (*from == '%' && hex_digit(from[1]) >= 0 && hex_digit(from[2]) >= 0) {
+            *to++ = (char)(hex_digit(from[1]) * 16 + hex_digit(from[2]));
+            from += 2;
+        } else {
+            *to++ = *from;
+        }
+    }
+    *to = '\0';
+}

@@ -1,0 +1,54 @@
+// The journal: everything that is defined while a program is traced, line by line, in a mapped file, so that it survives
+// the process. A line is a word and its fields, separated by blanks; texts are percent-encoded.
+//
+//     otter <schema>                               first line
+//     clock tsc | monotonic
+//     start <ticks> <monotonic ns> <realtime ns>   before the first event
+//     files mapped | flushed <chunk size>
+//     describe <name> <text>                       becomes the property OTTER::<name>; the last one of a name holds
+//     module <begin> <end> <bias> <build id> <path>   a loaded object; addresses in hexadecimal
+//     location <id> <thread kind> <os thread id>
+//     region <id> <construct> <detail> <address>   address in hexadecimal, of the module last defined there; 0: none
+//     team <id> <parent> <size>
+//     member <team> <thread number> <location>
+//     count lost | repaired | unfinished <n>
+//     end <ticks> <monotonic ns> <realtime ns>     when recording ended in good order
+//
+// The file: a page that begins with struct otter_journal_header, then the text. A line is complete before `length` covers it.
+#pragma once
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/clock.h"
+#include "base/status.h"
+
+enum { OTTER_JOURNAL_TEXT_OFFSET = 4096 };
+
+#define OTTER_JOURNAL_MAGIC UINT64_C(0x314c4e4a5254544f) // "OTTRJNL1"
+
+struct otter_journal_header {
+    uint64_t magic;
+    _Atomic uint64_t length; // of the text
+    // The clocks at some moment late in the run, for ticks per second when the end is missing.
+    _Atomic uint64_t late_ticks, late_monotonic_ns;
+};
+
+struct otter_journal;
+
+// Makes the file, which must not exist. The caller closes the journal.
+enum otter_status otter_journal_create(const char *path, struct otter_journal **journal);
+void otter_journal_close(struct otter_journal *journal);
+
+// Adds one line; the format gives it without its end. Any thread. Costs system calls only when the file must grow.
+enum otter_status otter_journal_add(struct otter_journal *journal, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+// Notes the time. Any thread.
+void otter_journal_note_clock(struct otter_journal *journal, const struct otter_clock_reading *reading);
+
+// Encodes `text` into `encoded` (cut to fit `size`, whole characters); "-" for "". Returns `encoded`.
+char *otter_journal_encode(const char *text, char *encoded, size_t size);
+// Decodes in place.
+void otter_journal_decode(char *text);

@@ -1,0 +1,220 @@
+#include "trace/schema.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <otf2/otf2.h>
+
+struct construct {
+    const char *name;
+    OTF2_RegionRole role;
+};
+
+// Names and roles follow Score-P, so that viewers show what their users expect.
+static const struct construct constructs[OTTER_N_CONSTRUCTS] = {
+    [OTTER_CONSTRUCT_UNKNOWN] = {"unknown", OTF2_REGION_ROLE_UNKNOWN},
+    [OTTER_CONSTRUCT_INITIAL_TASK] = {"!$omp initial task", OTF2_REGION_ROLE_ARTIFICIAL},
+    [OTTER_CONSTRUCT_PARALLEL] = {"!$omp parallel", OTF2_REGION_ROLE_PARALLEL},
+    [OTTER_CONSTRUCT_TEAMS] = {"!$omp teams", OTF2_REGION_ROLE_PARALLEL},
+    [OTTER_CONSTRUCT_TASK] = {"!$omp task", OTF2_REGION_ROLE_TASK},
+    [OTTER_CONSTRUCT_LOOP] = {"!$omp for", OTF2_REGION_ROLE_LOOP},
+    [OTTER_CONSTRUCT_SECTIONS] = {"!$omp sections", OTF2_REGION_ROLE_SECTIONS},
+    [OTTER_CONSTRUCT_SINGLE] = {"!$omp single", OTF2_REGION_ROLE_SINGLE},
+    [OTTER_CONSTRUCT_SINGLE_OTHER] = {"!$omp single", OTF2_REGION_ROLE_SINGLE},
+    [OTTER_CONSTRUCT_WORKSHARE] = {"!$omp workshare", OTF2_REGION_ROLE_WORKSHARE},
+    [OTTER_CONSTRUCT_DISTRIBUTE] = {"!$omp distribute", OTF2_REGION_ROLE_LOOP},
+    [OTTER_CONSTRUCT_TASKLOOP] = {"!$omp taskloop", OTF2_REGION_ROLE_LOOP},
+    [OTTER_CONSTRUCT_SCOPE] = {"!$omp scope", OTF2_REGION_ROLE_CODE},
+    [OTTER_CONSTRUCT_MASKED] = {"!$omp masked", OTF2_REGION_ROLE_MASTER},
+    [OTTER_CONSTRUCT_WORK_UNKNOWN] = {"!$omp work", OTF2_REGION_ROLE_UNKNOWN},
+    [OTTER_CONSTRUCT_BARRIER] = {"!$omp unspecified barrier", OTF2_REGION_ROLE_BARRIER},
+    [OTTER_CONSTRUCT_BARRIER_EXPLICIT] = {"!$omp barrier", OTF2_REGION_ROLE_BARRIER},
+    [OTTER_CONSTRUCT_BARRIER_IMPLICIT] = {"!$omp implicit barrier", OTF2_REGION_ROLE_IMPLICIT_BARRIER},
+    [OTTER_CONSTRUCT_BARRIER_WORKSHARE] = {"!$omp implicit barrier", OTF2_REGION_ROLE_IMPLICIT_BARRIER},
+    [OTTER_CONSTRUCT_BARRIER_PARALLEL] = {"!$omp implicit barrier", OTF2_REGION_ROLE_IMPLICIT_BARRIER},
+    [OTTER_CONSTRUCT_BARRIER_TEAMS] = {"!$omp implicit barrier", OTF2_REGION_ROLE_IMPLICIT_BARRIER},
+    [OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION] = {"!$omp implementation barrier", OTF2_REGION_ROLE_IMPLICIT_BARRIER},
+    [OTTER_CONSTRUCT_TASKWAIT] = {"!$omp taskwait", OTF2_REGION_ROLE_TASK_WAIT},
+    [OTTER_CONSTRUCT_TASKWAIT_DEPEND] = {"!$omp taskwait depend", OTF2_REGION_ROLE_TASK_WAIT},
+    [OTTER_CONSTRUCT_TASKGROUP_WAIT] = {"!$omp taskgroup wait", OTF2_REGION_ROLE_TASK_WAIT},
+    [OTTER_CONSTRUCT_SYNC_UNKNOWN] = {"!$omp synchronisation", OTF2_REGION_ROLE_BARRIER},
+    [OTTER_CONSTRUCT_TASKGROUP] = {"!$omp taskgroup", OTF2_REGION_ROLE_CODE},
+    [OTTER_CONSTRUCT_REDUCTION] = {"!$omp reduction", OTF2_REGION_ROLE_COLL_ALL2ONE},
+    [OTTER_CONSTRUCT_CRITICAL] = {"!$omp critical", OTF2_REGION_ROLE_CRITICAL},
+    [OTTER_CONSTRUCT_CRITICAL_BLOCK] = {"!$omp critical sblock", OTF2_REGION_ROLE_CRITICAL_SBLOCK},
+    [OTTER_CONSTRUCT_ORDERED] = {"!$omp ordered", OTF2_REGION_ROLE_ORDERED},
+    [OTTER_CONSTRUCT_ORDERED_BLOCK] = {"!$omp ordered sblock", OTF2_REGION_ROLE_ORDERED_SBLOCK},
+    [OTTER_CONSTRUCT_ATOMIC] = {"!$omp atomic", OTF2_REGION_ROLE_ATOMIC},
+    [OTTER_CONSTRUCT_ATOMIC_BLOCK] = {"!$omp atomic sblock", OTF2_REGION_ROLE_ATOMIC},
+    [OTTER_CONSTRUCT_SET_LOCK] = {"omp_set_lock", OTF2_REGION_ROLE_WRAPPER},
+    [OTTER_CONSTRUCT_UNSET_LOCK] = {"omp_unset_lock", OTF2_REGION_ROLE_WRAPPER},
+    [OTTER_CONSTRUCT_TEST_LOCK] = {"omp_test_lock", OTF2_REGION_ROLE_WRAPPER},
+    [OTTER_CONSTRUCT_SET_NEST_LOCK] = {"omp_set_nest_lock", OTF2_REGION_ROLE_WRAPPER},
+    [OTTER_CONSTRUCT_UNSET_NEST_LOCK] = {"omp_unset_nest_lock", OTF2_REGION_ROLE_WRAPPER},
+    [OTTER_CONSTRUCT_TEST_NEST_LOCK] = {"omp_test_nest_lock", OTF2_REGION_ROLE_WRAPPER},
+    [OTTER_CONSTRUCT_INIT_LOCK] = {"omp_init_lock", OTF2_REGION_ROLE_WRAPPER},
+    [OTTER_CONSTRUCT_INIT_NEST_LOCK] = {"omp_init_nest_lock", OTF2_REGION_ROLE_WRAPPER},
+    [OTTER_CONSTRUCT_DESTROY_LOCK] = {"omp_destroy_lock", OTF2_REGION_ROLE_WRAPPER},
+    [OTTER_CONSTRUCT_DESTROY_NEST_LOCK] = {"omp_destroy_nest_lock", OTF2_REGION_ROLE_WRAPPER},
+    [OTTER_CONSTRUCT_MUTEX_UNKNOWN] = {"!$omp mutex", OTF2_REGION_ROLE_UNKNOWN},
+    [OTTER_CONSTRUCT_FLUSH] = {"!$omp flush", OTF2_REGION_ROLE_FLUSH},
+    [OTTER_CONSTRUCT_ERROR] = {"!$omp error", OTF2_REGION_ROLE_CODE},
+    [OTTER_CONSTRUCT_CANCEL] = {"!$omp cancel", OTF2_REGION_ROLE_CODE},
+};
+
+static const char *const parameters[OTTER_N_PARAMETERS] = {
+    [OTTER_PARAMETER_UNKNOWN] = "unknown",
+    [OTTER_PARAMETER_DEPEND_UNKNOWN] = "depend unknown",
+    [OTTER_PARAMETER_DEPEND_IN] = "depend in",
+    [OTTER_PARAMETER_DEPEND_OUT] = "depend out",
+    [OTTER_PARAMETER_DEPEND_INOUT] = "depend inout",
+    [OTTER_PARAMETER_DEPEND_MUTEXINOUTSET] = "depend mutexinoutset",
+    [OTTER_PARAMETER_DEPEND_INOUTSET] = "depend inoutset",
+    [OTTER_PARAMETER_DEPEND_OUT_ALL_MEMORY] = "depend out all memory",
+    [OTTER_PARAMETER_DEPEND_INOUT_ALL_MEMORY] = "depend inout all memory",
+    [OTTER_PARAMETER_DEPEND_SOURCE] = "depend source",
+    [OTTER_PARAMETER_DEPEND_SINK] = "depend sink",
+    [OTTER_PARAMETER_ITERATIONS] = "iterations",
+    [OTTER_PARAMETER_CHUNK_LOOP] = "loop chunk",
+    [OTTER_PARAMETER_CHUNK_TASKLOOP] = "taskloop chunk",
+    [OTTER_PARAMETER_CHUNK_DISTRIBUTE] = "distribute chunk",
+    [OTTER_PARAMETER_ITERATION] = "iteration",
+    [OTTER_PARAMETER_SECTION] = "section",
+    [OTTER_PARAMETER_ENCOUNTERING_TASK] = "encountering task",
+    [OTTER_PARAMETER_TASK_NEVER_RAN] = "task never ran",
+    [OTTER_PARAMETER_TASK_CANCELLED] = "task cancelled",
+    [OTTER_PARAMETER_TASK_DETACHED] = "task detached",
+    [OTTER_PARAMETER_TASK_FULFILLED] = "task fulfilled",
+    [OTTER_PARAMETER_DISPATCH_UNKNOWN] = "dispatch",
+};
+
+static const struct construct *find(enum otter_construct construct)
+{
+    if ((unsigned)construct < OTTER_N_CONSTRUCTS && constructs[construct].name) {
+        return &constructs[construct];
+    }
+    return &constructs[OTTER_CONSTRUCT_UNKNOWN];
+}
+
+const char *otter_construct_name(enum otter_construct construct)
+{
+    return find(construct)->name;
+}
+
+
+uint8_t otter_construct_role(enum otter_construct construct, uint32_t detail)
+{
+    if (construct == OTTER_CONSTRUCT_TASK && (detail & OTTER_TASK_UNTIED)) {
+        return OTF2_REGION_ROLE_TASK_UNTIED;
+    }
+    return find(construct)->role;
+}
+
+struct word {
+    uint32_t bit;
+    const char *text;
+};
+
+static const struct word task_words[] = {
+    {OTTER_TASK_UNDEFERRED, "undeferred"}, {OTTER_TASK_UNTIED, "untied"}, {OTTER_TASK_FINAL, "final"},
+    {OTTER_TASK_MERGEABLE, "mergeable"},   {OTTER_TASK_MERGED, "merged"}, {OTTER_TASK_TARGET, "target"},
+    {0, NULL},
+};
+
+static const struct word cancel_words[] = {
+    {OTTER_CANCEL_PARALLEL, "parallel"},
+    {OTTER_CANCEL_SECTIONS, "sections"},
+    {OTTER_CANCEL_LOOP, "loop"},
+    {OTTER_CANCEL_TASKGROUP, "taskgroup"},
+    {OTTER_CANCEL_ACTIVATED, "activated"},
+    {OTTER_CANCEL_DETECTED, "detected"},
+    {OTTER_CANCEL_DISCARDED_TASK, "discarded task"},
+    {0, NULL},
+};
+
+static char *join_words(const struct word *words, uint32_t bits, char *text, size_t size)
+{
+    size_t n = 0;
+    for (; words->text; words++) {
+        if ((bits & words->bit) && n + strlen(words->text) + 3 < size) {
+            n += (size_t)snprintf(text + n, size - n, "%s%s", n ? ", " : "", words->text);
+        }
+    }
+    return text;
+}
+
+static const char *schedule_word(uint32_t schedule)
+{
+    switch (schedule) {
+    case OTTER_LOOP_STATIC: return "static";
+    case OTTER_LOOP_DYNAMIC: return "dynamic";
+    case OTTER_LOOP_GUIDED: return "guided";
+    case OTTER_LOOP_OTHER: return "other";
+    default: return "";
+    }
+}
+
+// What tells constructs of one name apart; NULL for the plain one.
+static const char *kind_word(enum otter_construct construct)
+{
+    switch (construct) {
+    case OTTER_CONSTRUCT_SINGLE_OTHER: return "other";
+    case OTTER_CONSTRUCT_BARRIER_WORKSHARE: return "worksharing";
+    case OTTER_CONSTRUCT_BARRIER_PARALLEL: return "parallel";
+    case OTTER_CONSTRUCT_BARRIER_TEAMS: return "teams";
+    default: return NULL;
+    }
+}
+
+enum otter_construct otter_construct_from_name(const char *name, const char *description)
+{
+    enum otter_construct plain = OTTER_CONSTRUCT_UNKNOWN;
+    for (unsigned i = OTTER_N_CONSTRUCTS - 1; i > 0; i--) {
+        if (!constructs[i].name || strcmp(constructs[i].name, name) != 0) {
+            continue;
+        }
+        const char *word = kind_word((enum otter_construct)i);
+        if (word && strcmp(word, description) == 0) {
+            return (enum otter_construct)i;
+        }
+        if (!word) {
+            plain = (enum otter_construct)i;
+        }
+    }
+    return plain;
+}
+
+char *otter_construct_detail_text(enum otter_construct construct, uint32_t detail, char *text, size_t size)
+{
+    *text = '\0';
+    switch (construct) {
+    case OTTER_CONSTRUCT_TASK: return join_words(task_words, detail, text, size);
+    case OTTER_CONSTRUCT_CANCEL: return join_words(cancel_words, detail, text, size);
+    case OTTER_CONSTRUCT_LOOP: snprintf(text, size, "%s", schedule_word(detail)); return text;
+    default: break;
+    }
+    if (kind_word(construct)) {
+        snprintf(text, size, "%s", kind_word(construct));
+        return text;
+    }
+    if (detail) {
+        snprintf(text, size, "kind %u", (unsigned)detail);
+    }
+    return text;
+}
+
+const char *otter_parameter_name(enum otter_parameter parameter)
+{
+    return (unsigned)parameter < OTTER_N_PARAMETERS ? parameters[parameter] : parameters[OTTER_PARAMETER_UNKNOWN];
+}
+
+const char *otter_thread_kind_name(enum otter_thread_kind kind)
+{
+    switch (kind) {
+    case OTTER_THREAD_UNKNOWN: return "unknown";
+    case OTTER_THREAD_INITIAL: return "initial";
+    case OTTER_THREAD_WORKER: return "worker";
+    case OTTER_THREAD_OTHER: return "other";
+    }
+    return "unknown";
+}

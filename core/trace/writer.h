@@ -1,0 +1,55 @@
+// Events into event files, through OTF2. Nothing here knows what the events mean.
+//
+// A writer belongs to a recording session; a location's functions are called by one thread at a time. Times are ticks and may
+// not decrease on a location. Record functions return false when the record could not be kept.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+struct otter_writer;
+struct otter_location_writer;
+
+enum { OTTER_COMM_ALL_THREADS = 0 }; // every CPU location, in order of their ids
+
+struct otter_writer_options {
+    const char *folder; // of the recording; exists. Event files go to its folder "events"
+    size_t chunk_size;
+    bool flushed; // through memory instead of mappings
+    // Called, by the thread that records, when a location can keep nothing more (a full disk). May be NULL.
+    void (*location_failed)(void *user, uint32_t location, enum otter_status why);
+    void *user;
+};
+
+// Whether this OTF2 lays out its chunks as core/trace/event_file.h says; tried on a few events in memory.
+bool otter_writer_layout_is_known(void);
+
+// `options->folder` is copied.
+enum otter_status otter_writer_open(const struct otter_writer_options *options, struct otter_writer **writer);
+
+// A location's writer. Locations are opened in the order of their ids, from 0, by one thread at a time.
+enum otter_status otter_writer_open_location(struct otter_writer *writer, uint32_t id,
+                                             struct otter_location_writer **location);
+
+// When nobody records any more. Event files keep what was recorded; for what follows see core/trace/finish.h.
+void otter_writer_close(struct otter_writer *writer);
+
+bool otter_write_enter(struct otter_location_writer *location, uint64_t time, uint32_t region);
+bool otter_write_leave(struct otter_location_writer *location, uint64_t time, uint32_t region);
+bool otter_write_parameter(struct otter_location_writer *location, uint64_t time, uint32_t parameter, uint64_t value);
+
+bool otter_write_fork(struct otter_location_writer *location, uint64_t time, uint32_t requested);
+bool otter_write_join(struct otter_location_writer *location, uint64_t time);
+bool otter_write_team_begin(struct otter_location_writer *location, uint64_t time, uint32_t comm);
+bool otter_write_team_end(struct otter_location_writer *location, uint64_t time, uint32_t comm);
+
+// A task is (creator, number) in OTTER_COMM_ALL_THREADS: location of its creator and the creator's running number.
+bool otter_write_task_create(struct otter_location_writer *location, uint64_t time, uint32_t creator, uint32_t number);
+bool otter_write_task_switch(struct otter_location_writer *location, uint64_t time, uint32_t creator, uint32_t number);
+bool otter_write_task_complete(struct otter_location_writer *location, uint64_t time, uint32_t creator, uint32_t number);
+
+bool otter_write_lock_acquire(struct otter_location_writer *location, uint64_t time, uint32_t lock, uint32_t order);
+bool otter_write_lock_release(struct otter_location_writer *location, uint64_t time, uint32_t lock, uint32_t order);
