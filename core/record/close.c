@@ -1,0 +1,129 @@
+// The end of a session, on whatever thread it comes.
+#include "record/session.h"
+
+#include <inttypes.h>
+#include <linux/membarrier.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "record/launcher.h"
+#include "record/parallel.h"
+#include "record/thread.h"
+#include "trace/finish.h"
+#include "trace/journal.h"
+
+static const uint64_t max_wait_ns = 100 * 1000 * 1000;
+
+struct totals {
+    uint64_t n_tasks, n_lost, n_repaired, n_unfinished;
+};
+
+// After this a thread that saw no `stop` has made its `busy` visible.
+static void make_stop_seen(void)
+{
+    if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) < 0) {
+        struct timespec pause = {.tv_nsec = 2 * 1000 * 1000}; // long enough for any store buffer
+        nanosleep(&pause, NULL);
+    }
+}
+
+static bool wait_until_idle(const struct otter_thread *thread, uint64_t deadline_ns)
+{
+    while (atomic_load_explicit(&thread->busy, memory_order_acquire)) {
+        if (otter_clock_monotonic_ns() > deadline_ns) {
+            return false;
+        }
+        struct timespec pause = {.tv_nsec = 20 * 1000};
+        nanosleep(&pause, NULL);
+    }
+    return true;
+}
+
+static void stop_threads(void)
+{
+    syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
+    for (struct otter_thread *thread = otter_thread_first(); thread; thread = thread->next) {
+        uint32_t go = OTTER_GO;
+        atomic_compare_exchange_strong(&thread->stop, &go, OTTER_STOP_CLOSED);
+    }
+    make_stop_seen();
+}
+
+// What the runtime never ended is left now, or when its region ended: a worker tells its end only when it is used again.
+static void leave_all(struct otter_thread *thread, uint64_t now)
+{
+    uint64_t time = thread->last_time + 1;
+    otter_settle(thread, time);
+    while (thread->n_frames > 0) {
+        const struct otter_frame *frame = otter_top_frame(thread);
+        uint64_t end = otter_parallel_end_time(frame);
+        bool has_ended = end != UINT64_MAX;
+        uint64_t wanted = has_ended ? end : now;
+        time = wanted > time ? wanted : time;
+        uint32_t n = otter_leave_down_to(thread, time, frame->first_open);
+        thread->n_unfinished += has_ended ? 0 : n;
+        if (frame->kind == OTTER_FRAME_IMPLICIT) {
+            otter_write_team_end(thread->writer, time, frame->team);
+        }
+        thread->n_frames--;
+    }
+}
+
+// A thread that could not be stopped is left alone: what it has written so far is whole, and the reader closes what it left open.
+static void end_thread(struct otter_thread *thread, uint64_t now, uint64_t deadline_ns, struct totals *totals)
+{
+    bool was_recording = atomic_load(&thread->stop) == OTTER_STOP_CLOSED && thread->writer;
+    if (was_recording && wait_until_idle(thread, deadline_ns)) {
+        leave_all(thread, now);
+    }
+    totals->n_tasks += thread->n_tasks;
+    totals->n_lost += thread->n_lost;
+    totals->n_repaired += thread->n_repaired;
+    totals->n_unfinished += thread->n_unfinished;
+}
+
+static void write_tail(struct otter_journal *journal, const struct totals *totals)
+{
+    struct otter_clock_reading end = otter_clock_read();
+    otter_journal_add(journal, "count lost %" PRIu64, totals->n_lost);
+    otter_journal_add(journal, "count repaired %" PRIu64, totals->n_repaired);
+    otter_journal_add(journal, "count unfinished %" PRIu64, totals->n_unfinished);
+    otter_journal_add(journal, "end %" PRIu64 " %" PRIu64 " %" PRIu64, end.ticks, end.monotonic_ns, end.realtime_ns);
+}
+
+static void say_goodbye(const struct otter_session_output *output, const struct totals *totals,
+                        const struct otter_finish_result *result)
+{
+    otter_note("%" PRIu64 " events, %" PRIu64 " tasks, %" PRIu64 " threads, %" PRIu64 " lost; %.1f MiB", result->n_events,
+               totals->n_tasks, result->n_locations, totals->n_lost, (double)result->n_bytes / (1024 * 1024));
+    otter_note("next: otter info %s", output->folder);
+    otter_note_plain("OTTER_TRACE_FOLDER=%s", output->folder);
+    otter_launcher_report("archive", "%" PRIu64 " %" PRIu64 " %" PRIu64 " %s", result->n_events, totals->n_tasks,
+                          totals->n_lost, output->folder);
+}
+
+void otter_close(struct otter_session_output *output)
+{
+    struct totals totals = {.n_lost = output->n_lost};
+    stop_threads();
+    uint64_t now = otter_clock_now();
+    uint64_t deadline_ns = otter_clock_monotonic_ns() + max_wait_ns;
+    for (struct otter_thread *thread = otter_thread_first(); thread; thread = thread->next) {
+        end_thread(thread, now, deadline_ns, &totals);
+    }
+    otter_writer_close(output->writer);
+    write_tail(output->journal, &totals);
+
+    struct otter_finish_result result;
+    enum otter_status status = otter_finish(output->recording, output->folder, &result);
+    if (status) {
+        otter_error("cannot complete the archive '%s': %s; what was recorded is in '%s'", output->folder,
+                    otter_status_text(status), output->recording);
+        otter_launcher_report("failed", "%s: %s", output->recording, otter_status_text(status));
+        return;
+    }
+    say_goodbye(output, &totals, &result);
+}

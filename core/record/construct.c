@@ -1,0 +1,137 @@
+// Constructs that begin and end on one thread, and what is said about them.
+#include "otter/record.h"
+
+#include "record/parallel.h"
+#include "record/region.h"
+#include "record/thread.h"
+
+static bool is_work(uint16_t construct)
+{
+    return construct >= OTTER_CONSTRUCT_LOOP && construct <= OTTER_CONSTRUCT_TASKLOOP;
+}
+
+static bool is_barrier(enum otter_construct construct)
+{
+    return construct >= OTTER_CONSTRUCT_BARRIER && construct <= OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION;
+}
+
+static bool is_wait(enum otter_construct construct)
+{
+    return construct >= OTTER_CONSTRUCT_BARRIER && construct <= OTTER_CONSTRUCT_SYNC_UNKNOWN;
+}
+
+// GCC's single and cancelled loops never tell their end; no barrier can be inside a worksharing construct.
+OTTER_COLD static void close_work(struct otter_thread *thread, uint64_t time)
+{
+    const struct otter_frame *frame = otter_top_frame(thread);
+    while (thread->n_open > frame->first_open && is_work(thread->open[thread->n_open - 1].construct)) {
+        thread->n_repaired += otter_leave_down_to(thread, time, thread->n_open - 1);
+    }
+}
+
+void otter_enter(enum otter_construct construct, uint32_t detail, const void *code)
+{
+    if (otter_is_hidden()) {
+        return;
+    }
+    struct otter_thread *thread = otter_record_begin();
+    if (!thread) {
+        return;
+    }
+    uint64_t time = otter_stamp(thread);
+    otter_settle(thread, time);
+    if (is_barrier(construct) && thread->n_open > 0 && is_work(thread->open[thread->n_open - 1].construct)) {
+        close_work(thread, time);
+    }
+    uint32_t region = otter_region(thread, construct, detail, code);
+    otter_write_enter(thread->writer, time, region);
+    otter_open_push(thread, (struct otter_open){
+                                .region = region, .construct = (uint16_t)construct, .is_wait = is_wait(construct)});
+    otter_record_end(thread);
+}
+
+// How many constructs stay open when the innermost `construct` of the current task ends; UINT32_MAX: none is open.
+OTTER_COLD static uint32_t find_open(const struct otter_thread *thread, enum otter_construct construct)
+{
+    const struct otter_frame *frame = &thread->frames[thread->n_frames - 1];
+    for (uint32_t i = thread->n_open; i > frame->first_open; i--) {
+        if (thread->open[i - 1].construct == construct) {
+            return i - 1;
+        }
+    }
+    return UINT32_MAX;
+}
+
+OTTER_COLD static void leave_out_of_order(struct otter_thread *thread, uint64_t time, enum otter_construct construct)
+{
+    uint32_t n = find_open(thread, construct);
+    thread->n_repaired += n == UINT32_MAX ? 1 : otter_leave_down_to(thread, time, n) - 1;
+}
+
+static void leave(struct otter_thread *thread, uint64_t time, enum otter_construct construct)
+{
+    const struct otter_frame *frame = otter_top_frame(thread);
+    const struct otter_open *top = &thread->open[thread->n_open - 1];
+    if (OTTER_UNLIKELY(thread->n_open <= frame->first_open || top->construct != construct)) {
+        leave_out_of_order(thread, time, construct);
+        return;
+    }
+    otter_write_leave(thread->writer, time, top->region);
+    thread->n_open--;
+}
+
+void otter_leave(enum otter_construct construct)
+{
+    if (otter_is_hidden()) {
+        return;
+    }
+    struct otter_thread *thread = otter_record_begin();
+    if (!thread) {
+        return;
+    }
+    bool may_be_late = construct >= OTTER_CONSTRUCT_BARRIER_IMPLICIT && construct <= OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION;
+    uint64_t time = may_be_late ? otter_stamp_end(thread) : otter_stamp(thread);
+    otter_settle(thread, time);
+    leave(thread, time, construct);
+    otter_record_end(thread);
+}
+
+void otter_mark(enum otter_construct construct, uint32_t detail, const void *code)
+{
+    if (otter_is_hidden()) {
+        return;
+    }
+    struct otter_thread *thread = otter_record_begin();
+    if (!thread) {
+        return;
+    }
+    uint64_t time = otter_stamp(thread);
+    otter_settle(thread, time);
+    uint32_t region = otter_region(thread, construct, detail, code);
+    otter_write_enter(thread->writer, time, region);
+    otter_write_leave(thread->writer, time, region);
+    otter_record_end(thread);
+}
+
+void otter_remark(enum otter_parameter parameter, uint64_t value)
+{
+    struct otter_thread *thread = otter_record_begin();
+    if (!thread) {
+        return;
+    }
+    uint64_t time = otter_stamp(thread);
+    otter_settle(thread, time);
+    otter_write_parameter(thread->writer, time, parameter, value);
+    otter_record_end(thread);
+}
+
+void otter_parameter(enum otter_parameter parameter, uint64_t value)
+{
+    struct otter_thread *thread = otter_record_begin();
+    if (!thread) {
+        return;
+    }
+    otter_settle(thread, thread->last_time);
+    otter_write_parameter(thread->writer, thread->last_time, parameter, value);
+    otter_record_end(thread);
+}

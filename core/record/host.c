@@ -1,0 +1,222 @@
+#include "record/host.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/settings.h"
+
+enum { MAX_COMMAND_LINE = 4096 };
+
+static char working_folder[PATH_MAX];
+
+void otter_host_note_working_folder(void)
+{
+    if (!*working_folder && !getcwd(working_folder, sizeof(working_folder))) {
+        strcpy(working_folder, "/tmp");
+    }
+}
+
+static void program_path(char path[PATH_MAX])
+{
+    ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
+    path[length > 0 ? length : 0] = '\0';
+}
+
+static const char *program_name(char path[PATH_MAX])
+{
+    program_path(path);
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    return *name ? name : "program";
+}
+
+// The arguments, separated by blanks.
+static void command_line(char *line, size_t size)
+{
+    *line = '\0';
+    int file = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+    if (file < 0) {
+        return;
+    }
+    ssize_t length = read(file, line, size - 1);
+    close(file);
+    length = length > 0 ? length : 0;
+    while (length > 0 && line[length - 1] == '\0') {
+        length--;
+    }
+    for (ssize_t i = 0; i < length; i++) {
+        line[i] = line[i] == '\0' ? ' ' : line[i];
+    }
+    line[length] = '\0';
+}
+
+// This process's number among those started together, or NULL.
+static const char *rank(void)
+{
+    static const char *const names[] = {"PMIX_RANK", "PMI_RANK", "OMPI_COMM_WORLD_RANK", "MV2_COMM_WORLD_RANK",
+                                        "PALS_RANKID", "ALPS_APP_PE", "SLURM_PROCID"};
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        const char *value = getenv(names[i]);
+        if (value && *value && strspn(value, "0123456789") == strlen(value)) {
+            return value;
+        }
+    }
+    return NULL;
+}
+
+static void host_name(char *name, size_t size)
+{
+    if (gethostname(name, size) < 0) {
+        snprintf(name, size, "unknown");
+    }
+    name[size - 1] = '\0';
+}
+
+void otter_host_describe(void (*describe)(const char *name, const char *value))
+{
+    char path[PATH_MAX], line[MAX_COMMAND_LINE], host[256], pid[32];
+    program_path(path);
+    command_line(line, sizeof(line));
+    host_name(host, sizeof(host));
+    snprintf(pid, sizeof(pid), "%ld", (long)getpid());
+    describe("PROGRAM", path);
+    describe("COMMAND_LINE", line);
+    describe("HOST", host);
+    describe("PID", pid);
+    if (rank()) {
+        describe("RANK", rank());
+    }
+}
+
+// Makes the folder and those above it. That it is there already is success.
+static enum otter_status make_folders(const char *path)
+{
+    char part[PATH_MAX];
+    for (const char *slash = strchr(path + 1, '/');; slash = strchr(slash + 1, '/')) {
+        size_t length = slash ? (size_t)(slash - path) : strlen(path);
+        memcpy(part, path, length);
+        part[length] = '\0';
+        if (mkdir(part, 0777) < 0 && errno != EEXIST) {
+            int error = errno;
+            struct stat about;
+            if (stat(part, &about) < 0) { // a folder that is there may be one in which we may make nothing
+                return otter_status_from_errno(error);
+            }
+        }
+        if (!slash) {
+            return OTTER_OK;
+        }
+    }
+}
+
+// otter-<program>-<date>[-r<rank>]-<pid>, or <trace-name>[.<host>][.<rank>].<pid>
+static void default_name(char *name, size_t size)
+{
+    char path[PATH_MAX], host[256], date[32];
+    const char *wanted = otter_settings_get("trace-name");
+    bool is_named = *wanted != '\0';
+    time_t now = time(NULL);
+    struct tm parts;
+    localtime_r(&now, &parts);
+    strftime(date, sizeof(date), "%Y%m%d-%H%M%S", &parts);
+    int n = is_named ? snprintf(name, size, "%s", wanted)
+                     : snprintf(name, size, "otter-%.100s-%s", program_name(path), date);
+    if (otter_settings_get_bool("append-hostname") && (size_t)n < size) {
+        host_name(host, sizeof(host));
+        n += snprintf(name + n, size - (size_t)n, "%c%s", is_named ? '.' : '-', host);
+    }
+    if (rank() && (size_t)n < size) {
+        n += snprintf(name + n, size - (size_t)n, is_named ? ".%.16s" : "-r%.16s", rank());
+    }
+    if ((size_t)n < size) {
+        snprintf(name + n, size - (size_t)n, "%c%ld", is_named ? '.' : '-', (long)getpid());
+    }
+}
+
+static bool absolute(const char *path, char *result, size_t size)
+{
+    int n = *path == '/' ? snprintf(result, size, "%s", path) : snprintf(result, size, "%s/%s", working_folder, path);
+    size_t length = (size_t)n;
+    while (length > 1 && length < size && result[length - 1] == '/') {
+        result[--length] = '\0';
+    }
+    return length < size;
+}
+
+static bool wanted_folder(char *folder, size_t size)
+{
+    const char *exact = otter_settings_get("folder");
+    if (*exact) {
+        return absolute(exact, folder, size);
+    }
+    char name[NAME_MAX];
+    default_name(name, sizeof(name));
+    const char *path = otter_settings_get("trace-path");
+    if (!absolute(strcmp(path, ".") ? path : "", folder, size)) {
+        return false;
+    }
+    size_t length = strlen(folder);
+    return (size_t)snprintf(folder + length, size - length, "/%s", name) < size - length;
+}
+
+enum otter_status otter_host_archive_folder(unsigned attempt, char *folder, size_t size)
+{
+    if (!wanted_folder(folder, size)) {
+        return OTTER_BAD_VALUE;
+    }
+    size_t length = strlen(folder);
+    if (attempt == 1) {
+        snprintf(folder + length, size - length, ".%ld", (long)getpid());
+    } else if (attempt > 1) {
+        snprintf(folder + length, size - length, ".%ld.%u", (long)getpid(), attempt);
+    }
+    if (strlen(folder) + 1 >= size) {
+        return OTTER_BAD_VALUE;
+    }
+    char parent[PATH_MAX];
+    snprintf(parent, sizeof(parent), "%s", folder);
+    char *slash = strrchr(parent, '/');
+    if (slash == parent) {
+        return OTTER_OK;
+    }
+    *slash = '\0';
+    return make_folders(parent);
+}
+
+bool otter_host_may_map(const char *folder)
+{
+    static const uint32_t shared[] = {
+        0x6969,     // NFS
+        0x517b,     // SMB
+        0xff534d42, // CIFS
+        0xfe534d42, // SMB 2
+        0x0bd00bd0, // Lustre
+        0x47504653, // GPFS
+        0x19830326, // BeeGFS
+        0x00c36400, // Ceph
+        0x01021997, // 9p
+        0x5346414f, // AFS
+        0x65735546, // FUSE
+        0x7461636f, // OCFS2
+        0x01161970, // GFS2
+    };
+    struct statfs about;
+    if (statfs(folder, &about) < 0) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof(shared) / sizeof(shared[0]); i++) {
+        if ((uint32_t)about.f_type == shared[i]) {
+            return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,100 @@
+#include "record/launcher.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/settings.h"
+
+enum { MAX_ARGUMENTS = 128 * 1024 };
+
+// Kokkos splits at blanks and tabs and knows no quoting, but for a pair of quotes around the whole.
+static void take_tokens(char *text)
+{
+    size_t length = strlen(text);
+    if (length >= 2 && text[0] == '"' && text[length - 1] == '"') {
+        text[length - 1] = '\0';
+        text++;
+    }
+    char *rest = text;
+    for (char *token; (token = strsep(&rest, " \t"));) {
+        otter_settings_take_argument(token);
+    }
+}
+
+static void take_environment(void)
+{
+    const char *value = getenv("KOKKOS_TOOLS_ARGS");
+    char *copy = value ? strdup(value) : NULL;
+    if (copy) {
+        take_tokens(copy);
+        free(copy);
+    }
+}
+
+static ssize_t read_command_line(char *line, size_t size)
+{
+    int file = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+    if (file < 0) {
+        return 0;
+    }
+    ssize_t length = 0, n;
+    while ((n = read(file, line + length, size - 1 - (size_t)length)) > 0) {
+        length += n;
+    }
+    close(file);
+    line[length] = '\0';
+    return length;
+}
+
+static void take_command_line(void)
+{
+    static const char option[] = "--kokkos-tools-args=";
+    char *line = malloc(MAX_ARGUMENTS);
+    if (!line) {
+        return;
+    }
+    ssize_t length = read_command_line(line, MAX_ARGUMENTS);
+    for (char *argument = line; argument < line + length; argument += strlen(argument) + 1) {
+        if (strncmp(argument, option, sizeof(option) - 1) == 0) {
+            size_t n = strlen(argument);
+            take_tokens(argument + sizeof(option) - 1);
+            argument += n - strlen(argument); // tokens are cut apart: step over what was one argument
+        }
+    }
+    free(line);
+}
+
+void otter_launcher_take_arguments(void)
+{
+    take_environment();
+    take_command_line();
+}
+
+void otter_launcher_report(const char *word, const char *format, ...)
+{
+    const char *path = getenv("OTTER_REPORT_FILE");
+    if (!path || !*path) {
+        return;
+    }
+    char line[PATH_MAX + 256];
+    int n = snprintf(line, sizeof(line), "%s %ld ", word, (long)getpid());
+    va_list arguments;
+    va_start(arguments, format);
+    n += vsnprintf(line + n, sizeof(line) - (size_t)n, format, arguments);
+    va_end(arguments);
+    n = (size_t)n < sizeof(line) - 1 ? n : (int)sizeof(line) - 2;
+    line[n++] = '\n';
+
+    int file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW);
+    if (file >= 0) {
+        ssize_t written = write(file, line, (size_t)n);
+        (void)written; // the launcher then explains less
+        close(file);
+    }
+}

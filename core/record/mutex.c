@@ -1,0 +1,174 @@
+// Mutual exclusion. An acquire is held back until its outcome is known: a test that fails and a nested lock that is ours already
+// never say "acquired".
+#include "otter/record.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "record/region.h"
+#include "record/thread.h"
+
+enum { N_BUCKETS = 4096 };
+
+struct mutex {
+    uint64_t address;
+    uint32_t id;
+    _Atomic uint32_t order; // of the last acquisition; changed by the holder
+    struct mutex *next;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic(struct mutex *) buckets[N_BUCKETS];
+static uint32_t n_mutexes;
+static struct mutex no_memory; // stands for all that could not be kept apart
+
+static struct mutex *find_in(struct mutex *list, uint64_t address)
+{
+    while (list && list->address != address) {
+        list = list->next;
+    }
+    return list;
+}
+
+OTTER_COLD static struct mutex *add(_Atomic(struct mutex *) *bucket, uint64_t address)
+{
+    pthread_mutex_lock(&lock);
+    struct mutex *mutex = find_in(atomic_load(bucket), address);
+    if (!mutex) {
+        mutex = malloc(sizeof(*mutex));
+        if (mutex) {
+            *mutex = (struct mutex){.address = address, .id = ++n_mutexes, .next = atomic_load(bucket)};
+            atomic_store_explicit(bucket, mutex, memory_order_release);
+        } else {
+            mutex = &no_memory;
+        }
+    }
+    pthread_mutex_unlock(&lock);
+    return mutex;
+}
+
+// Never removed: a lock that is destroyed and made anew at its address goes on counting.
+static struct mutex *find(uint64_t address)
+{
+    _Atomic(struct mutex *) *bucket = &buckets[(address * UINT64_C(0x9e3779b97f4a7c15)) >> 52];
+    struct mutex *mutex = find_in(atomic_load_explicit(bucket, memory_order_acquire), address);
+    return mutex ? mutex : add(bucket, address);
+}
+
+// The construct executed while the mutex is held; UNKNOWN for locks, which are released elsewhere.
+static enum otter_construct block_of(enum otter_construct construct)
+{
+    switch (construct) {
+    case OTTER_CONSTRUCT_CRITICAL: return OTTER_CONSTRUCT_CRITICAL_BLOCK;
+    case OTTER_CONSTRUCT_ORDERED: return OTTER_CONSTRUCT_ORDERED_BLOCK;
+    case OTTER_CONSTRUCT_ATOMIC: return OTTER_CONSTRUCT_ATOMIC_BLOCK;
+    default: return OTTER_CONSTRUCT_UNKNOWN;
+    }
+}
+
+static enum otter_construct release_of(enum otter_construct construct)
+{
+    switch (construct) {
+    case OTTER_CONSTRUCT_SET_LOCK:
+    case OTTER_CONSTRUCT_TEST_LOCK: return OTTER_CONSTRUCT_UNSET_LOCK;
+    case OTTER_CONSTRUCT_SET_NEST_LOCK:
+    case OTTER_CONSTRUCT_TEST_NEST_LOCK: return OTTER_CONSTRUCT_UNSET_NEST_LOCK;
+    default: return construct;
+    }
+}
+
+void otter_mutex_acquire(enum otter_construct construct, uint32_t detail, uint64_t mutex, const void *code)
+{
+    struct otter_thread *thread = otter_record_begin();
+    if (!thread) {
+        return;
+    }
+    uint64_t time = otter_stamp(thread);
+    otter_settle(thread, time);
+    thread->acquire.time = time;
+    thread->acquire.mutex = mutex;
+    thread->acquire.construct = (uint16_t)construct;
+    thread->acquire.region = otter_region(thread, construct, detail, code);
+    thread->pending |= OTTER_PENDING_ACQUIRE;
+    otter_record_end(thread);
+}
+
+// Enters the acquiring construct: when it began, if that was told.
+static uint32_t enter_acquire(struct otter_thread *thread, uint64_t time, enum otter_construct construct,
+                              uint32_t detail, uint64_t mutex, const void *code)
+{
+    if (!(thread->pending & OTTER_PENDING_ACQUIRE) || thread->acquire.mutex != mutex) {
+        otter_settle(thread, time);
+        uint32_t region = otter_region(thread, construct, detail, code);
+        otter_write_enter(thread->writer, time, region);
+        return region;
+    }
+    thread->pending &= ~(uint32_t)OTTER_PENDING_ACQUIRE;
+    otter_settle(thread, thread->acquire.time);
+    otter_write_enter(thread->writer, thread->acquire.time, thread->acquire.region);
+    return thread->acquire.region;
+}
+
+void otter_mutex_acquired(enum otter_construct construct, uint32_t detail, uint64_t address, const void *code)
+{
+    struct otter_thread *thread = otter_record_begin();
+    if (!thread) {
+        return;
+    }
+    uint64_t time = otter_stamp(thread);
+    uint32_t region = enter_acquire(thread, time, construct, detail, address, code);
+    struct mutex *mutex = find(address);
+    uint32_t order = atomic_load_explicit(&mutex->order, memory_order_relaxed) + 1;
+    atomic_store_explicit(&mutex->order, order, memory_order_relaxed);
+    otter_write_lock_acquire(thread->writer, time, mutex->id, order);
+    enum otter_construct block = block_of(construct);
+    if (block) {
+        uint32_t block_region = otter_region(thread, block, detail, code);
+        otter_write_enter(thread->writer, time, block_region);
+        otter_open_push(thread, (struct otter_open){.region = region, .construct = (uint16_t)construct});
+        otter_open_push(thread, (struct otter_open){.region = block_region, .construct = (uint16_t)block});
+    } else {
+        otter_write_leave(thread->writer, time, region);
+    }
+    otter_record_end(thread);
+}
+
+// Leaves the block that is executed under the mutex, with what is open inside it; the acquiring construct around it stays open.
+static bool leave_block(struct otter_thread *thread, uint64_t time, enum otter_construct block)
+{
+    const struct otter_frame *frame = otter_top_frame(thread);
+    for (uint32_t i = thread->n_open; i > frame->first_open; i--) {
+        if (thread->open[i - 1].construct == block) {
+            thread->n_repaired += otter_leave_down_to(thread, time, i - 1) - 1;
+            return true;
+        }
+    }
+    thread->n_repaired++;
+    return false;
+}
+
+void otter_mutex_released(enum otter_construct construct, uint32_t detail, uint64_t address, const void *code)
+{
+    struct otter_thread *thread = otter_record_begin();
+    if (!thread) {
+        return;
+    }
+    uint64_t time = otter_stamp(thread);
+    otter_settle(thread, time);
+    const struct mutex *mutex = find(address);
+    uint32_t order = atomic_load_explicit(&mutex->order, memory_order_relaxed);
+    enum otter_construct block = block_of(construct);
+    if (block) {
+        bool was_open = leave_block(thread, time, block);
+        otter_write_lock_release(thread->writer, time, mutex->id, order);
+        if (was_open) {
+            otter_leave_down_to(thread, time, thread->n_open - 1);
+        }
+    } else {
+        uint32_t region = otter_region(thread, release_of(construct), detail, code);
+        otter_write_enter(thread->writer, time, region);
+        otter_write_lock_release(thread->writer, time, mutex->id, order);
+        otter_write_leave(thread->writer, time, region);
+    }
+    otter_record_end(thread);
+}

@@ -1,0 +1,219 @@
+#include "record/parallel.h"
+
+#include "record/region.h"
+#include "record/team.h"
+
+// Regions whose workers may still be in them, by id. An entry lives until 4096 others of its slot's kind have begun: a worker that
+// asks later than that ends when it is asked, which is all that is lost.
+enum { N_RECENT = 4096 };
+
+struct recent {
+    _Atomic uint64_t id;
+    _Atomic uint64_t end_time; // UINT64_MAX: not ended
+    _Atomic uint32_t parent_team;
+};
+
+static struct recent recents[N_RECENT];
+
+// Regions without records: those of the runtime's own helpers, and the one a runtime puts around the code of a teams construct.
+static const uint64_t transparent_parallel = OTTER_ID_VALID;
+
+static struct recent *recent_of(uint64_t id)
+{
+    return &recents[(otter_id_number(id) + otter_id_location(id) * 61U) % N_RECENT];
+}
+
+static void remember(uint64_t id, uint32_t parent_team)
+{
+    struct recent *recent = recent_of(id);
+    atomic_store_explicit(&recent->id, 0, memory_order_release);
+    atomic_store_explicit(&recent->end_time, UINT64_MAX, memory_order_release);
+    atomic_store_explicit(&recent->parent_team, parent_team, memory_order_release);
+    atomic_store_explicit(&recent->id, id, memory_order_release);
+}
+
+uint64_t otter_parallel_end_time(const struct otter_frame *frame)
+{
+    if (!otter_id_number(frame->parallel)) {
+        return UINT64_MAX;
+    }
+    const struct recent *recent = recent_of(frame->parallel);
+    uint64_t time = atomic_load_explicit(&recent->end_time, memory_order_acquire);
+    return atomic_load_explicit(&recent->id, memory_order_acquire) == frame->parallel ? time : UINT64_MAX;
+}
+
+uint64_t otter_stamp_end(struct otter_thread *thread)
+{
+    const struct otter_frame *frame = otter_top_frame(thread);
+    uint64_t end = frame->thread_num ? otter_parallel_end_time(frame) : UINT64_MAX;
+    if (end == UINT64_MAX) {
+        return otter_stamp(thread);
+    }
+    thread->last_time = end > thread->last_time ? end : thread->last_time + 1;
+    return thread->last_time;
+}
+
+static bool is_in_teams(const struct otter_thread *thread)
+{
+    return thread->n_open > 0 && thread->open[thread->n_open - 1].construct == OTTER_CONSTRUCT_TEAMS;
+}
+
+otter_parallel otter_parallel_begin(enum otter_construct construct, unsigned requested, const void *code)
+{
+    struct otter_thread *thread = otter_record_begin();
+    if (!thread) {
+        return 0;
+    }
+    if (!code && requested == 1 && is_in_teams(thread)) {
+        thread->forked = transparent_parallel;
+        otter_record_end(thread);
+        return transparent_parallel;
+    }
+    uint64_t time = otter_stamp(thread);
+    otter_settle(thread, time);
+    uint32_t region = otter_region(thread, construct, 0, code);
+    uint64_t id = otter_id_make(thread->location, region, ++thread->n_parallels);
+    remember(id, otter_top_frame(thread)->team);
+    thread->forked = id;
+    otter_write_fork(thread->writer, time, requested);
+    otter_record_end(thread);
+    return id;
+}
+
+void otter_parallel_end(otter_parallel parallel)
+{
+    if (!otter_id_number(parallel)) {
+        return;
+    }
+    struct otter_thread *thread = otter_record_begin();
+    if (!thread) {
+        return;
+    }
+    uint64_t time = otter_stamp(thread);
+    otter_settle(thread, time);
+    otter_write_join(thread->writer, time);
+    thread->forked = 0;
+    struct recent *recent = recent_of(parallel);
+    if (atomic_load_explicit(&recent->id, memory_order_relaxed) == parallel) {
+        atomic_store_explicit(&recent->end_time, time, memory_order_release);
+    }
+    otter_record_end(thread);
+}
+
+static uint32_t parent_team(uint64_t parallel)
+{
+    const struct recent *recent = recent_of(parallel);
+    uint32_t parent = atomic_load_explicit(&recent->parent_team, memory_order_acquire);
+    return atomic_load_explicit(&recent->id, memory_order_acquire) == parallel ? parent : OTTER_COMM_ALL_THREADS;
+}
+
+static void begin_recorded(uint64_t parallel, unsigned team_size, unsigned thread_num)
+{
+    struct otter_thread *thread = otter_record_begin();
+    if (!thread) {
+        return;
+    }
+    uint64_t time = otter_stamp(thread);
+    otter_settle(thread, time);
+    struct otter_team_key key = {
+        .parent = parent_team(parallel), .forker = otter_id_location(parallel), .size = team_size};
+    uint32_t team = otter_team_join(thread, key, thread_num);
+    uint32_t region = otter_id_region(parallel);
+    otter_write_team_begin(thread->writer, time, team);
+    otter_write_enter(thread->writer, time, region);
+    struct otter_frame *frame = otter_frame_push(thread, OTTER_FRAME_IMPLICIT);
+    if (frame) {
+        frame->parallel = parallel;
+        frame->team = team;
+        frame->thread_num = thread_num;
+        otter_open_push(thread, (struct otter_open){.region = region,
+                                                    .construct = (uint16_t)otter_region_construct(region)});
+    }
+    otter_record_end(thread);
+}
+
+void otter_implicit_task_begin(otter_parallel parallel, unsigned team_size, unsigned thread_num)
+{
+    struct otter_thread *thread = otter_thread_self();
+    if (!thread) {
+        otter_record_begin(); // counts what is lost
+        return;
+    }
+    if (thread->forked) {
+        parallel = thread->forked;
+        thread->forked = 0;
+    }
+    if (otter_id_number(parallel)) {
+        begin_recorded(parallel, team_size, thread_num);
+    } else {
+        otter_frame_push(thread, parallel ? OTTER_FRAME_TRANSPARENT : OTTER_FRAME_HIDDEN);
+    }
+}
+
+// Recorded with the thread's first record: a thread that does nothing else gets no location.
+void otter_initial_task_begin(void)
+{
+    struct otter_thread *thread = otter_thread_self();
+    if (!thread) {
+        return;
+    }
+    if (thread->forked) {
+        otter_implicit_task_begin(thread->forked, 1, 0);
+        return;
+    }
+    if (otter_frame_push(thread, OTTER_FRAME_INITIAL)) {
+        thread->initial_time = otter_stamp(thread);
+        thread->pending |= OTTER_PENDING_INITIAL;
+    }
+}
+
+static void end_recorded(void)
+{
+    struct otter_thread *thread = otter_record_begin();
+    if (!thread) {
+        return;
+    }
+    uint64_t time = otter_stamp_end(thread);
+    otter_settle(thread, time);
+    const struct otter_frame *frame = otter_top_frame(thread);
+    uint32_t n = otter_leave_down_to(thread, time, frame->first_open);
+    thread->n_repaired += n > 0 ? n - 1 : 0;
+    if (frame->kind == OTTER_FRAME_IMPLICIT) {
+        otter_write_team_end(thread->writer, time, frame->team);
+    }
+    thread->n_frames--;
+    otter_record_end(thread);
+}
+
+// Explicit tasks above it never ended: they are left, not completed.
+static void drop_explicit_frames(struct otter_thread *thread)
+{
+    while (otter_top_frame(thread)->kind == OTTER_FRAME_EXPLICIT) {
+        thread->n_frames--;
+    }
+}
+
+void otter_implicit_task_end(void)
+{
+    struct otter_thread *thread = otter_thread_self();
+    if (!thread) {
+        otter_record_begin();
+        return;
+    }
+    drop_explicit_frames(thread);
+    switch (otter_top_frame(thread)->kind) {
+    case OTTER_FRAME_OUTSIDE: thread->n_repaired++; return; // the end of a beginning that was never told
+    case OTTER_FRAME_INITIAL:
+        if (thread->pending & OTTER_PENDING_INITIAL) {
+            thread->pending &= ~(uint32_t)OTTER_PENDING_INITIAL;
+            thread->n_frames--;
+            return;
+        }
+        end_recorded();
+        return;
+    case OTTER_FRAME_IMPLICIT: end_recorded(); return;
+    case OTTER_FRAME_TRANSPARENT:
+    case OTTER_FRAME_HIDDEN:
+    case OTTER_FRAME_EXPLICIT: thread->n_frames--; return;
+    }
+}

@@ -1,0 +1,17 @@
+// Parallel regions and implicit tasks, seen from the constructs inside them.
+#pragma once
+
+#include "record/thread.h"
+
+// Whether the calling thread's current task is an implicit task that is not recorded (the runtime's helper threads).
+static inline bool otter_is_hidden(void)
+{
+    const struct otter_thread *thread = otter_current_thread;
+    return thread->frames && OTTER_UNLIKELY(thread->frames[thread->n_frames - 1].kind == OTTER_FRAME_HIDDEN);
+}
+
+// The time of an end that the runtime may tell late: not after the end of the region that the current implicit task belongs to.
+uint64_t otter_stamp_end(struct otter_thread *thread);
+
+// When the region of `frame` ended, or UINT64_MAX when it has not, or nobody knows any more.
+uint64_t otter_parallel_end_time(const struct otter_frame *frame);

@@ -1,0 +1,86 @@
+#include "record/region.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+
+#include "record/modules.h"
+#include "record/session.h"
+#include "trace/schema.h"
+
+// Open addressing over region ids; ids are never removed. Under the lock.
+enum { N_SLOTS = 2 * OTTER_MAX_REGIONS };
+
+struct region {
+    _Atomic uint64_t kind; // both are read by any thread without the lock
+    _Atomic uintptr_t address;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct region regions[OTTER_MAX_REGIONS]; // untouched pages cost nothing
+static uint16_t slots[N_SLOTS];                  // id + 1; 0: free
+static uint32_t n_regions = OTTER_REGION_FIRST;
+
+uintptr_t otter_region_address(uint32_t region)
+{
+    return region < OTTER_MAX_REGIONS ? atomic_load_explicit(&regions[region].address, memory_order_relaxed) : 0;
+}
+
+enum otter_construct otter_region_construct(uint32_t region)
+{
+    return (enum otter_construct)(atomic_load_explicit(&regions[region].kind, memory_order_relaxed) >> 32);
+}
+
+uintptr_t otter_enclosing_address(const struct otter_thread *thread)
+{
+    for (uint32_t i = thread->n_open; i > 0; i--) {
+        uintptr_t address = otter_region_address(thread->open[i - 1].region);
+        if (address) {
+            return address;
+        }
+    }
+    return 0;
+}
+
+// Caller holds `lock`.
+static uint32_t define(enum otter_construct construct, uint32_t detail, uintptr_t address, uint16_t *slot)
+{
+    otter_modules_note(address);
+    uint32_t id = n_regions;
+    if (id == OTTER_MAX_REGIONS - 1 ||
+        otter_session_journal("region %" PRIu32 " %d %" PRIu32 " %" PRIxPTR, id, (int)construct, detail, address)) {
+        return OTTER_REGION_UNKNOWN;
+    }
+    atomic_store_explicit(&regions[id].kind, otter_region_kind(construct, detail), memory_order_relaxed);
+    atomic_store_explicit(&regions[id].address, address, memory_order_relaxed);
+    *slot = (uint16_t)(id + 1);
+    n_regions++;
+    return id;
+}
+
+static uint32_t find_or_define(enum otter_construct construct, uint32_t detail, uintptr_t address)
+{
+    uint64_t kind = otter_region_kind(construct, detail);
+    uint64_t hash = (address ^ kind * UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0x9e3779b97f4a7c15);
+    for (size_t i = hash >> 47;; i++) {
+        uint16_t *slot = &slots[i % N_SLOTS];
+        if (*slot == 0) {
+            return define(construct, detail, address, slot);
+        }
+        const struct region *region = &regions[*slot - 1];
+        if (atomic_load_explicit(&region->kind, memory_order_relaxed) == kind &&
+            atomic_load_explicit(&region->address, memory_order_relaxed) == address) {
+            return (uint32_t)*slot - 1;
+        }
+    }
+}
+
+uint32_t otter_region_define(struct otter_thread *thread, enum otter_construct construct, uint32_t detail,
+                             uintptr_t code)
+{
+    pthread_mutex_lock(&lock);
+    uint32_t region = find_or_define(construct, detail, code);
+    pthread_mutex_unlock(&lock);
+    *otter_region_cache_at(thread, otter_region_kind(construct, detail), code) = (struct otter_region_cache_entry){
+        .code = code, .kind = otter_region_kind(construct, detail), .region = region};
+    return region;
+}

@@ -1,0 +1,400 @@
+#include "record/session.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/settings.h"
+#include "record/host.h"
+#include "record/launcher.h"
+#include "record/thread.h"
+#include "trace/journal.h"
+#include "trace/schema.h"
+
+enum { MAX_CONNECTORS = 8, MAX_LINE = 8000, MAX_ATTEMPTS = 100 };
+
+enum state {
+    STATE_UNUSED = 0, // nobody attached yet
+    STATE_ATTACHED,   // nothing recorded yet
+    STATE_OPEN,
+    STATE_FAILED, // no output can be had
+    STATE_CLOSED,
+};
+
+struct description {
+    char *name, *value;
+    struct description *next;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // of all below, and of opening locations
+static _Atomic enum state state;
+static unsigned n_attached;
+static char connectors[128];
+static struct description *descriptions; // told before the output was open
+static struct otter_clock_reading start;
+static uint32_t n_locations;
+static char folder[PATH_MAX], recording[PATH_MAX + sizeof(".recording")];
+static struct otter_writer *writer;
+static _Atomic(struct otter_journal *) journal;
+static _Atomic uint64_t n_lost;
+
+bool otter_session_is_live(void)
+{
+    enum state now = atomic_load(&state);
+    return now == STATE_ATTACHED || now == STATE_OPEN;
+}
+
+void otter_session_count_lost(uint64_t n)
+{
+    atomic_fetch_add(&n_lost, n);
+}
+
+enum otter_status otter_session_journal(const char *format, ...)
+{
+    struct otter_journal *to = atomic_load(&journal);
+    if (!to) {
+        return OTTER_UNSUPPORTED;
+    }
+    char line[MAX_LINE];
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(line, sizeof(line), format, arguments);
+    va_end(arguments);
+    return length < 0 || (size_t)length >= sizeof(line) ? OTTER_BAD_VALUE : otter_journal_add(to, "%s", line);
+}
+
+// ---- what is told about the run
+
+static void journal_description(const char *name, const char *value)
+{
+    char encoded[MAX_LINE / 2];
+    otter_session_journal("describe %s %s", name, otter_journal_encode(value, encoded, sizeof(encoded)));
+}
+
+// Caller holds `lock`.
+static void describe(const char *name, const char *value)
+{
+    if (atomic_load(&journal)) {
+        journal_description(name, value);
+        return;
+    }
+    struct description *description = calloc(1, sizeof(*description));
+    if (!description) {
+        return;
+    }
+    description->name = strdup(name);
+    description->value = strdup(value);
+    if (description->name && description->value) {
+        description->next = descriptions;
+        descriptions = description;
+    }
+}
+
+void otter_describe(const char *name, const char *value)
+{
+    pthread_mutex_lock(&lock);
+    describe(name, value);
+    pthread_mutex_unlock(&lock);
+}
+
+static void upper_case(char *to, size_t size, const char *prefix, const char *name)
+{
+    size_t n = (size_t)snprintf(to, size, "%s", prefix);
+    for (; *name && n + 1 < size; name++) {
+        char c = *name;
+        to[n++] = c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c == '-' ? '_' : c;
+    }
+    to[n] = '\0';
+}
+
+void otter_describe_callback(const char *callback, const char *granted)
+{
+    char name[96];
+    upper_case(name, sizeof(name), "CALLBACK::", callback);
+    otter_describe(name, granted);
+}
+
+static void describe_settings(void)
+{
+    size_t n;
+    const struct otter_setting *table = otter_settings_table(&n);
+    for (size_t i = 0; i < n; i++) {
+        char name[96];
+        upper_case(name, sizeof(name), "SETTING::", table[i].name);
+        describe(name, otter_settings_get(table[i].name));
+    }
+}
+
+const char *otter_setting(const char *name)
+{
+    return otter_settings_get(name);
+}
+
+void otter_warn(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    otter_vwarning(format, arguments);
+    va_end(arguments);
+}
+
+// ---- opening. Caller holds `lock`
+
+// A thread's file can grow no more.
+static void on_location_failed(void *user, uint32_t location, enum otter_status why)
+{
+    static atomic_flag was_told = ATOMIC_FLAG_INIT;
+    for (struct otter_thread *thread = otter_thread_first(); thread; thread = thread->next) {
+        if (thread->writer && thread->location == location) {
+            otter_thread_fail(thread);
+        }
+    }
+    if (!atomic_flag_test_and_set(&was_told)) {
+        otter_warning("cannot write to '%s': %s; what was recorded is kept, what follows is counted as lost "
+                      "(choose another folder with trace-path)",
+                      recording, otter_status_text(why));
+    }
+}
+
+static enum otter_status make_folder(void)
+{
+    for (unsigned attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+        enum otter_status status = otter_host_archive_folder(attempt, folder, sizeof(folder));
+        if (status) {
+            return status;
+        }
+        snprintf(recording, sizeof(recording), "%s.recording", folder);
+        struct stat about;
+        if (lstat(folder, &about) == 0) {
+            if (attempt == 0) {
+                otter_warning("'%s' exists already; another name is used", folder);
+            }
+            continue;
+        }
+        if (mkdir(recording, 0777) == 0) {
+            return OTTER_OK;
+        }
+        if (errno != EEXIST) {
+            return otter_status_from_errno(errno);
+        }
+    }
+    return OTTER_EXISTS;
+}
+
+static enum otter_status make_events_folder(void)
+{
+    char path[sizeof(recording) + 16];
+    snprintf(path, sizeof(path), "%s/events", recording);
+    return mkdir(path, 0777) < 0 ? otter_status_from_errno(errno) : OTTER_OK;
+}
+
+static bool wants_flushed_files(void)
+{
+    const char *kind = otter_settings_get("event-files");
+    if (strcmp(kind, "auto") != 0) {
+        return strcmp(kind, "flushed") == 0;
+    }
+    return !otter_host_may_map(recording) || !otter_writer_layout_is_known();
+}
+
+static enum otter_status open_writer(void)
+{
+    struct otter_writer_options options = {.folder = recording,
+                                           .chunk_size = otter_settings_get_size("chunk-size"),
+                                           .flushed = wants_flushed_files(),
+                                           .location_failed = on_location_failed};
+    enum otter_status status = options.flushed ? OTTER_OK : make_events_folder(); // OTF2 wants to make it itself
+    if (status) {
+        return status;
+    }
+    otter_session_journal("files %s %zu", options.flushed ? "flushed" : "mapped", options.chunk_size);
+    return otter_writer_open(&options, &writer);
+}
+
+static void write_head(void)
+{
+    otter_session_journal("otter %d", OTTER_SCHEMA_VERSION);
+    otter_session_journal("clock %s", otter_clock_uses_counter() ? "tsc" : "monotonic");
+    otter_session_journal("start %" PRIu64 " %" PRIu64 " %" PRIu64, start.ticks, start.monotonic_ns,
+                          start.realtime_ns);
+    for (const struct description *at = descriptions; at; at = at->next) {
+        journal_description(at->name, at->value);
+    }
+    otter_host_describe(describe);
+    describe("CONNECTORS", connectors);
+    describe_settings();
+}
+
+static enum otter_status open_output(void)
+{
+    char path[sizeof(recording) + 16];
+    struct otter_journal *opened = NULL;
+    enum otter_status status = make_folder();
+    if (status) {
+        return status;
+    }
+    snprintf(path, sizeof(path), "%s/journal", recording);
+    status = otter_journal_create(path, &opened);
+    if (status) {
+        unlink(path);
+        goto remove_folder;
+    }
+    atomic_store(&journal, opened);
+    write_head();
+    status = open_writer();
+    if (status) {
+        goto remove_journal;
+    }
+    return OTTER_OK;
+
+remove_journal:
+    atomic_store(&journal, NULL);
+    otter_journal_close(opened);
+    unlink(path);
+    snprintf(path, sizeof(path), "%s/events", recording);
+    rmdir(path);
+remove_folder:
+    rmdir(recording);
+    return status;
+}
+
+static enum otter_status ensure_output(void)
+{
+    if (atomic_load(&state) == STATE_OPEN) {
+        return OTTER_OK;
+    }
+    if (atomic_load(&state) != STATE_ATTACHED) {
+        return OTTER_UNSUPPORTED;
+    }
+    enum otter_status status = open_output();
+    if (status) {
+        otter_warning("cannot make the archive '%s': %s; the program runs on, nothing is recorded (choose another folder "
+                      "with trace-path)",
+                      folder, otter_status_text(status));
+        otter_launcher_report("failed", "%s: %s", folder, otter_status_text(status));
+        atomic_store(&state, STATE_FAILED);
+        return OTTER_UNSUPPORTED;
+    }
+    atomic_store(&state, STATE_OPEN);
+    return OTTER_OK;
+}
+
+static enum otter_status open_location(struct otter_thread *thread)
+{
+    enum otter_status status = ensure_output();
+    if (status) {
+        return status;
+    }
+    if (n_locations >= OTTER_MAX_LOCATIONS) {
+        return OTTER_UNSUPPORTED;
+    }
+    uint32_t id = n_locations;
+    status = otter_session_journal("location %" PRIu32 " %d %" PRIu64, id, (int)thread->kind, thread->os_thread);
+    if (status) {
+        return status;
+    }
+    n_locations++;
+    thread->location = id;
+    status = otter_writer_open_location(writer, id, &thread->writer);
+    if (!status) {
+        atomic_store(&thread->stop, OTTER_GO);
+    }
+    return status;
+}
+
+enum otter_status otter_session_open_location(struct otter_thread *thread)
+{
+    int saved_errno = errno;
+    pthread_mutex_lock(&lock);
+    enum otter_status status = open_location(thread);
+    pthread_mutex_unlock(&lock);
+    errno = saved_errno;
+    return status;
+}
+
+// ---- coming and going
+
+// A forked child records nothing and touches no file of its parent.
+static void in_child(void)
+{
+    atomic_store(&state, STATE_CLOSED);
+    otter_thread_ignore_current();
+}
+
+static void start_session(void)
+{
+    otter_host_note_working_folder();
+    otter_settings_load();
+    otter_launcher_take_arguments();
+    otter_log_set_quiet(otter_settings_get_bool("quiet"));
+    if (!otter_settings_get_bool("enabled")) {
+        return;
+    }
+    otter_clock_use_counter(strcmp(otter_settings_get("clock"), "monotonic") != 0);
+    if (strcmp(otter_settings_get("clock"), "tsc") == 0 && !otter_clock_uses_counter()) {
+        otter_warning("this processor has no counter of constant rate; clock=monotonic is used instead of clock=tsc");
+    }
+    start = otter_clock_read();
+    pthread_atfork(NULL, NULL, in_child);
+    atomic_store(&state, STATE_ATTACHED);
+}
+
+bool otter_attach(const char *connector)
+{
+    pthread_mutex_lock(&lock);
+    if (atomic_load(&state) == STATE_UNUSED) {
+        start_session();
+    }
+    bool is_live = otter_session_is_live();
+    if (is_live) {
+        n_attached++;
+        size_t n = strlen(connectors);
+        snprintf(connectors + n, sizeof(connectors) - n, "%s%s", n ? " " : "", connector);
+        describe("CONNECTORS", connectors);
+        otter_launcher_report("attached", "%s", connector);
+    }
+    pthread_mutex_unlock(&lock);
+    return is_live;
+}
+
+// The last one out closes; whoever comes here later finds the session closed.
+static void close_session(void)
+{
+    enum state was = atomic_exchange(&state, STATE_CLOSED);
+    if (was == STATE_ATTACHED) {
+        otter_launcher_report("empty", "%s", "");
+    }
+    if (was != STATE_OPEN) {
+        return;
+    }
+    struct otter_session_output output = {.writer = writer,
+                                          .journal = atomic_load(&journal),
+                                          .folder = folder,
+                                          .recording = recording,
+                                          .n_lost = atomic_load(&n_lost)};
+    otter_close(&output);
+}
+
+void otter_detach(const char *connector)
+{
+    pthread_mutex_lock(&lock);
+    bool is_last = n_attached > 0 && --n_attached == 0;
+    pthread_mutex_unlock(&lock);
+    if (is_last) {
+        close_session();
+    }
+}
+
+// The last resort: connectors whose runtime never told its end, exit() inside a region.
+__attribute__((destructor)) static void on_unload(void)
+{
+    close_session();
+}

@@ -1,0 +1,217 @@
+#include "record/thread.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "record/region.h"
+#include "record/session.h"
+
+enum { FIRST_OPEN_ROOM = 64, FIRST_FRAMES_ROOM = 32, PAGE = 4096 };
+
+// What a thread starts with, and what it ends with.
+static struct otter_thread unattached = {.stop = OTTER_STOP_UNATTACHED};
+static struct otter_thread ignored = {.stop = OTTER_STOP_CLOSED};
+
+_Thread_local struct otter_thread *otter_current_thread = &unattached;
+
+static _Atomic(struct otter_thread *) first_thread;
+
+// Memory of its own, from the system: the program's allocator may be the very thing that is traced, or broken.
+static void *allocate(size_t size)
+{
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+static void *grow(void *old, size_t old_size, size_t new_size)
+{
+    return old ? mremap(old, old_size, new_size, MREMAP_MAYMOVE) : allocate(new_size);
+}
+
+struct otter_thread *otter_thread_create(void)
+{
+    struct otter_thread *thread = allocate(sizeof(*thread));
+    if (!thread) {
+        return NULL;
+    }
+    thread->open = allocate(FIRST_OPEN_ROOM * sizeof(*thread->open));
+    thread->frames = allocate(FIRST_FRAMES_ROOM * sizeof(*thread->frames));
+    if (!thread->open || !thread->frames) {
+        return NULL; // a page or two stay behind; memory is gone anyway
+    }
+    thread->open_room = FIRST_OPEN_ROOM;
+    thread->frames_room = FIRST_FRAMES_ROOM;
+    thread->n_frames = 1; // what runs outside any task the runtime told us of
+    thread->stop = OTTER_STOP_UNOPENED;
+    thread->os_thread = (uint64_t)syscall(SYS_gettid);
+    for (size_t i = 0; i < OTTER_REGION_CACHE_SIZE; i++) {
+        thread->region_cache[i].kind = UINT64_MAX;
+    }
+    thread->next = atomic_load(&first_thread);
+    while (!atomic_compare_exchange_weak(&first_thread, &thread->next, thread)) {
+    }
+    return thread;
+}
+
+struct otter_thread *otter_thread_first(void)
+{
+    return atomic_load(&first_thread);
+}
+
+void otter_thread_ignore_current(void)
+{
+    otter_current_thread = &ignored;
+}
+
+void otter_thread_fail(struct otter_thread *thread)
+{
+    uint32_t go = OTTER_GO;
+    atomic_compare_exchange_strong(&thread->stop, &go, OTTER_STOP_FAILED);
+}
+
+struct otter_thread *otter_thread_self(void)
+{
+    struct otter_thread *thread = otter_current_thread;
+    switch (atomic_load_explicit(&thread->stop, memory_order_relaxed)) {
+    case OTTER_GO:
+    case OTTER_STOP_UNOPENED: return thread;
+    case OTTER_STOP_UNATTACHED: break;
+    default: return NULL;
+    }
+    if (!otter_session_is_live()) {
+        return NULL;
+    }
+    thread = otter_thread_create();
+    if (!thread) {
+        otter_session_count_lost(1);
+        return NULL;
+    }
+    otter_current_thread = thread;
+    return thread;
+}
+
+// A thread's first record.
+static struct otter_thread *open_location(struct otter_thread *thread)
+{
+    enum otter_status status = otter_session_open_location(thread);
+    if (status == OTTER_UNSUPPORTED) {
+        atomic_store(&thread->stop, OTTER_STOP_CLOSED);
+        return NULL;
+    }
+    if (status) {
+        atomic_store(&thread->stop, OTTER_STOP_FAILED);
+        thread->n_lost++;
+        return NULL;
+    }
+    return otter_record_begin();
+}
+
+struct otter_thread *otter_record_begin_stopped(void)
+{
+    struct otter_thread *thread = otter_thread_self();
+    if (thread && atomic_load(&thread->stop) == OTTER_STOP_UNOPENED) {
+        return open_location(thread);
+    }
+    if (!thread && atomic_load(&otter_current_thread->stop) == OTTER_STOP_FAILED) {
+        otter_current_thread->n_lost++;
+    }
+    return NULL;
+}
+
+struct otter_frame *otter_frame_push(struct otter_thread *thread, enum otter_frame_kind kind)
+{
+    if (thread->n_frames == thread->frames_room) {
+        size_t size = thread->frames_room * sizeof(*thread->frames);
+        void *frames = grow(thread->frames, size, size * 2);
+        if (!frames || frames == MAP_FAILED) {
+            otter_thread_fail(thread);
+            return NULL;
+        }
+        thread->frames = frames;
+        thread->frames_room *= 2;
+    }
+    uint32_t team = otter_top_frame(thread)->team;
+    struct otter_frame *frame = &thread->frames[thread->n_frames++];
+    *frame = (struct otter_frame){.kind = kind, .team = team, .first_open = thread->n_open};
+    return frame;
+}
+
+bool otter_open_push_slowly(struct otter_thread *thread, struct otter_open open)
+{
+    size_t size = thread->open_room * sizeof(*thread->open);
+    void *room = grow(thread->open, size, size * 2);
+    if (!room || room == MAP_FAILED) {
+        otter_thread_fail(thread);
+        return false;
+    }
+    thread->open = room;
+    thread->open_room *= 2;
+    thread->open[thread->n_open++] = open;
+    return true;
+}
+
+uint32_t otter_leave_down_to(struct otter_thread *thread, uint64_t time, uint32_t n)
+{
+    uint32_t n_left = 0;
+    while (thread->n_open > n) {
+        otter_write_leave(thread->writer, time, thread->open[--thread->n_open].region);
+        n_left++;
+    }
+    return n_left;
+}
+
+void otter_thread_begin(enum otter_thread_kind kind)
+{
+    struct otter_thread *thread = otter_thread_self();
+    if (thread) {
+        thread->kind = kind;
+    }
+}
+
+// Nothing to write: what was recorded is in the thread's file.
+void otter_thread_end(void)
+{
+}
+
+bool otter_thread_is_unused(void)
+{
+    const struct otter_thread *thread = otter_current_thread;
+    uint32_t stop = atomic_load(&thread->stop);
+    return stop == OTTER_STOP_UNATTACHED || (stop == OTTER_STOP_UNOPENED && thread->n_frames <= 2);
+}
+
+// ---- what is pending
+
+static void settle_initial(struct otter_thread *thread)
+{
+    uint32_t region = otter_region(thread, OTTER_CONSTRUCT_INITIAL_TASK, 0, NULL);
+    otter_write_enter(thread->writer, thread->initial_time, region);
+    otter_open_push(thread, (struct otter_open){.region = region, .construct = OTTER_CONSTRUCT_INITIAL_TASK});
+}
+
+// Anything but "acquired" after an acquire: the lock was not had (omp_test_lock), or is ours already (nested locks).
+static void settle_acquire(struct otter_thread *thread)
+{
+    otter_write_enter(thread->writer, thread->acquire.time, thread->acquire.region);
+    otter_write_leave(thread->writer, thread->acquire.time, thread->acquire.region);
+}
+
+void otter_settle_pending(struct otter_thread *thread, uint64_t time)
+{
+    uint32_t pending = thread->pending;
+    thread->pending = 0;
+    if (pending & OTTER_PENDING_INITIAL) {
+        settle_initial(thread);
+    }
+    if (pending & OTTER_PENDING_ACQUIRE) {
+        settle_acquire(thread);
+    }
+    if (pending & OTTER_PENDING_RESUME) {
+        uint64_t task = otter_top_frame(thread)->task;
+        otter_write_task_switch(thread->writer, time, task ? otter_id_location(task) : thread->location,
+                                otter_id_number(task));
+    }
+}

@@ -1,0 +1,208 @@
+// Everything one recording thread owns, and the way in and out of every recording call.
+//
+// A call reads:  thread = otter_record_begin(); if (!thread) return; time = otter_stamp(thread); ... otter_record_end(thread);
+// Between begin and end the thread alone touches its struct; before begin and after end whoever stopped it may.
+#pragma once
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/clock.h"
+#include "otter/record.h"
+#include "trace/writer.h"
+
+#define OTTER_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+#define OTTER_COLD __attribute__((cold, noinline))
+
+// ---- tasks as 64 bits
+
+// 63: always set; 62: untied; 61-48: location of the creator; 47-32: region; 31-0: the creator's running number, from 1.
+// Parallel regions have the same shape, with their own running number.
+#define OTTER_ID_VALID (UINT64_C(1) << 63)
+#define OTTER_ID_UNTIED (UINT64_C(1) << 62)
+enum { OTTER_MAX_LOCATIONS = 1 << 14 };
+
+static inline uint64_t otter_id_make(uint32_t location, uint32_t region, uint32_t number)
+{
+    return OTTER_ID_VALID | (uint64_t)location << 48 | (uint64_t)region << 32 | number;
+}
+static inline uint32_t otter_id_location(uint64_t id)
+{
+    return (uint32_t)(id >> 48) & (OTTER_MAX_LOCATIONS - 1);
+}
+static inline uint32_t otter_id_region(uint64_t id)
+{
+    return (uint32_t)(id >> 32) & 0xffff;
+}
+static inline uint32_t otter_id_number(uint64_t id)
+{
+    return (uint32_t)id;
+}
+
+// ---- a thread
+
+enum otter_stop {
+    OTTER_GO = 0,
+    OTTER_STOP_UNATTACHED, // no struct yet
+    OTTER_STOP_UNOPENED,   // no location yet
+    OTTER_STOP_FAILED,     // nothing more can be kept; events are counted
+    OTTER_STOP_CLOSED,     // the session is over; events are ignored
+};
+
+// Rare conditions that every call must look at before it writes; one test for all.
+enum otter_pending {
+    OTTER_PENDING_RESUME = 1,  // the current task was resumed and that is not recorded yet
+    OTTER_PENDING_ACQUIRE = 2, // a mutex is being acquired
+    OTTER_PENDING_INITIAL = 4, // the initial task began before this thread had a location
+};
+
+struct otter_open { // a construct that is open
+    uint32_t region;
+    uint16_t construct;
+    bool is_wait; // other tasks may run meanwhile
+};
+
+enum otter_frame_kind {
+    OTTER_FRAME_OUTSIDE = 0, // what runs outside any task the runtime told us of: the bottom of each stack
+    OTTER_FRAME_INITIAL,
+    OTTER_FRAME_IMPLICIT,
+    OTTER_FRAME_TRANSPARENT, // an implicit task that the runtime puts around the code of a teams construct: not recorded
+    OTTER_FRAME_HIDDEN,      // an implicit task of the runtime's own threads: not recorded, nor what is synchronised in it
+    OTTER_FRAME_EXPLICIT,
+};
+
+// A task on this thread's stack of tasks, the current one on top.
+struct otter_frame {
+    enum otter_frame_kind kind;
+    uint64_t task;     // of an explicit task, else 0
+    uint64_t parallel; // of an implicit task, else 0
+    uint32_t first_open;
+    uint32_t team; // comm
+    uint32_t thread_num;
+};
+
+struct otter_team_slot;
+
+struct otter_region_cache_entry {
+    uintptr_t code;
+    uint64_t kind;
+    uint32_t region;
+};
+
+enum { OTTER_REGION_CACHE_SIZE = 256 };
+
+struct otter_thread {
+    _Atomic uint32_t stop; // enum otter_stop
+    _Atomic uint32_t busy;
+    uint32_t pending; // bits of enum otter_pending
+    uint32_t location;
+    struct otter_location_writer *writer;
+    uint64_t last_time;
+    uint32_t n_tasks, n_parallels;
+
+    struct otter_open *open;
+    struct otter_frame *frames;
+    uint32_t n_open, open_room, n_frames, frames_room;
+
+    struct {
+        uint64_t time, mutex;
+        uint32_t region;
+        uint16_t construct;
+    } acquire;
+    uint64_t initial_time;
+    uint64_t forked; // the region just forked, until its implicit task begins here
+
+    const struct otter_team_slot *team_slot; // the last one used
+    uint64_t n_lost, n_repaired, n_unfinished;
+    enum otter_thread_kind kind;
+    uint64_t os_thread;
+    struct otter_thread *next;
+    struct otter_region_cache_entry region_cache[OTTER_REGION_CACHE_SIZE];
+};
+
+// The calling thread's; starts at a stopped one that all threads share, so that first use, a full disk and the session's end are one test.
+extern _Thread_local struct otter_thread *otter_current_thread;
+
+// Makes `thread` able to record or says that it cannot (NULL); counts what is lost.
+OTTER_COLD struct otter_thread *otter_record_begin_stopped(void);
+
+// The calling thread, ready to record, or NULL: drop the event.
+static inline struct otter_thread *otter_record_begin(void)
+{
+    struct otter_thread *thread = otter_current_thread;
+    if (OTTER_UNLIKELY(atomic_load_explicit(&thread->stop, memory_order_relaxed))) {
+        return otter_record_begin_stopped();
+    }
+    // Pairs with the membarrier of whoever stops threads: either it sees `busy`, or this sees `stop`.
+    atomic_store_explicit(&thread->busy, 1, memory_order_relaxed);
+    atomic_signal_fence(memory_order_seq_cst);
+    if (OTTER_UNLIKELY(atomic_load_explicit(&thread->stop, memory_order_relaxed))) {
+        atomic_store_explicit(&thread->busy, 0, memory_order_release);
+        return otter_record_begin_stopped();
+    }
+    return thread;
+}
+
+static inline void otter_record_end(struct otter_thread *thread)
+{
+    atomic_store_explicit(&thread->busy, 0, memory_order_release);
+}
+
+// The struct of the calling thread, without a location if it has none yet; NULL when nothing is to be recorded.
+// For what changes the thread's state and writes nothing.
+struct otter_thread *otter_thread_self(void);
+
+// The time of this call: later than that of any call before on this thread.
+static inline uint64_t otter_stamp(struct otter_thread *thread)
+{
+    uint64_t now = otter_clock_now();
+    thread->last_time = OTTER_UNLIKELY(now <= thread->last_time) ? thread->last_time + 1 : now;
+    return thread->last_time;
+}
+
+// ---- the stacks
+
+static inline struct otter_frame *otter_top_frame(struct otter_thread *thread)
+{
+    return &thread->frames[thread->n_frames - 1]; // the bottom frame is there from the start
+}
+
+// Adds a frame. Out of memory: the thread fails, NULL.
+struct otter_frame *otter_frame_push(struct otter_thread *thread, enum otter_frame_kind kind);
+
+// Adds an open construct (no record).
+bool otter_open_push_slowly(struct otter_thread *thread, struct otter_open open);
+static inline bool otter_open_push(struct otter_thread *thread, struct otter_open open)
+{
+    if (OTTER_UNLIKELY(thread->n_open == thread->open_room)) {
+        return otter_open_push_slowly(thread, open);
+    }
+    thread->open[thread->n_open++] = open;
+    return true;
+}
+
+// Leaves open constructs of the current frame until `n` are open. Returns how many it left.
+uint32_t otter_leave_down_to(struct otter_thread *thread, uint64_t time, uint32_t n);
+
+// Writes what is pending (see enum otter_pending), before a record at `time`.
+OTTER_COLD void otter_settle_pending(struct otter_thread *thread, uint64_t time);
+
+static inline void otter_settle(struct otter_thread *thread, uint64_t time)
+{
+    if (OTTER_UNLIKELY(thread->pending)) {
+        otter_settle_pending(thread, time);
+    }
+}
+
+// Stops the thread for good and counts what it loses from now on.
+void otter_thread_fail(struct otter_thread *thread);
+
+// ---- all threads
+
+// The struct of a new thread, known to the session; NULL: out of memory.
+struct otter_thread *otter_thread_create(void);
+struct otter_thread *otter_thread_first(void); // the rest by ->next
+// The current thread's pointer, for threads that shall never record again: ignored, cheaply.
+void otter_thread_ignore_current(void);
