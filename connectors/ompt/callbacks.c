@@ -1,0 +1,313 @@
+// One short function for each OMPT event: it translates and forwards. Facts about LLVM's runtime that a line depends on stand
+// beside it; they hold for versions 14 to 19.
+#include "callbacks.h"
+
+#include <stdatomic.h>
+
+#include "convert.h"
+#include "otter/record.h"
+#include "runtime.h"
+
+// Implicit tasks keep the value 0 that the runtime gave them, and so do the pseudo tasks of `taskwait depend`: LLVM's runtime holds both
+// in one place and aborts (KMP_ASSERT in kmp_taskdeps.cpp) when a tool has left anything there. The core needs neither: it knows each
+// thread's stack of tasks.
+
+static otter_task task_of(const ompt_data_t *data)
+{
+    return data ? data->value : 0;
+}
+
+// ---- threads
+
+static void on_thread_begin(ompt_thread_t kind, ompt_data_t *thread)
+{
+    otter_thread_begin(convert_thread(kind));
+}
+
+static void on_thread_end(ompt_data_t *thread)
+{
+    otter_thread_end();
+}
+
+// ---- parallel regions and implicit tasks
+
+// The helper threads of `target nowait` form a region of their own, forked inside the runtime by an initial task that does nothing else.
+static bool is_of_helpers(const void *code)
+{
+    return runtime_contains(code) && otter_thread_is_unused();
+}
+
+static void on_parallel_begin(ompt_data_t *encountering_task, const ompt_frame_t *frame, ompt_data_t *parallel,
+                              unsigned requested, int flags, const void *code)
+{
+    enum otter_construct construct = flags & ompt_parallel_league ? OTTER_CONSTRUCT_TEAMS : OTTER_CONSTRUCT_PARALLEL;
+    parallel->value =
+        is_of_helpers(code) ? 0 : otter_parallel_begin(construct, requested, runtime_user_code(code));
+}
+
+static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *encountering_task, int flags, const void *code)
+{
+    otter_parallel_end(parallel->value);
+}
+
+// The initial task of a thread has a region without a value; the initial tasks of a league's teams have the league's, but for
+// a league of one team, which shows the region of before: the core knows what its thread has just forked.
+static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task, unsigned size,
+                             unsigned index, int flags)
+{
+    bool is_initial = (flags & ompt_task_initial) && !(parallel && parallel->value);
+    if (endpoint == ompt_scope_begin) {
+        if (is_initial) {
+            otter_initial_task_begin();
+        } else {
+            otter_implicit_task_begin(parallel ? parallel->value : 0, size, index);
+        }
+    } else {
+        otter_implicit_task_end();
+    }
+}
+
+// ---- explicit tasks
+
+static _Atomic bool dependences_are_recorded = true;
+
+void callbacks_set_dependences(bool are_recorded)
+{
+    atomic_store(&dependences_are_recorded, are_recorded);
+}
+
+__attribute__((cold)) static void warn_of_dependences(void)
+{
+    static atomic_flag was_told = ATOMIC_FLAG_INIT;
+    if (!atomic_flag_test_and_set(&was_told)) {
+        otter_warn("depend clauses of this program are not recorded: LLVM's OpenMP runtime may corrupt its memory when a task with "
+                   "if(0) depends by mutexinoutset or inoutset; if this program has no such task, set OTTER_DEPENDENCES=on");
+    }
+}
+
+static void on_task_create(ompt_data_t *encountering_task, const ompt_frame_t *frame, ompt_data_t *task, int flags,
+                           int has_dependences, const void *code)
+{
+    if (has_dependences && !atomic_load_explicit(&dependences_are_recorded, memory_order_relaxed)) {
+        warn_of_dependences();
+    }
+    if (flags & ompt_task_taskwait) { // `taskwait depend`, or what waits before an undeferred task with dependences
+        otter_enter(OTTER_CONSTRUCT_TASKWAIT_DEPEND, 0, runtime_user_code(code));
+        return;
+    }
+    task->value = otter_task_create(task_of(encountering_task), convert_task_flags(flags), runtime_user_code(code));
+}
+
+static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
+{
+    switch (status) {
+    case ompt_task_complete: otter_task_end(task_of(prior), OTTER_TASK_END_COMPLETE, task_of(next)); return;
+    case ompt_task_cancel: otter_task_end(task_of(prior), OTTER_TASK_END_CANCELLED, task_of(next)); return;
+    case ompt_task_detach: otter_task_end(task_of(prior), OTTER_TASK_END_DETACHED, task_of(next)); return;
+    case ompt_task_early_fulfill: otter_task_fulfil(task_of(prior), false); return;
+    case ompt_task_late_fulfill: otter_task_fulfil(task_of(prior), true); return;
+    case ompt_taskwait_complete: otter_leave(OTTER_CONSTRUCT_TASKWAIT_DEPEND); return;
+    case ompt_task_yield:
+    case ompt_task_switch: break;
+    }
+    if (next) {
+        otter_task_switch(task_of(prior), task_of(next));
+    }
+}
+
+// Called on the creating thread right after the creation, or, for source and sink of a doacross loop, on the thread that waits or posts.
+static void on_dependences(ompt_data_t *task, const ompt_dependence_t *dependences, int n)
+{
+    for (int i = 0; i < n; i++) {
+        otter_task_depend(convert_dependence(dependences[i].dependence_type), dependences[i].variable.value);
+    }
+}
+
+// ---- work
+
+static void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task,
+                    uint64_t count, const void *code)
+{
+    struct converted work = convert_work(kind);
+    if (endpoint != ompt_scope_begin) {
+        otter_leave(work.construct);
+        return;
+    }
+    otter_enter(work.construct, work.detail, runtime_user_code(code));
+    if (work.construct != OTTER_CONSTRUCT_SINGLE && work.construct != OTTER_CONSTRUCT_SINGLE_OTHER) {
+        otter_parameter(OTTER_PARAMETER_ITERATIONS, count);
+    }
+}
+
+static void dispatch_chunk(enum otter_parameter parameter, const ompt_dispatch_chunk_t *chunk)
+{
+    if (chunk) {
+        otter_remark(parameter, chunk->start);
+        otter_parameter(OTTER_PARAMETER_ITERATIONS, chunk->iterations);
+    }
+}
+
+static void on_dispatch(ompt_data_t *parallel, ompt_data_t *task, ompt_dispatch_t kind, ompt_data_t instance)
+{
+    switch (kind) {
+    case ompt_dispatch_iteration: otter_remark(OTTER_PARAMETER_ITERATION, instance.value); return;
+    case ompt_dispatch_section: otter_remark(OTTER_PARAMETER_SECTION, instance.value); return;
+    case ompt_dispatch_ws_loop_chunk: dispatch_chunk(OTTER_PARAMETER_CHUNK_LOOP, instance.ptr); return;
+    case ompt_dispatch_taskloop_chunk: dispatch_chunk(OTTER_PARAMETER_CHUNK_TASKLOOP, instance.ptr); return;
+    case ompt_dispatch_distribute_chunk: dispatch_chunk(OTTER_PARAMETER_CHUNK_DISTRIBUTE, instance.ptr); return;
+    }
+    otter_remark(OTTER_PARAMETER_DISPATCH_UNKNOWN, (uint64_t)kind);
+}
+
+static void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task, const void *code)
+{
+    if (endpoint == ompt_scope_begin) {
+        otter_enter(OTTER_CONSTRUCT_MASKED, 0, runtime_user_code(code));
+    } else {
+        otter_leave(OTTER_CONSTRUCT_MASKED);
+    }
+}
+
+// ---- synchronisation
+
+static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
+                           ompt_data_t *task, const void *code)
+{
+    struct converted sync = convert_sync_region(kind);
+    if (endpoint == ompt_scope_begin) {
+        otter_enter(sync.construct, sync.detail, runtime_user_code(code));
+    } else {
+        otter_leave(sync.construct);
+    }
+}
+
+// Only a taskgroup does something between its beginning and its wait; all others begin both at once.
+static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
+                                ompt_data_t *task, const void *code)
+{
+    if (kind != ompt_sync_region_taskgroup) {
+        return;
+    }
+    if (endpoint == ompt_scope_begin) {
+        otter_enter(OTTER_CONSTRUCT_TASKGROUP_WAIT, 0, runtime_user_code(code));
+    } else {
+        otter_leave(OTTER_CONSTRUCT_TASKGROUP_WAIT);
+    }
+}
+
+// The kind is always `reduction` here; beginnings come in the midst of barriers.
+static void on_reduction(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
+                         ompt_data_t *task, const void *code)
+{
+    on_sync_region(ompt_sync_region_reduction, endpoint, parallel, task, code);
+}
+
+// ---- mutual exclusion
+
+static void on_mutex_acquire(ompt_mutex_t kind, unsigned hint, unsigned implementation, ompt_wait_id_t mutex,
+                             const void *code)
+{
+    struct converted converted = convert_mutex(kind);
+    otter_mutex_acquire(converted.construct, converted.detail, mutex, runtime_user_code(code));
+}
+
+static void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t mutex, const void *code)
+{
+    struct converted converted = convert_mutex(kind);
+    otter_mutex_acquired(converted.construct, converted.detail, mutex, runtime_user_code(code));
+}
+
+static void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t mutex, const void *code)
+{
+    struct converted converted = convert_mutex(kind);
+    otter_mutex_released(converted.construct, converted.detail, mutex, runtime_user_code(code));
+}
+
+// A nested lock taken again was announced by mutex_acquire; only its release by omp_unset_nest_lock is new.
+static void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t mutex, const void *code)
+{
+    if (endpoint == ompt_scope_end) {
+        otter_mark(OTTER_CONSTRUCT_UNSET_NEST_LOCK, 0, runtime_user_code(code));
+    }
+}
+
+static bool is_nested(ompt_mutex_t kind)
+{
+    return kind == ompt_mutex_nest_lock || kind == ompt_mutex_test_nest_lock;
+}
+
+static void on_lock_init(ompt_mutex_t kind, unsigned hint, unsigned implementation, ompt_wait_id_t mutex,
+                         const void *code)
+{
+    otter_mark(is_nested(kind) ? OTTER_CONSTRUCT_INIT_NEST_LOCK : OTTER_CONSTRUCT_INIT_LOCK, 0,
+               runtime_user_code(code));
+}
+
+static void on_lock_destroy(ompt_mutex_t kind, ompt_wait_id_t mutex, const void *code)
+{
+    otter_mark(is_nested(kind) ? OTTER_CONSTRUCT_DESTROY_NEST_LOCK : OTTER_CONSTRUCT_DESTROY_LOCK, 0,
+               runtime_user_code(code));
+}
+
+// ---- points in time
+
+static void on_flush(ompt_data_t *thread, const void *code)
+{
+    otter_mark(OTTER_CONSTRUCT_FLUSH, 0, runtime_user_code(code));
+}
+
+static void on_cancel(ompt_data_t *task, int flags, const void *code)
+{
+    otter_mark(OTTER_CONSTRUCT_CANCEL, (uint32_t)flags, runtime_user_code(code));
+}
+
+static void on_error(ompt_severity_t severity, const char *message, size_t length, const void *code)
+{
+    otter_mark(OTTER_CONSTRUCT_ERROR, (uint32_t)severity, runtime_user_code(code));
+}
+
+// ---- the table
+
+#define CALLBACK(event, handler) {ompt_callback_##event, #event, (ompt_callback_t)(handler)}
+
+static const struct callback table[] = {
+    CALLBACK(thread_begin, on_thread_begin),
+    CALLBACK(thread_end, on_thread_end),
+    CALLBACK(parallel_begin, on_parallel_begin),
+    CALLBACK(parallel_end, on_parallel_end),
+    CALLBACK(implicit_task, on_implicit_task),
+    CALLBACK(task_create, on_task_create),
+    CALLBACK(task_schedule, on_task_schedule),
+    CALLBACK(dependences, on_dependences),
+    CALLBACK(task_dependence, NULL), // told only while the predecessor is alive; dependences are complete without
+    CALLBACK(work, on_work),
+    CALLBACK(dispatch, on_dispatch),
+    CALLBACK(masked, on_masked),
+    CALLBACK(sync_region, on_sync_region),
+    CALLBACK(sync_region_wait, on_sync_region_wait),
+    CALLBACK(reduction, on_reduction),
+    CALLBACK(mutex_acquire, on_mutex_acquire),
+    CALLBACK(mutex_acquired, on_mutex_acquired),
+    CALLBACK(mutex_released, on_mutex_released),
+    CALLBACK(nest_lock, on_nest_lock),
+    CALLBACK(lock_init, on_lock_init),
+    CALLBACK(lock_destroy, on_lock_destroy),
+    CALLBACK(flush, on_flush),
+    CALLBACK(cancel, on_cancel),
+    CALLBACK(error, on_error),
+    CALLBACK(control_tool, NULL),
+    CALLBACK(device_initialize, NULL),
+    CALLBACK(device_finalize, NULL),
+    CALLBACK(device_load, NULL),
+    CALLBACK(device_unload, NULL),
+    CALLBACK(target_emi, NULL),
+    CALLBACK(target_data_op_emi, NULL),
+    CALLBACK(target_submit_emi, NULL),
+    CALLBACK(target_map_emi, NULL),
+};
+
+const struct callback *callbacks_table(size_t *n)
+{
+    *n = sizeof(table) / sizeof(table[0]);
+    return table;
+}

@@ -1,0 +1,18 @@
+// The callbacks that this connector registers.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <omp-tools.h>
+
+struct callback {
+    ompt_callbacks_t id;
+    const char *name; // as in the OpenMP specification, without its prefix
+    ompt_callback_t function; // NULL: known, and not registered
+};
+
+const struct callback *callbacks_table(size_t *n);
+
+// Tells the callbacks whether `dependences` is registered: if not, they say so when a program has any.
+void callbacks_set_dependences(bool are_recorded);

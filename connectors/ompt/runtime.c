@@ -1,0 +1,140 @@
+#include "runtime.h"
+
+#include <elf.h>
+#include <link.h>
+#include <stdint.h>
+#include <string.h>
+
+static uintptr_t runtime_begin, runtime_end; // 0, 0: not a shared object of its own
+
+struct search {
+    uintptr_t address;
+    bool is_found;
+};
+
+static int visit_runtime(struct dl_phdr_info *info, size_t size, void *user)
+{
+    struct search *search = user;
+    uintptr_t begin = UINTPTR_MAX, end = 0;
+    for (size_t i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+        if (header->p_type == PT_LOAD) {
+            uintptr_t at = info->dlpi_addr + header->p_vaddr;
+            begin = at < begin ? at : begin;
+            end = at + header->p_memsz > end ? at + header->p_memsz : end;
+        }
+    }
+    if (search->address < begin || search->address >= end) {
+        return 0;
+    }
+    search->is_found = true;
+    if (info->dlpi_name && *info->dlpi_name) { // else: linked into the program, and not to be told from it
+        runtime_begin = begin;
+        runtime_end = end;
+    }
+    return 1;
+}
+
+void runtime_find(const void *address_in_runtime)
+{
+    struct search search = {.address = (uintptr_t)address_in_runtime};
+    dl_iterate_phdr(visit_runtime, &search);
+}
+
+bool runtime_contains(const void *code)
+{
+    uintptr_t address = (uintptr_t)code;
+    return address >= runtime_begin && address < runtime_end;
+}
+
+const void *runtime_user_code(const void *code)
+{
+    return runtime_contains(code) ? NULL : code;
+}
+
+// ---- imports
+
+// The parts of an object's dynamic section that relocations need.
+struct dynamic {
+    const char *strings;
+    const ElfW(Sym) *symbols;
+    const ElfW(Rela) *tables[2];
+    size_t sizes[2]; // bytes
+};
+
+static const void *pointer(const struct dl_phdr_info *info, ElfW(Addr) value)
+{
+    // glibc has added the load address, other loaders (and the vDSO) have not.
+    return (const void *)(value >= info->dlpi_addr ? value : info->dlpi_addr + value);
+}
+
+static void read_dynamic(const struct dl_phdr_info *info, const ElfW(Dyn) *entry, struct dynamic *dynamic)
+{
+    for (; entry->d_tag != DT_NULL; entry++) {
+        switch (entry->d_tag) {
+        case DT_STRTAB: dynamic->strings = pointer(info, entry->d_un.d_ptr); break;
+        case DT_SYMTAB: dynamic->symbols = pointer(info, entry->d_un.d_ptr); break;
+        case DT_JMPREL: dynamic->tables[0] = pointer(info, entry->d_un.d_ptr); break;
+        case DT_PLTRELSZ: dynamic->sizes[0] = entry->d_un.d_val; break;
+        case DT_RELA: dynamic->tables[1] = pointer(info, entry->d_un.d_ptr); break;
+        case DT_RELASZ: dynamic->sizes[1] = entry->d_un.d_val; break;
+        default: break;
+        }
+    }
+}
+
+// Functions that lead to the one with the fault: clang's for `taskwait depend` and `task if() depend`, and GCC's.
+static bool is_dangerous(const char *name)
+{
+    static const char *const names[] = {"__kmpc_omp_taskwait_deps_51", "__kmpc_omp_wait_deps", "GOMP_task",
+                                        "GOMP_taskwait_depend"};
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        if (strcmp(name, names[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool imports_danger(const struct dynamic *dynamic)
+{
+    if (!dynamic->strings || !dynamic->symbols) {
+        return false;
+    }
+    for (size_t t = 0; t < 2; t++) {
+        size_t n = dynamic->tables[t] ? dynamic->sizes[t] / sizeof(ElfW(Rela)) : 0;
+        for (size_t i = 0; i < n; i++) {
+            const ElfW(Sym) *symbol = &dynamic->symbols[ELF64_R_SYM(dynamic->tables[t][i].r_info)];
+            if (symbol->st_name && is_dangerous(dynamic->strings + symbol->st_name)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static int visit_imports(struct dl_phdr_info *info, size_t size, void *user)
+{
+    bool *is_found = user;
+    for (size_t i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+        uintptr_t at = info->dlpi_addr + header->p_vaddr;
+        bool is_runtime = at >= runtime_begin && at < runtime_end; // which may call itself
+        if (header->p_type == PT_DYNAMIC && !is_runtime) {
+            struct dynamic dynamic = {.strings = NULL};
+            read_dynamic(info, (const void *)at, &dynamic);
+            *is_found = *is_found || imports_danger(&dynamic);
+        }
+    }
+    return *is_found;
+}
+
+bool runtime_may_corrupt_dependences(void)
+{
+    if (!runtime_end) {
+        return true; // linked into the program, which then imports nothing
+    }
+    bool is_found = false;
+    dl_iterate_phdr(visit_imports, &is_found);
+    return is_found;
+}

@@ -1,0 +1,18 @@
+// What can be learnt about the OpenMP runtime that loaded us, and the program around it, from the loader.
+#pragma once
+
+#include <stdbool.h>
+
+// Finds the runtime's code by an address in it. Once, before any callback.
+void runtime_find(const void *address_in_runtime);
+
+// `code`, or NULL when it lies in the runtime: LLVM's gives addresses in itself for taskloop, after tail calls and in cancelled
+// barriers, and no person knows these.
+const void *runtime_user_code(const void *code);
+
+bool runtime_contains(const void *code);
+
+// Whether telling us dependences may make the runtime write behind an array of its own (LLVM at least up to 19, in
+// __kmpc_omp_taskwait_deps_51: mutexinoutset or inoutset of a task with if(0)). So it may when an object of the process can call that function,
+// or when we cannot know.
+bool runtime_may_corrupt_dependences(void);

@@ -1,0 +1,86 @@
+// What the OpenMP runtime looks for: ompt_start_tool, and the beginning and end it leads to.
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <omp-tools.h>
+
+#include "callbacks.h"
+#include "convert.h"
+#include "otter/record.h"
+#include "runtime.h"
+
+static const char connector[] = "ompt";
+
+static atomic_flag is_over = ATOMIC_FLAG_INIT;
+
+// "auto" is safe: dependences are left out wherever they could kill a correct program.
+static bool wants_dependences(void)
+{
+    const char *setting = otter_setting("dependences");
+    if (strcmp(setting, "auto") != 0) {
+        return strcmp(setting, "on") == 0;
+    }
+    return !runtime_may_corrupt_dependences();
+}
+
+static const char *register_callback(ompt_set_callback_t set_callback, const struct callback *callback)
+{
+    if (!callback->function) {
+        return "off";
+    }
+    if (callback->id == ompt_callback_dependences && !wants_dependences()) {
+        callbacks_set_dependences(false);
+        return "off";
+    }
+    return convert_set_result(set_callback(callback->id, callback->function));
+}
+
+static void register_callbacks(ompt_set_callback_t set_callback)
+{
+    size_t n;
+    const struct callback *callbacks = callbacks_table(&n);
+    bool is_report_wanted = strcmp(otter_setting("report-callbacks"), "off") != 0;
+    for (size_t i = 0; i < n; i++) {
+        const char *granted = register_callback(set_callback, &callbacks[i]);
+        otter_describe_callback(callbacks[i].name, granted);
+        if (is_report_wanted) {
+            otter_warn("callback %s: %s", callbacks[i].name, granted);
+        }
+    }
+}
+
+static int on_initialize(ompt_function_lookup_t lookup, int initial_device, ompt_data_t *tool)
+{
+    ompt_set_callback_t set_callback = (ompt_set_callback_t)lookup("ompt_set_callback");
+    if (!set_callback) {
+        otter_warn("the OpenMP runtime has no ompt_set_callback; nothing is recorded");
+        return 0;
+    }
+    runtime_find((const void *)set_callback);
+    register_callbacks(set_callback);
+    return 1;
+}
+
+static void on_finalize(ompt_data_t *tool)
+{
+    if (!atomic_flag_test_and_set(&is_over)) {
+        otter_detach(connector);
+    }
+}
+
+// Declining (NULL) gives the next tool of OMP_TOOL_LIBRARIES its turn.
+__attribute__((visibility("default"))) ompt_start_tool_result_t *ompt_start_tool(unsigned omp_version,
+                                                                                 const char *runtime_version)
+{
+    static ompt_start_tool_result_t result = {.initialize = on_initialize, .finalize = on_finalize};
+    if (!otter_attach(connector)) {
+        return NULL;
+    }
+    char version[32];
+    snprintf(version, sizeof(version), "%u", omp_version);
+    otter_describe("OMP_VERSION", version);
+    otter_describe("RUNTIME", runtime_version ? runtime_version : "unknown");
+    return &result;
+}
