@@ -2,6 +2,8 @@
 
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=${OTTER_BUILD:-$root/build}
+install=${OTTER_INSTALL:-yes}
+unset OTTER_BUILD OTTER_INSTALL # they are ours, and no settings of the recorder
 
 step() {
     printf '\n== %s\n' "$*"
@@ -44,7 +46,7 @@ apt_get() {
 
 # Installs what is missing of the packages for the given purposes. OTTER_INSTALL=no: trusts that all is there.
 need() {
-    if [ "${OTTER_INSTALL:-yes}" = no ]; then
+    if [ "$install" = no ]; then
         return 0
     fi
     if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then

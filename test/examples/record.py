@@ -11,7 +11,8 @@ def run(command, **options):
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, **options)
 
 
-def main(otter, *program):
+def main(otter, program, *arguments):
+    program = [str(pathlib.Path(program).resolve()), *arguments]
     plain = run(program)
     with tempfile.TemporaryDirectory() as folder:
         recorded = run([otter, "record", *program], cwd=folder)
