@@ -1,0 +1,386 @@
+// The reader against archives that OTF2's own writer made.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "trace/reader.h"
+#include "write_archive.h"
+
+static char folder[] = "/tmp/otter-reader-XXXXXX";
+
+// A new archive; the name lives until the next call.
+static const char *make(const struct archive_options *options)
+{
+    static char path[64];
+    static unsigned n;
+    snprintf(path, sizeof path, "%s/%u", folder, n++);
+    assert_true(write_archive(path, options));
+    return path;
+}
+
+static const char *file_of(const char *archive, const char *name)
+{
+    static char path[128];
+    snprintf(path, sizeof path, "%s/%s", archive, name);
+    return path;
+}
+
+static struct otter_archive *open_archive(const char *path)
+{
+    struct otter_archive *archive;
+    struct otter_complaint complaint;
+    enum otter_status status = otter_archive_open(path, &archive, &complaint);
+    if (status) {
+        fail_msg("%s", complaint.text);
+    }
+    return archive;
+}
+
+static void expect_refusal(const char *path, enum otter_status expected, const char *words)
+{
+    struct otter_archive *archive;
+    struct otter_complaint complaint;
+    assert_int_equal(otter_archive_open(path, &archive, &complaint), expected);
+    assert_null(archive);
+    if (!strstr(complaint.text, words)) {
+        fail_msg("'%s' does not say '%s'", complaint.text, words);
+    }
+}
+
+struct counts {
+    uint64_t n, records[OTTER_N_RECORDS];
+    uint64_t last_time;
+    uint32_t last_task;
+    uint64_t stop_after; // 0: never
+};
+
+static bool count(void *user, const struct otter_event *event)
+{
+    struct counts *counts = user;
+    assert_true(event->time >= counts->last_time);
+    counts->last_time = event->time;
+    counts->n++;
+    counts->records[event->kind]++;
+    if (event->kind == OTTER_RECORD_TASK_CREATE) {
+        assert_int_equal(event->task.comm, 0);
+        assert_int_equal(event->task.number, counts->last_task + 1);
+        counts->last_task = event->task.number;
+    }
+    return counts->n != counts->stop_after;
+}
+
+static struct counts read_location(struct otter_archive *archive, size_t location,
+                                   uint64_t stop_after)
+{
+    struct counts counts = {.stop_after = stop_after};
+    struct otter_complaint complaint;
+    if (otter_archive_read(archive, location, count, &counts, NULL, &complaint)) {
+        fail_msg("%s", complaint.text);
+    }
+    return counts;
+}
+
+static void every_event_of_several_chunks_arrives_in_order(void **state)
+{
+    struct archive_options options = {0};
+    struct otter_archive *archive = open_archive(make(&options));
+
+    struct counts counts = read_location(archive, 0, 0);
+
+    assert_int_equal(counts.n, events_of_first_location(&options));
+    assert_int_equal(counts.records[OTTER_RECORD_TASK_CREATE], ARCHIVE_TASKS_BY_DEFAULT);
+    assert_int_equal(counts.records[OTTER_RECORD_TASK_SWITCH], ARCHIVE_TASKS_BY_DEFAULT);
+    assert_int_equal(counts.records[OTTER_RECORD_TASK_COMPLETE], ARCHIVE_TASKS_BY_DEFAULT);
+    assert_int_equal(counts.records[OTTER_RECORD_PARAMETER], ARCHIVE_TASKS_BY_DEFAULT);
+    assert_int_equal(counts.records[OTTER_RECORD_FORK], 1);
+    otter_archive_close(archive);
+}
+
+static void a_location_can_be_read_again(void **state)
+{
+    struct archive_options options = {.n_tasks = 100};
+    struct otter_archive *archive = open_archive(make(&options));
+
+    struct counts first = read_location(archive, 0, 0), second = read_location(archive, 0, 0);
+
+    assert_memory_equal(&first, &second, sizeof first);
+    otter_archive_close(archive);
+}
+
+static void reading_stops_where_it_is_told_to(void **state)
+{
+    struct archive_options options = {.n_tasks = 100};
+    struct otter_archive *archive = open_archive(make(&options));
+
+    assert_int_equal(read_location(archive, 0, 42).n, 42);
+    assert_int_equal(read_location(archive, 0, 0).n, events_of_first_location(&options));
+    otter_archive_close(archive);
+}
+
+static void all_locations_are_read_one_after_the_other(void **state)
+{
+    struct archive_options options = {.n_tasks = 10};
+    struct otter_archive *archive = open_archive(make(&options));
+    struct counts second = read_location(archive, 1, 0);
+    struct counts all = {.stop_after = events_of_first_location(&options)};
+    struct otter_complaint complaint;
+
+    assert_int_equal(second.n, 7);
+    assert_int_equal(second.records[OTTER_RECORD_ACQUIRE_LOCK], 1);
+    assert_int_equal(second.records[OTTER_RECORD_MEASUREMENT], 1);
+    assert_int_equal(otter_archive_read_all(archive, count, &all, NULL, &complaint), OTTER_OK);
+    assert_int_equal(all.n, events_of_first_location(&options)); // and stopped there
+    otter_archive_close(archive);
+}
+
+static bool check_parameter(void *user, const struct otter_event *event)
+{
+    unsigned *n = user;
+    if (event->kind == OTTER_RECORD_PARAMETER) {
+        assert_int_equal(event->parameter.definition, 0);
+        assert_int_equal(event->parameter.value, 0x7fff0000u + ++*n);
+    }
+    return true;
+}
+
+static void parameters_carry_their_value(void **state)
+{
+    struct archive_options options = {.n_tasks = 3};
+    struct otter_archive *archive = open_archive(make(&options));
+    struct otter_complaint complaint;
+    unsigned n = 0;
+
+    assert_int_equal(otter_archive_read(archive, 0, check_parameter, &n, NULL, &complaint),
+                     OTTER_OK);
+
+    assert_int_equal(n, 3);
+    otter_archive_close(archive);
+}
+
+static void definitions_become_plain_structs(void **state)
+{
+    struct archive_options options = {.n_tasks = 3};
+    struct otter_archive *archive = open_archive(make(&options));
+    const struct otter_definitions *definitions = otter_archive_definitions(archive);
+
+    assert_int_equal(definitions->n_locations, 3);
+    assert_string_equal(definitions->locations[1].name, "worker");
+    assert_int_equal(definitions->locations[1].kind, OTTER_LOCATION_CPU_THREAD);
+    assert_string_equal(definitions->locations[0].group, "Process");
+    assert_int_equal(definitions->locations[0].n_properties, 1);
+    assert_string_equal(definitions->locations[0].properties[0].value, "4711");
+    assert_int_equal(definitions->n_regions, 3);
+    assert_string_equal(definitions->regions[0].name, "!$omp task @fib+0x1234");
+    assert_int_equal(definitions->regions[0].construct, OTTER_CONSTRUCT_TASK);
+    assert_string_equal(definitions->regions[0].role, "task");
+    assert_int_equal(definitions->regions[0].begin_line, 12);
+    assert_int_equal(definitions->n_parameters, 1);
+    assert_int_equal(definitions->parameters[0].kind, OTTER_PARAMETER_DEPEND_IN);
+    assert_int_equal(definitions->clock.resolution, ARCHIVE_RESOLUTION);
+    assert_string_equal(definitions->host, "host1");
+    assert_string_equal(otter_archive_property(archive, "OTTER::PROGRAM"), "/usr/bin/fib");
+    assert_null(otter_archive_property(archive, "OTTER::NONE"));
+    otter_archive_close(archive);
+}
+
+// The numbers of locations are not dense in archives of others.
+static void members_of_a_team_are_indexes_of_locations(void **state)
+{
+    struct archive_options options = {.n_tasks = 3, .first_location = UINT64_C(1) << 32};
+    struct otter_archive *archive = open_archive(make(&options));
+    const struct otter_definitions *definitions = otter_archive_definitions(archive);
+
+    assert_int_equal(definitions->n_comms, 2);
+    assert_int_equal(definitions->comms[0].parent, OTTER_NONE);
+    assert_int_equal(definitions->comms[0].n_members, 3);
+    assert_int_equal(definitions->comms[1].parent, 0);
+    assert_int_equal(definitions->comms[1].n_members, 2);
+    assert_int_equal(definitions->comms[1].members[0], 1);
+    assert_int_equal(definitions->comms[1].members[1], 0);
+    assert_int_equal(read_location(archive, 0, 0).n, events_of_first_location(&options));
+    otter_archive_close(archive);
+}
+
+static void records_without_a_word_are_counted(void **state)
+{
+    struct archive_options options = {.n_tasks = 3, .is_foreign = true};
+    struct otter_archive *archive = open_archive(make(&options));
+    struct counts counts = {0};
+    struct otter_complaint complaint;
+    uint64_t n_others = 0;
+
+    assert_int_equal(otter_archive_read(archive, 0, count, &counts, &n_others, &complaint),
+                     OTTER_OK);
+
+    assert_int_equal(n_others, 2);
+    assert_int_equal(counts.n + n_others, events_of_first_location(&options));
+    otter_archive_close(archive);
+}
+
+static void an_archive_is_also_found_by_its_anchor_file(void **state)
+{
+    struct archive_options options = {.n_tasks = 3};
+    struct otter_archive *archive = open_archive(file_of(make(&options), "traces.otf2"));
+
+    assert_int_equal(read_location(archive, 0, 0).n, events_of_first_location(&options));
+    otter_archive_close(archive);
+}
+
+// Cut anywhere, an event file is refused: OTF2 would read it for ever.
+static void a_cut_event_file_is_damage_of_its_location_alone(void **state)
+{
+    struct archive_options options = {0};
+    const char *path = make(&options);
+    struct stat whole;
+    assert_int_equal(stat(file_of(path, "traces/0.evt"), &whole), 0);
+    assert_true(whole.st_size > 3 * 256 * 1024); // or there are no chunks to cut between
+    off_t cuts[] = {whole.st_size - 2,
+                    whole.st_size / 2,
+                    512 * 1024 + 18,
+                    512 * 1024,
+                    256 * 1024 + 1,
+                    256 * 1024,
+                    19,
+                    18,
+                    17,
+                    1,
+                    0};
+    for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
+        assert_int_equal(truncate(file_of(path, "traces/0.evt"), cuts[i]), 0);
+        struct otter_archive *archive = open_archive(path);
+        const struct otter_definitions *definitions = otter_archive_definitions(archive);
+        assert_non_null(definitions->locations[0].damage);
+        assert_null(definitions->locations[1].damage);
+        assert_int_equal(read_location(archive, 1, 0).n, 7);
+        struct otter_complaint complaint;
+        struct counts counts = {0};
+        assert_int_equal(otter_archive_read(archive, 0, count, &counts, NULL, &complaint),
+                         OTTER_BAD_ARCHIVE);
+        assert_int_equal(counts.n, 0);
+        otter_archive_close(archive);
+    }
+}
+
+static void a_missing_event_file_is_damage_unless_it_would_be_empty(void **state)
+{
+    struct archive_options options = {.n_tasks = 3};
+    const char *path = make(&options);
+    assert_int_equal(unlink(file_of(path, "traces/1.evt")), 0);
+    assert_int_equal(unlink(file_of(path, "traces/2.evt")), 0);
+    struct otter_archive *archive = open_archive(path);
+    const struct otter_definitions *definitions = otter_archive_definitions(archive);
+
+    assert_null(definitions->locations[0].damage);
+    assert_non_null(strstr(definitions->locations[1].damage, "1.evt"));
+    assert_null(definitions->locations[2].damage);
+    assert_int_equal(read_location(archive, 2, 0).n, 0);
+    otter_archive_close(archive);
+}
+
+static void missing_local_definitions_do_no_harm(void **state)
+{
+    struct archive_options options = {.n_tasks = 3};
+    const char *path = make(&options);
+    assert_int_equal(unlink(file_of(path, "traces/0.def")), 0);
+    struct otter_archive *archive = open_archive(path);
+
+    assert_int_equal(read_location(archive, 0, 0).n, events_of_first_location(&options));
+    otter_archive_close(archive);
+}
+
+static void cut_definitions_are_refused(void **state)
+{
+    struct archive_options options = {.n_tasks = 3};
+    const char *path = make(&options);
+    struct stat whole;
+    assert_int_equal(stat(file_of(path, "traces.def"), &whole), 0);
+    for (off_t cut = whole.st_size - 2; cut >= 0; cut--) {
+        assert_int_equal(truncate(file_of(path, "traces.def"), cut), 0);
+        expect_refusal(path, OTTER_BAD_ARCHIVE, "traces.def");
+    }
+}
+
+static void a_cut_anchor_is_refused(void **state)
+{
+    struct archive_options options = {.n_tasks = 3};
+    const char *path = make(&options);
+    struct stat whole;
+    assert_int_equal(stat(file_of(path, "traces.otf2"), &whole), 0);
+    for (off_t cut = whole.st_size - 3; cut >= 0; cut--) {
+        assert_int_equal(truncate(file_of(path, "traces.otf2"), cut), 0);
+        expect_refusal(path, OTTER_BAD_ARCHIVE, "traces.otf2");
+    }
+}
+
+// OTF2 would reserve memory for four thousand million properties.
+static void an_anchor_with_an_impossible_number_of_properties_is_refused(void **state)
+{
+    struct archive_options options = {.n_tasks = 3};
+    const char *path = make(&options);
+    FILE *anchor = fopen(file_of(path, "traces.otf2"), "r+");
+    assert_non_null(anchor);
+    fseek(anchor, 2 + 5 + 1 + 38 + 1 + (long)sizeof "Otter" + 1, SEEK_SET);
+    assert_int_equal(fputc(0xff, anchor), 0xff);
+    fseek(anchor, 2, SEEK_CUR);
+    assert_int_equal(fputc(0xff, anchor), 0xff);
+    fclose(anchor);
+
+    expect_refusal(path, OTTER_BAD_ARCHIVE, "properties");
+}
+
+static void what_is_no_archive_is_refused(void **state)
+{
+    char path[128], journal[256];
+    snprintf(path, sizeof path, "%s/nothing", folder);
+    expect_refusal(path, OTTER_NOT_FOUND, "No such file");
+    assert_int_equal(mkdir(path, 0700), 0);
+    expect_refusal(path, OTTER_NOT_FOUND, "is no archive");
+    snprintf(journal, sizeof journal, "%s/journal", path);
+    fclose(fopen(journal, "w"));
+    expect_refusal(path, OTTER_BAD_ARCHIVE, "not a complete archive");
+    expect_refusal(journal, OTTER_BAD_ARCHIVE, "neither a folder nor an .otf2 file");
+    expect_refusal("/dev/null", OTTER_BAD_ARCHIVE, "is no archive");
+}
+
+static int make_folder(void **state)
+{
+    return mkdtemp(folder) ? 0 : 1;
+}
+
+static int remove_folder(void **state)
+{
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    return system(command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_event_of_several_chunks_arrives_in_order),
+        cmocka_unit_test(a_location_can_be_read_again),
+        cmocka_unit_test(reading_stops_where_it_is_told_to),
+        cmocka_unit_test(all_locations_are_read_one_after_the_other),
+        cmocka_unit_test(parameters_carry_their_value),
+        cmocka_unit_test(definitions_become_plain_structs),
+        cmocka_unit_test(members_of_a_team_are_indexes_of_locations),
+        cmocka_unit_test(records_without_a_word_are_counted),
+        cmocka_unit_test(an_archive_is_also_found_by_its_anchor_file),
+        cmocka_unit_test(a_cut_event_file_is_damage_of_its_location_alone),
+        cmocka_unit_test(a_missing_event_file_is_damage_unless_it_would_be_empty),
+        cmocka_unit_test(missing_local_definitions_do_no_harm),
+        cmocka_unit_test(cut_definitions_are_refused),
+        cmocka_unit_test(a_cut_anchor_is_refused),
+        cmocka_unit_test(an_anchor_with_an_impossible_number_of_properties_is_refused),
+        cmocka_unit_test(what_is_no_archive_is_refused),
+    };
+    return cmocka_run_group_tests_name("reader", tests, make_folder, remove_folder);
+}
