@@ -1,0 +1,65 @@
+"""What the tests of the command line share."""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PATIENCE = 60  # seconds, for what takes milliseconds
+
+
+def clean_environment():
+    """The present one without what would change what is recorded, and how."""
+    ours = ("OTTER_", "OMP_", "KMP_", "KOKKOS_", "LD_PRELOAD")
+    return {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+
+
+class CommandCase(unittest.TestCase):
+    """Runs `otter` in a folder of its own."""
+    otter = None
+    tools = None  # the folder of the programs that meson built for the tests
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="otter-cli-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.environment = clean_environment()
+
+    def run_otter(self, *arguments, **options):
+        options = {"capture_output": True, "text": True, "timeout": PATIENCE, "cwd": self.folder,
+                   "env": self.environment} | options
+        return subprocess.run([self.otter, *map(str, arguments)], **options)
+
+    def record(self, *arguments, **options):
+        return self.run_otter("record", *arguments, **options)
+
+    def tool(self, name):
+        path = self.tools / name
+        if not path.exists():
+            self.skipTest(f"{name} was not built: its compiler or runtime is missing here")
+        return path
+
+    def write(self, name, content, mode=0o644):
+        path = self.folder / name
+        path.write_text(content)
+        path.chmod(mode)
+        return path
+
+    def archives(self):
+        return sorted(p.name for p in self.folder.glob("otter-*"))
+
+    def assert_fails(self, result, status, *words):
+        """It ends with this status, after one message of ours that has these words."""
+        self.assertEqual(result.returncode, status, result.stderr)
+        messages = [line for line in result.stderr.splitlines() if line.startswith("otter: ")]
+        self.assertEqual(len(messages), 1, result.stderr)
+        for word in words:
+            self.assertIn(word, messages[0])
+
+
+def main():
+    """usage: test_*.py OTTER FOLDER [unittest's arguments]"""
+    CommandCase.otter = sys.argv[1]
+    CommandCase.tools = pathlib.Path(sys.argv[2])
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])

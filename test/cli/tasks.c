@@ -1,0 +1,25 @@
+// A program with a few tasks. "kill": it is killed in the middle of them; "none": it enters no OpenMP construct.
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+int main(int argc, char **argv)
+{
+    const char *what = argc > 1 ? argv[1] : "";
+    if (strcmp(what, "none") == 0) {
+        return 0;
+    }
+    int n = 0;
+#pragma omp parallel
+#pragma omp single
+    for (int i = 0; i < 10; i++) {
+        if (strcmp(what, "kill") == 0 && i == 5) {
+            raise(SIGKILL);
+        }
+#pragma omp task shared(n)
+#pragma omp atomic
+        n++;
+    }
+    printf("%d tasks\n", n);
+    return 0;
+}

@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""When nothing, or not all, was recorded, `otter record` says why."""
+import os
+import pathlib
+import re
+import signal
+import unittest
+
+import case
+
+
+class Recorded(case.CommandCase):
+    """What works, so that the explanations below are not given always."""
+
+    def assert_recorded(self, result):
+        self.assertEqual((result.returncode, result.stdout), (0, "10 tasks\n"), result.stderr)
+        self.assertNotIn("nothing was recorded", result.stderr)
+        self.assertEqual(len(self.archives()), 1, result.stderr)
+        found = self.run_otter("info", "--json", self.archives()[0])
+        self.assertIn('"created": 10', found.stdout)
+
+    def test_without_explanation(self):
+        self.assert_recorded(self.record(self.tool("tasks")))
+
+    def test_by_a_script(self):
+        script = self.write("script", f"#!/bin/sh\n{self.tool('tasks')}\n", 0o755)
+        self.assert_recorded(self.record(script))
+
+    def test_on_another_runtime_when_gcc_built_it(self):
+        result = self.record(self.tool("tasks_gcc"))
+        if "was not found" in result.stderr:
+            self.skipTest("there is no libomp where one is searched")
+        self.assert_recorded(result)
+        said = [line for line in result.stderr.splitlines() if "GCC's OpenMP runtime" in line]
+        self.assertEqual(len(said), 1, result.stderr)
+        self.assertIn("--libomp=none", said[0])
+
+    def test_on_the_runtime_that_is_named(self):
+        result = self.record(self.tool("tasks_gcc"))
+        named = re.search(r"running it on LLVM's, (\S+)", result.stderr)
+        if not named:
+            self.skipTest("there is no libomp where one is searched")
+        link = self.folder / "libomp.so.5"
+        os.symlink(named.group(1), link)
+        result = self.record("--libomp", link, self.tool("tasks_gcc"))
+        self.assertIn(f"running it on LLVM's, {link} ", result.stderr)
+        self.assert_fails(self.record("--libomp=/nowhere/libomp.so", self.tool("tasks_gcc")), 1, "/nowhere/libomp.so")
+
+
+class Nothing(case.CommandCase):
+    def assert_explained(self, result, *words, status=0):
+        """One message says that nothing was recorded, and why, with these words."""
+        self.assertEqual(result.returncode, status, result.stderr)
+        said = [line for line in result.stderr.splitlines() if "nothing was recorded" in line]
+        self.assertEqual(len(said), 1, result.stderr)
+        for word in words:
+            self.assertIn(word, said[0])
+        self.assertEqual(self.archives(), [])
+
+    def test_program_without_openmp(self):
+        result = self.record(self.tool("probe"), "exit", "3")
+        self.assert_explained(result, "'probe' uses no OpenMP", "-fopenmp", status=3)
+
+    def test_static_program(self):
+        self.assert_explained(self.record(self.tool("probe_static"), "exit"), "'probe_static' is linked statically")
+
+    def test_script(self):
+        script = self.write("script", "#!/bin/sh\nexit 3\n", 0o755)
+        self.assert_explained(self.record(script), "script 'script'", status=3)
+
+    def test_program_that_never_enters_openmp(self):
+        self.assert_explained(self.record(self.tool("tasks"), "none"), "never entered OpenMP")
+
+    def test_tools_are_forbidden(self):
+        self.environment["OMP_TOOL"] = "Disabled"
+        result = self.record(self.tool("tasks"))
+        self.assert_explained(result, "OMP_TOOL=disabled")
+        self.assertIn("OpenMP will not be recorded", result.stderr)
+
+    def test_setting(self):
+        self.assert_explained(self.record("--enabled=off", self.tool("tasks")), "enabled=off")
+
+    def test_gcc_runtime_and_no_other_wanted(self):
+        result = self.record("--libomp=none", self.tool("tasks_gcc"))
+        self.assert_explained(result, "GCC's OpenMP runtime", "--libomp=none")
+        self.assertEqual(result.stdout, "10 tasks\n")
+
+    def test_gcc_program_that_other_runtimes_cannot_run(self):
+        result = self.record(self.tool("fulfil_gcc"))
+        self.assert_explained(result, "GCC's OpenMP runtime", "detach")
+        self.assertEqual(result.stdout, "fulfilled\n")
+
+    def test_another_tool_was_there_first(self):
+        self.environment["LD_PRELOAD"] = str(self.tool("libother_tool.so"))
+        result = self.record(self.tool("tasks"))
+        self.assert_explained(result, "libother_tool.so", "ompt_start_tool")
+        self.assertEqual(result.stdout, "10 tasks\n")
+
+    def test_killed_program_names_what_it_left(self):
+        result = self.record(self.tool("tasks"), "kill")
+        self.assertEqual(result.returncode, 128 + signal.SIGKILL, result.stderr)
+        said = [line for line in result.stderr.splitlines() if "killed by signal 9" in line]
+        self.assertEqual(len(said), 1, result.stderr)
+        left = self.folder / said[0].split()[-1]
+        self.assertTrue(left.is_dir() and left.name.endswith(".recording"), said[0])
+
+    def test_killed_program_names_what_it_left_elsewhere(self):
+        (self.folder / "there").mkdir()
+        for option, beginning in (("--trace-path=there", "there/"), ("--output=out", "")):
+            with self.subTest(option):
+                result = self.record(option, self.tool("tasks"), "kill")
+                left = pathlib.Path(self.folder, result.stderr.split()[-1])
+                self.assertTrue(left.is_dir() and left.name.endswith(".recording"), result.stderr)
+
+    def test_silence_when_quiet(self):
+        for command in (["probe", "exit"], ["tasks"], ["tasks", "none"]):
+            result = self.record("--quiet", self.tool(command[0]), *command[1:])
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+
+
+if __name__ == "__main__":
+    case.main()

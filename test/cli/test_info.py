@@ -1,0 +1,226 @@
+#!/usr/bin/env python3
+"""`otter info` shows what is in an archive, and says in one message what is wrong with one."""
+import json
+import os
+import shutil
+import subprocess
+import unittest
+
+import case
+
+
+class InfoCase(case.CommandCase):
+    def make(self, name="archive", tasks=100, *more):
+        path = self.folder / name
+        self.assertEqual(os.spawnv(os.P_WAIT, self.tool("make_archive"), ["make_archive", str(path), str(tasks), *more]), 0)
+        return path
+
+    def info(self, *arguments, **options):
+        return self.run_otter("info", *arguments, **options)
+
+    def line(self, text, label):
+        found = [line.split(None, 1)[1] for line in text.splitlines() if line.split()[:1] == [label]]
+        self.assertEqual(len(found), 1, f"'{label}' in {text}")
+        return found[0]
+
+
+class Text(InfoCase):
+    def test_tells_what_the_archive_tells(self):
+        result = self.info(self.make())
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        for label, value in {"program": "/usr/bin/fib", "command": "./fib 27", "host": "host1, process 4711",
+                             "runtime": "a runtime", "connectors": "ompt", "tasks": "100 created, 100 completed",
+                             "parallel": "1 region, team of up to 2 threads", "lost": "3 events",
+                             "clock": "monotonic", "never": "1   TARGET"}.items():
+            self.assertEqual(self.line(result.stdout, label), value)
+        self.assertEqual(result.stdout.splitlines()[0], str(self.folder / "archive"))
+        self.assertRegex(result.stdout, r"0 +thread +initial thread +606 events")
+        self.assertRegex(result.stdout, r"task create +100\n")
+        self.assertNotIn("TASK_CREATE", result.stdout)
+        self.assertNotIn("quiet", result.stdout)
+
+    def test_tells_everything_when_asked(self):
+        result = self.info("--all", self.make())
+        self.assertIn("TASK_CREATE", result.stdout)
+        self.assertEqual(self.line(result.stdout, "quiet"), "off")
+
+    def test_groups_long_numbers(self):
+        self.assertEqual(self.line(self.info(self.make(tasks=1234567)).stdout, "tasks"),
+                         "1,234,567 created, 1,234,567 completed")
+
+    def test_understands_archives_of_others(self):
+        result = self.info(self.make("foreign", 10, "foreign"))
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertIn("Somebody", self.line(result.stdout, "written"))
+        self.assertRegex(result.stdout, r"other +2\n")
+
+    def test_fits_a_terminal(self):
+        for line in self.info("-a", self.make()).stdout.splitlines():
+            self.assertLessEqual(len(line), 100)
+
+
+class Json(InfoCase):
+    def test_tells_what_the_archive_tells(self):
+        path = self.make(tasks=1000)
+        result = self.info("--json", path)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        found = json.loads(result.stdout)
+        size = sum(f.stat().st_size for f in path.rglob("*") if f.is_file())
+        self.assertEqual(found["tasks"], {"created": 1000, "completed": 1000, "never_ran": 0, "cancelled": 0,
+                                          "unfinished": 0})
+        self.assertEqual((found["pid"], found["lost"], found["unfinished"]), (4711, 3, 2))
+        self.assertEqual((found["size"], found["files"]), (size, 8))
+        self.assertAlmostEqual(found["bytes_per_task"], size / 1000)
+        self.assertEqual(found["events"], 6006 + 7)
+        self.assertEqual(found["events_by_kind"]["task_switch"], 1000)
+        self.assertEqual([entry["events"] for entry in found["locations"]], [6006, 7, 0])
+        self.assertEqual(found["locations"][0]["properties"], {"OTTER::TID": "4711"})
+        self.assertEqual(found["callbacks"], {"task_create": "always", "work": "sometimes", "target": "never"})
+        self.assertEqual(found["settings"], {"clock": "monotonic", "quiet": "off"})
+        self.assertAlmostEqual(found["clock"]["seconds"], (101200 - 1000) / 1e9)
+        self.assertIsNone(found["damage"])
+
+    def test_is_json_whatever_the_folder_is_called(self):
+        path = self.make()
+        strange = os.fsencode(self.folder) + b"/\xff\"\n"
+        os.rename(path, strange)
+        result = self.info("-j", ".", cwd=strange)
+        self.assertEqual(json.loads(result.stdout)["folder"], ".")
+        result = subprocess.run([os.fsencode(self.otter), b"info", b"-j", strange], capture_output=True,
+                                timeout=case.PATIENCE)
+        self.assertTrue(json.loads(result.stdout)["folder"].endswith("\u00ff\"\n"))
+
+
+class Newest(InfoCase):
+    def test_is_taken_when_none_is_named(self):
+        for age, name in ((30, "otter-a"), (10, "otter-c"), (20, "otter-b"), (5, "other")):
+            self.make(name)
+            then = (self.folder / name).stat().st_mtime - age
+            os.utime(self.folder / name / "traces.otf2", (then, then))
+        (self.folder / "otter-z.recording").mkdir()
+        result = self.info()
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("otter-c", result.stderr)
+        self.assertEqual(result.stdout.splitlines()[0], "otter-c")
+
+    def test_is_missed_where_there_is_none(self):
+        self.assert_fails(self.info(), 1, "no archive here")
+
+
+class Failure(InfoCase):
+    def test_what_is_no_archive(self):
+        (self.folder / "empty").mkdir()
+        self.write("text", "hello")
+        self.write("fake.otf2", "hello")
+        self.assert_fails(self.info("nothing"), 1, "'nothing'", "No such file")
+        self.assert_fails(self.info("empty"), 1, "'empty'", "no archive")
+        self.assert_fails(self.info("text"), 1, "'text'", "no archive")
+        self.assert_fails(self.info("fake.otf2"), 1, "'fake.otf2'", "no OTF2 anchor file")
+
+    def test_what_a_killed_program_left(self):
+        (self.folder / "run.recording/events").mkdir(parents=True)
+        self.write("run.recording/journal", "")
+        for path in ("run.recording", "run"):
+            self.assert_fails(self.info(path), 1, "run.recording", "not a complete archive")
+
+    def test_two_archives_in_one_folder(self):
+        path = self.make()
+        shutil.copy(path / "traces.otf2", path / "more.otf2")
+        os.rename(path / "traces.otf2", path / "one.otf2")
+        self.assert_fails(self.info(path), 1, "2 archives")
+
+    def cut(self, path, name, spare=2):
+        """The archive with this file cut at many places, one after the other; its last `spare` bytes do not matter."""
+        whole = (path / name).read_bytes()
+        steps = {0, 1, 2, 17, 18, 19, len(whole) // 2, len(whole) - spare - 1, len(whole) - spare}
+        steps |= {n * 256 * 1024 + d for n in range(1, 3) for d in (-1, 0, 1, 18, 19)}
+        for size in sorted(s for s in steps if s <= len(whole) - spare):
+            (path / name).write_bytes(whole[:size])
+            yield size
+        (path / name).write_bytes(whole)
+
+    def test_definitions_or_anchor_cut_anywhere(self):
+        path = self.make()
+        for name, spare in (("traces.def", 2), ("traces.otf2", 3)):
+            for size in self.cut(path, name, spare):
+                with self.subTest(name, size=size):
+                    self.assert_fails(self.info(path), 1, name)
+
+    def test_events_cut_anywhere_and_the_rest_is_shown(self):
+        path = self.make(tasks=10000)
+        for size in self.cut(path, "traces/0.evt"):
+            with self.subTest(size=size):
+                result = self.info(path)
+                self.assert_fails(result, 1, "0.evt", "1 of 3 locations")
+                self.assertRegex(result.stdout, r"1 +thread +worker +7 events")
+                self.assertIn("(damaged)", result.stdout)
+        self.assertEqual(self.info(path).returncode, 0)
+
+    def test_events_that_end_in_zeros(self):
+        path = self.make(tasks=10000)
+        whole = (path / "traces/0.evt").read_bytes()
+        for size in (18, 1000, 256 * 1024 - 1, 256 * 1024, 256 * 1024 + 18, len(whole) - 2):
+            with self.subTest(size=size):
+                (path / "traces/0.evt").write_bytes(whole[:size] + bytes(len(whole) - size))
+                self.assert_fails(self.info(path), 1, "0.evt")
+
+    def test_output_that_cannot_be_written(self):
+        with open("/dev/full", "w") as full:
+            result = self.info(self.make(), stdout=full, capture_output=False, stderr=-1)
+        self.assert_fails(result, 1, "standard output")
+
+    def test_a_wrong_command_line(self):
+        self.assert_fails(self.info("a", "b"), 2, "'b'")
+        self.assert_fails(self.info("--nonsense"), 2, "--nonsense")
+        self.assert_fails(self.info("-x"), 2, "'-x'")
+        self.assert_fails(self.info("--json=yes", "a"), 2, "--json=yes", "no value")
+        self.assert_fails(self.info("--settings", "a"), 2)
+
+
+class Settings(case.CommandCase):
+    def test_are_listed_with_what_is_in_force(self):
+        self.environment["OTTER_CLOCK"] = "monotonic"
+        result = self.run_otter("info", "--settings")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        entries = {entry.split()[0]: entry for entry in result.stdout.split("\n\n")}
+        self.assertIn("OTTER_CLOCK", entries["clock"])
+        self.assertIn("default 'auto'", entries["clock"])
+        self.assertIn("in force 'monotonic'", entries["clock"])
+        self.assertIn("auto|tsc|monotonic", entries["clock"])
+        self.assertNotIn("in force", entries["trace-path"])
+
+    def test_that_are_unknown_are_named(self):
+        self.environment["OTTER_NONSENSE"] = "1"
+        result = self.run_otter("info", "--settings")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("OTTER_NONSENSE", result.stderr)
+
+
+class Help(case.CommandCase):
+    def test_is_there_for_all_commands(self):
+        overview = self.run_otter("help")
+        self.assertEqual((overview.returncode, overview.stderr), (0, ""))
+        self.assertEqual(self.run_otter("--help").stdout, overview.stdout)
+        for command in ("record", "info"):
+            self.assertRegex(overview.stdout, rf"\n  {command} +\S")
+            text = self.run_otter("help", command)
+            self.assertEqual((text.returncode, text.stderr), (0, ""))
+            self.assertIn(f"Usage: otter {command}", text.stdout)
+            self.assertEqual(self.run_otter(command, "--help").stdout, text.stdout)
+        self.assertIn("--trace-path", self.run_otter("help", "record").stdout)
+
+    def test_comes_on_stderr_when_no_command_is_given(self):
+        result = self.run_otter()
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertIn("Usage", result.stderr)
+
+    def test_names_the_commands_when_one_is_unknown(self):
+        self.assert_fails(self.run_otter("recrod", "x"), 2, "'recrod'", "record, info, help")
+        self.assert_fails(self.run_otter("help", "recrod"), 2, "record, info, help")
+
+    def test_has_a_version(self):
+        self.assertRegex(self.run_otter("--version").stdout, r"^otter \d+\.\d+\.\d+\n$")
+
+
+if __name__ == "__main__":
+    case.main()

@@ -1,0 +1,295 @@
+#!/usr/bin/env python3
+"""`otter record` is not noticed by the program, and says what a person needs to know."""
+import os
+import pathlib
+import pty
+import select
+import signal
+import subprocess
+import unittest
+
+import case
+
+
+class ExitStatus(case.CommandCase):
+    def test_is_that_of_the_program(self):
+        for status in (0, 3, 127, 255):
+            self.assertEqual(self.record(self.tool("probe"), "exit", status).returncode, status)
+
+    def test_is_128_and_the_signal_that_ended_it(self):
+        for number in (signal.SIGKILL, signal.SIGSEGV, signal.SIGTERM, signal.SIGINT):
+            result = self.record(self.tool("probe"), "raise", int(number))
+            self.assertEqual(result.returncode, 128 + number)
+
+    def test_is_127_when_there_is_no_program(self):
+        self.assert_fails(self.record("./nothing"), 127, "./nothing", "No such file")
+        self.assert_fails(self.record("a-program-that-is-nowhere"), 127, "a-program-that-is-nowhere")
+        self.assert_fails(self.record(""), 127)
+
+    def test_is_127_when_the_interpreter_of_a_script_is_missing(self):
+        self.assert_fails(self.record(self.write("script", "#!/nowhere/sh\n", 0o755)), 127)
+
+    def test_is_126_when_it_cannot_be_executed(self):
+        self.assert_fails(self.record(self.write("text", "hello", 0o644)), 126, "ermission")
+        self.assert_fails(self.record(self.folder), 126)
+
+    def test_is_2_for_a_wrong_command_line(self):
+        self.assert_fails(self.record(), 2, "which program")
+        self.assert_fails(self.record("--nonsense", "true"), 2, "--nonsense")
+        self.assert_fails(self.record("-x", "true"), 2, "'-x'")
+        self.assert_fails(self.record("-o"), 2, "needs a value")
+        self.assert_fails(self.record("--clock"), 2, "--clock", "needs a value")
+        self.assert_fails(self.record("--clock=sundial", "true"), 2, "--clock", "sundial")
+        self.assert_fails(self.record("--chunk-size=1", "true"), 2, "--chunk-size")
+        self.assert_fails(self.record("-o", "", "true"), 2)
+
+    def test_is_1_when_the_libraries_are_missing(self):
+        lonely = self.folder / "otter"
+        lonely.write_bytes(pathlib.Path(self.otter).read_bytes())
+        lonely.chmod(0o755)
+        result = subprocess.run([lonely, "record", self.tool("probe"), "exit", "3"], capture_output=True, text=True,
+                                timeout=case.PATIENCE, env=self.environment)
+        self.assert_fails(result, 1, "libotter-ompt.so")
+
+
+class Program(case.CommandCase):
+    def test_keeps_its_input_and_output(self):
+        data = bytes(range(256)) * 5000
+        result = self.record("--quiet", self.tool("probe"), "copy", input=data, text=False)
+        self.assertEqual(result.stdout, data)
+        self.assertEqual(result.stderr, b"said on standard error\n")
+
+    def test_keeps_its_arguments(self):
+        arguments = ["--help", "-o", "", "two words", "--", "-x"]
+        result = self.record(self.tool("probe"), "arguments", *arguments)
+        self.assertEqual(result.stdout.splitlines(), arguments)
+        result = self.record("--", self.tool("probe"), "arguments", *arguments)
+        self.assertEqual(result.stdout.splitlines(), arguments)
+
+    def test_is_searched_in_the_path(self):
+        (self.folder / "bin").mkdir()
+        self.write("bin/program-of-path", "#!/bin/sh\nexit 4\n", 0o755)
+        self.environment["PATH"] = f"{self.folder}/bin:{self.environment['PATH']}"
+        self.assertEqual(self.record("program-of-path").returncode, 4)
+
+    def test_may_be_a_script_without_first_line(self):
+        self.assertEqual(self.record(self.write("script", "exit 5\n", 0o755)).returncode, 5)
+
+    def test_starts_with_the_signals_otter_was_started_with(self):
+        def change():
+            signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1, signal.SIGTERM])
+            for number in (signal.SIGCHLD, signal.SIGINT, signal.SIGUSR2):
+                signal.signal(number, signal.SIG_IGN)
+        for prepare in (None, change):
+            command = [str(self.tool("probe")), "signals"]
+            plain = subprocess.run(command, capture_output=True, text=True, preexec_fn=prepare, timeout=case.PATIENCE)
+            recorded = self.record(*command, preexec_fn=prepare)
+            self.assertEqual(recorded.stdout, plain.stdout)
+            self.assertEqual(recorded.returncode, 0)
+        self.assertIn(f"blocked {int(signal.SIGUSR1)}", plain.stdout)
+        self.assertIn(f"ignored {int(signal.SIGCHLD)}", plain.stdout)
+
+
+class Environment(case.CommandCase):
+    def of_program(self, *options):
+        result = self.record(*options, self.tool("probe"), "environment")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return dict(line.split("=", 1) for line in result.stdout.splitlines())
+
+    def test_names_the_tool(self):
+        library = self.of_program()["OMP_TOOL_LIBRARIES"]
+        self.assertTrue(library.endswith("/libotter-ompt.so"), library)
+        self.assertTrue(os.path.exists(library), library)
+
+    def test_keeps_the_tools_of_the_user_behind_ours(self):
+        self.environment["OMP_TOOL_LIBRARIES"] = "/a/libtool.so:libother.so"
+        ours, rest = self.of_program()["OMP_TOOL_LIBRARIES"].split(":", 1)
+        self.assertTrue(ours.endswith("/libotter-ompt.so"))
+        self.assertEqual(rest, "/a/libtool.so:libother.so")
+
+    def test_keeps_everything_else(self):
+        self.environment |= {"LD_LIBRARY_PATH": "/nowhere", "OMP_NUM_THREADS": "3", "EMPTY": ""}
+        found = self.of_program()
+        for name, value in self.environment.items():
+            self.assertEqual(found.get(name), value, name)
+        new = {name for name in found if name not in self.environment}
+        self.assertLessEqual(new, {"OMP_TOOL_LIBRARIES", "OTTER_REPORT_FILE", "KOKKOS_TOOLS_LIBS",
+                                   "KOKKOS_PROFILE_LIBRARY"})
+
+    def test_has_both_variables_of_kokkos_or_none(self):
+        for name in ("KOKKOS_TOOLS_LIBS", "KOKKOS_PROFILE_LIBRARY"):
+            with self.subTest(name):
+                self.environment = case.clean_environment() | {name: "libmine.so;libtwo.so"}
+                found = self.of_program()
+                if "libotter-kokkos" in found[name]:
+                    self.assertEqual(found["KOKKOS_TOOLS_LIBS"], found["KOKKOS_PROFILE_LIBRARY"])
+                    self.assertTrue(found[name].endswith("libotter-kokkos.so;libmine.so;libtwo.so"))
+                else:
+                    self.assertEqual(found[name], "libmine.so;libtwo.so")
+
+    def test_has_the_settings_of_the_command_line(self):
+        self.environment["OTTER_CLOCK"] = "tsc"
+        found = self.of_program("--clock=monotonic", "--trace-path", "/some/where", "--quiet", "--enabled=off")
+        self.assertEqual(found["OTTER_CLOCK"], "monotonic")
+        self.assertEqual(found["OTTER_TRACE_PATH"], "/some/where")
+        self.assertEqual(found["OTTER_QUIET"], "on")
+        self.assertEqual(found["OTTER_ENABLED"], "off")
+
+    def test_has_the_folder_of_the_archive_absolute(self):
+        found = self.of_program("-o", "results/")
+        self.assertEqual(found["OTTER_FOLDER"], f"{self.folder}/results")
+        self.assertEqual(self.of_program("--output=/some/where")["OTTER_FOLDER"], "/some/where")
+
+    def test_leaves_no_report_behind(self):
+        self.environment["TMPDIR"] = str(self.folder)
+        report = self.of_program()["OTTER_REPORT_FILE"]
+        self.assertEqual(os.path.dirname(report), str(self.folder))
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_lacks_only_the_report_when_there_is_no_room_for_it(self):
+        self.environment |= {"TMPDIR": "/nowhere", "OTTER_REPORT_FILE": "/somebody/elses"}
+        self.assertNotIn("OTTER_REPORT_FILE", self.of_program())
+
+
+class Output(case.CommandCase):
+    def test_must_not_exist_and_then_the_program_is_not_run(self):
+        (self.folder / "old").mkdir()
+        result = self.record("-o", "old", "touch", "has-run")
+        self.assert_fails(result, 1, "'old'", "exists")
+        self.assertFalse((self.folder / "has-run").exists())
+
+    def test_is_where_the_archive_goes(self):
+        result = self.record("-o", "new", self.tool("tasks"))
+        self.assertEqual((result.returncode, result.stdout), (0, "10 tasks\n"), result.stderr)
+        self.assertTrue((self.folder / "new/traces.otf2").exists(), result.stderr)
+        self.assertEqual(self.archives(), [])
+
+
+class Watched:
+    """A program under otter that tells on its output what it receives."""
+
+    def __init__(self, test, *command, **options):
+        self.process = subprocess.Popen([test.otter, "record", *map(str, command)], stdout=subprocess.PIPE,
+                                        stderr=subprocess.DEVNULL, text=True, env=test.environment, cwd=test.folder,
+                                        **options)
+        test.addCleanup(self.end)
+        word, pid = self.line().split()
+        assert word == "ready", word
+        self.pid = int(pid)
+
+    def line(self):
+        ready, _, _ = select.select([self.process.stdout], [], [], case.PATIENCE)
+        return self.process.stdout.readline().strip() if ready else "nothing in time"
+
+    def end(self):
+        if self.process.poll() is None:
+            os.kill(self.pid, signal.SIGKILL)
+        self.process.stdout.close()
+        self.process.wait()
+
+
+class Signals(case.CommandCase):
+    def test_for_otter_reach_the_program_once_each(self):
+        watched = Watched(self, self.tool("probe"), "wait")
+        for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGUSR1, signal.SIGUSR2, signal.SIGALRM):
+            watched.process.send_signal(number)
+            self.assertEqual(watched.line(), f"signal {int(number)}")
+        watched.process.send_signal(signal.SIGTERM)
+        self.assertEqual(watched.line(), f"signal {int(signal.SIGTERM)}")
+        self.assertEqual(watched.process.wait(case.PATIENCE), 42)
+
+    def test_for_the_program_end_it_as_without_otter(self):
+        watched = Watched(self, self.tool("probe"), "wait")
+        os.kill(watched.pid, signal.SIGKILL)
+        self.assertEqual(watched.process.wait(case.PATIENCE), 128 + signal.SIGKILL)
+
+    def test_that_stop_the_program_alone_do_not_stop_otter(self):
+        watched = Watched(self, self.tool("probe"), "wait")
+        os.kill(watched.pid, signal.SIGSTOP)
+        os.kill(watched.pid, signal.SIGCONT)
+        self.assertEqual(watched.line(), f"signal {int(signal.SIGCONT)}")
+        watched.process.send_signal(signal.SIGTERM)
+        self.assertEqual(watched.line(), f"signal {int(signal.SIGTERM)}")
+        self.assertEqual(watched.process.wait(case.PATIENCE), 42)
+
+
+def shell(command, environment, report):
+    """A shell with job control and one job. Tells what becomes of it; continues it when it stops."""
+    signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+    job = os.fork()
+    if job == 0:
+        os.setpgid(0, 0)
+        os.tcsetpgrp(0, os.getpid())
+        signal.signal(signal.SIGTTOU, signal.SIG_DFL)
+        os.execvpe(command[0], command, environment)
+    while True:
+        _, status = os.waitpid(job, os.WUNTRACED)
+        if os.WIFSTOPPED(status):
+            os.write(report, b"stopped\n")
+            os.killpg(job, signal.SIGCONT)
+            continue
+        os.write(report, b"status %d\n" % os.waitstatus_to_exitcode(status))
+        os._exit(0)
+
+
+class Terminal(case.CommandCase):
+    """The keys of a terminal go to otter and to the program alike."""
+
+    def start(self, *command):
+        reading, report = os.pipe()
+        pid, self.terminal = pty.fork()
+        if pid == 0:
+            shell([self.otter, "record", *map(str, command)], self.environment, report)
+        os.close(report)
+        self.report = os.fdopen(reading)
+        self.addCleanup(os.waitpid, pid, 0)
+        self.addCleanup(os.close, self.terminal)
+        self.addCleanup(self.report.close)
+        self.seen = ""
+        self.wait_for("ready ")
+        self.wait_for("\n")
+        self.program = int(self.last)
+        self.addCleanup(self.end, self.program)
+
+    @staticmethod
+    def end(program):
+        try:
+            os.kill(program, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+
+    def wait_for(self, word):
+        while word not in self.seen:
+            ready, _, _ = select.select([self.terminal], [], [], case.PATIENCE)
+            self.assertTrue(ready, f"no '{word}' in time after {self.seen!r}")
+            self.seen += os.read(self.terminal, 4096).decode()
+        self.last, _, self.seen = self.seen.partition(word)
+
+    def told(self):
+        ready, _, _ = select.select([self.report], [], [], case.PATIENCE)
+        return self.report.readline().strip() if ready else "nothing in time"
+
+    def test_interrupt_reaches_the_program_once(self):
+        self.start(self.tool("probe"), "wait")
+        os.write(self.terminal, b"\x03")
+        self.wait_for(f"signal {int(signal.SIGINT)}")
+        os.write(self.terminal, b"\x1c")
+        self.wait_for(f"signal {int(signal.SIGQUIT)}")
+        os.kill(self.program, signal.SIGTERM)
+        self.wait_for(f"signal {int(signal.SIGTERM)}")
+        self.assertNotIn("signal", self.last)
+        self.assertEqual(self.told(), "status 42")
+
+    def test_stop_stops_both_and_continue_continues_both(self):
+        self.start(self.tool("probe"), "wait")
+        for _ in range(3):
+            os.write(self.terminal, b"\x1a")
+            self.assertEqual(self.told(), "stopped")
+            self.wait_for(f"signal {int(signal.SIGCONT)}")
+        os.write(self.terminal, b"\x03")
+        self.wait_for(f"signal {int(signal.SIGINT)}")
+        self.assertNotIn("signal", self.last)
+
+
+if __name__ == "__main__":
+    case.main()
