@@ -22,7 +22,7 @@ static void print_help(FILE *out)
         "Archives of other tools are shown as far as they are understood.\n"
         "\n"
         "Options:\n"
-        "  -a, --all        everything: all threads, all callbacks, all settings\n"
+        "  -a, --all        everything: all threads, code regions, callbacks and settings\n"
         "  -j, --json       as JSON, which is always complete\n"
         "  -s, --settings   the settings, their environment variables, defaults and values in force\n"
         "  -h, --help       this text\n"

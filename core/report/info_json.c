@@ -123,8 +123,8 @@ static void set_counts(json_t *root, const struct otter_definitions *definitions
     set(tasks, "unfinished", number(summary->tasks_unfinished));
     set(root, "tasks", tasks);
     set(root, "parallel_regions", number(summary->parallel_regions));
+    set(root, "teams", number(summary->n_teams));
     set(root, "largest_team", number(summary->largest_team));
-    set(root, "regions", number(definitions->n_regions));
     set(root, "size", number(summary->size));
     set(root, "files", number(summary->n_files));
     double bytes = otter_info_bytes_per_task(summary);
@@ -162,6 +162,26 @@ static void set_locations(json_t *root, const struct otter_definitions *definiti
     set(root, "locations", locations);
 }
 
+static void set_regions(json_t *root, const struct otter_definitions *definitions,
+                        const struct otter_summary *summary)
+{
+    json_t *regions = json_array();
+    for (size_t i = 0; i < definitions->n_regions; i++) {
+        const struct otter_region *region = &definitions->regions[i];
+        json_t *entry = json_object();
+        set(entry, "name", text(region->name));
+        set(entry, "canonical_name", text(region->canonical_name));
+        set(entry, "description", text(region->description));
+        set(entry, "role", text(region->role));
+        set(entry, "paradigm", text(region->paradigm));
+        set(entry, "file", text(region->file));
+        set(entry, "line", number(region->begin_line));
+        set(entry, "entered", number(summary->n_region_enters[i]));
+        json_array_append_new(regions, entry);
+    }
+    set(root, "regions", regions);
+}
+
 // The archive properties that begin with `prefix`, as an object.
 static void set_properties(json_t *root, const char *key,
                            const struct otter_definitions *definitions, const char *prefix)
@@ -188,6 +208,7 @@ enum otter_status otter_info_print_json(FILE *out, const struct otter_archive *a
     set_clock(root, definitions, summary);
     set_counts(root, definitions, summary);
     set_locations(root, definitions, summary);
+    set_regions(root, definitions, summary);
     set_properties(root, "callbacks", definitions, "OTTER::CALLBACK::");
     set_properties(root, "settings", definitions, "OTTER::SETTING::");
     set(root, "damage", summary->n_damaged ? text(summary->first_damage.text) : json_null());

@@ -229,6 +229,22 @@ static void print_locations(FILE *out, const struct otter_definitions *definitio
     }
 }
 
+static void print_regions(FILE *out, const struct otter_definitions *definitions,
+                          const struct otter_summary *summary)
+{
+    char number[MAX_NUMBER];
+    fprintf(out, "\ncode regions, and how often they were entered\n");
+    for (size_t i = 0; i < definitions->n_regions; i++) {
+        const struct otter_region *region = &definitions->regions[i];
+        if (summary->n_region_enters[i] == 0) {
+            continue;
+        }
+        fprintf(out, "  %15s  %s%s%s%s\n", grouped(summary->n_region_enters[i], number),
+                region->name, *region->description ? " (" : "", region->description,
+                *region->description ? ")" : "");
+    }
+}
+
 // ---- lists of names, broken into lines
 
 struct wrap {
@@ -323,6 +339,9 @@ void otter_info_print(FILE *out, const struct otter_archive *archive,
     print_contents(out, archive, summary);
     print_records(out, summary);
     print_locations(out, definitions, summary, all);
+    if (all) {
+        print_regions(out, definitions, summary);
+    }
     print_callbacks(out, definitions, all);
     print_settings(out, definitions, all);
 }

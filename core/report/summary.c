@@ -34,7 +34,9 @@ static bool count_event(void *user, const struct otter_event *event)
     }
     reading->last = event->time;
     reading->summary->n_records[event->kind]++;
-    if (event->kind == OTTER_RECORD_PARAMETER) {
+    if (event->kind == OTTER_RECORD_ENTER && event->region < reading->definitions->n_regions) {
+        reading->summary->n_region_enters[event->region]++;
+    } else if (event->kind == OTTER_RECORD_PARAMETER) {
         count_parameter(reading, event);
     }
     return true;
@@ -86,8 +88,11 @@ static void count_teams(struct otter_summary *summary, const struct otter_defini
     summary->parallel_regions = summary->n_records[OTTER_RECORD_FORK];
     for (size_t i = 0; i < definitions->n_comms; i++) {
         // The first comm of our archives holds all threads and is no team; every team has a parent.
-        if (definitions->comms[i].parent != OTTER_NONE &&
-            definitions->comms[i].n_members > summary->largest_team) {
+        if (definitions->comms[i].parent == OTTER_NONE) {
+            continue;
+        }
+        summary->n_teams++;
+        if (definitions->comms[i].n_members > summary->largest_team) {
             summary->largest_team = (uint32_t)definitions->comms[i].n_members;
         }
     }
@@ -137,7 +142,9 @@ enum otter_status otter_summary_init(struct otter_summary *summary, struct otter
     *summary = (struct otter_summary){0};
     summary->n_location_events =
         calloc(definitions->n_locations + 1, sizeof *summary->n_location_events);
-    if (!summary->n_location_events) {
+    summary->n_region_enters = calloc(definitions->n_regions + 1, sizeof *summary->n_region_enters);
+    if (!summary->n_location_events || !summary->n_region_enters) {
+        otter_summary_finish(summary);
         return OTTER_NO_MEMORY;
     }
     for (size_t i = 0; i < definitions->n_locations; i++) {
@@ -152,5 +159,7 @@ enum otter_status otter_summary_init(struct otter_summary *summary, struct otter
 void otter_summary_finish(struct otter_summary *summary)
 {
     free(summary->n_location_events);
+    free(summary->n_region_enters);
     summary->n_location_events = NULL;
+    summary->n_region_enters = NULL;
 }

@@ -11,6 +11,7 @@ struct otter_summary {
     uint64_t n_records[OTTER_N_RECORDS];
     uint64_t n_others;              // of kinds that have no word here
     uint64_t *n_location_events;    // read, of each location
+    uint64_t *n_region_enters;      // of each region
     uint64_t first_time, last_time; // ticks; 0 without events
 
     uint64_t tasks_created;
@@ -20,6 +21,7 @@ struct otter_summary {
     uint64_t tasks_unfinished; // created, but no end is recorded
 
     uint64_t parallel_regions;
+    size_t n_teams;        // distinct ones
     uint32_t largest_team; // members
 
     uint64_t size; // bytes on disk

@@ -43,6 +43,7 @@ class Text(InfoCase):
         result = self.info("--all", self.make())
         self.assertIn("TASK_CREATE", result.stdout)
         self.assertEqual(self.line(result.stdout, "quiet"), "off")
+        self.assertRegex(result.stdout, r"\n +100 +!\$omp task @fib\+0x1234 \(untied\)\n")
 
     def test_groups_long_numbers(self):
         self.assertEqual(self.line(self.info(self.make(tasks=1234567)).stdout, "tasks"),
@@ -75,6 +76,9 @@ class Json(InfoCase):
         self.assertEqual(found["events_by_kind"]["task_switch"], 1000)
         self.assertEqual([entry["events"] for entry in found["locations"]], [6006, 7, 0])
         self.assertEqual(found["locations"][0]["properties"], {"OTTER::TID": "4711"})
+        self.assertEqual([entry["entered"] for entry in found["regions"]], [1000, 1, 1])
+        self.assertEqual((found["regions"][0]["name"], found["regions"][0]["line"]), ("!$omp task @fib+0x1234", 12))
+        self.assertEqual((found["parallel_regions"], found["teams"], found["largest_team"]), (1, 1, 2))
         self.assertEqual(found["callbacks"], {"task_create": "always", "work": "sometimes", "target": "never"})
         self.assertEqual(found["settings"], {"clock": "monotonic", "quiet": "off"})
         self.assertAlmostEqual(found["clock"]["seconds"], (101200 - 1000) / 1e9)
