@@ -1,0 +1,417 @@
+"""What must hold of every archive. Each check gives a list of what is wrong, one line each; none: all is well."""
+
+import os
+
+from archive import NEVER, otf2_print
+
+# What a record with parameters may be, by the parameter's name. A parameter follows its record, or another parameter
+# of it, at the same time; those of the last group precede their record.
+AFTER = {
+    'depend source': ('Enter', 'Leave'),
+    'depend sink': ('Enter', 'Leave'),
+    'encountering task': ('TaskCreate',),
+    'task detached': ('Leave',),
+    'team size': ('TeamBegin',),
+    'iterations': ('Enter', 'Parameter'),
+}
+BEFORE = {'task never ran': 'TaskComplete', 'task cancelled': 'TaskComplete'}
+# Told by a call of their own, so with a time of their own. An `iterations` may follow.
+ALONE = ('loop chunk', 'taskloop chunk', 'distribute chunk', 'iteration', 'section', 'dispatch', 'task fulfilled')
+REQUIRED_PROPERTIES = ['OTTER::SCHEMA', 'OTTER::PROGRAM', 'OTTER::COMMAND_LINE', 'OTTER::RUNTIME', 'OTTER::OMP_VERSION',
+                       'OTTER::HOST', 'OTTER::PID', 'OTTER::LOST', 'OTTER::REPAIRED', 'OTTER::UNFINISHED',
+                       'OTTER::CONNECTORS', 'OTTER::MODULE::0', 'OTTER::CALLBACK::TASK_CREATE',
+                       'OTTER::SETTING::TRACE_PATH', 'OTF2::THREAD_FORK_JOIN_EVENT_COMPLETE']
+
+
+def _at(location, event):
+    return f'location {location.id}, {event}: '
+
+
+def accepted_by_otf2_print(archive):
+    """otf2-print is a validator of the structure: dense and ordered definitions, known references."""
+    problems = []
+    status, output = otf2_print(archive.path, '--silent', '-Werror')
+    output = output.replace('=== OTF2-PRINT ===', '').strip()
+    if status or output:
+        problems.append(f'otf2-print --silent -Werror: exit status {status}: {output[:400]}')
+    status, output = otf2_print(archive.path)
+    bad = [line for line in output.splitlines() if 'INVALID' in line or '[OTF2]' in line]
+    if status or bad:
+        problems.append(f'otf2-print: exit status {status}, {len(bad)} bad lines: {bad[:3]}')
+    return problems
+
+
+def has_local_definition_files(archive):
+    folder = archive.path[:-len('.otf2')]
+    return [f'{folder}/{location.id}{end} is not there' for location in archive.locations for end in ('.def', '.evt')
+            if not os.path.exists(f'{folder}/{location.id}{end}')]
+
+
+def definitions_are_dense(archive):
+    problems = [f'{kind}: ids {ids[:20]} are not 0, 1, 2, ...' for kind, ids in archive.definition_ids.items()
+                if ids != list(range(len(ids)))]
+    seen = set()
+    for region in archive.regions.values():
+        key = (region.name, region.canonical, region.description)
+        if key in seen:
+            problems.append(f'two regions are {region}')
+        seen.add(key)
+    teams = set()
+    for comm in list(archive.comms.values())[1:]:
+        key = (comm.parent, tuple(comm.members))
+        if key in teams:
+            problems.append(f'two teams are {comm}')
+        teams.add(key)
+    return problems
+
+
+def comm_0_is_all_threads(archive):
+    everyone = [location.id for location in archive.locations]
+    if 0 not in archive.comms or archive.comms[0].members != everyone:
+        return [f'comm 0 is {archive.comms.get(0)}, not all of {everyone}']
+    return []
+
+
+def properties_are_present(archive):
+    problems = [f'property {name} is not there' for name in REQUIRED_PROPERTIES if name not in archive.properties]
+    for location in archive.locations:
+        problems += [f'location {location.id} has no property {name}'
+                     for name in ('OTTER::THREAD_KIND', 'OTTER::TID') if name not in location.properties]
+    return problems
+
+
+def event_counts_are_right(archive):
+    return [f'location {location.id} has {len(location.events)} events, its definition says {location.n_events}'
+            for location in archive.locations if len(location.events) != location.n_events]
+
+
+def locations_have_events(archive):
+    return [f'location {location.id} has no events' for location in archive.locations if not location.events]
+
+
+def time_never_goes_back(archive):
+    return [_at(location, event) + f'earlier than {before}' for location in archive.locations
+            for before, event in zip(location.events, location.events[1:]) if event.time < before.time]
+
+
+def clock_encloses_all_events(archive):
+    first, last = archive.clock_offset, archive.clock_offset + archive.clock_length
+    problems = [_at(location, event) + f'outside of the clock\'s {first} ... {last}' for location in archive.locations
+                for event in location.events if not first <= event.time <= last]
+    if archive.clock_resolution < 1000000:
+        problems.append(f'{archive.clock_resolution} ticks a second')
+    elif archive.clock_length > 600 * archive.clock_resolution:
+        problems.append(f'the clock says that the run took {archive.clock_length / archive.clock_resolution} s')
+    return problems
+
+
+def regions_nest(archive):
+    problems = []
+    for location in archive.locations:
+        stack = []
+        for event in location.events:
+            if event.kind == 'Enter':
+                stack.append(event.region)
+            elif event.kind == 'Leave':
+                if not stack:
+                    problems.append(_at(location, event) + 'nothing is open')
+                elif stack.pop() is not event.region:
+                    problems.append(_at(location, event) + 'another region is on top')
+        if stack:
+            problems.append(f'location {location.id}: still open at its end: ' + ', '.join(map(str, stack)))
+    return problems
+
+
+def _balance(archive, begin, end, may_stay_open):
+    problems = []
+    for location in archive.locations:
+        stack = []
+        for event in location.events:
+            if event.kind == begin:
+                stack.append(event)
+            elif event.kind == end:
+                if not stack:
+                    problems.append(_at(location, event) + f'without a {begin}')
+                elif stack.pop().comm is not event.comm:
+                    problems.append(_at(location, event) + 'not the comm that was begun last')
+        if stack and not may_stay_open:
+            problems.append(_at(location, stack[-1]) + f'has no {end}')
+    return problems
+
+
+def forks_are_joined(archive, unfinished=()):
+    return _balance(archive, 'Fork', 'Join', 'constructs' in unfinished)
+
+
+def teams_are_balanced(archive, unfinished=()):
+    problems = _balance(archive, 'TeamBegin', 'TeamEnd', 'constructs' in unfinished)
+    for location in archive.locations:
+        problems += [_at(location, event) + 'is no member of that team' for event in location.events
+                     if event.kind == 'TeamBegin' and event.comm and location.id not in event.comm.members]
+    return problems
+
+
+def members_begin_between_fork_and_join(archive):
+    """The thread that is member 0 of a team, the one that forked, begins its part after the fork and ends it before the join."""
+    problems = []
+    for location in archive.locations:
+        stack = []
+        for event in location.events:
+            if event.kind in ('Fork', 'TeamBegin'):
+                stack.append(event.kind)
+            elif event.kind in ('Join', 'TeamEnd'):
+                begin = 'Fork' if event.kind == 'Join' else 'TeamBegin'
+                if not stack or stack.pop() != begin:
+                    problems.append(_at(location, event) + 'forks and teams do not nest')
+    return problems
+
+
+def comms_are_defined(archive):
+    return [_at(location, event) + 'names no defined comm' for location in archive.locations for event in location.events
+            if event.kind.startswith(('Team', 'Task')) and event.comm is None]
+
+
+def parameters_follow_their_record(archive):
+    problems = []
+    for location in archive.locations:
+        events = location.events
+        owner = None
+        for i, event in enumerate(events):
+            if event.kind != 'Parameter' or event.name in ALONE:
+                owner = event
+                continue
+            if event.name in BEFORE:
+                rest = (e for e in events[i + 1:] if e.kind != 'Parameter')
+                owner = next(rest, None)
+                allowed = (BEFORE[event.name],)
+            elif event.name.startswith('depend ') and event.name not in AFTER:
+                allowed = ('TaskCreate', 'taskwait depend')
+            else:
+                allowed = AFTER.get(event.name)
+            if owner is None or owner.time != event.time:
+                problems.append(_at(location, event) + f'belongs to nothing; near it: {owner}')
+            elif allowed and owner.kind not in allowed and not (
+                    owner.kind == 'Enter' and owner.region.canonical[len('!$omp '):] in allowed):
+                problems.append(_at(location, event) + f'belongs to {owner}')
+    return problems
+
+
+def tasks_are_complete(archive, history, unfinished=()):
+    """A task is created once, by the thread that its id names, and ends once."""
+    problems = []
+    for task in history.tasks.values():
+        if task.n_created != 1:
+            problems.append(f'{task} was created {task.n_created} times')
+            continue
+        if task.id[0] != task.location:
+            problems.append(f'{task} was created by location {task.location}')
+        if task.n_completed > 1 or (task.n_completed == 0 and 'tasks' not in unfinished):
+            problems.append(f'{task} ended {task.n_completed} times')
+        if task.began is None and not task.never_ran and task.n_completed:
+            problems.append(f'{task} ended, was never switched to, and that is not said')
+        if task.began is not None and task.never_ran:
+            problems.append(f'{task} "never ran", and was switched to')
+        if task.ended is not None and task.ended < task.created:
+            problems.append(f'{task} ended before it was created')
+        if task.began is not None and task.began < task.created:
+            problems.append(f'{task} began before it was created')
+    return problems
+
+
+def numbers_of_tasks_are_dense(archive, history):
+    problems = []
+    for location in archive.locations:
+        numbers = [e.task[1] for e in location.events if e.kind == 'TaskCreate']
+        if numbers != list(range(1, len(numbers) + 1)):
+            problems.append(f'location {location.id} creates tasks {numbers[:20]}..., not 1, 2, 3, ...')
+    return problems
+
+
+def _is_closing(location, event, unfinished):
+    """Whether a record was made to end what a program had left open."""
+    if 'constructs' not in unfinished:
+        return False
+    for last in reversed(location.events):
+        if last.kind not in ('Leave', 'TeamEnd', 'Join'):
+            return False
+        if last is event:
+            return True
+    return False
+
+
+def switches_are_consistent(archive, history, unfinished=()):
+    """The current task of a location is the one that ends there, and that leaves what it entered."""
+    return [_at(location, event) + text for location, event, text in history.problems
+            if not _is_closing(location, event, unfinished)]
+
+
+def tasks_run_on_one_thread_at_a_time(archive, history):
+    problems = []
+    for task in history.tasks.values():
+        segments = sorted(task.segments, key=lambda s: s[1])
+        for before, after in zip(segments, segments[1:]):
+            if before[0] != after[0] and before[2] > after[1]:
+                problems.append(f'{task} runs on location {before[0]} until {before[2]} and on {after[0]} from {after[1]}')
+        if len({s[0] for s in segments}) > 1 and 'untied' not in task.flags:
+            problems.append(f'{task} is tied and runs on locations {sorted({s[0] for s in segments})}')
+    return problems
+
+
+def _siblings(history):
+    families = {}
+    for task in history.tasks.values():
+        if task.n_created == 1:
+            families.setdefault(task.creator, []).append(task)
+    for family in families.values():
+        family.sort(key=lambda t: t.id[1])
+    return families
+
+
+class Part:
+    """What a dependence orders: a task, or a taskwait with a depend clause."""
+    __slots__ = ('text', 'order', 'dependences', 'may_begin', 'ended')
+
+    def __init__(self, text, order, dependences, may_begin, ended):
+        self.text = text
+        self.order = order
+        self.dependences = dependences
+        self.may_begin = may_begin  # when it began, or for a wait: when it ended
+        self.ended = ended
+
+
+def _families_with_dependences(history):
+    """For each creator its tasks and waits with dependences, in the order of its program."""
+    families = {}
+    for task in history.tasks.values():
+        if task.n_created == 1 and task.dependences:
+            part = Part(str(task), task.created, task.dependences, task.began, task.ended)
+            families.setdefault(task.creator, []).append(part)
+    for wait in history.waits:
+        if wait.dependences:
+            text = f'a wait of location {wait.location}'
+            families.setdefault(wait.waiter, []).append(
+                Part(text, wait.began, wait.dependences, wait.ended, wait.ended))
+    for family in families.values():
+        family.sort(key=lambda part: part.order)
+    return families
+
+
+class Address:
+    """The last entries for one address: a set of parts of one kind, and the set before it."""
+
+    def __init__(self):
+        self.kind = None
+        self.group = []
+        self.before = []
+
+    def add(self, kind, part):
+        """Returns the parts on which `part` depends."""
+        if kind == self.kind and kind in ('in', 'inoutset', 'mutexinoutset'):
+            self.group.append(part)
+        else:
+            self.kind, self.before, self.group = kind, self.group, [part]
+        return [other for other in self.before if other is not part]
+
+
+def predecessors(family):
+    """Pairs of parts, the first of which must have ended before the second begins."""
+    addresses, everyone, pairs = {}, [], []
+    barrier = None  # the last part that depends on all memory
+    for part in family:
+        if any(kind.endswith('all memory') for kind, _ in part.dependences):
+            pairs += [(other, part) for other in everyone]
+            barrier, addresses, everyone = part, {}, [part]
+            continue
+        for kind, address in part.dependences:
+            before = addresses.setdefault(address, Address()).add(kind, part)
+            pairs += [(other, part) for other in before]
+        if barrier:
+            pairs.append((barrier, part))
+        everyone.append(part)
+    return pairs
+
+
+def exclusions(family):
+    """Pairs of parts that may not run at the same time: those of one mutexinoutset."""
+    addresses, pairs = {}, []
+    for part in family:
+        for kind, address in part.dependences:
+            state = addresses.setdefault(address, Address())
+            state.add(kind, part)
+            if kind == 'mutexinoutset':
+                pairs += [(other, part) for other in state.group if other is not part]
+    return pairs
+
+
+def dependences_are_kept(archive, history):
+    """The order that the recorded dependences ask for is the order in which tasks were executed."""
+    problems = []
+    for family in _families_with_dependences(history).values():
+        for before, after in predecessors(family):
+            if after.may_begin is not None and (before.ended or NEVER) > after.may_begin:
+                problems.append(f'{after.text} began before {before.text} ended, on which it depends')
+        for a, b in exclusions(family):
+            if None not in (a.may_begin, a.ended, b.may_begin, b.ended):
+                if a.may_begin < b.ended and b.may_begin < a.ended:
+                    problems.append(f'{a.text} and {b.text} of one mutexinoutset ran at the same time')
+    return problems
+
+
+def taskwaits_wait(archive, history, unfinished=()):
+    """At the end of a taskwait all children created before it have ended."""
+    problems = []
+    ends = {location.id: location.events[-1].time for location in archive.locations if location.events}
+    families = _siblings(history)
+    for wait in history.waits:
+        if wait.construct != '!$omp taskwait' or wait.ended is None:
+            continue
+        if 'tasks' in unfinished and wait.ended == ends[wait.location]:
+            continue
+        for child in families.get(wait.waiter, ()):
+            if child.created < wait.began and (child.ended or NEVER) > wait.ended:
+                problems.append(f'{child} ended at {child.ended}, the taskwait of its creator on location '
+                                f'{wait.location} at {wait.ended}')
+    return problems
+
+
+def locks_are_balanced(archive, unfinished=()):
+    """Each acquisition is released by its thread; the order in which a lock was acquired is the order in time."""
+    problems = []
+    acquired = {}
+    for location in archive.locations:
+        held = {}
+        for event in location.events:
+            if event.kind == 'AcquireLock':
+                if event.lock in held:
+                    problems.append(_at(location, event) + 'held already')
+                held[event.lock] = event.order
+                acquired.setdefault(event.lock, []).append((event.time, event.order))
+            elif event.kind == 'ReleaseLock':
+                if held.pop(event.lock, None) != event.order:
+                    problems.append(_at(location, event) + 'not held, or acquired with another order')
+        if held and 'constructs' not in unfinished:
+            problems.append(f'location {location.id} still holds locks {sorted(held)}')
+    for lock, times in acquired.items():
+        orders = [order for _, order in sorted(times)]
+        if any(b <= a for a, b in zip(orders, orders[1:])):
+            problems.append(f'lock {lock} was acquired in the order {orders[:20]}')
+    return problems
+
+
+def check(archive, history, unfinished=()):
+    """All of the above. `unfinished`: what a program leaves open when it ends: 'constructs', 'tasks'."""
+    problems = []
+    for of_archive in (accepted_by_otf2_print, has_local_definition_files, definitions_are_dense, comm_0_is_all_threads,
+                       properties_are_present, event_counts_are_right, locations_have_events, time_never_goes_back,
+                       clock_encloses_all_events, regions_nest, comms_are_defined, parameters_follow_their_record):
+        problems += [f'{of_archive.__name__}: {problem}' for problem in of_archive(archive)]
+    for of_ends in (forks_are_joined, teams_are_balanced, locks_are_balanced):
+        problems += [f'{of_ends.__name__}: {problem}' for problem in of_ends(archive, unfinished)]
+    if 'constructs' not in unfinished:
+        problems += [f'members_begin_between_fork_and_join: {problem}'
+                     for problem in members_begin_between_fork_and_join(archive)]
+    for of_ended_tasks in (tasks_are_complete, switches_are_consistent, taskwaits_wait):
+        problems += [f'{of_ended_tasks.__name__}: {problem}' for problem in of_ended_tasks(archive, history, unfinished)]
+    for of_tasks in (numbers_of_tasks_are_dense, tasks_run_on_one_thread_at_a_time, dependences_are_kept):
+        problems += [f'{of_tasks.__name__}: {problem}' for problem in of_tasks(archive, history)]
+    return problems

@@ -1,0 +1,33 @@
+// More pending tasks than a queue holds: from the 257th on, each is executed at its creation, within its creator.
+//
+// args: 700
+// grow: 600 2400
+// expect: tasks == out('tasks')
+// expect: ran == tasks
+// expect: completed == tasks
+#include "check.h"
+
+int main(int argc, char **argv)
+{
+    int n = (int)argument(argc, argv, 1, 700);
+    atomic_int sum = 0;
+    atomic_int all_created = 0;
+    int n_threads = omp_get_max_threads();
+#pragma omp parallel
+    {
+        // The others stay away from the queue until it has overflown.
+        if (omp_get_thread_num() == 0) {
+            for (int i = 0; i < n; i++) {
+#pragma omp task shared(sum)
+                atomic_fetch_add(&sum, 1);
+            }
+            CHECK(n_threads == 1 || sum >= n - 256);
+            atomic_store(&all_created, 1);
+        } else {
+            wait_until(&all_created, 1);
+        }
+    }
+    CHECK(sum == n);
+    printf("tasks %d\n", n);
+    return 0;
+}

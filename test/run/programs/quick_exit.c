@@ -1,0 +1,17 @@
+// _exit() after the work: nobody is told. The program's result is the same; what was recorded stays in the folder.
+//
+// exit: 12
+// archives: recording
+#include "check.h"
+#include <unistd.h>
+
+int main(void)
+{
+    atomic_int sum = 0;
+#pragma omp parallel
+    atomic_fetch_add(&sum, 1);
+    CHECK(sum == omp_get_max_threads());
+    printf("leaving\n");
+    fflush(stdout);
+    _exit(12);
+}

@@ -1,0 +1,31 @@
+// A taskloop of few chunks: one task a chunk, waited for by the implicit taskgroup.
+//
+// expect: tasks == 6 + 5
+// expect: enters('taskgroup') == 2
+// expect[clang]: enters('taskloop') == 2
+// expect[clang and libomp > 14]: param('taskloop chunk') == (11 if T > 1 else 0)
+// expect[clang]: sum(values('iterations', after='taskloop')) == 100 + 40
+#include "check.h"
+
+static int hits[140];
+
+int main(void)
+{
+#pragma omp parallel
+#pragma omp single
+    {
+#pragma omp taskloop num_tasks(6)
+        for (int i = 0; i < 100; i++) {
+            hits[i]++;
+        }
+#pragma omp taskloop grainsize(8)
+        for (int i = 100; i < 140; i++) {
+            hits[i]++;
+        }
+        for (int i = 0; i < 140; i++) {
+            CHECK(hits[i] == 1);
+        }
+    }
+    printf("iterations 140\n");
+    return 0;
+}

@@ -1,0 +1,31 @@
+// So many chunks that libomp creates them recursively, by tasks of its own ("splitters"): the chunks' creator is then
+// the splitter, and the runtime names another. Tasks are 160 chunks and the splitters.
+//
+// args: 160
+// grow: 160 160
+// expect[gcc]: tasks == 160
+// expect[clang]: tasks >= 160
+// expect[clang and T > 1]: tasks == 160 + splitters(160, T)
+// expect[clang and T > 1]: param('encountering task') > 0
+// expect: enters('taskgroup') == 1
+#include "check.h"
+
+static int hits[4096];
+
+int main(int argc, char **argv)
+{
+    int n_chunks = (int)argument(argc, argv, 1, 160);
+#pragma omp parallel
+#pragma omp single
+    {
+#pragma omp taskloop num_tasks(n_chunks)
+        for (int i = 0; i < 2 * n_chunks; i++) {
+            hits[i]++;
+        }
+        for (int i = 0; i < 2 * n_chunks; i++) {
+            CHECK(hits[i] == 1);
+        }
+    }
+    printf("iterations %d\n", 2 * n_chunks);
+    return 0;
+}

@@ -1,0 +1,25 @@
+// A lock that is tried for and not had: an attempt without an acquisition.
+//
+// expect[libomp >= 19]: enters('omp_test_lock') == 3 * T + 1
+// expect[libomp < 19]: enters('omp_set_lock') == 3 * T + 1 + 1
+// expect: acquires == 2
+#include "check.h"
+
+int main(void)
+{
+    omp_lock_t lock;
+    omp_init_lock(&lock);
+    omp_set_lock(&lock);
+    int n_got = 0;
+#pragma omp parallel reduction(+ : n_got)
+    for (int i = 0; i < 3; i++) {
+        n_got += omp_test_lock(&lock);
+    }
+    CHECK(n_got == 0);
+    omp_unset_lock(&lock);
+    CHECK(omp_test_lock(&lock));
+    omp_unset_lock(&lock);
+    omp_destroy_lock(&lock);
+    printf("tries ok\n");
+    return 0;
+}

@@ -1,0 +1,267 @@
+#!/usr/bin/env python3
+"""Runs one OpenMP program without and with the tool, at several numbers of threads, and checks what was recorded.
+
+    run.py --tool libotter-ompt.so --source programs/fib.c BUILT-PROGRAM
+
+What is expected stands at the head of the program's source; README says how to write it. Exit status: 0, 1 (the
+reasons are printed), 77 (not applicable here).
+"""
+
+import argparse
+import ast
+import glob
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+
+import expectations
+import invariants
+from archive import History, read
+
+NOT_APPLICABLE = 77
+
+
+class Head:
+    """The directives at the head of a source: `// key[condition]: value` lines."""
+
+    pattern = re.compile(r'^(?://|!) ([a-z-]+)(?:\[(.*?)\])?: (.*)$')
+
+    def __init__(self, path):
+        self.lines = []
+        with open(path, encoding='utf-8') as source:
+            for line in source:
+                if not line.startswith(('//', '!')):
+                    break
+                match = self.pattern.match(line.rstrip())
+                if match:
+                    self.lines.append(match.groups())
+
+    def all(self, key, names):
+        return [value for k, condition, value in self.lines
+                if k == key and (not condition or eval(condition, {'__builtins__': {}}, names))]
+
+    def get(self, key, names, otherwise=''):
+        values = self.all(key, names)
+        return values[-1] if values else otherwise
+
+
+class Result:
+    def __init__(self, status, stdout, stderr):
+        self.status = status
+        self.stdout = stdout
+        self.stderr = stderr
+
+
+def execute(command, environment, folder, timeout):
+    """Runs a program; one that hangs is killed with all its children, and its status is 'timeout'."""
+    process = subprocess.Popen(command, env=environment, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True, errors='replace', start_new_session=True)
+    try:
+        stdout, stderr = process.communicate(timeout=timeout)
+        return Result(process.returncode, stdout, stderr)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        stdout, stderr = process.communicate()
+        return Result('timeout', stdout, stderr)
+
+
+def symbols(path, which):
+    output = subprocess.run(['nm', '-D', which, path], stdout=subprocess.PIPE, text=True, check=True).stdout
+    return {line.split()[-1].split('@')[0] for line in output.splitlines() if line.strip()}
+
+
+def lacking(program, runtime):
+    """Entry points that the program needs and the runtime does not have."""
+    needed = {s for s in symbols(program, '--undefined-only') if re.match('__kmpc_|omp_|GOMP_', s)}
+    return sorted(needed - symbols(runtime, '--defined-only'))
+
+
+class Test:
+    def __init__(self, options):
+        self.options = options
+        self.head = Head(options.source)
+        self.problems = []
+        self.folder = None
+
+    # ---- what to run
+
+    def names(self, threads):
+        version = re.search(r'llvm-(\d+)', os.path.realpath(self.options.libomp))
+        return {'T': threads, 'gcc': self.options.compiler == 'gcc', 'clang': self.options.compiler == 'clang',
+                'libomp': int(version.group(1)) if version else 19}
+
+    def environment(self, threads):
+        environment = {k: v for k, v in os.environ.items() if not k.startswith(('OTTER_', 'OMP_', 'KMP_', 'LIBOMP_'))}
+        environment['OMP_NUM_THREADS'] = str(threads)
+        if self.options.compiler == 'gcc':
+            environment['LD_PRELOAD'] = self.options.libomp
+        environment['LD_LIBRARY_PATH'] = os.path.dirname(self.options.libomp)
+        for setting in self.head.get('env', self.names(threads)).split():
+            name, _, value = setting.partition('=')
+            environment[name] = value
+        return environment
+
+    def complain(self, where, text):
+        self.problems.append(f'{where}: {text}')
+
+    # ---- one number of threads
+
+    def run_at(self, threads):
+        names = self.names(threads)
+        arguments = self.head.get('args', names).split()
+        where = f'{os.path.basename(self.options.program)} {" ".join(arguments)} at {threads} threads'
+        without = self.run_plain(threads, arguments)
+        expected = int(self.head.get('exit', names, '0'))
+        if without.status != expected:
+            self.complain(where, f'without the tool: exit status {without.status}, expected {expected}: '
+                                 f'{without.stdout[-300:]}{without.stderr[-300:]}')
+            return
+        for archive in self.run_and_read(where, threads, arguments, without, self.head.get('archives', names, '1')):
+            self.expect(where, archive, names, without)
+        self.check_growth(where, threads)
+
+    def run_plain(self, threads, arguments):
+        return execute([self.options.program, *arguments], self.environment(threads), self.folder, self.timeout(threads))
+
+    def timeout(self, threads):
+        return float(self.head.get('timeout', self.names(threads), '30'))
+
+    def run_with_tool(self, threads, arguments, trace_path):
+        environment = self.environment(threads)
+        environment['OMP_TOOL_LIBRARIES'] = self.options.tool
+        relative = self.head.get('trace-path', self.names(threads)) == 'relative'
+        environment['OTTER_TRACE_PATH'] = os.path.basename(trace_path) if relative else trace_path
+        for setting in self.head.get('settings', self.names(threads)).split() + self.options.tool_env:
+            name, _, value = setting.partition('=')
+            environment[name] = value
+        return execute([self.options.program, *arguments], environment, self.folder, self.timeout(threads))
+
+    def run_and_read(self, where, threads, arguments, without, n_archives):
+        """Runs with the tool; compares; returns the archives, read and checked."""
+        trace_path = tempfile.mkdtemp(prefix='trace-', dir=self.folder)
+        result = self.run_with_tool(threads, arguments, trace_path)
+        for what in ('status', 'stdout'):
+            expected, got = getattr(without, what), getattr(result, what)
+            if expected != got:
+                self.complain(where, f'{what} with the tool: expected {expected!r}, got {got!r}; '
+                                     f'stderr: {result.stderr[-600:]}')
+        self.check_stderr(where, without, result)
+        paths = sorted(glob.glob(f'{trace_path}/*/traces.otf2'))
+        recordings = [p for p in sorted(os.listdir(trace_path)) if p.endswith('.recording')]
+        if n_archives == 'recording':
+            if len(recordings) != 1 or not os.path.exists(f'{trace_path}/{recordings[0]}/journal'):
+                self.complain(where, f'expected one unfinished recording, got {os.listdir(trace_path)}')
+            return []
+        if len(paths) != int(n_archives) or recordings:
+            self.complain(where, f'expected {n_archives} archives, got {os.listdir(trace_path)}; '
+                                 f'stderr: {result.stderr[-600:]}')
+        return [archive for archive in (self.read(where, path, threads) for path in paths) if archive]
+
+    def check_stderr(self, where, without, result):
+        expected = without.stderr.splitlines()
+        strange = [line for line in result.stderr.splitlines()
+                   if line.strip() and line not in expected and not line.startswith(('otter', 'OTTER_', ' '))]
+        if strange:
+            self.complain(where, f'stderr with the tool has {strange[:5]}')
+
+    def read(self, where, path, threads):
+        try:
+            archive = read(path)
+        except Exception as error:  # whatever python3-otf2 makes of a broken archive
+            self.complain(where, f'python3-otf2 cannot read {path}: {type(error).__name__}: {error}')
+            return None
+        archive.history = History(archive)
+        unfinished = self.head.get('unfinished', self.names(threads)).split()
+        for problem in invariants.check(archive, archive.history, unfinished):
+            self.complain(where, problem)
+        return archive
+
+    def expect(self, where, archive, names, without):
+        facts = expectations.names(archive, without.stdout, names)
+        wanted = list(self.head.all('expect', names))
+        if not self.head.get('unfinished', names):
+            wanted.append("prop('OTTER::UNFINISHED') == '0'")
+            # For code of gcc the runtime never tells the end of a single construct.
+            if names['clang'] and not self.head.get('repaired', names):
+                wanted.append("prop('OTTER::REPAIRED') == '0'")
+        wanted.append("prop('OTTER::LOST') == '0'")
+        for expression in wanted:
+            try:
+                if not eval(expression, {'__builtins__': {}}, facts):
+                    self.complain(where, f'expected {expression}; got {self.sides(expression, facts)}')
+            except Exception as error:
+                self.complain(where, f'expected {expression}: {type(error).__name__}: {error}')
+
+    @staticmethod
+    def sides(expression, facts):
+        """The values on both sides of a comparison."""
+        tree = ast.parse(expression, mode='eval').body
+        if not isinstance(tree, ast.Compare):
+            return eval(expression, {'__builtins__': {}}, facts)
+        parts = [tree.left, *tree.comparators]
+        values = [eval(ast.unparse(part), {'__builtins__': {}}, facts) for part in parts]
+        return ' and '.join(map(repr, values))
+
+    def check_growth(self, where, threads):
+        """A longer run defines no more than a short one."""
+        sizes = re.findall(r'"([^"]*)"|(\S+)', self.head.get('grow', self.names(threads)))
+        numbers = []
+        for quoted, plain in sizes:
+            arguments = (quoted or plain).split()
+            without = self.run_plain(threads, arguments)
+            archives = self.run_and_read(f'{where}, grown to {arguments}', threads, arguments, without, '1')
+            numbers += [archive.n_definitions() for archive in archives]
+        if numbers and numbers[0] != numbers[-1]:
+            self.complain(where, f'definitions grow with the run ({sizes[0]} to {sizes[-1]}): {numbers[0]} to {numbers[-1]}')
+
+    # ---- all of them
+
+    def run(self):
+        missing = lacking(self.options.program, self.options.libomp)
+        if missing:
+            print(f'not applicable: {self.options.libomp} has no {", ".join(missing)}')
+            return NOT_APPLICABLE
+        self.folder = tempfile.mkdtemp(prefix='otter-run-')
+        n_runs = 0
+        for threads in self.options.threads:
+            allowed = self.head.get('threads', self.names(threads))
+            if not allowed or str(threads) in allowed.split():
+                self.run_at(threads)
+                n_runs += 1
+        if self.problems and self.options.keep:
+            print(f'kept: {self.folder}')
+        else:
+            shutil.rmtree(self.folder)
+        for problem in self.problems[:40]:
+            print(problem)
+        if len(self.problems) > 40:
+            print(f'... and {len(self.problems) - 40} more')
+        if n_runs == 0:
+            print('not applicable: this runtime lacks the construct')
+            return NOT_APPLICABLE
+        return 1 if self.problems else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--tool', required=True, help='libotter-ompt.so')
+    parser.add_argument('--source', required=True, help='the source, with what is expected at its head')
+    parser.add_argument('--compiler', choices=['clang', 'gcc'], default='clang',
+                        help='which built the program; what gcc built gets libomp by LD_PRELOAD')
+    parser.add_argument('--libomp', default='/usr/lib/llvm-19/lib/libomp.so.5', help='the OpenMP runtime')
+    parser.add_argument('--threads', type=int, nargs='+', default=[1, 2, 4])
+    parser.add_argument('--tool-env', action='append', default=[], help='a setting of the tool, NAME=VALUE')
+    parser.add_argument('--keep', action='store_true', help='keep the archives of a test that fails')
+    parser.add_argument('program')
+    options = parser.parse_args()
+    for name in ('tool', 'program', 'libomp'):
+        setattr(options, name, os.path.abspath(getattr(options, name)))
+    return Test(options).run()
+
+
+if __name__ == '__main__':
+    sys.exit(main())
