@@ -3,7 +3,7 @@
 // usage: bench KERNEL [N]
 // Prints `seconds=... tasks=... gap_ms=... own_gap_ms=...` on one line: the time of the kernel, the tasks it
 // created, and of the kernel `stall` the longest time between two events on one thread.
-#define _GNU_SOURCE
+#define _GNU_SOURCE // compiled by hand, without the flags of the build
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>

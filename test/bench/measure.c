@@ -1,7 +1,6 @@
 // Runs a command and prints what it cost: `process_s=... rss_kib=...`. Exits as the command does.
 //
 // It is this small because a process begins its life with the largest memory of the one that started it.
-#define _GNU_SOURCE
 #include <stdio.h>
 #include <sys/resource.h>
 #include <sys/wait.h>

@@ -59,6 +59,7 @@ class Symbols(unittest.TestCase):
     def test_what_it_should_not_show_is_found(self):
         self.assertEqual(len(symbols.check_symbols(self.NM + "0000000000001010 T OTF2_Open\n", "otter_.*")), 1)
         self.assertEqual(len(symbols.check_symbols(self.NM + "                 U OTF2_Open\n", "otter_.*")), 1)
+        self.assertEqual(len(symbols.check_symbols(self.NM + "                 U gethostid@GLIBC_2.2.5\n", "otter_.*")), 1)
         self.assertEqual(len(symbols.check_symbols(self.NM, "kokkosp_.*")), 2)
 
     def test_what_it_should_not_need_is_found(self):
