@@ -115,11 +115,18 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
     }
 }
 
-// Called on the creating thread right after the creation, or, for source and sink of a doacross loop, on the thread that waits or posts.
+// Called on the creating thread right after the creation; for source and sink of a doacross loop on the thread that posts or waits, which
+// is an event of its own.
 static void on_dependences(ompt_data_t *task, const ompt_dependence_t *dependences, int n)
 {
     for (int i = 0; i < n; i++) {
-        otter_task_depend(convert_dependence(dependences[i].dependence_type), dependences[i].variable.value);
+        enum otter_parameter kind = convert_dependence(dependences[i].dependence_type);
+        bool is_doacross = kind == OTTER_PARAMETER_DEPEND_SOURCE || kind == OTTER_PARAMETER_DEPEND_SINK;
+        if (is_doacross && i == 0) {
+            otter_remark(kind, dependences[i].variable.value);
+        } else {
+            otter_parameter(kind, dependences[i].variable.value);
+        }
     }
 }
 

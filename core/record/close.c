@@ -53,11 +53,12 @@ static void stop_threads(void)
 }
 
 // What the runtime never ended is left now, or when its region ended: a worker tells its end only when it is used again.
+// The bottom frame stays: the thread itself may still look at it, and then see that it is stopped.
 static void leave_all(struct otter_thread *thread, uint64_t now)
 {
     uint64_t time = thread->last_time + 1;
     otter_settle(thread, time);
-    while (thread->n_frames > 0) {
+    for (;;) {
         const struct otter_frame *frame = otter_top_frame(thread);
         uint64_t end = otter_parallel_end_time(frame);
         bool has_ended = end != UINT64_MAX;
@@ -67,6 +68,9 @@ static void leave_all(struct otter_thread *thread, uint64_t now)
         thread->n_unfinished += has_ended ? 0 : n;
         if (frame->kind == OTTER_FRAME_IMPLICIT) {
             otter_write_team_end(thread->writer, time, frame->team);
+        }
+        if (thread->n_frames == 1) {
+            return;
         }
         thread->n_frames--;
     }
@@ -114,11 +118,13 @@ void otter_close(struct otter_session_output *output)
     for (struct otter_thread *thread = otter_thread_first(); thread; thread = thread->next) {
         end_thread(thread, now, deadline_ns, &totals);
     }
-    otter_writer_close(output->writer);
     write_tail(output->journal, &totals);
 
     struct otter_finish_result result;
-    enum otter_status status = otter_finish(output->recording, output->folder, &result);
+    enum otter_status status = otter_writer_save(output->writer);
+    if (!status) {
+        status = otter_finish(output->recording, output->folder, &result);
+    }
     if (status) {
         otter_error("cannot complete the archive '%s': %s; what was recorded is in '%s'", output->folder,
                     otter_status_text(status), output->recording);

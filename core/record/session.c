@@ -148,8 +148,18 @@ void otter_warn(const char *format, ...)
 
 // ---- opening. Caller holds `lock`
 
+static void on_chunk_written(uint32_t location, uint64_t begin, uint64_t end)
+{
+    struct otter_thread *thread = otter_current_thread;
+    if (thread->location == location) {
+        otter_thread_note_flush(thread, begin, end);
+    }
+    struct otter_clock_reading reading = otter_clock_read();
+    otter_journal_note_clock(atomic_load(&journal), &reading);
+}
+
 // A thread's file can grow no more.
-static void on_location_failed(void *user, uint32_t location, enum otter_status why)
+static void on_location_failed(uint32_t location, enum otter_status why)
 {
     static atomic_flag was_told = ATOMIC_FLAG_INIT;
     for (struct otter_thread *thread = otter_thread_first(); thread; thread = thread->next) {
@@ -189,33 +199,23 @@ static enum otter_status make_folder(void)
     return OTTER_EXISTS;
 }
 
-static enum otter_status make_events_folder(void)
+static bool wants_mapped_chunks(void)
 {
-    char path[sizeof(recording) + 16];
-    snprintf(path, sizeof(path), "%s/events", recording);
-    return mkdir(path, 0777) < 0 ? otter_status_from_errno(errno) : OTTER_OK;
-}
-
-static bool wants_flushed_files(void)
-{
-    const char *kind = otter_settings_get("event-files");
-    if (strcmp(kind, "auto") != 0) {
-        return strcmp(kind, "flushed") == 0;
-    }
-    return !otter_host_may_map(recording) || !otter_writer_layout_is_known();
+    const char *kind = otter_settings_get("chunks");
+    return strcmp(kind, "auto") == 0 ? otter_host_may_map(recording) : strcmp(kind, "mapped") == 0;
 }
 
 static enum otter_status open_writer(void)
 {
+    if (!otter_writer_layout_is_known()) {
+        return OTTER_UNSUPPORTED; // an OTF2 that this build was not made for
+    }
     struct otter_writer_options options = {.folder = recording,
                                            .chunk_size = otter_settings_get_size("chunk-size"),
-                                           .flushed = wants_flushed_files(),
+                                           .is_mapped = wants_mapped_chunks(),
+                                           .chunk_written = on_chunk_written,
                                            .location_failed = on_location_failed};
-    enum otter_status status = options.flushed ? OTTER_OK : make_events_folder(); // OTF2 wants to make it itself
-    if (status) {
-        return status;
-    }
-    otter_session_journal("files %s %zu", options.flushed ? "flushed" : "mapped", options.chunk_size);
+    otter_session_journal("files %s %zu", options.is_mapped ? "mapped" : "memory", options.chunk_size);
     return otter_writer_open(&options, &writer);
 }
 
@@ -259,8 +259,6 @@ remove_journal:
     atomic_store(&journal, NULL);
     otter_journal_close(opened);
     unlink(path);
-    snprintf(path, sizeof(path), "%s/events", recording);
-    rmdir(path);
 remove_folder:
     rmdir(recording);
     return status;

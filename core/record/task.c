@@ -25,14 +25,12 @@ otter_task otter_task_create(otter_task encountering, unsigned flags, const void
     if (OTTER_UNLIKELY(encountering != otter_top_frame(thread)->task)) {
         otter_write_parameter(thread->writer, time, OTTER_PARAMETER_ENCOUNTERING_TASK, public_id(encountering));
     }
-    otter_record_end(thread);
     uint64_t untied = flags & OTTER_TASK_UNTIED ? OTTER_ID_UNTIED : 0;
-    return otter_id_make(thread->location, region, number) | untied;
-}
-
-void otter_task_depend(enum otter_parameter kind, uint64_t address)
-{
-    otter_parameter(kind, address);
+    otter_task task = otter_id_make(thread->location, region, number) | untied;
+    thread->undeferred = flags & OTTER_TASK_UNDEFERRED ? task : 0;
+    thread->undeferred_time = time;
+    otter_record_end(thread);
+    return task;
 }
 
 // The task below the one that left the thread goes on. While it waits, the runtime may at once go on with another: then there
@@ -94,13 +92,20 @@ static bool leaves_for(const struct otter_thread *thread, otter_task next)
            thread->frames[thread->n_frames - 2].task == next;
 }
 
+// An undeferred task begins with its creation, when nothing came between the two calls.
+static uint64_t stamp_switch(struct otter_thread *thread, otter_task next)
+{
+    bool begins_at_once = next == thread->undeferred && next && thread->last_time == thread->undeferred_time;
+    return begins_at_once ? thread->last_time : otter_stamp(thread);
+}
+
 void otter_task_switch(otter_task prior, otter_task next)
 {
     struct otter_thread *thread = otter_record_begin();
     if (!thread) {
         return;
     }
-    uint64_t time = otter_stamp(thread);
+    uint64_t time = stamp_switch(thread, next);
     if (OTTER_UNLIKELY(leaves_for(thread, next))) {
         otter_settle(thread, time);
         suspend(thread, time);

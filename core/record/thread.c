@@ -199,6 +199,18 @@ static void settle_acquire(struct otter_thread *thread)
     otter_write_leave(thread->writer, thread->acquire.time, thread->acquire.region);
 }
 
+void otter_thread_note_flush(struct otter_thread *thread, uint64_t begin, uint64_t end)
+{
+    thread->flush_begin = begin > thread->last_time ? begin : thread->last_time + 1;
+    thread->flush_end = end > thread->flush_begin ? end : thread->flush_begin;
+    thread->pending |= OTTER_PENDING_FLUSH;
+}
+
+static void settle_flush(struct otter_thread *thread, uint64_t time)
+{
+    otter_write_flush(thread->writer, thread->flush_begin < time ? thread->flush_begin : time, thread->flush_end);
+}
+
 void otter_settle_pending(struct otter_thread *thread, uint64_t time)
 {
     uint32_t pending = thread->pending;
@@ -208,6 +220,9 @@ void otter_settle_pending(struct otter_thread *thread, uint64_t time)
     }
     if (pending & OTTER_PENDING_ACQUIRE) {
         settle_acquire(thread);
+    }
+    if (pending & OTTER_PENDING_FLUSH) {
+        settle_flush(thread, time);
     }
     if (pending & OTTER_PENDING_RESUME) {
         uint64_t task = otter_top_frame(thread)->task;

@@ -56,6 +56,7 @@ enum otter_pending {
     OTTER_PENDING_RESUME = 1,  // the current task was resumed and that is not recorded yet
     OTTER_PENDING_ACQUIRE = 2, // a mutex is being acquired
     OTTER_PENDING_INITIAL = 4, // the initial task began before this thread had a location
+    OTTER_PENDING_FLUSH = 8,   // the thread was busy writing a chunk
 };
 
 struct otter_open { // a construct that is open
@@ -101,6 +102,7 @@ struct otter_thread {
     struct otter_location_writer *writer;
     uint64_t last_time;
     uint32_t n_tasks, n_parallels;
+    uint64_t undeferred, undeferred_time; // the task last created, if it is to begin at once, and when
 
     struct otter_open *open;
     struct otter_frame *frames;
@@ -112,6 +114,7 @@ struct otter_thread {
         uint16_t construct;
     } acquire;
     uint64_t initial_time;
+    uint64_t flush_begin, flush_end;
     uint64_t forked; // the region just forked, until its implicit task begins here
 
     const struct otter_team_slot *team_slot; // the last one used
@@ -195,6 +198,9 @@ static inline void otter_settle(struct otter_thread *thread, uint64_t time)
         otter_settle_pending(thread, time);
     }
 }
+
+// A chunk of the thread was written meanwhile; said with its next record.
+void otter_thread_note_flush(struct otter_thread *thread, uint64_t begin, uint64_t end);
 
 // Stops the thread for good and counts what it loses from now on.
 void otter_thread_fail(struct otter_thread *thread);

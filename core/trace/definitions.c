@@ -130,7 +130,6 @@ static bool read_files(struct reader *reader, const struct line *line)
     if (!numbers(line, 2, 1, 1 << 24, &size)) {
         return false;
     }
-    reader->to->is_flushed = strcmp(line->fields[1], "flushed") == 0;
     reader->to->chunk_size = size;
     return true;
 }

@@ -40,7 +40,7 @@ struct otter_description {
 struct otter_definitions {
     char *text; // the journal's, which the strings point into
     uint32_t schema;
-    bool clock_is_counter, is_flushed, has_end;
+    bool clock_is_counter, has_end;
     size_t chunk_size;
     struct otter_clock_reading start, end; // `end`: the latest known
     uint64_t n_lost, n_repaired, n_unfinished;

@@ -2,7 +2,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -29,23 +31,37 @@ enum {
 };
 
 struct otter_event_file {
-    char *path;
+    char *path, *chunk_path;
     size_t chunk_size;
-    uint64_t length;
-    void *current, *previous;
+    uint64_t length; // of the event file
+    void *chunk;
+    bool is_mapped;
 };
 
-struct otter_event_file *otter_event_file_create(const char *path, size_t chunk_size)
+// ---- writing. No descriptor is kept: programs that close all they find would close ours, and those that count theirs would miscount.
+
+static char *path_of(const char *folder, uint32_t location, const char *ending)
+{
+    char path[PATH_MAX];
+    int length = snprintf(path, sizeof(path), "%s/%" PRIu32 "%s", folder, location, ending);
+    return (size_t)length < sizeof(path) ? strdup(path) : NULL;
+}
+
+struct otter_event_file *otter_event_file_create(const char *folder, uint32_t location, size_t chunk_size,
+                                                 bool is_mapped)
 {
     struct otter_event_file *file = calloc(1, sizeof(*file));
-    char *copy = strdup(path);
-    if (!file || !copy) {
-        free(file);
-        free(copy);
+    if (!file) {
         return NULL;
     }
-    file->path = copy;
+    file->path = path_of(folder, location, ".evt");
+    file->chunk_path = path_of(folder, location, ".chunk");
     file->chunk_size = chunk_size;
+    file->is_mapped = is_mapped;
+    if (!file->path || !file->chunk_path) {
+        otter_event_file_destroy(file);
+        return NULL;
+    }
     return file;
 }
 
@@ -54,49 +70,103 @@ void otter_event_file_destroy(struct otter_event_file *file)
     if (!file) {
         return;
     }
-    if (file->previous) {
-        munmap(file->previous, file->chunk_size);
-    }
-    if (file->current) {
-        munmap(file->current, file->chunk_size);
+    if (file->chunk) {
+        munmap(file->chunk, file->chunk_size);
     }
     free(file->path);
+    free(file->chunk_path);
     free(file);
 }
 
-// Blocks are reserved before they are mapped: a store into a hole of a full disk would be SIGBUS. Pages are made
-// present at once: one batch is cheaper than a fault for each page, and falls where a pause is expected.
-static int map_chunk(int descriptor, const struct otter_event_file *file, void **chunk)
+// Blocks are reserved before they are mapped: a store into a hole of a full disk would be SIGBUS.
+static int map_file(const struct otter_event_file *file, void **chunk)
 {
-    int error = posix_fallocate(descriptor, (off_t)file->length, (off_t)file->chunk_size);
-    if (error) {
-        return error;
+    int descriptor = open(file->chunk_path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor < 0) {
+        return errno;
     }
-    *chunk = mmap(NULL, file->chunk_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, descriptor,
-                  (off_t)file->length);
+    int error = posix_fallocate(descriptor, 0, (off_t)file->chunk_size);
+    if (!error) {
+        *chunk = mmap(NULL, file->chunk_size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+        error = *chunk == MAP_FAILED ? errno : 0;
+    }
+    close(descriptor);
+    return error;
+}
+
+static int map_memory(const struct otter_event_file *file, void **chunk)
+{
+    *chunk = mmap(NULL, file->chunk_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return *chunk == MAP_FAILED ? errno : 0;
+}
+
+static int write_all(int descriptor, const uint8_t *data, size_t size, uint64_t offset)
+{
+    while (size > 0) {
+        ssize_t n = pwrite(descriptor, data, size, (off_t)offset);
+        if (n < 0 && errno != EINTR) {
+            return errno;
+        }
+        if (n > 0) {
+            data += n;
+            offset += (uint64_t)n;
+            size -= (size_t)n;
+        }
+    }
+    return 0;
+}
+
+static int write_file(const char *path, int flags, const void *data, size_t size, uint64_t offset)
+{
+    int descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | flags, 0666);
+    if (descriptor < 0) {
+        return errno;
+    }
+    int error = write_all(descriptor, data, size, offset);
+    if (error && ftruncate(descriptor, (off_t)offset) < 0) {
+        error = errno; // a torn chunk stays behind; whoever seals the file passes over it
+    }
+    return close(descriptor) < 0 && !error ? errno : error;
+}
+
+static enum otter_status first_chunk(struct otter_event_file *file, void **chunk)
+{
+    void *made = NULL;
+    int error = file->is_mapped ? map_file(file, &made) : map_memory(file, &made);
+    if (error) {
+        return otter_status_from_errno(error);
+    }
+    file->chunk = made;
+    *chunk = made;
+    return OTTER_OK;
 }
 
 enum otter_status otter_event_file_next_chunk(struct otter_event_file *file, void **chunk)
 {
-    int create = file->length == 0 ? O_CREAT | O_EXCL : 0;
-    int descriptor = open(file->path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | create, 0666);
-    if (descriptor < 0) {
-        return otter_status_from_errno(errno);
+    if (!file->chunk) {
+        return first_chunk(file, chunk);
     }
-    int error = map_chunk(descriptor, file, chunk);
-    close(descriptor);
+    int create = file->length == 0 ? O_CREAT | O_EXCL : 0;
+    int error = write_file(file->path, create, file->chunk, file->chunk_size, file->length);
     if (error) {
         return otter_status_from_errno(error);
     }
-    if (file->previous) {
-        munmap(file->previous, file->chunk_size);
-    }
-    file->previous = file->current; // OTF2 has yet to write its last event number
-    file->current = *chunk;
     file->length += file->chunk_size;
+    memset(file->chunk, 0, file->chunk_size);
+    *chunk = file->chunk;
     return OTTER_OK;
 }
+
+enum otter_status otter_event_file_save_chunk(const struct otter_event_file *file)
+{
+    if (file->is_mapped || !file->chunk) {
+        return OTTER_OK;
+    }
+    return otter_status_from_errno(
+        write_file(file->chunk_path, O_CREAT | O_EXCL, file->chunk, file->chunk_size, 0));
+}
+
+// ---- walking a chunk
 
 // Enter and Leave have no length: type, number of bytes of the region, these bytes. Their last byte is not zero once it is
 // written, because regions are counted from 1.
@@ -157,67 +227,104 @@ size_t otter_event_chunk_used(const uint8_t *chunk, size_t size, uint64_t *n_eve
     return used;
 }
 
-static bool ends_well(const uint8_t *file, size_t size)
+// ---- sealing
+
+struct seal {
+    size_t chunk_size;
+    uint8_t *chunk; // a copy of the last chunk, then with its end
+    uint64_t *n_events, *last_time;
+};
+
+static uint64_t first_event(const uint8_t *chunk)
 {
-    return size >= HEADER_SIZE + END_SIZE && file[size - 2] == RECORD_END_OF_FILE &&
-           file[size - 1] == RECORD_END_OF_BUFFER;
+    uint64_t number = 0;
+    memcpy(&number, chunk + FIRST_EVENT_OFFSET, sizeof(number));
+    return number;
 }
 
-// `file`: all `size` bytes, mapped. Returns the size of the complete file, 0 when it holds no chunk.
-static size_t seal_mapped(uint8_t *file, size_t size, size_t chunk_size, uint64_t *n_events, uint64_t *last_time)
+static bool read_chunk(int descriptor, const struct seal *seal, uint64_t offset, uint8_t *chunk)
 {
-    if (size == 0) {
-        return 0;
-    }
-    size_t last = (size - 1) / chunk_size * chunk_size;
-    while (last > 0 && file[last] != CHUNK_HEADER) {
-        last -= chunk_size; // a chunk that was mapped and never begun
-    }
-    size_t room = size - last < chunk_size ? size - last : chunk_size;
-    size_t used = otter_event_chunk_used(file + last, room, n_events, last_time);
-    if (used == 0 || ends_well(file, size)) {
-        return used ? size : 0;
-    }
-    if (used + END_SIZE > room) {
-        return 0; // OTF2 always leaves room for the end
-    }
-    memcpy(file + last + LAST_EVENT_OFFSET, n_events, sizeof(*n_events));
-    file[last + used] = RECORD_END_OF_FILE;
-    file[last + used + 1] = RECORD_END_OF_BUFFER;
-    return last + used + END_SIZE;
+    return pread(descriptor, chunk, seal->chunk_size, (off_t)offset) == (ssize_t)seal->chunk_size;
 }
 
-static enum otter_status seal_descriptor(int descriptor, size_t chunk_size, uint64_t *n_events, uint64_t *last_time)
+// The chunk that was being written: the one in <n>.chunk, or, if the process ended just before it began that, the last of the event
+// file. Tells its place in the event file.
+static bool find_last_chunk(int chunk_file, int event_file, const struct seal *seal, uint64_t *offset)
 {
     struct stat about;
-    if (fstat(descriptor, &about) < 0) {
-        return otter_status_from_errno(errno);
+    uint64_t n = fstat(event_file, &about) == 0 ? (uint64_t)about.st_size / seal->chunk_size : 0;
+    uint8_t header[HEADER_SIZE] = {0};
+    bool has_before = n > 0 && pread(event_file, header, HEADER_SIZE, (off_t)((n - 1) * seal->chunk_size)) == HEADER_SIZE;
+    *offset = n * seal->chunk_size;
+    if (!read_chunk(chunk_file, seal, 0, seal->chunk)) {
+        return false;
     }
-    size_t size = (size_t)about.st_size;
-    if (size < HEADER_SIZE) {
-        return OTTER_BAD_ARCHIVE;
+    if (seal->chunk[0] != CHUNK_HEADER) {
+        *offset -= has_before ? seal->chunk_size : 0;
+        return has_before && read_chunk(event_file, seal, *offset, seal->chunk);
     }
-    uint8_t *file = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
-    if (file == MAP_FAILED) {
-        return otter_status_from_errno(errno);
+    if (has_before && first_event(header) == first_event(seal->chunk)) {
+        *offset -= seal->chunk_size; // appended already, and not yet cleared
     }
-    size_t sealed = seal_mapped(file, size, chunk_size, n_events, last_time);
-    munmap(file, size);
-    if (sealed == 0) {
-        return OTTER_BAD_ARCHIVE;
-    }
-    return ftruncate(descriptor, (off_t)sealed) < 0 ? otter_status_from_errno(errno) : OTTER_OK;
+    return true;
 }
 
-enum otter_status otter_event_file_seal(const char *path, size_t chunk_size, uint64_t *n_events, uint64_t *last_time)
+static enum otter_status seal_files(int chunk_file, int event_file, const struct seal *seal)
+{
+    uint64_t offset = 0;
+    if (!find_last_chunk(chunk_file, event_file, seal, &offset)) {
+        return OTTER_BAD_ARCHIVE;
+    }
+    size_t used =
+        otter_event_chunk_used(seal->chunk, seal->chunk_size - END_SIZE, seal->n_events, seal->last_time);
+    if (used == 0) {
+        return OTTER_BAD_ARCHIVE;
+    }
+    memcpy(seal->chunk + LAST_EVENT_OFFSET, seal->n_events, sizeof(*seal->n_events));
+    seal->chunk[used] = RECORD_END_OF_FILE;
+    seal->chunk[used + 1] = RECORD_END_OF_BUFFER;
+    int error = write_all(event_file, seal->chunk, used + END_SIZE, offset);
+    if (!error && ftruncate(event_file, (off_t)(offset + used + END_SIZE)) < 0) {
+        error = errno;
+    }
+    return otter_status_from_errno(error);
+}
+
+static enum otter_status seal_paths(const char *path, const char *chunk_path, const struct seal *seal)
+{
+    int chunk_file = open(chunk_path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (chunk_file < 0) {
+        return otter_status_from_errno(errno);
+    }
+    enum otter_status status;
+    int event_file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (event_file < 0) {
+        status = otter_status_from_errno(errno);
+    } else {
+        status = seal_files(chunk_file, event_file, seal);
+        close(event_file);
+    }
+    close(chunk_file);
+    return status;
+}
+
+enum otter_status otter_event_file_seal(const char *folder, uint32_t location, size_t chunk_size, uint64_t *n_events,
+                                        uint64_t *last_time)
 {
     *n_events = 0;
     *last_time = 0;
-    int descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-    if (descriptor < 0) {
-        return otter_status_from_errno(errno);
+    char *path = path_of(folder, location, ".evt"), *chunk_path = path_of(folder, location, ".chunk");
+    uint8_t *chunk = malloc(chunk_size);
+    enum otter_status status = OTTER_NO_MEMORY;
+    if (path && chunk_path && chunk) {
+        struct seal seal = {.chunk_size = chunk_size, .chunk = chunk, .n_events = n_events, .last_time = last_time};
+        status = seal_paths(path, chunk_path, &seal);
     }
-    enum otter_status status = seal_descriptor(descriptor, chunk_size, n_events, last_time);
-    close(descriptor);
+    if (!status) {
+        unlink(chunk_path);
+    }
+    free(path);
+    free(chunk_path);
+    free(chunk);
     return status;
 }

@@ -1,12 +1,17 @@
-// A thread's event file as OTF2 3.0 lays it out, grown by mapped chunks: what OTF2 writes into a chunk is in the file.
+// A thread's event file as OTF2 3.0 lays it out, and the chunk that is being written.
 //
-// The layout (OTF2 3.0.2; nowhere promised, so otter_event_file_layout_is_known checks it at start-up): chunks of one size,
-// the last one cut to its used part. A chunk is 0x03, a byte order byte, the numbers of its first and last event (8 bytes
-// each), then records: 0x05 and 8 bytes of time, or type, length (0xff: an 8-byte length follows) and payload; Enter and Leave
-// have no length: type, number of bytes, region. 0x00 ends a
-// chunk, 0x02 0x01 the file. OTF2 fills in a chunk's last event when it asks for the next chunk.
+// The layout (OTF2 3.0.2; nowhere promised, so otter_writer_layout_is_known tries it at start-up): chunks of one size, the
+// last one cut to its used part. A chunk is 0x03, a byte order byte, the numbers of its first and last event (8 bytes each),
+// then records: 0x05 and 8 bytes of time, or type, length (0xff: an 8-byte length follows) and payload; Enter and Leave have no
+// length: type, number of bytes, region. 0x00 ends a chunk, 0x02 0x01 the file. A chunk is complete when OTF2 asks for the next one.
+//
+// The chunk being written is a file of its own, <n>.chunk, mapped as shared memory: what OTF2 has written into it is there after the
+// process has been killed. A full chunk is appended to <n>.evt and its memory used again. So a thread holds one chunk, whose pages are
+// touched for the first time once: mapping ever new pieces of the event file instead costs a page fault and the file system's
+// bookkeeping for every 4 KiB of trace, which is more than the copy.
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,18 +19,24 @@
 
 struct otter_event_file;
 
-// Names the file; nothing is made before the first chunk. NULL: out of memory.
-struct otter_event_file *otter_event_file_create(const char *path, size_t chunk_size);
-// Unmaps what is mapped. The file stays.
+// Names the files; nothing is made before the first chunk. `is_mapped`: the chunk is a file; else it is memory, and lost when the
+// process is killed. NULL: out of memory.
+struct otter_event_file *otter_event_file_create(const char *folder, uint32_t location, size_t chunk_size,
+                                                 bool is_mapped);
+// Gives the memory back. The files stay.
 void otter_event_file_destroy(struct otter_event_file *file);
 
-// The next chunk, zeroed, mapped and its blocks reserved; unmaps the last but one. By one thread at a time.
+// A chunk of zeros to write into, after the one before has been appended to the event file. By one thread at a time. On failure
+// the chunk before stays as it is, to be sealed.
 enum otter_status otter_event_file_next_chunk(struct otter_event_file *file, void **chunk);
 
-// Makes a complete file of one that a recorder has left, dead or alive: finds the end of the last whole record, writes the
-// end marker and the number of the last event, cuts the rest. Tells the number of events and the time of the last.
-// Nobody may write to the file any more. A file that is complete already stays as it is.
-enum otter_status otter_event_file_seal(const char *path, size_t chunk_size, uint64_t *n_events, uint64_t *last_time);
+// Puts a chunk that is memory into its file, for otter_event_file_seal. Nothing to do for a mapped one.
+enum otter_status otter_event_file_save_chunk(const struct otter_event_file *file);
+
+// Makes one complete event file of what a recorder has left, dead or alive: appends the whole records of the last chunk and the
+// end marker. Tells the number of events and the time of the last. OTTER_NOT_FOUND: there is neither file. Nobody may write any more.
+enum otter_status otter_event_file_seal(const char *folder, uint32_t location, size_t chunk_size, uint64_t *n_events,
+                                        uint64_t *last_time);
 
 // The bytes of a chunk in use: up to the first byte behind its last whole record. 0: no chunk begins there.
 // Every length is checked against `size`: the bytes may be anything.

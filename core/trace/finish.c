@@ -49,20 +49,16 @@ static bool event_path(char *path, const char *folder, size_t location)
 
 // ---- event files
 
-// A flushed file was completed by OTF2; sealing such a file only counts.
 static enum otter_status seal_events(struct finish *finish)
 {
-    char events[PATH_MAX], path[PATH_MAX];
+    char events[PATH_MAX];
     if (!join(events, sizeof(events), finish->recording, "events")) {
         return OTTER_BAD_VALUE;
     }
     for (size_t i = 0; i < finish->definitions.n_locations; i++) {
         uint64_t last_time = 0;
-        if (!event_path(path, events, i)) {
-            return OTTER_BAD_VALUE;
-        }
-        enum otter_status status =
-            otter_event_file_seal(path, finish->definitions.chunk_size, &finish->n_events[i], &last_time);
+        enum otter_status status = otter_event_file_seal(events, (uint32_t)i, finish->definitions.chunk_size,
+                                                         &finish->n_events[i], &last_time);
         if (status && status != OTTER_NOT_FOUND) {
             return status;
         }
@@ -208,8 +204,11 @@ static void write_regions(struct finish *finish)
 {
     const struct otter_definitions *definitions = &finish->definitions;
     static const struct otter_region_definition unknown = {.construct = OTTER_CONSTRUCT_UNKNOWN};
+    OTF2_GlobalDefWriter_WriteRegion(finish->writer, OTTER_REGION_NONE, text(finish, "none"), text(finish, "none"),
+                                     text(finish, ""), OTF2_REGION_ROLE_UNKNOWN, OTF2_PARADIGM_UNKNOWN,
+                                     OTF2_REGION_FLAG_NONE, text(finish, ""), 0, 0);
     size_t n = definitions->n_regions < OTTER_REGION_FIRST ? OTTER_REGION_FIRST : definitions->n_regions;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = OTTER_REGION_UNKNOWN; i < n; i++) {
         const struct otter_region_definition *region = &unknown;
         if (i < definitions->n_regions && definitions->regions[i].is_defined) {
             region = &definitions->regions[i];
@@ -426,12 +425,9 @@ static void measure(const struct finish *finish, const char *folder)
 
 static void remove_recording(const char *recording)
 {
-    static const char *const leftovers[] = {"journal", "events.otf2", "events.def"};
     char path[PATH_MAX];
-    for (size_t i = 0; i < sizeof(leftovers) / sizeof(leftovers[0]); i++) {
-        if (join(path, sizeof(path), recording, leftovers[i])) {
-            unlink(path);
-        }
+    if (join(path, sizeof(path), recording, "journal")) {
+        unlink(path);
     }
     if (join(path, sizeof(path), recording, "events")) {
         rmdir(path);

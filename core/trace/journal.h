@@ -4,7 +4,7 @@
 //     otter <schema>                               first line
 //     clock tsc | monotonic
 //     start <ticks> <monotonic ns> <realtime ns>   before the first event
-//     files mapped | flushed <chunk size>
+//     files mapped | memory <chunk size>
 //     describe <name> <text>                       becomes the property OTTER::<name>; the last one of a name holds
 //     module <begin> <end> <bias> <build id> <path>   a loaded object; addresses in hexadecimal
 //     location <id> <thread kind> <os thread id>

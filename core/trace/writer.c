@@ -1,12 +1,12 @@
 #include "trace/writer.h"
 
+#include <errno.h>
 #include <limits.h>
-#include <pthread.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <otf2/otf2.h>
 
@@ -16,23 +16,18 @@
 enum {
     DEFINITION_CHUNK_SIZE = 256 * 1024, // of files that this writer never writes
     MAX_LOCATIONS = 1 << 14,
-    FLUSHED_CHUNKS = 4, // held in memory by a location before they are written
 };
 
 struct location {
     struct otter_event_file *file;
+    bool has_chunk;
     void *scratch; // takes what OTF2 still writes after a failure
-    void *chunks[FLUSHED_CHUNKS];
-    unsigned n_chunks;
 };
 
 struct otter_writer {
-    OTF2_Archive *archive;
-    char *folder;
-    size_t chunk_size;
-    bool flushed;
-    void (*location_failed)(void *user, uint32_t location, enum otter_status why);
-    void *user;
+    OTF2_Archive *archive; // in memory only: OTF2 writes no file
+    char *events_folder;
+    struct otter_writer_options options;
     struct location *locations[MAX_LOCATIONS];
 };
 
@@ -48,34 +43,12 @@ static void *fail_location(struct otter_writer *writer, uint32_t id, enum otter_
 {
     struct location *location = writer->locations[id];
     if (!location->scratch) {
-        location->scratch = calloc(1, writer->chunk_size);
+        location->scratch = calloc(1, writer->options.chunk_size);
     }
-    if (writer->location_failed) {
-        writer->location_failed(writer->user, id, why);
+    if (writer->options.location_failed) {
+        writer->options.location_failed(id, why);
     }
     return location->scratch;
-}
-
-static void *next_mapped_chunk(struct otter_writer *writer, uint32_t id)
-{
-    void *chunk = NULL;
-    enum otter_status status = otter_event_file_next_chunk(writer->locations[id]->file, &chunk);
-    return status ? fail_location(writer, id, status) : chunk;
-}
-
-// NULL makes OTF2 write its chunks and ask again.
-static void *next_memory_chunk(struct otter_writer *writer, uint32_t id)
-{
-    struct location *location = writer->locations[id];
-    if (location->n_chunks == FLUSHED_CHUNKS) {
-        return NULL;
-    }
-    void *chunk = calloc(1, writer->chunk_size);
-    if (!chunk) {
-        return fail_location(writer, id, OTTER_NO_MEMORY);
-    }
-    location->chunks[location->n_chunks++] = chunk;
-    return chunk;
 }
 
 static void *allocate(void *user, OTF2_FileType type, OTF2_LocationRef id, void **buffer, uint64_t size)
@@ -84,100 +57,87 @@ static void *allocate(void *user, OTF2_FileType type, OTF2_LocationRef id, void 
     if (type != OTF2_FILETYPE_EVENTS || id >= MAX_LOCATIONS || !writer->locations[id]) {
         return NULL;
     }
-    return writer->flushed ? next_memory_chunk(writer, (uint32_t)id) : next_mapped_chunk(writer, (uint32_t)id);
+    struct location *location = writer->locations[id];
+    void *chunk = NULL;
+    uint64_t begin = otter_clock_now();
+    enum otter_status status = otter_event_file_next_chunk(location->file, &chunk);
+    if (status) {
+        return fail_location(writer, (uint32_t)id, status);
+    }
+    if (location->has_chunk && writer->options.chunk_written) {
+        writer->options.chunk_written((uint32_t)id, begin, otter_clock_now());
+    }
+    location->has_chunk = true;
+    return chunk;
 }
 
 static void free_all(void *user, OTF2_FileType type, OTF2_LocationRef id, void **buffer, bool final)
 {
-    struct otter_writer *writer = user;
-    if (type != OTF2_FILETYPE_EVENTS || id >= MAX_LOCATIONS || !writer->locations[id]) {
-        return;
-    }
-    struct location *location = writer->locations[id];
-    while (location->n_chunks > 0) {
-        free(location->chunks[--location->n_chunks]);
-    }
 }
 
 static OTF2_FlushType pre_flush(void *user, OTF2_FileType type, OTF2_LocationRef id, void *caller, bool final)
 {
-    struct otter_writer *writer = user;
-    return writer->flushed ? OTF2_FLUSH : OTF2_NO_FLUSH;
-}
-
-static OTF2_TimeStamp post_flush(void *user, OTF2_FileType type, OTF2_LocationRef id)
-{
-    return otter_clock_now();
+    return OTF2_NO_FLUSH;
 }
 
 static const OTF2_MemoryCallbacks memory_callbacks = {.otf2_allocate = allocate, .otf2_free_all = free_all};
-static const OTF2_FlushCallbacks flush_callbacks = {.otf2_pre_flush = pre_flush, .otf2_post_flush = post_flush};
+static const OTF2_FlushCallbacks flush_callbacks = {.otf2_pre_flush = pre_flush};
 
-// ---- opening and closing
-
-static enum otter_status open_archive(struct otter_writer *writer)
+// An archive that OTF2 keeps in the memory that `memory` hands out.
+static OTF2_Archive *open_in_memory(uint64_t chunk_size, const OTF2_MemoryCallbacks *memory, void *user)
 {
     OTF2_Error_RegisterCallback(be_silent, NULL);
-    writer->archive = OTF2_Archive_Open(writer->folder, "events", OTF2_FILEMODE_WRITE, writer->chunk_size,
-                                        DEFINITION_CHUNK_SIZE,
-                                        writer->flushed ? OTF2_SUBSTRATE_POSIX : OTF2_SUBSTRATE_NONE,
-                                        OTF2_COMPRESSION_NONE);
-    if (!writer->archive || OTF2_Archive_SetFlushCallbacks(writer->archive, &flush_callbacks, writer) ||
-        OTF2_Archive_SetMemoryCallbacks(writer->archive, &memory_callbacks, writer) ||
-        OTF2_Archive_SetSerialCollectiveCallbacks(writer->archive) ||
-        OTF2_Archive_OpenEvtFiles(writer->archive)) {
-        return OTTER_IO;
+    OTF2_Archive *archive = OTF2_Archive_Open("/", "none", OTF2_FILEMODE_WRITE, chunk_size, DEFINITION_CHUNK_SIZE,
+                                              OTF2_SUBSTRATE_NONE, OTF2_COMPRESSION_NONE);
+    if (!archive) {
+        return NULL;
     }
-    return OTTER_OK;
+    if (OTF2_Archive_SetFlushCallbacks(archive, &flush_callbacks, user) ||
+        OTF2_Archive_SetMemoryCallbacks(archive, memory, user) ||
+        OTF2_Archive_SetSerialCollectiveCallbacks(archive) || OTF2_Archive_OpenEvtFiles(archive)) {
+        OTF2_Archive_Close(archive);
+        return NULL;
+    }
+    return archive;
 }
+
+// ---- opening and closing
 
 enum otter_status otter_writer_open(const struct otter_writer_options *options, struct otter_writer **opened)
 {
     struct otter_writer *writer = calloc(1, sizeof(*writer));
-    char *folder = strdup(options->folder);
-    if (!writer || !folder) {
-        free(writer);
-        free(folder);
+    char path[PATH_MAX];
+    if (!writer) {
         return OTTER_NO_MEMORY;
     }
-    writer->folder = folder;
-    writer->chunk_size = options->chunk_size;
-    writer->flushed = options->flushed;
-    writer->location_failed = options->location_failed;
-    writer->user = options->user;
-    enum otter_status status = open_archive(writer);
-    if (status) {
-        otter_writer_close(writer);
-        return status;
+    enum otter_status status = OTTER_BAD_VALUE;
+    writer->options = *options;
+    if ((size_t)snprintf(path, sizeof(path), "%s/events", options->folder) >= sizeof(path)) {
+        goto free_writer;
+    }
+    status = OTTER_NO_MEMORY;
+    writer->events_folder = strdup(path);
+    if (!writer->events_folder) {
+        goto free_writer;
+    }
+    if (mkdir(path, 0777) < 0) {
+        status = otter_status_from_errno(errno);
+        goto free_folder;
+    }
+    writer->archive = open_in_memory(options->chunk_size, &memory_callbacks, writer);
+    if (!writer->archive) {
+        goto remove_folder;
     }
     *opened = writer;
     return OTTER_OK;
-}
 
-static void destroy_location(struct location *location)
-{
-    if (location) {
-        otter_event_file_destroy(location->file);
-        free(location->scratch);
-        free(location);
-    }
-}
-
-static struct location *create_location(const struct otter_writer *writer, uint32_t id)
-{
-    struct location *location = calloc(1, sizeof(*location));
-    char path[PATH_MAX];
-    int length = snprintf(path, sizeof(path), "%s/events/%" PRIu32 ".evt", writer->folder, id);
-    if (!location || (size_t)length >= sizeof(path)) {
-        free(location);
-        return NULL;
-    }
-    location->file = otter_event_file_create(path, writer->chunk_size);
-    if (!location->file) {
-        free(location);
-        return NULL;
-    }
-    return location;
+remove_folder:
+    rmdir(path);
+free_folder:
+    free(writer->events_folder);
+free_writer:
+    free(writer);
+    return status;
 }
 
 enum otter_status otter_writer_open_location(struct otter_writer *writer, uint32_t id,
@@ -186,37 +146,33 @@ enum otter_status otter_writer_open_location(struct otter_writer *writer, uint32
     if (id >= MAX_LOCATIONS) {
         return OTTER_UNSUPPORTED;
     }
-    writer->locations[id] = create_location(writer, id);
-    if (!writer->locations[id]) {
+    struct location *location = calloc(1, sizeof(*location));
+    if (!location) {
         return OTTER_NO_MEMORY;
     }
+    location->file = otter_event_file_create(writer->events_folder, id, writer->options.chunk_size,
+                                             writer->options.is_mapped);
+    if (!location->file) {
+        free(location);
+        return OTTER_NO_MEMORY;
+    }
+    writer->locations[id] = location;
     OTF2_EvtWriter *events = OTF2_Archive_GetEvtWriter(writer->archive, id);
-    if (!events || writer->locations[id]->scratch) {
+    if (!events || location->scratch) {
         return OTTER_NO_SPACE;
     }
     *opened = (struct otter_location_writer *)events;
     return OTTER_OK;
 }
 
-// A mapped recording is complete as it lies. Its OTF2 handle stays: it is small, and a thread that could not be stopped
-// may still be in it.
-void otter_writer_close(struct otter_writer *writer)
+enum otter_status otter_writer_save(struct otter_writer *writer)
 {
-    if (!writer) {
-        return;
+    enum otter_status first = OTTER_OK;
+    for (size_t i = 0; i < MAX_LOCATIONS && writer->locations[i]; i++) {
+        enum otter_status status = otter_event_file_save_chunk(writer->locations[i]->file);
+        first = first ? first : status;
     }
-    if (!writer->flushed) {
-        return;
-    }
-    if (writer->archive) {
-        OTF2_Archive_CloseEvtFiles(writer->archive);
-        OTF2_Archive_Close(writer->archive);
-    }
-    for (size_t i = 0; i < MAX_LOCATIONS; i++) {
-        destroy_location(writer->locations[i]);
-    }
-    free(writer->folder);
-    free(writer);
+    return first;
 }
 
 // ---- the layout of chunks
@@ -232,24 +188,8 @@ static void *probe_allocate(void *user, OTF2_FileType type, OTF2_LocationRef id,
     return size == probe->size ? probe->chunk : NULL;
 }
 
-static void probe_free(void *user, OTF2_FileType type, OTF2_LocationRef id, void **buffer, bool final)
+static bool probe_events(const struct probe *probe, OTF2_Archive *archive)
 {
-}
-
-static OTF2_FlushType probe_flush(void *user, OTF2_FileType type, OTF2_LocationRef id, void *caller, bool final)
-{
-    return OTF2_NO_FLUSH;
-}
-
-static bool probe_events(struct probe *probe, OTF2_Archive *archive)
-{
-    static const OTF2_MemoryCallbacks memory = {.otf2_allocate = probe_allocate, .otf2_free_all = probe_free};
-    static const OTF2_FlushCallbacks flush = {.otf2_pre_flush = probe_flush};
-    if (OTF2_Archive_SetFlushCallbacks(archive, &flush, NULL) ||
-        OTF2_Archive_SetMemoryCallbacks(archive, &memory, probe) ||
-        OTF2_Archive_SetSerialCollectiveCallbacks(archive) || OTF2_Archive_OpenEvtFiles(archive)) {
-        return false;
-    }
     OTF2_EvtWriter *events = OTF2_Archive_GetEvtWriter(archive, 0);
     if (!events) {
         return false;
@@ -268,11 +208,10 @@ static bool probe_events(struct probe *probe, OTF2_Archive *archive)
 
 bool otter_writer_layout_is_known(void)
 {
-    OTF2_Error_RegisterCallback(be_silent, NULL);
+    static const OTF2_MemoryCallbacks memory = {.otf2_allocate = probe_allocate, .otf2_free_all = free_all};
     struct probe probe = {.size = OTF2_CHUNK_SIZE_MIN};
     probe.chunk = calloc(1, probe.size);
-    OTF2_Archive *archive = OTF2_Archive_Open("/", "none", OTF2_FILEMODE_WRITE, probe.size, OTF2_CHUNK_SIZE_MIN,
-                                              OTF2_SUBSTRATE_NONE, OTF2_COMPRESSION_NONE);
+    OTF2_Archive *archive = open_in_memory(probe.size, &memory, &probe);
     bool is_known = probe.chunk && archive && probe_events(&probe, archive);
     if (archive) {
         OTF2_Archive_Close(archive);
@@ -301,6 +240,11 @@ bool otter_write_leave(struct otter_location_writer *location, uint64_t time, ui
 bool otter_write_parameter(struct otter_location_writer *location, uint64_t time, uint32_t parameter, uint64_t value)
 {
     return OTF2_EvtWriter_ParameterUnsignedInt(events_of(location), NULL, time, parameter, value) == OTF2_SUCCESS;
+}
+
+bool otter_write_flush(struct otter_location_writer *location, uint64_t time, uint64_t end)
+{
+    return OTF2_EvtWriter_BufferFlush(events_of(location), NULL, time, end) == OTF2_SUCCESS;
 }
 
 bool otter_write_fork(struct otter_location_writer *location, uint64_t time, uint32_t requested)

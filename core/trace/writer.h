@@ -18,10 +18,12 @@ enum { OTTER_COMM_ALL_THREADS = 0 }; // every CPU location, in order of their id
 struct otter_writer_options {
     const char *folder; // of the recording; exists. Event files go to its folder "events"
     size_t chunk_size;
-    bool flushed; // through memory instead of mappings
-    // Called, by the thread that records, when a location can keep nothing more (a full disk). May be NULL.
-    void (*location_failed)(void *user, uint32_t location, enum otter_status why);
-    void *user;
+    bool is_mapped; // the chunks being written are files: see core/trace/event_file.h
+    // Called by the thread that records, in the midst of a record. May be NULL.
+    // A full chunk was written to its file, from one time to the other.
+    void (*chunk_written)(uint32_t location, uint64_t begin, uint64_t end);
+    // A location can keep nothing more (a full disk).
+    void (*location_failed)(uint32_t location, enum otter_status why);
 };
 
 // Whether this OTF2 lays out its chunks as core/trace/event_file.h says; tried on a few events in memory.
@@ -34,12 +36,16 @@ enum otter_status otter_writer_open(const struct otter_writer_options *options, 
 enum otter_status otter_writer_open_location(struct otter_writer *writer, uint32_t id,
                                              struct otter_location_writer **location);
 
-// When nobody records any more. Event files keep what was recorded; for what follows see core/trace/finish.h.
-void otter_writer_close(struct otter_writer *writer);
+// When nobody records any more: puts what is still in memory into files. For what follows see core/trace/finish.h. The writer stays valid,
+// for threads that could not be stopped.
+enum otter_status otter_writer_save(struct otter_writer *writer);
 
 bool otter_write_enter(struct otter_location_writer *location, uint64_t time, uint32_t region);
 bool otter_write_leave(struct otter_location_writer *location, uint64_t time, uint32_t region);
 bool otter_write_parameter(struct otter_location_writer *location, uint64_t time, uint32_t parameter, uint64_t value);
+
+// The location's thread was busy writing a chunk from `time` to `end`.
+bool otter_write_flush(struct otter_location_writer *location, uint64_t time, uint64_t end);
 
 bool otter_write_fork(struct otter_location_writer *location, uint64_t time, uint32_t requested);
 bool otter_write_join(struct otter_location_writer *location, uint64_t time);

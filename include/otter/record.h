@@ -6,7 +6,7 @@
 // code address or team seen for the first time, and a full chunk (once in about 10^4 tasks).
 //
 // All records made by one call carry one timestamp, and no two calls on one thread share one, except where a function
-// says that its record belongs to the one before.
+// says that its record belongs to the one before, and that an undeferred task begins at the time of its creation.
 #pragma once
 
 #include <stdbool.h>
@@ -79,9 +79,6 @@ OTTER_API void otter_implicit_task_end(void);
 
 // The task now running on the calling thread creates one (ThreadTaskCreate). `encountering`: the creator that the runtime names.
 OTTER_API otter_task otter_task_create(otter_task encountering, unsigned flags, const void *code);
-
-// The dependences of the task just created, or of the taskwait just entered, entry by entry, on the creating thread.
-OTTER_API void otter_task_depend(enum otter_parameter kind, uint64_t address);
 
 // The calling thread goes on with `next`: begins it, or resumes it (ThreadTaskSwitch, Enter).
 OTTER_API void otter_task_switch(otter_task prior, otter_task next);
