@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "record/host.h"
 #include "record/launcher.h"
 #include "record/parallel.h"
 #include "record/thread.h"
@@ -101,9 +102,12 @@ static void write_tail(struct otter_journal *journal, const struct totals *total
 static void say_goodbye(const struct otter_session_output *output, const struct totals *totals,
                         const struct otter_finish_result *result)
 {
-    otter_note("%" PRIu64 " events, %" PRIu64 " tasks, %" PRIu64 " threads, %" PRIu64 " lost; %.1f MiB", result->n_events,
-               totals->n_tasks, result->n_locations, totals->n_lost, (double)result->n_bytes / (1024 * 1024));
-    otter_note("next: otter info %s", output->folder);
+    const uint64_t mib = 1024 * 1024;
+    bool is_small = result->n_bytes < mib;
+    otter_note("%" PRIu64 " events, %" PRIu64 " tasks, %" PRIu64 " threads, %" PRIu64 " lost; %.1f %s",
+               result->n_events, totals->n_tasks, result->n_locations, totals->n_lost,
+               (double)result->n_bytes / (double)(is_small ? 1024 : mib), is_small ? "KiB" : "MiB");
+    otter_note("next: otter info %s", otter_host_short_path(output->folder));
     otter_note_plain("OTTER_TRACE_FOLDER=%s", output->folder);
     otter_launcher_report("archive", "%" PRIu64 " %" PRIu64 " %" PRIu64 " %s", result->n_events, totals->n_tasks,
                           totals->n_lost, output->folder);

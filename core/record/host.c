@@ -192,6 +192,13 @@ enum otter_status otter_host_archive_folder(unsigned attempt, char *folder, size
     return make_folders(parent);
 }
 
+const char *otter_host_short_path(const char *path)
+{
+    size_t length = strlen(working_folder);
+    bool is_below = length > 1 && strncmp(path, working_folder, length) == 0 && path[length] == '/';
+    return is_below ? path + length + 1 : path;
+}
+
 bool otter_host_may_map(const char *folder)
 {
     static const uint32_t shared[] = {

@@ -16,5 +16,8 @@ void otter_host_describe(void (*describe)(const char *name, const char *value));
 // are ways out of a collision. OTTER_BAD_VALUE: too long.
 enum otter_status otter_host_archive_folder(unsigned attempt, char *folder, size_t size);
 
+// The part of `path` below the working folder, or all of it: for a person to type. Points into `path`.
+const char *otter_host_short_path(const char *path);
+
 // Whether mapped files can be trusted on the file system of `folder`: not on those shared over a network.
 bool otter_host_may_map(const char *folder);
