@@ -127,6 +127,5 @@ int main(int argc, char **argv)
     if (!command) {
         return complain_of_command(name);
     }
-    opterr = 0;
     return flush_output(command->run(argc - 1, argv + 1));
 }

@@ -1,6 +1,7 @@
 """What the tests of the command line share."""
 import os
 import pathlib
+import select
 import subprocess
 import sys
 import tempfile
@@ -50,12 +51,31 @@ class CommandCase(unittest.TestCase):
         return sorted(p.name for p in self.folder.glob("otter-*"))
 
     def assert_fails(self, result, status, *words):
-        """It ends with this status, after one message of ours that has these words."""
+        """It ends with this status, after one message, of ours, that has these words."""
         self.assertEqual(result.returncode, status, result.stderr)
-        messages = [line for line in result.stderr.splitlines() if line.startswith("otter: ")]
-        self.assertEqual(len(messages), 1, result.stderr)
+        self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+        self.assertTrue(result.stderr.startswith("otter: "), result.stderr)
         for word in words:
-            self.assertIn(word, messages[0])
+            self.assertIn(word, result.stderr)
+
+
+class Lines:
+    """Lines that come in one by one from a file descriptor, which it closes at the end of the test."""
+
+    def __init__(self, test, descriptor):
+        self.descriptor = descriptor
+        self.seen = b""
+        test.addCleanup(os.close, descriptor)
+
+    def next(self):
+        while b"\n" not in self.seen:
+            ready, _, _ = select.select([self.descriptor], [], [], PATIENCE)
+            more = os.read(self.descriptor, 4096) if ready else b""
+            if not more:
+                return "nothing in time"
+            self.seen += more
+        line, _, self.seen = self.seen.partition(b"\n")
+        return line.decode()
 
 
 def main():

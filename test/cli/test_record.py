@@ -168,23 +168,23 @@ class Output(case.CommandCase):
 class Watched:
     """A program under otter that tells on its output what it receives."""
 
-    def __init__(self, test, *command, **options):
-        self.process = subprocess.Popen([test.otter, "record", *map(str, command)], stdout=subprocess.PIPE,
-                                        stderr=subprocess.DEVNULL, text=True, env=test.environment, cwd=test.folder,
-                                        **options)
+    def __init__(self, test, *command):
+        reading, writing = os.pipe()
+        self.process = subprocess.Popen([test.otter, "record", *map(str, command)], stdout=writing,
+                                        stderr=subprocess.DEVNULL, env=test.environment, cwd=test.folder)
+        os.close(writing)
+        self.lines = case.Lines(test, reading)
         test.addCleanup(self.end)
         word, pid = self.line().split()
         assert word == "ready", word
         self.pid = int(pid)
 
     def line(self):
-        ready, _, _ = select.select([self.process.stdout], [], [], case.PATIENCE)
-        return self.process.stdout.readline().strip() if ready else "nothing in time"
+        return self.lines.next()
 
     def end(self):
         if self.process.poll() is None:
             os.kill(self.pid, signal.SIGKILL)
-        self.process.stdout.close()
         self.process.wait()
 
 
@@ -206,15 +206,20 @@ class Signals(case.CommandCase):
     def test_that_stop_the_program_alone_do_not_stop_otter(self):
         watched = Watched(self, self.tool("probe"), "wait")
         os.kill(watched.pid, signal.SIGSTOP)
+        while pathlib.Path(f"/proc/{watched.pid}/stat").read_text().split()[2] != "T":
+            os.sched_yield()
+        watched.process.send_signal(signal.SIGUSR1)  # reaches the program only through an otter that runs
         os.kill(watched.pid, signal.SIGCONT)
-        self.assertEqual(watched.line(), f"signal {int(signal.SIGCONT)}")
+        self.assertEqual({watched.line(), watched.line()},
+                         {f"signal {int(signal.SIGCONT)}", f"signal {int(signal.SIGUSR1)}"})
         watched.process.send_signal(signal.SIGTERM)
         self.assertEqual(watched.line(), f"signal {int(signal.SIGTERM)}")
         self.assertEqual(watched.process.wait(case.PATIENCE), 42)
 
 
 def shell(command, environment, report):
-    """A shell with job control and one job. Tells what becomes of it; continues it when it stops."""
+    """A shell with job control and one job. Tells what becomes of it. Continues it when it stops: its whole group the first
+    time, as shells do, then otter alone."""
     signal.signal(signal.SIGTTOU, signal.SIG_IGN)
     job = os.fork()
     if job == 0:
@@ -222,11 +227,14 @@ def shell(command, environment, report):
         os.tcsetpgrp(0, os.getpid())
         signal.signal(signal.SIGTTOU, signal.SIG_DFL)
         os.execvpe(command[0], command, environment)
+    os.write(report, b"job %d\n" % job)
+    go_on = os.killpg
     while True:
         _, status = os.waitpid(job, os.WUNTRACED)
         if os.WIFSTOPPED(status):
             os.write(report, b"stopped\n")
-            os.killpg(job, signal.SIGCONT)
+            go_on(job, signal.SIGCONT)
+            go_on = os.kill
             continue
         os.write(report, b"status %d\n" % os.waitstatus_to_exitcode(status))
         os._exit(0)
@@ -241,13 +249,13 @@ class Terminal(case.CommandCase):
         if pid == 0:
             shell([self.otter, "record", *map(str, command)], self.environment, report)
         os.close(report)
-        self.report = os.fdopen(reading)
+        self.report = case.Lines(self, reading)
         self.addCleanup(os.waitpid, pid, 0)
         self.addCleanup(os.close, self.terminal)
-        self.addCleanup(self.report.close)
         self.seen = ""
         self.wait_for("ready ")
         self.wait_for("\n")
+        self.otter_pid = int(self.told().split()[1])
         self.program = int(self.last)
         self.addCleanup(self.end, self.program)
 
@@ -266,18 +274,17 @@ class Terminal(case.CommandCase):
         self.last, _, self.seen = self.seen.partition(word)
 
     def told(self):
-        ready, _, _ = select.select([self.report], [], [], case.PATIENCE)
-        return self.report.readline().strip() if ready else "nothing in time"
+        return self.report.next()
 
-    def test_interrupt_reaches_the_program_once(self):
+    def test_keys_reach_the_program_once(self):
         self.start(self.tool("probe"), "wait")
-        os.write(self.terminal, b"\x03")
-        self.wait_for(f"signal {int(signal.SIGINT)}")
-        os.write(self.terminal, b"\x1c")
-        self.wait_for(f"signal {int(signal.SIGQUIT)}")
+        for key, number in ((b"\x03", signal.SIGINT), (b"\x1c", signal.SIGQUIT)):
+            os.write(self.terminal, key)
+            self.wait_for(f"signal {int(number)}")
+            os.kill(self.otter_pid, signal.SIGUSR1)  # otter passes it on after all that came before
+            self.wait_for(f"signal {int(signal.SIGUSR1)}")
+            self.assertNotIn("signal", self.last)
         os.kill(self.program, signal.SIGTERM)
-        self.wait_for(f"signal {int(signal.SIGTERM)}")
-        self.assertNotIn("signal", self.last)
         self.assertEqual(self.told(), "status 42")
 
     def test_stop_stops_both_and_continue_continues_both(self):
