@@ -120,9 +120,11 @@ class Test:
             self.complain(where, f'without the tool: exit status {without.status}, expected {expected}: '
                                  f'{without.stdout[-300:]}{without.stderr[-300:]}')
             return
-        for archive in self.run_and_read(where, threads, arguments, without, self.head.get('archives', names, '1')):
+        archives = self.run_and_read(where, threads, arguments, without, self.head.get('archives', names, '1'))
+        for archive in archives:
             self.expect(where, archive, names, without)
-        self.check_growth(where, threads)
+        if archives:
+            self.check_growth(where, threads, archives[0])
 
     def run_plain(self, threads, arguments):
         return execute([self.options.program, *arguments], self.environment(threads), self.folder, self.timeout(threads))
@@ -149,7 +151,7 @@ class Test:
             if expected != got:
                 self.complain(where, f'{what} with the tool: expected {expected!r}, got {got!r}; '
                                      f'stderr: {result.stderr[-600:]}')
-        self.check_stderr(where, without, result)
+        self.check_stderr(where, threads, without, result)
         paths = sorted(glob.glob(f'{trace_path}/*/traces.otf2'))
         recordings = [p for p in sorted(os.listdir(trace_path)) if p.endswith('.recording')]
         if n_archives == 'recording':
@@ -161,12 +163,15 @@ class Test:
                                  f'stderr: {result.stderr[-600:]}')
         return [archive for archive in (self.read(where, path, threads) for path in paths) if archive]
 
-    def check_stderr(self, where, without, result):
+    def check_stderr(self, where, threads, without, result):
+        """Nothing is said but what the program says, and the closing block."""
         expected = without.stderr.splitlines()
-        strange = [line for line in result.stderr.splitlines()
-                   if line.strip() and line not in expected and not line.startswith(('otter', 'OTTER_', ' '))]
-        if strange:
-            self.complain(where, f'stderr with the tool has {strange[:5]}')
+        closing_block = re.compile(r'otter: (\d+ events, |next: )|OTTER_TRACE_FOLDER=')
+        said = [line for line in result.stderr.splitlines()
+                if line.strip() and line not in expected and not closing_block.match(line)]
+        warnings = self.head.all('warning', self.names(threads))
+        if len(said) != len(warnings) or not all(w in line for w, line in zip(warnings, said)):
+            self.complain(where, f'stderr with the tool: expected {warnings}, got {said[:5]}')
 
     def read(self, where, path, threads):
         try:
@@ -189,6 +194,9 @@ class Test:
             if names['clang'] and not self.head.get('repaired', names):
                 wanted.append("prop('OTTER::REPAIRED') == '0'")
         wanted.append("prop('OTTER::LOST') == '0'")
+        for setting in self.options.tool_env:
+            name, _, value = setting.removeprefix('OTTER_').partition('=')
+            wanted.append(f"prop('OTTER::SETTING::{name}') == '{value}'")
         for expression in wanted:
             try:
                 if not eval(expression, {'__builtins__': {}}, facts):
@@ -206,17 +214,22 @@ class Test:
         values = [eval(ast.unparse(part), {'__builtins__': {}}, facts) for part in parts]
         return ' and '.join(map(repr, values))
 
-    def check_growth(self, where, threads):
-        """A longer run defines no more than a short one."""
-        sizes = re.findall(r'"([^"]*)"|(\S+)', self.head.get('grow', self.names(threads)))
-        numbers = []
-        for quoted, plain in sizes:
-            arguments = (quoted or plain).split()
-            without = self.run_plain(threads, arguments)
-            archives = self.run_and_read(f'{where}, grown to {arguments}', threads, arguments, without, '1')
-            numbers += [archive.n_definitions() for archive in archives]
-        if numbers and numbers[0] != numbers[-1]:
-            self.complain(where, f'definitions grow with the run ({sizes[0]} to {sizes[-1]}): {numbers[0]} to {numbers[-1]}')
+    def check_growth(self, where, threads, archive):
+        """A longer run defines no more than the one that made `archive`."""
+        arguments = self.head.get('grow', self.names(threads)).split()
+        if not arguments:
+            return
+        where = f'{where}, grown to {" ".join(arguments)}'
+        without = self.run_plain(threads, arguments)
+        for longer in self.run_and_read(where, threads, arguments, without, '1'):
+            if longer.n_definitions() != archive.n_definitions():
+                self.complain(where, f'definitions grow from {archive.n_definitions()} to {longer.n_definitions()}: '
+                                     + self.new_regions(archive, longer))
+
+    @staticmethod
+    def new_regions(archive, longer):
+        names = [{str(region) for region in a.regions.values()} for a in (archive, longer)]
+        return ', '.join(sorted(names[0] ^ names[1]))
 
     # ---- all of them
 

@@ -1,7 +1,7 @@
 // Explicit barriers, and the implicit ones of worksharing constructs and regions.
 //
 // args: 10
-// grow: 10 40
+// grow: 40
 // expect[clang]: enters('barrier') == T * out('rounds')
 // expect[clang and libomp >= 19]: enters('implicit barrier', 'worksharing') == T * out('rounds')
 // expect[clang and libomp >= 19]: enters('implicit barrier', 'parallel') == (T if T > 1 else 0)

@@ -1,8 +1,8 @@
 // Blocked Cholesky factorisation: four kinds of tasks, ordered by depend alone.
 //
 // settings[gcc]: OTTER_DEPENDENCES=on
-// args: 6
-// grow: 3 6
+// args: 4
+// grow: 6
 // expect: tasks == out('tasks')
 // expect: param('depend in') == out('in')
 // expect: param('depend inout') == out('inout')

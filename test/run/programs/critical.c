@@ -1,7 +1,7 @@
 // Critical sections, named and unnamed, one in the other.
 //
 // args: 20
-// grow: 20 80
+// grow: 80
 // expect: enters('critical') == 2 * T * out('rounds')
 // expect: enters('critical sblock') == 2 * T * out('rounds')
 // expect: acquires == 2 * T * out('rounds')

@@ -1,7 +1,7 @@
 // Recursive Fibonacci without a cut-off: every call with n > 1 creates two tasks and waits for them.
 //
-// args: 12
-// grow: 10 13
+// args: 10
+// grow: 13
 // expect: tasks == out('tasks')
 // expect: ran == tasks
 // expect: enters('taskwait') == out('taskwaits')

@@ -1,7 +1,7 @@
 // if(0): executed at once by the thread that meets it, a task all the same; its child need not be.
 //
 // args: 10
-// grow: 10 40
+// grow: 40
 // expect: tasks == 2 * out('rounds')
 // expect: completed == tasks
 // expect: enters('taskwait') == out('rounds')

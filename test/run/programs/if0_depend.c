@@ -2,7 +2,7 @@
 //
 // settings: OTTER_DEPENDENCES=on
 // args: 5
-// grow: 4 16
+// grow: 16
 // expect: tasks == 2 * out('rounds')
 // expect: enters('taskwait depend') == out('rounds')
 // expect: param('depend inout') == 2 * out('rounds')

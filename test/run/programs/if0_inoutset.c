@@ -1,6 +1,7 @@
 // Runtime bug B with inoutset and several entries.
 //
 // args: 200
+// warning: depend clauses of this program are not recorded
 // expect: tasks == 2 * out('rounds')
 // expect: completed == tasks
 #include "check.h"

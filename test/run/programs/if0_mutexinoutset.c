@@ -2,6 +2,7 @@
 // such a clause. With default settings no correct program may die of it.
 //
 // args: 200
+// warning: depend clauses of this program are not recorded
 // expect: tasks == 2 * out('rounds')
 // expect: completed == tasks
 #include "check.h"

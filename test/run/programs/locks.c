@@ -1,7 +1,7 @@
 // Simple locks, held by one thread at a time, two of them, one taken inside the other.
 //
 // args: 20
-// grow: 20 80
+// grow: 80
 // expect: acquires == 2 * T * out('rounds')
 // expect: enters('omp_set_lock') == 2 * T * out('rounds')
 // expect: enters('omp_unset_lock') == 2 * T * out('rounds')

@@ -1,7 +1,7 @@
 // Worksharing loops of all schedules.
 //
 // args: 2
-// grow: 2 8
+// grow: 8
 // env: OMP_SCHEDULE=guided,2
 // expect[clang]: enters('for') == 7 * T * out('rounds')
 // expect[clang]: regions('for') == 7

@@ -1,8 +1,8 @@
 // Blocked LU factorisation without pivoting, iterated: tasks with depend, taskwait after each.
 //
 // settings[gcc]: OTTER_DEPENDENCES=on
-// args: 5 3
-// grow: "4 1" "4 4"
+// args: 4 1
+// grow: 4 4
 // expect: tasks == out('tasks')
 // expect: param('depend in') == out('in')
 // expect: param('depend inout') == out('inout')

@@ -2,7 +2,7 @@
 //
 // settings[gcc]: OTTER_DEPENDENCES=on
 // args: 8
-// grow: 8 32
+// grow: 32
 // expect: tasks == 6 * out('rounds')
 // expect: param('depend inout') == out('rounds')
 // expect: param('depend mutexinoutset') == 4 * out('rounds')

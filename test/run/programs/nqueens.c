@@ -1,7 +1,7 @@
 // All solutions of the n queens problem: one task for each safe placement, with firstprivate boards.
 //
-// args: 6
-// grow: 4 7
+// args: 5
+// grow: 7
 // expect: tasks == out('tasks')
 // expect: ran == tasks
 // expect: enters('taskwait') == out('tasks') + 1 - out('solutions')

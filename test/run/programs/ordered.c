@@ -1,7 +1,7 @@
 // An ordered block in a loop: executed in the order of iterations, recorded as a mutex.
 //
 // args: 24
-// grow: 24 96
+// grow: 96
 // expect: enters('ordered') == out('iterations')
 // expect: enters('ordered sblock') == out('iterations')
 // expect: acquires == out('iterations')

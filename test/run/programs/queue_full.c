@@ -1,7 +1,7 @@
 // More pending tasks than a queue holds: from the 257th on, each is executed at its creation, within its creator.
 //
-// args: 700
-// grow: 600 2400
+// args: 600
+// grow: 2400
 // expect: tasks == out('tasks')
 // expect: ran == tasks
 // expect: completed == tasks

@@ -1,7 +1,7 @@
 // A reduction by the tree method, which alone is told to tools.
 //
 // args: 4
-// grow: 4 16
+// grow: 16
 // env: KMP_FORCE_REDUCTION=tree
 // expect[clang and T > 1]: enters('reduction') > 0
 // expect[clang]: regions('reduction') <= 1

@@ -1,7 +1,7 @@
 // Sections: each is executed once, by whichever thread.
 //
 // args: 5
-// grow: 4 16
+// grow: 16
 // expect[clang]: enters('sections') == T * out('rounds')
 // expect[clang]: regions('sections') == 1
 // expect[gcc]: enters('for') == T * out('rounds')

@@ -1,7 +1,7 @@
 // Regions of one thread: by num_threads(1) and by if(0); with tasks, which are undeferred then.
 //
 // args: 5
-// grow: 4 16
+// grow: 16
 // expect: forks == 2 * out('rounds')
 // expect: team_begins == 2 * out('rounds')
 // expect: tasks == 3 * out('rounds')

@@ -1,7 +1,7 @@
 // A taskgroup waits for grandchildren, a taskwait only for children; taskgroups nest.
 //
 // args: 4
-// grow: 2 8
+// grow: 16
 // expect: tasks == out('tasks')
 // expect: enters('taskgroup') == out('taskgroups')
 // expect: enters('taskgroup wait') == out('taskgroups')

@@ -2,7 +2,7 @@
 // the splitter, and the runtime names another. Tasks are 160 chunks and the splitters.
 //
 // args: 160
-// grow: 160 160
+// grow: 640
 // expect[gcc]: tasks == 160
 // expect[clang]: tasks >= 160
 // expect[clang and T > 1]: tasks == 160 + splitters(160, T)

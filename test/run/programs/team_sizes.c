@@ -2,7 +2,7 @@
 //
 // args: 3
 // threads: 4
-// grow: 2 8
+// grow: 12
 // expect: forks == 5 * out('rounds')
 // expect: team_begins == (4 + 2 + 3 + 1 + 4) * out('rounds')
 // expect: tasks == (4 + 2 + 3 + 1 + 4) * out('rounds')

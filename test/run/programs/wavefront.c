@@ -1,8 +1,8 @@
 // A dependence on the neighbours above and to the left; borders have fewer entries.
 //
 // settings[gcc]: OTTER_DEPENDENCES=on
-// args: 12
-// grow: 6 12
+// args: 7
+// grow: 14
 // expect: tasks == out('tasks')
 // expect: param('depend in') == out('in')
 // expect: param('depend inout') == out('tasks')
