@@ -37,23 +37,27 @@ static bool is_of_helpers(const void *code)
     return runtime_contains(code) && otter_thread_is_unused();
 }
 
-static void on_parallel_begin(ompt_data_t *encountering_task, const ompt_frame_t *frame, ompt_data_t *parallel,
-                              unsigned requested, int flags, const void *code)
+static void on_parallel_begin(ompt_data_t *encountering_task, const ompt_frame_t *frame,
+                              ompt_data_t *parallel, unsigned requested, int flags,
+                              const void *code)
 {
-    enum otter_construct construct = flags & ompt_parallel_league ? OTTER_CONSTRUCT_TEAMS : OTTER_CONSTRUCT_PARALLEL;
-    parallel->value =
-        is_of_helpers(code) ? 0 : otter_parallel_begin(construct, requested, runtime_user_code(code));
+    enum otter_construct construct =
+        flags & ompt_parallel_league ? OTTER_CONSTRUCT_TEAMS : OTTER_CONSTRUCT_PARALLEL;
+    parallel->value = is_of_helpers(code)
+                          ? 0
+                          : otter_parallel_begin(construct, requested, runtime_user_code(code));
 }
 
-static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *encountering_task, int flags, const void *code)
+static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *encountering_task, int flags,
+                            const void *code)
 {
     otter_parallel_end(parallel->value);
 }
 
 // The initial task of a thread has a region without a value; the initial tasks of a league's teams have the league's, but for
 // a league of one team, which shows the region of before: the core knows what its thread has just forked.
-static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task, unsigned size,
-                             unsigned index, int flags)
+static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
+                             ompt_data_t *task, unsigned size, unsigned index, int flags)
 {
     bool is_initial = (flags & ompt_task_initial) && !(parallel && parallel->value);
     if (endpoint == ompt_scope_begin) {
@@ -80,30 +84,39 @@ __attribute__((cold)) static void warn_of_dependences(void)
 {
     static atomic_flag was_told = ATOMIC_FLAG_INIT;
     if (!atomic_flag_test_and_set(&was_told)) {
-        otter_warn("depend clauses of this program are not recorded: LLVM's OpenMP runtime may corrupt its memory when a task with "
-                   "if(0) depends by mutexinoutset or inoutset; if this program has no such task, set OTTER_DEPENDENCES=on");
+        otter_warn(
+            "depend clauses of this program are not recorded: LLVM's OpenMP runtime may corrupt its memory when a task with "
+            "if(0) depends by mutexinoutset or inoutset; if this program has no such task, set OTTER_DEPENDENCES=on");
     }
 }
 
-static void on_task_create(ompt_data_t *encountering_task, const ompt_frame_t *frame, ompt_data_t *task, int flags,
-                           int has_dependences, const void *code)
+static void on_task_create(ompt_data_t *encountering_task, const ompt_frame_t *frame,
+                           ompt_data_t *task, int flags, int has_dependences, const void *code)
 {
     if (has_dependences && !atomic_load_explicit(&dependences_are_recorded, memory_order_relaxed)) {
         warn_of_dependences();
     }
-    if (flags & ompt_task_taskwait) { // `taskwait depend`, or what waits before an undeferred task with dependences
+    if (flags &
+        ompt_task_taskwait) { // `taskwait depend`, or what waits before an undeferred task with dependences
         otter_enter(OTTER_CONSTRUCT_TASKWAIT_DEPEND, 0, runtime_user_code(code));
         return;
     }
-    task->value = otter_task_create(task_of(encountering_task), convert_task_flags(flags), runtime_user_code(code));
+    task->value = otter_task_create(task_of(encountering_task), convert_task_flags(flags),
+                                    runtime_user_code(code));
 }
 
 static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
 {
     switch (status) {
-    case ompt_task_complete: otter_task_end(task_of(prior), OTTER_TASK_END_COMPLETE, task_of(next)); return;
-    case ompt_task_cancel: otter_task_end(task_of(prior), OTTER_TASK_END_CANCELLED, task_of(next)); return;
-    case ompt_task_detach: otter_task_end(task_of(prior), OTTER_TASK_END_DETACHED, task_of(next)); return;
+    case ompt_task_complete:
+        otter_task_end(task_of(prior), OTTER_TASK_END_COMPLETE, task_of(next));
+        return;
+    case ompt_task_cancel:
+        otter_task_end(task_of(prior), OTTER_TASK_END_CANCELLED, task_of(next));
+        return;
+    case ompt_task_detach:
+        otter_task_end(task_of(prior), OTTER_TASK_END_DETACHED, task_of(next));
+        return;
     case ompt_task_early_fulfill: otter_task_fulfil(task_of(prior), false); return;
     case ompt_task_late_fulfill: otter_task_fulfil(task_of(prior), true); return;
     case ompt_taskwait_complete: otter_leave(OTTER_CONSTRUCT_TASKWAIT_DEPEND); return;
@@ -121,7 +134,8 @@ static void on_dependences(ompt_data_t *task, const ompt_dependence_t *dependenc
 {
     for (int i = 0; i < n; i++) {
         enum otter_parameter kind = convert_dependence(dependences[i].dependence_type);
-        bool is_doacross = kind == OTTER_PARAMETER_DEPEND_SOURCE || kind == OTTER_PARAMETER_DEPEND_SINK;
+        bool is_doacross =
+            kind == OTTER_PARAMETER_DEPEND_SOURCE || kind == OTTER_PARAMETER_DEPEND_SINK;
         if (is_doacross && i == 0) {
             otter_remark(kind, dependences[i].variable.value);
         } else {
@@ -132,8 +146,8 @@ static void on_dependences(ompt_data_t *task, const ompt_dependence_t *dependenc
 
 // ---- work
 
-static void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task,
-                    uint64_t count, const void *code)
+static void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
+                    ompt_data_t *task, uint64_t count, const void *code)
 {
     struct converted work = convert_work(kind);
     if (endpoint != ompt_scope_begin) {
@@ -141,7 +155,8 @@ static void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_
         return;
     }
     otter_enter(work.construct, work.detail, runtime_user_code(code));
-    if (work.construct != OTTER_CONSTRUCT_SINGLE && work.construct != OTTER_CONSTRUCT_SINGLE_OTHER) {
+    if (work.construct != OTTER_CONSTRUCT_SINGLE &&
+        work.construct != OTTER_CONSTRUCT_SINGLE_OTHER) {
         otter_parameter(OTTER_PARAMETER_ITERATIONS, count);
     }
 }
@@ -154,19 +169,27 @@ static void dispatch_chunk(enum otter_parameter parameter, const ompt_dispatch_c
     }
 }
 
-static void on_dispatch(ompt_data_t *parallel, ompt_data_t *task, ompt_dispatch_t kind, ompt_data_t instance)
+static void on_dispatch(ompt_data_t *parallel, ompt_data_t *task, ompt_dispatch_t kind,
+                        ompt_data_t instance)
 {
     switch (kind) {
     case ompt_dispatch_iteration: otter_remark(OTTER_PARAMETER_ITERATION, instance.value); return;
     case ompt_dispatch_section: otter_remark(OTTER_PARAMETER_SECTION, instance.value); return;
-    case ompt_dispatch_ws_loop_chunk: dispatch_chunk(OTTER_PARAMETER_CHUNK_LOOP, instance.ptr); return;
-    case ompt_dispatch_taskloop_chunk: dispatch_chunk(OTTER_PARAMETER_CHUNK_TASKLOOP, instance.ptr); return;
-    case ompt_dispatch_distribute_chunk: dispatch_chunk(OTTER_PARAMETER_CHUNK_DISTRIBUTE, instance.ptr); return;
+    case ompt_dispatch_ws_loop_chunk:
+        dispatch_chunk(OTTER_PARAMETER_CHUNK_LOOP, instance.ptr);
+        return;
+    case ompt_dispatch_taskloop_chunk:
+        dispatch_chunk(OTTER_PARAMETER_CHUNK_TASKLOOP, instance.ptr);
+        return;
+    case ompt_dispatch_distribute_chunk:
+        dispatch_chunk(OTTER_PARAMETER_CHUNK_DISTRIBUTE, instance.ptr);
+        return;
     }
     otter_remark(OTTER_PARAMETER_DISPATCH_UNKNOWN, (uint64_t)kind);
 }
 
-static void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task, const void *code)
+static void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task,
+                      const void *code)
 {
     if (endpoint == ompt_scope_begin) {
         otter_enter(OTTER_CONSTRUCT_MASKED, 0, runtime_user_code(code));
@@ -177,8 +200,8 @@ static void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, omp
 
 // ---- synchronisation
 
-static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
-                           ompt_data_t *task, const void *code)
+static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
+                           ompt_data_t *parallel, ompt_data_t *task, const void *code)
 {
     struct converted sync = convert_sync_region(kind);
     if (endpoint == ompt_scope_begin) {
@@ -189,8 +212,8 @@ static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoi
 }
 
 // Only a taskgroup does something between its beginning and its wait; all others begin both at once.
-static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
-                                ompt_data_t *task, const void *code)
+static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
+                                ompt_data_t *parallel, ompt_data_t *task, const void *code)
 {
     if (kind != ompt_sync_region_taskgroup) {
         return;
@@ -203,16 +226,16 @@ static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t e
 }
 
 // The kind is always `reduction` here; beginnings come in the midst of barriers.
-static void on_reduction(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
-                         ompt_data_t *task, const void *code)
+static void on_reduction(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
+                         ompt_data_t *parallel, ompt_data_t *task, const void *code)
 {
     on_sync_region(ompt_sync_region_reduction, endpoint, parallel, task, code);
 }
 
 // ---- mutual exclusion
 
-static void on_mutex_acquire(ompt_mutex_t kind, unsigned hint, unsigned implementation, ompt_wait_id_t mutex,
-                             const void *code)
+static void on_mutex_acquire(ompt_mutex_t kind, unsigned hint, unsigned implementation,
+                             ompt_wait_id_t mutex, const void *code)
 {
     struct converted converted = convert_mutex(kind);
     otter_mutex_acquire(converted.construct, converted.detail, mutex, runtime_user_code(code));
@@ -243,8 +266,8 @@ static bool is_nested(ompt_mutex_t kind)
     return kind == ompt_mutex_nest_lock || kind == ompt_mutex_test_nest_lock;
 }
 
-static void on_lock_init(ompt_mutex_t kind, unsigned hint, unsigned implementation, ompt_wait_id_t mutex,
-                         const void *code)
+static void on_lock_init(ompt_mutex_t kind, unsigned hint, unsigned implementation,
+                         ompt_wait_id_t mutex, const void *code)
 {
     otter_mark(is_nested(kind) ? OTTER_CONSTRUCT_INIT_NEST_LOCK : OTTER_CONSTRUCT_INIT_LOCK, 0,
                runtime_user_code(code));
@@ -252,8 +275,8 @@ static void on_lock_init(ompt_mutex_t kind, unsigned hint, unsigned implementati
 
 static void on_lock_destroy(ompt_mutex_t kind, ompt_wait_id_t mutex, const void *code)
 {
-    otter_mark(is_nested(kind) ? OTTER_CONSTRUCT_DESTROY_NEST_LOCK : OTTER_CONSTRUCT_DESTROY_LOCK, 0,
-               runtime_user_code(code));
+    otter_mark(is_nested(kind) ? OTTER_CONSTRUCT_DESTROY_NEST_LOCK : OTTER_CONSTRUCT_DESTROY_LOCK,
+               0, runtime_user_code(code));
 }
 
 // ---- points in time
@@ -286,7 +309,8 @@ static const struct callback table[] = {
     CALLBACK(task_create, on_task_create),
     CALLBACK(task_schedule, on_task_schedule),
     CALLBACK(dependences, on_dependences),
-    CALLBACK(task_dependence, NULL), // told only while the predecessor is alive; dependences are complete without
+    CALLBACK(task_dependence,
+             NULL), // told only while the predecessor is alive; dependences are complete without
     CALLBACK(work, on_work),
     CALLBACK(dispatch, on_dispatch),
     CALLBACK(masked, on_masked),

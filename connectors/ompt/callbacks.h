@@ -8,7 +8,7 @@
 
 struct callback {
     ompt_callbacks_t id;
-    const char *name; // as in the OpenMP specification, without its prefix
+    const char *name;         // as in the OpenMP specification, without its prefix
     ompt_callback_t function; // NULL: known, and not registered
 };
 

@@ -5,7 +5,8 @@ struct converted convert_work(ompt_work_t kind)
     switch (kind) {
     case ompt_work_loop: return (struct converted){OTTER_CONSTRUCT_LOOP, OTTER_LOOP_UNKNOWN};
     case ompt_work_loop_static: return (struct converted){OTTER_CONSTRUCT_LOOP, OTTER_LOOP_STATIC};
-    case ompt_work_loop_dynamic: return (struct converted){OTTER_CONSTRUCT_LOOP, OTTER_LOOP_DYNAMIC};
+    case ompt_work_loop_dynamic:
+        return (struct converted){OTTER_CONSTRUCT_LOOP, OTTER_LOOP_DYNAMIC};
     case ompt_work_loop_guided: return (struct converted){OTTER_CONSTRUCT_LOOP, OTTER_LOOP_GUIDED};
     case ompt_work_loop_other: return (struct converted){OTTER_CONSTRUCT_LOOP, OTTER_LOOP_OTHER};
     case ompt_work_sections: return (struct converted){OTTER_CONSTRUCT_SECTIONS, 0};
@@ -24,7 +25,8 @@ struct converted convert_sync_region(ompt_sync_region_t kind)
     switch ((unsigned)kind) { // as numbers: the first two are deprecated names in some headers
     case 1: return (struct converted){OTTER_CONSTRUCT_BARRIER, 0};
     case 2: return (struct converted){OTTER_CONSTRUCT_BARRIER_IMPLICIT, 0};
-    case ompt_sync_region_barrier_explicit: return (struct converted){OTTER_CONSTRUCT_BARRIER_EXPLICIT, 0};
+    case ompt_sync_region_barrier_explicit:
+        return (struct converted){OTTER_CONSTRUCT_BARRIER_EXPLICIT, 0};
     case ompt_sync_region_barrier_implementation:
         return (struct converted){OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION, 0};
     case ompt_sync_region_taskwait: return (struct converted){OTTER_CONSTRUCT_TASKWAIT, 0};
@@ -32,8 +34,10 @@ struct converted convert_sync_region(ompt_sync_region_t kind)
     case ompt_sync_region_reduction: return (struct converted){OTTER_CONSTRUCT_REDUCTION, 0};
     case ompt_sync_region_barrier_implicit_workshare:
         return (struct converted){OTTER_CONSTRUCT_BARRIER_WORKSHARE, 0};
-    case ompt_sync_region_barrier_implicit_parallel: return (struct converted){OTTER_CONSTRUCT_BARRIER_PARALLEL, 0};
-    case ompt_sync_region_barrier_teams: return (struct converted){OTTER_CONSTRUCT_BARRIER_TEAMS, 0};
+    case ompt_sync_region_barrier_implicit_parallel:
+        return (struct converted){OTTER_CONSTRUCT_BARRIER_PARALLEL, 0};
+    case ompt_sync_region_barrier_teams:
+        return (struct converted){OTTER_CONSTRUCT_BARRIER_TEAMS, 0};
     default: return (struct converted){OTTER_CONSTRUCT_SYNC_UNKNOWN, (uint32_t)kind};
     }
 }
@@ -56,7 +60,8 @@ unsigned convert_task_flags(int flags)
 {
     unsigned bits = (unsigned)flags;
     return (bits & ompt_task_undeferred ? OTTER_TASK_UNDEFERRED : 0U) |
-           (bits & ompt_task_untied ? OTTER_TASK_UNTIED : 0U) | (bits & ompt_task_final ? OTTER_TASK_FINAL : 0U) |
+           (bits & ompt_task_untied ? OTTER_TASK_UNTIED : 0U) |
+           (bits & ompt_task_final ? OTTER_TASK_FINAL : 0U) |
            (bits & ompt_task_mergeable ? OTTER_TASK_MERGEABLE : 0U) |
            (bits & (unsigned)ompt_task_merged ? OTTER_TASK_MERGED : 0U) |
            (bits & ompt_task_target ? OTTER_TASK_TARGET : 0U);

@@ -28,7 +28,8 @@ static int visit_runtime(struct dl_phdr_info *info, size_t size, void *user)
         return 0;
     }
     search->is_found = true;
-    if (info->dlpi_name && *info->dlpi_name) { // else: linked into the program, and not to be told from it
+    if (info->dlpi_name &&
+        *info->dlpi_name) { // else: linked into the program, and not to be told from it
         runtime_begin = begin;
         runtime_end = end;
     }
@@ -57,8 +58,8 @@ const void *runtime_user_code(const void *code)
 // The parts of an object's dynamic section that relocations need.
 struct dynamic {
     const char *strings;
-    const ElfW(Sym) *symbols;
-    const ElfW(Rela) *tables[2];
+    const ElfW(Sym) * symbols;
+    const ElfW(Rela) * tables[2];
     size_t sizes[2]; // bytes
 };
 
@@ -68,7 +69,8 @@ static const void *pointer(const struct dl_phdr_info *info, ElfW(Addr) value)
     return (const void *)(value >= info->dlpi_addr ? value : info->dlpi_addr + value);
 }
 
-static void read_dynamic(const struct dl_phdr_info *info, const ElfW(Dyn) *entry, struct dynamic *dynamic)
+static void read_dynamic(const struct dl_phdr_info *info, const ElfW(Dyn) * entry,
+                         struct dynamic *dynamic)
 {
     for (; entry->d_tag != DT_NULL; entry++) {
         switch (entry->d_tag) {
@@ -86,8 +88,8 @@ static void read_dynamic(const struct dl_phdr_info *info, const ElfW(Dyn) *entry
 // Functions that lead to the one with the fault: clang's for `taskwait depend` and `task if() depend`, and GCC's.
 static bool is_dangerous(const char *name)
 {
-    static const char *const names[] = {"__kmpc_omp_taskwait_deps_51", "__kmpc_omp_wait_deps", "GOMP_task",
-                                        "GOMP_taskwait_depend"};
+    static const char *const names[] = {"__kmpc_omp_taskwait_deps_51", "__kmpc_omp_wait_deps",
+                                        "GOMP_task", "GOMP_taskwait_depend"};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         if (strcmp(name, names[i]) == 0) {
             return true;

@@ -25,7 +25,8 @@ static bool wants_dependences(void)
     return !runtime_may_corrupt_dependences();
 }
 
-static const char *register_callback(ompt_set_callback_t set_callback, const struct callback *callback)
+static const char *register_callback(ompt_set_callback_t set_callback,
+                                     const struct callback *callback)
 {
     if (!callback->function) {
         return "off";
@@ -71,8 +72,8 @@ static void on_finalize(ompt_data_t *tool)
 }
 
 // Declining (NULL) gives the next tool of OMP_TOOL_LIBRARIES its turn.
-__attribute__((visibility("default"))) ompt_start_tool_result_t *ompt_start_tool(unsigned omp_version,
-                                                                                 const char *runtime_version)
+__attribute__((visibility("default"))) ompt_start_tool_result_t *
+ompt_start_tool(unsigned omp_version, const char *runtime_version)
 {
     static ompt_start_tool_result_t result = {.initialize = on_initialize, .finalize = on_finalize};
     if (!otter_attach(connector)) {

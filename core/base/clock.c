@@ -59,11 +59,13 @@ struct otter_clock_reading otter_clock_read(void)
     return best;
 }
 
-uint64_t otter_clock_resolution(const struct otter_clock_reading *first, const struct otter_clock_reading *last)
+uint64_t otter_clock_resolution(const struct otter_clock_reading *first,
+                                const struct otter_clock_reading *last)
 {
     uint64_t elapsed_ns = last->monotonic_ns - first->monotonic_ns;
     if (last->monotonic_ns <= first->monotonic_ns || last->ticks <= first->ticks) {
         return ns_per_s;
     }
-    return (uint64_t)((double)(last->ticks - first->ticks) * (double)ns_per_s / (double)elapsed_ns + 0.5);
+    return (uint64_t)((double)(last->ticks - first->ticks) * (double)ns_per_s / (double)elapsed_ns +
+                      0.5);
 }

@@ -23,7 +23,8 @@ bool otter_clock_uses_counter(void);
 struct otter_clock_reading otter_clock_read(void);
 
 // Ticks per second, from two readings of one run by the same clock. 10^9 when they are too close to tell.
-uint64_t otter_clock_resolution(const struct otter_clock_reading *first, const struct otter_clock_reading *last);
+uint64_t otter_clock_resolution(const struct otter_clock_reading *first,
+                                const struct otter_clock_reading *last);
 
 uint64_t otter_clock_monotonic_ns(void);
 

@@ -125,7 +125,10 @@ static bool parse_size(const char *text, uint64_t *value)
     switch (toupper((unsigned char)*end)) {
     case 'G': shift += 10; // fall through
     case 'M': shift += 10; // fall through
-    case 'K': shift += 10; end++; break;
+    case 'K':
+        shift += 10;
+        end++;
+        break;
     default: break;
     }
     if (*end != '\0' || number > UINT64_MAX >> shift) {
@@ -200,7 +203,8 @@ static void warn_unknown(const char *name, size_t length)
         strncat(names, i ? ", " : "", sizeof(names) - strlen(names) - 1);
         strncat(names, table[i].name, sizeof(names) - strlen(names) - 1);
     }
-    otter_warning("unknown setting '%.*s' ignored; settings are: %s (otter info --settings)", (int)length, name, names);
+    otter_warning("unknown setting '%.*s' ignored; settings are: %s (otter info --settings)",
+                  (int)length, name, names);
 }
 
 static void set_or_warn(const char *name, size_t length, const char *value)
@@ -210,8 +214,8 @@ static void set_or_warn(const char *name, size_t length, const char *value)
     case OTTER_OK: return;
     case OTTER_NOT_FOUND: warn_unknown(name, length); return;
     case OTTER_BAD_VALUE:
-        otter_warning("setting %.*s='%s' ignored: it takes %s; %s stays in force", (int)length, name, value,
-                      wanted(setting), otter_settings_get(setting->name));
+        otter_warning("setting %.*s='%s' ignored: it takes %s; %s stays in force", (int)length,
+                      name, value, wanted(setting), otter_settings_get(setting->name));
         return;
     default: otter_warning("setting %.*s ignored: out of memory", (int)length, name); return;
     }
@@ -220,7 +224,8 @@ static void set_or_warn(const char *name, size_t length, const char *value)
 static bool is_private(const char *name, size_t length)
 {
     for (size_t i = 0; i < sizeof(private_variables) / sizeof(private_variables[0]); i++) {
-        if (strlen(private_variables[i]) == length && strncmp(private_variables[i], name, length) == 0) {
+        if (strlen(private_variables[i]) == length &&
+            strncmp(private_variables[i], name, length) == 0) {
             return true;
         }
     }

@@ -78,7 +78,8 @@ static void leave_all(struct otter_thread *thread, uint64_t now)
 }
 
 // A thread that could not be stopped is left alone: what it has written so far is whole, and the reader closes what it left open.
-static void end_thread(struct otter_thread *thread, uint64_t now, uint64_t deadline_ns, struct totals *totals)
+static void end_thread(struct otter_thread *thread, uint64_t now, uint64_t deadline_ns,
+                       struct totals *totals)
 {
     bool was_recording = atomic_load(&thread->stop) == OTTER_STOP_CLOSED && thread->writer;
     if (was_recording && wait_until_idle(thread, deadline_ns)) {
@@ -96,7 +97,8 @@ static void write_tail(struct otter_journal *journal, const struct totals *total
     otter_journal_add(journal, "count lost %" PRIu64, totals->n_lost);
     otter_journal_add(journal, "count repaired %" PRIu64, totals->n_repaired);
     otter_journal_add(journal, "count unfinished %" PRIu64, totals->n_unfinished);
-    otter_journal_add(journal, "end %" PRIu64 " %" PRIu64 " %" PRIu64, end.ticks, end.monotonic_ns, end.realtime_ns);
+    otter_journal_add(journal, "end %" PRIu64 " %" PRIu64 " %" PRIu64, end.ticks, end.monotonic_ns,
+                      end.realtime_ns);
 }
 
 static void say_goodbye(const struct otter_session_output *output, const struct totals *totals,
@@ -104,13 +106,14 @@ static void say_goodbye(const struct otter_session_output *output, const struct 
 {
     const uint64_t mib = 1024 * 1024;
     bool is_small = result->n_bytes < mib;
-    otter_note("%" PRIu64 " events, %" PRIu64 " tasks, %" PRIu64 " threads, %" PRIu64 " lost; %.1f %s",
+    otter_note("%" PRIu64 " events, %" PRIu64 " tasks, %" PRIu64 " threads, %" PRIu64
+               " lost; %.1f %s",
                result->n_events, totals->n_tasks, result->n_locations, totals->n_lost,
                (double)result->n_bytes / (double)(is_small ? 1024 : mib), is_small ? "KiB" : "MiB");
     otter_note("next: otter info %s", otter_host_short_path(output->folder));
     otter_note_plain("OTTER_TRACE_FOLDER=%s", output->folder);
-    otter_launcher_report("archive", "%" PRIu64 " %" PRIu64 " %" PRIu64 " %s", result->n_events, totals->n_tasks,
-                          totals->n_lost, output->folder);
+    otter_launcher_report("archive", "%" PRIu64 " %" PRIu64 " %" PRIu64 " %s", result->n_events,
+                          totals->n_tasks, totals->n_lost, output->folder);
 }
 
 void otter_close(struct otter_session_output *output)
@@ -130,8 +133,8 @@ void otter_close(struct otter_session_output *output)
         status = otter_finish(output->recording, output->folder, &result);
     }
     if (status) {
-        otter_error("cannot complete the archive '%s': %s; what was recorded is in '%s'", output->folder,
-                    otter_status_text(status), output->recording);
+        otter_error("cannot complete the archive '%s': %s; what was recorded is in '%s'",
+                    output->folder, otter_status_text(status), output->recording);
         otter_launcher_report("failed", "%s: %s", output->recording, otter_status_text(status));
         return;
     }

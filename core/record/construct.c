@@ -12,7 +12,8 @@ static bool is_work(uint16_t construct)
 
 static bool is_barrier(enum otter_construct construct)
 {
-    return construct >= OTTER_CONSTRUCT_BARRIER && construct <= OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION;
+    return construct >= OTTER_CONSTRUCT_BARRIER &&
+           construct <= OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION;
 }
 
 static bool is_wait(enum otter_construct construct)
@@ -24,7 +25,8 @@ static bool is_wait(enum otter_construct construct)
 OTTER_COLD static void close_work(struct otter_thread *thread, uint64_t time)
 {
     const struct otter_frame *frame = otter_top_frame(thread);
-    while (thread->n_open > frame->first_open && is_work(thread->open[thread->n_open - 1].construct)) {
+    while (thread->n_open > frame->first_open &&
+           is_work(thread->open[thread->n_open - 1].construct)) {
         thread->n_repaired += otter_leave_down_to(thread, time, thread->n_open - 1);
     }
 }
@@ -40,18 +42,21 @@ void otter_enter(enum otter_construct construct, uint32_t detail, const void *co
     }
     uint64_t time = otter_stamp(thread);
     otter_settle(thread, time);
-    if (is_barrier(construct) && thread->n_open > 0 && is_work(thread->open[thread->n_open - 1].construct)) {
+    if (is_barrier(construct) && thread->n_open > 0 &&
+        is_work(thread->open[thread->n_open - 1].construct)) {
         close_work(thread, time);
     }
     uint32_t region = otter_region(thread, construct, detail, code);
     otter_write_enter(thread->writer, time, region);
-    otter_open_push(thread, (struct otter_open){
-                                .region = region, .construct = (uint16_t)construct, .is_wait = is_wait(construct)});
+    otter_open_push(thread, (struct otter_open){.region = region,
+                                                .construct = (uint16_t)construct,
+                                                .is_wait = is_wait(construct)});
     otter_record_end(thread);
 }
 
 // How many constructs stay open when the innermost `construct` of the current task ends; UINT32_MAX: none is open.
-OTTER_COLD static uint32_t find_open(const struct otter_thread *thread, enum otter_construct construct)
+OTTER_COLD static uint32_t find_open(const struct otter_thread *thread,
+                                     enum otter_construct construct)
 {
     const struct otter_frame *frame = &thread->frames[thread->n_frames - 1];
     for (uint32_t i = thread->n_open; i > frame->first_open; i--) {
@@ -62,7 +67,8 @@ OTTER_COLD static uint32_t find_open(const struct otter_thread *thread, enum ott
     return UINT32_MAX;
 }
 
-OTTER_COLD static void leave_out_of_order(struct otter_thread *thread, uint64_t time, enum otter_construct construct)
+OTTER_COLD static void leave_out_of_order(struct otter_thread *thread, uint64_t time,
+                                          enum otter_construct construct)
 {
     uint32_t n = find_open(thread, construct);
     thread->n_repaired += n == UINT32_MAX ? 1 : otter_leave_down_to(thread, time, n) - 1;
@@ -89,7 +95,8 @@ void otter_leave(enum otter_construct construct)
     if (!thread) {
         return;
     }
-    bool may_be_late = construct >= OTTER_CONSTRUCT_BARRIER_IMPLICIT && construct <= OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION;
+    bool may_be_late = construct >= OTTER_CONSTRUCT_BARRIER_IMPLICIT &&
+                       construct <= OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION;
     uint64_t time = may_be_late ? otter_stamp_end(thread) : otter_stamp(thread);
     otter_settle(thread, time);
     leave(thread, time, construct);

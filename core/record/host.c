@@ -16,6 +16,7 @@
 
 enum { MAX_COMMAND_LINE = 4096 };
 
+// Big buffers are static, not on a thread's stack, which may be small: the session's lock is held.
 static char working_folder[PATH_MAX];
 
 void otter_host_note_working_folder(void)
@@ -25,15 +26,17 @@ void otter_host_note_working_folder(void)
     }
 }
 
-static void program_path(char path[PATH_MAX])
+static const char *program_path(void)
 {
-    ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
+    static char path[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 1);
     path[length > 0 ? length : 0] = '\0';
+    return path;
 }
 
-static const char *program_name(char path[PATH_MAX])
+static const char *program_name(void)
 {
-    program_path(path);
+    const char *path = program_path();
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
     return *name ? name : "program";
@@ -62,8 +65,9 @@ static void command_line(char *line, size_t size)
 // This process's number among those started together, or NULL.
 static const char *rank(void)
 {
-    static const char *const names[] = {"PMIX_RANK", "PMI_RANK", "OMPI_COMM_WORLD_RANK", "MV2_COMM_WORLD_RANK",
-                                        "PALS_RANKID", "ALPS_APP_PE", "SLURM_PROCID"};
+    static const char *const names[] = {
+        "PMIX_RANK",   "PMI_RANK",    "OMPI_COMM_WORLD_RANK", "MV2_COMM_WORLD_RANK",
+        "PALS_RANKID", "ALPS_APP_PE", "SLURM_PROCID"};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         const char *value = getenv(names[i]);
         if (value && *value && strspn(value, "0123456789") == strlen(value)) {
@@ -83,12 +87,12 @@ static void host_name(char *name, size_t size)
 
 void otter_host_describe(void (*describe)(const char *name, const char *value))
 {
-    char path[PATH_MAX], line[MAX_COMMAND_LINE], host[256], pid[32];
-    program_path(path);
+    static char line[MAX_COMMAND_LINE];
+    char host[256], pid[32];
     command_line(line, sizeof(line));
     host_name(host, sizeof(host));
     snprintf(pid, sizeof(pid), "%ld", (long)getpid());
-    describe("PROGRAM", path);
+    describe("PROGRAM", program_path());
     describe("COMMAND_LINE", line);
     describe("HOST", host);
     describe("PID", pid);
@@ -100,7 +104,7 @@ void otter_host_describe(void (*describe)(const char *name, const char *value))
 // Makes the folder and those above it. That it is there already is success.
 static enum otter_status make_folders(const char *path)
 {
-    char part[PATH_MAX];
+    static char part[PATH_MAX];
     for (const char *slash = strchr(path + 1, '/');; slash = strchr(slash + 1, '/')) {
         size_t length = slash ? (size_t)(slash - path) : strlen(path);
         memcpy(part, path, length);
@@ -108,7 +112,8 @@ static enum otter_status make_folders(const char *path)
         if (mkdir(part, 0777) < 0 && errno != EEXIST) {
             int error = errno;
             struct stat about;
-            if (stat(part, &about) < 0) { // a folder that is there may be one in which we may make nothing
+            if (stat(part, &about) <
+                0) { // a folder that is there may be one in which we may make nothing
                 return otter_status_from_errno(error);
             }
         }
@@ -121,7 +126,7 @@ static enum otter_status make_folders(const char *path)
 // otter-<program>-<date>[-r<rank>]-<pid>, or <trace-name>[.<host>][.<rank>].<pid>
 static void default_name(char *name, size_t size)
 {
-    char path[PATH_MAX], host[256], date[32];
+    char host[256], date[32];
     const char *wanted = otter_settings_get("trace-name");
     bool is_named = *wanted != '\0';
     time_t now = time(NULL);
@@ -129,7 +134,7 @@ static void default_name(char *name, size_t size)
     localtime_r(&now, &parts);
     strftime(date, sizeof(date), "%Y%m%d-%H%M%S", &parts);
     int n = is_named ? snprintf(name, size, "%s", wanted)
-                     : snprintf(name, size, "otter-%.100s-%s", program_name(path), date);
+                     : snprintf(name, size, "otter-%.100s-%s", program_name(), date);
     if (otter_settings_get_bool("append-hostname") && (size_t)n < size) {
         host_name(host, sizeof(host));
         n += snprintf(name + n, size - (size_t)n, "%c%s", is_named ? '.' : '-', host);
@@ -144,7 +149,8 @@ static void default_name(char *name, size_t size)
 
 static bool absolute(const char *path, char *result, size_t size)
 {
-    int n = *path == '/' ? snprintf(result, size, "%s", path) : snprintf(result, size, "%s/%s", working_folder, path);
+    int n = *path == '/' ? snprintf(result, size, "%s", path)
+                         : snprintf(result, size, "%s/%s", working_folder, path);
     size_t length = (size_t)n;
     while (length > 1 && length < size && result[length - 1] == '/') {
         result[--length] = '\0';
@@ -158,7 +164,7 @@ static bool wanted_folder(char *folder, size_t size)
     if (*exact) {
         return absolute(exact, folder, size);
     }
-    char name[NAME_MAX];
+    static char name[NAME_MAX];
     default_name(name, sizeof(name));
     const char *path = otter_settings_get("trace-path");
     if (!absolute(strcmp(path, ".") ? path : "", folder, size)) {
@@ -182,7 +188,7 @@ enum otter_status otter_host_archive_folder(unsigned attempt, char *folder, size
     if (strlen(folder) + 1 >= size) {
         return OTTER_BAD_VALUE;
     }
-    char parent[PATH_MAX];
+    static char parent[PATH_MAX];
     snprintf(parent, sizeof(parent), "%s", folder);
     char *slash = strrchr(parent, '/');
     if (slash == parent) {

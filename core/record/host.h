@@ -1,4 +1,5 @@
-// Who and where we are: the program, the machine, the rank, and the name of the archive that follows from them.
+// Who and where we are: the program, the machine, the rank, and the name of the archive that follows from them. Called under the
+// session's lock.
 #pragma once
 
 #include <stdbool.h>

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,7 +63,8 @@ static void take_command_line(void)
         if (strncmp(argument, option, sizeof(option) - 1) == 0) {
             size_t n = strlen(argument);
             take_tokens(argument + sizeof(option) - 1);
-            argument += n - strlen(argument); // tokens are cut apart: step over what was one argument
+            argument +=
+                n - strlen(argument); // tokens are cut apart: step over what was one argument
         }
     }
     free(line);
@@ -82,7 +82,7 @@ void otter_launcher_report(const char *word, const char *format, ...)
     if (!path || !*path) {
         return;
     }
-    char line[PATH_MAX + 256];
+    char line[1024];
     int n = snprintf(line, sizeof(line), "%s %ld ", word, (long)getpid());
     va_list arguments;
     va_start(arguments, format);

@@ -6,4 +6,5 @@
 void otter_launcher_take_arguments(void);
 
 // Adds a line "<word> <pid> <text>" to the file that the launcher named in OTTER_REPORT_FILE, if there is one.
-void otter_launcher_report(const char *word, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void otter_launcher_report(const char *word, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));

@@ -46,7 +46,8 @@ static void read_build_id(const struct dl_phdr_info *info, char *text, size_t si
             const ElfW(Nhdr) *head = (const void *)note;
             const char *name = note + sizeof(*head);
             const unsigned char *data = (const unsigned char *)name + ((head->n_namesz + 3) & ~3U);
-            if (head->n_type == NT_GNU_BUILD_ID && head->n_namesz == 4 && memcmp(name, "GNU", 4) == 0) {
+            if (head->n_type == NT_GNU_BUILD_ID && head->n_namesz == 4 &&
+                memcmp(name, "GNU", 4) == 0) {
                 for (size_t k = 0; k < head->n_descsz && 2 * k + 3 < size; k++) {
                     snprintf(text + 2 * k, 3, "%02x", data[k]);
                 }
@@ -72,9 +73,12 @@ static struct module extent(const struct dl_phdr_info *info)
     return module;
 }
 
+// Caller holds the lock of regions.
 static void add(const struct dl_phdr_info *info, struct module module)
 {
-    char path[PATH_MAX] = "", encoded[PATH_MAX + 64], build_id[2 * MAX_BUILD_ID + 1], encoded_id[sizeof(build_id)];
+    static char path[PATH_MAX],
+        encoded[3 * PATH_MAX]; // not on a thread's stack, which may be small
+    char build_id[2 * MAX_BUILD_ID + 1], encoded_id[sizeof(build_id)];
     if (info->dlpi_name && *info->dlpi_name) {
         snprintf(path, sizeof(path), "%s", info->dlpi_name);
     } else { // the program itself
@@ -82,8 +86,9 @@ static void add(const struct dl_phdr_info *info, struct module module)
         path[length > 0 ? length : 0] = '\0';
     }
     read_build_id(info, build_id, sizeof(build_id));
-    if (!otter_session_journal("module %" PRIxPTR " %" PRIxPTR " %" PRIxPTR " %s %s", module.begin, module.end,
-                               module.bias, otter_journal_encode(build_id, encoded_id, sizeof(encoded_id)),
+    if (!otter_session_journal("module %" PRIxPTR " %" PRIxPTR " %" PRIxPTR " %s %s", module.begin,
+                               module.end, module.bias,
+                               otter_journal_encode(build_id, encoded_id, sizeof(encoded_id)),
                                otter_journal_encode(path, encoded, sizeof(encoded)))) {
         modules[n_modules++] = module;
     }
@@ -97,7 +102,8 @@ static int visit(struct dl_phdr_info *info, size_t size, void *user)
         return n_modules == MAX_MODULES;
     }
     const struct module *known = find(module.begin);
-    if (!known || known->begin != module.begin || known->end != module.end || known->bias != module.bias) {
+    if (!known || known->begin != module.begin || known->end != module.end ||
+        known->bias != module.bias) {
         add(info, module);
     }
     return 0;

@@ -37,7 +37,8 @@ OTTER_COLD static struct mutex *add(_Atomic(struct mutex *) *bucket, uint64_t ad
     if (!mutex) {
         mutex = malloc(sizeof(*mutex));
         if (mutex) {
-            *mutex = (struct mutex){.address = address, .id = ++n_mutexes, .next = atomic_load(bucket)};
+            *mutex =
+                (struct mutex){.address = address, .id = ++n_mutexes, .next = atomic_load(bucket)};
             atomic_store_explicit(bucket, mutex, memory_order_release);
         } else {
             mutex = &no_memory;
@@ -77,7 +78,8 @@ static enum otter_construct release_of(enum otter_construct construct)
     }
 }
 
-void otter_mutex_acquire(enum otter_construct construct, uint32_t detail, uint64_t mutex, const void *code)
+void otter_mutex_acquire(enum otter_construct construct, uint32_t detail, uint64_t mutex,
+                         const void *code)
 {
     struct otter_thread *thread = otter_record_begin();
     if (!thread) {
@@ -94,8 +96,9 @@ void otter_mutex_acquire(enum otter_construct construct, uint32_t detail, uint64
 }
 
 // Enters the acquiring construct: when it began, if that was told.
-static uint32_t enter_acquire(struct otter_thread *thread, uint64_t time, enum otter_construct construct,
-                              uint32_t detail, uint64_t mutex, const void *code)
+static uint32_t enter_acquire(struct otter_thread *thread, uint64_t time,
+                              enum otter_construct construct, uint32_t detail, uint64_t mutex,
+                              const void *code)
 {
     if (!(thread->pending & OTTER_PENDING_ACQUIRE) || thread->acquire.mutex != mutex) {
         otter_settle(thread, time);
@@ -109,7 +112,15 @@ static uint32_t enter_acquire(struct otter_thread *thread, uint64_t time, enum o
     return thread->acquire.region;
 }
 
-void otter_mutex_acquired(enum otter_construct construct, uint32_t detail, uint64_t address, const void *code)
+static void hold(struct otter_thread *thread, uint32_t mutex, uint32_t order)
+{
+    if (thread->n_held < OTTER_MAX_HELD) {
+        thread->held[thread->n_held++] = (struct otter_held){.mutex = mutex, .order = order};
+    }
+}
+
+void otter_mutex_acquired(enum otter_construct construct, uint32_t detail, uint64_t address,
+                          const void *code)
 {
     struct otter_thread *thread = otter_record_begin();
     if (!thread) {
@@ -118,15 +129,17 @@ void otter_mutex_acquired(enum otter_construct construct, uint32_t detail, uint6
     uint64_t time = otter_stamp(thread);
     uint32_t region = enter_acquire(thread, time, construct, detail, address, code);
     struct mutex *mutex = find(address);
-    uint32_t order = atomic_load_explicit(&mutex->order, memory_order_relaxed) + 1;
-    atomic_store_explicit(&mutex->order, order, memory_order_relaxed);
+    uint32_t order = atomic_fetch_add_explicit(&mutex->order, 1, memory_order_relaxed) + 1;
+    hold(thread, mutex->id, order);
     otter_write_lock_acquire(thread->writer, time, mutex->id, order);
     enum otter_construct block = block_of(construct);
     if (block) {
         uint32_t block_region = otter_region(thread, block, detail, code);
         otter_write_enter(thread->writer, time, block_region);
-        otter_open_push(thread, (struct otter_open){.region = region, .construct = (uint16_t)construct});
-        otter_open_push(thread, (struct otter_open){.region = block_region, .construct = (uint16_t)block});
+        otter_open_push(thread,
+                        (struct otter_open){.region = region, .construct = (uint16_t)construct});
+        otter_open_push(thread,
+                        (struct otter_open){.region = block_region, .construct = (uint16_t)block});
     } else {
         otter_write_leave(thread->writer, time, region);
     }
@@ -147,7 +160,22 @@ static bool leave_block(struct otter_thread *thread, uint64_t time, enum otter_c
     return false;
 }
 
-void otter_mutex_released(enum otter_construct construct, uint32_t detail, uint64_t address, const void *code)
+// A release is told when it has happened: another thread may have acquired the mutex by then, so that its count is no use.
+static uint32_t let_go(struct otter_thread *thread, const struct mutex *mutex)
+{
+    for (uint32_t i = thread->n_held; i > 0; i--) {
+        if (thread->held[i - 1].mutex == mutex->id) {
+            uint32_t order = thread->held[i - 1].order;
+            thread->held[i - 1] = thread->held[--thread->n_held];
+            return order;
+        }
+    }
+    return atomic_load_explicit(
+        &mutex->order, memory_order_relaxed); // acquired by another thread, or too many at once
+}
+
+void otter_mutex_released(enum otter_construct construct, uint32_t detail, uint64_t address,
+                          const void *code)
 {
     struct otter_thread *thread = otter_record_begin();
     if (!thread) {
@@ -156,7 +184,7 @@ void otter_mutex_released(enum otter_construct construct, uint32_t detail, uint6
     uint64_t time = otter_stamp(thread);
     otter_settle(thread, time);
     const struct mutex *mutex = find(address);
-    uint32_t order = atomic_load_explicit(&mutex->order, memory_order_relaxed);
+    uint32_t order = let_go(thread, mutex);
     enum otter_construct block = block_of(construct);
     if (block) {
         bool was_open = leave_block(thread, time, block);

@@ -39,7 +39,8 @@ uint64_t otter_parallel_end_time(const struct otter_frame *frame)
     }
     const struct recent *recent = recent_of(frame->parallel);
     uint64_t time = atomic_load_explicit(&recent->end_time, memory_order_acquire);
-    return atomic_load_explicit(&recent->id, memory_order_acquire) == frame->parallel ? time : UINT64_MAX;
+    return atomic_load_explicit(&recent->id, memory_order_acquire) == frame->parallel ? time
+                                                                                      : UINT64_MAX;
 }
 
 uint64_t otter_stamp_end(struct otter_thread *thread)
@@ -55,10 +56,12 @@ uint64_t otter_stamp_end(struct otter_thread *thread)
 
 static bool is_in_teams(const struct otter_thread *thread)
 {
-    return thread->n_open > 0 && thread->open[thread->n_open - 1].construct == OTTER_CONSTRUCT_TEAMS;
+    return thread->n_open > 0 &&
+           thread->open[thread->n_open - 1].construct == OTTER_CONSTRUCT_TEAMS;
 }
 
-otter_parallel otter_parallel_begin(enum otter_construct construct, unsigned requested, const void *code)
+otter_parallel otter_parallel_begin(enum otter_construct construct, unsigned requested,
+                                    const void *code)
 {
     struct otter_thread *thread = otter_record_begin();
     if (!thread) {
@@ -104,7 +107,9 @@ static uint32_t parent_team(uint64_t parallel)
 {
     const struct recent *recent = recent_of(parallel);
     uint32_t parent = atomic_load_explicit(&recent->parent_team, memory_order_acquire);
-    return atomic_load_explicit(&recent->id, memory_order_acquire) == parallel ? parent : OTTER_COMM_ALL_THREADS;
+    return atomic_load_explicit(&recent->id, memory_order_acquire) == parallel
+               ? parent
+               : OTTER_COMM_ALL_THREADS;
 }
 
 static void begin_recorded(uint64_t parallel, unsigned team_size, unsigned thread_num)
@@ -126,8 +131,9 @@ static void begin_recorded(uint64_t parallel, unsigned team_size, unsigned threa
         frame->parallel = parallel;
         frame->team = team;
         frame->thread_num = thread_num;
-        otter_open_push(thread, (struct otter_open){.region = region,
-                                                    .construct = (uint16_t)otter_region_construct(region)});
+        otter_open_push(thread,
+                        (struct otter_open){.region = region,
+                                            .construct = (uint16_t)otter_region_construct(region)});
     }
     otter_record_end(thread);
 }
@@ -202,7 +208,9 @@ void otter_implicit_task_end(void)
     }
     drop_explicit_frames(thread);
     switch (otter_top_frame(thread)->kind) {
-    case OTTER_FRAME_OUTSIDE: thread->n_repaired++; return; // the end of a beginning that was never told
+    case OTTER_FRAME_OUTSIDE:
+        thread->n_repaired++;
+        return; // the end of a beginning that was never told
     case OTTER_FRAME_INITIAL:
         if (thread->pending & OTTER_PENDING_INITIAL) {
             thread->pending &= ~(uint32_t)OTTER_PENDING_INITIAL;

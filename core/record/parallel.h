@@ -7,7 +7,8 @@
 static inline bool otter_is_hidden(void)
 {
     const struct otter_thread *thread = otter_current_thread;
-    return thread->frames && OTTER_UNLIKELY(thread->frames[thread->n_frames - 1].kind == OTTER_FRAME_HIDDEN);
+    return thread->frames &&
+           OTTER_UNLIKELY(thread->frames[thread->n_frames - 1].kind == OTTER_FRAME_HIDDEN);
 }
 
 // The time of an end that the runtime may tell late: not after the end of the region that the current implicit task belongs to.

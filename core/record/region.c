@@ -22,12 +22,15 @@ static uint32_t n_regions = OTTER_REGION_FIRST;
 
 uintptr_t otter_region_address(uint32_t region)
 {
-    return region < OTTER_MAX_REGIONS ? atomic_load_explicit(&regions[region].address, memory_order_relaxed) : 0;
+    return region < OTTER_MAX_REGIONS
+               ? atomic_load_explicit(&regions[region].address, memory_order_relaxed)
+               : 0;
 }
 
 enum otter_construct otter_region_construct(uint32_t region)
 {
-    return (enum otter_construct)(atomic_load_explicit(&regions[region].kind, memory_order_relaxed) >> 32);
+    return (enum otter_construct)(
+        atomic_load_explicit(&regions[region].kind, memory_order_relaxed) >> 32);
 }
 
 uintptr_t otter_enclosing_address(const struct otter_thread *thread)
@@ -42,15 +45,18 @@ uintptr_t otter_enclosing_address(const struct otter_thread *thread)
 }
 
 // Caller holds `lock`.
-static uint32_t define(enum otter_construct construct, uint32_t detail, uintptr_t address, uint16_t *slot)
+static uint32_t define(enum otter_construct construct, uint32_t detail, uintptr_t address,
+                       uint16_t *slot)
 {
     otter_modules_note(address);
     uint32_t id = n_regions;
     if (id == OTTER_MAX_REGIONS - 1 ||
-        otter_session_journal("region %" PRIu32 " %d %" PRIu32 " %" PRIxPTR, id, (int)construct, detail, address)) {
+        otter_session_journal("region %" PRIu32 " %d %" PRIu32 " %" PRIxPTR, id, (int)construct,
+                              detail, address)) {
         return OTTER_REGION_UNKNOWN;
     }
-    atomic_store_explicit(&regions[id].kind, otter_region_kind(construct, detail), memory_order_relaxed);
+    atomic_store_explicit(&regions[id].kind, otter_region_kind(construct, detail),
+                          memory_order_relaxed);
     atomic_store_explicit(&regions[id].address, address, memory_order_relaxed);
     *slot = (uint16_t)(id + 1);
     n_regions++;
@@ -74,13 +80,14 @@ static uint32_t find_or_define(enum otter_construct construct, uint32_t detail, 
     }
 }
 
-uint32_t otter_region_define(struct otter_thread *thread, enum otter_construct construct, uint32_t detail,
-                             uintptr_t code)
+uint32_t otter_region_define(struct otter_thread *thread, enum otter_construct construct,
+                             uint32_t detail, uintptr_t code)
 {
     pthread_mutex_lock(&lock);
     uint32_t region = find_or_define(construct, detail, code);
     pthread_mutex_unlock(&lock);
-    *otter_region_cache_at(thread, otter_region_kind(construct, detail), code) = (struct otter_region_cache_entry){
-        .code = code, .kind = otter_region_kind(construct, detail), .region = region};
+    *otter_region_cache_at(thread, otter_region_kind(construct, detail), code) =
+        (struct otter_region_cache_entry){
+            .code = code, .kind = otter_region_kind(construct, detail), .region = region};
     return region;
 }

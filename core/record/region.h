@@ -6,22 +6,22 @@
 #include "record/thread.h"
 
 // The region's id. `code` NULL: the address of the construct that encloses it on this thread.
-static inline uint32_t otter_region(struct otter_thread *thread, enum otter_construct construct, uint32_t detail,
-                                    const void *code);
+static inline uint32_t otter_region(struct otter_thread *thread, enum otter_construct construct,
+                                    uint32_t detail, const void *code);
 
 // The address of a region that the caller knows of. 0: none.
 uintptr_t otter_region_address(uint32_t region);
 enum otter_construct otter_region_construct(uint32_t region);
 
 // Looks the region up, defines it when it is new, and remembers it in the thread's cache. Any thread.
-OTTER_COLD uint32_t otter_region_define(struct otter_thread *thread, enum otter_construct construct, uint32_t detail,
-                                        uintptr_t code);
+OTTER_COLD uint32_t otter_region_define(struct otter_thread *thread, enum otter_construct construct,
+                                        uint32_t detail, uintptr_t code);
 
 // The address of the innermost open construct that has one.
 OTTER_COLD uintptr_t otter_enclosing_address(const struct otter_thread *thread);
 
-static inline struct otter_region_cache_entry *otter_region_cache_at(struct otter_thread *thread, uint64_t kind,
-                                                                     uintptr_t code)
+static inline struct otter_region_cache_entry *otter_region_cache_at(struct otter_thread *thread,
+                                                                     uint64_t kind, uintptr_t code)
 {
     uintptr_t hash = (code >> 1) ^ (code >> 9) ^ kind ^ (kind >> 32);
     return &thread->region_cache[hash & (OTTER_REGION_CACHE_SIZE - 1)];
@@ -32,8 +32,8 @@ static inline uint64_t otter_region_kind(enum otter_construct construct, uint32_
     return (uint64_t)construct << 32 | detail;
 }
 
-static inline uint32_t otter_region(struct otter_thread *thread, enum otter_construct construct, uint32_t detail,
-                                    const void *code)
+static inline uint32_t otter_region(struct otter_thread *thread, enum otter_construct construct,
+                                    uint32_t detail, const void *code)
 {
     uintptr_t address = (uintptr_t)code;
     if (OTTER_UNLIKELY(!address)) {

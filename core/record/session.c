@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/path.h"
 #include "base/settings.h"
 #include "record/host.h"
 #include "record/launcher.h"
@@ -19,7 +20,7 @@
 #include "trace/journal.h"
 #include "trace/schema.h"
 
-enum { MAX_CONNECTORS = 8, MAX_LINE = 8000, MAX_ATTEMPTS = 100 };
+enum { MAX_CONNECTORS = 8, MAX_LINE = 16000, MAX_ATTEMPTS = 100 };
 
 enum state {
     STATE_UNUSED = 0, // nobody attached yet
@@ -63,20 +64,21 @@ enum otter_status otter_session_journal(const char *format, ...)
     if (!to) {
         return OTTER_UNSUPPORTED;
     }
-    char line[MAX_LINE];
     va_list arguments;
     va_start(arguments, format);
-    int length = vsnprintf(line, sizeof(line), format, arguments);
+    enum otter_status status = otter_journal_vadd(to, format, arguments);
     va_end(arguments);
-    return length < 0 || (size_t)length >= sizeof(line) ? OTTER_BAD_VALUE : otter_journal_add(to, "%s", line);
+    return status;
 }
 
 // ---- what is told about the run
 
+// Caller holds `lock`.
 static void journal_description(const char *name, const char *value)
 {
-    char encoded[MAX_LINE / 2];
-    otter_session_journal("describe %s %s", name, otter_journal_encode(value, encoded, sizeof(encoded)));
+    static char encoded[MAX_LINE / 2];
+    otter_session_journal("describe %s %s", name,
+                          otter_journal_encode(value, encoded, sizeof(encoded)));
 }
 
 // Caller holds `lock`.
@@ -87,15 +89,16 @@ static void describe(const char *name, const char *value)
         return;
     }
     struct description *description = calloc(1, sizeof(*description));
-    if (!description) {
+    char *name_copy = strdup(name), *value_copy = strdup(value);
+    if (!description || !name_copy || !value_copy) {
+        free(description);
+        free(name_copy);
+        free(value_copy);
         return;
     }
-    description->name = strdup(name);
-    description->value = strdup(value);
-    if (description->name && description->value) {
-        description->next = descriptions;
-        descriptions = description;
-    }
+    *description =
+        (struct description){.name = name_copy, .value = value_copy, .next = descriptions};
+    descriptions = description;
 }
 
 void otter_describe(const char *name, const char *value)
@@ -168,9 +171,10 @@ static void on_location_failed(uint32_t location, enum otter_status why)
         }
     }
     if (!atomic_flag_test_and_set(&was_told)) {
-        otter_warning("cannot write to '%s': %s; what was recorded is kept, what follows is counted as lost "
-                      "(choose another folder with trace-path)",
-                      recording, otter_status_text(why));
+        otter_warning(
+            "cannot write to '%s': %s; what was recorded is kept, what follows is counted as lost "
+            "(choose another folder with trace-path)",
+            recording, otter_status_text(why));
     }
 }
 
@@ -215,7 +219,8 @@ static enum otter_status open_writer(void)
                                            .is_mapped = wants_mapped_chunks(),
                                            .chunk_written = on_chunk_written,
                                            .location_failed = on_location_failed};
-    otter_session_journal("files %s %zu", options.is_mapped ? "mapped" : "memory", options.chunk_size);
+    otter_session_journal("files %s %zu", options.is_mapped ? "mapped" : "memory",
+                          options.chunk_size);
     return otter_writer_open(&options, &writer);
 }
 
@@ -233,34 +238,38 @@ static void write_head(void)
     describe_settings();
 }
 
-static enum otter_status open_output(void)
+static enum otter_status open_files(const char *journal_path)
 {
-    char path[sizeof(recording) + 16];
     struct otter_journal *opened = NULL;
-    enum otter_status status = make_folder();
+    enum otter_status status = otter_journal_create(journal_path, &opened);
     if (status) {
         return status;
-    }
-    snprintf(path, sizeof(path), "%s/journal", recording);
-    status = otter_journal_create(path, &opened);
-    if (status) {
-        unlink(path);
-        goto remove_folder;
     }
     atomic_store(&journal, opened);
     write_head();
     status = open_writer();
     if (status) {
-        goto remove_journal;
+        atomic_store(&journal, NULL);
+        otter_journal_close(opened);
     }
-    return OTTER_OK;
+    return status;
+}
 
-remove_journal:
-    atomic_store(&journal, NULL);
-    otter_journal_close(opened);
-    unlink(path);
-remove_folder:
-    rmdir(recording);
+static enum otter_status open_output(void)
+{
+    enum otter_status status = make_folder();
+    if (status) {
+        return status;
+    }
+    char *path = otter_path("%s/journal", recording);
+    status = path ? open_files(path) : OTTER_NO_MEMORY;
+    if (status) {
+        if (path) {
+            unlink(path);
+        }
+        rmdir(recording);
+    }
+    free(path);
     return status;
 }
 
@@ -274,9 +283,10 @@ static enum otter_status ensure_output(void)
     }
     enum otter_status status = open_output();
     if (status) {
-        otter_warning("cannot make the archive '%s': %s; the program runs on, nothing is recorded (choose another folder "
-                      "with trace-path)",
-                      folder, otter_status_text(status));
+        otter_warning(
+            "cannot make the archive '%s': %s; the program runs on, nothing is recorded (choose another folder "
+            "with trace-path)",
+            folder, otter_status_text(status));
         otter_launcher_report("failed", "%s: %s", folder, otter_status_text(status));
         atomic_store(&state, STATE_FAILED);
         return OTTER_UNSUPPORTED;
@@ -295,7 +305,8 @@ static enum otter_status open_location(struct otter_thread *thread)
         return OTTER_UNSUPPORTED;
     }
     uint32_t id = n_locations;
-    status = otter_session_journal("location %" PRIu32 " %d %" PRIu64, id, (int)thread->kind, thread->os_thread);
+    status = otter_session_journal("location %" PRIu32 " %d %" PRIu64, id, (int)thread->kind,
+                                   thread->os_thread);
     if (status) {
         return status;
     }
@@ -338,7 +349,8 @@ static void start_session(void)
     }
     otter_clock_use_counter(strcmp(otter_settings_get("clock"), "monotonic") != 0);
     if (strcmp(otter_settings_get("clock"), "tsc") == 0 && !otter_clock_uses_counter()) {
-        otter_warning("this processor has no counter of constant rate; clock=monotonic is used instead of clock=tsc");
+        otter_warning(
+            "this processor has no counter of constant rate; clock=monotonic is used instead of clock=tsc");
     }
     start = otter_clock_read();
     pthread_atfork(NULL, NULL, in_child);

@@ -16,7 +16,8 @@ enum otter_status otter_session_open_location(struct otter_thread *thread);
 bool otter_session_is_live(void);
 
 // A line for the journal. OTTER_UNSUPPORTED before the output is open. Any thread.
-enum otter_status otter_session_journal(const char *format, ...) __attribute__((format(printf, 1, 2)));
+enum otter_status otter_session_journal(const char *format, ...)
+    __attribute__((format(printf, 1, 2)));
 
 // Events that were dropped outside any thread's struct.
 void otter_session_count_lost(uint64_t n);

@@ -23,7 +23,8 @@ otter_task otter_task_create(otter_task encountering, unsigned flags, const void
     uint32_t number = ++thread->n_tasks;
     otter_write_task_create(thread->writer, time, thread->location, number);
     if (OTTER_UNLIKELY(encountering != otter_top_frame(thread)->task)) {
-        otter_write_parameter(thread->writer, time, OTTER_PARAMETER_ENCOUNTERING_TASK, public_id(encountering));
+        otter_write_parameter(thread->writer, time, OTTER_PARAMETER_ENCOUNTERING_TASK,
+                              public_id(encountering));
     }
     uint64_t untied = flags & OTTER_TASK_UNTIED ? OTTER_ID_UNTIED : 0;
     otter_task task = otter_id_make(thread->location, region, number) | untied;
@@ -42,7 +43,8 @@ static void resume(struct otter_thread *thread, uint64_t time)
         thread->pending |= OTTER_PENDING_RESUME;
         return;
     }
-    otter_write_task_switch(thread->writer, time, frame->task ? otter_id_location(frame->task) : thread->location,
+    otter_write_task_switch(thread->writer, time,
+                            frame->task ? otter_id_location(frame->task) : thread->location,
                             otter_id_number(frame->task));
 }
 
@@ -78,7 +80,8 @@ static void start(struct otter_thread *thread, uint64_t time, otter_task task)
         return;
     }
     frame->task = task;
-    otter_open_push(thread, (struct otter_open){.region = region, .construct = OTTER_CONSTRUCT_TASK});
+    otter_open_push(thread,
+                    (struct otter_open){.region = region, .construct = OTTER_CONSTRUCT_TASK});
     if (OTTER_UNLIKELY(task & OTTER_ID_UNTIED)) {
         reopen(thread, time, task);
     }
@@ -95,7 +98,8 @@ static bool leaves_for(const struct otter_thread *thread, otter_task next)
 // An undeferred task begins with its creation, when nothing came between the two calls.
 static uint64_t stamp_switch(struct otter_thread *thread, otter_task next)
 {
-    bool begins_at_once = next == thread->undeferred && next && thread->last_time == thread->undeferred_time;
+    bool begins_at_once =
+        next == thread->undeferred && next && thread->last_time == thread->undeferred_time;
     return begins_at_once ? thread->last_time : otter_stamp(thread);
 }
 
@@ -117,14 +121,16 @@ void otter_task_switch(otter_task prior, otter_task next)
     otter_record_end(thread);
 }
 
-static void write_end(struct otter_thread *thread, uint64_t time, otter_task task, enum otter_task_end how)
+static void write_end(struct otter_thread *thread, uint64_t time, otter_task task,
+                      enum otter_task_end how)
 {
     if (OTTER_UNLIKELY(how == OTTER_TASK_END_DETACHED)) {
         otter_write_parameter(thread->writer, time, OTTER_PARAMETER_TASK_DETACHED, public_id(task));
         return;
     }
     if (OTTER_UNLIKELY(how == OTTER_TASK_END_CANCELLED)) {
-        otter_write_parameter(thread->writer, time, OTTER_PARAMETER_TASK_CANCELLED, public_id(task));
+        otter_write_parameter(thread->writer, time, OTTER_PARAMETER_TASK_CANCELLED,
+                              public_id(task));
     }
     otter_write_task_complete(thread->writer, time, otter_id_location(task), otter_id_number(task));
 }
@@ -140,7 +146,8 @@ static void end_current(struct otter_thread *thread, uint64_t time, enum otter_t
 }
 
 // A task that is not the current one: it never began, or others above it never ended.
-OTTER_COLD static void end_other(struct otter_thread *thread, uint64_t time, otter_task task, enum otter_task_end how)
+OTTER_COLD static void end_other(struct otter_thread *thread, uint64_t time, otter_task task,
+                                 enum otter_task_end how)
 {
     otter_settle(thread, time);
     for (uint32_t i = thread->n_frames - 1; i > 0; i--) {
@@ -151,7 +158,8 @@ OTTER_COLD static void end_other(struct otter_thread *thread, uint64_t time, ott
             return;
         }
     }
-    otter_write_parameter(thread->writer, time, OTTER_PARAMETER_TASK_NEVER_RAN, otter_id_region(task));
+    otter_write_parameter(thread->writer, time, OTTER_PARAMETER_TASK_NEVER_RAN,
+                          otter_id_region(task));
     write_end(thread, time, task, how);
 }
 
@@ -184,9 +192,11 @@ void otter_task_fulfil(otter_task task, bool late)
     uint64_t time = otter_stamp(thread);
     otter_settle(thread, time);
     if (late) {
-        otter_write_task_complete(thread->writer, time, otter_id_location(task), otter_id_number(task));
+        otter_write_task_complete(thread->writer, time, otter_id_location(task),
+                                  otter_id_number(task));
     } else {
-        otter_write_parameter(thread->writer, time, OTTER_PARAMETER_TASK_FULFILLED, public_id(task));
+        otter_write_parameter(thread->writer, time, OTTER_PARAMETER_TASK_FULFILLED,
+                              public_id(task));
     }
     otter_record_end(thread);
 }

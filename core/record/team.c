@@ -11,7 +11,7 @@ enum { N_BUCKETS = 1024, MAX_TEAMS_OF_SLOT = 64, NOBODY = -1 };
 
 struct team {
     uint32_t comm;
-    struct team *next; // of the same slot
+    struct team *next;         // of the same slot
     _Atomic int32_t members[]; // location of each thread number, NOBODY until one came
 };
 
@@ -35,7 +35,8 @@ static bool same_key(const struct otter_team_key *a, const struct otter_team_key
 // Caller holds `lock`, here and below.
 static struct otter_team_slot *find_slot(const struct otter_team_key *key)
 {
-    struct otter_team_slot **bucket = &buckets[(key->parent * 31 + key->forker * 7 + key->size) % N_BUCKETS];
+    struct otter_team_slot **bucket =
+        &buckets[(key->parent * 31 + key->forker * 7 + key->size) % N_BUCKETS];
     for (struct otter_team_slot *slot = *bucket; slot; slot = slot->next) {
         if (same_key(&slot->key, key)) {
             return slot;
@@ -57,7 +58,8 @@ static struct team *define_team(struct otter_team_slot *slot)
         return NULL;
     }
     if (slot->n_teams == MAX_TEAMS_OF_SLOT ||
-        otter_session_journal("team %" PRIu32 " %" PRIu32 " %" PRIu32, n_comms, slot->key.parent, slot->key.size)) {
+        otter_session_journal("team %" PRIu32 " %" PRIu32 " %" PRIu32, n_comms, slot->key.parent,
+                              slot->key.size)) {
         free(team);
         return NULL;
     }
@@ -73,7 +75,8 @@ static struct team *define_team(struct otter_team_slot *slot)
 
 static bool has_member(struct team *team, uint32_t thread_num, uint32_t location)
 {
-    return atomic_load_explicit(&team->members[thread_num], memory_order_acquire) == (int32_t)location;
+    return atomic_load_explicit(&team->members[thread_num], memory_order_acquire) ==
+           (int32_t)location;
 }
 
 static struct team *find_team(struct otter_team_slot *slot, uint32_t thread_num, uint32_t location)
@@ -97,7 +100,8 @@ static struct team *join(struct otter_team_slot *slot, uint32_t thread_num, uint
         return NULL;
     }
     if (atomic_load(&team->members[thread_num]) == NOBODY) {
-        if (otter_session_journal("member %" PRIu32 " %" PRIu32 " %" PRIu32, team->comm, thread_num, location)) {
+        if (otter_session_journal("member %" PRIu32 " %" PRIu32 " %" PRIu32, team->comm, thread_num,
+                                  location)) {
             return NULL;
         }
         atomic_store_explicit(&team->members[thread_num], (int32_t)location, memory_order_release);
@@ -106,8 +110,8 @@ static struct team *join(struct otter_team_slot *slot, uint32_t thread_num, uint
     return team;
 }
 
-OTTER_COLD static uint32_t join_slowly(struct otter_thread *thread, const struct otter_team_key *key,
-                                       uint32_t thread_num)
+OTTER_COLD static uint32_t join_slowly(struct otter_thread *thread,
+                                       const struct otter_team_key *key, uint32_t thread_num)
 {
     pthread_mutex_lock(&lock);
     struct otter_team_slot *slot = find_slot(key);
@@ -120,7 +124,8 @@ OTTER_COLD static uint32_t join_slowly(struct otter_thread *thread, const struct
     return team->comm;
 }
 
-uint32_t otter_team_join(struct otter_thread *thread, struct otter_team_key key, uint32_t thread_num)
+uint32_t otter_team_join(struct otter_thread *thread, struct otter_team_key key,
+                         uint32_t thread_num)
 {
     if (thread_num >= key.size) {
         return OTTER_COMM_ALL_THREADS; // a runtime that contradicts itself

@@ -16,4 +16,5 @@ struct otter_team_key {
 };
 
 // The communicator that the calling thread, member `thread_num`, shall name. OTTER_COMM_ALL_THREADS when none can be defined.
-uint32_t otter_team_join(struct otter_thread *thread, struct otter_team_key key, uint32_t thread_num);
+uint32_t otter_team_join(struct otter_thread *thread, struct otter_team_key key,
+                         uint32_t thread_num);

@@ -189,7 +189,8 @@ static void settle_initial(struct otter_thread *thread)
 {
     uint32_t region = otter_region(thread, OTTER_CONSTRUCT_INITIAL_TASK, 0, NULL);
     otter_write_enter(thread->writer, thread->initial_time, region);
-    otter_open_push(thread, (struct otter_open){.region = region, .construct = OTTER_CONSTRUCT_INITIAL_TASK});
+    otter_open_push(
+        thread, (struct otter_open){.region = region, .construct = OTTER_CONSTRUCT_INITIAL_TASK});
 }
 
 // Anything but "acquired" after an acquire: the lock was not had (omp_test_lock), or is ours already (nested locks).
@@ -208,7 +209,8 @@ void otter_thread_note_flush(struct otter_thread *thread, uint64_t begin, uint64
 
 static void settle_flush(struct otter_thread *thread, uint64_t time)
 {
-    otter_write_flush(thread->writer, thread->flush_begin < time ? thread->flush_begin : time, thread->flush_end);
+    otter_write_flush(thread->writer, thread->flush_begin < time ? thread->flush_begin : time,
+                      thread->flush_end);
 }
 
 void otter_settle_pending(struct otter_thread *thread, uint64_t time)
@@ -226,7 +228,8 @@ void otter_settle_pending(struct otter_thread *thread, uint64_t time)
     }
     if (pending & OTTER_PENDING_RESUME) {
         uint64_t task = otter_top_frame(thread)->task;
-        otter_write_task_switch(thread->writer, time, task ? otter_id_location(task) : thread->location,
+        otter_write_task_switch(thread->writer, time,
+                                task ? otter_id_location(task) : thread->location,
                                 otter_id_number(task));
     }
 }

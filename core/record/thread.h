@@ -66,11 +66,12 @@ struct otter_open { // a construct that is open
 };
 
 enum otter_frame_kind {
-    OTTER_FRAME_OUTSIDE = 0, // what runs outside any task the runtime told us of: the bottom of each stack
+    OTTER_FRAME_OUTSIDE =
+        0, // what runs outside any task the runtime told us of: the bottom of each stack
     OTTER_FRAME_INITIAL,
     OTTER_FRAME_IMPLICIT,
     OTTER_FRAME_TRANSPARENT, // an implicit task that the runtime puts around the code of a teams construct: not recorded
-    OTTER_FRAME_HIDDEN,      // an implicit task of the runtime's own threads: not recorded, nor what is synchronised in it
+    OTTER_FRAME_HIDDEN, // an implicit task of the runtime's own threads: not recorded, nor what is synchronised in it
     OTTER_FRAME_EXPLICIT,
 };
 
@@ -92,7 +93,11 @@ struct otter_region_cache_entry {
     uint32_t region;
 };
 
-enum { OTTER_REGION_CACHE_SIZE = 256 };
+struct otter_held { // a mutex that this thread holds
+    uint32_t mutex, order;
+};
+
+enum { OTTER_REGION_CACHE_SIZE = 256, OTTER_MAX_HELD = 64 };
 
 struct otter_thread {
     _Atomic uint32_t stop; // enum otter_stop
@@ -102,7 +107,8 @@ struct otter_thread {
     struct otter_location_writer *writer;
     uint64_t last_time;
     uint32_t n_tasks, n_parallels;
-    uint64_t undeferred, undeferred_time; // the task last created, if it is to begin at once, and when
+    uint64_t undeferred,
+        undeferred_time; // the task last created, if it is to begin at once, and when
 
     struct otter_open *open;
     struct otter_frame *frames;
@@ -113,6 +119,8 @@ struct otter_thread {
         uint32_t region;
         uint16_t construct;
     } acquire;
+    struct otter_held held[OTTER_MAX_HELD];
+    uint32_t n_held;
     uint64_t initial_time;
     uint64_t flush_begin, flush_end;
     uint64_t forked; // the region just forked, until its implicit task begins here

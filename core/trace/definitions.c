@@ -163,7 +163,8 @@ static bool read_module(struct reader *reader, const struct line *line)
     if (line->n < 6 || !number(line->fields[1], 16, UINT64_MAX, &module.begin) ||
         !number(line->fields[2], 16, UINT64_MAX, &module.end) ||
         !number(line->fields[3], 16, UINT64_MAX, &module.bias) ||
-        !make_room((void **)&to->modules, sizeof(*to->modules), to->n_modules, &reader->room_modules)) {
+        !make_room((void **)&to->modules, sizeof(*to->modules), to->n_modules,
+                   &reader->room_modules)) {
         return false;
     }
     otter_journal_decode(line->fields[4]);
@@ -179,11 +180,13 @@ static bool read_location(struct reader *reader, const struct line *line)
     struct otter_definitions *to = reader->to;
     uint64_t values[3];
     if (!numbers(line, 1, 3, UINT64_MAX, values) || values[0] != to->n_locations ||
-        !make_room((void **)&to->locations, sizeof(*to->locations), to->n_locations, &reader->room_locations)) {
+        !make_room((void **)&to->locations, sizeof(*to->locations), to->n_locations,
+                   &reader->room_locations)) {
         return false;
     }
     to->locations[to->n_locations++] = (struct otter_location_definition){
-        .kind = values[1] <= OTTER_THREAD_OTHER ? (enum otter_thread_kind)values[1] : OTTER_THREAD_UNKNOWN,
+        .kind = values[1] <= OTTER_THREAD_OTHER ? (enum otter_thread_kind)values[1]
+                                                : OTTER_THREAD_UNKNOWN,
         .os_thread = values[2]};
     return true;
 }
@@ -209,11 +212,12 @@ static bool read_region(struct reader *reader, const struct line *line)
         !make_room((void **)&to->regions, sizeof(*to->regions), values[0], &reader->room_regions)) {
         return false;
     }
-    to->regions[values[0]] = (struct otter_region_definition){.is_defined = true,
-                                                              .construct = (enum otter_construct)values[1],
-                                                              .detail = (uint32_t)values[2],
-                                                              .address = address,
-                                                              .module = address ? module_at(to, address) : 0};
+    to->regions[values[0]] =
+        (struct otter_region_definition){.is_defined = true,
+                                         .construct = (enum otter_construct)values[1],
+                                         .detail = (uint32_t)values[2],
+                                         .address = address,
+                                         .module = address ? module_at(to, address) : 0};
     if (values[0] >= to->n_regions) {
         to->n_regions = values[0] + 1;
     }
@@ -224,8 +228,8 @@ static bool read_team(struct reader *reader, const struct line *line)
 {
     struct otter_definitions *to = reader->to;
     uint64_t values[3];
-    if (!numbers(line, 1, 3, UINT32_MAX, values) || values[0] != to->n_teams + 1 || values[1] >= values[0] ||
-        values[2] == 0 || values[2] > MAX_TEAM_SIZE ||
+    if (!numbers(line, 1, 3, UINT32_MAX, values) || values[0] != to->n_teams + 1 ||
+        values[1] >= values[0] || values[2] == 0 || values[2] > MAX_TEAM_SIZE ||
         !make_room((void **)&to->teams, sizeof(*to->teams), to->n_teams, &reader->room_teams)) {
         return false;
     }
@@ -234,8 +238,8 @@ static bool read_team(struct reader *reader, const struct line *line)
         return false;
     }
     memset(members, 0xff, values[2] * sizeof(*members));
-    to->teams[to->n_teams++] =
-        (struct otter_team_definition){.parent = (uint32_t)values[1], .size = (uint32_t)values[2], .members = members};
+    to->teams[to->n_teams++] = (struct otter_team_definition){
+        .parent = (uint32_t)values[1], .size = (uint32_t)values[2], .members = members};
     return true;
 }
 
@@ -271,9 +275,10 @@ static const struct {
     const char *word;
     bool (*read)(struct reader *reader, const struct line *line);
 } kinds[] = {
-    {"otter", read_schema},     {"clock", read_clock},         {"start", read_start},   {"end", read_end},
-    {"files", read_files},      {"describe", read_description}, {"module", read_module}, {"location", read_location},
-    {"region", read_region},    {"team", read_team},           {"member", read_member}, {"count", read_count},
+    {"otter", read_schema},  {"clock", read_clock},       {"start", read_start},
+    {"end", read_end},       {"files", read_files},       {"describe", read_description},
+    {"module", read_module}, {"location", read_location}, {"region", read_region},
+    {"team", read_team},     {"member", read_member},     {"count", read_count},
 };
 
 static void read_line(struct reader *reader, char *text)
@@ -296,7 +301,8 @@ static enum otter_status read_text(int file, struct otter_definitions *to)
     if (fstat(file, &about) < 0) {
         return otter_status_from_errno(errno);
     }
-    if (pread(file, &header, sizeof(header), 0) != (ssize_t)sizeof(header) || header.magic != OTTER_JOURNAL_MAGIC) {
+    if (pread(file, &header, sizeof(header), 0) != (ssize_t)sizeof(header) ||
+        header.magic != OTTER_JOURNAL_MAGIC) {
         return OTTER_BAD_ARCHIVE;
     }
     uint64_t length = atomic_load(&header.length);
@@ -334,7 +340,8 @@ enum otter_status otter_definitions_read(const char *path, struct otter_definiti
     for (char *line; (line = strsep(&rest, "\n"));) {
         read_line(&reader, line);
     }
-    if (definitions->schema == 0 || definitions->schema > OTTER_SCHEMA_VERSION || definitions->chunk_size == 0) {
+    if (definitions->schema == 0 || definitions->schema > OTTER_SCHEMA_VERSION ||
+        definitions->chunk_size == 0) {
         otter_definitions_free(definitions);
         return OTTER_BAD_ARCHIVE;
     }

@@ -28,9 +28,9 @@ struct otter_region_definition {
 };
 
 struct otter_team_definition {
-    uint32_t parent;    // comm
-    uint32_t size;      // as declared
-    uint32_t *members;  // location of each thread number; UINT32_MAX: never came
+    uint32_t parent;   // comm
+    uint32_t size;     // as declared
+    uint32_t *members; // location of each thread number; UINT32_MAX: never came
 };
 
 struct otter_description {

@@ -3,13 +3,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/path.h"
 
 enum {
     RECORD_END_OF_CHUNK = 0x00,
@@ -40,22 +40,15 @@ struct otter_event_file {
 
 // ---- writing. No descriptor is kept: programs that close all they find would close ours, and those that count theirs would miscount.
 
-static char *path_of(const char *folder, uint32_t location, const char *ending)
-{
-    char path[PATH_MAX];
-    int length = snprintf(path, sizeof(path), "%s/%" PRIu32 "%s", folder, location, ending);
-    return (size_t)length < sizeof(path) ? strdup(path) : NULL;
-}
-
-struct otter_event_file *otter_event_file_create(const char *folder, uint32_t location, size_t chunk_size,
-                                                 bool is_mapped)
+struct otter_event_file *otter_event_file_create(const char *folder, uint32_t location,
+                                                 size_t chunk_size, bool is_mapped)
 {
     struct otter_event_file *file = calloc(1, sizeof(*file));
     if (!file) {
         return NULL;
     }
-    file->path = path_of(folder, location, ".evt");
-    file->chunk_path = path_of(folder, location, ".chunk");
+    file->path = otter_path("%s/%" PRIu32 ".evt", folder, location);
+    file->chunk_path = otter_path("%s/%" PRIu32 ".chunk", folder, location);
     file->chunk_size = chunk_size;
     file->is_mapped = is_mapped;
     if (!file->path || !file->chunk_path) {
@@ -96,7 +89,8 @@ static int map_file(const struct otter_event_file *file, void **chunk)
 
 static int map_memory(const struct otter_event_file *file, void **chunk)
 {
-    *chunk = mmap(NULL, file->chunk_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    *chunk =
+        mmap(NULL, file->chunk_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return *chunk == MAP_FAILED ? errno : 0;
 }
 
@@ -201,7 +195,8 @@ static size_t record_size(const uint8_t *record, size_t room)
     return length > 0 && length <= room - LONG_HEADER_SIZE ? LONG_HEADER_SIZE + (size_t)length : 0;
 }
 
-size_t otter_event_chunk_used(const uint8_t *chunk, size_t size, uint64_t *n_events, uint64_t *last_time)
+size_t otter_event_chunk_used(const uint8_t *chunk, size_t size, uint64_t *n_events,
+                              uint64_t *last_time)
 {
     if (size < HEADER_SIZE || chunk[0] != CHUNK_HEADER) {
         return 0;
@@ -249,12 +244,14 @@ static bool read_chunk(int descriptor, const struct seal *seal, uint64_t offset,
 
 // The chunk that was being written: the one in <n>.chunk, or, if the process ended just before it began that, the last of the event
 // file. Tells its place in the event file.
-static bool find_last_chunk(int chunk_file, int event_file, const struct seal *seal, uint64_t *offset)
+static bool find_last_chunk(int chunk_file, int event_file, const struct seal *seal,
+                            uint64_t *offset)
 {
     struct stat about;
     uint64_t n = fstat(event_file, &about) == 0 ? (uint64_t)about.st_size / seal->chunk_size : 0;
     uint8_t header[HEADER_SIZE] = {0};
-    bool has_before = n > 0 && pread(event_file, header, HEADER_SIZE, (off_t)((n - 1) * seal->chunk_size)) == HEADER_SIZE;
+    bool has_before = n > 0 && pread(event_file, header, HEADER_SIZE,
+                                     (off_t)((n - 1) * seal->chunk_size)) == HEADER_SIZE;
     *offset = n * seal->chunk_size;
     if (!read_chunk(chunk_file, seal, 0, seal->chunk)) {
         return false;
@@ -275,8 +272,8 @@ static enum otter_status seal_files(int chunk_file, int event_file, const struct
     if (!find_last_chunk(chunk_file, event_file, seal, &offset)) {
         return OTTER_BAD_ARCHIVE;
     }
-    size_t used =
-        otter_event_chunk_used(seal->chunk, seal->chunk_size - END_SIZE, seal->n_events, seal->last_time);
+    size_t used = otter_event_chunk_used(seal->chunk, seal->chunk_size - END_SIZE, seal->n_events,
+                                         seal->last_time);
     if (used == 0) {
         return OTTER_BAD_ARCHIVE;
     }
@@ -290,7 +287,8 @@ static enum otter_status seal_files(int chunk_file, int event_file, const struct
     return otter_status_from_errno(error);
 }
 
-static enum otter_status seal_paths(const char *path, const char *chunk_path, const struct seal *seal)
+static enum otter_status seal_paths(const char *path, const char *chunk_path,
+                                    const struct seal *seal)
 {
     int chunk_file = open(chunk_path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     if (chunk_file < 0) {
@@ -308,16 +306,18 @@ static enum otter_status seal_paths(const char *path, const char *chunk_path, co
     return status;
 }
 
-enum otter_status otter_event_file_seal(const char *folder, uint32_t location, size_t chunk_size, uint64_t *n_events,
-                                        uint64_t *last_time)
+enum otter_status otter_event_file_seal(const char *folder, uint32_t location, size_t chunk_size,
+                                        uint64_t *n_events, uint64_t *last_time)
 {
     *n_events = 0;
     *last_time = 0;
-    char *path = path_of(folder, location, ".evt"), *chunk_path = path_of(folder, location, ".chunk");
+    char *path = otter_path("%s/%" PRIu32 ".evt", folder, location);
+    char *chunk_path = otter_path("%s/%" PRIu32 ".chunk", folder, location);
     uint8_t *chunk = malloc(chunk_size);
     enum otter_status status = OTTER_NO_MEMORY;
     if (path && chunk_path && chunk) {
-        struct seal seal = {.chunk_size = chunk_size, .chunk = chunk, .n_events = n_events, .last_time = last_time};
+        struct seal seal = {
+            .chunk_size = chunk_size, .chunk = chunk, .n_events = n_events, .last_time = last_time};
         status = seal_paths(path, chunk_path, &seal);
     }
     if (!status) {

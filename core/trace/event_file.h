@@ -21,8 +21,8 @@ struct otter_event_file;
 
 // Names the files; nothing is made before the first chunk. `is_mapped`: the chunk is a file; else it is memory, and lost when the
 // process is killed. NULL: out of memory.
-struct otter_event_file *otter_event_file_create(const char *folder, uint32_t location, size_t chunk_size,
-                                                 bool is_mapped);
+struct otter_event_file *otter_event_file_create(const char *folder, uint32_t location,
+                                                 size_t chunk_size, bool is_mapped);
 // Gives the memory back. The files stay.
 void otter_event_file_destroy(struct otter_event_file *file);
 
@@ -35,9 +35,10 @@ enum otter_status otter_event_file_save_chunk(const struct otter_event_file *fil
 
 // Makes one complete event file of what a recorder has left, dead or alive: appends the whole records of the last chunk and the
 // end marker. Tells the number of events and the time of the last. OTTER_NOT_FOUND: there is neither file. Nobody may write any more.
-enum otter_status otter_event_file_seal(const char *folder, uint32_t location, size_t chunk_size, uint64_t *n_events,
-                                        uint64_t *last_time);
+enum otter_status otter_event_file_seal(const char *folder, uint32_t location, size_t chunk_size,
+                                        uint64_t *n_events, uint64_t *last_time);
 
 // The bytes of a chunk in use: up to the first byte behind its last whole record. 0: no chunk begins there.
 // Every length is checked against `size`: the bytes may be anything.
-size_t otter_event_chunk_used(const uint8_t *chunk, size_t size, uint64_t *n_events, uint64_t *last_time);
+size_t otter_event_chunk_used(const uint8_t *chunk, size_t size, uint64_t *n_events,
+                              uint64_t *last_time);

@@ -15,4 +15,5 @@ struct otter_finish_result {
 // Turns `recording` (a folder with journal and events/) into the archive `folder`, which must not exist, and removes the
 // recording. Nobody may record any more. On failure the recording stays where it is, and no `folder` appears.
 // OTTER_NOT_FOUND: nothing was recorded (no location has an event).
-enum otter_status otter_finish(const char *recording, const char *folder, struct otter_finish_result *result);
+enum otter_status otter_finish(const char *recording, const char *folder,
+                               struct otter_finish_result *result);

@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { GROWTH = 256 * 1024, MAX_LINE = 8192 };
+enum { GROWTH = 256 * 1024, MAX_LINE = 16384 };
 
 struct otter_journal {
     pthread_mutex_t lock;
@@ -18,10 +18,12 @@ struct otter_journal {
     struct otter_journal_header *header; // its page stays where it is
     char *text;                          // the last GROWTH bytes of the text's room
     uint64_t text_begin, text_room;      // offsets in the text
+    char line[MAX_LINE];
 };
 
 // No descriptor is kept: programs that close all they find would close ours, and those that count theirs would miscount.
-static enum otter_status map_piece(const char *path, off_t offset, size_t size, int flags, void **piece)
+static enum otter_status map_piece(const char *path, off_t offset, size_t size, int flags,
+                                   void **piece)
 {
     int file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | flags, 0666);
     if (file < 0) {
@@ -121,28 +123,35 @@ static enum otter_status append(struct otter_journal *journal, const char *line,
     return OTTER_OK;
 }
 
-enum otter_status otter_journal_add(struct otter_journal *journal, const char *format, ...)
+enum otter_status otter_journal_vadd(struct otter_journal *journal, const char *format,
+                                     va_list arguments)
 {
-    char line[MAX_LINE];
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vsnprintf(line, sizeof(line) - 1, format, arguments);
-    va_end(arguments);
-    if (length < 0 || (size_t)length >= sizeof(line) - 1) {
-        return OTTER_BAD_VALUE;
-    }
-    line[length] = '\n';
-
     pthread_mutex_lock(&journal->lock);
-    enum otter_status status = append(journal, line, (size_t)length + 1);
+    enum otter_status status = OTTER_BAD_VALUE;
+    int length = vsnprintf(journal->line, sizeof(journal->line) - 1, format, arguments);
+    if (length >= 0 && (size_t)length < sizeof(journal->line) - 1) {
+        journal->line[length] = '\n';
+        status = append(journal, journal->line, (size_t)length + 1);
+    }
     pthread_mutex_unlock(&journal->lock);
     return status;
 }
 
-void otter_journal_note_clock(struct otter_journal *journal, const struct otter_clock_reading *reading)
+enum otter_status otter_journal_add(struct otter_journal *journal, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    enum otter_status status = otter_journal_vadd(journal, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+void otter_journal_note_clock(struct otter_journal *journal,
+                              const struct otter_clock_reading *reading)
 {
     atomic_store_explicit(&journal->header->late_ticks, reading->ticks, memory_order_relaxed);
-    atomic_store_explicit(&journal->header->late_monotonic_ns, reading->monotonic_ns, memory_order_release);
+    atomic_store_explicit(&journal->header->late_monotonic_ns, reading->monotonic_ns,
+                          memory_order_release);
 }
 
 char *otter_journal_encode(const char *text, char *encoded, size_t size)

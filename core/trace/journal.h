@@ -17,6 +17,7 @@
 // The file: a page that begins with struct otter_journal_header, then the text. A line is complete before `length` covers it.
 #pragma once
 
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -45,8 +46,12 @@ void otter_journal_close(struct otter_journal *journal);
 enum otter_status otter_journal_add(struct otter_journal *journal, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+enum otter_status otter_journal_vadd(struct otter_journal *journal, const char *format,
+                                     va_list arguments);
+
 // Notes the time. Any thread.
-void otter_journal_note_clock(struct otter_journal *journal, const struct otter_clock_reading *reading);
+void otter_journal_note_clock(struct otter_journal *journal,
+                              const struct otter_clock_reading *reading);
 
 // Encodes `text` into `encoded` (cut to fit `size`, whole characters); "-" for "". Returns `encoded`.
 char *otter_journal_encode(const char *text, char *encoded, size_t size);

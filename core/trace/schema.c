@@ -29,11 +29,15 @@ static const struct construct constructs[OTTER_N_CONSTRUCTS] = {
     [OTTER_CONSTRUCT_WORK_UNKNOWN] = {"!$omp work", OTF2_REGION_ROLE_UNKNOWN},
     [OTTER_CONSTRUCT_BARRIER] = {"!$omp unspecified barrier", OTF2_REGION_ROLE_BARRIER},
     [OTTER_CONSTRUCT_BARRIER_EXPLICIT] = {"!$omp barrier", OTF2_REGION_ROLE_BARRIER},
-    [OTTER_CONSTRUCT_BARRIER_IMPLICIT] = {"!$omp implicit barrier", OTF2_REGION_ROLE_IMPLICIT_BARRIER},
-    [OTTER_CONSTRUCT_BARRIER_WORKSHARE] = {"!$omp implicit barrier", OTF2_REGION_ROLE_IMPLICIT_BARRIER},
-    [OTTER_CONSTRUCT_BARRIER_PARALLEL] = {"!$omp implicit barrier", OTF2_REGION_ROLE_IMPLICIT_BARRIER},
+    [OTTER_CONSTRUCT_BARRIER_IMPLICIT] = {"!$omp implicit barrier",
+                                          OTF2_REGION_ROLE_IMPLICIT_BARRIER},
+    [OTTER_CONSTRUCT_BARRIER_WORKSHARE] = {"!$omp implicit barrier",
+                                           OTF2_REGION_ROLE_IMPLICIT_BARRIER},
+    [OTTER_CONSTRUCT_BARRIER_PARALLEL] = {"!$omp implicit barrier",
+                                          OTF2_REGION_ROLE_IMPLICIT_BARRIER},
     [OTTER_CONSTRUCT_BARRIER_TEAMS] = {"!$omp implicit barrier", OTF2_REGION_ROLE_IMPLICIT_BARRIER},
-    [OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION] = {"!$omp implementation barrier", OTF2_REGION_ROLE_IMPLICIT_BARRIER},
+    [OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION] = {"!$omp implementation barrier",
+                                                OTF2_REGION_ROLE_IMPLICIT_BARRIER},
     [OTTER_CONSTRUCT_TASKWAIT] = {"!$omp taskwait", OTF2_REGION_ROLE_TASK_WAIT},
     [OTTER_CONSTRUCT_TASKWAIT_DEPEND] = {"!$omp taskwait depend", OTF2_REGION_ROLE_TASK_WAIT},
     [OTTER_CONSTRUCT_TASKGROUP_WAIT] = {"!$omp taskgroup wait", OTF2_REGION_ROLE_TASK_WAIT},
@@ -101,7 +105,6 @@ const char *otter_construct_name(enum otter_construct construct)
     return find(construct)->name;
 }
 
-
 uint8_t otter_construct_role(enum otter_construct construct, uint32_t detail)
 {
     if (construct == OTTER_CONSTRUCT_TASK && (detail & OTTER_TASK_UNTIED)) {
@@ -116,8 +119,12 @@ struct word {
 };
 
 static const struct word task_words[] = {
-    {OTTER_TASK_UNDEFERRED, "undeferred"}, {OTTER_TASK_UNTIED, "untied"}, {OTTER_TASK_FINAL, "final"},
-    {OTTER_TASK_MERGEABLE, "mergeable"},   {OTTER_TASK_MERGED, "merged"}, {OTTER_TASK_TARGET, "target"},
+    {OTTER_TASK_UNDEFERRED, "undeferred"},
+    {OTTER_TASK_UNTIED, "untied"},
+    {OTTER_TASK_FINAL, "final"},
+    {OTTER_TASK_MERGEABLE, "mergeable"},
+    {OTTER_TASK_MERGED, "merged"},
+    {OTTER_TASK_TARGET, "target"},
     {0, NULL},
 };
 
@@ -184,7 +191,8 @@ enum otter_construct otter_construct_from_name(const char *name, const char *des
     return plain;
 }
 
-char *otter_construct_detail_text(enum otter_construct construct, uint32_t detail, char *text, size_t size)
+char *otter_construct_detail_text(enum otter_construct construct, uint32_t detail, char *text,
+                                  size_t size)
 {
     *text = '\0';
     switch (construct) {
@@ -205,7 +213,8 @@ char *otter_construct_detail_text(enum otter_construct construct, uint32_t detai
 
 const char *otter_parameter_name(enum otter_parameter parameter)
 {
-    return (unsigned)parameter < OTTER_N_PARAMETERS ? parameters[parameter] : parameters[OTTER_PARAMETER_UNKNOWN];
+    return (unsigned)parameter < OTTER_N_PARAMETERS ? parameters[parameter]
+                                                    : parameters[OTTER_PARAMETER_UNKNOWN];
 }
 
 const char *otter_thread_kind_name(enum otter_thread_kind kind)

@@ -10,7 +10,12 @@ enum { OTTER_SCHEMA_VERSION = 1 };
 
 // Regions that every archive defines. No event names region 0: OTF2 would write `Enter` without a payload, and whoever recovers a
 // recording could not tell it from a record that was being written.
-enum { OTTER_REGION_NONE = 0, OTTER_REGION_UNKNOWN = 1, OTTER_REGION_FIRST = 2, OTTER_MAX_REGIONS = 1 << 16 };
+enum {
+    OTTER_REGION_NONE = 0,
+    OTTER_REGION_UNKNOWN = 1,
+    OTTER_REGION_FIRST = 2,
+    OTTER_MAX_REGIONS = 1 << 16
+};
 
 // The canonical name of a construct: "!$omp taskwait". Never NULL.
 const char *otter_construct_name(enum otter_construct construct);
@@ -22,7 +27,8 @@ enum otter_construct otter_construct_from_name(const char *name, const char *des
 uint8_t otter_construct_role(enum otter_construct construct, uint32_t detail);
 
 // Details in words ("untied, final"; "static"; a number), "" for none. Returns `text`.
-char *otter_construct_detail_text(enum otter_construct construct, uint32_t detail, char *text, size_t size);
+char *otter_construct_detail_text(enum otter_construct construct, uint32_t detail, char *text,
+                                  size_t size);
 
 // The name of a parameter: "depend in". Never NULL.
 const char *otter_parameter_name(enum otter_parameter parameter);

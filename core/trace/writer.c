@@ -1,8 +1,6 @@
 #include "trace/writer.h"
 
 #include <errno.h>
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,6 +9,7 @@
 #include <otf2/otf2.h>
 
 #include "base/clock.h"
+#include "base/path.h"
 #include "trace/event_file.h"
 
 enum {
@@ -51,7 +50,8 @@ static void *fail_location(struct otter_writer *writer, uint32_t id, enum otter_
     return location->scratch;
 }
 
-static void *allocate(void *user, OTF2_FileType type, OTF2_LocationRef id, void **buffer, uint64_t size)
+static void *allocate(void *user, OTF2_FileType type, OTF2_LocationRef id, void **buffer,
+                      uint64_t size)
 {
     struct otter_writer *writer = user;
     if (type != OTF2_FILETYPE_EVENTS || id >= MAX_LOCATIONS || !writer->locations[id]) {
@@ -75,20 +75,24 @@ static void free_all(void *user, OTF2_FileType type, OTF2_LocationRef id, void *
 {
 }
 
-static OTF2_FlushType pre_flush(void *user, OTF2_FileType type, OTF2_LocationRef id, void *caller, bool final)
+static OTF2_FlushType pre_flush(void *user, OTF2_FileType type, OTF2_LocationRef id, void *caller,
+                                bool final)
 {
     return OTF2_NO_FLUSH;
 }
 
-static const OTF2_MemoryCallbacks memory_callbacks = {.otf2_allocate = allocate, .otf2_free_all = free_all};
+static const OTF2_MemoryCallbacks memory_callbacks = {.otf2_allocate = allocate,
+                                                      .otf2_free_all = free_all};
 static const OTF2_FlushCallbacks flush_callbacks = {.otf2_pre_flush = pre_flush};
 
 // An archive that OTF2 keeps in the memory that `memory` hands out.
-static OTF2_Archive *open_in_memory(uint64_t chunk_size, const OTF2_MemoryCallbacks *memory, void *user)
+static OTF2_Archive *open_in_memory(uint64_t chunk_size, const OTF2_MemoryCallbacks *memory,
+                                    void *user)
 {
     OTF2_Error_RegisterCallback(be_silent, NULL);
-    OTF2_Archive *archive = OTF2_Archive_Open("/", "none", OTF2_FILEMODE_WRITE, chunk_size, DEFINITION_CHUNK_SIZE,
-                                              OTF2_SUBSTRATE_NONE, OTF2_COMPRESSION_NONE);
+    OTF2_Archive *archive =
+        OTF2_Archive_Open("/", "none", OTF2_FILEMODE_WRITE, chunk_size, DEFINITION_CHUNK_SIZE,
+                          OTF2_SUBSTRATE_NONE, OTF2_COMPRESSION_NONE);
     if (!archive) {
         return NULL;
     }
@@ -103,24 +107,20 @@ static OTF2_Archive *open_in_memory(uint64_t chunk_size, const OTF2_MemoryCallba
 
 // ---- opening and closing
 
-enum otter_status otter_writer_open(const struct otter_writer_options *options, struct otter_writer **opened)
+enum otter_status otter_writer_open(const struct otter_writer_options *options,
+                                    struct otter_writer **opened)
 {
     struct otter_writer *writer = calloc(1, sizeof(*writer));
-    char path[PATH_MAX];
     if (!writer) {
         return OTTER_NO_MEMORY;
     }
-    enum otter_status status = OTTER_BAD_VALUE;
+    enum otter_status status = OTTER_NO_MEMORY;
     writer->options = *options;
-    if ((size_t)snprintf(path, sizeof(path), "%s/events", options->folder) >= sizeof(path)) {
-        goto free_writer;
-    }
-    status = OTTER_NO_MEMORY;
-    writer->events_folder = strdup(path);
+    writer->events_folder = otter_path("%s/events", options->folder);
     if (!writer->events_folder) {
         goto free_writer;
     }
-    if (mkdir(path, 0777) < 0) {
+    if (mkdir(writer->events_folder, 0777) < 0) {
         status = otter_status_from_errno(errno);
         goto free_folder;
     }
@@ -132,7 +132,7 @@ enum otter_status otter_writer_open(const struct otter_writer_options *options, 
     return OTTER_OK;
 
 remove_folder:
-    rmdir(path);
+    rmdir(writer->events_folder);
 free_folder:
     free(writer->events_folder);
 free_writer:
@@ -182,7 +182,8 @@ struct probe {
     size_t size;
 };
 
-static void *probe_allocate(void *user, OTF2_FileType type, OTF2_LocationRef id, void **buffer, uint64_t size)
+static void *probe_allocate(void *user, OTF2_FileType type, OTF2_LocationRef id, void **buffer,
+                            uint64_t size)
 {
     struct probe *probe = user;
     return size == probe->size ? probe->chunk : NULL;
@@ -208,7 +209,8 @@ static bool probe_events(const struct probe *probe, OTF2_Archive *archive)
 
 bool otter_writer_layout_is_known(void)
 {
-    static const OTF2_MemoryCallbacks memory = {.otf2_allocate = probe_allocate, .otf2_free_all = free_all};
+    static const OTF2_MemoryCallbacks memory = {.otf2_allocate = probe_allocate,
+                                                .otf2_free_all = free_all};
     struct probe probe = {.size = OTF2_CHUNK_SIZE_MIN};
     probe.chunk = calloc(1, probe.size);
     OTF2_Archive *archive = open_in_memory(probe.size, &memory, &probe);
@@ -237,9 +239,11 @@ bool otter_write_leave(struct otter_location_writer *location, uint64_t time, ui
     return OTF2_EvtWriter_Leave(events_of(location), NULL, time, region) == OTF2_SUCCESS;
 }
 
-bool otter_write_parameter(struct otter_location_writer *location, uint64_t time, uint32_t parameter, uint64_t value)
+bool otter_write_parameter(struct otter_location_writer *location, uint64_t time,
+                           uint32_t parameter, uint64_t value)
 {
-    return OTF2_EvtWriter_ParameterUnsignedInt(events_of(location), NULL, time, parameter, value) == OTF2_SUCCESS;
+    return OTF2_EvtWriter_ParameterUnsignedInt(events_of(location), NULL, time, parameter, value) ==
+           OTF2_SUCCESS;
 }
 
 bool otter_write_flush(struct otter_location_writer *location, uint64_t time, uint64_t end)
@@ -249,12 +253,14 @@ bool otter_write_flush(struct otter_location_writer *location, uint64_t time, ui
 
 bool otter_write_fork(struct otter_location_writer *location, uint64_t time, uint32_t requested)
 {
-    return OTF2_EvtWriter_ThreadFork(events_of(location), NULL, time, OTF2_PARADIGM_OPENMP, requested) == OTF2_SUCCESS;
+    return OTF2_EvtWriter_ThreadFork(events_of(location), NULL, time, OTF2_PARADIGM_OPENMP,
+                                     requested) == OTF2_SUCCESS;
 }
 
 bool otter_write_join(struct otter_location_writer *location, uint64_t time)
 {
-    return OTF2_EvtWriter_ThreadJoin(events_of(location), NULL, time, OTF2_PARADIGM_OPENMP) == OTF2_SUCCESS;
+    return OTF2_EvtWriter_ThreadJoin(events_of(location), NULL, time, OTF2_PARADIGM_OPENMP) ==
+           OTF2_SUCCESS;
 }
 
 bool otter_write_team_begin(struct otter_location_writer *location, uint64_t time, uint32_t comm)
@@ -267,32 +273,38 @@ bool otter_write_team_end(struct otter_location_writer *location, uint64_t time,
     return OTF2_EvtWriter_ThreadTeamEnd(events_of(location), NULL, time, comm) == OTF2_SUCCESS;
 }
 
-bool otter_write_task_create(struct otter_location_writer *location, uint64_t time, uint32_t creator, uint32_t number)
+bool otter_write_task_create(struct otter_location_writer *location, uint64_t time,
+                             uint32_t creator, uint32_t number)
 {
-    return OTF2_EvtWriter_ThreadTaskCreate(events_of(location), NULL, time, OTTER_COMM_ALL_THREADS, creator,
-                                           number) == OTF2_SUCCESS;
+    return OTF2_EvtWriter_ThreadTaskCreate(events_of(location), NULL, time, OTTER_COMM_ALL_THREADS,
+                                           creator, number) == OTF2_SUCCESS;
 }
 
-bool otter_write_task_switch(struct otter_location_writer *location, uint64_t time, uint32_t creator, uint32_t number)
+bool otter_write_task_switch(struct otter_location_writer *location, uint64_t time,
+                             uint32_t creator, uint32_t number)
 {
-    return OTF2_EvtWriter_ThreadTaskSwitch(events_of(location), NULL, time, OTTER_COMM_ALL_THREADS, creator,
-                                           number) == OTF2_SUCCESS;
+    return OTF2_EvtWriter_ThreadTaskSwitch(events_of(location), NULL, time, OTTER_COMM_ALL_THREADS,
+                                           creator, number) == OTF2_SUCCESS;
 }
 
-bool otter_write_task_complete(struct otter_location_writer *location, uint64_t time, uint32_t creator, uint32_t number)
+bool otter_write_task_complete(struct otter_location_writer *location, uint64_t time,
+                               uint32_t creator, uint32_t number)
 {
-    return OTF2_EvtWriter_ThreadTaskComplete(events_of(location), NULL, time, OTTER_COMM_ALL_THREADS, creator,
+    return OTF2_EvtWriter_ThreadTaskComplete(events_of(location), NULL, time,
+                                             OTTER_COMM_ALL_THREADS, creator,
                                              number) == OTF2_SUCCESS;
 }
 
-bool otter_write_lock_acquire(struct otter_location_writer *location, uint64_t time, uint32_t lock, uint32_t order)
+bool otter_write_lock_acquire(struct otter_location_writer *location, uint64_t time, uint32_t lock,
+                              uint32_t order)
 {
-    return OTF2_EvtWriter_ThreadAcquireLock(events_of(location), NULL, time, OTF2_PARADIGM_OPENMP, lock, order) ==
-           OTF2_SUCCESS;
+    return OTF2_EvtWriter_ThreadAcquireLock(events_of(location), NULL, time, OTF2_PARADIGM_OPENMP,
+                                            lock, order) == OTF2_SUCCESS;
 }
 
-bool otter_write_lock_release(struct otter_location_writer *location, uint64_t time, uint32_t lock, uint32_t order)
+bool otter_write_lock_release(struct otter_location_writer *location, uint64_t time, uint32_t lock,
+                              uint32_t order)
 {
-    return OTF2_EvtWriter_ThreadReleaseLock(events_of(location), NULL, time, OTF2_PARADIGM_OPENMP, lock, order) ==
-           OTF2_SUCCESS;
+    return OTF2_EvtWriter_ThreadReleaseLock(events_of(location), NULL, time, OTF2_PARADIGM_OPENMP,
+                                            lock, order) == OTF2_SUCCESS;
 }

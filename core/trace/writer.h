@@ -30,7 +30,8 @@ struct otter_writer_options {
 bool otter_writer_layout_is_known(void);
 
 // `options->folder` is copied.
-enum otter_status otter_writer_open(const struct otter_writer_options *options, struct otter_writer **writer);
+enum otter_status otter_writer_open(const struct otter_writer_options *options,
+                                    struct otter_writer **writer);
 
 // A location's writer. Locations are opened in the order of their ids, from 0, by one thread at a time.
 enum otter_status otter_writer_open_location(struct otter_writer *writer, uint32_t id,
@@ -42,7 +43,8 @@ enum otter_status otter_writer_save(struct otter_writer *writer);
 
 bool otter_write_enter(struct otter_location_writer *location, uint64_t time, uint32_t region);
 bool otter_write_leave(struct otter_location_writer *location, uint64_t time, uint32_t region);
-bool otter_write_parameter(struct otter_location_writer *location, uint64_t time, uint32_t parameter, uint64_t value);
+bool otter_write_parameter(struct otter_location_writer *location, uint64_t time,
+                           uint32_t parameter, uint64_t value);
 
 // The location's thread was busy writing a chunk from `time` to `end`.
 bool otter_write_flush(struct otter_location_writer *location, uint64_t time, uint64_t end);
@@ -53,9 +55,14 @@ bool otter_write_team_begin(struct otter_location_writer *location, uint64_t tim
 bool otter_write_team_end(struct otter_location_writer *location, uint64_t time, uint32_t comm);
 
 // A task is (creator, number) in OTTER_COMM_ALL_THREADS: location of its creator and the creator's running number.
-bool otter_write_task_create(struct otter_location_writer *location, uint64_t time, uint32_t creator, uint32_t number);
-bool otter_write_task_switch(struct otter_location_writer *location, uint64_t time, uint32_t creator, uint32_t number);
-bool otter_write_task_complete(struct otter_location_writer *location, uint64_t time, uint32_t creator, uint32_t number);
+bool otter_write_task_create(struct otter_location_writer *location, uint64_t time,
+                             uint32_t creator, uint32_t number);
+bool otter_write_task_switch(struct otter_location_writer *location, uint64_t time,
+                             uint32_t creator, uint32_t number);
+bool otter_write_task_complete(struct otter_location_writer *location, uint64_t time,
+                               uint32_t creator, uint32_t number);
 
-bool otter_write_lock_acquire(struct otter_location_writer *location, uint64_t time, uint32_t lock, uint32_t order);
-bool otter_write_lock_release(struct otter_location_writer *location, uint64_t time, uint32_t lock, uint32_t order);
+bool otter_write_lock_acquire(struct otter_location_writer *location, uint64_t time, uint32_t lock,
+                              uint32_t order);
+bool otter_write_lock_release(struct otter_location_writer *location, uint64_t time, uint32_t lock,
+                              uint32_t order);

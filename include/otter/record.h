@@ -60,13 +60,15 @@ OTTER_API bool otter_thread_is_unused(void);
 // ---- parallel regions and their implicit tasks
 
 // The calling thread forks a region (ThreadFork). `requested`: threads, or teams of a league.
-OTTER_API otter_parallel otter_parallel_begin(enum otter_construct construct, unsigned requested, const void *code);
+OTTER_API otter_parallel otter_parallel_begin(enum otter_construct construct, unsigned requested,
+                                              const void *code);
 OTTER_API void otter_parallel_end(otter_parallel parallel);
 
 // The calling thread begins its implicit task as member `thread_num` of `team_size` (ThreadTeamBegin, Enter). The thread that has just
 // forked a region is a member of that region, whatever `parallel` says. 0: a region that is not recorded; what is
 // synchronised in it is not either.
-OTTER_API void otter_implicit_task_begin(otter_parallel parallel, unsigned team_size, unsigned thread_num);
+OTTER_API void otter_implicit_task_begin(otter_parallel parallel, unsigned team_size,
+                                         unsigned thread_num);
 
 // The calling thread begins an initial task, which belongs to no team (or to the league of one that it has just forked).
 OTTER_API void otter_initial_task_begin(void);
@@ -114,9 +116,12 @@ OTTER_API void otter_parameter(enum otter_parameter parameter, uint64_t value);
 
 // ---- mutual exclusion. `construct`: CRITICAL, ORDERED, ATOMIC (a block is executed inside), SET_LOCK, TEST_LOCK, ... (not)
 
-OTTER_API void otter_mutex_acquire(enum otter_construct construct, uint32_t detail, uint64_t mutex, const void *code);
-OTTER_API void otter_mutex_acquired(enum otter_construct construct, uint32_t detail, uint64_t mutex, const void *code);
-OTTER_API void otter_mutex_released(enum otter_construct construct, uint32_t detail, uint64_t mutex, const void *code);
+OTTER_API void otter_mutex_acquire(enum otter_construct construct, uint32_t detail, uint64_t mutex,
+                                   const void *code);
+OTTER_API void otter_mutex_acquired(enum otter_construct construct, uint32_t detail, uint64_t mutex,
+                                    const void *code);
+OTTER_API void otter_mutex_released(enum otter_construct construct, uint32_t detail, uint64_t mutex,
+                                    const void *code);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,379 @@
+#include "trace/archive.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <otf2/otf2.h>
+
+#include "base/path.h"
+#include "trace/schema.h"
+#include "trace/strings.h"
+
+enum {
+    MIN_DEFINITION_CHUNK = 256 * 1024,
+    MAX_DEFINITION_CHUNK = 16 * 1024 * 1024,
+    DEFINITION_BYTES_A_LOCATION = 64,
+    GROUP_LOCATIONS = 0,
+    GROUP_ALL_THREADS = 1,
+    GROUP_FIRST_TEAM = 2,
+};
+
+struct archive {
+    const struct otter_definitions *definitions;
+    const uint64_t *n_events; // of each location
+    uint64_t last_time;
+    struct otter_strings *strings;
+    OTF2_Archive *handle;
+    OTF2_GlobalDefWriter *writer;
+};
+
+// ---- definitions
+
+static OTF2_StringRef text(struct archive *archive, const char *string)
+{
+    bool is_new;
+    uint32_t ref = otter_strings_intern(archive->strings, string, &is_new);
+    if (is_new) {
+        OTF2_GlobalDefWriter_WriteString(archive->writer, ref, string);
+    }
+    return ref;
+}
+
+static const char *described(const struct otter_definitions *definitions, const char *name)
+{
+    for (size_t i = 0; i < definitions->n_descriptions; i++) {
+        if (strcmp(definitions->descriptions[i].name, name) == 0) {
+            return definitions->descriptions[i].value;
+        }
+    }
+    return "";
+}
+
+static void write_clock(struct archive *archive)
+{
+    const struct otter_definitions *definitions = archive->definitions;
+    uint64_t resolution = definitions->clock_is_counter
+                              ? otter_clock_resolution(&definitions->start, &definitions->end)
+                              : UINT64_C(1000000000);
+    uint64_t offset = definitions->start.ticks;
+    uint64_t end =
+        definitions->end.ticks > archive->last_time ? definitions->end.ticks : archive->last_time;
+    OTF2_GlobalDefWriter_WriteClockProperties(archive->writer, resolution, offset,
+                                              end > offset ? end - offset : 0,
+                                              definitions->start.realtime_ns);
+}
+
+static void write_paradigm(struct archive *archive)
+{
+    OTF2_GlobalDefWriter_WriteParadigm(archive->writer, OTF2_PARADIGM_OPENMP,
+                                       text(archive, "OpenMP"),
+                                       OTF2_PARADIGM_CLASS_THREAD_FORK_JOIN);
+    OTF2_AttributeValue value = {.stringRef = text(archive, "Thread team ${id}")};
+    OTF2_GlobalDefWriter_WriteParadigmProperty(archive->writer, OTF2_PARADIGM_OPENMP,
+                                               OTF2_PARADIGM_PROPERTY_COMM_NAME_TEMPLATE,
+                                               OTF2_TYPE_STRING, value);
+}
+
+static void write_system_tree(struct archive *archive)
+{
+    const char *host = described(archive->definitions, "HOST");
+    const char *rank = described(archive->definitions, "RANK");
+    char process[64] = "Process";
+    if (*rank) {
+        snprintf(process, sizeof(process), "MPI Rank %.32s", rank);
+    }
+    OTF2_GlobalDefWriter_WriteSystemTreeNode(archive->writer, 0, text(archive, host),
+                                             text(archive, "machine"),
+                                             OTF2_UNDEFINED_SYSTEM_TREE_NODE);
+    OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(archive->writer, 0,
+                                                   OTF2_SYSTEM_TREE_DOMAIN_MACHINE);
+    OTF2_GlobalDefWriter_WriteSystemTreeNode(archive->writer, 1, text(archive, host),
+                                             text(archive, "node"), 0);
+    OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(archive->writer, 1,
+                                                   OTF2_SYSTEM_TREE_DOMAIN_SHARED_MEMORY);
+    OTF2_GlobalDefWriter_WriteLocationGroup(archive->writer, 0, text(archive, process),
+                                            OTF2_LOCATION_GROUP_TYPE_PROCESS, 1,
+                                            OTF2_UNDEFINED_LOCATION_GROUP);
+}
+
+static void location_name(const struct otter_definitions *definitions, size_t i, char *name,
+                          size_t size)
+{
+    switch (definitions->locations[i].kind) {
+    case OTTER_THREAD_INITIAL:
+        snprintf(name, size, i == 0 ? "Master thread" : "Initial thread %zu", i);
+        return;
+    case OTTER_THREAD_WORKER: snprintf(name, size, "OMP thread %zu", i); return;
+    case OTTER_THREAD_OTHER:
+    case OTTER_THREAD_UNKNOWN: snprintf(name, size, "Thread %zu", i); return;
+    }
+}
+
+static void write_locations(struct archive *archive)
+{
+    const struct otter_definitions *definitions = archive->definitions;
+    for (size_t i = 0; i < definitions->n_locations; i++) {
+        char name[48];
+        location_name(definitions, i, name, sizeof(name));
+        OTF2_GlobalDefWriter_WriteLocation(archive->writer, i, text(archive, name),
+                                           OTF2_LOCATION_TYPE_CPU_THREAD, archive->n_events[i], 0);
+        OTF2_AttributeValue kind = {
+            .stringRef = text(archive, otter_thread_kind_name(definitions->locations[i].kind))};
+        OTF2_GlobalDefWriter_WriteLocationProperty(
+            archive->writer, i, text(archive, "OTTER::THREAD_KIND"), OTF2_TYPE_STRING, kind);
+        OTF2_AttributeValue thread = {.uint64 = definitions->locations[i].os_thread};
+        OTF2_GlobalDefWriter_WriteLocationProperty(archive->writer, i, text(archive, "OTTER::TID"),
+                                                   OTF2_TYPE_UINT64, thread);
+    }
+}
+
+// "!$omp task @fib+0x1234": the convention of Score-P with the module's offset until lines are resolved.
+static char *region_name(const struct archive *archive,
+                         const struct otter_region_definition *region)
+{
+    const char *canonical = otter_construct_name(region->construct);
+    if (region->module) {
+        const struct otter_module_definition *module =
+            &archive->definitions->modules[region->module - 1];
+        const char *slash = strrchr(module->path, '/');
+        return otter_path("%s @%s+0x%" PRIx64, canonical, slash ? slash + 1 : module->path,
+                          region->address - module->bias);
+    }
+    return region->address ? otter_path("%s @0x%" PRIx64, canonical, region->address)
+                           : otter_path("%s", canonical);
+}
+
+static void write_region(struct archive *archive, uint32_t id,
+                         const struct otter_region_definition *region)
+{
+    const char *canonical = otter_construct_name(region->construct);
+    const char *path = region->module ? archive->definitions->modules[region->module - 1].path : "";
+    char detail[128];
+    char *name = region_name(archive, region);
+    otter_construct_detail_text(region->construct, region->detail, detail, sizeof(detail));
+    OTF2_GlobalDefWriter_WriteRegion(
+        archive->writer, id, text(archive, name ? name : canonical), text(archive, canonical),
+        text(archive, detail), otter_construct_role(region->construct, region->detail),
+        region->construct ? OTF2_PARADIGM_OPENMP : OTF2_PARADIGM_UNKNOWN, OTF2_REGION_FLAG_NONE,
+        text(archive, path), 0, 0);
+    free(name);
+}
+
+// Ids are dense in the archive whatever the journal left out.
+static void write_regions(struct archive *archive)
+{
+    const struct otter_definitions *definitions = archive->definitions;
+    static const struct otter_region_definition unknown = {.construct = OTTER_CONSTRUCT_UNKNOWN};
+    OTF2_GlobalDefWriter_WriteRegion(archive->writer, OTTER_REGION_NONE, text(archive, "none"),
+                                     text(archive, "none"), text(archive, ""),
+                                     OTF2_REGION_ROLE_UNKNOWN, OTF2_PARADIGM_UNKNOWN,
+                                     OTF2_REGION_FLAG_NONE, text(archive, ""), 0, 0);
+    size_t n =
+        definitions->n_regions < OTTER_REGION_FIRST ? OTTER_REGION_FIRST : definitions->n_regions;
+    for (size_t i = OTTER_REGION_UNKNOWN; i < n; i++) {
+        const struct otter_region_definition *region = &unknown;
+        if (i < definitions->n_regions && definitions->regions[i].is_defined) {
+            region = &definitions->regions[i];
+        }
+        write_region(archive, (uint32_t)i, region);
+    }
+}
+
+static size_t team_members(const struct otter_definitions *definitions,
+                           const struct otter_team_definition *team, uint64_t *members)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < team->size; i++) {
+        if (team->members[i] < definitions->n_locations) {
+            members[n++] = team->members[i];
+        }
+    }
+    return n;
+}
+
+static enum otter_status write_teams(struct archive *archive)
+{
+    const struct otter_definitions *definitions = archive->definitions;
+    size_t room = definitions->n_locations;
+    for (size_t i = 0; i < definitions->n_teams; i++) {
+        room = definitions->teams[i].size > room ? definitions->teams[i].size : room;
+    }
+    uint64_t *members = malloc(room * sizeof(*members));
+    if (!members) {
+        return OTTER_NO_MEMORY;
+    }
+    for (size_t i = 0; i < definitions->n_locations; i++) {
+        members[i] = i;
+    }
+    // Members of the locations group are locations; those of the others are positions in it, which is the same.
+    OTF2_StringRef all = text(archive, "All threads");
+    OTF2_GlobalDefWriter_WriteGroup(
+        archive->writer, GROUP_LOCATIONS, text(archive, "OpenMP"), OTF2_GROUP_TYPE_COMM_LOCATIONS,
+        OTF2_PARADIGM_OPENMP, OTF2_GROUP_FLAG_NONE, (uint32_t)definitions->n_locations, members);
+    OTF2_GlobalDefWriter_WriteGroup(
+        archive->writer, GROUP_ALL_THREADS, all, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_OPENMP,
+        OTF2_GROUP_FLAG_NONE, (uint32_t)definitions->n_locations, members);
+    for (size_t i = 0; i < definitions->n_teams; i++) {
+        size_t n = team_members(definitions, &definitions->teams[i], members);
+        OTF2_GlobalDefWriter_WriteGroup(archive->writer, (uint32_t)(GROUP_FIRST_TEAM + i),
+                                        text(archive, ""), OTF2_GROUP_TYPE_COMM_GROUP,
+                                        OTF2_PARADIGM_OPENMP, OTF2_GROUP_FLAG_NONE, (uint32_t)n,
+                                        members);
+    }
+    OTF2_GlobalDefWriter_WriteComm(archive->writer, 0, all, GROUP_ALL_THREADS, OTF2_UNDEFINED_COMM,
+                                   OTF2_COMM_FLAG_NONE);
+    for (size_t i = 0; i < definitions->n_teams; i++) {
+        OTF2_GlobalDefWriter_WriteComm(archive->writer, (uint32_t)(i + 1), text(archive, ""),
+                                       (uint32_t)(GROUP_FIRST_TEAM + i),
+                                       definitions->teams[i].parent, OTF2_COMM_FLAG_NONE);
+    }
+    free(members);
+    return OTTER_OK;
+}
+
+static void write_parameters(struct archive *archive)
+{
+    for (uint32_t i = 0; i < OTTER_N_PARAMETERS; i++) {
+        OTF2_GlobalDefWriter_WriteParameter(
+            archive->writer, i, text(archive, otter_parameter_name((enum otter_parameter)i)),
+            OTF2_PARAMETER_TYPE_UINT64);
+    }
+}
+
+static enum otter_status write_global_definitions(struct archive *archive)
+{
+    archive->writer = OTF2_Archive_GetGlobalDefWriter(archive->handle);
+    archive->strings = otter_strings_create();
+    if (!archive->writer || !archive->strings) {
+        return OTTER_NO_MEMORY;
+    }
+    text(archive, "");
+    write_clock(archive);
+    write_paradigm(archive);
+    write_system_tree(archive);
+    write_locations(archive);
+    write_regions(archive);
+    write_parameters(archive);
+    return write_teams(archive);
+}
+
+// Readers complain about each location without a definition file of its own, some refuse the archive.
+static enum otter_status write_local_definitions(struct archive *archive)
+{
+    if (OTF2_Archive_OpenDefFiles(archive->handle)) {
+        return OTTER_IO;
+    }
+    for (size_t i = 0; i < archive->definitions->n_locations; i++) {
+        OTF2_DefWriter *writer = OTF2_Archive_GetDefWriter(archive->handle, i);
+        if (!writer || OTF2_Archive_CloseDefWriter(archive->handle, writer)) {
+            return OTTER_IO;
+        }
+    }
+    return OTF2_Archive_CloseDefFiles(archive->handle) ? OTTER_IO : OTTER_OK;
+}
+
+// ---- properties
+
+static void set_property(const struct archive *archive, const char *name, const char *value)
+{
+    char full[256];
+    snprintf(full, sizeof(full), "OTTER::%s", name);
+    OTF2_Archive_SetProperty(archive->handle, full, value, true);
+}
+
+static void set_number(const struct archive *archive, const char *name, uint64_t number)
+{
+    char value[32];
+    snprintf(value, sizeof(value), "%" PRIu64, number);
+    set_property(archive, name, value);
+}
+
+static void set_modules(const struct archive *archive)
+{
+    const struct otter_definitions *definitions = archive->definitions;
+    for (size_t i = 0; i < definitions->n_modules; i++) {
+        const struct otter_module_definition *module = &definitions->modules[i];
+        char name[48];
+        snprintf(name, sizeof(name), "MODULE::%zu", i);
+        char *value =
+            otter_path("%" PRIx64 " %" PRIx64 " %" PRIx64 " %s %s", module->begin, module->end,
+                       module->bias, *module->build_id ? module->build_id : "-", module->path);
+        set_property(archive, name, value ? value : "");
+        free(value);
+    }
+}
+
+static void set_properties(const struct archive *archive)
+{
+    const struct otter_definitions *definitions = archive->definitions;
+    static const char *const complete[] = {"OTF2::THREAD_FORK_JOIN_EVENT_COMPLETE",
+                                           "OTF2::THREAD_LOCK_EVENT_COMPLETE"};
+    for (size_t i = 0; i < sizeof(complete) / sizeof(complete[0]); i++) {
+        OTF2_Archive_SetProperty(archive->handle, complete[i],
+                                 definitions->n_lost ? "false" : "true", true);
+    }
+    for (size_t i = 0; i < definitions->n_descriptions; i++) {
+        set_property(archive, definitions->descriptions[i].name,
+                     definitions->descriptions[i].value);
+    }
+    set_modules(archive);
+    set_number(archive, "SCHEMA", definitions->schema);
+    set_number(archive, "LOST", definitions->n_lost);
+    set_number(archive, "REPAIRED", definitions->n_repaired);
+    set_number(archive, "UNFINISHED", definitions->n_unfinished);
+    OTF2_Archive_SetCreator(archive->handle, "Otter " OTTER_VERSION);
+    OTF2_Archive_SetMachineName(archive->handle, described(definitions, "HOST"));
+    OTF2_Archive_SetDescription(archive->handle, described(definitions, "COMMAND_LINE"));
+}
+
+// ---- the archive
+
+static OTF2_FlushType flush_definitions(void *user, OTF2_FileType type, OTF2_LocationRef id,
+                                        void *caller, bool final)
+{
+    return OTF2_FLUSH;
+}
+
+static const OTF2_FlushCallbacks flush_callbacks = {.otf2_pre_flush = flush_definitions};
+
+static size_t definition_chunk_size(const struct otter_definitions *definitions)
+{
+    size_t size = definitions->n_locations * DEFINITION_BYTES_A_LOCATION;
+    if (size < MIN_DEFINITION_CHUNK) {
+        return MIN_DEFINITION_CHUNK;
+    }
+    return size > MAX_DEFINITION_CHUNK ? MAX_DEFINITION_CHUNK : size;
+}
+
+static enum otter_status write_all(struct archive *archive)
+{
+    if (OTF2_Archive_SetFlushCallbacks(archive->handle, &flush_callbacks, NULL) ||
+        OTF2_Archive_SetSerialCollectiveCallbacks(archive->handle)) {
+        return OTTER_IO;
+    }
+    set_properties(archive);
+    enum otter_status status = write_global_definitions(archive);
+    return status ? status : write_local_definitions(archive);
+}
+
+enum otter_status otter_archive_write(const char *folder,
+                                      const struct otter_definitions *definitions,
+                                      const uint64_t *n_events, uint64_t last_time)
+{
+    struct archive archive = {
+        .definitions = definitions, .n_events = n_events, .last_time = last_time};
+    archive.handle = OTF2_Archive_Open(folder, "traces", OTF2_FILEMODE_WRITE,
+                                       definitions->chunk_size, definition_chunk_size(definitions),
+                                       OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+    if (!archive.handle) {
+        return OTTER_IO;
+    }
+    enum otter_status status = write_all(&archive);
+    otter_strings_destroy(archive.strings);
+    if (OTF2_Archive_Close(archive.handle) && !status) {
+        status = OTTER_IO;
+    }
+    return status;
+}
