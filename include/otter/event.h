@@ -37,8 +37,8 @@ enum otter_construct {
     // synchronisation: the thread waits, and may execute other tasks, between beginning and end
     OTTER_CONSTRUCT_BARRIER = 32,
     OTTER_CONSTRUCT_BARRIER_EXPLICIT = 33,
-    OTTER_CONSTRUCT_BARRIER_IMPLICIT =
-        34, // end of a worksharing construct or of a region: the runtime does not say
+    // end of a worksharing construct or of a region: the runtime does not say
+    OTTER_CONSTRUCT_BARRIER_IMPLICIT = 34,
     OTTER_CONSTRUCT_BARRIER_WORKSHARE = 35,
     OTTER_CONSTRUCT_BARRIER_PARALLEL = 36,
     OTTER_CONSTRUCT_BARRIER_TEAMS = 37,
@@ -128,16 +128,16 @@ enum otter_parameter {
     OTTER_PARAMETER_CHUNK_DISTRIBUTE = 14, // ... of a distribute construct
     OTTER_PARAMETER_ITERATION = 15,
     OTTER_PARAMETER_SECTION = 16, // code address of the section
-    OTTER_PARAMETER_ENCOUNTERING_TASK =
-        17, // follows a creation of which the runtime names another creator: its task id
-    OTTER_PARAMETER_TASK_NEVER_RAN =
-        18, // precedes the end of a task that ends without having run: its region
-    OTTER_PARAMETER_TASK_CANCELLED =
-        19, // precedes the end of a task ended by cancellation: its task id
-    OTTER_PARAMETER_TASK_DETACHED =
-        20, // the body ended, the task goes on until its event is fulfilled: its task id
-    OTTER_PARAMETER_TASK_FULFILLED =
-        21, // the event of a task was fulfilled before its body ended: its task id
+    // follows a creation of which the runtime names another creator: its task id
+    OTTER_PARAMETER_ENCOUNTERING_TASK = 17,
+    // precedes the end of a task that ends without having run: its region
+    OTTER_PARAMETER_TASK_NEVER_RAN = 18,
+    // precedes the end of a task ended by cancellation: its task id
+    OTTER_PARAMETER_TASK_CANCELLED = 19,
+    // the body ended, the task goes on until its event is fulfilled: its task id
+    OTTER_PARAMETER_TASK_DETACHED = 20,
+    // the event of a task was fulfilled before its body ended: its task id
+    OTTER_PARAMETER_TASK_FULFILLED = 21,
     OTTER_PARAMETER_DISPATCH_UNKNOWN = 22, // of a kind newer than this build
 
     OTTER_N_PARAMETERS
