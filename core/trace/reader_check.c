@@ -22,6 +22,7 @@ enum {
 };
 
 enum {
+    KNOWN_ANCHOR_FORMAT = 3,
     ANCHOR_HEADER_SIZE = 2, // marker, byte order
     ANCHOR_NUMBERS_SIZE =
         38, // versions, chunk sizes, numbers of locations and definitions, between format and strings
@@ -155,7 +156,34 @@ static size_t skip_strings(const struct file *file, size_t at, unsigned n)
     return at;
 }
 
-// OTF2 checks an anchor file well, but believes its number of properties and reserves memory for them.
+static uint32_t read_u32(const unsigned char *bytes, bool is_big)
+{
+    uint32_t value = 0;
+    for (int i = 0; i < 4; i++) {
+        value |= (uint32_t)bytes[is_big ? 3 - i : i] << (8 * i);
+    }
+    return value;
+}
+
+// The place behind the properties and what follows them, or the end of the file.
+static size_t skip_properties(const struct file *file, size_t at, unsigned format)
+{
+    if (format == 1) {
+        return at;
+    }
+    if (file->size - at < 4) {
+        return file->size;
+    }
+    uint32_t n = read_u32(file->data + at, file->data[1] == BIG_ENDIAN_FILE);
+    if (n > (file->size - at) / 2) { // a name and a value take two bytes at least
+        return file->size;
+    }
+    size_t rest = format == 2 ? 8 : 16; // number of the trace, numbers of snapshots and thumbnails
+    at = skip_strings(file, at + 4, 2 * n);
+    return file->size - at < rest ? file->size : at + rest;
+}
+
+// OTF2 reserves memory for as many properties as an anchor file claims to have, and loses memory when the file is cut off.
 static enum otter_status check_anchor(const struct file *file)
 {
     const unsigned char *data = file->data;
@@ -166,13 +194,9 @@ static enum otter_status check_anchor(const struct file *file)
     size_t at = ANCHOR_HEADER_SIZE + sizeof anchor_magic;
     unsigned format = at < file->size ? data[at] : 0;
     at = skip_strings(file, at + 1 + ANCHOR_NUMBERS_SIZE, 3); // machine, creator, description
-    if (at + 8 > file->size) {
-        return complain(file, "is cut off at byte %zu", file->size);
-    }
-    uint32_t n = (uint32_t)(read_u64(data + at, data[1] == BIG_ENDIAN_FILE) >>
-                            (data[1] == BIG_ENDIAN_FILE ? 32 : 0));
-    if (format > 1 && n > (file->size - at) / 2) { // a name and a value take two bytes at least
-        return complain(file, "is damaged: %" PRIu32 " properties cannot be in it", n);
+    at = at < file->size ? skip_properties(file, at, format) : at;
+    if (at >= file->size || (format <= KNOWN_ANCHOR_FORMAT && data[at] != END_OF_FILE)) {
+        return complain(file, "is cut off or damaged");
     }
     return OTTER_OK;
 }

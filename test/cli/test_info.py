@@ -134,7 +134,7 @@ class Failure(InfoCase):
         self.assert_fails(self.info(path), 1, "2 archives")
 
     def cut(self, path, name, spare=2):
-        """The archive with this file cut at many places, one after the other; its last `spare` bytes do not matter."""
+        """The archive with this file cut at many places, one after the other. With fewer than `spare` bytes cut off it is whole."""
         whole = (path / name).read_bytes()
         steps = {0, 1, 2, 17, 18, 19, len(whole) // 2, len(whole) - spare - 1, len(whole) - spare}
         steps |= {n * 256 * 1024 + d for n in range(1, 3) for d in (-1, 0, 1, 18, 19)}

@@ -314,7 +314,8 @@ static void a_cut_anchor_is_refused(void **state)
     const char *path = make(&options);
     struct stat whole;
     assert_int_equal(stat(file_of(path, "traces.otf2"), &whole), 0);
-    for (off_t cut = whole.st_size - 3; cut >= 0; cut--) {
+    for (off_t cut = whole.st_size - 3; cut >= 0;
+         cut--) { // its mark of the end is the third from the end
         assert_int_equal(truncate(file_of(path, "traces.otf2"), cut), 0);
         expect_refusal(path, OTTER_BAD_ARCHIVE, "traces.otf2");
     }
@@ -333,7 +334,7 @@ static void an_anchor_with_an_impossible_number_of_properties_is_refused(void **
     assert_int_equal(fputc(0xff, anchor), 0xff);
     fclose(anchor);
 
-    expect_refusal(path, OTTER_BAD_ARCHIVE, "properties");
+    expect_refusal(path, OTTER_BAD_ARCHIVE, "is cut off or damaged");
 }
 
 static void what_is_no_archive_is_refused(void **state)
