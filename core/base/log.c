@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/signals.h"
+
 enum { MAX_MESSAGE = 2048 };
 
 static const char prefix[] = "otter: ";
@@ -30,8 +32,11 @@ static void print(const char *start, const char *format, va_list arguments)
     }
     text[n++] = '\n';
 
+    struct otter_signals signals;
+    otter_signals_hold(&signals);
     ssize_t written = write(STDERR_FILENO, text, n);
     (void)written; // a closed stderr is the person's choice
+    otter_signals_release(&signals);
     errno = saved_errno;
 }
 

@@ -1,5 +1,6 @@
 #include "record/region.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
 
@@ -83,9 +84,11 @@ static uint32_t find_or_define(enum otter_construct construct, uint32_t detail, 
 uint32_t otter_region_define(struct otter_thread *thread, enum otter_construct construct,
                              uint32_t detail, uintptr_t code)
 {
+    int saved_errno = errno;
     pthread_mutex_lock(&lock);
     uint32_t region = find_or_define(construct, detail, code);
     pthread_mutex_unlock(&lock);
+    errno = saved_errno;
     *otter_region_cache_at(thread, otter_region_kind(construct, detail), code) =
         (struct otter_region_cache_entry){
             .code = code, .kind = otter_region_kind(construct, detail), .region = region};

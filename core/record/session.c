@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "base/path.h"
 #include "base/settings.h"
+#include "base/signals.h"
 #include "record/host.h"
 #include "record/launcher.h"
 #include "record/thread.h"
@@ -322,9 +323,12 @@ static enum otter_status open_location(struct otter_thread *thread)
 enum otter_status otter_session_open_location(struct otter_thread *thread)
 {
     int saved_errno = errno;
+    struct otter_signals signals;
+    otter_signals_hold(&signals);
     pthread_mutex_lock(&lock);
     enum otter_status status = open_location(thread);
     pthread_mutex_unlock(&lock);
+    otter_signals_release(&signals);
     errno = saved_errno;
     return status;
 }
@@ -375,10 +379,16 @@ bool otter_attach(const char *connector)
     return is_live;
 }
 
-// The last one out closes; whoever comes here later finds the session closed.
+// The last one out closes; whoever comes here later finds the session closed. A forked child finds it closed too, and does not wait
+// for a lock that a thread of its parent may have held.
 static void close_session(void)
 {
+    if (atomic_load(&state) == STATE_CLOSED) {
+        return;
+    }
+    pthread_mutex_lock(&lock);
     enum state was = atomic_exchange(&state, STATE_CLOSED);
+    pthread_mutex_unlock(&lock);
     if (was == STATE_ATTACHED) {
         otter_launcher_report("empty", "%s", "");
     }
@@ -390,7 +400,10 @@ static void close_session(void)
                                           .folder = folder,
                                           .recording = recording,
                                           .n_lost = atomic_load(&n_lost)};
+    struct otter_signals signals;
+    otter_signals_hold(&signals);
     otter_close(&output);
+    otter_signals_release(&signals);
 }
 
 void otter_detach(const char *connector)

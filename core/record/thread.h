@@ -66,8 +66,8 @@ struct otter_open { // a construct that is open
 };
 
 enum otter_frame_kind {
-    OTTER_FRAME_OUTSIDE =
-        0, // what runs outside any task the runtime told us of: the bottom of each stack
+    // what runs outside any task the runtime told us of: the bottom of each stack
+    OTTER_FRAME_OUTSIDE = 0,
     OTTER_FRAME_INITIAL,
     OTTER_FRAME_IMPLICIT,
     OTTER_FRAME_TRANSPARENT, // an implicit task that the runtime puts around the code of a teams construct: not recorded

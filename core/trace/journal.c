@@ -10,6 +10,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/signals.h"
+
 enum { GROWTH = 256 * 1024, MAX_LINE = 16384 };
 
 struct otter_journal {
@@ -29,7 +31,10 @@ static enum otter_status map_piece(const char *path, off_t offset, size_t size, 
     if (file < 0) {
         return otter_status_from_errno(errno);
     }
+    struct otter_signals signals;
+    otter_signals_hold(&signals);
     int error = posix_fallocate(file, offset, (off_t)size);
+    otter_signals_release(&signals);
     if (error == 0) {
         *piece = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, offset);
         error = *piece == MAP_FAILED ? errno : 0;

@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/path.h"
+#include "base/signals.h"
 #include "trace/event_file.h"
 
 enum {
@@ -60,7 +61,12 @@ static void *allocate(void *user, OTF2_FileType type, OTF2_LocationRef id, void 
     struct location *location = writer->locations[id];
     void *chunk = NULL;
     uint64_t begin = otter_clock_now();
+    int saved_errno = errno;
+    struct otter_signals signals;
+    otter_signals_hold(&signals);
     enum otter_status status = otter_event_file_next_chunk(location->file, &chunk);
+    otter_signals_release(&signals);
+    errno = saved_errno;
     if (status) {
         return fail_location(writer, (uint32_t)id, status);
     }
