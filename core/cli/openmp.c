@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/elf_file.h"
+
 static const char libomp_name[] = "libomp.so.5";
 
 // Names that LLVM's runtime and its descendants have.
@@ -36,14 +38,15 @@ static bool is_llvm_in_disguise(const char *libgomp)
     return is_llvm;
 }
 
-static enum otter_openmp_kind runtime_of(const struct otter_program *program)
+static enum otter_openmp_kind runtime_of(const struct otter_program *program, const char **library)
 {
-    if (llvm_library(program)) {
+    *library = llvm_library(program);
+    if (*library) {
         return OTTER_OPENMP_LLVM;
     }
-    const char *libgomp = otter_program_library(program, "libgomp.so");
-    if (libgomp) {
-        return is_llvm_in_disguise(libgomp) ? OTTER_OPENMP_LLVM : OTTER_OPENMP_GNU;
+    *library = otter_program_library(program, "libgomp.so");
+    if (*library) {
+        return is_llvm_in_disguise(*library) ? OTTER_OPENMP_LLVM : OTTER_OPENMP_GNU;
     }
     bool may_contain_it =
         program->kind == OTTER_PROGRAM_STATIC || program->kind == OTTER_PROGRAM_DYNAMIC;
@@ -101,7 +104,8 @@ static char *find_libomp(const struct otter_program *program)
 void otter_openmp_init(struct otter_openmp *openmp, const struct otter_program *program,
                        const char *libomp)
 {
-    *openmp = (struct otter_openmp){.kind = runtime_of(program)};
+    *openmp = (struct otter_openmp){0};
+    openmp->kind = runtime_of(program, &openmp->library);
     if (openmp->kind != OTTER_OPENMP_GNU) {
         return;
     }
@@ -114,7 +118,9 @@ void otter_openmp_init(struct otter_openmp *openmp, const struct otter_program *
         return;
     }
     openmp->preload = libomp ? strdup(libomp) : find_libomp(program);
-    if (!openmp->preload) {
+    if (openmp->preload) {
+        openmp->library = openmp->preload;
+    } else {
         openmp->obstacle = OTTER_OBSTACLE_NOT_FOUND;
     }
 }
@@ -138,6 +144,17 @@ const char *otter_openmp_obstacle_text(enum otter_openmp_obstacle obstacle)
     case OTTER_OBSTACLE_NONE: break;
     }
     return "";
+}
+
+bool otter_openmp_takes_tools(const struct otter_openmp *openmp)
+{
+    if (openmp->kind != OTTER_OPENMP_LLVM && !openmp->preload) {
+        return false;
+    }
+    struct otter_elf *elf = openmp->library ? otter_elf_open(openmp->library) : NULL;
+    bool takes_tools = !elf || otter_elf_defines(elf, "ompt_start_tool");
+    otter_elf_close(elf);
+    return takes_tools;
 }
 
 const char *otter_openmp_other_tool(const struct otter_program *program)

@@ -21,6 +21,8 @@ enum otter_openmp_obstacle {
 
 struct otter_openmp {
     enum otter_openmp_kind kind;
+    const char *
+        library; // the runtime's file; NULL when linked statically. Belongs to the program, or is `preload`
     char *preload; // the libomp to load first, for a GNU program; NULL for the reason in `obstacle`
     enum otter_openmp_obstacle obstacle;
 };
@@ -32,6 +34,9 @@ void otter_openmp_finish(struct otter_openmp *openmp);
 
 // The end of a sentence: "no LLVM OpenMP runtime (libomp.so.5) was found".
 const char *otter_openmp_obstacle_text(enum otter_openmp_obstacle obstacle);
+
+// Has the library that the program runs on a tools interface? A runtime may be built without.
+bool otter_openmp_takes_tools(const struct otter_openmp *openmp);
 
 // The program or library, other than an OpenMP runtime, that brings its own OpenMP tool; or NULL.
 const char *otter_openmp_other_tool(const struct otter_program *program);

@@ -1,6 +1,7 @@
 #include "cli/outcome.h"
 
 #include <dirent.h>
+#include <dlfcn.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 
 #include "base/log.h"
 #include "base/settings.h"
+#include "cli/libraries.h"
 
 static const char variable[] = "OTTER_REPORT_FILE";
 
@@ -158,6 +160,19 @@ static void explain_without_openmp(const struct otter_program *program)
         "nothing was recorded: '%s' uses no OpenMP: none of its %zu libraries is an OpenMP runtime "
         "(was it compiled with -fopenmp?)",
         name, program->n_libraries);
+}
+
+// The runtime does not say why it passes over a library that cannot be loaded. Returns whether ours cannot.
+static bool explain_library(void)
+{
+    char *path = otter_library_find("ompt");
+    void *library = path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+    bool is_broken = path && !library;
+    if (is_broken) {
+        otter_warning("nothing was recorded: Otter's own library cannot be loaded: %s", dlerror());
+    }
+    free(path);
+    return is_broken; // and it stays loaded: that is how it is built
 }
 
 static void explain_silence(const struct otter_program *program, const struct otter_openmp *openmp)

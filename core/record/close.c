@@ -133,8 +133,9 @@ void otter_close(struct otter_session_output *output)
         status = otter_finish(output->recording, output->folder, &result);
     }
     if (status) {
-        otter_error("cannot complete the archive '%s': %s; what was recorded is in '%s'",
-                    output->folder, otter_status_text(status), output->recording);
+        otter_error("cannot complete the archive '%s': %s; what was recorded is in '%s' (%" PRIu64
+                    " events were lost)",
+                    output->folder, otter_status_text(status), output->recording, totals.n_lost);
         otter_launcher_report("failed", "%s: %s", output->recording, otter_status_text(status));
         return;
     }

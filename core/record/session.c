@@ -18,6 +18,7 @@
 #include "record/host.h"
 #include "record/launcher.h"
 #include "record/thread.h"
+#include "trace/finish.h"
 #include "trace/journal.h"
 #include "trace/schema.h"
 
@@ -220,6 +221,7 @@ static enum otter_status open_writer(void)
                                            .is_mapped = wants_mapped_chunks(),
                                            .chunk_written = on_chunk_written,
                                            .location_failed = on_location_failed};
+    otter_finish_reserve(recording);
     otter_session_journal("files %s %zu", options.is_mapped ? "mapped" : "memory",
                           options.chunk_size);
     return otter_writer_open(&options, &writer);

@@ -1,6 +1,7 @@
 #include "trace/finish.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,9 @@
 #include "trace/definitions.h"
 #include "trace/event_file.h"
 
+// Enough for definitions and for one chunk: each location's own chunk is given back when it has been appended.
+enum { RESERVE_SIZE = 768 * 1024 };
+
 struct finish {
     char *events;         // folder of the recording's event files
     char *archive_folder; // until it is published
@@ -21,6 +25,27 @@ struct finish {
     uint64_t last_time;
     struct otter_finish_result *result;
 };
+
+void otter_finish_reserve(const char *recording)
+{
+    char *path = otter_path("%s/reserve", recording);
+    int file = path ? open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666) : -1;
+    free(path);
+    if (file >= 0) {
+        int error = posix_fallocate(file, 0, RESERVE_SIZE);
+        (void)error; // then a full disk will leave the recording unfinished
+        close(file);
+    }
+}
+
+static void use_reserve(const char *recording)
+{
+    char *path = otter_path("%s/reserve", recording);
+    if (path) {
+        unlink(path);
+    }
+    free(path);
+}
 
 static enum otter_status seal_events(struct finish *finish)
 {
@@ -117,6 +142,7 @@ static enum otter_status read_and_finish(struct finish *finish, const char *reco
     if (status) {
         return status;
     }
+    use_reserve(recording);
     status = finish_recording(finish, folder);
     if (!status) {
         measure(finish, folder);

@@ -12,6 +12,9 @@ struct otter_finish_result {
     uint64_t n_locations;
 };
 
+// Sets aside, in a file of `recording`, the space that otter_finish will need when the disk is full by then. Best effort.
+void otter_finish_reserve(const char *recording);
+
 // Turns `recording` (a folder with journal and events/) into the archive `folder`, which must not exist, and removes the
 // recording. Nobody may record any more. On failure the recording stays where it is, and no `folder` appears.
 // OTTER_NOT_FOUND: nothing was recorded (no location has an event).
