@@ -184,7 +184,11 @@ static void explain_silence(const struct otter_program *program, const struct ot
             otter_openmp_obstacle_text(openmp->obstacle));
     } else if (openmp->kind == OTTER_OPENMP_NONE) {
         explain_without_openmp(program);
-    } else {
+    } else if (!otter_openmp_takes_tools(openmp)) {
+        otter_note(
+            "nothing was recorded: the program's OpenMP runtime was built without a tools interface: %s",
+            openmp->library);
+    } else if (!explain_library()) {
         otter_note(
             "nothing was recorded: the program has an OpenMP runtime but never entered OpenMP");
     }

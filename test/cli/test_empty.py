@@ -3,6 +3,7 @@
 import os
 import pathlib
 import re
+import shutil
 import signal
 import unittest
 
@@ -95,6 +96,18 @@ class Nothing(case.CommandCase):
         result = self.record(self.tool("tasks"))
         self.assert_explained(result, "libother_tool.so", "ompt_start_tool")
         self.assertEqual(result.stdout, "10 tasks\n")
+
+    def test_library_that_cannot_be_loaded(self):
+        for folder in ("bin", "lib"):
+            (self.folder / folder).mkdir()
+        self.otter = shutil.copy(self.otter, self.folder / "bin")
+        self.write("lib/libotter-ompt.so", "no library")
+        self.assert_explained(self.record(self.tool("tasks")), "cannot be loaded", "libotter-ompt.so")
+
+    def test_runtime_without_tools_interface(self):
+        self.environment["LD_LIBRARY_PATH"] = str(self.tool("no_tools"))
+        result = self.record(self.tool("tasks"), "none")
+        self.assert_explained(result, "without a tools interface", "no_tools/libomp.so.5")
 
     def test_killed_program_names_what_it_left(self):
         result = self.record(self.tool("tasks"), "kill")
