@@ -57,7 +57,8 @@ def long_functions(lines):
 
 def check(root):
     complaints = []
-    for path in sorted(p for folder in FOLDERS for p in (root / folder).rglob("*")):
+    top = [p for p in root.glob("*") if p.suffix in TEXT]
+    for path in sorted(top + [p for folder in FOLDERS for p in (root / folder).rglob("*")]):
         if not path.is_file() or path.suffix not in TEXT or NOT_OURS.search(str(path)):
             continue
         if "__pycache__" in path.parts or path.is_symlink():
