@@ -83,10 +83,11 @@ class Text(Tree):
             self.assertEqual(len(self.complaints(line + "\n")), 1, line)
         self.assertEqual(len(self.complaints("x;")), 1)
 
-    def test_a_long_function_is_found_and_a_long_switch_is_not(self):
+    def test_a_long_function_is_found_and_a_long_switch_or_table_is_not(self):
         self.assertEqual(len(self.complaints("int f(void)\n{\n" + "    g();\n" * 41 + "}\n")), 1)
         self.assertEqual(self.complaints("int f(void)\n{\n" + "    g();\n" * 40 + "}\n"), [])
         self.assertEqual(self.complaints("int f(void)\n{\n" + "    case 1: return 2;\n" * 60 + "}\n"), [])
+        self.assertEqual(self.complaints("int f(void)\n{\n" + '    {1, "a"}, // so\n' * 60 + "}\n"), [])
 
 
 class Headers(Tree):
