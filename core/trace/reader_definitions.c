@@ -141,8 +141,8 @@ static OTF2_CallbackCode on_location_property(void *user, OTF2_LocationRef locat
         return OTF2_CALLBACK_SUCCESS;
     }
     struct otter_location *owner = (struct otter_location *)archive->locations.items + index;
-    struct otter_property *properties = reallocarray((void *)(uintptr_t)owner->properties,
-                                                     owner->n_properties + 1, sizeof *properties);
+    struct otter_property *properties = realloc((void *)(uintptr_t)owner->properties,
+                                                (owner->n_properties + 1) * sizeof *properties);
     if (!properties) {
         return out_of_memory(archive);
     }

@@ -7,7 +7,7 @@ void *otter_list_add(struct otter_list *list, size_t size)
 {
     if (list->n == list->room) {
         size_t room = list->room ? 2 * list->room : 16;
-        void *items = reallocarray(list->items, room, size);
+        void *items = realloc(list->items, room * size);
         if (!items) {
             return NULL;
         }
