@@ -80,6 +80,6 @@ class Lines:
 
 def main():
     """usage: test_*.py OTTER FOLDER [unittest's arguments]"""
-    CommandCase.otter = sys.argv[1]
-    CommandCase.tools = pathlib.Path(sys.argv[2])
+    CommandCase.otter = os.path.abspath(sys.argv[1])
+    CommandCase.tools = pathlib.Path(sys.argv[2]).resolve()
     unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
