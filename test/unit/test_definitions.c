@@ -1,0 +1,433 @@
+#include "unit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "failing.h"
+#include "folder.h"
+#include "trace/definitions.h"
+#include "trace/journal.h"
+
+static const char head[] = "otter 1\nfiles mapped 262144\n";
+
+// A journal with these lines, made by hand.
+static const char *journal_of(const char *text, size_t length)
+{
+    const char *path = in_test_folder("journal");
+    uint8_t *bytes = calloc(1, OTTER_JOURNAL_TEXT_OFFSET + length);
+    struct otter_journal_header header = {.magic = OTTER_JOURNAL_MAGIC, .length = length};
+    memcpy(bytes, &header, sizeof(header));
+    memcpy(bytes + OTTER_JOURNAL_TEXT_OFFSET, text, length);
+    write_file(path, bytes, OTTER_JOURNAL_TEXT_OFFSET + length);
+    free(bytes);
+    return path;
+}
+
+static enum otter_status read_text(const char *text, struct otter_definitions *definitions)
+{
+    return otter_definitions_read(journal_of(text, strlen(text)), definitions);
+}
+
+// The head and `lines`, which must be a good journal.
+static struct otter_definitions read_lines(const char *lines)
+{
+    struct otter_definitions definitions;
+    char *text = malloc(sizeof(head) + strlen(lines));
+    sprintf(text, "%s%s", head, lines);
+    assert_int_equal(read_text(text, &definitions), OTTER_OK);
+    free(text);
+    return definitions;
+}
+
+static const char *const all_lines[] = {
+    "otter 1",
+    "clock tsc",
+    "start 1000 2000 3000",
+    "files mapped 1048576",
+    "describe PROGRAM /usr/bin/fib%20x",
+    "describe RANK -",
+    "module 1000 2000 400 abcdef /bin/a%25b",
+    "location 0 1 4711",
+    "location 1 2 4712",
+    "region 2 4 2 1234",
+    "region 3 39 0 0",
+    "region 4 4 0 5000",
+    "team 1 0 2",
+    "team 2 1 1",
+    "member 1 0 0",
+    "member 1 1 1",
+    "member 2 0 1",
+    "count lost 5",
+    "count repaired 6",
+    "count unfinished 7",
+    "end 9000 10000 11000",
+};
+enum { N_ALL_LINES = sizeof(all_lines) / sizeof(all_lines[0]) };
+
+static const char *journal_with_all_lines(void)
+{
+    const char *path = in_test_folder("all");
+    struct otter_journal *journal = NULL;
+    unlink(path);
+    assert_int_equal(otter_journal_create(path, &journal), OTTER_OK);
+    for (size_t i = 0; i < N_ALL_LINES; i++) {
+        assert_int_equal(otter_journal_add(journal, "%s", all_lines[i]), OTTER_OK);
+    }
+    struct otter_clock_reading late = {.ticks = 77, .monotonic_ns = 78};
+    otter_journal_note_clock(journal, &late);
+    otter_journal_close(journal);
+    return path;
+}
+
+static void check_scalars(const struct otter_definitions *definitions)
+{
+    assert_int_equal(definitions->schema, 1);
+    assert_true(definitions->clock_is_counter);
+    assert_true(definitions->has_end);
+    assert_int_equal(definitions->chunk_size, 1 << 20);
+    assert_int_equal(definitions->start.ticks, 1000);
+    assert_int_equal(definitions->start.monotonic_ns, 2000);
+    assert_int_equal(definitions->start.realtime_ns, 3000);
+    assert_int_equal(definitions->end.ticks, 9000);
+    assert_int_equal(definitions->n_lost, 5);
+    assert_int_equal(definitions->n_repaired, 6);
+    assert_int_equal(definitions->n_unfinished, 7);
+}
+
+static void check_lists(const struct otter_definitions *definitions)
+{
+    assert_int_equal(definitions->n_descriptions, 2);
+    assert_string_equal(definitions->descriptions[0].name, "PROGRAM");
+    assert_string_equal(definitions->descriptions[0].value, "/usr/bin/fib x");
+    assert_string_equal(definitions->descriptions[1].value, "");
+    assert_int_equal(definitions->n_modules, 1);
+    assert_int_equal(definitions->modules[0].bias, 0x400);
+    assert_string_equal(definitions->modules[0].build_id, "abcdef");
+    assert_string_equal(definitions->modules[0].path, "/bin/a%b");
+    assert_int_equal(definitions->n_locations, 2);
+    assert_int_equal(definitions->locations[1].kind, OTTER_THREAD_WORKER);
+    assert_int_equal(definitions->locations[1].os_thread, 4712);
+    assert_int_equal(definitions->n_regions, 5);
+    assert_false(definitions->regions[0].is_defined);
+    assert_int_equal(definitions->regions[2].construct, OTTER_CONSTRUCT_TASK);
+    assert_int_equal(definitions->regions[2].detail, OTTER_TASK_UNTIED);
+    assert_int_equal(definitions->regions[2].address, 0x1234);
+    assert_int_equal(definitions->regions[2].module, 1);
+    assert_int_equal(definitions->regions[3].module, 0);
+    assert_int_equal(definitions->regions[4].module, 0); // in no module
+    assert_int_equal(definitions->n_teams, 2);
+    assert_int_equal(definitions->teams[0].size, 2);
+    assert_int_equal(definitions->teams[0].members[1], 1);
+    assert_int_equal(definitions->teams[1].parent, 1);
+}
+
+static void every_kind_of_line_arrives(void **state)
+{
+    struct otter_definitions definitions;
+    assert_int_equal(otter_definitions_read(journal_with_all_lines(), &definitions), OTTER_OK);
+    check_scalars(&definitions);
+    check_lists(&definitions);
+    otter_definitions_free(&definitions);
+}
+
+static void without_an_end_the_late_reading_stands_for_it(void **state)
+{
+    const char *path = in_test_folder("late");
+    struct otter_journal *journal = NULL;
+    assert_int_equal(otter_journal_create(path, &journal), OTTER_OK);
+    otter_journal_add(journal, "otter 1");
+    otter_journal_add(journal, "files memory 262144");
+    struct otter_clock_reading late = {.ticks = 77, .monotonic_ns = 78};
+    otter_journal_note_clock(journal, &late);
+    otter_journal_close(journal);
+    struct otter_definitions definitions;
+    assert_int_equal(otter_definitions_read(path, &definitions), OTTER_OK);
+    assert_false(definitions.has_end);
+    assert_int_equal(definitions.end.ticks, 77);
+    assert_int_equal(definitions.end.monotonic_ns, 78);
+    otter_definitions_free(&definitions);
+}
+
+static void the_last_description_of_a_name_holds(void **state)
+{
+    struct otter_definitions definitions = read_lines("describe A 1\ndescribe B 2\ndescribe A 3\n");
+    assert_int_equal(definitions.n_descriptions, 2);
+    assert_string_equal(definitions.descriptions[0].value, "3");
+    otter_definitions_free(&definitions);
+}
+
+static void an_address_belongs_to_the_module_last_defined_there(void **state)
+{
+    struct otter_definitions definitions = read_lines("module 1000 2000 0 - /a\nregion 2 4 0 1800\n"
+                                                      "module 1000 2000 0 - /b\nregion 3 4 0 1801\n"
+                                                      "region 4 4 0 2000\nregion 5 4 0 fff\n");
+    assert_int_equal(definitions.regions[2].module, 1);
+    assert_int_equal(definitions.regions[3].module, 2);
+    assert_int_equal(definitions.regions[4].module, 0);
+    assert_int_equal(definitions.regions[5].module, 0);
+    otter_definitions_free(&definitions);
+}
+
+static void a_member_that_never_came_is_marked(void **state)
+{
+    struct otter_definitions definitions = read_lines("team 1 0 3\nmember 1 1 0\n");
+    assert_int_equal(definitions.teams[0].members[0], UINT32_MAX);
+    assert_int_equal(definitions.teams[0].members[1], 0);
+    assert_int_equal(definitions.teams[0].members[2], UINT32_MAX);
+    otter_definitions_free(&definitions);
+}
+
+static void lines_that_make_no_sense_are_passed_over(void **state)
+{
+    static const char *const lines[] = {
+        "",
+        " ",
+        "nonsense",
+        "location",
+        "location 0",
+        "location 0 1",
+        "location 1 1 1", // not the next
+        "location -1 1 1",
+        "location 0x0 1 1",
+        "location 99999999999999999999 1 1",
+        "region 65536 4 0 0",
+        "region 2 4",
+        "region 2 4 0",
+        "region 2 4 0 xyz",
+        "region 2 -4 0 0",
+        "team 0 0 1",
+        "team 2 0 1",
+        "team 1 1 1", // its own parent
+        "team 1 0 0",
+        "team 1 0 4294967295",
+        "member 0 0 0",
+        "member 1 0 0", // of no team
+        "module 1 2 3 4",
+        "module x 2 3 4 5",
+        "describe",
+        "describe A",
+        "count lost",
+        "count lost many",
+        "count found 3",
+        "start 1 2",
+        "end 1",
+        "end 1 2 three",
+        "files mapped",
+        "files mapped 99999999999",
+        "clock",
+    };
+    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+        char text[128];
+        snprintf(text, sizeof(text), "%s\n", lines[i]);
+        struct otter_definitions definitions = read_lines(text);
+        assert_int_equal(definitions.n_locations, 0);
+        assert_int_equal(definitions.n_regions, 0);
+        assert_int_equal(definitions.n_teams, 0);
+        assert_int_equal(definitions.n_modules, 0);
+        assert_int_equal(definitions.n_descriptions, 0);
+        assert_int_equal(definitions.n_lost, 0);
+        assert_int_equal(definitions.start.ticks, 0);
+        assert_false(definitions.has_end);
+        assert_int_equal(definitions.chunk_size, 262144);
+        otter_definitions_free(&definitions);
+    }
+}
+
+static void members_out_of_their_team_are_passed_over(void **state)
+{
+    struct otter_definitions definitions =
+        read_lines("team 1 0 2\nmember 1 2 0\nmember 2 0 0\nmember 1 4294967295 0\n");
+    assert_int_equal(definitions.teams[0].members[0], UINT32_MAX);
+    assert_int_equal(definitions.teams[0].members[1], UINT32_MAX);
+    otter_definitions_free(&definitions);
+}
+
+static void a_thread_of_a_newer_kind_is_an_unknown_one(void **state)
+{
+    struct otter_definitions definitions = read_lines("location 0 99 1\n");
+    assert_int_equal(definitions.n_locations, 1);
+    assert_int_equal(definitions.locations[0].kind, OTTER_THREAD_UNKNOWN);
+    otter_definitions_free(&definitions);
+}
+
+static void expect_refusal(const char *text)
+{
+    struct otter_definitions definitions;
+    if (read_text(text, &definitions) != OTTER_BAD_ARCHIVE) {
+        fail_msg("taken: '%s'", text);
+    }
+}
+
+static void what_cannot_be_a_journal_is_refused(void **state)
+{
+    expect_refusal("");
+    expect_refusal("otter 1\n");             // no chunk size
+    expect_refusal("files mapped 262144\n"); // no schema
+    expect_refusal("otter 0\nfiles mapped 262144\n");
+    expect_refusal("otter 2\nfiles mapped 262144\n");
+    expect_refusal("otter 1\nfiles mapped 0\n");
+    struct otter_definitions definitions;
+    assert_int_equal(otter_definitions_read(in_test_folder("nothing"), &definitions),
+                     OTTER_NOT_FOUND);
+    assert_int_not_equal(otter_definitions_read(in_test_folder("."), &definitions), OTTER_OK);
+    write_file(in_test_folder("empty"), "", 0);
+    assert_int_equal(otter_definitions_read(in_test_folder("empty"), &definitions),
+                     OTTER_BAD_ARCHIVE);
+}
+
+// Whoever seals event files trusts the chunk size: no recorder writes one outside the setting's bounds.
+static void a_chunk_size_that_no_recorder_uses_is_refused(void **state)
+{
+    expect_refusal("otter 1\nfiles mapped 1\n");
+    expect_refusal("otter 1\nfiles mapped 17\n");
+    expect_refusal("otter 1\nfiles mapped 262143\n");
+    expect_refusal("otter 1\nfiles mapped 16777217\n");
+}
+
+static void a_journal_cut_anywhere_is_refused_or_read_as_far_as_it_goes(void **state)
+{
+    size_t size;
+    uint8_t *bytes = read_file(journal_with_all_lines(), &size);
+    struct otter_journal_header header;
+    memcpy(&header, bytes, sizeof(header));
+    const char *path = in_test_folder("cut");
+    for (uint64_t length = 0; length <= header.length; length++) { // a length that was published
+        memcpy(bytes + offsetof(struct otter_journal_header, length), &length, sizeof(length));
+        write_file(path, bytes, OTTER_JOURNAL_TEXT_OFFSET + header.length);
+        struct otter_definitions definitions;
+        enum otter_status status = otter_definitions_read(path, &definitions);
+        assert_true(status == OTTER_OK || status == OTTER_BAD_ARCHIVE);
+        if (!status) {
+            assert_in_range(definitions.n_locations, 0, 2);
+            otter_definitions_free(&definitions);
+        }
+    }
+    for (size_t cut = 0; cut < OTTER_JOURNAL_TEXT_OFFSET + header.length;
+         cut += 7) { // a file that ends before it should
+        write_file(path, bytes, cut);
+        struct otter_definitions definitions;
+        assert_int_equal(otter_definitions_read(path, &definitions), OTTER_BAD_ARCHIVE);
+    }
+    free(bytes);
+}
+
+static void a_length_that_cannot_be_is_refused(void **state)
+{
+    static const uint64_t lengths[] = {1000, UINT64_C(1) << 30, UINT64_C(1) << 40, UINT64_MAX,
+                                       UINT64_MAX - 4095};
+    size_t size;
+    uint8_t *bytes = read_file(journal_of(head, strlen(head)), &size);
+    for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
+        memcpy(bytes + offsetof(struct otter_journal_header, length), &lengths[i],
+               sizeof(lengths[i]));
+        write_file(in_test_folder("length"), bytes, size);
+        struct otter_definitions definitions;
+        assert_int_equal(otter_definitions_read(in_test_folder("length"), &definitions),
+                         OTTER_BAD_ARCHIVE);
+    }
+    free(bytes);
+}
+
+// One byte after the other is replaced: nothing crashes (under AddressSanitizer, nothing is touched that is not ours).
+static void any_damage_is_survived(void **state)
+{
+    static const char wrong[] = {'\0', ' ', '\n', '9', '-', '%', 'f', (char)0xff};
+    size_t size;
+    uint8_t *bytes = read_file(journal_with_all_lines(), &size);
+    struct otter_journal_header header;
+    memcpy(&header, bytes, sizeof(header));
+    for (size_t i = 0; i < header.length; i++) {
+        uint8_t was = bytes[OTTER_JOURNAL_TEXT_OFFSET + i];
+        for (size_t k = 0; k < sizeof(wrong); k++) {
+            bytes[OTTER_JOURNAL_TEXT_OFFSET + i] = (uint8_t)wrong[k];
+            write_file(in_test_folder("damaged"), bytes, OTTER_JOURNAL_TEXT_OFFSET + header.length);
+            struct otter_definitions definitions;
+            if (otter_definitions_read(in_test_folder("damaged"), &definitions) == OTTER_OK) {
+                otter_definitions_free(&definitions);
+            }
+        }
+        bytes[OTTER_JOURNAL_TEXT_OFFSET + i] = was;
+    }
+    free(bytes);
+}
+
+enum { N_HOSTILE_TEAMS = 20000 };
+
+static char hostile[N_HOSTILE_TEAMS * 24];
+
+// Teams of the largest size that are only announced: 20 bytes of text for 256 KiB of members.
+static void read_hostile_teams(void)
+{
+    struct rlimit limit = {.rlim_cur = UINT64_C(1) << 30, .rlim_max = UINT64_C(1) << 30};
+    struct otter_definitions definitions;
+    const char *path = journal_of(hostile, strlen(hostile));
+    setrlimit(RLIMIT_AS, &limit);
+    fail_allocations_from(0);
+    enum otter_status status = otter_definitions_read(path, &definitions);
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    if (status == OTTER_OK) {
+        otter_definitions_free(&definitions);
+    }
+    _exit(usage.ru_maxrss > 256 * 1024 ? 2 : 0);
+}
+
+static void a_hostile_journal_does_not_eat_the_memory(void **state)
+{
+    if (IS_SANITIZED) { // takes address space as it likes
+        skip();
+    }
+    size_t n = (size_t)sprintf(hostile, "%s", head);
+    for (int i = 1; i <= N_HOSTILE_TEAMS; i++) {
+        n += (size_t)sprintf(hostile + n, "team %d 0 65536\n", i);
+    }
+    int status = status_of_child(read_hostile_teams);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+static void without_memory_no_line_is_lost_in_silence(void **state)
+{
+    const char *path = journal_with_all_lines();
+    for (size_t nth = 1;; nth++) {
+        struct otter_definitions definitions;
+        fail_allocation(nth);
+        enum otter_status status = otter_definitions_read(path, &definitions);
+        size_t n = n_allocations();
+        fail_allocations_from(0);
+        if (nth > n) {
+            assert_int_equal(status, OTTER_OK);
+            check_lists(&definitions);
+            otter_definitions_free(&definitions);
+            break;
+        }
+        assert_int_equal(status, OTTER_NO_MEMORY); // and not a journal with a line less
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_kind_of_line_arrives),
+        cmocka_unit_test(without_an_end_the_late_reading_stands_for_it),
+        cmocka_unit_test(the_last_description_of_a_name_holds),
+        cmocka_unit_test(an_address_belongs_to_the_module_last_defined_there),
+        cmocka_unit_test(a_member_that_never_came_is_marked),
+        cmocka_unit_test(lines_that_make_no_sense_are_passed_over),
+        cmocka_unit_test(members_out_of_their_team_are_passed_over),
+        cmocka_unit_test(a_thread_of_a_newer_kind_is_an_unknown_one),
+        cmocka_unit_test(what_cannot_be_a_journal_is_refused),
+        cmocka_unit_test(a_chunk_size_that_no_recorder_uses_is_refused),
+        cmocka_unit_test(a_journal_cut_anywhere_is_refused_or_read_as_far_as_it_goes),
+        cmocka_unit_test(a_length_that_cannot_be_is_refused),
+        cmocka_unit_test(any_damage_is_survived),
+        cmocka_unit_test(a_hostile_journal_does_not_eat_the_memory),
+        cmocka_unit_test(without_memory_no_line_is_lost_in_silence),
+    };
+    return cmocka_run_group_tests_name("definitions", tests, make_test_folder, remove_test_folder);
+}

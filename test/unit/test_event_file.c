@@ -1,0 +1,502 @@
+#include "unit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "chunks.h"
+#include "failing.h"
+#include "folder.h"
+#include "trace/event_file.h"
+
+// What a recorder left, taken before each event and after the last: the bytes of both files.
+struct left {
+    uint8_t *chunk, *events;
+    size_t chunk_size, events_size;
+};
+
+static struct left look(const struct recording *recording)
+{
+    char path[4096];
+    struct left left = {.chunk = NULL};
+    snprintf(path, sizeof(path), "%s/0.chunk", recording->events);
+    left.chunk = read_file(path, &left.chunk_size);
+    snprintf(path, sizeof(path), "%s/0.evt", recording->events);
+    left.events = read_file(path, &left.events_size);
+    return left;
+}
+
+static void forget(struct left *left)
+{
+    free(left->chunk);
+    free(left->events);
+}
+
+struct sealed {
+    enum otter_status status;
+    uint64_t n_events, last_time, n_in_file;
+};
+
+// Seals a copy of what was left.
+static struct sealed seal(const struct left *left)
+{
+    const char *folder = in_test_folder("seal");
+    mkdir(folder, 0777);
+    if (left->chunk) {
+        write_file(in_test_folder("seal/0.chunk"), left->chunk, left->chunk_size);
+    }
+    unlink(in_test_folder("seal/0.evt"));
+    if (left->events) {
+        write_file(in_test_folder("seal/0.evt"), left->events, left->events_size);
+    }
+    struct sealed sealed = {.n_events = 0};
+    sealed.status =
+        otter_event_file_seal(folder, 0, TEST_CHUNK, &sealed.n_events, &sealed.last_time);
+    sealed.n_in_file = events_of_sealed_file(in_test_folder("seal/0.evt"), TEST_CHUNK);
+    return sealed;
+}
+
+static void expect_events(const struct left *left, uint64_t n)
+{
+    struct sealed sealed = seal(left);
+    assert_int_equal(sealed.status, OTTER_OK);
+    assert_int_equal(sealed.n_events, n);
+    assert_int_equal(sealed.n_in_file, n);
+    if (n > 0) {
+        assert_int_equal(sealed.last_time, time_of_nth_event(n));
+    }
+    assert_false(exists(in_test_folder("seal/0.chunk")));
+}
+
+static void after_each_event_of_a_chunk_all_are_found(void **state)
+{
+    struct recording recording = start_recording("each", true);
+    for (uint64_t n = 1; n <= 400; n++) {
+        write_nth_event(recording.location, n);
+        struct left left = look(&recording);
+        assert_null(left.events);
+        expect_events(&left, n);
+        forget(&left);
+    }
+}
+
+// Death at any moment of the writing of one record: the first `cut` bytes are there, the rest is still zero.
+static void cut_at_any_byte_no_whole_event_is_lost_and_none_is_invented(void **state)
+{
+    enum { N = 100 };
+    struct recording recording = start_recording("bytes", true);
+    size_t end_of[N + 1];
+    uint64_t time = 0, n_found = 0;
+    for (uint64_t n = 0; n <= N; n++) {
+        if (n > 0) {
+            write_nth_event(recording.location, n);
+        }
+        struct left left = look(&recording);
+        end_of[n] = otter_event_chunk_used(left.chunk, TEST_CHUNK, &n_found, &time);
+        assert_int_equal(n_found, n);
+        forget(&left);
+    }
+    struct left left = look(&recording);
+    for (size_t cut = 18; cut <= end_of[N]; cut++) {
+        uint8_t *chunk = calloc(1, TEST_CHUNK);
+        memcpy(chunk, left.chunk, cut);
+        uint64_t n_complete = 0;
+        while (n_complete < N && end_of[n_complete + 1] <= cut) {
+            n_complete++;
+        }
+        time = 0;
+        size_t used = otter_event_chunk_used(chunk, TEST_CHUNK, &n_found, &time);
+        assert_in_range(used, 18, cut);
+        assert_int_equal(n_found, n_complete);
+        assert_int_equal(time, n_complete ? time_of_nth_event(n_complete) : 0);
+        struct left died = {.chunk = chunk, .chunk_size = TEST_CHUNK};
+        expect_events(&died, n_complete);
+        free(chunk);
+    }
+    forget(&left);
+}
+
+// The file itself may be shorter than a chunk: copied while it was made, or a disk that lost its end.
+static void a_chunk_file_cut_anywhere_is_refused_or_its_beginning_is_found(void **state)
+{
+    struct recording recording = start_recording("short", true);
+    for (uint64_t n = 1; n <= 1000; n++) {
+        write_nth_event(recording.location, n);
+    }
+    struct left left = look(&recording);
+    for (size_t size = 0; size < TEST_CHUNK; size += size < 64 ? 1 : 1021) {
+        left.chunk_size = size;
+        struct sealed sealed = seal(&left);
+        assert_true(sealed.status == OTTER_BAD_ARCHIVE || sealed.n_events <= 1000);
+    }
+    forget(&left);
+}
+
+static void any_bytes_in_a_chunk_are_survived(void **state)
+{
+    struct recording recording = start_recording("noise", true);
+    for (uint64_t n = 1; n <= 300; n++) {
+        write_nth_event(recording.location, n);
+    }
+    struct left left = look(&recording);
+    uint64_t noise = 88172645463325252U;
+    for (int round = 0; round < 20000; round++) {
+        size_t size =
+            18 + (size_t)(noise % 600); // exactly so much memory: a byte more is somebody else's
+        uint8_t *chunk = malloc(size);
+        memcpy(chunk, left.chunk, size);
+        for (int k = 0; k < 3; k++) {
+            noise ^= noise << 13, noise ^= noise >> 7, noise ^= noise << 17;
+            chunk[noise % size] = (uint8_t)(noise >> 32);
+        }
+        uint64_t n = 0, time = 0;
+        assert_true(otter_event_chunk_used(chunk, size, &n, &time) <= size);
+        free(chunk);
+    }
+    forget(&left);
+}
+
+static void what_is_too_short_for_a_chunk_is_none(void **state)
+{
+    uint8_t chunk[32] = {3, 1, 1};
+    uint64_t n = 0, time = 0;
+    for (size_t size = 0; size < 18; size++) {
+        assert_int_equal(otter_event_chunk_used(chunk, size, &n, &time), 0);
+    }
+    assert_int_equal(otter_event_chunk_used(chunk, 18, &n, &time), 18);
+    chunk[0] = 0;
+    assert_int_equal(otter_event_chunk_used(chunk, sizeof(chunk), &n, &time), 0);
+}
+
+static void death_before_the_first_record_is_an_empty_location(void **state)
+{
+    struct recording recording = start_recording("empty", true);
+    struct left left = look(&recording);
+    assert_non_null(left.chunk);
+    struct sealed sealed = seal(&left);
+    assert_int_equal(sealed.n_events, 0);
+    assert_true(sealed.status == OTTER_NOT_FOUND || sealed.n_in_file == 0);
+    forget(&left);
+}
+
+// OTF2 writes the mark of a chunk before the number of its first event.
+static void death_inside_the_first_header_invents_no_events(void **state)
+{
+    struct recording recording = start_recording("header", true);
+    struct left left = look(&recording);
+    for (size_t cut = 0; cut < 18; cut++) {
+        uint8_t *chunk = calloc(1, TEST_CHUNK);
+        memcpy(chunk, left.chunk, cut);
+        struct left died = {.chunk = chunk, .chunk_size = TEST_CHUNK};
+        struct sealed sealed = seal(&died);
+        if (sealed.n_events != 0) {
+            fail_msg("%llu events when the header is cut at %zu",
+                     (unsigned long long)sealed.n_events, cut);
+        }
+        free(chunk);
+    }
+    forget(&left);
+}
+
+static uint64_t first_of(const uint8_t *chunk)
+{
+    uint64_t number;
+    memcpy(&number, chunk + 2, sizeof(number));
+    return number;
+}
+
+struct two_chunks {
+    uint8_t *first, *second; // full, and begun
+    uint64_t n_first, n_all;
+};
+
+static struct two_chunks *two_chunks(void)
+{
+    static struct two_chunks chunks;
+    if (chunks.first) {
+        return &chunks;
+    }
+    struct recording recording = start_recording("two", true);
+    char path[4096];
+    snprintf(path, sizeof(path), "%s/0.evt", recording.events);
+    while (!exists(path)) {
+        write_nth_event(recording.location, ++chunks.n_all);
+    }
+    for (int i = 0; i < 10; i++) {
+        write_nth_event(recording.location, ++chunks.n_all);
+    }
+    struct left left = look(&recording);
+    chunks.first = left.events;
+    chunks.second = left.chunk;
+    chunks.n_first = first_of(left.chunk) - 1;
+    return &chunks;
+}
+
+static void two_chunks_and_more_become_one_file(void **state)
+{
+    struct recording recording = start_recording("many", true);
+    uint64_t n = 0;
+    for (int n_full = 0; n_full < 4; n_full++) {
+        for (int i = 0; i < 25000; i++) {
+            write_nth_event(recording.location, ++n);
+        }
+        struct left left = look(&recording);
+        expect_events(&left, n);
+        forget(&left);
+    }
+    struct left left = look(&recording);
+    assert_true(left.events_size >= 3 * TEST_CHUNK);
+    forget(&left);
+}
+
+static void death_while_a_chunk_is_appended_loses_nothing(void **state)
+{
+    const struct two_chunks *two = two_chunks();
+    for (size_t appended = 0; appended < TEST_CHUNK; appended += appended < 40 ? 1 : 4099) {
+        struct left died = {.chunk = two->first,
+                            .chunk_size = TEST_CHUNK,
+                            .events = two->first,
+                            .events_size = appended};
+        expect_events(&died, two->n_first);
+    }
+}
+
+static void death_between_append_and_clear_counts_the_chunk_once(void **state)
+{
+    const struct two_chunks *two = two_chunks();
+    struct left died = {.chunk = two->first,
+                        .chunk_size = TEST_CHUNK,
+                        .events = two->first,
+                        .events_size = TEST_CHUNK};
+    expect_events(&died, two->n_first);
+}
+
+// In whatever order memset() clears: from the front, from the back, or both ends first.
+static void death_while_a_chunk_is_cleared_loses_nothing(void **state)
+{
+    const struct two_chunks *two = two_chunks();
+    uint8_t *chunk = malloc(TEST_CHUNK);
+    for (size_t cleared = 0; cleared <= TEST_CHUNK; cleared += TEST_CHUNK / 16) {
+        memcpy(chunk, two->first, TEST_CHUNK);
+        memset(chunk, 0, cleared);
+        struct left died = {.chunk = chunk,
+                            .chunk_size = TEST_CHUNK,
+                            .events = two->first,
+                            .events_size = TEST_CHUNK};
+        expect_events(&died, two->n_first);
+        memcpy(chunk, two->first, TEST_CHUNK);
+        memset(chunk + TEST_CHUNK - cleared, 0, cleared);
+        expect_events(&died, two->n_first);
+    }
+    free(chunk);
+}
+
+static void death_after_the_clear_loses_nothing(void **state)
+{
+    const struct two_chunks *two = two_chunks();
+    uint8_t *chunk = calloc(1, TEST_CHUNK);
+    for (size_t cut = 0; cut <= 18; cut++) { // and inside the header of the next
+        memcpy(chunk, two->second, cut);
+        struct left died = {.chunk = chunk,
+                            .chunk_size = TEST_CHUNK,
+                            .events = two->first,
+                            .events_size = TEST_CHUNK};
+        struct sealed sealed = seal(&died);
+        if (sealed.n_in_file != two->n_first || sealed.n_events != two->n_first) {
+            fail_msg("%llu of %llu events when the next header is cut at %zu",
+                     (unsigned long long)sealed.n_events, (unsigned long long)two->n_first, cut);
+        }
+    }
+    free(chunk);
+}
+
+// OTF2 leaves one byte for its mark of a chunk's end, a file's end needs two.
+static void a_chunk_full_to_its_last_byte_keeps_its_last_event(void **state)
+{
+    size_t fullest = 0;
+    for (uint64_t padding = 0; padding < 12 && fullest < TEST_CHUNK - 1; padding++) {
+        char name[32];
+        snprintf(name, sizeof(name), "full %u", (unsigned)padding);
+        struct recording recording = start_recording(name, true);
+        uint64_t n = 0, n_found = 0, time = 0;
+        char path[4096];
+        snprintf(path, sizeof(path), "%s/0.evt", recording.events);
+        for (uint64_t i = 0; i < padding; i++) {
+            otter_write_enter(recording.location, 1000 + ++n, 1);
+        }
+        while (!exists(path)) { // records as large as their estimate
+            otter_write_flush(recording.location, 1000 + ++n, UINT64_MAX);
+        }
+        struct left left = look(&recording);
+        size_t used = otter_event_chunk_used(left.events, TEST_CHUNK, &n_found, &time);
+        fullest = used > fullest ? used : fullest;
+        left.chunk_size = TEST_CHUNK;
+        struct left died = {.chunk = left.events, .chunk_size = TEST_CHUNK};
+        struct sealed sealed = seal(&died);
+        assert_int_equal(n_found, n - 1);
+        assert_int_equal(sealed.n_events, n - 1);
+        assert_int_equal(sealed.n_in_file, n - 1);
+        forget(&left);
+    }
+    assert_int_equal(fullest, TEST_CHUNK - 1); // else this test tests nothing
+}
+
+static void sealing_twice_finds_the_same(void **state)
+{
+    const struct two_chunks *two = two_chunks();
+    struct left left = {.chunk = two->second,
+                        .chunk_size = TEST_CHUNK,
+                        .events = two->first,
+                        .events_size = TEST_CHUNK};
+    expect_events(&left, two->n_all);
+    struct sealed again = {.status = otter_event_file_seal(in_test_folder("seal"), 0, TEST_CHUNK,
+                                                           &again.n_events, &again.last_time)};
+    assert_int_equal(again.status, OTTER_OK);
+    assert_int_equal(again.n_events, two->n_all);
+    assert_int_equal(again.last_time, time_of_nth_event(two->n_all));
+    assert_int_equal(events_of_sealed_file(in_test_folder("seal/0.evt"), TEST_CHUNK), two->n_all);
+}
+
+// Death of whoever seals: the event file is whole, and the chunk is still there.
+static void death_before_the_chunk_is_removed_changes_nothing(void **state)
+{
+    const struct two_chunks *two = two_chunks();
+    struct left left = {.chunk = two->second,
+                        .chunk_size = TEST_CHUNK,
+                        .events = two->first,
+                        .events_size = TEST_CHUNK};
+    expect_events(&left, two->n_all);
+    size_t size = 0;
+    struct left sealed = {.chunk = two->second, .chunk_size = TEST_CHUNK};
+    sealed.events = read_file(in_test_folder("seal/0.evt"), &size);
+    for (sealed.events_size = TEST_CHUNK; sealed.events_size <= size;
+         sealed.events_size++) { // or while it appends
+        expect_events(&sealed, two->n_all);
+    }
+    free(sealed.events);
+}
+
+static void where_there_is_no_file_nothing_is_found(void **state)
+{
+    uint64_t n = 7, time = 7;
+    assert_int_equal(otter_event_file_seal(in_test_folder("nothing"), 0, TEST_CHUNK, &n, &time),
+                     OTTER_NOT_FOUND);
+    assert_int_equal(n, 0);
+}
+
+static void chunks_of_memory_are_saved_when_they_are_told_to(void **state)
+{
+    struct recording recording = start_recording("memory", false);
+    uint64_t n = 0;
+    while (n < 40000) {
+        write_nth_event(recording.location, ++n);
+    }
+    struct left left = look(&recording);
+    assert_null(left.chunk);
+    assert_true(left.events_size > 0 && left.events_size % TEST_CHUNK == 0);
+    forget(&left);
+    assert_int_equal(otter_writer_save(recording.writer), OTTER_OK);
+    left = look(&recording);
+    expect_events(&left, n);
+    forget(&left);
+}
+
+// Full chunks outlive the process also when the last one does not.
+static void full_chunks_of_memory_are_found_without_the_last(void **state)
+{
+    struct recording recording = start_recording("killed", false);
+    uint64_t n = 0;
+    while (n < 40000) {
+        write_nth_event(recording.location, ++n);
+    }
+    struct left left = look(&recording);
+    struct sealed sealed = seal(&left);
+    uint64_t n_full = 0, time = 0;
+    assert_true(left.events_size > 0 && left.events_size % TEST_CHUNK == 0);
+    otter_event_chunk_used(left.events + left.events_size - TEST_CHUNK, TEST_CHUNK, &n_full, &time);
+    assert_true(n_full > 10000);
+    assert_int_equal(sealed.status, OTTER_OK);
+    assert_int_equal(sealed.n_events, n_full);
+    assert_int_equal(sealed.n_in_file, n_full);
+    forget(&left);
+}
+
+static void files_of_others_are_left_alone(void **state)
+{
+    mkdir(in_test_folder("others"), 0777);
+    write_file(in_test_folder("others/0.chunk"), "precious", 8);
+    struct otter_event_file *file =
+        otter_event_file_create(in_test_folder("others"), 0, TEST_CHUNK, true);
+    void *chunk = NULL;
+    assert_int_equal(otter_event_file_next_chunk(file, &chunk), OTTER_EXISTS);
+    assert_null(chunk);
+    otter_event_file_destroy(file);
+    size_t size;
+    uint8_t *bytes = read_file(in_test_folder("others/0.chunk"), &size);
+    assert_string_equal((char *)bytes, "precious");
+    free(bytes);
+}
+
+static void without_memory_there_is_no_file(void **state)
+{
+    for (size_t nth = 1; nth <= 3; nth++) {
+        fail_allocation(nth);
+        struct otter_event_file *file =
+            otter_event_file_create(in_test_folder("none"), 0, TEST_CHUNK, true);
+        fail_allocations_from(0);
+        assert_null(file);
+    }
+    otter_event_file_destroy(NULL);
+}
+
+static void without_memory_nothing_is_sealed_and_nothing_is_lost(void **state)
+{
+    const struct two_chunks *two = two_chunks();
+    mkdir(in_test_folder("seal"), 0777);
+    write_file(in_test_folder("seal/0.evt"), two->first, TEST_CHUNK);
+    write_file(in_test_folder("seal/0.chunk"), two->second, TEST_CHUNK);
+    for (size_t nth = 1;; nth++) {
+        uint64_t n = 0, time = 0;
+        fail_allocation(nth);
+        enum otter_status status =
+            otter_event_file_seal(in_test_folder("seal"), 0, TEST_CHUNK, &n, &time);
+        size_t n_asked = n_allocations();
+        fail_allocations_from(0);
+        if (nth > n_asked) {
+            assert_int_equal(status, OTTER_OK);
+            assert_int_equal(n, two->n_all);
+            return;
+        }
+        assert_int_equal(status, OTTER_NO_MEMORY);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(after_each_event_of_a_chunk_all_are_found),
+        cmocka_unit_test(cut_at_any_byte_no_whole_event_is_lost_and_none_is_invented),
+        cmocka_unit_test(a_chunk_file_cut_anywhere_is_refused_or_its_beginning_is_found),
+        cmocka_unit_test(any_bytes_in_a_chunk_are_survived),
+        cmocka_unit_test(what_is_too_short_for_a_chunk_is_none),
+        cmocka_unit_test(death_before_the_first_record_is_an_empty_location),
+        cmocka_unit_test(death_inside_the_first_header_invents_no_events),
+        cmocka_unit_test(two_chunks_and_more_become_one_file),
+        cmocka_unit_test(death_while_a_chunk_is_appended_loses_nothing),
+        cmocka_unit_test(death_between_append_and_clear_counts_the_chunk_once),
+        cmocka_unit_test(death_while_a_chunk_is_cleared_loses_nothing),
+        cmocka_unit_test(death_after_the_clear_loses_nothing),
+        cmocka_unit_test(a_chunk_full_to_its_last_byte_keeps_its_last_event),
+        cmocka_unit_test(sealing_twice_finds_the_same),
+        cmocka_unit_test(death_before_the_chunk_is_removed_changes_nothing),
+        cmocka_unit_test(where_there_is_no_file_nothing_is_found),
+        cmocka_unit_test(chunks_of_memory_are_saved_when_they_are_told_to),
+        cmocka_unit_test(full_chunks_of_memory_are_found_without_the_last),
+        cmocka_unit_test(files_of_others_are_left_alone),
+        cmocka_unit_test(without_memory_there_is_no_file),
+        cmocka_unit_test(without_memory_nothing_is_sealed_and_nothing_is_lost),
+    };
+    return cmocka_run_group_tests_name("event_file", tests, make_test_folder, remove_test_folder);
+}

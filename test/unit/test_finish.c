@@ -1,0 +1,393 @@
+#include "unit.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "chunks.h"
+#include "failing.h"
+#include "folder.h"
+#include "listing.h"
+#include "otter/event.h"
+#include "trace/finish.h"
+#include "trace/journal.h"
+
+enum { N_LOCATIONS = 3, REGION = 2 };
+
+// What the recording child has done, seen by the test.
+static struct {
+    _Atomic uint64_t n_events[N_LOCATIONS];
+} *told;
+
+static struct otter_writer *writer;
+static struct otter_journal *journal;
+static struct otter_location_writer *locations[N_LOCATIONS];
+
+// A recording in <name>.recording, as the session makes it.
+static void begin_recording(const char *name)
+{
+    const char *folder = strdup(in_test_folder("%s.recording", name));
+    struct otter_writer_options options = {
+        .folder = folder, .chunk_size = TEST_CHUNK, .is_mapped = true};
+    mkdir(folder, 0777);
+    if (otter_journal_create(in_test_folder("%s.recording/journal", name), &journal) ||
+        otter_writer_open(&options, &writer)) {
+        abort();
+    }
+    otter_journal_add(journal, "otter 1");
+    otter_journal_add(journal, "clock monotonic");
+    otter_journal_add(journal, "start 1000 1000 1700000000000000000");
+    otter_journal_add(journal, "files mapped %d", TEST_CHUNK);
+    otter_journal_add(journal, "describe PROGRAM /bin/true");
+    otter_journal_add(journal, "region %d %d 0 0", REGION, OTTER_CONSTRUCT_TASKWAIT);
+    otter_journal_add(journal, "team 1 0 2");
+    for (int i = 0; i < N_LOCATIONS; i++) {
+        otter_journal_add(journal, "location %d 2 %d", i, 100 + i);
+        if (otter_writer_open_location(writer, (uint32_t)i, &locations[i])) {
+            abort();
+        }
+    }
+    otter_journal_add(journal, "member 1 0 0");
+    otter_journal_add(journal, "member 1 1 2");
+}
+
+// Enter and Leave: `told` counts them when they are there.
+static void record(int location, uint64_t n_pairs)
+{
+    for (uint64_t i = 0; i < n_pairs; i++) {
+        uint64_t n = told->n_events[location];
+        otter_write_enter(locations[location], 2000 + n, REGION);
+        told->n_events[location] = n + 1;
+        otter_write_leave(locations[location], 2000 + n + 1, REGION);
+        told->n_events[location] = n + 2;
+    }
+}
+
+static void forget_told(void)
+{
+    memset(told, 0, sizeof(*told));
+}
+
+static struct otter_finish_result finish(const char *name, enum otter_status expected)
+{
+    struct otter_finish_result result;
+    const char *recording = in_test_folder("%s.recording", name),
+               *folder = in_test_folder("%s", name);
+    assert_int_equal(otter_finish(recording, folder, &result), expected);
+    assert_int_equal(exists(folder), expected == OTTER_OK);
+    assert_int_equal(exists(recording), expected != OTTER_OK);
+    return result;
+}
+
+static void count_all_events(const char *name, const struct otter_finish_result *result)
+{
+    const char *archive = in_test_folder("%s", name);
+    uint64_t n_found[N_LOCATIONS] = {0}, n_all = 0;
+    assert_int_equal(count_locations(archive, n_found, N_LOCATIONS), N_LOCATIONS);
+    for (int i = 0; i < N_LOCATIONS; i++) {
+        assert_in_range(n_found[i], told->n_events[i],
+                        told->n_events[i] + 1); // the one that was not counted yet
+        n_all += n_found[i];
+    }
+    assert_int_equal(result->n_events, n_all);
+    assert_int_equal(result->n_locations, N_LOCATIONS);
+}
+
+static void expect_all_events(const char *name, const struct otter_finish_result *result)
+{
+    assert_true(is_valid_for_otf2(in_test_folder("%s", name)));
+    count_all_events(name, result);
+}
+
+static void a_recording_becomes_an_archive(void **state)
+{
+    forget_told();
+    begin_recording("plain");
+    record(0, 10);
+    record(2, 30000); // more than a chunk
+    otter_journal_add(journal, "count lost 3");
+    otter_journal_add(journal, "end 90000 90000 1700000000000089000");
+    struct otter_finish_result result = finish("plain", OTTER_OK);
+    expect_all_events("plain", &result);
+
+    const char *archive = in_test_folder("plain");
+    assert_string_equal(property_of(archive, "OTTER::PROGRAM"), "/bin/true");
+    assert_string_equal(property_of(archive, "OTTER::LOST"), "3");
+    assert_string_equal(property_of(archive, "OTTER::SCHEMA"), "1");
+    assert_string_equal(property_of(archive, "OTF2::THREAD_FORK_JOIN_EVENT_COMPLETE"), "false");
+    char *text = list_location(archive, 0);
+    assert_memory_equal(text, "enter !$omp taskwait\nleave !$omp taskwait\n", 42);
+    free(text);
+    uint64_t n_bytes = 0;
+    static const char *const files[] = {"traces.otf2",  "traces.def",   "traces/0.evt",
+                                        "traces/0.def", "traces/1.evt", "traces/1.def",
+                                        "traces/2.evt", "traces/2.def"};
+    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+        struct stat about;
+        if (stat(in_test_folder("plain/%s", files[i]), &about) == 0) {
+            n_bytes += (uint64_t)about.st_size;
+        }
+    }
+    assert_int_equal(result.n_bytes, n_bytes);
+}
+
+static void *record_for_ever(void *user)
+{
+    record(*(int *)user, UINT64_MAX);
+    return NULL;
+}
+
+static void record_until_killed(void)
+{
+    static int numbers[N_LOCATIONS];
+    begin_recording("killed");
+    for (int i = 1; i < N_LOCATIONS; i++) {
+        pthread_t thread;
+        numbers[i] = i;
+        pthread_create(&thread, NULL, record_for_ever, &numbers[i]);
+    }
+    record(0, UINT64_MAX);
+}
+
+// The moment is not chosen but drawn: after at least `n` events, wherever the threads are then.
+static void kill_after(uint64_t n)
+{
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        record_until_killed();
+    }
+    while (told->n_events[0] < n || told->n_events[1] == 0 || told->n_events[2] == 0) {
+        sched_yield();
+    }
+    kill(child, SIGKILL);
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status));
+}
+
+static void a_killed_recording_keeps_all_but_the_event_being_written(void **state)
+{
+    for (uint64_t n = 1; n < 200000; n = n * 3 + 17) {
+        forget_told();
+        kill_after(n);
+        struct otter_finish_result result = finish("killed", OTTER_OK);
+        expect_all_events("killed", &result);
+        char command[256];
+        snprintf(command, sizeof(command), "rm -rf '%s'", in_test_folder("killed"));
+        assert_int_equal(system(command), 0);
+    }
+}
+
+static void a_location_without_events_is_in_the_archive(void **state)
+{
+    forget_told();
+    begin_recording("idle");
+    record(1, 1);
+    struct otter_finish_result result = finish("idle", OTTER_OK);
+    expect_all_events("idle", &result);
+}
+
+// A thread got a number and died before its file was there.
+static void a_location_without_a_file_is_in_the_archive(void **state)
+{
+    forget_told();
+    begin_recording("fileless");
+    record(0, 5);
+    assert_int_equal(unlink(in_test_folder("fileless.recording/events/1.chunk")), 0);
+    struct otter_finish_result result = finish("fileless", OTTER_OK);
+    expect_all_events("fileless", &result);
+}
+
+// ... and before OTF2 had written into it.
+static void a_location_whose_chunk_was_never_begun_does_not_cost_the_others(void **state)
+{
+    forget_told();
+    begin_recording("unbegun");
+    record(0, 5);
+    uint8_t *zeros = calloc(1, TEST_CHUNK);
+    write_file(in_test_folder("unbegun.recording/events/1.chunk"), zeros, TEST_CHUNK);
+    free(zeros);
+    struct otter_finish_result result = finish("unbegun", OTTER_OK);
+    expect_all_events("unbegun", &result);
+}
+
+static void nothing_recorded_makes_no_archive(void **state)
+{
+    begin_recording("nothing");
+    finish("nothing", OTTER_NOT_FOUND);
+}
+
+static void what_is_no_recording_is_refused(void **state)
+{
+    struct otter_finish_result result;
+    assert_int_equal(otter_finish(in_test_folder("none"), in_test_folder("archive"), &result),
+                     OTTER_NOT_FOUND);
+    mkdir(in_test_folder("folder"), 0777);
+    write_file(in_test_folder("folder/journal"), "nonsense", 8);
+    assert_int_equal(otter_finish(in_test_folder("folder"), in_test_folder("archive"), &result),
+                     OTTER_BAD_ARCHIVE);
+    assert_true(exists(in_test_folder("folder/journal")));
+    assert_false(exists(in_test_folder("archive")));
+}
+
+// Whatever stops it, the recording is still there and can be finished on another day.
+static void an_archive_of_that_name_is_left_alone_and_another_name_can_be_taken(void **state)
+{
+    forget_told();
+    begin_recording("taken");
+    record(0, 20000);
+    mkdir(in_test_folder("taken"), 0777);
+    struct otter_finish_result result;
+    assert_int_equal(
+        otter_finish(in_test_folder("taken.recording"), in_test_folder("taken"), &result),
+        OTTER_EXISTS);
+    assert_int_equal(rmdir(in_test_folder("taken")), 0); // it is as empty as before
+    assert_true(exists(in_test_folder("taken.recording/journal")));
+    result = finish("taken", OTTER_OK);
+    expect_all_events("taken", &result);
+}
+
+static void finish_with_little_room(void)
+{
+    struct rlimit limit = {.rlim_cur = 300,
+                           .rlim_max = RLIM_INFINITY}; // for each file that is written
+    struct otter_finish_result result;
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &limit);
+    enum otter_status status =
+        otter_finish(in_test_folder("room.recording"), in_test_folder("room"), &result);
+    _exit(status == OTTER_OK ? 1 : 0);
+}
+
+static void finishing_on_a_full_disk_can_be_repeated_when_there_is_room(void **state)
+{
+    forget_told();
+    begin_recording("room");
+    record(0, 10);
+    record(1, 10);
+    int status = status_of_child(finish_with_little_room);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+    assert_false(exists(in_test_folder("room")));
+    struct otter_finish_result result = finish("room", OTTER_OK);
+    expect_all_events("room", &result);
+}
+
+static void finish_and_die(void)
+{
+    struct otter_finish_result result;
+    otter_finish(in_test_folder("interrupted.recording"), in_test_folder("interrupted"), &result);
+}
+
+// The finishing process is killed, ever later, until it comes to its end.
+static void finishing_can_be_interrupted_at_any_moment(void **state)
+{
+    forget_told();
+    begin_recording("interrupted");
+    record(0, 40000);
+    record(1, 40000);
+    for (unsigned tries = 0; tries < 40 && !exists(in_test_folder("interrupted")); tries++) {
+        fflush(NULL);
+        pid_t child = fork();
+        if (child == 0) {
+            finish_and_die();
+            _exit(0);
+        }
+        for (unsigned i = 0; i < tries * 10; i++) {
+            sched_yield();
+        }
+        kill(child, SIGKILL);
+        waitpid(child, NULL, 0);
+    }
+    struct otter_finish_result result = {.n_locations = N_LOCATIONS};
+    if (!exists(in_test_folder("interrupted"))) {
+        result = finish("interrupted", OTTER_OK);
+    } else {
+        result.n_events = told->n_events[0] + told->n_events[1];
+    }
+    expect_all_events("interrupted", &result);
+}
+
+static void a_hostile_journal_makes_an_archive_or_a_refusal(void **state)
+{
+    forget_told();
+    begin_recording("hostile");
+    record(0, 5);
+    otter_journal_add(journal, "member 1 1 4294967295");
+    otter_journal_add(journal, "team 2 1 65536");
+    otter_journal_add(journal, "region 65535 4294967295 4294967295 ffffffffffffffff");
+    otter_journal_add(journal, "module 0 ffffffffffffffff ffffffffffffffff - -");
+    otter_journal_add(journal, "describe %0300d x", 1);
+    otter_journal_add(journal, "start 18446744073709551615 0 0");
+    otter_journal_add(journal, "end 0 0 0");
+    struct otter_finish_result result = finish("hostile", OTTER_OK);
+    expect_all_events("hostile", &result);
+}
+
+static void expect_everything_in(const char *name, const struct otter_finish_result *result)
+{
+    count_all_events(name, result);
+    assert_string_equal(property_of(in_test_folder("%s", name), "OTTER::PROGRAM"), "/bin/true");
+    char *text = list_location(in_test_folder("%s", name), 0);
+    assert_memory_equal(text, "enter !$omp taskwait\n", 21);
+    free(text);
+}
+
+// Our own allocations and OTF2's: whichever fails, either nobody notices or the recording stays and can be finished.
+static void without_memory_nothing_is_lost(void **state)
+{
+    for (size_t nth = 1, n_asked = 1; nth <= n_asked; nth++) {
+        char name[32];
+        snprintf(name, sizeof(name), "memory %zu", nth);
+        forget_told();
+        begin_recording(name);
+        record(0, 3);
+        const char *recording = in_test_folder("%s.recording", name),
+                   *folder = in_test_folder("%s", name);
+        struct otter_finish_result result;
+        fail_allocation(nth);
+        enum otter_status status = otter_finish(recording, folder, &result);
+        n_asked = n_allocations();
+        fail_allocations_from(0);
+        if (status) {
+            assert_true(exists(recording));
+            assert_false(exists(folder));
+            result = finish(name, OTTER_OK);
+            n_asked = nth + 1; // at least
+        }
+        expect_everything_in(name, &result);
+    }
+}
+
+static int set_up(void **state)
+{
+    told = mmap(NULL, sizeof(*told), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return told == MAP_FAILED ? 1 : make_test_folder(state);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_recording_becomes_an_archive),
+        cmocka_unit_test(a_killed_recording_keeps_all_but_the_event_being_written),
+        cmocka_unit_test(a_location_without_events_is_in_the_archive),
+        cmocka_unit_test(a_location_without_a_file_is_in_the_archive),
+        cmocka_unit_test(a_location_whose_chunk_was_never_begun_does_not_cost_the_others),
+        cmocka_unit_test(nothing_recorded_makes_no_archive),
+        cmocka_unit_test(what_is_no_recording_is_refused),
+        cmocka_unit_test(an_archive_of_that_name_is_left_alone_and_another_name_can_be_taken),
+        cmocka_unit_test(finishing_on_a_full_disk_can_be_repeated_when_there_is_room),
+        cmocka_unit_test(finishing_can_be_interrupted_at_any_moment),
+        cmocka_unit_test(a_hostile_journal_makes_an_archive_or_a_refusal),
+        cmocka_unit_test(without_memory_nothing_is_lost),
+    };
+    return cmocka_run_group_tests_name("finish", tests, set_up, remove_test_folder);
+}

@@ -1,0 +1,294 @@
+#include "unit.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "failing.h"
+#include "folder.h"
+#include "trace/journal.h"
+
+static struct otter_journal *create(const char *path)
+{
+    struct otter_journal *journal = NULL;
+    assert_int_equal(otter_journal_create(path, &journal), OTTER_OK);
+    return journal;
+}
+
+// The text that the file's header covers; the caller frees.
+static char *text_of(const char *path, uint64_t *length)
+{
+    size_t size = 0;
+    uint8_t *bytes = read_file(path, &size);
+    assert_non_null(bytes);
+    struct otter_journal_header header;
+    memcpy(&header, bytes, sizeof(header));
+    assert_true(header.magic == OTTER_JOURNAL_MAGIC);
+    *length = header.length;
+    assert_true(OTTER_JOURNAL_TEXT_OFFSET + *length <= size);
+    char *text = calloc(1, *length + 1);
+    memcpy(text, bytes + OTTER_JOURNAL_TEXT_OFFSET, *length);
+    free(bytes);
+    return text;
+}
+
+static void lines_are_in_the_file_as_soon_as_they_are_added(void **state)
+{
+    const char *path = in_test_folder("added");
+    struct otter_journal *journal = create(path);
+    assert_int_equal(otter_journal_add(journal, "one %d", 1), OTTER_OK);
+    assert_int_equal(otter_journal_add(journal, "two %s", "2"), OTTER_OK);
+
+    uint64_t length;
+    char *text = text_of(path, &length); // the journal is still open
+    assert_string_equal(text, "one 1\ntwo 2\n");
+    free(text);
+    otter_journal_close(journal);
+}
+
+static void the_text_grows_over_several_pieces(void **state)
+{
+    enum { N = 30000 }; // of 40 bytes: more than four pieces
+    const char *path = in_test_folder("grows");
+    struct otter_journal *journal = create(path);
+    for (int i = 0; i < N; i++) {
+        assert_int_equal(otter_journal_add(journal, "line %034d", i), OTTER_OK);
+    }
+    otter_journal_close(journal);
+
+    uint64_t length;
+    char *text = text_of(path, &length);
+    assert_int_equal(length, N * 40);
+    for (int i = 0; i < N; i++) {
+        char expected[48];
+        snprintf(expected, sizeof(expected), "line %034d\n", i);
+        assert_memory_equal(text + 40 * i, expected, 40);
+    }
+    free(text);
+}
+
+static void a_line_too_long_is_refused_whole(void **state)
+{
+    const char *path = in_test_folder("long");
+    struct otter_journal *journal = create(path);
+    char line[100000];
+    memset(line, 'x', sizeof(line) - 1);
+    line[sizeof(line) - 1] = '\0';
+    assert_int_equal(otter_journal_add(journal, "%s", line), OTTER_BAD_VALUE);
+    line[8000] = '\0';
+    assert_int_equal(otter_journal_add(journal, "%s", line), OTTER_OK);
+    otter_journal_close(journal);
+
+    uint64_t length;
+    char *text = text_of(path, &length);
+    assert_int_equal(length, 8001);
+    free(text);
+}
+
+enum { N_ADDERS = 4, N_LINES = 10000 };
+
+struct adder {
+    struct otter_journal *journal;
+    int number;
+};
+
+static void *add_lines(void *user)
+{
+    const struct adder *adder = user;
+    for (int i = 0; i < N_LINES; i++) {
+        otter_journal_add(adder->journal, "adder %d line %d", adder->number, i);
+        struct otter_clock_reading reading = {.ticks = (uint64_t)i + 1,
+                                              .monotonic_ns = (uint64_t)i + 1};
+        otter_journal_note_clock(adder->journal, &reading);
+    }
+    return NULL;
+}
+
+static void adders_do_not_mix(void **state)
+{
+    const char *path = in_test_folder("adders");
+    struct otter_journal *journal = create(path);
+    pthread_t threads[N_ADDERS];
+    struct adder adders[N_ADDERS];
+    for (int i = 0; i < N_ADDERS; i++) {
+        adders[i] = (struct adder){journal, i};
+        assert_int_equal(pthread_create(&threads[i], NULL, add_lines, &adders[i]), 0);
+    }
+    for (int i = 0; i < N_ADDERS; i++) {
+        pthread_join(threads[i], NULL);
+    }
+    otter_journal_close(journal);
+
+    uint64_t length;
+    char *text = text_of(path, &length), *rest = text;
+    int next[N_ADDERS] = {0};
+    for (char *line; (line = strsep(&rest, "\n")) && *line;) {
+        int adder, number, n = 0;
+        assert_int_equal(sscanf(line, "adder %d line %d%n", &adder, &number, &n), 2);
+        assert_int_equal(n, strlen(line));
+        assert_in_range(adder, 0, N_ADDERS - 1);
+        assert_int_equal(number, next[adder]++);
+    }
+    for (int i = 0; i < N_ADDERS; i++) {
+        assert_int_equal(next[i], N_LINES);
+    }
+    free(text);
+}
+
+static void a_file_that_exists_is_left_as_it_is(void **state)
+{
+    const char *path = in_test_folder("exists");
+    write_file(path, "precious", 8);
+    struct otter_journal *journal = NULL;
+    assert_int_equal(otter_journal_create(path, &journal), OTTER_EXISTS);
+    assert_null(journal);
+    size_t size;
+    uint8_t *bytes = read_file(path, &size);
+    assert_string_equal((char *)bytes, "precious");
+    free(bytes);
+}
+
+static void a_link_is_not_followed(void **state)
+{
+    const char *path = in_test_folder("link"), *target = in_test_folder("target");
+    assert_int_equal(symlink(target, path), 0);
+    struct otter_journal *journal = NULL;
+    assert_int_not_equal(otter_journal_create(path, &journal), OTTER_OK);
+    assert_false(exists(target));
+}
+
+static void a_folder_that_is_not_there_or_not_ours_says_so(void **state)
+{
+    struct otter_journal *journal = NULL;
+    assert_int_equal(otter_journal_create(in_test_folder("none/journal"), &journal),
+                     OTTER_NOT_FOUND);
+    assert_int_equal(mkdir(in_test_folder("readonly"), 0555), 0);
+    if (geteuid() == 0) { // whom no mode stops: /proc takes no new files from anybody
+        assert_int_not_equal(otter_journal_create("/proc/otter-journal", &journal), OTTER_OK);
+    } else {
+        assert_int_equal(otter_journal_create(in_test_folder("readonly/journal"), &journal),
+                         OTTER_DENIED);
+    }
+    assert_null(journal);
+}
+
+// The limit stands for a full disk: posix_fallocate fails in the same way.
+static void fill_the_disk(void)
+{
+    struct rlimit limit = {.rlim_cur = OTTER_JOURNAL_TEXT_OFFSET + 256 * 1024,
+                           .rlim_max = RLIM_INFINITY};
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &limit);
+    struct otter_journal *journal = NULL;
+    if (otter_journal_create(in_test_folder("full"), &journal)) {
+        _exit(2);
+    }
+    int n = 0;
+    while (n < 20000 && otter_journal_add(journal, "line %034d", n) == OTTER_OK) {
+        n++;
+    }
+    otter_journal_add(journal, "%s", "after"); // fails or fits, and harms nothing
+    _exit(n == 256 * 1024 / 40 ? 0 : 3);
+}
+
+static void on_a_full_disk_complete_lines_stay_and_no_signal_comes(void **state)
+{
+    int status = status_of_child(fill_the_disk);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+
+    uint64_t length;
+    char *text = text_of(in_test_folder("full"), &length);
+    size_t n = 256 * 1024 / 40;
+    assert_memory_equal(text + 40 * (n - 1), "line 0000", 9);
+    assert_int_equal(text[length - 1], '\n');
+    assert_true(length == 40 * n || strcmp(text + 40 * n, "after\n") == 0);
+    free(text);
+}
+
+static void texts_survive_encoding(void **state)
+{
+    static const char *const texts[] = {
+        "",          "plain", "-", "--", "-x", "a b",  "100%",     "%41",
+        "\n\t\r",    "a-b",   " ", "%",  "%%", "\x7f", "\x01\x1f", "gr\xc3\xbc\xc3\x9f",
+        "/a b/c%20d"};
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        char encoded[128];
+        assert_ptr_equal(otter_journal_encode(texts[i], encoded, sizeof(encoded)), encoded);
+        assert_true(strlen(encoded) > 0);
+        for (const char *c = encoded; *c; c++) {
+            assert_true((unsigned char)*c > ' ' && *c != 0x7f);
+        }
+        otter_journal_decode(encoded);
+        assert_string_equal(encoded, texts[i]);
+    }
+}
+
+static void what_does_not_fit_is_cut_at_a_character(void **state)
+{
+    char encoded[64];
+    for (size_t size = 2; size < 40; size++) {
+        memset(encoded, 'Z', sizeof(encoded));
+        otter_journal_encode("a b c d e f g h i j k l m", encoded, size);
+        assert_true(strlen(encoded) < size);
+        for (size_t i = size; i < sizeof(encoded); i++) {
+            assert_int_equal(encoded[i], 'Z');
+        }
+        char decoded[64];
+        snprintf(decoded, sizeof(decoded), "%s", encoded);
+        otter_journal_decode(decoded);
+        assert_memory_equal(decoded, "a b c d e f g h i j k l m", strlen(decoded));
+    }
+}
+
+static void what_was_never_encoded_is_decoded_without_harm(void **state)
+{
+    static const char *const texts[][2] = {{"%", "%"},       {"%4", "%4"}, {"%zz", "%zz"},
+                                           {"%4%41", "%4A"}, {"a%", "a%"}, {"%%41", "%A"},
+                                           {"%G1", "%G1"},   {"--", "--"}};
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        char text[16];
+        snprintf(text, sizeof(text), "%s", texts[i][0]);
+        otter_journal_decode(text);
+        assert_string_equal(text, texts[i][1]);
+    }
+}
+
+static void without_memory_there_is_no_journal_and_no_file(void **state)
+{
+    const char *path = in_test_folder("memory");
+    for (size_t nth = 1; nth <= 2; nth++) {
+        struct otter_journal *journal = NULL;
+        fail_allocation(nth);
+        enum otter_status status = otter_journal_create(path, &journal);
+        fail_allocations_from(0);
+        assert_int_equal(status, OTTER_NO_MEMORY);
+        assert_null(journal);
+        assert_false(exists(path));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_are_in_the_file_as_soon_as_they_are_added),
+        cmocka_unit_test(the_text_grows_over_several_pieces),
+        cmocka_unit_test(a_line_too_long_is_refused_whole),
+        cmocka_unit_test(adders_do_not_mix),
+        cmocka_unit_test(a_file_that_exists_is_left_as_it_is),
+        cmocka_unit_test(a_link_is_not_followed),
+        cmocka_unit_test(a_folder_that_is_not_there_or_not_ours_says_so),
+        cmocka_unit_test(on_a_full_disk_complete_lines_stay_and_no_signal_comes),
+        cmocka_unit_test(texts_survive_encoding),
+        cmocka_unit_test(what_does_not_fit_is_cut_at_a_character),
+        cmocka_unit_test(what_was_never_encoded_is_decoded_without_harm),
+        cmocka_unit_test(without_memory_there_is_no_journal_and_no_file),
+    };
+    return cmocka_run_group_tests_name("journal", tests, make_test_folder, remove_test_folder);
+}

@@ -1,0 +1,86 @@
+#include "unit.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "folder.h"
+
+static void warn(void)
+{
+    otter_warning("%d of %s", 3, "four");
+}
+
+static void a_message_is_one_write_with_our_prefix(void **state)
+{
+    assert_string_equal(stderr_of(warn), "otter: 3 of four\n|");
+}
+
+static void say_all(void)
+{
+    otter_note("a");
+    otter_note_plain("b");
+    otter_warning("c");
+    otter_error("d");
+}
+
+static void each_kind_is_a_message_of_its_own(void **state)
+{
+    assert_string_equal(stderr_of(say_all), "otter: a\n|b\n|otter: c\n|otter: d\n|");
+}
+
+static void in_quiet_mode_only_errors_are_said(void **state)
+{
+    otter_log_set_quiet(true);
+    assert_string_equal(stderr_of(say_all), "otter: d\n|");
+    otter_log_set_quiet(false);
+    assert_string_equal(stderr_of(warn), "otter: 3 of four\n|");
+}
+
+static void say_much(void)
+{
+    char text[10000];
+    memset(text, 'x', sizeof(text) - 1);
+    text[sizeof(text) - 1] = '\0';
+    otter_warning("%s", text);
+}
+
+static void a_long_message_is_cut_and_still_one_line(void **state)
+{
+    const char *said = stderr_of(say_much);
+    size_t length = strlen(said);
+    assert_in_range(length, 1000, 5000);
+    assert_memory_equal(said, "otter: xxx", 10);
+    assert_string_equal(said + length - 3, "x\n|");
+    assert_ptr_equal(strchr(said, '|'), said + length - 1); // and nothing before
+}
+
+static void errno_is_preserved(void **state)
+{
+    errno = ELOOP;
+    say_all();
+    assert_int_equal(errno, ELOOP);
+
+    int saved = dup(STDERR_FILENO);
+    close(STDERR_FILENO);
+    errno = ELOOP;
+    say_all(); // fails with EBADF
+    int after = errno;
+    dup2(saved, STDERR_FILENO);
+    close(saved);
+    assert_int_equal(after, ELOOP);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_message_is_one_write_with_our_prefix),
+        cmocka_unit_test(each_kind_is_a_message_of_its_own),
+        cmocka_unit_test(in_quiet_mode_only_errors_are_said),
+        cmocka_unit_test(a_long_message_is_cut_and_still_one_line),
+        cmocka_unit_test(errno_is_preserved),
+    };
+    return cmocka_run_group_tests_name("log", tests, NULL, NULL);
+}

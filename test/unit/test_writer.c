@@ -1,0 +1,292 @@
+#include "unit.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "chunks.h"
+#include "failing.h"
+#include "folder.h"
+#include "trace/event_file.h"
+
+static void the_layout_of_this_otf2_is_known(void **state)
+{
+    assert_true(otter_writer_layout_is_known());
+    assert_true(otter_writer_layout_is_known()); // and asking leaves nothing behind
+}
+
+static uint64_t sealed_events(const char *events, uint32_t location)
+{
+    uint64_t n = 0, time = 0;
+    assert_int_equal(otter_event_file_seal(events, location, TEST_CHUNK, &n, &time), OTTER_OK);
+    char path[4096];
+    snprintf(path, sizeof(path), "%s/%u.evt", events, (unsigned)location);
+    assert_int_equal(events_of_sealed_file(path, TEST_CHUNK), n);
+    return n;
+}
+
+static void each_location_has_a_file_of_its_own(void **state)
+{
+    struct recording recording = start_recording("several", true);
+    struct otter_location_writer *others[3] = {recording.location};
+    for (uint32_t id = 1; id < 3; id++) {
+        assert_int_equal(otter_writer_open_location(recording.writer, id, &others[id]), OTTER_OK);
+    }
+    for (uint64_t n = 1; n <= 30; n++) {
+        for (uint32_t id = 0; id <= n % 3; id++) {
+            write_nth_event(others[id], n);
+        }
+    }
+    assert_int_equal(otter_writer_save(recording.writer), OTTER_OK);
+    assert_int_equal(sealed_events(recording.events, 0), 30);
+    assert_int_equal(sealed_events(recording.events, 1), 20);
+    assert_int_equal(sealed_events(recording.events, 2), 10);
+}
+
+static void time_that_goes_back_is_refused(void **state)
+{
+    struct recording recording = start_recording("back", true);
+    assert_true(otter_write_enter(recording.location, 10, 2));
+    assert_true(otter_write_leave(recording.location, 10, 2));
+    assert_false(otter_write_enter(recording.location, 9, 2));
+    assert_true(otter_write_enter(recording.location, 11, 2));
+    assert_int_equal(sealed_events(recording.events, 0), 3);
+}
+
+static void a_location_beyond_the_last_is_unsupported(void **state)
+{
+    struct recording recording = start_recording("beyond", true);
+    struct otter_location_writer *location = NULL;
+    assert_int_equal(otter_writer_open_location(recording.writer, 1 << 14, &location),
+                     OTTER_UNSUPPORTED);
+    assert_null(location);
+}
+
+static struct {
+    uint64_t n_chunks, n_failures, n_kept, n_dropped;
+    uint32_t location;
+    enum otter_status why;
+    bool is_ordered;
+} *told; // shared with children
+
+static void on_chunk(uint32_t location, uint64_t begin, uint64_t end)
+{
+    told->n_chunks++;
+    told->location = location;
+    told->is_ordered = begin <= end;
+}
+
+static void on_failure(uint32_t location, enum otter_status why)
+{
+    told->n_failures++;
+    told->location = location;
+    told->why = why;
+}
+
+static struct otter_writer *open_telling_writer(const char *name, bool is_mapped)
+{
+    struct otter_writer_options options = {.folder = in_test_folder("%s", name),
+                                           .chunk_size = TEST_CHUNK,
+                                           .is_mapped = is_mapped,
+                                           .chunk_written = on_chunk,
+                                           .location_failed = on_failure};
+    struct otter_writer *writer = NULL;
+    mkdir(options.folder, 0777);
+    return otter_writer_open(&options, &writer) ? NULL : writer;
+}
+
+static void each_full_chunk_is_told_to_its_thread(void **state)
+{
+    memset(told, 0, sizeof(*told));
+    struct otter_writer *writer = open_telling_writer("told", true);
+    struct otter_location_writer *location = NULL;
+    assert_int_equal(otter_writer_open_location(writer, 0, &location), OTTER_OK);
+    told->location = 99;
+    uint64_t n = 0;
+    while (told->n_chunks < 3) {
+        write_nth_event(location, ++n);
+        assert_true(n < 200000);
+    }
+    assert_int_equal(told->location, 0);
+    assert_true(told->is_ordered);
+    assert_int_equal(told->n_failures, 0);
+    struct stat about;
+    assert_int_equal(stat(in_test_folder("told/events/0.evt"), &about), 0);
+    assert_int_equal(about.st_size, 3 * TEST_CHUNK);
+}
+
+static void limit_files_to(rlim_t size)
+{
+    struct rlimit limit = {.rlim_cur = size, .rlim_max = RLIM_INFINITY};
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+enum { N_TRIED = 100000 };
+
+// Files may hold two chunks and a half.
+static void write_until_full(bool is_mapped)
+{
+    limit_files_to(5 * TEST_CHUNK / 2);
+    struct otter_writer *writer =
+        open_telling_writer(is_mapped ? "full mapped" : "full memory", is_mapped);
+    struct otter_location_writer *location = NULL;
+    if (!writer || otter_writer_open_location(writer, 0, &location)) {
+        _exit(2);
+    }
+    for (uint64_t n = 1; n <= N_TRIED && told->n_failures == 0; n++) {
+        told->n_kept = n - 1; // the n-th met the full disk
+        write_nth_event(location, n);
+    }
+    for (uint64_t n = 1; n <= 1000; n++) { // others of the same call, already on their way
+        write_nth_event(location, N_TRIED + n);
+    }
+    limit_files_to(RLIM_INFINITY);
+    _exit(otter_writer_save(writer) ? 3 : 0);
+}
+
+static void write_until_full_mapped(void)
+{
+    write_until_full(true);
+}
+
+static void write_until_full_in_memory(void)
+{
+    write_until_full(false);
+}
+
+static void on_a_full_disk_the_location_fails_once_and_nothing_before_is_lost(void **state)
+{
+    for (int is_mapped = 0; is_mapped < 2; is_mapped++) {
+        memset(told, 0, sizeof(*told));
+        told->location = 99;
+        int status =
+            status_of_child(is_mapped ? write_until_full_mapped : write_until_full_in_memory);
+        assert_true(WIFEXITED(status));
+        assert_int_equal(WEXITSTATUS(status), 0);
+        assert_int_equal(told->n_failures, 1);
+        assert_int_equal(told->location, 0);
+        assert_int_equal(told->why, OTTER_NO_SPACE);
+        assert_true(told->n_kept > 40000);
+        const char *events =
+            in_test_folder("%s", is_mapped ? "full mapped/events" : "full memory/events");
+        assert_int_equal(sealed_events(events, 0), told->n_kept);
+    }
+}
+
+// Not even the first chunk has room.
+static void find_no_room(void)
+{
+    limit_files_to(4096);
+    struct otter_writer *writer = open_telling_writer("no room", true);
+    struct otter_location_writer *location = NULL;
+    enum otter_status status = otter_writer_open_location(writer, 0, &location);
+    _exit(status == OTTER_NO_SPACE && !location ? 0 : 1);
+}
+
+static void a_location_without_its_first_chunk_is_not_opened(void **state)
+{
+    memset(told, 0, sizeof(*told));
+    int status = status_of_child(find_no_room);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+    assert_int_equal(told->n_failures, 1);
+    struct stat about;
+    assert_true(stat(in_test_folder("no room/events/0.chunk"), &about) < 0 || about.st_size == 0);
+}
+
+static void a_folder_in_which_nothing_can_be_made_says_so(void **state)
+{
+    struct otter_writer_options options = {
+        .folder = "/proc", .chunk_size = TEST_CHUNK, .is_mapped = true};
+    struct otter_writer *writer = NULL;
+    assert_int_not_equal(otter_writer_open(&options, &writer), OTTER_OK);
+    options.folder = strdup(in_test_folder("nowhere"));
+    assert_int_equal(otter_writer_open(&options, &writer), OTTER_NOT_FOUND);
+    assert_null(writer);
+}
+
+static void a_recording_that_exists_is_left_alone(void **state)
+{
+    struct recording recording = start_recording("exists", true);
+    struct otter_writer_options options = {
+        .folder = recording.folder, .chunk_size = TEST_CHUNK, .is_mapped = true};
+    struct otter_writer *writer = NULL;
+    assert_int_equal(otter_writer_open(&options, &writer), OTTER_EXISTS);
+    assert_null(writer);
+    assert_true(exists(recording.events));
+}
+
+// OTF2's own allocations fail here too.
+static void without_memory_there_is_no_writer_and_no_folder(void **state)
+{
+    struct otter_writer_options options = {
+        .folder = strdup(in_test_folder("memory")), .chunk_size = TEST_CHUNK, .is_mapped = true};
+    mkdir(options.folder, 0777);
+    for (size_t nth = 1;; nth++) {
+        struct otter_writer *writer = NULL;
+        fail_allocation(nth);
+        enum otter_status status = otter_writer_open(&options, &writer);
+        size_t n = n_allocations();
+        fail_allocations_from(0);
+        if (!status) {
+            assert_true(nth > n);
+            return;
+        }
+        assert_int_equal(status, OTTER_NO_MEMORY);
+        assert_null(writer);
+        assert_false(exists(in_test_folder("memory/events")));
+    }
+}
+
+static void without_memory_there_is_no_location_and_the_others_go_on(void **state)
+{
+    struct recording recording = start_recording("locations", true);
+    uint64_t n = 0;
+    uint32_t id = 1;
+    for (size_t nth = 1;; nth++, id++) {
+        struct otter_location_writer *location = NULL;
+        fail_allocation(nth);
+        enum otter_status status = otter_writer_open_location(recording.writer, id, &location);
+        size_t n_asked = n_allocations();
+        fail_allocations_from(0);
+        write_nth_event(recording.location, ++n);
+        if (nth > n_asked) {
+            assert_int_equal(status, OTTER_OK);
+            break;
+        }
+        assert_int_not_equal(status, OTTER_OK);
+        assert_null(location);
+    }
+    assert_int_equal(sealed_events(recording.events, 0), n);
+}
+
+static int set_up(void **state)
+{
+    told = mmap(NULL, sizeof(*told), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return told == MAP_FAILED ? 1 : make_test_folder(state);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_layout_of_this_otf2_is_known),
+        cmocka_unit_test(each_location_has_a_file_of_its_own),
+        cmocka_unit_test(time_that_goes_back_is_refused),
+        cmocka_unit_test(a_location_beyond_the_last_is_unsupported),
+        cmocka_unit_test(each_full_chunk_is_told_to_its_thread),
+        cmocka_unit_test(on_a_full_disk_the_location_fails_once_and_nothing_before_is_lost),
+        cmocka_unit_test(a_location_without_its_first_chunk_is_not_opened),
+        cmocka_unit_test(a_folder_in_which_nothing_can_be_made_says_so),
+        cmocka_unit_test(a_recording_that_exists_is_left_alone),
+        cmocka_unit_test(without_memory_there_is_no_writer_and_no_folder),
+        cmocka_unit_test(without_memory_there_is_no_location_and_the_others_go_on),
+    };
+    return cmocka_run_group_tests_name("writer", tests, set_up, remove_test_folder);
+}
