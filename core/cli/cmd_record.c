@@ -263,6 +263,7 @@ static int run_program(const struct request *request, const struct otter_openmp 
     if (child.is_started && has_report) {
         otter_outcome_explain(&outcome, program, openmp, &child);
     }
+    otter_outcome_finish(&outcome);
     return status;
 }
 

@@ -101,6 +101,18 @@ static char *find_libomp(const struct otter_program *program)
     return found ? found : otter_program_resolve(program, libomp_name);
 }
 
+// The library that the user names: a path, which must hold wherever the program goes, or a name for the loader.
+static char *named_libomp(const struct otter_program *program, const char *libomp)
+{
+    char *found = NULL;
+    if (!strchr(libomp, '/')) {
+        found = otter_program_resolve(program, libomp);
+    } else if (*libomp != '/') {
+        found = realpath(libomp, NULL);
+    }
+    return found ? found : strdup(libomp);
+}
+
 void otter_openmp_init(struct otter_openmp *openmp, const struct otter_program *program,
                        const char *libomp)
 {
@@ -117,7 +129,7 @@ void otter_openmp_init(struct otter_openmp *openmp, const struct otter_program *
     if (openmp->obstacle) {
         return;
     }
-    openmp->preload = libomp ? strdup(libomp) : find_libomp(program);
+    openmp->preload = libomp ? named_libomp(program, libomp) : find_libomp(program);
     if (openmp->preload) {
         openmp->library = openmp->preload;
     } else {

@@ -33,6 +33,54 @@ char *otter_report_create(void)
     return path;
 }
 
+static size_t find_unfinished(const struct otter_outcome *outcome, pid_t pid)
+{
+    size_t i = 0;
+    while (i < outcome->n_unfinished && outcome->unfinished[i] != pid) {
+        i++;
+    }
+    return i;
+}
+
+static void take_attached(struct otter_outcome *outcome, pid_t pid)
+{
+    outcome->n_attached++;
+    if (find_unfinished(outcome, pid) < outcome->n_unfinished) {
+        return; // a second connector
+    }
+    pid_t *unfinished =
+        realloc(outcome->unfinished, (outcome->n_unfinished + 1) * sizeof *unfinished);
+    if (unfinished) {
+        unfinished[outcome->n_unfinished++] = pid;
+        outcome->unfinished = unfinished;
+    }
+}
+
+static void take_finished(struct otter_outcome *outcome, pid_t pid)
+{
+    size_t i = find_unfinished(outcome, pid);
+    if (i < outcome->n_unfinished) {
+        outcome->unfinished[i] = outcome->unfinished[--outcome->n_unfinished];
+    }
+}
+
+static void take_line(struct otter_outcome *outcome, const char *line)
+{
+    char word[16];
+    int pid;
+    if (sscanf(line, "%15s %d", word, &pid) != 2) {
+        return;
+    }
+    if (strcmp(word, "attached") == 0) {
+        take_attached(outcome, pid);
+        return;
+    }
+    outcome->n_archives += strcmp(word, "archive") == 0;
+    outcome->n_empty += strcmp(word, "empty") == 0;
+    outcome->n_failed += strcmp(word, "failed") == 0;
+    take_finished(outcome, pid);
+}
+
 void otter_report_read(char *path, struct otter_outcome *outcome)
 {
     *outcome = (struct otter_outcome){0};
@@ -40,10 +88,7 @@ void otter_report_read(char *path, struct otter_outcome *outcome)
     char *line = NULL;
     size_t room = 0;
     while (file && getline(&line, &room, file) > 0) {
-        outcome->n_attached += strncmp(line, "attached ", 9) == 0;
-        outcome->n_archives += strncmp(line, "archive ", 8) == 0;
-        outcome->n_empty += strncmp(line, "empty ", 6) == 0;
-        outcome->n_failed += strncmp(line, "failed ", 7) == 0;
+        take_line(outcome, line);
     }
     free(line);
     if (file) {
@@ -53,6 +98,12 @@ void otter_report_read(char *path, struct otter_outcome *outcome)
         unlink(path);
         free(path);
     }
+}
+
+void otter_outcome_finish(struct otter_outcome *outcome)
+{
+    free(outcome->unfinished);
+    *outcome = (struct otter_outcome){0};
 }
 
 static bool ends_with(const char *text, const char *end)
@@ -88,12 +139,12 @@ static bool find_recording(pid_t pid, char path[PATH_MAX])
     return found;
 }
 
-// A connector was loaded, and said nothing more.
-static void explain_interruption(const struct otter_child *child)
+// A process attached and said nothing more: it was killed, or it ended without running what closes the archive.
+static void explain_interruption(const struct otter_child *child, pid_t pid)
 {
     char recording[PATH_MAX];
-    bool is_left = find_recording(child->pid, recording);
-    if (child->signal) {
+    bool is_left = find_recording(pid, recording);
+    if (pid == child->pid && child->signal) {
         otter_warning(
             "the program was killed by signal %d (%s) before its archive was complete%s%s",
             child->signal, strsignal(child->signal),
@@ -101,11 +152,10 @@ static void explain_interruption(const struct otter_child *child)
             is_left ? recording : "");
     } else if (is_left) {
         otter_warning(
-            "the program ended in a way that left no chance to complete its archive; what was "
-            "recorded is in %s",
-            recording);
+            "process %d ended in a way that left no chance to complete its archive; what was recorded is in %s",
+            (int)pid, recording);
     } else {
-        otter_note("nothing was recorded: the program ended before any OpenMP construct");
+        otter_note("nothing was recorded: process %d ended before any OpenMP construct", (int)pid);
     }
 }
 
@@ -197,13 +247,14 @@ static void explain_silence(const struct otter_program *program, const struct ot
 void otter_outcome_explain(const struct otter_outcome *outcome, const struct otter_program *program,
                            const struct otter_openmp *openmp, const struct otter_child *child)
 {
-    if (outcome->n_failed > 0 || outcome->n_archives > 0) {
-        return; // the recorder has said what there is to say
+    for (size_t i = 0; i < outcome->n_unfinished; i++) {
+        explain_interruption(child, outcome->unfinished[i]);
+    }
+    if (outcome->n_failed > 0 || outcome->n_archives > 0 || outcome->n_unfinished > 0) {
+        return; // there is no more to say, or the recorder has said it
     }
     if (outcome->n_empty > 0) {
         otter_note("nothing was recorded: the program never entered OpenMP");
-    } else if (outcome->n_attached > 0) {
-        explain_interruption(child);
     } else if (!explain_competition(program)) {
         explain_silence(program, openmp);
     }

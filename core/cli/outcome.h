@@ -2,18 +2,21 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <sys/types.h>
 
 #include "cli/child.h"
 #include "cli/openmp.h"
 #include "cli/program.h"
 
-// Lines that the recorder appended to the file named by OTTER_REPORT_FILE. A program may start others: counts are of all.
+// What the recorder appended to the file named by OTTER_REPORT_FILE. A program may start others: all of them are counted.
 struct otter_outcome {
     unsigned n_attached; // connectors loaded by a runtime
     unsigned n_archives; // complete
     unsigned n_empty;    // sessions without an event
     unsigned n_failed;   // the recorder has said why
+    pid_t *unfinished;   // processes that attached and said nothing more
+    size_t n_unfinished;
 };
 
 // Creates the file for the report and names it in the environment. Returns its path, for otter_report_read; NULL: there is none.
@@ -21,6 +24,7 @@ char *otter_report_create(void);
 
 // Takes what was reported, and removes the file and the path. Accepts NULL.
 void otter_report_read(char *path, struct otter_outcome *outcome);
+void otter_outcome_finish(struct otter_outcome *outcome);
 
 // Says why nothing was recorded, or only a part, where the recorder could not say it.
 void otter_outcome_explain(const struct otter_outcome *outcome, const struct otter_program *program,

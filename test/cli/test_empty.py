@@ -45,6 +45,9 @@ class Recorded(case.CommandCase):
         os.symlink(named.group(1), link)
         result = self.record("--libomp", link, self.tool("tasks_gcc"))
         self.assertIn(f"running it on LLVM's, {link} ", result.stderr)
+        result = self.record("--libomp=./libomp.so.5", "-o", "relative", self.tool("tasks_gcc"))
+        self.assertIn(f"running it on LLVM's, {os.path.realpath(link)} ", result.stderr)
+        self.assertEqual(result.stdout, "10 tasks\n")
         self.assert_fails(self.record("--libomp=/nowhere/libomp.so", self.tool("tasks_gcc")), 1, "/nowhere/libomp.so")
 
 
@@ -124,6 +127,15 @@ class Nothing(case.CommandCase):
                 result = self.record(option, self.tool("tasks"), "kill")
                 left = pathlib.Path(self.folder, result.stderr.split()[-1])
                 self.assertTrue(left.is_dir() and left.name.endswith(".recording"), result.stderr)
+
+    def test_killed_program_of_a_script_names_what_it_left(self):
+        tasks = self.tool("tasks")
+        result = self.record(self.write("script", f"#!/bin/sh\n{tasks} kill\n{tasks}\n", 0o755))
+        self.assertEqual((result.returncode, result.stdout), (0, "10 tasks\n"), result.stderr)
+        said = [line for line in result.stderr.splitlines() if "no chance to complete" in line]
+        self.assertEqual(len(said), 1, result.stderr)
+        self.assertTrue((self.folder / said[0].split()[-1]).is_dir(), said[0])
+        self.assertEqual(len([name for name in self.archives() if not name.endswith(".recording")]), 1)
 
     def test_silence_when_quiet(self):
         for command in (["probe", "exit"], ["tasks"], ["tasks", "none"]):
