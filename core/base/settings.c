@@ -140,8 +140,8 @@ static bool parse_size(const char *text, uint64_t *value)
 
 static bool is_choice(const char *choices, const char *text)
 {
-    size_t length = strlen(text);
-    for (const char *at = choices; length > 0 && at; at = strchr(at, '|')) {
+    size_t length = strcspn(text, "|");
+    for (const char *at = choices; length > 0 && text[length] == '\0' && at; at = strchr(at, '|')) {
         at += *at == '|';
         if (strncmp(at, text, length) == 0 && (at[length] == '|' || at[length] == '\0')) {
             return true;

@@ -13,8 +13,6 @@
 
 #include "cli/elf_file.h"
 
-extern char **environ;
-
 const char *otter_file_name(const char *path)
 {
     const char *slash = strrchr(path, '/');

@@ -48,7 +48,7 @@ static json_t *number(uint64_t value)
 static void snake_case(const char *name, char *key, size_t size)
 {
     size_t i = 0;
-    for (; name[i] && i < size - 1; i++) {
+    for (; i < size - 1 && name[i]; i++) {
         key[i] = name[i] == ' ' || name[i] == '-' ? '_' : (char)tolower((unsigned char)name[i]);
     }
     key[i] = '\0';

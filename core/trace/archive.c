@@ -1,6 +1,8 @@
 #include "trace/archive.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +29,7 @@ struct archive {
     struct otter_strings *strings;
     OTF2_Archive *handle;
     OTF2_GlobalDefWriter *writer;
+    enum otter_status error; // the first that OTF2 told
 };
 
 // ---- definitions
@@ -274,6 +277,23 @@ static enum otter_status write_local_definitions(struct archive *archive)
     return OTF2_Archive_CloseDefFiles(archive->handle) ? OTTER_IO : OTTER_OK;
 }
 
+// A thread that ended before its first event was whole has no event file; readers want one for each location.
+static enum otter_status write_empty_event_files(const struct archive *archive)
+{
+    if (OTF2_Archive_OpenEvtFiles(archive->handle)) {
+        return OTTER_IO;
+    }
+    for (size_t i = 0; i < archive->definitions->n_locations; i++) {
+        if (archive->n_events[i] == 0) {
+            OTF2_EvtWriter *writer = OTF2_Archive_GetEvtWriter(archive->handle, i);
+            if (!writer || OTF2_Archive_CloseEvtWriter(archive->handle, writer)) {
+                return OTTER_IO;
+            }
+        }
+    }
+    return OTF2_Archive_CloseEvtFiles(archive->handle) ? OTTER_IO : OTTER_OK;
+}
+
 // ---- properties
 
 static void set_property(const struct archive *archive, const char *name, const char *value)
@@ -355,7 +375,21 @@ static enum otter_status write_all(struct archive *archive)
     }
     set_properties(archive);
     enum otter_status status = write_global_definitions(archive);
-    return status ? status : write_local_definitions(archive);
+    if (!status) {
+        status = write_local_definitions(archive);
+    }
+    return status ? status : write_empty_event_files(archive);
+}
+
+// OTF2 says nothing on success, and does not return each of its failures: those of closing files are told here only.
+static OTF2_ErrorCode note_error(void *user, const char *file, uint64_t line, const char *function,
+                                 OTF2_ErrorCode code, const char *format, va_list arguments)
+{
+    struct archive *archive = user;
+    if (!archive->error) {
+        archive->error = otter_status_from_errno(errno ? errno : EIO);
+    }
+    return code;
 }
 
 enum otter_status otter_archive_write(const char *folder,
@@ -364,16 +398,16 @@ enum otter_status otter_archive_write(const char *folder,
 {
     struct archive archive = {
         .definitions = definitions, .n_events = n_events, .last_time = last_time};
+    OTF2_ErrorCallback before = OTF2_Error_RegisterCallback(note_error, &archive);
+    errno = 0;
     archive.handle = OTF2_Archive_Open(folder, "traces", OTF2_FILEMODE_WRITE,
                                        definitions->chunk_size, definition_chunk_size(definitions),
                                        OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
-    if (!archive.handle) {
-        return OTTER_IO;
-    }
-    enum otter_status status = write_all(&archive);
+    enum otter_status status = archive.handle ? write_all(&archive) : OTTER_IO;
     otter_strings_destroy(archive.strings);
-    if (OTF2_Archive_Close(archive.handle) && !status) {
+    if (archive.handle && OTF2_Archive_Close(archive.handle) && !status) {
         status = OTTER_IO;
     }
-    return status;
+    OTF2_Error_RegisterCallback(before, NULL);
+    return archive.error ? archive.error : status;
 }

@@ -12,7 +12,18 @@
 #include "trace/journal.h"
 #include "trace/schema.h"
 
-enum { MAX_FIELDS = 6, MAX_JOURNAL = 1 << 30, MAX_TEAM_SIZE = 1 << 16, MAX_DEFINED = 1 << 24 };
+// Bounds on what a hostile journal can ask for.
+enum {
+    MAX_FIELDS = 6,
+    MAX_JOURNAL = 1 << 26, // bytes
+    MAX_TEAM_SIZE = 1 << 16,
+    MAX_MEMBERS = 1 << 24, // of all teams
+    MAX_DESCRIPTIONS = 1 << 12,
+    MAX_MODULES = 1 << 12,
+    MAX_DEFINED = 1 << 24,
+    MIN_CHUNK_SIZE = 256 * 1024,
+    MAX_CHUNK_SIZE = 16 * 1024 * 1024,
+};
 
 struct line {
     char *fields[MAX_FIELDS];
@@ -80,6 +91,7 @@ static bool make_room(void **array, size_t element, size_t n, size_t *room_of_n)
 struct reader {
     struct otter_definitions *to;
     size_t room_descriptions, room_modules, room_locations, room_regions, room_teams;
+    uint64_t n_members;
 };
 
 // ---- one function for each kind of line; false: the line makes no sense
@@ -127,7 +139,7 @@ static bool read_end(struct reader *reader, const struct line *line)
 static bool read_files(struct reader *reader, const struct line *line)
 {
     uint64_t size;
-    if (!numbers(line, 2, 1, 1 << 24, &size)) {
+    if (!numbers(line, 2, 1, MAX_CHUNK_SIZE, &size) || size < MIN_CHUNK_SIZE) {
         return false;
     }
     reader->to->chunk_size = size;
@@ -147,7 +159,8 @@ static bool read_description(struct reader *reader, const struct line *line)
             return true;
         }
     }
-    if (!make_room((void **)&to->descriptions, sizeof(*to->descriptions), to->n_descriptions,
+    if (to->n_descriptions == MAX_DESCRIPTIONS ||
+        !make_room((void **)&to->descriptions, sizeof(*to->descriptions), to->n_descriptions,
                    &reader->room_descriptions)) {
         return false;
     }
@@ -160,7 +173,8 @@ static bool read_module(struct reader *reader, const struct line *line)
 {
     struct otter_definitions *to = reader->to;
     struct otter_module_definition module;
-    if (line->n < 6 || !number(line->fields[1], 16, UINT64_MAX, &module.begin) ||
+    if (line->n < 6 || to->n_modules == MAX_MODULES ||
+        !number(line->fields[1], 16, UINT64_MAX, &module.begin) ||
         !number(line->fields[2], 16, UINT64_MAX, &module.end) ||
         !number(line->fields[3], 16, UINT64_MAX, &module.bias) ||
         !make_room((void **)&to->modules, sizeof(*to->modules), to->n_modules,
@@ -230,6 +244,7 @@ static bool read_team(struct reader *reader, const struct line *line)
     uint64_t values[3];
     if (!numbers(line, 1, 3, UINT32_MAX, values) || values[0] != to->n_teams + 1 ||
         values[1] >= values[0] || values[2] == 0 || values[2] > MAX_TEAM_SIZE ||
+        values[2] > MAX_MEMBERS - reader->n_members ||
         !make_room((void **)&to->teams, sizeof(*to->teams), to->n_teams, &reader->room_teams)) {
         return false;
     }
@@ -237,6 +252,7 @@ static bool read_team(struct reader *reader, const struct line *line)
     if (!members) {
         return false;
     }
+    reader->n_members += values[2];
     memset(members, 0xff, values[2] * sizeof(*members));
     to->teams[to->n_teams++] = (struct otter_team_definition){
         .parent = (uint32_t)values[1], .size = (uint32_t)values[2], .members = members};

@@ -34,9 +34,13 @@ enum otter_status otter_event_file_next_chunk(struct otter_event_file *file, voi
 enum otter_status otter_event_file_save_chunk(const struct otter_event_file *file);
 
 // Makes one complete event file of what a recorder has left, dead or alive: appends the whole records of the last chunk and the
-// end marker. Tells the number of events and the time of the last. OTTER_NOT_FOUND: there is neither file. Nobody may write any more.
+// end marker. Tells the number of events and the time of the last. A file that is complete already stays as it
+// is. OTTER_NOT_FOUND: not one event was recorded. Nobody may write any more.
 enum otter_status otter_event_file_seal(const char *folder, uint32_t location, size_t chunk_size,
                                         uint64_t *n_events, uint64_t *last_time);
+
+// Writes all of `data` at `offset`, through interruptions and short writes. Returns 0 or the value of errno.
+int otter_event_file_write(int descriptor, const uint8_t *data, size_t size, uint64_t offset);
 
 // The bytes of a chunk in use: up to the first byte behind its last whole record. 0: no chunk begins there.
 // Every length is checked against `size`: the bytes may be anything.

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -38,15 +39,6 @@ void otter_finish_reserve(const char *recording)
     }
 }
 
-static void use_reserve(const char *recording)
-{
-    char *path = otter_path("%s/reserve", recording);
-    if (path) {
-        unlink(path);
-    }
-    free(path);
-}
-
 static enum otter_status seal_events(struct finish *finish)
 {
     for (size_t i = 0; i < finish->definitions.n_locations; i++) {
@@ -61,6 +53,54 @@ static enum otter_status seal_events(struct finish *finish)
         finish->result->n_events += finish->n_events[i];
     }
     return finish->result->n_events > 0 ? OTTER_OK : OTTER_NOT_FOUND;
+}
+
+// ---- an attempt before this one may have been interrupted anywhere
+
+static void remove_file(char *path)
+{
+    if (path) {
+        unlink(path);
+    }
+    free(path);
+}
+
+static void remove_folder(char *path)
+{
+    if (path) {
+        rmdir(path);
+    }
+    free(path);
+}
+
+// Event files that were moved already go back, unless they are empty ones made for the archive.
+static void take_back_event_file(const struct finish *finish, size_t location)
+{
+    char *moved = otter_path("%s/traces/%zu.evt", finish->archive_folder, location);
+    char *from = otter_path("%s/%zu.evt", finish->events, location);
+    char *chunk = otter_path("%s/%zu.chunk", finish->events, location);
+    bool is_there = from && chunk && (access(from, F_OK) == 0 || access(chunk, F_OK) == 0);
+    if (moved && from && !is_there) {
+        rename(moved, from);
+    }
+    remove_file(moved);
+    free(from);
+    free(chunk);
+}
+
+static void clear_earlier_attempt(const struct finish *finish)
+{
+    if (access(finish->archive_folder, F_OK) < 0) {
+        return;
+    }
+    for (size_t i = 0; i < finish->definitions.n_locations; i++) {
+        take_back_event_file(finish, i);
+        remove_file(otter_path("%s/traces/%zu.def", finish->archive_folder, i));
+    }
+    remove_file(otter_path("%s/traces.otf2", finish->archive_folder));
+    remove_file(otter_path("%s/traces.def", finish->archive_folder));
+    remove_folder(otter_path("%s/traces", finish->archive_folder));
+    rmdir(finish->archive_folder);
 }
 
 static enum otter_status move_event_file(const struct finish *finish, size_t location)
@@ -142,7 +182,8 @@ static enum otter_status read_and_finish(struct finish *finish, const char *reco
     if (status) {
         return status;
     }
-    use_reserve(recording);
+    remove_file(otter_path("%s/reserve", recording));
+    clear_earlier_attempt(finish);
     status = finish_recording(finish, folder);
     if (!status) {
         measure(finish, folder);

@@ -167,7 +167,7 @@ struct otter_event {
     };
 };
 
-// Returns false to stop reading.
+// Returns false to stop reading. Must not read in the same archive itself.
 typedef bool otter_event_function(void *user, const struct otter_event *event);
 
 // ---- reading

@@ -1,0 +1,265 @@
+// Making a complete event file of what a recorder has left. What is read here may be anything: the recorder may have died anywhere.
+#include "trace/event_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/path.h"
+
+enum {
+    RECORD_END_OF_CHUNK = 0x00,
+    RECORD_END_OF_BUFFER = 0x01,
+    RECORD_END_OF_FILE = 0x02,
+    CHUNK_HEADER = 0x03,
+    RECORD_TIME = 0x05,
+    RECORD_ATTRIBUTES = 0x06, // belong to the record behind: no event of their own
+    RECORD_ENTER = 0x0c,
+    RECORD_LEAVE = 0x0d,
+    LONG_LENGTH = 0xff,
+
+    FIRST_EVENT_OFFSET = 2,
+    LAST_EVENT_OFFSET = 10,
+    HEADER_SIZE = 18,
+    END_SIZE = 2,
+    TIME_SIZE = 9,
+    LONG_HEADER_SIZE = 10,
+};
+
+// ---- walking a chunk
+
+static uint64_t number_at(const uint8_t *bytes)
+{
+    uint64_t number = 0;
+    memcpy(&number, bytes, sizeof(number));
+    return number;
+}
+
+// Enter and Leave have no length: type, number of bytes of the region, these bytes. Their last byte is not zero once
+// it is written, because regions are counted from 1.
+static size_t enter_size(const uint8_t *record, size_t room)
+{
+    size_t size = 2 + (size_t)record[1];
+    return record[1] > 0 && size <= room && record[size - 1] != 0 ? size : 0;
+}
+
+// The size of the record at `record`, of which `room` bytes are there; 0: not whole. OTF2 fills in a length when the
+// payload is written, and every event has a payload.
+static size_t record_size(const uint8_t *record, size_t room)
+{
+    if (*record == RECORD_TIME) {
+        return room >= TIME_SIZE ? TIME_SIZE : 0;
+    }
+    if (room < 2) {
+        return 0;
+    }
+    if (*record == RECORD_ENTER || *record == RECORD_LEAVE) {
+        return enter_size(record, room);
+    }
+    if (record[1] != LONG_LENGTH) {
+        size_t size = 2 + (size_t)record[1];
+        return record[1] > 0 && size <= room ? size : 0;
+    }
+    if (room < LONG_HEADER_SIZE) {
+        return 0;
+    }
+    uint64_t length = number_at(record + 2);
+    return length > 0 && length <= room - LONG_HEADER_SIZE ? LONG_HEADER_SIZE + (size_t)length : 0;
+}
+
+static bool has_begun(const uint8_t *chunk)
+{
+    return chunk[0] == CHUNK_HEADER && number_at(chunk + FIRST_EVENT_OFFSET) > 0;
+}
+
+// A time or an attribute list counts when its event is there.
+size_t otter_event_chunk_used(const uint8_t *chunk, size_t size, uint64_t *n_events,
+                              uint64_t *last_time)
+{
+    if (size < HEADER_SIZE || !has_begun(chunk)) {
+        return 0;
+    }
+    *n_events = number_at(chunk + FIRST_EVENT_OFFSET) - 1;
+    uint64_t time = *last_time;
+    size_t used = HEADER_SIZE, at = HEADER_SIZE;
+    while (at < size && chunk[at] > RECORD_END_OF_FILE) {
+        size_t length = record_size(chunk + at, size - at);
+        if (length == 0) {
+            break;
+        }
+        bool is_event = chunk[at] != RECORD_TIME && chunk[at] != RECORD_ATTRIBUTES;
+        time = chunk[at] == RECORD_TIME ? number_at(chunk + at + 1) : time;
+        at += length;
+        if (is_event) {
+            (*n_events)++;
+            *last_time = time;
+            used = at;
+        }
+    }
+    return used;
+}
+
+// ---- finding the last chunk
+
+struct seal {
+    int chunk_file, event_file; // -1: not there
+    size_t chunk_size;
+    uint64_t size;   // of the event file
+    uint8_t *chunk;  // a copy of the last chunk
+    uint64_t offset; // of its place in the event file
+};
+
+// Reads what is there of the chunk at `offset`; the rest is zeros. Returns the number of bytes.
+static size_t read_chunk(const struct seal *seal, int file, uint64_t offset)
+{
+    memset(seal->chunk, 0, seal->chunk_size);
+    ssize_t n = file < 0 ? 0 : pread(file, seal->chunk, seal->chunk_size, (off_t)offset);
+    return n > 0 ? (size_t)n : 0;
+}
+
+// Whether the chunk in <n>.chunk is the one after the last in <n>.evt, and not one that was being begun or cleared.
+static bool is_next(const struct seal *seal, uint64_t n_whole)
+{
+    if (!has_begun(seal->chunk)) {
+        return false;
+    }
+    uint64_t first = number_at(seal->chunk + FIRST_EVENT_OFFSET);
+    uint8_t before[HEADER_SIZE];
+    if (n_whole == 0) {
+        return first == 1;
+    }
+    off_t offset = (off_t)((n_whole - 1) * seal->chunk_size);
+    return pread(seal->event_file, before, HEADER_SIZE, offset) == HEADER_SIZE &&
+           first == number_at(before + LAST_EVENT_OFFSET) + 1;
+}
+
+// OTTER_EXISTS: the event file is complete already.
+static enum otter_status find_last_chunk(struct seal *seal, uint64_t *n_events, uint64_t *last_time)
+{
+    uint64_t n_whole = seal->size / seal->chunk_size;
+    seal->offset = n_whole * seal->chunk_size;
+    if (read_chunk(seal, seal->chunk_file, 0) == seal->chunk_size && is_next(seal, n_whole)) {
+        return OTTER_OK;
+    }
+    if (seal->size == 0) {
+        return OTTER_NOT_FOUND; // ended before its first event
+    }
+    seal->offset = (seal->size - 1) / seal->chunk_size * seal->chunk_size;
+    size_t n = read_chunk(seal, seal->event_file, seal->offset);
+    size_t used = otter_event_chunk_used(seal->chunk, n, n_events, last_time);
+    if (used > 0 && used + END_SIZE == n && seal->chunk[used] == RECORD_END_OF_FILE) {
+        return OTTER_EXISTS;
+    }
+    if (n < seal->chunk_size &&
+        seal->offset > 0) { // torn while it was appended, and not in <n>.chunk
+        seal->offset -= seal->chunk_size;
+        read_chunk(seal, seal->event_file, seal->offset);
+    }
+    return has_begun(seal->chunk) ? OTTER_OK : OTTER_BAD_ARCHIVE;
+}
+
+// ---- writing the end
+
+static bool write_at(int file, const uint8_t *data, size_t size, uint64_t offset)
+{
+    return otter_event_file_write(file, data, size, offset) == 0;
+}
+
+// OTF2 leaves one byte for the end of a chunk, and the end of a file takes two: at worst it gets a chunk of its own.
+static bool write_end_chunk(const struct seal *seal, uint64_t n_events, uint64_t *size)
+{
+    uint8_t end[HEADER_SIZE + END_SIZE] = {CHUNK_HEADER, seal->chunk[1]};
+    uint64_t next = n_events + 1;
+    memcpy(end + FIRST_EVENT_OFFSET, &next, sizeof(next));
+    memcpy(end + LAST_EVENT_OFFSET, &n_events, sizeof(n_events));
+    end[HEADER_SIZE] = RECORD_END_OF_FILE;
+    end[HEADER_SIZE + 1] = RECORD_END_OF_BUFFER;
+    *size = seal->offset + seal->chunk_size + sizeof(end);
+    return write_at(seal->event_file, seal->chunk, seal->chunk_size, seal->offset) &&
+           write_at(seal->event_file, end, sizeof(end), seal->offset + seal->chunk_size);
+}
+
+static bool write_end(const struct seal *seal, size_t used, uint64_t n_events, uint64_t *size)
+{
+    memcpy(seal->chunk + LAST_EVENT_OFFSET, &n_events, sizeof(n_events));
+    memset(seal->chunk + used, RECORD_END_OF_CHUNK, seal->chunk_size - used);
+    if (used + END_SIZE > seal->chunk_size) {
+        return write_end_chunk(seal, n_events, size);
+    }
+    seal->chunk[used] = RECORD_END_OF_FILE;
+    seal->chunk[used + 1] = RECORD_END_OF_BUFFER;
+    *size = seal->offset + used + END_SIZE;
+    return write_at(seal->event_file, seal->chunk, used + END_SIZE, seal->offset);
+}
+
+static enum otter_status seal_files(struct seal *seal, uint64_t *n_events, uint64_t *last_time)
+{
+    enum otter_status status = find_last_chunk(seal, n_events, last_time);
+    if (status) {
+        return status == OTTER_EXISTS ? OTTER_OK : status;
+    }
+    *last_time = 0;
+    size_t used = otter_event_chunk_used(seal->chunk, seal->chunk_size, n_events, last_time);
+    uint64_t size = 0;
+    errno = 0;
+    if (!write_end(seal, used, *n_events, &size) || ftruncate(seal->event_file, (off_t)size) < 0) {
+        return otter_status_from_errno(errno ? errno : EIO);
+    }
+    return OTTER_OK;
+}
+
+// ---- files
+
+static enum otter_status open_and_seal(const char *path, const char *chunk_path, struct seal *seal,
+                                       uint64_t *n_events, uint64_t *last_time)
+{
+    struct stat about;
+    seal->chunk_file = open(chunk_path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    int create = seal->chunk_file < 0 ? 0 : O_CREAT;
+    seal->event_file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | create, 0666);
+    enum otter_status status;
+    if (seal->event_file < 0 || fstat(seal->event_file, &about) < 0) {
+        status = otter_status_from_errno(errno);
+    } else {
+        seal->size = (uint64_t)about.st_size;
+        status = seal_files(seal, n_events, last_time);
+    }
+    if (seal->event_file >= 0) {
+        close(seal->event_file);
+    }
+    if (status == OTTER_NOT_FOUND && seal->event_file >= 0) {
+        unlink(path); // made here, and empty
+    }
+    if (seal->chunk_file >= 0) {
+        close(seal->chunk_file);
+    }
+    return status;
+}
+
+enum otter_status otter_event_file_seal(const char *folder, uint32_t location, size_t chunk_size,
+                                        uint64_t *n_events, uint64_t *last_time)
+{
+    *n_events = 0;
+    *last_time = 0;
+    if (chunk_size < HEADER_SIZE + END_SIZE) {
+        return OTTER_BAD_VALUE;
+    }
+    char *path = otter_path("%s/%" PRIu32 ".evt", folder, location);
+    char *chunk_path = otter_path("%s/%" PRIu32 ".chunk", folder, location);
+    struct seal seal = {.chunk_size = chunk_size, .chunk = malloc(chunk_size)};
+    enum otter_status status = OTTER_NO_MEMORY;
+    if (path && chunk_path && seal.chunk) {
+        status = open_and_seal(path, chunk_path, &seal, n_events, last_time);
+    }
+    if (!status || (status == OTTER_NOT_FOUND && chunk_path)) {
+        unlink(chunk_path); // appended, or never begun
+    }
+    free(path);
+    free(chunk_path);
+    free(seal.chunk);
+    return status;
+}
