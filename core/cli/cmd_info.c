@@ -126,7 +126,7 @@ static int run(int argc, char **argv)
         case 'j': as_json = true; break;
         case 's': settings = true; break;
         case 'h': print_help(stdout); return OTTER_EXIT_OK;
-        default: return otter_bad_option("info", option, argv);
+        default: return otter_bad_option("info", option, argv, long_options);
         }
     }
     if (argc - optind > 1 || (settings && argc > optind)) {

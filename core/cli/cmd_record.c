@@ -119,7 +119,7 @@ static int take_options(int argc, char **argv, const struct option *options,
         case 'o': request->folder = optarg; break;
         case OPTION_LIBOMP: request->libomp = optarg; break;
         case 'h': *wants_help = true; return OTTER_EXIT_OK;
-        default: return otter_bad_option("record", option, argv);
+        default: return otter_bad_option("record", option, argv, options);
         }
     }
     request->arguments = argv + optind;

@@ -25,6 +25,6 @@ struct otter_command {
 
 extern const struct otter_command otter_command_record, otter_command_info;
 
-// Says what is wrong with the option that getopt_long has just refused (it answered `answer`, ':' or '?').
-// Returns OTTER_EXIT_USAGE.
-int otter_bad_option(const char *command, int answer, char **argv);
+// Says what is wrong with the option that getopt_long has just refused: it answered `answer`, ':' or '?', and was given
+// `options`. Returns OTTER_EXIT_USAGE.
+int otter_bad_option(const char *command, int answer, char **argv, const struct option *options);

@@ -84,16 +84,52 @@ static int run_help(int argc, char **argv)
     return OTTER_EXIT_OK;
 }
 
-int otter_bad_option(const char *command, int answer, char **argv)
+// Adds the names of the options that begin with the `length` bytes of `word` to `text`. Returns their number.
+static unsigned list_options(const struct option *options, const char *word, size_t length,
+                             char *text, size_t size)
 {
-    char letter[3] = {'-', (char)optopt, '\0'};
-    // A long option is the word before optind; getopt_long leaves optopt 0 for it, or its value when an argument is amiss.
-    const char *word = argv[optind - 1];
-    bool is_long = strncmp(word, "--", 2) == 0;
-    const char *problem = answer == ':'       ? "needs a value"
-                          : is_long && optopt ? "takes no value"
-                                              : "is unknown or could mean several";
-    otter_error("option '%s' %s (otter help %s)", is_long ? word : letter, problem, command);
+    unsigned n = 0;
+    *text = '\0';
+    for (; options->name; options++) {
+        if (strncmp(options->name, word, length) == 0) {
+            size_t used = strlen(text);
+            snprintf(text + used, size - used, "%s--%s", n++ ? ", " : "", options->name);
+        }
+    }
+    return n;
+}
+
+static void complain_of_long_option(const char *command, const char *word,
+                                    const struct option *options)
+{
+    char names[1024];
+    int length = (int)strcspn(word, "=");
+    unsigned n = list_options(options, word + 2, (size_t)length - 2, names, sizeof names);
+    if (n > 1) {
+        otter_error("option '%.*s' could mean %s (otter help %s)", length, word, names, command);
+    } else if (n == 1) {
+        otter_error("option '%.*s' takes no value (otter help %s)", length, word, command);
+    } else {
+        list_options(options, "", 0, names, sizeof names);
+        otter_error("option '%.*s' is unknown; there are %s (otter help %s)", length, word, names,
+                    command);
+    }
+}
+
+int otter_bad_option(const char *command, int answer, char **argv, const struct option *options)
+{
+    const char letter[] = {'-', (char)optopt, '\0'};
+    const char *word =
+        argv[optind - 1]; // that of a long option; within a group of letters, the word before it
+    bool is_long =
+        strncmp(word, "--", 2) == 0 && (optopt == 0 || answer == ':' || strchr(word, '='));
+    if (answer == ':') {
+        otter_error("option '%s' needs a value (otter help %s)", is_long ? word : letter, command);
+    } else if (is_long) {
+        complain_of_long_option(command, word, options);
+    } else {
+        otter_error("option '%s' is unknown (otter help %s)", letter, command);
+    }
     return OTTER_EXIT_USAGE;
 }
 

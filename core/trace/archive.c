@@ -38,6 +38,9 @@ static OTF2_StringRef text(struct archive *archive, const char *string)
 {
     bool is_new;
     uint32_t ref = otter_strings_intern(archive->strings, string, &is_new);
+    if (ref == 0 && *string != '\0') {
+        archive->error = OTTER_NO_MEMORY;
+    }
     if (is_new) {
         OTF2_GlobalDefWriter_WriteString(archive->writer, ref, string);
     }
@@ -161,6 +164,9 @@ static void write_region(struct archive *archive, uint32_t id,
         text(archive, detail), otter_construct_role(region->construct, region->detail),
         region->construct ? OTF2_PARADIGM_OPENMP : OTF2_PARADIGM_UNKNOWN, OTF2_REGION_FLAG_NONE,
         text(archive, path), 0, 0);
+    if (!name) {
+        archive->error = OTTER_NO_MEMORY;
+    }
     free(name);
 }
 
@@ -310,7 +316,7 @@ static void set_number(const struct archive *archive, const char *name, uint64_t
     set_property(archive, name, value);
 }
 
-static void set_modules(const struct archive *archive)
+static void set_modules(struct archive *archive)
 {
     const struct otter_definitions *definitions = archive->definitions;
     for (size_t i = 0; i < definitions->n_modules; i++) {
@@ -320,12 +326,16 @@ static void set_modules(const struct archive *archive)
         char *value =
             otter_path("%" PRIx64 " %" PRIx64 " %" PRIx64 " %s %s", module->begin, module->end,
                        module->bias, *module->build_id ? module->build_id : "-", module->path);
-        set_property(archive, name, value ? value : "");
+        if (!value) {
+            archive->error = OTTER_NO_MEMORY;
+            return;
+        }
+        set_property(archive, name, value);
         free(value);
     }
 }
 
-static void set_properties(const struct archive *archive)
+static void set_properties(struct archive *archive)
 {
     const struct otter_definitions *definitions = archive->definitions;
     static const char *const complete[] = {"OTF2::THREAD_FORK_JOIN_EVENT_COMPLETE",

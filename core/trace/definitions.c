@@ -67,8 +67,16 @@ static struct line split(char *text)
     return line;
 }
 
+struct reader {
+    struct otter_definitions *to;
+    size_t room_descriptions, room_modules, room_locations, room_regions, room_teams;
+    uint64_t n_members;
+    bool is_short_of_memory;
+};
+
 // Makes room for element `n` of an array that grows by doubling; the new part is zeroed.
-static bool make_room(void **array, size_t element, size_t n, size_t *room_of_n)
+static bool make_room(struct reader *reader, void **array, size_t element, size_t n,
+                      size_t *room_of_n)
 {
     size_t have = *room_of_n;
     if (n < have) {
@@ -78,8 +86,12 @@ static bool make_room(void **array, size_t element, size_t n, size_t *room_of_n)
     while (room <= n) {
         room *= 2;
     }
-    void *grown = room > MAX_DEFINED ? NULL : realloc(*array, room * element);
+    if (room > MAX_DEFINED) {
+        return false;
+    }
+    void *grown = realloc(*array, room * element);
     if (!grown) {
+        reader->is_short_of_memory = true;
         return false;
     }
     memset((char *)grown + have * element, 0, (room - have) * element);
@@ -87,12 +99,6 @@ static bool make_room(void **array, size_t element, size_t n, size_t *room_of_n)
     *room_of_n = room;
     return true;
 }
-
-struct reader {
-    struct otter_definitions *to;
-    size_t room_descriptions, room_modules, room_locations, room_regions, room_teams;
-    uint64_t n_members;
-};
 
 // ---- one function for each kind of line; false: the line makes no sense
 
@@ -160,8 +166,8 @@ static bool read_description(struct reader *reader, const struct line *line)
         }
     }
     if (to->n_descriptions == MAX_DESCRIPTIONS ||
-        !make_room((void **)&to->descriptions, sizeof(*to->descriptions), to->n_descriptions,
-                   &reader->room_descriptions)) {
+        !make_room(reader, (void **)&to->descriptions, sizeof(*to->descriptions),
+                   to->n_descriptions, &reader->room_descriptions)) {
         return false;
     }
     to->descriptions[to->n_descriptions++] =
@@ -177,7 +183,7 @@ static bool read_module(struct reader *reader, const struct line *line)
         !number(line->fields[1], 16, UINT64_MAX, &module.begin) ||
         !number(line->fields[2], 16, UINT64_MAX, &module.end) ||
         !number(line->fields[3], 16, UINT64_MAX, &module.bias) ||
-        !make_room((void **)&to->modules, sizeof(*to->modules), to->n_modules,
+        !make_room(reader, (void **)&to->modules, sizeof(*to->modules), to->n_modules,
                    &reader->room_modules)) {
         return false;
     }
@@ -194,7 +200,7 @@ static bool read_location(struct reader *reader, const struct line *line)
     struct otter_definitions *to = reader->to;
     uint64_t values[3];
     if (!numbers(line, 1, 3, UINT64_MAX, values) || values[0] != to->n_locations ||
-        !make_room((void **)&to->locations, sizeof(*to->locations), to->n_locations,
+        !make_room(reader, (void **)&to->locations, sizeof(*to->locations), to->n_locations,
                    &reader->room_locations)) {
         return false;
     }
@@ -223,7 +229,8 @@ static bool read_region(struct reader *reader, const struct line *line)
     uint64_t values[3], address;
     if (!numbers(line, 1, 3, UINT32_MAX, values) || values[0] >= OTTER_MAX_REGIONS || line->n < 5 ||
         !number(line->fields[4], 16, UINT64_MAX, &address) ||
-        !make_room((void **)&to->regions, sizeof(*to->regions), values[0], &reader->room_regions)) {
+        !make_room(reader, (void **)&to->regions, sizeof(*to->regions), values[0],
+                   &reader->room_regions)) {
         return false;
     }
     to->regions[values[0]] =
@@ -245,11 +252,13 @@ static bool read_team(struct reader *reader, const struct line *line)
     if (!numbers(line, 1, 3, UINT32_MAX, values) || values[0] != to->n_teams + 1 ||
         values[1] >= values[0] || values[2] == 0 || values[2] > MAX_TEAM_SIZE ||
         values[2] > MAX_MEMBERS - reader->n_members ||
-        !make_room((void **)&to->teams, sizeof(*to->teams), to->n_teams, &reader->room_teams)) {
+        !make_room(reader, (void **)&to->teams, sizeof(*to->teams), to->n_teams,
+                   &reader->room_teams)) {
         return false;
     }
     uint32_t *members = malloc(values[2] * sizeof(*members));
     if (!members) {
+        reader->is_short_of_memory = true;
         return false;
     }
     reader->n_members += values[2];
@@ -355,6 +364,10 @@ enum otter_status otter_definitions_read(const char *path, struct otter_definiti
     char *rest = definitions->text;
     for (char *line; (line = strsep(&rest, "\n"));) {
         read_line(&reader, line);
+    }
+    if (reader.is_short_of_memory) {
+        otter_definitions_free(definitions);
+        return OTTER_NO_MEMORY;
     }
     if (definitions->schema == 0 || definitions->schema > OTTER_SCHEMA_VERSION ||
         definitions->chunk_size == 0) {
