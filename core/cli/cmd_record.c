@@ -175,7 +175,8 @@ static bool set_kokkos(void)
     if (!library) {
         return true;
     }
-    const char *name = getenv("KOKKOS_TOOLS_LIBS") ? "KOKKOS_TOOLS_LIBS" : "KOKKOS_PROFILE_LIBRARY";
+    const char *users = getenv("KOKKOS_TOOLS_LIBS");
+    const char *name = users && *users ? "KOKKOS_TOOLS_LIBS" : "KOKKOS_PROFILE_LIBRARY";
     bool is_set = prepend(name, library, ';');
     free(library);
     return is_set && setenv("KOKKOS_TOOLS_LIBS", getenv(name), 1) == 0 &&

@@ -4,6 +4,7 @@ import os
 import pathlib
 import pty
 import select
+import shutil
 import signal
 import subprocess
 import unittest
@@ -117,16 +118,34 @@ class Environment(case.CommandCase):
         self.assertLessEqual(new, {"OMP_TOOL_LIBRARIES", "OTTER_REPORT_FILE", "KOKKOS_TOOLS_LIBS",
                                    "KOKKOS_PROFILE_LIBRARY"})
 
-    def test_has_both_variables_of_kokkos_or_none(self):
-        for name in ("KOKKOS_TOOLS_LIBS", "KOKKOS_PROFILE_LIBRARY"):
-            with self.subTest(name):
-                self.environment = case.clean_environment() | {name: "libmine.so;libtwo.so"}
+    def with_library_for_kokkos(self):
+        """From now on an otter that has one, or what stands for it: nothing loads it here."""
+        for folder in ("bin", "lib"):
+            (self.folder / folder).mkdir()
+        (self.folder / "lib/libotter-ompt.so").symlink_to(self.of_program()["OMP_TOOL_LIBRARIES"])
+        self.otter = shutil.copy(self.otter, self.folder / "bin")
+        return self.write("lib/libotter-kokkos.so", "")
+
+    def test_has_both_variables_of_kokkos_the_same(self):
+        library = self.with_library_for_kokkos()
+        for users, rest in (({}, ""),
+                            ({"KOKKOS_TOOLS_LIBS": "libmine.so;libtwo.so"}, ";libmine.so;libtwo.so"),
+                            ({"KOKKOS_PROFILE_LIBRARY": "libmine.so"}, ";libmine.so"),
+                            ({"KOKKOS_PROFILE_LIBRARY": "libmine.so", "KOKKOS_TOOLS_LIBS": ""}, ";libmine.so"),
+                            ({"KOKKOS_PROFILE_LIBRARY": "libmine.so", "KOKKOS_TOOLS_LIBS": "libmine.so"}, ";libmine.so")):
+            with self.subTest(users=users):
+                self.environment = case.clean_environment() | users
                 found = self.of_program()
-                if "libotter-kokkos" in found[name]:
-                    self.assertEqual(found["KOKKOS_TOOLS_LIBS"], found["KOKKOS_PROFILE_LIBRARY"])
-                    self.assertTrue(found[name].endswith("libotter-kokkos.so;libmine.so;libtwo.so"))
-                else:
-                    self.assertEqual(found[name], "libmine.so;libtwo.so")
+                self.assertEqual(found["KOKKOS_TOOLS_LIBS"], f"{library}{rest}")
+                self.assertEqual(found["KOKKOS_PROFILE_LIBRARY"], f"{library}{rest}")
+
+    def test_keeps_the_variables_of_kokkos_without_a_library_for_it(self):
+        library = self.with_library_for_kokkos()
+        library.unlink()
+        self.environment["KOKKOS_TOOLS_LIBS"] = "libmine.so"
+        found = self.of_program()
+        self.assertEqual(found["KOKKOS_TOOLS_LIBS"], "libmine.so")
+        self.assertNotIn("KOKKOS_PROFILE_LIBRARY", found)
 
     def test_has_the_settings_of_the_command_line(self):
         self.environment["OTTER_CLOCK"] = "tsc"
