@@ -1,7 +1,7 @@
 // Several pthreads, each with regions of its own, then they exit; main has some, too. Workers change their masters.
 //
 // args: 3
-// env: OMP_WAIT_POLICY=passive
+// env: OMP_WAIT_POLICY=passive MALLOC_PERTURB_=0
 // expect: forks == 3 * out('rounds') + 1
 // expect: tasks == T * (3 * out('rounds') + 1)
 // expect: enters('initial task') == 4

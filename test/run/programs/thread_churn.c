@@ -1,8 +1,8 @@
-// Threads that come, have a region and go, many times, one after the other. (With workers that spin on,
-// libomp 14 to 19 itself dies of this, in teams of two.)
+// Threads that come, have a region and go, many times, one after the other. (With workers that spin on, and with freed memory overwritten,
+// libomp 14 to 19 itself dies of this now and then.)
 //
 // args: 30
-// env: OMP_WAIT_POLICY=passive
+// env: OMP_WAIT_POLICY=passive MALLOC_PERTURB_=0
 // expect: forks == out('threads')
 // expect: tasks == out('threads')
 #include "check.h"
