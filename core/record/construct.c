@@ -1,6 +1,7 @@
 // Constructs that begin and end on one thread, and what is said about them.
 #include "otter/record.h"
 
+#include "record/label.h"
 #include "record/parallel.h"
 #include "record/region.h"
 #include "record/thread.h"
@@ -100,6 +101,45 @@ void otter_leave(enum otter_construct construct)
     uint64_t time = may_be_late ? otter_stamp_end(thread) : otter_stamp(thread);
     otter_settle(thread, time);
     leave(thread, time, construct);
+    otter_record_end(thread);
+}
+
+// An instance is known by its place among the open constructs: large, and none of two that are open at once.
+static uint64_t instance_of(const struct otter_thread *thread, uint32_t region)
+{
+    return otter_id_make(thread->location, region, thread->n_open);
+}
+
+uint64_t otter_label_begin(enum otter_construct construct, const char *label)
+{
+    struct otter_thread *thread = otter_record_begin();
+    if (!thread) {
+        return 0;
+    }
+    uint64_t time = otter_stamp(thread);
+    otter_settle(thread, time);
+    uint32_t region = otter_label_region(thread, construct, label);
+    otter_write_enter(thread->writer, time, region);
+    otter_open_push(thread,
+                    (struct otter_open){.region = region, .construct = (uint16_t)construct});
+    uint64_t instance = instance_of(thread, region);
+    otter_record_end(thread);
+    return instance;
+}
+
+void otter_label_end(uint64_t instance)
+{
+    struct otter_thread *thread = otter_record_begin();
+    if (!thread) {
+        return;
+    }
+    uint64_t time = otter_stamp(thread);
+    otter_settle(thread, time);
+    uint32_t n = otter_id_number(instance);
+    bool is_open = n > otter_top_frame(thread)->first_open && n <= thread->n_open &&
+                   thread->open[n - 1].region == otter_id_region(instance) &&
+                   thread->location == otter_id_location(instance);
+    thread->n_repaired += is_open ? otter_leave_down_to(thread, time, n - 1) - 1 : 1;
     otter_record_end(thread);
 }
 

@@ -94,3 +94,19 @@ uint32_t otter_region_define(struct otter_thread *thread, enum otter_construct c
             .code = code, .kind = otter_region_kind(construct, detail), .region = region};
     return region;
 }
+
+uint32_t otter_region_define_label(enum otter_construct construct, const char *encoded)
+{
+    pthread_mutex_lock(&lock);
+    uint32_t id = n_regions;
+    if (id == OTTER_MAX_REGIONS - 1 ||
+        otter_session_journal("label %" PRIu32 " %d %s", id, (int)construct, encoded)) {
+        id = OTTER_REGION_UNKNOWN;
+    } else {
+        atomic_store_explicit(&regions[id].kind, otter_region_kind(construct, 0),
+                              memory_order_relaxed);
+        n_regions++;
+    }
+    pthread_mutex_unlock(&lock);
+    return id;
+}

@@ -143,6 +143,25 @@ const char *otter_setting(const char *name)
     return otter_settings_get(name);
 }
 
+void otter_argument(const char *token)
+{
+    pthread_mutex_lock(&lock);
+    if (atomic_load(&state) == STATE_ATTACHED) {
+        otter_settings_take_argument(token);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+void otter_print_settings(void)
+{
+    size_t n;
+    const struct otter_setting *table = otter_settings_table(&n);
+    printf("Otter settings, as name=value or --name=value (default in parentheses):\n");
+    for (size_t i = 0; i < n; i++) {
+        printf("  %-16s %s (%s)\n", table[i].name, table[i].help, table[i].default_value);
+    }
+}
+
 void otter_warn(const char *format, ...)
 {
     va_list arguments;
@@ -342,6 +361,7 @@ static void in_child(void)
 {
     atomic_store(&state, STATE_CLOSED);
     otter_thread_ignore_current();
+    pthread_mutex_init(&lock, NULL); // another thread of the parent may have held it
 }
 
 static void start_session(void)

@@ -82,6 +82,12 @@ static void write_paradigm(struct archive *archive)
                                                OTF2_TYPE_STRING, value);
 }
 
+static void write_kokkos_paradigm(struct archive *archive)
+{
+    OTF2_GlobalDefWriter_WriteParadigm(archive->writer, OTF2_PARADIGM_KOKKOS,
+                                       text(archive, "KOKKOS"), OTF2_PARADIGM_CLASS_ACCELERATOR);
+}
+
 static void write_system_tree(struct archive *archive)
 {
     const char *host = described(archive->definitions, "HOST");
@@ -107,10 +113,13 @@ static void write_system_tree(struct archive *archive)
 static void location_name(const struct otter_definitions *definitions, size_t i, char *name,
                           size_t size)
 {
-    switch (definitions->locations[i].kind) {
-    case OTTER_THREAD_INITIAL:
-        snprintf(name, size, i == 0 ? "Master thread" : "Initial thread %zu", i);
+    const struct otter_location_definition *location = &definitions->locations[i];
+    if (location->os_thread == strtoull(described(definitions, "PID"), NULL, 10)) {
+        snprintf(name, size, "Master thread"); // the one that the process began with
         return;
+    }
+    switch (location->kind) {
+    case OTTER_THREAD_INITIAL: snprintf(name, size, "Initial thread %zu", i); return;
     case OTTER_THREAD_WORKER: snprintf(name, size, "OMP thread %zu", i); return;
     case OTTER_THREAD_OTHER:
     case OTTER_THREAD_UNKNOWN: snprintf(name, size, "Thread %zu", i); return;
@@ -151,6 +160,17 @@ static char *region_name(const struct archive *archive,
                            : otter_path("%s", canonical);
 }
 
+// Score-P's convention again: the label is the name, the file is "KOKKOS".
+static void write_label(struct archive *archive, uint32_t id,
+                        const struct otter_region_definition *region)
+{
+    OTF2_StringRef label = text(archive, region->label);
+    OTF2_GlobalDefWriter_WriteRegion(
+        archive->writer, id, label, label, text(archive, otter_construct_name(region->construct)),
+        otter_construct_role(region->construct, 0), OTF2_PARADIGM_KOKKOS, OTF2_REGION_FLAG_NONE,
+        text(archive, "KOKKOS"), 0, 0);
+}
+
 static void write_region(struct archive *archive, uint32_t id,
                          const struct otter_region_definition *region)
 {
@@ -186,7 +206,11 @@ static void write_regions(struct archive *archive)
         if (i < definitions->n_regions && definitions->regions[i].is_defined) {
             region = &definitions->regions[i];
         }
-        write_region(archive, (uint32_t)i, region);
+        if (region->label) {
+            write_label(archive, (uint32_t)i, region);
+        } else {
+            write_region(archive, (uint32_t)i, region);
+        }
     }
 }
 
@@ -261,6 +285,9 @@ static enum otter_status write_global_definitions(struct archive *archive)
     text(archive, "");
     write_clock(archive);
     write_paradigm(archive);
+    if (strstr(described(archive->definitions, "CONNECTORS"), "kokkos")) {
+        write_kokkos_paradigm(archive);
+    }
     write_system_tree(archive);
     write_locations(archive);
     write_regions(archive);

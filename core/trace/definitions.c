@@ -245,6 +245,22 @@ static bool read_region(struct reader *reader, const struct line *line)
     return true;
 }
 
+static bool read_label(struct reader *reader, const struct line *line)
+{
+    struct otter_definitions *to = reader->to;
+    uint64_t values[2];
+    if (!numbers(line, 1, 2, UINT32_MAX, values) || values[0] >= OTTER_MAX_REGIONS || line->n < 4 ||
+        !make_room(reader, (void **)&to->regions, sizeof(*to->regions), values[0],
+                   &reader->room_regions)) {
+        return false;
+    }
+    otter_journal_decode(line->fields[3]);
+    to->regions[values[0]] = (struct otter_region_definition){
+        .is_defined = true, .construct = (enum otter_construct)values[1], .label = line->fields[3]};
+    to->n_regions = values[0] >= to->n_regions ? values[0] + 1 : to->n_regions;
+    return true;
+}
+
 static bool read_team(struct reader *reader, const struct line *line)
 {
     struct otter_definitions *to = reader->to;
@@ -303,7 +319,8 @@ static const struct {
     {"otter", read_schema},  {"clock", read_clock},       {"start", read_start},
     {"end", read_end},       {"files", read_files},       {"describe", read_description},
     {"module", read_module}, {"location", read_location}, {"region", read_region},
-    {"team", read_team},     {"member", read_member},     {"count", read_count},
+    {"label", read_label},   {"team", read_team},         {"member", read_member},
+    {"count", read_count},
 };
 
 static void read_line(struct reader *reader, char *text)

@@ -24,7 +24,8 @@ struct otter_region_definition {
     enum otter_construct construct;
     uint32_t detail;
     uint64_t address;
-    uint32_t module; // index + 1; 0: none
+    uint32_t module;   // index + 1; 0: none
+    const char *label; // NULL: named by construct and address
 };
 
 struct otter_team_definition {

@@ -9,6 +9,7 @@
 //     module <begin> <end> <bias> <build id> <path>   a loaded object; addresses in hexadecimal
 //     location <id> <thread kind> <os thread id>
 //     region <id> <construct> <detail> <address>   address in hexadecimal, of the module last defined there; 0: none
+//     label <id> <construct> <text>                a region that is named by a text
 //     team <id> <parent> <size>
 //     member <team> <thread number> <location>
 //     count lost | repaired | unfinished <n>

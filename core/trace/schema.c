@@ -61,6 +61,10 @@ static const struct construct constructs[OTTER_N_CONSTRUCTS] = {
     [OTTER_CONSTRUCT_DESTROY_LOCK] = {"omp_destroy_lock", OTF2_REGION_ROLE_WRAPPER},
     [OTTER_CONSTRUCT_DESTROY_NEST_LOCK] = {"omp_destroy_nest_lock", OTF2_REGION_ROLE_WRAPPER},
     [OTTER_CONSTRUCT_MUTEX_UNKNOWN] = {"!$omp mutex", OTF2_REGION_ROLE_UNKNOWN},
+    [OTTER_CONSTRUCT_KOKKOS_FOR] = {"Kokkos parallel_for", OTF2_REGION_ROLE_PARALLEL},
+    [OTTER_CONSTRUCT_KOKKOS_REDUCE] = {"Kokkos parallel_reduce", OTF2_REGION_ROLE_PARALLEL},
+    [OTTER_CONSTRUCT_KOKKOS_SCAN] = {"Kokkos parallel_scan", OTF2_REGION_ROLE_PARALLEL},
+    [OTTER_CONSTRUCT_KOKKOS_REGION] = {"Kokkos region", OTF2_REGION_ROLE_FUNCTION},
     [OTTER_CONSTRUCT_FLUSH] = {"!$omp flush", OTF2_REGION_ROLE_FLUSH},
     [OTTER_CONSTRUCT_ERROR] = {"!$omp error", OTF2_REGION_ROLE_CODE},
     [OTTER_CONSTRUCT_CANCEL] = {"!$omp cancel", OTF2_REGION_ROLE_CODE},
@@ -173,9 +177,19 @@ static const char *kind_word(enum otter_construct construct)
     }
 }
 
+bool otter_construct_is_labelled(enum otter_construct construct)
+{
+    return construct >= OTTER_CONSTRUCT_KOKKOS_FOR && construct <= OTTER_CONSTRUCT_KOKKOS_REGION;
+}
+
 enum otter_construct otter_construct_from_name(const char *name, const char *description)
 {
     enum otter_construct plain = OTTER_CONSTRUCT_UNKNOWN;
+    for (unsigned i = OTTER_CONSTRUCT_KOKKOS_FOR; i <= OTTER_CONSTRUCT_KOKKOS_REGION; i++) {
+        if (strcmp(constructs[i].name, description) == 0) {
+            return (enum otter_construct)i;
+        }
+    }
     for (unsigned i = OTTER_N_CONSTRUCTS - 1; i > 0; i--) {
         if (!constructs[i].name || strcmp(constructs[i].name, name) != 0) {
             continue;

@@ -74,6 +74,12 @@ enum otter_construct {
     OTTER_CONSTRUCT_ERROR = 97,  // detail: the runtime's severity
     OTTER_CONSTRUCT_CANCEL = 98, // detail: enum otter_cancel_flag
 
+    // Kokkos; named by their labels
+    OTTER_CONSTRUCT_KOKKOS_FOR = 112,
+    OTTER_CONSTRUCT_KOKKOS_REDUCE = 113,
+    OTTER_CONSTRUCT_KOKKOS_SCAN = 114,
+    OTTER_CONSTRUCT_KOKKOS_REGION = 115,
+
     OTTER_N_CONSTRUCTS = 128
 };
 

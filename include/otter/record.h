@@ -45,6 +45,12 @@ OTTER_API void otter_describe_callback(const char *callback, const char *granted
 // The value in force of a setting (core/base/settings.c), never NULL for a name in the table; owned by the core.
 OTTER_API const char *otter_setting(const char *name);
 
+// Takes one token of a connector's arguments, name=value or --name=value; others are ignored. No effect once something is recorded.
+OTTER_API void otter_argument(const char *token);
+
+// Prints the settings on stdout, for a person who asked a runtime for its tool's help.
+OTTER_API void otter_print_settings(void);
+
 // One warning on stderr, prefixed "otter: ", unless the user asked for silence. printf-like.
 OTTER_API void otter_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -104,6 +110,13 @@ OTTER_API void otter_enter(enum otter_construct construct, uint32_t detail, cons
 
 // Ends the innermost open construct of this kind in the current task, and those left open inside it. An end without beginning is counted.
 OTTER_API void otter_leave(enum otter_construct construct);
+
+// A construct with a name of its own, a Kokkos label: one region is defined for each distinct text, which is copied. Returns a number
+// that is large and tells this instance from all others that are open on this thread; 0: not recorded.
+OTTER_API uint64_t otter_label_begin(enum otter_construct construct, const char *label);
+
+// Ends that instance, and what was left open inside it (by an exception, say). Not open any more: counted.
+OTTER_API void otter_label_end(uint64_t instance);
 
 // A construct without duration.
 OTTER_API void otter_mark(enum otter_construct construct, uint32_t detail, const void *code);
