@@ -209,7 +209,7 @@ void otter_implicit_task_end(void)
     drop_explicit_frames(thread);
     switch (otter_top_frame(thread)->kind) {
     case OTTER_FRAME_OUTSIDE:
-        thread->n_repaired++;
+        thread->n_repaired += thread->writer != NULL;
         return; // the end of a beginning that was never told
     case OTTER_FRAME_INITIAL:
         if (thread->pending & OTTER_PENDING_INITIAL) {
