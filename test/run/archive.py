@@ -310,7 +310,8 @@ class _Walk:
         if self.frames[-1] == event.task:
             self._stop_segment(event.task, event.time)
             self.frames[-1] = None
-        elif not (task.never_ran or task.detached or self.left == (event.task, event.time)):
+        elif not (task.never_ran or task.detached or self.left == (event.task, event.time) or 'untied' in task.flags):
+            # The end of an untied task is told by the last of its threads to come back to the runtime.
             self._problem(event, f'the current task is {self.frames[-1] or self.left}')
 
     # ---- regions of a team

@@ -23,7 +23,7 @@ int main(int argc, char **argv)
 #pragma omp task
                 atomic_fetch_add(&sum, 1 + outer);
             }
-            work(1); // so that the inner construct is no tail call, whose address would be the runtime's
+            work(1); // a tail call of the inner construct would have an address in the runtime
         }
     }
     CHECK(sum == n * 6);

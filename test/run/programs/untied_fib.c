@@ -1,6 +1,7 @@
 // Untied tasks: libomp parts them at every scheduling point, and another thread may go on.
 //
 // args: 11
+// repaired: yes
 // expect: tasks == out('tasks')
 // expect: completed == tasks
 // expect[clang]: flags('untied') == tasks

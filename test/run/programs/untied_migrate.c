@@ -2,6 +2,7 @@
 // The parts before and after a scheduling point keep their own constructs open across it.
 //
 // args: 12
+// repaired: yes
 // expect: completed == tasks
 // expect[clang and T > 1]: migrations >= 1
 // expect: enters('taskwait') >= out('rounds')

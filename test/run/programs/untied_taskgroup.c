@@ -1,6 +1,7 @@
 // An untied task with a taskgroup inside, so constructs are open where it is parted, and untied children.
 //
 // args: 8
+// repaired: yes
 // expect: tasks == 6 * out('rounds')
 // expect: completed == tasks
 // expect: enters('taskgroup') >= out('rounds')
