@@ -105,6 +105,9 @@ static void describe(const char *name, const char *value)
 
 void otter_describe(const char *name, const char *value)
 {
+    if (atomic_load(&state) == STATE_CLOSED) {
+        return;
+    }
     pthread_mutex_lock(&lock);
     describe(name, value);
     pthread_mutex_unlock(&lock);
@@ -360,6 +363,7 @@ enum otter_status otter_session_open_location(struct otter_thread *thread)
 static void in_child(void)
 {
     atomic_store(&state, STATE_CLOSED);
+    atomic_store(&journal, NULL);
     otter_thread_ignore_current();
     pthread_mutex_init(&lock, NULL); // another thread of the parent may have held it
 }
