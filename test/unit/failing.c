@@ -1,36 +1,14 @@
 #include "failing.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t n, size_t size);
-void *__real_realloc(void *memory, size_t size);
-int __real_vasprintf(char **text, const char *format, va_list arguments);
-
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t n, size_t size);
-void *__wrap_realloc(void *memory, size_t size);
-char *__wrap_strdup(const char *text);
-int __wrap_vasprintf(char **text, const char *format, va_list arguments);
-
-static _Thread_local size_t n_so_far, first_failing, last_failing;
-
-void fail_allocations_from(size_t n)
-{
-    n_so_far = 0;
-    first_failing = n;
-    last_failing = n ? SIZE_MAX : 0;
-}
+static _Thread_local size_t n_so_far, failing;
 
 void fail_allocation(size_t n)
 {
     n_so_far = 0;
-    first_failing = last_failing = n;
+    failing = n;
 }
 
 size_t n_allocations(void)
@@ -40,38 +18,34 @@ size_t n_allocations(void)
 
 static bool is_refused(void)
 {
-    n_so_far++;
-    if (first_failing == 0 || n_so_far < first_failing || n_so_far > last_failing) {
+    if (++n_so_far != failing) {
         return false;
     }
     errno = ENOMEM;
     return true;
 }
 
-void *__wrap_malloc(size_t size)
+void *failing_malloc(size_t size)
 {
-    return is_refused() ? NULL : __real_malloc(size);
+    return is_refused() ? NULL : malloc(size);
 }
 
-void *__wrap_calloc(size_t n, size_t size)
+void *failing_calloc(size_t n, size_t size)
 {
-    return is_refused() ? NULL : __real_calloc(n, size);
+    return is_refused() ? NULL : calloc(n, size);
 }
 
-void *__wrap_realloc(void *memory, size_t size)
+void *failing_realloc(void *memory, size_t size)
 {
-    return is_refused() ? NULL : __real_realloc(memory, size);
+    return is_refused() ? NULL : realloc(memory, size);
 }
 
-char *__wrap_strdup(const char *text)
+char *failing_strdup(const char *text)
 {
-    size_t size = strlen(text) + 1;
-    char *copy = is_refused() ? NULL : __real_malloc(size);
-    return copy ? memcpy(copy, text, size) : NULL;
+    return is_refused() ? NULL : strdup(text);
 }
 
-// vasprintf() allocates inside the C library, where no call can be led elsewhere.
-int __wrap_vasprintf(char **text, const char *format, va_list arguments)
+int failing_vasprintf(char **text, const char *format, va_list arguments)
 {
-    return is_refused() ? -1 : __real_vasprintf(text, format, arguments);
+    return is_refused() ? -1 : vasprintf(text, format, arguments);
 }

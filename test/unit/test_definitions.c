@@ -367,7 +367,6 @@ static void read_hostile_teams(void)
     struct otter_definitions definitions;
     const char *path = journal_of(hostile, strlen(hostile));
     setrlimit(RLIMIT_AS, &limit);
-    fail_allocations_from(0);
     enum otter_status status = otter_definitions_read(path, &definitions);
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
@@ -399,7 +398,7 @@ static void without_memory_no_line_is_lost_in_silence(void **state)
         fail_allocation(nth);
         enum otter_status status = otter_definitions_read(path, &definitions);
         size_t n = n_allocations();
-        fail_allocations_from(0);
+        fail_allocation(0);
         if (nth > n) {
             assert_int_equal(status, OTTER_OK);
             check_lists(&definitions);

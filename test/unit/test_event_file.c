@@ -82,6 +82,16 @@ static void after_each_event_of_a_chunk_all_are_found(void **state)
     }
 }
 
+// What is there when `cut` bytes of a record, which begins at `begin`, have been written: OTF2 writes the type, 0, what the
+// record says, and then its length in place of the 0. A time before it is whole; Enter and Leave have no length.
+static void forget_length(uint8_t *chunk, size_t begin, size_t cut)
+{
+    size_t at = chunk[begin] == 5 ? begin + 9 : begin;
+    if (at + 1 < cut && chunk[at] != 12 && chunk[at] != 13) {
+        chunk[at + 1] = 0;
+    }
+}
+
 // Death at any moment of the writing of one record: the first `cut` bytes are there, the rest is still zero.
 static void cut_at_any_byte_no_whole_event_is_lost_and_none_is_invented(void **state)
 {
@@ -106,6 +116,7 @@ static void cut_at_any_byte_no_whole_event_is_lost_and_none_is_invented(void **s
         while (n_complete < N && end_of[n_complete + 1] <= cut) {
             n_complete++;
         }
+        forget_length(chunk, end_of[n_complete], cut);
         time = 0;
         size_t used = otter_event_chunk_used(chunk, TEST_CHUNK, &n_found, &time);
         assert_in_range(used, 18, cut);
@@ -445,7 +456,7 @@ static void without_memory_there_is_no_file(void **state)
         fail_allocation(nth);
         struct otter_event_file *file =
             otter_event_file_create(in_test_folder("none"), 0, TEST_CHUNK, true);
-        fail_allocations_from(0);
+        fail_allocation(0);
         assert_null(file);
     }
     otter_event_file_destroy(NULL);
@@ -463,7 +474,7 @@ static void without_memory_nothing_is_sealed_and_nothing_is_lost(void **state)
         enum otter_status status =
             otter_event_file_seal(in_test_folder("seal"), 0, TEST_CHUNK, &n, &time);
         size_t n_asked = n_allocations();
-        fail_allocations_from(0);
+        fail_allocation(0);
         if (nth > n_asked) {
             assert_int_equal(status, OTTER_OK);
             assert_int_equal(n, two->n_all);

@@ -341,7 +341,7 @@ static void expect_everything_in(const char *name, const struct otter_finish_res
     free(text);
 }
 
-// Our own allocations and OTF2's: whichever fails, either nobody notices or the recording stays and can be finished.
+// Whichever fails, either nobody notices or the recording stays and can be finished.
 static void without_memory_nothing_is_lost(void **state)
 {
     for (size_t nth = 1, n_asked = 1; nth <= n_asked; nth++) {
@@ -356,7 +356,7 @@ static void without_memory_nothing_is_lost(void **state)
         fail_allocation(nth);
         enum otter_status status = otter_finish(recording, folder, &result);
         n_asked = n_allocations();
-        fail_allocations_from(0);
+        fail_allocation(0);
         if (status) {
             assert_true(exists(recording));
             assert_false(exists(folder));

@@ -267,7 +267,7 @@ static void without_memory_there_is_no_journal_and_no_file(void **state)
         struct otter_journal *journal = NULL;
         fail_allocation(nth);
         enum otter_status status = otter_journal_create(path, &journal);
-        fail_allocations_from(0);
+        fail_allocation(0);
         assert_int_equal(status, OTTER_NO_MEMORY);
         assert_null(journal);
         assert_false(exists(path));

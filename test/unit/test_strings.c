@@ -85,7 +85,7 @@ static void without_memory_a_string_is_the_first_and_nothing_else_changes(void *
             }
         }
         size_t n = n_allocations();
-        fail_allocations_from(0);
+        fail_allocation(0);
         otter_strings_destroy(strings);
         if (nth > n) {
             break;

@@ -223,7 +223,6 @@ static void a_recording_that_exists_is_left_alone(void **state)
     assert_true(exists(recording.events));
 }
 
-// OTF2's own allocations fail here too.
 static void without_memory_there_is_no_writer_and_no_folder(void **state)
 {
     struct otter_writer_options options = {
@@ -234,7 +233,7 @@ static void without_memory_there_is_no_writer_and_no_folder(void **state)
         fail_allocation(nth);
         enum otter_status status = otter_writer_open(&options, &writer);
         size_t n = n_allocations();
-        fail_allocations_from(0);
+        fail_allocation(0);
         if (!status) {
             assert_true(nth > n);
             return;
@@ -255,7 +254,7 @@ static void without_memory_there_is_no_location_and_the_others_go_on(void **stat
         fail_allocation(nth);
         enum otter_status status = otter_writer_open_location(recording.writer, id, &location);
         size_t n_asked = n_allocations();
-        fail_allocations_from(0);
+        fail_allocation(0);
         write_nth_event(recording.location, ++n);
         if (nth > n_asked) {
             assert_int_equal(status, OTTER_OK);

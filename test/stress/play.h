@@ -1,0 +1,32 @@
+// Plays a connector: calls include/otter/record.h from many threads, in the order in which a runtime calls.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { MAX_PLAYERS = 64, PLAYER_SHIFT = 32 };
+
+// What was recorded, seen by the parent after the player's death. A player is one of the threads that number their remarks:
+// the n-th of player p is the parameter "iteration" with the value p << PLAYER_SHIFT | n.
+struct told {
+    _Atomic uint64_t n_tasks, n_regions, n_acquired;
+    struct {
+        _Atomic uint64_t n_begun, n_done;
+    } players[MAX_PLAYERS];
+    uint64_t n_done_before_close[MAX_PLAYERS];
+    _Atomic bool is_over; // players shall end
+};
+
+struct play {
+    const char *name;
+    void (*run)(unsigned n_threads, unsigned size);
+    bool is_clean;  // all that was begun is ended
+    bool is_killed; // by the parent, at any moment
+    int exit_status;
+};
+
+// NULL: there is none of that name.
+const struct play *find_play(const char *name);
+
+// Attaches, plays, detaches.
+void run_play(const struct play *play, struct told *told, unsigned n_threads, unsigned size);
