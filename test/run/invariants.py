@@ -1,6 +1,7 @@
 """What must hold of every archive. Each check gives a list of what is wrong, one line each; none: all is well."""
 
 import os
+import re
 
 from archive import NEVER, otf2_print
 
@@ -70,6 +71,41 @@ def properties_are_present(archive):
         problems += [f'location {location.id} has no property {name}'
                      for name in ('OTTER::THREAD_KIND', 'OTTER::TID') if name not in location.properties]
     return problems
+
+
+def regions_follow_the_convention(archive):
+    """`!$omp construct @module+0xoffset`, in a module of the load map; or `@file:line`, or neither."""
+    problems = []
+    modules = {value.split(' ', 4)[4]: value.split(' ', 4) for name, value in archive.properties.items()
+               if name.startswith('OTTER::MODULE::') and value.count(' ') >= 4}
+    for region in archive.regions.values():
+        if region.canonical in ('none', 'unknown'):
+            continue
+        match = re.fullmatch(r'(.*?)(?: @(.*?)(?:\+0x([0-9a-f]+)|:(\d+)))?', region.name)
+        if match.group(1) != region.canonical:
+            problems.append(f'{region}: its canonical name is {region.canonical}')
+        if region.paradigm != 'Paradigm.OPENMP' or region.role == 'RegionRole.UNKNOWN':
+            problems.append(f'{region} is {region.paradigm}, {region.role}')
+        if match.group(2) and os.path.basename(region.file) != match.group(2):
+            problems.append(f'{region}: its file is "{region.file}"')
+        if match.group(3):
+            module = modules.get(region.file)
+            if not module or not 0 <= int(match.group(3), 16) <= int(module[1], 16) - int(module[2], 16):
+                problems.append(f'{region} is not in the load map: {module}')
+    return problems
+
+
+def system_is_described(archive):
+    n = {kind: len(archive.definition_ids[kind]) for kind in ('system_tree_nodes', 'location_groups')}
+    return [] if n == {'system_tree_nodes': 2, 'location_groups': 1} else [f'defined are {n}, expected machine, node, process']
+
+
+GRANTED = {'always', 'sometimes', 'sometimes paired', 'never', 'impossible', 'error', 'off'}
+
+
+def callbacks_are_described(archive):
+    return [f'{name} is "{value}"' for name, value in archive.properties.items()
+            if name.startswith('OTTER::CALLBACK::') and value not in GRANTED]
 
 
 def event_counts_are_right(archive):
@@ -394,7 +430,8 @@ def check(archive, history, unfinished=()):
     """All of the above. `unfinished`: what a program leaves open when it ends: 'constructs', 'tasks'."""
     problems = []
     for of_archive in (accepted_by_otf2_print, has_local_definition_files, definitions_are_dense, comm_0_is_all_threads,
-                       properties_are_present, event_counts_are_right, locations_have_events, time_never_goes_back,
+                       properties_are_present, regions_follow_the_convention,
+                       system_is_described, callbacks_are_described, event_counts_are_right, locations_have_events, time_never_goes_back,
                        clock_encloses_all_events, regions_nest, comms_are_defined, parameters_follow_their_record):
         problems += [f'{of_archive.__name__}: {problem}' for problem in of_archive(archive)]
     for of_ends in (forks_are_joined, teams_are_balanced, locks_are_balanced):

@@ -180,10 +180,21 @@ class Test:
             self.complain(where, f'python3-otf2 cannot read {path}: {type(error).__name__}: {error}')
             return None
         archive.history = History(archive)
+        self.check_addresses(where, archive)
         unfinished = self.head.get('unfinished', self.names(threads)).split()
         for problem in invariants.check(archive, archive.history, unfinished):
             self.complain(where, problem)
         return archive
+
+    def check_addresses(self, where, archive):
+        """The code address of each construct of the program is in its source (before the return address)."""
+        offsets = {region: int(region.name.rpartition('+0x')[2], 16) - 1 for region in archive.regions.values()
+                   if '+0x' in region.name and region.file == self.options.program}
+        output = subprocess.run(['addr2line', '-e', self.options.program, *map(hex, offsets.values())],
+                                stdout=subprocess.PIPE, text=True, check=True).stdout if offsets else ''
+        for region, line in zip(offsets, output.splitlines()):
+            if os.path.basename(line.partition(':')[0]) != os.path.basename(self.options.source):
+                self.complain(where, f'{region} is at {line}')
 
     def expect(self, where, archive, names, without):
         facts = expectations.names(archive, without.stdout, names)

@@ -47,6 +47,9 @@ GOOD = [
 ]
 
 
+VALUES = {'OTTER::MODULE::0': '5000 6000 5000 0123abcd /bin/app', 'OTTER::CALLBACK::TASK_CREATE': 'always'}
+
+
 def lines_of(text):
     return [line.strip() for line in re.split(r'[;\n]', text) if line.strip()]
 
@@ -62,7 +65,7 @@ class Script:
             writers = [trace.event_writer_from_location(location) for location in self.locations]
             self.write_all(writers, locations)
             for name in invariants.REQUIRED_PROPERTIES if properties is None else properties:
-                _otf2.Archive_SetProperty(trace._handle, name, '0', True)
+                _otf2.Archive_SetProperty(trace._handle, name, VALUES.get(name, '0'), True)
 
     def define(self, trace, n_locations):
         d = trace.definitions
@@ -76,10 +79,10 @@ class Script:
                                                  paradigm=enums.Paradigm.OPENMP, members=which))
                       for name, which in (('All threads', self.locations), ('team', self.locations),
                                           ('of the first', self.locations[:1]))]
-        self.regions = {key: d.region(f'{name} {key}', canonical_name=name, source_file='',
+        self.regions = {key: d.region(f'{name} @app+0x10{n}', canonical_name=name, source_file='/bin/app',
                                       description='untied' if key == 'untied' else '',
                                       region_role=enums.RegionRole.CODE, paradigm=enums.Paradigm.OPENMP)
-                        for key, name in NAMES.items()}
+                        for n, (key, name) in enumerate(NAMES.items())}
         self.parameters = [d.parameter(name, parameter_type=enums.ParameterType.UINT64) for name in PARAMETERS]
 
     def write_all(self, writers, locations):
@@ -328,6 +331,34 @@ class InvariantsTest(unittest.TestCase):
         archive = self.archive(GOOD)
         del archive.locations[1].properties['OTTER::TID']
         self.rejects(archive, 'properties_are_present', 'location 1')
+
+    def test_a_region_of_another_name(self):
+        archive = self.archive(GOOD)
+        archive.regions[1].canonical = '!$omp for'
+        self.rejects(archive, 'regions_follow_the_convention', 'canonical')
+
+    def test_a_region_outside_of_the_load_map(self):
+        archive = self.archive(GOOD)
+        archive.regions[1].name = '!$omp parallel @app+0x7000'
+        self.rejects(archive, 'regions_follow_the_convention', 'load map')
+        archive = self.archive(GOOD)
+        archive.regions[1].file = '/bin/other'
+        self.rejects(archive, 'regions_follow_the_convention', 'its file')
+
+    def test_a_region_without_a_role(self):
+        archive = self.archive(GOOD)
+        archive.regions[1].role = 'RegionRole.UNKNOWN'
+        self.rejects(archive, 'regions_follow_the_convention', 'UNKNOWN')
+
+    def test_a_system_without_a_node(self):
+        archive = self.archive(GOOD)
+        del archive.definition_ids['system_tree_nodes'][1]
+        self.rejects(archive, 'system_is_described')
+
+    def test_a_callback_granted_in_an_unknown_way(self):
+        archive = self.archive(GOOD)
+        archive.properties['OTTER::CALLBACK::TASK_CREATE'] = 'perhaps'
+        self.rejects(archive, 'callbacks_are_described', 'perhaps')
 
     def test_missing_local_definitions(self):
         archive = self.archive(GOOD)

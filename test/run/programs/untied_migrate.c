@@ -1,5 +1,5 @@
-// An untied task forced to migrate: it goes on only after its thread has been taken by another task.
-// The parts before and after a scheduling point keep their own constructs open across it.
+// An untied task that goes on until another thread has taken it over at a scheduling point, with a construct open.
+// (gcc's code is executed as if the task were tied.)
 //
 // args: 12
 // repaired: yes
@@ -8,37 +8,37 @@
 // expect: enters('taskwait') >= out('rounds')
 #include "check.h"
 
+#ifdef __clang__
+enum { MAX_PARTS = 20000 };
+#else
+enum { MAX_PARTS = 8 };
+#endif
+
 int main(int argc, char **argv)
 {
     int n = (int)argument(argc, argv, 1, 12);
     atomic_int n_moved = 0;
-    int n_threads = omp_get_max_threads();
+    int max_parts = omp_get_max_threads() > 1 ? MAX_PARTS : 8;
 #pragma omp parallel
 #pragma omp single
     for (int i = 0; i < n; i++) {
-        atomic_int left = 0;
-#pragma omp task untied shared(left, n_moved)
+        atomic_int n_done = 0, n_created = 0;
+#pragma omp task untied shared(n_done, n_created, n_moved)
         {
-            for (int k = 0; k < 8; k++) {
+            for (int k = 0; k < 8 || (n_moved == 0 && k < max_parts); k++) {
                 int before = omp_get_thread_num();
-#pragma omp task shared(left)
-                {
-                    work(2000);
-                    atomic_fetch_add(&left, 1);
-                }
+                n_created++;
+#pragma omp task shared(n_done)
+                atomic_fetch_add(&n_done, 1);
+                sched_yield();
 #pragma omp taskwait
-                work(2000);
                 if (omp_get_thread_num() != before) {
                     atomic_fetch_add(&n_moved, 1);
                 }
             }
         }
-        for (int k = 0; k < n_threads; k++) {
-#pragma omp task
-            work(20000);
-        }
 #pragma omp taskwait
-        CHECK(left == 8);
+        CHECK(n_done == n_created);
     }
     printf("rounds %d\n", n);
     return 0;
