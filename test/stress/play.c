@@ -361,6 +361,7 @@ static void *record_in_child(void *user)
 // A forked child may do all that a program does; nothing of it is recorded.
 static void be_child(void)
 {
+    told = calloc(1, sizeof(*told)); // what it does is not to be found
     alarm(10); // whoever waits for a lock that no thread holds any more ends here
     pthread_t thread;
     remark(MAX_PLAYERS - 1);

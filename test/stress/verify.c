@@ -235,9 +235,8 @@ static void compare_players(struct check *check, const struct play *play, const 
     for (unsigned i = 0; i < MAX_PLAYERS; i++) {
         uint64_t n_begun = told->players[i].n_begun, n_done = told->players[i].n_done,
                  n = check->last_of[i];
-        bool is_child = i == MAX_PLAYERS - 1; // of which nothing is recorded
         uint64_t least = play->is_clean || play->is_killed ? n_done : told->n_done_before_close[i];
-        if (n > n_begun || n < (is_child ? 0 : least) || (is_child && n > 0)) {
+        if (n > n_begun || n < least) {
             complain(check,
                      "player %u: %" PRIu64 " remarks; begun %" PRIu64 ", done %" PRIu64
                      ", done before the end %" PRIu64,

@@ -1,5 +1,6 @@
 #include "unit.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -296,9 +297,12 @@ static void a_journal_cut_anywhere_is_refused_or_read_as_far_as_it_goes(void **s
     struct otter_journal_header header;
     memcpy(&header, bytes, sizeof(header));
     const char *path = in_test_folder("cut");
+    write_file(path, bytes, OTTER_JOURNAL_TEXT_OFFSET + header.length);
+    int file = open(path, O_WRONLY);
     for (uint64_t length = 0; length <= header.length; length++) { // a length that was published
-        memcpy(bytes + offsetof(struct otter_journal_header, length), &length, sizeof(length));
-        write_file(path, bytes, OTTER_JOURNAL_TEXT_OFFSET + header.length);
+        assert_int_equal(
+            pwrite(file, &length, sizeof(length), offsetof(struct otter_journal_header, length)),
+            sizeof(length));
         struct otter_definitions definitions;
         enum otter_status status = otter_definitions_read(path, &definitions);
         assert_true(status == OTTER_OK || status == OTTER_BAD_ARCHIVE);
@@ -307,9 +311,10 @@ static void a_journal_cut_anywhere_is_refused_or_read_as_far_as_it_goes(void **s
             otter_definitions_free(&definitions);
         }
     }
-    for (size_t cut = 0; cut < OTTER_JOURNAL_TEXT_OFFSET + header.length;
-         cut += 7) { // a file that ends before it should
-        write_file(path, bytes, cut);
+    close(file);
+    for (off_t cut = (off_t)(OTTER_JOURNAL_TEXT_OFFSET + header.length) - 1; cut > 0;
+         cut -= 7) { // a file that ends too early
+        assert_int_equal(truncate(path, cut), 0);
         struct otter_definitions definitions;
         assert_int_equal(otter_definitions_read(path, &definitions), OTTER_BAD_ARCHIVE);
     }
@@ -341,18 +346,21 @@ static void any_damage_is_survived(void **state)
     uint8_t *bytes = read_file(journal_with_all_lines(), &size);
     struct otter_journal_header header;
     memcpy(&header, bytes, sizeof(header));
+    const char *path = in_test_folder("damaged");
+    write_file(path, bytes, OTTER_JOURNAL_TEXT_OFFSET + header.length);
+    int file = open(path, O_WRONLY);
     for (size_t i = 0; i < header.length; i++) {
-        uint8_t was = bytes[OTTER_JOURNAL_TEXT_OFFSET + i];
+        off_t at = (off_t)(OTTER_JOURNAL_TEXT_OFFSET + i);
         for (size_t k = 0; k < sizeof(wrong); k++) {
-            bytes[OTTER_JOURNAL_TEXT_OFFSET + i] = (uint8_t)wrong[k];
-            write_file(in_test_folder("damaged"), bytes, OTTER_JOURNAL_TEXT_OFFSET + header.length);
+            assert_int_equal(pwrite(file, &wrong[k], 1, at), 1);
             struct otter_definitions definitions;
-            if (otter_definitions_read(in_test_folder("damaged"), &definitions) == OTTER_OK) {
+            if (otter_definitions_read(path, &definitions) == OTTER_OK) {
                 otter_definitions_free(&definitions);
             }
         }
-        bytes[OTTER_JOURNAL_TEXT_OFFSET + i] = was;
+        assert_int_equal(pwrite(file, bytes + at, 1, at), 1);
     }
+    close(file);
     free(bytes);
 }
 
