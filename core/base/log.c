@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/signals.h"
+#include "base/lock.h"
 
 enum { MAX_MESSAGE = 2048 };
 
@@ -32,7 +32,7 @@ static void print(const char *start, const char *format, va_list arguments)
     }
     text[n++] = '\n';
 
-    struct otter_signals signals;
+    struct otter_held_signals signals;
     otter_signals_hold(&signals);
     ssize_t written = write(STDERR_FILENO, text, n);
     (void)written; // a closed stderr is the person's choice

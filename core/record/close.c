@@ -19,10 +19,6 @@
 // For all threads together. One that is in the midst of a record may have been preempted on a busy machine.
 static const uint64_t max_wait_ns = UINT64_C(2000) * 1000 * 1000;
 
-struct totals {
-    uint64_t n_tasks, n_lost, n_repaired, n_unfinished;
-};
-
 // After this a thread that saw no `stop` has made its `busy` visible.
 static void make_stop_seen(void)
 {
@@ -56,45 +52,18 @@ static void stop_threads(void)
     make_stop_seen();
 }
 
-// What the runtime never ended is left now, or when its region ended: a worker tells its end only when it is used again.
-// The bottom frame stays: the thread itself may still look at it, and then see that it is stopped.
-static void leave_all(struct otter_thread *thread, uint64_t now)
-{
-    uint64_t time = thread->last_time + 1;
-    otter_settle(thread, time);
-    for (;;) {
-        const struct otter_frame *frame = otter_top_frame(thread);
-        uint64_t end = otter_parallel_end_time(frame);
-        bool has_ended = end != UINT64_MAX;
-        uint64_t wanted = has_ended ? end : now;
-        time = wanted > time ? wanted : time;
-        uint32_t n = otter_leave_down_to(thread, time, frame->first_open);
-        thread->n_unfinished += has_ended ? 0 : n;
-        if (frame->kind == OTTER_FRAME_IMPLICIT) {
-            otter_write_team_end(thread->writer, time, frame->team);
-        }
-        if (thread->n_frames == 1) {
-            return;
-        }
-        thread->n_frames--;
-    }
-}
-
 // A thread that could not be stopped is left alone: what it has written so far is whole, and the reader closes what it left open.
 static void end_thread(struct otter_thread *thread, uint64_t now, uint64_t deadline_ns,
-                       struct totals *totals)
+                       struct otter_totals *totals)
 {
     bool was_recording = atomic_load(&thread->stop) == OTTER_STOP_CLOSED && thread->writer;
-    if (was_recording && wait_until_idle(thread, deadline_ns)) {
-        leave_all(thread, now);
+    if (was_recording && wait_until_idle(thread, deadline_ns) && thread->writer) {
+        otter_thread_leave_all(thread, now);
     }
-    totals->n_tasks += thread->n_tasks;
-    totals->n_lost += thread->n_lost;
-    totals->n_repaired += thread->n_repaired;
-    totals->n_unfinished += thread->n_unfinished;
+    otter_totals_add(totals, thread);
 }
 
-static void write_tail(struct otter_journal *journal, const struct totals *totals)
+static void write_tail(struct otter_journal *journal, const struct otter_totals *totals)
 {
     struct otter_clock_reading end = otter_clock_read();
     otter_journal_add(journal, "count lost %" PRIu64, totals->n_lost);
@@ -104,8 +73,8 @@ static void write_tail(struct otter_journal *journal, const struct totals *total
                       end.realtime_ns);
 }
 
-static void say_goodbye(const struct otter_session_output *output, const struct totals *totals,
-                        const struct otter_finish_result *result)
+static void say_goodbye(const struct otter_session_output *output,
+                        const struct otter_totals *totals, const struct otter_finish_result *result)
 {
     const uint64_t mib = 1024 * 1024;
     bool is_small = result->n_bytes < mib;
@@ -121,13 +90,17 @@ static void say_goodbye(const struct otter_session_output *output, const struct 
 
 void otter_close(struct otter_session_output *output)
 {
-    struct totals totals = {.n_lost = output->n_lost};
+    struct otter_totals totals = {.n_lost = output->n_lost};
     stop_threads();
     uint64_t now = otter_clock_now();
     uint64_t deadline_ns = otter_clock_monotonic_ns() + max_wait_ns;
     for (struct otter_thread *thread = otter_thread_first(); thread; thread = thread->next) {
         end_thread(thread, now, deadline_ns, &totals);
     }
+    totals.n_tasks += output->ended->n_tasks;
+    totals.n_lost += output->ended->n_lost;
+    totals.n_repaired += output->ended->n_repaired;
+    totals.n_unfinished += output->ended->n_unfinished;
     write_tail(output->journal, &totals);
 
     struct otter_finish_result result;

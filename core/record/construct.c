@@ -11,6 +11,12 @@ static bool is_work(uint16_t construct)
     return construct >= OTTER_CONSTRUCT_LOOP && construct <= OTTER_CONSTRUCT_TASKLOOP;
 }
 
+// Of these none can be closely nested in another, and none can hold a barrier.
+static bool is_worksharing(uint16_t construct)
+{
+    return construct >= OTTER_CONSTRUCT_LOOP && construct <= OTTER_CONSTRUCT_WORKSHARE;
+}
+
 static bool is_barrier(enum otter_construct construct)
 {
     return construct >= OTTER_CONSTRUCT_BARRIER &&
@@ -22,7 +28,7 @@ static bool is_wait(enum otter_construct construct)
     return construct >= OTTER_CONSTRUCT_BARRIER && construct <= OTTER_CONSTRUCT_SYNC_UNKNOWN;
 }
 
-// GCC's single and cancelled loops never tell their end; no barrier can be inside a worksharing construct.
+// GCC's single and cancelled loops never tell their end; what cannot be inside them does.
 OTTER_COLD static void close_work(struct otter_thread *thread, uint64_t time)
 {
     const struct otter_frame *frame = otter_top_frame(thread);
@@ -43,8 +49,10 @@ void otter_enter(enum otter_construct construct, uint32_t detail, const void *co
     }
     uint64_t time = otter_stamp(thread);
     otter_settle(thread, time);
-    if (is_barrier(construct) && thread->n_open > 0 &&
-        is_work(thread->open[thread->n_open - 1].construct)) {
+    uint16_t top =
+        thread->n_open > 0 ? thread->open[thread->n_open - 1].construct : OTTER_CONSTRUCT_UNKNOWN;
+    if ((is_barrier(construct) && is_work(top)) ||
+        (is_worksharing((uint16_t)construct) && is_worksharing(top))) {
         close_work(thread, time);
     }
     uint32_t region = otter_region(thread, construct, detail, code);

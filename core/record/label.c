@@ -1,10 +1,10 @@
 #include "record/label.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lock.h"
 #include "record/region.h"
 #include "trace/journal.h"
 #include "trace/schema.h"
@@ -84,14 +84,13 @@ OTTER_COLD static const struct otter_label *find_or_define(_Atomic(struct otter_
                                                            enum otter_construct construct,
                                                            const char *text, size_t length)
 {
-    int saved_errno = errno;
-    pthread_mutex_lock(&lock);
+    struct otter_held_signals held;
+    otter_lock(&lock, &held);
     const struct otter_label *label = find_in(atomic_load(bucket), hash, construct, text, length);
     if (!label) {
         label = define(bucket, hash, construct, text, length);
     }
-    pthread_mutex_unlock(&lock);
-    errno = saved_errno;
+    otter_unlock(&lock, &held);
     return label;
 }
 

@@ -5,55 +5,100 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "base/lock.h"
 #include "record/region.h"
 #include "record/thread.h"
 
-enum { N_BUCKETS = 4096 };
+// Beyond this many mutexes the rest count as one: memory stays bounded.
+enum { FIRST_ROOM = 1024, MAX_MUTEXES = 1 << 18 };
 
 struct mutex {
     uint64_t address;
     uint32_t id;
-    _Atomic uint32_t order; // of the last acquisition; changed by the holder
-    struct mutex *next;
+    _Atomic uint32_t order; // of the last acquisition
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static _Atomic(struct mutex *) buckets[N_BUCKETS];
+// Open addressing, at most half full. Mutexes are never removed: one that is destroyed and made anew at its address goes on counting.
+// Readers take no lock: a table that was outgrown stays as it is.
+struct table {
+    size_t room; // a power of two
+    _Atomic(struct mutex *) slots[];
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // of what follows, when it is changed
+static _Atomic(struct table *) mutexes;
 static uint32_t n_mutexes;
-static struct mutex no_memory; // stands for all that could not be kept apart
+static struct mutex the_rest;
 
-static struct mutex *find_in(struct mutex *list, uint64_t address)
+static size_t slot_of(const struct table *table, uint64_t address)
 {
-    while (list && list->address != address) {
-        list = list->next;
-    }
-    return list;
-}
-
-OTTER_COLD static struct mutex *add(_Atomic(struct mutex *) *bucket, uint64_t address)
-{
-    pthread_mutex_lock(&lock);
-    struct mutex *mutex = find_in(atomic_load(bucket), address);
-    if (!mutex) {
-        mutex = malloc(sizeof(*mutex));
-        if (mutex) {
-            *mutex =
-                (struct mutex){.address = address, .id = ++n_mutexes, .next = atomic_load(bucket)};
-            atomic_store_explicit(bucket, mutex, memory_order_release);
-        } else {
-            mutex = &no_memory;
+    size_t i = (size_t)((address * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (table->room - 1);
+    for (;; i = (i + 1) & (table->room - 1)) {
+        const struct mutex *mutex = atomic_load_explicit(&table->slots[i], memory_order_acquire);
+        if (!mutex || mutex->address == address) {
+            return i;
         }
     }
-    pthread_mutex_unlock(&lock);
+}
+
+// Caller holds `lock`.
+static bool grow(void)
+{
+    struct table *old = atomic_load(&mutexes);
+    size_t room = old ? old->room * 2 : FIRST_ROOM;
+    struct table *table = calloc(1, sizeof(*table) + room * sizeof(table->slots[0]));
+    if (!table) {
+        return false;
+    }
+    table->room = room;
+    for (size_t i = 0; old && i < old->room; i++) {
+        struct mutex *mutex = atomic_load(&old->slots[i]);
+        if (mutex) {
+            atomic_store(&table->slots[slot_of(table, mutex->address)], mutex);
+        }
+    }
+    atomic_store_explicit(&mutexes, table, memory_order_release);
+    return true;
+}
+
+// Caller holds `lock`.
+static struct mutex *add(uint64_t address)
+{
+    const struct table *table = atomic_load(&mutexes);
+    if (n_mutexes == MAX_MUTEXES || ((!table || 2 * (size_t)n_mutexes >= table->room) && !grow())) {
+        return &the_rest;
+    }
+    struct mutex *mutex = malloc(sizeof(*mutex));
+    if (!mutex) {
+        return &the_rest;
+    }
+    *mutex = (struct mutex){.address = address, .id = ++n_mutexes};
+    struct table *to = atomic_load(&mutexes);
+    atomic_store_explicit(&to->slots[slot_of(to, address)], mutex, memory_order_release);
     return mutex;
 }
 
-// Never removed: a lock that is destroyed and made anew at its address goes on counting.
+OTTER_COLD static struct mutex *find_or_add(uint64_t address)
+{
+    struct otter_held_signals held;
+    otter_lock(&lock, &held);
+    const struct table *table = atomic_load(&mutexes);
+    struct mutex *mutex = table ? atomic_load(&table->slots[slot_of(table, address)]) : NULL;
+    if (!mutex) {
+        mutex = add(address);
+    }
+    otter_unlock(&lock, &held);
+    return mutex;
+}
+
 static struct mutex *find(uint64_t address)
 {
-    _Atomic(struct mutex *) *bucket = &buckets[(address * UINT64_C(0x9e3779b97f4a7c15)) >> 52];
-    struct mutex *mutex = find_in(atomic_load_explicit(bucket, memory_order_acquire), address);
-    return mutex ? mutex : add(bucket, address);
+    const struct table *table = atomic_load_explicit(&mutexes, memory_order_acquire);
+    struct mutex *mutex = NULL;
+    if (table) {
+        mutex = atomic_load_explicit(&table->slots[slot_of(table, address)], memory_order_acquire);
+    }
+    return mutex ? mutex : find_or_add(address);
 }
 
 // The construct executed while the mutex is held; UNKNOWN for locks, which are released elsewhere.

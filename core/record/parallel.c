@@ -54,9 +54,11 @@ uint64_t otter_stamp_end(struct otter_thread *thread)
     return thread->last_time;
 }
 
+// Whether the current task is a team's initial task in which nothing has begun yet: the runtime's own region comes first.
 static bool is_in_teams(const struct otter_thread *thread)
 {
-    return thread->n_open > 0 &&
+    const struct otter_frame *frame = &thread->frames[thread->n_frames - 1];
+    return frame->kind == OTTER_FRAME_IMPLICIT && thread->n_open == frame->first_open + 1 &&
            thread->open[thread->n_open - 1].construct == OTTER_CONSTRUCT_TEAMS;
 }
 
@@ -167,10 +169,17 @@ void otter_initial_task_begin(void)
         otter_implicit_task_begin(thread->forked, 1, 0);
         return;
     }
-    if (otter_frame_push(thread, OTTER_FRAME_INITIAL)) {
-        thread->initial_time = otter_stamp(thread);
-        thread->pending |= OTTER_PENDING_INITIAL;
+    struct otter_frame *frame = otter_frame_push(thread, OTTER_FRAME_INITIAL);
+    if (!frame) {
+        return;
     }
+    if (thread->n_open >
+        0) { // labels of a program that comes to OpenMP late; they end in this task
+        frame->first_open = 0;
+        return;
+    }
+    thread->initial_time = otter_stamp(thread);
+    thread->pending |= OTTER_PENDING_INITIAL;
 }
 
 static void end_recorded(void)

@@ -1,9 +1,9 @@
 #include "record/region.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
 
+#include "base/lock.h"
 #include "record/modules.h"
 #include "record/session.h"
 #include "trace/schema.h"
@@ -84,11 +84,10 @@ static uint32_t find_or_define(enum otter_construct construct, uint32_t detail, 
 uint32_t otter_region_define(struct otter_thread *thread, enum otter_construct construct,
                              uint32_t detail, uintptr_t code)
 {
-    int saved_errno = errno;
-    pthread_mutex_lock(&lock);
+    struct otter_held_signals held;
+    otter_lock(&lock, &held);
     uint32_t region = find_or_define(construct, detail, code);
-    pthread_mutex_unlock(&lock);
-    errno = saved_errno;
+    otter_unlock(&lock, &held);
     *otter_region_cache_at(thread, otter_region_kind(construct, detail), code) =
         (struct otter_region_cache_entry){
             .code = code, .kind = otter_region_kind(construct, detail), .region = region};
@@ -97,7 +96,8 @@ uint32_t otter_region_define(struct otter_thread *thread, enum otter_construct c
 
 uint32_t otter_region_define_label(enum otter_construct construct, const char *encoded)
 {
-    pthread_mutex_lock(&lock);
+    struct otter_held_signals held;
+    otter_lock(&lock, &held);
     uint32_t id = n_regions;
     if (id == OTTER_MAX_REGIONS - 1 ||
         otter_session_journal("label %" PRIu32 " %d %s", id, (int)construct, encoded)) {
@@ -107,6 +107,6 @@ uint32_t otter_region_define_label(enum otter_construct construct, const char *e
                               memory_order_relaxed);
         n_regions++;
     }
-    pthread_mutex_unlock(&lock);
+    otter_unlock(&lock, &held);
     return id;
 }

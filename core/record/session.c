@@ -14,7 +14,7 @@
 #include "base/log.h"
 #include "base/path.h"
 #include "base/settings.h"
-#include "base/signals.h"
+#include "base/lock.h"
 #include "record/host.h"
 #include "record/launcher.h"
 #include "record/thread.h"
@@ -44,10 +44,13 @@ static char connectors[128];
 static struct description *descriptions; // told before the output was open
 static struct otter_clock_reading start;
 static uint32_t n_locations;
+static bool has_told_of_locations; // that there are too many
 static char folder[PATH_MAX], recording[PATH_MAX + sizeof(".recording")];
 static struct otter_writer *writer;
 static _Atomic(struct otter_journal *) journal;
 static _Atomic uint64_t n_lost;
+static struct otter_totals totals; // of threads that have ended
+static pid_t owner;                // the process that records
 
 bool otter_session_is_live(void)
 {
@@ -108,9 +111,10 @@ void otter_describe(const char *name, const char *value)
     if (atomic_load(&state) == STATE_CLOSED) {
         return;
     }
-    pthread_mutex_lock(&lock);
+    struct otter_held_signals held;
+    otter_lock(&lock, &held);
     describe(name, value);
-    pthread_mutex_unlock(&lock);
+    otter_unlock(&lock, &held);
 }
 
 static void upper_case(char *to, size_t size, const char *prefix, const char *name)
@@ -148,11 +152,12 @@ const char *otter_setting(const char *name)
 
 void otter_argument(const char *token)
 {
-    pthread_mutex_lock(&lock);
+    struct otter_held_signals held;
+    otter_lock(&lock, &held);
     if (atomic_load(&state) == STATE_ATTACHED) {
         otter_settings_take_argument(token);
     }
-    pthread_mutex_unlock(&lock);
+    otter_unlock(&lock, &held);
 }
 
 void otter_print_settings(void)
@@ -171,6 +176,25 @@ void otter_warn(const char *format, ...)
     va_start(arguments, format);
     otter_vwarning(format, arguments);
     va_end(arguments);
+}
+
+// A forked child records nothing and touches no file of its parent.
+static void in_child(void)
+{
+    atomic_store(&state, STATE_CLOSED);
+    atomic_store(&journal, NULL);
+    otter_thread_ignore_current();
+    pthread_mutex_init(&lock, NULL); // another thread of the parent may have held it
+}
+
+// A child that was made without telling the C library (_Fork, clone) finds out here.
+static bool is_other_process(void)
+{
+    if (getpid() == owner) {
+        return false;
+    }
+    in_child();
+    return true;
 }
 
 // ---- opening. Caller holds `lock`
@@ -327,7 +351,12 @@ static enum otter_status open_location(struct otter_thread *thread)
         return status;
     }
     if (n_locations >= OTTER_MAX_LOCATIONS) {
-        return OTTER_UNSUPPORTED;
+        if (!has_told_of_locations) {
+            otter_warning("more than %d threads have come; what further ones do is counted as lost",
+                          OTTER_MAX_LOCATIONS);
+        }
+        has_told_of_locations = true;
+        return OTTER_NO_SPACE;
     }
     uint32_t id = n_locations;
     status = otter_session_journal("location %" PRIu32 " %d %" PRIu64, id, (int)thread->kind,
@@ -344,29 +373,37 @@ static enum otter_status open_location(struct otter_thread *thread)
     return status;
 }
 
+void otter_totals_add(struct otter_totals *to, const struct otter_thread *thread)
+{
+    to->n_tasks += thread->n_tasks;
+    to->n_lost += thread->n_lost;
+    to->n_repaired += thread->n_repaired;
+    to->n_unfinished += thread->n_unfinished;
+}
+
+void otter_session_close_location(struct otter_thread *thread)
+{
+    struct otter_held_signals held;
+    otter_lock(&lock, &held);
+    otter_totals_add(&totals, thread);
+    enum otter_status status = otter_writer_close_location(writer, thread->location);
+    otter_unlock(&lock, &held);
+    (void)status; // what is missing then is tried again when the session ends
+}
+
 enum otter_status otter_session_open_location(struct otter_thread *thread)
 {
-    int saved_errno = errno;
-    struct otter_signals signals;
-    otter_signals_hold(&signals);
-    pthread_mutex_lock(&lock);
+    if (is_other_process()) {
+        return OTTER_UNSUPPORTED;
+    }
+    struct otter_held_signals held;
+    otter_lock(&lock, &held);
     enum otter_status status = open_location(thread);
-    pthread_mutex_unlock(&lock);
-    otter_signals_release(&signals);
-    errno = saved_errno;
+    otter_unlock(&lock, &held);
     return status;
 }
 
 // ---- coming and going
-
-// A forked child records nothing and touches no file of its parent.
-static void in_child(void)
-{
-    atomic_store(&state, STATE_CLOSED);
-    atomic_store(&journal, NULL);
-    otter_thread_ignore_current();
-    pthread_mutex_init(&lock, NULL); // another thread of the parent may have held it
-}
 
 static void start_session(void)
 {
@@ -383,13 +420,15 @@ static void start_session(void)
             "this processor has no counter of constant rate; clock=monotonic is used instead of clock=tsc");
     }
     start = otter_clock_read();
+    owner = getpid();
     pthread_atfork(NULL, NULL, in_child);
     atomic_store(&state, STATE_ATTACHED);
 }
 
 bool otter_attach(const char *connector)
 {
-    pthread_mutex_lock(&lock);
+    struct otter_held_signals held;
+    otter_lock(&lock, &held);
     if (atomic_load(&state) == STATE_UNUSED) {
         start_session();
     }
@@ -401,7 +440,7 @@ bool otter_attach(const char *connector)
         describe("CONNECTORS", connectors);
         otter_launcher_report("attached", "%s", connector);
     }
-    pthread_mutex_unlock(&lock);
+    otter_unlock(&lock, &held);
     return is_live;
 }
 
@@ -409,12 +448,14 @@ bool otter_attach(const char *connector)
 // for a lock that a thread of its parent may have held.
 static void close_session(void)
 {
-    if (atomic_load(&state) == STATE_CLOSED) {
+    enum state now = atomic_load(&state);
+    if (now == STATE_CLOSED || (now != STATE_UNUSED && is_other_process())) {
         return;
     }
-    pthread_mutex_lock(&lock);
+    struct otter_held_signals held;
+    otter_lock(&lock, &held);
     enum state was = atomic_exchange(&state, STATE_CLOSED);
-    pthread_mutex_unlock(&lock);
+    otter_unlock(&lock, &held);
     if (was == STATE_ATTACHED) {
         otter_launcher_report("empty", "%s", "");
     }
@@ -425,8 +466,9 @@ static void close_session(void)
                                           .journal = atomic_load(&journal),
                                           .folder = folder,
                                           .recording = recording,
+                                          .ended = &totals,
                                           .n_lost = atomic_load(&n_lost)};
-    struct otter_signals signals;
+    struct otter_held_signals signals;
     otter_signals_hold(&signals);
     otter_close(&output);
     otter_signals_release(&signals);
@@ -434,9 +476,10 @@ static void close_session(void)
 
 void otter_detach(const char *connector)
 {
-    pthread_mutex_lock(&lock);
+    struct otter_held_signals held;
+    otter_lock(&lock, &held);
     bool is_last = n_attached > 0 && --n_attached == 0;
-    pthread_mutex_unlock(&lock);
+    otter_unlock(&lock, &held);
     if (is_last) {
         close_session();
     }

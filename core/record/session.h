@@ -22,12 +22,22 @@ enum otter_status otter_session_journal(const char *format, ...)
 // Events that were dropped outside any thread's struct.
 void otter_session_count_lost(uint64_t n);
 
-// What otter_session_close needs.
+// Completes the file of a thread that ends, and takes its counts over. The caller owns the thread.
+void otter_session_close_location(struct otter_thread *thread);
+
+struct otter_totals {
+    uint64_t n_tasks, n_lost, n_repaired, n_unfinished;
+};
+
+void otter_totals_add(struct otter_totals *totals, const struct otter_thread *thread);
+
+// What otter_close needs.
 struct otter_session_output {
     struct otter_writer *writer;
     struct otter_journal *journal;
     const char *folder, *recording;
-    uint64_t n_lost;
+    const struct otter_totals *ended; // of threads that have ended, until all are stopped
+    uint64_t n_lost;                  // outside any thread
 };
 
 // Closes the session, once: stops the threads, completes the archive, says so. core/record/close.c.

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lock.h"
 #include "record/session.h"
 
 enum { N_BUCKETS = 1024, MAX_TEAMS_OF_SLOT = 64, NOBODY = -1 };
@@ -113,10 +114,11 @@ static struct team *join(struct otter_team_slot *slot, uint32_t thread_num, uint
 OTTER_COLD static uint32_t join_slowly(struct otter_thread *thread,
                                        const struct otter_team_key *key, uint32_t thread_num)
 {
-    pthread_mutex_lock(&lock);
+    struct otter_held_signals held;
+    otter_lock(&lock, &held);
     struct otter_team_slot *slot = find_slot(key);
     const struct team *team = slot ? join(slot, thread_num, thread->location) : NULL;
-    pthread_mutex_unlock(&lock);
+    otter_unlock(&lock, &held);
     if (!team) {
         return OTTER_COMM_ALL_THREADS;
     }

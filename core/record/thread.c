@@ -1,15 +1,17 @@
 #include "record/thread.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "record/parallel.h"
 #include "record/region.h"
 #include "record/session.h"
 
-enum { FIRST_OPEN_ROOM = 64, FIRST_FRAMES_ROOM = 32, PAGE = 4096 };
+enum { FIRST_OPEN_ROOM = 64, FIRST_FRAMES_ROOM = 32 };
 
 // What a thread starts with, and what it ends with.
 static struct otter_thread unattached = {.stop = OTTER_STOP_UNATTACHED};
@@ -31,8 +33,30 @@ static void *grow(void *old, size_t old_size, size_t new_size)
     return old ? mremap(old, old_size, new_size, MREMAP_MAYMOVE) : allocate(new_size);
 }
 
-struct otter_thread *otter_thread_create(void)
+static pthread_key_t key; // of threads that no runtime tells us of: its destructor sees their end
+static pthread_once_t key_once = PTHREAD_ONCE_INIT;
+
+static void on_thread_exit(void *thread)
 {
+    if (thread == otter_current_thread) {
+        otter_thread_end();
+    }
+}
+
+static void make_key(void)
+{
+    pthread_key_create(&key, on_thread_exit);
+}
+
+// The struct of a thread that has ended, or a new one.
+static struct otter_thread *find_memory(void)
+{
+    for (struct otter_thread *thread = otter_thread_first(); thread; thread = thread->next) {
+        uint32_t is_free = OTTER_STOP_FREE;
+        if (atomic_compare_exchange_strong(&thread->stop, &is_free, OTTER_STOP_UNOPENED)) {
+            return thread;
+        }
+    }
     struct otter_thread *thread = allocate(sizeof(*thread));
     if (!thread) {
         return NULL;
@@ -42,17 +66,33 @@ struct otter_thread *otter_thread_create(void)
     if (!thread->open || !thread->frames) {
         return NULL; // a page or two stay behind; memory is gone anyway
     }
+    madvise(thread, sizeof(*thread),
+            MADV_WIPEONFORK); // where it is refused, the child's handler is enough
     thread->open_room = FIRST_OPEN_ROOM;
     thread->frames_room = FIRST_FRAMES_ROOM;
-    thread->n_frames = 1; // what runs outside any task the runtime told us of
     thread->stop = OTTER_STOP_UNOPENED;
+    thread->next = atomic_load(&first_thread);
+    while (!atomic_compare_exchange_weak(&first_thread, &thread->next, thread)) {
+    }
+    return thread;
+}
+
+struct otter_thread *otter_thread_create(void)
+{
+    struct otter_thread *thread = find_memory();
+    if (!thread) {
+        return NULL;
+    }
+    thread->frames[0] = (struct otter_frame){.kind = OTTER_FRAME_OUTSIDE};
+    thread->n_frames = 1;
+    thread->n_open = 0;
+    thread->kind = OTTER_THREAD_UNKNOWN;
     thread->os_thread = (uint64_t)syscall(SYS_gettid);
     for (size_t i = 0; i < OTTER_REGION_CACHE_SIZE; i++) {
         thread->region_cache[i].kind = UINT64_MAX;
     }
-    thread->next = atomic_load(&first_thread);
-    while (!atomic_compare_exchange_weak(&first_thread, &thread->next, thread)) {
-    }
+    pthread_once(&key_once, make_key);
+    pthread_setspecific(key, thread);
     return thread;
 }
 
@@ -171,9 +211,60 @@ void otter_thread_begin(enum otter_thread_kind kind)
     }
 }
 
-// Nothing to write: what was recorded is in the thread's file.
+void otter_thread_leave_all(struct otter_thread *thread, uint64_t now)
+{
+    uint64_t time = thread->last_time + 1;
+    otter_settle(thread, time);
+    for (;;) {
+        const struct otter_frame *frame = otter_top_frame(thread);
+        uint64_t end = otter_parallel_end_time(frame);
+        bool has_ended = end != UINT64_MAX;
+        uint64_t wanted = has_ended ? end : now;
+        time = wanted > time ? wanted : time;
+        uint32_t n = otter_leave_down_to(thread, time, frame->first_open);
+        thread->n_unfinished += has_ended ? 0 : n;
+        if (frame->kind == OTTER_FRAME_IMPLICIT) {
+            otter_write_team_end(thread->writer, time, frame->team);
+        }
+        if (thread->n_frames == 1) {
+            return;
+        }
+        thread->n_frames--;
+    }
+}
+
+// Forgets all but what the next thread of this struct can use.
+static void recycle(struct otter_thread *thread)
+{
+    thread->writer = NULL;
+    thread->pending = 0;
+    thread->last_time = thread->forked = thread->undeferred = 0;
+    thread->n_tasks = thread->n_parallels = thread->n_held = 0;
+    thread->n_lost = thread->n_repaired = thread->n_unfinished = 0;
+    thread->team_slot = NULL;
+    atomic_store(&thread->stop, OTTER_STOP_FREE);
+}
+
+// The thread's file is completed and its memory given back, so that programs whose threads come and go need no more than those
+// that are there.
 void otter_thread_end(void)
 {
+    struct otter_thread *thread = otter_current_thread;
+    bool has_location = atomic_load(&thread->stop) == OTTER_GO;
+    if (!has_location && atomic_load(&thread->stop) != OTTER_STOP_UNOPENED) {
+        return;
+    }
+    if (has_location) {
+        if (!otter_record_begin()) {
+            return;
+        }
+        otter_thread_leave_all(thread, otter_clock_now());
+        otter_session_close_location(thread);
+    }
+    otter_current_thread = &unattached;
+    pthread_setspecific(key, NULL);
+    recycle(thread);
+    otter_record_end(thread);
 }
 
 bool otter_thread_is_unused(void)

@@ -22,7 +22,7 @@
 // Parallel regions have the same shape, with their own running number.
 #define OTTER_ID_VALID (UINT64_C(1) << 63)
 #define OTTER_ID_UNTIED (UINT64_C(1) << 62)
-enum { OTTER_MAX_LOCATIONS = 1 << 14 };
+_Static_assert(OTTER_MAX_LOCATIONS <= 1 << 14, "a task's number has 14 bits for its location");
 
 static inline uint64_t otter_id_make(uint32_t location, uint32_t region, uint32_t number)
 {
@@ -44,11 +44,14 @@ static inline uint32_t otter_id_number(uint64_t id)
 // ---- a thread
 
 enum otter_stop {
-    OTTER_GO = 0,
+    OTTER_STOP_WIPED =
+        0, // what a child finds in the memory of its parent's threads, made by whatever means
+    OTTER_GO,
     OTTER_STOP_UNATTACHED, // no struct yet
     OTTER_STOP_UNOPENED,   // no location yet
     OTTER_STOP_FAILED,     // nothing more can be kept; events are counted
     OTTER_STOP_CLOSED,     // the session is over; events are ignored
+    OTTER_STOP_FREE,       // the thread has ended; the struct may be another's
 };
 
 // Rare conditions that every call must look at before it writes; one test for all.
@@ -143,13 +146,18 @@ OTTER_COLD struct otter_thread *otter_record_begin_stopped(void);
 static inline struct otter_thread *otter_record_begin(void)
 {
     struct otter_thread *thread = otter_current_thread;
-    if (OTTER_UNLIKELY(atomic_load_explicit(&thread->stop, memory_order_relaxed))) {
+    if (OTTER_UNLIKELY(atomic_load_explicit(&thread->stop, memory_order_relaxed) != OTTER_GO)) {
         return otter_record_begin_stopped();
+    }
+    // A signal handler that comes back here (by exit(), say) amid a record must not write into it.
+    if (OTTER_UNLIKELY(atomic_load_explicit(&thread->busy, memory_order_relaxed))) {
+        thread->n_lost++;
+        return NULL;
     }
     // Pairs with the membarrier of whoever stops threads: either it sees `busy`, or this sees `stop`.
     atomic_store_explicit(&thread->busy, 1, memory_order_relaxed);
     atomic_signal_fence(memory_order_seq_cst);
-    if (OTTER_UNLIKELY(atomic_load_explicit(&thread->stop, memory_order_relaxed))) {
+    if (OTTER_UNLIKELY(atomic_load_explicit(&thread->stop, memory_order_relaxed) != OTTER_GO)) {
         atomic_store_explicit(&thread->busy, 0, memory_order_release);
         return otter_record_begin_stopped();
     }
@@ -212,6 +220,10 @@ void otter_thread_note_flush(struct otter_thread *thread, uint64_t begin, uint64
 
 // Stops the thread for good and counts what it loses from now on.
 void otter_thread_fail(struct otter_thread *thread);
+
+// Leaves everything that is open on the thread: now, or when its region ended (a worker tells its end only when it is used again). Whoever
+// calls owns the thread. The bottom frame stays: a stopped thread may still look at it.
+void otter_thread_leave_all(struct otter_thread *thread, uint64_t now);
 
 // ---- all threads
 

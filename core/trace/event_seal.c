@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -214,25 +215,41 @@ static enum otter_status seal_files(struct seal *seal, uint64_t *n_events, uint6
 
 // ---- files
 
+static enum otter_status open_files(const char *path, const char *chunk_path, struct seal *seal)
+{
+    struct stat about;
+    seal->chunk_file = open(chunk_path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    seal->event_file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    if (seal->event_file >= 0 && fstat(seal->event_file, &about) == 0) {
+        seal->size = (uint64_t)about.st_size;
+        return OTTER_OK;
+    }
+    return errno == ENOENT && seal->chunk_file >= 0 ? OTTER_OK : otter_status_from_errno(errno);
+}
+
+// A single chunk needs no copy: it is completed where it is and takes the event file's name.
+static enum otter_status seal_in_place(const char *path, const char *chunk_path, struct seal *seal,
+                                       uint64_t *n_events, uint64_t *last_time)
+{
+    seal->event_file = seal->chunk_file;
+    enum otter_status status = seal_files(seal, n_events, last_time);
+    seal->event_file = -1;
+    if (!status && rename(chunk_path, path) < 0) {
+        status = otter_status_from_errno(errno);
+    }
+    return status;
+}
+
 static enum otter_status open_and_seal(const char *path, const char *chunk_path, struct seal *seal,
                                        uint64_t *n_events, uint64_t *last_time)
 {
-    struct stat about;
-    seal->chunk_file = open(chunk_path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-    int create = seal->chunk_file < 0 ? 0 : O_CREAT;
-    seal->event_file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | create, 0666);
-    enum otter_status status;
-    if (seal->event_file < 0 || fstat(seal->event_file, &about) < 0) {
-        status = otter_status_from_errno(errno);
-    } else {
-        seal->size = (uint64_t)about.st_size;
-        status = seal_files(seal, n_events, last_time);
+    enum otter_status status = open_files(path, chunk_path, seal);
+    if (!status) {
+        status = seal->event_file < 0 ? seal_in_place(path, chunk_path, seal, n_events, last_time)
+                                      : seal_files(seal, n_events, last_time);
     }
     if (seal->event_file >= 0) {
         close(seal->event_file);
-    }
-    if (status == OTTER_NOT_FOUND && seal->event_file >= 0) {
-        unlink(path); // made here, and empty
     }
     if (seal->chunk_file >= 0) {
         close(seal->chunk_file);

@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/signals.h"
+#include "base/lock.h"
 
 enum { GROWTH = 256 * 1024, MAX_LINE = 16384 };
 
@@ -31,7 +31,7 @@ static enum otter_status map_piece(const char *path, off_t offset, size_t size, 
     if (file < 0) {
         return otter_status_from_errno(errno);
     }
-    struct otter_signals signals;
+    struct otter_held_signals signals;
     otter_signals_hold(&signals);
     int error = posix_fallocate(file, offset, (off_t)size);
     otter_signals_release(&signals);
@@ -131,14 +131,15 @@ static enum otter_status append(struct otter_journal *journal, const char *line,
 enum otter_status otter_journal_vadd(struct otter_journal *journal, const char *format,
                                      va_list arguments)
 {
-    pthread_mutex_lock(&journal->lock);
+    struct otter_held_signals held;
+    otter_lock(&journal->lock, &held);
     enum otter_status status = OTTER_BAD_VALUE;
     int length = vsnprintf(journal->line, sizeof(journal->line) - 1, format, arguments);
     if (length >= 0 && (size_t)length < sizeof(journal->line) - 1) {
         journal->line[length] = '\n';
         status = append(journal, journal->line, (size_t)length + 1);
     }
-    pthread_mutex_unlock(&journal->lock);
+    otter_unlock(&journal->lock, &held);
     return status;
 }
 

@@ -10,12 +10,11 @@
 
 #include "base/clock.h"
 #include "base/path.h"
-#include "base/signals.h"
+#include "base/lock.h"
 #include "trace/event_file.h"
 
 enum {
     DEFINITION_CHUNK_SIZE = 256 * 1024, // of files that this writer never writes
-    MAX_LOCATIONS = 1 << 14,
 };
 
 struct location {
@@ -28,7 +27,7 @@ struct otter_writer {
     OTF2_Archive *archive; // in memory only: OTF2 writes no file
     char *events_folder;
     struct otter_writer_options options;
-    struct location *locations[MAX_LOCATIONS];
+    struct location *locations[OTTER_MAX_LOCATIONS];
 };
 
 // ---- what OTF2 asks of us
@@ -55,18 +54,16 @@ static void *allocate(void *user, OTF2_FileType type, OTF2_LocationRef id, void 
                       uint64_t size)
 {
     struct otter_writer *writer = user;
-    if (type != OTF2_FILETYPE_EVENTS || id >= MAX_LOCATIONS || !writer->locations[id]) {
+    if (type != OTF2_FILETYPE_EVENTS || id >= OTTER_MAX_LOCATIONS || !writer->locations[id]) {
         return NULL;
     }
     struct location *location = writer->locations[id];
     void *chunk = NULL;
     uint64_t begin = otter_clock_now();
-    int saved_errno = errno;
-    struct otter_signals signals;
+    struct otter_held_signals signals;
     otter_signals_hold(&signals);
     enum otter_status status = otter_event_file_next_chunk(location->file, &chunk);
     otter_signals_release(&signals);
-    errno = saved_errno;
     if (status) {
         return fail_location(writer, (uint32_t)id, status);
     }
@@ -149,7 +146,7 @@ free_writer:
 enum otter_status otter_writer_open_location(struct otter_writer *writer, uint32_t id,
                                              struct otter_location_writer **opened)
 {
-    if (id >= MAX_LOCATIONS) {
+    if (id >= OTTER_MAX_LOCATIONS) {
         return OTTER_UNSUPPORTED;
     }
     struct location *location = calloc(1, sizeof(*location));
@@ -171,11 +168,27 @@ enum otter_status otter_writer_open_location(struct otter_writer *writer, uint32
     return OTTER_OK;
 }
 
+// OTF2's own handle stays, a few hundred bytes: closing it could write behind the end of a full chunk.
+enum otter_status otter_writer_close_location(struct otter_writer *writer, uint32_t id)
+{
+    struct location *location = writer->locations[id];
+    uint64_t n_events, last_time;
+    enum otter_status status = otter_event_file_save_chunk(location->file);
+    otter_event_file_destroy(location->file);
+    location->file = NULL;
+    if (status) {
+        return status;
+    }
+    return otter_event_file_seal(writer->events_folder, id, writer->options.chunk_size, &n_events,
+                                 &last_time);
+}
+
 enum otter_status otter_writer_save(struct otter_writer *writer)
 {
     enum otter_status first = OTTER_OK;
-    for (size_t i = 0; i < MAX_LOCATIONS && writer->locations[i]; i++) {
-        enum otter_status status = otter_event_file_save_chunk(writer->locations[i]->file);
+    for (size_t i = 0; i < OTTER_MAX_LOCATIONS && writer->locations[i]; i++) {
+        const struct otter_event_file *file = writer->locations[i]->file;
+        enum otter_status status = file ? otter_event_file_save_chunk(file) : OTTER_OK;
         first = first ? first : status;
     }
     return first;

@@ -13,7 +13,10 @@
 struct otter_writer;
 struct otter_location_writer;
 
-enum { OTTER_COMM_ALL_THREADS = 0 }; // every CPU location, in order of their ids
+enum {
+    OTTER_COMM_ALL_THREADS = 0, // every CPU location, in order of their ids
+    OTTER_MAX_LOCATIONS = 1 << 14,
+};
 
 struct otter_writer_options {
     const char *folder; // of the recording; exists. Event files go to its folder "events"
@@ -36,6 +39,9 @@ enum otter_status otter_writer_open(const struct otter_writer_options *options,
 // A location's writer. Locations are opened in the order of their ids, from 0, by one thread at a time.
 enum otter_status otter_writer_open_location(struct otter_writer *writer, uint32_t id,
                                              struct otter_location_writer **location);
+
+// A location of which no more comes: completes its event file and gives its memory back. Not at the same time as opening another.
+enum otter_status otter_writer_close_location(struct otter_writer *writer, uint32_t id);
 
 // When nobody records any more: puts what is still in memory into files. For what follows see core/trace/finish.h. The writer stays valid,
 // for threads that could not be stopped.
