@@ -1,0 +1,401 @@
+// What the calls of include/otter/record.h write, as core/README.md promises: each story is played in a process of its own, since
+// a process has one session, and read back from the archive.
+#include "unit.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "folder.h"
+#include "listing.h"
+#include "otter/record.h"
+
+static const char code[16]; // addresses of the program
+
+static void (*story)(void);
+
+static void play_story(void)
+{
+    setenv("OTTER_FOLDER", in_test_folder("trace"), 1);
+    setenv("OTTER_QUIET", "on", 1);
+    if (!otter_attach("test")) {
+        _exit(2);
+    }
+    story();
+    otter_detach("test");
+}
+
+// Plays, and gives the archive's path.
+static const char *archive_of(void (*function)(void))
+{
+    char command[512];
+    snprintf(command, sizeof(command), "rm -rf '%s'", in_test_folder("trace"));
+    assert_int_equal(system(command), 0);
+    story = function;
+    assert_int_equal(status_of_child(play_story), 0);
+    assert_false(exists(in_test_folder("trace.recording")));
+    return in_test_folder("trace");
+}
+
+static void expect_location(const char *archive, size_t location, const char *expected)
+{
+    char *text = list_location(archive, location);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static void expect_story(void (*function)(void), const char *expected)
+{
+    const char *archive = archive_of(function);
+    assert_true(is_valid_for_otf2(archive));
+    expect_location(archive, 0, expected);
+    assert_string_equal(property_of(archive, "OTTER::LOST"), "0");
+}
+
+static void expect_counts(const char *repaired, const char *unfinished)
+{
+    assert_string_equal(property_of(in_test_folder("trace"), "OTTER::REPAIRED"), repaired);
+    assert_string_equal(property_of(in_test_folder("trace"), "OTTER::UNFINISHED"), unfinished);
+}
+
+static void play_nested_constructs(void)
+{
+    otter_enter(OTTER_CONSTRUCT_SINGLE, 0, &code[0]);
+    otter_enter(OTTER_CONSTRUCT_TASKGROUP, 0, NULL);
+    otter_parameter(OTTER_PARAMETER_ITERATIONS, 7);
+    otter_leave(OTTER_CONSTRUCT_TASKGROUP);
+    otter_leave(OTTER_CONSTRUCT_SINGLE);
+    otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[1]);
+    otter_remark(OTTER_PARAMETER_ITERATION, UINT64_MAX);
+}
+
+static void constructs_nest(void **state)
+{
+    expect_story(play_nested_constructs,
+                 "enter !$omp single\nenter !$omp taskgroup\nparameter iterations 7\n"
+                 "leave !$omp taskgroup\nleave !$omp single\nenter !$omp flush\n"
+                 "leave !$omp flush\nparameter iteration 18446744073709551615\n");
+    expect_counts("0", "0");
+}
+
+static void play_wrong_ends(void)
+{
+    otter_leave(OTTER_CONSTRUCT_SINGLE); // of nothing
+    otter_enter(OTTER_CONSTRUCT_SINGLE, 0, &code[0]);
+    otter_enter(OTTER_CONSTRUCT_MASKED, 0, &code[0]);
+    otter_leave(OTTER_CONSTRUCT_SINGLE);              // with another open inside
+    otter_enter(OTTER_CONSTRUCT_SINGLE, 0, &code[0]); // for ever
+}
+
+static void ends_without_beginning_and_beginnings_without_end_are_balanced_and_counted(void **state)
+{
+    expect_story(play_wrong_ends,
+                 "enter !$omp single\nenter !$omp masked\nleave !$omp masked\nleave !$omp single\n"
+                 "enter !$omp single\nleave !$omp single\n");
+    expect_counts("2", "1");
+}
+
+static void play_initial_task(void)
+{
+    otter_thread_begin(OTTER_THREAD_INITIAL);
+    otter_initial_task_begin();
+    otter_enter(OTTER_CONSTRUCT_SINGLE, 0, &code[0]);
+    otter_leave(OTTER_CONSTRUCT_SINGLE);
+    otter_implicit_task_end();
+}
+
+static void an_initial_task_is_written_with_the_first_record(void **state)
+{
+    expect_story(play_initial_task,
+                 "enter !$omp initial task\nenter !$omp single\nleave !$omp single\n"
+                 "leave !$omp initial task\n");
+}
+
+static void play_idle_thread(void)
+{
+    otter_thread_begin(OTTER_THREAD_INITIAL);
+    otter_initial_task_begin();
+    otter_implicit_task_end();
+    otter_thread_end();
+}
+
+static void a_thread_that_does_nothing_makes_no_archive(void **state)
+{
+    const char *archive = archive_of(play_idle_thread);
+    assert_false(exists(archive));
+}
+
+static otter_parallel region;
+static pthread_barrier_t both;
+
+static void *be_worker(void *user)
+{
+    otter_thread_begin(OTTER_THREAD_WORKER);
+    otter_implicit_task_begin(region, 2, 1);
+    otter_enter(OTTER_CONSTRUCT_BARRIER_PARALLEL, 0, NULL);
+    pthread_barrier_wait(&both);
+    pause(); // its end is told when it is used again: never
+    return NULL;
+}
+
+static void play_region(void)
+{
+    otter_initial_task_begin();
+    region = otter_parallel_begin(OTTER_CONSTRUCT_PARALLEL, 2, &code[2]);
+    otter_implicit_task_begin(region, 2, 0);
+    pthread_t worker;
+    pthread_barrier_init(&both, NULL, 2);
+    pthread_create(&worker, NULL, be_worker, NULL);
+    pthread_barrier_wait(&both);
+    otter_implicit_task_end();
+    otter_parallel_end(region);
+    otter_implicit_task_end();
+}
+
+static void a_region_is_forked_worked_in_and_joined(void **state)
+{
+    expect_story(play_region,
+                 "enter !$omp initial task\nfork 2\nteam begin 1\nenter !$omp parallel\n"
+                 "leave !$omp parallel\nteam end 1\njoin\nleave !$omp initial task\n");
+    expect_location(in_test_folder("trace"), 1,
+                    "team begin 1\nenter !$omp parallel\nenter !$omp implicit barrier\n"
+                    "leave !$omp implicit barrier\nleave !$omp parallel\nteam end 1\n");
+    expect_counts("0", "0"); // the worker's end is where the region ended
+}
+
+static void *die_in_region(void *user)
+{
+    otter_implicit_task_begin(region, 2, 1);
+    otter_enter(OTTER_CONSTRUCT_BARRIER_PARALLEL, 0, NULL);
+    return NULL;
+}
+
+static void play_dying_worker(void)
+{
+    region = otter_parallel_begin(OTTER_CONSTRUCT_PARALLEL, 2, &code[2]);
+    pthread_t worker;
+    pthread_create(&worker, NULL, die_in_region, NULL);
+    pthread_join(worker, NULL);
+    otter_parallel_end(region);
+}
+
+static void what_a_thread_leaves_open_when_it_dies_is_closed_and_counted(void **state)
+{
+    expect_story(play_dying_worker, "fork 2\njoin\n");
+    expect_location(in_test_folder("trace"), 1,
+                    "team begin 1\nenter !$omp parallel\nenter !$omp implicit barrier\n"
+                    "leave !$omp implicit barrier\nleave !$omp parallel\nteam end 1\n");
+    expect_counts("0", "2");
+}
+
+static void play_tasks(void)
+{
+    otter_initial_task_begin();
+    otter_task first = otter_task_create(0, OTTER_TASK_UNTIED, &code[3]);
+    otter_task second = otter_task_create(0, 0, &code[4]);
+    otter_parameter(OTTER_PARAMETER_DEPEND_IN, 5);
+    otter_enter(OTTER_CONSTRUCT_TASKWAIT, 0, &code[5]);
+    otter_task_switch(0, first);
+    otter_task_end(first, OTTER_TASK_END_COMPLETE, 0);
+    otter_task_switch(0, second);
+    otter_task_end(second, OTTER_TASK_END_COMPLETE, 0);
+    otter_leave(OTTER_CONSTRUCT_TASKWAIT);
+    otter_implicit_task_end();
+}
+
+static void a_switch_back_into_a_wait_is_written_only_when_something_follows(void **state)
+{
+    expect_story(
+        play_tasks,
+        "enter !$omp initial task\ncreate 0.1\ncreate 0.2\nparameter depend in 5\n"
+        "enter !$omp taskwait\nswitch 0.1\nenter !$omp task\nleave !$omp task\ncomplete 0.1\n"
+        "switch 0.2\nenter !$omp task\nleave !$omp task\ncomplete 0.2\nswitch 0.0\n"
+        "leave !$omp taskwait\nleave !$omp initial task\n");
+    expect_counts("0", "0");
+}
+
+static void play_task_ends(void)
+{
+    otter_task never = otter_task_create(0, 0, &code[3]);
+    otter_task_end(never, OTTER_TASK_END_CANCELLED, 0);
+    otter_task detached = otter_task_create(0, 0, &code[3]);
+    otter_task_switch(0, detached);
+    otter_enter(OTTER_CONSTRUCT_TASKGROUP, 0, NULL); // left open
+    otter_task_end(detached, OTTER_TASK_END_DETACHED, 0);
+    otter_task_fulfil(detached, true);
+    otter_task early = otter_task_create(0, 0, &code[3]);
+    otter_task_fulfil(early, false);
+    otter_task_switch(0, early);
+    otter_task_end(early, OTTER_TASK_END_COMPLETE, 0);
+    otter_task_fulfil(0, true);
+}
+
+static void tasks_end_in_many_ways_and_once(void **state)
+{
+    const char *archive = archive_of(play_task_ends);
+    char *text = list_location(archive, 0);
+    static const char *const expected[] = {
+        "create 0.1\n", "parameter task never ran ",
+        "parameter task cancelled 1\ncomplete 0.1\ncreate 0.2\nswitch 0.2\nenter !$omp task\n"
+        "enter !$omp taskgroup\nleave !$omp taskgroup\nleave !$omp task\nparameter task detached 2\nswitch 0.0\n"
+        "complete 0.2\ncreate 0.3\nparameter task fulfilled 3\nswitch 0.3\nenter !$omp task\nleave !$omp task\n"
+        "complete 0.3\nswitch 0.0\n"};
+    const char *at = text;
+    for (size_t i = 0; i < 3; i++) {
+        at = strstr(at, expected[i]);
+        assert_non_null(at);
+        at += strlen(expected[i]);
+    }
+    assert_string_equal(at, "");
+    free(text);
+    expect_counts("1", "0");
+}
+
+static void play_untied(void)
+{
+    otter_task task = otter_task_create(0, OTTER_TASK_UNTIED, &code[3]);
+    otter_task_switch(0, task);
+    otter_enter(OTTER_CONSTRUCT_TASKWAIT, 0, NULL);
+    otter_task_switch(task, 0); // leaves
+    otter_enter(OTTER_CONSTRUCT_SINGLE, 0, &code[1]);
+    otter_leave(OTTER_CONSTRUCT_SINGLE);
+    otter_task_switch(0, task); // resumes
+    otter_leave(OTTER_CONSTRUCT_TASKWAIT);
+    otter_task_end(task, OTTER_TASK_END_COMPLETE, 0);
+}
+
+static void an_untied_task_closes_what_it_had_open_and_opens_it_where_it_resumes(void **state)
+{
+    expect_story(play_untied, "create 0.1\nswitch 0.1\nenter !$omp task\nenter !$omp taskwait\n"
+                              "leave !$omp taskwait\nleave !$omp task\nswitch 0.0\n"
+                              "enter !$omp single\nleave !$omp single\n"
+                              "switch 0.1\nenter !$omp task\nenter !$omp taskwait\n"
+                              "leave !$omp taskwait\nleave !$omp task\ncomplete 0.1\nswitch 0.0\n");
+    expect_counts("0", "0");
+}
+
+static void play_mutexes(void)
+{
+    for (uint64_t mutex = 100; mutex < 102; mutex++) {
+        otter_mutex_acquire(OTTER_CONSTRUCT_SET_LOCK, 0, mutex, &code[6]);
+        otter_mutex_acquired(OTTER_CONSTRUCT_SET_LOCK, 0, mutex, &code[6]);
+    }
+    otter_mutex_released(OTTER_CONSTRUCT_SET_LOCK, 0, 100, &code[6]); // not in the order of nesting
+    otter_mutex_released(OTTER_CONSTRUCT_SET_LOCK, 0, 101, &code[6]);
+    otter_mutex_acquire(OTTER_CONSTRUCT_TEST_LOCK, 0, 100, &code[6]); // not had
+    otter_mutex_acquire(OTTER_CONSTRUCT_CRITICAL, 0, 100, &code[7]);
+    otter_mutex_acquired(OTTER_CONSTRUCT_CRITICAL, 0, 100, &code[7]);
+    otter_mutex_released(OTTER_CONSTRUCT_CRITICAL, 0, 100, &code[7]);
+}
+
+static void mutexes_are_numbered_and_so_are_their_acquisitions(void **state)
+{
+    expect_story(
+        play_mutexes,
+        "enter omp_set_lock\nacquire 1.1\nleave omp_set_lock\nenter omp_set_lock\nacquire 2.1\n"
+        "leave omp_set_lock\nenter omp_unset_lock\nrelease 1.1\nleave omp_unset_lock\n"
+        "enter omp_unset_lock\nrelease 2.1\nleave omp_unset_lock\nenter omp_test_lock\nleave omp_test_lock\n"
+        "enter !$omp critical\nacquire 1.2\nenter !$omp critical sblock\nleave !$omp critical sblock\n"
+        "release 1.2\nleave !$omp critical\n");
+    expect_counts("0", "0");
+}
+
+static void play_hidden(void)
+{
+    otter_enter(OTTER_CONSTRUCT_SINGLE, 0, &code[0]);
+    otter_implicit_task_begin(0, 1, 0);
+    otter_enter(OTTER_CONSTRUCT_BARRIER, 0, NULL);
+    otter_leave(OTTER_CONSTRUCT_BARRIER);
+    otter_implicit_task_end();
+    otter_leave(OTTER_CONSTRUCT_SINGLE);
+}
+
+static void tasks_of_the_runtimes_own_threads_are_not_recorded(void **state)
+{
+    expect_story(play_hidden, "enter !$omp single\nleave !$omp single\n");
+}
+
+static void play_deep(void)
+{
+    for (unsigned i = 0; i < 10000; i++) {
+        otter_task task = otter_task_create(0, OTTER_TASK_UNDEFERRED, &code[i % 8]);
+        otter_task_switch(0, task);
+        otter_enter(OTTER_CONSTRUCT_TASKGROUP, 0, NULL);
+    }
+}
+
+static void stacks_grow_and_all_is_closed_at_the_end(void **state)
+{
+    const char *archive = archive_of(play_deep);
+    uint64_t n = 0;
+    assert_int_equal(count_locations(archive, &n, 1), 1);
+    assert_true(n >= 10000 * 7); // create, encountering task, switch, 2 enters, 2 leaves
+    assert_true(is_valid_for_otf2(archive));
+    expect_counts("0", "20000");
+}
+
+static void play_many_regions(void)
+{
+    for (uintptr_t i = 1; i <= 70000; i++) {
+        otter_mark(OTTER_CONSTRUCT_FLUSH, (uint32_t)i, NULL);
+    }
+}
+
+// Ids have 16 bits: what comes after the last is the unknown region.
+static void more_regions_than_there_are_ids_lose_their_name_and_no_event(void **state)
+{
+    const char *archive = archive_of(play_many_regions);
+    uint64_t n = 0;
+    assert_int_equal(count_locations(archive, &n, 1), 1);
+    assert_in_range(n, 140000, 140100); // and a few flushed chunks
+    assert_true(is_valid_for_otf2(archive));
+}
+
+static void play_nothing(void)
+{
+}
+
+static void play_after_the_end(void)
+{
+    otter_enter(OTTER_CONSTRUCT_SINGLE, 0, &code[0]);
+    otter_leave(OTTER_CONSTRUCT_SINGLE);
+    otter_detach("test");
+    otter_enter(OTTER_CONSTRUCT_SINGLE, 0, &code[0]);
+    otter_task_end(otter_task_create(0, 0, NULL), OTTER_TASK_END_COMPLETE, 0);
+    otter_describe("LATE", "value");
+    if (otter_attach("again")) {
+        _exit(3);
+    }
+}
+
+static void what_comes_after_the_end_is_ignored(void **state)
+{
+    expect_story(play_after_the_end, "enter !$omp single\nleave !$omp single\n");
+    archive_of(play_nothing);
+    assert_false(exists(in_test_folder("trace")));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(constructs_nest),
+        cmocka_unit_test(
+            ends_without_beginning_and_beginnings_without_end_are_balanced_and_counted),
+        cmocka_unit_test(an_initial_task_is_written_with_the_first_record),
+        cmocka_unit_test(a_thread_that_does_nothing_makes_no_archive),
+        cmocka_unit_test(a_region_is_forked_worked_in_and_joined),
+        cmocka_unit_test(what_a_thread_leaves_open_when_it_dies_is_closed_and_counted),
+        cmocka_unit_test(a_switch_back_into_a_wait_is_written_only_when_something_follows),
+        cmocka_unit_test(tasks_end_in_many_ways_and_once),
+        cmocka_unit_test(an_untied_task_closes_what_it_had_open_and_opens_it_where_it_resumes),
+        cmocka_unit_test(mutexes_are_numbered_and_so_are_their_acquisitions),
+        cmocka_unit_test(tasks_of_the_runtimes_own_threads_are_not_recorded),
+        cmocka_unit_test(stacks_grow_and_all_is_closed_at_the_end),
+        cmocka_unit_test(more_regions_than_there_are_ids_lose_their_name_and_no_event),
+        cmocka_unit_test(what_comes_after_the_end_is_ignored),
+    };
+    return cmocka_run_group_tests_name("record", tests, make_test_folder, remove_test_folder);
+}
