@@ -10,7 +10,7 @@ const char *otter_status_text(enum otter_status status)
     case OTTER_NOT_FOUND: return "not found";
     case OTTER_EXISTS: return "exists already";
     case OTTER_DENIED: return "permission denied";
-    case OTTER_NO_SPACE: return "no space left";
+    case OTTER_NO_SPACE: return "no space left on the disk, or for the size of a file";
     case OTTER_IO: return "input/output error";
     case OTTER_BAD_VALUE: return "bad value";
     case OTTER_BAD_ARCHIVE: return "damaged or not an archive";

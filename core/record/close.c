@@ -57,7 +57,9 @@ static void end_thread(struct otter_thread *thread, uint64_t now, uint64_t deadl
                        struct otter_totals *totals)
 {
     bool was_recording = atomic_load(&thread->stop) == OTTER_STOP_CLOSED && thread->writer;
-    if (was_recording && wait_until_idle(thread, deadline_ns) && thread->writer) {
+    if (was_recording && !wait_until_idle(thread, deadline_ns)) {
+        totals->n_lost++; // what it was about to record
+    } else if (was_recording && thread->writer) {
         otter_thread_leave_all(thread, now);
     }
     otter_totals_add(totals, thread);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -407,6 +408,9 @@ enum otter_status otter_session_open_location(struct otter_thread *thread)
 
 static void start_session(void)
 {
+    if (getauxval(AT_SECURE)) { // a setuid program: its environment is a stranger's
+        return;
+    }
     otter_host_note_working_folder();
     otter_settings_load();
     otter_launcher_take_arguments();

@@ -42,6 +42,17 @@ enum otter_status otter_event_file_seal(const char *folder, uint32_t location, s
 // Writes all of `data` at `offset`, through interruptions and short writes. Returns 0 or the value of errno.
 int otter_event_file_write(int descriptor, const uint8_t *data, size_t size, uint64_t offset);
 
+// Gives every Enter of a sealed event file its Leave, and every ThreadTeamBegin its end, at the time of its last event: a recorder that failed or
+// died left some open. `n_events` grows by what was added. OTTER_BAD_ARCHIVE: not sealed, or nested too deeply to be true.
+enum otter_status otter_event_file_balance(const char *folder, uint32_t location, size_t chunk_size,
+                                           uint64_t *n_events);
+
+// Shows every whole event of a chunk to `visit`, and returns what otter_event_chunk_used does.
+size_t otter_event_chunk_walk(const uint8_t *chunk, size_t size, uint64_t *n_events,
+                              uint64_t *last_time,
+                              void (*visit)(void *user, const uint8_t *record, size_t size),
+                              void *user);
+
 // The bytes of a chunk in use: up to the first byte behind its last whole record. 0: no chunk begins there.
 // Every length is checked against `size`: the bytes may be anything.
 size_t otter_event_chunk_used(const uint8_t *chunk, size_t size, uint64_t *n_events,

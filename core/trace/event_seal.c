@@ -11,25 +11,7 @@
 #include <unistd.h>
 
 #include "base/path.h"
-
-enum {
-    RECORD_END_OF_CHUNK = 0x00,
-    RECORD_END_OF_BUFFER = 0x01,
-    RECORD_END_OF_FILE = 0x02,
-    CHUNK_HEADER = 0x03,
-    RECORD_TIME = 0x05,
-    RECORD_ATTRIBUTES = 0x06, // belong to the record behind: no event of their own
-    RECORD_ENTER = 0x0c,
-    RECORD_LEAVE = 0x0d,
-    LONG_LENGTH = 0xff,
-
-    FIRST_EVENT_OFFSET = 2,
-    LAST_EVENT_OFFSET = 10,
-    HEADER_SIZE = 18,
-    END_SIZE = 2,
-    TIME_SIZE = 9,
-    LONG_HEADER_SIZE = 10,
-};
+#include "trace/event_layout.h"
 
 // ---- walking a chunk
 
@@ -78,8 +60,10 @@ static bool has_begun(const uint8_t *chunk)
 }
 
 // A time or an attribute list counts when its event is there.
-size_t otter_event_chunk_used(const uint8_t *chunk, size_t size, uint64_t *n_events,
-                              uint64_t *last_time)
+size_t otter_event_chunk_walk(const uint8_t *chunk, size_t size, uint64_t *n_events,
+                              uint64_t *last_time,
+                              void (*visit)(void *user, const uint8_t *record, size_t size),
+                              void *user)
 {
     if (size < HEADER_SIZE || !has_begun(chunk)) {
         return 0;
@@ -94,14 +78,25 @@ size_t otter_event_chunk_used(const uint8_t *chunk, size_t size, uint64_t *n_eve
         }
         bool is_event = chunk[at] != RECORD_TIME && chunk[at] != RECORD_ATTRIBUTES;
         time = chunk[at] == RECORD_TIME ? number_at(chunk + at + 1) : time;
-        at += length;
         if (is_event) {
             (*n_events)++;
             *last_time = time;
-            used = at;
+            used = at + length;
+            visit(user, chunk + at, length);
         }
+        at += length;
     }
     return used;
+}
+
+static void ignore(void *user, const uint8_t *record, size_t size)
+{
+}
+
+size_t otter_event_chunk_used(const uint8_t *chunk, size_t size, uint64_t *n_events,
+                              uint64_t *last_time)
+{
+    return otter_event_chunk_walk(chunk, size, n_events, last_time, ignore, NULL);
 }
 
 // ---- finding the last chunk

@@ -41,11 +41,17 @@ void otter_finish_reserve(const char *recording)
 
 static enum otter_status seal_events(struct finish *finish)
 {
+    // A recorder that ended in good order and lost nothing has left nothing open.
+    bool is_whole = finish->definitions.has_end && finish->definitions.n_lost == 0;
     for (size_t i = 0; i < finish->definitions.n_locations; i++) {
         uint64_t last_time = 0;
         enum otter_status status =
             otter_event_file_seal(finish->events, (uint32_t)i, finish->definitions.chunk_size,
                                   &finish->n_events[i], &last_time);
+        if (!status && !is_whole) {
+            status = otter_event_file_balance(finish->events, (uint32_t)i,
+                                              finish->definitions.chunk_size, &finish->n_events[i]);
+        }
         if (status && status != OTTER_NOT_FOUND) {
             return status;
         }
