@@ -389,6 +389,25 @@ static void death_before_the_chunk_is_removed_changes_nothing(void **state)
     free(sealed.events);
 }
 
+// A single chunk is completed where it is: its file is cut before it takes the event file's name.
+static void death_between_cut_and_rename_of_the_only_chunk_loses_nothing(void **state)
+{
+    struct recording recording = start_recording("renamed", true);
+    for (uint64_t n = 1; n <= 50; n++) {
+        write_nth_event(recording.location, n);
+    }
+    struct left left = look(&recording);
+    expect_events(&left, 50);
+    size_t size = 0;
+    struct left cut = {.chunk = read_file(in_test_folder("seal/0.evt"), &size)};
+    cut.chunk_size = size;
+    expect_events(&cut, 50);
+    cut.chunk_size -= 2; // and without the mark of its end
+    expect_events(&cut, 50);
+    forget(&left);
+    forget(&cut);
+}
+
 static void where_there_is_no_file_nothing_is_found(void **state)
 {
     uint64_t n = 7, time = 7;
@@ -502,6 +521,7 @@ int main(void)
         cmocka_unit_test(a_chunk_full_to_its_last_byte_keeps_its_last_event),
         cmocka_unit_test(sealing_twice_finds_the_same),
         cmocka_unit_test(death_before_the_chunk_is_removed_changes_nothing),
+        cmocka_unit_test(death_between_cut_and_rename_of_the_only_chunk_loses_nothing),
         cmocka_unit_test(where_there_is_no_file_nothing_is_found),
         cmocka_unit_test(chunks_of_memory_are_saved_when_they_are_told_to),
         cmocka_unit_test(full_chunks_of_memory_are_found_without_the_last),
