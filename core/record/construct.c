@@ -80,6 +80,11 @@ OTTER_COLD static void leave_out_of_order(struct otter_thread *thread, uint64_t 
                                           enum otter_construct construct)
 {
     uint32_t n = find_open(thread, construct);
+    while (n == UINT32_MAX && (otter_top_frame(thread)->task & OTTER_ID_UNTIED)) {
+        otter_untied_is_gone(thread, time);
+        otter_settle(thread, time);
+        n = find_open(thread, construct);
+    }
     thread->n_repaired += n == UINT32_MAX ? 1 : otter_leave_down_to(thread, time, n) - 1;
 }
 

@@ -142,44 +142,54 @@ static void begin_recorded(uint64_t parallel, unsigned team_size, unsigned threa
 
 void otter_implicit_task_begin(otter_parallel parallel, unsigned team_size, unsigned thread_num)
 {
-    struct otter_thread *thread = otter_thread_self();
+    struct otter_thread *thread = otter_state_begin();
     if (!thread) {
-        otter_record_begin(); // counts what is lost
         return;
     }
     if (thread->forked) {
         parallel = thread->forked;
         thread->forked = 0;
     }
-    if (otter_id_number(parallel)) {
-        begin_recorded(parallel, team_size, thread_num);
-    } else {
+    bool is_recorded = otter_id_number(parallel) > 0;
+    if (!is_recorded) {
         otter_frame_push(thread, parallel ? OTTER_FRAME_TRANSPARENT : OTTER_FRAME_HIDDEN);
+    }
+    otter_record_end(thread);
+    if (is_recorded) {
+        begin_recorded(parallel, team_size, thread_num);
     }
 }
 
-// Recorded with the thread's first record: a thread that does nothing else gets no location.
-void otter_initial_task_begin(void)
+// Recorded with the thread's first record: a thread that does nothing else gets no location. With labels open the program has
+// come to OpenMP late: they end in this task.
+static void begin_initial(struct otter_thread *thread)
 {
-    struct otter_thread *thread = otter_thread_self();
-    if (!thread) {
-        return;
-    }
-    if (thread->forked) {
-        otter_implicit_task_begin(thread->forked, 1, 0);
-        return;
-    }
     struct otter_frame *frame = otter_frame_push(thread, OTTER_FRAME_INITIAL);
     if (!frame) {
         return;
     }
-    if (thread->n_open >
-        0) { // labels of a program that comes to OpenMP late; they end in this task
+    if (thread->n_open > 0) {
         frame->first_open = 0;
         return;
     }
     thread->initial_time = otter_stamp(thread);
     thread->pending |= OTTER_PENDING_INITIAL;
+}
+
+void otter_initial_task_begin(void)
+{
+    struct otter_thread *thread = otter_state_begin();
+    if (!thread) {
+        return;
+    }
+    uint64_t forked = thread->forked;
+    if (!forked) {
+        begin_initial(thread);
+    }
+    otter_record_end(thread);
+    if (forked) {
+        otter_implicit_task_begin(forked, 1, 0);
+    }
 }
 
 static void end_recorded(void)
@@ -196,41 +206,45 @@ static void end_recorded(void)
     if (frame->kind == OTTER_FRAME_IMPLICIT) {
         otter_write_team_end(thread->writer, time, frame->team);
     }
-    thread->n_frames--;
+    otter_frame_pop(thread);
     otter_record_end(thread);
 }
 
-// Explicit tasks above it never ended: they are left, not completed.
-static void drop_explicit_frames(struct otter_thread *thread)
+// Ends the current task if that leaves no record; else says that it does (true).
+static bool end_unrecorded(struct otter_thread *thread)
 {
+    // Explicit tasks above it never ended: they are left, not completed.
     while (otter_top_frame(thread)->kind == OTTER_FRAME_EXPLICIT) {
-        thread->n_frames--;
+        otter_frame_pop(thread);
     }
+    switch (otter_top_frame(thread)->kind) {
+    case OTTER_FRAME_OUTSIDE: // the end of a beginning that was never told
+        thread->n_repaired += thread->writer != NULL;
+        return false;
+    case OTTER_FRAME_INITIAL:
+        if (!(thread->pending & OTTER_PENDING_INITIAL)) {
+            return true;
+        }
+        thread->pending &= ~(uint32_t)OTTER_PENDING_INITIAL;
+        otter_frame_pop(thread);
+        return false;
+    case OTTER_FRAME_IMPLICIT: return true;
+    case OTTER_FRAME_TRANSPARENT:
+    case OTTER_FRAME_HIDDEN:
+    case OTTER_FRAME_EXPLICIT: otter_frame_pop(thread); return false;
+    }
+    return false;
 }
 
 void otter_implicit_task_end(void)
 {
-    struct otter_thread *thread = otter_thread_self();
+    struct otter_thread *thread = otter_state_begin();
     if (!thread) {
-        otter_record_begin();
         return;
     }
-    drop_explicit_frames(thread);
-    switch (otter_top_frame(thread)->kind) {
-    case OTTER_FRAME_OUTSIDE:
-        thread->n_repaired += thread->writer != NULL;
-        return; // the end of a beginning that was never told
-    case OTTER_FRAME_INITIAL:
-        if (thread->pending & OTTER_PENDING_INITIAL) {
-            thread->pending &= ~(uint32_t)OTTER_PENDING_INITIAL;
-            thread->n_frames--;
-            return;
-        }
+    bool is_recorded = end_unrecorded(thread);
+    otter_record_end(thread);
+    if (is_recorded) {
         end_recorded();
-        return;
-    case OTTER_FRAME_IMPLICIT: end_recorded(); return;
-    case OTTER_FRAME_TRANSPARENT:
-    case OTTER_FRAME_HIDDEN:
-    case OTTER_FRAME_EXPLICIT: thread->n_frames--; return;
     }
 }

@@ -6,9 +6,8 @@
 // Whether the calling thread's current task is an implicit task that is not recorded (the runtime's helper threads).
 static inline bool otter_is_hidden(void)
 {
-    const struct otter_thread *thread = otter_current_thread;
-    return thread->frames &&
-           OTTER_UNLIKELY(thread->frames[thread->n_frames - 1].kind == OTTER_FRAME_HIDDEN);
+    return OTTER_UNLIKELY(
+        atomic_load_explicit(&otter_current_thread->is_hidden, memory_order_relaxed));
 }
 
 // The time of an end that the runtime may tell late: not after the end of the region that the current implicit task belongs to.

@@ -55,7 +55,7 @@ OTTER_COLD static void suspend(struct otter_thread *thread, uint64_t time)
     uint32_t n_open = thread->n_open - frame->first_open;
     otter_suspended_keep(frame->task, thread->open + frame->first_open, n_open);
     otter_leave_down_to(thread, time, frame->first_open);
-    thread->n_frames--;
+    otter_frame_pop(thread);
     resume(thread, time);
 }
 
@@ -87,6 +87,22 @@ static void start(struct otter_thread *thread, uint64_t time, otter_task task)
     }
 }
 
+// LLVM's runtime says nothing where the last part of an untied task ends, if the thread that ran the part before comes back to it
+// only later: that thread then tells the task's end. Here the task is gone when the runtime speaks of another as the current one.
+void otter_untied_is_gone(struct otter_thread *thread, uint64_t time)
+{
+    const struct otter_frame *frame = otter_top_frame(thread);
+    thread->n_repaired += otter_leave_down_to(thread, time, frame->first_open);
+    otter_frame_pop(thread);
+    resume(thread, time);
+}
+
+static bool is_gone(struct otter_thread *thread, otter_task current)
+{
+    const struct otter_frame *frame = otter_top_frame(thread);
+    return thread->n_frames > 1 && (frame->task & OTTER_ID_UNTIED) && frame->task != current;
+}
+
 // Whether an untied task, the current one, leaves for the task below it. A tied task stays where it began: what goes on above
 // it is new, and a switch to 0 there is to a task of which we know nothing.
 static bool leaves_for(const struct otter_thread *thread, otter_task next)
@@ -110,6 +126,10 @@ void otter_task_switch(otter_task prior, otter_task next)
         return;
     }
     uint64_t time = stamp_switch(thread, next);
+    while (OTTER_UNLIKELY(is_gone(thread, prior))) {
+        otter_settle(thread, time);
+        otter_untied_is_gone(thread, time);
+    }
     if (OTTER_UNLIKELY(leaves_for(thread, next))) {
         otter_settle(thread, time);
         suspend(thread, time);
@@ -141,7 +161,7 @@ static void end_current(struct otter_thread *thread, uint64_t time, enum otter_t
     otter_settle(thread, time);
     thread->n_repaired += otter_leave_down_to(thread, time, frame->first_open) - 1;
     write_end(thread, time, frame->task, how);
-    thread->n_frames--;
+    otter_frame_pop(thread);
     resume(thread, time);
 }
 
@@ -158,8 +178,11 @@ OTTER_COLD static void end_other(struct otter_thread *thread, uint64_t time, ott
             return;
         }
     }
-    otter_write_parameter(thread->writer, time, OTTER_PARAMETER_TASK_NEVER_RAN,
-                          otter_id_region(task));
+    // An untied task may have ended on another thread: see otter_untied_is_gone.
+    if (!(task & OTTER_ID_UNTIED) || how == OTTER_TASK_END_CANCELLED) {
+        otter_write_parameter(thread->writer, time, OTTER_PARAMETER_TASK_NEVER_RAN,
+                              otter_id_region(task));
+    }
     write_end(thread, time, task, how);
 }
 

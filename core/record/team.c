@@ -69,7 +69,8 @@ static struct team *define_team(struct otter_team_slot *slot)
         atomic_init(&team->members[i], NOBODY);
     }
     if (!otter_session_journal("member %" PRIu32 " 0 %" PRIu32, team->comm, slot->key.forker)) {
-        atomic_store(&team->members[0], (int32_t)slot->key.forker); // whoever forks a team is its member 0
+        atomic_store(&team->members[0],
+                     (int32_t)slot->key.forker); // whoever forks a team is its member 0
     }
     team->next = slot->teams;
     slot->teams = team;

@@ -86,6 +86,7 @@ struct otter_thread *otter_thread_create(void)
     thread->frames[0] = (struct otter_frame){.kind = OTTER_FRAME_OUTSIDE};
     thread->n_frames = 1;
     thread->n_open = 0;
+    thread->is_hidden = false;
     thread->kind = OTTER_THREAD_UNKNOWN;
     thread->os_thread = (uint64_t)syscall(SYS_gettid);
     for (size_t i = 0; i < OTTER_REGION_CACHE_SIZE; i++) {
@@ -176,6 +177,7 @@ struct otter_frame *otter_frame_push(struct otter_thread *thread, enum otter_fra
     uint32_t team = otter_top_frame(thread)->team;
     struct otter_frame *frame = &thread->frames[thread->n_frames++];
     *frame = (struct otter_frame){.kind = kind, .team = team, .first_open = thread->n_open};
+    atomic_store_explicit(&thread->is_hidden, kind == OTTER_FRAME_HIDDEN, memory_order_relaxed);
     return frame;
 }
 

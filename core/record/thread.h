@@ -105,7 +105,8 @@ enum { OTTER_REGION_CACHE_SIZE = 256, OTTER_MAX_HELD = 64 };
 struct otter_thread {
     _Atomic uint32_t stop; // enum otter_stop
     _Atomic uint32_t busy;
-    uint32_t pending; // bits of enum otter_pending
+    _Atomic bool is_hidden; // the current task is of kind HIDDEN; for the thread itself
+    uint32_t pending;       // bits of enum otter_pending
     uint32_t location;
     struct otter_location_writer *writer;
     uint64_t last_time;
@@ -170,8 +171,16 @@ static inline void otter_record_end(struct otter_thread *thread)
 }
 
 // The struct of the calling thread, without a location if it has none yet; NULL when nothing is to be recorded.
-// For what changes the thread's state and writes nothing.
 struct otter_thread *otter_thread_self(void);
+
+// Like otter_record_begin for what changes the thread's state and writes nothing: a thread without a location stays so.
+static inline struct otter_thread *otter_state_begin(void)
+{
+    struct otter_thread *thread = otter_thread_self();
+    bool is_unopened =
+        thread && atomic_load_explicit(&thread->stop, memory_order_relaxed) == OTTER_STOP_UNOPENED;
+    return is_unopened ? thread : otter_record_begin();
+}
 
 // The time of this call: later than that of any call before on this thread.
 static inline uint64_t otter_stamp(struct otter_thread *thread)
@@ -191,6 +200,13 @@ static inline struct otter_frame *otter_top_frame(struct otter_thread *thread)
 // Adds a frame. Out of memory: the thread fails, NULL.
 struct otter_frame *otter_frame_push(struct otter_thread *thread, enum otter_frame_kind kind);
 
+static inline void otter_frame_pop(struct otter_thread *thread)
+{
+    thread->n_frames--;
+    bool is_hidden = otter_top_frame(thread)->kind == OTTER_FRAME_HIDDEN;
+    atomic_store_explicit(&thread->is_hidden, is_hidden, memory_order_relaxed);
+}
+
 // Adds an open construct (no record).
 bool otter_open_push_slowly(struct otter_thread *thread, struct otter_open open);
 static inline bool otter_open_push(struct otter_thread *thread, struct otter_open open)
@@ -204,6 +220,9 @@ static inline bool otter_open_push(struct otter_thread *thread, struct otter_ope
 
 // Leaves open constructs of the current frame until `n` are open. Returns how many it left.
 uint32_t otter_leave_down_to(struct otter_thread *thread, uint64_t time, uint32_t n);
+
+// The current task, an untied one, has ended here unheard: its region and what it had open are left.
+void otter_untied_is_gone(struct otter_thread *thread, uint64_t time);
 
 // Writes what is pending (see enum otter_pending), before a record at `time`.
 OTTER_COLD void otter_settle_pending(struct otter_thread *thread, uint64_t time);

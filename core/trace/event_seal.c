@@ -138,7 +138,8 @@ static enum otter_status find_last_chunk(struct seal *seal, uint64_t *n_events, 
 {
     uint64_t n_whole = seal->size / seal->chunk_size;
     seal->offset = n_whole * seal->chunk_size;
-    if (read_chunk(seal, seal->chunk_file, 0) == seal->chunk_size && is_next(seal, n_whole)) {
+    // A chunk that was completed in place, but not renamed yet, is shorter.
+    if (read_chunk(seal, seal->chunk_file, 0) >= HEADER_SIZE && is_next(seal, n_whole)) {
         return OTTER_OK;
     }
     if (seal->size == 0) {
