@@ -12,7 +12,7 @@ enum { MAX_NAME = 64 };
 static const char variable_prefix[] = "OTTER_";
 
 // Variables of ours that are no settings: how the launcher and the recorder speak to each other.
-static const char *const private_variables[] = {"OTTER_REPORT_FILE"};
+static const char *const private_variables[] = {"OTTER_REPORT_FILE", "OTTER_WORKING_FOLDER"};
 
 #define KIB UINT64_C(1024)
 #define MIB (KIB * KIB)

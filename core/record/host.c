@@ -19,9 +19,16 @@ enum { MAX_COMMAND_LINE = 4096 };
 // Big buffers are static, not on a thread's stack, which may be small: the session's lock is held.
 static char working_folder[PATH_MAX];
 
+// A runtime may start its tool long after the program has gone elsewhere; the launcher knows where the person is.
 void otter_host_note_working_folder(void)
 {
-    if (!*working_folder && !getcwd(working_folder, sizeof(working_folder))) {
+    const char *told = getenv("OTTER_WORKING_FOLDER");
+    if (*working_folder) {
+        return;
+    }
+    if (told && *told == '/' && strlen(told) < sizeof(working_folder)) {
+        strcpy(working_folder, told);
+    } else if (!getcwd(working_folder, sizeof(working_folder))) {
         strcpy(working_folder, "/tmp");
     }
 }
