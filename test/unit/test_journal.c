@@ -93,6 +93,8 @@ static void a_line_too_long_is_refused_whole(void **state)
 
 enum { N_ADDERS = 4, N_LINES = 10000 };
 
+static pthread_barrier_t all_adders; // begin at once
+
 struct adder {
     struct otter_journal *journal;
     int number;
@@ -101,6 +103,7 @@ struct adder {
 static void *add_lines(void *user)
 {
     const struct adder *adder = user;
+    pthread_barrier_wait(&all_adders);
     for (int i = 0; i < N_LINES; i++) {
         otter_journal_add(adder->journal, "adder %d line %d", adder->number, i);
         struct otter_clock_reading reading = {.ticks = (uint64_t)i + 1,
@@ -116,6 +119,7 @@ static void adders_do_not_mix(void **state)
     struct otter_journal *journal = create(path);
     pthread_t threads[N_ADDERS];
     struct adder adders[N_ADDERS];
+    pthread_barrier_init(&all_adders, NULL, N_ADDERS);
     for (int i = 0; i < N_ADDERS; i++) {
         adders[i] = (struct adder){journal, i};
         assert_int_equal(pthread_create(&threads[i], NULL, add_lines, &adders[i]), 0);

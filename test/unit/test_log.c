@@ -1,8 +1,10 @@
 #include "unit.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/log.h"
@@ -73,6 +75,26 @@ static void errno_is_preserved(void **state)
     assert_int_equal(after, ELOOP);
 }
 
+// SIGPIPE and SIGXFSZ would end the program.
+static void write_where_nobody_reads(void)
+{
+    int ends[2];
+    if (pipe(ends) < 0 || dup2(ends[1], STDERR_FILENO) < 0) {
+        _exit(2);
+    }
+    close(ends[0]);
+    say_all();
+    struct rlimit limit = {.rlim_cur = 0, .rlim_max = RLIM_INFINITY};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    dup2(open(in_test_folder("full"), O_WRONLY | O_CREAT, 0666), STDERR_FILENO);
+    say_all();
+}
+
+static void a_stderr_that_takes_nothing_never_ends_the_program(void **state)
+{
+    assert_int_equal(status_of_child(write_where_nobody_reads), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -81,6 +103,7 @@ int main(void)
         cmocka_unit_test(in_quiet_mode_only_errors_are_said),
         cmocka_unit_test(a_long_message_is_cut_and_still_one_line),
         cmocka_unit_test(errno_is_preserved),
+        cmocka_unit_test(a_stderr_that_takes_nothing_never_ends_the_program),
     };
-    return cmocka_run_group_tests_name("log", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("log", tests, make_test_folder, remove_test_folder);
 }
