@@ -11,17 +11,24 @@ struct reading {
     struct otter_summary *summary;
     const struct otter_definitions *definitions;
     uint64_t n_events; // of the location
+    bool never_ran;    // the last event told that of a task
     uint64_t first, last;
 };
 
+// Of a task that was cancelled before it began, both are told, one after the other: it counts as one that never ran.
 static void count_parameter(struct reading *reading, const struct otter_event *event)
 {
     if (event->parameter.definition >= reading->definitions->n_parameters) {
         return;
     }
     switch (reading->definitions->parameters[event->parameter.definition].kind) {
-    case OTTER_PARAMETER_TASK_NEVER_RAN: reading->summary->tasks_never_ran++; break;
-    case OTTER_PARAMETER_TASK_CANCELLED: reading->summary->tasks_cancelled++; break;
+    case OTTER_PARAMETER_TASK_NEVER_RAN:
+        reading->summary->tasks_never_ran++;
+        reading->never_ran = true;
+        break;
+    case OTTER_PARAMETER_TASK_CANCELLED:
+        reading->summary->tasks_cancelled += !reading->never_ran;
+        break;
     default: break;
     }
 }
@@ -38,7 +45,9 @@ static bool count_event(void *user, const struct otter_event *event)
         reading->summary->n_region_enters[event->region]++;
     } else if (event->kind == OTTER_RECORD_PARAMETER) {
         count_parameter(reading, event);
+        return true;
     }
+    reading->never_ran = false;
     return true;
 }
 

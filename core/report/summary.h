@@ -17,7 +17,7 @@ struct otter_summary {
     uint64_t tasks_created;
     uint64_t tasks_completed; // ran to their end
     uint64_t tasks_never_ran;
-    uint64_t tasks_cancelled;
+    uint64_t tasks_cancelled;  // after they began
     uint64_t tasks_unfinished; // created, but no end is recorded
 
     uint64_t parallel_regions;

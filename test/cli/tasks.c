@@ -1,13 +1,29 @@
-// A program with a few tasks. "kill": it is killed in the middle of them; "none": it enters no OpenMP construct.
+// A program with a few tasks. "kill": it is killed in the middle of them; "none": it enters no OpenMP construct; "cancel": the
+// first task cancels the others (with OMP_CANCELLATION=true).
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+
+static void cancel(void)
+{
+#pragma omp parallel num_threads(1)
+#pragma omp taskgroup
+    for (int i = 0; i < 10; i++) {
+#pragma omp task
+        {
+#pragma omp cancel taskgroup
+        }
+    }
+}
 
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "";
     if (strcmp(what, "none") == 0) {
         return 0;
+    }
+    if (strcmp(what, "cancel") == 0) {
+        cancel();
     }
     int n = 0;
 #pragma omp parallel
