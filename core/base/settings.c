@@ -185,7 +185,7 @@ enum otter_status otter_settings_set(const char *name, const char *value)
     return set(otter_settings_find(name), value);
 }
 
-static const char *wanted(const struct otter_setting *setting)
+const char *otter_setting_wanted(const struct otter_setting *setting)
 {
     switch (setting->type) {
     case OTTER_SETTING_TEXT: return "a text";
@@ -215,7 +215,8 @@ static void set_or_warn(const char *name, size_t length, const char *value)
     case OTTER_NOT_FOUND: warn_unknown(name, length); return;
     case OTTER_BAD_VALUE:
         otter_warning("setting %.*s='%s' ignored: it takes %s; %s stays in force", (int)length,
-                      name, value, wanted(setting), otter_settings_get(setting->name));
+                      name, value, otter_setting_wanted(setting),
+                      otter_settings_get(setting->name));
         return;
     default: otter_warning("setting %.*s ignored: out of memory", (int)length, name); return;
     }

@@ -34,6 +34,9 @@ const struct otter_setting *otter_settings_table(size_t *n);
 // The row of a name in any of its spellings (trace-path, --trace-path, OTTER_TRACE_PATH, trace_path), or NULL.
 const struct otter_setting *otter_settings_find(const char *name);
 
+// What a value may be, for a message: "on or off".
+const char *otter_setting_wanted(const struct otter_setting *setting);
+
 // Takes every setting from its default, then from the environment. One warning for each unknown OTTER_ variable or bad value.
 void otter_settings_load(void);
 

@@ -3,7 +3,6 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #include "base/log.h"
@@ -91,8 +90,8 @@ static int take_setting(const struct otter_setting *setting, const char *value)
 {
     value = value ? value : "on";
     if (otter_settings_set(setting->name, value) == OTTER_BAD_VALUE) {
-        otter_error("--%s cannot be '%s': %s (otter info --settings)", setting->name, value,
-                    setting->help);
+        otter_error("--%s cannot be '%s': it takes %s (otter info --settings)", setting->name,
+                    value, otter_setting_wanted(setting));
         return OTTER_EXIT_USAGE;
     }
     if (setenv(setting->environment, value, 1) != 0) {
@@ -149,6 +148,17 @@ static bool prepend(const char *variable, const char *first, char separator)
     return is_set;
 }
 
+// Says that the tools which the user has named come behind `ours`, and do not run.
+static void tell_of_displaced(const char *variable, const char *ours)
+{
+    const char *users = getenv(variable);
+    if (users && *users && !strstr(users, ours) && otter_settings_get_bool("enabled")) {
+        otter_note("%s names '%s', which will not run: a runtime takes one tool, and Otter comes "
+                   "first (to run yours, do without otter record)",
+                   variable, users);
+    }
+}
+
 static int set_ompt(void)
 {
     char *library = otter_library_find("ompt");
@@ -158,25 +168,29 @@ static int set_ompt(void)
             "is Otter installed completely?");
         return OTTER_EXIT_FAILED;
     }
+    tell_of_displaced("OMP_TOOL_LIBRARIES", library);
     bool is_set = prepend("OMP_TOOL_LIBRARIES", library, ':');
     free(library);
-    const char *omp_tool = getenv("OMP_TOOL");
-    if (omp_tool && strcasecmp(omp_tool, "disabled") == 0) {
-        otter_warning(
-            "OMP_TOOL=disabled is in the environment: OpenMP will not be recorded (unset OMP_TOOL)");
+    const char *ban = otter_openmp_ban();
+    if (ban) {
+        otter_warning("OMP_TOOL=%s is in the environment: OpenMP will not be recorded (unset it, "
+                      "or set OMP_TOOL=enabled)",
+                      ban);
     }
     return is_set ? OTTER_EXIT_OK : OTTER_EXIT_FAILED;
 }
 
-// Versions before 3.7 know one variable only, later ones want both to be equal.
+// Versions before 3.7 know one variable only, later ones want both to be equal. They load the first tool only: when Otter is
+// disabled, it must not be there.
 static bool set_kokkos(void)
 {
-    char *library = otter_library_find("kokkos");
+    char *library = otter_settings_get_bool("enabled") ? otter_library_find("kokkos") : NULL;
     if (!library) {
         return true;
     }
     const char *users = getenv("KOKKOS_TOOLS_LIBS");
     const char *name = users && *users ? "KOKKOS_TOOLS_LIBS" : "KOKKOS_PROFILE_LIBRARY";
+    tell_of_displaced(name, library);
     bool is_set = prepend(name, library, ';');
     free(library);
     return is_set && setenv("KOKKOS_TOOLS_LIBS", getenv(name), 1) == 0 &&
@@ -208,19 +222,28 @@ static int set_folder(const char *folder)
     return take_setting(otter_settings_find("folder"), path);
 }
 
-static int set_runtime(const struct otter_openmp *openmp, const struct otter_program *program)
+static int set_runtime(const struct request *request, const struct otter_openmp *openmp,
+                       const struct otter_program *program)
 {
     if (!openmp->preload) {
         return OTTER_EXIT_OK;
     }
-    if (access(openmp->preload, R_OK) != 0) {
-        otter_error("cannot read --libomp=%s: %s", openmp->preload, strerror(errno));
+    const char *name = otter_file_name(program->path);
+    const char *fault = otter_openmp_fault(openmp);
+    if (fault) {
+        otter_error("cannot run '%s' on --libomp=%s: %s (leave the option out, or name LLVM's "
+                    "libomp.so.5; --libomp=none runs it on GCC's, unrecorded)",
+                    name, request->libomp ? request->libomp : openmp->preload, fault);
         return OTTER_EXIT_FAILED;
     }
     otter_note("'%s' uses GCC's OpenMP runtime, which cannot be traced: running it on LLVM's, %s "
                "(--libomp=none switches that off)",
-               otter_file_name(program->path), openmp->preload);
-    return prepend("LD_PRELOAD", openmp->preload, ':') ? OTTER_EXIT_OK : OTTER_EXIT_FAILED;
+               name, openmp->preload);
+    // The address sanitizer ends the program when another library comes before it.
+    const char *sanitizer = otter_program_library(program, "libasan.so");
+    bool is_set = prepend("LD_PRELOAD", openmp->preload, ':') &&
+                  (!sanitizer || prepend("LD_PRELOAD", sanitizer, ':'));
+    return is_set ? OTTER_EXIT_OK : OTTER_EXIT_FAILED;
 }
 
 static int set_environment(const struct request *request, const struct otter_openmp *openmp,
@@ -228,7 +251,7 @@ static int set_environment(const struct request *request, const struct otter_ope
 {
     int status = request->folder ? set_folder(request->folder) : OTTER_EXIT_OK;
     status = status ? status : set_ompt();
-    status = status ? status : set_runtime(openmp, program);
+    status = status ? status : set_runtime(request, openmp, program);
     if (!status && !set_kokkos()) {
         status = OTTER_EXIT_FAILED;
     }

@@ -51,6 +51,11 @@ bool otter_elf_is_native(const struct otter_elf *elf)
     return is_native;
 }
 
+bool otter_elf_is_library(const struct otter_elf *elf)
+{
+    return elf->header.e_type == ET_DYN && !otter_elf_interpreter(elf);
+}
+
 const char *otter_elf_interpreter(const struct otter_elf *elf)
 {
     size_t n = 0, file_size = 0;

@@ -12,6 +12,9 @@ void otter_elf_close(struct otter_elf *elf);
 // Is it made for the machine that this command runs on, and of the same word size?
 bool otter_elf_is_native(const struct otter_elf *elf);
 
+// Is it made to be loaded by programs, and none itself?
+bool otter_elf_is_library(const struct otter_elf *elf);
+
 // The dynamic loader that it asks for, or NULL: a static program, or a library. Lives as long as `elf`.
 const char *otter_elf_interpreter(const struct otter_elf *elf);
 

@@ -1,9 +1,12 @@
 #include "cli/openmp.h"
 
+#include <errno.h>
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/elf_file.h"
@@ -74,6 +77,42 @@ static int version_of(const char *path)
     return dash ? atoi(dash + strlen("/llvm-")) : 0;
 }
 
+static const char *fault_of(const char *path)
+{
+    struct stat info;
+    if (!strchr(path, '/')) {
+        return "the loader does not find it (a file needs its path: ./NAME)";
+    }
+    if (stat(path, &info) != 0 || access(path, R_OK) != 0) {
+        return strerror(errno);
+    }
+    if (strpbrk(path, " :")) {
+        return "LD_PRELOAD takes no path with a blank or a colon";
+    }
+    struct otter_elf *elf = S_ISREG(info.st_mode) ? otter_elf_open(path) : NULL;
+    const char *fault = NULL;
+    if (!elf || !otter_elf_is_library(elf)) {
+        fault = "it is no shared library";
+    } else if (!otter_elf_is_native(elf)) {
+        fault = "it is built for another machine";
+    } else if (!otter_elf_defines(elf, "__kmpc_fork_call") ||
+               !otter_elf_defines(elf, "GOMP_parallel")) {
+        fault = "it is not LLVM's OpenMP runtime, which has __kmpc_fork_call and GOMP_parallel";
+    }
+    otter_elf_close(elf);
+    return fault;
+}
+
+// `path` when programs can run on it; else NULL, and it is freed.
+static char *if_usable(char *path)
+{
+    if (path && fault_of(path)) {
+        free(path);
+        return NULL;
+    }
+    return path;
+}
+
 // The newest of /usr/lib/llvm-<version>/lib/libomp.so.5, or NULL. For free().
 static char *newest_llvm(void)
 {
@@ -97,8 +136,9 @@ static char *find_libomp(const struct otter_program *program)
 {
     const char *folders = getenv("LD_LIBRARY_PATH");
     char *found = folders && *folders ? otter_program_resolve(program, libomp_name) : NULL;
-    found = found ? found : newest_llvm();
-    return found ? found : otter_program_resolve(program, libomp_name);
+    found = if_usable(found);
+    found = found ? found : if_usable(newest_llvm());
+    return found ? found : if_usable(otter_program_resolve(program, libomp_name));
 }
 
 // The library that the user names: a path, which must hold wherever the program goes, or a name for the loader.
@@ -156,6 +196,18 @@ const char *otter_openmp_obstacle_text(enum otter_openmp_obstacle obstacle)
     case OTTER_OBSTACLE_NONE: break;
     }
     return "";
+}
+
+const char *otter_openmp_fault(const struct otter_openmp *openmp)
+{
+    return openmp->preload ? fault_of(openmp->preload) : NULL;
+}
+
+// Runtimes take a word that they do not know for a ban.
+const char *otter_openmp_ban(void)
+{
+    const char *value = getenv("OMP_TOOL");
+    return value && *value && strcasecmp(value, "enabled") != 0 ? value : NULL;
 }
 
 bool otter_openmp_takes_tools(const struct otter_openmp *openmp)

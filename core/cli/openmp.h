@@ -35,6 +35,12 @@ void otter_openmp_finish(struct otter_openmp *openmp);
 // The end of a sentence: "no LLVM OpenMP runtime (libomp.so.5) was found".
 const char *otter_openmp_obstacle_text(enum otter_openmp_obstacle obstacle);
 
+// Why nothing can run on `preload`, or NULL when it can: the end of a sentence.
+const char *otter_openmp_fault(const struct otter_openmp *openmp);
+
+// The value of OMP_TOOL that keeps runtimes from loading a tool, or NULL when none does.
+const char *otter_openmp_ban(void);
+
 // Has the library that the program runs on a tools interface? A runtime may be built without.
 bool otter_openmp_takes_tools(const struct otter_openmp *openmp);
 

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -162,15 +161,16 @@ static void explain_interruption(const struct otter_child *child, pid_t pid)
 // The tools interface is off, or somebody else has it. Returns whether that was so.
 static bool explain_competition(const struct otter_program *program)
 {
-    const char *omp_tool = getenv("OMP_TOOL");
+    const char *ban = otter_openmp_ban();
     if (!otter_settings_get_bool("enabled")) {
         otter_note("nothing was recorded: the setting enabled=off is in force");
         return true;
     }
-    if (omp_tool && strcasecmp(omp_tool, "disabled") == 0) {
+    if (ban) {
         otter_note(
-            "nothing was recorded: OMP_TOOL=disabled is in the environment, which forbids tools "
-            "(unset OMP_TOOL)");
+            "nothing was recorded: OMP_TOOL=%s is in the environment, and any value but enabled "
+            "forbids tools (unset OMP_TOOL)",
+            ban);
         return true;
     }
     const char *other = otter_openmp_other_tool(program);
@@ -208,7 +208,8 @@ static void explain_without_openmp(const struct otter_program *program)
     }
     otter_note(
         "nothing was recorded: '%s' uses no OpenMP: none of its %zu libraries is an OpenMP runtime "
-        "(was it compiled with -fopenmp?)",
+        "(was it compiled with -fopenmp? for libraries built with GCC that it loads later, set "
+        "LD_PRELOAD=libomp.so.5)",
         name, program->n_libraries);
 }
 
@@ -255,6 +256,11 @@ void otter_outcome_explain(const struct otter_outcome *outcome, const struct ott
     }
     if (outcome->n_empty > 0) {
         otter_note("nothing was recorded: the program never entered OpenMP");
+    } else if (program->is_privileged) {
+        otter_note(
+            "'%s' runs with the rights of another user or group and cannot report to this command: "
+            "whether it was recorded, its own messages say",
+            otter_file_name(program->path));
     } else if (!explain_competition(program)) {
         explain_silence(program, openmp);
     }

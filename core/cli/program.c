@@ -145,8 +145,16 @@ static void list_libraries(struct otter_program *program, char **environment)
     }
 }
 
+static bool is_privileged(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && (((info.st_mode & S_ISUID) && info.st_uid != geteuid()) ||
+                                      ((info.st_mode & S_ISGID) && info.st_gid != getegid()));
+}
+
 static void inspect(struct otter_program *program)
 {
+    program->is_privileged = is_privileged(program->path);
     struct otter_elf *elf = otter_elf_open(program->path);
     if (!elf) {
         program->kind = OTTER_PROGRAM_SCRIPT;

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """When nothing, or not all, was recorded, `otter record` says why."""
+import json
 import os
 import pathlib
 import re
@@ -48,7 +49,40 @@ class Recorded(case.CommandCase):
         result = self.record("--libomp=./libomp.so.5", "-o", "relative", self.tool("tasks_gcc"))
         self.assertIn(f"running it on LLVM's, {os.path.realpath(link)} ", result.stderr)
         self.assertEqual(result.stdout, "10 tasks\n")
-        self.assert_fails(self.record("--libomp=/nowhere/libomp.so", self.tool("tasks_gcc")), 1, "/nowhere/libomp.so")
+
+    def assert_refused(self, libomp, *words):
+        """Neither does the program run nor is there more to read than why."""
+        result = self.record("--libomp", libomp, self.tool("tasks_gcc"))
+        self.assert_fails(result, 1, f"--libomp={libomp}", "--libomp=none", *words)
+        self.assertEqual(result.stdout, "")
+
+    def test_not_on_a_runtime_that_is_none(self):
+        self.assert_refused("/nowhere/libomp.so", "No such file")
+        self.assert_refused("libnowhere.so", "the loader does not find it")
+        self.assert_refused(str(self.folder), "no shared library")
+        self.assert_refused(str(self.write("text.so", "text")), "no shared library")
+        self.assert_refused(str(self.tool("probe")), "no shared library")
+        self.assert_refused(str(self.tool("libother_tool.so")), "not LLVM's OpenMP runtime")
+        self.assert_refused("libm.so.6", "not LLVM's OpenMP runtime")
+
+    def test_not_on_a_runtime_for_another_machine(self):
+        foreign = bytearray(self.tool("libother_tool.so").read_bytes())
+        foreign[18:20] = b"\xff\x00"  # e_machine
+        path = self.folder / "foreign.so"
+        path.write_bytes(foreign)
+        self.assert_refused(str(path), "another machine")
+
+    def test_with_the_address_sanitizer_that_wants_to_be_first(self):
+        result = self.record(self.tool("tasks_gcc_asan"))
+        if "was not found" in result.stderr:
+            self.skipTest("there is no libomp where one is searched")
+        self.assert_recorded(result)
+
+    def test_and_tasks_that_were_cancelled_counted_once(self):
+        self.environment["OMP_CANCELLATION"] = "true"
+        result = self.record("-o", "cancelled", self.tool("tasks"), "cancel")
+        found = json.loads(self.run_otter("info", "--json", "cancelled").stdout)["tasks"]
+        self.assertEqual(found, {"created": 20, "completed": 10, "never_ran": 9, "cancelled": 1, "unfinished": 0}, result.stderr)
 
 
 class Nothing(case.CommandCase):
@@ -63,7 +97,7 @@ class Nothing(case.CommandCase):
 
     def test_program_without_openmp(self):
         result = self.record(self.tool("probe"), "exit", "3")
-        self.assert_explained(result, "'probe' uses no OpenMP", "-fopenmp", status=3)
+        self.assert_explained(result, "'probe' uses no OpenMP", "-fopenmp", "LD_PRELOAD=libomp", status=3)
 
     def test_static_program(self):
         self.assert_explained(self.record(self.tool("probe_static"), "exit"), "'probe_static' is linked statically")
@@ -78,8 +112,15 @@ class Nothing(case.CommandCase):
     def test_tools_are_forbidden(self):
         self.environment["OMP_TOOL"] = "Disabled"
         result = self.record(self.tool("tasks"))
-        self.assert_explained(result, "OMP_TOOL=disabled")
+        self.assert_explained(result, "OMP_TOOL=Disabled")
         self.assertIn("OpenMP will not be recorded", result.stderr)
+
+    def test_tools_are_forbidden_by_a_word_that_runtimes_do_not_know(self):
+        for word in ("foo", "1", "on"):
+            self.environment["OMP_TOOL"] = word
+            result = self.record(self.tool("tasks"))
+            self.assert_explained(result, f"OMP_TOOL={word}", "enabled")
+            self.assertIn("OpenMP will not be recorded", result.stderr)
 
     def test_setting(self):
         self.assert_explained(self.record("--enabled=off", self.tool("tasks")), "enabled=off")
@@ -111,6 +152,18 @@ class Nothing(case.CommandCase):
         self.environment["LD_LIBRARY_PATH"] = str(self.tool("no_tools"))
         result = self.record(self.tool("tasks"), "none")
         self.assert_explained(result, "without a tools interface", "no_tools/libomp.so.5")
+
+    def test_nobody_knows_of_a_program_with_the_rights_of_another(self):
+        if os.geteuid() != 0:
+            self.skipTest("only root can make one")
+        os.chmod(self.folder, 0o777)
+        program = shutil.copy(self.tool("tasks"), self.folder)
+        os.chown(program, 65534, -1)
+        os.chmod(program, 0o4755)
+        result = self.record(program, "none", user=1, group=1, extra_groups=[])
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("'tasks' runs with the rights of another", result.stderr)
+        self.assertNotIn("nothing was recorded", result.stderr)
 
     def test_killed_program_names_what_it_left(self):
         result = self.record(self.tool("tasks"), "kill")

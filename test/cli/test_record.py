@@ -41,8 +41,9 @@ class ExitStatus(case.CommandCase):
         self.assert_fails(self.record("-x", "true"), 2, "'-x'")
         self.assert_fails(self.record("-o"), 2, "needs a value")
         self.assert_fails(self.record("--clock"), 2, "--clock", "needs a value")
-        self.assert_fails(self.record("--clock=sundial", "true"), 2, "--clock", "sundial")
-        self.assert_fails(self.record("--chunk-size=1", "true"), 2, "--chunk-size")
+        self.assert_fails(self.record("--clock=sundial", "true"), 2, "--clock", "sundial", "auto|tsc|monotonic")
+        self.assert_fails(self.record("--chunk-size=0", "true"), 2, "--chunk-size", "'0'", "from 256K to 16M")
+        self.assert_fails(self.record("--enabled=maybe", "true"), 2, "--enabled", "'maybe'", "on or off")
         self.assert_fails(self.record("-o", "", "true"), 2)
 
     def test_is_1_when_the_libraries_are_missing(self):
@@ -108,6 +109,21 @@ class Environment(case.CommandCase):
         ours, rest = self.of_program()["OMP_TOOL_LIBRARIES"].split(":", 1)
         self.assertTrue(ours.endswith("/libotter-ompt.so"))
         self.assertEqual(rest, "/a/libtool.so:libother.so")
+
+    def test_says_that_the_tools_of_the_user_wait(self):
+        for variable, separator in (("OMP_TOOL_LIBRARIES", ":"), ("KOKKOS_TOOLS_LIBS", ";"),
+                                    ("KOKKOS_PROFILE_LIBRARY", ";")):
+            with self.subTest(variable):
+                self.environment = case.clean_environment() | {variable: f"/a/libtool.so{separator}libother.so"}
+                if variable.startswith("KOKKOS") and not (self.folder / "lib").exists():
+                    self.environment.pop(variable)
+                    self.with_library_for_kokkos()
+                    self.environment[variable] = f"/a/libtool.so{separator}libother.so"
+                result = self.record(self.tool("probe"), "environment")
+                said = [line for line in result.stderr.splitlines() if variable in line]
+                self.assertEqual(len(said), 1, result.stderr)
+                self.assertIn("/a/libtool.so", said[0])
+                self.assertNotIn(variable, self.record("--enabled=off", self.tool("probe"), "exit").stderr)
 
     def test_keeps_everything_else(self):
         self.environment |= {"LD_LIBRARY_PATH": "/nowhere", "OMP_NUM_THREADS": "3", "EMPTY": ""}
