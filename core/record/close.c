@@ -106,6 +106,7 @@ void otter_close(struct otter_session_output *output)
     write_tail(output->journal, &totals);
 
     struct otter_finish_result result;
+    otter_finish_use_reserve(output->recording);
     enum otter_status status = otter_writer_save(output->writer);
     if (!status) {
         status = otter_finish(output->recording, output->folder, &result);

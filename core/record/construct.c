@@ -43,12 +43,11 @@ void otter_enter(enum otter_construct construct, uint32_t detail, const void *co
     if (otter_is_hidden()) {
         return;
     }
-    struct otter_thread *thread = otter_record_begin();
+    uint64_t time;
+    struct otter_thread *thread = otter_record_begin_at(&time);
     if (!thread) {
         return;
     }
-    uint64_t time = otter_stamp(thread);
-    otter_settle(thread, time);
     uint16_t top =
         thread->n_open > 0 ? thread->open[thread->n_open - 1].construct : OTTER_CONSTRUCT_UNKNOWN;
     if ((is_barrier(construct) && is_work(top)) ||
@@ -125,12 +124,11 @@ static uint64_t instance_of(const struct otter_thread *thread, uint32_t region)
 
 uint64_t otter_label_begin(enum otter_construct construct, const char *label)
 {
-    struct otter_thread *thread = otter_record_begin();
+    uint64_t time;
+    struct otter_thread *thread = otter_record_begin_at(&time);
     if (!thread) {
         return 0;
     }
-    uint64_t time = otter_stamp(thread);
-    otter_settle(thread, time);
     uint32_t region = otter_label_region(thread, construct, label);
     otter_write_enter(thread->writer, time, region);
     otter_open_push(thread,
@@ -142,12 +140,11 @@ uint64_t otter_label_begin(enum otter_construct construct, const char *label)
 
 void otter_label_end(uint64_t instance)
 {
-    struct otter_thread *thread = otter_record_begin();
+    uint64_t time;
+    struct otter_thread *thread = otter_record_begin_at(&time);
     if (!thread) {
         return;
     }
-    uint64_t time = otter_stamp(thread);
-    otter_settle(thread, time);
     uint32_t n = otter_id_number(instance);
     bool is_open = n > otter_top_frame(thread)->first_open && n <= thread->n_open &&
                    thread->open[n - 1].region == otter_id_region(instance) &&
@@ -161,12 +158,11 @@ void otter_mark(enum otter_construct construct, uint32_t detail, const void *cod
     if (otter_is_hidden()) {
         return;
     }
-    struct otter_thread *thread = otter_record_begin();
+    uint64_t time;
+    struct otter_thread *thread = otter_record_begin_at(&time);
     if (!thread) {
         return;
     }
-    uint64_t time = otter_stamp(thread);
-    otter_settle(thread, time);
     uint32_t region = otter_region(thread, construct, detail, code);
     otter_write_enter(thread->writer, time, region);
     otter_write_leave(thread->writer, time, region);
@@ -175,12 +171,11 @@ void otter_mark(enum otter_construct construct, uint32_t detail, const void *cod
 
 void otter_remark(enum otter_parameter parameter, uint64_t value)
 {
-    struct otter_thread *thread = otter_record_begin();
+    uint64_t time;
+    struct otter_thread *thread = otter_record_begin_at(&time);
     if (!thread) {
         return;
     }
-    uint64_t time = otter_stamp(thread);
-    otter_settle(thread, time);
     otter_write_parameter(thread->writer, time, parameter, value);
     otter_record_end(thread);
 }

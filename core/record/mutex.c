@@ -28,6 +28,7 @@ struct table {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // of what follows, when it is changed
 static _Atomic(struct table *) mutexes;
 static uint32_t n_mutexes;
+static atomic_bool is_full;
 static struct mutex the_rest;
 
 static size_t slot_of(const struct table *table, uint64_t address)
@@ -65,6 +66,9 @@ static bool grow(void)
 static struct mutex *add(uint64_t address)
 {
     const struct table *table = atomic_load(&mutexes);
+    if (n_mutexes == MAX_MUTEXES && !atomic_exchange(&is_full, true)) {
+        otter_warn("more than %d locks: further ones are recorded as one", MAX_MUTEXES);
+    }
     if (n_mutexes == MAX_MUTEXES || ((!table || 2 * (size_t)n_mutexes >= table->room) && !grow())) {
         return &the_rest;
     }
@@ -98,7 +102,11 @@ static struct mutex *find(uint64_t address)
     if (table) {
         mutex = atomic_load_explicit(&table->slots[slot_of(table, address)], memory_order_acquire);
     }
-    return mutex ? mutex : find_or_add(address);
+    if (OTTER_UNLIKELY(!mutex)) {
+        mutex =
+            atomic_load_explicit(&is_full, memory_order_relaxed) ? &the_rest : find_or_add(address);
+    }
+    return mutex;
 }
 
 // The construct executed while the mutex is held; UNKNOWN for locks, which are released elsewhere.
@@ -126,12 +134,11 @@ static enum otter_construct release_of(enum otter_construct construct)
 void otter_mutex_acquire(enum otter_construct construct, uint32_t detail, uint64_t mutex,
                          const void *code)
 {
-    struct otter_thread *thread = otter_record_begin();
+    uint64_t time;
+    struct otter_thread *thread = otter_record_begin_at(&time);
     if (!thread) {
         return;
     }
-    uint64_t time = otter_stamp(thread);
-    otter_settle(thread, time);
     thread->acquire.time = time;
     thread->acquire.mutex = mutex;
     thread->acquire.construct = (uint16_t)construct;
@@ -222,12 +229,11 @@ static uint32_t let_go(struct otter_thread *thread, const struct mutex *mutex)
 void otter_mutex_released(enum otter_construct construct, uint32_t detail, uint64_t address,
                           const void *code)
 {
-    struct otter_thread *thread = otter_record_begin();
+    uint64_t time;
+    struct otter_thread *thread = otter_record_begin_at(&time);
     if (!thread) {
         return;
     }
-    uint64_t time = otter_stamp(thread);
-    otter_settle(thread, time);
     const struct mutex *mutex = find(address);
     uint32_t order = let_go(thread, mutex);
     enum otter_construct block = block_of(construct);

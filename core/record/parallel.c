@@ -90,12 +90,11 @@ void otter_parallel_end(otter_parallel parallel)
     if (!otter_id_number(parallel)) {
         return;
     }
-    struct otter_thread *thread = otter_record_begin();
+    uint64_t time;
+    struct otter_thread *thread = otter_record_begin_at(&time);
     if (!thread) {
         return;
     }
-    uint64_t time = otter_stamp(thread);
-    otter_settle(thread, time);
     otter_write_join(thread->writer, time);
     thread->forked = 0;
     struct recent *recent = recent_of(parallel);
@@ -116,12 +115,11 @@ static uint32_t parent_team(uint64_t parallel)
 
 static void begin_recorded(uint64_t parallel, unsigned team_size, unsigned thread_num)
 {
-    struct otter_thread *thread = otter_record_begin();
+    uint64_t time;
+    struct otter_thread *thread = otter_record_begin_at(&time);
     if (!thread) {
         return;
     }
-    uint64_t time = otter_stamp(thread);
-    otter_settle(thread, time);
     struct otter_team_key key = {
         .parent = parent_team(parallel), .forker = otter_id_location(parallel), .size = team_size};
     uint32_t team = otter_team_join(thread, key, thread_num);

@@ -28,6 +28,21 @@ uintptr_t otter_region_address(uint32_t region)
                : 0;
 }
 
+// Caller holds `lock`. Region ids have 16 bits in a task's number.
+static bool is_full(void)
+{
+    static bool was_told;
+    if (n_regions < OTTER_MAX_REGIONS - 1) {
+        return false;
+    }
+    if (!was_told) {
+        otter_warn("more than %d code locations and labels: further ones are recorded as 'unknown'",
+                   OTTER_MAX_REGIONS - 3);
+    }
+    was_told = true;
+    return true;
+}
+
 enum otter_construct otter_region_construct(uint32_t region)
 {
     return (enum otter_construct)(
@@ -51,9 +66,8 @@ static uint32_t define(enum otter_construct construct, uint32_t detail, uintptr_
 {
     otter_modules_note(address);
     uint32_t id = n_regions;
-    if (id == OTTER_MAX_REGIONS - 1 ||
-        otter_session_journal("region %" PRIu32 " %d %" PRIu32 " %" PRIxPTR, id, (int)construct,
-                              detail, address)) {
+    if (is_full() || otter_session_journal("region %" PRIu32 " %d %" PRIu32 " %" PRIxPTR, id,
+                                           (int)construct, detail, address)) {
         return OTTER_REGION_UNKNOWN;
     }
     atomic_store_explicit(&regions[id].kind, otter_region_kind(construct, detail),
@@ -99,7 +113,7 @@ uint32_t otter_region_define_label(enum otter_construct construct, const char *e
     struct otter_held_signals held;
     otter_lock(&lock, &held);
     uint32_t id = n_regions;
-    if (id == OTTER_MAX_REGIONS - 1 ||
+    if (is_full() ||
         otter_session_journal("label %" PRIu32 " %d %s", id, (int)construct, encoded)) {
         id = OTTER_REGION_UNKNOWN;
     } else {

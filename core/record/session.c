@@ -382,6 +382,14 @@ void otter_totals_add(struct otter_totals *to, const struct otter_thread *thread
     to->n_unfinished += thread->n_unfinished;
 }
 
+void otter_session_take_counts(const struct otter_thread *thread)
+{
+    struct otter_held_signals held;
+    otter_lock(&lock, &held);
+    otter_totals_add(&totals, thread);
+    otter_unlock(&lock, &held);
+}
+
 void otter_session_close_location(struct otter_thread *thread)
 {
     struct otter_held_signals held;

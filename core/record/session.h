@@ -22,7 +22,10 @@ enum otter_status otter_session_journal(const char *format, ...)
 // Events that were dropped outside any thread's struct.
 void otter_session_count_lost(uint64_t n);
 
-// Completes the file of a thread that ends, and takes its counts over. The caller owns the thread.
+// Takes over the counts of a thread that ends. The caller owns the thread.
+void otter_session_take_counts(const struct otter_thread *thread);
+
+// The same, and completes the thread's file.
 void otter_session_close_location(struct otter_thread *thread);
 
 struct otter_totals {

@@ -13,12 +13,11 @@ static uint64_t public_id(otter_task task)
 
 otter_task otter_task_create(otter_task encountering, unsigned flags, const void *code)
 {
-    struct otter_thread *thread = otter_record_begin();
+    uint64_t time;
+    struct otter_thread *thread = otter_record_begin_at(&time);
     if (!thread) {
         return 0;
     }
-    uint64_t time = otter_stamp(thread);
-    otter_settle(thread, time);
     uint32_t region = otter_region(thread, OTTER_CONSTRUCT_TASK, flags, code);
     uint32_t number = ++thread->n_tasks;
     otter_write_task_create(thread->writer, time, thread->location, number);
@@ -208,12 +207,11 @@ void otter_task_fulfil(otter_task task, bool late)
     if (!task) {
         return;
     }
-    struct otter_thread *thread = otter_record_begin();
+    uint64_t time;
+    struct otter_thread *thread = otter_record_begin_at(&time);
     if (!thread) {
         return;
     }
-    uint64_t time = otter_stamp(thread);
-    otter_settle(thread, time);
     if (late) {
         otter_write_task_complete(thread->writer, time, otter_id_location(task),
                                   otter_id_number(task));

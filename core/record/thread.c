@@ -244,7 +244,10 @@ static void recycle(struct otter_thread *thread)
     thread->n_tasks = thread->n_parallels = thread->n_held = 0;
     thread->n_lost = thread->n_repaired = thread->n_unfinished = 0;
     thread->team_slot = NULL;
-    atomic_store(&thread->stop, OTTER_STOP_FREE);
+    otter_current_thread = &unattached;
+    pthread_setspecific(key, NULL);
+    atomic_store(&thread->busy, 0);
+    atomic_store(&thread->stop, OTTER_STOP_FREE); // from here on it may be another's
 }
 
 // The thread's file is completed and its memory given back, so that programs whose threads come and go need no more than those
@@ -252,21 +255,22 @@ static void recycle(struct otter_thread *thread)
 void otter_thread_end(void)
 {
     struct otter_thread *thread = otter_current_thread;
-    bool has_location = atomic_load(&thread->stop) == OTTER_GO;
-    if (!has_location && atomic_load(&thread->stop) != OTTER_STOP_UNOPENED) {
-        return;
-    }
-    if (has_location) {
+    switch (atomic_load(&thread->stop)) {
+    case OTTER_GO:
         if (!otter_record_begin()) {
             return;
         }
         otter_thread_leave_all(thread, otter_clock_now());
         otter_session_close_location(thread);
+        recycle(thread);
+        return;
+    case OTTER_STOP_FAILED:
+        otter_session_take_counts(thread);
+        recycle(thread);
+        return;
+    case OTTER_STOP_UNOPENED: recycle(thread); return;
+    default: return;
     }
-    otter_current_thread = &unattached;
-    pthread_setspecific(key, NULL);
-    recycle(thread);
-    otter_record_end(thread);
 }
 
 bool otter_thread_is_unused(void)

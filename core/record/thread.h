@@ -237,6 +237,17 @@ static inline void otter_settle(struct otter_thread *thread, uint64_t time)
 // A chunk of the thread was written meanwhile; said with its next record.
 void otter_thread_note_flush(struct otter_thread *thread, uint64_t begin, uint64_t end);
 
+// How most calls begin: ready to write at `time`, what was pending written; or NULL.
+static inline struct otter_thread *otter_record_begin_at(uint64_t *time)
+{
+    struct otter_thread *thread = otter_record_begin();
+    if (thread) {
+        *time = otter_stamp(thread);
+        otter_settle(thread, *time);
+    }
+    return thread;
+}
+
 // Stops the thread for good and counts what it loses from now on.
 void otter_thread_fail(struct otter_thread *thread);
 

@@ -23,7 +23,7 @@ enum {
 };
 
 struct archive {
-    const struct otter_definitions *definitions;
+    const struct otter_journal_definitions *definitions;
     const uint64_t *n_events; // of each location
     uint64_t last_time;
     struct otter_strings *strings;
@@ -47,7 +47,7 @@ static OTF2_StringRef text(struct archive *archive, const char *string)
     return ref;
 }
 
-static const char *described(const struct otter_definitions *definitions, const char *name)
+static const char *described(const struct otter_journal_definitions *definitions, const char *name)
 {
     for (size_t i = 0; i < definitions->n_descriptions; i++) {
         if (strcmp(definitions->descriptions[i].name, name) == 0) {
@@ -59,7 +59,7 @@ static const char *described(const struct otter_definitions *definitions, const 
 
 static void write_clock(struct archive *archive)
 {
-    const struct otter_definitions *definitions = archive->definitions;
+    const struct otter_journal_definitions *definitions = archive->definitions;
     uint64_t resolution = definitions->clock_is_counter
                               ? otter_clock_resolution(&definitions->start, &definitions->end)
                               : UINT64_C(1000000000);
@@ -110,7 +110,7 @@ static void write_system_tree(struct archive *archive)
                                             OTF2_UNDEFINED_LOCATION_GROUP);
 }
 
-static void location_name(const struct otter_definitions *definitions, size_t i, char *name,
+static void location_name(const struct otter_journal_definitions *definitions, size_t i, char *name,
                           size_t size)
 {
     const struct otter_location_definition *location = &definitions->locations[i];
@@ -128,7 +128,7 @@ static void location_name(const struct otter_definitions *definitions, size_t i,
 
 static void write_locations(struct archive *archive)
 {
-    const struct otter_definitions *definitions = archive->definitions;
+    const struct otter_journal_definitions *definitions = archive->definitions;
     for (size_t i = 0; i < definitions->n_locations; i++) {
         char name[48];
         location_name(definitions, i, name, sizeof(name));
@@ -193,7 +193,7 @@ static void write_region(struct archive *archive, uint32_t id,
 // Ids are dense in the archive whatever the journal left out.
 static void write_regions(struct archive *archive)
 {
-    const struct otter_definitions *definitions = archive->definitions;
+    const struct otter_journal_definitions *definitions = archive->definitions;
     static const struct otter_region_definition unknown = {.construct = OTTER_CONSTRUCT_UNKNOWN};
     OTF2_GlobalDefWriter_WriteRegion(archive->writer, OTTER_REGION_NONE, text(archive, "none"),
                                      text(archive, "none"), text(archive, ""),
@@ -214,7 +214,7 @@ static void write_regions(struct archive *archive)
     }
 }
 
-static size_t team_members(const struct otter_definitions *definitions,
+static size_t team_members(const struct otter_journal_definitions *definitions,
                            const struct otter_team_definition *team, uint64_t *members)
 {
     size_t n = 0;
@@ -228,7 +228,7 @@ static size_t team_members(const struct otter_definitions *definitions,
 
 static enum otter_status write_teams(struct archive *archive)
 {
-    const struct otter_definitions *definitions = archive->definitions;
+    const struct otter_journal_definitions *definitions = archive->definitions;
     size_t room = definitions->n_locations;
     for (size_t i = 0; i < definitions->n_teams; i++) {
         room = definitions->teams[i].size > room ? definitions->teams[i].size : room;
@@ -345,7 +345,7 @@ static void set_number(const struct archive *archive, const char *name, uint64_t
 
 static void set_modules(struct archive *archive)
 {
-    const struct otter_definitions *definitions = archive->definitions;
+    const struct otter_journal_definitions *definitions = archive->definitions;
     for (size_t i = 0; i < definitions->n_modules; i++) {
         const struct otter_module_definition *module = &definitions->modules[i];
         char name[48];
@@ -364,7 +364,7 @@ static void set_modules(struct archive *archive)
 
 static void set_properties(struct archive *archive)
 {
-    const struct otter_definitions *definitions = archive->definitions;
+    const struct otter_journal_definitions *definitions = archive->definitions;
     static const char *const complete[] = {"OTF2::THREAD_FORK_JOIN_EVENT_COMPLETE",
                                            "OTF2::THREAD_LOCK_EVENT_COMPLETE"};
     for (size_t i = 0; i < sizeof(complete) / sizeof(complete[0]); i++) {
@@ -395,7 +395,7 @@ static OTF2_FlushType flush_definitions(void *user, OTF2_FileType type, OTF2_Loc
 
 static const OTF2_FlushCallbacks flush_callbacks = {.otf2_pre_flush = flush_definitions};
 
-static size_t definition_chunk_size(const struct otter_definitions *definitions)
+static size_t definition_chunk_size(const struct otter_journal_definitions *definitions)
 {
     size_t size = definitions->n_locations * DEFINITION_BYTES_A_LOCATION;
     if (size < MIN_DEFINITION_CHUNK) {
@@ -430,7 +430,7 @@ static OTF2_ErrorCode note_error(void *user, const char *file, uint64_t line, co
 }
 
 enum otter_status otter_archive_write(const char *folder,
-                                      const struct otter_definitions *definitions,
+                                      const struct otter_journal_definitions *definitions,
                                       const uint64_t *n_events, uint64_t last_time)
 {
     struct archive archive = {

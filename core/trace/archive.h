@@ -9,5 +9,5 @@
 // Writes <folder>/traces.otf2, traces.def and traces/<location>.def; `folder` must not exist. `n_events`: of each location; `last_time`: of
 // the last event of all. The event files are the caller's business.
 enum otter_status otter_archive_write(const char *folder,
-                                      const struct otter_definitions *definitions,
+                                      const struct otter_journal_definitions *definitions,
                                       const uint64_t *n_events, uint64_t last_time);

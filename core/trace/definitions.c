@@ -68,7 +68,7 @@ static struct line split(char *text)
 }
 
 struct reader {
-    struct otter_definitions *to;
+    struct otter_journal_definitions *to;
     size_t room_descriptions, room_modules, room_locations, room_regions, room_teams;
     uint64_t n_members;
     bool is_short_of_memory;
@@ -154,7 +154,7 @@ static bool read_files(struct reader *reader, const struct line *line)
 
 static bool read_description(struct reader *reader, const struct line *line)
 {
-    struct otter_definitions *to = reader->to;
+    struct otter_journal_definitions *to = reader->to;
     if (line->n < 3) {
         return false;
     }
@@ -177,7 +177,7 @@ static bool read_description(struct reader *reader, const struct line *line)
 
 static bool read_module(struct reader *reader, const struct line *line)
 {
-    struct otter_definitions *to = reader->to;
+    struct otter_journal_definitions *to = reader->to;
     struct otter_module_definition module;
     if (line->n < 6 || to->n_modules == MAX_MODULES ||
         !number(line->fields[1], 16, UINT64_MAX, &module.begin) ||
@@ -197,7 +197,7 @@ static bool read_module(struct reader *reader, const struct line *line)
 
 static bool read_location(struct reader *reader, const struct line *line)
 {
-    struct otter_definitions *to = reader->to;
+    struct otter_journal_definitions *to = reader->to;
     uint64_t values[3];
     if (!numbers(line, 1, 3, UINT64_MAX, values) || values[0] != to->n_locations ||
         !make_room(reader, (void **)&to->locations, sizeof(*to->locations), to->n_locations,
@@ -212,7 +212,7 @@ static bool read_location(struct reader *reader, const struct line *line)
 }
 
 // The module last defined there: an address may have belonged to another that was unloaded.
-static uint32_t module_at(const struct otter_definitions *definitions, uint64_t address)
+static uint32_t module_at(const struct otter_journal_definitions *definitions, uint64_t address)
 {
     for (size_t i = definitions->n_modules; i > 0; i--) {
         const struct otter_module_definition *module = &definitions->modules[i - 1];
@@ -225,7 +225,7 @@ static uint32_t module_at(const struct otter_definitions *definitions, uint64_t 
 
 static bool read_region(struct reader *reader, const struct line *line)
 {
-    struct otter_definitions *to = reader->to;
+    struct otter_journal_definitions *to = reader->to;
     uint64_t values[3], address;
     if (!numbers(line, 1, 3, UINT32_MAX, values) || values[0] >= OTTER_MAX_REGIONS || line->n < 5 ||
         !number(line->fields[4], 16, UINT64_MAX, &address) ||
@@ -247,7 +247,7 @@ static bool read_region(struct reader *reader, const struct line *line)
 
 static bool read_label(struct reader *reader, const struct line *line)
 {
-    struct otter_definitions *to = reader->to;
+    struct otter_journal_definitions *to = reader->to;
     uint64_t values[2];
     if (!numbers(line, 1, 2, UINT32_MAX, values) || values[0] >= OTTER_MAX_REGIONS || line->n < 4 ||
         !make_room(reader, (void **)&to->regions, sizeof(*to->regions), values[0],
@@ -263,7 +263,7 @@ static bool read_label(struct reader *reader, const struct line *line)
 
 static bool read_team(struct reader *reader, const struct line *line)
 {
-    struct otter_definitions *to = reader->to;
+    struct otter_journal_definitions *to = reader->to;
     uint64_t values[3];
     if (!numbers(line, 1, 3, UINT32_MAX, values) || values[0] != to->n_teams + 1 ||
         values[1] >= values[0] || values[2] == 0 || values[2] > MAX_TEAM_SIZE ||
@@ -286,7 +286,7 @@ static bool read_team(struct reader *reader, const struct line *line)
 
 static bool read_member(struct reader *reader, const struct line *line)
 {
-    struct otter_definitions *to = reader->to;
+    struct otter_journal_definitions *to = reader->to;
     uint64_t values[3];
     if (!numbers(line, 1, 3, UINT32_MAX, values) || values[0] == 0 || values[0] > to->n_teams ||
         values[1] >= to->teams[values[0] - 1].size) {
@@ -336,7 +336,7 @@ static void read_line(struct reader *reader, char *text)
 
 // ---- the file
 
-static enum otter_status read_text(int file, struct otter_definitions *to)
+static enum otter_status read_text(int file, struct otter_journal_definitions *to)
 {
     struct stat about;
     struct otter_journal_header header;
@@ -364,9 +364,10 @@ static enum otter_status read_text(int file, struct otter_definitions *to)
     return OTTER_OK;
 }
 
-enum otter_status otter_definitions_read(const char *path, struct otter_definitions *definitions)
+enum otter_status otter_definitions_read(const char *path,
+                                         struct otter_journal_definitions *definitions)
 {
-    *definitions = (struct otter_definitions){.text = NULL};
+    *definitions = (struct otter_journal_definitions){.text = NULL};
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     if (file < 0) {
         return otter_status_from_errno(errno);
@@ -394,7 +395,7 @@ enum otter_status otter_definitions_read(const char *path, struct otter_definiti
     return OTTER_OK;
 }
 
-void otter_definitions_free(struct otter_definitions *definitions)
+void otter_definitions_free(struct otter_journal_definitions *definitions)
 {
     for (size_t i = 0; i < definitions->n_teams; i++) {
         free(definitions->teams[i].members);
@@ -405,5 +406,5 @@ void otter_definitions_free(struct otter_definitions *definitions)
     free(definitions->regions);
     free(definitions->teams);
     free(definitions->text);
-    *definitions = (struct otter_definitions){.text = NULL};
+    *definitions = (struct otter_journal_definitions){.text = NULL};
 }

@@ -38,7 +38,7 @@ struct otter_description {
     char *name, *value;
 };
 
-struct otter_definitions {
+struct otter_journal_definitions {
     char *text; // the journal's, which the strings point into
     uint32_t schema;
     bool clock_is_counter, has_end;
@@ -56,5 +56,6 @@ struct otter_definitions {
 
 // Reads the journal of a recording, finished or cut off. OTTER_BAD_ARCHIVE: not a journal, or of a newer schema. Lines that make no
 // sense are passed over. The caller frees what is in `definitions`.
-enum otter_status otter_definitions_read(const char *path, struct otter_definitions *definitions);
-void otter_definitions_free(struct otter_definitions *definitions);
+enum otter_status otter_definitions_read(const char *path,
+                                         struct otter_journal_definitions *definitions);
+void otter_definitions_free(struct otter_journal_definitions *definitions);

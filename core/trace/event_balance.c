@@ -74,24 +74,9 @@ static enum otter_status walk_file(int file, struct balance *balance)
     return OTTER_OK;
 }
 
-// Writes the ends, innermost first, and the end of the file at `to`; returns the number of bytes.
-static size_t put_ends(const struct balance *balance, uint8_t *to)
-{
-    size_t n = 0;
-    for (size_t i = balance->n_open; i > 0; i--) {
-        const struct begun *begun = &balance->open[i - 1];
-        memcpy(to + n, begun->bytes, begun->size);
-        to[n]++; // the type of an end follows that of its beginning
-        n += begun->size;
-    }
-    to[n++] = RECORD_END_OF_FILE;
-    to[n++] = RECORD_END_OF_BUFFER;
-    return n;
-}
-
 static size_t size_of_ends(const struct balance *balance)
 {
-    size_t n = END_SIZE;
+    size_t n = TIME_SIZE + END_SIZE;
     for (size_t i = 0; i < balance->n_open; i++) {
         n += balance->open[i].size;
     }
@@ -103,13 +88,29 @@ static void put_number(uint8_t *to, uint64_t number)
     memcpy(to, &number, sizeof(number));
 }
 
+// Writes the time, the ends, innermost first, and the end of the file at `to`; returns the number of bytes.
+static size_t put_ends(const struct balance *balance, uint8_t *to)
+{
+    to[0] = RECORD_TIME;
+    put_number(to + 1, balance->last_time);
+    size_t n = TIME_SIZE;
+    for (size_t i = balance->n_open; i > 0; i--) {
+        const struct begun *begun = &balance->open[i - 1];
+        memcpy(to + n, begun->bytes, begun->size);
+        to[n]++; // the type of an end follows that of its beginning
+        n += begun->size;
+    }
+    to[n++] = RECORD_END_OF_FILE;
+    to[n++] = RECORD_END_OF_BUFFER;
+    return n;
+}
+
 // In the last chunk, or behind it in one of their own.
 static int append_ends(int file, struct balance *balance)
 {
     uint64_t last_event = balance->n_events + balance->n_open;
-    size_t n = size_of_ends(balance);
     uint8_t *chunk = balance->chunk;
-    if (balance->used + n <= balance->chunk_size) {
+    if (balance->used + size_of_ends(balance) <= balance->chunk_size) {
         put_number(chunk + LAST_EVENT_OFFSET, last_event);
         size_t size = balance->used + put_ends(balance, chunk + balance->used);
         return otter_event_file_write(file, chunk, size, balance->offset);
@@ -121,10 +122,7 @@ static int append_ends(int file, struct balance *balance)
     }
     put_number(chunk + FIRST_EVENT_OFFSET, balance->n_events + 1);
     put_number(chunk + LAST_EVENT_OFFSET, last_event);
-    chunk[HEADER_SIZE] = RECORD_TIME;
-    put_number(chunk + HEADER_SIZE + 1, balance->last_time);
-    size_t size = HEADER_SIZE + TIME_SIZE;
-    size += put_ends(balance, chunk + size);
+    size_t size = HEADER_SIZE + put_ends(balance, chunk + HEADER_SIZE);
     return otter_event_file_write(file, chunk, size, balance->offset + balance->chunk_size);
 }
 

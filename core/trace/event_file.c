@@ -137,6 +137,8 @@ enum otter_status otter_event_file_save_chunk(const struct otter_event_file *fil
     if (file->is_mapped || !file->chunk) {
         return OTTER_OK;
     }
+    uint64_t n_events, last_time = 0;
+    size_t used = otter_event_chunk_used(file->chunk, file->chunk_size, &n_events, &last_time);
     return otter_status_from_errno(
-        write_file(file->chunk_path, O_CREAT | O_EXCL, file->chunk, file->chunk_size, 0));
+        write_file(file->chunk_path, O_CREAT | O_TRUNC, file->chunk, used, 0));
 }

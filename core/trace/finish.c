@@ -21,7 +21,7 @@ struct finish {
     char *events;         // folder of the recording's event files
     char *archive_folder; // until it is published
     char *journal;
-    struct otter_definitions definitions;
+    struct otter_journal_definitions definitions;
     uint64_t *n_events; // of each location
     uint64_t last_time;
     struct otter_finish_result *result;
@@ -48,9 +48,10 @@ static enum otter_status seal_events(struct finish *finish)
         enum otter_status status =
             otter_event_file_seal(finish->events, (uint32_t)i, finish->definitions.chunk_size,
                                   &finish->n_events[i], &last_time);
-        if (!status && !is_whole) {
-            status = otter_event_file_balance(finish->events, (uint32_t)i,
-                                              finish->definitions.chunk_size, &finish->n_events[i]);
+        if (!status &&
+            !is_whole) { // what cannot be closed is left open: that is no reason to have nothing
+            otter_event_file_balance(finish->events, (uint32_t)i, finish->definitions.chunk_size,
+                                     &finish->n_events[i]);
         }
         if (status && status != OTTER_NOT_FOUND) {
             return status;
@@ -69,6 +70,11 @@ static void remove_file(char *path)
         unlink(path);
     }
     free(path);
+}
+
+void otter_finish_use_reserve(const char *recording)
+{
+    remove_file(otter_path("%s/reserve", recording));
 }
 
 static void remove_folder(char *path)
@@ -188,7 +194,7 @@ static enum otter_status read_and_finish(struct finish *finish, const char *reco
     if (status) {
         return status;
     }
-    remove_file(otter_path("%s/reserve", recording));
+    otter_finish_use_reserve(recording);
     clear_earlier_attempt(finish);
     status = finish_recording(finish, folder);
     if (!status) {

@@ -14,6 +14,8 @@ struct otter_finish_result {
 
 // Sets aside, in a file of `recording`, the space that otter_finish will need when the disk is full by then. Best effort.
 void otter_finish_reserve(const char *recording);
+// Gives it back: recording is over.
+void otter_finish_use_reserve(const char *recording);
 
 // Turns `recording` (a folder with journal and events/) into the archive `folder`, which must not exist, and removes the
 // recording. Nobody may record any more. On failure the recording stays where it is, and no `folder` appears.

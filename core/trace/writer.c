@@ -174,11 +174,11 @@ enum otter_status otter_writer_close_location(struct otter_writer *writer, uint3
     struct location *location = writer->locations[id];
     uint64_t n_events, last_time;
     enum otter_status status = otter_event_file_save_chunk(location->file);
+    if (status) {
+        return status; // the chunk stays in memory until otter_writer_save
+    }
     otter_event_file_destroy(location->file);
     location->file = NULL;
-    if (status) {
-        return status;
-    }
     return otter_event_file_seal(writer->events_folder, id, writer->options.chunk_size, &n_events,
                                  &last_time);
 }

@@ -29,15 +29,15 @@ static const char *journal_of(const char *text, size_t length)
     return path;
 }
 
-static enum otter_status read_text(const char *text, struct otter_definitions *definitions)
+static enum otter_status read_text(const char *text, struct otter_journal_definitions *definitions)
 {
     return otter_definitions_read(journal_of(text, strlen(text)), definitions);
 }
 
 // The head and `lines`, which must be a good journal.
-static struct otter_definitions read_lines(const char *lines)
+static struct otter_journal_definitions read_lines(const char *lines)
 {
-    struct otter_definitions definitions;
+    struct otter_journal_definitions definitions;
     char *text = malloc(sizeof(head) + strlen(lines));
     sprintf(text, "%s%s", head, lines);
     assert_int_equal(read_text(text, &definitions), OTTER_OK);
@@ -85,7 +85,7 @@ static const char *journal_with_all_lines(void)
     return path;
 }
 
-static void check_scalars(const struct otter_definitions *definitions)
+static void check_scalars(const struct otter_journal_definitions *definitions)
 {
     assert_int_equal(definitions->schema, 1);
     assert_true(definitions->clock_is_counter);
@@ -100,7 +100,7 @@ static void check_scalars(const struct otter_definitions *definitions)
     assert_int_equal(definitions->n_unfinished, 7);
 }
 
-static void check_lists(const struct otter_definitions *definitions)
+static void check_lists(const struct otter_journal_definitions *definitions)
 {
     assert_int_equal(definitions->n_descriptions, 2);
     assert_string_equal(definitions->descriptions[0].name, "PROGRAM");
@@ -129,7 +129,7 @@ static void check_lists(const struct otter_definitions *definitions)
 
 static void every_kind_of_line_arrives(void **state)
 {
-    struct otter_definitions definitions;
+    struct otter_journal_definitions definitions;
     assert_int_equal(otter_definitions_read(journal_with_all_lines(), &definitions), OTTER_OK);
     check_scalars(&definitions);
     check_lists(&definitions);
@@ -146,7 +146,7 @@ static void without_an_end_the_late_reading_stands_for_it(void **state)
     struct otter_clock_reading late = {.ticks = 77, .monotonic_ns = 78};
     otter_journal_note_clock(journal, &late);
     otter_journal_close(journal);
-    struct otter_definitions definitions;
+    struct otter_journal_definitions definitions;
     assert_int_equal(otter_definitions_read(path, &definitions), OTTER_OK);
     assert_false(definitions.has_end);
     assert_int_equal(definitions.end.ticks, 77);
@@ -156,7 +156,8 @@ static void without_an_end_the_late_reading_stands_for_it(void **state)
 
 static void the_last_description_of_a_name_holds(void **state)
 {
-    struct otter_definitions definitions = read_lines("describe A 1\ndescribe B 2\ndescribe A 3\n");
+    struct otter_journal_definitions definitions =
+        read_lines("describe A 1\ndescribe B 2\ndescribe A 3\n");
     assert_int_equal(definitions.n_descriptions, 2);
     assert_string_equal(definitions.descriptions[0].value, "3");
     otter_definitions_free(&definitions);
@@ -164,9 +165,10 @@ static void the_last_description_of_a_name_holds(void **state)
 
 static void an_address_belongs_to_the_module_last_defined_there(void **state)
 {
-    struct otter_definitions definitions = read_lines("module 1000 2000 0 - /a\nregion 2 4 0 1800\n"
-                                                      "module 1000 2000 0 - /b\nregion 3 4 0 1801\n"
-                                                      "region 4 4 0 2000\nregion 5 4 0 fff\n");
+    struct otter_journal_definitions definitions =
+        read_lines("module 1000 2000 0 - /a\nregion 2 4 0 1800\n"
+                   "module 1000 2000 0 - /b\nregion 3 4 0 1801\n"
+                   "region 4 4 0 2000\nregion 5 4 0 fff\n");
     assert_int_equal(definitions.regions[2].module, 1);
     assert_int_equal(definitions.regions[3].module, 2);
     assert_int_equal(definitions.regions[4].module, 0);
@@ -176,7 +178,7 @@ static void an_address_belongs_to_the_module_last_defined_there(void **state)
 
 static void a_member_that_never_came_is_marked(void **state)
 {
-    struct otter_definitions definitions = read_lines("team 1 0 3\nmember 1 1 0\n");
+    struct otter_journal_definitions definitions = read_lines("team 1 0 3\nmember 1 1 0\n");
     assert_int_equal(definitions.teams[0].members[0], UINT32_MAX);
     assert_int_equal(definitions.teams[0].members[1], 0);
     assert_int_equal(definitions.teams[0].members[2], UINT32_MAX);
@@ -225,7 +227,7 @@ static void lines_that_make_no_sense_are_passed_over(void **state)
     for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
         char text[128];
         snprintf(text, sizeof(text), "%s\n", lines[i]);
-        struct otter_definitions definitions = read_lines(text);
+        struct otter_journal_definitions definitions = read_lines(text);
         assert_int_equal(definitions.n_locations, 0);
         assert_int_equal(definitions.n_regions, 0);
         assert_int_equal(definitions.n_teams, 0);
@@ -241,7 +243,7 @@ static void lines_that_make_no_sense_are_passed_over(void **state)
 
 static void members_out_of_their_team_are_passed_over(void **state)
 {
-    struct otter_definitions definitions =
+    struct otter_journal_definitions definitions =
         read_lines("team 1 0 2\nmember 1 2 0\nmember 2 0 0\nmember 1 4294967295 0\n");
     assert_int_equal(definitions.teams[0].members[0], UINT32_MAX);
     assert_int_equal(definitions.teams[0].members[1], UINT32_MAX);
@@ -250,7 +252,7 @@ static void members_out_of_their_team_are_passed_over(void **state)
 
 static void a_thread_of_a_newer_kind_is_an_unknown_one(void **state)
 {
-    struct otter_definitions definitions = read_lines("location 0 99 1\n");
+    struct otter_journal_definitions definitions = read_lines("location 0 99 1\n");
     assert_int_equal(definitions.n_locations, 1);
     assert_int_equal(definitions.locations[0].kind, OTTER_THREAD_UNKNOWN);
     otter_definitions_free(&definitions);
@@ -258,7 +260,7 @@ static void a_thread_of_a_newer_kind_is_an_unknown_one(void **state)
 
 static void expect_refusal(const char *text)
 {
-    struct otter_definitions definitions;
+    struct otter_journal_definitions definitions;
     if (read_text(text, &definitions) != OTTER_BAD_ARCHIVE) {
         fail_msg("taken: '%s'", text);
     }
@@ -272,7 +274,7 @@ static void what_cannot_be_a_journal_is_refused(void **state)
     expect_refusal("otter 0\nfiles mapped 262144\n");
     expect_refusal("otter 2\nfiles mapped 262144\n");
     expect_refusal("otter 1\nfiles mapped 0\n");
-    struct otter_definitions definitions;
+    struct otter_journal_definitions definitions;
     assert_int_equal(otter_definitions_read(in_test_folder("nothing"), &definitions),
                      OTTER_NOT_FOUND);
     assert_int_not_equal(otter_definitions_read(in_test_folder("."), &definitions), OTTER_OK);
@@ -303,7 +305,7 @@ static void a_journal_cut_anywhere_is_refused_or_read_as_far_as_it_goes(void **s
         assert_int_equal(
             pwrite(file, &length, sizeof(length), offsetof(struct otter_journal_header, length)),
             sizeof(length));
-        struct otter_definitions definitions;
+        struct otter_journal_definitions definitions;
         enum otter_status status = otter_definitions_read(path, &definitions);
         assert_true(status == OTTER_OK || status == OTTER_BAD_ARCHIVE);
         if (!status) {
@@ -315,7 +317,7 @@ static void a_journal_cut_anywhere_is_refused_or_read_as_far_as_it_goes(void **s
     for (off_t cut = (off_t)(OTTER_JOURNAL_TEXT_OFFSET + header.length) - 1; cut > 0;
          cut -= 7) { // a file that ends too early
         assert_int_equal(truncate(path, cut), 0);
-        struct otter_definitions definitions;
+        struct otter_journal_definitions definitions;
         assert_int_equal(otter_definitions_read(path, &definitions), OTTER_BAD_ARCHIVE);
     }
     free(bytes);
@@ -331,7 +333,7 @@ static void a_length_that_cannot_be_is_refused(void **state)
         memcpy(bytes + offsetof(struct otter_journal_header, length), &lengths[i],
                sizeof(lengths[i]));
         write_file(in_test_folder("length"), bytes, size);
-        struct otter_definitions definitions;
+        struct otter_journal_definitions definitions;
         assert_int_equal(otter_definitions_read(in_test_folder("length"), &definitions),
                          OTTER_BAD_ARCHIVE);
     }
@@ -353,7 +355,7 @@ static void any_damage_is_survived(void **state)
         off_t at = (off_t)(OTTER_JOURNAL_TEXT_OFFSET + i);
         for (size_t k = 0; k < sizeof(wrong); k++) {
             assert_int_equal(pwrite(file, &wrong[k], 1, at), 1);
-            struct otter_definitions definitions;
+            struct otter_journal_definitions definitions;
             if (otter_definitions_read(path, &definitions) == OTTER_OK) {
                 otter_definitions_free(&definitions);
             }
@@ -372,7 +374,7 @@ static char hostile[N_HOSTILE_TEAMS * 24];
 static void read_hostile_teams(void)
 {
     struct rlimit limit = {.rlim_cur = UINT64_C(1) << 30, .rlim_max = UINT64_C(1) << 30};
-    struct otter_definitions definitions;
+    struct otter_journal_definitions definitions;
     const char *path = journal_of(hostile, strlen(hostile));
     setrlimit(RLIMIT_AS, &limit);
     enum otter_status status = otter_definitions_read(path, &definitions);
@@ -402,7 +404,7 @@ static void without_memory_no_line_is_lost_in_silence(void **state)
 {
     const char *path = journal_with_all_lines();
     for (size_t nth = 1;; nth++) {
-        struct otter_definitions definitions;
+        struct otter_journal_definitions definitions;
         fail_allocation(nth);
         enum otter_status status = otter_definitions_read(path, &definitions);
         size_t n = n_allocations();
