@@ -150,22 +150,42 @@ static void print_tasks(FILE *out, const struct otter_summary *summary)
     fputc('\n', out);
 }
 
+static const char *plural(uint64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+static void print_parallel(FILE *out, const struct otter_summary *summary)
+{
+    char a[MAX_NUMBER], b[MAX_NUMBER];
+    uint64_t n = summary->parallel_regions, n_threads = summary->largest_team;
+    grouped(n, a);
+    if (n_threads > 0) {
+        print_line(out, "parallel", "%s region%s, team%s of %s%s thread%s", a, plural(n), plural(n),
+                   n_threads > 1 ? "up to " : "", grouped(n_threads, b), plural(n_threads));
+    } else {
+        print_line(out, "parallel", "%s region%s", a, plural(n));
+    }
+}
+
 // Events that were lost and constructs that had to be repaired; silent about those of which there are none.
 static void print_faults(FILE *out, const struct otter_archive *archive)
 {
     static const struct {
-        const char *property, *label, *text;
+        const char *property, *label, *one, *many;
         bool show_none;
     } faults[] = {
-        {"OTTER::LOST", "lost", "events", true},
-        {"OTTER::REPAIRED", "repaired", "ends without a beginning, and the like", false},
-        {"OTTER::UNFINISHED", "unfinished", "constructs that were open when recording ended",
-         false},
+        {"OTTER::LOST", "lost", "event", "events", true},
+        {"OTTER::REPAIRED", "repaired", "end without a beginning, or the like",
+         "ends without a beginning, and the like", false},
+        {"OTTER::UNFINISHED", "unfinished", "construct that was open when recording ended",
+         "constructs that were open when recording ended", false},
     };
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         const char *value = otter_archive_property(archive, faults[i].property);
         if (value && (faults[i].show_none || strcmp(value, "0") != 0)) {
-            print_line(out, faults[i].label, "%s %s", value, faults[i].text);
+            print_line(out, faults[i].label, "%s %s", value,
+                       strcmp(value, "1") == 0 ? faults[i].one : faults[i].many);
         }
     }
 }
@@ -177,17 +197,11 @@ static void print_contents(FILE *out, const struct otter_archive *archive,
     char a[MAX_NUMBER], b[MAX_NUMBER];
     fputc('\n', out);
     print_tasks(out, summary);
-    grouped(summary->parallel_regions, a);
-    if (summary->largest_team > 0) {
-        print_line(out, "parallel", "%s region%s, team%s of up to %s threads", a,
-                   summary->parallel_regions == 1 ? "" : "s",
-                   summary->parallel_regions == 1 ? "" : "s", grouped(summary->largest_team, b));
-    } else {
-        print_line(out, "parallel", "%s regions", a);
-    }
-    print_line(out, "events", "%s on %zu locations, in %s code regions",
+    print_parallel(out, summary);
+    print_line(out, "events", "%s on %zu location%s, in %s code region%s",
                grouped(summary->n_events, a), definitions->n_locations,
-               grouped(definitions->n_regions, b));
+               plural(definitions->n_locations), grouped(definitions->n_regions, b),
+               plural(definitions->n_regions));
     print_faults(out, archive);
     print_seconds(out, otter_info_seconds(definitions, summary));
     print_size(out, summary);
