@@ -168,6 +168,14 @@ static int set_ompt(void)
             "is Otter installed completely?");
         return OTTER_EXIT_FAILED;
     }
+    if (strchr(library, ':')) {
+        otter_error(
+            "'%s' cannot be named in OMP_TOOL_LIBRARIES, where a colon ends a name: move Otter "
+            "to a folder without one",
+            library);
+        free(library);
+        return OTTER_EXIT_FAILED;
+    }
     tell_of_displaced("OMP_TOOL_LIBRARIES", library);
     bool is_set = prepend("OMP_TOOL_LIBRARIES", library, ':');
     free(library);
@@ -222,6 +230,14 @@ static int set_folder(const char *folder)
     return take_setting(otter_settings_find("folder"), path);
 }
 
+// The program may change its folder before it begins to record; archives go where the command was typed.
+static bool set_working_folder(void)
+{
+    static const char variable[] = "OTTER_WORKING_FOLDER";
+    char here[PATH_MAX];
+    return getcwd(here, sizeof here) ? setenv(variable, here, 1) == 0 : unsetenv(variable) == 0;
+}
+
 static int set_runtime(const struct request *request, const struct otter_openmp *openmp,
                        const struct otter_program *program)
 {
@@ -252,7 +268,7 @@ static int set_environment(const struct request *request, const struct otter_ope
     int status = request->folder ? set_folder(request->folder) : OTTER_EXIT_OK;
     status = status ? status : set_ompt();
     status = status ? status : set_runtime(request, openmp, program);
-    if (!status && !set_kokkos()) {
+    if (!status && !(set_kokkos() && set_working_folder())) {
         status = OTTER_EXIT_FAILED;
     }
     return status;

@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <dlfcn.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -186,13 +187,14 @@ static bool explain_competition(const struct otter_program *program)
 
 static void explain_without_openmp(const struct otter_program *program)
 {
+    static const char for_gcc[] = "name that program itself, or set LD_PRELOAD=libomp.so.5";
     const char *name = otter_file_name(program->path ? program->path : "the program");
     switch (program->kind) {
     case OTTER_PROGRAM_SCRIPT:
         otter_note(
             "nothing was recorded: no program that the script '%s' started used an OpenMP runtime "
-            "that can be traced (LLVM's or Intel's)",
-            name);
+            "that can be traced (LLVM's or Intel's); for one built with GCC, %s",
+            name, for_gcc);
         return;
     case OTTER_PROGRAM_FOREIGN:
         otter_note("nothing was recorded: '%s' is built for another machine than Otter", name);
@@ -208,9 +210,8 @@ static void explain_without_openmp(const struct otter_program *program)
     }
     otter_note(
         "nothing was recorded: '%s' uses no OpenMP: none of its %zu libraries is an OpenMP runtime "
-        "(was it compiled with -fopenmp? for libraries built with GCC that it loads later, set "
-        "LD_PRELOAD=libomp.so.5)",
-        name, program->n_libraries);
+        "(was it compiled with -fopenmp? If it starts or loads what was built with GCC, %s)",
+        name, program->n_libraries, for_gcc);
 }
 
 // The runtime does not say why it passes over a library that cannot be loaded. Returns whether ours cannot.
@@ -241,7 +242,22 @@ static void explain_silence(const struct otter_program *program, const struct ot
             openmp->library);
     } else if (!explain_library()) {
         otter_note(
-            "nothing was recorded: the program has an OpenMP runtime but never entered OpenMP");
+            "nothing was recorded: Otter's library was not loaded, as when a program never enters OpenMP "
+            "(OMP_TOOL_VERBOSE_INIT=stderr shows what the runtime did)");
+    }
+}
+
+// A crash may be due to the runtime that we put in place of the program's own.
+static void explain_crash(const struct otter_program *program, const struct otter_openmp *openmp,
+                          const struct otter_child *child)
+{
+    static const int crashes[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
+    for (size_t i = 0; openmp->preload && i < sizeof crashes / sizeof *crashes; i++) {
+        if (child->signal == crashes[i]) {
+            otter_note("'%s' ran on LLVM's OpenMP runtime instead of GCC's: if it does not crash "
+                       "without that (--libomp=none), compile it with clang to record it",
+                       otter_file_name(program->path));
+        }
     }
 }
 
@@ -251,6 +267,7 @@ void otter_outcome_explain(const struct otter_outcome *outcome, const struct ott
     for (size_t i = 0; i < outcome->n_unfinished; i++) {
         explain_interruption(child, outcome->unfinished[i]);
     }
+    explain_crash(program, openmp, child);
     if (outcome->n_failed > 0 || outcome->n_archives > 0 || outcome->n_unfinished > 0) {
         return; // there is no more to say, or the recorder has said it
     }

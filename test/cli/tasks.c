@@ -1,8 +1,9 @@
-// A program with a few tasks. "kill": it is killed in the middle of them; "none": it enters no OpenMP construct; "cancel": the
-// first task cancels the others (with OMP_CANCELLATION=true).
+// A program with a few tasks. "kill", "abort": it is killed in the middle of them; "none": it enters no OpenMP construct;
+// "cancel": the first task cancels the others (with OMP_CANCELLATION=true); "elsewhere": it changes its folder first.
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static void cancel(void)
 {
@@ -25,12 +26,18 @@ int main(int argc, char **argv)
     if (strcmp(what, "cancel") == 0) {
         cancel();
     }
+    if (strcmp(what, "elsewhere") == 0 && chdir("..") != 0) {
+        return 1;
+    }
     int n = 0;
 #pragma omp parallel
 #pragma omp single
     for (int i = 0; i < 10; i++) {
         if (strcmp(what, "kill") == 0 && i == 5) {
             raise(SIGKILL);
+        }
+        if (strcmp(what, "abort") == 0 && i == 5) {
+            raise(SIGABRT);
         }
 #pragma omp task shared(n)
 #pragma omp atomic

@@ -50,6 +50,18 @@ class Recorded(case.CommandCase):
         self.assertIn(f"running it on LLVM's, {os.path.realpath(link)} ", result.stderr)
         self.assertEqual(result.stdout, "10 tasks\n")
 
+    def test_where_the_command_was_typed(self):
+        self.folder = self.folder / "here"
+        self.folder.mkdir()
+        self.assert_recorded(self.record(self.tool("tasks"), "elsewhere"))
+
+    def test_in_words_that_fit_the_numbers(self):
+        self.environment["OMP_NUM_THREADS"] = "1"
+        self.record("-o", "single", self.tool("tasks"))
+        result = self.run_otter("info", "single")
+        self.assertRegex(result.stdout, r"parallel +1 region, team of 1 thread\n")
+        self.assertRegex(result.stdout, r"events +\d+ on 1 location,")
+
     def assert_refused(self, libomp, *words):
         """Neither does the program run nor is there more to read than why."""
         result = self.record("--libomp", libomp, self.tool("tasks_gcc"))
@@ -104,10 +116,23 @@ class Nothing(case.CommandCase):
 
     def test_script(self):
         script = self.write("script", "#!/bin/sh\nexit 3\n", 0o755)
-        self.assert_explained(self.record(script), "script 'script'", status=3)
+        self.assert_explained(self.record(script), "script 'script'", "LD_PRELOAD=libomp", status=3)
 
     def test_program_that_never_enters_openmp(self):
-        self.assert_explained(self.record(self.tool("tasks"), "none"), "never entered OpenMP")
+        self.assert_explained(self.record(self.tool("tasks"), "none"), "was not loaded", "never enters OpenMP")
+
+    def test_library_whose_path_the_variable_cannot_hold(self):
+        for folder in ("a:b", "a:b/bin", "a:b/lib"):
+            (self.folder / folder).mkdir()
+        self.otter = shutil.copy(self.otter, self.folder / "a:b/bin")
+        self.write("a:b/lib/libotter-ompt.so", "")
+        self.assert_fails(self.record(self.tool("tasks")), 1, "a:b", "colon", "OMP_TOOL_LIBRARIES")
+
+    def test_swapped_runtime_may_be_why_a_program_crashes(self):
+        words = "'tasks_gcc' ran on LLVM's OpenMP runtime instead of GCC's"
+        self.assertIn(words, self.record(self.tool("tasks_gcc"), "abort").stderr.splitlines()[-1])
+        self.assertNotIn(words, self.record(self.tool("tasks_gcc"), "kill").stderr)
+        self.assertNotIn("instead of GCC's", self.record(self.tool("tasks"), "abort").stderr)
 
     def test_tools_are_forbidden(self):
         self.environment["OMP_TOOL"] = "Disabled"

@@ -131,8 +131,8 @@ class Environment(case.CommandCase):
         for name, value in self.environment.items():
             self.assertEqual(found.get(name), value, name)
         new = {name for name in found if name not in self.environment}
-        self.assertLessEqual(new, {"OMP_TOOL_LIBRARIES", "OTTER_REPORT_FILE", "KOKKOS_TOOLS_LIBS",
-                                   "KOKKOS_PROFILE_LIBRARY"})
+        self.assertLessEqual(new, {"OMP_TOOL_LIBRARIES", "OTTER_REPORT_FILE", "OTTER_WORKING_FOLDER",
+                                   "KOKKOS_TOOLS_LIBS", "KOKKOS_PROFILE_LIBRARY"})
 
     def with_library_for_kokkos(self):
         """From now on an otter that has one, or what stands for it: nothing loads it here."""
@@ -154,6 +154,11 @@ class Environment(case.CommandCase):
                 found = self.of_program()
                 self.assertEqual(found["KOKKOS_TOOLS_LIBS"], f"{library}{rest}")
                 self.assertEqual(found["KOKKOS_PROFILE_LIBRARY"], f"{library}{rest}")
+
+    def test_leaves_kokkos_to_the_tools_of_the_user_when_disabled(self):
+        self.with_library_for_kokkos()
+        self.environment["KOKKOS_TOOLS_LIBS"] = "libmine.so"
+        self.assertEqual(self.of_program("--enabled=off")["KOKKOS_TOOLS_LIBS"], "libmine.so")
 
     def test_keeps_the_variables_of_kokkos_without_a_library_for_it(self):
         library = self.with_library_for_kokkos()
