@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <linux/membarrier.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -84,7 +85,9 @@ static void say_goodbye(const struct otter_session_output *output,
                " lost; %.1f %s",
                result->n_events, totals->n_tasks, result->n_locations, totals->n_lost,
                (double)result->n_bytes / (double)(is_small ? 1024 : mib), is_small ? "KiB" : "MiB");
-    otter_note("next: otter info %s", otter_host_short_path(output->folder));
+    const char *path = otter_host_short_path(output->folder);
+    const char *quote = strpbrk(path, " \t\n\"$&;()<>|*?`\\") ? "'" : "";
+    otter_note("next: otter info %s%s%s", quote, path, quote);
     otter_note_plain("OTTER_TRACE_FOLDER=%s", output->folder);
     otter_launcher_report("archive", "%" PRIu64 " %" PRIu64 " %" PRIu64 " %s", result->n_events,
                           totals->n_tasks, totals->n_lost, output->folder);
@@ -93,6 +96,7 @@ static void say_goodbye(const struct otter_session_output *output,
 void otter_close(struct otter_session_output *output)
 {
     struct otter_totals totals = {.n_lost = output->n_lost};
+    otter_finish_use_reserve(output->recording); // the journal, too, may need room
     stop_threads();
     uint64_t now = otter_clock_now();
     uint64_t deadline_ns = otter_clock_monotonic_ns() + max_wait_ns;
@@ -106,7 +110,6 @@ void otter_close(struct otter_session_output *output)
     write_tail(output->journal, &totals);
 
     struct otter_finish_result result;
-    otter_finish_use_reserve(output->recording);
     enum otter_status status = otter_writer_save(output->writer);
     if (!status) {
         status = otter_finish(output->recording, output->folder, &result);

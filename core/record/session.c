@@ -39,6 +39,7 @@ struct description {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // of all below, and of opening locations
+static pthread_mutex_t closing = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic enum state state;
 static unsigned n_attached;
 static char connectors[128];
@@ -185,7 +186,8 @@ static void in_child(void)
     atomic_store(&state, STATE_CLOSED);
     atomic_store(&journal, NULL);
     otter_thread_ignore_current();
-    pthread_mutex_init(&lock, NULL); // another thread of the parent may have held it
+    pthread_mutex_init(&lock, NULL); // another thread of the parent may have held them
+    pthread_mutex_init(&closing, NULL);
 }
 
 // A child that was made without telling the C library (_Fork, clone) finds out here.
@@ -416,6 +418,8 @@ enum otter_status otter_session_open_location(struct otter_thread *thread)
 
 static void start_session(void)
 {
+    owner = getpid();
+    atomic_store(&state, STATE_CLOSED);
     if (getauxval(AT_SECURE)) { // a setuid program: its environment is a stranger's
         return;
     }
@@ -432,7 +436,6 @@ static void start_session(void)
             "this processor has no counter of constant rate; clock=monotonic is used instead of clock=tsc");
     }
     start = otter_clock_read();
-    owner = getpid();
     pthread_atfork(NULL, NULL, in_child);
     atomic_store(&state, STATE_ATTACHED);
 }
@@ -458,12 +461,8 @@ bool otter_attach(const char *connector)
 
 // The last one out closes; whoever comes here later finds the session closed. A forked child finds it closed too, and does not wait
 // for a lock that a thread of its parent may have held.
-static void close_session(void)
+static void close_once(void)
 {
-    enum state now = atomic_load(&state);
-    if (now == STATE_CLOSED || (now != STATE_UNUSED && is_other_process())) {
-        return;
-    }
     struct otter_held_signals held;
     otter_lock(&lock, &held);
     enum state was = atomic_exchange(&state, STATE_CLOSED);
@@ -480,14 +479,25 @@ static void close_session(void)
                                           .recording = recording,
                                           .ended = &totals,
                                           .n_lost = atomic_load(&n_lost)};
-    struct otter_held_signals signals;
-    otter_signals_hold(&signals);
     otter_close(&output);
-    otter_signals_release(&signals);
+}
+
+static void close_session(void)
+{
+    if (atomic_load(&state) == STATE_UNUSED || is_other_process()) {
+        return;
+    }
+    struct otter_held_signals held;
+    otter_lock(&closing, &held); // who comes second waits: the process may end when it returns
+    close_once();
+    otter_unlock(&closing, &held);
 }
 
 void otter_detach(const char *connector)
 {
+    if (atomic_load(&state) == STATE_UNUSED || is_other_process()) {
+        return;
+    }
     struct otter_held_signals held;
     otter_lock(&lock, &held);
     bool is_last = n_attached > 0 && --n_attached == 0;
