@@ -59,6 +59,21 @@ static enum otter_openmp_kind runtime_of(const struct otter_program *program, co
     return OTTER_OPENMP_NONE;
 }
 
+// GCC begins a loop or sections by these functions for scans, conditional lastprivates of sections, and reductions over tasks,
+// of which libomp can do the last; only they have something to unregister.
+static bool has_scan(const struct otter_program *program)
+{
+    static const char *const starts[] = {"GOMP_loop_start", "GOMP_loop_ull_start",
+                                         "GOMP_sections2_start"};
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+        if (otter_program_importer(program, starts[i], "libgomp.so")) {
+            return !otter_program_importer(program, "GOMP_workshare_task_reduction_unregister",
+                                           "libgomp.so");
+        }
+    }
+    return false;
+}
+
 static enum otter_openmp_obstacle find_obstacle(const struct otter_program *program)
 {
     if (otter_program_importer(program, "GOMP_target_ext", "libgomp.so")) {
@@ -67,6 +82,9 @@ static enum otter_openmp_obstacle find_obstacle(const struct otter_program *prog
     if (otter_program_importer(program, "omp_fulfill_event", "libgomp.so") &&
         otter_program_importer(program, "GOMP_task", "libgomp.so")) {
         return OTTER_OBSTACLE_DETACH;
+    }
+    if (has_scan(program)) {
+        return OTTER_OBSTACLE_SCAN;
     }
     return OTTER_OBSTACLE_NONE;
 }
@@ -193,6 +211,9 @@ const char *otter_openmp_obstacle_text(enum otter_openmp_obstacle obstacle)
         return "it cannot run on LLVM's: tasks with a detach clause compiled by GCC crash there (compile it with clang)";
     case OTTER_OBSTACLE_TARGET:
         return "it cannot run on LLVM's: target regions compiled by GCC go wrong there (compile it with clang)";
+    case OTTER_OBSTACLE_SCAN:
+        return "it cannot run on LLVM's: a scan, or a conditional lastprivate of sections, compiled by GCC aborts there "
+               "(compile it with clang)";
     case OTTER_OBSTACLE_NONE: break;
     }
     return "";

@@ -17,6 +17,7 @@ enum otter_openmp_obstacle {
     OTTER_OBSTACLE_NOT_FOUND, // no libomp on this system
     OTTER_OBSTACLE_DETACH,    // tasks with a detach clause crash on libomp
     OTTER_OBSTACLE_TARGET,    // target regions go wrong on libomp
+    OTTER_OBSTACLE_SCAN,      // libomp aborts the program at a scan
 };
 
 struct otter_openmp {

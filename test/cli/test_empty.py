@@ -50,6 +50,13 @@ class Recorded(case.CommandCase):
         self.assertIn(f"running it on LLVM's, {os.path.realpath(link)} ", result.stderr)
         self.assertEqual(result.stdout, "10 tasks\n")
 
+    def test_with_a_reduction_that_resembles_a_scan(self):
+        result = self.record("-o", "reduced", self.tool("reduce_gcc"))
+        if "was not found" in result.stderr:
+            self.skipTest("there is no libomp where one is searched")
+        self.assertEqual((result.returncode, result.stdout), (0, "45 tasks\n"), result.stderr)
+        self.assertIn("10 created, 10 completed", self.run_otter("info", "reduced").stdout)
+
     def test_where_the_command_was_typed(self):
         self.folder = self.folder / "here"
         self.folder.mkdir()
@@ -159,6 +166,11 @@ class Nothing(case.CommandCase):
         result = self.record(self.tool("fulfil_gcc"))
         self.assert_explained(result, "GCC's OpenMP runtime", "detach")
         self.assertEqual(result.stdout, "fulfilled\n")
+
+    def test_gcc_program_with_a_scan_that_other_runtimes_abort(self):
+        result = self.record(self.tool("scan_gcc"))
+        self.assert_explained(result, "GCC's OpenMP runtime", "scan")
+        self.assertEqual(result.stdout, "45\n")
 
     def test_another_tool_was_there_first(self):
         self.environment["LD_PRELOAD"] = str(self.tool("libother_tool.so"))
