@@ -42,17 +42,22 @@ static size_t find_unfinished(const struct otter_outcome *outcome, pid_t pid)
     return i;
 }
 
+static void append(pid_t **pids, size_t *n, pid_t pid)
+{
+    pid_t *longer = reallocarray(*pids, *n + 1, sizeof *longer);
+    if (longer) {
+        longer[(*n)++] = pid;
+        *pids = longer;
+    }
+}
+
 static void take_attached(struct otter_outcome *outcome, pid_t pid)
 {
     outcome->n_attached++;
     if (find_unfinished(outcome, pid) < outcome->n_unfinished) {
-        return; // a second connector
-    }
-    pid_t *unfinished =
-        realloc(outcome->unfinished, (outcome->n_unfinished + 1) * sizeof *unfinished);
-    if (unfinished) {
-        unfinished[outcome->n_unfinished++] = pid;
-        outcome->unfinished = unfinished;
+        append(&outcome->again, &outcome->n_again, pid);
+    } else {
+        append(&outcome->unfinished, &outcome->n_unfinished, pid);
     }
 }
 
@@ -103,6 +108,7 @@ void otter_report_read(char *path, struct otter_outcome *outcome)
 void otter_outcome_finish(struct otter_outcome *outcome)
 {
     free(outcome->unfinished);
+    free(outcome->again);
     *outcome = (struct otter_outcome){0};
 }
 
@@ -156,6 +162,18 @@ static void explain_interruption(const struct otter_child *child, pid_t pid)
             (int)pid, recording);
     } else {
         otter_note("nothing was recorded: process %d ended before any OpenMP construct", (int)pid);
+    }
+}
+
+// A process whose last recording is complete has left another one, which its next program could not complete.
+static void explain_exec(const struct otter_outcome *outcome, pid_t pid)
+{
+    char recording[PATH_MAX];
+    bool is_complete = find_unfinished(outcome, pid) == outcome->n_unfinished;
+    if (is_complete && outcome->n_failed == 0 && find_recording(pid, recording)) {
+        otter_warning(
+            "process %d became another program (exec) while it recorded; what was recorded until then is in %s",
+            (int)pid, recording);
     }
 }
 
@@ -266,6 +284,9 @@ void otter_outcome_explain(const struct otter_outcome *outcome, const struct ott
 {
     for (size_t i = 0; i < outcome->n_unfinished; i++) {
         explain_interruption(child, outcome->unfinished[i]);
+    }
+    for (size_t i = 0; i < outcome->n_again; i++) {
+        explain_exec(outcome, outcome->again[i]);
     }
     explain_crash(program, openmp, child);
     if (outcome->n_failed > 0 || outcome->n_archives > 0 || outcome->n_unfinished > 0) {

@@ -17,6 +17,8 @@ struct otter_outcome {
     unsigned n_failed;   // the recorder has said why
     pid_t *unfinished;   // processes that attached and said nothing more
     size_t n_unfinished;
+    pid_t *again; // processes that attached again: with a second connector, or after an exec
+    size_t n_again;
 };
 
 // Creates the file for the report and names it in the environment. Returns its path, for otter_report_read; NULL: there is none.

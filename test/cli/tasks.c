@@ -1,5 +1,6 @@
 // A program with a few tasks. "kill", "abort": it is killed in the middle of them; "none": it enters no OpenMP construct;
-// "cancel": the first task cancels the others (with OMP_CANCELLATION=true); "elsewhere": it changes its folder first.
+// "cancel": the first task cancels the others (with OMP_CANCELLATION=true); "elsewhere": it changes its folder first;
+// "exec": it becomes itself anew after some tasks.
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -35,6 +36,9 @@ int main(int argc, char **argv)
     for (int i = 0; i < 10; i++) {
         if (strcmp(what, "kill") == 0 && i == 5) {
             raise(SIGKILL);
+        }
+        if (strcmp(what, "exec") == 0 && i == 5) {
+            execl("/proc/self/exe", argv[0], (char *)NULL);
         }
         if (strcmp(what, "abort") == 0 && i == 5) {
             raise(SIGABRT);

@@ -227,6 +227,16 @@ class Nothing(case.CommandCase):
         self.assertTrue((self.folder / said[0].split()[-1]).is_dir(), said[0])
         self.assertEqual(len([name for name in self.archives() if not name.endswith(".recording")]), 1)
 
+    def test_program_that_becomes_another_names_what_it_left(self):
+        for options in ([], ["--output=out"]):
+            with self.subTest(options):
+                result = self.record(*options, self.tool("tasks"), "exec")
+                self.assertEqual((result.returncode, result.stdout), (0, "10 tasks\n"), result.stderr)
+                said = [line for line in result.stderr.splitlines() if "became another program" in line]
+                self.assertEqual(len(said), 1, result.stderr)
+                left = self.folder / said[0].split()[-1]
+                self.assertTrue(left.is_dir() and left.name.endswith(".recording"), said[0])
+
     def test_silence_when_quiet(self):
         for command in (["probe", "exit"], ["tasks"], ["tasks", "none"]):
             result = self.record("--quiet", self.tool(command[0]), *command[1:])
