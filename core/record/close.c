@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "record/host.h"
 #include "record/launcher.h"
+#include "record/output.h"
 #include "record/parallel.h"
 #include "record/thread.h"
 #include "trace/finish.h"
@@ -76,8 +77,7 @@ static void write_tail(struct otter_journal *journal, const struct otter_totals 
                       end.realtime_ns);
 }
 
-static void say_goodbye(const struct otter_session_output *output,
-                        const struct otter_totals *totals, const struct otter_finish_result *result)
+static void say_goodbye(const struct otter_totals *totals, const struct otter_finish_result *result)
 {
     const uint64_t mib = 1024 * 1024;
     bool is_small = result->n_bytes < mib;
@@ -85,41 +85,44 @@ static void say_goodbye(const struct otter_session_output *output,
                " lost; %.1f %s",
                result->n_events, totals->n_tasks, result->n_locations, totals->n_lost,
                (double)result->n_bytes / (double)(is_small ? 1024 : mib), is_small ? "KiB" : "MiB");
-    const char *path = otter_host_short_path(output->folder);
+    const char *path = otter_host_short_path(otter_output_folder());
     const char *quote = strpbrk(path, " \t\n\"$&;()<>|*?`\\") ? "'" : "";
     otter_note("next: otter info %s%s%s", quote, path, quote);
-    otter_note_plain("OTTER_TRACE_FOLDER=%s", output->folder);
+    otter_note_plain("OTTER_TRACE_FOLDER=%s", otter_output_folder());
     otter_launcher_report("archive", "%" PRIu64 " %" PRIu64 " %" PRIu64 " %s", result->n_events,
-                          totals->n_tasks, totals->n_lost, output->folder);
+                          totals->n_tasks, totals->n_lost, otter_output_folder());
 }
 
-void otter_close(struct otter_session_output *output)
+void otter_close(const struct otter_totals *ended, uint64_t n_lost)
 {
-    struct otter_totals totals = {.n_lost = output->n_lost};
-    otter_finish_use_reserve(output->recording); // the journal, too, may need room
+    struct otter_totals totals = {.n_lost = n_lost};
     stop_threads();
+    otter_finish_use_reserve(
+        otter_output_recording()); // the last chunks and the journal, too, may need room
     uint64_t now = otter_clock_now();
     uint64_t deadline_ns = otter_clock_monotonic_ns() + max_wait_ns;
     for (struct otter_thread *thread = otter_thread_first(); thread; thread = thread->next) {
         end_thread(thread, now, deadline_ns, &totals);
     }
-    totals.n_tasks += output->ended->n_tasks;
-    totals.n_lost += output->ended->n_lost;
-    totals.n_repaired += output->ended->n_repaired;
-    totals.n_unfinished += output->ended->n_unfinished;
-    write_tail(output->journal, &totals);
+    totals.n_tasks += ended->n_tasks;
+    totals.n_lost += ended->n_lost;
+    totals.n_repaired += ended->n_repaired;
+    totals.n_unfinished += ended->n_unfinished;
+    write_tail(otter_output_journal(), &totals);
 
     struct otter_finish_result result;
-    enum otter_status status = otter_writer_save(output->writer);
+    enum otter_status status = otter_writer_save(otter_output_writer());
     if (!status) {
-        status = otter_finish(output->recording, output->folder, &result);
+        status = otter_finish(otter_output_recording(), otter_output_folder(), &result);
     }
     if (status) {
         otter_error("cannot complete the archive '%s': %s; what was recorded is in '%s' (%" PRIu64
                     " events were lost)",
-                    output->folder, otter_status_text(status), output->recording, totals.n_lost);
-        otter_launcher_report("failed", "%s: %s", output->recording, otter_status_text(status));
+                    otter_output_folder(), otter_status_text(status), otter_output_recording(),
+                    totals.n_lost);
+        otter_launcher_report("failed", "%s: %s", otter_output_recording(),
+                              otter_status_text(status));
         return;
     }
-    say_goodbye(output, &totals, &result);
+    say_goodbye(&totals, &result);
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "record/session.h"
+#include "record/output.h"
 #include "trace/journal.h"
 
 enum { MAX_MODULES = 1024, MAX_BUILD_ID = 64 };
@@ -86,10 +86,10 @@ static void add(const struct dl_phdr_info *info, struct module module)
         path[length > 0 ? length : 0] = '\0';
     }
     read_build_id(info, build_id, sizeof(build_id));
-    if (!otter_session_journal("module %" PRIxPTR " %" PRIxPTR " %" PRIxPTR " %s %s", module.begin,
-                               module.end, module.bias,
-                               otter_journal_encode(build_id, encoded_id, sizeof(encoded_id)),
-                               otter_journal_encode(path, encoded, sizeof(encoded)))) {
+    if (!otter_output_define("module %" PRIxPTR " %" PRIxPTR " %" PRIxPTR " %s %s", module.begin,
+                             module.end, module.bias,
+                             otter_journal_encode(build_id, encoded_id, sizeof(encoded_id)),
+                             otter_journal_encode(path, encoded, sizeof(encoded)))) {
         modules[n_modules++] = module;
     }
 }

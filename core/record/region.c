@@ -5,7 +5,7 @@
 
 #include "base/lock.h"
 #include "record/modules.h"
-#include "record/session.h"
+#include "record/output.h"
 #include "trace/schema.h"
 
 // Open addressing over region ids; ids are never removed. Under the lock.
@@ -66,8 +66,8 @@ static uint32_t define(enum otter_construct construct, uint32_t detail, uintptr_
 {
     otter_modules_note(address);
     uint32_t id = n_regions;
-    if (is_full() || otter_session_journal("region %" PRIu32 " %d %" PRIu32 " %" PRIxPTR, id,
-                                           (int)construct, detail, address)) {
+    if (is_full() || otter_output_define("region %" PRIu32 " %d %" PRIu32 " %" PRIxPTR, id,
+                                         (int)construct, detail, address)) {
         return OTTER_REGION_UNKNOWN;
     }
     atomic_store_explicit(&regions[id].kind, otter_region_kind(construct, detail),
@@ -113,8 +113,7 @@ uint32_t otter_region_define_label(enum otter_construct construct, const char *e
     struct otter_held_signals held;
     otter_lock(&lock, &held);
     uint32_t id = n_regions;
-    if (is_full() ||
-        otter_session_journal("label %" PRIu32 " %d %s", id, (int)construct, encoded)) {
+    if (is_full() || otter_output_define("label %" PRIu32 " %d %s", id, (int)construct, encoded)) {
         id = OTTER_REGION_UNKNOWN;
     } else {
         atomic_store_explicit(&regions[id].kind, otter_region_kind(construct, 0),

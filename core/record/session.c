@@ -1,29 +1,25 @@
 #include "record/session.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/log.h"
-#include "base/path.h"
 #include "base/settings.h"
 #include "base/lock.h"
 #include "record/host.h"
 #include "record/launcher.h"
+#include "record/output.h"
 #include "record/thread.h"
-#include "trace/finish.h"
 #include "trace/journal.h"
 #include "trace/schema.h"
 
-enum { MAX_CONNECTORS = 8, MAX_LINE = 16000, MAX_ATTEMPTS = 100 };
+enum { MAX_TEXT = 8000 };
 
 enum state {
     STATE_UNUSED = 0, // nobody attached yet
@@ -47,9 +43,6 @@ static struct description *descriptions; // told before the output was open
 static struct otter_clock_reading start;
 static uint32_t n_locations;
 static bool has_told_of_locations; // that there are too many
-static char folder[PATH_MAX], recording[PATH_MAX + sizeof(".recording")];
-static struct otter_writer *writer;
-static _Atomic(struct otter_journal *) journal;
 static _Atomic uint64_t n_lost;
 static struct otter_totals totals; // of threads that have ended
 static pid_t owner;                // the process that records
@@ -65,33 +58,20 @@ void otter_session_count_lost(uint64_t n)
     atomic_fetch_add(&n_lost, n);
 }
 
-enum otter_status otter_session_journal(const char *format, ...)
-{
-    struct otter_journal *to = atomic_load(&journal);
-    if (!to) {
-        return OTTER_UNSUPPORTED;
-    }
-    va_list arguments;
-    va_start(arguments, format);
-    enum otter_status status = otter_journal_vadd(to, format, arguments);
-    va_end(arguments);
-    return status;
-}
-
 // ---- what is told about the run
 
 // Caller holds `lock`.
 static void journal_description(const char *name, const char *value)
 {
-    static char encoded[MAX_LINE / 2];
-    otter_session_journal("describe %s %s", name,
-                          otter_journal_encode(value, encoded, sizeof(encoded)));
+    static char encoded[MAX_TEXT];
+    otter_output_define("describe %s %s", name,
+                        otter_journal_encode(value, encoded, sizeof(encoded)));
 }
 
 // Caller holds `lock`.
 static void describe(const char *name, const char *value)
 {
-    if (atomic_load(&journal)) {
+    if (otter_output_journal()) {
         journal_description(name, value);
         return;
     }
@@ -184,7 +164,7 @@ void otter_warn(const char *format, ...)
 static void in_child(void)
 {
     atomic_store(&state, STATE_CLOSED);
-    atomic_store(&journal, NULL);
+    otter_output_forget();
     otter_thread_ignore_current();
     pthread_mutex_init(&lock, NULL); // another thread of the parent may have held them
     pthread_mutex_init(&closing, NULL);
@@ -202,127 +182,18 @@ static bool is_other_process(void)
 
 // ---- opening. Caller holds `lock`
 
-static void on_chunk_written(uint32_t location, uint64_t begin, uint64_t end)
-{
-    struct otter_thread *thread = otter_current_thread;
-    if (thread->location == location) {
-        otter_thread_note_flush(thread, begin, end);
-    }
-    struct otter_clock_reading reading = otter_clock_read();
-    otter_journal_note_clock(atomic_load(&journal), &reading);
-}
-
-// A thread's file can grow no more.
-static void on_location_failed(uint32_t location, enum otter_status why)
-{
-    static atomic_flag was_told = ATOMIC_FLAG_INIT;
-    for (struct otter_thread *thread = otter_thread_first(); thread; thread = thread->next) {
-        if (thread->writer && thread->location == location) {
-            otter_thread_fail(thread);
-        }
-    }
-    if (!atomic_flag_test_and_set(&was_told)) {
-        otter_warning(
-            "cannot write to '%s': %s; what was recorded is kept, what follows is counted as lost "
-            "(choose another folder with trace-path)",
-            recording, otter_status_text(why));
-    }
-}
-
-static enum otter_status make_folder(void)
-{
-    for (unsigned attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-        enum otter_status status = otter_host_archive_folder(attempt, folder, sizeof(folder));
-        if (status) {
-            return status;
-        }
-        snprintf(recording, sizeof(recording), "%s.recording", folder);
-        struct stat about;
-        if (lstat(folder, &about) == 0) {
-            if (attempt == 0) {
-                otter_warning("'%s' exists already; another name is used", folder);
-            }
-            continue;
-        }
-        if (mkdir(recording, 0777) == 0) {
-            return OTTER_OK;
-        }
-        if (errno != EEXIST) {
-            return otter_status_from_errno(errno);
-        }
-    }
-    return OTTER_EXISTS;
-}
-
-static bool wants_mapped_chunks(void)
-{
-    const char *kind = otter_settings_get("chunks");
-    return strcmp(kind, "auto") == 0 ? otter_host_may_map(recording) : strcmp(kind, "mapped") == 0;
-}
-
-static enum otter_status open_writer(void)
-{
-    if (!otter_writer_layout_is_known()) {
-        return OTTER_UNSUPPORTED; // an OTF2 that this build was not made for
-    }
-    struct otter_writer_options options = {.folder = recording,
-                                           .chunk_size = otter_settings_get_size("chunk-size"),
-                                           .is_mapped = wants_mapped_chunks(),
-                                           .chunk_written = on_chunk_written,
-                                           .location_failed = on_location_failed};
-    otter_finish_reserve(recording);
-    otter_session_journal("files %s %zu", options.is_mapped ? "mapped" : "memory",
-                          options.chunk_size);
-    return otter_writer_open(&options, &writer);
-}
-
 static void write_head(void)
 {
-    otter_session_journal("otter %d", OTTER_SCHEMA_VERSION);
-    otter_session_journal("clock %s", otter_clock_uses_counter() ? "tsc" : "monotonic");
-    otter_session_journal("start %" PRIu64 " %" PRIu64 " %" PRIu64, start.ticks, start.monotonic_ns,
-                          start.realtime_ns);
+    otter_output_define("otter %d", OTTER_SCHEMA_VERSION);
+    otter_output_define("clock %s", otter_clock_uses_counter() ? "tsc" : "monotonic");
+    otter_output_define("start %" PRIu64 " %" PRIu64 " %" PRIu64, start.ticks, start.monotonic_ns,
+                        start.realtime_ns);
     for (const struct description *at = descriptions; at; at = at->next) {
         journal_description(at->name, at->value);
     }
     otter_host_describe(describe);
     describe("CONNECTORS", connectors);
     describe_settings();
-}
-
-static enum otter_status open_files(const char *journal_path)
-{
-    struct otter_journal *opened = NULL;
-    enum otter_status status = otter_journal_create(journal_path, &opened);
-    if (status) {
-        return status;
-    }
-    atomic_store(&journal, opened);
-    write_head();
-    status = open_writer();
-    if (status) {
-        atomic_store(&journal, NULL);
-        otter_journal_close(opened);
-    }
-    return status;
-}
-
-static enum otter_status open_output(void)
-{
-    enum otter_status status = make_folder();
-    if (status) {
-        return status;
-    }
-    char *path = otter_path("%s/journal", recording);
-    status = path ? open_files(path) : OTTER_NO_MEMORY;
-    if (status) {
-        if (path) {
-            unlink(path);
-        }
-        rmdir(recording);
-    }
-    free(path);
-    return status;
 }
 
 static enum otter_status ensure_output(void)
@@ -333,13 +204,13 @@ static enum otter_status ensure_output(void)
     if (atomic_load(&state) != STATE_ATTACHED) {
         return OTTER_UNSUPPORTED;
     }
-    enum otter_status status = open_output();
+    enum otter_status status = otter_output_open(write_head);
     if (status) {
         otter_warning(
             "cannot make the archive '%s': %s; the program runs on, nothing is recorded (choose another folder "
             "with trace-path)",
-            folder, otter_status_text(status));
-        otter_launcher_report("failed", "%s: %s", folder, otter_status_text(status));
+            otter_output_folder(), otter_status_text(status));
+        otter_launcher_report("failed", "%s: %s", otter_output_folder(), otter_status_text(status));
         atomic_store(&state, STATE_FAILED);
         return OTTER_UNSUPPORTED;
     }
@@ -362,14 +233,14 @@ static enum otter_status open_location(struct otter_thread *thread)
         return OTTER_NO_SPACE;
     }
     uint32_t id = n_locations;
-    status = otter_session_journal("location %" PRIu32 " %d %" PRIu64, id, (int)thread->kind,
-                                   thread->os_thread);
+    status = otter_output_define("location %" PRIu32 " %d %" PRIu64, id, (int)thread->kind,
+                                 thread->os_thread);
     if (status) {
         return status;
     }
     n_locations++;
     thread->location = id;
-    status = otter_writer_open_location(writer, id, &thread->writer);
+    status = otter_writer_open_location(otter_output_writer(), id, &thread->writer);
     if (!status) {
         atomic_store(&thread->stop, OTTER_GO);
     }
@@ -397,7 +268,7 @@ void otter_session_close_location(struct otter_thread *thread)
     struct otter_held_signals held;
     otter_lock(&lock, &held);
     otter_totals_add(&totals, thread);
-    enum otter_status status = otter_writer_close_location(writer, thread->location);
+    enum otter_status status = otter_writer_close_location(otter_output_writer(), thread->location);
     otter_unlock(&lock, &held);
     (void)status; // what is missing then is tried again when the session ends
 }
@@ -473,13 +344,7 @@ static void close_once(void)
     if (was != STATE_OPEN) {
         return;
     }
-    struct otter_session_output output = {.writer = writer,
-                                          .journal = atomic_load(&journal),
-                                          .folder = folder,
-                                          .recording = recording,
-                                          .ended = &totals,
-                                          .n_lost = atomic_load(&n_lost)};
-    otter_close(&output);
+    otter_close(&totals, atomic_load(&n_lost));
 }
 
 static void close_session(void)

@@ -5,7 +5,6 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "trace/writer.h"
 
 // Opens the output if it is not open yet and gives the calling thread a location. Any thread; locks.
 // OTTER_UNSUPPORTED: there is no session to record in (not attached, switched off, closed, failed before).
@@ -14,10 +13,6 @@ enum otter_status otter_session_open_location(struct otter_thread *thread);
 
 // Whether events are to be kept at all: attached, not closed, not failed.
 bool otter_session_is_live(void);
-
-// A line for the journal. OTTER_UNSUPPORTED before the output is open. Any thread.
-enum otter_status otter_session_journal(const char *format, ...)
-    __attribute__((format(printf, 1, 2)));
 
 // Events that were dropped outside any thread's struct.
 void otter_session_count_lost(uint64_t n);
@@ -34,14 +29,6 @@ struct otter_totals {
 
 void otter_totals_add(struct otter_totals *totals, const struct otter_thread *thread);
 
-// What otter_close needs.
-struct otter_session_output {
-    struct otter_writer *writer;
-    struct otter_journal *journal;
-    const char *folder, *recording;
-    const struct otter_totals *ended; // of threads that have ended, until all are stopped
-    uint64_t n_lost;                  // outside any thread
-};
-
-// Closes the session, once: stops the threads, completes the archive, says so. core/record/close.c.
-void otter_close(struct otter_session_output *output);
+// Closes the session, once: stops the threads, completes the archive, says so. `ended`: of threads that have ended, also until all are
+// stopped; `n_lost`: outside any thread. core/record/close.c.
+void otter_close(const struct otter_totals *ended, uint64_t n_lost);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/lock.h"
-#include "record/session.h"
+#include "record/output.h"
 
 enum { N_BUCKETS = 1024, MAX_TEAMS_OF_SLOT = 64, NOBODY = -1 };
 
@@ -59,8 +59,8 @@ static struct team *define_team(struct otter_team_slot *slot)
         return NULL;
     }
     if (slot->n_teams == MAX_TEAMS_OF_SLOT ||
-        otter_session_journal("team %" PRIu32 " %" PRIu32 " %" PRIu32, n_comms, slot->key.parent,
-                              slot->key.size)) {
+        otter_output_define("team %" PRIu32 " %" PRIu32 " %" PRIu32, n_comms, slot->key.parent,
+                            slot->key.size)) {
         free(team);
         return NULL;
     }
@@ -68,7 +68,7 @@ static struct team *define_team(struct otter_team_slot *slot)
     for (uint32_t i = 0; i < slot->key.size; i++) {
         atomic_init(&team->members[i], NOBODY);
     }
-    if (!otter_session_journal("member %" PRIu32 " 0 %" PRIu32, team->comm, slot->key.forker)) {
+    if (!otter_output_define("member %" PRIu32 " 0 %" PRIu32, team->comm, slot->key.forker)) {
         atomic_store(&team->members[0],
                      (int32_t)slot->key.forker); // whoever forks a team is its member 0
     }
@@ -105,8 +105,8 @@ static struct team *join(struct otter_team_slot *slot, uint32_t thread_num, uint
         return NULL;
     }
     if (atomic_load(&team->members[thread_num]) == NOBODY) {
-        if (otter_session_journal("member %" PRIu32 " %" PRIu32 " %" PRIu32, team->comm, thread_num,
-                                  location)) {
+        if (otter_output_define("member %" PRIu32 " %" PRIu32 " %" PRIu32, team->comm, thread_num,
+                                location)) {
             return NULL;
         }
         atomic_store_explicit(&team->members[thread_num], (int32_t)location, memory_order_release);

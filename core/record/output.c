@@ -1,0 +1,172 @@
+#include "record/output.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/path.h"
+#include "base/settings.h"
+#include "record/host.h"
+#include "record/thread.h"
+#include "trace/finish.h"
+
+enum { MAX_ATTEMPTS = 100 };
+
+static char folder[PATH_MAX], recording[PATH_MAX + sizeof(".recording")];
+static struct otter_writer *writer;
+static _Atomic(struct otter_journal *) journal;
+
+const char *otter_output_folder(void)
+{
+    return folder;
+}
+
+const char *otter_output_recording(void)
+{
+    return recording;
+}
+
+struct otter_writer *otter_output_writer(void)
+{
+    return writer;
+}
+
+struct otter_journal *otter_output_journal(void)
+{
+    return atomic_load(&journal);
+}
+
+void otter_output_forget(void)
+{
+    atomic_store(&journal, NULL);
+}
+
+enum otter_status otter_output_define(const char *format, ...)
+{
+    struct otter_journal *to = atomic_load(&journal);
+    if (!to) {
+        return OTTER_UNSUPPORTED;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    enum otter_status status = otter_journal_vadd(to, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+static void on_chunk_written(uint32_t location, uint64_t begin, uint64_t end)
+{
+    struct otter_thread *thread = otter_current_thread;
+    if (thread->location == location) {
+        otter_thread_note_flush(thread, begin, end);
+    }
+    struct otter_clock_reading reading = otter_clock_read();
+    otter_journal_note_clock(atomic_load(&journal), &reading);
+}
+
+// A thread's file can grow no more.
+static void on_location_failed(uint32_t location, enum otter_status why)
+{
+    static atomic_flag was_told = ATOMIC_FLAG_INIT;
+    for (struct otter_thread *thread = otter_thread_first(); thread; thread = thread->next) {
+        if (thread->writer && thread->location == location) {
+            otter_thread_fail(thread);
+        }
+    }
+    if (!atomic_flag_test_and_set(&was_told)) {
+        otter_warning(
+            "cannot write to '%s': %s; what was recorded is kept, what follows is counted as lost "
+            "(choose another folder with trace-path)",
+            recording, otter_status_text(why));
+    }
+}
+
+static enum otter_status make_folder(void)
+{
+    for (unsigned attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+        enum otter_status status = otter_host_archive_folder(attempt, folder, sizeof(folder));
+        if (status) {
+            return status;
+        }
+        snprintf(recording, sizeof(recording), "%s.recording", folder);
+        struct stat about;
+        if (lstat(folder, &about) == 0) {
+            if (attempt == 0) {
+                otter_warning("'%s' exists already; another name is used", folder);
+            }
+            continue;
+        }
+        if (mkdir(recording, 0777) == 0) {
+            return OTTER_OK;
+        }
+        if (errno != EEXIST) {
+            return otter_status_from_errno(errno);
+        }
+    }
+    return OTTER_EXISTS;
+}
+
+static bool wants_mapped_chunks(void)
+{
+    const char *kind = otter_settings_get("chunks");
+    return strcmp(kind, "auto") == 0 ? otter_host_may_map(recording) : strcmp(kind, "mapped") == 0;
+}
+
+static enum otter_status open_writer(void)
+{
+    if (!otter_writer_layout_is_known()) {
+        return OTTER_UNSUPPORTED; // an OTF2 that this build was not made for
+    }
+    struct otter_writer_options options = {.folder = recording,
+                                           .chunk_size = otter_settings_get_size("chunk-size"),
+                                           .is_mapped = wants_mapped_chunks(),
+                                           .chunk_written = on_chunk_written,
+                                           .location_failed = on_location_failed};
+    otter_finish_reserve(recording);
+    otter_output_define("files %s %zu", options.is_mapped ? "mapped" : "memory",
+                        options.chunk_size);
+    return otter_writer_open(&options, &writer);
+}
+
+static enum otter_status open_files(const char *journal_path, void (*write_head)(void))
+{
+    struct otter_journal *opened = NULL;
+    enum otter_status status = otter_journal_create(journal_path, &opened);
+    if (status) {
+        return status;
+    }
+    atomic_store(&journal, opened);
+    write_head();
+    status = open_writer();
+    if (status) {
+        atomic_store(&journal, NULL);
+        otter_journal_close(opened);
+    }
+    return status;
+}
+
+enum otter_status otter_output_open(void (*write_head)(void))
+{
+    enum otter_status status = make_folder();
+    if (status) {
+        return status;
+    }
+    char *path = otter_path("%s/journal", recording);
+    status = path ? open_files(path, write_head) : OTTER_NO_MEMORY;
+    if (status) {
+        if (path) {
+            unlink(path);
+        }
+        otter_finish_use_reserve(recording);
+        rmdir(recording);
+    }
+    free(path);
+    return status;
+}

@@ -1,0 +1,22 @@
+// The files of the recording: its folder, its journal, its writer.
+#pragma once
+
+#include "base/status.h"
+#include "trace/journal.h"
+#include "trace/writer.h"
+
+// Makes all of them, once, under the session's lock. `write_head` adds what the journal begins with. On failure nothing stays behind.
+enum otter_status otter_output_open(void (*write_head)(void));
+
+// Adds a line to the journal (see core/trace/journal.h). OTTER_UNSUPPORTED before the output is open. Any thread.
+enum otter_status otter_output_define(const char *format, ...)
+    __attribute__((format(printf, 1, 2)));
+
+// Owned by the output; NULL, or "", before it is open.
+struct otter_journal *otter_output_journal(void);
+struct otter_writer *otter_output_writer(void);
+const char *otter_output_folder(void);    // of the archive to be
+const char *otter_output_recording(void); // of what is recorded until then
+
+// In a forked child: the files are the parent's.
+void otter_output_forget(void);
