@@ -162,23 +162,17 @@ struct otter_thread *otter_record_begin_stopped(void)
     return NULL;
 }
 
-struct otter_frame *otter_frame_push(struct otter_thread *thread, enum otter_frame_kind kind)
+bool otter_frames_grow(struct otter_thread *thread)
 {
-    if (thread->n_frames == thread->frames_room) {
-        size_t size = thread->frames_room * sizeof(*thread->frames);
-        void *frames = grow(thread->frames, size, size * 2);
-        if (!frames || frames == MAP_FAILED) {
-            otter_thread_fail(thread);
-            return NULL;
-        }
-        thread->frames = frames;
-        thread->frames_room *= 2;
+    size_t size = thread->frames_room * sizeof(*thread->frames);
+    void *frames = grow(thread->frames, size, size * 2);
+    if (!frames || frames == MAP_FAILED) {
+        otter_thread_fail(thread);
+        return false;
     }
-    uint32_t team = otter_top_frame(thread)->team;
-    struct otter_frame *frame = &thread->frames[thread->n_frames++];
-    *frame = (struct otter_frame){.kind = kind, .team = team, .first_open = thread->n_open};
-    atomic_store_explicit(&thread->is_hidden, kind == OTTER_FRAME_HIDDEN, memory_order_relaxed);
-    return frame;
+    thread->frames = frames;
+    thread->frames_room *= 2;
+    return true;
 }
 
 bool otter_open_push_slowly(struct otter_thread *thread, struct otter_open open)
@@ -193,16 +187,6 @@ bool otter_open_push_slowly(struct otter_thread *thread, struct otter_open open)
     thread->open_room *= 2;
     thread->open[thread->n_open++] = open;
     return true;
-}
-
-uint32_t otter_leave_down_to(struct otter_thread *thread, uint64_t time, uint32_t n)
-{
-    uint32_t n_left = 0;
-    while (thread->n_open > n) {
-        otter_write_leave(thread->writer, time, thread->open[--thread->n_open].region);
-        n_left++;
-    }
-    return n_left;
 }
 
 void otter_thread_begin(enum otter_thread_kind kind)

