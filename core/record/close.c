@@ -81,9 +81,10 @@ static void say_goodbye(const struct otter_totals *totals, const struct otter_fi
 {
     const uint64_t mib = 1024 * 1024;
     bool is_small = result->n_bytes < mib;
-    otter_note("%" PRIu64 " events, %" PRIu64 " tasks, %" PRIu64 " threads, %" PRIu64
+    otter_note("%" PRIu64 " events, %" PRIu64 " tasks, %" PRIu64 " thread%s, %" PRIu64
                " lost; %.1f %s",
-               result->n_events, totals->n_tasks, result->n_locations, totals->n_lost,
+               result->n_events, totals->n_tasks, result->n_locations,
+               result->n_locations == 1 ? "" : "s", totals->n_lost,
                (double)result->n_bytes / (double)(is_small ? 1024 : mib), is_small ? "KiB" : "MiB");
     const char *path = otter_host_short_path(otter_output_folder());
     const char *quote = strpbrk(path, " \t\n\"$&;()<>|*?`\\") ? "'" : "";
