@@ -10,6 +10,7 @@
 #include <otf2/otf2.h>
 
 #include "base/path.h"
+#include "trace/findings.h"
 #include "trace/schema.h"
 #include "trace/strings.h"
 
@@ -415,7 +416,11 @@ static enum otter_status write_all(struct archive *archive)
     if (!status) {
         status = write_local_definitions(archive);
     }
-    return status ? status : write_empty_event_files(archive);
+    if (!status) {
+        status = write_empty_event_files(archive);
+    }
+    return status ? status
+                  : otter_findings_write(archive->handle, archive->definitions, archive->last_time);
 }
 
 // OTF2 says nothing on success, and does not return each of its failures: those of closing files are told here only.

@@ -111,6 +111,7 @@ static void clear_earlier_attempt(const struct finish *finish)
     }
     remove_file(otter_path("%s/traces.otf2", finish->archive_folder));
     remove_file(otter_path("%s/traces.def", finish->archive_folder));
+    remove_file(otter_path("%s/traces.marker", finish->archive_folder));
     remove_folder(otter_path("%s/traces", finish->archive_folder));
     rmdir(finish->archive_folder);
 }
@@ -179,6 +180,7 @@ static void measure(const struct finish *finish, const char *folder)
 {
     uint64_t n = file_size(otter_path("%s/traces.otf2", folder)) +
                  file_size(otter_path("%s/traces.def", folder));
+    n += file_size(otter_path("%s/traces.marker", folder));
     for (size_t i = 0; i < finish->definitions.n_locations; i++) {
         n += file_size(otter_path("%s/traces/%zu.evt", folder, i));
         n += file_size(otter_path("%s/traces/%zu.def", folder, i));

@@ -100,6 +100,19 @@ static void count_all_events(const char *name, const struct otter_finish_result 
     assert_int_equal(result->n_locations, N_LOCATIONS);
 }
 
+// What OTF2's own tool prints of the archive's markers.
+static bool markers_say(const char *archive, const char *text)
+{
+    char command[512], line[512];
+    bool is_said = false;
+    snprintf(command, sizeof(command), "otf2-marker '%s/traces.otf2'", archive);
+    FILE *output = popen(command, "r");
+    while (output && fgets(line, sizeof(line), output)) {
+        is_said |= strstr(line, text) != NULL;
+    }
+    return output && pclose(output) == 0 && is_said;
+}
+
 static void expect_all_events(const char *name, const struct otter_finish_result *result)
 {
     assert_true(is_valid_for_otf2(in_test_folder("%s", name)));
@@ -122,13 +135,14 @@ static void a_recording_becomes_an_archive(void **state)
     assert_string_equal(property_of(archive, "OTTER::LOST"), "3");
     assert_string_equal(property_of(archive, "OTTER::SCHEMA"), "1");
     assert_string_equal(property_of(archive, "OTF2::THREAD_FORK_JOIN_EVENT_COMPLETE"), "false");
+    assert_true(markers_say(archive, "3 events could not be kept"));
     char *text = list_location(archive, 0);
     assert_memory_equal(text, "enter !$omp taskwait\nleave !$omp taskwait\n", 42);
     free(text);
     uint64_t n_bytes = 0;
-    static const char *const files[] = {"traces.otf2",  "traces.def",   "traces/0.evt",
-                                        "traces/0.def", "traces/1.evt", "traces/1.def",
-                                        "traces/2.evt", "traces/2.def"};
+    static const char *const files[] = {"traces.otf2",  "traces.def",   "traces.marker",
+                                        "traces/0.evt", "traces/0.def", "traces/1.evt",
+                                        "traces/1.def", "traces/2.evt", "traces/2.def"};
     for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
         struct stat about;
         if (stat(in_test_folder("plain/%s", files[i]), &about) == 0) {

@@ -1,0 +1,52 @@
+#include "trace/findings.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include <otf2/OTF2_MarkerWriter.h>
+#include <otf2/otf2.h>
+
+#include "base/path.h"
+
+enum { MARKER_LOST = 0, MARKER_CUT_OFF = 1 };
+
+static bool write_finding(OTF2_MarkerWriter *writer, uint32_t marker, const char *category,
+                          uint64_t time, const char *text)
+{
+    return text &&
+           !OTF2_MarkerWriter_WriteDefMarker(writer, marker, "Otter", category,
+                                             OTF2_SEVERITY_HIGH) &&
+           !OTF2_MarkerWriter_WriteMarker(writer, time, 0, marker, OTF2_MARKER_SCOPE_GLOBAL, 0,
+                                          text);
+}
+
+static bool write_findings(OTF2_MarkerWriter *writer,
+                           const struct otter_journal_definitions *definitions, uint64_t time)
+{
+    bool is_written = true;
+    if (definitions->n_lost) {
+        char *text = otter_path("%" PRIu64 " events could not be kept", definitions->n_lost);
+        is_written = write_finding(writer, MARKER_LOST, "lost events", time, text);
+        free(text);
+    }
+    if (!definitions->has_end) {
+        is_written &= write_finding(writer, MARKER_CUT_OFF, "cut off", time,
+                                    "the program ended before its recording was closed");
+    }
+    return is_written;
+}
+
+enum otter_status otter_findings_write(struct OTF2_Archive_struct *archive,
+                                       const struct otter_journal_definitions *definitions,
+                                       uint64_t last_time)
+{
+    if (definitions->n_lost == 0 && definitions->has_end) {
+        return OTTER_OK;
+    }
+    OTF2_MarkerWriter *writer = OTF2_Archive_GetMarkerWriter(archive);
+    if (!writer) {
+        return OTTER_IO;
+    }
+    bool is_written = write_findings(writer, definitions, last_time);
+    return OTF2_Archive_CloseMarkerWriter(archive, writer) || !is_written ? OTTER_IO : OTTER_OK;
+}

@@ -1,0 +1,14 @@
+// Markers: what a person should know about an archive before believing it.
+#pragma once
+
+#include <stdint.h>
+
+#include "base/status.h"
+#include "trace/definitions.h"
+
+struct OTF2_Archive_struct;
+
+// Writes the archive's markers, in the group "Otter", at the time of its last event; no file when there is nothing to say.
+enum otter_status otter_findings_write(struct OTF2_Archive_struct *archive,
+                                       const struct otter_journal_definitions *definitions,
+                                       uint64_t last_time);
