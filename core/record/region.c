@@ -78,21 +78,36 @@ static uint32_t define(enum otter_construct construct, uint32_t detail, uintptr_
     return id;
 }
 
-static uint32_t find_or_define(enum otter_construct construct, uint32_t detail, uintptr_t address)
+// Caller holds `lock`, as of the two functions below. The slot of the region, or the free one where it would be.
+static uint16_t *find_slot(enum otter_construct construct, uint32_t detail, uintptr_t address)
 {
     uint64_t kind = otter_region_kind(construct, detail);
     uint64_t hash = (address ^ kind * UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0x9e3779b97f4a7c15);
     for (size_t i = hash >> 47;; i++) {
         uint16_t *slot = &slots[i % N_SLOTS];
         if (*slot == 0) {
-            return define(construct, detail, address, slot);
+            return slot;
         }
         const struct region *region = &regions[*slot - 1];
         if (atomic_load_explicit(&region->kind, memory_order_relaxed) == kind &&
             atomic_load_explicit(&region->address, memory_order_relaxed) == address) {
-            return (uint32_t)*slot - 1;
+            return slot;
         }
     }
+}
+
+// LLVM's runtime may name a call that it has not returned from yet: a task made by another task at the end of a parallel region of GCC's
+// code gets the region's address. No call makes both.
+static bool is_stale(enum otter_construct construct, uintptr_t address)
+{
+    return construct == OTTER_CONSTRUCT_TASK && address &&
+           *find_slot(OTTER_CONSTRUCT_PARALLEL, 0, address);
+}
+
+static uint32_t find_or_define(enum otter_construct construct, uint32_t detail, uintptr_t address)
+{
+    uint16_t *slot = find_slot(construct, detail, address);
+    return *slot ? (uint32_t)*slot - 1 : define(construct, detail, address, slot);
 }
 
 uint32_t otter_region_define(struct otter_thread *thread, enum otter_construct construct,
@@ -100,7 +115,8 @@ uint32_t otter_region_define(struct otter_thread *thread, enum otter_construct c
 {
     struct otter_held_signals held;
     otter_lock(&lock, &held);
-    uint32_t region = find_or_define(construct, detail, code);
+    uintptr_t address = is_stale(construct, code) ? otter_enclosing_address(thread) : code;
+    uint32_t region = find_or_define(construct, detail, address);
     otter_unlock(&lock, &held);
     *otter_region_cache_at(thread, otter_region_kind(construct, detail), code) =
         (struct otter_region_cache_entry){
