@@ -9,9 +9,9 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
+#include "base/lock.h"
 #include "base/log.h"
 #include "base/settings.h"
-#include "base/lock.h"
 #include "record/host.h"
 #include "record/launcher.h"
 #include "record/output.h"

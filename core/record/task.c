@@ -42,9 +42,7 @@ static void resume(struct otter_thread *thread, uint64_t time)
         thread->pending |= OTTER_PENDING_RESUME;
         return;
     }
-    otter_write_task_switch(thread->writer, time,
-                            frame->task ? otter_id_location(frame->task) : thread->location,
-                            otter_id_number(frame->task));
+    otter_write_resumed(thread, time);
 }
 
 // The current task leaves this thread unfinished; what it had open is opened again where it resumes.

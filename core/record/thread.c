@@ -294,6 +294,13 @@ static void settle_flush(struct otter_thread *thread, uint64_t time)
                       thread->flush_end);
 }
 
+void otter_write_resumed(struct otter_thread *thread, uint64_t time)
+{
+    uint64_t task = otter_top_frame(thread)->task;
+    otter_write_task_switch(thread->writer, time, task ? otter_id_location(task) : thread->location,
+                            otter_id_number(task));
+}
+
 void otter_settle_pending(struct otter_thread *thread, uint64_t time)
 {
     uint32_t pending = thread->pending;
@@ -308,9 +315,6 @@ void otter_settle_pending(struct otter_thread *thread, uint64_t time)
         settle_flush(thread, time);
     }
     if (pending & OTTER_PENDING_RESUME) {
-        uint64_t task = otter_top_frame(thread)->task;
-        otter_write_task_switch(thread->writer, time,
-                                task ? otter_id_location(task) : thread->location,
-                                otter_id_number(task));
+        otter_write_resumed(thread, time);
     }
 }

@@ -246,6 +246,9 @@ static inline uint32_t otter_leave_down_to(struct otter_thread *thread, uint64_t
 // The current task, an untied one, has ended here unheard: its region and what it had open are left.
 void otter_untied_is_gone(struct otter_thread *thread, uint64_t time);
 
+// Writes the switch back to the current task, which was resumed (number 0: an implicit or initial one).
+void otter_write_resumed(struct otter_thread *thread, uint64_t time);
+
 // Writes what is pending (see enum otter_pending), before a record at `time`.
 OTTER_COLD void otter_settle_pending(struct otter_thread *thread, uint64_t time);
 

@@ -177,11 +177,6 @@ static const char *kind_word(enum otter_construct construct)
     }
 }
 
-bool otter_construct_is_labelled(enum otter_construct construct)
-{
-    return construct >= OTTER_CONSTRUCT_KOKKOS_FOR && construct <= OTTER_CONSTRUCT_KOKKOS_REGION;
-}
-
 enum otter_construct otter_construct_from_name(const char *name, const char *description)
 {
     enum otter_construct plain = OTTER_CONSTRUCT_UNKNOWN;

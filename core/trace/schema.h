@@ -1,7 +1,6 @@
 // How the vocabulary of include/otter/event.h is spelt in an archive: one table, used to write and to read.
 #pragma once
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,9 +19,6 @@ enum {
 
 // The canonical name of a construct: "!$omp taskwait". Never NULL.
 const char *otter_construct_name(enum otter_construct construct);
-
-// Whether regions of this construct are named by a label; their description is then the construct's name.
-bool otter_construct_is_labelled(enum otter_construct construct);
 
 // The construct of a region with this canonical name and description; OTTER_CONSTRUCT_UNKNOWN for regions of others.
 enum otter_construct otter_construct_from_name(const char *name, const char *description);
