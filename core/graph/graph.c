@@ -1,0 +1,126 @@
+#include "graph/graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void otter_graph_destroy(struct otter_graph *graph)
+{
+    if (!graph) {
+        return;
+    }
+    free(graph->nodes);
+    free(graph->first_edge);
+    free(graph->edge_to);
+    free(graph->edge_kind);
+    free(graph->tasks);
+    free(graph->teams);
+    free(graph->members);
+    free(graph);
+}
+
+const char *otter_node_kind_name(enum otter_node_kind kind)
+{
+    switch (kind) {
+    case OTTER_NODE_UNKNOWN:
+    case OTTER_N_NODE_KINDS: break;
+    case OTTER_NODE_TASK: return "task";
+    case OTTER_NODE_BEGIN: return "begin";
+    case OTTER_NODE_END: return "end";
+    case OTTER_NODE_SYNC:
+    case OTTER_NODE_SOURCE:
+    case OTTER_NODE_SINK:
+    case OTTER_NODE_FULFIL: return "sync";
+    case OTTER_NODE_FRAGMENT: return "fragment";
+    }
+    return "unknown";
+}
+
+const char *otter_edge_kind_name(enum otter_edge_kind kind)
+{
+    switch (kind) {
+    case OTTER_EDGE_UNKNOWN:
+    case OTTER_N_EDGE_KINDS: break;
+    case OTTER_EDGE_CREATION: return "creation";
+    case OTTER_EDGE_ORDER: return "order";
+    case OTTER_EDGE_NESTING: return "nesting";
+    case OTTER_EDGE_JOIN: return "join";
+    case OTTER_EDGE_DEPENDENCE: return "dependence";
+    case OTTER_EDGE_RETURN: return "return";
+    case OTTER_EDGE_DOACROSS: return "doacross";
+    case OTTER_EDGE_FULFIL: return "fulfil";
+    }
+    return "unknown";
+}
+
+const char *otter_task_kind_name(enum otter_task_kind kind)
+{
+    switch (kind) {
+    case OTTER_TASK_KIND_UNKNOWN:
+    case OTTER_N_TASK_KINDS: break;
+    case OTTER_TASK_KIND_INITIAL: return "initial";
+    case OTTER_TASK_KIND_IMPLICIT: return "implicit";
+    case OTTER_TASK_KIND_EXPLICIT: return "explicit";
+    case OTTER_TASK_KIND_TARGET: return "target";
+    }
+    return "unknown";
+}
+
+uint64_t otter_edge_leaves(const struct otter_node *from, enum otter_edge_kind kind)
+{
+    bool is_of_body = kind == OTTER_EDGE_CREATION || kind == OTTER_EDGE_ORDER ||
+                      kind == OTTER_EDGE_NESTING || kind == OTTER_EDGE_FULFIL;
+    return from->kind == OTTER_NODE_TASK && is_of_body ? from->start : from->end;
+}
+
+uint64_t otter_edge_arrives(const struct otter_node *to)
+{
+    bool is_reached_at_start = to->kind == OTTER_NODE_TASK || to->kind == OTTER_NODE_BEGIN ||
+                               to->kind == OTTER_NODE_FRAGMENT;
+    return is_reached_at_start ? to->start : to->end;
+}
+
+uint32_t *otter_graph_scope_ends(const struct otter_graph *graph)
+{
+    uint32_t *ends = malloc((graph->n_nodes + 1) * sizeof *ends);
+    if (!ends) {
+        return NULL;
+    }
+    memset(ends, 0xff, (graph->n_nodes + 1) * sizeof *ends);
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        const struct otter_node *node = &graph->nodes[i];
+        if (node->kind == OTTER_NODE_END && node->scope != OTTER_NONE) {
+            ends[node->scope] = i;
+        }
+    }
+    return ends;
+}
+
+uint32_t *otter_graph_sort(const struct otter_graph *graph, uint32_t *n)
+{
+    uint32_t *n_predecessors = calloc(graph->n_nodes + 1, sizeof *n_predecessors);
+    uint32_t *order = malloc((graph->n_nodes + 1) * sizeof *order);
+    if (!n_predecessors || !order) {
+        free(n_predecessors);
+        free(order);
+        return NULL;
+    }
+    for (uint32_t e = 0; e < graph->n_edges; e++) {
+        n_predecessors[graph->edge_to[e]]++;
+    }
+    *n = 0;
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        if (n_predecessors[i] == 0) {
+            order[(*n)++] = i;
+        }
+    }
+    for (uint32_t done = 0; done < *n; done++) {
+        uint32_t node = order[done];
+        for (uint32_t e = graph->first_edge[node]; e < graph->first_edge[node + 1]; e++) {
+            if (--n_predecessors[graph->edge_to[e]] == 0) {
+                order[(*n)++] = graph->edge_to[e];
+            }
+        }
+    }
+    free(n_predecessors);
+    return order;
+}

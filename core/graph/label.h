@@ -1,0 +1,37 @@
+// What a person calls a region: "task fib.c:12".
+//
+// One label for each region of an archive. They are made from the definitions; the `otter` command then puts source lines in
+// (report/lines.h), which a traced program cannot do at its end.
+#pragma once
+
+#include "base/status.h"
+#include "trace/reader.h"
+
+struct otter_label {
+    const char *what;     // "task", "parallel", "taskwait"; of Kokkos: the person's own label
+    const char *where;    // "fib.c:12", "app+0x1234", "" when unknown
+    const char *function; // "fib", "" when unknown
+    const char *file;     // "/home/u/fib.c", "" when unknown
+    uint32_t line;        // 0: unknown
+};
+
+struct otter_labels {
+    struct otter_label *regions; // as many as the definitions have
+    size_t n_regions;
+    char **texts; // that are the labels' own
+    size_t n_texts;
+};
+
+// All strings live until finish; the archive must stay open. OTTER_NO_MEMORY.
+enum otter_status otter_labels_init(struct otter_labels *labels,
+                                    const struct otter_definitions *definitions);
+void otter_labels_finish(struct otter_labels *labels);
+
+// Of a region index, which may be OTTER_NONE.
+const struct otter_label *otter_label_of(const struct otter_labels *labels, uint32_t region);
+
+// "task fib.c:12": what and where. Returns `text`.
+char *otter_label_text(const struct otter_label *label, char *text, size_t size);
+
+// Keeps a copy of `text` as long as the labels live; NULL when memory is short.
+const char *otter_labels_keep(struct otter_labels *labels, const char *text);
