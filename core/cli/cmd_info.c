@@ -1,13 +1,10 @@
 // otter info: what an archive holds.
-#include <dirent.h>
-#include <limits.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/log.h"
 #include "base/settings.h"
 #include "cli/command.h"
+#include "cli/newest.h"
 #include "report/info.h"
 
 static void print_help(FILE *out)
@@ -56,33 +53,6 @@ static int print_settings(void)
         }
     }
     return OTTER_EXIT_OK;
-}
-
-// The newest folder here that is named otter-* into `newest`, complete archives only.
-static bool find_newest(char newest[NAME_MAX + 1])
-{
-    DIR *entries = opendir(".");
-    struct timespec newest_time = {0};
-    *newest = '\0';
-    for (struct dirent *entry; entries && (entry = readdir(entries));) {
-        char anchor[NAME_MAX + sizeof "/traces.otf2"];
-        struct stat info;
-        snprintf(anchor, sizeof anchor, "%s/traces.otf2", entry->d_name);
-        if (strncmp(entry->d_name, "otter-", 6) != 0 || stat(anchor, &info) != 0) {
-            continue;
-        }
-        bool is_newer = info.st_mtim.tv_sec != newest_time.tv_sec
-                            ? info.st_mtim.tv_sec > newest_time.tv_sec
-                            : info.st_mtim.tv_nsec > newest_time.tv_nsec;
-        if (*newest == '\0' || is_newer) {
-            newest_time = info.st_mtim;
-            snprintf(newest, NAME_MAX + 1, "%s", entry->d_name);
-        }
-    }
-    if (entries) {
-        closedir(entries);
-    }
-    return *newest != '\0';
 }
 
 static int print_archive(const char *path, bool as_json, bool all)
@@ -141,12 +111,9 @@ static int run(int argc, char **argv)
         return print_archive(argv[optind], as_json, all);
     }
     char newest[NAME_MAX + 1];
-    if (!find_newest(newest)) {
-        otter_error(
-            "there is no archive here (otter-*): name one, or record one with 'otter record ./app'");
+    if (!otter_newest_archive(newest)) {
         return OTTER_EXIT_FAILED;
     }
-    otter_note("the newest archive here is %s", newest);
     return print_archive(newest, as_json, all);
 }
 

@@ -1,0 +1,9 @@
+// The archive that is meant when none is named.
+#pragma once
+
+#include <limits.h>
+#include <stdbool.h>
+
+// The newest folder here that is named otter-* into `newest`, complete archives only; says which on stderr.
+// False, with an error printed: there is none.
+bool otter_newest_archive(char newest[NAME_MAX + 1]);
