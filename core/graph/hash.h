@@ -1,0 +1,41 @@
+// One number for what a graph is: the same for isomorphic graphs, whatever the numbers of their nodes, tasks, teams and
+// locations, and whatever the times; as good as always different for others.
+//
+// It is made of the labels of nodes, the kinds of nodes, edges and tasks, and of who leads to whom. Only the structure view is
+// the same on every run. Strings of labels count, not indexes of regions; so it compares runs of one program.
+#pragma once
+
+#include "graph/graph.h"
+#include "graph/label.h"
+
+struct otter_hash {
+    uint64_t high, low;
+};
+
+enum { OTTER_HASH_TEXT = 33 };
+
+// False when memory is short. Nodes on a cycle, of which a sound graph has none, count by their labels alone.
+bool otter_graph_hash(const struct otter_graph *graph, const struct otter_labels *labels,
+                      struct otter_hash *hash);
+
+// 32 hexadecimal digits. Returns `text`, of OTTER_HASH_TEXT bytes.
+char *otter_hash_text(struct otter_hash hash, char *text);
+
+// ---- what the hash is made of, for fold.c
+
+bool otter_hash_is_equal(struct otter_hash a, struct otter_hash b);
+
+// Of a text's bytes.
+struct otter_hash otter_hash_of_text(const char *text);
+
+// `value` put after `hash`: the order counts.
+struct otter_hash otter_hash_mix(struct otter_hash hash, struct otter_hash value);
+struct otter_hash otter_hash_mix_number(struct otter_hash hash, uint64_t value);
+
+// `value` put beside `hash`: the order does not count, how often does.
+struct otter_hash otter_hash_add(struct otter_hash hash, struct otter_hash value);
+
+// Of each node alone: its kind, label, lasting flags and the kind of its task. An array of n_nodes that the caller frees; NULL when
+// memory is short.
+struct otter_hash *otter_graph_node_hashes(const struct otter_graph *graph,
+                                           const struct otter_labels *labels);
