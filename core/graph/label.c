@@ -1,0 +1,106 @@
+#include "graph/label.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/path.h"
+
+static const char openmp_prefix[] = "!$omp ";
+
+static const struct otter_label unknown = {"unknown", "", "", "", 0};
+
+// Takes over `text`, which may be NULL. The room is the next power of two.
+static const char *own(struct otter_labels *labels, char *text)
+{
+    if (!text) {
+        return NULL;
+    }
+    if ((labels->n_texts & (labels->n_texts - 1)) == 0) {
+        size_t room = labels->n_texts ? 2 * labels->n_texts : 1;
+        char **texts = realloc(labels->texts, room * sizeof *texts);
+        if (!texts) {
+            free(text);
+            return NULL;
+        }
+        labels->texts = texts;
+    }
+    labels->texts[labels->n_texts++] = text;
+    return text;
+}
+
+const char *otter_labels_keep(struct otter_labels *labels, const char *text)
+{
+    return own(labels, strdup(text));
+}
+
+static bool is_kokkos(const struct otter_region *region)
+{
+    return region->construct >= OTTER_CONSTRUCT_KOKKOS_FOR &&
+           region->construct <= OTTER_CONSTRUCT_KOKKOS_REGION;
+}
+
+// "!$omp task @fib+0x1234" is a "task" at "fib+0x1234"; with a line, at "fib.c:12". False: out of memory.
+static bool set_openmp(struct otter_labels *labels, struct otter_label *label,
+                       const struct otter_region *region)
+{
+    bool has_prefix = strncmp(region->canonical_name, openmp_prefix, sizeof openmp_prefix - 1) == 0;
+    label->what = region->canonical_name + (has_prefix ? sizeof openmp_prefix - 1 : 0);
+    if (region->begin_line == 0) {
+        size_t length = strlen(region->canonical_name);
+        bool has_place = strncmp(region->name, region->canonical_name, length) == 0 &&
+                         strncmp(region->name + length, " @", 2) == 0;
+        label->where = has_place ? region->name + length + 2 : "";
+        return true;
+    }
+    const char *slash = strrchr(region->file, '/');
+    label->file = region->file;
+    label->line = region->begin_line;
+    label->where =
+        own(labels, otter_path("%s:%u", slash ? slash + 1 : region->file, (unsigned)label->line));
+    return label->where != NULL;
+}
+
+enum otter_status otter_labels_init(struct otter_labels *labels,
+                                    const struct otter_definitions *definitions)
+{
+    size_t n = definitions->n_regions;
+    *labels = (struct otter_labels){.regions = malloc((n + 1) * sizeof *labels->regions)};
+    if (!labels->regions) {
+        return OTTER_NO_MEMORY;
+    }
+    labels->n_regions = n;
+    for (size_t i = 0; i < n; i++) {
+        const struct otter_region *region = &definitions->regions[i];
+        struct otter_label *label = &labels->regions[i];
+        *label = unknown;
+        if (is_kokkos(region)) {
+            label->what = region->name;
+        } else if (!set_openmp(labels, label, region)) {
+            otter_labels_finish(labels);
+            return OTTER_NO_MEMORY;
+        }
+    }
+    return OTTER_OK;
+}
+
+void otter_labels_finish(struct otter_labels *labels)
+{
+    for (size_t i = 0; i < labels->n_texts; i++) {
+        free(labels->texts[i]);
+    }
+    free(labels->texts);
+    free(labels->regions);
+    *labels = (struct otter_labels){0};
+}
+
+const struct otter_label *otter_label_of(const struct otter_labels *labels, uint32_t region)
+{
+    return region < labels->n_regions ? &labels->regions[region] : &unknown;
+}
+
+char *otter_label_text(const struct otter_label *label, char *text, size_t size)
+{
+    snprintf(text, size, "%s%s%s", label->what, *label->where ? " " : "", label->where);
+    return text;
+}
