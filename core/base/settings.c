@@ -27,7 +27,7 @@ static const struct otter_setting table[] = {
     {"folder", "OTTER_FOLDER", OTTER_SETTING_TEXT, "", NULL, 0, 0,
      "the archive's folder, exactly; overrides trace-path and trace-name"},
     {"append-hostname", "OTTER_APPEND_HOSTNAME", OTTER_SETTING_BOOL, "off", NULL, 0, 0,
-     "add the host name to the archive's name"},
+     "add the host name to the names of what is written"},
     {"report-callbacks", "OTTER_REPORT_CALLBACKS", OTTER_SETTING_BOOL, "off", NULL, 0, 0,
      "print which callbacks the OpenMP runtime grants"},
     {"quiet", "OTTER_QUIET", OTTER_SETTING_BOOL, "off", NULL, 0, 0,
@@ -40,6 +40,13 @@ static const struct otter_setting table[] = {
      "size of the pieces in which event files grow; each thread holds one"},
     {"clock", "OTTER_CLOCK", OTTER_SETTING_CHOICE, "auto", "auto|tsc|monotonic", 0, 0,
      "source of timestamps; auto: the processor's counter where it is invariant"},
+    {"task-graph-output", "OTTER_TASK_GRAPH_OUTPUT", OTTER_SETTING_TEXT, "", NULL, 0, 0,
+     "file into which the task graph is written at the end: <name>.<pid>.gv; empty: none"},
+    {"task-graph-format", "OTTER_TASK_GRAPH_FORMAT", OTTER_SETTING_CHOICE, "dot",
+     "dot|edge|csv|json|graphml", 0, 0,
+     "how: a picture, a list of edges, this with a table of nodes beside it, ..."},
+    {"task-graph-nodeattr", "OTTER_TASK_GRAPH_NODEATTR", OTTER_SETTING_TEXT, "", NULL, 0, 0,
+     "file into which the graph's nodes are written as JSON at the end: <name>.<pid>.json; empty: none"},
 };
 
 enum { N_SETTINGS = sizeof(table) / sizeof(table[0]) };

@@ -44,7 +44,7 @@ static int print_settings(void)
         const struct otter_setting *setting = &settings[i];
         const char *value = otter_settings_get(setting->name);
         bool is_default = strcmp(value, setting->default_value) == 0;
-        printf("%s%-18s %s\n", i ? "\n" : "", setting->name, setting->help);
+        printf("%s%-20s %s\n", i ? "\n" : "", setting->name, setting->help);
         printf("    variable %-24s default '%s'%s%s%s\n", setting->environment,
                setting->default_value, is_default ? "" : ", in force '", is_default ? "" : value,
                is_default ? "" : "'");

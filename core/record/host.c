@@ -18,11 +18,27 @@ enum { MAX_COMMAND_LINE = 4096 };
 
 // Big buffers are static, not on a thread's stack, which may be small: the session's lock is held.
 static char working_folder[PATH_MAX];
+static char
+    rank[17]; // this process's number among those started together; "" when it was started alone
+
+static void note_rank(void)
+{
+    static const char *const names[] = {
+        "PMIX_RANK",   "PMI_RANK",    "OMPI_COMM_WORLD_RANK", "MV2_COMM_WORLD_RANK",
+        "PALS_RANKID", "ALPS_APP_PE", "SLURM_PROCID"};
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && !*rank; i++) {
+        const char *value = getenv(names[i]);
+        if (value && strspn(value, "0123456789") == strlen(value) && strlen(value) < sizeof(rank)) {
+            strcpy(rank, value);
+        }
+    }
+}
 
 // A runtime may start its tool long after the program has gone elsewhere; the launcher knows where the person is.
-void otter_host_note_working_folder(void)
+void otter_host_note_start(void)
 {
     const char *told = getenv("OTTER_WORKING_FOLDER");
+    note_rank();
     if (*working_folder) {
         return;
     }
@@ -69,21 +85,6 @@ static void command_line(char *line, size_t size)
     line[length] = '\0';
 }
 
-// This process's number among those started together, or NULL.
-static const char *rank(void)
-{
-    static const char *const names[] = {
-        "PMIX_RANK",   "PMI_RANK",    "OMPI_COMM_WORLD_RANK", "MV2_COMM_WORLD_RANK",
-        "PALS_RANKID", "ALPS_APP_PE", "SLURM_PROCID"};
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        const char *value = getenv(names[i]);
-        if (value && *value && strspn(value, "0123456789") == strlen(value)) {
-            return value;
-        }
-    }
-    return NULL;
-}
-
 static void host_name(char *name, size_t size)
 {
     if (gethostname(name, size) < 0) {
@@ -103,8 +104,8 @@ void otter_host_describe(void (*describe)(const char *name, const char *value))
     describe("COMMAND_LINE", line);
     describe("HOST", host);
     describe("PID", pid);
-    if (rank()) {
-        describe("RANK", rank());
+    if (*rank) {
+        describe("RANK", rank);
     }
 }
 
@@ -130,28 +131,51 @@ static enum otter_status make_folders(const char *path)
     }
 }
 
+// Adds what tells this process from others: .<host>.<rank>.<pid>, or -<host>-r<rank>-<pid>.
+static void add_process(char *name, size_t size, char separator)
+{
+    size_t n = strlen(name);
+    if (otter_settings_get_bool("append-hostname")) {
+        char host[256];
+        host_name(host, sizeof(host));
+        snprintf(name + n, size - n, "%c%s", separator, host);
+        n = strlen(name);
+    }
+    if (*rank) {
+        snprintf(name + n, size - n, "%c%s%s", separator, separator == '-' ? "r" : "", rank);
+        n = strlen(name);
+    }
+    snprintf(name + n, size - n, "%c%ld", separator, (long)getpid());
+}
+
 // otter-<program>-<date>[-r<rank>]-<pid>, or <trace-name>[.<host>][.<rank>].<pid>
 static void default_name(char *name, size_t size)
 {
-    char host[256], date[32];
     const char *wanted = otter_settings_get("trace-name");
-    bool is_named = *wanted != '\0';
+    if (*wanted) {
+        snprintf(name, size, "%s", wanted);
+        add_process(name, size, '.');
+        return;
+    }
+    char date[32];
     time_t now = time(NULL);
     struct tm parts;
     localtime_r(&now, &parts);
     strftime(date, sizeof(date), "%Y%m%d-%H%M%S", &parts);
-    int n = is_named ? snprintf(name, size, "%s", wanted)
-                     : snprintf(name, size, "otter-%.100s-%s", program_name(), date);
-    if (otter_settings_get_bool("append-hostname") && (size_t)n < size) {
-        host_name(host, sizeof(host));
-        n += snprintf(name + n, size - (size_t)n, "%c%s", is_named ? '.' : '-', host);
+    snprintf(name, size, "otter-%.100s-%s", program_name(), date);
+    add_process(name, size, '-');
+}
+
+static enum otter_status make_parents(const char *path)
+{
+    static char parent[PATH_MAX];
+    snprintf(parent, sizeof(parent), "%s", path);
+    char *slash = strrchr(parent, '/');
+    if (slash == parent) {
+        return OTTER_OK;
     }
-    if (rank() && (size_t)n < size) {
-        n += snprintf(name + n, size - (size_t)n, is_named ? ".%.16s" : "-r%.16s", rank());
-    }
-    if ((size_t)n < size) {
-        snprintf(name + n, size - (size_t)n, "%c%ld", is_named ? '.' : '-', (long)getpid());
-    }
+    *slash = '\0';
+    return make_folders(parent);
 }
 
 static bool absolute(const char *path, char *result, size_t size)
@@ -195,14 +219,25 @@ enum otter_status otter_host_archive_folder(unsigned attempt, char *folder, size
     if (strlen(folder) + 1 >= size) {
         return OTTER_BAD_VALUE;
     }
-    static char parent[PATH_MAX];
-    snprintf(parent, sizeof(parent), "%s", folder);
-    char *slash = strrchr(parent, '/');
-    if (slash == parent) {
-        return OTTER_OK;
+    return make_parents(folder);
+}
+
+enum otter_status otter_host_output_file(const char *name, const char *extension, char *path,
+                                         size_t size)
+{
+    if (!absolute(name, path, size)) {
+        return OTTER_BAD_VALUE;
     }
-    *slash = '\0';
-    return make_folders(parent);
+    size_t length = strlen(path), n_extension = strlen(extension);
+    if (length > n_extension && strcmp(path + length - n_extension, extension) == 0) {
+        path[length - n_extension] = '\0';
+    }
+    add_process(path, size, '.');
+    length = strlen(path);
+    if ((size_t)snprintf(path + length, size - length, "%s", extension) >= size - length) {
+        return OTTER_BAD_VALUE;
+    }
+    return make_parents(path);
 }
 
 const char *otter_host_short_path(const char *path)

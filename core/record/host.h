@@ -7,8 +7,8 @@
 
 #include "base/status.h"
 
-// Remembers the working folder, to which a relative trace-path refers whatever the program does later. Once, early.
-void otter_host_note_working_folder(void);
+// Remembers the working folder, to which relative paths refer whatever the program does later, and the rank. Once, early.
+void otter_host_note_start(void);
 
 // Adds PROGRAM, COMMAND_LINE, HOST, PID and RANK to what is written into the archive, by calling `describe`.
 void otter_host_describe(void (*describe)(const char *name, const char *value));
@@ -16,6 +16,11 @@ void otter_host_describe(void (*describe)(const char *name, const char *value));
 // The absolute path of the archive to be made, from the settings in force; its parents are made. `attempt` 0 is the wanted name, others
 // are ways out of a collision. OTTER_BAD_VALUE: too long.
 enum otter_status otter_host_archive_folder(unsigned attempt, char *folder, size_t size);
+
+// The absolute path of a file to be written beside the archive: `name` with host (append-hostname), rank and process id in front of
+// `extension`, which `name` may have already; its parents are made. No two processes get the same. OTTER_BAD_VALUE: too long.
+enum otter_status otter_host_output_file(const char *name, const char *extension, char *path,
+                                         size_t size);
 
 // The part of `path` below the working folder, or all of it: for a person to type. Points into `path`.
 const char *otter_host_short_path(const char *path);

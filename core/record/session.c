@@ -148,7 +148,7 @@ void otter_print_settings(void)
     const struct otter_setting *table = otter_settings_table(&n);
     printf("Otter settings, as name=value or --name=value (default in parentheses):\n");
     for (size_t i = 0; i < n; i++) {
-        printf("  %-16s %s (%s)\n", table[i].name, table[i].help, table[i].default_value);
+        printf("  %-20s %s (%s)\n", table[i].name, table[i].help, table[i].default_value);
     }
 }
 
@@ -294,7 +294,7 @@ static void start_session(void)
     if (getauxval(AT_SECURE)) { // a setuid program: its environment is a stranger's
         return;
     }
-    otter_host_note_working_folder();
+    otter_host_note_start();
     otter_settings_load();
     otter_launcher_take_arguments();
     otter_log_set_quiet(otter_settings_get_bool("quiet"));
