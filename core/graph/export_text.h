@@ -1,0 +1,23 @@
+// Texts and numbers of an export. A label may be any bytes; what is written is valid in its format all the same: a byte that is
+// no UTF-8 counts as that character of Latin-1. Streams are used without their lock, so each belongs to one thread.
+#pragma once
+
+#include <stdint.h>
+#include <stdio.h>
+
+// As it is: for our own texts.
+void otter_put(FILE *out, const char *text);
+void otter_put_number(FILE *out, int64_t number);
+
+void otter_put_csv(FILE *out, const char *text);  // in quotes where RFC 4180 wants them
+void otter_put_json(FILE *out, const char *text); // in quotes
+void otter_put_xml(FILE *out, const char *text);  // for an element or a quoted attribute
+
+// For a quoted string; at most `limit` characters.
+void otter_put_dot(FILE *out, const char *text, size_t limit);
+
+// "0.9 µs", "12.3 ms", "4.5 s".
+void otter_put_duration(FILE *out, uint64_t nanoseconds);
+
+// The character at *at, which moves on; 0 at the end.
+uint32_t otter_next_character(const char **at);
