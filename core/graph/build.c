@@ -1,0 +1,318 @@
+#include "graph/build.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "graph/build_internal.h"
+#include "trace/schema.h"
+
+// ---- memory
+
+uint32_t otter_build_node(struct otter_builder *builder, const struct otter_node *node)
+{
+    if (!OTTER_VECTOR_RESERVE(&builder->nodes)) {
+        builder->has_failed = true;
+        return 0;
+    }
+    builder->nodes.items[builder->nodes.n] = *node;
+    return builder->nodes.n++;
+}
+
+void otter_build_edge(struct otter_builder *builder, uint32_t from, uint32_t to, unsigned kind)
+{
+    if (!OTTER_VECTOR_RESERVE(&builder->edge_from) || !OTTER_VECTOR_RESERVE(&builder->edge_to) ||
+        !OTTER_VECTOR_RESERVE(&builder->edge_kind)) {
+        builder->has_failed = true;
+        return;
+    }
+    builder->edge_from.items[builder->edge_from.n++] = from;
+    builder->edge_to.items[builder->edge_to.n++] = to;
+    builder->edge_kind.items[builder->edge_kind.n++] = (uint8_t)kind;
+}
+
+uint32_t otter_build_task(struct otter_builder *builder, enum otter_task_kind kind,
+                          uint32_t location, uint32_t number)
+{
+    if (!OTTER_VECTOR_RESERVE(&builder->tasks) || !OTTER_VECTOR_RESERVE(&builder->task_scope) ||
+        !OTTER_VECTOR_RESERVE(&builder->task_next)) {
+        builder->has_failed = true;
+        return 0;
+    }
+    uint32_t task = builder->tasks.n++;
+    uint32_t node = otter_build_node(
+        builder, &(struct otter_node){
+                     .task = task,
+                     .scope = OTTER_OF_TASK,
+                     .region = OTTER_NONE,
+                     .location = (uint16_t)location,
+                     .kind = otter_is_structure(builder) ? OTTER_NODE_TASK : OTTER_NODE_FRAGMENT,
+                 });
+    builder->tasks.items[task] = (struct otter_graph_task){.first_node = node,
+                                                           .last_node = node,
+                                                           .creator = OTTER_NONE,
+                                                           .number = number,
+                                                           .location = (uint16_t)location,
+                                                           .kind = (uint8_t)kind};
+    builder->task_scope.items[builder->task_scope.n++] = OTTER_NONE;
+    builder->task_next.items[builder->task_next.n++] = OTTER_NONE;
+    return task;
+}
+
+// Numbers are dense, and each task takes some bytes of its archive: a number far beyond those seen is damage.
+enum { MAX_GAP = 1 << 24 };
+
+uint32_t otter_build_find_task(struct otter_builder *builder, uint32_t location, uint32_t number)
+{
+    if (location >= builder->definitions->n_locations || number == 0) {
+        return OTTER_NONE;
+    }
+    struct otter_location_tasks *tasks = &builder->location_tasks[location];
+    if (number > tasks->n && number - tasks->n > MAX_GAP) {
+        return OTTER_NONE;
+    }
+    while (tasks->n <= number) {
+        if (!OTTER_VECTOR_RESERVE(tasks)) {
+            builder->has_failed = true;
+            return OTTER_NONE;
+        }
+        tasks->items[tasks->n++] = OTTER_NONE;
+    }
+    if (tasks->items[number] == OTTER_NONE) {
+        tasks->items[number] = otter_build_task(builder, OTTER_TASK_KIND_UNKNOWN, location, number);
+    }
+    return tasks->items[number];
+}
+
+// ---- regions
+
+static enum otter_region_class class_of_sync(enum otter_construct construct)
+{
+    switch (construct) {
+    case OTTER_CONSTRUCT_TASKWAIT: return OTTER_CLASS_TASKWAIT;
+    case OTTER_CONSTRUCT_TASKWAIT_DEPEND: return OTTER_CLASS_TASKWAIT_DEPEND;
+    case OTTER_CONSTRUCT_TASKGROUP: return OTTER_CLASS_TASKGROUP;
+    case OTTER_CONSTRUCT_TASKGROUP_WAIT: return OTTER_CLASS_TASKGROUP_WAIT;
+    case OTTER_CONSTRUCT_SYNC_UNKNOWN:
+    case OTTER_CONSTRUCT_REDUCTION: return OTTER_CLASS_SYNC;
+    default: return OTTER_CLASS_BARRIER;
+    }
+}
+
+static enum otter_region_class class_of(enum otter_construct construct)
+{
+    if (construct >= OTTER_CONSTRUCT_BARRIER && construct <= OTTER_CONSTRUCT_REDUCTION) {
+        return class_of_sync(construct);
+    }
+    if (construct >= OTTER_CONSTRUCT_KOKKOS_FOR && construct < OTTER_N_CONSTRUCTS) {
+        return OTTER_CLASS_SCOPE;
+    }
+    switch (construct) {
+    case OTTER_CONSTRUCT_INITIAL_TASK: return OTTER_CLASS_INITIAL;
+    case OTTER_CONSTRUCT_PARALLEL:
+    case OTTER_CONSTRUCT_TEAMS: return OTTER_CLASS_TEAM;
+    case OTTER_CONSTRUCT_TASK: return OTTER_CLASS_TASK;
+    case OTTER_CONSTRUCT_LOOP:
+    case OTTER_CONSTRUCT_SECTIONS:
+    case OTTER_CONSTRUCT_SINGLE:
+    case OTTER_CONSTRUCT_WORKSHARE:
+    case OTTER_CONSTRUCT_DISTRIBUTE:
+    case OTTER_CONSTRUCT_TASKLOOP:
+    case OTTER_CONSTRUCT_SCOPE:
+    case OTTER_CONSTRUCT_MASKED:
+    case OTTER_CONSTRUCT_WORK_UNKNOWN: return OTTER_CLASS_SCOPE;
+    default: return OTTER_CLASS_NONE;
+    }
+}
+
+static void classify_regions(struct otter_builder *builder)
+{
+    for (size_t i = 0; i < builder->definitions->n_regions; i++) {
+        const struct otter_region *region = &builder->definitions->regions[i];
+        builder->region_class[i] = (uint8_t)class_of(region->construct);
+        if (region->construct == OTTER_CONSTRUCT_TASK) {
+            const char *words = region->description;
+            builder->region_flags[i] =
+                (uint8_t)((strstr(words, "undeferred") ? OTTER_TASK_UNDEFERRED : 0) |
+                          (strstr(words, "untied") ? OTTER_TASK_UNTIED : 0) |
+                          (strstr(words, "target") ? OTTER_TASK_TARGET : 0));
+        }
+    }
+}
+
+// ---- the life of a builder
+
+struct otter_builder *otter_builder_create(const struct otter_definitions *definitions,
+                                           enum otter_graph_view view)
+{
+    struct otter_builder *builder = calloc(1, sizeof *builder);
+    if (!builder) {
+        return NULL;
+    }
+    builder->definitions = definitions;
+    builder->view = view;
+    builder->location = OTTER_NONE;
+    builder->region_class = calloc(definitions->n_regions + 1, 1);
+    builder->region_flags = calloc(definitions->n_regions + 1, 1);
+    builder->location_tasks = calloc(definitions->n_locations + 1, sizeof *builder->location_tasks);
+    // Index 0 must be safe to write to, also when there is no more memory.
+    if (!builder->region_class || !builder->region_flags || !builder->location_tasks ||
+        !OTTER_VECTOR_RESERVE(&builder->nodes) || !OTTER_VECTOR_RESERVE(&builder->tasks) ||
+        !OTTER_VECTOR_RESERVE(&builder->task_scope) || !OTTER_VECTOR_RESERVE(&builder->task_next) ||
+        !OTTER_VECTOR_RESERVE(&builder->scopes) || !OTTER_VECTOR_RESERVE(&builder->forks) ||
+        !OTTER_VECTOR_RESERVE(&builder->members)) {
+        otter_builder_destroy(builder);
+        return NULL;
+    }
+    classify_regions(builder);
+    return builder;
+}
+
+bool otter_builder_add(void *user, const struct otter_event *event)
+{
+    struct otter_builder *builder = user;
+    if (!builder->has_failed) {
+        builder->n_events++;
+        otter_build_event(builder, event);
+    }
+    return !builder->has_failed;
+}
+
+static void count_unfinished(struct otter_builder *builder)
+{
+    for (uint32_t i = 0; i < builder->tasks.n; i++) {
+        struct otter_graph_task *task = &builder->tasks.items[i];
+        if (task->number == 0) {
+            continue;
+        }
+        if (task->creator == OTTER_NONE) {
+            builder->findings.n_unknown_tasks++;
+        }
+        if (!(task->flags & OTTER_BUILD_ENDED)) {
+            builder->findings.n_unfinished_tasks++;
+            task->flags |= OTTER_NODE_UNFINISHED;
+        }
+    }
+}
+
+enum otter_status otter_builder_finish(struct otter_builder *builder, struct otter_graph **graph,
+                                       struct otter_build_findings *findings)
+{
+    *graph = NULL;
+    otter_build_end_location(builder);
+    otter_build_replay(builder);
+    uint32_t *alias = malloc(
+        ((size_t)builder->nodes.n + builder->forks.n + builder->fulfilments.n + 1) * sizeof *alias);
+    if (alias && !builder->has_failed) {
+        otter_build_teams(builder, alias);
+        count_unfinished(builder);
+        *graph = builder->has_failed ? NULL : otter_build_close(builder, alias);
+    }
+    free(alias);
+    if (findings) {
+        *findings = builder->findings;
+    }
+    otter_builder_destroy(builder);
+    return *graph ? OTTER_OK : OTTER_NO_MEMORY;
+}
+
+static void free_contexts(struct otter_builder *builder)
+{
+    for (uint32_t i = 0; i < builder->contexts.n; i++) {
+        otter_depend_clear(&builder->contexts.items[i]);
+    }
+    free(builder->contexts.items);
+    free(builder->open.items);
+    free(builder->open_forks.items);
+}
+
+void otter_builder_destroy(struct otter_builder *builder)
+{
+    if (!builder) {
+        return;
+    }
+    for (size_t i = 0; builder->location_tasks && i < builder->definitions->n_locations; i++) {
+        free(builder->location_tasks[i].items);
+    }
+    free(builder->location_tasks);
+    free(builder->region_class);
+    free(builder->region_flags);
+    free(builder->nodes.items);
+    free(builder->edge_from.items);
+    free(builder->edge_to.items);
+    free(builder->edge_kind.items);
+    free(builder->tasks.items);
+    free(builder->task_scope.items);
+    free(builder->task_next.items);
+    free(builder->scopes.items);
+    free(builder->forks.items);
+    free(builder->members.items);
+    free(builder->barriers.items);
+    free(builder->doacross.items);
+    free(builder->fulfilments.items);
+    free(builder->adoptions.items);
+    free(builder->entries.items);
+    free(builder->log.items);
+    free(builder->predecessors.items);
+    free(builder->sorted_members);
+    free_contexts(builder);
+    free(builder);
+}
+
+// ---- from an archive
+
+static enum otter_status refuse(struct otter_complaint *complaint, const char *anchor,
+                                const char *why)
+{
+    snprintf(complaint->text, sizeof complaint->text, "no task graph in '%s': %s", anchor, why);
+    return OTTER_BAD_ARCHIVE;
+}
+
+static enum otter_status check_schema(const struct otter_archive *archive,
+                                      struct otter_complaint *complaint)
+{
+    const struct otter_definitions *definitions = otter_archive_definitions(archive);
+    const char *schema = otter_archive_property(archive, "OTTER::SCHEMA");
+    if (!schema) {
+        return refuse(
+            complaint, definitions->anchor,
+            "it was not written by Otter, whose records the graph is made from (record the program "
+            "with 'otter record')");
+    }
+    if (atoi(schema) != OTTER_SCHEMA_VERSION) {
+        return refuse(
+            complaint, definitions->anchor,
+            "it was written by another version of Otter, with another schema (use that version)");
+    }
+    if (definitions->n_locations > UINT16_MAX) {
+        return refuse(complaint, definitions->anchor, "it has more than 65535 locations");
+    }
+    return OTTER_OK;
+}
+
+enum otter_status otter_graph_build(struct otter_archive *archive, enum otter_graph_view view,
+                                    struct otter_graph **graph,
+                                    struct otter_build_findings *findings,
+                                    struct otter_complaint *complaint)
+{
+    const struct otter_definitions *definitions = otter_archive_definitions(archive);
+    *graph = NULL;
+    enum otter_status status = check_schema(archive, complaint);
+    if (status) {
+        return status;
+    }
+    struct otter_builder *builder = otter_builder_create(definitions, view);
+    for (size_t i = 0; builder && i < definitions->n_locations; i++) {
+        struct otter_complaint damage;
+        if (definitions->locations[i].kind == OTTER_LOCATION_CPU_THREAD &&
+            otter_archive_read(archive, i, otter_builder_add, builder, NULL, &damage)) {
+            builder->findings.n_damaged_locations++;
+        }
+    }
+    status = builder ? otter_builder_finish(builder, graph, findings) : OTTER_NO_MEMORY;
+    if (status) {
+        snprintf(complaint->text, sizeof complaint->text,
+                 "not enough memory for the task graph of '%s'", definitions->anchor);
+    }
+    return status;
+}

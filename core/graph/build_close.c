@@ -1,0 +1,423 @@
+// When all locations are read and teams are known: the edges that needed the whole, then the arrays of the graph.
+#include <string.h>
+
+#include "graph/build_internal.h"
+
+// ---- detached tasks
+
+static void end_at_fulfilment(struct otter_builder *builder, uint32_t *alias,
+                              const struct otter_fulfilment *fulfilment)
+{
+    struct otter_graph_task *task = &builder->tasks.items[fulfilment->task];
+    const struct otter_node *last = &builder->nodes.items[alias[task->last_node]];
+    if (!(task->flags & OTTER_NODE_DETACHED) || last->kind == OTTER_NODE_FULFIL) {
+        return;
+    }
+    uint64_t time = last->end > fulfilment->time ? last->end : fulfilment->time;
+    uint32_t region = builder->nodes.items[task->first_node].region;
+    uint32_t node = otter_build_node(builder, &(struct otter_node){.start = time,
+                                                                   .end = time,
+                                                                   .task = fulfilment->task,
+                                                                   .scope = OTTER_OF_TASK,
+                                                                   .region = region,
+                                                                   .location = fulfilment->location,
+                                                                   .kind = OTTER_NODE_FULFIL});
+    if (builder->has_failed) {
+        return;
+    }
+    alias[node] = node;
+    otter_build_edge(builder, task->last_node, node, OTTER_EDGE_ORDER);
+    if (fulfilment->by != OTTER_NONE) {
+        otter_build_edge(builder, fulfilment->by, node, OTTER_EDGE_FULFIL);
+    }
+    builder->findings.n_unknown_fulfillers += fulfilment->is_by_nobody;
+    task->last_node = node;
+}
+
+// ---- doacross loops
+
+static int compare_points(const void *a, const void *b)
+{
+    const struct otter_doacross *left = a, *right = b;
+    if (left->team != right->team) {
+        return left->team < right->team ? -1 : 1;
+    }
+    if (left->loop != right->loop) {
+        return left->loop < right->loop ? -1 : 1;
+    }
+    if (left->iteration != right->iteration) {
+        return left->iteration < right->iteration ? -1 : 1;
+    }
+    return (int)right->is_source - (int)left->is_source;
+}
+
+static bool is_same_iteration(const struct otter_doacross *a, const struct otter_doacross *b)
+{
+    return a->team == b->team && a->loop == b->loop && a->iteration == b->iteration;
+}
+
+static void link_iterations(struct otter_builder *builder)
+{
+    struct otter_doacross *points = builder->doacross.items;
+    uint32_t n = builder->doacross.n;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t member = points[i].member;
+        points[i].team = member == OTTER_NONE ? OTTER_NONE : builder->members.items[member].fork;
+    }
+    if (n > 0) {
+        qsort(points, n, sizeof *points, compare_points);
+    }
+    for (uint32_t i = 1, source = 0; i < n; i++) {
+        if (points[i].is_source) {
+            source = i;
+        } else if (points[source].is_source && is_same_iteration(&points[source], &points[i])) {
+            otter_build_edge(builder, points[source].node, points[i].node, OTTER_EDGE_DOACROSS);
+        }
+    }
+}
+
+// ---- tasks that an internal task of a taskloop created: the encountering task waits for them where it waits for that one
+
+static void join_adopted(struct otter_builder *builder)
+{
+    uint32_t n = builder->adoptions.n;
+    if (n == 0) {
+        return;
+    }
+    uint32_t *joins = malloc((builder->tasks.n + 1) * sizeof *joins);
+    if (!joins) {
+        builder->has_failed = true;
+        return;
+    }
+    memset(joins, 0xff, (builder->tasks.n + 1) * sizeof *joins);
+    for (uint32_t e = 0; e < builder->edge_kind.n; e++) {
+        if (builder->edge_kind.items[e] == (OTTER_EDGE_JOIN | OTTER_FROM_TASK)) {
+            joins[builder->edge_from.items[e]] = builder->edge_to.items[e];
+        }
+    }
+    bool is_new = true; // an internal task may itself be of an internal task
+    for (uint32_t round = 0; is_new && round < 64; round++) {
+        is_new = false;
+        for (uint32_t i = 0; i < n; i++) {
+            const struct otter_adoption *adoption = &builder->adoptions.items[i];
+            if (joins[adoption->task] == OTTER_NONE && joins[adoption->creator] != OTTER_NONE) {
+                joins[adoption->task] = joins[adoption->creator];
+                otter_build_edge(builder, adoption->task, joins[adoption->task],
+                                 OTTER_EDGE_JOIN | OTTER_FROM_TASK);
+                builder->tasks.items[adoption->task].flags |= OTTER_BUILD_JOINED;
+                is_new = true;
+            }
+        }
+    }
+    free(joins);
+}
+
+// ---- join scopes
+
+// Puts the join scope of each task in place of OTTER_OF_TASK.
+static void resolve_scopes(struct otter_builder *builder)
+{
+    uint32_t *scopes = builder->task_scope.items;
+    for (uint32_t i = 0; i < builder->tasks.n; i++) {
+        uint32_t task = i;
+        uint32_t n = 0; // a damaged archive may make a circle of creators
+        while (task != OTTER_NONE && scopes[task] == OTTER_OF_TASK && n++ < builder->tasks.n) {
+            task = builder->tasks.items[task].creator;
+        }
+        uint32_t scope =
+            task == OTTER_NONE || scopes[task] == OTTER_OF_TASK ? OTTER_NONE : scopes[task];
+        for (task = i; task != OTTER_NONE && scopes[task] == OTTER_OF_TASK;
+             task = builder->tasks.items[task].creator) {
+            scopes[task] = scope;
+        }
+    }
+}
+
+// The scope around join scope `scope`.
+static uint32_t parent_of(const struct otter_builder *builder, uint32_t scope)
+{
+    const struct otter_join_scope *inner = &builder->scopes.items[scope];
+    return inner->parent == OTTER_OF_TASK ? builder->task_scope.items[inner->owner] : inner->parent;
+}
+
+// The node that waits for what was created in `scope`, or OTTER_NONE.
+static uint32_t end_of(const struct otter_builder *builder, uint32_t scope)
+{
+    for (uint32_t n = 0; scope < builder->scopes.n && n <= builder->scopes.n; n++) {
+        const struct otter_join_scope *waiting = &builder->scopes.items[scope];
+        if (waiting->end != OTTER_NONE) {
+            return waiting->end;
+        }
+        if (waiting->member != OTTER_NONE) {
+            uint32_t fork = builder->members.items[waiting->member].fork;
+            return fork == OTTER_NONE ? OTTER_NONE : builder->forks.items[fork].join;
+        }
+        scope = parent_of(builder, scope);
+    }
+    return OTTER_NONE;
+}
+
+// The node that begins `scope`, or in a view without it the scope around it; or OTTER_NONE.
+static uint32_t begin_of(const struct otter_builder *builder, uint32_t scope)
+{
+    for (uint32_t n = 0; scope < builder->scopes.n && n <= builder->scopes.n; n++) {
+        const struct otter_join_scope *waiting = &builder->scopes.items[scope];
+        if (waiting->begin != OTTER_OF_TASK) {
+            return waiting->begin;
+        }
+        if (waiting->parent == OTTER_NONE) {
+            bool is_of_team = waiting->member != OTTER_NONE;
+            return is_of_team ? builder->task_scope.items[waiting->owner] : OTTER_NONE;
+        }
+        scope = parent_of(builder, scope);
+    }
+    return OTTER_NONE;
+}
+
+// Tasks that nothing inside their join scope follows.
+static void join_last_tasks(struct otter_builder *builder)
+{
+    for (uint32_t i = 0; i < builder->tasks.n; i++) {
+        const struct otter_graph_task *task = &builder->tasks.items[i];
+        const struct otter_node *last = &builder->nodes.items[task->last_node];
+        bool is_followed =
+            (task->flags & OTTER_BUILD_JOINED) || (last->flags & OTTER_BUILD_CREATED);
+        if (task->kind <= OTTER_TASK_KIND_IMPLICIT || is_followed) {
+            continue;
+        }
+        uint32_t end = end_of(builder, builder->task_scope.items[i]);
+        if (end != OTTER_NONE) {
+            otter_build_edge(builder, task->last_node, end, OTTER_EDGE_JOIN);
+        }
+    }
+}
+
+static void place_nodes(struct otter_builder *builder)
+{
+    for (uint32_t i = 0; i < builder->nodes.n; i++) {
+        struct otter_node *node = &builder->nodes.items[i];
+        if (node->scope != OTTER_OF_TASK) {
+            continue;
+        }
+        uint32_t scope = builder->task_scope.items[node->task];
+        bool is_of_team = builder->tasks.items[node->task].kind == OTTER_TASK_KIND_IMPLICIT;
+        node->scope = is_of_team ? scope : begin_of(builder, scope);
+    }
+}
+
+// ---- the arrays
+
+// Removes the nodes that are one with another; alias becomes the new index of each.
+static void compact_nodes(struct otter_builder *builder, uint32_t *alias)
+{
+    uint32_t n = 0;
+    struct otter_node *nodes = builder->nodes.items;
+    uint32_t *index = malloc((builder->nodes.n + 1) * sizeof *index);
+    if (!index) {
+        builder->has_failed = true;
+        return;
+    }
+    for (uint32_t i = 0; i < builder->nodes.n; i++) {
+        if (alias[i] == i) {
+            index[i] = n;
+            nodes[i].flags &= (uint8_t)~OTTER_BUILD_INTERNAL;
+            nodes[n++] = nodes[i];
+        }
+    }
+    for (uint32_t i = 0; i < builder->nodes.n; i++) {
+        alias[i] = index[alias[i]];
+    }
+    free(index);
+    builder->nodes.n = n;
+}
+
+static uint32_t renumber(const uint32_t *alias, uint32_t node)
+{
+    return node == OTTER_NONE ? OTTER_NONE : alias[node];
+}
+
+static void renumber_all(struct otter_builder *builder, const uint32_t *alias)
+{
+    for (uint32_t i = 0; i < builder->edge_kind.n; i++) {
+        uint32_t from = builder->edge_from.items[i];
+        if (builder->edge_kind.items[i] & OTTER_FROM_TASK) {
+            from = builder->tasks.items[from].last_node;
+            builder->edge_kind.items[i] &= (uint8_t)~OTTER_FROM_TASK;
+        }
+        builder->edge_from.items[i] = alias[from];
+        builder->edge_to.items[i] = alias[builder->edge_to.items[i]];
+    }
+    for (uint32_t i = 0; i < builder->tasks.n; i++) {
+        struct otter_graph_task *task = &builder->tasks.items[i];
+        task->first_node = alias[task->first_node];
+        task->last_node = alias[task->last_node];
+        task->flags &= (uint8_t)~OTTER_BUILD_INTERNAL;
+    }
+    for (uint32_t i = 0; i < builder->nodes.n; i++) {
+        builder->nodes.items[i].scope = renumber(alias, builder->nodes.items[i].scope);
+    }
+}
+
+static bool sort_edges(struct otter_builder *builder, struct otter_graph *graph)
+{
+    uint32_t n_nodes = builder->nodes.n, n_edges = builder->edge_kind.n;
+    graph->first_edge = calloc((size_t)n_nodes + 2, sizeof *graph->first_edge);
+    graph->edge_to = malloc(((size_t)n_edges + 1) * sizeof *graph->edge_to);
+    graph->edge_kind = malloc((size_t)n_edges + 1);
+    if (!graph->first_edge || !graph->edge_to || !graph->edge_kind) {
+        return false;
+    }
+    uint32_t *next = graph->first_edge + 1; // next[i]: where the next edge of node i goes
+    for (uint32_t e = 0; e < n_edges; e++) {
+        next[builder->edge_from.items[e] + 1]++;
+    }
+    for (uint32_t i = 0; i < n_nodes; i++) {
+        next[i + 1] += next[i];
+    }
+    for (uint32_t e = 0; e < n_edges; e++) {
+        uint32_t place = next[builder->edge_from.items[e]]++;
+        graph->edge_to[place] = builder->edge_to.items[e];
+        graph->edge_kind[place] = builder->edge_kind.items[e];
+    }
+    return true;
+}
+
+static int compare_edges(const void *a, const void *b)
+{
+    uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
+    return left < right ? -1 : left > right;
+}
+
+// The edges of one node, by where they lead to, each once. Returns how many are left, at `place`.
+static uint32_t unite(struct otter_graph *graph, uint32_t from, uint32_t first, uint32_t end,
+                      uint32_t place, uint64_t *room)
+{
+    uint32_t n = end - first;
+    for (uint32_t i = 0; i < n; i++) {
+        room[i] = (uint64_t)graph->edge_to[first + i] << 8 | graph->edge_kind[first + i];
+    }
+    if (n > 1) {
+        qsort(room, n, sizeof *room, compare_edges);
+    }
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t to = (uint32_t)(room[i] >> 8);
+        if (to == from || (kept > 0 && graph->edge_to[place + kept - 1] == to)) {
+            continue;
+        }
+        graph->edge_to[place + kept] = to;
+        graph->edge_kind[place + kept++] = (uint8_t)room[i];
+    }
+    return kept;
+}
+
+static bool unite_edges(struct otter_graph *graph)
+{
+    uint32_t largest = 1;
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        uint32_t n = graph->first_edge[i + 1] - graph->first_edge[i];
+        largest = n > largest ? n : largest;
+    }
+    uint64_t *room = malloc(largest * sizeof *room);
+    if (!room) {
+        return false;
+    }
+    uint32_t place = 0, first = 0;
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        uint32_t end = graph->first_edge[i + 1];
+        graph->first_edge[i] = place;
+        place += unite(graph, i, first, end, place, room);
+        first = end;
+    }
+    graph->first_edge[graph->n_nodes] = place;
+    graph->n_edges = place;
+    free(room);
+    return true;
+}
+
+static bool take_teams(struct otter_builder *builder, struct otter_graph *graph,
+                       const uint32_t *alias)
+{
+    graph->teams = malloc((builder->forks.n + 1) * sizeof *graph->teams);
+    graph->members = malloc((builder->n_sorted_members + 1) * sizeof *graph->members);
+    if (!graph->teams || !graph->members) {
+        return false;
+    }
+    for (uint32_t i = 0; i < builder->n_sorted_members; i++) {
+        graph->members[i] = builder->members.items[builder->sorted_members[i]].task;
+    }
+    for (uint32_t i = 0; i < builder->forks.n; i++) {
+        const struct otter_fork *fork = &builder->forks.items[i];
+        graph->teams[i] = (struct otter_graph_team){.begin_node = renumber(alias, fork->begin),
+                                                    .end_node = renumber(alias, fork->end),
+                                                    .first_member = fork->first_member,
+                                                    .n_members = fork->n_members};
+    }
+    graph->n_members = builder->n_sorted_members;
+    graph->n_teams = builder->forks.n;
+    return true;
+}
+
+static void free_edges(struct otter_builder *builder)
+{
+    free(builder->edge_from.items);
+    free(builder->edge_to.items);
+    free(builder->edge_kind.items);
+    builder->edge_from.items = builder->edge_to.items = NULL;
+    builder->edge_kind.items = NULL;
+}
+
+static void *shrink(void *items, size_t n, size_t size)
+{
+    void *smaller = realloc(items, (n + 1) * size);
+    return smaller ? smaller : items;
+}
+
+static void take_arrays(struct otter_builder *builder, struct otter_graph *graph)
+{
+    graph->n_nodes = builder->nodes.n;
+    graph->nodes = shrink(builder->nodes.items, graph->n_nodes, sizeof *graph->nodes);
+    graph->n_tasks = builder->tasks.n;
+    graph->tasks = shrink(builder->tasks.items, graph->n_tasks, sizeof *graph->tasks);
+    builder->nodes.items = NULL;
+    builder->tasks.items = NULL;
+}
+
+static struct otter_graph *make_graph(struct otter_builder *builder, uint32_t *alias)
+{
+    struct otter_graph *graph = calloc(1, sizeof *graph);
+    if (!graph) {
+        return NULL;
+    }
+    graph->view = builder->view;
+    graph->definitions = builder->definitions;
+    graph->n_events = builder->n_events;
+    bool is_good = sort_edges(builder, graph) && take_teams(builder, graph, alias);
+    free_edges(builder);
+    take_arrays(builder, graph);
+    if (!is_good || !unite_edges(graph)) {
+        otter_graph_destroy(graph);
+        return NULL;
+    }
+    graph->edge_to = shrink(graph->edge_to, graph->n_edges, sizeof *graph->edge_to);
+    graph->edge_kind = shrink(graph->edge_kind, graph->n_edges, 1);
+    return graph;
+}
+
+struct otter_graph *otter_build_close(struct otter_builder *builder, uint32_t *alias)
+{
+    for (uint32_t i = 0; i < builder->fulfilments.n; i++) {
+        end_at_fulfilment(builder, alias, &builder->fulfilments.items[i]);
+    }
+    link_iterations(builder);
+    join_adopted(builder);
+    resolve_scopes(builder);
+    join_last_tasks(builder);
+    place_nodes(builder);
+    compact_nodes(builder, alias);
+    if (builder->has_failed) {
+        return NULL;
+    }
+    renumber_all(builder, alias);
+    return make_graph(builder, alias);
+}

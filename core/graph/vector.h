@@ -1,0 +1,36 @@
+// A growing array, and a way to be out of memory that needs no test at every use.
+//
+//     struct { OTTER_VECTOR(uint32_t); } list = {0};
+//
+// n: how many there are; room: how many fit.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#define OTTER_VECTOR(type)                                                                         \
+    type *items;                                                                                   \
+    uint32_t n, room
+
+// Space for item number `n`. False when memory is short: then the array is as it was.
+static inline bool otter_vector_reserve(void **items, uint32_t n, uint32_t *room, size_t size)
+{
+    if (n < *room) {
+        return true;
+    }
+    uint32_t larger = *room < 16 ? 16 : *room > UINT32_MAX / 2 ? UINT32_MAX - 2 : *room * 2;
+    void *moved = n < larger ? realloc(*items, larger * size) : NULL;
+    if (!moved) {
+        return false;
+    }
+    *items = moved;
+    *room = larger;
+    return true;
+}
+
+// Whether `vector` has space for one more item.
+#define OTTER_VECTOR_RESERVE(vector)                                                               \
+    ((vector)->n < (vector)->room ||                                                               \
+     otter_vector_reserve((void **)&(vector)->items, (vector)->n, &(vector)->room,                 \
+                          sizeof *(vector)->items))
