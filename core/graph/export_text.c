@@ -58,7 +58,7 @@ static void put_character(FILE *out, uint32_t character)
         return;
     }
     unsigned n_more = character < 0x800 ? 1 : character < 0x10000 ? 2 : 3;
-    putc_unlocked((int)((0xf00u >> n_more & 0xff) | character >> 6 * n_more), out);
+    putc_unlocked((int)((0xff00u >> (n_more + 1) & 0xff) | character >> 6 * n_more), out);
     while (n_more-- > 0) {
         putc_unlocked((int)(0x80 | (character >> 6 * n_more & 0x3f)), out);
     }

@@ -11,7 +11,7 @@ struct otter_label {
     const char *what;     // "task", "parallel", "taskwait"; of Kokkos: the person's own label
     const char *where;    // "fib.c:12", "app+0x1234", "" when unknown
     const char *function; // "fib", "" when unknown
-    const char *file;     // "/home/u/fib.c", "" when unknown
+    const char *file;     // "/src/fib.c", "" when unknown
     uint32_t line;        // 0: unknown
 };
 
