@@ -82,6 +82,18 @@ static void end_node(struct otter_builder *builder, uint32_t task, uint64_t time
     }
 }
 
+// What comes behind the barrier at the end of a region is the runtime's.
+static void drop_fragment(struct otter_builder *builder, uint32_t barrier, uint32_t task)
+{
+    if (builder->nodes.n == barrier + 2) {
+        builder->nodes.n--;
+        builder->edge_from.n--;
+        builder->edge_to.n--;
+        builder->edge_kind.n--;
+        builder->tasks.items[task].last_node = barrier;
+    }
+}
+
 // Older runtimes do not tell the barrier at the end of a region from others.
 static void end_member(struct otter_builder *builder, const struct otter_context *context)
 {
@@ -92,16 +104,35 @@ static void end_member(struct otter_builder *builder, const struct otter_context
     }
     struct otter_barrier *barrier = &builder->barriers.items[member->last_barrier];
     uint32_t region = builder->nodes.items[barrier->node].region;
-    bool is_last = context->position - barrier->node <= 1; // at most an empty fragment follows
-    if (is_last &&
+    uint32_t behind = context->position - barrier->node; // 1: a fragment follows
+    if (behind <= 1 &&
         builder->definitions->regions[region].construct == OTTER_CONSTRUCT_BARRIER_IMPLICIT) {
         barrier->is_join = true;
+    }
+    if (behind == 1 && barrier->is_join && !otter_is_structure(builder)) {
+        drop_fragment(builder, barrier->node, member->task);
+    }
+}
+
+static void on_join(struct otter_builder *builder);
+
+// Regions that the task on top forked and that were not joined.
+static void join_open_forks(struct otter_builder *builder)
+{
+    while (builder->open_forks.n > 0 &&
+           builder->forks.items[builder->open_forks.items[builder->open_forks.n - 1]].depth >=
+               builder->contexts.n) {
+        uint8_t flags = builder->closing_flags;
+        builder->closing_flags = OTTER_NODE_UNFINISHED;
+        on_join(builder);
+        builder->closing_flags = flags;
     }
 }
 
 // The task on top is executed no more on this location.
 static void pop(struct otter_builder *builder)
 {
+    join_open_forks(builder);
     struct otter_context *context = top(builder);
     if (context->is_untied) {
         step(builder, OTTER_STEP_AWAY, 0);
@@ -243,7 +274,13 @@ static void on_switch(struct otter_builder *builder, const struct otter_event *e
         return;
     }
     step(builder, OTTER_STEP_PAUSE, 0);
-    push(builder, task)->wants_region = true;
+    bool is_serial = top(builder)->is_serial;
+    uint32_t region = builder->nodes.items[builder->tasks.items[task].first_node].region;
+    struct otter_context *context = push(builder, task);
+    context->wants_region = true;
+    context->is_serial = is_serial;
+    context->is_untied =
+        region != OTTER_NONE && (builder->region_flags[region] & OTTER_TASK_UNTIED);
 }
 
 // The region of a task that begins here, or comes back.
@@ -251,6 +288,7 @@ static void enter_task(struct otter_builder *builder, uint32_t region)
 {
     struct otter_context *context = top(builder);
     if (!context->wants_region) {
+        context->n_nested++; // LLVM's runtime may put an untied task on top of itself
         return;
     }
     context->wants_region = false;
@@ -260,16 +298,7 @@ static void enter_task(struct otter_builder *builder, uint32_t region)
     if (flags & OTTER_TASK_TARGET) {
         task->kind = OTTER_TASK_KIND_TARGET;
     }
-    uint32_t below = builder->contexts.n - 2;
-    if (builder->contexts.n > 1) {
-        struct otter_context *creator = &builder->contexts.items[below];
-        context->is_serial = creator->is_serial;
-        if ((flags & OTTER_TASK_UNDEFERRED) && task->creator == creator->task &&
-            !(task->flags & OTTER_BUILD_STARTED)) {
-            step_of(builder, creator,
-                    (struct otter_step){.kind = OTTER_STEP_RETURN, .index = context->task});
-        }
-    }
+    context->is_undeferred = flags & OTTER_TASK_UNDEFERRED;
     context->is_untied = flags & OTTER_TASK_UNTIED;
     step(builder, OTTER_STEP_BACK, 0);
 }
@@ -294,8 +323,13 @@ static void leave_task(struct otter_builder *builder)
     while (top(builder)->is_base) {
         pop(builder); // a team that was never ended
     }
+    if (top(builder)->n_nested > 0) {
+        top(builder)->n_nested--;
+        return;
+    }
     builder->left_task = top(builder)->task;
     builder->left_time = builder->time;
+    builder->left_is_undeferred = top(builder)->is_undeferred;
     pop(builder);
 }
 
@@ -339,6 +373,10 @@ static void on_complete(struct otter_builder *builder, const struct otter_event 
     bool has_left = builder->left_task == task && builder->left_time == event->time;
     if (place == OTTER_NONE && !has_left && !builder->never_ran) {
         end_elsewhere(builder, task);
+    }
+    if (has_left && builder->left_is_undeferred && builder->contexts.n > 0 &&
+        builder->tasks.items[task].creator == top(builder)->task) {
+        step(builder, OTTER_STEP_RETURN, task);
     }
     while (place != OTTER_NONE && builder->contexts.n > place) {
         pop(builder);

@@ -88,7 +88,7 @@ enum otter_step_kind {
     OTTER_STEP_AWAY,  // leaves this location; an untied one may come back elsewhere
     OTTER_STEP_BACK,  // begins, or comes back
     OTTER_STEP_CREATE,
-    OTTER_STEP_RETURN, // an undeferred child has begun
+    OTTER_STEP_RETURN, // an undeferred child has ended
     OTTER_STEP_ENTER,
     OTTER_STEP_LEAVE,
     OTTER_STEP_LIST, // dependences of what was just entered
@@ -165,6 +165,8 @@ struct otter_context {
     bool is_serial;    // in a team of one thread
     bool has_wait;     // wait_... are set
     bool wants_region; // its region is the next that is entered
+    bool is_undeferred;
+    uint16_t n_nested; // how often it lies on top of itself
 };
 
 struct otter_doacross {
@@ -280,6 +282,7 @@ struct otter_builder {
     uint64_t left_time;        // and when
     uint32_t never_ran_region; // told of the task that ends next
     bool never_ran, is_cancelled;
+    bool left_is_undeferred;
 
     struct {
         OTTER_VECTOR(uint32_t);
