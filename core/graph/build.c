@@ -206,9 +206,10 @@ enum otter_status otter_builder_finish(struct otter_builder *builder, struct ott
     if (alias && !builder->has_failed) {
         otter_build_teams(builder, alias);
         count_unfinished(builder);
-        *graph = builder->has_failed ? NULL : otter_build_close(builder, alias);
+        *graph = otter_build_close(builder, alias);
+    } else {
+        free(alias);
     }
-    free(alias);
     if (findings) {
         *findings = builder->findings;
     }

@@ -383,16 +383,32 @@ static void take_arrays(struct otter_builder *builder, struct otter_graph *graph
     builder->tasks.items = NULL;
 }
 
+// What large archives fill, and the arrays do not need.
+static void free_lists(struct otter_builder *builder)
+{
+    for (size_t i = 0; i < builder->definitions->n_locations; i++) {
+        free(builder->location_tasks[i].items);
+        builder->location_tasks[i].items = NULL;
+    }
+    free(builder->task_scope.items);
+    free(builder->task_next.items);
+    builder->task_scope.items = builder->task_next.items = NULL;
+}
+
 static struct otter_graph *make_graph(struct otter_builder *builder, uint32_t *alias)
 {
     struct otter_graph *graph = calloc(1, sizeof *graph);
     if (!graph) {
+        free(alias);
         return NULL;
     }
     graph->view = builder->view;
     graph->definitions = builder->definitions;
     graph->n_events = builder->n_events;
-    bool is_good = sort_edges(builder, graph) && take_teams(builder, graph, alias);
+    bool is_good = take_teams(builder, graph, alias);
+    free(alias);
+    free_lists(builder);
+    is_good = is_good && sort_edges(builder, graph);
     free_edges(builder);
     take_arrays(builder, graph);
     if (!is_good || !unite_edges(graph)) {
@@ -406,8 +422,12 @@ static struct otter_graph *make_graph(struct otter_builder *builder, uint32_t *a
 
 struct otter_graph *otter_build_close(struct otter_builder *builder, uint32_t *alias)
 {
-    for (uint32_t i = 0; i < builder->fulfilments.n; i++) {
+    for (uint32_t i = 0; i < builder->fulfilments.n && !builder->has_failed; i++) {
         end_at_fulfilment(builder, alias, &builder->fulfilments.items[i]);
+    }
+    if (builder->has_failed) {
+        free(alias);
+        return NULL;
     }
     link_iterations(builder);
     join_adopted(builder);
@@ -416,6 +436,7 @@ struct otter_graph *otter_build_close(struct otter_builder *builder, uint32_t *a
     place_nodes(builder);
     compact_nodes(builder, alias);
     if (builder->has_failed) {
+        free(alias);
         return NULL;
     }
     renumber_all(builder, alias);

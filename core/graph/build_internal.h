@@ -350,5 +350,5 @@ void otter_build_teams(struct otter_builder *builder, uint32_t *alias);
 
 // ---- build_close.c
 
-// NULL when memory is short.
+// Frees `alias`. NULL when memory is short.
 struct otter_graph *otter_build_close(struct otter_builder *builder, uint32_t *alias);
