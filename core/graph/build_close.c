@@ -200,7 +200,8 @@ static void place_nodes(struct otter_builder *builder)
             continue;
         }
         uint32_t scope = builder->task_scope.items[node->task];
-        bool is_of_team = builder->tasks.items[node->task].kind == OTTER_TASK_KIND_IMPLICIT;
+        uint8_t kind = builder->tasks.items[node->task].kind;
+        bool is_of_team = kind == OTTER_TASK_KIND_IMPLICIT || kind == OTTER_TASK_KIND_INITIAL;
         node->scope = is_of_team ? scope : begin_of(builder, scope);
     }
 }
@@ -252,6 +253,8 @@ static void renumber_all(struct otter_builder *builder, const uint32_t *alias)
         task->first_node = alias[task->first_node];
         task->last_node = alias[task->last_node];
         task->flags &= (uint8_t)~OTTER_BUILD_INTERNAL;
+        uint32_t marked = otter_is_structure(builder) ? task->first_node : task->last_node;
+        builder->nodes.items[marked].flags |= task->flags;
     }
     for (uint32_t i = 0; i < builder->nodes.n; i++) {
         builder->nodes.items[i].scope = renumber(alias, builder->nodes.items[i].scope);

@@ -138,10 +138,8 @@ static void pop(struct otter_builder *builder)
         step(builder, OTTER_STEP_AWAY, 0);
     } else {
         otter_context_finish(builder, context, builder->time);
-        if (context->is_base) {
-            end_node(builder, context->task, builder->time);
-        }
     }
+    end_node(builder, context->task, builder->time);
     if (context->member != OTTER_NONE) {
         end_member(builder, context);
     }
@@ -278,6 +276,7 @@ static void on_switch(struct otter_builder *builder, const struct otter_event *e
     uint32_t region = builder->nodes.items[builder->tasks.items[task].first_node].region;
     struct otter_context *context = push(builder, task);
     context->wants_region = true;
+    builder->switch_time = builder->time;
     context->is_serial = is_serial;
     context->is_untied =
         region != OTTER_NONE && (builder->region_flags[region] & OTTER_TASK_UNTIED);
@@ -480,9 +479,12 @@ static void on_team_end(struct otter_builder *builder)
 static void enter_team(struct otter_builder *builder, uint32_t region)
 {
     if (builder->contexts.n > 0 && top(builder)->wants_region) {
-        const struct otter_graph_task *task = &builder->tasks.items[top(builder)->task];
+        struct otter_graph_task *task = &builder->tasks.items[top(builder)->task];
         builder->nodes.items[task->first_node].region = region;
         top(builder)->wants_region = false;
+        if (builder->definitions->regions[region].construct == OTTER_CONSTRUCT_TEAMS) {
+            task->kind = OTTER_TASK_KIND_INITIAL;
+        }
     }
 }
 
@@ -509,6 +511,20 @@ static void on_enter(struct otter_builder *builder, uint32_t region)
         step(builder, OTTER_STEP_ENTER, region);
         break;
     }
+}
+
+// A task that was switched to and whose region is not told.
+static void settle_switch(struct otter_builder *builder, const struct otter_event *event)
+{
+    struct otter_context *context = builder->contexts.n > 0 ? top(builder) : NULL;
+    if (!context || !context->wants_region || context->is_base ||
+        (event->kind == OTTER_RECORD_ENTER && event->region < builder->definitions->n_regions &&
+         builder->region_class[event->region] == OTTER_CLASS_TASK)) {
+        return;
+    }
+    context->wants_region = false;
+    step_of(builder, context,
+            (struct otter_step){.kind = OTTER_STEP_BACK, .time = builder->switch_time});
 }
 
 static void leave_initial(struct otter_builder *builder)
@@ -633,6 +649,7 @@ void otter_build_event(struct otter_builder *builder, const struct otter_event *
         begin_location(builder, event->location);
     }
     builder->time = event->time;
+    settle_switch(builder, event);
     if (event->kind != OTTER_RECORD_PARAMETER) {
         flush(builder, event);
     }

@@ -274,7 +274,8 @@ struct otter_builder {
         OTTER_VECTOR(uint32_t);
     } open_forks;
     struct otter_create_pending pending;
-    uint32_t list_first; // entries of the construct that was just entered, or of a source or sink
+    uint32_t list_first;  // entries of the construct that was just entered, or of a source or sink
+    uint64_t switch_time; // of the last switch to a task that was not on the stack
     uint64_t list_time;
     uint8_t list_kind;         // enum otter_step_kind; LIST, SOURCE, SINK; RUN: none
     uint8_t closing_flags;     // of nodes that are made because the events have come to an end

@@ -118,7 +118,9 @@ static void begin_wait(struct otter_builder *builder, struct otter_context *cont
 static void end_wait(struct otter_builder *builder, struct otter_context *context, uint64_t time)
 {
     context->n_waits -= context->n_waits > 0;
-    run(builder, context, time);
+    if (!builder->closing_flags) {
+        run(builder, context, time);
+    }
 }
 
 // ---- join scopes
@@ -603,13 +605,22 @@ void otter_step_do(struct otter_builder *builder, struct otter_context *context,
     }
 }
 
+// Ends what is still open; what is made for that is marked.
+static void close_open(struct otter_builder *builder, struct otter_context *context, uint64_t time)
+{
+    uint8_t flags = builder->closing_flags;
+    builder->closing_flags = OTTER_NODE_UNFINISHED;
+    while (builder->open.n > context->first_open) {
+        leave_top(builder, context, time);
+    }
+    builder->closing_flags = flags;
+}
+
 void otter_context_finish(struct otter_builder *builder, struct otter_context *context,
                           uint64_t time)
 {
     settle_wait(builder, context);
-    while (builder->open.n > context->first_open) {
-        leave_top(builder, context, time);
-    }
+    close_open(builder, context, time);
     settle_wait(builder, context);
     pause(builder, context, time);
     otter_depend_clear(context);

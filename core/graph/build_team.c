@@ -149,14 +149,18 @@ static struct otter_graph_task *task_of(const struct otter_builder *builder,
 
 // ---- barriers
 
-// Makes `node` and `other` one. It begins with the first to come and ends with the first to go.
+// Makes `node` and `other` one. It begins with the first to come and ends with the first to go; who never left it does not count.
 static void merge(struct otter_builder *builder, uint32_t *alias, uint32_t node, uint32_t other)
 {
     struct otter_node *one = &builder->nodes.items[node];
     const struct otter_node *two = &builder->nodes.items[other];
+    bool first_left = !(one->flags & OTTER_NODE_UNFINISHED);
+    bool second_left = !(two->flags & OTTER_NODE_UNFINISHED);
+    bool is_first = first_left == second_left ? one->end < two->end : first_left;
     one->start = one->start < two->start ? one->start : two->start;
-    one->end = one->end < two->end ? one->end : two->end;
+    one->end = is_first ? one->end : two->end;
     one->end = one->end > one->start ? one->end : one->start;
+    one->flags &= two->flags;
     alias[other] = node;
 }
 
