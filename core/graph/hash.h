@@ -21,21 +21,13 @@ bool otter_graph_hash(const struct otter_graph *graph, const struct otter_labels
 // 32 hexadecimal digits. Returns `text`, of OTTER_HASH_TEXT bytes.
 char *otter_hash_text(struct otter_hash hash, char *text);
 
-// ---- what the hash is made of, for fold.c
-
 bool otter_hash_is_equal(struct otter_hash a, struct otter_hash b);
-
-// Of a text's bytes.
-struct otter_hash otter_hash_of_text(const char *text);
-
-// `value` put after `hash`: the order counts.
-struct otter_hash otter_hash_mix(struct otter_hash hash, struct otter_hash value);
-struct otter_hash otter_hash_mix_number(struct otter_hash hash, uint64_t value);
 
 // `value` put beside `hash`: the order does not count, how often does.
 struct otter_hash otter_hash_add(struct otter_hash hash, struct otter_hash value);
 
-// Of each node alone: its kind, label, lasting flags and the kind of its task. An array of n_nodes that the caller frees; NULL when
-// memory is short.
+// For each node what it is and what is around it: an array of n_nodes that the caller frees; NULL when memory is short. With
+// `units`, a number for each node, edges between nodes of different units do not count.
 struct otter_hash *otter_graph_node_hashes(const struct otter_graph *graph,
-                                           const struct otter_labels *labels);
+                                           const struct otter_labels *labels,
+                                           const uint32_t *units);

@@ -1,0 +1,96 @@
+#include "graph/edges.h"
+
+#include <stdlib.h>
+
+bool otter_edges_add(struct otter_edges *edges, uint32_t from, uint32_t to,
+                     enum otter_edge_kind kind)
+{
+    if (edges->n == edges->room) {
+        size_t room = edges->room ? 2 * edges->room : 1024;
+        struct otter_edge *list = realloc(edges->list, room * sizeof *list);
+        if (!list) {
+            return false;
+        }
+        edges->list = list;
+        edges->room = room;
+    }
+    edges->list[edges->n++] = (struct otter_edge){from, to, kind};
+    return true;
+}
+
+void otter_edges_finish(struct otter_edges *edges)
+{
+    free(edges->list);
+    *edges = (struct otter_edges){0};
+}
+
+static int compare(const void *a, const void *b)
+{
+    uint64_t left = *(const uint64_t *)a;
+    uint64_t right = *(const uint64_t *)b;
+    return (left > right) - (left < right);
+}
+
+// An edge without its origin, as a number that sorts.
+static uint64_t key_of(const struct otter_edge *edge)
+{
+    return (uint64_t)edge->to << 8 | (uint8_t)edge->kind;
+}
+
+// The keys of all edges, node by node; firsts[i] to firsts[i + 1] are those of node i.
+static uint64_t *group_by_origin(const struct otter_edges *edges, uint32_t n_nodes, size_t *firsts)
+{
+    uint64_t *keys = malloc((edges->n + 1) * sizeof *keys);
+    if (!keys) {
+        return NULL;
+    }
+    for (size_t i = 0; i < edges->n; i++) {
+        firsts[edges->list[i].from + 2]++;
+    }
+    for (uint32_t i = 0; i < n_nodes; i++) {
+        firsts[i + 2] += firsts[i + 1];
+    }
+    for (size_t i = 0; i < edges->n; i++) {
+        keys[firsts[edges->list[i].from + 1]++] = key_of(&edges->list[i]);
+    }
+    return keys;
+}
+
+static void fill(struct otter_graph *graph, uint64_t *keys, const size_t *firsts)
+{
+    uint32_t n = 0;
+    for (uint32_t node = 0; node < graph->n_nodes; node++) {
+        graph->first_edge[node] = n;
+        qsort(keys + firsts[node], firsts[node + 1] - firsts[node], sizeof *keys, compare);
+        for (size_t i = firsts[node]; i < firsts[node + 1]; i++) {
+            if (i == firsts[node] || keys[i] >> 8 != keys[i - 1] >> 8) {
+                graph->edge_to[n] = (uint32_t)(keys[i] >> 8);
+                graph->edge_kind[n++] = (uint8_t)keys[i];
+            }
+        }
+    }
+    graph->first_edge[graph->n_nodes] = n;
+    graph->n_edges = n;
+}
+
+bool otter_edges_replace(const struct otter_edges *edges, struct otter_graph *graph)
+{
+    size_t *firsts = calloc(graph->n_nodes + (size_t)2, sizeof *firsts);
+    uint64_t *keys = firsts ? group_by_origin(edges, graph->n_nodes, firsts) : NULL;
+    uint32_t *to = malloc((edges->n + 1) * sizeof *to);
+    uint8_t *kind = malloc((edges->n + 1) * sizeof *kind);
+    bool is_done = keys && to && kind;
+    if (is_done) {
+        free(graph->edge_to);
+        free(graph->edge_kind);
+        graph->edge_to = to;
+        graph->edge_kind = kind;
+        fill(graph, keys, firsts);
+    } else {
+        free(to);
+        free(kind);
+    }
+    free(firsts);
+    free(keys);
+    return is_done;
+}

@@ -1,0 +1,462 @@
+// Reads the chain of each member of a team and cuts it up.
+#include "graph/fold_internal.h"
+
+#include <stdlib.h>
+
+#include "graph/node.h"
+
+struct child {
+    uint32_t position; // in the chain, of the node that created it
+    uint32_t number;   // of its creator's
+    uint32_t task;
+};
+
+struct chain {
+    struct fold *fold;
+    uint32_t member;
+    uint32_t stand_in; // the member that stands for the team
+    uint32_t *nodes;
+    size_t n, room;
+    struct child *children; // in the order of creation
+    size_t n_children, next_child, children_room;
+    size_t segment_start; // position of the barrier before the segment
+    size_t segment_end;   // position of the barrier behind it, or `n`
+};
+
+// ---- from node to node
+
+static uint32_t after_barrier(const struct fold *fold, uint32_t member, uint32_t barrier)
+{
+    size_t low = fold->first_head[member];
+    size_t high = fold->first_head[member + 1];
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (fold->heads[middle] >> 32 < barrier) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    bool is_found =
+        low < fold->first_head[member + 1] && fold->heads[low] >> 32 == (uint64_t)barrier;
+    return is_found ? (uint32_t)fold->heads[low] : fold->next[barrier];
+}
+
+uint32_t fold_after(const struct fold *fold, uint32_t member, uint32_t node)
+{
+    if (fold->marks[node] & FOLD_BARRIER) {
+        return after_barrier(fold, member, node);
+    }
+    return fold->next[node] == OTTER_NONE ? fold->ends[node] : fold->next[node];
+}
+
+static bool walk(struct chain *chain, uint32_t member)
+{
+    const struct fold *fold = chain->fold;
+    chain->member = member;
+    chain->n = 0;
+    uint32_t node = fold->graph->tasks[member].first_node;
+    while (node != OTTER_NONE && chain->n < fold->graph->n_nodes) {
+        uint32_t *nodes = fold_grow(chain->nodes, chain->n, &chain->room, sizeof *nodes);
+        if (!nodes) {
+            return false;
+        }
+        chain->nodes = nodes;
+        fold->position[node] = (uint32_t)chain->n;
+        chain->nodes[chain->n++] = node;
+        node = fold_after(fold, member, node);
+    }
+    return true;
+}
+
+// Where `node` is in the chain, or `n`.
+static size_t position_of(const struct chain *chain, uint32_t node)
+{
+    size_t position = node == OTTER_NONE ? chain->n : chain->fold->position[node];
+    return position < chain->n && chain->nodes[position] == node ? position : chain->n;
+}
+
+// ---- barriers that the runtime made
+
+static bool is_construct(const struct chain *chain, size_t i, enum otter_construct construct)
+{
+    return otter_node_construct(chain->fold->graph, chain->nodes[i]) == construct;
+}
+
+static bool is_barrier(const struct chain *chain, size_t i)
+{
+    return chain->fold->marks[chain->nodes[i]] & FOLD_BARRIER;
+}
+
+static void mark_barriers(const struct chain *chain)
+{
+    for (size_t i = 0; i < chain->n; i++) {
+        uint8_t *marks = &chain->fold->marks[chain->nodes[i]];
+        if (!is_barrier(chain, i) ||
+            !is_construct(chain, i, OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION)) {
+            continue;
+        }
+        if (i > 0 && is_construct(chain, i - 1, OTTER_CONSTRUCT_REDUCTION)) {
+            *marks |= FOLD_FOLLOWS_REDUCTION;
+        }
+        size_t next = i + 1;
+        while (next < chain->n && is_construct(chain, next, OTTER_CONSTRUCT_REDUCTION)) {
+            next++;
+        }
+        if (next == chain->n) {
+            *marks |= FOLD_IS_LAST;
+        } else if (!is_barrier(chain, next)) {
+            *marks |= FOLD_STAYS;
+        }
+    }
+}
+
+// LLVM's runtime puts a barrier of its own behind a reduction, before the one that the program has there, and another where teams
+// are large. Code of GCC has no other kind of barrier: one that separates something must stay.
+static void skip_barriers(const struct chain *chain)
+{
+    for (size_t i = 0; i < chain->n; i++) {
+        uint8_t *marks = &chain->fold->marks[chain->nodes[i]];
+        bool is_of_runtime =
+            is_barrier(chain, i) && is_construct(chain, i, OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION);
+        bool is_idle = !(*marks & (FOLD_STAYS | FOLD_HAS_CHILDREN));
+        if (is_of_runtime && !(*marks & FOLD_IS_LAST) &&
+            (is_idle || (*marks & FOLD_FOLLOWS_REDUCTION))) {
+            *marks |= FOLD_SKIPPED;
+        }
+    }
+}
+
+static bool is_cut(const struct chain *chain, size_t i)
+{
+    return i == 0 ||
+           (is_barrier(chain, i) && !(chain->fold->marks[chain->nodes[i]] & FOLD_SKIPPED));
+}
+
+static bool is_left_out(const struct chain *chain, size_t i)
+{
+    return (chain->fold->marks[chain->nodes[i]] & FOLD_SKIPPED) ||
+           is_construct(chain, i, OTTER_CONSTRUCT_REDUCTION);
+}
+
+// ---- tasks that the member created
+
+static int compare_children(const void *a, const void *b)
+{
+    const struct child *left = a;
+    const struct child *right = b;
+    if (left->position != right->position) {
+        return left->position < right->position ? -1 : 1;
+    }
+    if (left->number != right->number) {
+        return left->number < right->number ? -1 : 1;
+    }
+    return (left->task > right->task) - (left->task < right->task);
+}
+
+static bool read_children(struct chain *chain)
+{
+    struct fold *fold = chain->fold;
+    chain->n_children = 0;
+    chain->next_child = 0;
+    for (uint32_t i = fold->first_child[chain->member]; i < fold->first_child[chain->member + 1];
+         i++) {
+        uint32_t task = fold->children[i];
+        size_t position = position_of(chain, fold->anchors[task]);
+        if (position == chain->n) { // whatever it is, it stays where it is
+            fold->task_units[task] = fold->n_units++;
+            continue;
+        }
+        struct child *children =
+            fold_grow(chain->children, chain->n_children, &chain->children_room, sizeof *children);
+        if (!children) {
+            return false;
+        }
+        chain->children = children;
+        children[chain->n_children++] =
+            (struct child){(uint32_t)position, fold->graph->tasks[task].number, task};
+    }
+    if (chain->n_children > 0) {
+        qsort(chain->children, chain->n_children, sizeof *chain->children, compare_children);
+    }
+    return true;
+}
+
+// The next task that was created before position `end`; OTTER_NONE when there is none.
+static uint32_t take_child(struct chain *chain, size_t end)
+{
+    if (chain->next_child < chain->n_children &&
+        chain->children[chain->next_child].position < end) {
+        return chain->children[chain->next_child++].task;
+    }
+    return OTTER_NONE;
+}
+
+// ---- items and shares
+
+static bool add_item(struct fold *fold, uint32_t unit, uint32_t entry, uint32_t exit, bool is_task)
+{
+    struct fold_item *items =
+        fold_grow(fold->items, fold->n_items, &fold->items_room, sizeof *items);
+    if (!items) {
+        return false;
+    }
+    fold->items = items;
+    items[fold->n_items++] = (struct fold_item){unit, entry, exit, is_task};
+    fold->segments[fold->n_segments - 1].n_items++;
+    return true;
+}
+
+static bool add_share(struct fold *fold, struct fold_share share)
+{
+    struct fold_share *shares =
+        fold_grow(fold->shares, fold->n_shares, &fold->shares_room, sizeof *shares);
+    if (!shares) {
+        return false;
+    }
+    fold->shares = shares;
+    shares[fold->n_shares++] = share;
+    return true;
+}
+
+// Makes the nodes from position `begin` to `end`, both included, with all that was created there before the last, a unit.
+static uint32_t cover(struct chain *chain, size_t begin, size_t end)
+{
+    struct fold *fold = chain->fold;
+    uint32_t unit = fold->n_units++;
+    for (size_t i = begin; i <= end; i++) {
+        fold->units[chain->nodes[i]] = unit;
+    }
+    uint32_t task;
+    while ((task = take_child(chain, end)) != OTTER_NONE) {
+        fold->task_units[task] = unit;
+    }
+    return unit;
+}
+
+static bool add_task_items(struct chain *chain, size_t end)
+{
+    struct fold *fold = chain->fold;
+    uint32_t task;
+    while ((task = take_child(chain, end)) != OTTER_NONE) {
+        const struct otter_graph_task *child = &fold->graph->tasks[task];
+        fold->task_units[task] = fold->n_units++;
+        if (!add_item(fold, fold->task_units[task], child->first_node, child->last_node, true)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool add_task_shares(struct chain *chain, size_t end, uint32_t from)
+{
+    struct fold *fold = chain->fold;
+    uint32_t task;
+    while ((task = take_child(chain, end)) != OTTER_NONE) {
+        const struct otter_graph_task *child = &fold->graph->tasks[task];
+        fold->task_units[task] = fold->n_units++;
+        if (!add_share(fold, (struct fold_share){child->first_node, child->last_node, from,
+                                                 OTTER_NONE, true})) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The position of the end of the scope that begins at position `i`; `i` when the scope is not closed before `limit`.
+static size_t end_of(const struct chain *chain, size_t i, size_t limit)
+{
+    size_t end = position_of(chain, chain->fold->ends[chain->nodes[i]]);
+    return end > i && end < limit ? end : i;
+}
+
+static bool is_begin(const struct chain *chain, size_t i)
+{
+    return chain->fold->graph->nodes[chain->nodes[i]].kind == OTTER_NODE_BEGIN;
+}
+
+static bool is_of_kind(const struct chain *chain, size_t i, enum otter_node_kind kind)
+{
+    return chain->fold->graph->nodes[chain->nodes[i]].kind == kind;
+}
+
+// The last position of a share that begins at `i` in a loop that ends at `limit`. In a doacross loop an iteration waits, then goes
+// on: its sinks and the source behind them stay together.
+static size_t end_of_share(const struct chain *chain, size_t i, size_t limit)
+{
+    if (is_begin(chain, i)) {
+        return end_of(chain, i, limit);
+    }
+    while (is_of_kind(chain, i, OTTER_NODE_SINK) && i + 1 < limit &&
+           (is_of_kind(chain, i + 1, OTTER_NODE_SINK) ||
+            is_of_kind(chain, i + 1, OTTER_NODE_SOURCE))) {
+        i++;
+    }
+    return i;
+}
+
+// What lies in the shared construct from position `begin` to `end`, both excluded.
+static bool read_shares(struct chain *chain, size_t begin, size_t end)
+{
+    uint32_t from = chain->nodes[begin];
+    uint32_t to = chain->nodes[end];
+    bool is_good = add_task_shares(chain, begin + 1, from);
+    for (size_t i = begin + 1; is_good && i < end; i++) {
+        size_t last = end_of_share(chain, i, end);
+        cover(chain, i, last);
+        is_good = add_share(chain->fold, (struct fold_share){chain->nodes[i], chain->nodes[last],
+                                                             from, to, false}) &&
+                  add_task_shares(chain, last + 1, from);
+        i = last;
+    }
+    return is_good;
+}
+
+// A `single`, between what every member passes before and after it: begin and end of a scope around it, or barriers.
+static bool read_single(struct chain *chain, size_t begin, size_t end)
+{
+    struct fold *fold = chain->fold;
+    uint32_t scope = fold->graph->nodes[chain->nodes[begin]].scope;
+    size_t from = position_of(chain, scope);
+    if (from > begin || from < chain->segment_start) {
+        from = chain->segment_start;
+    }
+    size_t to = scope == OTTER_NONE ? chain->n : position_of(chain, fold->ends[scope]);
+    if (to > chain->segment_end) {
+        to = chain->segment_end;
+    }
+    cover(chain, begin, end);
+    return add_share(fold,
+                     (struct fold_share){chain->nodes[begin], chain->nodes[end], chain->nodes[from],
+                                         to < chain->n ? chain->nodes[to] : OTTER_NONE, false});
+}
+
+// ---- members
+
+static bool open_segment(struct chain *chain, size_t i)
+{
+    struct fold *fold = chain->fold;
+    struct fold_segment *segments =
+        fold_grow(fold->segments, fold->n_segments, &fold->segments_room, sizeof *segments);
+    if (!segments) {
+        return false;
+    }
+    fold->segments = segments;
+    chain->segment_start = i;
+    chain->segment_end = i + 1;
+    while (chain->segment_end < chain->n && !is_cut(chain, chain->segment_end)) {
+        chain->segment_end++;
+    }
+    if (fold->units[chain->nodes[i]] == OTTER_NONE) {
+        fold->units[chain->nodes[i]] = fold->n_units++;
+    }
+    segments[fold->n_segments] = (struct fold_segment){
+        .start = i > 0 ? chain->nodes[i] : fold->graph->tasks[chain->stand_in].first_node,
+        .end = chain->segment_end < chain->n ? chain->nodes[chain->segment_end] : OTTER_NONE,
+        .first_item = fold->n_items,
+        .number = fold->n_segments};
+    fold->n_segments++;
+    return true;
+}
+
+static void leave_out(const struct chain *chain, size_t i)
+{
+    chain->fold->stand_ins[chain->nodes[i]] = is_barrier(chain, i) && chain->segment_end < chain->n
+                                                  ? chain->nodes[chain->segment_end]
+                                                  : OTTER_NONE;
+}
+
+// Constructs whose iterations go to one member each.
+static bool is_shared(const struct chain *chain, size_t i)
+{
+    return is_construct(chain, i, OTTER_CONSTRUCT_LOOP) ||
+           is_construct(chain, i, OTTER_CONSTRUCT_SECTIONS) ||
+           is_construct(chain, i, OTTER_CONSTRUCT_WORKSHARE) ||
+           is_construct(chain, i, OTTER_CONSTRUCT_DISTRIBUTE);
+}
+
+static bool is_fork(const struct chain *chain, size_t i)
+{
+    return chain->fold->next[chain->nodes[i]] == OTTER_NONE ||
+           is_construct(chain, i, OTTER_CONSTRUCT_PARALLEL) ||
+           is_construct(chain, i, OTTER_CONSTRUCT_TEAMS);
+}
+
+// Reads what begins at position `*i`, and moves `*i` to the last position that belongs to it.
+static bool read_work(struct chain *chain, size_t *i)
+{
+    size_t begin = *i;
+    size_t end = is_begin(chain, begin) ? end_of(chain, begin, chain->segment_end) : begin;
+    if (end > begin && is_construct(chain, begin, OTTER_CONSTRUCT_SINGLE)) {
+        *i = end;
+        return read_single(chain, begin, end);
+    }
+    bool is_whole = end > begin && is_fork(chain, begin);
+    size_t last = is_whole ? end : begin;
+    uint32_t unit = cover(chain, begin, last);
+    if (!add_item(chain->fold, unit, chain->nodes[begin], chain->nodes[last], false)) {
+        return false;
+    }
+    *i = last;
+    if (end > begin && !is_whole && is_shared(chain, begin)) {
+        *i = end - 1;
+        return read_shares(chain, begin, end);
+    }
+    return true;
+}
+
+static bool read_chain(struct chain *chain)
+{
+    bool is_good = true;
+    for (size_t i = 0; is_good && i < chain->n; i++) {
+        if (is_cut(chain, i)) {
+            is_good = open_segment(chain, i);
+        } else if (is_left_out(chain, i)) {
+            leave_out(chain, i);
+        } else {
+            is_good = read_work(chain, &i);
+        }
+        is_good = is_good && add_task_items(chain, i + 1);
+    }
+    return is_good;
+}
+
+static bool read_members(struct chain *chain, const uint32_t *members, uint32_t n)
+{
+    bool is_good = true;
+    for (uint32_t i = 0; is_good && i < n; i++) {
+        is_good = walk(chain, members[i]);
+        mark_barriers(chain);
+    }
+    for (uint32_t i = 0; is_good && i < n; i++) {
+        is_good = walk(chain, members[i]);
+        skip_barriers(chain);
+    }
+    struct fold *fold = chain->fold;
+    for (uint32_t i = 0; is_good && i < n; i++) {
+        if (fold->graph->tasks[members[i]].first_node != OTTER_NONE) {
+            fold->task_stand_ins[members[i]] = chain->stand_in;
+            fold->stand_ins[fold->graph->tasks[members[i]].first_node] =
+                fold->graph->tasks[chain->stand_in].first_node;
+            is_good = walk(chain, members[i]) && read_children(chain) && read_chain(chain);
+        }
+    }
+    return is_good;
+}
+
+bool fold_read_team(struct fold *fold, const struct otter_graph_team *team)
+{
+    const uint32_t *members = fold->graph->members + team->first_member;
+    uint32_t first = 0;
+    while (first < team->n_members && fold->graph->tasks[members[first]].first_node == OTTER_NONE) {
+        first++;
+    }
+    if (first == team->n_members) {
+        return true;
+    }
+    struct chain chain = {.fold = fold, .stand_in = members[first]};
+    bool is_good = read_members(&chain, members, team->n_members);
+    free(chain.nodes);
+    free(chain.children);
+    return is_good;
+}
