@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <link.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -84,6 +85,10 @@ static void add(const struct dl_phdr_info *info, struct module module)
     } else { // the program itself
         ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 1);
         path[length > 0 ? length : 0] = '\0';
+    }
+    // The loader keeps what dlopen was given. The working folder is most likely still that of then, and the build id tells.
+    if (*path != '/' && strchr(path, '/') && realpath(path, encoded)) {
+        memcpy(path, encoded, strlen(encoded) + 1);
     }
     read_build_id(info, build_id, sizeof(build_id));
     if (!otter_output_define("module %" PRIxPTR " %" PRIxPTR " %" PRIxPTR " %s %s", module.begin,

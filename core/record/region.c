@@ -49,11 +49,19 @@ enum otter_construct otter_region_construct(uint32_t region)
         atomic_load_explicit(&regions[region].kind, memory_order_relaxed) >> 32);
 }
 
-uintptr_t otter_enclosing_address(const struct otter_thread *thread)
+// LLVM's runtime names no user's code for a taskloop and its tasks. The taskgroup that the directive begins just before has the
+// directive's address; with `nogroup` there is none, and what else is open is another construct, of another line.
+uintptr_t otter_enclosing_address(const struct otter_thread *thread, enum otter_construct construct)
 {
     for (uint32_t i = thread->n_open; i > 0; i--) {
-        uintptr_t address = otter_region_address(thread->open[i - 1].region);
-        if (address) {
+        const struct otter_open *open = &thread->open[i - 1];
+        if (construct == OTTER_CONSTRUCT_TASKLOOP && open->construct != OTTER_CONSTRUCT_TASKGROUP) {
+            return 0;
+        }
+        uintptr_t address = otter_region_address(open->region);
+        bool encloses_all =
+            open->construct == OTTER_CONSTRUCT_TASK || open->construct == OTTER_CONSTRUCT_TASKLOOP;
+        if (address || encloses_all) { // below a task is what this thread left for it
             return address;
         }
     }
@@ -115,7 +123,8 @@ uint32_t otter_region_define(struct otter_thread *thread, enum otter_construct c
 {
     struct otter_held_signals held;
     otter_lock(&lock, &held);
-    uintptr_t address = is_stale(construct, code) ? otter_enclosing_address(thread) : code;
+    uintptr_t address =
+        is_stale(construct, code) ? otter_enclosing_address(thread, construct) : code;
     uint32_t region = find_or_define(construct, detail, address);
     otter_unlock(&lock, &held);
     *otter_region_cache_at(thread, otter_region_kind(construct, detail), code) =

@@ -20,8 +20,9 @@ OTTER_COLD uint32_t otter_region_define(struct otter_thread *thread, enum otter_
 // Defines a region that is named by `encoded`, a text as the journal wants it. Any thread.
 uint32_t otter_region_define_label(enum otter_construct construct, const char *encoded);
 
-// The address of the innermost open construct that has one.
-OTTER_COLD uintptr_t otter_enclosing_address(const struct otter_thread *thread);
+// The address for a `construct` of which none is known: that of the innermost open construct that has one. 0: that may be another line.
+OTTER_COLD uintptr_t otter_enclosing_address(const struct otter_thread *thread,
+                                             enum otter_construct construct);
 
 static inline struct otter_region_cache_entry *otter_region_cache_at(struct otter_thread *thread,
                                                                      uint64_t kind, uintptr_t code)
@@ -40,7 +41,7 @@ static inline uint32_t otter_region(struct otter_thread *thread, enum otter_cons
 {
     uintptr_t address = (uintptr_t)code;
     if (OTTER_UNLIKELY(!address)) {
-        address = otter_enclosing_address(thread);
+        address = otter_enclosing_address(thread, construct);
     }
     uint64_t kind = otter_region_kind(construct, detail);
     const struct otter_region_cache_entry *entry = otter_region_cache_at(thread, kind, address);

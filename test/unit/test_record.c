@@ -12,6 +12,7 @@
 #include "folder.h"
 #include "listing.h"
 #include "otter/record.h"
+#include "trace/reader.h"
 
 static const char code[16]; // addresses of the program
 
@@ -354,6 +355,61 @@ static void more_regions_than_there_are_ids_lose_their_name_and_no_event(void **
     assert_true(is_valid_for_otf2(archive));
 }
 
+// What LLVM's runtime tells of a taskloop, its chunk and a task that creates further chunks: no address of the program.
+static void play_taskloop_and_its_chunks(void)
+{
+    otter_enter(OTTER_CONSTRUCT_TASKLOOP, 0, NULL);
+    otter_task chunk = otter_task_create(0, 0, NULL);
+    otter_leave(OTTER_CONSTRUCT_TASKLOOP);
+    otter_task_switch(0, chunk);
+    otter_task more = otter_task_create(0, 0, NULL);
+    otter_task_end(chunk, OTTER_TASK_END_COMPLETE, 0);
+    otter_task_switch(0, more);
+    otter_mark(OTTER_CONSTRUCT_FLUSH, 0, NULL);
+    otter_task_end(more, OTTER_TASK_END_COMPLETE, 0);
+}
+
+static void play_taskloops(void)
+{
+    otter_enter(OTTER_CONSTRUCT_SINGLE, 0, &code[0]);
+    otter_enter(OTTER_CONSTRUCT_TASKGROUP, 0, &code[1]);
+    play_taskloop_and_its_chunks();
+    otter_leave(OTTER_CONSTRUCT_TASKGROUP);
+    play_taskloop_and_its_chunks(); // nogroup
+    otter_leave(OTTER_CONSTRUCT_SINGLE);
+}
+
+// "task@1 flush": the regions, and which of the addresses in `code` they have.
+static void list_places(const char *path, char *text, size_t size)
+{
+    struct otter_archive *archive;
+    struct otter_complaint complaint;
+    assert_int_equal(otter_archive_open(path, &archive, &complaint), OTTER_OK);
+    const struct otter_definitions *definitions = otter_archive_definitions(archive);
+    uint64_t first = 0;
+    *text = '\0';
+    for (size_t i = 2, n = 0; i < definitions->n_regions && n < size; i++) {
+        const struct otter_region *defined = &definitions->regions[i];
+        const char *plus = strrchr(defined->name, '+');
+        uint64_t offset = plus ? strtoull(plus + 1, NULL, 16) : 0;
+        first = first ? first : offset;
+        n += (size_t)snprintf(text + n, size - n, "%s%s", n ? ", " : "",
+                              defined->canonical_name + strlen("!$omp "));
+        if (plus) {
+            n += (size_t)snprintf(text + n, size - n, "@%d", (int)(offset - first));
+        }
+    }
+    otter_archive_close(archive);
+}
+
+static void a_taskloop_has_the_address_of_its_taskgroup_or_none(void **state)
+{
+    char text[512];
+    list_places(archive_of(play_taskloops), text, sizeof(text));
+    assert_string_equal(text, "single@0, taskgroup@1, taskloop@1, task@1, flush@1, "
+                              "taskloop, task, flush");
+}
+
 static void play_nothing(void)
 {
 }
@@ -395,6 +451,7 @@ int main(void)
         cmocka_unit_test(tasks_of_the_runtimes_own_threads_are_not_recorded),
         cmocka_unit_test(stacks_grow_and_all_is_closed_at_the_end),
         cmocka_unit_test(more_regions_than_there_are_ids_lose_their_name_and_no_event),
+        cmocka_unit_test(a_taskloop_has_the_address_of_its_taskgroup_or_none),
         cmocka_unit_test(what_comes_after_the_end_is_ignored),
     };
     return cmocka_run_group_tests_name("record", tests, make_test_folder, remove_test_folder);
