@@ -2,47 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <jansson.h>
-
 #include "base/settings.h"
 #include "report/info.h"
-
-// Everything lies below one object, `root`; jansson's `_new` functions take over what they are given, also when they fail.
-
-static void set(json_t *object, const char *name, json_t *value)
-{
-    json_object_set_new(object, name, value ? value : json_null());
-}
-
-// Text that is no UTF-8 (a path may be anything) is shown byte for byte.
-static json_t *text(const char *value)
-{
-    json_t *string = json_string(value ? value : "");
-    if (string) {
-        return string;
-    }
-    char *latin = malloc(2 * strlen(value) + 1), *at = latin;
-    for (const unsigned char *byte = (const unsigned char *)value; latin && *byte; byte++) {
-        if (*byte < 0x80) {
-            *at++ = (char)*byte;
-        } else {
-            *at++ = (char)(0xc0 | *byte >> 6);
-            *at++ = (char)(0x80 | (*byte & 0x3f));
-        }
-    }
-    if (!latin) {
-        return NULL;
-    }
-    *at = '\0';
-    string = json_string(latin);
-    free(latin);
-    return string;
-}
-
-static json_t *number(uint64_t value)
-{
-    return json_integer((json_int_t)value);
-}
+#include "report/json.h"
 
 // "TASK_CREATE" or "task create" as "task_create".
 static void snake_case(const char *name, char *key, size_t size)
@@ -63,7 +25,7 @@ static json_t *property(const struct otter_archive *archive, const char *name)
     }
     bool is_number =
         *value != '\0' && strlen(value) < 19 && value[strspn(value, "0123456789")] == '\0';
-    return is_number ? json_integer(atoll(value)) : text(value);
+    return is_number ? json_integer(atoll(value)) : otter_json_text(value);
 }
 
 static void set_origin(json_t *root, const struct otter_archive *archive)
@@ -87,13 +49,13 @@ static void set_origin(json_t *root, const struct otter_archive *archive)
     };
     char date[64];
     otter_info_date(definitions, date, sizeof date);
-    set(root, "folder", text(definitions->folder));
-    set(root, "anchor", text(definitions->anchor));
-    set(root, "creator", text(definitions->creator));
-    set(root, "machine", text(definitions->machine));
-    set(root, "date", *date ? text(date) : json_null());
+    otter_json_set(root, "folder", otter_json_text(definitions->folder));
+    otter_json_set(root, "anchor", otter_json_text(definitions->anchor));
+    otter_json_set(root, "creator", otter_json_text(definitions->creator));
+    otter_json_set(root, "machine", otter_json_text(definitions->machine));
+    otter_json_set(root, "date", *date ? otter_json_text(date) : json_null());
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        set(root, names[i].key, property(archive, names[i].property));
+        otter_json_set(root, names[i].key, property(archive, names[i].property));
     }
 }
 
@@ -102,42 +64,42 @@ static void set_clock(json_t *root, const struct otter_definitions *definitions,
 {
     json_t *clock = json_object();
     double seconds = otter_info_seconds(definitions, summary);
-    set(clock, "resolution", number(definitions->clock.resolution));
-    set(clock, "offset", number(definitions->clock.offset));
-    set(clock, "length", number(definitions->clock.length));
-    set(clock, "realtime", number(definitions->clock.realtime));
-    set(clock, "first_event", number(summary->first_time));
-    set(clock, "last_event", number(summary->last_time));
-    set(clock, "seconds", seconds < 0 ? json_null() : json_real(seconds));
-    set(root, "clock", clock);
+    otter_json_set(clock, "resolution", otter_json_number(definitions->clock.resolution));
+    otter_json_set(clock, "offset", otter_json_number(definitions->clock.offset));
+    otter_json_set(clock, "length", otter_json_number(definitions->clock.length));
+    otter_json_set(clock, "realtime", otter_json_number(definitions->clock.realtime));
+    otter_json_set(clock, "first_event", otter_json_number(summary->first_time));
+    otter_json_set(clock, "last_event", otter_json_number(summary->last_time));
+    otter_json_set(clock, "seconds", seconds < 0 ? json_null() : json_real(seconds));
+    otter_json_set(root, "clock", clock);
 }
 
 static void set_counts(json_t *root, const struct otter_definitions *definitions,
                        const struct otter_summary *summary)
 {
     json_t *tasks = json_object();
-    set(tasks, "created", number(summary->tasks_created));
-    set(tasks, "completed", number(summary->tasks_completed));
-    set(tasks, "never_ran", number(summary->tasks_never_ran));
-    set(tasks, "cancelled", number(summary->tasks_cancelled));
-    set(tasks, "unfinished", number(summary->tasks_unfinished));
-    set(root, "tasks", tasks);
-    set(root, "parallel_regions", number(summary->parallel_regions));
-    set(root, "teams", number(summary->n_teams));
-    set(root, "largest_team", number(summary->largest_team));
-    set(root, "size", number(summary->size));
-    set(root, "files", number(summary->n_files));
+    otter_json_set(tasks, "created", otter_json_number(summary->tasks_created));
+    otter_json_set(tasks, "completed", otter_json_number(summary->tasks_completed));
+    otter_json_set(tasks, "never_ran", otter_json_number(summary->tasks_never_ran));
+    otter_json_set(tasks, "cancelled", otter_json_number(summary->tasks_cancelled));
+    otter_json_set(tasks, "unfinished", otter_json_number(summary->tasks_unfinished));
+    otter_json_set(root, "tasks", tasks);
+    otter_json_set(root, "parallel_regions", otter_json_number(summary->parallel_regions));
+    otter_json_set(root, "teams", otter_json_number(summary->n_teams));
+    otter_json_set(root, "largest_team", otter_json_number(summary->largest_team));
+    otter_json_set(root, "size", otter_json_number(summary->size));
+    otter_json_set(root, "files", otter_json_number(summary->n_files));
     double bytes = otter_info_bytes_per_task(summary);
-    set(root, "bytes_per_task", bytes < 0 ? json_null() : json_real(bytes));
-    set(root, "events", number(summary->n_events));
+    otter_json_set(root, "bytes_per_task", bytes < 0 ? json_null() : json_real(bytes));
+    otter_json_set(root, "events", otter_json_number(summary->n_events));
     json_t *records = json_object();
     for (int i = 0; i < OTTER_N_RECORDS; i++) {
         char key[64];
         snake_case(otter_record_name((enum otter_record)i), key, sizeof key);
         uint64_t n = summary->n_records[i] + (i == OTTER_RECORD_OTHER ? summary->n_others : 0);
-        set(records, key, number(n));
+        otter_json_set(records, key, otter_json_number(n));
     }
-    set(root, "events_by_kind", records);
+    otter_json_set(root, "events_by_kind", records);
 }
 
 static void set_locations(json_t *root, const struct otter_definitions *definitions,
@@ -147,19 +109,21 @@ static void set_locations(json_t *root, const struct otter_definitions *definiti
     for (size_t i = 0; i < definitions->n_locations; i++) {
         const struct otter_location *location = &definitions->locations[i];
         json_t *entry = json_object(), *properties = json_object();
-        set(entry, "id", number(location->id));
-        set(entry, "name", text(location->name));
-        set(entry, "kind", text(otter_location_kind_name(location->kind)));
-        set(entry, "group", text(location->group));
-        set(entry, "events", number(summary->n_location_events[i]));
-        set(entry, "damage", location->damage ? text(location->damage) : json_null());
+        otter_json_set(entry, "id", otter_json_number(location->id));
+        otter_json_set(entry, "name", otter_json_text(location->name));
+        otter_json_set(entry, "kind", otter_json_text(otter_location_kind_name(location->kind)));
+        otter_json_set(entry, "group", otter_json_text(location->group));
+        otter_json_set(entry, "events", otter_json_number(summary->n_location_events[i]));
+        otter_json_set(entry, "damage",
+                       location->damage ? otter_json_text(location->damage) : json_null());
         for (size_t p = 0; p < location->n_properties; p++) {
-            set(properties, location->properties[p].name, text(location->properties[p].value));
+            otter_json_set(properties, location->properties[p].name,
+                           otter_json_text(location->properties[p].value));
         }
-        set(entry, "properties", properties);
+        otter_json_set(entry, "properties", properties);
         json_array_append_new(locations, entry);
     }
-    set(root, "locations", locations);
+    otter_json_set(root, "locations", locations);
 }
 
 static void set_regions(json_t *root, const struct otter_definitions *definitions,
@@ -169,17 +133,17 @@ static void set_regions(json_t *root, const struct otter_definitions *definition
     for (size_t i = 0; i < definitions->n_regions; i++) {
         const struct otter_region *region = &definitions->regions[i];
         json_t *entry = json_object();
-        set(entry, "name", text(region->name));
-        set(entry, "canonical_name", text(region->canonical_name));
-        set(entry, "description", text(region->description));
-        set(entry, "role", text(region->role));
-        set(entry, "paradigm", text(region->paradigm));
-        set(entry, "file", text(region->file));
-        set(entry, "line", number(region->begin_line));
-        set(entry, "entered", number(summary->n_region_enters[i]));
+        otter_json_set(entry, "name", otter_json_text(region->name));
+        otter_json_set(entry, "canonical_name", otter_json_text(region->canonical_name));
+        otter_json_set(entry, "description", otter_json_text(region->description));
+        otter_json_set(entry, "role", otter_json_text(region->role));
+        otter_json_set(entry, "paradigm", otter_json_text(region->paradigm));
+        otter_json_set(entry, "file", otter_json_text(region->file));
+        otter_json_set(entry, "line", otter_json_number(region->begin_line));
+        otter_json_set(entry, "entered", otter_json_number(summary->n_region_enters[i]));
         json_array_append_new(regions, entry);
     }
-    set(root, "regions", regions);
+    otter_json_set(root, "regions", regions);
 }
 
 // The archive properties that begin with `prefix`, as an object.
@@ -193,10 +157,11 @@ static void set_properties(json_t *root, const char *key,
             char entry[128];
             snake_case(name + strlen(prefix), entry, sizeof entry);
             const struct otter_setting *setting = otter_settings_find(entry);
-            set(object, setting ? setting->name : entry, text(definitions->properties[i].value));
+            otter_json_set(object, setting ? setting->name : entry,
+                           otter_json_text(definitions->properties[i].value));
         }
     }
-    set(root, key, object);
+    otter_json_set(root, key, object);
 }
 
 enum otter_status otter_info_print_json(FILE *out, const struct otter_archive *archive,
@@ -211,11 +176,7 @@ enum otter_status otter_info_print_json(FILE *out, const struct otter_archive *a
     set_regions(root, definitions, summary);
     set_properties(root, "callbacks", definitions, "OTTER::CALLBACK::");
     set_properties(root, "settings", definitions, "OTTER::SETTING::");
-    set(root, "damage", summary->n_damaged ? text(summary->first_damage.text) : json_null());
-    int failed =
-        !root ||
-        json_dumpf(root, out, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(12)) != 0;
-    json_decref(root);
-    fputc('\n', out);
-    return failed ? OTTER_IO : OTTER_OK;
+    otter_json_set(root, "damage",
+                   summary->n_damaged ? otter_json_text(summary->first_damage.text) : json_null());
+    return otter_json_print(out, root);
 }

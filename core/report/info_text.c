@@ -5,41 +5,25 @@
 
 #include "base/settings.h"
 #include "report/info.h"
+#include "report/number.h"
 
 enum {
     LABEL_WIDTH = 12,
     LINE_WIDTH = 100,
     SHORT_LIST = 8, // locations shown when not all are asked for
-    MAX_NUMBER = 32,
 };
 
 static const char callback_prefix[] = "OTTER::CALLBACK::";
 static const char setting_prefix[] = "OTTER::SETTING::";
 
-// 1234567 as "1,234,567".
-static const char *grouped(uint64_t number, char text[MAX_NUMBER])
-{
-    char digits[MAX_NUMBER];
-    int length = snprintf(digits, sizeof digits, "%" PRIu64, number);
-    char *at = text;
-    for (int i = 0; i < length; i++) {
-        if (i > 0 && (length - i) % 3 == 0) {
-            *at++ = ',';
-        }
-        *at++ = digits[i];
-    }
-    *at = '\0';
-    return text;
-}
-
-static const char *size_text(double bytes, char text[MAX_NUMBER])
+static const char *size_text(double bytes, char text[OTTER_MAX_NUMBER])
 {
     static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
     size_t unit = 0;
     for (; bytes >= 1024 && unit < sizeof units / sizeof *units - 1; unit++) {
         bytes /= 1024;
     }
-    snprintf(text, MAX_NUMBER, unit ? "%.1f %s" : "%.0f %s", bytes, units[unit]);
+    snprintf(text, OTTER_MAX_NUMBER, unit ? "%.1f %s" : "%.0f %s", bytes, units[unit]);
     return text;
 }
 
@@ -103,7 +87,7 @@ static void print_seconds(FILE *out, double seconds)
 
 static void print_size(FILE *out, const struct otter_summary *summary)
 {
-    char size[MAX_NUMBER];
+    char size[OTTER_MAX_NUMBER];
     size_text((double)summary->size, size);
     double per_task = otter_info_bytes_per_task(summary);
     if (per_task >= 0 && per_task < 10000) {
@@ -135,17 +119,18 @@ static void print_origin(FILE *out, const struct otter_archive *archive)
 
 static void print_tasks(FILE *out, const struct otter_summary *summary)
 {
-    char a[MAX_NUMBER], b[MAX_NUMBER];
+    char a[OTTER_MAX_NUMBER], b[OTTER_MAX_NUMBER];
     fprintf(out, "  %-*s %s created, %s completed", LABEL_WIDTH, "tasks",
-            grouped(summary->tasks_created, a), grouped(summary->tasks_completed, b));
+            otter_number_text(summary->tasks_created, a),
+            otter_number_text(summary->tasks_completed, b));
     if (summary->tasks_never_ran > 0) {
-        fprintf(out, ", %s never ran", grouped(summary->tasks_never_ran, a));
+        fprintf(out, ", %s never ran", otter_number_text(summary->tasks_never_ran, a));
     }
     if (summary->tasks_cancelled > 0) {
-        fprintf(out, ", %s cancelled", grouped(summary->tasks_cancelled, a));
+        fprintf(out, ", %s cancelled", otter_number_text(summary->tasks_cancelled, a));
     }
     if (summary->tasks_unfinished > 0) {
-        fprintf(out, ", %s unfinished", grouped(summary->tasks_unfinished, a));
+        fprintf(out, ", %s unfinished", otter_number_text(summary->tasks_unfinished, a));
     }
     fputc('\n', out);
 }
@@ -157,12 +142,13 @@ static const char *plural(uint64_t n)
 
 static void print_parallel(FILE *out, const struct otter_summary *summary)
 {
-    char a[MAX_NUMBER], b[MAX_NUMBER];
+    char a[OTTER_MAX_NUMBER], b[OTTER_MAX_NUMBER];
     uint64_t n = summary->parallel_regions, n_threads = summary->largest_team;
-    grouped(n, a);
+    otter_number_text(n, a);
     if (n_threads > 0) {
         print_line(out, "parallel", "%s region%s, team%s of %s%s thread%s", a, plural(n), plural(n),
-                   n_threads > 1 ? "up to " : "", grouped(n_threads, b), plural(n_threads));
+                   n_threads > 1 ? "up to " : "", otter_number_text(n_threads, b),
+                   plural(n_threads));
     } else {
         print_line(out, "parallel", "%s region%s", a, plural(n));
     }
@@ -194,13 +180,13 @@ static void print_contents(FILE *out, const struct otter_archive *archive,
                            const struct otter_summary *summary)
 {
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
-    char a[MAX_NUMBER], b[MAX_NUMBER];
+    char a[OTTER_MAX_NUMBER], b[OTTER_MAX_NUMBER];
     fputc('\n', out);
     print_tasks(out, summary);
     print_parallel(out, summary);
     print_line(out, "events", "%s on %zu location%s, in %s code region%s",
-               grouped(summary->n_events, a), definitions->n_locations,
-               plural(definitions->n_locations), grouped(definitions->n_regions, b),
+               otter_number_text(summary->n_events, a), definitions->n_locations,
+               plural(definitions->n_locations), otter_number_text(definitions->n_regions, b),
                plural(definitions->n_regions));
     print_faults(out, archive);
     print_seconds(out, otter_info_seconds(definitions, summary));
@@ -209,25 +195,25 @@ static void print_contents(FILE *out, const struct otter_archive *archive,
 
 static void print_records(FILE *out, const struct otter_summary *summary)
 {
-    char number[MAX_NUMBER];
+    char number[OTTER_MAX_NUMBER];
     fprintf(out, "\nevents by kind\n");
     for (int i = 1; i < OTTER_N_RECORDS; i++) {
         if (summary->n_records[i] > 0) {
             fprintf(out, "  %-20s %15s\n", otter_record_name((enum otter_record)i),
-                    grouped(summary->n_records[i], number));
+                    otter_number_text(summary->n_records[i], number));
         }
     }
     uint64_t n_others = summary->n_records[OTTER_RECORD_OTHER] + summary->n_others;
     if (n_others > 0) {
         fprintf(out, "  %-20s %15s\n", otter_record_name(OTTER_RECORD_OTHER),
-                grouped(n_others, number));
+                otter_number_text(n_others, number));
     }
 }
 
 static void print_locations(FILE *out, const struct otter_definitions *definitions,
                             const struct otter_summary *summary, bool all)
 {
-    char number[MAX_NUMBER];
+    char number[OTTER_MAX_NUMBER];
     size_t n = definitions->n_locations;
     size_t n_shown = all || n <= SHORT_LIST + 1 ? n : SHORT_LIST;
     fprintf(out, "\nlocations\n");
@@ -235,7 +221,7 @@ static void print_locations(FILE *out, const struct otter_definitions *definitio
         const struct otter_location *location = &definitions->locations[i];
         fprintf(out, "  %3zu  %-7s  %-24s %15s events%s\n", i,
                 otter_location_kind_name(location->kind), location->name,
-                grouped(summary->n_location_events[i], number),
+                otter_number_text(summary->n_location_events[i], number),
                 location->damage ? "  (damaged)" : "");
     }
     if (n_shown < n) {
@@ -246,14 +232,14 @@ static void print_locations(FILE *out, const struct otter_definitions *definitio
 static void print_regions(FILE *out, const struct otter_definitions *definitions,
                           const struct otter_summary *summary)
 {
-    char number[MAX_NUMBER];
+    char number[OTTER_MAX_NUMBER];
     fprintf(out, "\ncode regions, and how often they were entered\n");
     for (size_t i = 0; i < definitions->n_regions; i++) {
         const struct otter_region *region = &definitions->regions[i];
         if (summary->n_region_enters[i] == 0) {
             continue;
         }
-        fprintf(out, "  %15s  %s%s%s%s\n", grouped(summary->n_region_enters[i], number),
+        fprintf(out, "  %15s  %s%s%s%s\n", otter_number_text(summary->n_region_enters[i], number),
                 region->name, *region->description ? " (" : "", region->description,
                 *region->description ? ")" : "");
     }

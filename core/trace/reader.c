@@ -181,6 +181,7 @@ enum otter_status otter_archive_open(const char *path, struct otter_archive **ar
     enum otter_status status = otter_reader_set_paths(opened, path, complaint);
     status = status ? status : open_anchor(opened, complaint);
     status = status ? status : read_definitions(opened, complaint);
+    status = status ? status : otter_reader_read_markers(opened);
     status = status ? status : prepare_locations(opened);
     if (status) {
         otter_archive_close(opened);
@@ -208,6 +209,7 @@ void otter_archive_close(struct otter_archive *archive)
     }
     free(properties);
     otter_reader_free_definitions(archive);
+    otter_reader_free_markers(archive);
     free(archive->has_events);
     free(archive->creator);
     free(archive->machine);

@@ -74,6 +74,21 @@ struct otter_parameter_definition {
     enum otter_parameter kind; // UNKNOWN in archives of other tools
 };
 
+enum otter_severity {
+    OTTER_SEVERITY_NONE = 0,
+    OTTER_SEVERITY_LOW,
+    OTTER_SEVERITY_MEDIUM,
+    OTTER_SEVERITY_HIGH
+};
+
+// A remark of whoever wrote the archive.
+struct otter_marker {
+    const char *group, *category; // "Otter", "lost events"
+    enum otter_severity severity;
+    uint64_t time;
+    const char *text;
+};
+
 struct otter_clock {
     uint64_t resolution; // ticks in a second; 0 when the archive has no clock
     uint64_t offset;     // the first tick
@@ -99,6 +114,9 @@ struct otter_definitions {
     size_t n_comms;
     const struct otter_parameter_definition *parameters;
     size_t n_parameters;
+    const struct otter_marker *markers;
+    size_t n_markers;
+    const char *marker_damage; // why markers cannot be read; NULL when they can, or there are none
 };
 
 // ---- events

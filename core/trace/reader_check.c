@@ -249,6 +249,12 @@ enum otter_status otter_check_definition_file(const char *path, uint64_t chunk_s
     return check_file(path, &file, walk_chunks);
 }
 
+enum otter_status otter_check_marker_file(const char *path, uint64_t chunk_size, char *why,
+                                          size_t why_size)
+{
+    return otter_check_definition_file(path, chunk_size, why, why_size);
+}
+
 enum otter_status otter_check_anchor_file(const char *path, char *why, size_t why_size)
 {
     struct file file = {.why = why, .why_size = why_size};

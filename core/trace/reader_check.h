@@ -16,5 +16,9 @@ enum otter_status otter_check_event_file(const char *path, uint64_t chunk_size, 
 enum otter_status otter_check_definition_file(const char *path, uint64_t chunk_size, char *why,
                                               size_t why_size);
 
+// The same for a file of markers.
+enum otter_status otter_check_marker_file(const char *path, uint64_t chunk_size, char *why,
+                                          size_t why_size);
+
 // Checks what OTF2 does not check in an anchor file before it uses it.
 enum otter_status otter_check_anchor_file(const char *path, char *why, size_t why_size);

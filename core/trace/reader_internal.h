@@ -40,6 +40,7 @@ struct otter_archive {
 
     struct otter_list strings, texts, locations, regions, comms, parameters;
     struct otter_list groups, location_groups, properties;
+    struct otter_list markers, marker_kinds;
     struct otter_ids string_ids, location_ids, region_ids, comm_ids, parameter_ids;
     struct otter_ids group_ids, location_group_ids;
 
@@ -70,6 +71,10 @@ static inline uint32_t otter_ids_find(const struct otter_ids *ids, uint64_t id)
 enum otter_status otter_reader_read_definitions(struct otter_archive *archive,
                                                 struct otter_complaint *complaint);
 void otter_reader_free_definitions(struct otter_archive *archive);
+
+// reader_markers.c
+enum otter_status otter_reader_read_markers(struct otter_archive *archive);
+void otter_reader_free_markers(struct otter_archive *archive);
 
 // reader_locate.c. Sets folder and anchor.
 enum otter_status otter_reader_set_paths(struct otter_archive *archive, const char *path,

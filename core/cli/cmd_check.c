@@ -1,0 +1,94 @@
+// otter check: proves an archive.
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "cli/command.h"
+#include "cli/newest.h"
+#include "report/check_print.h"
+
+static void print_help(FILE *out)
+{
+    fprintf(
+        out,
+        "Usage: otter check [--json] [ARCHIVE]\n"
+        "\n"
+        "Proves an archive: constructs nest, tasks begin and end once, causes precede effects, all is counted\n"
+        "for. Says what deviates and where; what is a known quirk of the runtime is named, and no error.\n"
+        "ARCHIVE is the folder of an archive or its .otf2 file; without it, the newest otter-* folder here.\n"
+        "Of archives of other tools what any archive must fulfil is checked.\n"
+        "\n"
+        "Options:\n"
+        "  -j, --json   as JSON\n"
+        "  -h, --help   this text\n"
+        "\n"
+        "Exit status: 0 when the archive is sound, 1 when it is not or cannot be read, 2 for a wrong command line.\n");
+}
+
+static const struct option long_options[] = {
+    {"json", no_argument, NULL, 'j'},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
+};
+
+static int print_report(const struct otter_archive *archive,
+                        const struct otter_check_report *report, bool as_json)
+{
+    const struct otter_definitions *definitions = otter_archive_definitions(archive);
+    if (!as_json) {
+        otter_check_print(stdout, definitions, report);
+    } else if (otter_check_print_json(stdout, definitions, report)) {
+        return OTTER_EXIT_FAILED;
+    }
+    return otter_check_print_errors(report) == 0 ? OTTER_EXIT_OK : OTTER_EXIT_FAILED;
+}
+
+static int check(const char *path, bool as_json)
+{
+    struct otter_archive *archive;
+    struct otter_complaint complaint;
+    if (otter_archive_open(path, &archive, &complaint)) {
+        otter_error("%s", complaint.text);
+        return OTTER_EXIT_FAILED;
+    }
+    int exit_status = OTTER_EXIT_FAILED;
+    struct otter_check_report *report = malloc(sizeof *report);
+    if (!report) {
+        otter_error("cannot check '%s': out of memory", path);
+    } else if (otter_check_archive(archive, report, &complaint)) {
+        otter_error("%s", complaint.text);
+    } else {
+        exit_status = print_report(archive, report, as_json);
+    }
+    free(report);
+    otter_archive_close(archive);
+    return exit_status;
+}
+
+static int run(int argc, char **argv)
+{
+    bool as_json = false;
+    for (int option; (option = getopt_long(argc, argv, ":jh", long_options, NULL)) != -1;) {
+        switch (option) {
+        case 'j': as_json = true; break;
+        case 'h': print_help(stdout); return OTTER_EXIT_OK;
+        default: return otter_bad_option("check", option, argv, long_options);
+        }
+    }
+    if (argc - optind > 1) {
+        otter_error("'otter check' takes one archive; '%s' is too much (otter help check)",
+                    argv[argc - 1]);
+        return OTTER_EXIT_USAGE;
+    }
+    if (optind < argc) {
+        return check(argv[optind], as_json);
+    }
+    char newest[NAME_MAX + 1];
+    return otter_newest_archive(newest) ? check(newest, as_json) : OTTER_EXIT_FAILED;
+}
+
+const struct otter_command otter_command_check = {
+    .name = "check",
+    .summary = "prove an archive",
+    .print_help = print_help,
+    .run = run,
+};

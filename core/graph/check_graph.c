@@ -1,0 +1,187 @@
+// What must hold of a task graph: nothing comes before itself, causes precede effects, and all that lies in a scope leads to its end.
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "graph/build.h"
+#include "graph/check_internal.h"
+#include "graph/graph.h"
+
+static const char *name_of(const struct otter_graph *graph, uint32_t node)
+{
+    uint32_t region = graph->nodes[node].region;
+    return region < graph->definitions->n_regions ? graph->definitions->regions[region].name
+                                                  : "unknown";
+}
+
+static struct otter_deviation at_node(const struct otter_graph *graph, uint32_t index)
+{
+    const struct otter_node *node = &graph->nodes[index];
+    struct otter_deviation where = {.location = node->location, .time = node->start};
+    if (node->task < graph->n_tasks && graph->tasks[node->task].number > 0) {
+        where.creator = graph->tasks[node->task].location;
+        where.number = graph->tasks[node->task].number;
+    }
+    return where;
+}
+
+static const char *view_name(const struct otter_graph *graph)
+{
+    return graph->view == OTTER_VIEW_STRUCTURE ? "structure" : "fragments";
+}
+
+static enum otter_status check_cycles(const struct otter_graph_checker *checker,
+                                      const struct otter_graph *graph)
+{
+    uint32_t n = 0;
+    uint32_t *order = otter_graph_sort(graph, &n);
+    if (!order) {
+        return OTTER_NO_MEMORY;
+    }
+    checker->report->results[OTTER_CHECK_ACYCLIC].n_tested += graph->n_nodes;
+    if (n < graph->n_nodes) {
+        otter_deviate(checker->report, OTTER_CHECK_ACYCLIC, OTTER_QUIRK_NONE,
+                      (struct otter_deviation){.location = OTTER_NONE},
+                      "%s view: %" PRIu32 " nodes come before themselves, or after such a node",
+                      view_name(graph), graph->n_nodes - n);
+    }
+    free(order);
+    return OTTER_OK;
+}
+
+// The runtime tells a worker's end when it uses the worker again. The recorder then sets it to the region's end, or as many ticks
+// later as there are records, since time goes on with each.
+static bool is_late_end(const struct otter_graph *graph, uint32_t from, uint32_t to)
+{
+    enum { MAX_RECORDS = 8 };
+    const struct otter_node *member = &graph->nodes[from], *end = &graph->nodes[to];
+    return end->kind == OTTER_NODE_END && member->task < graph->n_tasks &&
+           graph->tasks[member->task].kind == OTTER_TASK_KIND_IMPLICIT &&
+           member->location != end->location && member->end - end->end <= MAX_RECORDS;
+}
+
+// What closes at the program's end closes on each thread when that one is stopped: then no barrier need be later than all that it
+// waits for.
+static enum otter_quirk excuse_edge(const struct otter_graph_checker *checker,
+                                    const struct otter_graph *graph, uint32_t from, uint32_t to,
+                                    enum otter_edge_kind kind)
+{
+    bool is_late = kind == OTTER_EDGE_JOIN && is_late_end(graph, from, to);
+    return is_late ? OTTER_QUIRK_LATE_END : checker->excuse;
+}
+
+static void check_edge(const struct otter_graph_checker *checker, const struct otter_graph *graph,
+                       uint32_t from, uint32_t edge)
+{
+    uint32_t to = graph->edge_to[edge];
+    enum otter_edge_kind kind = graph->edge_kind[edge];
+    uint64_t leaves = otter_edge_leaves(&graph->nodes[from], kind);
+    uint64_t arrives = otter_edge_arrives(&graph->nodes[to]);
+    if (leaves <= arrives) {
+        return;
+    }
+    otter_deviate(checker->report, OTTER_CHECK_ORDER, excuse_edge(checker, graph, from, to, kind),
+                  at_node(graph, from),
+                  "%s view: %s %.36s leads to %s %.36s by %s, %" PRIu64 " ticks earlier",
+                  view_name(graph), otter_node_kind_name(graph->nodes[from].kind),
+                  name_of(graph, from), otter_node_kind_name(graph->nodes[to].kind),
+                  name_of(graph, to), otter_edge_kind_name(kind), leaves - arrives);
+}
+
+// ---- scopes
+
+// The innermost scope around a node: that of an END is around its BEGIN.
+static uint32_t scope_around(const struct otter_graph *graph, uint32_t node)
+{
+    const struct otter_node *it = &graph->nodes[node];
+    if (it->kind == OTTER_NODE_END && it->scope != OTTER_NONE) {
+        return graph->nodes[it->scope].scope;
+    }
+    return it->scope;
+}
+
+static bool lies_in(const struct otter_graph *graph, uint32_t node, uint32_t scope)
+{
+    uint32_t around = scope_around(graph, node);
+    for (uint32_t n = 0; around != OTTER_NONE && n < graph->n_nodes; n++) {
+        if (around == scope) {
+            return true;
+        }
+        around = graph->nodes[around].scope;
+    }
+    return false;
+}
+
+static bool leads_on_inside(const struct otter_graph *graph, uint32_t node, uint32_t scope)
+{
+    for (uint32_t e = graph->first_edge[node]; e < graph->first_edge[node + 1]; e++) {
+        const struct otter_node *to = &graph->nodes[graph->edge_to[e]];
+        if ((to->kind == OTTER_NODE_END && to->scope == scope) ||
+            lies_in(graph, graph->edge_to[e], scope)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void check_scope(const struct otter_graph_checker *checker, const struct otter_graph *graph,
+                        uint32_t node)
+{
+    uint32_t scope = scope_around(graph, node);
+    if (scope == OTTER_NONE) {
+        return;
+    }
+    checker->report->results[OTTER_CHECK_SCOPES].n_tested++;
+    if (leads_on_inside(graph, node, scope)) {
+        return;
+    }
+    otter_deviate(checker->report, OTTER_CHECK_SCOPES, checker->excuse, at_node(graph, node),
+                  "%s view: %s %.40s lies in %.40s, and leads to nothing in it", view_name(graph),
+                  otter_node_kind_name(graph->nodes[node].kind), name_of(graph, node),
+                  name_of(graph, scope));
+}
+
+enum otter_status otter_check_graph(struct otter_graph_checker *checker,
+                                    const struct otter_graph *graph)
+{
+    checker->report->n_nodes += graph->n_nodes;
+    checker->report->n_edges += graph->n_edges;
+    checker->report->results[OTTER_CHECK_ORDER].n_tested += graph->n_edges;
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        const struct otter_node *node = &graph->nodes[i];
+        for (uint32_t e = graph->first_edge[i]; e < graph->first_edge[i + 1]; e++) {
+            check_edge(checker, graph, i, e);
+        }
+        check_scope(checker, graph, i);
+        if (node->kind == OTTER_NODE_FRAGMENT) {
+            checker->fragment_time[node->location] += node->end - node->start;
+        }
+    }
+    return check_cycles(checker, graph);
+}
+
+void otter_check_findings(struct otter_graph_checker *checker,
+                          const struct otter_build_findings *findings)
+{
+    enum otter_quirk barriers =
+        checker->was_cancelled ? OTTER_QUIRK_CANCELLED_BARRIER : checker->excuse;
+    const struct {
+        uint64_t n;
+        enum otter_quirk quirk;
+        const char *text;
+    } rows[] = {
+        {findings->n_unfinished_tasks, checker->excuse, "tasks without an end"},
+        {findings->n_unknown_tasks, checker->excuse, "tasks that nobody created"},
+        {findings->n_unknown_forks, checker->excuse, "members of a team whose fork was not found"},
+        {findings->n_unknown_fulfillers, OTTER_QUIRK_FULFILLER,
+         "events fulfilled by a thread that executed no task"},
+        {findings->n_unmatched_leaves, checker->excuse, "leaves of what was not entered last"},
+        {findings->n_uneven_barriers, barriers, "barriers without some members of their team"},
+        {findings->n_damaged_locations, OTTER_QUIRK_NONE, "locations that cannot be read"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (rows[i].n > 0) {
+            otter_deviate_often(checker->report, OTTER_CHECK_GRAPH, rows[i].quirk, rows[i].n, "%s",
+                                rows[i].text);
+        }
+    }
+}

@@ -1,0 +1,246 @@
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph/check_internal.h"
+
+enum { PAGE_BITS = 12, PAGE_SIZE = 1 << PAGE_BITS };
+
+enum otter_status otter_checked_tasks_init(struct otter_checked_tasks *tasks, size_t n_locations)
+{
+    *tasks = (struct otter_checked_tasks){.n_locations = n_locations};
+    tasks->locations = calloc(n_locations + 1, sizeof *tasks->locations);
+    return tasks->locations ? OTTER_OK : OTTER_NO_MEMORY;
+}
+
+void otter_checked_tasks_finish(struct otter_checked_tasks *tasks)
+{
+    for (size_t i = 0; i < tasks->n_locations && tasks->locations; i++) {
+        struct otter_checked_tasks_of *of = &tasks->locations[i];
+        for (uint32_t page = 0; page < of->n_pages; page++) {
+            free(of->pages[page]);
+        }
+        free(of->pages);
+    }
+    free(tasks->locations);
+    free(tasks->segments);
+    free(tasks->strange);
+}
+
+static bool add_pages(struct otter_checked_tasks_of *of, uint32_t page)
+{
+    uint32_t n = page < 2 * of->n_pages ? 2 * of->n_pages : page + 1;
+    struct otter_checked_task **pages = realloc(of->pages, n * sizeof *pages);
+    if (!pages) {
+        return false;
+    }
+    memset(pages + of->n_pages, 0, (n - of->n_pages) * sizeof *pages);
+    of->pages = pages;
+    of->n_pages = n;
+    return true;
+}
+
+struct otter_checked_task *otter_checked_task_at(struct otter_checked_tasks *tasks,
+                                                 uint32_t creator, uint32_t number)
+{
+    struct otter_checked_tasks_of *of = &tasks->locations[creator];
+    uint32_t page = (number - 1) >> PAGE_BITS;
+    if (page >= of->n_pages && !add_pages(of, page)) {
+        return NULL;
+    }
+    if (!of->pages[page]) {
+        of->pages[page] = calloc(PAGE_SIZE, sizeof **of->pages);
+    }
+    return of->pages[page] ? &of->pages[page][(number - 1) & (PAGE_SIZE - 1)] : NULL;
+}
+
+// Makes room for one more of `size` bytes.
+static bool make_room(void **items, size_t n, size_t *room, size_t size)
+{
+    if (n < *room) {
+        return true;
+    }
+    size_t wanted = *room ? 2 * *room : 256;
+    void *larger = realloc(*items, wanted * size);
+    if (!larger) {
+        return false;
+    }
+    *items = larger;
+    *room = wanted;
+    return true;
+}
+
+bool otter_checked_segment_add(struct otter_checked_tasks *tasks, struct otter_segment segment)
+{
+    void *items = tasks->segments;
+    bool has_room = make_room(&items, tasks->n_segments, &tasks->segments_room, sizeof segment);
+    tasks->segments = items;
+    if (has_room) {
+        tasks->segments[tasks->n_segments++] = segment;
+    }
+    return has_room;
+}
+
+bool otter_checked_strange_add(struct otter_checked_tasks *tasks, struct otter_strange_end end)
+{
+    void *items = tasks->strange;
+    bool has_room = make_room(&items, tasks->n_strange, &tasks->strange_room, sizeof end);
+    tasks->strange = items;
+    if (has_room) {
+        tasks->strange[tasks->n_strange++] = end;
+    }
+    return has_room;
+}
+
+// ---- the verdict
+
+struct judge {
+    struct otter_check_report *report;
+    enum otter_quirk excuse, lost;
+};
+
+static void judge_life(const struct judge *judge, const struct otter_checked_task *task,
+                       struct otter_deviation where)
+{
+    unsigned flags = task->flags;
+    if (!(flags & OTTER_CHECKED_CREATED)) {
+        otter_deviate(judge->report, OTTER_CHECK_TASKS, judge->lost, where,
+                      "was never created, and %s",
+                      flags & OTTER_CHECKED_BEGAN ? "began" : "is spoken of");
+        return;
+    }
+    where.time = task->created;
+    where.location = where.creator;
+    if (!(flags & OTTER_CHECKED_ENDED)) {
+        otter_deviate(judge->report, OTTER_CHECK_TASKS, judge->excuse, where, "never ended");
+    } else if (!(flags & (OTTER_CHECKED_BEGAN | OTTER_CHECKED_NEVER_RAN))) {
+        otter_deviate(judge->report, OTTER_CHECK_TASKS, judge->lost, where,
+                      "ended, never began, and that is not said");
+    }
+    if ((flags & OTTER_CHECKED_BEGAN) && (flags & OTTER_CHECKED_NEVER_RAN)) {
+        otter_deviate(judge->report, OTTER_CHECK_TASKS, OTTER_QUIRK_NONE, where,
+                      "never ran, it is said, and began");
+    } else if (flags & OTTER_CHECKED_NEVER_RAN) {
+        otter_deviate(judge->report, OTTER_CHECK_TASKS, OTTER_QUIRK_DISCARDED, where,
+                      "was discarded");
+    }
+    if ((flags & OTTER_CHECKED_BEGAN) && task->began < task->created) {
+        otter_deviate(judge->report, OTTER_CHECK_TASKS, OTTER_QUIRK_NONE, where,
+                      "began %" PRIu64 " ticks before it was created", task->created - task->began);
+    }
+    if ((flags & OTTER_CHECKED_ENDED) && task->ended < task->created) {
+        otter_deviate(judge->report, OTTER_CHECK_TASKS, OTTER_QUIRK_NONE, where,
+                      "ended %" PRIu64 " ticks before it was created", task->created - task->ended);
+    }
+}
+
+static void judge_task(const struct judge *judge, const struct otter_checked_task *task,
+                       struct otter_deviation where)
+{
+    judge->report->results[OTTER_CHECK_TASKS].n_tested++;
+    judge->report->n_tasks += task->flags & OTTER_CHECKED_CREATED ? 1 : 0;
+    judge_life(judge, task, where);
+    if (!(task->flags & OTTER_CHECKED_BEGAN)) {
+        return;
+    }
+    judge->report->results[OTTER_CHECK_EXECUTION].n_tested++;
+    if ((task->flags & OTTER_CHECKED_WANDERED) && !(task->flags & OTTER_CHECKED_UNTIED)) {
+        where.location = task->location;
+        where.time = task->began;
+        otter_deviate(judge->report, OTTER_CHECK_EXECUTION, OTTER_QUIRK_NONE, where,
+                      "is tied, began here, and ran on other threads too");
+    }
+}
+
+static void judge_tasks_of(const struct judge *judge, const struct otter_checked_tasks_of *of,
+                           uint32_t creator)
+{
+    for (uint32_t page = 0; page < of->n_pages; page++) {
+        for (uint32_t i = 0; of->pages[page] && i < PAGE_SIZE; i++) {
+            const struct otter_checked_task *task = &of->pages[page][i];
+            if (task->flags) {
+                judge_task(judge, task,
+                           (struct otter_deviation){.location = OTTER_NONE,
+                                                    .creator = creator,
+                                                    .number = (page << PAGE_BITS) + i + 1});
+            }
+        }
+    }
+}
+
+// The end of an untied task is told by the last of its threads to come back to the runtime.
+static void judge_strange_ends(const struct judge *judge, struct otter_checked_tasks *tasks)
+{
+    for (size_t i = 0; i < tasks->n_strange; i++) {
+        const struct otter_strange_end *end = &tasks->strange[i];
+        const struct otter_checked_task *task =
+            otter_checked_task_at(tasks, end->creator, end->number);
+        unsigned flags = task ? task->flags : 0;
+        if (flags & (OTTER_CHECKED_NEVER_RAN | OTTER_CHECKED_DETACHED)) {
+            continue;
+        }
+        struct otter_deviation where = {.location = end->location,
+                                        .time = end->time,
+                                        .creator = end->creator,
+                                        .number = end->number};
+        bool is_untied = flags & OTTER_CHECKED_UNTIED;
+        otter_deviate(judge->report, OTTER_CHECK_SWITCHES,
+                      is_untied ? OTTER_QUIRK_UNTIED : OTTER_QUIRK_NONE, where,
+                      "ended here, where it was not the current task");
+    }
+}
+
+static int compare_segments(const void *a, const void *b)
+{
+    const struct otter_segment *left = a, *right = b;
+    if (left->creator != right->creator) {
+        return left->creator < right->creator ? -1 : 1;
+    }
+    if (left->number != right->number) {
+        return left->number < right->number ? -1 : 1;
+    }
+    return left->from < right->from ? -1 : left->from > right->from;
+}
+
+static void judge_segment(const struct judge *judge, struct otter_checked_tasks *tasks,
+                          const struct otter_segment *segment, const struct otter_segment *before)
+{
+    struct otter_deviation where = {.location = segment->location,
+                                    .time = segment->from,
+                                    .creator = segment->creator,
+                                    .number = segment->number};
+    const struct otter_checked_task *task =
+        otter_checked_task_at(tasks, segment->creator, segment->number);
+    if (task && (task->flags & OTTER_CHECKED_ENDED) && task->ended < segment->from) {
+        otter_deviate(judge->report, OTTER_CHECK_EXECUTION, OTTER_QUIRK_NONE, where,
+                      "runs after its end");
+    }
+    bool is_same =
+        before && before->creator == segment->creator && before->number == segment->number;
+    if (is_same && before->location != segment->location && before->to > segment->from) {
+        otter_deviate(judge->report, OTTER_CHECK_EXECUTION, OTTER_QUIRK_NONE, where,
+                      "runs on location %" PRIu32 " for another %" PRIu64 " ticks",
+                      before->location, before->to - segment->from);
+    }
+}
+
+static void judge_segments(const struct judge *judge, struct otter_checked_tasks *tasks)
+{
+    if (tasks->n_segments > 1) {
+        qsort(tasks->segments, tasks->n_segments, sizeof *tasks->segments, compare_segments);
+    }
+    for (size_t i = 0; i < tasks->n_segments; i++) {
+        judge_segment(judge, tasks, &tasks->segments[i], i > 0 ? &tasks->segments[i - 1] : NULL);
+    }
+}
+
+void otter_checked_tasks_judge(struct otter_checked_tasks *tasks, struct otter_check_report *report,
+                               enum otter_quirk excuse, enum otter_quirk lost)
+{
+    struct judge judge = {.report = report, .excuse = excuse, .lost = lost};
+    judge_strange_ends(&judge, tasks);
+    judge_segments(&judge, tasks);
+    for (uint32_t i = 0; i < tasks->n_locations; i++) {
+        judge_tasks_of(&judge, &tasks->locations[i], i);
+    }
+}

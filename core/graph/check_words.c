@@ -1,0 +1,90 @@
+// What the checks and quirks are called, and what a person is told of them.
+#include "graph/check.h"
+
+static const struct {
+    const char *name, *rule, *unit;
+} checks[OTTER_N_CHECKS] = {
+    [OTTER_CHECK_FILES] = {"files", "every location can be read to its end", "locations"},
+    [OTTER_CHECK_DEFINITIONS] = {"definitions", "what an event names is defined", "references"},
+    [OTTER_CHECK_COUNTS] = {"counts", "the archive holds all events that it should", "locations"},
+    [OTTER_CHECK_CLOCK] = {"clock", "time never goes back, and stays within the archive's clock",
+                           "events"},
+    [OTTER_CHECK_NESTING] = {"nesting", "each leave ends what was entered last", "leaves"},
+    [OTTER_CHECK_TEAMS] = {"teams", "forks are joined, teams begin and end inside them", "teams"},
+    [OTTER_CHECK_LOCKS] = {"locks", "what a thread acquires it releases", "acquisitions"},
+    [OTTER_CHECK_TASKS] = {"tasks", "a task is created once, then begins, then ends once", "tasks"},
+    [OTTER_CHECK_SWITCHES] = {"switches", "who leaves or ends is the one that ran", "events"},
+    [OTTER_CHECK_EXECUTION] = {"execution",
+                               "a task runs on one thread at a time, a tied one on one", "tasks"},
+    [OTTER_CHECK_GRAPH] = {"graph", "the task graph can be built of what is there", "tasks"},
+    [OTTER_CHECK_ACYCLIC] = {"acyclic", "nothing comes before itself", "nodes"},
+    [OTTER_CHECK_ORDER] = {"order", "what comes before in the graph ended before", "edges"},
+    [OTTER_CHECK_SCOPES] = {"scopes", "all that lies in a scope leads to the scope's end", "nodes"},
+    [OTTER_CHECK_TIME] = {"time", "what a thread does adds up to its time, and to the graph's",
+                          "locations"},
+};
+
+static const struct {
+    const char *name, *explanation;
+} quirks[OTTER_N_QUIRKS] = {
+    [OTTER_QUIRK_NONE] = {"", ""},
+    [OTTER_QUIRK_LOST] = {"lost events",
+                          "The recorder could not keep all events (a full disk, say): what "
+                          "they told is missing."},
+    [OTTER_QUIRK_UNFINISHED] =
+        {"unfinished", "The program ended inside of constructs and tasks (exit in a parallel "
+                       "region, say); they were closed at its end."},
+    [OTTER_QUIRK_CUT_OFF] = {"cut off", "The program was killed before its recording was closed."},
+    [OTTER_QUIRK_REPAIRED] =
+        {"untold ends", "The runtime did not tell some ends or beginnings; Otter closed what was "
+                        "open."},
+    [OTTER_QUIRK_SINGLE] = {"endless single",
+                            "For GCC's code LLVM's runtime never tells the end of a "
+                            "single; it ends at the barrier behind it."},
+    [OTTER_QUIRK_LOOP] = {"endless loop",
+                          "The runtime never tells the end of some loops (cancelled, or "
+                          "GCC's); they end at the barrier behind them."},
+    [OTTER_QUIRK_UNTIED] = {"late untied end",
+                            "The runtime tells the end of an untied task on a thread "
+                            "that had left it, when it comes back to it."},
+    [OTTER_QUIRK_DISCARDED] = {"discarded tasks",
+                               "Tasks ended by cancellation that had never begun."},
+    [OTTER_QUIRK_LATE_END] = {"late end",
+                              "The runtime tells the end of a worker's part when it uses the "
+                              "worker again; it is set to the region's end."},
+    [OTTER_QUIRK_CANCELLED_BARRIER] =
+        {"uneven barriers", "Threads leave a cancelled region by barriers that are not the same "
+                            "for all."},
+    [OTTER_QUIRK_FULFILLER] =
+        {"unknown fulfiller",
+         "The event of a detached task was fulfilled by a thread that executed no "
+         "task: who caused it is not known."},
+    [OTTER_QUIRK_HELPER] = {"hidden helper",
+                            "The runtime executes target tasks on threads of its own, "
+                            "outside the team that created them."},
+};
+
+const char *otter_check_name(enum otter_check check)
+{
+    return checks[check].name;
+}
+
+const char *otter_check_rule(enum otter_check check)
+{
+    return checks[check].rule;
+}
+
+const char *otter_check_unit(enum otter_check check)
+{
+    return checks[check].unit;
+}
+
+const char *otter_quirk_name(enum otter_quirk quirk)
+{
+    return quirks[quirk].name;
+}
+
+const char *otter_quirk_explanation(enum otter_quirk quirk)
+{
+    return quirks[quirk].explanation;
+}

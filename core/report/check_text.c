@@ -1,0 +1,199 @@
+#include <inttypes.h>
+
+#include "report/check_print.h"
+#include "report/number.h"
+#include "trace/schema.h"
+
+uint64_t otter_check_print_errors(const struct otter_check_report *report)
+{
+    uint64_t n = 0;
+    for (unsigned i = 0; i < OTTER_N_CHECKS; i++) {
+        n += otter_check_errors(&report->results[i]);
+    }
+    return n;
+}
+
+uint64_t otter_check_ns(const struct otter_definitions *definitions, uint64_t time)
+{
+    const struct otter_clock *clock = &definitions->clock;
+    uint64_t ticks = time > clock->offset ? time - clock->offset : 0;
+    if (clock->resolution == 0) {
+        return ticks;
+    }
+    return (uint64_t)((double)ticks * 1e9 / (double)clock->resolution);
+}
+
+static const char *plural(uint64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+static void print_deviation(FILE *out, const struct otter_definitions *definitions,
+                            const struct otter_deviation *deviation)
+{
+    char number[OTTER_MAX_NUMBER];
+    fputs("      ", out);
+    if (deviation->location < definitions->n_locations) {
+        fprintf(out, "%s (location %" PRIu32 ")", definitions->locations[deviation->location].name,
+                deviation->location);
+        if (deviation->time > 0) {
+            fprintf(out, ", %s ns",
+                    otter_number_text(otter_check_ns(definitions, deviation->time), number));
+        }
+        fputs(": ", out);
+    }
+    if (deviation->number > 0) {
+        fprintf(out, "task %" PRIu32 ":%" PRIu32 ": ", deviation->creator, deviation->number);
+    }
+    fprintf(out, "%s\n", deviation->text);
+}
+
+static void print_error(FILE *out, const struct otter_definitions *definitions,
+                        enum otter_check check, const struct otter_check_result *result)
+{
+    char a[OTTER_MAX_NUMBER], b[OTTER_MAX_NUMBER];
+    const struct otter_deviations *errors = &result->deviations[OTTER_QUIRK_NONE];
+    fprintf(out, "\n  %s: %s deviation%s among %s %s\n", otter_check_name(check),
+            otter_number_text(errors->n, a), plural(errors->n),
+            otter_number_text(result->n_tested, b), otter_check_unit(check));
+    fprintf(out, "    rule: %s\n", otter_check_rule(check));
+    for (uint64_t i = 0; i < errors->n && i < OTTER_MAX_DEVIATIONS_SHOWN; i++) {
+        if (errors->first[i].text[0]) {
+            print_deviation(out, definitions, &errors->first[i]);
+        }
+    }
+    if (errors->n > OTTER_MAX_DEVIATIONS_SHOWN) {
+        fputs("      ...\n", out);
+    }
+}
+
+static void print_errors(FILE *out, const struct otter_definitions *definitions,
+                         const struct otter_check_report *report)
+{
+    for (unsigned i = 0; i < OTTER_N_CHECKS; i++) {
+        if (otter_check_errors(&report->results[i]) > 0) {
+            print_error(out, definitions, (enum otter_check)i, &report->results[i]);
+        }
+    }
+}
+
+static uint64_t count_quirk(const struct otter_check_report *report, unsigned quirk,
+                            const struct otter_deviation **first)
+{
+    uint64_t n = 0;
+    for (unsigned i = 0; i < OTTER_N_CHECKS; i++) {
+        const struct otter_deviations *deviations = &report->results[i].deviations[quirk];
+        if (deviations->n > 0 && n == 0) {
+            *first = &deviations->first[0];
+        }
+        n += deviations->n;
+    }
+    return n;
+}
+
+static void print_quirks(FILE *out, const struct otter_definitions *definitions,
+                         const struct otter_check_report *report)
+{
+    bool has_title = false;
+    for (unsigned i = OTTER_QUIRK_NONE + 1; i < OTTER_N_QUIRKS; i++) {
+        const struct otter_deviation *first = NULL;
+        char number[OTTER_MAX_NUMBER];
+        uint64_t n = count_quirk(report, i, &first);
+        if (n == 0) {
+            continue;
+        }
+        fputs(has_title ? "" : "\n  known, and no fault of the archive\n", out);
+        has_title = true;
+        fprintf(out, "    %s (%s): %s\n", otter_quirk_name((enum otter_quirk)i),
+                otter_number_text(n, number), otter_quirk_explanation((enum otter_quirk)i));
+        print_deviation(out, definitions, first);
+    }
+}
+
+static void print_names(FILE *out, const struct otter_check_report *report, const char *reason)
+{
+    const char *separator = "";
+    for (unsigned i = 0; i < OTTER_N_CHECKS; i++) {
+        if (report->results[i].not_applicable == reason) {
+            fprintf(out, "%s%s", separator, otter_check_name((enum otter_check)i));
+            separator = ", ";
+        }
+    }
+}
+
+// The first check left out for each reason tells it.
+static void print_not_applicable(FILE *out, const struct otter_check_report *report)
+{
+    for (unsigned i = 0; i < OTTER_N_CHECKS; i++) {
+        const char *reason = report->results[i].not_applicable;
+        bool is_told = false;
+        for (unsigned before = 0; before < i; before++) {
+            is_told |= report->results[before].not_applicable == reason;
+        }
+        if (reason && !is_told) {
+            fputs("\n  not applicable: ", out);
+            print_names(out, report, reason);
+            fprintf(out, "\n    %s\n", reason);
+        }
+    }
+}
+
+static void print_share(FILE *out, const char *name, uint64_t ticks, uint64_t wall)
+{
+    double percent = 100.0 * (double)ticks / (double)wall;
+    if (percent >= 0.05) {
+        fprintf(out, ", %.1f %% %s", percent, name);
+    }
+}
+
+static void print_times(FILE *out, const struct otter_definitions *definitions,
+                        const struct otter_check_report *report)
+{
+    const struct otter_check_times *times = &report->times;
+    if (times->wall == 0 || definitions->clock.resolution == 0) {
+        return;
+    }
+    fprintf(out, "  threads lived for %.6f s in all: %.1f %% executing",
+            (double)times->wall / (double)definitions->clock.resolution,
+            100.0 * (double)times->running / (double)times->wall);
+    uint64_t barriers = 0, waits = 0;
+    for (unsigned i = 0; i < OTTER_N_CONSTRUCTS; i++) {
+        bool is_wait_for_tasks =
+            i >= OTTER_CONSTRUCT_TASKWAIT && i <= OTTER_CONSTRUCT_TASKGROUP_WAIT;
+        *(is_wait_for_tasks ? &waits : &barriers) += times->waiting[i];
+    }
+    print_share(out, "in barriers", barriers, times->wall);
+    print_share(out, "waiting for tasks", waits, times->wall);
+    print_share(out, "waiting for locks", times->locks, times->wall);
+    print_share(out, "forking and joining", times->forking, times->wall);
+    print_share(out, "outside", times->outside, times->wall);
+    fputc('\n', out);
+}
+
+void otter_check_print(FILE *out, const struct otter_definitions *definitions,
+                       const struct otter_check_report *report)
+{
+    char a[OTTER_MAX_NUMBER], b[OTTER_MAX_NUMBER], c[OTTER_MAX_NUMBER], d[OTTER_MAX_NUMBER];
+    unsigned n_passed = 0, n_failed = 0;
+    for (unsigned i = 0; i < OTTER_N_CHECKS; i++) {
+        const struct otter_check_result *result = &report->results[i];
+        n_failed += otter_check_errors(result) > 0;
+        n_passed += otter_check_errors(result) == 0 && !result->not_applicable;
+    }
+    fprintf(out, "%s\n  %u check%s passed", definitions->folder, n_passed, plural(n_passed));
+    if (n_failed > 0) {
+        fprintf(out, ", %u failed", n_failed);
+    }
+    fprintf(out, ": %s events on %zu location%s", otter_number_text(report->n_events, a),
+            definitions->n_locations, plural(definitions->n_locations));
+    if (report->n_nodes > 0) {
+        fprintf(out, ", %s task%s, %s nodes and %s edges in two views",
+                otter_number_text(report->n_tasks, b), plural(report->n_tasks),
+                otter_number_text(report->n_nodes, c), otter_number_text(report->n_edges, d));
+    }
+    fputc('\n', out);
+    print_times(out, definitions, report);
+    print_errors(out, definitions, report);
+    print_quirks(out, definitions, report);
+    print_not_applicable(out, report);
+}

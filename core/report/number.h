@@ -1,0 +1,9 @@
+// Numbers as a person reads them.
+#pragma once
+
+#include <stdint.h>
+
+enum { OTTER_MAX_NUMBER = 32 };
+
+// 1234567 as "1,234,567". Returns `text`.
+const char *otter_number_text(uint64_t number, char text[OTTER_MAX_NUMBER]);
