@@ -157,8 +157,7 @@ static uint32_t end_of(const struct otter_builder *builder, uint32_t scope)
     return OTTER_NONE;
 }
 
-// The node that begins `scope`, or in a view without it the scope around it; or OTTER_NONE.
-static uint32_t begin_of(const struct otter_builder *builder, uint32_t scope)
+static uint32_t find_begin(const struct otter_builder *builder, uint32_t scope)
 {
     for (uint32_t n = 0; scope < builder->scopes.n && n <= builder->scopes.n; n++) {
         const struct otter_join_scope *waiting = &builder->scopes.items[scope];
@@ -172,6 +171,17 @@ static uint32_t begin_of(const struct otter_builder *builder, uint32_t scope)
         scope = parent_of(builder, scope);
     }
     return OTTER_NONE;
+}
+
+// The node that begins `scope`, or in a view without it the scope around it; or OTTER_NONE.
+static uint32_t begin_of(struct otter_builder *builder, uint32_t scope)
+{
+    uint32_t begin = find_begin(builder, scope);
+    while (scope < builder->scopes.n && builder->scopes.items[scope].begin == OTTER_OF_TASK) {
+        builder->scopes.items[scope].begin = begin; // who asks next need not walk
+        scope = parent_of(builder, scope);
+    }
+    return begin;
 }
 
 // Tasks that nothing inside their join scope follows.

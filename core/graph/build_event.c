@@ -11,6 +11,20 @@ static struct otter_context *top(struct otter_builder *builder)
     return &builder->contexts.items[builder->contexts.n - 1];
 }
 
+// `task` is executed from now on. Untied ones may have begun earlier, on another location.
+static void note_start(struct otter_builder *builder, uint32_t task)
+{
+    struct otter_graph_task *started = &builder->tasks.items[task];
+    struct otter_node *node = &builder->nodes.items[started->first_node];
+    if ((started->flags & OTTER_BUILD_STARTED) && node->start <= builder->time) {
+        return;
+    }
+    node->end = started->flags & OTTER_BUILD_STARTED ? node->end : builder->time;
+    node->start = builder->time;
+    node->location = (uint16_t)builder->location;
+    started->flags |= OTTER_BUILD_STARTED;
+}
+
 static struct otter_context *push(struct otter_builder *builder, uint32_t task)
 {
     if (!OTTER_VECTOR_RESERVE(&builder->contexts)) {
@@ -21,6 +35,8 @@ static struct otter_context *push(struct otter_builder *builder, uint32_t task)
     otter_context_init(context, task, builder->tasks.items[task].last_node);
     context->first_open = builder->open.n;
     context->location = (uint16_t)builder->location;
+    context->base = builder->contexts.n > 1 ? context[-1].base : 0;
+    note_start(builder, task);
     return context;
 }
 
@@ -61,6 +77,7 @@ static void begin_initial(struct otter_builder *builder, uint32_t region)
     uint32_t task = otter_build_task(builder, OTTER_TASK_KIND_INITIAL, builder->location, 0);
     struct otter_context *context = push(builder, task);
     context->is_base = true;
+    context->base = builder->contexts.n - 1;
     context->is_serial = true;
     builder->nodes.items[builder->tasks.items[task].first_node].region = region;
     step(builder, OTTER_STEP_RUN, 0);
@@ -231,6 +248,9 @@ static void on_create(struct otter_builder *builder, const struct otter_event *e
 // The place of `task` on the stack down to the current team, or OTTER_NONE.
 static uint32_t find_on_stack(const struct otter_builder *builder, uint32_t task)
 {
+    if (!(builder->tasks.items[task].flags & OTTER_BUILD_STARTED)) {
+        return OTTER_NONE;
+    }
     for (uint32_t i = builder->contexts.n; i > 0; i--) {
         const struct otter_context *context = &builder->contexts.items[i - 1];
         if (context->task == task) {
@@ -243,20 +263,11 @@ static uint32_t find_on_stack(const struct otter_builder *builder, uint32_t task
     return OTTER_NONE;
 }
 
-static uint32_t find_base(const struct otter_builder *builder)
-{
-    uint32_t i = builder->contexts.n - 1;
-    while (i > 0 && !builder->contexts.items[i].is_base) {
-        i--;
-    }
-    return i;
-}
-
 static void on_switch(struct otter_builder *builder, const struct otter_event *event)
 {
     need_context(builder);
     uint32_t task = OTTER_NONE;
-    uint32_t place = find_base(builder);
+    uint32_t place = top(builder)->base;
     if (event->task.number) {
         task = otter_build_find_task(builder, event->task.creator, event->task.number);
         if (task == OTTER_NONE) {
@@ -456,6 +467,7 @@ static void on_team_begin(struct otter_builder *builder, uint32_t comm)
                                                            .last_barrier = OTTER_NONE};
     struct otter_context *context = push(builder, task);
     context->is_base = true;
+    context->base = builder->contexts.n - 1;
     context->member = member;
     context->wants_region = true;
     context->is_serial =
@@ -529,7 +541,7 @@ static void settle_switch(struct otter_builder *builder, const struct otter_even
 
 static void leave_initial(struct otter_builder *builder)
 {
-    uint32_t base = builder->contexts.n > 0 ? find_base(builder) : 0;
+    uint32_t base = builder->contexts.n > 0 ? top(builder)->base : 0;
     if (builder->contexts.n == 0 || builder->contexts.items[base].member != OTTER_NONE) {
         builder->findings.n_unmatched_leaves++;
         return;

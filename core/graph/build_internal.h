@@ -154,6 +154,7 @@ struct otter_context {
     uint32_t
         phase; // of initial and implicit tasks: join scope up to the next barrier, OTTER_NONE until a task is created in it
     uint32_t first_open; // in `open`
+    uint32_t base;       // place on the stack of the initial or implicit task below it, or itself
     uint32_t scope;      // node that begins the innermost open scope, OTTER_OF_TASK outside of all
     uint32_t group;      // in `open`: the innermost taskgroup, or OTTER_NONE
     uint32_t n_loops;    // that it has encountered

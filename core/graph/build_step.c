@@ -56,22 +56,8 @@ static uint32_t append_node(struct otter_builder *builder, struct otter_context 
 
 // ---- execution: what makes fragments
 
-static void begin_task(struct otter_builder *builder, struct otter_context *context, uint64_t time)
-{
-    struct otter_graph_task *task = task_of(builder, context);
-    if (task->flags & OTTER_BUILD_STARTED) {
-        return;
-    }
-    task->flags |= OTTER_BUILD_STARTED;
-    struct otter_node *node = &builder->nodes.items[task->first_node];
-    node->start = time;
-    node->end = node->end > time ? node->end : time;
-    node->location = context->location;
-}
-
 static void run(struct otter_builder *builder, struct otter_context *context, uint64_t time)
 {
-    begin_task(builder, context, time);
     if (otter_is_structure(builder) || context->running == OTTER_RUNNING || context->n_waits > 0) {
         return;
     }
