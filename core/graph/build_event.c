@@ -79,6 +79,7 @@ static void begin_initial(struct otter_builder *builder, uint32_t region)
     context->is_base = true;
     context->base = builder->contexts.n - 1;
     context->is_serial = true;
+    context->has_end = region != OTTER_NONE;
     builder->nodes.items[builder->tasks.items[task].first_node].region = region;
     step(builder, OTTER_STEP_RUN, 0);
 }
@@ -157,6 +158,9 @@ static void pop(struct otter_builder *builder)
         otter_context_finish(builder, context, builder->time);
     }
     end_node(builder, context->task, builder->time);
+    if (context->is_base && context->has_end) {
+        builder->tasks.items[context->task].flags |= builder->closing_flags;
+    }
     if (context->member != OTTER_NONE) {
         end_member(builder, context);
     }
@@ -426,9 +430,12 @@ static void on_join(struct otter_builder *builder)
         return;
     }
     uint32_t fork = builder->open_forks.items[--builder->open_forks.n];
+    uint8_t flags = builder->closing_flags;
+    builder->closing_flags = OTTER_NODE_UNFINISHED;
     while (builder->contexts.n > builder->forks.items[fork].depth) {
         pop(builder);
     }
+    builder->closing_flags = flags;
     builder->forks.items[fork].end_time = builder->time;
     if (builder->contexts.n == builder->forks.items[fork].depth) {
         step(builder, OTTER_STEP_JOIN, fork);
@@ -469,6 +476,7 @@ static void on_team_begin(struct otter_builder *builder, uint32_t comm)
     context->is_base = true;
     context->base = builder->contexts.n - 1;
     context->member = member;
+    context->has_end = true;
     context->wants_region = true;
     context->is_serial =
         comm < builder->definitions->n_comms && builder->definitions->comms[comm].n_members == 1;

@@ -377,9 +377,7 @@ static void leave(struct otter_builder *builder, struct otter_context *context,
     while (i > context->first_open && builder->open.items[i - 1].region != step->index) {
         i--;
     }
-    if (i != builder->open.n) {
-        builder->findings.n_unmatched_leaves++;
-    }
+    builder->findings.n_unmatched_leaves += i != builder->open.n || i == context->first_open;
     while (i > context->first_open && builder->open.n >= i) {
         leave_top(builder, context, step->time);
     }

@@ -247,6 +247,16 @@ static void name_region(struct otter_builder *builder, const struct otter_fork *
     }
 }
 
+// A worker tells the end of its part when it is used again; the region was over before.
+static void clip(struct otter_builder *builder, uint32_t node, uint32_t end)
+{
+    struct otter_node *part = &builder->nodes.items[node];
+    uint64_t latest = builder->nodes.items[end].end;
+    if (otter_is_structure(builder) && part->end > latest && part->start <= latest) {
+        part->end = latest;
+    }
+}
+
 static void link_members(struct otter_builder *builder, const struct otter_fork *fork)
 {
     for (uint32_t i = 0; i < fork->n_members; i++) {
@@ -256,6 +266,7 @@ static void link_members(struct otter_builder *builder, const struct otter_fork 
         otter_build_edge(builder, fork->begin, task->first_node, OTTER_EDGE_CREATION);
         if (fork->end != OTTER_NONE) {
             otter_build_edge(builder, task->last_node, fork->end, OTTER_EDGE_JOIN);
+            clip(builder, task->first_node, fork->end);
         }
     }
     if (fork->n_members == 0 && fork->end != OTTER_NONE) {
