@@ -162,6 +162,7 @@ struct otter_context {
     uint16_t location;
     uint8_t running; // enum otter_running
     bool is_base;    // initial or implicit
+    bool has_end;    // of initial and implicit tasks: whose end is recorded
     bool is_untied;
     bool is_serial;    // in a team of one thread
     bool has_wait;     // wait_... are set
