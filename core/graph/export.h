@@ -8,6 +8,9 @@
 #include "graph/group.h"
 #include "graph/label.h"
 
+// A picture of more nodes shows nothing: its groups are drawn unless somebody asks for all.
+enum { OTTER_MOST_NODES_OF_A_PICTURE = 2000 };
+
 // What is written.
 struct otter_export {
     const struct otter_graph *graph;

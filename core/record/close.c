@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "record/after.h"
 #include "record/host.h"
 #include "record/launcher.h"
 #include "record/output.h"
@@ -126,4 +127,7 @@ void otter_close(const struct otter_totals *ended, uint64_t n_lost)
         return;
     }
     say_goodbye(&totals, &result);
+    if (otter_after_archive) {
+        otter_after_archive(otter_output_folder());
+    }
 }

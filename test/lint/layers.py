@@ -16,6 +16,7 @@ LAYERS = {
     "core/trace": ["core/base"],
     "core/record": ["core/trace", "core/base"],
     "core/graph": ["core/trace", "core/base"],
+    "core/end": ["core/record", "core/graph", "core/trace", "core/base"],
     "core/report": ["core/graph", "core/trace", "core/base"],
     "core/cli": ["core/report", "core/graph", "core/trace", "core/base"],
 }

@@ -1,0 +1,134 @@
+// At the program's end: the task graph, for whoever asked for it by a setting.
+//
+// We are still inside somebody's program, on a thread with a stack of any size, and whatever goes wrong is one warning.
+#include "record/after.h"
+
+#include <limits.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/settings.h"
+#include "graph/build.h"
+#include "graph/export.h"
+#include "graph/group.h"
+#include "graph/label.h"
+#include "record/host.h"
+
+// On the heap, for the sake of small stacks.
+struct work {
+    struct otter_archive *archive;
+    struct otter_graph *graph;
+    struct otter_labels labels;
+    struct otter_complaint complaint;
+    char path[PATH_MAX];
+};
+
+static enum otter_status prepare(struct work *work, const char *folder)
+{
+    enum otter_status status = otter_archive_open(folder, &work->archive, &work->complaint);
+    if (status) {
+        return status;
+    }
+    status = otter_graph_build(work->archive, OTTER_VIEW_STRUCTURE, &work->graph, NULL,
+                               &work->complaint);
+    if (status) {
+        return status;
+    }
+    return otter_labels_init(&work->labels, work->graph->definitions);
+}
+
+static void destroy(struct work *work)
+{
+    if (!work) {
+        return;
+    }
+    if (work->labels.regions) {
+        otter_labels_finish(&work->labels);
+    }
+    otter_graph_destroy(work->graph);
+    if (work->archive) {
+        otter_archive_close(work->archive);
+    }
+    free(work);
+}
+
+static void warn(const struct work *work, const char *file, enum otter_status status)
+{
+    static const char rest[] = "the archive is complete (otter graph writes it later)";
+    if (work && *work->complaint.text) {
+        otter_warning("%s; %s", work->complaint.text, rest);
+    } else {
+        otter_warning("cannot write graph '%s': %s; %s", file, otter_status_text(status), rest);
+    }
+}
+
+static enum otter_status export(struct work *work, const struct otter_exporter *exporter) {
+    struct otter_export what = {.graph = work->graph,
+                                .labels = &work->labels,
+                                .title = otter_archive_property(work->archive,
+                                                                "OTTER::COMMAND_LINE")};
+    bool is_too_large = strcmp(exporter->name, "dot") == 0 &&
+                        work->graph->n_nodes > OTTER_MOST_NODES_OF_A_PICTURE;
+    struct otter_groups *groups = NULL;
+    if (is_too_large){groups = otter_groups_create(work->graph, &work->labels);
+                      if (!groups){return OTTER_NO_MEMORY;}
+what.groups = groups;
+}
+enum otter_status status = otter_export_write(exporter, &what, work->path, &work->complaint);
+if (!status) {
+    otter_note("task graph: %s%s", otter_host_short_path(work->path),
+               groups ? " (large: grouped by label; otter graph --all draws every node)" : "");
+}
+otter_groups_destroy(groups);
+return status;
+}
+
+// Writes the file `name`, if there is to be one.
+static void write_file(struct work *work, const char *name, const char *format)
+{
+    if (!*name) {
+        return;
+    }
+    const struct otter_exporter *exporter = otter_exporter_find(format);
+    *work->path = *work->complaint.text = '\0';
+    enum otter_status status =
+        otter_host_output_file(name, exporter->ending, work->path, sizeof(work->path));
+    if (!status) {
+        status = export(work, exporter);
+    }
+    if (status) {
+        warn(work, *work->path ? work->path : name, status);
+    }
+}
+
+static void write_files(const char *folder, const char *output, const char *nodes)
+{
+    struct work *work = calloc(1, sizeof(*work));
+    enum otter_status status = work ? prepare(work, folder) : OTTER_NO_MEMORY;
+    if (status) {
+        warn(work, *output ? output : nodes, status);
+    } else {
+        write_file(work, output, otter_settings_get("task-graph-format"));
+        write_file(work, nodes, "nodeattr");
+    }
+    destroy(work);
+}
+
+void otter_after_archive(const char *folder)
+{
+    const char *output = otter_settings_get("task-graph-output");
+    const char *nodes = otter_settings_get("task-graph-nodeattr");
+    if (!*output && !*nodes) {
+        return;
+    }
+    // The program's language may write numbers with a comma.
+    locale_t plain = newlocale(LC_ALL_MASK, "C", NULL);
+    locale_t before = plain ? uselocale(plain) : NULL;
+    write_files(folder, output, nodes);
+    if (before) {
+        uselocale(before);
+        freelocale(plain);
+    }
+}
