@@ -115,6 +115,40 @@ static struct result run_locks(long n)
     return (struct result){0};
 }
 
+// Tasks of one creator, and one barrier that waits for all.
+static struct result run_flat(long n)
+{
+#pragma omp parallel
+#pragma omp single
+    for (long i = 0; i < n; i++) {
+#pragma omp task
+        {
+        }
+    }
+    struct result result = {.n_tasks = n};
+    return result;
+}
+
+// n rows of n tasks, each after its neighbours to the left and above.
+static struct result run_depend(long n)
+{
+    char *row = calloc((size_t)n + 1, 1);
+    if (!row) {
+        exit(EXIT_FAILURE);
+    }
+#pragma omp parallel
+#pragma omp single
+    for (long i = 0; i < n * n; i++) {
+        char *at = row + 1 + i % n;
+#pragma omp task depend(in : at[-1]) depend(inout : at[0])
+        {
+        }
+    }
+    free(row);
+    struct result result = {.n_tasks = n * n};
+    return result;
+}
+
 static long preemptions(void)
 {
     struct rusage usage;
@@ -173,6 +207,8 @@ static const struct kernel {
     {"loops", run_loops, 100000},
     {"locks", run_locks, 300000},
     {"stall", run_stall, 1000000},
+    {"flat", run_flat, 1000000},
+    {"depend", run_depend, 1000},
 };
 
 int main(int argc, char **argv)
@@ -188,6 +224,6 @@ int main(int argc, char **argv)
             return EXIT_SUCCESS;
         }
     }
-    fprintf(stderr, "usage: bench fib|regions|taskwait|loops|locks|stall [N]\n");
+    fprintf(stderr, "usage: bench fib|regions|taskwait|loops|locks|stall|flat|depend [N]\n");
     return 2;
 }
