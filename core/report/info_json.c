@@ -5,6 +5,7 @@
 #include "base/settings.h"
 #include "report/info.h"
 #include "report/json.h"
+#include "report/lines.h"
 
 // "TASK_CREATE" or "task create" as "task_create".
 static void snake_case(const char *name, char *key, size_t size)
@@ -126,23 +127,42 @@ static void set_locations(json_t *root, const struct otter_definitions *definiti
     otter_json_set(root, "locations", locations);
 }
 
-static void set_regions(json_t *root, const struct otter_definitions *definitions,
+// `name` and `module` are what is recorded, the rest of a place is what could be found out about it.
+static json_t *region_entry(const struct otter_region *region, const struct otter_label *label,
+                            uint64_t n_enters)
+{
+    json_t *entry = json_object();
+    bool is_module = region->begin_line == 0 && *region->file == '/';
+    const char *file = *label->file || is_module ? label->file : region->file;
+    otter_json_set(entry, "name", otter_json_text(region->name));
+    otter_json_set(entry, "canonical_name", otter_json_text(region->canonical_name));
+    otter_json_set(entry, "description", otter_json_text(region->description));
+    otter_json_set(entry, "role", otter_json_text(region->role));
+    otter_json_set(entry, "paradigm", otter_json_text(region->paradigm));
+    otter_json_set(entry, "module", otter_json_text(is_module ? region->file : ""));
+    otter_json_set(entry, "where", otter_json_text(label->where));
+    otter_json_set(entry, "function", otter_json_text(label->function));
+    otter_json_set(entry, "file", otter_json_text(file));
+    otter_json_set(entry, "line", otter_json_number(label->line));
+    otter_json_set(entry, "entered", otter_json_number(n_enters));
+    return entry;
+}
+
+static void set_regions(json_t *root, const struct otter_archive *archive,
                         const struct otter_summary *summary)
 {
+    const struct otter_definitions *definitions = otter_archive_definitions(archive);
     json_t *regions = json_array();
-    for (size_t i = 0; i < definitions->n_regions; i++) {
-        const struct otter_region *region = &definitions->regions[i];
-        json_t *entry = json_object();
-        otter_json_set(entry, "name", otter_json_text(region->name));
-        otter_json_set(entry, "canonical_name", otter_json_text(region->canonical_name));
-        otter_json_set(entry, "description", otter_json_text(region->description));
-        otter_json_set(entry, "role", otter_json_text(region->role));
-        otter_json_set(entry, "paradigm", otter_json_text(region->paradigm));
-        otter_json_set(entry, "file", otter_json_text(region->file));
-        otter_json_set(entry, "line", otter_json_number(region->begin_line));
-        otter_json_set(entry, "entered", otter_json_number(summary->n_region_enters[i]));
-        json_array_append_new(regions, entry);
+    struct otter_labels labels = {0};
+    if (otter_labels_init(&labels, definitions) == OTTER_OK) {
+        otter_lines_resolve(archive, &labels); // without memory for it there are no lines
     }
+    for (size_t i = 0; i < definitions->n_regions; i++) {
+        json_array_append_new(regions, region_entry(&definitions->regions[i],
+                                                    otter_label_of(&labels, (uint32_t)i),
+                                                    summary->n_region_enters[i]));
+    }
+    otter_labels_finish(&labels);
     otter_json_set(root, "regions", regions);
 }
 
@@ -173,7 +193,7 @@ enum otter_status otter_info_print_json(FILE *out, const struct otter_archive *a
     set_clock(root, definitions, summary);
     set_counts(root, definitions, summary);
     set_locations(root, definitions, summary);
-    set_regions(root, definitions, summary);
+    set_regions(root, archive, summary);
     set_properties(root, "callbacks", definitions, "OTTER::CALLBACK::");
     set_properties(root, "settings", definitions, "OTTER::SETTING::");
     otter_json_set(root, "damage",

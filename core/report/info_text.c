@@ -5,6 +5,7 @@
 
 #include "base/settings.h"
 #include "report/info.h"
+#include "report/lines.h"
 #include "report/number.h"
 
 enum {
@@ -229,20 +230,38 @@ static void print_locations(FILE *out, const struct otter_definitions *definitio
     }
 }
 
-static void print_regions(FILE *out, const struct otter_definitions *definitions,
+// "!$omp task fib.c:12 (fib), untied"
+static void print_region(FILE *out, const struct otter_region *region,
+                         const struct otter_label *label)
+{
+    if (region->construct == OTTER_CONSTRUCT_UNKNOWN) {
+        fprintf(out, "%s", region->name);
+    } else {
+        fprintf(out, "%s%s%s", region->canonical_name, *label->where ? " " : "", label->where);
+    }
+    if (*label->function) {
+        fprintf(out, " (%s)", label->function);
+    }
+    fprintf(out, "%s%s\n", *region->description ? ", " : "", region->description);
+}
+
+static void print_regions(FILE *out, const struct otter_archive *archive,
                           const struct otter_summary *summary)
 {
+    const struct otter_definitions *definitions = otter_archive_definitions(archive);
     char number[OTTER_MAX_NUMBER];
+    struct otter_labels labels = {0};
+    if (otter_labels_init(&labels, definitions) == OTTER_OK) {
+        otter_lines_resolve(archive, &labels); // without memory for it there are no lines
+    }
     fprintf(out, "\ncode regions, and how often they were entered\n");
     for (size_t i = 0; i < definitions->n_regions; i++) {
-        const struct otter_region *region = &definitions->regions[i];
-        if (summary->n_region_enters[i] == 0) {
-            continue;
+        if (summary->n_region_enters[i] > 0) {
+            fprintf(out, "  %15s  ", otter_number_text(summary->n_region_enters[i], number));
+            print_region(out, &definitions->regions[i], otter_label_of(&labels, (uint32_t)i));
         }
-        fprintf(out, "  %15s  %s%s%s%s\n", otter_number_text(summary->n_region_enters[i], number),
-                region->name, *region->description ? " (" : "", region->description,
-                *region->description ? ")" : "");
     }
+    otter_labels_finish(&labels);
 }
 
 // ---- lists of names, broken into lines
@@ -340,7 +359,7 @@ void otter_info_print(FILE *out, const struct otter_archive *archive,
     print_records(out, summary);
     print_locations(out, definitions, summary, all);
     if (all) {
-        print_regions(out, definitions, summary);
+        print_regions(out, archive, summary);
     }
     print_callbacks(out, definitions, all);
     print_settings(out, definitions, all);

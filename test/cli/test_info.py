@@ -43,7 +43,7 @@ class Text(InfoCase):
         result = self.info("--all", self.make())
         self.assertIn("TASK_CREATE", result.stdout)
         self.assertEqual(self.line(result.stdout, "quiet"), "off")
-        self.assertRegex(result.stdout, r"\n +100 +!\$omp task @fib\+0x1234 \(untied\)\n")
+        self.assertRegex(result.stdout, r"\n +100 +!\$omp task fib:12, untied\n")
 
     def test_groups_long_numbers(self):
         self.assertEqual(self.line(self.info(self.make(tasks=1234567)).stdout, "tasks"),

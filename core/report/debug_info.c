@@ -1,0 +1,529 @@
+#include "report/debug_info.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <dwarf.h>
+#include <elfutils/libdwelf.h>
+#include <elfutils/libdwfl.h>
+
+#include "base/path.h"
+#include "report/demangle.h"
+#include "report/unit.h"
+
+enum { MAX_STEPS = 16, MAX_RANGES = 100000 };
+
+struct unit_range {
+    Dwarf_Addr begin, end;
+    uint32_t unit;
+};
+
+struct symbol {
+    uint64_t begin, end;
+    const char *name;
+};
+
+struct otter_debug_info {
+    Dwfl *dwfl;
+    Dwfl_Module *module;
+    Dwarf_Addr bias; // of the addresses in the debug information
+    struct {
+        OTTER_VECTOR(struct otter_unit);
+    } units; // in the order of their DIEs in memory
+    struct {
+        OTTER_VECTOR(struct unit_range);
+    } ranges; // by address
+    struct {
+        OTTER_VECTOR(struct symbol);
+    } symbols; // functions, by address
+    bool has_symbols;
+    struct {
+        OTTER_VECTOR(char *);
+    } texts;
+};
+
+// ---- opening
+
+static const Dwfl_Callbacks callbacks = {
+    .find_elf = dwfl_build_id_find_elf,
+    .find_debuginfo = dwfl_standard_find_debuginfo,
+    .section_address = dwfl_offline_section_address,
+};
+
+static bool is_same_build(Dwfl_Module *module, const char *build_id)
+{
+    GElf_Addr bias;
+    Elf *elf = dwfl_module_getelf(module, &bias);
+    const void *bits = NULL;
+    ssize_t n = elf ? dwelf_elf_gnu_build_id(elf, &bits) : -1;
+    if (n <= 0 || strlen(build_id) != 2 * (size_t)n) {
+        return false;
+    }
+    for (ssize_t i = 0; i < n; i++) {
+        char digits[3];
+        snprintf(digits, sizeof digits, "%02x", ((const unsigned char *)bits)[i]);
+        if (strncmp(digits, build_id + 2 * i, 2) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_younger(const struct stat *file, uint64_t recorded)
+{
+    uint64_t changed =
+        (uint64_t)file->st_mtim.tv_sec * 1000000000 + (uint64_t)file->st_mtim.tv_nsec;
+    return recorded != 0 && changed > recorded;
+}
+
+// elfutils would wait at a pipe.
+static int open_file(const char *path, struct stat *file)
+{
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (descriptor >= 0 && (fstat(descriptor, file) != 0 || !S_ISREG(file->st_mode))) {
+        close(descriptor);
+        return -1;
+    }
+    return descriptor;
+}
+
+static enum otter_status report(struct otter_debug_info *info, const char *path,
+                                const char *build_id, uint64_t recorded)
+{
+    struct stat file;
+    int descriptor = open_file(path, &file);
+    if (descriptor < 0) {
+        return OTTER_NOT_FOUND;
+    }
+    dwfl_report_begin(info->dwfl);
+    info->module = dwfl_report_elf(info->dwfl, path, path, descriptor, 0, true);
+    if (!info->module) {
+        close(descriptor);
+        return OTTER_NOT_FOUND;
+    }
+    dwfl_report_end(info->dwfl, NULL, NULL);
+    bool is_same =
+        *build_id == '-' ? !is_younger(&file, recorded) : is_same_build(info->module, build_id);
+    return is_same ? OTTER_OK : OTTER_EXISTS;
+}
+
+static int compare_units(const void *a, const void *b)
+{
+    const struct otter_unit *x = a, *y = b;
+    return ((const char *)x->cu.addr > (const char *)y->cu.addr) -
+           ((const char *)x->cu.addr < (const char *)y->cu.addr);
+}
+
+static int compare_ranges(const void *a, const void *b)
+{
+    const struct unit_range *x = a, *y = b;
+    return (x->begin > y->begin) - (x->begin < y->begin);
+}
+
+static void add_ranges(struct otter_debug_info *info, uint32_t unit)
+{
+    Dwarf_Addr base, begin, end;
+    ptrdiff_t offset = 0;
+    for (int i = 0; i < MAX_RANGES; i++) {
+        offset = dwarf_ranges(&info->units.items[unit].lines, offset, &base, &begin, &end);
+        if (offset <= 0 || !OTTER_VECTOR_RESERVE(&info->ranges)) {
+            return;
+        }
+        if (begin < end) {
+            info->ranges.items[info->ranges.n++] = (struct unit_range){begin, end, unit};
+        }
+    }
+}
+
+// clang writes no .debug_aranges, so that each unit is asked what it covers.
+static void read_units(struct otter_debug_info *info)
+{
+    Dwarf *dwarf = dwfl_module_getdwarf(info->module, &info->bias);
+    Dwarf_CU *cu = NULL;
+    Dwarf_Die die, part;
+    uint8_t type;
+    while (dwarf && dwarf_get_units(dwarf, cu, &cu, NULL, &type, &die, &part) == 0) {
+        bool is_split = type == DW_UT_skeleton && dwarf_tag(&part) == DW_TAG_compile_unit;
+        if (die.addr && OTTER_VECTOR_RESERVE(&info->units)) {
+            info->units.items[info->units.n++] =
+                (struct otter_unit){.lines = die, .cu = is_split ? part : die};
+        }
+    }
+    if (info->units.n > 0) {
+        qsort(info->units.items, info->units.n, sizeof *info->units.items, compare_units);
+    }
+    for (uint32_t i = 0; i < info->units.n; i++) {
+        add_ranges(info, i);
+    }
+    if (info->ranges.n > 0) {
+        qsort(info->ranges.items, info->ranges.n, sizeof *info->ranges.items, compare_ranges);
+    }
+}
+
+enum otter_status otter_debug_info_open(struct otter_debug_info **result, const char *path,
+                                        const char *build_id, uint64_t recorded)
+{
+    *result = NULL;
+    struct otter_debug_info *info = calloc(1, sizeof *info);
+    if (!info) {
+        return OTTER_NO_MEMORY;
+    }
+    info->dwfl = dwfl_begin(&callbacks);
+    enum otter_status status =
+        info->dwfl ? report(info, path, build_id, recorded) : OTTER_NO_MEMORY;
+    if (status) {
+        otter_debug_info_close(info);
+        return status;
+    }
+    read_units(info);
+    *result = info;
+    return OTTER_OK;
+}
+
+void otter_debug_info_close(struct otter_debug_info *info)
+{
+    if (!info) {
+        return;
+    }
+    for (uint32_t i = 0; i < info->units.n; i++) {
+        otter_unit_finish(&info->units.items[i]);
+    }
+    for (uint32_t i = 0; i < info->texts.n; i++) {
+        free(info->texts.items[i]);
+    }
+    free(info->units.items);
+    free(info->ranges.items);
+    free(info->symbols.items);
+    free(info->texts.items);
+    if (info->dwfl) {
+        dwfl_end(info->dwfl);
+    }
+    free(info);
+}
+
+// ---- names
+
+// Takes over `text`, which may be NULL.
+static const char *keep(struct otter_debug_info *info, char *text)
+{
+    if (!text || !OTTER_VECTOR_RESERVE(&info->texts)) {
+        free(text);
+        return "";
+    }
+    return info->texts.items[info->texts.n++] = text;
+}
+
+// A scope and the unit it belongs to.
+struct scope {
+    struct otter_unit *unit;
+    uint32_t index; // OTTER_NO_SCOPE: none
+};
+
+static const struct otter_unit_scope *scope_data(struct scope scope)
+{
+    return &scope.unit->scopes.items[scope.index];
+}
+
+static struct scope around(struct scope scope)
+{
+    return (struct scope){scope.unit, scope_data(scope)->parent};
+}
+
+static bool is_function(struct scope scope)
+{
+    Dwarf_Die die = scope_data(scope)->die;
+    return dwarf_tag(&die) == DW_TAG_subprogram;
+}
+
+// The scope at `die`, in whichever unit.
+static struct scope find_scope(struct otter_debug_info *info, Dwarf_Die *die)
+{
+    struct otter_unit key = {.is_read = false};
+    struct otter_unit *unit = NULL;
+    if (dwarf_diecu(die, &key.cu, NULL, NULL) && info->units.n > 0) {
+        unit = bsearch(&key, info->units.items, info->units.n, sizeof key, compare_units);
+    }
+    if (!unit) {
+        return (struct scope){NULL, OTTER_NO_SCOPE};
+    }
+    otter_unit_read(unit);
+    return (struct scope){unit, otter_unit_scope_of(unit, die)};
+}
+
+// Where a function that was inlined, or is defined outside of its class, was declared first.
+static struct scope first_declaration(struct otter_debug_info *info, struct scope scope)
+{
+    for (int i = 0; i < MAX_STEPS; i++) {
+        Dwarf_Die die = scope_data(scope)->die, origin;
+        Dwarf_Attribute attribute;
+        if (!dwarf_formref_die(dwarf_attr(&die, DW_AT_specification, &attribute), &origin) &&
+            !dwarf_formref_die(dwarf_attr(&die, DW_AT_abstract_origin, &attribute), &origin)) {
+            break;
+        }
+        struct scope found = find_scope(info, &origin);
+        if (found.index == OTTER_NO_SCOPE) {
+            break;
+        }
+        scope = found;
+    }
+    return scope;
+}
+
+// The function that a class is in, as lambdas are; or none.
+static struct scope function_around_class(struct scope scope)
+{
+    bool is_in_class = false;
+    for (scope = around(scope); scope.index != OTTER_NO_SCOPE; scope = around(scope)) {
+        if (is_function(scope)) {
+            return is_in_class ? scope : (struct scope){NULL, OTTER_NO_SCOPE};
+        }
+        is_in_class = true;
+    }
+    return scope;
+}
+
+// "ns::Solver::run"; "" for what is in a class without a name.
+static const char *qualified_name(struct otter_debug_info *info, struct scope scope)
+{
+    const char *name = scope_data(scope)->name;
+    for (scope = around(scope); scope.index != OTTER_NO_SCOPE && !is_function(scope);
+         scope = around(scope)) {
+        Dwarf_Die die = scope_data(scope)->die;
+        const char *outer = scope_data(scope)->name;
+        if (*outer) {
+            name = keep(info, otter_path("%s::%s", outer, name));
+        } else if (dwarf_tag(&die) != DW_TAG_namespace) {
+            return "";
+        }
+    }
+    return name;
+}
+
+// clang puts the class of a lambda into no function: its name says "main::$_0::operator()".
+static const char *name_by_linker(struct otter_debug_info *info, const char *linkage)
+{
+    char *name = otter_demangle(linkage);
+    char *lambda = name ? strstr(name, "::$_") : NULL;
+    if (lambda) {
+        *lambda = '\0';
+    }
+    return keep(info, name);
+}
+
+// Takes the template arguments out: "ns::Solver<int>::run". In place.
+static char *without_arguments(char *name)
+{
+    char *to = name;
+    int depth = 0;
+    for (const char *at = name; name && *at; at++) {
+        depth += *at == '<';
+        if (depth == 0) {
+            *to++ = *at;
+        }
+        depth -= *at == '>' && depth > 0;
+    }
+    if (name) {
+        *to = '\0';
+    }
+    return name;
+}
+
+// The function from whose body the compiler made this one.
+struct maker {
+    struct scope scope;
+    const char *name;    // when there is no scope; "": unknown
+    bool is_one_of_many; // instances of a template
+};
+
+// GCC puts the one into the other; clang gives it the other's name, or nothing but the line.
+static struct maker find_maker(struct otter_debug_info *info, struct scope scope)
+{
+    const struct otter_unit_scope *made = scope_data(scope);
+    struct maker maker = {.scope = around(scope), .name = ""};
+    while (maker.scope.index != OTTER_NO_SCOPE && !is_function(maker.scope)) {
+        maker.scope = around(maker.scope);
+    }
+    if (maker.scope.index != OTTER_NO_SCOPE) {
+        return maker;
+    }
+    size_t length = strcspn(made->linkage, ".");
+    if (length > 0) {
+        maker.name = keep(info, strndup(made->linkage, length));
+        maker.scope.index = otter_unit_find_name(scope.unit, maker.name);
+    } else if (made->line > 0) {
+        maker.scope.index = otter_unit_find_line(scope.unit, made->file, made->line);
+        maker.is_one_of_many = maker.scope.index != OTTER_NO_SCOPE &&
+                               !otter_unit_is_only_of_line(scope.unit, maker.scope.index);
+    }
+    return maker;
+}
+
+// The name of the person's function that `scope`, a function, is or comes from.
+static const char *function_name(struct otter_debug_info *info, struct scope scope)
+{
+    bool is_one_of_many = false;
+    for (int i = 0; i < MAX_STEPS; i++) {
+        if (scope_data(scope)->is_outlined) {
+            struct maker maker = find_maker(info, scope);
+            is_one_of_many = is_one_of_many || maker.is_one_of_many;
+            if (maker.scope.index == OTTER_NO_SCOPE) {
+                return keep(info, otter_demangle(maker.name));
+            }
+            scope = maker.scope;
+            continue;
+        }
+        const char *linkage = scope_data(scope)->linkage;
+        scope = first_declaration(info, scope);
+        struct scope outer = function_around_class(scope);
+        if (outer.index != OTTER_NO_SCOPE) {
+            scope = outer;
+            continue;
+        }
+        const char *name = qualified_name(info, scope);
+        name = *name ? name : name_by_linker(info, linkage);
+        return is_one_of_many ? keep(info, without_arguments(strdup(name))) : name;
+    }
+    return "";
+}
+
+// ---- symbols, where there is no debug information
+
+static int compare_symbols(const void *a, const void *b)
+{
+    const struct symbol *x = a, *y = b;
+    return (x->begin > y->begin) - (x->begin < y->begin);
+}
+
+static void read_symbols(struct otter_debug_info *info)
+{
+    info->has_symbols = true;
+    int n = dwfl_module_getsymtab(info->module);
+    for (int i = 1; i < n; i++) {
+        GElf_Sym symbol;
+        GElf_Addr address;
+        const char *name =
+            dwfl_module_getsym_info(info->module, i, &symbol, &address, NULL, NULL, NULL);
+        int type = GELF_ST_TYPE(symbol.st_info);
+        if (name && *name && (type == STT_FUNC || type == STT_GNU_IFUNC) &&
+            symbol.st_shndx != SHN_UNDEF && OTTER_VECTOR_RESERVE(&info->symbols)) {
+            info->symbols.items[info->symbols.n++] =
+                (struct symbol){address, address + symbol.st_size, name};
+        }
+    }
+    if (info->symbols.n > 0) {
+        qsort(info->symbols.items, info->symbols.n, sizeof *info->symbols.items, compare_symbols);
+    }
+}
+
+// What follows a dot was added by the compiler: fib._omp_fn.0, fib.cold.
+static const char *symbol_name(struct otter_debug_info *info, uint64_t address)
+{
+    if (!info->has_symbols) {
+        read_symbols(info);
+    }
+    uint32_t low = 0, high = info->symbols.n;
+    while (low < high) { // the first that begins behind the address
+        uint32_t middle = low + (high - low) / 2;
+        if (info->symbols.items[middle].begin <= address) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    if (low == 0 || address >= info->symbols.items[low - 1].end) {
+        return "";
+    }
+    const char *name = info->symbols.items[low - 1].name;
+    char *base = strndup(name, strcspn(name, "."));
+    const char *kept = base ? keep(info, otter_demangle(base)) : "";
+    free(base);
+    return kept;
+}
+
+// ---- places
+
+static struct otter_unit *find_unit(struct otter_debug_info *info, Dwarf_Addr address)
+{
+    uint32_t low = 0, high = info->ranges.n;
+    while (low < high) { // the first that begins behind the address
+        uint32_t middle = low + (high - low) / 2;
+        if (info->ranges.items[middle].begin <= address) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    if (low == 0 || address >= info->ranges.items[low - 1].end) {
+        return NULL;
+    }
+    struct otter_unit *unit = &info->units.items[info->ranges.items[low - 1].unit];
+    otter_unit_read(unit);
+    return unit;
+}
+
+static void set_line(struct otter_unit *unit, Dwarf_Addr address, struct otter_code_place *place)
+{
+    int number;
+    Dwarf_Line *line = dwarf_getsrc_die(&unit->lines, address);
+    const char *file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
+    if (file && dwarf_lineno(line, &number) == 0 && number > 0) {
+        place->file = file;
+        place->line = (uint32_t)number;
+        place->is_of_task = otter_unit_has_task(unit, file, place->line);
+    }
+}
+
+static bool is_of_runtime(const char *name)
+{
+    static const char *const prefixes[] = {"__kmpc_", "GOMP_", "GOACC_", "omp_", "kmp_", "__tgt_"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0) {
+            return true;
+        }
+    }
+    return *name == '\0';
+}
+
+// A function that calls the runtime as the last thing it does may leave that to a jump: the runtime then returns to its caller.
+// True: `place` is in the function that jumped, its line unknown.
+static bool is_jump(struct otter_debug_info *info, const struct otter_unit *unit,
+                    Dwarf_Addr address, struct otter_code_place *place)
+{
+    const struct otter_unit_call *call = otter_unit_call_before(unit, address);
+    Dwarf_Die callee;
+    if (!call) {
+        return false;
+    }
+    callee = call->callee;
+    if (is_of_runtime(otter_die_linkage_name(&callee))) {
+        return false;
+    }
+    struct scope scope = find_scope(info, &callee);
+    place->function = scope.index == OTTER_NO_SCOPE
+                          ? keep(info, otter_demangle(otter_die_linkage_name(&callee)))
+                          : function_name(info, scope);
+    return true;
+}
+
+struct otter_code_place otter_debug_info_find(struct otter_debug_info *info, uint64_t address)
+{
+    struct otter_code_place place = {.function = "", .file = ""};
+    Dwarf_Addr inside = address - 1 - info->bias;
+    struct otter_unit *unit = find_unit(info, inside);
+    if (!unit) {
+        place.function = symbol_name(info, address - 1);
+        return place;
+    }
+    if (is_jump(info, unit, address - info->bias, &place)) {
+        return place;
+    }
+    set_line(unit, inside, &place);
+    uint32_t scope = otter_unit_scope_at(unit, inside);
+    place.function = scope == OTTER_NO_SCOPE ? symbol_name(info, address - 1)
+                                             : function_name(info, (struct scope){unit, scope});
+    return place;
+}

@@ -1,0 +1,53 @@
+#include "report/demangle.h"
+
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The C++ library is asked where there is one; whoever traces C++ programs has it, and this command does not need it for others.
+static char *ask_library(const char *name)
+{
+    typedef char *function(const char *, char *, size_t *, int *);
+    static const char *const libraries[] = {"libstdc++.so.6", "libc++abi.so.1"};
+    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
+        void *library = dlopen(libraries[i], RTLD_LAZY | RTLD_LOCAL);
+        void *symbol = library ? dlsym(library, "__cxa_demangle") : NULL;
+        if (symbol) {
+            function *demangle;
+            memcpy(&demangle, &symbol, sizeof demangle);
+            int status;
+            return demangle(name, NULL, NULL, &status);
+        }
+    }
+    return NULL;
+}
+
+// Ends the text before the parameters: "(anonymous namespace)::f(int)" at the second parenthesis.
+static void cut_parameters(char *text)
+{
+    static const char anonymous[] = "(anonymous namespace)", call[] = "operator()";
+    int depth = 0; // of template arguments
+    for (char *at = text; *at; at++) {
+        if (strncmp(at, anonymous, sizeof anonymous - 1) == 0) {
+            at += sizeof anonymous - 2;
+        } else if (strncmp(at, call, sizeof call - 1) == 0) {
+            at += sizeof call - 2;
+        } else if (*at == '(' && depth == 0 && at > text) {
+            *at = '\0';
+            return;
+        }
+        depth += (*at == '<') - (*at == '>');
+    }
+}
+
+char *otter_demangle(const char *name)
+{
+    bool is_mangled = strncmp(name, "_Z", 2) == 0;
+    char *text = is_mangled ? ask_library(name) : NULL;
+    if (!text) {
+        return strdup(name);
+    }
+    cut_parameters(text);
+    return text;
+}

@@ -1,0 +1,240 @@
+#include "report/lines.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "report/debug_info.h"
+
+// A region that has a code address.
+struct site {
+    const char *path; // of the module
+    uint64_t offset;
+    uint32_t region;
+};
+
+struct sites {
+    struct site *items;
+    size_t n;
+};
+
+struct resolver {
+    const struct otter_definitions *definitions;
+    struct otter_labels *labels;
+};
+
+// ---- the load map
+
+// A property OTTER::MODULE::<i>: "<begin> <end> <bias> <build-id> <path>".
+struct module {
+    char build_id[160];
+    const char *path;
+};
+
+static bool parse_module(const struct otter_property *property, struct module *module)
+{
+    int length = 0;
+    return strncmp(property->name, "OTTER::MODULE::", strlen("OTTER::MODULE::")) == 0 &&
+           sscanf(property->value, "%*x %*x %*x %159s %n", module->build_id, &length) == 1 &&
+           length > 0 && (module->path = property->value + length);
+}
+
+// The build id of the module at `path`: false when there is none. A path that was loaded twice, of two builds, has none that fits.
+static bool find_build_id(const struct otter_definitions *definitions, const char *path,
+                          char build_id[static 160])
+{
+    bool is_found = false;
+    for (size_t i = 0; i < definitions->n_properties; i++) {
+        struct module module;
+        if (parse_module(&definitions->properties[i], &module) && strcmp(module.path, path) == 0) {
+            bool is_other = is_found && strcmp(module.build_id, build_id) != 0;
+            snprintf(build_id, 160, "%s", is_other ? "two" : module.build_id);
+            is_found = true;
+        }
+    }
+    return is_found;
+}
+
+static const char *basename_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+// No line in an OpenMP runtime is a person's.
+static bool is_runtime(const char *path)
+{
+    static const char *const names[] = {"libomp.so", "libgomp.so", "libiomp5.so", "libomp5.so"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strncmp(basename_of(path), names[i], strlen(names[i])) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// ---- what stands at an address
+
+static int compare_sites(const void *a, const void *b)
+{
+    const struct site *x = a, *y = b;
+    int order = strcmp(x->path, y->path);
+    if (order) {
+        return order;
+    }
+    if (x->offset != y->offset) {
+        return x->offset < y->offset ? -1 : 1;
+    }
+    return (x->region > y->region) - (x->region < y->region);
+}
+
+// "!$omp task @fib+0x1234" in a module that is known by its full path.
+static bool find_site(const struct otter_region *region, struct site *site)
+{
+    char *end;
+    const char *plus = strrchr(region->name, '+');
+    if (region->begin_line > 0 || *region->file != '/' || !plus || strncmp(plus, "+0x", 3) != 0 ||
+        !strstr(region->name, " @")) {
+        return false;
+    }
+    site->path = region->file;
+    site->offset = strtoull(plus + 3, &end, 16);
+    return *end == '\0' && end > plus + 3;
+}
+
+static enum otter_status find_sites(const struct otter_definitions *definitions,
+                                    struct sites *sites)
+{
+    *sites = (struct sites){.items = malloc((definitions->n_regions + 1) * sizeof *sites->items)};
+    if (!sites->items) {
+        return OTTER_NO_MEMORY;
+    }
+    for (size_t i = 0; i < definitions->n_regions; i++) {
+        sites->items[sites->n].region = (uint32_t)i;
+        sites->n += find_site(&definitions->regions[i], &sites->items[sites->n]);
+    }
+    qsort(sites->items, sites->n, sizeof *sites->items, compare_sites);
+    return OTTER_OK;
+}
+
+// Does a construct of this kind stand at an address of its own? Others are part of the construct that encloses them.
+static bool is_standalone(enum otter_construct construct)
+{
+    switch (construct) {
+    case OTTER_CONSTRUCT_PARALLEL:
+    case OTTER_CONSTRUCT_TASK:
+    case OTTER_CONSTRUCT_BARRIER_EXPLICIT:
+    case OTTER_CONSTRUCT_TASKWAIT:
+    case OTTER_CONSTRUCT_TASKWAIT_DEPEND:
+    case OTTER_CONSTRUCT_TASKGROUP:
+    case OTTER_CONSTRUCT_CRITICAL:
+    case OTTER_CONSTRUCT_ORDERED:
+    case OTTER_CONSTRUCT_SET_LOCK:
+    case OTTER_CONSTRUCT_UNSET_LOCK:
+    case OTTER_CONSTRUCT_SET_NEST_LOCK:
+    case OTTER_CONSTRUCT_UNSET_NEST_LOCK:
+    case OTTER_CONSTRUCT_FLUSH:
+    case OTTER_CONSTRUCT_CANCEL: return true;
+    default: return false;
+    }
+}
+
+enum belonging { OWN, OF_ENCLOSING, UNSURE };
+
+// A construct without an address of its own was given that of the one around it, whose region was defined before. `same` are the regions
+// at one address, in that order.
+static enum belonging belonging_of(const struct otter_definitions *definitions,
+                                   const struct site *same, size_t n, size_t i,
+                                   const struct otter_code_place *place)
+{
+    enum otter_construct owner = definitions->regions[same[0].region].construct;
+    enum otter_construct construct = definitions->regions[same[i].region].construct;
+    if (construct == owner) {
+        return OWN;
+    }
+    if (owner != OTTER_CONSTRUCT_TASKGROUP ||
+        (construct != OTTER_CONSTRUCT_TASKLOOP && construct != OTTER_CONSTRUCT_TASK)) {
+        return is_standalone(construct) ? OF_ENCLOSING : OWN;
+    }
+    // A taskloop has the address of the taskgroup around it. It is the taskloop's own when the taskgroup ends there, too (GCC), or when
+    // the line has the body of a task (clang); else a person wrote the taskgroup.
+    bool is_own = place->is_of_task;
+    for (size_t k = 0; k < n && !is_own; k++) {
+        is_own = definitions->regions[same[k].region].construct == OTTER_CONSTRUCT_TASKGROUP_WAIT;
+    }
+    return is_own ? OWN : UNSURE;
+}
+
+// ---- labels
+
+// The label's texts are the file's, kept once for all regions at an address.
+static bool set_labels(struct resolver *resolver, const struct site *same, size_t n,
+                       const struct otter_code_place *place)
+{
+    struct otter_labels *labels = resolver->labels;
+    struct otter_label found = {.line = place->line};
+    found.function = otter_labels_keep(labels, place->function);
+    found.file = otter_labels_keep(labels, place->file);
+    char where[512];
+    snprintf(where, sizeof where, "%s:%" PRIu32, basename_of(place->file), place->line);
+    found.where = otter_labels_keep(labels, place->line > 0 ? where : "");
+    if (!found.function || !found.file || !found.where) {
+        return false;
+    }
+    for (size_t i = 0; i < n; i++) {
+        struct otter_label *label = &labels->regions[same[i].region];
+        enum belonging belonging = belonging_of(resolver->definitions, same, n, i, place);
+        label->function = belonging == OF_ENCLOSING ? "" : found.function;
+        if (belonging != OWN) {
+            label->where = "";
+        } else if (place->line > 0) {
+            label->where = found.where;
+            label->file = found.file;
+            label->line = found.line;
+        }
+    }
+    return true;
+}
+
+// All sites in one module.
+static enum otter_status resolve_module(struct resolver *resolver, const struct site *sites,
+                                        size_t n)
+{
+    char build_id[160];
+    const char *path = sites[0].path;
+    if (is_runtime(path) || !find_build_id(resolver->definitions, path, build_id)) {
+        return OTTER_OK;
+    }
+    struct otter_debug_info *info;
+    enum otter_status status =
+        otter_debug_info_open(&info, path, build_id, resolver->definitions->clock.realtime);
+    if (status == OTTER_EXISTS) {
+        otter_note("'%s' was rebuilt since: lines are not shown", path);
+    }
+    for (size_t i = 0, end; info && !status && i < n; i = end) {
+        for (end = i + 1; end < n && sites[end].offset == sites[i].offset; end++) {
+        }
+        struct otter_code_place place = otter_debug_info_find(info, sites[i].offset);
+        status = set_labels(resolver, sites + i, end - i, &place) ? OTTER_OK : OTTER_NO_MEMORY;
+    }
+    otter_debug_info_close(info);
+    return status == OTTER_NO_MEMORY ? status : OTTER_OK;
+}
+
+enum otter_status otter_lines_resolve(const struct otter_archive *archive,
+                                      struct otter_labels *labels)
+{
+    struct resolver resolver = {otter_archive_definitions(archive), labels};
+    struct sites sites;
+    enum otter_status status = find_sites(resolver.definitions, &sites);
+    for (size_t i = 0, end; !status && i < sites.n; i = end) {
+        for (end = i + 1; end < sites.n && strcmp(sites.items[end].path, sites.items[i].path) == 0;
+             end++) {
+        }
+        status = resolve_module(&resolver, sites.items + i, end - i);
+    }
+    free(sites.items);
+    return status;
+}

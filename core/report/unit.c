@@ -1,0 +1,350 @@
+#include "report/unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <dwarf.h>
+
+enum { MAX_DEPTH = 100, MAX_RANGES = 10000 };
+
+// ---- attributes
+
+static const char *string(Dwarf_Die *die, unsigned name)
+{
+    Dwarf_Attribute attribute;
+    const char *text = dwarf_formstring(dwarf_attr_integrate(die, name, &attribute));
+    return text ? text : "";
+}
+
+const char *otter_die_name(Dwarf_Die *die)
+{
+    return string(die, DW_AT_name);
+}
+
+const char *otter_die_linkage_name(Dwarf_Die *die)
+{
+    const char *name = string(die, DW_AT_linkage_name);
+    name = *name ? name : string(die, DW_AT_MIPS_linkage_name);
+    return *name ? name : otter_die_name(die);
+}
+
+static uint32_t number(Dwarf_Die *die, unsigned name)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Word value;
+    return dwarf_formudata(dwarf_attr_integrate(die, name, &attribute), &value) == 0 &&
+                   value < UINT32_MAX
+               ? (uint32_t)value
+               : 0;
+}
+
+// GCC: fib._omp_fn.0; clang: fib.omp_outlined, .omp_outlined._debug__, .omp_task_entry.; LLVM's Fortran: fib..omp_par.
+static bool is_outlined(const char *name)
+{
+    return strstr(name, "._omp_fn") || strstr(name, ".omp_") || strstr(name, "._omp_cpyfn");
+}
+
+// ---- reading
+
+static void add_name(struct otter_unit *unit, const char *name, uint32_t scope)
+{
+    if (*name && OTTER_VECTOR_RESERVE(&unit->names)) {
+        unit->names.items[unit->names.n++] = (struct otter_unit_name){name, scope};
+    }
+}
+
+static void note_function(struct otter_unit *unit, uint32_t i)
+{
+    const struct otter_unit_scope *scope = &unit->scopes.items[i];
+    struct otter_unit_line line = {scope->file, scope->line, i};
+    if (scope->is_outlined) {
+        if (strstr(scope->linkage, ".omp_task_entry.") &&
+            OTTER_VECTOR_RESERVE(&unit->lines_of_tasks)) {
+            line.file = 0; // these are sorted by line alone
+            unit->lines_of_tasks.items[unit->lines_of_tasks.n++] = line;
+        }
+        return;
+    }
+    add_name(unit, scope->name, i);
+    if (scope->linkage != scope->name) {
+        add_name(unit, scope->linkage, i);
+    }
+    if (scope->line > 0 && OTTER_VECTOR_RESERVE(&unit->lines_of_functions)) {
+        unit->lines_of_functions.items[unit->lines_of_functions.n++] = line;
+    }
+}
+
+static uint32_t add_scope(struct otter_unit *unit, Dwarf_Die *die, uint32_t parent)
+{
+    if (!OTTER_VECTOR_RESERVE(&unit->scopes)) {
+        return parent;
+    }
+    bool is_function = dwarf_tag(die) == DW_TAG_subprogram;
+    struct otter_unit_scope scope = {.die = *die, .parent = parent, .name = otter_die_name(die)};
+    scope.linkage = scope.name;
+    if (is_function) {
+        scope.linkage = otter_die_linkage_name(die);
+        scope.line = number(die, DW_AT_decl_line);
+        scope.file = number(die, DW_AT_decl_file);
+        scope.is_outlined = is_outlined(scope.linkage) || is_outlined(scope.name);
+    }
+    unit->scopes.items[unit->scopes.n] = scope;
+    if (is_function && !dwarf_hasattr(die, DW_AT_declaration)) {
+        note_function(unit, unit->scopes.n);
+    }
+    return unit->scopes.n++;
+}
+
+static void add_code(struct otter_unit *unit, Dwarf_Die *die, uint32_t scope)
+{
+    Dwarf_Addr base, begin, end;
+    ptrdiff_t offset = 0;
+    for (int i = 0; i < MAX_RANGES; i++) {
+        offset = dwarf_ranges(die, offset, &base, &begin, &end);
+        if (offset <= 0 || !OTTER_VECTOR_RESERVE(&unit->codes)) {
+            return;
+        }
+        if (begin < end) {
+            unit->codes.items[unit->codes.n++] = (struct otter_unit_code){begin, end, scope};
+        }
+    }
+}
+
+static void add_call(struct otter_unit *unit, Dwarf_Die *die)
+{
+    bool is_gnu = dwarf_tag(die) == DW_TAG_GNU_call_site;
+    unsigned where = is_gnu ? DW_AT_low_pc : DW_AT_call_return_pc;
+    unsigned whom = is_gnu ? DW_AT_abstract_origin : DW_AT_call_origin;
+    struct otter_unit_call call;
+    Dwarf_Attribute attribute;
+    if (dwarf_formaddr(dwarf_attr(die, where, &attribute), &call.return_address) == 0 &&
+        dwarf_formref_die(dwarf_attr(die, whom, &attribute), &call.callee) &&
+        OTTER_VECTOR_RESERVE(&unit->calls)) {
+        unit->calls.items[unit->calls.n++] = call;
+    }
+}
+
+// Takes in one DIE. Returns the scope of its children, and whether these are of interest.
+static bool take(struct otter_unit *unit, Dwarf_Die *die, uint32_t parent, uint32_t *scope)
+{
+    *scope = parent;
+    switch (dwarf_tag(die)) {
+    case DW_TAG_namespace:
+    case DW_TAG_module:
+    case DW_TAG_class_type:
+    case DW_TAG_structure_type:
+    case DW_TAG_union_type: *scope = add_scope(unit, die, parent); return true;
+    case DW_TAG_subprogram:
+        *scope = add_scope(unit, die, parent);
+        add_code(unit, die, *scope);
+        return true;
+    case DW_TAG_lexical_block:
+    case DW_TAG_inlined_subroutine: return true;
+    case DW_TAG_call_site:
+    case DW_TAG_GNU_call_site: add_call(unit, die); return false;
+    default: return false;
+    }
+}
+
+// DIEs come in the order of their addresses: one that does not is damage, which may well go in circles.
+static void read_children(struct otter_unit *unit, Dwarf_Die *parent, uint32_t scope, int depth)
+{
+    Dwarf_Die die;
+    if (depth == MAX_DEPTH || dwarf_child(parent, &die) != 0) {
+        return;
+    }
+    for (;;) {
+        uint32_t inner;
+        if ((const char *)die.addr <= (const char *)unit->last_read) {
+            return;
+        }
+        unit->last_read = die.addr;
+        if (take(unit, &die, scope, &inner)) {
+            read_children(unit, &die, inner, depth + 1);
+        }
+        if (dwarf_siblingof(&die, &die) != 0) {
+            return;
+        }
+    }
+}
+
+static int compare_codes(const void *a, const void *b)
+{
+    const struct otter_unit_code *x = a, *y = b;
+    return (x->begin > y->begin) - (x->begin < y->begin);
+}
+
+static int compare_calls(const void *a, const void *b)
+{
+    const struct otter_unit_call *x = a, *y = b;
+    return (x->return_address > y->return_address) - (x->return_address < y->return_address);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    const struct otter_unit_name *x = a, *y = b;
+    int order = strcmp(x->name, y->name);
+    return order ? order : (x->scope > y->scope) - (x->scope < y->scope);
+}
+
+static int compare_lines(const void *a, const void *b)
+{
+    const struct otter_unit_line *x = a, *y = b;
+    if (x->file != y->file) {
+        return x->file < y->file ? -1 : 1;
+    }
+    if (x->line != y->line) {
+        return x->line < y->line ? -1 : 1;
+    }
+    return (x->scope > y->scope) - (x->scope < y->scope);
+}
+
+static void sort(void *items, size_t n, size_t size, int (*compare)(const void *, const void *))
+{
+    if (n > 0) {
+        qsort(items, n, size, compare);
+    }
+}
+
+void otter_unit_read(struct otter_unit *unit)
+{
+    if (unit->is_read) {
+        return;
+    }
+    unit->is_read = true;
+    read_children(unit, &unit->cu, OTTER_NO_SCOPE, 0);
+    sort(unit->codes.items, unit->codes.n, sizeof *unit->codes.items, compare_codes);
+    sort(unit->calls.items, unit->calls.n, sizeof *unit->calls.items, compare_calls);
+    sort(unit->names.items, unit->names.n, sizeof *unit->names.items, compare_names);
+    sort(unit->lines_of_functions.items, unit->lines_of_functions.n,
+         sizeof *unit->lines_of_functions.items, compare_lines);
+    sort(unit->lines_of_tasks.items, unit->lines_of_tasks.n, sizeof *unit->lines_of_tasks.items,
+         compare_lines);
+}
+
+void otter_unit_finish(struct otter_unit *unit)
+{
+    free(unit->scopes.items);
+    free(unit->codes.items);
+    free(unit->calls.items);
+    free(unit->names.items);
+    free(unit->lines_of_functions.items);
+    free(unit->lines_of_tasks.items);
+}
+
+// ---- looking up
+
+uint32_t otter_unit_scope_of(const struct otter_unit *unit, const Dwarf_Die *die)
+{
+    uint32_t low = 0, high = unit->scopes.n;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if ((const char *)unit->scopes.items[middle].die.addr < (const char *)die->addr) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    bool is_found = low < unit->scopes.n && unit->scopes.items[low].die.addr == die->addr;
+    return is_found ? low : OTTER_NO_SCOPE;
+}
+
+uint32_t otter_unit_scope_at(const struct otter_unit *unit, Dwarf_Addr address)
+{
+    uint32_t low = 0, high = unit->codes.n;
+    while (low < high) { // the first that begins behind the address
+        uint32_t middle = low + (high - low) / 2;
+        if (unit->codes.items[middle].begin <= address) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    bool is_inside = low > 0 && address < unit->codes.items[low - 1].end;
+    return is_inside ? unit->codes.items[low - 1].scope : OTTER_NO_SCOPE;
+}
+
+const struct otter_unit_call *otter_unit_call_before(const struct otter_unit *unit,
+                                                     Dwarf_Addr address)
+{
+    struct otter_unit_call key = {.return_address = address};
+    return unit->calls.n == 0 ? NULL
+                              : bsearch(&key, unit->calls.items, unit->calls.n,
+                                        sizeof *unit->calls.items, compare_calls);
+}
+
+uint32_t otter_unit_find_name(const struct otter_unit *unit, const char *name)
+{
+    uint32_t low = 0, high = unit->names.n;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (strcmp(unit->names.items[middle].name, name) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    bool is_found = low < unit->names.n && strcmp(unit->names.items[low].name, name) == 0;
+    return is_found ? unit->names.items[low].scope : OTTER_NO_SCOPE;
+}
+
+uint32_t otter_unit_find_line(const struct otter_unit *unit, uint32_t file, uint32_t line)
+{
+    const struct otter_unit_line *lines = unit->lines_of_functions.items;
+    uint32_t low = 0, high = unit->lines_of_functions.n;
+    while (low < high) { // the first that is behind the line
+        uint32_t middle = low + (high - low) / 2;
+        if (lines[middle].file < file ||
+            (lines[middle].file == file && lines[middle].line <= line)) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low > 0 && lines[low - 1].file == file ? lines[low - 1].scope : OTTER_NO_SCOPE;
+}
+
+bool otter_unit_is_only_of_line(const struct otter_unit *unit, uint32_t scope)
+{
+    const struct otter_unit_scope *wanted = &unit->scopes.items[scope];
+    struct otter_unit_line key = {wanted->file, wanted->line, scope};
+    const struct otter_unit_line *all = unit->lines_of_functions.items,
+                                 *found = unit->lines_of_functions.n == 0
+                                              ? NULL
+                                              : bsearch(&key, all, unit->lines_of_functions.n,
+                                                        sizeof *all, compare_lines);
+    if (!found || found == all || found[-1].file != key.file || found[-1].line != key.line) {
+        return true;
+    }
+    return strcmp(unit->scopes.items[found[-1].scope].linkage, wanted->linkage) == 0;
+}
+
+// elfutils' dwarf_decl_file knows no file 0, which DWARF 5 has.
+static bool is_file(struct otter_unit *unit, uint32_t number, const char *path)
+{
+    Dwarf_Files *files;
+    size_t n;
+    const char *name = dwarf_getsrcfiles(&unit->cu, &files, &n) == 0 && number < n
+                           ? dwarf_filesrc(files, number, NULL, NULL)
+                           : NULL;
+    return name && strcmp(name, path) == 0;
+}
+
+bool otter_unit_has_task(struct otter_unit *unit, const char *file, uint32_t line)
+{
+    uint32_t low = 0, high = unit->lines_of_tasks.n;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (unit->lines_of_tasks.items[middle].line < line) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    for (; low < unit->lines_of_tasks.n && unit->lines_of_tasks.items[low].line == line; low++) {
+        if (is_file(unit, unit->scopes.items[unit->lines_of_tasks.items[low].scope].file, file)) {
+            return true;
+        }
+    }
+    return false;
+}
