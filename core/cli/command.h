@@ -23,7 +23,8 @@ struct otter_command {
     int (*run)(int argc, char **argv);
 };
 
-extern const struct otter_command otter_command_record, otter_command_info, otter_command_check;
+extern const struct otter_command otter_command_record, otter_command_info, otter_command_graph,
+    otter_command_check;
 
 // Says what is wrong with the option that getopt_long has just refused: it answered `answer`, ':' or '?', and was given
 // `options`. Returns OTTER_EXIT_USAGE.

@@ -19,6 +19,7 @@ static const struct otter_command help = {
 static const struct otter_command *const commands[] = {
     &otter_command_record,
     &otter_command_info,
+    &otter_command_graph,
     &otter_command_check,
     &help,
 };

@@ -5,6 +5,7 @@
 #include "graph/export_formats.h"
 #include "graph/export_rows.h"
 #include "graph/export_text.h"
+#include "graph/node.h"
 
 enum { LABEL_LIMIT = 48, NO_LIMIT = 1 << 20 };
 
@@ -62,14 +63,6 @@ static const struct otter_graph_task *task_of(const struct otter_graph *graph,
     return node->task < graph->n_tasks ? &graph->tasks[node->task] : NULL;
 }
 
-static enum otter_construct construct_of(const struct otter_graph *graph,
-                                         const struct otter_node *node)
-{
-    return node->region < graph->definitions->n_regions
-               ? graph->definitions->regions[node->region].construct
-               : OTTER_CONSTRUCT_UNKNOWN;
-}
-
 static enum style task_style(const struct otter_graph_task *task)
 {
     switch (task ? (enum otter_task_kind)task->kind : OTTER_TASK_KIND_UNKNOWN) {
@@ -93,19 +86,16 @@ static enum style scope_style(enum otter_construct construct)
     return is_team ? STYLE_PARALLEL : STYLE_SCOPE;
 }
 
-static enum style style_of(const struct otter_graph *graph, const struct otter_node *node)
+static enum style style_of(const struct otter_graph *graph, uint32_t i)
 {
-    enum otter_construct construct = construct_of(graph, node);
+    const struct otter_node *node = &graph->nodes[i];
+    enum otter_construct construct = otter_node_construct(graph, i);
     switch ((enum otter_node_kind)node->kind) {
     case OTTER_NODE_TASK:
     case OTTER_NODE_FRAGMENT: return task_style(task_of(graph, node));
     case OTTER_NODE_BEGIN: return scope_style(construct);
     case OTTER_NODE_END: return (enum style)(scope_style(construct) + 1);
-    case OTTER_NODE_SYNC: {
-        bool is_barrier = construct >= OTTER_CONSTRUCT_BARRIER &&
-                          construct <= OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION;
-        return is_barrier ? STYLE_BARRIER : STYLE_SYNC;
-    }
+    case OTTER_NODE_SYNC: return otter_node_is_barrier(graph, i) ? STYLE_BARRIER : STYLE_SYNC;
     case OTTER_NODE_SOURCE:
     case OTTER_NODE_SINK:
     case OTTER_NODE_FULFIL: return STYLE_SYNC;
@@ -143,47 +133,61 @@ static void put_number(FILE *out, const char *before, uint64_t number)
     otter_put_number(out, (int64_t)number);
 }
 
+// A begin has nothing to tell that its end does not; others are points in time.
+static bool has_duration(const struct otter_node *node)
+{
+    switch ((enum otter_node_kind)node->kind) {
+    case OTTER_NODE_BEGIN:
+    case OTTER_NODE_SOURCE:
+    case OTTER_NODE_SINK:
+    case OTTER_NODE_FULFIL: return false;
+    default: return !(node->flags & OTTER_NODE_IMPLIED);
+    }
+}
+
 // The second line of a group: how many, and how long together.
 static void put_group_details(FILE *out, const struct otter_export *what,
                               const struct otter_group *group)
 {
     put_number(out, "\\n×", group->n_nodes);
-    if (what->graph->nodes[group->first_node].kind != OTTER_NODE_BEGIN) {
+    if (has_duration(&what->graph->nodes[group->first_node])) {
         otter_put(out, " · ");
         otter_put_duration(out, otter_nanoseconds(what->graph, group->total));
     }
 }
 
-// The second line of a node: which, how long, and what is special. A begin has nothing to tell that its end does not.
+// The lines below a node's name: which and how long; what is special.
 static void put_node_details(FILE *out, const struct otter_export *what,
                              const struct otter_node *node)
 {
     const struct otter_graph *graph = what->graph;
     const struct otter_graph_task *task = task_of(graph, node);
     bool has_body = node->kind == OTTER_NODE_TASK || node->kind == OTTER_NODE_FRAGMENT;
-    char id[24] = "", flags[64];
-    otter_put(out, "\\n");
+    char id[24], flags[64];
     if (has_body && task) {
-        otter_put(out, otter_task_id_text(task, id, sizeof id));
-        if (*id == '\0') {
+        otter_put(out, "\\n");
+        if (*otter_task_id_text(task, id, sizeof id)) {
+            otter_put(out, id);
+        } else {
             put_number(out, "thread ", node->location);
         }
-        otter_put(out, " · ");
     }
-    if (node->kind != OTTER_NODE_BEGIN) {
+    if (has_duration(node)) {
+        otter_put(out, has_body && task ? " · " : "\\n");
         otter_put_duration(out, otter_nanoseconds(graph, otter_node_duration(graph, node)));
     }
     if (node->flags) {
         otter_put(out, "\\n");
-        otter_put_dot(out, otter_flags_text(node->flags, flags, sizeof flags), NO_LIMIT);
+        otter_put(out, otter_flags_text(node->flags, flags, sizeof flags));
     }
 }
 
 static void write_node(FILE *out, const struct otter_export *what, uint32_t id)
 {
     const struct otter_group *group = what->groups ? &what->groups->groups[id] : NULL;
-    const struct otter_node *node = &what->graph->nodes[group ? group->first_node : id];
-    enum style style = style_of(what->graph, node);
+    uint32_t example = group ? group->first_node : id;
+    const struct otter_node *node = &what->graph->nodes[example];
+    enum style style = style_of(what->graph, example);
     bool is_special =
         !group &&
         (node->flags & (OTTER_NODE_NEVER_RAN | OTTER_NODE_UNFINISHED | OTTER_NODE_IMPLIED));
@@ -220,7 +224,41 @@ static void write_edge(FILE *out, const struct otter_export *what,
     otter_put(out, "]\n");
 }
 
-// ---- the legend
+// ---- the title, and below it the legend
+
+// Entries of a legend, a few in a row.
+struct legend {
+    FILE *out;
+    unsigned n;
+};
+
+static void begin_entry(struct legend *legend)
+{
+    enum { N_IN_A_ROW = 3 };
+    otter_put(legend->out, legend->n == 0                ? "<tr>"
+                           : legend->n % N_IN_A_ROW == 0 ? "</tr>\n<tr>"
+                                                         : "");
+    legend->n++;
+}
+
+static void write_style_legend(FILE *out, const struct otter_graph *graph)
+{
+    bool is_used[N_STYLES + 1] = {false};
+    struct legend legend = {.out = out};
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        is_used[style_of(graph, i)] = true;
+    }
+    for (size_t i = 0; i < N_STYLES; i++) {
+        if (styles[i].name && (is_used[i] || (styles[i + 1].name == NULL && is_used[i + 1]))) {
+            begin_entry(&legend);
+            fprintf(out,
+                    "<td border=\"1\" bgcolor=\"%s\" color=\"%s\" width=\"20\"> </td>"
+                    "<td align=\"left\">%s&#160;&#160;</td>",
+                    styles[i].fill, styles[i].line, styles[i].name);
+        }
+    }
+    otter_put(out, legend.n ? "</tr>\n" : "");
+}
 
 static void mark_edge_kinds(const struct otter_export *what, bool *is_used)
 {
@@ -235,61 +273,50 @@ static void mark_edge_kinds(const struct otter_export *what, bool *is_used)
     }
 }
 
-static void write_legend(FILE *out, const struct otter_export *what)
+static void write_edge_legend(FILE *out, const struct otter_export *what)
 {
-    bool is_style_used[N_STYLES] = {false}, is_edge_used[UINT8_MAX + 1] = {false};
-    for (uint32_t i = 0; i < what->graph->n_nodes; i++) {
-        is_style_used[style_of(what->graph, &what->graph->nodes[i])] = true;
-    }
-    mark_edge_kinds(what, is_edge_used);
-    otter_put(out, "  legend [shape=plain style=\"\" label=<<table border=\"0\" cellspacing=\"3\" "
-                   "cellpadding=\"1\">\n");
-    for (size_t i = 0; i < N_STYLES; i++) {
-        if (is_style_used[i] && styles[i].name) {
-            fprintf(out,
-                    "    <tr><td border=\"1\" bgcolor=\"%s\" color=\"%s\" width=\"22\"> </td>"
-                    "<td align=\"left\">%s</td></tr>\n",
-                    styles[i].fill, styles[i].line, styles[i].name);
-        }
-    }
+    bool is_used[UINT8_MAX + 1] = {false};
+    struct legend legend = {.out = out};
+    mark_edge_kinds(what, is_used);
     for (size_t i = 0; i < OTTER_N_EDGE_KINDS; i++) {
-        if (is_edge_used[i]) {
-            fprintf(
-                out,
-                "    <tr><td><font color=\"%s\">%s</font></td><td align=\"left\">%s</td></tr>\n",
-                edge_styles[i].color, edge_styles[i].legend,
-                otter_edge_kind_name((enum otter_edge_kind)i));
+        if (is_used[i]) {
+            begin_entry(&legend);
+            fprintf(out,
+                    "<td><font color=\"%s\">%s</font></td><td align=\"left\">%s&#160;&#160;</td>",
+                    edge_styles[i].color, edge_styles[i].legend,
+                    otter_edge_kind_name((enum otter_edge_kind)i));
         }
     }
-    otter_put(out, "  </table>>]\n");
+    otter_put(out, legend.n ? "</tr>\n" : "");
 }
 
 static void write_title(FILE *out, const struct otter_export *what)
 {
     const struct otter_graph *graph = what->graph;
-    otter_put(out, "  label=\"");
-    if (what->title) {
-        otter_put_dot(out, what->title, 2 * LABEL_LIMIT);
-        otter_put(out, "\\n");
-    }
-    fprintf(out, "%s of %" PRIu32 " nodes, %" PRIu32 " edges%s\"\n",
+    otter_put(out, "  labelloc=t\n  label=<<table border=\"0\" cellspacing=\"3\" "
+                   "cellpadding=\"1\">\n<tr><td colspan=\"6\"><font point-size=\"16\">");
+    otter_put_xml(out, what->title ? what->title : "task graph");
+    fprintf(out,
+            "</font></td></tr>\n<tr><td colspan=\"6\">%s: %" PRIu32 " nodes, %" PRIu32
+            " edges%s</td></tr>\n",
             graph->view == OTTER_VIEW_STRUCTURE ? "structure" : "fragments", graph->n_nodes,
             graph->n_edges, what->groups ? ", grouped by label" : "");
+    write_style_legend(out, graph);
+    write_edge_legend(out, what);
+    otter_put(out, "</table>>\n");
 }
 
 void otter_export_dot(FILE *out, const struct otter_export *what)
 {
     otter_put(out, "digraph otter {\n");
-    write_title(out, what);
-    otter_put(out, "  labelloc=t\n"
-                   "  fontname=\"Helvetica,Arial,sans-serif\"\n"
+    otter_put(out, "  fontname=\"Helvetica,Arial,sans-serif\" fontsize=11\n"
                    "  node [style=filled fontname=\"Helvetica,Arial,sans-serif\" fontsize=10 "
                    "margin=\"0.08,0.04\" height=0.3]\n"
                    "  edge [fontname=\"Helvetica,Arial,sans-serif\" fontsize=9 arrowsize=0.7]\n");
+    write_title(out, what);
     for (uint32_t i = 0; i < otter_export_n_nodes(what); i++) {
         write_node(out, what, i);
     }
     otter_export_each_edge(out, what, write_edge);
-    write_legend(out, what);
     otter_put(out, "}\n");
 }

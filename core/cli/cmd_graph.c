@@ -1,0 +1,488 @@
+// otter graph: the task graph of an archive, as a picture or a table.
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/path.h"
+#include "cli/command.h"
+#include "cli/newest.h"
+#include "graph/build.h"
+#include "graph/export.h"
+#include "graph/fold.h"
+#include "graph/hash.h"
+#include "graph/select.h"
+#include "report/lines.h"
+#include "report/number.h"
+
+enum { MOST_NODES_OF_A_PICTURE = 2000 };
+
+static void print_help(FILE *out)
+{
+    fprintf(
+        out,
+        "Usage: otter graph [OPTIONS] [ARCHIVE]\n"
+        "\n"
+        "Writes the task graph of an archive: which task created which, who waited for whom, what depends on what.\n"
+        "ARCHIVE is the folder of an archive or its .otf2 file; without it, the newest otter-* folder here.\n"
+        "\n"
+        "What is written:\n"
+        "  -f, --format=NAME    dot: a picture for Graphviz (the default); csv: edges, with tables of nodes\n"
+        "                       and edges beside them; json; graphml. Without it, by the ending of FILE\n"
+        "  -o, --output=FILE    where to; '-' is standard output. Without it, a file here, named after the archive\n"
+        "      --hash           prints one number instead: the same for graphs that are alike\n"
+        "\n"
+        "Which graph:\n"
+        "  -v, --view=NAME      structure: what the program is (the default);\n"
+        "                       fragments: what was executed, tasks cut where they may be interrupted\n"
+        "      --fold-team      the members of a team that did the same are one: independent of the number of threads\n"
+        "  -r, --root=ID        this task and what it created, by the id of the task (1:17) or of one of its nodes (42)\n"
+        "  -d, --depth=N        with --root: so many levels of tasks below it\n"
+        "  -g, --group=label    nodes of one name are one node, with counts and times. Pictures of more than %d nodes\n"
+        "                       are made so\n"
+        "  -a, --all            every node, also in a large picture\n"
+        "  -h, --help           this text\n"
+        "\n"
+        "Exit status: 0; 1 when the archive cannot be read or the file cannot be written; 2 for a wrong command line.\n",
+        MOST_NODES_OF_A_PICTURE);
+}
+
+enum { OPTION_HASH = 256, OPTION_FOLD_TEAM };
+
+static const struct option long_options[] = {
+    {"format", required_argument, NULL, 'f'},
+    {"output", required_argument, NULL, 'o'},
+    {"hash", no_argument, NULL, OPTION_HASH},
+    {"view", required_argument, NULL, 'v'},
+    {"fold-team", no_argument, NULL, OPTION_FOLD_TEAM},
+    {"root", required_argument, NULL, 'r'},
+    {"depth", required_argument, NULL, 'd'},
+    {"group", required_argument, NULL, 'g'},
+    {"all", no_argument, NULL, 'a'},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
+};
+
+// What was asked for.
+struct request {
+    const struct otter_exporter *exporter;
+    const char *output; // NULL: named after the archive
+    enum otter_graph_view view;
+    bool wants_hash, wants_fold, wants_groups, wants_all;
+    const char *root; // as it was typed, NULL: all tasks
+    bool is_root_a_node;
+    uint32_t root_location, root_number; // of a task; the node is in root_number
+    uint32_t depth;
+    bool has_depth;
+};
+
+// ---- the command line
+
+// A number up to 4294967294, and what follows it.
+static bool read_number(const char *text, uint32_t *number, const char **rest)
+{
+    char *end;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 10);
+    *rest = end;
+    *number = (uint32_t)value;
+    return *text >= '0' && *text <= '9' && errno == 0 && value < OTTER_NONE;
+}
+
+static bool set_root(struct request *request, const char *text)
+{
+    const char *rest;
+    request->root = text;
+    bool is_number = read_number(text, &request->root_number, &rest);
+    request->is_root_a_node = is_number && *rest == '\0';
+    if (is_number && *rest == ':') {
+        request->root_location = request->root_number;
+        is_number = read_number(rest + 1, &request->root_number, &rest);
+    }
+    if (!is_number || *rest != '\0') {
+        otter_error("'%s' is no task: give its id, like 1:17, or the number of a node, like 42 "
+                    "(otter help graph)",
+                    text);
+        return false;
+    }
+    return true;
+}
+
+static bool set_depth(struct request *request, const char *text)
+{
+    const char *rest;
+    request->has_depth = read_number(text, &request->depth, &rest) && *rest == '\0';
+    if (!request->has_depth) {
+        otter_error("'--depth=%s' is no number of levels (otter help graph)", text);
+    }
+    return request->has_depth;
+}
+
+static bool set_view(struct request *request, const char *text)
+{
+    if (strcmp(text, "structure") != 0 && strcmp(text, "fragments") != 0) {
+        otter_error("view '%s' is unknown; there are structure, fragments (otter help graph)",
+                    text);
+        return false;
+    }
+    request->view = *text == 's' ? OTTER_VIEW_STRUCTURE : OTTER_VIEW_FRAGMENTS;
+    return true;
+}
+
+static bool set_format(struct request *request, const char *text)
+{
+    request->exporter = otter_exporter_find(text);
+    if (!request->exporter) {
+        size_t n;
+        char names[128] = "";
+        const struct otter_exporter *table = otter_exporters_table(&n);
+        for (size_t i = 0; i < n; i++) {
+            strcat(strcat(names, i ? ", " : ""), table[i].name);
+        }
+        otter_error("format '%s' is unknown; there are %s (otter help graph)", text, names);
+    }
+    return request->exporter != NULL;
+}
+
+static bool set_group(struct request *request, const char *text)
+{
+    request->wants_groups = strcmp(text, "label") == 0;
+    if (!request->wants_groups) {
+        otter_error("'--group=%s' is unknown; there is --group=label (otter help graph)", text);
+    }
+    return request->wants_groups;
+}
+
+static bool ends_with(const char *text, const char *ending)
+{
+    size_t length = strlen(text), n = strlen(ending);
+    return length >= n && strcmp(text + length - n, ending) == 0;
+}
+
+// The format that the name of the output file asks for, when no other was.
+static bool choose_format(struct request *request)
+{
+    static const char *const pictures[] = {".svg", ".png", ".pdf", ".ps", ".jpg"};
+    size_t n;
+    const struct otter_exporter *table = otter_exporters_table(&n);
+    const char *output = request->output ? request->output : "";
+    for (size_t i = 0; i < n && !request->exporter; i++) {
+        if (ends_with(output, table[i].ending)) {
+            request->exporter = &table[i];
+        }
+    }
+    for (size_t i = 0; i < sizeof pictures / sizeof *pictures && !request->exporter; i++) {
+        if (ends_with(output, pictures[i])) {
+            otter_error("cannot write '%s': Graphviz makes such pictures, of '-o FILE.gv', by 'dot "
+                        "-T%s -O FILE.gv'",
+                        output, pictures[i] + 1);
+            return false;
+        }
+    }
+    request->exporter = request->exporter ? request->exporter : &table[0];
+    return true;
+}
+
+// What makes no sense together.
+static bool is_sensible(const struct request *request)
+{
+    const char *complaint = NULL;
+    if (request->has_depth && !request->root) {
+        complaint = "'--depth' counts from a task: name it by --root";
+    } else if (request->wants_groups && request->wants_all) {
+        complaint = "'--group' and '--all' exclude each other";
+    } else if (request->wants_fold && request->view != OTTER_VIEW_STRUCTURE) {
+        complaint = "'--fold-team' folds the structure: fragments tell what each thread did";
+    } else if (request->wants_hash && request->view != OTTER_VIEW_STRUCTURE) {
+        complaint = "'--hash' is of the structure: fragments differ from run to run";
+    } else if (request->wants_hash && request->output) {
+        complaint = "'--hash' prints a number and writes no file: leave --output out";
+    }
+    if (complaint) {
+        otter_error("%s (otter help graph)", complaint);
+    }
+    return !complaint;
+}
+
+// An option that has a value, which must make sense.
+static bool set_value(struct request *request, int option, const char *value)
+{
+    switch (option) {
+    case 'f': return set_format(request, value);
+    case 'v': return set_view(request, value);
+    case 'r': return set_root(request, value);
+    case 'd': return set_depth(request, value);
+    default: return set_group(request, value);
+    }
+}
+
+// False: an exit status is in *status.
+static bool read_options(struct request *request, int argc, char **argv, int *status)
+{
+    *request = (struct request){.depth = UINT32_MAX};
+    *status = OTTER_EXIT_USAGE;
+    for (int option;
+         (option = getopt_long(argc, argv, ":f:o:v:r:d:g:ah", long_options, NULL)) != -1;) {
+        switch (option) {
+        case 'f':
+        case 'v':
+        case 'r':
+        case 'd':
+        case 'g':
+            if (!set_value(request, option, optarg)) {
+                return false;
+            }
+            break;
+        case 'o': request->output = optarg; break;
+        case 'a': request->wants_all = true; break;
+        case OPTION_HASH: request->wants_hash = true; break;
+        case OPTION_FOLD_TEAM: request->wants_fold = true; break;
+        case 'h':
+            print_help(stdout);
+            *status = OTTER_EXIT_OK;
+            return false;
+        default: *status = otter_bad_option("graph", option, argv, long_options); return false;
+        }
+    }
+    if (argc - optind > 1) {
+        otter_error("'otter graph' takes one archive; '%s' is too much (otter help graph)",
+                    argv[argc - 1]);
+        return false;
+    }
+    return is_sensible(request) && choose_format(request);
+}
+
+// ---- the graph
+
+static bool complain_of_memory(const struct otter_archive *archive)
+{
+    otter_error("not enough memory for the task graph of '%s'",
+                otter_archive_definitions(archive)->anchor);
+    return false;
+}
+
+// One line about everything that the graph may lack.
+static void warn_of_findings(const struct otter_archive *archive, const char *path,
+                             const struct otter_build_findings *findings)
+{
+    const char *lost = otter_archive_property(archive, "OTTER::LOST");
+    const struct {
+        uint64_t n;
+        const char *words;
+    } found[] = {
+        {lost ? strtoull(lost, NULL, 10) : 0, "events lost"},
+        {findings->n_damaged_locations, "threads that cannot be read to the end"},
+        {findings->n_unfinished_tasks, "tasks without an end"},
+        {findings->n_unknown_tasks, "tasks that nobody created"},
+        {findings->n_unknown_forks, "threads in unknown teams"},
+        {findings->n_unknown_fulfillers, "events fulfilled by nobody"},
+        {findings->n_unmatched_leaves, "ends without a beginning"},
+        {findings->n_uneven_barriers, "barriers that not all of a team reached"},
+    };
+    char text[512] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < sizeof found / sizeof *found; i++) {
+        if (found[i].n > 0 && used < sizeof text) {
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%" PRIu64 " %s",
+                                     used ? ", " : "", found[i].n, found[i].words);
+        }
+    }
+    if (used) {
+        otter_warning("the graph may have gaps: %s; 'otter check %s' says more", text, path);
+    }
+}
+
+// Puts `made` in place of *graph. False when there was no memory for it.
+static bool replace_graph(struct otter_graph **graph, struct otter_graph *made)
+{
+    if (made) {
+        otter_graph_destroy(*graph);
+        *graph = made;
+    }
+    return made != NULL;
+}
+
+static bool select_root(const struct request *request, struct otter_graph **graph, bool *has_memory)
+{
+    uint32_t task = request->is_root_a_node ? otter_graph_task_of(*graph, request->root_number)
+                                            : otter_graph_find_task(*graph, request->root_location,
+                                                                    request->root_number);
+    if (task == OTTER_NONE || (*graph)->tasks[task].first_node == OTTER_NONE) {
+        otter_error("there is no %s '%s' in this graph%s",
+                    request->is_root_a_node ? "node" : "task", request->root,
+                    request->is_root_a_node || request->root_number > 0
+                        ? ""
+                        : ": an initial or implicit task is named by one of its nodes");
+        return false;
+    }
+    *has_memory = replace_graph(graph, otter_graph_select(*graph, task, request->depth));
+    return *has_memory;
+}
+
+// Folds and selects, as asked for. False, with an error printed.
+static bool shape_graph(const struct request *request, const struct otter_archive *archive,
+                        const struct otter_labels *labels, struct otter_graph **graph)
+{
+    bool has_memory = true;
+    if (request->wants_fold && !replace_graph(graph, otter_graph_fold(*graph, labels))) {
+        return complain_of_memory(archive);
+    }
+    if (request->root && !select_root(request, graph, &has_memory)) {
+        return has_memory ? false : complain_of_memory(archive);
+    }
+    return true;
+}
+
+// ---- the output
+
+static bool print_hash(const struct otter_archive *archive, const struct otter_graph *graph,
+                       const struct otter_labels *labels)
+{
+    struct otter_hash hash;
+    char text[OTTER_HASH_TEXT];
+    if (!otter_graph_hash(graph, labels, &hash)) {
+        return complain_of_memory(archive);
+    }
+    printf("%s\n", otter_hash_text(hash, text));
+    return true;
+}
+
+// The archive's name and the format's ending, for the caller to free.
+static char *default_output(const struct otter_archive *archive,
+                            const struct otter_exporter *exporter)
+{
+    char *folder = realpath(otter_archive_definitions(archive)->folder, NULL);
+    const char *slash = folder ? strrchr(folder, '/') : NULL;
+    char *path = otter_path("%s%s", slash && slash[1] ? slash + 1 : "otter", exporter->ending);
+    free(folder);
+    return path;
+}
+
+static void tell_of_file(const struct otter_exporter *exporter, const char *path,
+                         const struct otter_graph *graph)
+{
+    char nodes[OTTER_MAX_NUMBER], edges[OTTER_MAX_NUMBER];
+    bool is_picture = strcmp(exporter->name, "dot") == 0;
+    otter_note("%s: %s nodes, %s edges%s%s", path, otter_number_text(graph->n_nodes, nodes),
+               otter_number_text(graph->n_edges, edges),
+               is_picture ? "; to draw it: dot -Tsvg -O " : "", is_picture ? path : "");
+    for (size_t i = 0; i < exporter->n_companions; i++) {
+        char *companion = otter_export_companion_path(exporter, i, path);
+        if (companion) {
+            otter_note("%s: beside it", companion);
+        }
+        free(companion);
+    }
+}
+
+static bool write_file(const struct request *request, const struct otter_archive *archive,
+                       const struct otter_export *what)
+{
+    if (request->output && strcmp(request->output, "-") == 0) {
+        request->exporter->write(stdout, what);
+        return true; // main() looks whether it has arrived
+    }
+    struct otter_complaint complaint;
+    char *path =
+        request->output ? strdup(request->output) : default_output(archive, request->exporter);
+    if (!path) {
+        return complain_of_memory(archive);
+    }
+    bool is_written = otter_export_write(request->exporter, what, path, &complaint) == OTTER_OK;
+    if (is_written) {
+        tell_of_file(request->exporter, path, what->graph);
+    } else {
+        otter_error("%s", complaint.text);
+    }
+    free(path);
+    return is_written;
+}
+
+static bool write_graph(const struct request *request, const struct otter_archive *archive,
+                        const struct otter_graph *graph, const struct otter_labels *labels)
+{
+    char n_nodes[OTTER_MAX_NUMBER];
+    struct otter_export what = {.graph = graph,
+                                .labels = labels,
+                                .title = otter_archive_property(archive, "OTTER::COMMAND_LINE")};
+    bool is_too_large = strcmp(request->exporter->name, "dot") == 0 &&
+                        graph->n_nodes > MOST_NODES_OF_A_PICTURE && !request->wants_all;
+    struct otter_groups *groups = NULL;
+    if (is_too_large && !request->wants_groups) {
+        otter_note(
+            "a picture of %s nodes shows nothing: nodes are grouped by label (--all: each node, "
+            "--root: a part)",
+            otter_number_text(graph->n_nodes, n_nodes));
+    }
+    if (is_too_large || request->wants_groups) {
+        groups = otter_groups_create(graph, labels);
+        if (!groups) {
+            return complain_of_memory(archive);
+        }
+        what.groups = groups;
+    }
+    bool is_written = write_file(request, archive, &what);
+    otter_groups_destroy(groups);
+    return is_written;
+}
+
+// With the archive open and its labels made.
+static bool make_graph(const struct request *request, struct otter_archive *archive,
+                       const char *path, const struct otter_labels *labels)
+{
+    struct otter_graph *graph;
+    struct otter_build_findings findings;
+    struct otter_complaint complaint;
+    if (otter_graph_build(archive, request->view, &graph, &findings, &complaint)) {
+        otter_error("%s", complaint.text);
+        return false;
+    }
+    warn_of_findings(archive, path, &findings);
+    bool is_done = shape_graph(request, archive, labels, &graph);
+    if (is_done) {
+        is_done = request->wants_hash ? print_hash(archive, graph, labels)
+                                      : write_graph(request, archive, graph, labels);
+    }
+    otter_graph_destroy(graph);
+    return is_done;
+}
+
+static int run(int argc, char **argv)
+{
+    struct request request;
+    struct otter_archive *archive;
+    struct otter_labels labels;
+    struct otter_complaint complaint;
+    char newest[NAME_MAX + 1];
+    int status;
+    if (!read_options(&request, argc, argv, &status)) {
+        return status;
+    }
+    const char *path = optind < argc ? argv[optind] : newest;
+    if (path == newest && !otter_newest_archive(newest)) {
+        return OTTER_EXIT_FAILED;
+    }
+    if (otter_archive_open(path, &archive, &complaint)) {
+        otter_error("%s", complaint.text);
+        return OTTER_EXIT_FAILED;
+    }
+    bool is_done = false;
+    if (otter_labels_init(&labels, otter_archive_definitions(archive))) {
+        complain_of_memory(archive);
+    } else {
+        is_done = otter_lines_resolve(archive, &labels) == OTTER_OK
+                      ? make_graph(&request, archive, path, &labels)
+                      : complain_of_memory(archive);
+        otter_labels_finish(&labels);
+    }
+    otter_archive_close(archive);
+    return is_done ? OTTER_EXIT_OK : OTTER_EXIT_FAILED;
+}
+
+const struct otter_command otter_command_graph = {
+    .name = "graph",
+    .summary = "write the task graph of an archive",
+    .print_help = print_help,
+    .run = run,
+};
