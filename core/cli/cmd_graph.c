@@ -269,23 +269,27 @@ static void warn_of_findings(const struct otter_archive *archive, const char *pa
     const char *lost = otter_archive_property(archive, "OTTER::LOST");
     const struct {
         uint64_t n;
-        const char *words;
+        const char *one, *many;
     } found[] = {
-        {lost ? strtoull(lost, NULL, 10) : 0, "events lost"},
-        {findings->n_damaged_locations, "threads that cannot be read to the end"},
-        {findings->n_unfinished_tasks, "tasks without an end"},
-        {findings->n_unknown_tasks, "tasks that nobody created"},
-        {findings->n_unknown_forks, "threads in unknown teams"},
-        {findings->n_unknown_fulfillers, "events fulfilled by nobody"},
-        {findings->n_unmatched_leaves, "ends without a beginning"},
-        {findings->n_uneven_barriers, "barriers that not all of a team reached"},
+        {lost ? strtoull(lost, NULL, 10) : 0, "event was lost", "events were lost"},
+        {findings->n_damaged_locations, "thread cannot be read to its end",
+         "threads cannot be read to their ends"},
+        {findings->n_unfinished_tasks, "task never ended", "tasks never ended"},
+        {findings->n_unknown_tasks, "task was never created", "tasks were never created"},
+        {findings->n_unknown_forks, "thread is in an unknown team", "threads are in unknown teams"},
+        {findings->n_unknown_fulfillers, "event was fulfilled by nobody",
+         "events were fulfilled by nobody"},
+        {findings->n_unmatched_leaves, "end has no beginning", "ends have no beginning"},
+        {findings->n_uneven_barriers, "barrier was not reached by its whole team",
+         "barriers were not reached by their whole team"},
     };
     char text[512] = "";
     size_t used = 0;
     for (size_t i = 0; i < sizeof found / sizeof *found; i++) {
         if (found[i].n > 0 && used < sizeof text) {
             used += (size_t)snprintf(text + used, sizeof text - used, "%s%" PRIu64 " %s",
-                                     used ? ", " : "", found[i].n, found[i].words);
+                                     used ? ", " : "", found[i].n,
+                                     found[i].n == 1 ? found[i].one : found[i].many);
         }
     }
     if (used) {

@@ -135,22 +135,29 @@ void otter_put_dot(FILE *out, const char *text, size_t limit)
     }
 }
 
+// Without printf's %f, whose decimal point is that of the program's language.
 void otter_put_duration(FILE *out, uint64_t nanoseconds)
 {
     static const struct {
-        double size;
+        uint64_t size;
         const char *name;
-    } units[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}};
+    } units[] = {{1000000000, "s"}, {1000000, "ms"}, {1000, "µs"}};
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-        double value = (double)nanoseconds / units[i].size;
-        if (value >= 0.9995) { // what would be printed as 1000 of the smaller unit
-            fprintf(out, "%.*f %s",
-                    value < 9.995   ? 2
-                    : value < 99.95 ? 1
-                                    : 0,
-                    value, units[i].name);
-            return;
+        uint64_t size = units[i].size;
+        if (nanoseconds <
+            size - size / 2000) { // the rest would be printed as 1000 of the smaller unit
+            continue;
         }
+        unsigned scale = nanoseconds < size / 1000 * 9995        ? 100
+                         : nanoseconds / 10 < size / 1000 * 9995 ? 10
+                                                                 : 1;
+        uint64_t value = (nanoseconds * scale + size / 2) / size;
+        otter_put_number(out, (int64_t)(value / scale));
+        if (scale > 1) {
+            fprintf(out, ".%0*u", scale == 100 ? 2 : 1, (unsigned)(value % scale));
+        }
+        fprintf(out, " %s", units[i].name);
+        return;
     }
     fprintf(out, "%u ns", (unsigned)nanoseconds);
 }
