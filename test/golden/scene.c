@@ -1,0 +1,405 @@
+#include "scene.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scene_words.h"
+#include "trace/schema.h"
+
+_Noreturn static void die(const struct scene *scene, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "%s:%u: ", scene->path, scene->line);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    exit(2);
+}
+
+static const char *next_word(struct scene *scene, char **rest)
+{
+    const char *word = strtok_r(NULL, " \t", rest);
+    if (!word) {
+        die(scene, "a word is missing");
+    }
+    return word;
+}
+
+static uint32_t to_number(struct scene *scene, const char *word)
+{
+    char *end;
+    unsigned long number = strtoul(word, &end, 10);
+    if (end == word || *end) {
+        die(scene, "'%s' is no number", word);
+    }
+    return (uint32_t)number;
+}
+
+// ---- definitions
+
+static const struct construct_word *find_construct(struct scene *scene, const char *what,
+                                                   size_t length)
+{
+    for (const struct construct_word *word = construct_words; word->word; word++) {
+        if (strlen(word->word) == length && strncmp(word->word, what, length) == 0) {
+            return word;
+        }
+    }
+    die(scene, "'%.*s' is no construct", (int)length, what);
+}
+
+static uint32_t find_flags(struct scene *scene, const char *flags)
+{
+    uint32_t bits = 0;
+    while (*flags) {
+        size_t length = strcspn(++flags, ",");
+        const struct flag_word *word = flag_words;
+        while (word->word && strncmp(word->word, flags, length) != 0) {
+            word++;
+        }
+        if (!word->word) {
+            die(scene, "'%s' is no flag", flags);
+        }
+        bits |= word->bit;
+        flags += length;
+    }
+    return bits;
+}
+
+// what[@where][,flag]...
+static uint32_t make_region(struct scene *scene, const char *token)
+{
+    size_t what = strcspn(token, "@,");
+    size_t where = what + strcspn(token + what, ",");
+    enum otter_construct construct = find_construct(scene, token, what)->construct;
+    bool is_label = construct >= OTTER_CONSTRUCT_KOKKOS_FOR;
+    uint32_t index = (uint32_t)scene->definitions.n_regions++;
+    if (index == MAX_REGIONS || strlen(token) >= sizeof scene->texts[0].token) {
+        die(scene, "too many regions, or too long a name");
+    }
+    struct region_text *text = &scene->texts[index];
+    strcpy(text->token, token);
+    const char *place = where > what ? token + what + 1 : "";
+    snprintf(text->name, sizeof text->name, "%s%s%.*s",
+             is_label ? "" : otter_construct_name(construct), is_label || !*place ? "" : " @",
+             where > what ? (int)(where - what - 1) : 0, place);
+    otter_construct_detail_text(construct, find_flags(scene, token + where), text->description,
+                                sizeof text->description);
+    scene->regions[index] = (struct otter_region){
+        .name = text->name,
+        .canonical_name = is_label ? text->name : otter_construct_name(construct),
+        .description = is_label ? otter_construct_name(construct) : text->description,
+        .construct = construct,
+        .role = "",
+        .paradigm = is_label ? "Kokkos" : "OpenMP",
+        .file = "",
+    };
+    return index;
+}
+
+static uint32_t to_region(struct scene *scene, const char *token)
+{
+    if (strcmp(token, "?") == 0) {
+        return OTTER_NONE;
+    }
+    for (uint32_t i = 0; i < scene->definitions.n_regions; i++) {
+        if (strcmp(scene->texts[i].token, token) == 0) {
+            return i;
+        }
+    }
+    return make_region(scene, token);
+}
+
+const char *scene_region(const struct scene *scene, uint32_t region)
+{
+    return region < scene->definitions.n_regions ? scene->texts[region].token : "?";
+}
+
+static void add_comm(struct scene *scene, uint32_t parent)
+{
+    uint32_t index = (uint32_t)scene->definitions.n_comms++;
+    if (index == MAX_COMMS) {
+        die(scene, "too many teams");
+    }
+    scene->comms[index] =
+        (struct otter_comm){.name = "", .parent = parent, .members = scene->members[index]};
+}
+
+static void add_member(struct scene *scene, uint32_t location)
+{
+    struct otter_comm *comm = &scene->comms[scene->definitions.n_comms - 1];
+    if (comm->n_members == MAX_THREADS) {
+        die(scene, "too many members");
+    }
+    scene->members[scene->definitions.n_comms - 1][comm->n_members++] = location;
+}
+
+// threads N
+static void define_threads(struct scene *scene, char **rest)
+{
+    uint32_t n = to_number(scene, next_word(scene, rest));
+    if (n > MAX_THREADS || scene->definitions.n_comms > 0) {
+        die(scene, "at most %d threads, once, and before all else", MAX_THREADS);
+    }
+    scene->definitions.n_locations = n;
+    add_comm(scene, OTTER_NONE);
+    for (uint32_t i = 0; i < n; i++) {
+        scene->locations[i] = (struct otter_location){
+            .id = i, .name = "thread", .group = "", .kind = OTTER_LOCATION_CPU_THREAD};
+        add_member(scene, i);
+    }
+}
+
+// team N parent N members N...
+static void define_team(struct scene *scene, char **rest)
+{
+    if (to_number(scene, next_word(scene, rest)) != scene->definitions.n_comms) {
+        die(scene, "teams are numbered from 1, in order");
+    }
+    next_word(scene, rest);
+    add_comm(scene, to_number(scene, next_word(scene, rest)));
+    next_word(scene, rest);
+    for (const char *word; (word = strtok_r(NULL, " \t", rest));) {
+        add_member(scene, to_number(scene, word));
+    }
+}
+
+// ---- events
+
+static void read_task(struct scene *scene, const char *word, uint32_t *creator, uint32_t *number)
+{
+    char end;
+    if (sscanf(word, "%u:%u%c", creator, number, &end) != 2) {
+        die(scene, "'%s' is no task: expected location:number", word);
+    }
+}
+
+static uint64_t to_address(struct scene *scene, const char *word)
+{
+    size_t i = 0;
+    while (i < scene->n_addresses && strcmp(scene->addresses[i], word) != 0) {
+        i++;
+    }
+    if (i == MAX_ADDRESSES || strlen(word) >= sizeof scene->addresses[0]) {
+        die(scene, "too many addresses, or too long a name");
+    }
+    if (i == scene->n_addresses) {
+        strcpy(scene->addresses[scene->n_addresses++], word);
+    }
+    return 0x1000 + 8 * i;
+}
+
+static void read_enter(struct scene *scene, struct otter_event *event, char **rest)
+{
+    uint32_t location = event->location;
+    event->kind = OTTER_RECORD_ENTER;
+    event->region = to_region(scene, next_word(scene, rest));
+    if (scene->n_open[location] == MAX_OPEN) {
+        die(scene, "too much is open");
+    }
+    scene->open[location][scene->n_open[location]++] = event->region;
+}
+
+// Of a named region, or of the one that was entered last.
+static void read_leave(struct scene *scene, struct otter_event *event, char **rest)
+{
+    const char *token = strtok_r(NULL, " \t", rest);
+    uint32_t *open = scene->open[event->location];
+    size_t *n_open = &scene->n_open[event->location];
+    event->kind = OTTER_RECORD_LEAVE;
+    if (!token && *n_open == 0) {
+        die(scene, "nothing is open on %u", event->location);
+    }
+    event->region = token ? to_region(scene, token) : open[*n_open - 1];
+    for (size_t i = *n_open; i > 0; i--) {
+        if (open[i - 1] == event->region) {
+            *n_open = i - 1;
+            return;
+        }
+    }
+}
+
+static void read_team(struct scene *scene, struct otter_event *event, char **rest)
+{
+    event->comm = to_number(scene, next_word(scene, rest));
+    const char *which = next_word(scene, rest);
+    event->kind = strcmp(which, "begin") == 0 ? OTTER_RECORD_TEAM_BEGIN : OTTER_RECORD_TEAM_END;
+    if (event->kind == OTTER_RECORD_TEAM_END && strcmp(which, "end") != 0) {
+        die(scene, "'%s': a team has begin and end", which);
+    }
+}
+
+static bool read_task_record(struct scene *scene, struct otter_event *event, const char *word,
+                             char **rest)
+{
+    event->kind = strcmp(word, "create") == 0     ? OTTER_RECORD_TASK_CREATE
+                  : strcmp(word, "switch") == 0   ? OTTER_RECORD_TASK_SWITCH
+                  : strcmp(word, "complete") == 0 ? OTTER_RECORD_TASK_COMPLETE
+                                                  : OTTER_RECORD_OTHER;
+    if (event->kind != OTTER_RECORD_OTHER) {
+        read_task(scene, next_word(scene, rest), &event->task.creator, &event->task.number);
+    }
+    return event->kind != OTTER_RECORD_OTHER;
+}
+
+static bool read_parameter(struct scene *scene, struct otter_event *event, const char *word,
+                           char **rest)
+{
+    const struct parameter_word *found = parameter_words;
+    while (found->word && strcmp(found->word, word) != 0) {
+        found++;
+    }
+    if (!found->word) {
+        return false;
+    }
+    event->kind = OTTER_RECORD_PARAMETER;
+    event->parameter.definition = found->parameter ? (uint32_t)found->parameter : OTTER_NONE;
+    event->parameter.value = 0;
+    uint32_t creator, number;
+    switch (found->value) {
+    case VALUE_NONE: break;
+    case VALUE_NUMBER: event->parameter.value = to_number(scene, next_word(scene, rest)); break;
+    case VALUE_ADDRESS: event->parameter.value = to_address(scene, next_word(scene, rest)); break;
+    case VALUE_TASK:
+        read_task(scene, next_word(scene, rest), &creator, &number);
+        event->parameter.value = (uint64_t)creator << 32 | number;
+        break;
+    case VALUE_REGION: event->parameter.value = to_region(scene, next_word(scene, rest)); break;
+    }
+    return true;
+}
+
+// What says nothing of tasks.
+static bool read_other(struct otter_event *event, const char *word)
+{
+    static const struct other {
+        const char *word;
+        enum otter_record kind;
+    } others[] = {
+        {"other", OTTER_RECORD_OTHER},
+        {"acquire_lock", OTTER_RECORD_ACQUIRE_LOCK},
+        {"release_lock", OTTER_RECORD_RELEASE_LOCK},
+        {"metric", OTTER_RECORD_METRIC},
+        {"rma_put", OTTER_RECORD_RMA_PUT},
+        {"rma_get", OTTER_RECORD_RMA_GET},
+        {"rma_complete", OTTER_RECORD_RMA_COMPLETE},
+        {"rma_window", OTTER_RECORD_RMA_WINDOW},
+        {"measurement", OTTER_RECORD_MEASUREMENT},
+        {"buffer_flush", OTTER_RECORD_BUFFER_FLUSH},
+    };
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (strcmp(others[i].word, word) == 0) {
+            event->kind = others[i].kind;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void read_record(struct scene *scene, struct otter_event *event, char **rest)
+{
+    const char *word = next_word(scene, rest);
+    if (strcmp(word, "enter") == 0) {
+        read_enter(scene, event, rest);
+    } else if (strcmp(word, "leave") == 0) {
+        read_leave(scene, event, rest);
+    } else if (strcmp(word, "team") == 0) {
+        read_team(scene, event, rest);
+    } else if (strcmp(word, "fork") == 0) {
+        event->kind = OTTER_RECORD_FORK;
+        event->threads = to_number(scene, next_word(scene, rest));
+    } else if (strcmp(word, "join") == 0) {
+        event->kind = OTTER_RECORD_JOIN;
+    } else if (!read_task_record(scene, event, word, rest) &&
+               !read_parameter(scene, event, word, rest) && !read_other(event, word)) {
+        die(scene, "'%s' is no record", word);
+    }
+    if (strtok_r(NULL, " \t", rest)) {
+        die(scene, "too many words after '%s'", word);
+    }
+}
+
+// The records of one call: "0 enter taskwait; ...".
+static void read_call(struct scene *scene, uint32_t location, char *records)
+{
+    if (location >= scene->definitions.n_locations || scene->time < scene->last_time[location]) {
+        die(scene, "no thread %u, or its time runs backwards", location);
+    }
+    scene->last_time[location] = scene->time;
+    char *next;
+    for (char *record = strtok_r(records, ";", &next); record;
+         record = strtok_r(NULL, ";", &next)) {
+        char text[128] = "x "; // strtok_r's first word, so that those that follow come alike
+        strncat(text, record, sizeof text - 3);
+        char *rest;
+        strtok_r(text, " ", &rest);
+        if (scene->n_events == MAX_EVENTS) {
+            die(scene, "too many events");
+        }
+        struct otter_event *event = &scene->events[scene->n_events++];
+        *event = (struct otter_event){.time = scene->time, .location = location};
+        read_record(scene, event, &rest);
+    }
+}
+
+static void read_line(struct scene *scene, char *line)
+{
+    line[strcspn(line, "#\n")] = '\0';
+    char *rest;
+    const char *word = strtok_r(line, " \t", &rest);
+    if (!word) {
+        return;
+    }
+    if (*word == '@') {
+        scene->time = to_number(scene, word + 1) - 1;
+    } else if (strcmp(word, "threads") == 0) {
+        define_threads(scene, &rest);
+    } else if (strcmp(word, "team") == 0) {
+        define_team(scene, &rest);
+    } else {
+        scene->time++;
+        read_call(scene, to_number(scene, word), rest);
+    }
+}
+
+static void define_parameters(struct scene *scene)
+{
+    for (uint32_t i = 0; i < OTTER_N_PARAMETERS; i++) {
+        scene->parameters[i] = (struct otter_parameter_definition){
+            .name = otter_parameter_name((enum otter_parameter)i), .kind = (enum otter_parameter)i};
+    }
+}
+
+void scene_read(struct scene *scene, const char *path)
+{
+    memset(scene, 0, sizeof *scene);
+    scene->path = path;
+    scene->definitions = (struct otter_definitions){
+        .folder = "",
+        .anchor = "",
+        .creator = "",
+        .machine = "",
+        .host = "",
+        .clock = {.resolution = 1000000000, .offset = 0},
+        .locations = scene->locations,
+        .regions = scene->regions,
+        .comms = scene->comms,
+        .parameters = scene->parameters,
+        .n_parameters = OTTER_N_PARAMETERS,
+    };
+    define_parameters(scene);
+    FILE *file = fopen(path, "r");
+    if (!file) {
+        die(scene, "cannot be read");
+    }
+    char line[512];
+    while (fgets(line, sizeof line, file)) {
+        scene->line++;
+        read_line(scene, line);
+    }
+    fclose(file);
+    scene->definitions.clock.length = scene->time + 1;
+}

@@ -1,0 +1,26 @@
+// The words of a text of events.
+#pragma once
+
+#include <stdint.h>
+
+#include "otter/event.h"
+
+// Each table ends with a NULL word.
+struct construct_word {
+    const char *word;
+    enum otter_construct construct;
+};
+extern const struct construct_word construct_words[];
+
+struct parameter_word {
+    const char *word;
+    enum otter_parameter parameter;
+    enum value { VALUE_NONE, VALUE_NUMBER, VALUE_ADDRESS, VALUE_TASK, VALUE_REGION } value;
+};
+extern const struct parameter_word parameter_words[];
+
+struct flag_word {
+    const char *word;
+    uint32_t bit; // enum otter_task_flag
+};
+extern const struct flag_word flag_words[];
