@@ -309,7 +309,7 @@ static bool fold_teams(struct fold *fold)
            lead_through_segments(fold);
 }
 
-// The graph with the teams of one level folded, or with `level` 0 only without returns.
+// The graph with the teams of one level folded, or with `level` 0 only without what the runtime added.
 static struct otter_graph *fold_level(const struct otter_graph *graph,
                                       const struct otter_labels *labels, uint32_t level)
 {
@@ -317,7 +317,10 @@ static struct otter_graph *fold_level(const struct otter_graph *graph,
     struct otter_graph *folded = NULL;
     bool is_good = init(&fold, graph, labels) && fold_fill_tables(&fold);
     fold.level = level;
-    if (is_good && (level > 0 || fold_join_returned(&fold)) && fold_teams(&fold)) {
+    if (is_good && level == 0) {
+        is_good = fold_join_returned(&fold) && fold_leave_out_splitters(&fold);
+    }
+    if (is_good && fold_teams(&fold)) {
         folded = rewrite(&fold);
     }
     finish(&fold);

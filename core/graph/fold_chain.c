@@ -133,10 +133,31 @@ static bool is_cut(const struct chain *chain, size_t i)
            (is_barrier(chain, i) && !(chain->fold->marks[chain->nodes[i]] & FOLD_SKIPPED));
 }
 
+// What a runtime makes of a reduction and of a doacross loop depends on the team: in a team of one there is nothing to wait for.
 static bool is_left_out(const struct chain *chain, size_t i)
 {
-    return (chain->fold->marks[chain->nodes[i]] & FOLD_SKIPPED) ||
-           is_construct(chain, i, OTTER_CONSTRUCT_REDUCTION);
+    uint32_t node = chain->nodes[i];
+    enum otter_node_kind kind = chain->fold->graph->nodes[node].kind;
+    return (chain->fold->marks[node] & FOLD_SKIPPED) || kind == OTTER_NODE_SOURCE ||
+           kind == OTTER_NODE_SINK || is_construct(chain, i, OTTER_CONSTRUCT_REDUCTION);
+}
+
+// Of its own, unless another member has come by.
+static void give_unit(struct fold *fold, uint32_t node)
+{
+    if (fold->units[node] == OTTER_NONE) {
+        fold->units[node] = fold->n_units++;
+    }
+}
+
+// The tasks that a barrier joins are joined by the next one.
+static void leave_out(const struct chain *chain, size_t i)
+{
+    struct fold *fold = chain->fold;
+    uint32_t node = chain->nodes[i];
+    bool is_followed = is_barrier(chain, i) && chain->segment_end < chain->n;
+    fold->stand_ins[node] = is_followed ? chain->nodes[chain->segment_end] : OTTER_NONE;
+    give_unit(fold, node);
 }
 
 // ---- tasks that the member created
@@ -275,26 +296,6 @@ static bool is_begin(const struct chain *chain, size_t i)
     return chain->fold->graph->nodes[chain->nodes[i]].kind == OTTER_NODE_BEGIN;
 }
 
-static bool is_of_kind(const struct chain *chain, size_t i, enum otter_node_kind kind)
-{
-    return chain->fold->graph->nodes[chain->nodes[i]].kind == kind;
-}
-
-// The last position of a share that begins at `i` in a loop that ends at `limit`. In a doacross loop an iteration waits, then goes
-// on: its sinks and the source behind them stay together.
-static size_t end_of_share(const struct chain *chain, size_t i, size_t limit)
-{
-    if (is_begin(chain, i)) {
-        return end_of(chain, i, limit);
-    }
-    while (is_of_kind(chain, i, OTTER_NODE_SINK) && i + 1 < limit &&
-           (is_of_kind(chain, i + 1, OTTER_NODE_SINK) ||
-            is_of_kind(chain, i + 1, OTTER_NODE_SOURCE))) {
-        i++;
-    }
-    return i;
-}
-
 // What lies in the shared construct from position `begin` to `end`, both excluded.
 static bool read_shares(struct chain *chain, size_t begin, size_t end)
 {
@@ -302,7 +303,12 @@ static bool read_shares(struct chain *chain, size_t begin, size_t end)
     uint32_t to = chain->nodes[end];
     bool is_good = add_task_shares(chain, begin + 1, from);
     for (size_t i = begin + 1; is_good && i < end; i++) {
-        size_t last = end_of_share(chain, i, end);
+        if (is_left_out(chain, i)) {
+            leave_out(chain, i);
+            is_good = add_task_shares(chain, i + 1, from);
+            continue;
+        }
+        size_t last = is_begin(chain, i) ? end_of(chain, i, end) : i;
         cover(chain, i, last);
         is_good = add_share(chain->fold, (struct fold_share){chain->nodes[i], chain->nodes[last],
                                                              from, to, false}) &&
@@ -347,9 +353,7 @@ static bool open_segment(struct chain *chain, size_t i)
     while (chain->segment_end < chain->n && !is_cut(chain, chain->segment_end)) {
         chain->segment_end++;
     }
-    if (fold->units[chain->nodes[i]] == OTTER_NONE) {
-        fold->units[chain->nodes[i]] = fold->n_units++;
-    }
+    give_unit(fold, chain->nodes[i]);
     segments[fold->n_segments] = (struct fold_segment){
         .start = i > 0 ? chain->nodes[i] : fold->graph->tasks[chain->stand_in].first_node,
         .end = chain->segment_end < chain->n ? chain->nodes[chain->segment_end] : OTTER_NONE,
@@ -357,13 +361,6 @@ static bool open_segment(struct chain *chain, size_t i)
         .number = fold->n_segments};
     fold->n_segments++;
     return true;
-}
-
-static void leave_out(const struct chain *chain, size_t i)
-{
-    chain->fold->stand_ins[chain->nodes[i]] = is_barrier(chain, i) && chain->segment_end < chain->n
-                                                  ? chain->nodes[chain->segment_end]
-                                                  : OTTER_NONE;
 }
 
 // Constructs whose iterations go to one member each.

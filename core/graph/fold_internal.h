@@ -108,5 +108,8 @@ bool fold_match(struct fold *fold);
 // fold_return.c: adds to `edges` where tasks are joined that have no other edge than a return. To be called before any team is read.
 bool fold_join_returned(struct fold *fold);
 
+// fold_split.c: takes tasks out that a runtime made to part a taskloop. Likewise.
+bool fold_leave_out_splitters(struct fold *fold);
+
 // Makes room for one more; returns the array, NULL when memory is short.
 void *fold_grow(void *array, size_t n, size_t *room, size_t size);
