@@ -44,7 +44,7 @@ static const struct otter_setting table[] = {
      "file into which the task graph is written at the end: <name>.<pid>.gv; empty: none"},
     {"task-graph-format", "OTTER_TASK_GRAPH_FORMAT", OTTER_SETTING_CHOICE, "dot",
      "dot|edge|csv|json|graphml", 0, 0,
-     "how: a picture, a list of edges, this with a table of nodes beside it, ..."},
+     "how: dot: a picture for Graphviz; edge, csv: edges, with tables of nodes and edges beside them"},
     {"task-graph-nodeattr", "OTTER_TASK_GRAPH_NODEATTR", OTTER_SETTING_TEXT, "", NULL, 0, 0,
      "file into which the graph's nodes are written as JSON at the end: <name>.<pid>.json; empty: none"},
 };

@@ -159,8 +159,8 @@ struct otter_builder *otter_builder_create(const struct otter_definitions *defin
     if (!builder->region_class || !builder->region_flags || !builder->location_tasks ||
         !OTTER_VECTOR_RESERVE(&builder->nodes) || !OTTER_VECTOR_RESERVE(&builder->tasks) ||
         !OTTER_VECTOR_RESERVE(&builder->task_scope) || !OTTER_VECTOR_RESERVE(&builder->task_next) ||
-        !OTTER_VECTOR_RESERVE(&builder->scopes) || !OTTER_VECTOR_RESERVE(&builder->forks) ||
-        !OTTER_VECTOR_RESERVE(&builder->members)) {
+        !OTTER_VECTOR_RESERVE(&builder->contexts) || !OTTER_VECTOR_RESERVE(&builder->scopes) ||
+        !OTTER_VECTOR_RESERVE(&builder->forks) || !OTTER_VECTOR_RESERVE(&builder->members)) {
         otter_builder_destroy(builder);
         return NULL;
     }

@@ -19,6 +19,8 @@
 #include "trace/finish.h"
 #include "trace/journal.h"
 
+#pragma weak otter_after_archive
+
 // For all threads together. One that is in the midst of a record may have been preempted on a busy machine.
 static const uint64_t max_wait_ns = UINT64_C(2000) * 1000 * 1000;
 

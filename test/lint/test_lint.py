@@ -35,13 +35,15 @@ class Layers(Tree):
         for name, line in [("core/record/a.c", '#include "trace/writer.h"'), ("core/trace/a.c", "#include <otf2/otf2.h>"),
                            ("core/cli/a.c", '#include "base/log.h"'), ("connectors/ompt/a.c", "#include <omp-tools.h>"),
                            ("connectors/ompt/a.c", '#include "tool.h"'), ("connectors/ompt/a.c", '#include "otter/record.h"'),
-                           ("core/base/a.c", '#include "otter/event.h"'), ("core/trace/sub/a.c", '#include "base/log.h"')]:
+                           ("core/base/a.c", '#include "otter/event.h"'), ("core/trace/sub/a.c", '#include "base/log.h"'),
+                           ("core/end/a.c", '#include "record/after.h"'), ("core/end/a.c", '#include "graph/graph.h"')]:
             self.assertEqual(self.complaints(name, line), [], f"{name}: {line}")
 
     def test_arrows_against_it_are_found(self):
         for name, line in [("core/base/a.c", '#include "trace/writer.h"'), ("core/trace/a.c", '#include "record/thread.h"'),
                            ("core/record/a.c", '#include "graph/graph.h"'), ("core/graph/a.c", '#include "record/thread.h"'),
-                           ("core/report/a.c", '#include "cli/command.h"'), ("core/record/a.c", "#include <otf2/otf2.h>"),
+                           ("core/report/a.c", '#include "cli/command.h"'), ("core/record/a.c", '#include "end/a.h"'),
+                           ("core/end/a.c", '#include "report/lines.h"'), ("core/record/a.c", "#include <otf2/otf2.h>"),
                            ("core/cli/a.c", "#include <omp-tools.h>"), ("connectors/ompt/a.c", '#include "base/log.h"'),
                            ("include/otter/a.h", '#include "base/status.h"'), ("core/base/a.c", '#include "log.h"'),
                            ("core/new/a.c", "#include <stdio.h>"), ("connectors/ompt/a.c", "#  include <Kokkos_Core.hpp>")]:
