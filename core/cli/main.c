@@ -17,11 +17,7 @@ static const struct otter_command help = {
 };
 
 static const struct otter_command *const commands[] = {
-    &otter_command_record,
-    &otter_command_info,
-    &otter_command_graph,
-    &otter_command_check,
-    &help,
+    &otter_command_record, &otter_command_info, &otter_command_graph, &otter_command_check, &help,
 };
 
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
@@ -61,6 +57,7 @@ static void print_overview(FILE *out)
             "To begin with:\n"
             "  otter record ./app       run a program and record it\n"
             "  otter info               what the newest archive in this folder holds\n"
+            "  otter graph              its task graph, to be drawn by Graphviz\n"
             "\n"
             "'otter help COMMAND' explains a command, 'otter --version' prints the version.\n");
 }
