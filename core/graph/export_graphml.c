@@ -1,20 +1,20 @@
+// Keys have short names, n0 and e0, since every value names one.
 #include "graph/export_formats.h"
 #include "graph/export_rows.h"
 #include "graph/export_text.h"
 
-// Columns before `first` are part of the element itself.
-static void write_keys(FILE *out, const char *element, const struct otter_table *table,
-                       size_t first)
+// Of nodes or edges ('n', 'e'); columns before `first` are part of the element itself.
+static void write_keys(FILE *out, char element, const struct otter_table *table, size_t first)
 {
     for (size_t i = first; i < table->n_columns; i++) {
         const struct otter_column *column = &table->columns[i];
-        fprintf(out, "  <key id=\"%s_%s\" for=\"%s\" attr.name=\"%s\" attr.type=\"%s\"/>\n",
-                element, column->name, element, column->name,
+        fprintf(out, "  <key id=\"%c%zu\" for=\"%s\" attr.name=\"%s\" attr.type=\"%s\"/>\n",
+                element, i, element == 'n' ? "node" : "edge", column->name,
                 column->kind == OTTER_VALUE_NUMBER ? "long" : "string");
     }
 }
 
-static void write_data(FILE *out, const char *element, const struct otter_table *table,
+static void write_data(FILE *out, char element, const struct otter_table *table,
                        const struct otter_row *row, size_t first)
 {
     for (size_t i = first; i < table->n_columns; i++) {
@@ -22,10 +22,8 @@ static void write_data(FILE *out, const char *element, const struct otter_table 
         if (value->kind == OTTER_VALUE_NONE) {
             continue;
         }
-        otter_put(out, "<data key=\"");
-        otter_put(out, element);
-        otter_put(out, "_");
-        otter_put(out, table->columns[i].name);
+        otter_put(out, element == 'n' ? "<data key=\"n" : "<data key=\"e");
+        otter_put_number(out, (int64_t)i);
         otter_put(out, "\">");
         if (value->kind == OTTER_VALUE_NUMBER) {
             otter_put_number(out, value->number);
@@ -46,7 +44,7 @@ static void write_edge(FILE *out, const struct otter_export *what,
     otter_put(out, "\" target=\"");
     otter_put_number(out, edge->to);
     otter_put(out, "\">");
-    write_data(out, "edge", otter_edge_table(what), &row, 2);
+    write_data(out, 'e', otter_edge_table(what), &row, 2);
     otter_put(out, "</edge>\n");
 }
 
@@ -58,7 +56,7 @@ static void write_nodes(FILE *out, const struct otter_export *what)
         otter_put(out, "    <node id=\"");
         otter_put_number(out, i);
         otter_put(out, "\">");
-        write_data(out, "node", otter_node_table(what), &row, 1);
+        write_data(out, 'n', otter_node_table(what), &row, 1);
         otter_put(out, "</node>\n");
     }
 }
@@ -68,11 +66,11 @@ void otter_export_graphml(FILE *out, const struct otter_export *what)
     bool is_structure = what->graph->view == OTTER_VIEW_STRUCTURE;
     otter_put(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                    "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n"
-                   "  <key id=\"graph_view\" for=\"graph\" attr.name=\"view\" "
+                   "  <key id=\"view\" for=\"graph\" attr.name=\"view\" "
                    "attr.type=\"string\"/>\n");
-    write_keys(out, "node", otter_node_table(what), 1);
-    write_keys(out, "edge", otter_edge_table(what), 2);
-    otter_put(out, "  <graph edgedefault=\"directed\">\n    <data key=\"graph_view\">");
+    write_keys(out, 'n', otter_node_table(what), 1);
+    write_keys(out, 'e', otter_edge_table(what), 2);
+    otter_put(out, "  <graph edgedefault=\"directed\">\n    <data key=\"view\">");
     otter_put(out, is_structure ? "structure" : "fragments");
     otter_put(out, "</data>\n");
     write_nodes(out, what);

@@ -162,11 +162,9 @@ static void graphml_escapes_what_xml_must_not_hold(void **state)
 {
     struct story *story = *state;
     const char *text = text_of(otter_exporter_find("graphml")->write, &story->what);
-    assert_true(has(text,
-                    "<data key=\"node_what\">a&quot;b,&lt;c&gt;&amp;\\n&#10;&#9;üÿ\xef\xbf\xbd"
-                    "</data>"));
-    assert_true(
-        has(text, "<edge source=\"2\" target=\"3\"><data key=\"edge_kind\">join</data></edge>"));
+    assert_true(has(text, "<data key=\"n2\">a&quot;b,&lt;c&gt;&amp;\\n&#10;&#9;üÿ\xef\xbf\xbd"
+                          "</data>"));
+    assert_true(has(text, "<edge source=\"2\" target=\"3\"><data key=\"e2\">join</data></edge>"));
 }
 
 static void a_picture_has_names_times_and_a_legend(void **state)
