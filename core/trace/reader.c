@@ -98,8 +98,8 @@ static enum otter_status read_definitions(struct otter_archive *archive,
         0) {
         return OTTER_NO_MEMORY;
     }
-    enum otter_status status =
-        otter_check_definition_file(path, archive->definition_chunk_size, why, sizeof why);
+    enum otter_status status = otter_check_chunked_file(
+        path, OTTER_FILE_GLOBAL_DEFINITIONS, archive->definition_chunk_size, NULL, why, sizeof why);
     if (status) {
         otter_complain(complaint, status, "'%s' %s", path, why);
         free(path);
@@ -116,16 +116,19 @@ static bool check_location(struct otter_archive *archive, struct otter_location 
     char path[PATH_MAX], why[256];
     int stem = otter_reader_stem_length(archive->anchor);
     snprintf(path, sizeof path, "%.*s/%" PRIu64 ".evt", stem, archive->anchor, location->id);
-    enum otter_status status =
-        otter_check_event_file(path, archive->event_chunk_size, why, sizeof why);
-    archive->has_events[location - (struct otter_location *)archive->locations.items] = !status;
+    uint64_t n_whole;
+    enum otter_status status = otter_check_chunked_file(
+        path, OTTER_FILE_EVENTS, archive->event_chunk_size, &n_whole, why, sizeof why);
+    archive->n_readable[location - (struct otter_location *)archive->locations.items] =
+        status ? n_whole : UINT64_MAX;
     if (status && !(status == OTTER_NOT_FOUND && location->n_events == 0)) {
         char *damage;
         location->damage = asprintf(&damage, "'%s' %s", path, why) < 0 ? NULL : damage;
     }
     snprintf(path, sizeof path, "%.*s/%" PRIu64 ".def", stem, archive->anchor, location->id);
-    return status == OTTER_OK && otter_check_definition_file(path, archive->definition_chunk_size,
-                                                             why, sizeof why) == OTTER_OK;
+    return otter_check_chunked_file(path, OTTER_FILE_LOCAL_DEFINITIONS,
+                                    archive->definition_chunk_size, NULL, why,
+                                    sizeof why) == OTTER_OK;
 }
 
 // Local definitions carry the mapping of ids and the correction of clocks, in archives that were merged from several processes.
@@ -145,14 +148,14 @@ static enum otter_status prepare_locations(struct otter_archive *archive)
     struct otter_location *locations = archive->locations.items;
     size_t n = archive->locations.n;
     bool *has_local = calloc(n + 1, sizeof *has_local);
-    archive->has_events = calloc(n + 1, sizeof *archive->has_events);
-    if (!has_local || !archive->has_events) {
+    archive->n_readable = calloc(n + 1, sizeof *archive->n_readable);
+    if (!has_local || !archive->n_readable) {
         free(has_local);
         return OTTER_NO_MEMORY;
     }
     for (size_t i = 0; i < n; i++) {
         has_local[i] = check_location(archive, &locations[i]);
-        if (archive->has_events[i]) {
+        if (archive->n_readable[i] > 0) {
             OTF2_Reader_SelectLocation(archive->reader, locations[i].id);
         }
     }
@@ -210,7 +213,7 @@ void otter_archive_close(struct otter_archive *archive)
     free(properties);
     otter_reader_free_definitions(archive);
     otter_reader_free_markers(archive);
-    free(archive->has_events);
+    free(archive->n_readable);
     free(archive->creator);
     free(archive->machine);
     free(archive->folder);
@@ -248,11 +251,13 @@ enum otter_status otter_archive_read(struct otter_archive *archive, size_t locat
                                      struct otter_complaint *complaint)
 {
     const struct otter_location *definition = &archive->definitions.locations[location];
+    uint64_t n_readable = archive->n_readable[location];
+    enum otter_status status = OTTER_OK;
     if (definition->damage) {
-        return otter_complain(complaint, OTTER_BAD_ARCHIVE, "%s", definition->damage);
+        status = otter_complain(complaint, OTTER_BAD_ARCHIVE, "%s", definition->damage);
     }
-    if (!archive->has_events[location]) {
-        return OTTER_OK;
+    if (n_readable == 0) {
+        return status;
     }
     OTF2_EvtReader *reader = OTF2_Reader_GetEvtReader(archive->reader, definition->id);
     OTF2_EvtReaderCallbacks *callbacks = otter_reader_event_callbacks();
@@ -268,14 +273,17 @@ enum otter_status otter_archive_read(struct otter_archive *archive, size_t locat
     OTF2_Reader_RegisterEvtCallbacks(archive->reader, reader, callbacks, archive);
     OTF2_EvtReaderCallbacks_Delete(callbacks);
     uint64_t n_read = 0;
-    OTF2_ErrorCode error = OTF2_Reader_ReadAllLocalEvents(archive->reader, reader, &n_read);
+    OTF2_ErrorCode error =
+        OTF2_Reader_ReadLocalEvents(archive->reader, reader, n_readable, &n_read);
     OTF2_Reader_CloseEvtReader(archive->reader, reader);
     if (n_others) {
         *n_others += n_read - archive->n_passed;
     }
-    return error == OTF2_SUCCESS || archive->is_stopped
-               ? OTTER_OK
-               : complain_of_events(archive, location, n_read, complaint);
+    if (archive->is_stopped) {
+        return OTTER_OK;
+    }
+    return error == OTF2_SUCCESS ? status
+                                 : complain_of_events(archive, location, n_read, complaint);
 }
 
 enum otter_status otter_archive_read_all(struct otter_archive *archive,

@@ -46,7 +46,7 @@ struct otter_location {
     const char *group; // the process it belongs to
     enum otter_location_kind kind;
     uint64_t n_events;  // as the definition says
-    const char *damage; // why its events cannot be read; NULL when they can
+    const char *damage; // why its events cannot be read to their end; NULL when they can
     const struct otter_property *properties;
     size_t n_properties;
 };
@@ -201,8 +201,8 @@ const struct otter_definitions *otter_archive_definitions(const struct otter_arc
 // The value of an archive property ("OTTER::PROGRAM"), or NULL.
 const char *otter_archive_property(const struct otter_archive *archive, const char *name);
 
-// Calls `function` for every event of one location, in order. May be called again. Records that this version of OTF2 knows
-// but that have no word here (MPI, ...) are not passed but added to *n_others, which may be NULL. Stopped by `function`: OTTER_OK.
+// Calls `function` for every event of one location, in order; where it is damaged, for those before the damage, and fails. May be
+// called again. Records that this version of OTF2 knows but that have no word here (MPI, ...) are not passed but added to *n_others, which may be NULL. Stopped by `function`: OTTER_OK.
 enum otter_status otter_archive_read(struct otter_archive *archive, size_t location,
                                      otter_event_function *function, void *user, uint64_t *n_others,
                                      struct otter_complaint *complaint);

@@ -21,6 +21,8 @@ enum {
     LITTLE_ENDIAN_FILE = 0x42,
 };
 
+enum { ATTRIBUTES = 0x06 }; // of the event behind them
+
 enum {
     KNOWN_ANCHOR_FORMAT = 3,
     ANCHOR_HEADER_SIZE = 2, // marker, byte order
@@ -35,7 +37,8 @@ struct file {
     const unsigned char *data;
     size_t size;
     uint64_t chunk_size;
-    bool has_events; // else definitions, which have no timestamps and always a length
+    enum otter_file_kind kind; // all but events have no timestamps and always a length
+    uint64_t *n_whole;
     char *why;
     size_t why_size;
 };
@@ -80,27 +83,46 @@ static uint64_t read_u64(const unsigned char *bytes, bool is_big)
     return value;
 }
 
-// The size of a record from its type on, or 0 when it does not fit into `room` with a byte to spare for what ends the chunk.
-static size_t record_size(const unsigned char *record, size_t room, bool is_event, bool is_big)
+// The size of what precedes the fields of a record and that of the fields; false when the record does not fit into `room` with a byte
+// to spare for what ends the chunk.
+static bool measure(const unsigned char *record, size_t room, bool is_event, bool is_big,
+                    size_t *header, size_t *size)
 {
+    *header = 2;
+    if (room < 3) {
+        return false;
+    }
+    if (is_event && is_single_field(record[0])) {
+        *header = 1;
+        *size = record[1] == LONG_RECORD ? 1 : 1 + (size_t)record[1];
+    } else if (record[1] != LONG_RECORD) {
+        *size = record[1];
+    } else {
+        *header = 10;
+        if (room <= 10 || read_u64(record + 2, is_big) >= room) {
+            return false;
+        }
+        *size = (size_t)read_u64(record + 2, is_big);
+    }
+    return *header + *size < room;
+}
+
+// The size of a record from its type on, or 0 when it is not whole.
+static size_t record_size(const struct file *file, const unsigned char *record, size_t room,
+                          bool is_big)
+{
+    bool is_event = file->kind == OTTER_FILE_EVENTS;
     if (is_event && record[0] == TIMESTAMP) {
         return room > 9 ? 9 : 0;
     }
-    if (room < 3) {
+    size_t header, size;
+    if (!measure(record, room, is_event, is_big, &header, &size) ||
+        !otter_record_is_whole(file->kind, record[0], record + header, size, is_big)) {
         return 0;
     }
-    if (record[1] != LONG_RECORD) {
-        size_t size = 2 + (size_t)record[1];
-        return size < room ? size : 0;
-    }
-    if (is_event && is_single_field(record[0])) {
-        return 2;
-    }
-    if (room <= 10) {
-        return 0;
-    }
-    uint64_t length = read_u64(record + 2, is_big);
-    return length < room - 10 ? 10 + (size_t)length : 0;
+    bool is_counted = !is_event || record[0] != ATTRIBUTES;
+    *file->n_whole += is_counted;
+    return header + size;
 }
 
 // Walks the records of the chunk at `begin`. *ends_file: it ended with the marker that ends the file.
@@ -121,9 +143,7 @@ static enum otter_status walk_chunk(const struct file *file, size_t begin, size_
         if (data[at] == END_OF_CHUNK && end - begin == file->chunk_size) {
             return OTTER_OK;
         }
-        size_t size = data[at] <= CHUNK_HEADER
-                          ? 0
-                          : record_size(data + at, end - at, file->has_events, is_big);
+        size_t size = data[at] <= CHUNK_HEADER ? 0 : record_size(file, data + at, end - at, is_big);
         if (size == 0) {
             return complain(file, "is cut off or damaged at byte %zu of %zu", at, file->size);
         }
@@ -234,25 +254,18 @@ static enum otter_status check_file(const char *path, struct file *file,
     return status;
 }
 
-enum otter_status otter_check_event_file(const char *path, uint64_t chunk_size, char *why,
-                                         size_t why_size)
+enum otter_status otter_check_chunked_file(const char *path, enum otter_file_kind kind,
+                                           uint64_t chunk_size, uint64_t *n_whole, char *why,
+                                           size_t why_size)
 {
-    struct file file = {
-        .chunk_size = chunk_size, .has_events = true, .why = why, .why_size = why_size};
+    uint64_t ignored;
+    struct file file = {.chunk_size = chunk_size,
+                        .kind = kind,
+                        .n_whole = n_whole ? n_whole : &ignored,
+                        .why = why,
+                        .why_size = why_size};
+    *file.n_whole = 0;
     return check_file(path, &file, walk_chunks);
-}
-
-enum otter_status otter_check_definition_file(const char *path, uint64_t chunk_size, char *why,
-                                              size_t why_size)
-{
-    struct file file = {.chunk_size = chunk_size, .why = why, .why_size = why_size};
-    return check_file(path, &file, walk_chunks);
-}
-
-enum otter_status otter_check_marker_file(const char *path, uint64_t chunk_size, char *why,
-                                          size_t why_size)
-{
-    return otter_check_definition_file(path, chunk_size, why, why_size);
 }
 
 enum otter_status otter_check_anchor_file(const char *path, char *why, size_t why_size)

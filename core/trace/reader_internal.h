@@ -35,7 +35,7 @@ struct otter_archive {
     char *folder, *anchor, *creator, *machine;
     uint64_t event_chunk_size, definition_chunk_size;
     bool events_are_open;
-    bool *has_events;        // of each location: has a readable event file
+    uint64_t *n_readable;    // of each location: events before a damage; UINT64_MAX: all
     bool is_short_of_memory; // set by a callback, which then stops the reading
 
     struct otter_list strings, texts, locations, regions, comms, parameters;

@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+"""Damages archives in many ways, and sees that every command survives and says something.
+
+    damage.py OTTER [--points N] [--seed N] [ARCHIVE-NAME...]
+
+The archives beside this script are recordings of small programs. Each of their files is cut, its bytes are changed, it is removed,
+emptied, and exchanged with others; the commands that read archives must then end in time, by themselves, with status 0 or 1, and
+with 1 only after saying why. The same points are taken each time. A damaged archive that a command does not survive is kept.
+"""
+import argparse
+import os
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+PATIENCE = 20  # seconds, for what takes milliseconds
+SANITIZED = 99  # exit status that a sanitizer is told to use
+SIGNS = ('AddressSanitizer', 'LeakSanitizer', 'runtime error:', 'UndefinedBehavior')
+
+
+def environment(folder):
+    """Sanitizers end the program with a status of their own. What OTF2 loses of damaged files is not ours."""
+    suppressions = folder / 'suppressions'
+    suppressions.write_text('leak:OTF2_\nleak:otf2_\n')
+    options = f'exitcode={SANITIZED}:halt_on_error=1:abort_on_error=0:allocator_may_return_null=1'
+    return {**{name: value for name, value in os.environ.items() if not name.startswith('OTTER_')},
+            'ASAN_OPTIONS': options, 'UBSAN_OPTIONS': options + ':print_stacktrace=1',
+            'LSAN_OPTIONS': f'suppressions={suppressions}:print_suppressions=0:exitcode={SANITIZED}'}
+
+
+def commands(otter):
+    """Those of the commands that read archives which this build has."""
+    known = subprocess.run([otter, '--help'], capture_output=True, text=True, check=True).stdout
+    wanted = {'info': ['info', '--all'], 'check': ['check'], 'graph': ['graph', '--format', 'csv', '--all', '-o', 'graph.csv']}
+    return [words for name, words in wanted.items() if f'\n  {name} ' in known]
+
+
+def cuts(size, n, dice):
+    """Lengths that a file may be cut to: all near its ends, and some between."""
+    near = [*range(min(size, 4)), *range(max(0, size - 4), size)]
+    return sorted({*near, *(dice.randrange(size) for _ in range(n))})
+
+
+def flip(content, dice):
+    """One byte, or a few in a row, become others."""
+    changed = bytearray(content)
+    at = dice.randrange(len(content))
+    for i in range(at, min(at + dice.choice((1, 1, 1, 2, 8)), len(content))):
+        changed[i] = dice.choice((0, 1, 0x7f, 0x80, 0xff, changed[i] ^ 1 << dice.randrange(8), dice.randrange(256)))
+    return bytes(changed)
+
+
+def variants(files, n, dice):
+    """(what was done, {file: content or None})."""
+    names = sorted(files)
+    for name in names:
+        content = files[name]
+        yield f'{name} removed', {name: None}
+        yield f'{name} doubled', {name: content + content}
+        yield f'{name} of zeros', {name: bytes(len(content))}
+        for length in cuts(len(content), n, dice):
+            yield f'{name} cut to {length} of {len(content)} bytes', {name: content[:length]}
+        for i in range(n):
+            yield f'{name} changed ({i})', {name: flip(content, dice)}
+        for other in names:
+            if other > name:
+                yield f'{name} and {other} exchanged', {name: files[other], other: content}
+
+
+class Damage:
+    def __init__(self, options, folder):
+        self.otter = os.path.abspath(options.otter)
+        self.options = options
+        self.folder = folder
+        self.environment = environment(folder)
+        self.commands = commands(self.otter)
+        self.complaints = []
+        self.n_runs = 0
+        self.n_statuses = {0: 0, 1: 0}
+
+    def complain(self, archive, what, words, reason):
+        kept = tempfile.mkdtemp(prefix='otter-damaged-')
+        shutil.copytree(archive, f'{kept}/{archive.name}')
+        self.complaints.append(f'{archive.name}, {what}: otter {" ".join(words)} {reason}; kept in {kept}')
+
+    def run(self, archive, what, words):
+        self.n_runs += 1
+        try:
+            result = subprocess.run([self.otter, *words, str(archive)], cwd=self.folder, env=self.environment,
+                                    stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            self.complain(archive, what, words, f'does not end within {PATIENCE} s')
+            return
+        stderr = result.stderr.decode(errors='replace')
+        if result.returncode not in (0, 1) or any(sign in stderr for sign in SIGNS):
+            self.complain(archive, what, words, f'ends with {result.returncode}: {stderr[-1500:]}')
+            return
+        self.n_statuses[result.returncode] += 1
+        if result.returncode == 1 and not self.says_why(words, result.stdout.decode(errors='replace'), stderr):
+            self.complain(archive, what, words, f'fails and does not say why: {stderr[-300:]}')
+
+    @staticmethod
+    def says_why(words, stdout, stderr):
+        lines = [line for line in stderr.splitlines() if line.startswith('otter: ') and len(line) > 20]
+        return lines or (words[0] == 'check' and ' failed: ' in stdout)
+
+    def of_archive(self, name):
+        archive = self.folder / name
+        shutil.copytree(HERE / 'archives' / name, archive)
+        files = {str(path.relative_to(archive)): path.read_bytes() for path in archive.rglob('*') if path.is_file()}
+        dice = random.Random(f'{self.options.seed} {name}')
+        self.run_all(archive, 'as it was recorded')
+        for what, changed in variants(files, self.options.points, dice):
+            for file, content in changed.items():
+                if content is None:
+                    (archive / file).unlink()
+                else:
+                    (archive / file).write_bytes(content)
+            self.run_all(archive, what)
+            for file in changed:
+                (archive / file).write_bytes(files[file])
+
+    def run_all(self, archive, what):
+        for words in self.commands:
+            self.run(archive, what, words)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--points', type=int, default=8, help='cuts and changes of each file')
+    parser.add_argument('--seed', type=int, default=1)
+    parser.add_argument('otter')
+    parser.add_argument('archives', nargs='*')
+    options = parser.parse_args()
+    names = options.archives or sorted(path.name for path in (HERE / 'archives').iterdir())
+    with tempfile.TemporaryDirectory(prefix='otter-damage-') as folder:
+        damage = Damage(options, pathlib.Path(folder))
+        for name in names:
+            damage.of_archive(name)
+    print(f'{damage.n_runs} runs, {damage.n_statuses[0]} with status 0, {damage.n_statuses[1]} with status 1, '
+          f'{len(damage.complaints)} complaints')
+    for complaint in damage.complaints[:20]:
+        print(complaint)
+    return 1 if damage.complaints or min(damage.n_statuses.values()) == 0 else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
