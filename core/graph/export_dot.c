@@ -243,13 +243,14 @@ static void begin_entry(struct legend *legend)
 
 static void write_style_legend(FILE *out, const struct otter_graph *graph)
 {
-    bool is_used[N_STYLES + 1] = {false};
+    bool is_used[N_STYLES] = {false};
     struct legend legend = {.out = out};
     for (uint32_t i = 0; i < graph->n_nodes; i++) {
-        is_used[style_of(graph, i)] = true;
+        enum style style = style_of(graph, i);
+        is_used[styles[style].name ? style : style - 1] = true;
     }
     for (size_t i = 0; i < N_STYLES; i++) {
-        if (styles[i].name && (is_used[i] || (styles[i + 1].name == NULL && is_used[i + 1]))) {
+        if (is_used[i]) {
             begin_entry(&legend);
             fprintf(out,
                     "<td border=\"1\" bgcolor=\"%s\" color=\"%s\" width=\"20\"> </td>"
