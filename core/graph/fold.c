@@ -248,7 +248,7 @@ static void rename_nodes(const struct fold *fold, struct otter_graph *copy, bool
         struct otter_node *node = &copy->nodes[i];
         uint32_t other = stand_in(fold, i);
         keep[i] = other == i;
-        if (!keep[i] && other != OTTER_NONE) {
+        if (!keep[i] && other != OTTER_NONE && !(fold->marks[i] & FOLD_SKIPPED)) {
             widen(&copy->nodes[other], node);
         }
         uint32_t scope = node->scope;

@@ -1,0 +1,39 @@
+// A graph drawn as a text, and back again. One line for each task, team and node:
+//
+//     task M implicit I                         name, kind, creator or -
+//     team P Q M N                              node that begins it, node that ends it, members
+//     P begin parallel@1 I - c:m c:n            name, kind, construct@place, task, scope or -, edges
+//
+// Tasks come before what names them. Kinds of nodes: task begin end sync source sink fulfil implied (a barrier). Kinds of edges: c
+// creation, o order, n nesting, j join, d dependence, r return, x doacross, f fulfil. Blanks in constructs are written as `_`.
+// Names are of one to seven letters; a node starts at the time of its line, by which it is known again.
+#pragma once
+
+#include "graph/graph.h"
+#include "graph/label.h"
+
+enum { DRAWN_NAMES = 256, DRAWN_REGIONS = 32, DRAWN_TEXT = 8192 };
+
+struct drawn_graph {
+    struct otter_graph graph;
+    struct otter_definitions definitions;
+    struct otter_labels labels;
+    struct otter_region regions[DRAWN_REGIONS];
+    char region_texts[DRAWN_REGIONS][2][64];
+    char nodes[DRAWN_NAMES][8];
+    char tasks[DRAWN_NAMES][8];
+};
+
+// Fails the test when it cannot read `text`.
+void draw_graph(struct drawn_graph *drawn, const char *text);
+void drawn_graph_finish(struct drawn_graph *drawn);
+
+// Lines `P c:m c:n`, one for each node of `graph`, which was made from `drawn`. Lives until the next call.
+const char *drawn_edges(const struct drawn_graph *drawn, const struct otter_graph *graph);
+
+// The index of a node or task of the drawing.
+uint32_t drawn_node(const struct drawn_graph *drawn, const char *name);
+uint32_t drawn_task(const struct drawn_graph *drawn, const char *name);
+
+// The same graph with other numbers, times and locations. To be destroyed.
+struct otter_graph *drawn_shuffled(const struct drawn_graph *drawn, unsigned seed);

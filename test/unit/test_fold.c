@@ -1,0 +1,426 @@
+// One graph for any number of threads.
+#include "unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "drawn_graph.h"
+#include "failing.h"
+#include "graph/fold.h"
+#include "graph/hash.h"
+
+static void expect_text(const char *text, const char *edges)
+{
+    struct drawn_graph drawn;
+    draw_graph(&drawn, text);
+    struct otter_graph *folded = otter_graph_fold(&drawn.graph, &drawn.labels);
+    assert_non_null(folded);
+    assert_string_equal(drawn_edges(&drawn, folded), edges);
+    otter_graph_destroy(folded);
+    drawn_graph_finish(&drawn);
+}
+
+static void hash_folded(const char *text, char *hash_text)
+{
+    struct drawn_graph drawn;
+    struct otter_hash hash;
+    draw_graph(&drawn, text);
+    struct otter_graph *folded = otter_graph_fold(&drawn.graph, &drawn.labels);
+    assert_non_null(folded);
+    assert_true(otter_graph_hash(folded, &drawn.labels, &hash));
+    otter_hash_text(hash, hash_text);
+    for (unsigned seed = 1; seed < 6; seed++) { // whichever member was first
+        struct otter_graph *copy = drawn_shuffled(&drawn, seed);
+        struct otter_graph *other = otter_graph_fold(copy, &drawn.labels);
+        char other_text[OTTER_HASH_TEXT];
+        assert_non_null(other);
+        assert_true(otter_graph_hash(other, &drawn.labels, &hash));
+        assert_string_equal(otter_hash_text(hash, other_text), hash_text);
+        otter_graph_destroy(other);
+        otter_graph_destroy(copy);
+    }
+    otter_graph_destroy(folded);
+    drawn_graph_finish(&drawn);
+}
+
+static void expect_same(const char *a, const char *b)
+{
+    char left[OTTER_HASH_TEXT], right[OTTER_HASH_TEXT];
+    hash_folded(a, left);
+    hash_folded(b, right);
+    assert_string_equal(left, right);
+}
+
+static void expect_other(const char *a, const char *b)
+{
+    char left[OTTER_HASH_TEXT], right[OTTER_HASH_TEXT];
+    hash_folded(a, left);
+    hash_folded(b, right);
+    assert_string_not_equal(left, right);
+}
+
+// A parallel region, P to Q, of which the members' chains are left to say. The last barrier is Y.
+#define ONE_MEMBER                                                                                 \
+    "task I initial -\ntask M implicit I\nteam P Q M\n"                                            \
+    "i task initial_task@0 I - o:P\nP begin parallel@1 I - c:m\nQ end parallel@1 I P\n"
+#define TWO_MEMBERS                                                                                \
+    "task I initial -\ntask M implicit I\ntask N implicit I\nteam P Q M N\n"                       \
+    "i task initial_task@0 I - o:P\nP begin parallel@1 I - c:m c:n\nQ end parallel@1 I P\n"
+#define LAST_OF_ONE "Y implied parallel@1 M P j:Q\n"
+#define LAST_OF_TWO "Y sync implicit_barrier@1 M P j:Q\n"
+
+static void members_that_did_the_same_are_one(void **state)
+{
+    static const char two[] =
+        TWO_MEMBERS "task A explicit M\ntask B explicit N\n"
+                    "m task parallel@1 M P c:a o:B\n"
+                    "n task parallel@1 N P c:b o:B\n"
+                    "a task task@2 A P j:B\nb task task@2 B P j:B\n"
+                    "B sync barrier@3 M P o:u o:v\n"
+                    "u sync taskwait@4 M P o:Y\nv sync taskwait@4 N P o:Y\n" LAST_OF_TWO;
+    expect_text(two, "i o:P\nP c:m\nQ\nm c:a o:B\na j:B\nB o:u\nu o:Y\nY j:Q\n");
+}
+
+static void members_that_did_not_the_same_are_kept(void **state)
+{
+    static const char two[] =
+        TWO_MEMBERS "m task parallel@1 M P o:u\nn task parallel@1 N P o:v\n"
+                    "u sync taskwait@4 M P o:Y\nv sync taskwait@5 N P o:Y\n" LAST_OF_TWO;
+    expect_text(two, "i o:P\nP c:m\nQ\nm o:u o:v\nu o:Y\nv o:Y\nY j:Q\n");
+}
+
+static void what_tasks_did_below_counts(void **state)
+{
+    static const char two[] =
+        TWO_MEMBERS "task A explicit M\ntask B explicit N\ntask C explicit B\n"
+                    "m task parallel@1 M P c:a o:Y\n"
+                    "n task parallel@1 N P c:b o:Y\n"
+                    "a task task@2 A P j:Y\nb task task@2 B P c:c\n"
+                    "c task task@3 C P j:Y\n" LAST_OF_TWO;
+    expect_text(two, "i o:P\nP c:m\nQ\nm c:a c:b o:Y\na j:Y\nb c:c\nc j:Y\nY j:Q\n");
+}
+
+static void who_does_less_of_the_same_vanishes(void **state)
+{
+    static const char two[] =
+        TWO_MEMBERS "task A explicit M\ntask B explicit N\n"
+                    "m task parallel@1 M P o:X\n"
+                    "X begin masked@2 M P o:Z\nZ end masked@2 M X c:a o:u\n"
+                    "a task task@3 A P j:u\nu sync taskwait@4 M P o:Y\n"
+                    "n task parallel@1 N P c:b o:v\n"
+                    "b task task@3 B P j:v\nv sync taskwait@4 N P o:Y\n" LAST_OF_TWO;
+    expect_text(two, "i o:P\nP c:m\nQ\nm o:X\nX o:Z\nZ c:a o:u\na j:u\nu o:Y\nY j:Q\n");
+}
+
+#define SINGLES(first, second, orders)                                                             \
+    "task A explicit " first "\ntask B explicit " second "\n" orders                               \
+    "a task task@4 A P j:Y\nb task task@5 B P j:Y\n"
+
+static void who_executes_a_single_does_not_matter(void **state)
+{
+    static const char one[] =
+        ONE_MEMBER SINGLES("M", "M",
+                           "m task parallel@1 M P o:S\n"
+                           "S begin single@2 M P c:a o:Z\nZ end single@2 M S o:T\n"
+                           "T begin single@3 M P c:b o:W\nW end single@3 M T o:Y\n") LAST_OF_ONE;
+    static const char one_of_two[] =
+        TWO_MEMBERS SINGLES("M", "M",
+                            "m task parallel@1 M P o:S\nn task parallel@1 N P o:Y\n"
+                            "S begin single@2 M P c:a o:Z\nZ end single@2 M S o:T\n"
+                            "T begin single@3 M P c:b o:W\nW end single@3 M T o:Y\n") LAST_OF_TWO;
+    static const char each_one[] =
+        TWO_MEMBERS SINGLES("N", "M",
+                            "m task parallel@1 M P o:T\nn task parallel@1 N P o:S\n"
+                            "S begin single@2 N P c:a o:Z\nZ end single@2 N S o:Y\n"
+                            "T begin single@3 M P c:b o:W\nW end single@3 M T o:Y\n") LAST_OF_TWO;
+    expect_same(one, one_of_two);
+    expect_same(one, each_one);
+    expect_text(each_one, "i o:P\nP c:m\nQ\nm o:S o:T\nS o:Z c:a\nZ o:Y\nT o:W c:b\nW o:Y\n"
+                          "a j:Y\nb j:Y\nY j:Q\n");
+}
+
+static void what_comes_behind_a_single_is_created_by_all(void **state)
+{
+    static const char one[] =
+        ONE_MEMBER "task A explicit M\n"
+                   "m task parallel@1 M P o:S\nS begin single@2 M P o:Z\n"
+                   "Z end single@2 M S c:a o:Y\na task task@4 A P j:Y\n" LAST_OF_ONE;
+    static const char two[] =
+        TWO_MEMBERS "task A explicit M\ntask B explicit N\n"
+                    "m task parallel@1 M P o:S\nS begin single@2 M P o:Z\n"
+                    "Z end single@2 M S c:a o:Y\na task task@4 A P j:Y\n"
+                    "n task parallel@1 N P c:b o:Y\nb task task@4 B P j:Y\n" LAST_OF_TWO;
+    expect_same(one, two);
+    expect_text(two, "i o:P\nP c:m\nQ\nm o:S c:a\nS o:Z\nZ o:Y\na j:Y\nY j:Q\n");
+}
+
+static void a_single_stays_in_the_scope_around_it(void **state)
+{
+    static const char two[] = TWO_MEMBERS
+        "m task parallel@1 M P o:G\nn task parallel@1 N P o:H\n"
+        "G begin taskgroup@2 M P o:J\nJ end taskgroup@2 M G o:Y\n"
+        "H begin taskgroup@2 N P o:S\nS begin single@3 N H o:Z\nZ end single@3 N S o:K\n"
+        "K end taskgroup@2 N H o:Y\n" LAST_OF_TWO;
+    expect_text(two, "i o:P\nP c:m\nQ\nm o:G\nG o:S\nJ o:Y\nS o:Z\nZ o:J\nY j:Q\n");
+}
+
+// Four iterations that create a task each, of which one waits for its task.
+static void how_a_loop_is_shared_out_does_not_matter(void **state)
+{
+    static const char one[] = ONE_MEMBER
+        "task A explicit M\ntask B explicit M\ntask C explicit M\n"
+        "m task parallel@1 M P o:L\nL begin for@2 M P c:a o:w\nw sync taskwait@4 M L c:b c:c o:K\n"
+        "K end for@2 M L o:B\na task task@3 A P j:w\nb task task@3 B P j:B\nc task task@3 C P j:B\n"
+        "B sync implicit_barrier@2 M P o:Y\n" LAST_OF_ONE;
+    static const char two[] = TWO_MEMBERS
+        "task A explicit N\ntask B explicit N\ntask C explicit M\n"
+        "m task parallel@1 M P o:L\nL begin for@2 M P c:c o:K\nK end for@2 M L o:B\n"
+        "n task parallel@1 N P o:D\nD begin for@2 N P c:a o:w\nw sync taskwait@4 N D c:b o:E\n"
+        "E end for@2 N D o:B\na task task@3 A P j:w\nb task task@3 B P j:B\nc task task@3 C P j:B\n"
+        "B sync implicit_barrier@2 M P o:Y\n" LAST_OF_TWO;
+    expect_same(one, two);
+    expect_text(two, "i o:P\nP c:m\nQ\nm o:L\nL o:w c:a c:b c:c\nK o:B\nw o:K\n"
+                     "a j:w\nb j:B\nc j:B\nB o:Y\nY j:Q\n");
+}
+
+static void a_doacross_loop_is_a_loop(void **state)
+{
+    static const char one[] = ONE_MEMBER "m task parallel@1 M P o:L\nL begin for@2 M P o:K\n"
+                                         "K end for@2 M L o:Y\n" LAST_OF_ONE;
+    static const char two[] = TWO_MEMBERS
+        "m task parallel@1 M P o:L\nL begin for@2 M P o:s\ns source for@2 M L x:t o:K\n"
+        "K end for@2 M L o:Y\nn task parallel@1 N P o:D\nD begin for@2 N P o:t\n"
+        "t sink for@2 N D o:u\nu source for@2 N D o:E\nE end for@2 N D o:Y\n" LAST_OF_TWO;
+    expect_same(one, two);
+}
+
+// In a team of one there is a reduction, and a barrier of the runtime; in larger teams the barrier alone.
+static void reductions_and_their_barriers_are_left_out(void **state)
+{
+    static const char one[] =
+        ONE_MEMBER "task A explicit M\nm task parallel@1 M P c:a o:L\na task task@5 A P j:R\n"
+                   "L begin for@2 M P o:K\nK end for@2 M L o:r\n"
+                   "r sync reduction@1 M P o:R\nR sync implementation_barrier@3 M P o:B\n"
+                   "B sync implicit_barrier@2 M P o:Y\n" LAST_OF_ONE;
+    static const char two[] = TWO_MEMBERS
+        "task A explicit M\ntask C explicit N\nm task parallel@1 M P c:a o:L\na task task@5 A P j:R\n"
+        "L begin for@2 M P o:K\nK end for@2 M L o:R\nn task parallel@1 N P c:c o:D\n"
+        "c task task@5 C P j:R\nD begin for@2 N P o:E\nE end for@2 N D o:R\n"
+        "R sync implementation_barrier@3 M P o:B\nB sync implicit_barrier@2 M P o:Y\n" LAST_OF_TWO;
+    // the tree of large teams, where the loop itself has `nowait`
+    static const char nowait_one[] = ONE_MEMBER
+        "m task parallel@1 M P o:r\nr sync reduction@1 M P o:u\nu sync taskwait@4 M P o:Y\n" LAST_OF_ONE;
+    static const char nowait_two[] = TWO_MEMBERS
+        "m task parallel@1 M P o:r\nr sync reduction@1 M P o:R\nn task parallel@1 N P o:R\n"
+        "R sync implementation_barrier@3 M P o:u o:v\n"
+        "u sync taskwait@4 M P o:Y\nv sync taskwait@4 N P o:Y\n" LAST_OF_TWO;
+    expect_same(one, two);
+    expect_text(two, "i o:P\nP c:m\nQ\nm c:a o:L\na j:B\nL o:K\nK o:B\nB o:Y\nY j:Q\n");
+    expect_same(nowait_one, nowait_two);
+}
+
+// Code of GCC has no other kind of barrier.
+static void a_barrier_of_the_runtime_that_separates_something_stays(void **state)
+{
+    static const char two[] =
+        TWO_MEMBERS "m task parallel@1 M P o:R\nn task parallel@1 N P o:R\n"
+                    "R sync implementation_barrier@3 M P o:u o:v\n"
+                    "u sync taskwait@4 M P o:Y\nv sync taskwait@4 N P o:Y\n" LAST_OF_TWO;
+    static const char none[] =
+        TWO_MEMBERS "m task parallel@1 M P o:u\nn task parallel@1 N P o:v\n"
+                    "u sync taskwait@4 M P o:Y\nv sync taskwait@4 N P o:Y\n" LAST_OF_TWO;
+    expect_other(two, none);
+    expect_text(two, "i o:P\nP c:m\nQ\nm o:R\nR o:u\nu o:Y\nY j:Q\n");
+}
+
+static void inner_teams_are_folded_first(void **state)
+{
+    static const char one[] = ONE_MEMBER
+        "task X implicit M\nteam F G X\nm task parallel@1 M P o:F\n"
+        "F begin parallel@2 M P c:x\nG end parallel@2 M F o:Y\nx task parallel@2 X F o:y\n"
+        "y implied parallel@2 X F j:G\n" LAST_OF_ONE;
+    static const char two[] = TWO_MEMBERS
+        "task X implicit M\ntask V implicit M\ntask U implicit N\nteam F G X V\nteam H J U\n"
+        "m task parallel@1 M P o:F\nF begin parallel@2 M P c:x c:v\nG end parallel@2 M F o:Y\n"
+        "x task parallel@2 X F o:y\nv task parallel@2 V F o:y\n"
+        "y sync implicit_barrier@2 X F j:G\n"
+        "n task parallel@1 N P o:H\nH begin parallel@2 N P c:u\nJ end parallel@2 N H o:Y\n"
+        "u task parallel@2 U H o:w\nw implied parallel@2 U H j:J\n" LAST_OF_TWO;
+    expect_same(one, two);
+    expect_text(two, "i o:P\nP c:m\nQ\nm o:F\nF c:x\nG o:Y\nx o:y\ny j:G\nY j:Q\n");
+}
+
+// U is undeferred. Its return leads to the next task, so that the barrier has no need to join it; a team of one has no returns.
+static void who_only_returned_is_joined_where_returns_are_left_out(void **state)
+{
+    static const char one[] =
+        ONE_MEMBER "task U explicit M\ntask A explicit M\nm task parallel@1 M P c:u c:a o:Y\n"
+                   "u task task@2 U P j:Y\na task task@3 A P j:Y\n" LAST_OF_ONE;
+    static const char two[] = TWO_MEMBERS
+        "task U explicit M\ntask A explicit M\nm task parallel@1 M P c:u c:a o:Y\n"
+        "u task task@2 U P r:a\na task task@3 A P j:Y\nn task parallel@1 N P o:Y\n" LAST_OF_TWO;
+    static const char group[] = TWO_MEMBERS
+        "task U explicit M\ntask A explicit M\nm task parallel@1 M P o:G\n"
+        "G begin taskgroup@4 M P c:u o:J\nJ end taskgroup@4 M G c:a o:Y\n"
+        "u task task@2 U G r:a\na task task@3 A P j:Y\nn task parallel@1 N P o:Y\n" LAST_OF_TWO;
+    expect_same(one, two);
+    expect_text(group, "i o:P\nP c:m\nQ\nm o:G\nG o:J c:u\nJ c:a o:Y\nu j:J\na j:Y\nY j:Q\n");
+}
+
+static void behind_a_barrier_the_next_one_joins_who_only_returned(void **state)
+{
+    static const char two[] = TWO_MEMBERS
+        "task U explicit N\ntask A explicit N\nm task parallel@1 M P o:B\nn task parallel@1 N P o:B\n"
+        "B sync barrier@5 M P o:C c:u c:a\nu task task@2 U P r:a\na task task@3 A P j:C\n"
+        "C sync barrier@6 M P o:Y\n" LAST_OF_TWO;
+    expect_text(two, "i o:P\nP c:m\nQ\nm o:B\nB c:u c:a o:C\nu j:C\na j:C\nC o:Y\nY j:Q\n");
+}
+
+// Which of the runtime's own tasks create what they part depends on the team.
+static void tasks_that_part_a_taskloop_are_left_out(void **state)
+{
+    static const char whole[] =
+        ONE_MEMBER "task A explicit M\ntask B explicit M\ntask C explicit M\n"
+                   "m task parallel@1 M P o:L\nL begin taskloop@2 M P c:a c:b c:c o:K\n"
+                   "K end taskloop@2 M L o:Y\na task task@2 A P j:Y\nb task task@2 B P j:Y\n"
+                   "c task task@2 C P j:Y\n" LAST_OF_ONE;
+    static const char parted[] = ONE_MEMBER
+        "task A explicit M\ntask S explicit M\ntask B explicit S\ntask Z explicit S\n"
+        "task C explicit Z\n"
+        "m task parallel@1 M P o:L\nL begin taskloop@2 M P c:a c:s o:K\n"
+        "K end taskloop@2 M L o:Y\na task task@2 A P j:Y\ns task task@2 S P c:b c:z j:Y\n"
+        "b task task@2 B P j:Y\nz task task@2 Z P c:c j:Y\nc task task@2 C P j:Y\n" LAST_OF_ONE;
+    static const char recursive[] =
+        ONE_MEMBER "task A explicit M\ntask B explicit A\nm task parallel@1 M P o:L\n"
+                   "L begin taskloop@2 M P c:a o:K\nK end taskloop@2 M L o:Y\n"
+                   "a task task@2 A P c:b j:Y\nb task task@3 B P j:Y\n" LAST_OF_ONE;
+    expect_same(whole, parted);
+    expect_text(recursive, "i o:P\nP c:m\nQ\nm o:L\nL o:K c:a\nK o:Y\na c:b j:Y\nb j:Y\nY j:Q\n");
+}
+
+// What a dropped member's tasks were ordered with is ordered with those that stand for them.
+static void edges_of_dropped_tasks_go_to_their_stand_ins(void **state)
+{
+    static const char two[] = TWO_MEMBERS
+        "task A explicit M\ntask B explicit N\ntask C explicit N\n"
+        "m task parallel@1 M P c:a o:Y\nn task parallel@1 N P c:b o:S\n"
+        "S begin single@2 N P c:c o:Z\nZ end single@2 N S o:Y\n"
+        "a task task@3 A P j:Y\nb task task@3 B P d:c\nc task task@4 C P j:Y\n" LAST_OF_TWO;
+    expect_text(two, "i o:P\nP c:m\nQ\nm o:S c:a\nS o:Z c:c\nZ o:Y\na d:c j:Y\nc j:Y\nY j:Q\n");
+}
+
+static void one_task_stands_for_the_team(void **state)
+{
+    struct drawn_graph drawn;
+    draw_graph(&drawn, TWO_MEMBERS "task A explicit N\nm task parallel@1 M P o:Y\n"
+                                   "n task parallel@1 N P o:S\nS begin single@2 N P c:a o:Z\n"
+                                   "Z end single@2 N S o:Y\na task task@3 A P j:Y\n" LAST_OF_TWO);
+    struct otter_graph *folded = otter_graph_fold(&drawn.graph, &drawn.labels);
+    assert_non_null(folded);
+    uint32_t member = drawn_task(&drawn, "M");
+    assert_int_equal(folded->n_tasks, drawn.graph.n_tasks);
+    assert_int_equal(folded->tasks[drawn_task(&drawn, "N")].first_node, OTTER_NONE);
+    assert_int_equal(folded->tasks[drawn_task(&drawn, "N")].last_node, OTTER_NONE);
+    assert_int_equal(folded->tasks[drawn_task(&drawn, "A")].creator, member);
+    assert_int_equal(folded->n_teams, 1);
+    assert_int_equal(folded->n_members, 1);
+    assert_int_equal(folded->teams[0].n_members, 1);
+    assert_int_equal(folded->members[0], member);
+    for (uint32_t i = 0; i < folded->n_nodes; i++) {
+        assert_int_not_equal(folded->nodes[i].task, drawn_task(&drawn, "N"));
+    }
+    otter_graph_destroy(folded);
+    drawn_graph_finish(&drawn);
+}
+
+static void a_node_lasts_as_long_as_all_that_it_stands_for(void **state)
+{
+    struct drawn_graph drawn;
+    draw_graph(&drawn,
+               TWO_MEMBERS "m task parallel@1 M P o:Y\nn task parallel@1 N P o:Y\n" LAST_OF_TWO);
+    drawn.graph.nodes[drawn_node(&drawn, "m")].end = 50;
+    drawn.graph.nodes[drawn_node(&drawn, "n")].end = 70;
+    struct otter_graph *folded = otter_graph_fold(&drawn.graph, &drawn.labels);
+    assert_non_null(folded);
+    assert_int_equal(folded->n_nodes, drawn.graph.n_nodes - 1);
+    assert_int_equal(folded->nodes[3].start, drawn_node(&drawn, "m"));
+    assert_int_equal(folded->nodes[3].end, 70);
+    otter_graph_destroy(folded);
+    drawn_graph_finish(&drawn);
+}
+
+static void folding_twice_is_folding_once(void **state)
+{
+    struct drawn_graph drawn;
+    draw_graph(&drawn, TWO_MEMBERS "task A explicit M\ntask B explicit N\n"
+                                   "m task parallel@1 M P c:a o:u\nu sync taskwait@4 M P o:Y\n"
+                                   "n task parallel@1 N P c:b o:Y\na task task@2 A P j:u\n"
+                                   "b task task@2 B P j:Y\n" LAST_OF_TWO);
+    struct otter_graph *folded = otter_graph_fold(&drawn.graph, &drawn.labels);
+    struct otter_graph *again = folded ? otter_graph_fold(folded, &drawn.labels) : NULL;
+    assert_non_null(again);
+    char expected[DRAWN_TEXT];
+    strcpy(expected, drawn_edges(&drawn, folded));
+    assert_string_equal(drawn_edges(&drawn, again), expected);
+    otter_graph_destroy(again);
+    otter_graph_destroy(folded);
+    drawn_graph_finish(&drawn);
+}
+
+// A program that ended in its region: no barrier, no ends.
+static void what_never_ended_is_folded_as_far_as_it_goes(void **state)
+{
+    expect_text(TWO_MEMBERS "task A explicit M\nm task parallel@1 M P c:a o:S\n"
+                            "S begin single@2 M P o:u\nu sync taskwait@3 M S\n"
+                            "n task parallel@1 N P\na task task@4 A P\n",
+                "i o:P\nP c:m\nQ\nm o:S c:a\nS o:u\nu\na\n");
+    expect_text("task I initial -\ni task initial_task@0 I -\n", "i\n");
+}
+
+static void short_memory_folds_nothing(void **state)
+{
+    struct drawn_graph drawn;
+    draw_graph(&drawn, TWO_MEMBERS "task A explicit M\ntask B explicit N\n"
+                                   "m task parallel@1 M P c:a o:L\nL begin for@2 M P o:K\n"
+                                   "K end for@2 M L o:Y\nn task parallel@1 N P c:b o:Y\n"
+                                   "a task task@2 A P j:Y\nb task task@2 B P j:Y\n" LAST_OF_TWO);
+    struct otter_graph *folded = NULL;
+    size_t n = 0;
+    while (!folded) {
+        fail_allocation(++n);
+        folded = otter_graph_fold(&drawn.graph, &drawn.labels);
+        assert_true(folded || n_allocations() >= n);
+    }
+    fail_allocation(0);
+    assert_true(n > 50);
+    otter_graph_destroy(folded);
+    drawn_graph_finish(&drawn);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(members_that_did_the_same_are_one),
+        cmocka_unit_test(members_that_did_not_the_same_are_kept),
+        cmocka_unit_test(what_tasks_did_below_counts),
+        cmocka_unit_test(who_does_less_of_the_same_vanishes),
+        cmocka_unit_test(who_executes_a_single_does_not_matter),
+        cmocka_unit_test(what_comes_behind_a_single_is_created_by_all),
+        cmocka_unit_test(a_single_stays_in_the_scope_around_it),
+        cmocka_unit_test(how_a_loop_is_shared_out_does_not_matter),
+        cmocka_unit_test(a_doacross_loop_is_a_loop),
+        cmocka_unit_test(reductions_and_their_barriers_are_left_out),
+        cmocka_unit_test(a_barrier_of_the_runtime_that_separates_something_stays),
+        cmocka_unit_test(inner_teams_are_folded_first),
+        cmocka_unit_test(who_only_returned_is_joined_where_returns_are_left_out),
+        cmocka_unit_test(behind_a_barrier_the_next_one_joins_who_only_returned),
+        cmocka_unit_test(tasks_that_part_a_taskloop_are_left_out),
+        cmocka_unit_test(edges_of_dropped_tasks_go_to_their_stand_ins),
+        cmocka_unit_test(one_task_stands_for_the_team),
+        cmocka_unit_test(a_node_lasts_as_long_as_all_that_it_stands_for),
+        cmocka_unit_test(folding_twice_is_folding_once),
+        cmocka_unit_test(what_never_ended_is_folded_as_far_as_it_goes),
+        cmocka_unit_test(short_memory_folds_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

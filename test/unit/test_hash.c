@@ -1,0 +1,245 @@
+// The hash of a graph: the same for what is the same, another for what is not.
+#include "unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "drawn_graph.h"
+#include "failing.h"
+#include "graph/hash.h"
+
+// Two members; one creates two tasks in a single, of which the second depends on the first.
+static const char original[] = "task I initial -\n"
+                               "task M implicit I\n"
+                               "task N implicit I\n"
+                               "task T explicit M\n"
+                               "task U explicit M\n"
+                               "team P Q M N\n"
+                               "i task initial_task@0 I - o:P\n"
+                               "P begin parallel@1 I - c:m c:n\n"
+                               "Q end parallel@1 I P\n"
+                               "m task parallel@1 M P o:S\n"
+                               "S begin single@2 M P o:Z c:t c:u\n"
+                               "Z end single@2 M S o:B\n"
+                               "t task task@3 T P d:u\n"
+                               "u task task@4 U P j:B\n"
+                               "n task parallel@1 N P o:B\n"
+                               "B sync implicit_barrier@5 M P j:Q\n";
+
+static struct otter_hash hash_of(const struct otter_graph *graph, const struct otter_labels *labels)
+{
+    struct otter_hash hash;
+    assert_true(otter_graph_hash(graph, labels, &hash));
+    return hash;
+}
+
+static struct otter_hash hash_of_text(const char *text)
+{
+    struct drawn_graph drawn;
+    draw_graph(&drawn, text);
+    struct otter_hash hash = hash_of(&drawn.graph, &drawn.labels);
+    drawn_graph_finish(&drawn);
+    return hash;
+}
+
+// The original with the first `old` replaced.
+static struct otter_hash hash_with(const char *old, const char *replacement)
+{
+    char text[2048];
+    const char *place = strstr(original, old);
+    assert_non_null(place);
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(place - original), original, replacement,
+             place + strlen(old));
+    return hash_of_text(text);
+}
+
+static void expect_same(struct otter_hash a, struct otter_hash b)
+{
+    char left[OTTER_HASH_TEXT], right[OTTER_HASH_TEXT];
+    assert_string_equal(otter_hash_text(a, left), otter_hash_text(b, right));
+}
+
+static void expect_other(struct otter_hash a, struct otter_hash b)
+{
+    assert_false(otter_hash_is_equal(a, b));
+    assert_true(a.high != b.high && a.low != b.low); // each half alone would do
+}
+
+static void numbers_times_and_locations_do_not_count(void **state)
+{
+    struct drawn_graph drawn;
+    draw_graph(&drawn, original);
+    struct otter_hash expected = hash_of(&drawn.graph, &drawn.labels);
+    for (unsigned seed = 1; seed <= 20; seed++) {
+        struct otter_graph *copy = drawn_shuffled(&drawn, seed);
+        expect_same(hash_of(copy, &drawn.labels), expected);
+        otter_graph_destroy(copy);
+    }
+    drawn_graph_finish(&drawn);
+}
+
+static void kinds_of_nodes_tasks_and_edges_count(void **state)
+{
+    struct otter_hash expected = hash_of_text(original);
+    expect_other(hash_with("t task", "t fulfil"), expected);
+    expect_other(hash_with("task T explicit", "task T target"), expected);
+    expect_other(hash_with("d:u", "j:u"), expected);
+}
+
+static void edges_count(void **state)
+{
+    struct otter_hash expected = hash_of_text(original);
+    expect_other(hash_with(" d:u", ""), expected);
+    expect_other(hash_with(" d:u", " d:u j:B"), expected);
+    expect_other(hash_with("c:t c:u", "c:t"), expected);
+}
+
+static void what_and_where_count(void **state)
+{
+    struct otter_hash expected = hash_of_text(original);
+    expect_other(hash_with("task@3", "task@4"), expected);
+    expect_other(hash_with("S begin single@2", "S begin masked@2"), expected);
+}
+
+static void who_depends_on_whom_counts(void **state)
+{
+    // a chain of three against a task that two depend on: the same nodes, as many edges
+    static const char chain[] = "task I initial -\ntask A explicit I\ntask B explicit I\n"
+                                "task C explicit I\n"
+                                "i task initial_task@0 I - c:a c:b c:c\n"
+                                "a task task@1 A - d:b\nb task task@1 B - d:c\nc task task@1 C -\n";
+    static const char fork[] = "task I initial -\ntask A explicit I\ntask B explicit I\n"
+                               "task C explicit I\n"
+                               "i task initial_task@0 I - c:a c:b c:c\n"
+                               "a task task@1 A - d:b d:c\nb task task@1 B -\nc task task@1 C -\n";
+    static const char meet[] = "task I initial -\ntask A explicit I\ntask B explicit I\n"
+                               "task C explicit I\n"
+                               "i task initial_task@0 I - c:a c:b c:c\n"
+                               "a task task@1 A - d:c\nb task task@1 B - d:c\nc task task@1 C -\n";
+    expect_other(hash_of_text(chain), hash_of_text(fork));
+    expect_other(hash_of_text(fork), hash_of_text(meet));
+    expect_other(hash_of_text(meet), hash_of_text(chain));
+}
+
+static void how_many_are_alike_counts(void **state)
+{
+    static const char two[] = "task I initial -\ntask A explicit I\ntask B explicit I\n"
+                              "i task initial_task@0 I - c:a c:b\n"
+                              "a task task@1 A -\nb task task@1 B -\n";
+    static const char three[] = "task I initial -\ntask A explicit I\ntask B explicit I\n"
+                                "task C explicit I\ni task initial_task@0 I - c:a c:b c:c\n"
+                                "a task task@1 A -\nb task task@1 B -\nc task task@1 C -\n";
+    expect_other(hash_of_text(two), hash_of_text(three));
+}
+
+// Members come to a barrier from different code, and some runtimes leave the last one out.
+static void of_a_barrier_only_counts_whether_it_is_explicit(void **state)
+{
+    struct otter_hash expected = hash_of_text(original);
+    expect_same(hash_with("implicit_barrier@5", "implicit_barrier@77"), expected);
+    expect_same(hash_with("implicit_barrier@5", "implementation_barrier@5"), expected);
+    expect_same(hash_with("sync implicit_barrier@5", "implied parallel@1"), expected);
+    expect_other(hash_with("implicit_barrier@5", "barrier@5"), expected);
+    expect_other(hash_with("implicit_barrier@5", "taskwait@5"), expected);
+}
+
+static void a_task_that_was_undeferred_or_cancelled_is_the_same_task(void **state)
+{
+    struct drawn_graph drawn;
+    draw_graph(&drawn, original);
+    struct otter_hash expected = hash_of(&drawn.graph, &drawn.labels);
+    uint32_t region = drawn.graph.nodes[drawn_node(&drawn, "t")].region;
+    uint32_t other = (uint32_t)drawn.definitions.n_regions;
+    otter_labels_finish(&drawn.labels);
+    drawn.regions[other] = drawn.regions[region];
+    drawn.regions[other].description = "undeferred";
+    drawn.definitions.n_regions++;
+    assert_int_equal(otter_labels_init(&drawn.labels, &drawn.definitions), OTTER_OK);
+    drawn.graph.nodes[drawn_node(&drawn, "t")].region = other;
+    drawn.graph.nodes[drawn_node(&drawn, "t")].flags =
+        OTTER_NODE_NEVER_RAN | OTTER_NODE_CANCELLED | OTTER_NODE_UNFINISHED | OTTER_NODE_DETACHED;
+    expect_same(hash_of(&drawn.graph, &drawn.labels), expected);
+    drawn_graph_finish(&drawn);
+}
+
+static void nodes_without_a_region_and_empty_graphs_have_hashes_too(void **state)
+{
+    struct drawn_graph drawn;
+    draw_graph(&drawn, original);
+    struct otter_hash whole = hash_of(&drawn.graph, &drawn.labels);
+    drawn.graph.nodes[0].region = OTTER_NONE;
+    expect_other(hash_of(&drawn.graph, &drawn.labels), whole);
+    drawn.graph.n_nodes = 0;
+    drawn.graph.n_edges = 0;
+    expect_other(hash_of(&drawn.graph, &drawn.labels), whole);
+    drawn_graph_finish(&drawn);
+}
+
+static void a_cycle_is_no_trap(void **state)
+{
+    static const char cycle[] = "task I initial -\ni task initial_task@0 I - o:a\n"
+                                "a sync taskwait@1 I - o:b\nb sync taskwait@2 I - o:a\n";
+    expect_same(hash_of_text(cycle), hash_of_text(cycle));
+}
+
+static void nodes_know_their_unit_alone(void **state)
+{
+    struct drawn_graph drawn;
+    draw_graph(&drawn, "task I initial -\ntask A explicit I\ntask B explicit I\n"
+                       "i task initial_task@0 I - c:a c:b o:w\n"
+                       "a task task@1 A - d:b\nb task task@1 B - j:w\nw sync taskwait@2 I -\n");
+    uint32_t units[] = {0, 1, 2, 3};
+    struct otter_hash *all = otter_graph_node_hashes(&drawn.graph, &drawn.labels, NULL);
+    struct otter_hash *apart = otter_graph_node_hashes(&drawn.graph, &drawn.labels, units);
+    assert_non_null(all);
+    assert_non_null(apart);
+    expect_other(all[1], all[2]);
+    expect_same(apart[1], apart[2]);
+    free(all);
+    free(apart);
+    drawn_graph_finish(&drawn);
+}
+
+static void the_text_is_32_digits(void **state)
+{
+    char text[OTTER_HASH_TEXT];
+    assert_string_equal(otter_hash_text((struct otter_hash){0x12, 0xabcdef0000000001}, text),
+                        "0000000000000012abcdef0000000001");
+}
+
+static void short_memory_makes_no_hash(void **state)
+{
+    struct drawn_graph drawn;
+    draw_graph(&drawn, original);
+    struct otter_hash hash;
+    bool is_good = false;
+    size_t n = 0;
+    while (!is_good) {
+        fail_allocation(++n);
+        is_good = otter_graph_hash(&drawn.graph, &drawn.labels, &hash);
+        assert_true(is_good || n_allocations() >= n);
+    }
+    fail_allocation(0);
+    assert_true(n > 3);
+    drawn_graph_finish(&drawn);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_times_and_locations_do_not_count),
+        cmocka_unit_test(kinds_of_nodes_tasks_and_edges_count),
+        cmocka_unit_test(edges_count),
+        cmocka_unit_test(what_and_where_count),
+        cmocka_unit_test(who_depends_on_whom_counts),
+        cmocka_unit_test(how_many_are_alike_counts),
+        cmocka_unit_test(of_a_barrier_only_counts_whether_it_is_explicit),
+        cmocka_unit_test(a_task_that_was_undeferred_or_cancelled_is_the_same_task),
+        cmocka_unit_test(nodes_without_a_region_and_empty_graphs_have_hashes_too),
+        cmocka_unit_test(a_cycle_is_no_trap),
+        cmocka_unit_test(nodes_know_their_unit_alone),
+        cmocka_unit_test(the_text_is_32_digits),
+        cmocka_unit_test(short_memory_makes_no_hash),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
