@@ -1,0 +1,305 @@
+#!/usr/bin/env python3
+"""The lines that `otter` shows are those on which the constructs stand: programs are built in many ways, recorded, and asked for.
+
+The comment `HERE task,taskgroup fib` in a program says which constructs stand on its line, in which function. `:clang` follows
+what GCC gives another line in its debug information.
+"""
+import json
+import os
+import pathlib
+import random
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "cli"))
+import case  # noqa: E402
+
+PROGRAMS = HERE / "programs"
+CLANG = os.environ.get("OTTER_TEST_CLANG", "clang-19")
+# Of these GCC's code tells nothing, or with the lines of others.
+UNSURE_OF_GCC = {"single", "masked", "barrier"}
+CHECKED = {"task", "taskwait", "taskloop", "taskgroup", "parallel", "single", "masked", "barrier"}
+
+
+def expected(program, compiler=CLANG):
+    """(construct, function, line) of each mark."""
+    found = set()
+    for number, line in enumerate((PROGRAMS / program).read_text().splitlines(), 1):
+        mark = re.search(r"HERE (\S+) (\S+)$", line)
+        for construct in mark.group(1).split(",") if mark else ():
+            construct, _, only = construct.partition(":")
+            if not only or compiler == CLANG:
+                found |= {(construct, function, number) for function in mark.group(2).split(",")}
+    return found
+
+
+def name_of(*words):
+    """A file name: a compiler may be given by its path."""
+    return re.sub(r"\W+", "-", "-".join(words)).strip("-")
+
+
+class LinesCase(case.CommandCase):
+    def require(self, *tools):
+        for tool in tools:
+            if not shutil.which(tool):
+                self.skipTest(f"no {tool} here")
+
+    def run_tool(self, *command, **options):
+        options = {"capture_output": True, "text": True, "cwd": self.folder, "check": True} | options
+        return subprocess.run([str(word) for word in command], **options)
+
+    def build(self, source, compiler, *options, name="app"):
+        self.require(compiler)
+        path = self.folder / name
+        self.assertIn(self.folder, path.parents, "a name that leads out of the folder")
+        path.parent.mkdir(exist_ok=True)
+        self.run_tool(compiler, "-fopenmp", *options, PROGRAMS / source, "-o", path)
+        return path
+
+    def record_it(self, program, *arguments):
+        """The archive of a run."""
+        before = set(self.archives())
+        result = self.record(program, *arguments)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        new, = set(self.archives()) - before
+        return new
+
+    def read(self, archive, *messages):
+        """The regions of the constructs that are compared. `messages`: what is said on stderr, once each."""
+        result = self.run_otter("info", "--json", archive)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        said = result.stderr.splitlines()
+        self.assertEqual(len(said), len(messages), result.stderr)
+        for line, message in zip(said, messages):
+            self.assertIn(message, line)
+        regions = [r for r in json.loads(result.stdout)["regions"] if r["canonical_name"].startswith("!$omp ")]
+        for region in regions:
+            region["construct"] = region["canonical_name"].removeprefix("!$omp ")
+        return [r for r in regions if r["construct"] in CHECKED and r["entered"]]
+
+    def places(self, regions, source):
+        """(construct, function, line) of each region that has a line, which is one of `source`."""
+        found = set()
+        for region in regions:
+            if region["line"]:
+                self.assertEqual(region["where"], f"{source}:{region['line']}")
+                self.assertEqual(pathlib.Path(region["file"]).resolve(), PROGRAMS / source)
+                self.assertRegex(region["name"], r" @.+\+0x[0-9a-f]+$")
+                found.add((region["construct"], region["function"], region["line"]))
+        return found
+
+    def assert_no_lines(self, regions):
+        self.assertTrue(regions)
+        for region in regions:
+            self.assertEqual((region["line"], region["file"]), (0, ""), region)
+            module, plus, _ = region["where"].partition("+0x")
+            self.assertTrue(region["where"] == "" or (plus and module), region)
+        self.assertTrue(any(region["where"] for region in regions))
+
+
+class Compilers(LinesCase):
+    def check(self, source, compiler, *options):
+        with self.subTest(source=source, compiler=compiler, options=options):
+            program = self.build(source, compiler, *options, name=name_of(source, compiler, *options))
+            found = self.places(self.read(self.record_it(program)), source)
+            if compiler == CLANG:
+                self.assertEqual(found, expected(source))
+            else:
+                certain = expected(source, compiler)
+                kinds = {(construct, function) for construct, function, _ in certain}
+                self.assertEqual({place for place in found if place[:2] in kinds and place[0] not in UNSURE_OF_GCC}, certain)
+
+    def test_clang(self):
+        for options in (["-O0", "-g"], ["-O1", "-g"], ["-O2", "-g"], ["-O0", "-gdwarf-4"], ["-O2", "-gdwarf-4"],
+                        ["-O2", "-gdwarf-5"], ["-O1", "-g", "-no-pie", "-fno-pie"], ["-O1", "-g", "-gz"],
+                        ["-O1", "-g", "-gsplit-dwarf"], ["-O1", "-g", "-Wl,--build-id=none"]):
+            self.check("tasks.c", CLANG, *options)
+
+    def test_gcc(self):
+        for options in (["-O0", "-g"], ["-O2", "-g"], ["-O0", "-gdwarf-4"], ["-O1", "-g", "-no-pie", "-fno-pie"],
+                        ["-O1", "-g", "-gsplit-dwarf"], ["-O1", "-g", "-gz"]):
+            self.check("tasks.c", "gcc", *options)
+
+    def test_cxx(self):
+        for options in (["-O0", "-g"], ["-O2", "-g"]):
+            self.check("classes.cpp", CLANG, *options, "-lstdc++")
+            self.check("classes.cpp", "g++", *options)
+
+    def test_fortran(self):
+        self.check("procedures.f90", "gfortran", "-O0", "-g")
+
+    def test_call_that_became_a_jump_is_not_shown_where_the_caller_stands(self):
+        for compiler in (CLANG, "gcc"):
+            for options in (["-O0", "-g"], ["-O2", "-g"]):
+                with self.subTest(compiler=compiler, options=options):
+                    program = self.build("jumps.c", compiler, *options, name=name_of(compiler, *options))
+                    regions = self.read(self.record_it(program))
+                    found = {place[:2] for place in self.places(regions, "jumps.c")}
+                    called = {place[:2] for place in expected("jumps.c")}
+                    self.assertEqual(found | called, called)
+                    self.assertEqual({r["function"] for r in regions if r["where"]}, {"f", "g", "h"})
+                    if compiler == CLANG:
+                        self.assertLessEqual(self.places(regions, "jumps.c"), expected("jumps.c"))
+                    if "-O0" in options:
+                        self.assertEqual(found, called)
+
+
+class Taskloop(LinesCase):
+    def test_without_a_taskgroup_of_its_own_has_no_place(self):
+        for compiler in (CLANG, "gcc"):
+            with self.subTest(compiler=compiler):
+                program = self.build("tasks.c", compiler, "-O1", "-g", name=name_of(compiler))
+                regions = [r for r in self.read(self.record_it(program)) if r["construct"] in ("taskloop", "task")]
+                places = {(r["construct"], r["where"]) for r in regions if not r["line"]}
+                self.assertEqual(places, {("taskloop", ""), ("task", "")})
+                # of three taskloops in loops(), the second is in somebody's taskgroup, the third in none
+                self.assertEqual(sorted(r["function"] for r in regions if r["construct"] == "taskloop"),
+                                 ["", "loops", "loops", "split_loop"])
+
+
+class Files(LinesCase):
+    def make(self, name="app"):
+        return self.build("tasks.c", CLANG, "-O1", "-g", name=name)
+
+    def test_that_was_stripped_of_debug_information_gives_functions(self):
+        self.require("strip")
+        program = self.make()
+        self.run_tool("strip", "-g", program)
+        regions = self.read(self.record_it(program))
+        self.assert_no_lines(regions)
+        self.assertLessEqual({"fib", "loops", "main"}, {r["function"] for r in regions})
+
+    def test_that_was_stripped_of_everything_gives_addresses(self):
+        self.require("strip")
+        program = self.make()
+        self.run_tool("strip", program)
+        regions = self.read(self.record_it(program))
+        self.assert_no_lines(regions)
+        self.assertEqual({r["function"] for r in regions}, {""})
+        self.assertTrue(all(r["module"] == str(program) for r in regions if r["where"]))
+
+    def test_with_debug_information_in_another(self):
+        self.require("objcopy", "strip")
+        for folder in (".", ".debug"):
+            with self.subTest(folder=folder):
+                program = self.make("other-" + str(len(folder)))
+                debug = program.with_suffix(".debug")
+                self.run_tool("objcopy", "--only-keep-debug", program, debug)
+                self.run_tool("strip", program)
+                self.run_tool("objcopy", f"--add-gnu-debuglink={debug}", program)
+                (self.folder / folder).mkdir(exist_ok=True)
+                debug.rename(self.folder / folder / debug.name)
+                self.assertEqual(self.places(self.read(self.record_it(program)), "tasks.c"), expected("tasks.c"))
+
+    def test_with_compressed_sections(self):
+        self.require("objcopy")
+        for kind in ("zlib", "zlib-gnu"):
+            with self.subTest(kind=kind):
+                program = self.make(kind)
+                self.run_tool("objcopy", f"--compress-debug-sections={kind}", program)
+                self.assertEqual(self.places(self.read(self.record_it(program)), "tasks.c"), expected("tasks.c"))
+
+    def test_that_is_gone_leaves_addresses(self):
+        program = self.make()
+        archive = self.record_it(program)
+        program.rename(self.folder / "moved")
+        self.assert_no_lines(self.read(archive))
+        (self.folder / "app").mkdir()
+        self.assert_no_lines(self.read(archive))
+
+    def test_that_deletes_itself_while_it_runs(self):
+        self.assert_no_lines(self.read(self.record_it(self.make(), "unlink")))
+
+    def test_that_was_rebuilt_is_not_asked(self):
+        program = self.make()
+        archive = self.record_it(program)
+        self.build("tasks.c", CLANG, "-O2", "-g")
+        self.assert_no_lines(self.read(archive, f"'{program}' was rebuilt since: lines are not shown"))
+        result = self.run_otter("info", "--all", archive)
+        self.assertRegex(result.stdout, r"!\$omp task app\+0x[0-9a-f]+\n")
+
+    def test_without_a_build_id_must_be_older_than_the_recording(self):
+        program = self.build("tasks.c", CLANG, "-O1", "-g", "-Wl,--build-id=none")
+        archive = self.record_it(program)
+        self.assertTrue(self.places(self.read(archive), "tasks.c"))
+        os.utime(program)
+        self.assert_no_lines(self.read(archive, "was rebuilt since"))
+
+    def test_that_is_damaged_does_no_harm(self):
+        program = self.make()
+        archive = self.record_it(program)
+        whole = program.read_bytes()
+        sections = self.sections(program)
+        for seed in range(60):
+            random.seed(seed)
+            damaged = bytearray(whole)
+            offset, size = random.choice(sections)
+            for _ in range(random.choice((1, 10, 1000))):
+                damaged[offset + random.randrange(size)] = random.choice((0, 0x7f, 0x80, 0xff, random.randrange(256)))
+            self.replace(program, bytes(damaged))
+            with self.subTest(seed=seed):
+                self.assertEqual(self.run_otter("info", "--all", archive, errors="replace").returncode, 0)
+        for size in (0, 4, 64, 1000, len(whole) // 2, len(whole) - 1):
+            self.replace(program, whole[:size])
+            with self.subTest(size=size):
+                self.assertEqual(self.run_otter("info", "--all", archive, errors="replace").returncode, 0)
+
+    def replace(self, program, content):
+        """A new file: the old one may still be mapped."""
+        fresh = program.with_suffix(".new")
+        fresh.write_bytes(content)
+        fresh.rename(program)
+
+    def sections(self, program):
+        """(offset, size) of the sections with debug information and of the table of sections."""
+        self.require("readelf")
+        found = []
+        for line in self.run_tool("readelf", "-SW", program).stdout.splitlines():
+            match = re.match(r" *\[ *\d+\] \.debug\S+ +\S+ +\S+ ([0-9a-f]+) ([0-9a-f]+)", line)
+            if match and int(match.group(2), 16):
+                found.append((int(match.group(1), 16), int(match.group(2), 16)))
+        self.assertGreater(len(found), 4)
+        table = program.stat().st_size - 64 * 20
+        return found + [(table, 64 * 20)]
+
+
+class Libraries(LinesCase):
+    def test_of_one_name_in_two_folders(self):
+        self.require(CLANG)
+        loader = self.build("loader.c", CLANG, "-O1", "-g", "-ldl", name="loader")
+        for folder, option in (("one", "-O1"), ("two", "-DFURTHER")):
+            self.build("work.c", CLANG, "-shared", "-fPIC", "-O1", "-g", option, name=f"{folder}/libwork.so")
+        self.run_tool("objcopy", "--strip-debug", "two/libwork.so")
+        # by relative paths
+        regions = self.read(self.record_it(loader, "one/libwork.so", "./two/libwork.so"))
+        in_one, in_two = ([r for r in regions if r["module"] == str(self.folder / folder / "libwork.so")]
+                          for folder in ("one", "two"))
+        self.assertEqual(self.places(in_one, "work.c"), expected("work.c"))
+        self.assert_no_lines(in_two)
+        self.assertEqual({r["function"] for r in in_two}, {"work"})
+        in_loader = [r for r in regions if r["module"] == str(loader)]
+        self.assertEqual(self.places(in_loader, "loader.c"), expected("loader.c"))
+
+
+    def test_that_is_an_openmp_runtime_has_no_lines(self):
+        loader = self.build("loader.c", CLANG, "-O1", "-g", "-ldl", name="loader")
+        library = self.build("work.c", CLANG, "-shared", "-fPIC", "-O1", "-g", name="libomp.so.99")
+        regions = [r for r in self.read(self.record_it(loader, library)) if r["module"] == str(library)]
+        self.assert_no_lines(regions)
+        self.assertEqual({(r["function"], r["where"].partition("+")[0]) for r in regions}, {("", "libomp.so.99")})
+
+
+class Text(LinesCase):
+    def test_names_construct_line_and_function(self):
+        program = self.build("tasks.c", CLANG, "-O1", "-g")
+        result = self.run_otter("info", "--all", self.record_it(program))
+        for construct, function, line in expected("tasks.c"):
+            self.assertRegex(result.stdout, rf"\d+  !\$omp {construct} tasks\.c:{line} \({function}\)")
+
+
+if __name__ == "__main__":
+    case.main()
