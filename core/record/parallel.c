@@ -69,7 +69,7 @@ otter_parallel otter_parallel_begin(enum otter_construct construct, unsigned req
     if (!thread) {
         return 0;
     }
-    if (!code && requested == 1 && is_in_teams(thread)) {
+    if (!code && is_in_teams(thread)) {
         thread->forked = transparent_parallel;
         otter_record_end(thread);
         return transparent_parallel;

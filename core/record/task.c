@@ -116,13 +116,19 @@ static uint64_t stamp_switch(struct otter_thread *thread, otter_task next)
     return begins_at_once ? thread->last_time : otter_stamp(thread);
 }
 
-void otter_task_switch(otter_task prior, otter_task next)
+// In a team of one thread LLVM's runtime names an untied task as the one before itself: where it comes back, and around what may
+// interrupt it.
+OTTER_COLD static void switch_to_itself(struct otter_thread *thread, uint64_t time, otter_task task)
 {
-    struct otter_thread *thread = otter_record_begin();
-    if (!thread) {
-        return;
+    if (task != otter_top_frame(thread)->task) {
+        otter_settle(thread, time);
+        start(thread, time, task);
     }
-    uint64_t time = stamp_switch(thread, next);
+}
+
+static void switch_task(struct otter_thread *thread, uint64_t time, otter_task prior,
+                        otter_task next)
+{
     while (OTTER_UNLIKELY(is_gone(thread, prior))) {
         otter_settle(thread, time);
         otter_untied_is_gone(thread, time);
@@ -134,6 +140,20 @@ void otter_task_switch(otter_task prior, otter_task next)
         thread->pending &= ~(uint32_t)OTTER_PENDING_RESUME;
         otter_settle(thread, time);
         start(thread, time, next);
+    }
+}
+
+void otter_task_switch(otter_task prior, otter_task next)
+{
+    struct otter_thread *thread = otter_record_begin();
+    if (!thread) {
+        return;
+    }
+    uint64_t time = stamp_switch(thread, next);
+    if (OTTER_UNLIKELY(prior == next && next)) {
+        switch_to_itself(thread, time, next);
+    } else {
+        switch_task(thread, time, prior, next);
     }
     otter_record_end(thread);
 }
