@@ -19,7 +19,8 @@ static void note_start(struct otter_builder *builder, uint32_t task)
     if ((started->flags & OTTER_BUILD_STARTED) && node->start <= builder->time) {
         return;
     }
-    node->end = started->flags & OTTER_BUILD_STARTED ? node->end : builder->time;
+    bool has_end = started->flags & (OTTER_BUILD_STARTED | OTTER_BUILD_ENDED);
+    node->end = has_end && node->end > builder->time ? node->end : builder->time;
     node->start = builder->time;
     node->location = (uint16_t)builder->location;
     started->flags |= OTTER_BUILD_STARTED;
@@ -29,7 +30,7 @@ static struct otter_context *push(struct otter_builder *builder, uint32_t task)
 {
     if (!OTTER_VECTOR_RESERVE(&builder->contexts)) {
         builder->has_failed = true;
-        return top(builder);
+        return &builder->contexts.items[builder->contexts.n > 0 ? builder->contexts.n - 1 : 0];
     }
     struct otter_context *context = &builder->contexts.items[builder->contexts.n++];
     otter_context_init(context, task, builder->tasks.items[task].last_node);
@@ -113,6 +114,12 @@ static void drop_fragment(struct otter_builder *builder, uint32_t barrier, uint3
 }
 
 // Older runtimes do not tell the barrier at the end of a region from others.
+static bool may_end_region(enum otter_construct construct)
+{
+    return construct == OTTER_CONSTRUCT_BARRIER || construct == OTTER_CONSTRUCT_BARRIER_IMPLICIT ||
+           construct == OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION;
+}
+
 static void end_member(struct otter_builder *builder, const struct otter_context *context)
 {
     struct otter_member *member = &builder->members.items[context->member];
@@ -123,8 +130,7 @@ static void end_member(struct otter_builder *builder, const struct otter_context
     struct otter_barrier *barrier = &builder->barriers.items[member->last_barrier];
     uint32_t region = builder->nodes.items[barrier->node].region;
     uint32_t behind = context->position - barrier->node; // 1: a fragment follows
-    if (behind <= 1 &&
-        builder->definitions->regions[region].construct == OTTER_CONSTRUCT_BARRIER_IMPLICIT) {
+    if (behind <= 1 && may_end_region(builder->definitions->regions[region].construct)) {
         barrier->is_join = true;
     }
     if (behind == 1 && barrier->is_join && !otter_is_structure(builder)) {
@@ -157,6 +163,7 @@ static void pop(struct otter_builder *builder)
     } else {
         otter_context_finish(builder, context, builder->time);
     }
+    otter_depend_clear(context);
     end_node(builder, context->task, builder->time);
     if (context->is_base && context->has_end) {
         builder->tasks.items[context->task].flags |= builder->closing_flags;

@@ -11,10 +11,20 @@ static struct otter_graph_task *task_of(struct otter_builder *builder,
     return &builder->tasks.items[context->task];
 }
 
-static void join(struct otter_builder *builder, uint32_t task, uint32_t node, unsigned kind)
+static void join(struct otter_builder *builder, uint32_t task, uint32_t node)
 {
-    otter_build_edge(builder, task, node, kind | OTTER_FROM_TASK);
+    otter_build_edge(builder, task, node, OTTER_EDGE_JOIN | OTTER_FROM_TASK);
     builder->tasks.items[task].flags |= OTTER_BUILD_JOINED;
+}
+
+// The undeferred child has ended before its creator goes on with `node`. What joins it does so all the same, so that the rest of the
+// graph is as if it had been deferred.
+static void add_return(struct otter_builder *builder, const struct otter_context *context,
+                       uint32_t node)
+{
+    if (context->returning != OTTER_NONE) {
+        otter_build_edge(builder, context->returning, node, OTTER_EDGE_RETURN | OTTER_FROM_TASK);
+    }
 }
 
 // `node` is the next of the chain; not ordered by an edge where the chain goes through other tasks.
@@ -24,10 +34,8 @@ static void append(struct otter_builder *builder, struct otter_context *context,
     if (is_ordered) {
         otter_build_edge(builder, context->position, node, OTTER_EDGE_ORDER);
     }
-    if (context->returning != OTTER_NONE) {
-        join(builder, context->returning, node, OTTER_EDGE_RETURN);
-        context->returning = OTTER_NONE;
-    }
+    add_return(builder, context, node);
+    context->returning = OTTER_NONE;
     context->position = node;
     task_of(builder, context)->last_node = node;
 }
@@ -65,10 +73,8 @@ static void run(struct otter_builder *builder, struct otter_context *context, ui
     if (context->running == OTTER_READY) {
         node->start = node->end = time;
         node->location = context->location;
-        if (context->returning != OTTER_NONE) {
-            join(builder, context->returning, context->position, OTTER_EDGE_RETURN);
-            context->returning = OTTER_NONE;
-        }
+        add_return(builder, context, context->position);
+        context->returning = OTTER_NONE;
     } else {
         append_node(builder, context, OTTER_NODE_FRAGMENT,
                     builder->nodes.items[task_of(builder, context)->first_node].region, time, time);
@@ -182,7 +188,7 @@ static void join_children(struct otter_builder *builder, struct otter_context *c
 {
     for (uint32_t child = context->unjoined; child != OTTER_NONE;
          child = builder->task_next.items[child]) {
-        join(builder, child, node, OTTER_EDGE_JOIN);
+        join(builder, child, node);
     }
     forget_unjoined(builder, context);
 }
@@ -425,9 +431,7 @@ static void add_child(struct otter_builder *builder, struct otter_context *conte
     }
     otter_build_edge(builder, context->position, task->first_node, OTTER_EDGE_CREATION);
     builder->nodes.items[context->position].flags |= OTTER_BUILD_CREATED;
-    if (context->returning != OTTER_NONE) {
-        join(builder, context->returning, task->first_node, OTTER_EDGE_RETURN);
-    }
+    add_return(builder, context, task->first_node);
 }
 
 static void create(struct otter_builder *builder, struct otter_context *context,

@@ -20,18 +20,16 @@ static void find_ranges(const struct otter_builder *builder, struct ranges *rang
     }
 }
 
-// Communicators are told apart by their members as well, but when a team begins only the forking thread and the size are known.
+// Communicators are told apart by their members, but when a team begins the recorder knows no more than the forking thread and the
+// team around it: the members of one team may name several, of which some lack members.
 static bool may_be_same_team(const struct otter_definitions *definitions, uint32_t a, uint32_t b)
 {
-    if (a == b) {
-        return true;
-    }
     if (a >= definitions->n_comms || b >= definitions->n_comms) {
-        return false;
+        return a == b;
     }
     const struct otter_comm *left = &definitions->comms[a], *right = &definitions->comms[b];
-    return left->parent == right->parent && left->n_members == right->n_members &&
-           left->n_members > 0 && left->members[0] == right->members[0];
+    return left->parent == right->parent && left->n_members > 0 && right->n_members > 0 &&
+           left->members[0] == right->members[0];
 }
 
 static uint32_t find_fork(const struct otter_builder *builder, const struct ranges *ranges,
