@@ -168,6 +168,7 @@ enum otter_status otter_debug_info_open(struct otter_debug_info **result, const 
                                         const char *build_id, uint64_t recorded)
 {
     *result = NULL;
+    unsetenv("DEBUGINFOD_URLS"); // no server knows a person's own program, and the network may make us wait
     struct otter_debug_info *info = calloc(1, sizeof *info);
     if (!info) {
         return OTTER_NO_MEMORY;

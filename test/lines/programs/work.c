@@ -1,9 +1,16 @@
-// A library with a construct; -DFURTHER moves it by some lines.
+// A library with a construct; -DTHERE makes another of the same name.
 int work(int *x);
 
-#ifdef FURTHER
-
-#endif
+#ifdef THERE
+int work(int *x)
+{
+    x[0]++;
+#pragma omp task // THERE task work
+    x[0]++;
+#pragma omp taskwait // THERE taskwait work
+    return x[0];
+}
+#else
 int work(int *x)
 {
 #pragma omp task // HERE task work
@@ -11,3 +18,4 @@ int work(int *x)
 #pragma omp taskwait // HERE taskwait work
     return x[0];
 }
+#endif
