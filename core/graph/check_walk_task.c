@@ -1,0 +1,159 @@
+// Tasks: created, switched to, ended.
+#include <inttypes.h>
+
+#include "graph/check_walk.h"
+
+struct otter_checked_task *otter_walk_task(struct otter_event_checker *checker, otter_task_key key)
+{
+    if (key == OTTER_NOBODY || (uint32_t)key == 0) {
+        return NULL;
+    }
+    struct otter_checked_task *task =
+        otter_checked_task_at(&checker->tasks, (uint32_t)(key >> 32), (uint32_t)key);
+    checker->is_short_of_memory |= !task;
+    return task;
+}
+
+// The key of the explicit task that an event names: its creator as a location.
+static otter_task_key key_of(const struct otter_event_checker *checker,
+                             const struct otter_event *event)
+{
+    const struct otter_comm *comm = &checker->options.definitions->comms[event->task.comm];
+    return (uint64_t)comm->members[event->task.creator] << 32 | event->task.number;
+}
+
+void otter_walk_task_create(struct otter_event_checker *checker, const struct otter_event *event)
+{
+    otter_task_key key = key_of(checker, event);
+    struct otter_check_report *report = checker->options.report;
+    struct otter_checked_task *task = otter_walk_task(checker, key);
+    if (!task) {
+        otter_deviate(report, OTTER_CHECK_TASKS, OTTER_QUIRK_NONE,
+                      otter_walk_here(checker, event->time), "creates a task without a number");
+        return;
+    }
+    if ((uint32_t)(key >> 32) != checker->location) {
+        otter_deviate(report, OTTER_CHECK_TASKS, OTTER_QUIRK_NONE,
+                      otter_walk_here_task(checker, event->time, key),
+                      "is created by another location");
+    } else if (event->task.number != ++checker->n_created) {
+        otter_deviate(report, OTTER_CHECK_TASKS, OTTER_QUIRK_NONE,
+                      otter_walk_here_task(checker, event->time, key),
+                      "is the task number %" PRIu32 " here", checker->n_created);
+        checker->n_created = event->task.number;
+    }
+    if (task->flags & OTTER_CHECKED_CREATED) {
+        otter_deviate(report, OTTER_CHECK_TASKS, OTTER_QUIRK_NONE,
+                      otter_walk_here_task(checker, event->time, key), "is created once more");
+        return;
+    }
+    task->flags |= OTTER_CHECKED_CREATED;
+    task->created = event->time;
+}
+
+void otter_walk_stop_segment(struct otter_event_checker *checker, uint64_t time)
+{
+    otter_task_key key = otter_walk_frame(checker)->current;
+    const struct otter_checked_task *task = otter_walk_task(checker, key);
+    if (!task || !(task->flags & OTTER_CHECKED_UNTIED)) {
+        return;
+    }
+    struct otter_segment segment = {.creator = (uint32_t)(key >> 32),
+                                    .number = (uint32_t)key,
+                                    .location = checker->location,
+                                    .from = checker->segment_begin,
+                                    .to = time};
+    checker->is_short_of_memory |= !otter_checked_segment_add(&checker->tasks, segment);
+}
+
+static void start_segment(struct otter_event_checker *checker, otter_task_key key, uint64_t time)
+{
+    struct otter_checked_task *task = otter_walk_task(checker, key);
+    checker->segment_begin = time;
+    if (!task) {
+        return;
+    }
+    if (!(task->flags & OTTER_CHECKED_BEGAN)) {
+        task->location = (uint16_t)checker->location;
+        task->began = time;
+    } else if (task->location != checker->location) {
+        task->flags |= OTTER_CHECKED_WANDERED;
+        task->began = time < task->began ? time : task->began;
+    }
+    task->flags |= OTTER_CHECKED_BEGAN;
+}
+
+void otter_walk_task_switch(struct otter_event_checker *checker, const struct otter_event *event)
+{
+    struct otter_walk_frame *frame = otter_walk_frame(checker);
+    otter_walk_stop_segment(checker, event->time);
+    otter_task_key key = key_of(checker, event);
+    if (event->task.number > 0) {
+        frame->current = key;
+        start_segment(checker, key, event->time);
+        return;
+    }
+    if ((uint32_t)(key >> 32) != checker->location) {
+        otter_deviate(checker->options.report, OTTER_CHECK_SWITCHES, OTTER_QUIRK_NONE,
+                      otter_walk_here(checker, event->time),
+                      "switches to the implicit task of location %" PRIu64, key >> 32);
+    }
+    frame->current = frame->implicit;
+    checker->has_helped |= !otter_walk_open(checker);
+}
+
+// Where the task is not the current one: an end by another thread, or of a task that never ran.
+static void end_elsewhere(struct otter_event_checker *checker, otter_task_key key, uint64_t time)
+{
+    if (checker->left == key && checker->left_time == time) {
+        return; // {Leave, TaskComplete}
+    }
+    struct otter_strange_end end = {.creator = (uint32_t)(key >> 32),
+                                    .number = (uint32_t)key,
+                                    .location = checker->location,
+                                    .time = time};
+    checker->is_short_of_memory |= !otter_checked_strange_add(&checker->tasks, end);
+}
+
+void otter_walk_task_complete(struct otter_event_checker *checker, const struct otter_event *event)
+{
+    otter_task_key key = key_of(checker, event);
+    struct otter_checked_task *task = otter_walk_task(checker, key);
+    checker->options.report->results[OTTER_CHECK_SWITCHES].n_tested++;
+    if (!task) {
+        otter_deviate(checker->options.report, OTTER_CHECK_TASKS, OTTER_QUIRK_NONE,
+                      otter_walk_here(checker, event->time), "ends a task without a number");
+        return;
+    }
+    if (task->flags & OTTER_CHECKED_ENDED) {
+        otter_deviate(checker->options.report, OTTER_CHECK_TASKS, OTTER_QUIRK_NONE,
+                      otter_walk_here_task(checker, event->time, key), "ends once more");
+        return;
+    }
+    task->flags |= OTTER_CHECKED_ENDED | (checker->next_never_ran ? OTTER_CHECKED_NEVER_RAN : 0);
+    task->ended = event->time;
+    if (otter_walk_frame(checker)->current == key) {
+        otter_walk_stop_segment(checker, event->time);
+        otter_walk_frame(checker)->current = OTTER_NOBODY;
+    } else if (!checker->next_never_ran) {
+        end_elsewhere(checker, key, event->time);
+    }
+}
+
+void otter_walk_parameter(struct otter_event_checker *checker, const struct otter_event *event)
+{
+    const struct otter_definitions *definitions = checker->options.definitions;
+    uint64_t value = event->parameter.value;
+    switch (definitions->parameters[event->parameter.definition].kind) {
+    case OTTER_PARAMETER_TASK_NEVER_RAN: checker->next_never_ran = true; break;
+    case OTTER_PARAMETER_TASK_DETACHED:
+        if (value >> 32 < definitions->n_locations) {
+            struct otter_checked_task *task = otter_walk_task(checker, value);
+            if (task) {
+                task->flags |= OTTER_CHECKED_DETACHED;
+            }
+        }
+        break;
+    default: break;
+    }
+}
