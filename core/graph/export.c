@@ -67,14 +67,16 @@ struct output {
 
 static enum otter_status complain(struct otter_complaint *complaint, const char *path, int error)
 {
+    error = error ? error : EIO;
     snprintf(complaint->text, sizeof complaint->text, "cannot write graph '%s': %s", path,
              strerror(error));
-    return otter_status_from_errno(error ? error : EIO);
+    return otter_status_from_errno(error);
 }
 
 static enum otter_status complain_of_memory(struct otter_complaint *complaint, const char *path)
 {
-    return complain(complaint, path, ENOMEM);
+    complain(complaint, path, ENOMEM);
+    return OTTER_NO_MEMORY;
 }
 
 // Where links lead to, so that a link is not replaced by a file.
@@ -90,10 +92,12 @@ static enum otter_status choose_paths(struct output *output, char *path,
 {
     struct stat info;
     *output = (struct output){.path = path ? follow_links(path) : NULL};
-    free(path);
     if (!output->path) {
-        return complain_of_memory(complaint, "");
+        enum otter_status status = complain_of_memory(complaint, path ? path : "");
+        free(path);
+        return status;
     }
+    free(path);
     bool is_there = stat(output->path, &info) == 0;
     if (is_there && S_ISDIR(info.st_mode)) {
         return complain(complaint, output->path, EISDIR);

@@ -65,7 +65,8 @@ static const struct otter_graph_task *task_of(const struct otter_graph *graph,
 
 static enum style task_style(const struct otter_graph_task *task)
 {
-    switch (task ? (enum otter_task_kind)task->kind : OTTER_TASK_KIND_UNKNOWN) {
+    enum otter_task_kind kind = task ? (enum otter_task_kind)task->kind : OTTER_TASK_KIND_UNKNOWN;
+    switch (kind) {
     case OTTER_TASK_KIND_INITIAL:
     case OTTER_TASK_KIND_IMPLICIT: return STYLE_SERIAL_TASK;
     case OTTER_TASK_KIND_EXPLICIT: return STYLE_TASK;

@@ -73,6 +73,8 @@ uint32_t otter_export_n_edges(const struct otter_export *what)
 
 // ---- values
 
+static const struct otter_value no_value;
+
 static struct otter_value number(int64_t value)
 {
     return (struct otter_value){.kind = OTTER_VALUE_NUMBER, .number = value};
@@ -80,13 +82,15 @@ static struct otter_value number(int64_t value)
 
 static struct otter_value number_unless(uint32_t value, uint32_t nothing)
 {
-    return value == nothing ? (struct otter_value){0} : number(value);
+    return value == nothing ? no_value : number(value);
 }
 
 static struct otter_value text(const char *value)
 {
-    return *value ? (struct otter_value){.kind = OTTER_VALUE_TEXT, .text = value}
-                  : (struct otter_value){0};
+    if (*value == '\0') {
+        return no_value;
+    }
+    return (struct otter_value){.kind = OTTER_VALUE_TEXT, .text = value};
 }
 
 uint64_t otter_nanoseconds(const struct otter_graph *graph, uint64_t ticks)

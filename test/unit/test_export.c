@@ -320,6 +320,7 @@ static unsigned n_files(void)
     unsigned n = 0;
     snprintf(command, sizeof command, "ls -A '%s' | wc -l", in_test_folder("%s", "."));
     FILE *list = popen(command, "r");
+    assert_non_null(list);
     assert_int_equal(fscanf(list, "%u", &n), 1);
     pclose(list);
     return n;
