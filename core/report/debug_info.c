@@ -168,7 +168,8 @@ enum otter_status otter_debug_info_open(struct otter_debug_info **result, const 
                                         const char *build_id, uint64_t recorded)
 {
     *result = NULL;
-    unsetenv("DEBUGINFOD_URLS"); // no server knows a person's own program, and the network may make us wait
+    unsetenv(
+        "DEBUGINFOD_URLS"); // no server knows a person's own program, and the network may make us wait
     struct otter_debug_info *info = calloc(1, sizeof *info);
     if (!info) {
         return OTTER_NO_MEMORY;
@@ -490,29 +491,29 @@ static bool is_of_runtime(const char *name)
 }
 
 // A function that calls the runtime as the last thing it does may leave that to a jump: the runtime then returns to its caller.
-// True: `place` is in the function that jumped, its line unknown.
+// True: `place` is in the function that jumped, its line unknown. Optimised code alone says what is called.
 static bool is_jump(struct otter_debug_info *info, const struct otter_unit *unit,
                     Dwarf_Addr address, struct otter_code_place *place)
 {
     const struct otter_unit_call *call = otter_unit_call_before(unit, address);
-    Dwarf_Die callee;
     if (!call) {
         return false;
     }
-    callee = call->callee;
-    if (is_of_runtime(otter_die_linkage_name(&callee))) {
+    Dwarf_Die callee = call->callee;
+    const char *name = otter_die_linkage_name(&callee);
+    if (is_of_runtime(name)) {
+        place->callee = name;
         return false;
     }
     struct scope scope = find_scope(info, &callee);
-    place->function = scope.index == OTTER_NO_SCOPE
-                          ? keep(info, otter_demangle(otter_die_linkage_name(&callee)))
-                          : function_name(info, scope);
+    place->function = scope.index == OTTER_NO_SCOPE ? keep(info, otter_demangle(name))
+                                                    : function_name(info, scope);
     return true;
 }
 
 struct otter_code_place otter_debug_info_find(struct otter_debug_info *info, uint64_t address)
 {
-    struct otter_code_place place = {.function = "", .file = ""};
+    struct otter_code_place place = {.function = "", .file = "", .callee = ""};
     Dwarf_Addr inside = address - 1 - info->bias;
     struct otter_unit *unit = find_unit(info, inside);
     if (!unit) {

@@ -16,6 +16,7 @@ struct otter_code_place {
     const char *file;     // "" when unknown
     uint32_t line;        // 0: unknown
     bool is_of_task;      // the body of a task or taskloop is declared at this line
+    const char *callee; // the runtime's function that was called: "GOMP_parallel"; "" when unknown
 };
 
 // `build_id` in hexadecimal; "-": none, then the file must not be younger than `recorded` (nanoseconds since 1970; 0: unknown).

@@ -141,6 +141,14 @@ static bool is_standalone(enum otter_construct construct)
     }
 }
 
+// GCC's code never says where a worksharing construct is that has a schedule or sections. It may be one with the region around it, which
+// then is forked by another function.
+static bool is_inside(enum otter_construct construct, const struct otter_code_place *place)
+{
+    bool is_work = construct == OTTER_CONSTRUCT_LOOP || construct == OTTER_CONSTRUCT_SECTIONS;
+    return is_standalone(construct) || (is_work && strcmp(place->callee, "GOMP_parallel") == 0);
+}
+
 enum belonging { OWN, OF_ENCLOSING, UNSURE };
 
 // A construct without an address of its own was given that of the one around it, whose region was defined before. `same` are the regions
@@ -156,7 +164,7 @@ static enum belonging belonging_of(const struct otter_definitions *definitions,
     }
     if (owner != OTTER_CONSTRUCT_TASKGROUP ||
         (construct != OTTER_CONSTRUCT_TASKLOOP && construct != OTTER_CONSTRUCT_TASK)) {
-        return is_standalone(construct) ? OF_ENCLOSING : OWN;
+        return is_inside(construct, place) ? OF_ENCLOSING : OWN;
     }
     // A taskloop has the address of the taskgroup around it. It is the taskloop's own when the taskgroup ends there, too (GCC), or when
     // the line has the body of a task (clang); else a person wrote the taskgroup.

@@ -22,7 +22,7 @@ PROGRAMS = HERE / "programs"
 CLANG = os.environ.get("OTTER_TEST_CLANG", "clang-19")
 # Of these GCC's code tells nothing, or with the lines of others.
 UNSURE_OF_GCC = {"single", "masked", "barrier"}
-CHECKED = {"task", "taskwait", "taskloop", "taskgroup", "parallel", "single", "masked", "barrier"}
+CHECKED = {"task", "taskwait", "taskloop", "taskgroup", "parallel", "single", "masked", "barrier", "for", "sections"}
 
 
 def expected(program, compiler=CLANG, mark="HERE"):
@@ -148,8 +148,17 @@ class Compilers(LinesCase):
                         self.assertEqual(found, called)
 
 
-class Taskloop(LinesCase):
-    def test_without_a_taskgroup_of_its_own_has_no_place(self):
+class Unplaced(LinesCase):
+    def test_sections_of_gcc(self):
+        for options in (["-O0", "-g"], ["-O2", "-g"]):
+            program = self.build("schedules.c", CLANG, *options, name=name_of("clang", *options))
+            self.assertLessEqual(expected("schedules.c"), self.places(self.read(self.record_it(program)), "schedules.c"))
+        program = self.build("schedules.c", "gcc", "-O2", "-g", name="gcc")
+        regions = [r for r in self.read(self.record_it(program)) if r["construct"] == "for"]
+        self.assertEqual(sorted(bool(r["line"]) for r in regions), [False, True])
+        self.assertEqual({r["where"] for r in regions if not r["line"]}, {""})
+
+    def test_taskloop_without_a_taskgroup_of_its_own(self):
         for compiler in (CLANG, "gcc"):
             with self.subTest(compiler=compiler):
                 program = self.build("tasks.c", compiler, "-O1", "-g", name=name_of(compiler))
