@@ -317,10 +317,7 @@ static struct otter_graph *fold_level(const struct otter_graph *graph,
     struct otter_graph *folded = NULL;
     bool is_good = init(&fold, graph, labels) && fold_fill_tables(&fold);
     fold.level = level;
-    if (is_good && level == 0) {
-        is_good = fold_join_returned(&fold) && fold_leave_out_splitters(&fold);
-    }
-    if (is_good && fold_teams(&fold)) {
+    if (is_good && (level > 0 || fold_leave_out_splitters(&fold)) && fold_teams(&fold)) {
         folded = rewrite(&fold);
     }
     finish(&fold);

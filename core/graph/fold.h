@@ -1,12 +1,20 @@
-// Makes the graph of a program the same for any number of threads: README.md, "Folding".
+// Makes the graph of a program the same for any number of threads.
+//
+// Of each team one task stands for all, the first member that has a node. What several members did alike between two barriers is
+// there once. What the team shared out, a `single` or the iterations of a loop or sections, is there whoever did it, each piece
+// beside the others: its order, which depends on who did what, is left out. So are what a runtime adds depending on the team:
+// reductions and the barriers made for them, doacross waits, returns, tasks that part a taskloop.
+//
+// Other are graphs of programs that ask for the thread or the size of the team, and what they do with it. Known to depend on the
+// team as well: the order of what one iteration of a loop does, when it does several things, is lost; a cancelled construct; in a
+// team of one a `taskwait depend` that a task follows at once is taken for that task's dependences.
 #pragma once
 
 #include "graph/graph.h"
 #include "graph/label.h"
 
-// A new graph, with numbers of its own, in which of each team one implicit task stands for all. Between two barriers, what
-// several members did alike is there once; its nodes are those of one of these members. Left out are reductions, the barriers that a runtime
-// makes for them, and returns. Nodes keep times, region, location and task, though not the task that stands for the team may have begun them.
-// All tasks and teams are there; those without nodes have first_node OTTER_NONE. Of the structure view; NULL when memory is short.
+// A new graph with numbers of its own, of the structure view; NULL when memory is short. Nodes are nodes of `graph`: where one stands for
+// others it has their earliest start and latest end, its own region and location, and the task that stands for its team. All tasks
+// are there, under the same indexes; those without a node left have first_node OTTER_NONE. Teams have one member.
 struct otter_graph *otter_graph_fold(const struct otter_graph *graph,
                                      const struct otter_labels *labels);

@@ -105,10 +105,7 @@ uint32_t fold_after(const struct fold *fold, uint32_t member, uint32_t node);
 // fold_match.c: what stands for what in all teams of this level.
 bool fold_match(struct fold *fold);
 
-// fold_return.c: adds to `edges` where tasks are joined that have no other edge than a return. To be called before any team is read.
-bool fold_join_returned(struct fold *fold);
-
-// fold_split.c: takes tasks out that a runtime made to part a taskloop. Likewise.
+// fold_split.c: takes tasks out that a runtime made to part a taskloop, and adds to `edges` what then creates the parts. To be called before any team is read.
 bool fold_leave_out_splitters(struct fold *fold);
 
 // Makes room for one more; returns the array, NULL when memory is short.

@@ -233,6 +233,14 @@ static void a_barrier_of_the_runtime_that_separates_something_stays(void **state
     expect_text(two, "i o:P\nP c:m\nQ\nm o:R\nR o:u\nu o:Y\nY j:Q\n");
 }
 
+static void a_barrier_behind_which_tasks_were_created_stays(void **state)
+{
+    static const char two[] = TWO_MEMBERS
+        "task A explicit M\nm task parallel@1 M P o:R\nn task parallel@1 N P o:R\n"
+        "R sync implementation_barrier@3 M P c:a o:Y\na task task@4 A P j:Y\n" LAST_OF_TWO;
+    expect_text(two, "i o:P\nP c:m\nQ\nm o:R\nR c:a o:Y\na j:Y\nY j:Q\n");
+}
+
 static void inner_teams_are_folded_first(void **state)
 {
     static const char one[] = ONE_MEMBER
@@ -250,30 +258,17 @@ static void inner_teams_are_folded_first(void **state)
     expect_text(two, "i o:P\nP c:m\nQ\nm o:F\nF c:x\nG o:Y\nx o:y\ny j:G\nY j:Q\n");
 }
 
-// U is undeferred. Its return leads to the next task, so that the barrier has no need to join it; a team of one has no returns.
-static void who_only_returned_is_joined_where_returns_are_left_out(void **state)
+// U is undeferred; in a team of one every task is, and has no return.
+static void returns_are_left_out(void **state)
 {
     static const char one[] =
         ONE_MEMBER "task U explicit M\ntask A explicit M\nm task parallel@1 M P c:u c:a o:Y\n"
                    "u task task@2 U P j:Y\na task task@3 A P j:Y\n" LAST_OF_ONE;
     static const char two[] = TWO_MEMBERS
         "task U explicit M\ntask A explicit M\nm task parallel@1 M P c:u c:a o:Y\n"
-        "u task task@2 U P r:a\na task task@3 A P j:Y\nn task parallel@1 N P o:Y\n" LAST_OF_TWO;
-    static const char group[] = TWO_MEMBERS
-        "task U explicit M\ntask A explicit M\nm task parallel@1 M P o:G\n"
-        "G begin taskgroup@4 M P c:u o:J\nJ end taskgroup@4 M G c:a o:Y\n"
-        "u task task@2 U G r:a\na task task@3 A P j:Y\nn task parallel@1 N P o:Y\n" LAST_OF_TWO;
+        "u task task@2 U P r:a j:Y\na task task@3 A P j:Y\nn task parallel@1 N P o:Y\n" LAST_OF_TWO;
     expect_same(one, two);
-    expect_text(group, "i o:P\nP c:m\nQ\nm o:G\nG o:J c:u\nJ c:a o:Y\nu j:J\na j:Y\nY j:Q\n");
-}
-
-static void behind_a_barrier_the_next_one_joins_who_only_returned(void **state)
-{
-    static const char two[] = TWO_MEMBERS
-        "task U explicit N\ntask A explicit N\nm task parallel@1 M P o:B\nn task parallel@1 N P o:B\n"
-        "B sync barrier@5 M P o:C c:u c:a\nu task task@2 U P r:a\na task task@3 A P j:C\n"
-        "C sync barrier@6 M P o:Y\n" LAST_OF_TWO;
-    expect_text(two, "i o:P\nP c:m\nQ\nm o:B\nB c:u c:a o:C\nu j:C\na j:C\nC o:Y\nY j:Q\n");
+    expect_text(two, "i o:P\nP c:m\nQ\nm c:u c:a o:Y\nu j:Y\na j:Y\nY j:Q\n");
 }
 
 // Which of the runtime's own tasks create what they part depends on the team.
@@ -305,8 +300,10 @@ static void edges_of_dropped_tasks_go_to_their_stand_ins(void **state)
         "task A explicit M\ntask B explicit N\ntask C explicit N\n"
         "m task parallel@1 M P c:a o:Y\nn task parallel@1 N P c:b o:S\n"
         "S begin single@2 N P c:c o:Z\nZ end single@2 N S o:Y\n"
-        "a task task@3 A P j:Y\nb task task@3 B P d:c\nc task task@4 C P j:Y\n" LAST_OF_TWO;
-    expect_text(two, "i o:P\nP c:m\nQ\nm o:S c:a\nS o:Z c:c\nZ o:Y\na d:c j:Y\nc j:Y\nY j:Q\n");
+        "a task task@3 A P o:u\nu sync taskwait@5 A P j:Y\n"
+        "b task task@3 B P o:v\nv sync taskwait@5 B P d:c\nc task task@4 C P j:Y\n" LAST_OF_TWO;
+    expect_text(two, "i o:P\nP c:m\nQ\nm o:S c:a\nS o:Z c:c\nZ o:Y\na o:u\nu d:c j:Y\nc j:Y\n"
+                     "Y j:Q\n");
 }
 
 static void one_task_stands_for_the_team(void **state)
@@ -411,9 +408,9 @@ int main(void)
         cmocka_unit_test(a_doacross_loop_is_a_loop),
         cmocka_unit_test(reductions_and_their_barriers_are_left_out),
         cmocka_unit_test(a_barrier_of_the_runtime_that_separates_something_stays),
+        cmocka_unit_test(a_barrier_behind_which_tasks_were_created_stays),
         cmocka_unit_test(inner_teams_are_folded_first),
-        cmocka_unit_test(who_only_returned_is_joined_where_returns_are_left_out),
-        cmocka_unit_test(behind_a_barrier_the_next_one_joins_who_only_returned),
+        cmocka_unit_test(returns_are_left_out),
         cmocka_unit_test(tasks_that_part_a_taskloop_are_left_out),
         cmocka_unit_test(edges_of_dropped_tasks_go_to_their_stand_ins),
         cmocka_unit_test(one_task_stands_for_the_team),
