@@ -78,7 +78,7 @@ def measure(args, shape, size, threads, archive, first):
         ]), flush=True)
 
 
-def main(arguments):
+def main(arguments, prepare):
     parser = argparse.ArgumentParser(prog="bench graph", description=__doc__)
     parser.add_argument("shapes", nargs="*", default=list(SHAPES), help="of " + ", ".join(SHAPES))
     parser.add_argument("--build", type=pathlib.Path, default=os.environ.get("OTTER_BUILD", "build"))
@@ -94,6 +94,7 @@ def main(arguments):
         parser.error(f"no such shape: {', '.join(unknown)}")
     if not (args.build / "test/bench/graph").exists():
         sys.exit(f"there is no {args.build}/test/bench/graph: run scripts/test, or ninja -C {args.build}")
+    prepare()
     print(GOALS)
     print(HEADER)
     with tempfile.TemporaryDirectory(dir=args.folder or args.build, prefix="bench-") as folder:
