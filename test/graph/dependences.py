@@ -1,0 +1,238 @@
+#!/usr/bin/env python3
+"""Tasks with dependences by chance: the edges between them are compared with what OpenMP says, worked out here on its own.
+
+    dependences.py --otter otter --tool libotter-ompt.so --libomp libomp.so --clang clang [--seeds 1 2 3]
+
+A program is made for each seed (always the same one) and run at 1, 2 and 4 threads, with tasks that end early, late and as
+it happens. Exit status: 0, 1 (the reasons are printed).
+"""
+
+import argparse
+import collections
+import os
+import random
+import subprocess
+import sys
+
+import recorded
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+WRITERS = ('out', 'inout', 'all')
+N_ADDRESSES = 6
+EVERYTHING_ELSE = -1  # what only omp_all_memory names
+
+
+class Item:
+    """A task of the program, or a `taskwait depend`."""
+
+    def __init__(self, kind, entries, children=None):
+        self.kind = kind          # 'task', 'if0', 'wait'
+        self.entries = entries    # (kind, address)
+        self.children = children or []  # Items that it creates
+
+
+def random_entries(chance, kinds, at_least):
+    addresses = chance.sample(range(N_ADDRESSES), chance.randint(at_least, 3))
+    entries = [(chance.choice(kinds), address) for address in addresses]
+    # Now and then libomp 19 hangs, without any tool, where tasks are in several of these sets.
+    if sum(kind == 'mutexinoutset' for kind, _ in entries) > 1:
+        entries = [('inoutset' if kind == 'mutexinoutset' else kind, address) for kind, address in entries]
+    return entries
+
+
+def random_item(chance, depth):
+    """libomp takes only `in`, `out` and `inout` where it waits at once."""
+    kind = chance.choices(('task', 'if0', 'wait'), (10, 1, 1))[0]
+    if kind == 'wait':
+        return Item(kind, random_entries(chance, ('in', 'inout'), 1))
+    if kind == 'if0':
+        return Item(kind, random_entries(chance, ('in', 'out', 'inout'), 0))
+    if chance.random() < 0.06:
+        return Item(kind, [('all', None)])
+    entries = random_entries(chance, ('in', 'in', 'out', 'inout', 'mutexinoutset', 'inoutset'), 0)
+    children = [random_item(chance, depth - 1) for _ in range(4)] if depth and chance.random() < 0.15 else []
+    return Item(kind, entries, children)
+
+
+def random_program(seed):
+    """What one task creates. A task after a wait has dependences: without, a team of one thread could not tell the two from if(0)."""
+    chance = random.Random(seed)
+    items = [random_item(chance, 1) for _ in range(40)]
+
+    def settle(items):
+        for item, after in zip(items, items[1:] + [None]):
+            if item.kind == 'wait' and (after is None or not after.entries):
+                item.kind = 'task'
+            settle(item.children)
+    settle(items)
+    return items
+
+
+# ---- as C
+
+def clause(kind, address):
+    return 'depend(inout : omp_all_memory)' if kind == 'all' else f'depend({kind} : x[{address}])'
+
+
+def write_items(items, indent, lines):
+    for item in items:
+        clauses = ''.join(' ' + clause(*entry) for entry in item.entries)
+        if item.kind == 'wait':
+            lines.append(f'#pragma omp taskwait{clauses}')
+            continue
+        lines.append(f'#pragma omp task{" if (0)" if item.kind == "if0" else ""}{clauses} shared(x)')
+        lines.append(indent + '{')
+        write_items(item.children, indent + '    ', lines)
+        lines.append(indent + '    body();')
+        lines.append(indent + '}')
+        lines.append(indent + 'created();')
+
+
+def as_c(programs):
+    lines = ['#include "play.h"', f'static char x[{N_ADDRESSES}];', 'int main(int argc, char **argv)', '{',
+             '    play(argc, argv);']
+    for items in programs:
+        lines += ['#pragma omp parallel', '#pragma omp single', '    {']
+        write_items(items, '        ', lines)
+        lines.append('    }')
+    return '\n'.join(lines + ['    return 0;', '}', ''])
+
+
+# ---- what OpenMP says (5.1, 2.19.11)
+
+def conflict(a, b):
+    """Whether of two entries for one address the later waits for the earlier."""
+    return a in WRITERS or b in WRITERS or a != b
+
+
+def direct(history, kind):
+    """Of those that accessed an address before: who must end first, and is not awaited already by another of them that must."""
+    found, awaited = [], []
+    for earlier, item in reversed(history):
+        is_awaited = any(conflict(earlier, later) for later in awaited)
+        if conflict(earlier, kind) and not is_awaited:
+            found.append(item)
+        if conflict(earlier, kind) or is_awaited:
+            awaited.append(earlier)
+    return found
+
+
+def expected_edges(items):
+    """Pairs of indexes of siblings."""
+    history = collections.defaultdict(list)
+    edges = set()
+    for i, item in enumerate(items):
+        entries = item.entries
+        if entries and entries[0][0] == 'all':
+            entries = [('all', address) for address in (*range(N_ADDRESSES), EVERYTHING_ELSE)]
+        for kind, address in entries:
+            edges.update((before, i) for before in direct(history[address], kind))
+            history[address].append((kind, i))
+    return edges
+
+
+# ---- what was recorded
+
+class Recorded:
+    def __init__(self, graph):
+        self.nodes = {node['id']: node for node in graph['nodes']}
+        self.tasks = {task['index']: task for task in graph['tasks']}
+        self.edges = collections.defaultdict(set)
+        for edge in graph['edges']:
+            self.edges[edge['kind']].add((edge['source'], edge['target']))
+        self.children = collections.defaultdict(list)  # of a task: (number, first node, last node, index)
+        for task in graph['tasks']:
+            if task['kind'] == 'explicit':
+                number = int(task['id'].partition(':')[2])
+                self.children[task['creator']].append((number, task['first_node'], task['last_node'], task['index']))
+        for children in self.children.values():
+            children.sort()
+
+    def waits(self, task):
+        """In the order of their task."""
+        found = [node for node in self.nodes.values() if node['what'] == 'taskwait depend' and node['task_index'] == task]
+        return [node['id'] for node in sorted(found, key=lambda node: node['end_ns'])]
+
+    def creators(self):
+        """The tasks that executed the single constructs, in the order of the program, each with the region's begin."""
+        singles = [node for node in self.nodes.values() if node['kind'] == 'begin' and node['what'] == 'single']
+        return [(node['task_index'], node['scope']) for node in sorted(singles, key=lambda node: node['start_ns'])]
+
+
+def compare(graph, creator, items, where):
+    """Of one task: what it created, and what depends on what."""
+    waits, children = iter(graph.waits(creator)), iter(graph.children[creator])
+    n = {'waits': len(graph.waits(creator)), 'tasks': len(graph.children[creator])}
+    wanted = {'waits': sum(item.kind == 'wait' for item in items), 'tasks': sum(item.kind != 'wait' for item in items)}
+    if n != wanted:
+        return [f'{where}: expected {wanted}, got {n}']
+    nodes, problems = [], []
+    for i, item in enumerate(items):
+        if item.kind == 'wait':
+            nodes.append((next(waits),) * 2)
+            continue
+        _, first, last, task = next(children)
+        nodes.append((first, last))
+        problems += compare(graph, task, item.children, f'{where}.{i}')
+    starts, ends = ({node[end]: i for i, node in enumerate(nodes)} for end in (0, 1))
+    of_others = graph.edges['creation'] | graph.edges['order']  # an edge of one of these kinds goes before
+    wanted_edges = {(a, b) for a, b in expected_edges(items) if (nodes[a][1], nodes[b][0]) not in of_others}
+    own_end = graph.tasks[creator]['last_node']  # may be a wait of ours; what depends on the creator leaves from it
+    edges = {(ends.get(a), starts.get(b)) for a, b in graph.edges['dependence']
+             if b in starts or (a in ends and a != own_end)}
+
+    def text(pairs):
+        return ', '.join(f'{a} -> {b}' for a, b in sorted(pairs, key=str)[:10])
+    if wanted_edges - edges:
+        problems.append(f'{where}: {len(wanted_edges - edges)} of {len(wanted_edges)} dependences are missing: '
+                        f'{text(wanted_edges - edges)}')
+    if edges - wanted_edges:
+        problems.append(f'{where}: {len(edges - wanted_edges)} dependences too many: {text(edges - wanted_edges)}')
+    return problems
+
+
+def check(recorder, program, programs, threads, when):
+    archive = recorder.record(program, [when], threads)
+    recorder.check(archive)
+    graph = Recorded(recorder.graph(archive))
+    creators = graph.creators()
+    if len(creators) != len(programs):
+        return [f'expected {len(programs)} single constructs, got {len(creators)}']
+    # A task may be the creator of more than one single construct only if regions were mixed up.
+    if len(set(creators)) != len(creators):
+        return [f'the single constructs are those of {creators}']
+    return [problem for seed, ((creator, _), items) in enumerate(zip(creators, programs))
+            for problem in compare(graph, creator, items, f'region {seed}')]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    recorded.add_options(parser)
+    parser.add_argument('--clang', required=True, help='the compiler of OpenMP programs')
+    parser.add_argument('--seeds', type=int, nargs='+', default=range(12), help='the programs')
+    options = parser.parse_args()
+    recorded.make_absolute(options)
+    programs = [random_program(seed) for seed in options.seeds]
+    problems = []
+    with recorded.Recorder(options) as recorder:
+        source, program = f'{recorder.folder}/tasks.c', f'{recorder.folder}/tasks'
+        with open(source, 'w', encoding='utf-8') as file:
+            file.write(as_c(programs))
+        subprocess.run([options.clang, '-O0', '-g', '-fopenmp', f'-I{HERE}/programs', f'-I{HERE}/../run/programs', source, '-o',
+                        program], check=True)
+        for threads in (1, 2, 4):
+            for when in ('none', 'early', 'late'):
+                try:
+                    found = check(recorder, program, programs, threads, when)
+                except recorded.Failed as error:
+                    found = [str(error)]
+                problems += [f'tasks {when} at {threads} threads: {problem}' for problem in found]
+    for problem in problems[:40]:
+        print(problem)
+    n = sum(len(expected_edges(items)) for items in programs)
+    print(f'{len(programs)} programs with {n} dependences, {len(problems)} problems')
+    return 1 if problems else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,200 @@
+"""A drawn graph: nodes with names and labels, edges with kinds; and whether two of them are the same but for the names.
+
+A drawing is written as text, one fact a line:
+
+    a: task explicit @a                 a node: kind, what it is, the name of its source line, !flags
+    order: fork -> a b -> end           edges of one kind, each of one group to each of the next; of two kinds that two nodes
+                                        have between them the first of EDGE_KINDS is drawn
+    in fork: a b                        nodes that lie in a scope
+    [T > 1 and not folded]              what follows, to the next [...], is there where this holds; [] ends it
+    # ...                               a remark
+"""
+
+import collections
+import re
+
+import networkx
+from networkx.algorithms.isomorphism import DiGraphMatcher, categorical_edge_match, categorical_node_match
+
+EDGE_KINDS = ('creation', 'order', 'nesting', 'join', 'dependence', 'return', 'doacross', 'fulfil')
+NODE_KINDS = ('task', 'begin', 'end', 'sync')
+
+
+class Label(collections.namedtuple('Label', 'kind what where flags')):
+    """What a node shows. `where`: the name of its source line, or ''; flags: sorted words."""
+
+    def __str__(self):
+        return ' '.join([self.kind, self.what, *(['@' + self.where] if self.where else []),
+                         *('!' + flag for flag in self.flags)])
+
+
+def label(kind, what, where='', flags=()):
+    return Label(kind, what, where, tuple(sorted(flags)))
+
+
+class Drawing:
+    def __init__(self):
+        self.nodes = {}   # name -> Label
+        self.edges = set()  # (name, name, kind)
+        self.scopes = {}  # name -> name of the scope's begin
+        self.has_scopes = False
+
+    def node(self, name, kind, what, where='', flags=()):
+        if name in self.nodes:
+            raise ValueError(f'two nodes are called {name}')
+        self.nodes[name] = label(kind, what, where, flags)
+        return name
+
+    def edge(self, kind, before, after):
+        for name in (before, after):
+            if name not in self.nodes:
+                raise ValueError(f'no node is called {name}')
+        if kind not in EDGE_KINDS:
+            raise ValueError(f'"{kind}" is no kind of edge')
+        between = {kind} | {known for a, b, known in self.edges if (a, b) == (before, after)}
+        self.edges -= {(before, after, known) for known in between}
+        self.edges.add((before, after, min(between, key=EDGE_KINDS.index)))
+
+    def chain(self, kind, *names):
+        for before, after in zip(names, names[1:]):
+            self.edge(kind, before, after)
+
+    def lies_in(self, scope, *names):
+        self.has_scopes = True
+        for name in (scope, *names):
+            if name not in self.nodes:
+                raise ValueError(f'no node is called {name}')
+        for name in names:
+            if name in self.scopes:
+                raise ValueError(f'{name} lies in two scopes')
+            self.scopes[name] = scope
+
+    def without_scopes(self):
+        drawing = Drawing()
+        drawing.nodes, drawing.edges = self.nodes, self.edges
+        return drawing
+
+
+# ---- reading
+
+_CONDITION = re.compile(r'\[(.*)\]$')
+_NODE = re.compile(r'([\w.,]+): (%s) ([^@!]+?)(?: @([\w]+))?((?: !\w+)*)$' % '|'.join(NODE_KINDS))
+_EDGES = re.compile(r'(%s): (.*->.*)$' % '|'.join(EDGE_KINDS))
+_SCOPE = re.compile(r'in ([\w.,]+): (.*)$')
+DIRECTIVE = re.compile(r'(program|args|env|runs|formula): (.*)$')
+
+
+def _read_edges(drawing, kind, text):
+    groups = [group.split() for group in text.split('->')]
+    for before, after in zip(groups, groups[1:]):
+        for a in before:
+            for b in after:
+                drawing.edge(kind, a, b)
+
+
+def _read_line(drawing, line):
+    node, edges, scope = _NODE.match(line), _EDGES.match(line), _SCOPE.match(line)
+    if edges:
+        _read_edges(drawing, *edges.groups())
+    elif scope:
+        drawing.lies_in(scope.group(1), *scope.group(2).split())
+    elif node:
+        name, kind, what, where, flags = node.groups()
+        drawing.node(name, kind, what, where or '', flags.replace('!', '').split())
+    else:
+        raise ValueError('this is no node, edge, scope or condition')
+
+
+def parse(text, **facts):
+    """The drawing that `text` makes where its conditions are seen with `facts`."""
+    drawing = Drawing()
+    holds = True
+    for number, line in enumerate(text.splitlines(), 1):
+        line = line.partition('#')[0].strip()
+        condition = _CONDITION.match(line)
+        try:
+            if condition:
+                holds = not condition.group(1) or eval(condition.group(1), {'__builtins__': {}}, facts)
+            elif line and holds and not DIRECTIVE.match(line):
+                _read_line(drawing, line)
+        except ValueError as error:
+            raise ValueError(f'line {number}: {error}: {line}') from error
+    return drawing
+
+
+def write(drawing):
+    """The text of a drawing, as parse() reads it."""
+    lines = [f'{name}: {text}' for name, text in drawing.nodes.items()]
+    for kind in EDGE_KINDS:
+        targets = collections.defaultdict(list)
+        for before, after, _ in sorted(edge for edge in drawing.edges if edge[2] == kind):
+            targets[before].append(after)
+        lines += [f'{kind}: {before} -> {" ".join(after)}' for before, after in targets.items()]
+    members = collections.defaultdict(list)
+    for name, scope in drawing.scopes.items():
+        members[scope].append(name)
+    lines += [f'in {scope}: {" ".join(names)}' for scope, names in members.items()]
+    return '\n'.join(lines) + '\n'
+
+
+# ---- comparing
+
+def _colours(graph):
+    """Refines the labels of nodes by those of their neighbours, until no more are told apart."""
+    colours = {node: hash(('label', data['label'])) for node, data in graph.nodes(data=True)}
+    n = 0
+    while len(set(colours.values())) > n:
+        n = len(set(colours.values()))
+        colours = {node: hash((colours[node],
+                               tuple(sorted((hash(graph.edges[before, node]['kinds']), colours[before])
+                                            for before in graph.predecessors(node))),
+                               tuple(sorted((hash(graph.edges[node, after]['kinds']), colours[after])
+                                            for after in graph.successors(node)))))
+                   for node in graph}
+    return colours
+
+
+def _as_networkx(drawing, with_scopes):
+    graph = networkx.DiGraph()
+    for name, text in drawing.nodes.items():
+        graph.add_node(name, label=text)
+    kinds = collections.defaultdict(set)
+    for before, after, kind in drawing.edges:
+        kinds[before, after].add(kind)
+    if with_scopes:
+        for name, scope in drawing.scopes.items():
+            kinds[name, scope].add('in')
+    for (before, after), between in kinds.items():
+        graph.add_edge(before, after, kinds=frozenset(between))
+    for name, colour in _colours(graph).items():
+        graph.nodes[name]['colour'] = colour
+    return graph
+
+
+def _differences(what, expected, got):
+    """Of two multisets, one line for each element that one has more often."""
+    counts = collections.Counter(expected), collections.Counter(got)
+    return [f'{what} {element}: expected {counts[0][element]}, got {counts[1][element]}'
+            for element in sorted(set(counts[0]) | set(counts[1])) if counts[0][element] != counts[1][element]]
+
+
+def _labelled(drawing, pairs):
+    return [f'{drawing.nodes[a]} -> {drawing.nodes[b]}{kind}' for a, b, kind in pairs]
+
+
+def compare(expected, got):
+    """What differs, one line each; none: there is a renaming of nodes that makes one the other."""
+    problems = _differences('node', map(str, expected.nodes.values()), map(str, got.nodes.values()))
+    problems += _differences('edge', *(_labelled(d, [(a, b, ' ' + kind) for a, b, kind in d.edges]) for d in (expected, got)))
+    if expected.has_scopes:
+        problems += _differences('in scope:', *(_labelled(d, [(a, b, '') for a, b in d.scopes.items()])
+                                                for d in (expected, got)))
+    if problems:
+        return problems
+    graphs = [_as_networkx(drawing, expected.has_scopes) for drawing in (expected, got)]
+    colours = [sorted(data['colour'] for _, data in graph.nodes(data=True)) for graph in graphs]
+    matcher = DiGraphMatcher(*graphs, node_match=categorical_node_match('colour', None),
+                             edge_match=categorical_edge_match('kinds', None))
+    if colours[0] != colours[1] or not matcher.is_isomorphic():
+        return ['nodes and edges are as many of each sort as expected, but they are put together in another way']
+    return []

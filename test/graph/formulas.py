@@ -1,0 +1,230 @@
+#!/usr/bin/env python3
+"""Graphs by formula: what the rules of core/graph/README.md make of programs of any size.
+
+    formulas.py --write     writes expected/<name>.txt for the small sizes named there
+    formulas.py fib 4       prints one
+
+T: threads; folded: as `otter graph --fold-team` shows it. Nothing here looks at what Otter makes of a program.
+"""
+
+import argparse
+import os
+import re
+import sys
+
+import drawing
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def parallel(graph, T, folded):
+    """A region of T threads up to its members. Returns the members."""
+    graph.node('initial', 'task', 'initial')
+    graph.node('fork', 'begin', 'parallel', 'parallel')
+    graph.edge('order', 'initial', 'fork')
+    members = [graph.node(f'member{i}', 'task', 'implicit', 'parallel') for i in range(1 if folded else T)]
+    for member in members:
+        graph.edge('creation', 'fork', member)
+    graph.lies_in('fork', *members)
+    return members
+
+
+def region_end(graph, T, folded, arrivals):
+    """The barrier at the end, at which members arrive from `arrivals`, and the end."""
+    graph.node('last', 'sync', 'implicit barrier', flags=['implied'] if T == 1 and not folded else [])
+    graph.node('joined', 'end', 'parallel', 'parallel')
+    for arrival in arrivals:
+        graph.edge('order', arrival, 'last')
+    graph.edge('join', 'last', 'joined')
+    graph.lies_in('fork', 'last', 'joined')
+
+
+def single(graph, T, folded):
+    """Members, one of which executes a single construct: `begin` ... `done`."""
+    members = parallel(graph, T, folded)
+    graph.node('begin', 'begin', 'single', 'single')
+    graph.node('done', 'end', 'single', 'single')
+    graph.node('barrier', 'sync', 'implicit barrier')
+    graph.chain('order', 'member0', 'begin')
+    graph.chain('order', 'done', 'barrier')
+    for member in members[1:]:
+        graph.edge('order', member, 'barrier')
+    graph.lies_in('fork', 'begin', 'barrier')
+    graph.lies_in('begin', 'done')
+    region_end(graph, T, folded, ['barrier'])
+
+
+def task(graph, name, creator, where):
+    graph.node(name, 'task', 'explicit', where)
+    graph.edge('creation', creator, name)
+    graph.lies_in('fork', name)
+    return name
+
+
+def join_last(graph, tasks, where):
+    """Those of `tasks` join of which no other depends."""
+    before = {edge[0] for edge in graph.edges if edge[2] == 'dependence'}
+    for name in tasks:
+        if name not in before:
+            graph.edge('join', name, where)
+
+
+def fib(T, folded, n=5):
+    """2 (F(n + 1) - 1) tasks, F(n + 1) - 1 taskwaits; a taskwait joins the last node of each of two tasks."""
+    graph = drawing.Drawing()
+    single(graph, T, folded)
+
+    def call(name, scope, creator, k):
+        """fib(k) in the task whose node is `creator`; returns the last node."""
+        if k < 2:
+            return creator
+        wait = graph.node(name + 'wait', 'sync', 'taskwait', 'wait')
+        graph.lies_in(scope, wait)
+        for child, where, less in (('a', 'first', 1), ('b', 'second', 2)):
+            task(graph, name + child, creator, where)
+            graph.edge('join', call(name + child, 'fork', name + child, k - less), wait)
+        graph.edge('order', creator, wait)
+        return wait
+    graph.edge('order', call('f', 'begin', 'begin', n), 'done')
+    return graph
+
+
+def fib_counts(n):
+    """Tasks and taskwaits of fib(n)."""
+    numbers = [0, 1]
+    while len(numbers) < n + 2:
+        numbers.append(numbers[-1] + numbers[-2])
+    return 2 * (numbers[n + 1] - 1), numbers[n + 1] - 1
+
+
+def chain(T, folded, n=5):
+    graph = drawing.Drawing()
+    single(graph, T, folded)
+    graph.edge('order', 'begin', 'done')
+    links = [task(graph, f'link{i}', 'begin', 'link') for i in range(n)]
+    graph.chain('dependence', *links)
+    join_last(graph, links, 'barrier')
+    return graph
+
+
+def wavefront(T, folded, n=3):
+    graph = drawing.Drawing()
+    single(graph, T, folded)
+    graph.edge('order', 'begin', 'done')
+    cells = {(i, j): task(graph, f'c{i},{j}', 'begin', 'cell') for i in range(n) for j in range(n)}
+    for (i, j), cell in cells.items():
+        for neighbour in ((i - 1, j), (i, j - 1)):
+            if neighbour in cells:
+                graph.edge('dependence', cells[neighbour], cell)
+    join_last(graph, cells.values(), 'barrier')
+    return graph
+
+
+def lu(T, folded, n=3):
+    graph = drawing.Drawing()
+    single(graph, T, folded)
+    graph.edge('order', 'begin', 'done')
+    writer = {}  # of a tile: the task that wrote it last
+
+    def add(where, k, i, j, *read):
+        name = task(graph, f'{where}{k},{i},{j}', 'begin', where)
+        for tile in (*read, (i, j)):
+            if tile in writer:
+                graph.edge('dependence', writer[tile], name)
+        writer[i, j] = name
+        return name
+    tasks = []
+    for k in range(n):
+        rest = range(k + 1, n)
+        tasks += [add('diagonal', k, k, k)]
+        tasks += [add('row', k, k, j, (k, k)) for j in rest]
+        tasks += [add('column', k, i, k, (k, k)) for i in rest]
+        tasks += [add('inner', k, i, j, (i, k), (k, j)) for i in rest for j in rest]
+    join_last(graph, tasks, 'barrier')
+    return graph
+
+
+def taskloop_split(T, folded, n=10, least=4):
+    """As kmp_tasking.cpp halves: more than `least` chunks are the one half here, the other in a task of the runtime's."""
+    graph = drawing.Drawing()
+    single(graph, T, folded)
+    for kind in ('begin', 'end'):
+        graph.node('group_' + kind, kind, 'taskgroup', 'loop')
+        graph.node('loop_' + kind, kind, 'taskloop', 'loop')
+    graph.chain('order', 'begin', 'group_begin', 'loop_begin', 'loop_end', 'group_end', 'done')
+    graph.lies_in('begin', 'group_begin')
+    graph.lies_in('group_begin', 'group_end', 'loop_begin')
+    graph.lies_in('loop_begin', 'loop_end')
+    names = iter(f'task{i}' for i in range(4 * n))
+
+    def add(creator):
+        name = graph.node(next(names), 'task', 'explicit', 'loop')
+        graph.edge('creation', creator, name)
+        graph.lies_in('group_begin', name)
+        return name
+
+    def chunks(creator, m):
+        if m <= least:
+            for _ in range(m):
+                graph.edge('join', add(creator), 'group_end')
+        else:
+            chunks(add(creator), m - m // 2)
+            chunks(creator, m // 2)
+    chunks('loop_begin', n)
+    return graph
+
+
+BY_NAME = {function.__name__: function for function in (fib, chain, wavefront, lu, taskloop_split)}
+
+
+def make(name, arguments, T, folded):
+    return BY_NAME[name](T, folded, *arguments)
+
+
+# ---- files
+
+def path_of(name):
+    return os.path.join(HERE, 'expected', name + '.txt')
+
+
+def head_of(name):
+    with open(path_of(name), encoding='utf-8') as file:
+        return file.read()
+
+
+def text_of(name, arguments):
+    """What differs between runs is in the text as conditions."""
+    many, one, folded = (make(name, arguments, T, is_folded) for T, is_folded in ((2, False), (1, False), (2, True)))
+    assert one.nodes.keys() == folded.nodes.keys() and one.edges == folded.edges
+    lines = drawing.write(folded).splitlines()
+    last = next(i for i, line in enumerate(lines) if line.startswith('last:'))
+    barrier = lines.pop(last)
+    more = drawing.Drawing()
+    more.nodes = {name: text for name, text in many.nodes.items() if name not in folded.nodes}
+    more.edges = many.edges - folded.edges
+    more.scopes = {name: scope for name, scope in many.scopes.items() if name not in folded.nodes}
+    n = len(folded.nodes) - 1
+    nodes, rest = lines[:n], lines[n:]
+    return '\n'.join(nodes + ['[T > 1 or folded]', barrier, '[T == 1 and not folded]', barrier + ' !implied', '[]'] + rest +
+                     ['', '# the second member', '[T == 2 and not folded]']) + '\n' + drawing.write(more)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--write', action='store_true')
+    parser.add_argument('formula', nargs='?', choices=sorted(BY_NAME))
+    parser.add_argument('sizes', nargs='*', type=int)
+    options = parser.parse_args()
+    if options.formula:
+        print(text_of(options.formula, options.sizes), end='')
+    if options.write:
+        for name in BY_NAME:
+            head, _, _ = head_of(name).partition('\n\n')
+            sizes = [int(size) for size in re.search(r'formula: (.*)', head).group(1).split()]
+            with open(path_of(name), 'w', encoding='utf-8') as file:
+                file.write(head + '\n\n' + text_of(name, sizes))
+    return 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

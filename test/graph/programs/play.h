@@ -1,0 +1,34 @@
+// What these programs share: their first argument says when tasks end.
+//
+//     early   before the creator goes on, when another thread is there to execute them
+//     late    long after
+//     (none)  as it happens
+//
+// A comment `// @name` names the line of a construct: expected graphs speak of names, not of line numbers.
+#pragma once
+
+#include "check.h"
+#include <string.h>
+
+static int work_of_creator, work_of_task;
+
+static inline void play(int argc, char **argv)
+{
+    if (argc > 1 && strcmp(argv[1], "early") == 0) {
+        work_of_creator = 4000;
+    } else if (argc > 1 && strcmp(argv[1], "late") == 0) {
+        work_of_task = 4000;
+    }
+}
+
+// Called by a creator after each task that it created.
+static inline void created(void)
+{
+    work(work_of_creator);
+}
+
+// Called by each task.
+static inline void body(void)
+{
+    work(work_of_task);
+}

@@ -1,0 +1,155 @@
+"""Programs recorded with the OMPT connector, and their graphs as `otter graph` gives them."""
+
+import glob
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'run'))
+
+import drawing  # noqa: E402
+import run  # noqa: E402  test/run/run.py
+
+
+class Failed(Exception):
+    """Something could not be recorded or read; the text says why."""
+
+
+def add_options(parser):
+    parser.add_argument('--otter', required=True, help='the otter command')
+    parser.add_argument('--tool', required=True, help='libotter-ompt.so')
+    parser.add_argument('--libomp', required=True, help='the OpenMP runtime')
+    parser.add_argument('--compiler', choices=['clang', 'gcc'], default='clang',
+                        help='which built the program; what gcc built gets libomp by LD_PRELOAD')
+    parser.add_argument('--keep', action='store_true', help='keep the archives')
+
+
+def make_absolute(options, *names):
+    for name in ('otter', 'tool', 'libomp', *names):
+        setattr(options, name, os.path.abspath(getattr(options, name)))
+
+
+class Recorder:
+    """Records into a folder of its own, which is removed at the end of a `with`."""
+
+    def __init__(self, options):
+        self.options = options
+        self.n_archives = 0
+
+    def __enter__(self):
+        self.folder = tempfile.mkdtemp(prefix='otter-graph-')
+        return self
+
+    def __exit__(self, *unused):
+        if self.options.keep:
+            print(f'kept: {self.folder}')
+        else:
+            shutil.rmtree(self.folder)
+
+    def record(self, program, arguments, threads, settings=(), expected_status=0):
+        """Runs `program`; returns the path of its archive."""
+        self.n_archives += 1
+        trace_path = f'{self.folder}/{self.n_archives}'
+        os.mkdir(trace_path)
+        environment = {k: v for k, v in os.environ.items() if not k.startswith(('OTTER_', 'OMP_', 'KMP_', 'LIBOMP_'))}
+        environment.update(OMP_NUM_THREADS=str(threads), OMP_TOOL_LIBRARIES=self.options.tool, OTTER_TRACE_PATH=trace_path,
+                           OTTER_DEPENDENCES='on', LD_LIBRARY_PATH=os.path.dirname(self.options.libomp))
+        if self.options.compiler == 'gcc':
+            environment['LD_PRELOAD'] = self.options.libomp
+        environment.update(setting.split('=', 1) for setting in settings)
+        result = run.execute([program, *arguments], environment, self.folder, 60)
+        archives = glob.glob(f'{trace_path}/*/traces.otf2')
+        what = f'{os.path.basename(program)} {" ".join(arguments)} at {threads} threads'
+        if result.status != expected_status:
+            raise Failed(f'{what}: exit status {result.status}, expected {expected_status}: {result.stdout} {result.stderr}')
+        if len(archives) != 1:
+            raise Failed(f'{what}: made {len(archives)} archives: {result.stderr}')
+        return os.path.dirname(archives[0])
+
+    def otter(self, *arguments):
+        """What a command prints. Failed when its exit status is not 0."""
+        result = subprocess.run([self.options.otter, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                errors='replace', timeout=60, check=False)
+        if result.returncode != 0:
+            raise Failed(f'otter {" ".join(arguments)}: exit status {result.returncode}: '
+                         f'{result.stdout[-1500:]}{result.stderr[-500:]}')
+        return result.stdout
+
+    def check(self, archive):
+        return self.otter('check', archive)
+
+    def graph(self, archive, *options):
+        """The graph as a dict: nodes, edges, tasks, teams."""
+        path = f'{archive}.json'
+        self.otter('graph', archive, '--all', '--format', 'json', '-o', path, *options)
+        with open(path, encoding='utf-8') as file:
+            return json.load(file)
+
+    def hash(self, archive, *options):
+        words = re.findall(r'\b[0-9a-f]{32}\b', self.otter('graph', archive, '--hash', *options))
+        if len(words) != 1:
+            raise Failed(f'otter graph {archive} --hash: printed no hash')
+        return words[0]
+
+
+# ---- names of lines
+
+_MARK = re.compile(r'// @(\w+)')
+
+
+def marks(source):
+    """Line -> name, of the comments `// @name`."""
+    with open(source, encoding='utf-8') as file:
+        return {number: match.group(1) for number, match in enumerate((_MARK.search(line) for line in file), 1) if match}
+
+
+def lines(graph, program):
+    """where -> line, of all places in the program."""
+    places = {node['where'] for node in graph['nodes'] if 'where' in node}
+    found = {place: int(place.rpartition(':')[2]) for place in places if re.search(r':\d+$', place)}
+    offsets = {place: int(place.rpartition('+0x')[2], 16) for place in places
+               if place.startswith(os.path.basename(program) + '+0x')}
+    if offsets:  # of the return address; the call is before it
+        output = subprocess.run(['addr2line', '-e', program, *(hex(offset - 1) for offset in offsets.values())],
+                                stdout=subprocess.PIPE, text=True, check=True).stdout
+        found.update((place, int('0' + re.sub(r'[^0-9].*', '', line.rpartition(':')[2])))
+                     for place, line in zip(offsets, output.splitlines()))
+    return found
+
+
+def draw(graph, program, source):
+    """The drawing of what otter gave. Implicit barriers have no line: members come to them from different code."""
+    names, line_of = marks(source), lines(graph, program)
+    result = drawing.Drawing()
+    flags_of_task = {task['index']: task.get('flags', '') for task in graph['tasks']}
+    for node in graph['nodes']:
+        flags = set(node.get('flags', '').split())
+        what = node['what']
+        where = names.get(line_of.get(node.get('where')), '')
+        if node['kind'] == 'task':
+            what = node.get('task_kind', 'unknown')
+            where = '' if what == 'initial' else where
+            flags.update(flags_of_task.get(node.get('task_index'), '').split())
+        elif what.endswith(' barrier') or 'implied' in node.get('flags', ''):
+            what, where = 'implicit barrier', ''
+        elif what == 'fulfil':
+            where = ''
+        result.node(node['id'], node['kind'], what, where, flags)
+    for edge in graph['edges']:
+        result.edge(edge['kind'], edge['source'], edge['target'])
+    if len(result.edges) != len(graph['edges']):
+        raise Failed('two nodes have two edges')
+    for node in graph['nodes']:
+        if 'scope' in node:
+            result.lies_in(node['scope'], node['id'])
+    return result
+
+
+def without_flag(graph, flag):
+    for name, label in graph.nodes.items():
+        graph.nodes[name] = label._replace(flags=tuple(f for f in label.flags if f != flag))
+    return graph
