@@ -16,8 +16,7 @@ static char *ask_library(const char *name)
         if (symbol) {
             function *demangle;
             memcpy(&demangle, &symbol, sizeof demangle);
-            int status;
-            return demangle(name, NULL, NULL, &status);
+            return demangle(name, NULL, NULL, NULL);
         }
     }
     return NULL;

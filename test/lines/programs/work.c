@@ -13,7 +13,7 @@ int work(int *x)
 #else
 int work(int *x)
 {
-#pragma omp task // HERE task work
+#pragma omp task     // HERE task work
     x[0]++;
 #pragma omp taskwait // HERE taskwait work
     return x[0];
