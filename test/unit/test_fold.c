@@ -374,6 +374,56 @@ static void what_never_ended_is_folded_as_far_as_it_goes(void **state)
     expect_text("task I initial -\ni task initial_task@0 I -\n", "i\n");
 }
 
+// Any node, any edge, any creator: what a damaged archive may make, and worse.
+static void make_nonsense(struct drawn_graph *drawn, unsigned *seed)
+{
+    struct otter_graph *graph = &drawn->graph;
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        struct otter_node *node = &graph->nodes[i];
+        node->kind = (uint8_t)(rand_r(seed) % OTTER_N_NODE_KINDS);
+        node->region = (uint32_t)rand_r(seed) % (uint32_t)drawn->definitions.n_regions;
+        node->task = (uint32_t)rand_r(seed) % graph->n_tasks;
+        bool has_scope = i > 0 && rand_r(seed) % 2; // scopes come first, so that they are no circle
+        node->scope = has_scope ? (uint32_t)rand_r(seed) % i : OTTER_NONE;
+    }
+    for (uint32_t e = 0; e < graph->n_edges; e++) {
+        graph->edge_to[e] = (uint32_t)rand_r(seed) % graph->n_nodes;
+        graph->edge_kind[e] = (uint8_t)(1 + rand_r(seed) % (OTTER_N_EDGE_KINDS - 1));
+    }
+    for (uint32_t i = 0; i < graph->n_tasks; i++) {
+        graph->tasks[i].creator = (uint32_t)rand_r(seed) % graph->n_tasks;
+        graph->tasks[i].first_node = (uint32_t)rand_r(seed) % graph->n_nodes;
+        graph->tasks[i].last_node = (uint32_t)rand_r(seed) % graph->n_nodes;
+    }
+}
+
+static void nonsense_is_no_trap(void **state)
+{
+    for (unsigned seed = 1; seed <= 500; seed++) {
+        unsigned random = seed;
+        struct drawn_graph drawn;
+        struct otter_hash hash;
+        draw_graph(&drawn,
+                   TWO_MEMBERS "task A explicit M\ntask B explicit N\ntask X implicit M\n"
+                               "team G H X\nm task parallel@1 M P c:a o:S c:b\n"
+                               "S begin single@2 M P o:Z\nZ end single@2 M S o:G\n"
+                               "G begin parallel@3 M P c:x\nH end parallel@3 M G o:L\n"
+                               "x task parallel@3 X G o:B\nB sync barrier@4 X G j:H\n"
+                               "L begin for@5 M P o:s o:K\ns sink for@5 M L o:K\n"
+                               "K end for@5 M L o:R\nR sync reduction@1 M P o:E\n"
+                               "E sync implementation_barrier@6 M P o:Y c:a\n"
+                               "n task parallel@1 N P o:Y o:T\nT begin taskloop@7 N P c:b\n"
+                               "a task task@7 A P j:Y\nb task task@7 B P j:Y\n" LAST_OF_TWO);
+        make_nonsense(&drawn, &random);
+        struct otter_graph *folded = otter_graph_fold(&drawn.graph, &drawn.labels);
+        assert_non_null(folded);
+        assert_true(folded->n_nodes <= drawn.graph.n_nodes);
+        assert_true(otter_graph_hash(folded, &drawn.labels, &hash));
+        otter_graph_destroy(folded);
+        drawn_graph_finish(&drawn);
+    }
+}
+
 static void short_memory_folds_nothing(void **state)
 {
     struct drawn_graph drawn;
@@ -417,6 +467,7 @@ int main(void)
         cmocka_unit_test(a_node_lasts_as_long_as_all_that_it_stands_for),
         cmocka_unit_test(folding_twice_is_folding_once),
         cmocka_unit_test(what_never_ended_is_folded_as_far_as_it_goes),
+        cmocka_unit_test(nonsense_is_no_trap),
         cmocka_unit_test(short_memory_folds_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
