@@ -95,7 +95,7 @@ static struct otter_hash *of_nodes(const struct otter_graph *graph,
                                    const struct otter_labels *labels)
 {
     struct otter_hash *nodes = calloc(graph->n_nodes + (size_t)1, sizeof *nodes);
-    struct otter_hash *regions = malloc((labels->n_regions + 1) * sizeof *regions);
+    struct otter_hash *regions = calloc(labels->n_regions + 1, sizeof *regions);
     if (nodes && regions) {
         for (size_t i = 0; i < labels->n_regions; i++) {
             regions[i] = mix_text(mix_text((struct otter_hash){0, 0}, labels->regions[i].what),
