@@ -23,8 +23,10 @@ void otter_states_pass(struct otter_states *states, uint64_t time, bool has_open
                        enum otter_construct innermost, bool is_forking)
 {
     struct otter_check_times *times = &states->times;
-    uint64_t passed = time > states->since ? time - states->since
-                                           : 0; // else the clock is wrong, and that is said
+    if (time < states->since) {
+        return; // the clock is wrong, and that is said
+    }
+    uint64_t passed = time - states->since;
     states->since = time;
     if (is_forking) {
         times->forking += passed;

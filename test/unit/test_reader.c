@@ -253,6 +253,7 @@ static void a_cut_event_file_is_damage_of_its_location_alone(void **state)
                     17,
                     1,
                     0};
+    uint64_t n_before = events_of_first_location(&options); // what is whole is read
     for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
         assert_int_equal(truncate(file_of(path, "traces/0.evt"), cuts[i]), 0);
         struct otter_archive *archive = open_archive(path);
@@ -264,7 +265,9 @@ static void a_cut_event_file_is_damage_of_its_location_alone(void **state)
         struct counts counts = {0};
         assert_int_equal(otter_archive_read(archive, 0, count, &counts, NULL, &complaint),
                          OTTER_BAD_ARCHIVE);
-        assert_int_equal(counts.n, 0);
+        assert_true(i == 0 ? counts.n == n_before : counts.n <= n_before);
+        assert_true(counts.n > 0 || cuts[i] <= 19);
+        n_before = counts.n;
         otter_archive_close(archive);
     }
 }

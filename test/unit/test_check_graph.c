@@ -1,0 +1,210 @@
+// What the checker says of a task graph: a sound one, and each way to break it.
+#include "unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "failing.h"
+#include "graph/build.h"
+#include "graph/check_internal.h"
+#include "small_graph.h"
+
+// initial -> begin -> task -> end of a taskgroup, with a task in it.
+struct story {
+    struct small_graph small;
+    struct otter_check_report report;
+    struct otter_graph_checker checker;
+    uint64_t fragment_time[1];
+    uint32_t initial, begin, task, end;
+};
+
+static int set_up(void **state)
+{
+    struct story *story = calloc(1, sizeof *story);
+    struct small_graph *small = &story->small;
+    small_graph_init(small, 10, 10);
+    uint32_t initial =
+        small_graph_region(small, OTTER_CONSTRUCT_INITIAL_TASK, "initial", "initial");
+    uint32_t group = small_graph_region(small, OTTER_CONSTRUCT_TASKGROUP, "taskgroup", "taskgroup");
+    uint32_t task = small_graph_region(small, OTTER_CONSTRUCT_TASK, "task", "task");
+    small_graph_task(small, OTTER_TASK_KIND_INITIAL, OTTER_NONE, 0);
+    small_graph_task(small, OTTER_TASK_KIND_EXPLICIT, 0, 1);
+    story->initial = small_graph_node(small, OTTER_NODE_TASK, 0, initial);
+    story->begin = small_graph_node(small, OTTER_NODE_BEGIN, 0, group);
+    story->task = small_graph_node(small, OTTER_NODE_TASK, 1, task);
+    story->end = small_graph_node(small, OTTER_NODE_END, 0, group);
+    struct otter_node *nodes = small->graph.nodes;
+    nodes[story->initial].scope = nodes[story->begin].scope = OTTER_NONE;
+    nodes[story->task].scope = nodes[story->end].scope = story->begin;
+    story->checker = (struct otter_graph_checker){.report = &story->report,
+                                                  .fragment_time = story->fragment_time};
+    *state = story;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct story *story = *state;
+    small_graph_finish(&story->small);
+    free(story);
+    return 0;
+}
+
+static void link_all(struct story *story)
+{
+    small_graph_edge(&story->small, story->initial, story->begin, OTTER_EDGE_ORDER);
+    small_graph_edge(&story->small, story->begin, story->task, OTTER_EDGE_CREATION);
+    small_graph_edge(&story->small, story->begin, story->end, OTTER_EDGE_ORDER);
+}
+
+static void check(struct story *story)
+{
+    small_graph_seal(&story->small);
+    assert_int_equal(otter_check_graph(&story->checker, &story->small.graph), OTTER_OK);
+}
+
+static uint64_t n_of(const struct story *story, enum otter_check check_, enum otter_quirk quirk)
+{
+    return story->report.results[check_].deviations[quirk].n;
+}
+
+static uint64_t n_errors(const struct story *story)
+{
+    uint64_t n = 0;
+    for (unsigned i = 0; i < OTTER_N_CHECKS; i++) {
+        n += otter_check_errors(&story->report.results[i]);
+    }
+    return n;
+}
+
+static void sound_graph_has_no_deviation(void **state)
+{
+    struct story *story = *state;
+    link_all(story);
+    small_graph_edge(&story->small, story->task, story->end, OTTER_EDGE_JOIN);
+    check(story);
+    assert_int_equal(n_errors(story), 0);
+    assert_int_equal(story->report.n_nodes, 4);
+    assert_int_equal(story->report.n_edges, 4);
+    assert_int_equal(story->report.results[OTTER_CHECK_SCOPES].n_tested, 1);
+}
+
+static void node_that_leads_to_nothing_in_its_scope_is_an_error(void **state)
+{
+    struct story *story = *state;
+    link_all(story);
+    check(story);
+    assert_int_equal(n_of(story, OTTER_CHECK_SCOPES, OTTER_QUIRK_NONE), 1);
+    assert_int_equal(n_errors(story), 1);
+    const struct otter_deviation *deviation =
+        &story->report.results[OTTER_CHECK_SCOPES].deviations[OTTER_QUIRK_NONE].first[0];
+    assert_int_equal(deviation->number, 1);
+    assert_non_null(strstr(deviation->text, "task task lies in taskgroup"));
+}
+
+static void edge_that_goes_back_in_time_is_an_error(void **state)
+{
+    struct story *story = *state;
+    link_all(story);
+    small_graph_edge(&story->small, story->task, story->end, OTTER_EDGE_JOIN);
+    story->small.graph.nodes[story->task].end = story->small.graph.nodes[story->end].end + 3;
+    check(story);
+    assert_int_equal(n_of(story, OTTER_CHECK_ORDER, OTTER_QUIRK_NONE), 1);
+    assert_non_null(
+        strstr(story->report.results[OTTER_CHECK_ORDER].deviations[OTTER_QUIRK_NONE].first[0].text,
+               "by join, 3 ticks earlier"));
+}
+
+static void worker_that_ends_a_tick_late_is_a_note(void **state)
+{
+    struct story *story = *state;
+    link_all(story);
+    small_graph_edge(&story->small, story->task, story->end, OTTER_EDGE_JOIN);
+    story->small.graph.nodes[story->task].end = story->small.graph.nodes[story->end].end + 1;
+    story->small.graph.nodes[story->task].location = 1;
+    story->small.graph.tasks[1].kind = OTTER_TASK_KIND_IMPLICIT;
+    check(story);
+    assert_int_equal(n_of(story, OTTER_CHECK_ORDER, OTTER_QUIRK_LATE_END), 1);
+    assert_int_equal(n_errors(story), 0);
+}
+
+static void circle_is_an_error(void **state)
+{
+    struct story *story = *state;
+    link_all(story);
+    small_graph_edge(&story->small, story->task, story->end, OTTER_EDGE_JOIN);
+    small_graph_edge(&story->small, story->task, story->begin, OTTER_EDGE_ORDER);
+    check(story);
+    assert_int_equal(n_of(story, OTTER_CHECK_ACYCLIC, OTTER_QUIRK_NONE), 1);
+    assert_non_null(strstr(
+        story->report.results[OTTER_CHECK_ACYCLIC].deviations[OTTER_QUIRK_NONE].first[0].text,
+        "3 nodes"));
+}
+
+static void time_of_fragments_is_added_up(void **state)
+{
+    struct story *story = *state;
+    struct otter_node *nodes = story->small.graph.nodes;
+    nodes[story->initial].kind = nodes[story->task].kind = OTTER_NODE_FRAGMENT;
+    link_all(story);
+    small_graph_edge(&story->small, story->task, story->end, OTTER_EDGE_JOIN);
+    check(story);
+    assert_int_equal(story->fragment_time[0],
+                     nodes[story->initial].end - nodes[story->initial].start +
+                         nodes[story->task].end - nodes[story->task].start);
+}
+
+static void findings_of_the_builder_are_deviations(void **state)
+{
+    struct story *story = *state;
+    const struct otter_build_findings findings = {
+        .n_unfinished_tasks = 2, .n_uneven_barriers = 3, .n_unknown_fulfillers = 4};
+    otter_check_findings(&story->checker, &findings);
+    assert_int_equal(n_of(story, OTTER_CHECK_GRAPH, OTTER_QUIRK_NONE), 5);
+    assert_int_equal(n_of(story, OTTER_CHECK_GRAPH, OTTER_QUIRK_FULFILLER), 4);
+    assert_string_equal(
+        story->report.results[OTTER_CHECK_GRAPH].deviations[OTTER_QUIRK_NONE].first[0].text,
+        "2 tasks without an end");
+}
+
+static void what_the_program_explains_is_a_note(void **state)
+{
+    struct story *story = *state;
+    const struct otter_build_findings findings = {.n_unfinished_tasks = 2, .n_uneven_barriers = 3};
+    story->checker.excuse = OTTER_QUIRK_UNFINISHED;
+    story->checker.was_cancelled = true;
+    otter_check_findings(&story->checker, &findings);
+    assert_int_equal(n_errors(story), 0);
+    assert_int_equal(n_of(story, OTTER_CHECK_GRAPH, OTTER_QUIRK_UNFINISHED), 2);
+    assert_int_equal(n_of(story, OTTER_CHECK_GRAPH, OTTER_QUIRK_CANCELLED_BARRIER), 3);
+}
+
+static void memory_may_run_out_anywhere(void **state)
+{
+    struct story *story = *state;
+    link_all(story);
+    small_graph_seal(&story->small);
+    for (size_t i = 1; i <= 2; i++) {
+        fail_allocation(i);
+        assert_int_equal(otter_check_graph(&story->checker, &story->small.graph), OTTER_NO_MEMORY);
+    }
+    fail_allocation(0);
+}
+
+#define STORY(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        STORY(sound_graph_has_no_deviation),
+        STORY(node_that_leads_to_nothing_in_its_scope_is_an_error),
+        STORY(edge_that_goes_back_in_time_is_an_error),
+        STORY(worker_that_ends_a_tick_late_is_a_note),
+        STORY(circle_is_an_error),
+        STORY(time_of_fragments_is_added_up),
+        STORY(findings_of_the_builder_are_deviations),
+        STORY(what_the_program_explains_is_a_note),
+        STORY(memory_may_run_out_anywhere),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
