@@ -253,7 +253,8 @@ static void a_cut_event_file_is_damage_of_its_location_alone(void **state)
                     17,
                     1,
                     0};
-    uint64_t n_before = events_of_first_location(&options); // what is whole is read
+    // What is whole is read; a record with nothing behind it may not be.
+    uint64_t n_before = events_of_first_location(&options) - 1;
     for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
         assert_int_equal(truncate(file_of(path, "traces/0.evt"), cuts[i]), 0);
         struct otter_archive *archive = open_archive(path);
