@@ -13,9 +13,9 @@
 #include "graph/graph.h"
 #include "graph/label.h"
 
-// A new graph with numbers of its own, of the structure view; NULL when memory is short. Nodes are nodes of `graph`: where one stands for
-// others it has their earliest start and latest end (so that not every edge respects time), its own region and location, and the task that
-// stands for its team. All tasks
-// are there, under the same indexes; those without a node left have first_node OTTER_NONE. Teams have one member.
+// A new graph with numbers of its own, of the structure view; NULL when memory is short. Nodes are nodes of `graph`: where one stands
+// for others it has their earliest start and latest end (so that not every edge respects time), its own region and location, and the
+// task that stands for its team. All tasks are there, under the same indexes; those without a node left have first_node OTTER_NONE.
+// Teams have one member.
 struct otter_graph *otter_graph_fold(const struct otter_graph *graph,
                                      const struct otter_labels *labels);
