@@ -235,7 +235,6 @@ static bool add_location(struct otter_builder *builder, uint32_t location,
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-// The program `n_runs` times, as if its regions came one after the other.
 static bool add_program(struct otter_builder *builder)
 {
     return add_location(builder, 0, of_location_0, COUNT(of_location_0), 10) &&
