@@ -33,11 +33,7 @@ class Item:
 
 def random_entries(chance, kinds, at_least):
     addresses = chance.sample(range(N_ADDRESSES), chance.randint(at_least, 3))
-    entries = [(chance.choice(kinds), address) for address in addresses]
-    # Now and then libomp 19 hangs, without any tool, where tasks are in several of these sets.
-    if sum(kind == 'mutexinoutset' for kind, _ in entries) > 1:
-        entries = [('inoutset' if kind == 'mutexinoutset' else kind, address) for kind, address in entries]
-    return entries
+    return [(chance.choice(kinds), address) for address in addresses]
 
 
 def random_item(chance, depth):
@@ -192,7 +188,8 @@ def compare(graph, creator, items, where):
 
 
 def check(recorder, program, programs, threads, when):
-    archive = recorder.record(program, [when], threads)
+    # libomp 19 hangs in about one of 500 runs with mutexinoutset, without any tool.
+    archive = recorder.record(program, [when], threads, timeout=15, n_attempts=3)
     recorder.check(archive)
     graph = Recorded(recorder.graph(archive))
     creators = graph.creators()
