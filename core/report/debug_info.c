@@ -12,6 +12,7 @@
 #include <elfutils/libdwfl.h>
 
 #include "base/path.h"
+#include "report/code.h"
 #include "report/demangle.h"
 #include "report/unit.h"
 
@@ -31,6 +32,7 @@ struct otter_debug_info {
     Dwfl *dwfl;
     Dwfl_Module *module;
     Dwarf_Addr bias; // of the addresses in the debug information
+    struct otter_code code;
     struct {
         OTTER_VECTOR(struct otter_unit);
     } units; // in the order of their DIEs in memory
@@ -181,6 +183,8 @@ enum otter_status otter_debug_info_open(struct otter_debug_info **result, const 
         otter_debug_info_close(info);
         return status;
     }
+    GElf_Addr bias;
+    otter_code_init(&info->code, dwfl_module_getelf(info->module, &bias));
     read_units(info);
     *result = info;
     return OTTER_OK;
@@ -197,6 +201,7 @@ void otter_debug_info_close(struct otter_debug_info *info)
     for (uint32_t i = 0; i < info->texts.n; i++) {
         free(info->texts.items[i]);
     }
+    otter_code_finish(&info->code);
     free(info->units.items);
     free(info->ranges.items);
     free(info->symbols.items);
@@ -490,41 +495,84 @@ static bool is_of_runtime(const char *name)
     return *name == '\0';
 }
 
-// A function that calls the runtime as the last thing it does may leave that to a jump: the runtime then returns to its caller.
-// True: `place` is in the function that jumped, its line unknown. Optimised code alone says what is called.
-static bool is_jump(struct otter_debug_info *info, const struct otter_unit *unit,
-                    Dwarf_Addr address, struct otter_code_place *place)
+// The address behind the only jump to the runtime in the function that begins at `entry`, and the name of what it jumps to. 0: unknown.
+static uint64_t find_jump(struct otter_debug_info *info, uint64_t entry, const char **name)
 {
-    const struct otter_unit_call *call = otter_unit_call_before(unit, address);
-    if (!call) {
+    struct otter_unit *unit = find_unit(info, entry - info->bias);
+    const struct otter_unit_code *function =
+        unit ? otter_unit_code_at(unit, entry - info->bias) : NULL;
+    return function ? otter_code_only_jump(&info->code, function->begin + info->bias,
+                                           function->end + info->bias, is_of_runtime, name)
+                    : 0;
+}
+
+// What the call calls that returns to `address`, by the machine code or by what DWARF says of optimised code.
+struct callee {
+    const char *name;   // NULL: unknown
+    struct scope scope; // of the person's function
+    uint64_t entry;     // likewise; 0: unknown
+};
+
+static struct callee find_callee(struct otter_debug_info *info, const struct otter_unit *unit,
+                                 uint64_t address)
+{
+    struct callee callee = {.scope.index = OTTER_NO_SCOPE};
+    struct otter_code_target target = otter_code_call_before(&info->code, address);
+    const struct otter_unit_call *call = otter_unit_call_before(unit, address - info->bias);
+    callee.name = target.name;
+    callee.entry = target.name ? 0 : target.address;
+    if (callee.entry) {
+        callee.scope.unit = find_unit(info, callee.entry - info->bias);
+    }
+    if (callee.scope.unit) {
+        callee.scope.index = otter_unit_scope_at(callee.scope.unit, callee.entry - info->bias);
+    }
+    if (callee.scope.index != OTTER_NO_SCOPE) {
+        callee.name = scope_data(callee.scope)->linkage;
+    } else if (!callee.name && call) {
+        Dwarf_Die die = call->callee;
+        callee.name = otter_die_linkage_name(&die);
+        callee.scope = find_scope(info, &die);
+    }
+    return callee;
+}
+
+// A function that calls the runtime as the last thing it does may leave that to a jump: the runtime then returns to its caller.
+// True: `place` is in the function that jumped; *address is behind the jump, or 0 when it is unknown.
+static bool is_jump(struct otter_debug_info *info, const struct otter_unit *unit, uint64_t *address,
+                    struct otter_code_place *place)
+{
+    struct callee callee = find_callee(info, unit, *address);
+    if (!callee.name) {
         return false;
     }
-    Dwarf_Die callee = call->callee;
-    const char *name = otter_die_linkage_name(&callee);
-    if (is_of_runtime(name)) {
-        place->callee = name;
+    if (is_of_runtime(callee.name)) {
+        place->callee = callee.name;
         return false;
     }
-    struct scope scope = find_scope(info, &callee);
-    place->function = scope.index == OTTER_NO_SCOPE ? keep(info, otter_demangle(name))
-                                                    : function_name(info, scope);
+    place->function = callee.scope.index == OTTER_NO_SCOPE ? keep(info, otter_demangle(callee.name))
+                                                           : function_name(info, callee.scope);
+    *address = callee.entry ? find_jump(info, callee.entry, &place->callee) : 0;
     return true;
 }
 
 struct otter_code_place otter_debug_info_find(struct otter_debug_info *info, uint64_t address)
 {
     struct otter_code_place place = {.function = "", .file = "", .callee = ""};
-    Dwarf_Addr inside = address - 1 - info->bias;
-    struct otter_unit *unit = find_unit(info, inside);
+    struct otter_unit *unit = find_unit(info, address - 1 - info->bias);
     if (!unit) {
         place.function = symbol_name(info, address - 1);
         return place;
     }
-    if (is_jump(info, unit, address - info->bias, &place)) {
+    if (is_jump(info, unit, &address, &place)) {
+        unit = address ? find_unit(info, address - 1 - info->bias) : NULL;
+        if (unit) {
+            set_line(unit, address - 1 - info->bias, &place);
+        }
         return place;
     }
-    set_line(unit, inside, &place);
-    uint32_t scope = otter_unit_scope_at(unit, inside);
+    set_line(unit, address - 1 - info->bias, &place);
+    uint32_t scope = otter_unit_scope_at(unit, address - 1 - info->bias);
     place.function = scope == OTTER_NO_SCOPE ? symbol_name(info, address - 1)
                                              : function_name(info, (struct scope){unit, scope});
     return place;

@@ -149,6 +149,17 @@ static bool is_inside(enum otter_construct construct, const struct otter_code_pl
     return is_standalone(construct) || (is_work && strcmp(place->callee, "GOMP_parallel") == 0);
 }
 
+// Cannot a call of this function of the runtime be the construct?
+static bool is_of_other(enum otter_construct construct, const char *callee)
+{
+    switch (construct) {
+    case OTTER_CONSTRUCT_PARALLEL: return !strstr(callee, "parallel") && !strstr(callee, "fork");
+    case OTTER_CONSTRUCT_TASK: return !strstr(callee, "task") || strstr(callee, "taskwait");
+    case OTTER_CONSTRUCT_TASKWAIT: return !strstr(callee, "taskwait");
+    default: return false;
+    }
+}
+
 enum belonging { OWN, OF_ENCLOSING, UNSURE };
 
 // A construct without an address of its own was given that of the one around it, whose region was defined before. `same` are the regions
@@ -159,6 +170,9 @@ static enum belonging belonging_of(const struct otter_definitions *definitions,
 {
     enum otter_construct owner = definitions->regions[same[0].region].construct;
     enum otter_construct construct = definitions->regions[same[i].region].construct;
+    if (*place->callee && is_of_other(construct, place->callee)) {
+        return OF_ENCLOSING;
+    }
     if (construct == owner) {
         return OWN;
     }

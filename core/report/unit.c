@@ -249,7 +249,7 @@ uint32_t otter_unit_scope_of(const struct otter_unit *unit, const Dwarf_Die *die
     return is_found ? low : OTTER_NO_SCOPE;
 }
 
-uint32_t otter_unit_scope_at(const struct otter_unit *unit, Dwarf_Addr address)
+const struct otter_unit_code *otter_unit_code_at(const struct otter_unit *unit, Dwarf_Addr address)
 {
     uint32_t low = 0, high = unit->codes.n;
     while (low < high) { // the first that begins behind the address
@@ -261,7 +261,13 @@ uint32_t otter_unit_scope_at(const struct otter_unit *unit, Dwarf_Addr address)
         }
     }
     bool is_inside = low > 0 && address < unit->codes.items[low - 1].end;
-    return is_inside ? unit->codes.items[low - 1].scope : OTTER_NO_SCOPE;
+    return is_inside ? &unit->codes.items[low - 1] : NULL;
+}
+
+uint32_t otter_unit_scope_at(const struct otter_unit *unit, Dwarf_Addr address)
+{
+    const struct otter_unit_code *code = otter_unit_code_at(unit, address);
+    return code ? code->scope : OTTER_NO_SCOPE;
 }
 
 const struct otter_unit_call *otter_unit_call_before(const struct otter_unit *unit,

@@ -70,6 +70,7 @@ void otter_unit_finish(struct otter_unit *unit);
 // The index of the scope at `die`, of the function with code at `address`, or OTTER_NO_SCOPE.
 uint32_t otter_unit_scope_of(const struct otter_unit *unit, const Dwarf_Die *die);
 uint32_t otter_unit_scope_at(const struct otter_unit *unit, Dwarf_Addr address);
+const struct otter_unit_code *otter_unit_code_at(const struct otter_unit *unit, Dwarf_Addr address);
 
 // The call that returns to `address`, or NULL: compilers tell of them in optimised code.
 const struct otter_unit_call *otter_unit_call_before(const struct otter_unit *unit,

@@ -16,7 +16,7 @@
 
 // The address to which it returns, as a runtime tells it. It has the name of a runtime's function: another one would have left that
 // call to a jump.
-__attribute__((noinline)) static const void *omp_called_from(void)
+__attribute__((noinline)) static const void *omp_parallel_from(void)
 {
     return __builtin_extract_return_addr(__builtin_return_address(0));
 }
@@ -25,14 +25,14 @@ static int flush_line, taskloop_line;
 
 __attribute__((noinline)) static void play_constructs(void)
 {
-    const void *here = omp_called_from();
+    const void *here = omp_parallel_from();
     flush_line = __LINE__ - 1;
     otter_enter(OTTER_CONSTRUCT_PARALLEL, 0, here);
     otter_mark(OTTER_CONSTRUCT_FLUSH, 0, NULL); // no address: the region's
     otter_enter(OTTER_CONSTRUCT_BARRIER_IMPLICIT, 0, NULL);
     otter_leave(OTTER_CONSTRUCT_BARRIER_IMPLICIT);
     otter_leave(OTTER_CONSTRUCT_PARALLEL);
-    here = omp_called_from();
+    here = omp_parallel_from();
     taskloop_line = __LINE__ - 1;
     otter_enter(OTTER_CONSTRUCT_TASKGROUP, 0, here);
     otter_enter(OTTER_CONSTRUCT_TASKLOOP, 0, NULL);

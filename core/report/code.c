@@ -1,0 +1,162 @@
+#include "report/code.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <gelf.h>
+
+// ---- reading
+
+static int compare_slots(const void *a, const void *b)
+{
+    const struct otter_code_slot *x = a, *y = b;
+    return (x->address > y->address) - (x->address < y->address);
+}
+
+static void add_slots(struct otter_code *code, Elf_Scn *section, const GElf_Shdr *header)
+{
+    Elf_Scn *symbols = elf_getscn(code->elf, header->sh_link);
+    GElf_Shdr symbols_header;
+    Elf_Data *data = elf_getdata(section, NULL), *symbol_data = elf_getdata(symbols, NULL);
+    if (!data || !symbol_data || !gelf_getshdr(symbols, &symbols_header)) {
+        return;
+    }
+    GElf_Rela relocation;
+    for (int i = 0; gelf_getrela(data, i, &relocation); i++) {
+        GElf_Sym symbol;
+        bool is_import = gelf_getsym(symbol_data, (int)GELF_R_SYM(relocation.r_info), &symbol) &&
+                         symbol.st_shndx == SHN_UNDEF;
+        const char *name =
+            is_import ? elf_strptr(code->elf, symbols_header.sh_link, symbol.st_name) : NULL;
+        if (name && *name && OTTER_VECTOR_RESERVE(&code->slots)) {
+            code->slots.items[code->slots.n++] =
+                (struct otter_code_slot){relocation.r_offset, name};
+        }
+    }
+}
+
+void otter_code_init(struct otter_code *code, Elf *elf)
+{
+    GElf_Ehdr file;
+    *code = (struct otter_code){.elf = elf};
+    if (!elf || !gelf_getehdr(elf, &file) || file.e_machine != EM_X86_64) {
+        return;
+    }
+    code->bytes = (const unsigned char *)elf_rawfile(elf, &code->n_bytes);
+    for (Elf_Scn *section = NULL; code->bytes && (section = elf_nextscn(elf, section));) {
+        GElf_Shdr header;
+        if (gelf_getshdr(section, &header) && header.sh_type == SHT_RELA &&
+            (header.sh_flags & SHF_ALLOC)) {
+            add_slots(code, section, &header);
+        }
+    }
+    if (code->slots.n > 0) {
+        qsort(code->slots.items, code->slots.n, sizeof *code->slots.items, compare_slots);
+    }
+}
+
+void otter_code_finish(struct otter_code *code)
+{
+    free(code->slots.items);
+}
+
+// The `n` bytes of code at an address, or NULL.
+static const unsigned char *code_at(const struct otter_code *code, uint64_t address, uint64_t n)
+{
+    size_t n_segments;
+    if (!code->bytes || elf_getphdrnum(code->elf, &n_segments) != 0) {
+        return NULL;
+    }
+    for (size_t i = 0; i < n_segments; i++) {
+        GElf_Phdr segment;
+        if (!gelf_getphdr(code->elf, (int)i, &segment) || segment.p_type != PT_LOAD ||
+            !(segment.p_flags & PF_X) || address < segment.p_vaddr) {
+            continue;
+        }
+        uint64_t skipped = address - segment.p_vaddr;
+        if (skipped < segment.p_filesz && n <= segment.p_filesz - skipped &&
+            segment.p_offset <= code->n_bytes &&
+            segment.p_filesz <= code->n_bytes - segment.p_offset) {
+            return code->bytes + segment.p_offset + skipped;
+        }
+    }
+    return NULL;
+}
+
+// ---- instructions
+
+static uint64_t relative(const unsigned char *operand, uint64_t end)
+{
+    int32_t distance;
+    memcpy(&distance, operand, sizeof distance);
+    return end + (uint64_t)(int64_t)distance;
+}
+
+static const char *name_of_slot(const struct otter_code *code, uint64_t address)
+{
+    struct otter_code_slot key = {.address = address};
+    const struct otter_code_slot *slot = code->slots.n == 0
+                                             ? NULL
+                                             : bsearch(&key, code->slots.items, code->slots.n,
+                                                       sizeof *code->slots.items, compare_slots);
+    return slot ? slot->name : NULL;
+}
+
+// The imported function to which the linker's few instructions at `address` lead: [endbr64] [bnd] jmp *slot(%rip). NULL: there are
+// none.
+static const char *name_of_stub(const struct otter_code *code, uint64_t address)
+{
+    static const unsigned char endbr[] = {0xf3, 0x0f, 0x1e, 0xfa};
+    enum { LENGTH = 11 };
+    const unsigned char *at = code_at(code, address, LENGTH);
+    if (!at) {
+        return NULL;
+    }
+    const unsigned char *jump = at;
+    jump += memcmp(jump, endbr, sizeof endbr) == 0 ? sizeof endbr : 0;
+    jump += *jump == 0xf2;
+    if (jump[0] != 0xff || jump[1] != 0x25) {
+        return NULL;
+    }
+    return name_of_slot(code, relative(jump + 2, address + (uint64_t)(jump - at) + 6));
+}
+
+struct otter_code_target otter_code_call_before(const struct otter_code *code, uint64_t address)
+{
+    struct otter_code_target target = {0};
+    const unsigned char *near = code_at(code, address - 5, 5);
+    const unsigned char *indirect = code_at(code, address - 6, 6);
+    if (indirect && indirect[0] == 0xff && indirect[1] == 0x15) { // call *slot(%rip)
+        target.name = name_of_slot(code, relative(indirect + 2, address));
+    }
+    if (!target.name && near && *near == 0xe8) {
+        target.address = relative(near + 1, address);
+        target.name = name_of_stub(code, target.address);
+    }
+    return target;
+}
+
+uint64_t otter_code_only_jump(const struct otter_code *code, uint64_t begin, uint64_t end,
+                              bool (*is_wanted)(const char *name), const char **name)
+{
+    uint64_t found = 0;
+    const unsigned char *bytes = begin < end ? code_at(code, begin, end - begin) : NULL;
+    for (uint64_t i = 0; bytes && i + 5 <= end - begin; i++) {
+        const char *to = NULL;
+        uint64_t length = bytes[i] == 0xe9 ? 5 : 6;
+        if (bytes[i] == 0xe9) {
+            to = name_of_stub(code, relative(bytes + i + 1, begin + i + length));
+        } else if (bytes[i] == 0xff && bytes[i + 1] == 0x25 && i + length <= end - begin) {
+            to = name_of_slot(code, relative(bytes + i + 2, begin + i + length));
+        }
+        if (!to || !is_wanted(to)) {
+            continue;
+        }
+        if (found) {
+            return 0;
+        }
+        found = begin + i + length;
+        *name = to;
+    }
+    return found;
+}
