@@ -1,4 +1,5 @@
 #include <inttypes.h>
+#include <string.h>
 
 #include "report/check_print.h"
 #include "report/number.h"
@@ -28,11 +29,32 @@ static const char *plural(uint64_t n)
     return n == 1 ? "" : "s";
 }
 
+// In lines that a terminal shows.
+static void print_wrapped(FILE *out, int indent, const char *text)
+{
+    enum { WIDTH = 100 };
+    int column = 0;
+    while (*text) {
+        int length = (int)strcspn(text, " ");
+        if (column == 0 || column + 1 + length > WIDTH) {
+            fprintf(out, "%s%*s", column ? "\n" : "", indent, "");
+            column = indent;
+        } else {
+            fputc(' ', out);
+            column++;
+        }
+        fprintf(out, "%.*s", length, text);
+        column += length;
+        text += length + (text[length] == ' ');
+    }
+    fputc('\n', out);
+}
+
 static void print_deviation(FILE *out, const struct otter_definitions *definitions,
-                            const struct otter_deviation *deviation)
+                            const char *before, const struct otter_deviation *deviation)
 {
     char number[OTTER_MAX_NUMBER];
-    fputs("      ", out);
+    fputs(before, out);
     if (deviation->location < definitions->n_locations) {
         fprintf(out, "%s (location %" PRIu32 ")", definitions->locations[deviation->location].name,
                 deviation->location);
@@ -59,7 +81,7 @@ static void print_error(FILE *out, const struct otter_definitions *definitions,
     fprintf(out, "    rule: %s\n", otter_check_rule(check));
     for (uint64_t i = 0; i < errors->n && i < OTTER_MAX_DEVIATIONS_SHOWN; i++) {
         if (errors->first[i].text[0]) {
-            print_deviation(out, definitions, &errors->first[i]);
+            print_deviation(out, definitions, "      ", &errors->first[i]);
         }
     }
     if (errors->n > OTTER_MAX_DEVIATIONS_SHOWN) {
@@ -104,9 +126,12 @@ static void print_quirks(FILE *out, const struct otter_definitions *definitions,
         }
         fputs(has_title ? "" : "\n  known, and no fault of the archive\n", out);
         has_title = true;
-        fprintf(out, "    %s (%s): %s\n", otter_quirk_name((enum otter_quirk)i),
-                otter_number_text(n, number), otter_quirk_explanation((enum otter_quirk)i));
-        print_deviation(out, definitions, first);
+        fprintf(out, "    %s (%s)\n", otter_quirk_name((enum otter_quirk)i),
+                otter_number_text(n, number));
+        print_wrapped(out, 6, otter_quirk_explanation((enum otter_quirk)i));
+        if (first->location < definitions->n_locations) {
+            print_deviation(out, definitions, "      first: ", first);
+        }
     }
 }
 
@@ -138,11 +163,12 @@ static void print_not_applicable(FILE *out, const struct otter_check_report *rep
     }
 }
 
-static void print_share(FILE *out, const char *name, uint64_t ticks, uint64_t wall)
+static void add_share(char *text, size_t size, const char *name, uint64_t ticks, uint64_t wall)
 {
     double percent = 100.0 * (double)ticks / (double)wall;
+    size_t used = strlen(text);
     if (percent >= 0.05) {
-        fprintf(out, ", %.1f %% %s", percent, name);
+        snprintf(text + used, size - used, ", %.1f %% %s", percent, name);
     }
 }
 
@@ -153,21 +179,21 @@ static void print_times(FILE *out, const struct otter_definitions *definitions,
     if (times->wall == 0 || definitions->clock.resolution == 0) {
         return;
     }
-    fprintf(out, "  threads lived for %.6f s in all: %.1f %% executing",
-            (double)times->wall / (double)definitions->clock.resolution,
-            100.0 * (double)times->running / (double)times->wall);
     uint64_t barriers = 0, waits = 0;
     for (unsigned i = 0; i < OTTER_N_CONSTRUCTS; i++) {
-        bool is_wait_for_tasks =
-            i >= OTTER_CONSTRUCT_TASKWAIT && i <= OTTER_CONSTRUCT_TASKGROUP_WAIT;
-        *(is_wait_for_tasks ? &waits : &barriers) += times->waiting[i];
+        bool is_for_tasks = i >= OTTER_CONSTRUCT_TASKWAIT && i <= OTTER_CONSTRUCT_TASKGROUP_WAIT;
+        *(is_for_tasks ? &waits : &barriers) += times->waiting[i];
     }
-    print_share(out, "in barriers", barriers, times->wall);
-    print_share(out, "waiting for tasks", waits, times->wall);
-    print_share(out, "waiting for locks", times->locks, times->wall);
-    print_share(out, "forking and joining", times->forking, times->wall);
-    print_share(out, "outside", times->outside, times->wall);
-    fputc('\n', out);
+    char text[400];
+    snprintf(text, sizeof text, "%.6f s of all threads: %.1f %% executing",
+             (double)times->wall / (double)definitions->clock.resolution,
+             100.0 * (double)times->running / (double)times->wall);
+    add_share(text, sizeof text, "in barriers", barriers, times->wall);
+    add_share(text, sizeof text, "waiting for tasks", waits, times->wall);
+    add_share(text, sizeof text, "waiting for locks", times->locks, times->wall);
+    add_share(text, sizeof text, "forking and joining", times->forking, times->wall);
+    add_share(text, sizeof text, "outside", times->outside, times->wall);
+    print_wrapped(out, 2, text);
 }
 
 void otter_check_print(FILE *out, const struct otter_definitions *definitions,
