@@ -9,12 +9,14 @@ static void end_at_fulfilment(struct otter_builder *builder, uint32_t *alias,
                               const struct otter_fulfilment *fulfilment)
 {
     struct otter_graph_task *task = &builder->tasks.items[fulfilment->task];
+    const struct otter_node *first = &builder->nodes.items[task->first_node];
     const struct otter_node *last = &builder->nodes.items[alias[task->last_node]];
     if (!(task->flags & OTTER_NODE_DETACHED) || last->kind == OTTER_NODE_FULFIL) {
         return;
     }
-    uint64_t time = last->end > fulfilment->time ? last->end : fulfilment->time;
-    uint32_t region = builder->nodes.items[task->first_node].region;
+    uint64_t body_end = first->end > last->end ? first->end : last->end;
+    uint64_t time = body_end > fulfilment->time ? body_end : fulfilment->time;
+    uint32_t region = first->region;
     uint32_t node = otter_build_node(builder, &(struct otter_node){.start = time,
                                                                    .end = time,
                                                                    .task = fulfilment->task,
@@ -29,6 +31,7 @@ static void end_at_fulfilment(struct otter_builder *builder, uint32_t *alias,
     otter_build_edge(builder, task->last_node, node, OTTER_EDGE_ORDER);
     if (fulfilment->by != OTTER_NONE) {
         otter_build_edge(builder, fulfilment->by, node, OTTER_EDGE_FULFIL);
+        builder->nodes.items[fulfilment->by].flags |= OTTER_BUILD_LEFT;
     }
     builder->findings.n_unknown_fulfillers += fulfilment->is_by_nobody;
     task->last_node = node;
@@ -218,6 +221,22 @@ static void place_nodes(struct otter_builder *builder)
 
 // ---- the arrays
 
+// The place of threads that do nothing but to execute tasks, such as the helpers of LLVM's runtime: how many of them do is chance.
+static void drop_idle_threads(struct otter_builder *builder, uint32_t *alias)
+{
+    for (uint32_t i = 0; i < builder->tasks.n; i++) {
+        struct otter_graph_task *task = &builder->tasks.items[i];
+        const struct otter_node *node = &builder->nodes.items[task->first_node];
+        bool does_nothing = task->first_node == task->last_node &&
+                            (otter_is_structure(builder) || node->start == node->end) &&
+                            !(node->flags & (OTTER_BUILD_CREATED | OTTER_BUILD_LEFT));
+        if (task->kind == OTTER_TASK_KIND_INITIAL && node->region == OTTER_NONE && does_nothing) {
+            alias[task->first_node] = OTTER_NONE;
+            task->first_node = task->last_node = OTTER_NONE;
+        }
+    }
+}
+
 // Removes the nodes that are one with another; alias becomes the new index of each.
 static void compact_nodes(struct otter_builder *builder, uint32_t *alias)
 {
@@ -236,7 +255,7 @@ static void compact_nodes(struct otter_builder *builder, uint32_t *alias)
         }
     }
     for (uint32_t i = 0; i < builder->nodes.n; i++) {
-        alias[i] = index[alias[i]];
+        alias[i] = alias[i] == OTTER_NONE ? OTTER_NONE : index[alias[i]];
     }
     free(index);
     builder->nodes.n = n;
@@ -260,9 +279,12 @@ static void renumber_all(struct otter_builder *builder, const uint32_t *alias)
     }
     for (uint32_t i = 0; i < builder->tasks.n; i++) {
         struct otter_graph_task *task = &builder->tasks.items[i];
+        task->flags &= (uint8_t)~OTTER_BUILD_INTERNAL;
+        if (task->first_node == OTTER_NONE) {
+            continue;
+        }
         task->first_node = alias[task->first_node];
         task->last_node = alias[task->last_node];
-        task->flags &= (uint8_t)~OTTER_BUILD_INTERNAL;
         uint32_t marked = otter_is_structure(builder) ? task->first_node : task->last_node;
         builder->nodes.items[marked].flags |= task->flags;
     }
@@ -348,6 +370,39 @@ static bool unite_edges(struct otter_graph *graph)
     return true;
 }
 
+static bool is_closed_by_reader(const struct otter_node *node)
+{
+    return (node->flags & OTTER_NODE_UNFINISHED) &&
+           (node->kind == OTTER_NODE_END || node->kind == OTTER_NODE_SYNC);
+}
+
+// What never ended was closed with the last event of its thread. It ends no earlier than what it waits for.
+static bool extend_closed(struct otter_graph *graph)
+{
+    uint32_t first = 0;
+    while (first < graph->n_nodes && !is_closed_by_reader(&graph->nodes[first])) {
+        first++;
+    }
+    if (first == graph->n_nodes) {
+        return true;
+    }
+    uint32_t n;
+    uint32_t *order = otter_graph_sort(graph, &n);
+    for (uint32_t i = 0; order && i < n; i++) {
+        const struct otter_node *from = &graph->nodes[order[i]];
+        for (uint32_t e = graph->first_edge[order[i]]; e < graph->first_edge[order[i] + 1]; e++) {
+            struct otter_node *to = &graph->nodes[graph->edge_to[e]];
+            uint64_t time = otter_edge_leaves(from, graph->edge_kind[e]);
+            if (is_closed_by_reader(to) && time > to->end) {
+                to->end = time;
+            }
+        }
+    }
+    bool is_good = order != NULL;
+    free(order);
+    return is_good;
+}
+
 static bool take_teams(struct otter_builder *builder, struct otter_graph *graph,
                        const uint32_t *alias)
 {
@@ -424,7 +479,7 @@ static struct otter_graph *make_graph(struct otter_builder *builder, uint32_t *a
     is_good = is_good && sort_edges(builder, graph);
     free_edges(builder);
     take_arrays(builder, graph);
-    if (!is_good || !unite_edges(graph)) {
+    if (!is_good || !unite_edges(graph) || !extend_closed(graph)) {
         otter_graph_destroy(graph);
         return NULL;
     }
@@ -447,6 +502,7 @@ struct otter_graph *otter_build_close(struct otter_builder *builder, uint32_t *a
     resolve_scopes(builder);
     join_last_tasks(builder);
     place_nodes(builder);
+    drop_idle_threads(builder, alias);
     compact_nodes(builder, alias);
     if (builder->has_failed) {
         free(alias);

@@ -23,6 +23,7 @@ enum {
     OTTER_BUILD_ENDED = 1 << 6,   // of a task: its end was seen
     OTTER_BUILD_JOINED = 1 << 7,  // of a task: something in its join scope follows it
     OTTER_BUILD_CREATED = 1 << 5, // of a node: it created a task
+    OTTER_BUILD_LEFT = 1 << 6,    // of a node: it fulfilled an event
     OTTER_BUILD_INTERNAL = 0xe0,
 };
 

@@ -40,7 +40,7 @@ struct otter_node {
     uint64_t start; // ticks of the archive's clock
     uint64_t end;   // likewise, not before `start`
     uint32_t
-        task; // index of the task in whose chain it is; of a barrier: of the member with the lowest location
+        task; // index of the task in whose chain it is; of a barrier: of the member that forked
     uint32_t
         scope; // node that begins the innermost scope it lies in, OTTER_NONE outside of all; of an END: its own BEGIN
     uint32_t region;   // index in the archive's definitions, OTTER_NONE when unknown
