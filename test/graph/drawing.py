@@ -17,7 +17,7 @@ import networkx
 from networkx.algorithms.isomorphism import DiGraphMatcher, categorical_edge_match, categorical_node_match
 
 EDGE_KINDS = ('creation', 'order', 'nesting', 'join', 'dependence', 'return', 'doacross', 'fulfil')
-NODE_KINDS = ('task', 'begin', 'end', 'sync')
+NODE_KINDS = ('task', 'begin', 'end', 'sync', 'fragment')
 
 
 class Label(collections.namedtuple('Label', 'kind what where flags')):

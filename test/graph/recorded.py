@@ -132,7 +132,7 @@ def draw(graph, program, source):
         flags = set(node.get('flags', '').split())
         what = node['what']
         where = names.get(line_of.get(node.get('where')), '')
-        if node['kind'] == 'task':
+        if node['kind'] in ('task', 'fragment'):
             what = node.get('task_kind', 'unknown')
             where = '' if what == 'initial' else where
             flags.update(flags_of_task.get(node.get('task_index'), '').split())
