@@ -145,7 +145,8 @@ def lu(T, folded, n=3):
 
 
 def taskloop_split(T, folded, n=10, least=4):
-    """As kmp_tasking.cpp halves: more than `least` chunks are the one half here, the other in a task of the runtime's."""
+    """As kmp_tasking.cpp halves: more than `least` chunks are the one half here, the other in a task of the
+    runtime's. Folding leaves these out."""
     graph = drawing.Drawing()
     single(graph, T, folded)
     for kind in ('begin', 'end'):
@@ -164,7 +165,7 @@ def taskloop_split(T, folded, n=10, least=4):
         return name
 
     def chunks(creator, m):
-        if m <= least:
+        if m <= least or folded:
             for _ in range(m):
                 graph.edge('join', add(creator), 'group_end')
         else:
@@ -192,21 +193,30 @@ def head_of(name):
         return file.read()
 
 
+VARIANTS = [('T == 1 and not folded', 1, False), ('T == 2 and not folded', 2, False), ('folded', 2, True)]
+
+
+def without(graph, common):
+    rest = drawing.Drawing()
+    rest.nodes = {name: label for name, label in graph.nodes.items() if common.nodes.get(name) != label}
+    rest.edges = graph.edges - common.edges
+    rest.scopes = {name: scope for name, scope in graph.scopes.items() if common.scopes.get(name) != scope}
+    return rest
+
+
 def text_of(name, arguments):
-    """What differs between runs is in the text as conditions."""
-    many, one, folded = (make(name, arguments, T, is_folded) for T, is_folded in ((2, False), (1, False), (2, True)))
-    assert one.nodes.keys() == folded.nodes.keys() and one.edges == folded.edges
-    lines = drawing.write(folded).splitlines()
-    last = next(i for i, line in enumerate(lines) if line.startswith('last:'))
-    barrier = lines.pop(last)
-    more = drawing.Drawing()
-    more.nodes = {name: text for name, text in many.nodes.items() if name not in folded.nodes}
-    more.edges = many.edges - folded.edges
-    more.scopes = {name: scope for name, scope in many.scopes.items() if name not in folded.nodes}
-    n = len(folded.nodes) - 1
-    nodes, rest = lines[:n], lines[n:]
-    return '\n'.join(nodes + ['[T > 1 or folded]', barrier, '[T == 1 and not folded]', barrier + ' !implied', '[]'] + rest +
-                     ['', '# the second member', '[T == 2 and not folded]']) + '\n' + drawing.write(more)
+    """What all runs have in common, then what is there in some of them."""
+    graphs = [make(name, arguments, T, folded) for _, T, folded in VARIANTS]
+    common = drawing.Drawing()
+    common.nodes = {node: label for node, label in graphs[0].nodes.items() if all(g.nodes.get(node) == label for g in graphs)}
+    common.edges = {edge for edge in set.intersection(*(g.edges for g in graphs))
+                    if edge[0] in common.nodes and edge[1] in common.nodes}
+    common.scopes = {node: scope for node, scope in graphs[0].scopes.items()
+                     if node in common.nodes and scope in common.nodes and all(g.scopes.get(node) == scope for g in graphs)}
+    parts = [drawing.write(common)]
+    for (condition, _, _), graph in zip(VARIANTS, graphs):
+        parts.append(f'[{condition}]\n' + drawing.write(without(graph, common)))
+    return '\n'.join(parts)
 
 
 def main():

@@ -9,6 +9,7 @@ The head of the drawing says how the program is run:
     env: OMP_CANCELLATION=true   variables
     runs: 1, 2, 2 folded         numbers of threads; folded: by `otter graph --fold-team`
     formula: 4                   also what formulas.py makes of these sizes is this
+    larger: none 12              a further command line, to be compared with what formulas.py makes of its sizes
 
 `otter check` must find nothing. Exit status: 0, 1 (the reasons are printed).
 """
@@ -38,10 +39,8 @@ class Expected:
     def drawing(self, threads, folded):
         return drawing.parse(self.text, T=threads, folded=folded)
 
-    def by_formula(self, threads, folded):
-        if 'formula' not in self.head:
-            return None
-        return formulas.make(self.head['program'], [int(size) for size in self.words('formula')], threads, folded)
+    def by_formula(self, sizes, threads, folded):
+        return formulas.make(self.head['program'], [int(size) for size in sizes], threads, folded)
 
 
 def record(options, recorder, expected, arguments, threads):
@@ -51,20 +50,37 @@ def record(options, recorder, expected, arguments, threads):
     return archive
 
 
-def compare(options, recorder, expected, archive, threads, folded):
-    problems = []
+def wanted(expected, threads, folded):
+    """The drawing, and in what the formula differs from it."""
+    drawn = expected.drawing(threads, folded)
+    if 'formula' not in expected.head:
+        return drawn, []
+    formula = expected.by_formula(expected.words('formula'), threads, folded)
+    return drawn, [f'drawing and formula differ: {problem}' for problem in drawing.compare(drawn, formula)]
+
+
+def compare(options, recorder, graph_wanted, archive, folded):
     graph = recorder.graph(archive, *(['--fold-team'] if folded else []))
     got = recorded.draw(graph, options.program, options.source)
     if folded:
         got = recorded.without_flag(got, 'implied')
-    wanted = expected.drawing(threads, folded)
-    formula = expected.by_formula(threads, folded)
-    if formula:
-        problems += [f'drawing and formula differ: {problem}' for problem in drawing.compare(wanted, formula)]
-    problems += drawing.compare(wanted, got)
+    problems = drawing.compare(graph_wanted, got)
     if problems and options.print:
         print(drawing.write(got))
     return problems
+
+
+def compare_larger(options, recorder, expected):
+    arguments = expected.words('larger')
+    if not arguments:
+        return []
+    try:
+        archive = record(options, recorder, expected, arguments, 2)
+        sizes = arguments[1:] + expected.words('formula')[len(arguments) - 1:]
+        return [problem for folded in (False, True)
+                for problem in compare(options, recorder, expected.by_formula(sizes, 2, folded), archive, folded)]
+    except recorded.Failed as error:
+        return [str(error)]
 
 
 def main():
@@ -86,12 +102,16 @@ def main():
             try:
                 if key not in archives:
                     archives[key] = record(options, recorder, expected, arguments.split(), threads)
-                problems = compare(options, recorder, expected, archives[key], threads, folded)
+                drawn, problems = wanted(expected, threads, folded)
+                problems += compare(options, recorder, drawn, archives[key], folded)
             except recorded.Failed as error:
                 problems = [str(error)]
             for problem in problems:
                 print(f'{where}: {problem}')
             n_problems += len(problems)
+        for problem in compare_larger(options, recorder, expected):
+            print(f'{expected.head["program"]} {expected.head["larger"]}: {problem}')
+            n_problems += 1
     return 1 if n_problems else 0
 
 
