@@ -19,6 +19,7 @@ enum otter_check {
     // the rest is about what Otter records
     OTTER_CHECK_TEAMS,
     OTTER_CHECK_LOCKS,
+    OTTER_CHECK_PARAMETERS, // belong to a record
     OTTER_CHECK_TASKS,
     OTTER_CHECK_SWITCHES,
     OTTER_CHECK_EXECUTION, // where a task ran

@@ -110,6 +110,7 @@ static void follow_region(struct otter_event_checker *checker, const struct otte
         otter_walk_enter(checker, event);
     } else if (event->kind == OTTER_RECORD_LEAVE) {
         if (checker->options.is_ours) {
+            otter_walk_count_repaired(checker, event);
             otter_walk_need_task(checker, event);
         }
         otter_walk_leave(checker, event);
@@ -118,6 +119,9 @@ static void follow_region(struct otter_event_checker *checker, const struct otte
 
 static void follow(struct otter_event_checker *checker, const struct otter_event *event)
 {
+    if (event->kind != OTTER_RECORD_PARAMETER) {
+        otter_walk_own(checker, event);
+    }
     switch (event->kind) {
     case OTTER_RECORD_ENTER:
     case OTTER_RECORD_LEAVE: follow_region(checker, event); break;
@@ -286,6 +290,8 @@ bool otter_event_checker_begin(struct otter_event_checker *checker, uint32_t loc
     checker->n_instances = checker->n_created = 0;
     checker->next_never_ran = checker->has_untied = checker->nests_by_task = false;
     checker->left = OTTER_NOBODY;
+    checker->owner = (struct otter_event){0};
+    checker->awaits_end = false;
     checker->n_held_back = 0;
     checker->is_behind_barrier = checker->has_helped = false;
     checker->between = 0;

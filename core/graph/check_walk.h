@@ -54,6 +54,9 @@ struct otter_event_checker {
     struct otter_walk_list open, frames, teams, locks;
     uint32_t n_instances, n_created;
     uint64_t segment_begin;
+    struct otter_event owner;       // that a parameter may belong to
+    struct otter_event awaited_end; // a parameter that tells something of the task's end behind it
+    bool awaits_end;
     bool next_never_ran, has_untied, nests_by_task;
     otter_task_key left; // the task whose region was left last, and when
     uint64_t left_time;
@@ -102,7 +105,12 @@ void otter_walk_stop_segment(struct otter_event_checker *checker, uint64_t time)
 void otter_walk_task_create(struct otter_event_checker *checker, const struct otter_event *event);
 void otter_walk_task_switch(struct otter_event_checker *checker, const struct otter_event *event);
 void otter_walk_task_complete(struct otter_event_checker *checker, const struct otter_event *event);
+
+// ---- check_walk_parameter.c
+
 void otter_walk_parameter(struct otter_event_checker *checker, const struct otter_event *event);
+// A record that is no parameter: what follows may belong to it, what precedes may have to.
+void otter_walk_own(struct otter_event_checker *checker, const struct otter_event *event);
 
 // ---- check_walk_team.c
 
@@ -119,6 +127,7 @@ void otter_walk_release_lock(struct otter_event_checker *checker, const struct o
 
 void otter_walk_enter(struct otter_event_checker *checker, const struct otter_event *event);
 void otter_walk_leave(struct otter_event_checker *checker, const struct otter_event *event);
-// Whether entering this shows that the end of a single or a loop was not told: Otter closes it with the barrier behind it, at one time.
+// Whether this shows that the end of a single or a loop was not told: Otter closes it with the barrier behind it, or with the region
+// around it, at one time.
 void otter_walk_count_repaired(struct otter_event_checker *checker,
                                const struct otter_event *event);

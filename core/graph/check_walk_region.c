@@ -79,12 +79,19 @@ void otter_walk_leave(struct otter_event_checker *checker, const struct otter_ev
     }
 }
 
+// What ends a single or a loop in it whose end was not told.
+static bool ends_work(const struct otter_event *event, enum otter_construct construct)
+{
+    if (event->kind == OTTER_RECORD_LEAVE) {
+        return construct == OTTER_CONSTRUCT_PARALLEL || construct == OTTER_CONSTRUCT_TASK;
+    }
+    return construct >= OTTER_CONSTRUCT_BARRIER && construct <= OTTER_CONSTRUCT_SYNC_UNKNOWN;
+}
+
 void otter_walk_count_repaired(struct otter_event_checker *checker, const struct otter_event *event)
 {
-    enum otter_construct entered = otter_walk_construct(checker, event->region);
-    bool is_barrier = entered >= OTTER_CONSTRUCT_BARRIER && entered <= OTTER_CONSTRUCT_SYNC_UNKNOWN;
-    if (!is_barrier || checker->n_events == 0 || checker->last.kind != OTTER_RECORD_LEAVE ||
-        checker->last.time != event->time) {
+    if (!ends_work(event, otter_walk_construct(checker, event->region)) || checker->n_events == 0 ||
+        checker->last.kind != OTTER_RECORD_LEAVE || checker->last.time != event->time) {
         return;
     }
     enum otter_construct left = otter_walk_construct(checker, checker->last.region);

@@ -139,21 +139,3 @@ void otter_walk_task_complete(struct otter_event_checker *checker, const struct 
         end_elsewhere(checker, key, event->time);
     }
 }
-
-void otter_walk_parameter(struct otter_event_checker *checker, const struct otter_event *event)
-{
-    const struct otter_definitions *definitions = checker->options.definitions;
-    uint64_t value = event->parameter.value;
-    switch (definitions->parameters[event->parameter.definition].kind) {
-    case OTTER_PARAMETER_TASK_NEVER_RAN: checker->next_never_ran = true; break;
-    case OTTER_PARAMETER_TASK_DETACHED:
-        if (value >> 32 < definitions->n_locations) {
-            struct otter_checked_task *task = otter_walk_task(checker, value);
-            if (task) {
-                task->flags |= OTTER_CHECKED_DETACHED;
-            }
-        }
-        break;
-    default: break;
-    }
-}

@@ -12,6 +12,8 @@ static const struct {
     [OTTER_CHECK_NESTING] = {"nesting", "each leave ends what was entered last", "leaves"},
     [OTTER_CHECK_TEAMS] = {"teams", "forks are joined, teams begin and end inside them", "teams"},
     [OTTER_CHECK_LOCKS] = {"locks", "what a thread acquires it releases", "acquisitions"},
+    [OTTER_CHECK_PARAMETERS] = {"parameters", "what is told besides belongs to a record beside it",
+                                "parameters"},
     [OTTER_CHECK_TASKS] = {"tasks", "a task is created once, then begins, then ends once", "tasks"},
     [OTTER_CHECK_SWITCHES] = {"switches", "who leaves or ends is the one that ran", "events"},
     [OTTER_CHECK_EXECUTION] = {"execution",

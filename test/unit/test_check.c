@@ -46,11 +46,14 @@ static const struct otter_comm comms[N_COMMS] = {
     [TEAM] = {.name = "", .parent = ALL_THREADS, .members = members, .n_members = 2},
 };
 
-enum { NEVER_RAN, DETACHED, N_PARAMETERS };
+enum { NEVER_RAN, DETACHED, DEPEND_IN, ITERATIONS, CHUNK, N_PARAMETERS };
 
 static const struct otter_parameter_definition parameters[N_PARAMETERS] = {
     [NEVER_RAN] = {.name = "", .kind = OTTER_PARAMETER_TASK_NEVER_RAN},
     [DETACHED] = {.name = "", .kind = OTTER_PARAMETER_TASK_DETACHED},
+    [DEPEND_IN] = {.name = "depend in", .kind = OTTER_PARAMETER_DEPEND_IN},
+    [ITERATIONS] = {.name = "iterations", .kind = OTTER_PARAMETER_ITERATIONS},
+    [CHUNK] = {.name = "loop chunk", .kind = OTTER_PARAMETER_CHUNK_LOOP},
 };
 
 enum { MAX_EVENTS = 64 };
@@ -541,6 +544,33 @@ static void task_that_never_ran_did_not_begin(void **state)
     play_and_find(recording, OTTER_CHECK_TASKS, 1);
 }
 
+static void parameters_belong_to_the_record_before_them(void **state)
+{
+    struct recording *recording = *state;
+    insert(recording, CREATE_2, (struct otter_event)PARAMETER(0, 40, DEPEND_IN, 1));
+    insert(recording, CREATE_2 + 1, (struct otter_event)PARAMETER(0, 40, DEPEND_IN, 2));
+    insert(recording, CREATE_2 + 2, (struct otter_event)PARAMETER(0, 45, CHUNK, 0));
+    insert(recording, CREATE_2 + 3, (struct otter_event)PARAMETER(0, 45, ITERATIONS, 9));
+    play_and_find(recording, OTTER_CHECK_PARAMETERS, 0);
+    assert_int_equal(recording->report.results[OTTER_CHECK_PARAMETERS].n_tested, 4);
+}
+
+static void dependence_without_a_task_is_an_error(void **state)
+{
+    struct recording *recording = *state;
+    insert(recording, CREATE_1, (struct otter_event)PARAMETER(0, 30, DEPEND_IN, 1));
+    insert(recording, CREATE_2 + 1, (struct otter_event)PARAMETER(0, 44, DEPEND_IN, 1)); // too late
+    assert_string_equal(play_and_find(recording, OTTER_CHECK_PARAMETERS, 2)->text,
+                        "\"depend in\" does not belong to the record before it");
+}
+
+static void end_that_is_announced_must_follow(void **state)
+{
+    struct recording *recording = *state;
+    insert(recording, ENTER_WAIT, (struct otter_event)PARAMETER(0, 60, NEVER_RAN, TASK));
+    play_and_find(recording, OTTER_CHECK_PARAMETERS, 1);
+}
+
 static void who_goes_on_is_said(void **state)
 {
     struct recording *recording = *state;
@@ -721,9 +751,11 @@ static void ends_that_the_barrier_made_are_counted(void **state)
     insert(recording, ENTER_BARRIER + 1, (struct otter_event)REGION(LEAVE, 0, 140, LOOP));
     insert(recording, ENTER_WAIT, (struct otter_event)REGION(ENTER, 0, 55, SINGLE));
     insert(recording, ENTER_WAIT + 1, (struct otter_event)REGION(LEAVE, 0, 60, SINGLE));
+    insert(recording, WORKER_LEAVE_PARALLEL + 4, (struct otter_event)REGION(ENTER, 1, 155, SINGLE));
+    insert(recording, WORKER_LEAVE_PARALLEL + 5, (struct otter_event)REGION(LEAVE, 1, 161, SINGLE));
     play(recording);
     assert_int_equal(n_all_errors(recording), 0);
-    assert_int_equal(recording->n_singles, 1);
+    assert_int_equal(recording->n_singles, 2);
     assert_int_equal(recording->n_loops, 1);
 }
 
@@ -812,6 +844,9 @@ int main(void)
         STORY(task_that_ended_must_have_begun),
         STORY(discarded_task_is_a_note),
         STORY(task_that_never_ran_did_not_begin),
+        STORY(parameters_belong_to_the_record_before_them),
+        STORY(dependence_without_a_task_is_an_error),
+        STORY(end_that_is_announced_must_follow),
         STORY(who_goes_on_is_said),
         STORY(next_task_needs_no_switch_back),
         STORY(who_entered_leaves),
