@@ -41,7 +41,6 @@ int main(int argc, char **argv)
                 created();
             }
         }
-        work(1);
     }
     return 0;
 }
