@@ -188,7 +188,17 @@ class Test:
         unfinished = self.head.get('unfinished', self.names(threads)).split()
         for problem in invariants.check(archive, archive.history, unfinished):
             self.complain(where, problem)
+        self.check_with_otter(where, path)
         return archive
+
+    def check_with_otter(self, where, path):
+        """`otter check`, which looks at the task graph too, finds the same archive sound."""
+        if not self.options.otter:
+            return
+        result = subprocess.run([self.options.otter, 'check', path], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                text=True, errors='replace', timeout=60)
+        if result.returncode != 0:
+            self.complain(where, f'otter check: exit status {result.returncode}: {result.stdout[:3000]}')
 
     def check_addresses(self, where, archive):
         """The code address of each construct of the program (before the return address) is in its source."""
@@ -283,6 +293,7 @@ def main():
                         help='which built the program; what gcc built gets libomp by LD_PRELOAD')
     parser.add_argument('--libomp', default='/usr/lib/llvm-19/lib/libomp.so.5', help='the OpenMP runtime')
     parser.add_argument('--threads', type=int, nargs='+', default=[1, 2, 4])
+    parser.add_argument('--otter', help='the command, whose `check` is to find each archive sound')
     parser.add_argument('--tool-env', action='append', default=[], help='a setting of the tool, NAME=VALUE')
     parser.add_argument('--keep', action='store_true', help='keep the archives of a test that fails')
     parser.add_argument('program')
