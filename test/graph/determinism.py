@@ -5,7 +5,7 @@
 
 The hash that `otter graph --hash` prints is compared: over 20 runs at 2 threads, of which each takes the next of the program's
 command lines (tasks that end early, late, or as it happens); with --fold-team over the numbers of threads that the head of the drawing
-has as `folded`. Which member executes a `single` is left to chance. Exit status: 0, 1 (the reasons are printed).
+has as `folded`. Which member executes a `single` is left to chance. The program's `larger` size must have another hash. Exit status: 0, 1 (the reasons are printed).
 """
 
 import argparse
@@ -44,8 +44,13 @@ def check(options, recorder, expected):
                 run = arguments, threads, i
                 archives[run] = recorder.record(options.program, arguments.split(), threads, settings)
                 at_any_number[run] = recorder.hash(archives[run], '--fold-team')
-    return (one_hash('at 2 threads', plain, archives) if plain else []) + (
-        one_hash('folded', at_any_number, archives) if at_any_number else [])
+    problems = one_hash('at 2 threads', plain, archives) if plain else []
+    problems += one_hash('folded', at_any_number, archives) if at_any_number else []
+    if expected.words('larger'):
+        other = recorder.record(options.program, expected.words('larger'), 2, settings)
+        if {recorder.hash(other), recorder.hash(other, '--fold-team')} & {*plain.values(), *at_any_number.values()}:
+            problems.append(f'{expected.head["larger"]} has the same hash')
+    return problems
 
 
 def main():
