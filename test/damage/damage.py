@@ -17,6 +17,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
+CHUNK_HEADER_SIZE, GROUP = 18, 18  # of OTF2's files
 PATIENCE = 20  # seconds, for what takes milliseconds
 SANITIZED = 99  # exit status that a sanitizer is told to use
 SIGNS = ('AddressSanitizer', 'LeakSanitizer', 'runtime error:', 'UndefinedBehavior')
@@ -54,9 +55,32 @@ def flip(content, dice):
     return bytes(changed)
 
 
+def groups(content):
+    """Where the definitions of groups are in a file of definitions: (first byte, byte behind the last)."""
+    at = CHUNK_HEADER_SIZE
+    while at < len(content) and content[at] > 3:
+        end = at + 2 + content[at + 1]
+        if content[at + 1] == 0xff:
+            return
+        if content[at] == GROUP:
+            yield at + 2, end
+        at = end
+
+
+def overflows(files):
+    """Counts that ask for more memory and bytes than there are: large numbers at each place in the first group."""
+    for begin, end in list(groups(files['traces.def']))[:1]:
+        for at in range(begin, end):
+            for number in (b'\xff', b'\x03\xff\xff\xff'):
+                changed = bytearray(files['traces.def'])
+                changed[at:at + len(number)] = number
+                yield f'bytes from {at} of traces.def are {number.hex()}', {'traces.def': bytes(changed)}
+
+
 def variants(files, n, dice):
     """(what was done, {file: content or None})."""
     names = sorted(files)
+    yield from overflows(files)
     for name in names:
         content = files[name]
         yield f'{name} removed', {name: None}
@@ -135,7 +159,7 @@ def main():
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('otter')
     parser.add_argument('archives', nargs='*')
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     names = options.archives or sorted(path.name for path in (HERE / 'archives').iterdir())
     with tempfile.TemporaryDirectory(prefix='otter-damage-') as folder:
         damage = Damage(options, pathlib.Path(folder))
