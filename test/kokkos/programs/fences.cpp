@@ -1,0 +1,22 @@
+// Fences of everything, of one space, with names where the version takes them, and those that Kokkos makes by itself.
+#include <Kokkos_Core.hpp>
+
+#include <cstdio>
+
+int main(int argc, char **argv)
+{
+    Kokkos::ScopeGuard guard(argc, argv);
+    Kokkos::DefaultExecutionSpace space;
+    Kokkos::View<int *> x("x", 100);
+    for (int k = 0; k < 3; k++) {
+        Kokkos::parallel_for("add", 100, KOKKOS_LAMBDA(int i) { x(i) += i; });
+        Kokkos::fence();
+        space.fence();
+#if KOKKOS_VERSION >= 30500
+        Kokkos::fence("all is added");
+        space.fence("space is done");
+#endif
+    }
+    std::printf("%d\n", x(99));
+    return 0;
+}
