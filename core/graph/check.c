@@ -187,6 +187,15 @@ static void check_comms(struct checking *checking)
     }
 }
 
+static void check_markers(struct checking *checking)
+{
+    if (checking->definitions->marker_damage) {
+        otter_deviate(checking->report, OTTER_CHECK_FILES, OTTER_QUIRK_NONE,
+                      (struct otter_deviation){.location = OTTER_NONE}, "%.150s",
+                      checking->definitions->marker_damage);
+    }
+}
+
 // What the archive says of itself: what is missing, and what was made up.
 static void check_statements(struct checking *checking)
 {
@@ -290,6 +299,7 @@ static enum otter_status check_all(struct checking *checking)
         return status;
     }
     check_comms(checking);
+    check_markers(checking);
     check_statements(checking);
     if (!checking->is_ours) {
         return OTTER_OK;

@@ -143,6 +143,13 @@ class Wrong(CheckCase):
         self.assertEqual(checks["order"]["reason"], "not all locations can be read")
         self.assertGreater(checks["nesting"]["tested"], 20)
 
+    def test_damaged_markers_are_told(self):
+        path = self.recorded("killed")
+        os.truncate(path / "traces.marker", 40)
+        found, checks = self.results(path, status=1)
+        self.assertIn("traces.marker' is cut off", checks["files"]["first_errors"][0]["text"])
+        self.assertEqual(found["markers"], [])
+
     def test_unreadable_is_one_message(self):
         path = self.recorded("fib")
         os.truncate(path / "traces.def", 100)
