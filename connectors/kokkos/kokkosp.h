@@ -1,7 +1,8 @@
 // The hooks of the Kokkos Tools interface that this connector defines, in C.
 //
 // Kokkos loads the first library of KOKKOS_TOOLS_LIBS (before 3.7: KOKKOS_PROFILE_LIBRARY) with RTLD_GLOBAL and looks each hook up
-// by name; one that is not defined is never called. Any thread may call hooks, at the same time as others.
+// by name; one that is not defined is never called. Any thread may call hooks, at the same time as others. Texts are the caller's.
+// Left out are the six tuning hooks: defining them changes what a program does.
 #pragma once
 
 #include <stdbool.h>
@@ -14,18 +15,37 @@ struct Kokkos_Tools_ToolSettings {
     bool padding[255];
 };
 
+typedef void (*Kokkos_Tools_functionPointer)(void);
+typedef void (*Kokkos_Tools_toolInvokedFenceFunction)(const uint32_t device);
+
+struct Kokkos_Tools_ToolProgrammingInterface {
+    Kokkos_Tools_toolInvokedFenceFunction fence;
+    Kokkos_Tools_functionPointer padding[31];
+};
+
+// By value. Not always terminated: of at most 63 characters.
+struct Kokkos_Profiling_SpaceHandle {
+    char name[64];
+};
+
 #define KOKKOSP_HOOK __attribute__((visibility("default")))
 
-// Order: init, request_tool_settings, parse_args (never, once or twice) or print_help, then the program's events.
+// Order: init, request_tool_settings, provide_tool_programming_interface, parse_args (never, once or twice) or print_help, metadata,
+// then the program's events. finalize may never come.
 KOKKOSP_HOOK void kokkosp_init_library(int load_sequence, uint64_t interface_version,
                                        uint32_t n_devices,
                                        struct Kokkos_Profiling_KokkosPDeviceInfo *devices);
 KOKKOSP_HOOK void kokkosp_finalize_library(void);
 KOKKOSP_HOOK void kokkosp_request_tool_settings(uint32_t n,
                                                 struct Kokkos_Tools_ToolSettings *settings);
+KOKKOSP_HOOK void
+kokkosp_provide_tool_programming_interface(uint32_t n,
+                                           struct Kokkos_Tools_ToolProgrammingInterface functions);
 KOKKOSP_HOOK void kokkosp_parse_args(int argc, char **argv);
 KOKKOSP_HOOK void kokkosp_print_help(char *program);
+KOKKOSP_HOOK void kokkosp_declare_metadata(const char *key, const char *value);
 
+// `device`: see device.h.
 KOKKOSP_HOOK void kokkosp_begin_parallel_for(const char *name, uint32_t device, uint64_t *kernel);
 KOKKOSP_HOOK void kokkosp_end_parallel_for(uint64_t kernel);
 KOKKOSP_HOOK void kokkosp_begin_parallel_reduce(const char *name, uint32_t device,
@@ -33,6 +53,25 @@ KOKKOSP_HOOK void kokkosp_begin_parallel_reduce(const char *name, uint32_t devic
 KOKKOSP_HOOK void kokkosp_end_parallel_reduce(uint64_t kernel);
 KOKKOSP_HOOK void kokkosp_begin_parallel_scan(const char *name, uint32_t device, uint64_t *kernel);
 KOKKOSP_HOOK void kokkosp_end_parallel_scan(uint64_t kernel);
+KOKKOSP_HOOK void kokkosp_begin_fence(const char *name, uint32_t device, uint64_t *fence);
+KOKKOSP_HOOK void kokkosp_end_fence(uint64_t fence);
+
+KOKKOSP_HOOK void kokkosp_begin_deep_copy(struct Kokkos_Profiling_SpaceHandle to_space,
+                                          const char *to_name, const void *to,
+                                          struct Kokkos_Profiling_SpaceHandle from_space,
+                                          const char *from_name, const void *from, uint64_t bytes);
+KOKKOSP_HOOK void kokkosp_end_deep_copy(void);
+KOKKOSP_HOOK void kokkosp_allocate_data(struct Kokkos_Profiling_SpaceHandle space,
+                                        const char *label, const void *data, uint64_t bytes);
+KOKKOSP_HOOK void kokkosp_deallocate_data(struct Kokkos_Profiling_SpaceHandle space,
+                                          const char *label, const void *data, uint64_t bytes);
+KOKKOSP_HOOK void kokkosp_dual_view_sync(const char *label, const void *data, bool is_device);
+KOKKOSP_HOOK void kokkosp_dual_view_modify(const char *label, const void *data, bool is_device);
 
 KOKKOSP_HOOK void kokkosp_push_profile_region(const char *name);
 KOKKOSP_HOOK void kokkosp_pop_profile_region(void);
+KOKKOSP_HOOK void kokkosp_create_profile_section(const char *name, uint32_t *section);
+KOKKOSP_HOOK void kokkosp_start_profile_section(uint32_t section);
+KOKKOSP_HOOK void kokkosp_stop_profile_section(uint32_t section);
+KOKKOSP_HOOK void kokkosp_destroy_profile_section(uint32_t section);
+KOKKOSP_HOOK void kokkosp_profile_event(const char *name);

@@ -40,6 +40,8 @@ static const struct otter_setting table[] = {
      "size of the pieces in which event files grow; each thread holds one"},
     {"clock", "OTTER_CLOCK", OTTER_SETTING_CHOICE, "auto", "auto|tsc|monotonic", 0, 0,
      "source of timestamps; auto: the processor's counter where it is invariant"},
+    {"chain", "OTTER_CHAIN", OTTER_SETTING_TEXT, "", NULL, 0, 0,
+     "a further Kokkos tool (libkp_x.so) to which every hook is passed on; empty: none"},
     {"task-graph-output", "OTTER_TASK_GRAPH_OUTPUT", OTTER_SETTING_TEXT, "", NULL, 0, 0,
      "file into which the task graph is written at the end: <name>.<pid>.gv; empty: none"},
     {"task-graph-format", "OTTER_TASK_GRAPH_FORMAT", OTTER_SETTING_CHOICE, "dot",

@@ -104,9 +104,6 @@ static enum otter_region_class class_of(enum otter_construct construct)
     if (construct >= OTTER_CONSTRUCT_BARRIER && construct <= OTTER_CONSTRUCT_REDUCTION) {
         return class_of_sync(construct);
     }
-    if (construct >= OTTER_CONSTRUCT_KOKKOS_FOR && construct < OTTER_N_CONSTRUCTS) {
-        return OTTER_CLASS_SCOPE;
-    }
     switch (construct) {
     case OTTER_CONSTRUCT_INITIAL_TASK: return OTTER_CLASS_INITIAL;
     case OTTER_CONSTRUCT_PARALLEL:
@@ -120,7 +117,13 @@ static enum otter_region_class class_of(enum otter_construct construct)
     case OTTER_CONSTRUCT_TASKLOOP:
     case OTTER_CONSTRUCT_SCOPE:
     case OTTER_CONSTRUCT_MASKED:
-    case OTTER_CONSTRUCT_WORK_UNKNOWN: return OTTER_CLASS_SCOPE;
+    case OTTER_CONSTRUCT_WORK_UNKNOWN:
+    case OTTER_CONSTRUCT_KOKKOS_FOR:
+    case OTTER_CONSTRUCT_KOKKOS_REDUCE:
+    case OTTER_CONSTRUCT_KOKKOS_SCAN:
+    case OTTER_CONSTRUCT_KOKKOS_REGION:
+    case OTTER_CONSTRUCT_KOKKOS_COPY: return OTTER_CLASS_SCOPE;
+    case OTTER_CONSTRUCT_KOKKOS_FENCE: return OTTER_CLASS_SYNC;
     default: return OTTER_CLASS_NONE;
     }
 }

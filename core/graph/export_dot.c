@@ -6,6 +6,7 @@
 #include "graph/export_rows.h"
 #include "graph/export_text.h"
 #include "graph/node.h"
+#include "trace/schema.h"
 
 enum { LABEL_LIMIT = 48, NO_LIMIT = 1 << 20 };
 
@@ -80,7 +81,7 @@ static enum style task_style(const struct otter_graph_task *task)
 // Of its begin; that of its end is the next one.
 static enum style scope_style(enum otter_construct construct)
 {
-    if (construct >= OTTER_CONSTRUCT_KOKKOS_FOR && construct <= OTTER_CONSTRUCT_KOKKOS_REGION) {
+    if (otter_construct_is_labelled(construct)) {
         return STYLE_KOKKOS;
     }
     bool is_team = construct == OTTER_CONSTRUCT_PARALLEL || construct == OTTER_CONSTRUCT_TEAMS;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "trace/schema.h"
 
 static const char openmp_prefix[] = "!$omp ";
 
@@ -36,8 +37,7 @@ const char *otter_labels_keep(struct otter_labels *labels, const char *text)
 
 static bool is_kokkos(const struct otter_region *region)
 {
-    return region->construct >= OTTER_CONSTRUCT_KOKKOS_FOR &&
-           region->construct <= OTTER_CONSTRUCT_KOKKOS_REGION;
+    return otter_construct_is_labelled(region->construct);
 }
 
 // "!$omp task @fib+0x1234" is a "task" at "fib+0x1234"; with a line, at "fib.c:12". False: out of memory.

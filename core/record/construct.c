@@ -122,14 +122,14 @@ static uint64_t instance_of(const struct otter_thread *thread, uint32_t region)
     return otter_id_make(thread->location, region, thread->n_open);
 }
 
-uint64_t otter_label_begin(enum otter_construct construct, const char *label)
+uint64_t otter_label_begin(enum otter_construct construct, const char *label, const char *qualifier)
 {
     uint64_t time;
     struct otter_thread *thread = otter_record_begin_at(&time);
     if (!thread) {
         return 0;
     }
-    uint32_t region = otter_label_region(thread, construct, label);
+    uint32_t region = otter_label_region(construct, label, qualifier);
     otter_write_enter(thread->writer, time, region);
     otter_open_push(thread,
                     (struct otter_open){.region = region, .construct = (uint16_t)construct});
@@ -150,6 +150,32 @@ void otter_label_end(uint64_t instance)
                    thread->open[n - 1].region == otter_id_region(instance) &&
                    thread->location == otter_id_location(instance);
     thread->n_repaired += is_open ? otter_leave_down_to(thread, time, n - 1) - 1 : 1;
+    otter_record_end(thread);
+}
+
+void otter_label_mark(enum otter_construct construct, const char *label, const char *qualifier)
+{
+    uint64_t time;
+    struct otter_thread *thread = otter_record_begin_at(&time);
+    if (!thread) {
+        return;
+    }
+    uint32_t region = otter_label_region(construct, label, qualifier);
+    otter_write_enter(thread->writer, time, region);
+    otter_write_leave(thread->writer, time, region);
+    otter_record_end(thread);
+}
+
+void otter_section(const char *label, bool is_start)
+{
+    uint64_t time;
+    struct otter_thread *thread = otter_record_begin_at(&time);
+    if (!thread) {
+        return;
+    }
+    otter_write_parameter(thread->writer, time,
+                          is_start ? OTTER_PARAMETER_SECTION_START : OTTER_PARAMETER_SECTION_STOP,
+                          otter_label_region(OTTER_CONSTRUCT_KOKKOS_SECTION, label, NULL));
     otter_record_end(thread);
 }
 

@@ -1,6 +1,8 @@
 #include "record/label.h"
 
 #include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,19 +11,32 @@
 #include "trace/journal.h"
 #include "trace/schema.h"
 
-enum { N_BUCKETS = 4096, MAX_LABEL = 4096 };
+enum { N_BUCKETS = 4096, MAX_LABEL = 4096, MAX_QUALIFIER = 256 };
+
+struct key {
+    uint64_t hash;
+    enum otter_construct construct;
+    const char *text, *qualifier; // never NULL
+    size_t length, qualifier_length;
+};
 
 struct otter_label {
     uint64_t hash;
     uint32_t region;
     enum otter_construct construct;
-    size_t length;
+    size_t length, qualifier_length;
     struct otter_label *next; // of the same bucket
-    char text[];
+    char text[];              // and behind it the qualifier
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic(struct otter_label *) buckets[N_BUCKETS]; // labels are never removed
+static _Atomic(otter_namer *) namer;
+
+void otter_name_labels(otter_namer *function)
+{
+    atomic_store(&namer, function);
+}
 
 static uint64_t mix(uint64_t hash, uint64_t bytes)
 {
@@ -30,9 +45,9 @@ static uint64_t mix(uint64_t hash, uint64_t bytes)
 }
 
 // Eight bytes at a time: labels are long, and hashed at each launch.
-static uint64_t hash_of(enum otter_construct construct, const char *text, size_t length)
+static uint64_t mix_text(uint64_t hash, const char *text, size_t length)
 {
-    uint64_t hash = mix((uint64_t)construct, length), bytes = 0;
+    uint64_t bytes = 0;
     for (; length >= sizeof(bytes); text += sizeof(bytes), length -= sizeof(bytes)) {
         memcpy(&bytes, text, sizeof(bytes));
         hash = mix(hash, bytes);
@@ -42,68 +57,93 @@ static uint64_t hash_of(enum otter_construct construct, const char *text, size_t
     return mix(hash, bytes);
 }
 
-static const struct otter_label *find_in(const struct otter_label *list, uint64_t hash,
-                                         enum otter_construct construct, const char *text,
-                                         size_t length)
+static bool is_of(const struct otter_label *label, const struct key *key)
 {
-    for (; list; list = list->next) {
-        if (list->hash == hash && list->construct == construct && list->length == length &&
-            memcmp(list->text, text, length) == 0) {
-            return list;
-        }
-    }
-    return NULL;
+    return label->hash == key->hash && label->construct == key->construct &&
+           label->length == key->length && label->qualifier_length == key->qualifier_length &&
+           memcmp(label->text, key->text, key->length) == 0 &&
+           memcmp(label->text + key->length, key->qualifier, key->qualifier_length) == 0;
 }
 
-// Caller holds `lock`.
-static const struct otter_label *define(_Atomic(struct otter_label *) *bucket, uint64_t hash,
-                                        enum otter_construct construct, const char *text,
-                                        size_t length)
+static const struct otter_label *find_in(const struct otter_label *list, const struct key *key)
 {
-    static char copy[MAX_LABEL + 1], encoded[3 * MAX_LABEL + 8];
-    struct otter_label *label = malloc(sizeof(*label) + length);
+    while (list && !is_of(list, key)) {
+        list = list->next;
+    }
+    return list;
+}
+
+// A copy of the text, cut to `size`.
+static const char *cut(const char *text, size_t length, char *copy, size_t size)
+{
+    size_t n = length < size - 1 ? length : size - 1;
+    memcpy(copy, text, n);
+    copy[n] = '\0';
+    return copy;
+}
+
+// Caller holds `lock`, here and below.
+static uint32_t define_region(const struct key *key)
+{
+    static char raw[MAX_LABEL + 1], room[MAX_LABEL + 1], qualifier[MAX_QUALIFIER + 1];
+    static char encoded[2 * MAX_LABEL], encoded_raw[MAX_LABEL], encoded_qualifier[MAX_QUALIFIER];
+    static char line[sizeof(encoded) + sizeof(encoded_raw) + sizeof(encoded_qualifier) + 8];
+    otter_namer *name = atomic_load(&namer);
+    cut(key->text, key->length, raw, sizeof(raw));
+    cut(key->qualifier, key->qualifier_length, qualifier, sizeof(qualifier));
+    const char *label = name ? name(key->construct, raw, room, sizeof(room)) : raw;
+    const char *kept = strcmp(label, raw) == 0 ? "" : raw;
+    snprintf(line, sizeof(line), "%s %s %s", otter_journal_encode(label, encoded, sizeof(encoded)),
+             otter_journal_encode(kept, encoded_raw, sizeof(encoded_raw)),
+             otter_journal_encode(qualifier, encoded_qualifier, sizeof(encoded_qualifier)));
+    return otter_region_define_label(key->construct, line);
+}
+
+static const struct otter_label *define(_Atomic(struct otter_label *) *bucket,
+                                        const struct key *key)
+{
+    struct otter_label *label = malloc(sizeof(*label) + key->length + key->qualifier_length);
     if (!label) {
         return NULL;
     }
-    size_t n = length < MAX_LABEL ? length : MAX_LABEL;
-    memcpy(copy, text, n);
-    copy[n] = '\0';
-    memcpy(label->text, text, length);
-    label->hash = hash;
-    label->construct = construct;
-    label->length = length;
-    label->region =
-        otter_region_define_label(construct, otter_journal_encode(copy, encoded, sizeof(encoded)));
+    memcpy(label->text, key->text, key->length);
+    memcpy(label->text + key->length, key->qualifier, key->qualifier_length);
+    label->hash = key->hash;
+    label->construct = key->construct;
+    label->length = key->length;
+    label->qualifier_length = key->qualifier_length;
+    label->region = define_region(key);
     label->next = atomic_load(bucket);
     atomic_store_explicit(bucket, label, memory_order_release);
     return label;
 }
 
 OTTER_COLD static const struct otter_label *find_or_define(_Atomic(struct otter_label *) *bucket,
-                                                           uint64_t hash,
-                                                           enum otter_construct construct,
-                                                           const char *text, size_t length)
+                                                           const struct key *key)
 {
     struct otter_held_signals held;
     otter_lock(&lock, &held);
-    const struct otter_label *label = find_in(atomic_load(bucket), hash, construct, text, length);
+    const struct otter_label *label = find_in(atomic_load(bucket), key);
     if (!label) {
-        label = define(bucket, hash, construct, text, length);
+        label = define(bucket, key);
     }
     otter_unlock(&lock, &held);
     return label;
 }
 
-uint32_t otter_label_region(struct otter_thread *thread, enum otter_construct construct,
-                            const char *text)
+uint32_t otter_label_region(enum otter_construct construct, const char *text, const char *qualifier)
 {
-    size_t length = strlen(text);
-    uint64_t hash = hash_of(construct, text, length);
-    _Atomic(struct otter_label *) *bucket = &buckets[hash % N_BUCKETS];
+    struct key key = {
+        .construct = construct, .text = text ? text : "", .qualifier = qualifier ? qualifier : ""};
+    key.length = strlen(key.text);
+    key.qualifier_length = strlen(key.qualifier);
+    key.hash = mix_text(mix((uint64_t)construct, key.length), key.text, key.length);
+    key.hash = mix_text(key.hash, key.qualifier, key.qualifier_length);
+    _Atomic(struct otter_label *) *bucket = &buckets[key.hash % N_BUCKETS];
     const struct otter_label *label =
-        find_in(atomic_load_explicit(bucket, memory_order_acquire), hash, construct, text, length);
+        find_in(atomic_load_explicit(bucket, memory_order_acquire), &key);
     if (OTTER_UNLIKELY(!label)) {
-        label = find_or_define(bucket, hash, construct, text, length);
+        label = find_or_define(bucket, &key);
     }
     return label ? label->region : OTTER_REGION_UNKNOWN;
 }

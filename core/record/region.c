@@ -133,12 +133,12 @@ uint32_t otter_region_define(struct otter_thread *thread, enum otter_construct c
     return region;
 }
 
-uint32_t otter_region_define_label(enum otter_construct construct, const char *encoded)
+uint32_t otter_region_define_label(enum otter_construct construct, const char *texts)
 {
     struct otter_held_signals held;
     otter_lock(&lock, &held);
     uint32_t id = n_regions;
-    if (is_full() || otter_output_define("label %" PRIu32 " %d %s", id, (int)construct, encoded)) {
+    if (is_full() || otter_output_define("label %" PRIu32 " %d %s", id, (int)construct, texts)) {
         id = OTTER_REGION_UNKNOWN;
     } else {
         atomic_store_explicit(&regions[id].kind, otter_region_kind(construct, 0),

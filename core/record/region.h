@@ -17,8 +17,8 @@ enum otter_construct otter_region_construct(uint32_t region);
 OTTER_COLD uint32_t otter_region_define(struct otter_thread *thread, enum otter_construct construct,
                                         uint32_t detail, uintptr_t code);
 
-// Defines a region that is named by `encoded`, a text as the journal wants it. Any thread.
-uint32_t otter_region_define_label(enum otter_construct construct, const char *encoded);
+// Defines a region that is named by a label. `texts`: label, raw label and qualifier as the journal wants them. Any thread.
+uint32_t otter_region_define_label(enum otter_construct construct, const char *texts);
 
 // The address for a `construct` of which none is known: that of the innermost open construct that has one. 0: that may be another line.
 OTTER_COLD uintptr_t otter_enclosing_address(const struct otter_thread *thread,

@@ -165,11 +165,17 @@ static char *region_name(const struct archive *archive,
 static void write_label(struct archive *archive, uint32_t id,
                         const struct otter_region_definition *region)
 {
-    OTF2_StringRef label = text(archive, region->label);
+    const char *raw = *region->raw_label ? region->raw_label : region->label;
+    char *description = otter_path("%s%s%s", otter_construct_name(region->construct),
+                                   *region->qualifier ? ", " : "", region->qualifier);
     OTF2_GlobalDefWriter_WriteRegion(
-        archive->writer, id, label, label, text(archive, otter_construct_name(region->construct)),
-        otter_construct_role(region->construct, 0), OTF2_PARADIGM_KOKKOS, OTF2_REGION_FLAG_NONE,
-        text(archive, "KOKKOS"), 0, 0);
+        archive->writer, id, text(archive, region->label), text(archive, raw),
+        text(archive, description ? description : ""), otter_construct_role(region->construct, 0),
+        OTF2_PARADIGM_KOKKOS, OTF2_REGION_FLAG_NONE, text(archive, "KOKKOS"), 0, 0);
+    if (!description) {
+        archive->error = OTTER_NO_MEMORY;
+    }
+    free(description);
 }
 
 static void write_region(struct archive *archive, uint32_t id,
@@ -276,6 +282,27 @@ static void write_parameters(struct archive *archive)
     }
 }
 
+// Class i: the memory of space i, in use now and at most.
+static void write_memory_metrics(struct archive *archive)
+{
+    const struct otter_journal_definitions *definitions = archive->definitions;
+    static const char *const names[] = {"memory in use", "memory high water"};
+    for (uint32_t i = 0; i < definitions->n_spaces; i++) {
+        OTF2_MetricMemberRef members[2] = {2 * i, 2 * i + 1};
+        for (unsigned k = 0; k < 2; k++) {
+            char *name = otter_path("%s: %s", names[k], definitions->spaces[i]);
+            OTF2_GlobalDefWriter_WriteMetricMember(
+                archive->writer, members[k], text(archive, name ? name : names[k]),
+                text(archive, "bytes of a Kokkos memory space"), OTF2_METRIC_TYPE_USER,
+                OTF2_METRIC_ABSOLUTE_POINT, OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL, 0,
+                text(archive, "B"));
+            free(name);
+        }
+        OTF2_GlobalDefWriter_WriteMetricClass(archive->writer, i, 2, members,
+                                              OTF2_METRIC_ASYNCHRONOUS, OTF2_RECORDER_KIND_CPU);
+    }
+}
+
 static enum otter_status write_global_definitions(struct archive *archive)
 {
     archive->writer = OTF2_Archive_GetGlobalDefWriter(archive->handle);
@@ -293,6 +320,7 @@ static enum otter_status write_global_definitions(struct archive *archive)
     write_locations(archive);
     write_regions(archive);
     write_parameters(archive);
+    write_memory_metrics(archive);
     return write_teams(archive);
 }
 

@@ -245,6 +245,27 @@ static bool read_region(struct reader *reader, const struct line *line)
     return true;
 }
 
+// A field that may be missing.
+static const char *decoded(const struct line *line, size_t field)
+{
+    if (field >= line->n) {
+        return "";
+    }
+    otter_journal_decode(line->fields[field]);
+    return line->fields[field];
+}
+
+static bool read_space(struct reader *reader, const struct line *line)
+{
+    struct otter_journal_definitions *to = reader->to;
+    uint64_t id;
+    if (!numbers(line, 1, 1, OTTER_MAX_SPACES - 1, &id) || id != to->n_spaces || line->n < 3) {
+        return false;
+    }
+    to->spaces[to->n_spaces++] = decoded(line, 2);
+    return true;
+}
+
 static bool read_label(struct reader *reader, const struct line *line)
 {
     struct otter_journal_definitions *to = reader->to;
@@ -254,9 +275,12 @@ static bool read_label(struct reader *reader, const struct line *line)
                    &reader->room_regions)) {
         return false;
     }
-    otter_journal_decode(line->fields[3]);
-    to->regions[values[0]] = (struct otter_region_definition){
-        .is_defined = true, .construct = (enum otter_construct)values[1], .label = line->fields[3]};
+    to->regions[values[0]] =
+        (struct otter_region_definition){.is_defined = true,
+                                         .construct = (enum otter_construct)values[1],
+                                         .label = decoded(line, 3),
+                                         .raw_label = decoded(line, 4),
+                                         .qualifier = decoded(line, 5)};
     to->n_regions = values[0] >= to->n_regions ? values[0] + 1 : to->n_regions;
     return true;
 }
@@ -319,8 +343,8 @@ static const struct {
     {"otter", read_schema},  {"clock", read_clock},       {"start", read_start},
     {"end", read_end},       {"files", read_files},       {"describe", read_description},
     {"module", read_module}, {"location", read_location}, {"region", read_region},
-    {"label", read_label},   {"team", read_team},         {"member", read_member},
-    {"count", read_count},
+    {"label", read_label},   {"space", read_space},       {"team", read_team},
+    {"member", read_member}, {"count", read_count},
 };
 
 static void read_line(struct reader *reader, char *text)

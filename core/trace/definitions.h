@@ -9,6 +9,8 @@
 #include "base/status.h"
 #include "otter/event.h"
 
+enum { OTTER_MAX_SPACES = 64 };
+
 struct otter_module_definition {
     uint64_t begin, end, bias;
     char *build_id, *path;
@@ -24,8 +26,9 @@ struct otter_region_definition {
     enum otter_construct construct;
     uint32_t detail;
     uint64_t address;
-    uint32_t module;   // index + 1; 0: none
-    const char *label; // NULL: named by construct and address
+    uint32_t module;                   // index + 1; 0: none
+    const char *label;                 // NULL: named by construct and address
+    const char *raw_label, *qualifier; // with a label; "" for none
 };
 
 struct otter_team_definition {
@@ -51,6 +54,8 @@ struct otter_journal_definitions {
     struct otter_location_definition *locations;
     struct otter_region_definition *regions;
     struct otter_team_definition *teams; // team i is comm i + 1
+    const char *spaces[OTTER_MAX_SPACES];
+    size_t n_spaces;
     size_t n_descriptions, n_modules, n_locations, n_regions, n_teams;
 };
 

@@ -9,7 +9,8 @@
 //     module <begin> <end> <bias> <build id> <path>   a loaded object; addresses in hexadecimal
 //     location <id> <thread kind> <os thread id>
 //     region <id> <construct> <detail> <address>   address in hexadecimal, of the module last defined there; 0: none
-//     label <id> <construct> <text>                a region that is named by a text
+//     label <id> <construct> <text> <raw> <qualifier>   a region that is named by a text; `raw` is empty when it is the same
+//     space <id> <text>                            a memory space, from 0
 //     team <id> <parent> <size>
 //     member <team> <thread number> <location>
 //     count lost | repaired | unfinished <n>

@@ -65,6 +65,15 @@ static const struct construct constructs[OTTER_N_CONSTRUCTS] = {
     [OTTER_CONSTRUCT_KOKKOS_REDUCE] = {"Kokkos parallel_reduce", OTF2_REGION_ROLE_PARALLEL},
     [OTTER_CONSTRUCT_KOKKOS_SCAN] = {"Kokkos parallel_scan", OTF2_REGION_ROLE_PARALLEL},
     [OTTER_CONSTRUCT_KOKKOS_REGION] = {"Kokkos region", OTF2_REGION_ROLE_FUNCTION},
+    [OTTER_CONSTRUCT_KOKKOS_COPY] = {"Kokkos deep_copy", OTF2_REGION_ROLE_DATA_TRANSFER},
+    [OTTER_CONSTRUCT_KOKKOS_FENCE] = {"Kokkos fence", OTF2_REGION_ROLE_BARRIER},
+    [OTTER_CONSTRUCT_KOKKOS_ALLOCATE] = {"Kokkos allocate", OTF2_REGION_ROLE_ALLOCATE},
+    [OTTER_CONSTRUCT_KOKKOS_DEALLOCATE] = {"Kokkos deallocate", OTF2_REGION_ROLE_DEALLOCATE},
+    [OTTER_CONSTRUCT_KOKKOS_EVENT] = {"Kokkos event", OTF2_REGION_ROLE_CODE},
+    [OTTER_CONSTRUCT_KOKKOS_DUAL_VIEW_SYNC] = {"Kokkos dual_view sync",
+                                               OTF2_REGION_ROLE_DATA_TRANSFER},
+    [OTTER_CONSTRUCT_KOKKOS_DUAL_VIEW_MODIFY] = {"Kokkos dual_view modify", OTF2_REGION_ROLE_CODE},
+    [OTTER_CONSTRUCT_KOKKOS_SECTION] = {"Kokkos section", OTF2_REGION_ROLE_CODE},
     [OTTER_CONSTRUCT_FLUSH] = {"!$omp flush", OTF2_REGION_ROLE_FLUSH},
     [OTTER_CONSTRUCT_ERROR] = {"!$omp error", OTF2_REGION_ROLE_CODE},
     [OTTER_CONSTRUCT_CANCEL] = {"!$omp cancel", OTF2_REGION_ROLE_CODE},
@@ -94,6 +103,9 @@ static const char *const parameters[OTTER_N_PARAMETERS] = {
     [OTTER_PARAMETER_TASK_DETACHED] = "task detached",
     [OTTER_PARAMETER_TASK_FULFILLED] = "task fulfilled",
     [OTTER_PARAMETER_DISPATCH_UNKNOWN] = "dispatch",
+    [OTTER_PARAMETER_BYTES] = "bytes",
+    [OTTER_PARAMETER_SECTION_START] = "section start",
+    [OTTER_PARAMETER_SECTION_STOP] = "section stop",
 };
 
 static const struct construct *find(enum otter_construct construct)
@@ -177,13 +189,25 @@ static const char *kind_word(enum otter_construct construct)
     }
 }
 
+// "Kokkos parallel_for, OpenMP": regions that are named by a label have their construct in the description.
+static enum otter_construct labelled_construct(const char *description)
+{
+    for (unsigned i = OTTER_CONSTRUCT_KOKKOS_FOR; i <= OTTER_CONSTRUCT_KOKKOS_SECTION; i++) {
+        size_t length = strlen(constructs[i].name);
+        if (strncmp(constructs[i].name, description, length) == 0 &&
+            (description[length] == '\0' || description[length] == ',')) {
+            return (enum otter_construct)i;
+        }
+    }
+    return OTTER_CONSTRUCT_UNKNOWN;
+}
+
 enum otter_construct otter_construct_from_name(const char *name, const char *description)
 {
     enum otter_construct plain = OTTER_CONSTRUCT_UNKNOWN;
-    for (unsigned i = OTTER_CONSTRUCT_KOKKOS_FOR; i <= OTTER_CONSTRUCT_KOKKOS_REGION; i++) {
-        if (strcmp(constructs[i].name, description) == 0) {
-            return (enum otter_construct)i;
-        }
+    enum otter_construct labelled = labelled_construct(description);
+    if (labelled) {
+        return labelled;
     }
     for (unsigned i = OTTER_N_CONSTRUCTS - 1; i > 0; i--) {
         if (!constructs[i].name || strcmp(constructs[i].name, name) != 0) {

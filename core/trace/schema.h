@@ -1,6 +1,7 @@
 // How the vocabulary of include/otter/event.h is spelt in an archive: one table, used to write and to read.
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,6 +30,12 @@ uint8_t otter_construct_role(enum otter_construct construct, uint32_t detail);
 // Details in words ("untied, final"; "static"; a number), "" for none. Returns `text`.
 char *otter_construct_detail_text(enum otter_construct construct, uint32_t detail, char *text,
                                   size_t size);
+
+// Whether regions of this construct are named by a label.
+static inline bool otter_construct_is_labelled(enum otter_construct construct)
+{
+    return construct >= OTTER_CONSTRUCT_KOKKOS_FOR && construct <= OTTER_CONSTRUCT_KOKKOS_SECTION;
+}
 
 // The name of a parameter: "depend in". Never NULL.
 const char *otter_parameter_name(enum otter_parameter parameter);

@@ -264,6 +264,14 @@ void otter_write_parameter(struct otter_location_writer *location, uint64_t time
     OTF2_EvtWriter_ParameterUnsignedInt(events_of(location), NULL, time, parameter, value);
 }
 
+void otter_write_memory(struct otter_location_writer *location, uint64_t time, uint32_t space,
+                        uint64_t in_use, uint64_t high_water)
+{
+    static const OTF2_Type types[] = {OTF2_TYPE_UINT64, OTF2_TYPE_UINT64};
+    OTF2_MetricValue values[] = {{.unsigned_int = in_use}, {.unsigned_int = high_water}};
+    OTF2_EvtWriter_Metric(events_of(location), NULL, time, space, 2, types, values);
+}
+
 void otter_write_flush(struct otter_location_writer *location, uint64_t time, uint64_t end)
 {
     OTF2_EvtWriter_BufferFlush(events_of(location), NULL, time, end);

@@ -52,6 +52,10 @@ void otter_write_leave(struct otter_location_writer *location, uint64_t time, ui
 void otter_write_parameter(struct otter_location_writer *location, uint64_t time,
                            uint32_t parameter, uint64_t value);
 
+// The memory of a space: bytes in use now and at most.
+void otter_write_memory(struct otter_location_writer *location, uint64_t time, uint32_t space,
+                        uint64_t in_use, uint64_t high_water);
+
 // The location's thread was busy writing a chunk from `time` to `end`.
 void otter_write_flush(struct otter_location_writer *location, uint64_t time, uint64_t end);
 

@@ -74,11 +74,20 @@ enum otter_construct {
     OTTER_CONSTRUCT_ERROR = 97,  // detail: the runtime's severity
     OTTER_CONSTRUCT_CANCEL = 98, // detail: enum otter_cancel_flag
 
-    // Kokkos; named by their labels
+    // Kokkos; named by their labels (otter_label_begin)
     OTTER_CONSTRUCT_KOKKOS_FOR = 112,
     OTTER_CONSTRUCT_KOKKOS_REDUCE = 113,
     OTTER_CONSTRUCT_KOKKOS_SCAN = 114,
     OTTER_CONSTRUCT_KOKKOS_REGION = 115,
+    OTTER_CONSTRUCT_KOKKOS_COPY = 116, // deep_copy
+    OTTER_CONSTRUCT_KOKKOS_FENCE = 117,
+    // those below are points in time
+    OTTER_CONSTRUCT_KOKKOS_ALLOCATE = 118,
+    OTTER_CONSTRUCT_KOKKOS_DEALLOCATE = 119,
+    OTTER_CONSTRUCT_KOKKOS_EVENT = 120,
+    OTTER_CONSTRUCT_KOKKOS_DUAL_VIEW_SYNC = 121,
+    OTTER_CONSTRUCT_KOKKOS_DUAL_VIEW_MODIFY = 122,
+    OTTER_CONSTRUCT_KOKKOS_SECTION = 123, // an interval: see OTTER_PARAMETER_SECTION_START
 
     OTTER_N_CONSTRUCTS = 128
 };
@@ -145,6 +154,10 @@ enum otter_parameter {
     // the event of a task was fulfilled before its body ended: its task id
     OTTER_PARAMETER_TASK_FULFILLED = 21,
     OTTER_PARAMETER_DISPATCH_UNKNOWN = 22, // of a kind newer than this build
+    OTTER_PARAMETER_BYTES = 23,            // of the copy, allocation or deallocation just entered
+    // a Kokkos profile section goes on, or is interrupted: its region. Sections overlap, so they are not entered and left
+    OTTER_PARAMETER_SECTION_START = 24,
+    OTTER_PARAMETER_SECTION_STOP = 25,
 
     OTTER_N_PARAMETERS
 };

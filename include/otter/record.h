@@ -111,12 +111,32 @@ OTTER_API void otter_enter(enum otter_construct construct, uint32_t detail, cons
 // Ends the innermost open construct of this kind in the current task, and those left open inside it. An end without beginning is counted.
 OTTER_API void otter_leave(enum otter_construct construct);
 
-// A construct with a name of its own, a Kokkos label: one region is defined for each distinct text, which is copied. Returns a number
-// that is large and tells this instance from all others that are open on this thread; 0: not recorded.
-OTTER_API uint64_t otter_label_begin(enum otter_construct construct, const char *label);
+// A construct with a name of its own, a Kokkos label: one region is defined for each distinct (construct, label, qualifier); the texts
+// are copied. `qualifier` says where ("OpenMP", "Host <- Cuda"), NULL: nothing to say. Returns a number that is large and
+// tells this instance from all others that are open on this thread; 0: not recorded.
+OTTER_API uint64_t otter_label_begin(enum otter_construct construct, const char *label,
+                                     const char *qualifier);
 
 // Ends that instance, and what was left open inside it (by an exception, say). Not open any more: counted.
 OTTER_API void otter_label_end(uint64_t instance);
+
+// The same, without duration.
+OTTER_API void otter_label_mark(enum otter_construct construct, const char *label,
+                                const char *qualifier);
+
+// How a label is shown, where a runtime makes names that no person wrote. Called once for each new label, by one thread at a
+// time: returns `raw`, or a text in `room`. The raw name is kept as the region's canonical name. Set before the first event.
+typedef const char *otter_namer(enum otter_construct construct, const char *raw, char *room,
+                                size_t size);
+OTTER_API void otter_name_labels(otter_namer *namer);
+
+// An interval that may overlap others starts or stops. It may do so many times, on any thread.
+OTTER_API void otter_section(const char *label, bool is_start);
+
+// Memory in `space` was allocated, or is about to be given back: a mark of that construct (ALLOCATE, DEALLOCATE) with its bytes, and the
+// bytes in use in that space, now and at most.
+OTTER_API void otter_memory(enum otter_construct construct, const char *space, const char *label,
+                            uint64_t bytes);
 
 // A construct without duration.
 OTTER_API void otter_mark(enum otter_construct construct, uint32_t detail, const void *code);

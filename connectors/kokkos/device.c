@@ -1,0 +1,130 @@
+#include "device.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_TEXTS = 256, TEXT_SIZE = 64 };
+
+// Kokkos 3.6, which moved the number of the device into the id.
+static const uint64_t version_with_device_number = 20211015;
+
+static _Atomic bool has_device_number = true;
+
+enum origin { FROM_KERNEL = 0, FROM_USER, FROM_KOKKOS, FROM_TOOL };
+
+struct text {
+    uint64_t key;
+    char text[TEXT_SIZE];
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct text texts[MAX_TEXTS];
+static _Atomic uint32_t n_texts; // those below are never changed
+
+void device_set_version(uint64_t interface_version)
+{
+    atomic_store(&has_device_number, interface_version >= version_with_device_number);
+}
+
+static const char *type_name(uint32_t device)
+{
+    static const char *const names[] = {"Serial", "OpenMP",  "Cuda", "HIP",    "OpenMPTarget",
+                                        "HPX",    "Threads", "SYCL", "OpenACC"};
+    uint32_t type = device >> 24;
+    return type < sizeof(names) / sizeof(*names) ? names[type] : "unknown device";
+}
+
+static bool is_host(uint32_t device)
+{
+    uint32_t type = device >> 24;
+    return type == 0 || type == 1 || type == 5 || type == 6;
+}
+
+static void describe(uint32_t device, char *text, size_t size)
+{
+    bool has_number = atomic_load_explicit(&has_device_number, memory_order_relaxed);
+    uint32_t number = has_number ? device >> 17 & 0x7f : 0;
+    uint32_t instance = has_number ? device & 0x1ffff : device & 0xffffff;
+    if (is_host(device)) {
+        snprintf(text, size, "%s", type_name(device));
+    } else {
+        snprintf(text, size, "%s %u instance %u", type_name(device), (unsigned)number,
+                 (unsigned)instance);
+    }
+}
+
+// Kokkos 4: the low bits of a fence's id are 0 for all instances, and all ones for the resources of copies.
+static void describe_fence(uint32_t device, enum origin origin, char *text, size_t size)
+{
+    static const char *const origins[] = {"", "user", "Kokkos", "tool"};
+    char where[TEXT_SIZE / 2];
+    uint32_t low = device & 0xffffff;
+    if (is_host(device) || (low != 0 && low != 0xffffff)) {
+        describe(device, where, sizeof(where));
+    } else {
+        snprintf(where, sizeof(where), "%s%s", type_name(device), low ? " copies" : "");
+    }
+    snprintf(text, size, "%s, %s", origins[origin], where);
+}
+
+static const char *find(uint64_t key, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (texts[i].key == key) {
+            return texts[i].text;
+        }
+    }
+    return NULL;
+}
+
+static const char *define(uint32_t device, enum origin origin, uint64_t key)
+{
+    uint32_t n = atomic_load(&n_texts);
+    const char *found = find(key, n);
+    if (found || n == MAX_TEXTS) {
+        return found ? found : type_name(device);
+    }
+    texts[n].key = key;
+    if (origin == FROM_KERNEL) {
+        describe(device, texts[n].text, TEXT_SIZE);
+    } else {
+        describe_fence(device, origin, texts[n].text, TEXT_SIZE);
+    }
+    atomic_store_explicit(&n_texts, n + 1, memory_order_release);
+    return texts[n].text;
+}
+
+static const char *text_of(uint32_t device, enum origin origin)
+{
+    uint64_t key = (uint64_t)origin << 32 | device;
+    const char *text = find(key, atomic_load_explicit(&n_texts, memory_order_acquire));
+    if (!text) {
+        pthread_mutex_lock(&lock);
+        text = define(device, origin, key);
+        pthread_mutex_unlock(&lock);
+    }
+    return text;
+}
+
+const char *device_name(uint32_t device)
+{
+    return is_host(device) ? type_name(device) : text_of(device, FROM_KERNEL);
+}
+
+// A person's fence without a name is called "Kokkos::fence: Unnamed ..."; Kokkos' own are called after its functions.
+static enum origin origin_of(const char *name)
+{
+    if (strstr(name, "Kokkos Profile Tool Fence")) {
+        return FROM_TOOL;
+    }
+    bool is_own = strstr(name, "::") || strncmp(name, "HostSpace", strlen("HostSpace")) == 0;
+    return is_own && !strstr(name, "Unnamed") ? FROM_KOKKOS : FROM_USER;
+}
+
+const char *device_of_fence(uint32_t device, const char *name)
+{
+    return text_of(device, origin_of(name));
+}

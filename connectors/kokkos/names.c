@@ -1,0 +1,165 @@
+#include "names.h"
+
+#include <ctype.h>
+#include <dlfcn.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_SHOWN = 100, MIN_FUNCTOR = 4 };
+
+// Kokkos 4.5, from where on unnamed kernels are called by what the compiler prints.
+static const uint64_t version_with_pretty_names = 20240906;
+
+static _Atomic bool has_mangled_names = false;
+
+void names_set_version(uint64_t interface_version)
+{
+    atomic_store(&has_mangled_names, interface_version < version_with_pretty_names);
+}
+
+typedef char *demangle_function(const char *name, char *room, size_t *size, int *status);
+
+// Of the C++ library of the program, which uses Kokkos and so has one.
+static demangle_function *find_demangler(void)
+{
+    void *symbol = dlsym(RTLD_DEFAULT, "__cxa_demangle");
+    demangle_function *function;
+    memcpy(&function, &symbol, sizeof(function));
+    return function;
+}
+
+// "2nd" would be a type called "nd": short ones are taken for labels.
+static bool may_be_type(const char *name)
+{
+    if (*name == 'Z' || *name == 'N') {
+        return strpbrk(name, " \t") == NULL && strlen(name) > MIN_FUNCTOR;
+    }
+    return isdigit((unsigned char)*name) && atoi(name) >= MIN_FUNCTOR;
+}
+
+// One type of `name`, of `length` bytes, demangled behind what `room` holds. False: it is none.
+static bool add_demangled(const char *name, size_t length, char *room, size_t size)
+{
+    demangle_function *demangle = find_demangler();
+    char *mangled = strndup(name, length);
+    int status = -1;
+    char *text =
+        demangle && mangled && may_be_type(mangled) ? demangle(mangled, NULL, NULL, &status) : NULL;
+    bool is_good = text && status == 0;
+    if (is_good) {
+        size_t used = strlen(room);
+        snprintf(room + used, size - used, "%s%s", used ? " / " : "", text);
+    }
+    free(text);
+    free(mangled);
+    return is_good;
+}
+
+// "7Functor/4TagA": the functor and its work tag.
+static bool demangle_all(const char *name, char *room, size_t size)
+{
+    *room = '\0';
+    for (const char *part = name; part; part = strchr(part, '/') ? strchr(part, '/') + 1 : NULL) {
+        bool is_tag = part != name;
+        size_t length = strcspn(part, "/");
+        if (!add_demangled(part, length, room, size) && !is_tag) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Where the template argument that begins at `text` ends.
+static size_t argument_length(const char *text)
+{
+    int depth = 0;
+    size_t i = 0;
+    for (; text[i]; i++) {
+        depth += text[i] == '<' || text[i] == '(';
+        depth -= text[i] == '>' || text[i] == ')';
+        if (depth < 0 || (depth == 0 && text[i] == ',')) {
+            break;
+        }
+    }
+    return i;
+}
+
+// A reduction's functor comes wrapped together with its reducer.
+static const char *unwrap(const char *name, char *room, size_t size)
+{
+    static const char wrapper[] = "CombinedFunctorReducer<";
+    const char *found = strstr(name, wrapper);
+    if (!found) {
+        return name;
+    }
+    const char *inner = found + strlen(wrapper);
+    snprintf(room, size, "%.*s", (int)argument_length(inner), inner);
+    return room;
+}
+
+// "(lambda at app/main.cpp:4:64)" is "lambda main.cpp:4".
+static const char *shorten_lambda(const char *name, char *room, size_t size)
+{
+    static const char start[] = "(lambda at ";
+    if (strncmp(name, start, strlen(start)) != 0) {
+        return name;
+    }
+    const char *place = name + strlen(start);
+    const char *slash = strrchr(place, '/');
+    place = slash ? slash + 1 : place;
+    const char *line = strchr(place, ':');
+    size_t length =
+        line ? (size_t)(line - place) + 1 + strspn(line + 1, "0123456789") : strcspn(place, ")");
+    snprintf(room, size, "lambda %.*s", (int)length, place);
+    return room;
+}
+
+// `name` into `room`, long template arguments left out.
+static void shorten_arguments(const char *name, char *room, size_t size)
+{
+    size_t n = 0;
+    bool is_long = strlen(name) > MAX_SHOWN;
+    for (const char *at = name; *at && n + 8 < size;) {
+        room[n++] = *at++;
+        bool is_list = at[-1] == '<' && *at && *at != '<' && *at != '=' &&
+                       strncmp(at, "lambda", strlen("lambda")) != 0;
+        if (is_long && is_list) {
+            memcpy(room + n, "...", 3);
+            n += 3;
+            while (*at && *at != '>') {
+                at += argument_length(at);
+                at += *at == ',';
+            }
+        }
+    }
+    room[n] = '\0';
+}
+
+static bool is_kernel(enum otter_construct construct)
+{
+    return construct == OTTER_CONSTRUCT_KOKKOS_FOR || construct == OTTER_CONSTRUCT_KOKKOS_REDUCE ||
+           construct == OTTER_CONSTRUCT_KOKKOS_SCAN;
+}
+
+const char *names_show(enum otter_construct construct, const char *raw, char *room, size_t size)
+{
+    char demangled[4096], inner[4096], lambda[1024];
+    const char *name = raw;
+    if (!is_kernel(construct)) {
+        return raw;
+    }
+    if (atomic_load(&has_mangled_names) && may_be_type(raw) &&
+        demangle_all(raw, demangled, sizeof(demangled))) {
+        name = demangled;
+    }
+    name = unwrap(name, inner, sizeof(inner));
+    name = shorten_lambda(name, lambda, sizeof(lambda));
+    if (strcmp(name, raw) == 0) {
+        return raw;
+    }
+    shorten_arguments(name, room, size);
+    return room;
+}

@@ -1,0 +1,107 @@
+// Memory spaces of Kokkos: what is in use in each, now and at most.
+#include "otter/record.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "base/lock.h"
+#include "record/label.h"
+#include "record/output.h"
+#include "record/thread.h"
+#include "trace/definitions.h"
+#include "trace/journal.h"
+
+enum { MAX_NAME = 63 }; // as Kokkos has it
+
+struct space {
+    char name[MAX_NAME + 1];
+    _Atomic uint64_t in_use, high_water; // bytes
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct space spaces[OTTER_MAX_SPACES];
+static _Atomic uint32_t n_spaces; // those below are never changed but for their bytes
+
+static uint32_t find(const char *name, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (strncmp(spaces[i].name, name, MAX_NAME) == 0) {
+            return i;
+        }
+    }
+    return OTTER_MAX_SPACES;
+}
+
+// Caller holds `lock`.
+static uint32_t define(const char *name)
+{
+    uint32_t n = atomic_load(&n_spaces);
+    char encoded[3 * MAX_NAME + 8];
+    if (n == OTTER_MAX_SPACES) {
+        return OTTER_MAX_SPACES;
+    }
+    strncpy(spaces[n].name, name, MAX_NAME);
+    if (otter_output_define("space %" PRIu32 " %s", n,
+                            otter_journal_encode(spaces[n].name, encoded, sizeof(encoded)))) {
+        return OTTER_MAX_SPACES;
+    }
+    atomic_store(&n_spaces, n + 1);
+    return n;
+}
+
+OTTER_COLD static uint32_t find_or_define(const char *name)
+{
+    struct otter_held_signals held;
+    otter_lock(&lock, &held);
+    uint32_t space = find(name, atomic_load(&n_spaces));
+    if (space == OTTER_MAX_SPACES) {
+        space = define(name);
+    }
+    otter_unlock(&lock, &held);
+    return space;
+}
+
+// Memory that was allocated before recording began may be given back: there is never less than none.
+static uint64_t change(struct space *space, uint64_t bytes, bool is_allocated)
+{
+    uint64_t before = atomic_load_explicit(&space->in_use, memory_order_relaxed);
+    uint64_t after;
+    do {
+        after = is_allocated ? before + bytes : before > bytes ? before - bytes : 0;
+    } while (!atomic_compare_exchange_weak(&space->in_use, &before, after));
+    uint64_t high = atomic_load_explicit(&space->high_water, memory_order_relaxed);
+    while (after > high && !atomic_compare_exchange_weak(&space->high_water, &high, after)) {
+    }
+    return after;
+}
+
+static void write_level(struct otter_thread *thread, uint64_t time, const char *name,
+                        uint64_t bytes, bool is_allocated)
+{
+    uint32_t space = find(name, atomic_load_explicit(&n_spaces, memory_order_acquire));
+    if (OTTER_UNLIKELY(space == OTTER_MAX_SPACES)) {
+        space = find_or_define(name);
+    }
+    if (space < OTTER_MAX_SPACES) {
+        uint64_t in_use = change(&spaces[space], bytes, is_allocated);
+        otter_write_memory(thread->writer, time, space, in_use,
+                           atomic_load_explicit(&spaces[space].high_water, memory_order_relaxed));
+    }
+}
+
+void otter_memory(enum otter_construct construct, const char *space, const char *label,
+                  uint64_t bytes)
+{
+    uint64_t time;
+    struct otter_thread *thread = otter_record_begin_at(&time);
+    if (!thread) {
+        return;
+    }
+    uint32_t region = otter_label_region(construct, label, space);
+    otter_write_enter(thread->writer, time, region);
+    otter_write_parameter(thread->writer, time, OTTER_PARAMETER_BYTES, bytes);
+    write_level(thread, time, space, bytes, construct == OTTER_CONSTRUCT_KOKKOS_ALLOCATE);
+    otter_write_leave(thread->writer, time, region);
+    otter_record_end(thread);
+}
