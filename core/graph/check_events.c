@@ -247,6 +247,15 @@ static void check_all_is_closed(struct otter_event_checker *checker)
     }
 }
 
+static void check_helper(struct otter_event_checker *checker)
+{
+    if (checker->has_helped) {
+        otter_deviate(checker->options.report, OTTER_CHECK_EXECUTION, OTTER_QUIRK_HELPER,
+                      otter_walk_here(checker, checker->first_time),
+                      "executes tasks outside of any region");
+    }
+}
+
 static void check_states(struct otter_event_checker *checker)
 {
     uint64_t wall = checker->last.time - checker->first_time;
@@ -270,6 +279,7 @@ bool otter_event_checker_end(struct otter_event_checker *checker, uint64_t n_oth
     otter_walk_release(checker, checker->options.excuse);
     if (checker->n_events > 0 && checker->options.is_ours) {
         check_states(checker);
+        check_helper(checker);
         otter_walk_stop_segment(checker, checker->last.time);
     }
     if (is_whole) {

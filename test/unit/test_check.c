@@ -798,6 +798,7 @@ static void time_between_tasks_of_a_helper_is_its_own(void **state)
     assert_int_equal(n_all_errors(recording), 0);
     assert_int_equal(recording->running[1], 20);
     assert_int_equal(recording->between[1], 30);
+    assert_int_equal(n_of(recording, OTTER_CHECK_EXECUTION, OTTER_QUIRK_HELPER), 1);
 }
 
 static void memory_may_run_out_anywhere(void **state)
