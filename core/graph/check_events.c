@@ -179,7 +179,7 @@ static void follow_states(struct otter_event_checker *checker, const struct otte
                       open ? otter_walk_construct(checker, open->region) : OTTER_CONSTRUCT_UNKNOWN,
                       checker->teams.n > 0 && teams[checker->teams.n - 1] == OTTER_WALK_FORK);
     follow_end_of_region(checker, event);
-    if (!open && checker->has_helped) {
+    if (!open && (checker->has_helped || checker->has_begun)) {
         checker->between += event->time > checker->last.time ? event->time - checker->last.time : 0;
     }
 }
@@ -266,10 +266,11 @@ static void check_states(struct otter_event_checker *checker)
         otter_deviate(report, OTTER_CHECK_TIME, OTTER_QUIRK_NONE, otter_walk_here(checker, 0),
                       "its states add up to %" PRIu64 " ticks, it lived for %" PRIu64, sum, wall);
     }
-    checker->times[checker->location] =
-        (struct otter_location_time){.running = otter_states_of_fragments(&checker->states),
-                                     .between = checker->between,
-                                     .has_untied = checker->has_untied};
+    uint64_t running = otter_states_of_fragments(&checker->states);
+    checker->times[checker->location] = (struct otter_location_time){
+        .running = running + (checker->has_begun ? checker->between : 0),
+        .between = checker->has_begun ? 0 : checker->between,
+        .has_untied = checker->has_untied};
     otter_states_add(&report->times, &checker->states, wall);
 }
 
@@ -303,7 +304,7 @@ bool otter_event_checker_begin(struct otter_event_checker *checker, uint32_t loc
     checker->owner = (struct otter_event){0};
     checker->awaits_end = false;
     checker->n_held_back = 0;
-    checker->is_behind_barrier = checker->has_helped = false;
+    checker->is_behind_barrier = checker->has_helped = checker->has_begun = false;
     checker->between = 0;
     return otter_walk_push_frame(checker, OTTER_NONE);
 }

@@ -105,7 +105,7 @@ void otter_event_checker_judge(struct otter_event_checker *checker);
 
 // What the fragments of a location must add up to.
 struct otter_location_time {
-    uint64_t running; // it executed code of tasks, by the events
+    uint64_t running; // it executed code of tasks, by the events, or the program outside of regions
     uint64_t between; // it executed none, after tasks outside of any region: a hidden helper
     bool has_untied;
 };

@@ -8,7 +8,7 @@ void otter_states_begin(struct otter_states *states, uint64_t time)
 static bool is_wait(enum otter_construct construct)
 {
     return (construct >= OTTER_CONSTRUCT_BARRIER && construct <= OTTER_CONSTRUCT_SYNC_UNKNOWN) ||
-           construct == OTTER_CONSTRUCT_REDUCTION;
+           construct == OTTER_CONSTRUCT_REDUCTION || construct == OTTER_CONSTRUCT_KOKKOS_FENCE;
 }
 
 // Within the construct, but not in its block.

@@ -66,7 +66,9 @@ struct otter_event_checker {
     bool is_behind_barrier; // one that may end a region, and nothing came since
     uint64_t running_at_barrier;
     bool has_helped; // came back from a task with nothing open
-    uint64_t between;
+    bool
+        has_begun; // entered something outside of all teams: from then on what it does there is the program's, too
+    uint64_t between; // since one of the two, with nothing open
 };
 
 // ---- check_walk.c

@@ -10,6 +10,8 @@ void otter_walk_enter(struct otter_event_checker *checker, const struct otter_ev
     if (open) {
         *open = (struct otter_walk_open_region){event->region, otter_walk_frame(checker)->current};
     }
+    checker->has_begun |=
+        checker->frames.n == 1 && (uint32_t)otter_walk_frame(checker)->current == 0;
     if (construct == OTTER_CONSTRUCT_CANCEL) {
         checker->has_cancel = true;
     }

@@ -801,6 +801,26 @@ static void time_between_tasks_of_a_helper_is_its_own(void **state)
     assert_int_equal(n_of(recording, OTTER_CHECK_EXECUTION, OTTER_QUIRK_HELPER), 1);
 }
 
+static void time_between_regions_is_the_programs(void **state)
+{
+    struct recording *recording = *state;
+    static const struct otter_event kernels[] = {
+        REGION(ENTER, 0, 10, LOOP),     REGION(LEAVE, 0, 20, LOOP),
+        REGION(ENTER, 0, 50, LOOP),     REGION(LEAVE, 0, 60, LOOP),
+        TEAM_OF(BEGIN, 1, 10),          REGION(ENTER, 1, 10, PARALLEL),
+        REGION(LEAVE, 1, 20, PARALLEL), TEAM_OF(END, 1, 20),
+        TEAM_OF(BEGIN, 1, 50),          REGION(ENTER, 1, 50, PARALLEL),
+        REGION(LEAVE, 1, 60, PARALLEL), TEAM_OF(END, 1, 60),
+    };
+    recording->n = sizeof kernels / sizeof *kernels;
+    memcpy(recording->events, kernels, sizeof kernels);
+    play(recording);
+    assert_int_equal(n_all_errors(recording), 0);
+    assert_int_equal(recording->running[0], 10 + 30 + 10);
+    assert_int_equal(recording->running[1], 10 + 10); // a worker belongs to nobody then
+    assert_int_equal(recording->report.times.outside, 30 + 30);
+}
+
 static void memory_may_run_out_anywhere(void **state)
 {
     struct recording *recording = *state;
@@ -866,6 +886,7 @@ static const struct CMUnitTest tests[] = {
     STORY(archives_of_others_are_checked_for_what_holds_of_all),
     STORY(regions_of_others_may_nest_by_task),
     STORY(time_between_tasks_of_a_helper_is_its_own),
+    STORY(time_between_regions_is_the_programs),
     STORY(memory_may_run_out_anywhere),
 };
 
