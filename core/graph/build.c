@@ -59,18 +59,21 @@ uint32_t otter_build_task(struct otter_builder *builder, enum otter_task_kind ki
     return task;
 }
 
-// Numbers are dense, and each task takes some bytes of its archive: a number far beyond those seen is damage.
-enum { MAX_GAP = 1 << 24 };
+// A creation is a record of its location, unless it was lost: a number far beyond the records is damage.
+enum { MAX_LOST = 1 << 20 };
+
+static bool may_be_number(const struct otter_builder *builder, uint32_t location, uint32_t number)
+{
+    return number > 0 && number <= builder->definitions->locations[location].n_events + MAX_LOST;
+}
 
 uint32_t otter_build_find_task(struct otter_builder *builder, uint32_t location, uint32_t number)
 {
-    if (location >= builder->definitions->n_locations || number == 0) {
+    if (location >= builder->definitions->n_locations ||
+        !may_be_number(builder, location, number)) {
         return OTTER_NONE;
     }
     struct otter_location_tasks *tasks = &builder->location_tasks[location];
-    if (number > tasks->n && number - tasks->n > MAX_GAP) {
-        return OTTER_NONE;
-    }
     while (tasks->n <= number) {
         if (!OTTER_VECTOR_RESERVE(tasks)) {
             builder->has_failed = true;

@@ -101,10 +101,16 @@ static void end_node(struct otter_builder *builder, uint32_t task, uint64_t time
     }
 }
 
-// What comes behind the barrier at the end of a region is the runtime's.
+// What comes behind the barrier at the end of a region is the runtime's. Only an empty end of the chain can be taken back.
 static void drop_fragment(struct otter_builder *builder, uint32_t barrier, uint32_t task)
 {
-    if (builder->nodes.n == barrier + 2) {
+    uint32_t fragment = barrier + 1;
+    uint32_t n = builder->edge_kind.n;
+    bool is_end = builder->nodes.n == fragment + 1 && builder->nodes.items[fragment].flags == 0 &&
+                  n > 0 && builder->edge_from.items[n - 1] == barrier &&
+                  builder->edge_to.items[n - 1] == fragment &&
+                  builder->edge_kind.items[n - 1] == OTTER_EDGE_ORDER;
+    if (is_end) {
         builder->nodes.n--;
         builder->edge_from.n--;
         builder->edge_to.n--;
