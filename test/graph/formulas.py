@@ -175,7 +175,27 @@ def taskloop_split(T, folded, n=10, least=4):
     return graph
 
 
-BY_NAME = {function.__name__: function for function in (fib, chain, wavefront, lu, taskloop_split)}
+def taskloop_nogroup(T, folded, n=10, least=4):
+    """Without a taskgroup chunks are joined by the taskwait of the task that encountered the taskloop, whoever created them."""
+    grouped, graph = taskloop_split(T, folded, n, least), drawing.Drawing()
+    single(graph, T, folded)
+    for name in ('loop_begin', 'loop_end'):
+        graph.nodes[name] = grouped.nodes[name]._replace(where='')
+    graph.node('wait', 'sync', 'taskwait', 'wait')
+    graph.chain('order', 'begin', 'loop_begin', 'loop_end', 'wait', 'done')
+    graph.lies_in('begin', 'loop_begin', 'wait')
+    graph.lies_in('loop_begin', 'loop_end')
+    for name, label in grouped.nodes.items():
+        if label.what == 'explicit':
+            graph.nodes[name] = label._replace(where='')
+            graph.lies_in('fork', name)
+    graph.edges |= {(a, 'wait' if kind == 'join' else b, kind) for a, b, kind in grouped.edges
+                    if kind in ('creation', 'join') and grouped.nodes[a].what in ('explicit', 'taskloop')}
+    return graph
+
+
+BY_NAME = {function.__name__: function for function in (fib, chain, wavefront, lu, taskloop_split,
+                                                       taskloop_nogroup)}
 
 
 def make(name, arguments, T, folded):

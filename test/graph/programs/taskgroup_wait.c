@@ -1,8 +1,9 @@
-// Taskgroups and taskwaits of one task: each waits for what nobody has waited for.
+// Taskgroups and taskwaits of one task: each waits for what nobody has waited for, whatever else depends on it.
 #include "play.h"
 
 int main(int argc, char **argv)
 {
+    int x = 0;
     play(argc, argv);
 #pragma omp parallel // @parallel
 #pragma omp single   // @single
@@ -12,14 +13,14 @@ int main(int argc, char **argv)
         created();
 #pragma omp taskgroup // @group
         {
-#pragma omp task // @b
+#pragma omp task depend(out : x) // @b
             body();
             created();
         }
 #pragma omp taskwait  // @first
 #pragma omp taskgroup // @group2
         {
-#pragma omp task // @c
+#pragma omp task depend(in : x) // @c
             body();
             created();
 #pragma omp taskwait // @inside
