@@ -84,6 +84,7 @@ __attribute__((cold)) static void warn_of_dependences(void)
 {
     static atomic_flag was_told = ATOMIC_FLAG_INIT;
     if (!atomic_flag_test_and_set(&was_told)) {
+        otter_describe("DEPENDENCES", "left out");
         otter_warn(
             "depend clauses of this program are not recorded: LLVM's OpenMP runtime may corrupt its memory when a task with "
             "if(0) depends by mutexinoutset or inoutset; if this program has no such task, set OTTER_DEPENDENCES=on");
