@@ -94,6 +94,12 @@ static void check_time(struct otter_event_checker *checker, const struct otter_e
 
 // ---- all events
 
+// What the recorder does for itself may come between any two records.
+static bool is_of_thread(enum otter_record kind)
+{
+    return kind >= OTTER_RECORD_ENTER && kind <= OTTER_RECORD_PARAMETER;
+}
+
 static bool is_closing(enum otter_record kind)
 {
     return kind == OTTER_RECORD_LEAVE || kind == OTTER_RECORD_TEAM_END || kind == OTTER_RECORD_JOIN;
@@ -119,6 +125,9 @@ static void follow_region(struct otter_event_checker *checker, const struct otte
 
 static void follow(struct otter_event_checker *checker, const struct otter_event *event)
 {
+    if (!is_of_thread(event->kind)) {
+        return;
+    }
     if (event->kind != OTTER_RECORD_PARAMETER) {
         otter_walk_own(checker, event);
     }
@@ -157,7 +166,7 @@ static bool ends_region(enum otter_construct construct)
 static void follow_end_of_region(struct otter_event_checker *checker,
                                  const struct otter_event *event)
 {
-    if (event->kind == OTTER_RECORD_BUFFER_FLUSH) {
+    if (!is_of_thread(event->kind)) {
         return;
     }
     enum otter_construct left = event->kind == OTTER_RECORD_LEAVE
@@ -192,7 +201,7 @@ bool otter_event_checker_add(void *user, const struct otter_event *event)
         otter_states_begin(&checker->states, event->time);
     }
     check_time(checker, event);
-    if (checker->n_held_back > 0 && !is_closing(event->kind)) {
+    if (checker->n_held_back > 0 && is_of_thread(event->kind) && !is_closing(event->kind)) {
         otter_walk_release(checker, OTTER_QUIRK_NONE);
     }
     if (check_references(checker, event)) {
@@ -205,6 +214,9 @@ bool otter_event_checker_add(void *user, const struct otter_event *event)
                 follow_region(checker, event);
             }
         }
+    }
+    if (is_of_thread(event->kind)) {
+        checker->before = *event;
     }
     checker->last = *event;
     checker->n_events++;
@@ -301,7 +313,7 @@ bool otter_event_checker_begin(struct otter_event_checker *checker, uint32_t loc
     checker->n_instances = checker->n_created = 0;
     checker->next_never_ran = checker->has_untied = checker->nests_by_task = false;
     checker->left = OTTER_NOBODY;
-    checker->owner = (struct otter_event){0};
+    checker->owner = checker->before = (struct otter_event){0};
     checker->awaits_end = false;
     checker->n_held_back = 0;
     checker->is_behind_barrier = checker->has_helped = checker->has_begun = false;

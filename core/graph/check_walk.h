@@ -54,6 +54,7 @@ struct otter_event_checker {
     struct otter_walk_list open, frames, teams, locks;
     uint32_t n_instances, n_created;
     uint64_t segment_begin;
+    struct otter_event before;      // the last record of the thread itself
     struct otter_event owner;       // that a parameter may belong to
     struct otter_event awaited_end; // a parameter that tells something of the task's end behind it
     bool awaits_end;

@@ -92,11 +92,12 @@ static bool ends_work(const struct otter_event *event, enum otter_construct cons
 
 void otter_walk_count_repaired(struct otter_event_checker *checker, const struct otter_event *event)
 {
-    if (!ends_work(event, otter_walk_construct(checker, event->region)) || checker->n_events == 0 ||
-        checker->last.kind != OTTER_RECORD_LEAVE || checker->last.time != event->time) {
+    const struct otter_event *before = &checker->before;
+    if (!ends_work(event, otter_walk_construct(checker, event->region)) ||
+        before->kind != OTTER_RECORD_LEAVE || before->time != event->time) {
         return;
     }
-    enum otter_construct left = otter_walk_construct(checker, checker->last.region);
+    enum otter_construct left = otter_walk_construct(checker, before->region);
     checker->n_singles += left == OTTER_CONSTRUCT_SINGLE;
     checker->n_loops += left != OTTER_CONSTRUCT_SINGLE && left >= OTTER_CONSTRUCT_LOOP &&
                         left <= OTTER_CONSTRUCT_TASKLOOP;

@@ -179,10 +179,11 @@ static void print_times(FILE *out, const struct otter_definitions *definitions,
     if (times->wall == 0 || definitions->clock.resolution == 0) {
         return;
     }
-    uint64_t barriers = 0, waits = 0;
+    uint64_t barriers = 0, waits = 0, fences = 0;
     for (unsigned i = 0; i < OTTER_N_CONSTRUCTS; i++) {
         bool is_for_tasks = i >= OTTER_CONSTRUCT_TASKWAIT && i <= OTTER_CONSTRUCT_TASKGROUP_WAIT;
-        *(is_for_tasks ? &waits : &barriers) += times->waiting[i];
+        bool is_fence = i == OTTER_CONSTRUCT_KOKKOS_FENCE;
+        *(is_for_tasks ? &waits : is_fence ? &fences : &barriers) += times->waiting[i];
     }
     char text[400];
     snprintf(text, sizeof text, "%.6f s of all threads: %.1f %% executing",
@@ -190,6 +191,7 @@ static void print_times(FILE *out, const struct otter_definitions *definitions,
              100.0 * (double)times->running / (double)times->wall);
     add_share(text, sizeof text, "in barriers", barriers, times->wall);
     add_share(text, sizeof text, "waiting for tasks", waits, times->wall);
+    add_share(text, sizeof text, "in fences", fences, times->wall);
     add_share(text, sizeof text, "waiting for locks", times->locks, times->wall);
     add_share(text, sizeof text, "forking and joining", times->forking, times->wall);
     add_share(text, sizeof text, "outside", times->outside, times->wall);

@@ -555,6 +555,26 @@ static void parameters_belong_to_the_record_before_them(void **state)
     assert_int_equal(recording->report.results[OTTER_CHECK_PARAMETERS].n_tested, 4);
 }
 
+// The recorder writes a chunk whenever it is full.
+static void what_the_recorder_does_for_itself_may_come_between(void **state)
+{
+    struct recording *recording = *state;
+    static const struct otter_event written = {.time = 40, .kind = OTTER_RECORD_BUFFER_FLUSH};
+    insert(recording, CREATE_2, written);
+    insert(recording, CREATE_2 + 1, (struct otter_event)PARAMETER(0, 40, DEPEND_IN, 1));
+    const size_t moved = 2; // task 2 is discarded
+    for (size_t n = 0; n < 3; n++) {
+        delete (recording, WORKER_SWITCH_2 + moved);
+    }
+    struct otter_event flush = {.time = 120, .location = 1, .kind = OTTER_RECORD_BUFFER_FLUSH};
+    insert(recording, WORKER_SWITCH_2 + moved,
+           (struct otter_event)PARAMETER(1, 120, NEVER_RAN, TASK));
+    insert(recording, WORKER_SWITCH_2 + moved + 1, flush);
+    play(recording);
+    assert_int_equal(n_all_errors(recording), 0);
+    assert_int_equal(n_of(recording, OTTER_CHECK_TASKS, OTTER_QUIRK_DISCARDED), 1);
+}
+
 static void dependence_without_a_task_is_an_error(void **state)
 {
     struct recording *recording = *state;
@@ -864,6 +884,7 @@ static const struct CMUnitTest tests[] = {
     STORY(discarded_task_is_a_note),
     STORY(task_that_never_ran_did_not_begin),
     STORY(parameters_belong_to_the_record_before_them),
+    STORY(what_the_recorder_does_for_itself_may_come_between),
     STORY(dependence_without_a_task_is_an_error),
     STORY(end_that_is_announced_must_follow),
     STORY(who_goes_on_is_said),
