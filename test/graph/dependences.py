@@ -4,7 +4,7 @@
     dependences.py --otter otter --tool libotter-ompt.so --libomp libomp.so --clang clang [--seeds 1 2 3]
 
 A program is made for each seed (always the same one) and run at 1, 2 and 4 threads, with tasks that end early, late and as
-it happens. Exit status: 0, 1 (the reasons are printed).
+it happens. Then a chain so long that it is recorded in many chunks. Exit status: 0, 1 (the reasons are printed).
 """
 
 import argparse
@@ -202,6 +202,24 @@ def check(recorder, program, programs, threads, when):
             for problem in compare(graph, creator, items, f'region {seed}')]
 
 
+LONG = 20000
+
+
+def check_long_chain(recorder, program):
+    """Each task depends on the one before, also where a chunk was written in between."""
+    graph = Recorded(recorder.graph(recorder.record(program, ['none', str(LONG)], 2, ['OTTER_CHUNK_SIZE=256K'])))
+    links = [first for creator, _ in graph.creators() for _, first, _, _ in graph.children[creator]]
+    missing = set(zip(links, links[1:])) - graph.edges['dependence']
+    if len(links) != LONG or missing or len(graph.edges['dependence']) != LONG - 1:
+        return [f'{len(links)} of {LONG} tasks, {len(graph.edges["dependence"])} dependences, missing are {len(missing)}']
+    return []
+
+
+def build(options, source, program):
+    subprocess.run([options.clang, '-O0', '-g', '-fopenmp', f'-I{HERE}/programs', f'-I{HERE}/../run/programs', source, '-o',
+                    program], check=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     recorded.add_options(parser)
@@ -215,8 +233,7 @@ def main():
         source, program = f'{recorder.folder}/tasks.c', f'{recorder.folder}/tasks'
         with open(source, 'w', encoding='utf-8') as file:
             file.write(as_c(programs))
-        subprocess.run([options.clang, '-O0', '-g', '-fopenmp', f'-I{HERE}/programs', f'-I{HERE}/../run/programs', source, '-o',
-                        program], check=True)
+        build(options, source, program)
         for threads in (1, 2, 4):
             for when in ('none', 'early', 'late'):
                 try:
@@ -224,6 +241,11 @@ def main():
                 except recorded.Failed as error:
                     found = [str(error)]
                 problems += [f'tasks {when} at {threads} threads: {problem}' for problem in found]
+        build(options, f'{HERE}/programs/chain.c', program)
+        try:
+            problems += [f'long chain: {problem}' for problem in check_long_chain(recorder, program)]
+        except recorded.Failed as error:
+            problems.append(f'long chain: {error}')
     for problem in problems[:40]:
         print(problem)
     n = sum(len(expected_edges(items)) for items in programs)
