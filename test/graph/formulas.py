@@ -176,7 +176,8 @@ def taskloop_split(T, folded, n=10, least=4):
 
 
 def taskloop_nogroup(T, folded, n=10, least=4):
-    """Without a taskgroup chunks are joined by the taskwait of the task that encountered the taskloop, whoever created them."""
+    """Without a taskgroup chunks are joined by the taskwait of the task that encountered the taskloop, whoever created them; and so are
+    the tasks that only part the loop (they are children, too)."""
     grouped, graph = taskloop_split(T, folded, n, least), drawing.Drawing()
     single(graph, T, folded)
     for name in ('loop_begin', 'loop_end'):
@@ -189,8 +190,9 @@ def taskloop_nogroup(T, folded, n=10, least=4):
         if label.what == 'explicit':
             graph.nodes[name] = label._replace(where='')
             graph.lies_in('fork', name)
-    graph.edges |= {(a, 'wait' if kind == 'join' else b, kind) for a, b, kind in grouped.edges
-                    if kind in ('creation', 'join') and grouped.nodes[a].what in ('explicit', 'taskloop')}
+            graph.edge('join', name, 'wait')
+    graph.edges |= {edge for edge in grouped.edges
+                    if edge[2] == 'creation' and grouped.nodes[edge[0]].what in ('explicit', 'taskloop')}
     return graph
 
 
