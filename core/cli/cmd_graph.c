@@ -12,11 +12,10 @@
 #include "graph/export.h"
 #include "graph/fold.h"
 #include "graph/hash.h"
+#include "graph/kernel.h"
 #include "graph/select.h"
 #include "report/lines.h"
 #include "report/number.h"
-
-enum { MOST_NODES_OF_A_PICTURE = 2000 };
 
 static void print_help(FILE *out)
 {
@@ -45,7 +44,7 @@ static void print_help(FILE *out)
         "  -h, --help           this text\n"
         "\n"
         "Exit status: 0; 1 when the archive cannot be read or the file cannot be written; 2 for a wrong command line.\n",
-        MOST_NODES_OF_A_PICTURE);
+        OTTER_MOST_NODES_OF_A_PICTURE);
 }
 
 enum { OPTION_HASH = 256, OPTION_FOLD_TEAM };
@@ -196,8 +195,10 @@ static bool is_sensible(const struct request *request)
         complaint = "'--fold-team' folds the structure: fragments tell what each thread did";
     } else if (request->wants_hash && request->view != OTTER_VIEW_STRUCTURE) {
         complaint = "'--hash' is of the structure: fragments differ from run to run";
-    } else if (request->wants_hash && request->output) {
-        complaint = "'--hash' prints a number and writes no file: leave --output out";
+    } else if (request->wants_hash && (request->output || request->exporter ||
+                                       request->wants_groups || request->wants_all)) {
+        complaint = "'--hash' prints a number of all nodes and writes no file: leave --output, "
+                    "--format, --group and --all out";
     }
     if (complaint) {
         otter_error("%s (otter help graph)", complaint);
@@ -297,6 +298,32 @@ static void warn_of_findings(const struct otter_archive *archive, const char *pa
     }
 }
 
+static bool is_property(const struct otter_archive *archive, const char *name, const char *value)
+{
+    const char *found = otter_archive_property(archive, name);
+    return found && strcmp(found, value) == 0;
+}
+
+// No gap in the record, but in what was to be recorded.
+static void warn_of_dependences(const struct otter_archive *archive)
+{
+    if (is_property(archive, "OTTER::CALLBACK::DEPENDENCES", "never")) {
+        otter_warning("the graph has no dependences: this OpenMP runtime does not tell of depend "
+                      "clauses; record with LLVM's runtime to have them");
+    }
+    if (!is_property(archive, "OTTER::DEPENDENCES", "left out")) {
+        return;
+    }
+    if (is_property(archive, "OTTER::SETTING::DEPENDENCES", "off")) {
+        otter_warning("the graph has no dependences: depend clauses were not recorded, as "
+                      "OTTER_DEPENDENCES=off asked; record with OTTER_DEPENDENCES=on to have them");
+        return;
+    }
+    otter_warning("the graph has no dependences: depend clauses were not recorded, since LLVM's "
+                  "OpenMP runtime may corrupt its memory by telling of them; if no task with if(0) "
+                  "has mutexinoutset or inoutset, record with OTTER_DEPENDENCES=on to have them");
+}
+
 // Puts `made` in place of *graph. False when there was no memory for it.
 static bool replace_graph(struct otter_graph **graph, struct otter_graph *made)
 {
@@ -363,13 +390,27 @@ static char *default_output(const struct otter_archive *archive,
     return path;
 }
 
-static void tell_of_file(const struct otter_exporter *exporter, const char *path,
-                         const struct otter_graph *graph)
+// "127 nodes, 172 edges"
+static void count_text(uint32_t n_nodes, uint32_t n_edges, char text[2 * OTTER_MAX_NUMBER + 32])
 {
     char nodes[OTTER_MAX_NUMBER], edges[OTTER_MAX_NUMBER];
+    sprintf(text, "%s node%s, %s edge%s", otter_number_text(n_nodes, nodes), otter_plural(n_nodes),
+            otter_number_text(n_edges, edges), otter_plural(n_edges));
+}
+
+// What is in the file; of groups also what they stand for.
+static void tell_of_file(const struct otter_exporter *exporter, const char *path,
+                         const struct otter_export *what)
+{
+    const struct otter_groups *groups = what->groups;
+    char count[2 * OTTER_MAX_NUMBER + 32], grouped[2 * OTTER_MAX_NUMBER + 32];
     bool is_picture = strcmp(exporter->name, "dot") == 0;
-    otter_note("%s: %s nodes, %s edges%s%s", path, otter_number_text(graph->n_nodes, nodes),
-               otter_number_text(graph->n_edges, edges),
+    count_text(what->graph->n_nodes, what->graph->n_edges, count);
+    if (groups) {
+        count_text(groups->n_groups, groups->n_edges, grouped);
+    }
+    otter_note("%s: %s%s%s%s%s%s", path, groups ? grouped : count, groups ? " for " : "",
+               groups ? count : "", groups ? ", grouped by label" : "",
                is_picture ? "; to draw it: dot -Tsvg -O " : "", is_picture ? path : "");
     for (size_t i = 0; i < exporter->n_companions; i++) {
         char *companion = otter_export_companion_path(exporter, i, path);
@@ -395,7 +436,7 @@ static bool write_file(const struct request *request, const struct otter_archive
     }
     bool is_written = otter_export_write(request->exporter, what, path, &complaint) == OTTER_OK;
     if (is_written) {
-        tell_of_file(request->exporter, path, what->graph);
+        tell_of_file(request->exporter, path, what);
     } else {
         otter_error("%s", complaint.text);
     }
@@ -411,7 +452,7 @@ static bool write_graph(const struct request *request, const struct otter_archiv
                                 .labels = labels,
                                 .title = otter_archive_property(archive, "OTTER::COMMAND_LINE")};
     bool is_too_large = strcmp(request->exporter->name, "dot") == 0 &&
-                        graph->n_nodes > MOST_NODES_OF_A_PICTURE && !request->wants_all;
+                        graph->n_nodes > OTTER_MOST_NODES_OF_A_PICTURE && !request->wants_all;
     struct otter_groups *groups = NULL;
     if (is_too_large && !request->wants_groups) {
         otter_note(
@@ -443,6 +484,8 @@ static bool make_graph(const struct request *request, struct otter_archive *arch
         return false;
     }
     warn_of_findings(archive, path, &findings);
+    warn_of_dependences(archive);
+    otter_kernels_take_lines(graph, labels);
     bool is_done = shape_graph(request, archive, labels, &graph);
     if (is_done) {
         is_done = request->wants_hash ? print_hash(archive, graph, labels)
@@ -475,9 +518,10 @@ static int run(int argc, char **argv)
     if (otter_labels_init(&labels, otter_archive_definitions(archive))) {
         complain_of_memory(archive);
     } else {
-        is_done = otter_lines_resolve(archive, &labels) == OTTER_OK
-                      ? make_graph(&request, archive, path, &labels)
-                      : complain_of_memory(archive);
+        // A hash is of the archive alone: the program may be gone tomorrow, or built anew.
+        bool has_labels = request.wants_hash || otter_lines_resolve(archive, &labels) == OTTER_OK;
+        is_done =
+            has_labels ? make_graph(&request, archive, path, &labels) : complain_of_memory(archive);
         otter_labels_finish(&labels);
     }
     otter_archive_close(archive);

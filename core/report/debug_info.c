@@ -472,6 +472,47 @@ static struct otter_unit *find_unit(struct otter_debug_info *info, Dwarf_Addr ad
     return unit;
 }
 
+// A person looks for the launch of a kernel in his own code, not in Kokkos' headers, where the region is forked.
+static bool is_of_kokkos(const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    return strncmp(slash ? slash + 1 : file, "Kokkos_", strlen("Kokkos_")) == 0;
+}
+
+// Where the function that was inlined as `die` was called; false: it does not say.
+static bool find_call(Dwarf_Die *die, Dwarf_Files *files, const char **file, uint32_t *line)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Word number, index;
+    if (dwarf_tag(die) != DW_TAG_inlined_subroutine ||
+        dwarf_formudata(dwarf_attr(die, DW_AT_call_line, &attribute), &number) != 0 ||
+        dwarf_formudata(dwarf_attr(die, DW_AT_call_file, &attribute), &index) != 0) {
+        return false;
+    }
+    *file = dwarf_filesrc(files, index, NULL, NULL);
+    *line = (uint32_t)number;
+    return *file != NULL;
+}
+
+static void leave_kokkos(struct otter_unit *unit, Dwarf_Addr address,
+                         struct otter_code_place *place)
+{
+    Dwarf_Die *here = NULL, *around = NULL;
+    Dwarf_Files *files;
+    size_t n_files;
+    int n = 0;
+    // The first list leads from what was inlined to where it is declared, the second to where it was called.
+    if (dwarf_getsrcfiles(&unit->lines, &files, &n_files) == 0 &&
+        dwarf_getscopes(&unit->cu, address, &here) > 0) {
+        n = dwarf_getscopes_die(&here[0], &around);
+    }
+    for (int i = 0; i < n && is_of_kokkos(place->file); i++) {
+        find_call(&around[i], files, &place->file, &place->line);
+    }
+    free(here);
+    free(around);
+}
+
 static void set_line(struct otter_unit *unit, Dwarf_Addr address, struct otter_code_place *place)
 {
     int number;
@@ -481,6 +522,9 @@ static void set_line(struct otter_unit *unit, Dwarf_Addr address, struct otter_c
         place->file = file;
         place->line = (uint32_t)number;
         place->is_of_task = otter_unit_has_task(unit, file, place->line);
+        if (is_of_kokkos(file)) {
+            leave_kokkos(unit, address, place);
+        }
     }
 }
 

@@ -7,6 +7,7 @@
 #include "report/info.h"
 #include "report/lines.h"
 #include "report/number.h"
+#include "trace/schema.h"
 
 enum {
     LABEL_WIDTH = 12,
@@ -136,22 +137,17 @@ static void print_tasks(FILE *out, const struct otter_summary *summary)
     fputc('\n', out);
 }
 
-static const char *plural(uint64_t n)
-{
-    return n == 1 ? "" : "s";
-}
-
 static void print_parallel(FILE *out, const struct otter_summary *summary)
 {
     char a[OTTER_MAX_NUMBER], b[OTTER_MAX_NUMBER];
     uint64_t n = summary->parallel_regions, n_threads = summary->largest_team;
     otter_number_text(n, a);
     if (n_threads > 0) {
-        print_line(out, "parallel", "%s region%s, team%s of %s%s thread%s", a, plural(n), plural(n),
-                   n_threads > 1 ? "up to " : "", otter_number_text(n_threads, b),
-                   plural(n_threads));
+        print_line(out, "parallel", "%s region%s, team%s of %s%s thread%s", a, otter_plural(n),
+                   otter_plural(n), n_threads > 1 ? "up to " : "", otter_number_text(n_threads, b),
+                   otter_plural(n_threads));
     } else {
-        print_line(out, "parallel", "%s region%s", a, plural(n));
+        print_line(out, "parallel", "%s region%s", a, otter_plural(n));
     }
 }
 
@@ -177,6 +173,16 @@ static void print_faults(FILE *out, const struct otter_archive *archive)
     }
 }
 
+// Silent where all was recorded.
+static void print_dependences(FILE *out, const struct otter_archive *archive)
+{
+    const char *value = otter_archive_property(archive, "OTTER::DEPENDENCES");
+    if (value) {
+        print_line(out, "dependences", "%s: depend clauses of the program were not recorded",
+                   value);
+    }
+}
+
 static void print_contents(FILE *out, const struct otter_archive *archive,
                            const struct otter_summary *summary)
 {
@@ -187,8 +193,9 @@ static void print_contents(FILE *out, const struct otter_archive *archive,
     print_parallel(out, summary);
     print_line(out, "events", "%s on %zu location%s, in %s code region%s",
                otter_number_text(summary->n_events, a), definitions->n_locations,
-               plural(definitions->n_locations), otter_number_text(definitions->n_regions, b),
-               plural(definitions->n_regions));
+               otter_plural(definitions->n_locations), otter_number_text(definitions->n_regions, b),
+               otter_plural(definitions->n_regions));
+    print_dependences(out, archive);
     print_faults(out, archive);
     print_seconds(out, otter_info_seconds(definitions, summary));
     print_size(out, summary);
@@ -220,10 +227,10 @@ static void print_locations(FILE *out, const struct otter_definitions *definitio
     fprintf(out, "\nlocations\n");
     for (size_t i = 0; i < n_shown; i++) {
         const struct otter_location *location = &definitions->locations[i];
-        fprintf(out, "  %3zu  %-7s  %-24s %15s events%s\n", i,
+        fprintf(out, "  %3zu  %-7s  %-24s %15s event%s%s\n", i,
                 otter_location_kind_name(location->kind), location->name,
                 otter_number_text(summary->n_location_events[i], number),
-                location->damage ? "  (damaged)" : "");
+                otter_plural(summary->n_location_events[i]), location->damage ? "  (damaged)" : "");
     }
     if (n_shown < n) {
         fprintf(out, "  ... and %zu more (--all shows them)\n", n - n_shown);
@@ -234,7 +241,8 @@ static void print_locations(FILE *out, const struct otter_definitions *definitio
 static void print_region(FILE *out, const struct otter_region *region,
                          const struct otter_label *label)
 {
-    if (region->construct == OTTER_CONSTRUCT_UNKNOWN) {
+    if (region->construct == OTTER_CONSTRUCT_UNKNOWN ||
+        otter_construct_is_labelled(region->construct)) {
         fprintf(out, "%s", region->name);
     } else {
         fprintf(out, "%s%s%s", region->canonical_name, *label->where ? " " : "", label->where);

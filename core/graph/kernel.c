@@ -1,0 +1,41 @@
+#include "graph/kernel.h"
+
+#include <string.h>
+
+static bool is_kernel(const struct otter_graph *graph, uint32_t region)
+{
+    if (region == OTTER_NONE) {
+        return false;
+    }
+    enum otter_construct construct = graph->definitions->regions[region].construct;
+    return construct == OTTER_CONSTRUCT_KOKKOS_FOR || construct == OTTER_CONSTRUCT_KOKKOS_REDUCE ||
+           construct == OTTER_CONSTRUCT_KOKKOS_SCAN;
+}
+
+static void take_line(const struct otter_graph *graph, struct otter_labels *labels,
+                      const struct otter_node *begin)
+{
+    const struct otter_node *around =
+        begin->scope == OTTER_NONE ? NULL : &graph->nodes[begin->scope];
+    if (!around || !is_kernel(graph, around->region) || begin->region == OTTER_NONE) {
+        return;
+    }
+    struct otter_label *kernel = &labels->regions[around->region];
+    const struct otter_label *region = &labels->regions[begin->region];
+    bool is_own = strncmp(region->where, "Kokkos_", strlen("Kokkos_")) != 0;
+    if (!*kernel->where && region->line > 0 && is_own) {
+        kernel->where = region->where;
+        kernel->function = region->function;
+        kernel->file = region->file;
+        kernel->line = region->line;
+    }
+}
+
+void otter_kernels_take_lines(const struct otter_graph *graph, struct otter_labels *labels)
+{
+    for (uint32_t i = 0; i < graph->n_teams; i++) {
+        if (graph->teams[i].begin_node != OTTER_NONE) {
+            take_line(graph, labels, &graph->nodes[graph->teams[i].begin_node]);
+        }
+    }
+}
