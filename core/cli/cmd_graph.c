@@ -474,7 +474,7 @@ static bool write_graph(const struct request *request, const struct otter_archiv
 
 // With the archive open and its labels made.
 static bool make_graph(const struct request *request, struct otter_archive *archive,
-                       const char *path, const struct otter_labels *labels)
+                       const char *path, struct otter_labels *labels)
 {
     struct otter_graph *graph;
     struct otter_build_findings findings;
@@ -485,7 +485,9 @@ static bool make_graph(const struct request *request, struct otter_archive *arch
     }
     warn_of_findings(archive, path, &findings);
     warn_of_dependences(archive);
-    otter_kernels_take_lines(graph, labels);
+    if (!request->wants_hash) {
+        otter_kernels_take_lines(graph, labels);
+    }
     bool is_done = shape_graph(request, archive, labels, &graph);
     if (is_done) {
         is_done = request->wants_hash ? print_hash(archive, graph, labels)

@@ -1,6 +1,6 @@
 // At the program's end: the task graph, for whoever asked for it by a setting.
 //
-// We are still inside somebody's program, on a thread with a stack of any size, and whatever goes wrong is one warning.
+// We are still inside somebody's program, on a thread with a stack of any size, and whatever goes wrong is one message.
 #include "record/after.h"
 
 #include <limits.h>
@@ -54,35 +54,40 @@ static void destroy(struct work *work)
     free(work);
 }
 
-static void warn(const struct work *work, const char *file, enum otter_status status)
+// An error, also in quiet mode: somebody asked for the file.
+static void complain(const struct work *work, const char *file, enum otter_status status)
 {
     static const char rest[] = "the archive is complete (otter graph writes it later)";
     if (work && *work->complaint.text) {
-        otter_warning("%s; %s", work->complaint.text, rest);
+        otter_error("%s; %s", work->complaint.text, rest);
     } else {
-        otter_warning("cannot write graph '%s': %s; %s", file, otter_status_text(status), rest);
+        otter_error("cannot write graph '%s': %s; %s", file, otter_status_text(status), rest);
     }
 }
 
-static enum otter_status export(struct work *work, const struct otter_exporter *exporter) {
+static enum otter_status export_graph(struct work *work, const struct otter_exporter *exporter)
+{
     struct otter_export what = {.graph = work->graph,
                                 .labels = &work->labels,
-                                .title = otter_archive_property(work->archive,
-                                                                "OTTER::COMMAND_LINE")};
-    bool is_too_large = strcmp(exporter->name, "dot") == 0 &&
-                        work->graph->n_nodes > OTTER_MOST_NODES_OF_A_PICTURE;
+                                .title =
+                                    otter_archive_property(work->archive, "OTTER::COMMAND_LINE")};
+    bool is_too_large =
+        strcmp(exporter->name, "dot") == 0 && work->graph->n_nodes > OTTER_MOST_NODES_OF_A_PICTURE;
     struct otter_groups *groups = NULL;
-    if (is_too_large){groups = otter_groups_create(work->graph, &work->labels);
-                      if (!groups){return OTTER_NO_MEMORY;}
-what.groups = groups;
-}
-enum otter_status status = otter_export_write(exporter, &what, work->path, &work->complaint);
-if (!status) {
-    otter_note("task graph: %s%s", otter_host_short_path(work->path),
-               groups ? " (large: grouped by label; otter graph --all draws every node)" : "");
-}
-otter_groups_destroy(groups);
-return status;
+    if (is_too_large) {
+        groups = otter_groups_create(work->graph, &work->labels);
+        if (!groups) {
+            return OTTER_NO_MEMORY;
+        }
+        what.groups = groups;
+    }
+    enum otter_status status = otter_export_write(exporter, &what, work->path, &work->complaint);
+    if (!status) {
+        otter_note("task graph: %s%s", otter_host_short_path(work->path),
+                   groups ? " (large: grouped by label; otter graph --all draws every node)" : "");
+    }
+    otter_groups_destroy(groups);
+    return status;
 }
 
 // Writes the file `name`, if there is to be one.
@@ -96,10 +101,10 @@ static void write_file(struct work *work, const char *name, const char *format)
     enum otter_status status =
         otter_host_output_file(name, exporter->ending, work->path, sizeof(work->path));
     if (!status) {
-        status = export(work, exporter);
+        status = export_graph(work, exporter);
     }
     if (status) {
-        warn(work, *work->path ? work->path : name, status);
+        complain(work, *work->path ? work->path : name, status);
     }
 }
 
@@ -108,7 +113,7 @@ static void write_files(const char *folder, const char *output, const char *node
     struct work *work = calloc(1, sizeof(*work));
     enum otter_status status = work ? prepare(work, folder) : OTTER_NO_MEMORY;
     if (status) {
-        warn(work, *output ? output : nodes, status);
+        complain(work, *output ? output : nodes, status);
     } else {
         write_file(work, output, otter_settings_get("task-graph-format"));
         write_file(work, nodes, "nodeattr");

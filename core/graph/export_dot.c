@@ -293,17 +293,27 @@ static void write_edge_legend(FILE *out, const struct otter_export *what)
     otter_put(out, legend.n ? "</tr>\n" : "");
 }
 
+// "127 nodes, 172 edges"
+static void put_counts(FILE *out, uint32_t n_nodes, uint32_t n_edges)
+{
+    fprintf(out, "%" PRIu32 " node%s, %" PRIu32 " edge%s", n_nodes, n_nodes == 1 ? "" : "s",
+            n_edges, n_edges == 1 ? "" : "s");
+}
+
 static void write_title(FILE *out, const struct otter_export *what)
 {
     const struct otter_graph *graph = what->graph;
     otter_put(out, "  labelloc=t\n  label=<<table border=\"0\" cellspacing=\"3\" "
                    "cellpadding=\"1\">\n<tr><td colspan=\"6\"><font point-size=\"16\">");
     otter_put_xml(out, what->title ? what->title : "task graph");
-    fprintf(out,
-            "</font></td></tr>\n<tr><td colspan=\"6\">%s: %" PRIu32 " nodes, %" PRIu32
-            " edges%s</td></tr>\n",
-            graph->view == OTTER_VIEW_STRUCTURE ? "structure" : "fragments", graph->n_nodes,
-            graph->n_edges, what->groups ? ", grouped by label" : "");
+    otter_put(out, "</font></td></tr>\n<tr><td colspan=\"6\">");
+    otter_put(out, graph->view == OTTER_VIEW_STRUCTURE ? "structure: " : "fragments: ");
+    if (what->groups) {
+        put_counts(out, what->groups->n_groups, what->groups->n_edges);
+        otter_put(out, " for ");
+    }
+    put_counts(out, graph->n_nodes, graph->n_edges);
+    otter_put(out, what->groups ? ", grouped by label</td></tr>\n" : "</td></tr>\n");
     write_style_legend(out, graph);
     write_edge_legend(out, what);
     otter_put(out, "</table>>\n");

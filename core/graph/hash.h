@@ -2,7 +2,9 @@
 // locations, and whatever the times; as good as always different for others.
 //
 // It is made of the labels of nodes, the kinds of nodes, edges and tasks, and of who leads to whom. Only the structure view is
-// the same on every run. Strings of labels count, not indexes of regions; so it compares runs of one program.
+// the same on every run. Strings of labels count, not indexes of regions; so it compares runs of one program. Whoever wants a
+// number that depends on the archive alone gives labels without source lines ("app+0x1234"): lines come from the program, which
+// may be moved, stripped or built anew after it was recorded. Then it compares runs of one build.
 #pragma once
 
 #include "graph/graph.h"

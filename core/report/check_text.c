@@ -24,11 +24,6 @@ uint64_t otter_check_ns(const struct otter_definitions *definitions, uint64_t ti
     return (uint64_t)((double)ticks * 1e9 / (double)clock->resolution);
 }
 
-static const char *plural(uint64_t n)
-{
-    return n == 1 ? "" : "s";
-}
-
 // In lines that a terminal shows.
 static void print_wrapped(FILE *out, int indent, const char *text)
 {
@@ -76,7 +71,7 @@ static void print_error(FILE *out, const struct otter_definitions *definitions,
     char a[OTTER_MAX_NUMBER], b[OTTER_MAX_NUMBER];
     const struct otter_deviations *errors = &result->deviations[OTTER_QUIRK_NONE];
     fprintf(out, "\n  %s: %s deviation%s among %s %s\n", otter_check_name(check),
-            otter_number_text(errors->n, a), plural(errors->n),
+            otter_number_text(errors->n, a), otter_plural(errors->n),
             otter_number_text(result->n_tested, b), otter_check_unit(check));
     fprintf(out, "    rule: %s\n", otter_check_rule(check));
     for (uint64_t i = 0; i < errors->n && i < OTTER_MAX_DEVIATIONS_SHOWN; i++) {
@@ -208,15 +203,16 @@ void otter_check_print(FILE *out, const struct otter_definitions *definitions,
         n_failed += otter_check_errors(result) > 0;
         n_passed += otter_check_errors(result) == 0 && !result->not_applicable;
     }
-    fprintf(out, "%s\n  %u check%s passed", definitions->folder, n_passed, plural(n_passed));
+    fprintf(out, "%s\n  %u check%s passed", definitions->folder, n_passed, otter_plural(n_passed));
     if (n_failed > 0) {
         fprintf(out, ", %u failed", n_failed);
     }
-    fprintf(out, ": %s events on %zu location%s", otter_number_text(report->n_events, a),
-            definitions->n_locations, plural(definitions->n_locations));
+    fprintf(out, ": %s event%s on %zu location%s", otter_number_text(report->n_events, a),
+            otter_plural(report->n_events), definitions->n_locations,
+            otter_plural(definitions->n_locations));
     if (report->n_nodes > 0) {
         fprintf(out, ", %s task%s, %s nodes and %s edges in two views",
-                otter_number_text(report->n_tasks, b), plural(report->n_tasks),
+                otter_number_text(report->n_tasks, b), otter_plural(report->n_tasks),
                 otter_number_text(report->n_nodes, c), otter_number_text(report->n_edges, d));
     }
     fputc('\n', out);

@@ -44,6 +44,7 @@ static void set_origin(json_t *root, const struct otter_archive *archive)
         {"runtime", "OTTER::RUNTIME"},
         {"omp_version", "OTTER::OMP_VERSION"},
         {"connectors", "OTTER::CONNECTORS"},
+        {"dependences", "OTTER::DEPENDENCES"},
         {"lost", "OTTER::LOST"},
         {"repaired", "OTTER::REPAIRED"},
         {"unfinished", "OTTER::UNFINISHED"},

@@ -17,3 +17,8 @@ const char *otter_number_text(uint64_t number, char text[OTTER_MAX_NUMBER])
     *at = '\0';
     return text;
 }
+
+const char *otter_plural(uint64_t n)
+{
+    return n == 1 ? "" : "s";
+}

@@ -7,3 +7,6 @@ enum { OTTER_MAX_NUMBER = 32 };
 
 // 1234567 as "1,234,567". Returns `text`.
 const char *otter_number_text(uint64_t number, char text[OTTER_MAX_NUMBER]);
+
+// What follows a noun of which there are `n`: "s", but for 1.
+const char *otter_plural(uint64_t n);

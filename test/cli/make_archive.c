@@ -1,4 +1,4 @@
-// make_archive FOLDER [TASKS [foreign]]: an archive for the tests of the command line.
+// make_archive FOLDER [TASKS [foreign | without-dependences]]: an archive for the tests of the command line.
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,10 +6,13 @@
 
 int main(int argc, char **argv)
 {
+    const char *what = argc > 3 ? argv[3] : "";
+    bool is_foreign = strcmp(what, "foreign") == 0;
     struct archive_options options = {
         .n_tasks = argc > 2 ? strtoull(argv[2], NULL, 10) : 0,
-        .is_foreign = argc > 3 && strcmp(argv[3], "foreign") == 0,
-        .first_location = argc > 3 ? UINT64_C(1) << 32 : 0,
+        .is_foreign = is_foreign,
+        .leaves_dependences_out = strcmp(what, "without-dependences") == 0,
+        .first_location = is_foreign ? UINT64_C(1) << 32 : 0,
     };
     return argc > 1 && write_archive(argv[1], &options) ? 0 : 1;
 }

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import re
 import resource
 import shutil
 import signal
@@ -77,6 +78,34 @@ class Output(GraphCase):
         self.graph(path, "-f", "json", "-o", "b.csv")
         self.assertTrue((self.folder / "b.csv").read_text().startswith("{"))
 
+    def test_of_groups_is_what_is_counted(self):
+        path = self.make()
+        whole = self.json(path)
+        for name in ("x.json", "x.gv"):
+            said = self.graph(path, "-g", "label", "-o", name).stderr
+            pattern = r"otter: x\.\w+: (\d+) nodes, (\d+) edges for (\d+) nodes, (\d+) edges, grouped by label"
+            numbers = [int(number) for number in re.search(pattern, said).groups()]
+            self.assertEqual(numbers[2:], [len(whole["nodes"]), len(whole["edges"])])
+            text = (self.folder / name).read_text()
+            if name == "x.json":
+                written = [len(json.loads(text)[key]) for key in ("nodes", "edges")]
+            else:
+                written = [text.count(" tooltip="), text.count(" -> ")]
+            self.assertEqual(numbers[:2], written)
+
+    def test_is_counted_in_singular(self):
+        self.assertRegex(self.graph(self.make(), "-r", "0:7", "-o", "x.json").stderr, r"otter: x\.json: 1 node, 0 edges\n")
+
+    def test_says_that_dependences_were_left_out(self):
+        result = self.graph(self.make("without", 10, "without-dependences"))
+        self.assertEqual(result.returncode, 0)
+        said = [line for line in result.stderr.splitlines() if "depend" in line]
+        self.assertEqual(len(said), 1, result.stderr)
+        for word in ("not recorded", "LLVM", "OTTER_DEPENDENCES=on"):
+            self.assertIn(word, said[0])
+        self.assertIn("OTTER_DEPENDENCES=on", self.graph("--hash", "without").stderr)
+        self.assertNotIn("depend", self.graph(self.make("with", 10)).stderr)
+
     def test_says_what_the_graph_lacks(self):
         path = self.make()
         result = self.graph(path)
@@ -137,6 +166,21 @@ class Graph(GraphCase):
         self.assertEqual(self.files(), [])
 
 
+class Hash(GraphCase):
+    def test_is_of_the_archive_alone(self):
+        program = self.folder / "app"
+        shutil.copy(self.tool("tasks"), program)
+        self.assertEqual(self.record(program).returncode, 0)
+        archive, = self.archives()
+        places = {node.get("file", "") for node in self.json(archive)["nodes"]}
+        self.assertTrue(any(place.endswith("tasks.c") for place in places), places)
+        before = self.graph("--hash", archive)
+        program.unlink()
+        after = self.graph("--hash", archive)
+        self.assertRegex(before.stdout, r"^[0-9a-f]{32}\n$")
+        self.assertEqual((before.stdout, before.stderr), (after.stdout, after.stderr))
+
+
 class Failure(GraphCase):
     def test_of_the_command_line(self):
         path = self.make()
@@ -154,6 +198,9 @@ class Failure(GraphCase):
                 (("--fold-team", "--view=fragments"), ("--fold-team",)),
                 (("--hash", "--view=fragments"), ("--hash",)),
                 (("--hash", "-o", "x"), ("--hash", "--output")),
+                (("--hash", "-f", "csv"), ("--hash", "--format")),
+                (("--hash", "--group=label"), ("--hash", "--group")),
+                (("--hash", "--all"), ("--hash", "--all")),
                 (("-o", "a.svg"), ("'a.svg'", "dot -Tsvg")),
                 (("-o",), ("'-o'", "needs a value")),
                 (("--colour",), ("'--colour'", "--fold-team")),

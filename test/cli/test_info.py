@@ -39,6 +39,12 @@ class Text(InfoCase):
         self.assertNotIn("TASK_CREATE", result.stdout)
         self.assertNotIn("quiet", result.stdout)
 
+    def test_tells_that_dependences_were_left_out(self):
+        path = self.make("without", 10, "without-dependences")
+        self.assertIn("left out: depend clauses", self.line(self.info(path).stdout, "dependences"))
+        self.assertEqual(json.loads(self.info("--json", path).stdout)["dependences"], "left out")
+        self.assertNotIn("dependences", self.info(self.make()).stdout)
+
     def test_tells_everything_when_asked(self):
         result = self.info("--all", self.make())
         self.assertIn("TASK_CREATE", result.stdout)

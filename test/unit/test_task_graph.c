@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "base/settings.h"
 #include "failing.h"
 #include "folder.h"
@@ -127,6 +128,15 @@ static void a_damaged_archive_is_one_warning(void **state)
     assert_int_equal(n_files("graph*"), 0);
 }
 
+static void a_graph_that_cannot_be_written_is_told_in_quiet_mode_too(void **state)
+{
+    ask_for("trace/traces.otf2/graph", "dot", ""); // below a file
+    otter_log_set_quiet(true);
+    const char *said = stderr_of(end_program);
+    otter_log_set_quiet(false);
+    assert_non_null(strstr(said, "cannot write graph"));
+}
+
 static void a_name_that_is_too_long_is_one_warning(void **state)
 {
     char name[5000];
@@ -167,6 +177,7 @@ int main(void)
         cmocka_unit_test(a_name_gets_process_and_ending),
         cmocka_unit_test(edges_come_with_tables_beside_them),
         cmocka_unit_test(a_damaged_archive_is_one_warning),
+        cmocka_unit_test(a_graph_that_cannot_be_written_is_told_in_quiet_mode_too),
         cmocka_unit_test(a_name_that_is_too_long_is_one_warning),
         cmocka_unit_test(without_memory_there_is_a_warning_and_no_part_of_a_file),
     };

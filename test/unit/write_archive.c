@@ -197,6 +197,9 @@ bool write_archive(const char *folder, const struct archive_options *options)
     if (!options->is_foreign) {
         write_properties(archive);
     }
+    if (options->leaves_dependences_out) {
+        OTF2_Archive_SetProperty(archive, "OTTER::DEPENDENCES", "left out", true);
+    }
     write_events(archive, options);
     write_definitions(archive, options);
     return OTF2_Archive_Close(archive) == OTF2_SUCCESS;
