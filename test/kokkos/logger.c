@@ -1,5 +1,5 @@
-// A Kokkos tool that writes one line for each hook into the file named by KOKKOS_LOGGER_FILE: thread, hook, arguments, with tabs
-// between them. It shares nothing with the connector, so that what the connector records can be compared with it.
+// A Kokkos tool that writes one line for each hook into the file named by KOKKOS_LOGGER_FILE: process, thread, hook, arguments,
+// with tabs between them. It shares nothing with the connector, so that what the connector records can be compared with it.
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -82,7 +82,9 @@ static void put(const char *hook, ...)
 {
     char line[LINE];
     va_list arguments;
-    size_t used = append(line, 0, decimal((uint64_t)gettid()).text);
+    size_t used = append(line, 0, decimal((uint64_t)getpid()).text);
+    line[used++] = '\t';
+    used = append(line, used, decimal((uint64_t)gettid()).text);
     line[used++] = '\t';
     used = append(line, used, hook);
     va_start(arguments, hook);

@@ -14,6 +14,7 @@ int main(int argc, char **argv)
         space.fence();
 #if KOKKOS_VERSION >= 30500
         Kokkos::fence("all is added");
+        Kokkos::fence("adding::done");
         space.fence("space is done");
 #endif
     }

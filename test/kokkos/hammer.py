@@ -1,0 +1,84 @@
+"""Many threads call the Kokkos hooks at once, and nothing is lost or mixed: hammer.py HAMMER LIBRARY OTTER."""
+import collections
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+HAMMER, LIBRARY, OTTER = (str(pathlib.Path(path).resolve()) for path in sys.argv[1:4])
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+
+from real import Recorded  # noqa: E402
+
+N_THREADS, N_ROUNDS, N_LABELS, BLOCK = 8, 210, 7, 64
+FENCED = ("Cuda", "HIP", "OpenMPTarget", "HPX")
+
+
+def record(mode, folder):
+    """The archive of a run; nothing is said but by the closing block, and `otter check` finds it sound."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("OTTER_")}
+    run = subprocess.run([HAMMER, LIBRARY, str(N_THREADS), str(N_ROUNDS), mode], cwd=folder, env=environment,
+                         capture_output=True, text=True, timeout=300, check=False)
+    assert (run.returncode, run.stdout) == (0, "end\n"), run
+    paths = list(pathlib.Path(folder).glob("*/traces.otf2"))
+    assert len(paths) == 1, run.stderr
+    check = subprocess.run([OTTER, "check", str(paths[0])], capture_output=True, text=True, timeout=300, check=False)
+    assert check.returncode == 0, check.stdout + check.stderr
+    return Recorded(paths[0])
+
+
+def expected_counts():
+    every, share = N_THREADS * N_ROUNDS, N_ROUNDS // N_LABELS
+    counts = collections.Counter({
+        ("Kokkos region", "round", ""): every,
+        ("Kokkos allocate", "block", "Host"): every, ("Kokkos deallocate", "block", "Host"): every,
+        ("Kokkos deep_copy", "to <- from", "Host <- Cuda"): every})
+    for side in ("host", "device"):
+        for what in ("sync", "modify"):
+            counts[f"Kokkos dual_view {what}", "both", side] = every // 2
+    for label in range(N_LABELS):
+        counts["Kokkos parallel_for", f"shared {label}", "OpenMP"] = N_THREADS * share
+        for thread in range(N_THREADS):
+            counts["Kokkos parallel_reduce", f"own {thread} {label}", "Serial"] = share
+    for thread in range(N_THREADS):
+        counts["Kokkos event", f"section of {thread}", ""] = N_ROUNDS
+    return counts
+
+
+def all_is_recorded(mode, folder):
+    got = record(mode, folder)
+    fences = {record: n for record, n in got.counts.items() if record[0] == "Kokkos fence"}
+    assert sum(fences.values()) == N_THREADS * N_ROUNDS, fences
+    assert all(record[1] == "user" and any(name in record[2] for name in FENCED) for record in fences), fences
+    counts = collections.Counter({record: n for record, n in got.counts.items() if record not in fences})
+    assert counts == expected_counts(), (counts - expected_counts(), expected_counts() - counts)
+    assert not got.problems, got.problems[:5]
+    assert got.memory["Host"][0] == 0 and got.memory["Host"][1] <= N_THREADS * BLOCK, got.memory
+    for thread in range(N_THREADS):
+        for what in ("start", "stop"):
+            assert got.sections[f"section of {thread}", what] == N_ROUNDS, got.sections
+    n_shared = 0 if mode == "bare" else N_THREADS * N_ROUNDS
+    assert got.sections["shared section", "stop"] == got.sections["shared section", "start"] == n_shared, got.sections
+    properties = got.archive.properties
+    assert all(properties[f"OTTER::KOKKOS::KEY_{label}"] == "value" for label in range(N_LABELS)), properties
+    assert (properties["OTTER::LOST"], properties["OTTER::REPAIRED"]) == ("0", "0"), properties
+
+
+def all_threads_call_at_once(folder):
+    all_is_recorded("all", folder)
+
+
+def the_first_hooks_of_all_threads_come_at_once(folder):
+    all_is_recorded("bare", folder)
+
+
+def threads_call_on_while_the_session_ends(folder):
+    got = record("late", folder)
+    assert not got.problems, got.problems[:5]
+
+
+for test in (all_threads_call_at_once, the_first_hooks_of_all_threads_come_at_once, threads_call_on_while_the_session_ends):
+    with tempfile.TemporaryDirectory() as made:
+        test(made)
+    print("ok", test.__name__)

@@ -1,0 +1,131 @@
+"""What the logging tool (logger.c) wrote, and what of it an archive must hold: independent of the connector.
+
+    log = Log(path)
+    log.records()    Counter of (construct, label, where): each is one Enter of an archive
+    log.threads()    for each thread, the order in which it entered and left them
+"""
+
+import collections
+import re
+
+DEVICES = ["Serial", "OpenMP", "Cuda", "HIP", "OpenMPTarget", "HPX", "Threads", "SYCL", "OpenACC"]
+# Fences that Kokkos makes by itself are called after its functions.
+OWN_FENCE = re.compile(r"(Kokkos::(?!.*Unnamed)|HostSpace|SharedAllocationRecord)")
+ESCAPES = {r"\t": "\t", r"\n": "\n", r"\\": "\\"}
+
+
+def device(text):
+    return DEVICES[int(text, 16) >> 24]
+
+
+def fence(name, text):
+    origin = "tool" if "Kokkos Profile Tool Fence" in name else "Kokkos" if OWN_FENCE.match(name) else "user"
+    return f"{origin}, {device(text)}"
+
+
+# hook: (construct, label, where) from its arguments. One line makes a kind known to all checks.
+ENTERS = {
+    "begin_parallel_for": lambda name, dev, _: ("Kokkos parallel_for", name, device(dev)),
+    "begin_parallel_reduce": lambda name, dev, _: ("Kokkos parallel_reduce", name, device(dev)),
+    "begin_parallel_scan": lambda name, dev, _: ("Kokkos parallel_scan", name, device(dev)),
+    "begin_fence": lambda name, dev, _: ("Kokkos fence", name, fence(name, dev)),
+    "push_profile_region": lambda name: ("Kokkos region", name, ""),
+    "begin_deep_copy": lambda to_space, to, from_space, from_, *_: ("Kokkos deep_copy", f"{to} <- {from_}",
+                                                                    f"{to_space} <- {from_space}"),
+    "allocate_data": lambda space, label, *_: ("Kokkos allocate", label, space),
+    "deallocate_data": lambda space, label, *_: ("Kokkos deallocate", label, space),
+    "profile_event": lambda name: ("Kokkos event", name, ""),
+    "dual_view_sync": lambda label, side, _: ("Kokkos dual_view sync", label, side),
+    "dual_view_modify": lambda label, side, _: ("Kokkos dual_view modify", label, side),
+}
+# Those that never have a duration.
+MARKS = {"Kokkos allocate", "Kokkos deallocate", "Kokkos event", "Kokkos dual_view sync", "Kokkos dual_view modify"}
+# hook: which argument is the number of bytes
+BYTES = {"begin_deep_copy": 4, "allocate_data": 3, "deallocate_data": 3}
+
+
+class Line:
+    """One call of a hook."""
+    __slots__ = ("process", "thread", "hook", "arguments", "record")
+
+    def __init__(self, text):
+        fields = [re.sub(r"\\[tn\\]", lambda match: ESCAPES[match.group()], field) for field in text.split("\t")]
+        self.process, self.thread, self.hook, *self.arguments = fields
+        self.record = ENTERS[self.hook](*self.arguments) if self.hook in ENTERS else None
+
+
+class Log:
+    def __init__(self, path):
+        with open(path, encoding="utf-8") as lines:
+            calls = [Line(line.rstrip("\n")) for line in lines]
+        # What a child process does is not recorded.
+        self.lines = [call for call in calls if call.process == calls[0].process]
+
+    def of(self, hook):
+        return [line for line in self.lines if line.hook == hook]
+
+    def records(self):
+        return collections.Counter(line.record for line in self.lines if line.record)
+
+    def bytes(self):
+        """Bytes for each (construct, label, where)."""
+        total = collections.Counter()
+        for line in self.lines:
+            if line.hook in BYTES:
+                total[line.record] += int(line.arguments[BYTES[line.hook]])
+        return total
+
+    def metadata(self):
+        return {line.arguments[0]: line.arguments[1] for line in self.of("declare_metadata")}
+
+    def sections(self):
+        """Counter of (name, "start" or "stop"): what is said of sections that exist."""
+        names, switches = {}, collections.Counter()
+        for line in self.lines:
+            if line.hook == "create_profile_section":
+                names[line.arguments[1]] = line.arguments[0]
+            elif line.hook == "destroy_profile_section":
+                names.pop(line.arguments[0], None)
+            elif line.hook in ("start_profile_section", "stop_profile_section") and line.arguments[0] in names:
+                switches[names[line.arguments[0]], line.hook.partition("_")[0]] += 1
+        return switches
+
+    def memory(self):
+        """For each space (bytes in use at the end, high water). What was allocated before the tool was loaded is not counted."""
+        memory = {}
+        for line in self.lines:
+            if line.hook in ("allocate_data", "deallocate_data"):
+                used, highest = memory.get(line.arguments[0], (0, 0))
+                size = int(line.arguments[3])
+                used = used + size if line.hook == "allocate_data" else max(0, used - size)
+                memory[line.arguments[0]] = (used, max(highest, used))
+        return memory
+
+    def threads(self):
+        """What each thread entered and left, in its order; threads without any are left out. Without what is unbalanced."""
+        walks = collections.defaultdict(_Walk)
+        for line in self.lines:
+            walks[line.thread].step(line)
+        return [walk.finish() for walk in walks.values() if walk.steps]
+
+
+class _Walk:
+    """One thread's hooks as ("Enter" or "Leave", record)."""
+
+    def __init__(self):
+        self.steps = []
+        self.open = []
+
+    def step(self, line):
+        if line.record:
+            self.steps.append(("Enter", line.record))
+            if line.record[0] not in MARKS:
+                self.open.append(line.record)
+        elif line.hook.startswith(("pop_", "end_")) and self.open:
+            self.steps.append(("Leave", self.open.pop()))
+
+    def finish(self):
+        """What is open at the end is closed there."""
+        while self.open:
+            self.steps.append(("Leave", self.open.pop()))
+        return self.steps

@@ -1,0 +1,238 @@
+#!/usr/bin/env python3
+"""Runs a Kokkos program without a tool, with a tool that logs every hook, and with Otter: nothing changes for the program, and the
+archive holds what the log says.
+
+    real.py --kokkos libotter-kokkos.so --ompt libotter-ompt.so --otter otter --logger logger.so PROGRAM [ARGUMENT]...
+"""
+
+import argparse
+import collections
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "run"))
+
+import otf2  # noqa: E402
+
+import archive as archives  # noqa: E402
+import hooks  # noqa: E402
+
+KERNELS = ("Kokkos parallel_for", "Kokkos parallel_reduce", "Kokkos parallel_scan")
+CLOSING_BLOCK = re.compile(r"otter: \d+ events, |otter: next: |OTTER_TRACE_FOLDER=")
+
+# How programs end that do not end what they began: nothing is said of the order of their records and of repairs.
+UNBALANCED = {"exit_in_kernel", "throws", "unbalanced"}
+UNFINISHED = UNBALANCED | {"no_finalize"}
+# Which thread does what is left to chance.
+UNORDERED = {"in_openmp", "serial_in_openmp"}
+# Several threads free what was allocated before the tool was loaded: what is in use depends on who is first.
+UNCERTAIN_MEMORY = {"team"}
+# OpenMP regions that each launch of a kernel forks where Kokkos has OpenMP as default; a program's other kernels may fork
+# as they like. On Serial nothing forks any.
+FORKS = {
+    "range": {"fill": 1, "fill dynamic": 1, "fill chunks": 1, "fill one": 1, "sum": 1, "largest": 1, "smallest": 1,
+              "sum into a view": 1, "sums": 1, "sums and their total": 1},
+    "mdrange": {"plane": 1, "plane in tiles": 1, "cube": 1, "sum of plane": 1, "sum of cube": 1},
+    "regions": {"move": 1, "in one section": 1, "in two sections": 1},
+    "fences": {"add": 1},
+    "no_finalize": {"sum": 1},
+    "tiny": {"tiny": 1},
+    "in_openmp": {"on members": 0, "on members, by default": 0, "in a task": 0, "after all": 1},
+    "serial_in_openmp": {"outer": 1, "inner": 0},
+    "throws": {"goes on": 0},
+    "exit_in_kernel": {"before": 1},
+    "kokkos_md": {"place on a lattice": 1, "count neighbours": 1, "forces": 1, "push and move": 1, "push": 1},
+}
+
+
+def memory_of(path):
+    """For each space (bytes in use at the end, high water), as the metrics say."""
+    samples = {}
+    with otf2.reader.open(str(path)) as trace:
+        for _, event in trace.events:
+            if isinstance(event, otf2.events.Metric):
+                names = [member.name.partition(": ") for member in event.metric.members]
+                assert [what for what, _, _ in names] == ["memory in use", "memory high water"], names
+                samples.setdefault(names[0][2], []).append((event.time, *event.values))
+    return {space: (max(of_space)[1], max(high for _, _, high in of_space)) for space, of_space in samples.items()}
+
+
+class Recorded:
+    """What an archive holds, in the words of hooks.py."""
+
+    def __init__(self, path):
+        self.archive = archives.read(str(path))
+        self.counts = collections.Counter()
+        self.bytes = collections.Counter()
+        self.sections = collections.Counter()
+        self.memory = memory_of(path)
+        self.threads = []
+        self.forks = collections.defaultdict(list)  # kernel -> regions that each of its launches forked
+        self.problems = []
+        for location in self.archive.locations:
+            self._walk(location)
+
+    @staticmethod
+    def record(region):
+        construct, _, where = region.description.partition(", ")
+        return construct, region.canonical, where
+
+    def _walk(self, location):
+        steps, stack, forks = [], [], []  # stack: [record, OpenMP regions forked in it]
+        for event in location.events:
+            is_kokkos = event.region and event.region.paradigm == "Paradigm.KOKKOS"
+            if event.kind == "Enter" and is_kokkos:
+                record = self.record(event.region)
+                self.counts[record] += 1
+                steps.append(("Enter", record))
+                stack.append([record, 0])
+            elif event.kind == "Leave" and is_kokkos:
+                self._leave(event, steps, stack)
+            elif event.kind == "Parameter" and event.name == "bytes":
+                self.bytes[stack[-1][0]] += event.value
+            elif event.kind == "Parameter" and event.name in ("section start", "section stop"):
+                self.sections[self.archive.regions[event.value].canonical, event.name.partition(" ")[2]] += 1
+            elif event.kind == "Fork":
+                kernels = [frame for frame in stack if frame[0][0] in KERNELS]
+                forks.append(len(stack))
+                if kernels:
+                    kernels[-1][1] += 1
+            elif event.kind == "Join" and (not forks or forks.pop() != len(stack)):
+                self.problems.append(f"{location.name}: a region is joined in another kernel than that which forked it")
+        if steps:
+            self.threads.append(steps)
+
+    def _leave(self, event, steps, stack):
+        record = self.record(event.region)
+        if not stack or stack[-1][0] != record:
+            self.problems.append(f"{record} is left in {stack[-1:]}")
+            return
+        _, n_forks = stack.pop()
+        if record[0] in KERNELS:
+            self.forks[record].append(n_forks)
+        if record[0] not in hooks.MARKS:
+            steps.append(("Leave", record))
+
+
+class Test:
+    def __init__(self, options):
+        self.options = options
+        self.program = [str(pathlib.Path(options.program).resolve()), *options.arguments]
+        self.name = pathlib.Path(options.program).name.partition("-")[0]
+        self.problems = []
+
+    def complain(self, text):
+        self.problems.append(text)
+
+    def compare(self, what, expected, got):
+        if expected != got:
+            missing, surplus = (list((a - b).items())[:8] for a, b in ((expected, got), (got, expected)))
+            self.complain(f"{what}: missing {missing}, surplus {surplus}")
+
+    def execute(self, folder, **variables):
+        """With one tool for all versions of Kokkos: they know one variable, or the other, or ask both to agree."""
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(("OTTER_", "OMP_", "KOKKOS_"))}
+        environment |= {"OMP_NUM_THREADS": "2", "OMP_PROC_BIND": "false"} | variables
+        if "KOKKOS_TOOLS_LIBS" in variables:
+            environment["KOKKOS_PROFILE_LIBRARY"] = variables["KOKKOS_TOOLS_LIBS"]
+        return subprocess.run(self.program, cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False)
+
+    def run_with(self, what, plain, folder, **variables):
+        run = self.execute(folder, **variables)
+        if (run.returncode, run.stdout) != (plain.returncode, plain.stdout):
+            self.complain(f"{what}: status {run.returncode}, expected {plain.returncode}; {run.stdout!r}, "
+                          f"expected {plain.stdout!r}; {run.stderr[-600:]}")
+        said = [line for line in run.stderr.splitlines() if "otter" in line.lower() and not CLOSING_BLOCK.match(line)]
+        if said:
+            self.complain(f"{what}: said {said}")
+
+    def record(self, what, plain, folder, **variables):
+        """The archive of a run with Otter, read and compared with the log; None when there is none."""
+        path = pathlib.Path(folder, what)
+        path.mkdir()
+        self.run_with(what, plain, folder, OTTER_TRACE_PATH=str(path), **variables)
+        found = list(path.glob("*/traces.otf2"))
+        if len(found) != 1 or list(path.glob("*.recording")):
+            self.complain(f"{what}: not one archive, but {os.listdir(path)}")
+            return None
+        check = subprocess.run([self.options.otter, "check", str(found[0])], capture_output=True, text=True, timeout=120,
+                               check=False)
+        if check.returncode != 0:
+            self.complain(f"{what}: otter check: {check.stdout[-2000:]}{check.stderr[-500:]}")
+        return Recorded(found[0])
+
+    # ---- what an archive must hold
+
+    def check_archive(self, log, got):
+        self.compare("records", log.records(), got.counts)
+        self.compare("bytes", log.bytes(), got.bytes)
+        self.compare("sections", log.sections(), got.sections)
+        self.check_metadata(log, got)
+        if self.name not in UNCERTAIN_MEMORY and log.memory() != got.memory:
+            self.complain(f"memory: {got.memory}, expected {log.memory()}")
+        self.problems += got.problems
+        if self.name not in UNBALANCED | UNORDERED:
+            expected, found = (collections.Counter(map(str, x)) for x in (log.threads(), got.threads))
+            self.compare("order on threads", expected, found)
+        properties = got.archive.properties
+        for name, exempt in (("LOST", ()), ("REPAIRED", UNFINISHED), ("UNFINISHED", UNFINISHED)):
+            if self.name not in exempt and properties[f"OTTER::{name}"] != "0":
+                self.complain(f"OTTER::{name} is {properties[f'OTTER::{name}']}")
+
+    def check_metadata(self, log, got):
+        for key, value in log.metadata().items():
+            name = "OTTER::KOKKOS::" + re.sub("[^A-Z0-9]", "_", key.upper())
+            if got.archive.properties.get(name) != value:
+                self.complain(f"property {name} is {got.archive.properties.get(name)!r}, expected {value!r}")
+
+    def check_forks(self, got, has_openmp):
+        """Each OpenMP region lies in the kernel that forked it."""
+        for label, n_regions in FORKS.get(self.name, {}).items():
+            kernels = {record: forks for record, forks in got.forks.items() if record[1] == label}
+            if has_openmp and not kernels:
+                self.complain(f"no kernel {label}")
+            for record, forks in kernels.items():
+                expected = n_regions if has_openmp else 0
+                if set(forks) != {expected}:
+                    self.complain(f"{record} forks {collections.Counter(forks)} regions, expected {expected} each")
+
+    # ---- all of it
+
+    def run(self):
+        options = self.options
+        with tempfile.TemporaryDirectory(prefix="otter-kokkos-") as folder:
+            plain = self.execute(folder)
+            log_path = os.path.join(folder, "log")
+            self.run_with("logger", plain, folder, KOKKOS_TOOLS_LIBS=options.logger, KOKKOS_LOGGER_FILE=log_path)
+            log = hooks.Log(log_path)
+            if not log.records():
+                self.complain("the logger saw nothing")
+            alone = self.record("kokkos", plain, folder, KOKKOS_TOOLS_LIBS=options.kokkos)
+            both = self.record("both", plain, folder, KOKKOS_TOOLS_LIBS=options.kokkos, OMP_TOOL_LIBRARIES=options.ompt)
+        has_openmp = any("OpenMP" in value for key, value in log.metadata().items() if key == "Default Device")
+        for got in filter(None, (alone, both)):
+            self.check_archive(log, got)
+        if both:
+            self.check_forks(both, has_openmp)
+        for problem in self.problems[:30]:
+            print(problem)
+        return 1 if self.problems else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name, what in (("kokkos", "libotter-kokkos.so"), ("ompt", "libotter-ompt.so"), ("otter", "the command"),
+                       ("logger", "the tool that logs every hook")):
+        parser.add_argument(f"--{name}", required=True, help=what, type=lambda path: str(pathlib.Path(path).resolve()))
+    parser.add_argument("program")
+    parser.add_argument("arguments", nargs="*")
+    return Test(parser.parse_args()).run()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
