@@ -38,6 +38,10 @@ const struct construct_word construct_words[] = {
     {"kokkos_reduce", OTTER_CONSTRUCT_KOKKOS_REDUCE},
     {"kokkos_scan", OTTER_CONSTRUCT_KOKKOS_SCAN},
     {"kokkos_region", OTTER_CONSTRUCT_KOKKOS_REGION},
+    {"kokkos_copy", OTTER_CONSTRUCT_KOKKOS_COPY},
+    {"kokkos_fence", OTTER_CONSTRUCT_KOKKOS_FENCE},
+    {"kokkos_allocate", OTTER_CONSTRUCT_KOKKOS_ALLOCATE},
+    {"kokkos_event", OTTER_CONSTRUCT_KOKKOS_EVENT},
     {NULL, OTTER_CONSTRUCT_UNKNOWN},
 };
 
