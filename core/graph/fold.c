@@ -97,6 +97,9 @@ static bool is_member(const struct fold *fold, uint32_t task)
     return fold->team_of[task] != OTTER_NONE && fold->depths[task] == fold->level;
 }
 
+// While units are spread: of this task it is known that it has none.
+static const uint32_t no_unit = OTTER_NONE - 1;
+
 // What is below a task belongs to its unit. Walks up to a task of which that is known, and down again.
 static void spread_unit(struct fold *fold, uint32_t task, uint32_t *path)
 {
@@ -108,7 +111,7 @@ static void spread_unit(struct fold *fold, uint32_t task, uint32_t *path)
     }
     uint32_t unit = task == OTTER_NONE ? OTTER_NONE : fold->task_units[task];
     while (n > 0) {
-        fold->task_units[path[--n]] = unit;
+        fold->task_units[path[--n]] = unit == OTTER_NONE ? no_unit : unit;
     }
 }
 
@@ -120,6 +123,11 @@ static bool spread_units(struct fold *fold)
     }
     for (uint32_t i = 0; i < fold->graph->n_tasks; i++) {
         spread_unit(fold, i, path);
+    }
+    for (uint32_t i = 0; i < fold->graph->n_tasks; i++) {
+        if (fold->task_units[i] == no_unit) {
+            fold->task_units[i] = OTTER_NONE;
+        }
     }
     for (uint32_t i = 0; i < fold->graph->n_nodes; i++) {
         uint32_t task = fold->graph->nodes[i].task;

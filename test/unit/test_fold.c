@@ -8,6 +8,7 @@
 #include "failing.h"
 #include "graph/fold.h"
 #include "graph/hash.h"
+#include "small_graph.h"
 
 static void expect_text(const char *text, const char *edges)
 {
@@ -424,6 +425,32 @@ static void nonsense_is_no_trap(void **state)
     }
 }
 
+// Each created by the one before: whoever walks up from each of them never arrives.
+static void a_million_tasks_below_each_other_are_folded(void **state)
+{
+    enum { N = 1000000 };
+    struct small_graph small;
+    struct otter_labels labels;
+    small_graph_init(&small, N, N);
+    uint32_t region = small_graph_region(&small, OTTER_CONSTRUCT_TASK, "!$omp task", "!$omp task");
+    for (uint32_t i = 0; i < N; i++) {
+        small_graph_task(&small, i ? OTTER_TASK_KIND_EXPLICIT : OTTER_TASK_KIND_INITIAL,
+                         i ? i - 1 : OTTER_NONE, i);
+        small_graph_node(&small, OTTER_NODE_TASK, i, region);
+        if (i > 0) {
+            small_graph_edge(&small, i - 1, i, OTTER_EDGE_CREATION);
+        }
+    }
+    small_graph_seal(&small);
+    assert_int_equal(otter_labels_init(&labels, &small.definitions), OTTER_OK);
+    struct otter_graph *folded = otter_graph_fold(&small.graph, &labels);
+    assert_non_null(folded);
+    assert_int_equal(folded->n_nodes, N);
+    otter_graph_destroy(folded);
+    otter_labels_finish(&labels);
+    small_graph_finish(&small);
+}
+
 static void short_memory_folds_nothing(void **state)
 {
     struct drawn_graph drawn;
@@ -468,6 +495,7 @@ int main(void)
         cmocka_unit_test(folding_twice_is_folding_once),
         cmocka_unit_test(what_never_ended_is_folded_as_far_as_it_goes),
         cmocka_unit_test(nonsense_is_no_trap),
+        cmocka_unit_test(a_million_tasks_below_each_other_are_folded),
         cmocka_unit_test(short_memory_folds_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
