@@ -3,7 +3,8 @@
 // Of each team one task stands for all, the first member that has a node. What several members did alike between two barriers is
 // there once. What the team shared out, a `single` or the iterations of a loop or sections, is there whoever did it, each piece
 // beside the others: its order, which depends on who did what, is left out. So are what a runtime adds depending on the team:
-// reductions and the barriers made for them, doacross waits, returns, tasks that part a taskloop.
+// reductions and the barriers made for them, barriers of its own behind which nothing happens, doacross waits, returns, tasks that part
+// a taskloop.
 //
 // Other are graphs of programs that ask for the thread or the size of the team, and what they do with it. Known to depend on the
 // team as well: the order of what one iteration of a loop does, when it does several things, is lost; a cancelled construct; in a
