@@ -78,6 +78,17 @@ class Log:
     def metadata(self):
         return {line.arguments[0]: line.arguments[1] for line in self.of("declare_metadata")}
 
+    def unmatched(self):
+        """How many ends name what did not begin, or has ended."""
+        begun, n = set(), 0
+        for line in self.lines:
+            if line.record and len(line.arguments) == 3 and line.hook.startswith("begin_"):
+                begun.add(line.arguments[2])
+            elif line.hook.startswith("end_") and line.arguments:
+                n += line.arguments[0] not in begun
+                begun.discard(line.arguments[0])
+        return n
+
     def sections(self):
         """Counter of (name, "start" or "stop"): what is said of sections that exist."""
         names, switches = {}, collections.Counter()

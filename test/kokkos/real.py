@@ -134,16 +134,16 @@ class Test:
             missing, surplus = (list((a - b).items())[:8] for a, b in ((expected, got), (got, expected)))
             self.complain(f"{what}: missing {missing}, surplus {surplus}")
 
-    def execute(self, folder, **variables):
+    def execute(self, folder, launcher=(), **variables):
         """With one tool for all versions of Kokkos: they know one variable, or the other, or ask both to agree."""
         environment = {name: value for name, value in os.environ.items() if not name.startswith(("OTTER_", "OMP_", "KOKKOS_"))}
         environment |= {"OMP_NUM_THREADS": "2", "OMP_PROC_BIND": "false"} | variables
         if "KOKKOS_TOOLS_LIBS" in variables:
             environment["KOKKOS_PROFILE_LIBRARY"] = variables["KOKKOS_TOOLS_LIBS"]
-        return subprocess.run(self.program, cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False)
+        return subprocess.run([*launcher, *self.program], cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False)
 
-    def run_with(self, what, plain, folder, **variables):
-        run = self.execute(folder, **variables)
+    def run_with(self, what, plain, folder, **how):
+        run = self.execute(folder, **how)
         if (run.returncode, run.stdout) != (plain.returncode, plain.stdout):
             self.complain(f"{what}: status {run.returncode}, expected {plain.returncode}; {run.stdout!r}, "
                           f"expected {plain.stdout!r}; {run.stderr[-600:]}")
@@ -151,11 +151,11 @@ class Test:
         if said:
             self.complain(f"{what}: said {said}")
 
-    def record(self, what, plain, folder, **variables):
+    def record(self, what, plain, folder, **how):
         """The archive of a run with Otter, read and compared with the log; None when there is none."""
         path = pathlib.Path(folder, what)
         path.mkdir()
-        self.run_with(what, plain, folder, OTTER_TRACE_PATH=str(path), **variables)
+        self.run_with(what, plain, folder, OTTER_TRACE_PATH=str(path), **how)
         found = list(path.glob("*/traces.otf2"))
         if len(found) != 1 or list(path.glob("*.recording")):
             self.complain(f"{what}: not one archive, but {os.listdir(path)}")
@@ -201,24 +201,40 @@ class Test:
                 if set(forks) != {expected}:
                     self.complain(f"{record} forks {collections.Counter(forks)} regions, expected {expected} each")
 
+    def check_chain(self, log, passed_on):
+        """What Otter has passed on to a further tool is what that tool is told without Otter, each end to its beginning."""
+        for what in ("records", "bytes", "sections", "metadata", "memory"):
+            if what != "memory" or self.name not in UNCERTAIN_MEMORY:
+                expected, got = getattr(log, what)(), getattr(passed_on, what)()
+                if expected != got:
+                    self.complain(f"chain: {what} are {got}, expected {expected}")
+        for hook in sorted({line.hook for line in log.lines}):
+            if len(log.of(hook)) != len(passed_on.of(hook)):
+                self.complain(f"chain: {len(passed_on.of(hook))} calls of {hook}, expected {len(log.of(hook))}")
+        if passed_on.unmatched() != log.unmatched():
+            self.complain(f"chain: ends without beginnings: {passed_on.unmatched()}, expected {log.unmatched()}")
+
     # ---- all of it
 
     def run(self):
         options = self.options
         with tempfile.TemporaryDirectory(prefix="otter-kokkos-") as folder:
+            logs = [os.path.join(folder, name) for name in ("log", "chained")]
             plain = self.execute(folder)
-            log_path = os.path.join(folder, "log")
-            self.run_with("logger", plain, folder, KOKKOS_TOOLS_LIBS=options.logger, KOKKOS_LOGGER_FILE=log_path)
-            log = hooks.Log(log_path)
-            if not log.records():
-                self.complain("the logger saw nothing")
-            alone = self.record("kokkos", plain, folder, KOKKOS_TOOLS_LIBS=options.kokkos)
+            self.run_with("logger", plain, folder, KOKKOS_TOOLS_LIBS=options.logger, KOKKOS_LOGGER_FILE=logs[0])
+            alone = self.record("kokkos", plain, folder, KOKKOS_TOOLS_LIBS=options.kokkos, OTTER_CHAIN=options.logger,
+                                KOKKOS_LOGGER_FILE=logs[1])
             both = self.record("both", plain, folder, KOKKOS_TOOLS_LIBS=options.kokkos, OMP_TOOL_LIBRARIES=options.ompt)
-        has_openmp = any("OpenMP" in value for key, value in log.metadata().items() if key == "Default Device")
-        for got in filter(None, (alone, both)):
+            command = self.record("command", plain, folder, launcher=[options.otter, "record"])
+            log, passed_on = map(hooks.Log, logs)
+        if not log.records():
+            self.complain("the logger saw nothing")
+        for got in filter(None, (alone, both, command)):
             self.check_archive(log, got)
-        if both:
-            self.check_forks(both, has_openmp)
+        has_openmp = "OpenMP" in log.metadata().get("Default Device", "")
+        for got in filter(None, (both, command)):
+            self.check_forks(got, has_openmp)
+        self.check_chain(log, passed_on)
         for problem in self.problems[:30]:
             print(problem)
         return 1 if self.problems else 0
