@@ -258,6 +258,7 @@ void otter_builder_destroy(struct otter_builder *builder)
     free(builder->doacross.items);
     free(builder->fulfilments.items);
     free(builder->adoptions.items);
+    free(builder->tails.items);
     free(builder->entries.items);
     free(builder->log.items);
     free(builder->predecessors.items);

@@ -115,6 +115,42 @@ static void join_adopted(struct otter_builder *builder)
     free(joins);
 }
 
+// ---- tasks that end with an undeferred child
+
+// What follows such a task follows the child, and the child's own last one.
+static void return_tails(struct otter_builder *builder)
+{
+    if (builder->tails.n == 0) {
+        return;
+    }
+    uint32_t n = builder->tasks.n;
+    uint32_t *tails = malloc(((size_t)n + 1) * sizeof *tails);
+    if (!tails) {
+        builder->has_failed = true;
+        return;
+    }
+    memset(tails, 0xff, ((size_t)n + 1) * sizeof *tails);
+    for (uint32_t i = 0; i < builder->tails.n; i++) {
+        tails[builder->tails.items[i].task] = builder->tails.items[i].child;
+    }
+    // Children come after their creators, so that theirs are known.
+    for (uint32_t i = n; i > 0; i--) {
+        uint32_t *tail = &tails[i - 1];
+        for (unsigned k = 0; *tail != OTTER_NONE && tails[*tail] != OTTER_NONE && k < 64; k++) {
+            *tail = tails[*tail];
+        }
+    }
+    uint32_t n_edges = builder->edge_kind.n;
+    for (uint32_t e = 0; e < n_edges; e++) {
+        uint32_t task = builder->edge_from.items[e];
+        if ((builder->edge_kind.items[e] & OTTER_FROM_TASK) && tails[task] != OTTER_NONE) {
+            otter_build_edge(builder, tails[task], builder->edge_to.items[e],
+                             OTTER_EDGE_RETURN | OTTER_FROM_TASK);
+        }
+    }
+    free(tails);
+}
+
 // ---- join scopes
 
 // Puts the join scope of each task in place of OTTER_OF_TASK.
@@ -217,6 +253,39 @@ static void place_nodes(struct otter_builder *builder)
         bool is_of_team = kind == OTTER_TASK_KIND_IMPLICIT || kind == OTTER_TASK_KIND_INITIAL;
         node->scope = is_of_team ? scope : begin_of(builder, scope);
     }
+}
+
+// A damaged archive may put scopes into each other. `seen` has a byte for each node.
+static void cut_circles(struct otter_builder *builder, uint8_t *seen)
+{
+    enum { UNSEEN = 0, ON_THE_WAY, DONE };
+    struct otter_node *nodes = builder->nodes.items;
+    for (uint32_t i = 0; i < builder->nodes.n; i++) {
+        uint32_t node = i;
+        while (node != OTTER_NONE && seen[node] == UNSEEN) {
+            seen[node] = ON_THE_WAY;
+            uint32_t around = nodes[node].scope;
+            if (around != OTTER_NONE && seen[around] == ON_THE_WAY) {
+                nodes[node].scope = OTTER_NONE;
+            }
+            node = nodes[node].scope;
+        }
+        for (node = i; node != OTTER_NONE && seen[node] == ON_THE_WAY; node = nodes[node].scope) {
+            seen[node] = DONE;
+        }
+    }
+}
+
+static void place_all(struct otter_builder *builder)
+{
+    uint8_t *seen = calloc(builder->nodes.n + (size_t)1, 1);
+    if (!seen) {
+        builder->has_failed = true;
+        return;
+    }
+    place_nodes(builder);
+    cut_circles(builder, seen);
+    free(seen);
 }
 
 // ---- the arrays
@@ -499,9 +568,10 @@ struct otter_graph *otter_build_close(struct otter_builder *builder, uint32_t *a
     }
     link_iterations(builder);
     join_adopted(builder);
+    return_tails(builder);
     resolve_scopes(builder);
     join_last_tasks(builder);
-    place_nodes(builder);
+    place_all(builder);
     drop_idle_threads(builder, alias);
     compact_nodes(builder, alias);
     if (builder->has_failed) {

@@ -251,7 +251,5 @@ void otter_depend_add(struct otter_builder *builder, struct otter_context *conte
         }
     }
     add_edges(builder, &newest);
-    if (first_entry + n_entries == builder->entries.n && builder->log.n == 0) {
-        builder->entries.n = first_entry;
-    }
+    otter_build_trim_entries(builder, first_entry, n_entries);
 }

@@ -126,20 +126,29 @@ static bool may_end_region(enum otter_construct construct)
            construct == OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION;
 }
 
+// Whether a member's chain ends with its last barrier: then nothing follows, or a fragment that leads nowhere.
+static bool ends_with_barrier(const struct otter_builder *builder,
+                              const struct otter_context *context, uint32_t barrier)
+{
+    uint32_t last = context->position;
+    bool is_behind = last == barrier + 1 && !otter_is_structure(builder) &&
+                     builder->nodes.items[last].kind == OTTER_NODE_FRAGMENT;
+    return (last == barrier || is_behind) && !(builder->nodes.items[last].flags) &&
+           !(builder->nodes.items[barrier].flags);
+}
+
 static void end_member(struct otter_builder *builder, const struct otter_context *context)
 {
     struct otter_member *member = &builder->members.items[context->member];
     member->end_time = builder->time;
-    if (member->last_barrier == OTTER_NONE || context->is_serial) {
+    if (member->last_barrier == OTTER_NONE || context->is_serial || builder->closing_flags) {
         return;
     }
     struct otter_barrier *barrier = &builder->barriers.items[member->last_barrier];
     uint32_t region = builder->nodes.items[barrier->node].region;
-    uint32_t behind = context->position - barrier->node; // 1: a fragment follows
-    if (behind <= 1 && may_end_region(builder->definitions->regions[region].construct)) {
-        barrier->is_join = true;
-    }
-    if (behind == 1 && barrier->is_join && !otter_is_structure(builder)) {
+    bool is_last = ends_with_barrier(builder, context, barrier->node);
+    barrier->is_join |= is_last && may_end_region(builder->definitions->regions[region].construct);
+    if (is_last && barrier->is_join && context->position != barrier->node) {
         drop_fragment(builder, barrier->node, member->task);
     }
 }
@@ -673,6 +682,12 @@ static void begin_location(struct otter_builder *builder, uint32_t location)
     builder->left_task = OTTER_NONE;
 }
 
+// Others may stand between the records of one call: a chunk is written when it is full.
+static bool is_of_tasks(enum otter_record kind)
+{
+    return kind > OTTER_RECORD_OTHER && kind <= OTTER_RECORD_PARAMETER;
+}
+
 void otter_build_event(struct otter_builder *builder, const struct otter_event *event)
 {
     if (event->location != builder->location) {
@@ -682,8 +697,10 @@ void otter_build_event(struct otter_builder *builder, const struct otter_event *
         begin_location(builder, event->location);
     }
     builder->time = event->time;
-    settle_switch(builder, event);
-    if (event->kind != OTTER_RECORD_PARAMETER) {
+    if (is_of_tasks(event->kind)) {
+        settle_switch(builder, event);
+    }
+    if (is_of_tasks(event->kind) && event->kind != OTTER_RECORD_PARAMETER) {
         flush(builder, event);
     }
     switch (event->kind) {

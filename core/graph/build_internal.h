@@ -45,7 +45,7 @@ enum otter_region_class {
 // ---- what waits for tasks: a taskgroup, or a barrier and so the part of an implicit task before it
 
 struct otter_join_scope {
-    uint32_t parent; // likewise, OTTER_OF_TASK, or OTTER_NONE
+    uint32_t parent; // the join scope around it, OTTER_OF_TASK, or OTTER_NONE
     uint32_t begin;  // node, OTTER_OF_TASK where the scope has none in this view
     uint32_t end;    // node, OTTER_NONE until it comes
     uint32_t owner;  // task in whose chain it is
@@ -128,7 +128,7 @@ struct otter_open_construct {
     uint32_t begin;    // node, or OTTER_NONE
     uint32_t outer;    // the scope around it
     uint32_t unjoined; // of a taskgroup: its task's first unjoined child when it began
-    uint32_t scope;    // of a taskgroup: its join scope, OTTER_NONE until a task is created in it
+    uint32_t scope;    // of a taskgroup: its join scope
     uint32_t group;    // the taskgroup around it
     uint8_t class;     // enum otter_region_class
     bool has_waited;   // of a taskgroup
@@ -190,6 +190,10 @@ struct otter_fulfilment {
 
 struct otter_adoption {
     uint32_t task, creator; // the one is joined where the other is
+};
+
+struct otter_tail {
+    uint32_t task, child; // an undeferred child that was the last that the task did
 };
 
 // ---- the builder
@@ -258,6 +262,9 @@ struct otter_builder {
         OTTER_VECTOR(struct otter_adoption);
     } adoptions;
     struct {
+        OTTER_VECTOR(struct otter_tail);
+    } tails;
+    struct {
         OTTER_VECTOR(struct otter_entry);
     } entries;
     struct {
@@ -310,6 +317,15 @@ uint32_t otter_build_task(struct otter_builder *builder, enum otter_task_kind ki
 // The explicit task with this id; made when it is seen for the first time. OTTER_NONE for an id that makes no sense.
 uint32_t otter_build_find_task(struct otter_builder *builder, uint32_t location, uint32_t number);
 
+// Entries that were used and are the newest are given back. Those of untied tasks are used when all is read.
+static inline void otter_build_trim_entries(struct otter_builder *builder, uint32_t first,
+                                            uint32_t n)
+{
+    if (first + n == builder->entries.n && builder->log.n == 0) {
+        builder->entries.n = first;
+    }
+}
+
 // ---- build_step.c
 
 void otter_context_init(struct otter_context *context, uint32_t task, uint32_t position);
@@ -319,8 +335,6 @@ void otter_step_do(struct otter_builder *builder, struct otter_context *context,
 // Ends what is open; the task executes no more.
 void otter_context_finish(struct otter_builder *builder, struct otter_context *context,
                           uint64_t time);
-// The join scope of what `context` creates now.
-uint32_t otter_context_scope(struct otter_builder *builder, struct otter_context *context);
 
 // ---- build_replay.c
 

@@ -143,34 +143,22 @@ static uint32_t task_scope(struct otter_builder *builder, struct otter_context *
     return context->phase;
 }
 
-static uint32_t group_scope(struct otter_builder *builder, struct otter_context *context,
-                            uint32_t group)
+// The join scope of what `context` creates now.
+static uint32_t scope_of(struct otter_builder *builder, struct otter_context *context)
 {
-    uint32_t made[64];
-    uint32_t n = 0;
-    for (; group != OTTER_NONE && builder->open.items[group].scope == OTTER_NONE && n < 64; n++) {
-        made[n] = group;
-        group = builder->open.items[group].group;
-    }
-    uint32_t scope =
-        group == OTTER_NONE ? task_scope(builder, context) : builder->open.items[group].scope;
-    while (n > 0) {
-        struct otter_open_construct *open = &builder->open.items[made[--n]];
-        scope = make_scope(builder, &(struct otter_join_scope){.parent = scope,
-                                                               .begin = open->begin == OTTER_NONE
-                                                                            ? OTTER_OF_TASK
-                                                                            : open->begin,
-                                                               .end = OTTER_NONE,
-                                                               .owner = context->task,
-                                                               .member = OTTER_NONE});
-        open->scope = scope;
-    }
-    return scope;
+    return context->group == OTTER_NONE ? task_scope(builder, context)
+                                        : builder->open.items[context->group].scope;
 }
 
-uint32_t otter_context_scope(struct otter_builder *builder, struct otter_context *context)
+static uint32_t make_group_scope(struct otter_builder *builder, struct otter_context *context,
+                                 uint32_t begin)
 {
-    return group_scope(builder, context, context->group);
+    return make_scope(
+        builder, &(struct otter_join_scope){.parent = scope_of(builder, context),
+                                            .begin = begin == OTTER_NONE ? OTTER_OF_TASK : begin,
+                                            .end = OTTER_NONE,
+                                            .owner = context->task,
+                                            .member = OTTER_NONE});
 }
 
 // ---- joins
@@ -243,7 +231,7 @@ static bool is_wait(uint8_t class)
     return class >= OTTER_CLASS_TASKGROUP_WAIT;
 }
 
-// A task's scopes lie side by side: none of those in an explicit task waits for the one before it.
+// Each scope of an explicit task also hangs on the task itself.
 static void nest(struct otter_builder *builder, const struct otter_context *context, uint32_t node,
                  uint32_t before)
 {
@@ -285,6 +273,7 @@ static void enter(struct otter_builder *builder, struct otter_context *context,
         begin_scope(builder, context, &open);
     }
     if (class == OTTER_CLASS_TASKGROUP) {
+        open.scope = make_group_scope(builder, context, open.begin);
         context->group = builder->open.n;
     } else if (class == OTTER_CLASS_TASKGROUP_WAIT && context->group != OTTER_NONE) {
         struct otter_open_construct *group = &builder->open.items[context->group];
@@ -298,10 +287,7 @@ static void enter(struct otter_builder *builder, struct otter_context *context,
 static void end_group(struct otter_builder *builder, struct otter_context *context,
                       struct otter_open_construct *group, uint32_t node)
 {
-    if (group->scope != OTTER_NONE) {
-        builder->scopes.items[group->scope].end = node;
-        group->scope = OTTER_NONE;
-    }
+    builder->scopes.items[group->scope].end = node;
     context->unjoined = group->unjoined;
 }
 
@@ -398,7 +384,7 @@ static void settle_wait(struct otter_builder *builder, struct otter_context *con
     context->has_wait = false;
     uint32_t node = append_node(builder, context, OTTER_NODE_SYNC, context->wait_region,
                                 context->wait_start, context->wait_end);
-    struct otter_dependent wait = {node, false, otter_context_scope(builder, context)};
+    struct otter_dependent wait = {node, false, scope_of(builder, context)};
     otter_depend_add(builder, context, wait, context->wait_first, context->wait_n);
     context->wait_n = 0;
     end_wait(builder, context, context->wait_end);
@@ -422,7 +408,7 @@ static void add_child(struct otter_builder *builder, struct otter_context *conte
     uint32_t child = step->index;
     struct otter_graph_task *task = &builder->tasks.items[child];
     task->creator = context->task;
-    builder->task_scope.items[child] = otter_context_scope(builder, context);
+    builder->task_scope.items[child] = scope_of(builder, context);
     if (step->is_adopted) {
         adopt(builder, context, child);
     } else {
@@ -526,6 +512,7 @@ static void pass_iteration(struct otter_builder *builder, struct otter_context *
                                 .member = context->member,
                                 .loop = context->n_loops,
                                 .is_source = is_source};
+    otter_build_trim_entries(builder, step->first_entry, step->n_entries);
 }
 
 static void fulfil(struct otter_builder *builder, struct otter_context *context,
@@ -604,6 +591,20 @@ static void close_open(struct otter_builder *builder, struct otter_context *cont
     builder->closing_flags = flags;
 }
 
+// What its task does last is to wait for an undeferred child: whoever waits for the task waits for the child.
+static void keep_tail(struct otter_builder *builder, struct otter_context *context)
+{
+    if (context->returning == OTTER_NONE) {
+        return;
+    }
+    if (!OTTER_VECTOR_RESERVE(&builder->tails)) {
+        builder->has_failed = true;
+        return;
+    }
+    builder->tails.items[builder->tails.n++] =
+        (struct otter_tail){.task = context->task, .child = context->returning};
+}
+
 void otter_context_finish(struct otter_builder *builder, struct otter_context *context,
                           uint64_t time)
 {
@@ -611,5 +612,6 @@ void otter_context_finish(struct otter_builder *builder, struct otter_context *c
     close_open(builder, context, time);
     settle_wait(builder, context);
     pause(builder, context, time);
+    keep_tail(builder, context);
     otter_depend_clear(context);
 }

@@ -1,6 +1,7 @@
 // The task graph: nodes, and for each node the edges that leave it, in arrays. core/graph/README.md says what they mean.
 //
-// A graph is made by build.h, fold.h or select.h, never changed afterwards, and may be read by any number of threads.
+// A graph is made by build.h, fold.h or select.h, never changed afterwards, and may be read by any number of threads. Whatever the archive:
+// indexes are valid or OTTER_NONE, and scopes lie in each other without circles. Edges may make a circle if it is damaged.
 #pragma once
 
 #include <stdbool.h>
