@@ -438,7 +438,8 @@ static bool write_file(const struct request *request, const struct otter_archive
     if (is_written) {
         tell_of_file(request->exporter, path, what);
     } else {
-        otter_error("%s", complaint.text);
+        otter_error("%s%s", complaint.text,
+                    request->output ? "" : " (--output=FILE writes another one)");
     }
     free(path);
     return is_written;
@@ -451,8 +452,7 @@ static bool write_graph(const struct request *request, const struct otter_archiv
     struct otter_export what = {.graph = graph,
                                 .labels = labels,
                                 .title = otter_archive_property(archive, "OTTER::COMMAND_LINE")};
-    bool is_too_large = strcmp(request->exporter->name, "dot") == 0 &&
-                        graph->n_nodes > OTTER_MOST_NODES_OF_A_PICTURE && !request->wants_all;
+    bool is_too_large = otter_export_is_too_large(request->exporter, graph) && !request->wants_all;
     struct otter_groups *groups = NULL;
     if (is_too_large && !request->wants_groups) {
         otter_note(

@@ -7,6 +7,7 @@
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/log.h"
 #include "base/settings.h"
@@ -71,10 +72,8 @@ static enum otter_status export_graph(struct work *work, const struct otter_expo
                                 .labels = &work->labels,
                                 .title =
                                     otter_archive_property(work->archive, "OTTER::COMMAND_LINE")};
-    bool is_too_large =
-        strcmp(exporter->name, "dot") == 0 && work->graph->n_nodes > OTTER_MOST_NODES_OF_A_PICTURE;
     struct otter_groups *groups = NULL;
-    if (is_too_large) {
+    if (otter_export_is_too_large(exporter, work->graph)) {
         groups = otter_groups_create(work->graph, &work->labels);
         if (!groups) {
             return OTTER_NO_MEMORY;
@@ -90,6 +89,18 @@ static enum otter_status export_graph(struct work *work, const struct otter_expo
     return status;
 }
 
+// A pipe, a terminal or /dev/null is written to as it is. The name of a file gets the process and the ending.
+static enum otter_status set_path(struct work *work, const char *name, const char *ending)
+{
+    struct stat info;
+    if (*name == '/' && strlen(name) < sizeof(work->path) && stat(name, &info) == 0 &&
+        !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) {
+        strcpy(work->path, name);
+        return OTTER_OK;
+    }
+    return otter_host_output_file(name, ending, work->path, sizeof(work->path));
+}
+
 // Writes the file `name`, if there is to be one.
 static void write_file(struct work *work, const char *name, const char *format)
 {
@@ -98,8 +109,7 @@ static void write_file(struct work *work, const char *name, const char *format)
     }
     const struct otter_exporter *exporter = otter_exporter_find(format);
     *work->path = *work->complaint.text = '\0';
-    enum otter_status status =
-        otter_host_output_file(name, exporter->ending, work->path, sizeof(work->path));
+    enum otter_status status = set_path(work, name, exporter->ending);
     if (!status) {
         status = export_graph(work, exporter);
     }

@@ -45,6 +45,12 @@ const struct otter_exporter *otter_exporter_find(const char *name)
     return strcmp(name, nodeattr.name) == 0 ? &nodeattr : NULL;
 }
 
+bool otter_export_is_too_large(const struct otter_exporter *exporter,
+                               const struct otter_graph *graph)
+{
+    return strcmp(exporter->name, "dot") == 0 && graph->n_nodes > OTTER_MOST_NODES_OF_A_PICTURE;
+}
+
 char *otter_export_companion_path(const struct otter_exporter *exporter, size_t companion,
                                   const char *path)
 {
@@ -79,7 +85,7 @@ static enum otter_status complain_of_memory(struct otter_complaint *complaint, c
     return OTTER_NO_MEMORY;
 }
 
-// Where links lead to, so that a link is not replaced by a file.
+// Where links lead to, so that a link is not replaced by a file unless it leads nowhere.
 static char *follow_links(const char *path)
 {
     char *real = realpath(path, NULL);
@@ -112,11 +118,18 @@ static enum otter_status choose_paths(struct output *output, char *path,
     return output->temporary ? OTTER_OK : complain_of_memory(complaint, output->path);
 }
 
+// A file of our own: what has the name already is another's, perhaps a link to a third one, or was left by one of our number.
+static FILE *create(const char *path)
+{
+    unlink(path);
+    return fopen(path, "wxe");
+}
+
 static enum otter_status write_file(const struct output *output, otter_export_function *write,
                                     const struct otter_export *what,
                                     struct otter_complaint *complaint)
 {
-    FILE *out = fopen(output->temporary ? output->temporary : output->path, "we");
+    FILE *out = output->temporary ? create(output->temporary) : fopen(output->path, "we");
     if (!out) {
         return complain(complaint, output->path, errno);
     }

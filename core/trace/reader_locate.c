@@ -56,8 +56,8 @@ static enum otter_status complain_of_recording(const char *folder,
 {
     return otter_complain(
         complaint, OTTER_BAD_ARCHIVE,
-        "'%s' is not a complete archive: its program is still running, or was killed before "
-        "Otter could complete it",
+        "'%s' is not a complete archive: its program is still running, was killed before Otter "
+        "could complete it, or the disk was full",
         folder);
 }
 

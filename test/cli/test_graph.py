@@ -254,6 +254,11 @@ class Failure(GraphCase):
             result = self.run_otter("graph", path, "-o", "-", capture_output=False, stdout=full, stderr=-1)
         self.assertRegex(self.last_message(result), "standard output: No space left")
 
+    def test_without_a_place_says_how_to_name_one(self):
+        path = self.make()
+        (self.folder / "archive.gv").mkdir()
+        self.assertRegex(self.last_message(self.graph(path)), r"'.*archive\.gv': Is a directory \(--output=FILE")
+
     def test_of_a_full_disk_leaves_what_was_there(self):
         path = self.make()
         self.write("x.csv", "old")

@@ -375,6 +375,22 @@ static void a_link_stays_a_link(void **state)
     assert_true(info.st_size > 3);
 }
 
+static void a_link_that_somebody_planted_is_not_followed(void **state)
+{
+    struct story *story = *state;
+    struct otter_complaint complaint;
+    struct stat info;
+    char name[64];
+    snprintf(name, sizeof name, "graph.%ld.part", (long)getpid());
+    write_file(in_test_folder("treasure"), "old", 3);
+    assert_int_equal(symlink("treasure", in_test_folder("%s", name)), 0);
+    assert_int_equal(write_to(story, "json", in_test_folder("graph"), &complaint), OTTER_OK);
+    assert_int_equal(stat(in_test_folder("treasure"), &info), 0);
+    assert_int_equal(info.st_size, 3);
+    assert_int_equal(lstat(in_test_folder("graph"), &info), 0);
+    assert_true(S_ISREG(info.st_mode));
+}
+
 static void what_is_no_file_is_written_to_as_it_is(void **state)
 {
     struct story *story = *state;
@@ -467,6 +483,7 @@ int main(void)
         TEST_OF_FILES(a_file_has_its_companions_beside_it_and_nothing_else),
         cmocka_unit_test(a_companion_is_named_after_its_file),
         TEST_OF_FILES(a_link_stays_a_link),
+        TEST_OF_FILES(a_link_that_somebody_planted_is_not_followed),
         TEST_OF_FILES(what_is_no_file_is_written_to_as_it_is),
         TEST_OF_FILES(a_failure_says_what_and_why),
         TEST_OF_FILES(half_a_file_is_never_seen),

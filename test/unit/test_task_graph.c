@@ -116,6 +116,16 @@ static void edges_come_with_tables_beside_them(void **state)
     assert_true(is_there("nodes", ".json"));
 }
 
+static void a_device_is_written_to_as_it_is(void **state)
+{
+    ask_for("/dev/null", "dot", "/dev/full");
+    const char *said = stderr_of(end_program);
+    assert_non_null(strstr(said, "task graph: /dev/null\n"));
+    assert_non_null(strstr(said, "cannot write graph '/dev/full': No space left"));
+    glob_t found;
+    assert_int_equal(glob("/dev/*.gv", 0, NULL, &found), GLOB_NOMATCH);
+}
+
 static void a_damaged_archive_is_one_warning(void **state)
 {
     const char *anchor = in_test_folder("trace/traces.otf2"), *aside = in_test_folder("aside");
@@ -176,6 +186,7 @@ int main(void)
         cmocka_unit_test(nothing_is_done_when_nobody_asks),
         cmocka_unit_test(a_name_gets_process_and_ending),
         cmocka_unit_test(edges_come_with_tables_beside_them),
+        cmocka_unit_test(a_device_is_written_to_as_it_is),
         cmocka_unit_test(a_damaged_archive_is_one_warning),
         cmocka_unit_test(a_graph_that_cannot_be_written_is_told_in_quiet_mode_too),
         cmocka_unit_test(a_name_that_is_too_long_is_one_warning),
