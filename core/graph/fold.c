@@ -5,7 +5,7 @@
 
 #include "graph/fold_internal.h"
 
-void *fold_grow(void *array, size_t n, size_t *room, size_t size)
+void *otter_fold_grow(void *array, size_t n, size_t *room, size_t size)
 {
     if (n < *room) {
         return array;
@@ -29,10 +29,10 @@ static uint32_t *numbers(size_t n)
     return array;
 }
 
-static bool init(struct fold *fold, const struct otter_graph *graph,
+static bool init(struct otter_fold *fold, const struct otter_graph *graph,
                  const struct otter_labels *labels)
 {
-    *fold = (struct fold){.graph = graph, .labels = labels};
+    *fold = (struct otter_fold){.graph = graph, .labels = labels};
     fold->team_of = numbers(graph->n_tasks);
     fold->depths = numbers(graph->n_tasks);
     fold->anchors = numbers(graph->n_tasks);
@@ -52,7 +52,7 @@ static bool init(struct fold *fold, const struct otter_graph *graph,
            fold->position && fold->units && fold->stand_ins && fold->marks && fold->ends;
 }
 
-static void finish(struct fold *fold)
+static void finish(struct otter_fold *fold)
 {
     free(fold->team_of);
     free(fold->depths);
@@ -76,23 +76,23 @@ static void finish(struct fold *fold)
     otter_edges_finish(&fold->edges);
 }
 
-static uint32_t team_level(const struct fold *fold, const struct otter_graph_team *team)
+static uint32_t team_level(const struct otter_fold *fold, const struct otter_graph_team *team)
 {
     return team->n_members > 0 ? fold->depths[fold->graph->members[team->first_member]] : 0;
 }
 
-static bool read_teams(struct fold *fold)
+static bool read_teams(struct otter_fold *fold)
 {
     for (uint32_t i = 0; fold->level > 0 && i < fold->graph->n_teams; i++) {
         const struct otter_graph_team *team = &fold->graph->teams[i];
-        if (team_level(fold, team) == fold->level && !fold_read_team(fold, team)) {
+        if (team_level(fold, team) == fold->level && !otter_fold_read_team(fold, team)) {
             return false;
         }
     }
     return true;
 }
 
-static bool is_member(const struct fold *fold, uint32_t task)
+static bool is_member(const struct otter_fold *fold, uint32_t task)
 {
     return fold->team_of[task] != OTTER_NONE && fold->depths[task] == fold->level;
 }
@@ -101,13 +101,13 @@ static bool is_member(const struct fold *fold, uint32_t task)
 static const uint32_t no_unit = OTTER_NONE - 1;
 
 // What is below a task belongs to its unit. Walks up to a task of which that is known, and down again.
-static void spread_unit(struct fold *fold, uint32_t task, uint32_t *path)
+static void spread_unit(struct otter_fold *fold, uint32_t task, uint32_t *path)
 {
     uint32_t n = 0;
     while (task != OTTER_NONE && fold->task_units[task] == OTTER_NONE && !is_member(fold, task) &&
            fold->depths[task] >= fold->level && n < fold->graph->n_tasks) {
         path[n++] = task;
-        task = fold_parent(fold, task);
+        task = otter_fold_parent(fold, task);
     }
     uint32_t unit = task == OTTER_NONE ? OTTER_NONE : fold->task_units[task];
     while (n > 0) {
@@ -115,7 +115,7 @@ static void spread_unit(struct fold *fold, uint32_t task, uint32_t *path)
     }
 }
 
-static bool spread_units(struct fold *fold)
+static bool spread_units(struct otter_fold *fold)
 {
     uint32_t *path = numbers(fold->graph->n_tasks);
     if (!path) {
@@ -141,7 +141,7 @@ static bool spread_units(struct fold *fold)
 
 // ---- from a level to a graph
 
-static uint32_t stand_in(const struct fold *fold, uint32_t node)
+static uint32_t stand_in(const struct otter_fold *fold, uint32_t node)
 {
     if (node == OTTER_NONE) {
         return OTTER_NONE;
@@ -150,7 +150,7 @@ static uint32_t stand_in(const struct fold *fold, uint32_t node)
     return is_dropped && fold->stand_ins[node] == node ? OTTER_NONE : fold->stand_ins[node];
 }
 
-static bool add_edge(struct fold *fold, uint32_t from, uint32_t to, enum otter_edge_kind kind)
+static bool add_edge(struct otter_fold *fold, uint32_t from, uint32_t to, enum otter_edge_kind kind)
 {
     from = stand_in(fold, from);
     to = stand_in(fold, to);
@@ -158,7 +158,7 @@ static bool add_edge(struct fold *fold, uint32_t from, uint32_t to, enum otter_e
            otter_edges_add(&fold->edges, from, to, kind);
 }
 
-static bool is_left_out(const struct fold *fold, uint32_t from, uint32_t to,
+static bool is_left_out(const struct otter_fold *fold, uint32_t from, uint32_t to,
                         enum otter_edge_kind kind)
 {
     uint32_t unit = fold->units[from];
@@ -172,7 +172,7 @@ static bool is_left_out(const struct fold *fold, uint32_t from, uint32_t to,
                                    : kind == OTTER_EDGE_ORDER || kind == OTTER_EDGE_CREATION;
 }
 
-static bool keep_edges(struct fold *fold)
+static bool keep_edges(struct otter_fold *fold)
 {
     const struct otter_graph *graph = fold->graph;
     bool is_good = true;
@@ -189,11 +189,11 @@ static bool keep_edges(struct fold *fold)
 }
 
 // `shared_to` gets for each node before a share the node behind it: the chain needs no edge of its own between them.
-static bool lead_through_shares(struct fold *fold, uint32_t *shared_to)
+static bool lead_through_shares(struct otter_fold *fold, uint32_t *shared_to)
 {
     bool is_good = true;
     for (size_t i = 0; is_good && i < fold->n_shares; i++) {
-        const struct fold_share *share = &fold->shares[i];
+        const struct otter_fold_share *share = &fold->shares[i];
         if (share->is_task) {
             is_good = add_edge(fold, share->from, share->entry, OTTER_EDGE_CREATION);
             continue;
@@ -208,18 +208,18 @@ static bool lead_through_shares(struct fold *fold, uint32_t *shared_to)
     return is_good;
 }
 
-static bool lead_on(struct fold *fold, const uint32_t *shared_to, uint32_t from, uint32_t to)
+static bool lead_on(struct otter_fold *fold, const uint32_t *shared_to, uint32_t from, uint32_t to)
 {
     return to == OTTER_NONE || shared_to[from] == to || add_edge(fold, from, to, OTTER_EDGE_ORDER);
 }
 
-static bool lead_through_segment(struct fold *fold, const struct fold_segment *segment,
+static bool lead_through_segment(struct otter_fold *fold, const struct otter_fold_segment *segment,
                                  const uint32_t *shared_to)
 {
     uint32_t node = segment->start;
     bool is_good = true;
     for (size_t i = 0; is_good && i < segment->n_items; i++) {
-        const struct fold_item *item = &fold->items[segment->first_item + i];
+        const struct otter_fold_item *item = &fold->items[segment->first_item + i];
         if (item->is_task) {
             is_good = add_edge(fold, node, item->entry, OTTER_EDGE_CREATION);
         } else {
@@ -230,7 +230,7 @@ static bool lead_through_segment(struct fold *fold, const struct fold_segment *s
     return is_good && lead_on(fold, shared_to, node, segment->end);
 }
 
-static bool lead_through_segments(struct fold *fold)
+static bool lead_through_segments(struct otter_fold *fold)
 {
     uint32_t *shared_to = numbers(fold->graph->n_nodes);
     bool is_good = shared_to && lead_through_shares(fold, shared_to);
@@ -250,13 +250,13 @@ static void widen(struct otter_node *node, const struct otter_node *other)
     node->end = other->end > node->end ? other->end : node->end;
 }
 
-static void rename_nodes(const struct fold *fold, struct otter_graph *copy, bool *keep)
+static void rename_nodes(const struct otter_fold *fold, struct otter_graph *copy, bool *keep)
 {
     for (uint32_t i = 0; i < copy->n_nodes; i++) {
         struct otter_node *node = &copy->nodes[i];
         uint32_t other = stand_in(fold, i);
         keep[i] = other == i;
-        if (!keep[i] && other != OTTER_NONE && !(fold->marks[i] & FOLD_SKIPPED)) {
+        if (!keep[i] && other != OTTER_NONE && !(fold->marks[i] & OTTER_FOLD_SKIPPED)) {
             widen(&copy->nodes[other], node);
         }
         uint32_t scope = node->scope;
@@ -268,14 +268,15 @@ static void rename_nodes(const struct fold *fold, struct otter_graph *copy, bool
     }
 }
 
-static void rename_tasks(const struct fold *fold, struct otter_graph *copy)
+static void rename_tasks(const struct otter_fold *fold, struct otter_graph *copy)
 {
     for (uint32_t i = 0; i < copy->n_tasks; i++) {
         struct otter_graph_task *task = &copy->tasks[i];
         if (fold->task_stand_ins[i] != i) {
             task->first_node = OTTER_NONE;
             task->last_node = OTTER_NONE;
-        } else if (task->last_node != OTTER_NONE && fold->marks[task->last_node] & FOLD_SKIPPED) {
+        } else if (task->last_node != OTTER_NONE &&
+                   fold->marks[task->last_node] & OTTER_FOLD_SKIPPED) {
             task->last_node = stand_in(fold, task->last_node);
         }
         if (task->creator != OTTER_NONE) {
@@ -292,7 +293,7 @@ static void rename_tasks(const struct fold *fold, struct otter_graph *copy)
     }
 }
 
-static struct otter_graph *rewrite(struct fold *fold)
+static struct otter_graph *rewrite(struct otter_fold *fold)
 {
     bool *keep = malloc((fold->graph->n_nodes + (size_t)1) * sizeof *keep);
     if (!keep) {
@@ -311,9 +312,9 @@ static struct otter_graph *rewrite(struct fold *fold)
     return folded;
 }
 
-static bool fold_teams(struct fold *fold)
+static bool fold_teams(struct otter_fold *fold)
 {
-    return read_teams(fold) && spread_units(fold) && fold_match(fold) && keep_edges(fold) &&
+    return read_teams(fold) && spread_units(fold) && otter_fold_match(fold) && keep_edges(fold) &&
            lead_through_segments(fold);
 }
 
@@ -321,11 +322,11 @@ static bool fold_teams(struct fold *fold)
 static struct otter_graph *fold_level(const struct otter_graph *graph,
                                       const struct otter_labels *labels, uint32_t level)
 {
-    struct fold fold;
+    struct otter_fold fold;
     struct otter_graph *folded = NULL;
-    bool is_good = init(&fold, graph, labels) && fold_fill_tables(&fold);
+    bool is_good = init(&fold, graph, labels) && otter_fold_fill_tables(&fold);
     fold.level = level;
-    if (is_good && (level > 0 || fold_leave_out_splitters(&fold)) && fold_teams(&fold)) {
+    if (is_good && (level > 0 || otter_fold_leave_out_splitters(&fold)) && fold_teams(&fold)) {
         folded = rewrite(&fold);
     }
     finish(&fold);
@@ -337,9 +338,9 @@ static struct otter_graph *fold_level(const struct otter_graph *graph,
 // One more than the deepest level; 0 when memory is short.
 static uint32_t count_levels(const struct otter_graph *graph)
 {
-    struct fold fold;
+    struct otter_fold fold;
     uint32_t n = 0;
-    if (init(&fold, graph, NULL) && fold_fill_tables(&fold)) {
+    if (init(&fold, graph, NULL) && otter_fold_fill_tables(&fold)) {
         n = 1;
         for (uint32_t i = 0; i < graph->n_teams; i++) {
             uint32_t level = team_level(&fold, &graph->teams[i]);

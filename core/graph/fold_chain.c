@@ -12,7 +12,7 @@ struct child {
 };
 
 struct chain {
-    struct fold *fold;
+    struct otter_fold *fold;
     uint32_t member;
     uint32_t stand_in; // the member that stands for the team
     uint32_t *nodes;
@@ -25,7 +25,7 @@ struct chain {
 
 // ---- from node to node
 
-static uint32_t after_barrier(const struct fold *fold, uint32_t member, uint32_t barrier)
+static uint32_t after_barrier(const struct otter_fold *fold, uint32_t member, uint32_t barrier)
 {
     size_t low = fold->first_head[member];
     size_t high = fold->first_head[member + 1];
@@ -42,9 +42,10 @@ static uint32_t after_barrier(const struct fold *fold, uint32_t member, uint32_t
     return is_found ? (uint32_t)fold->heads[low] : fold->next[barrier];
 }
 
-uint32_t fold_after(const struct fold *fold, uint32_t member, uint32_t node)
+// The node behind `node` in the chain of a member, or OTTER_NONE.
+static uint32_t after(const struct otter_fold *fold, uint32_t member, uint32_t node)
 {
-    if (fold->marks[node] & FOLD_BARRIER) {
+    if (fold->marks[node] & OTTER_FOLD_BARRIER) {
         return after_barrier(fold, member, node);
     }
     return fold->next[node] == OTTER_NONE ? fold->ends[node] : fold->next[node];
@@ -52,19 +53,19 @@ uint32_t fold_after(const struct fold *fold, uint32_t member, uint32_t node)
 
 static bool walk(struct chain *chain, uint32_t member)
 {
-    const struct fold *fold = chain->fold;
+    const struct otter_fold *fold = chain->fold;
     chain->member = member;
     chain->n = 0;
     uint32_t node = fold->graph->tasks[member].first_node;
     while (node != OTTER_NONE && chain->n < fold->graph->n_nodes) {
-        uint32_t *nodes = fold_grow(chain->nodes, chain->n, &chain->room, sizeof *nodes);
+        uint32_t *nodes = otter_fold_grow(chain->nodes, chain->n, &chain->room, sizeof *nodes);
         if (!nodes) {
             return false;
         }
         chain->nodes = nodes;
         fold->position[node] = (uint32_t)chain->n;
         chain->nodes[chain->n++] = node;
-        node = fold_after(fold, member, node);
+        node = after(fold, member, node);
     }
     return true;
 }
@@ -85,7 +86,7 @@ static bool is_construct(const struct chain *chain, size_t i, enum otter_constru
 
 static bool is_barrier(const struct chain *chain, size_t i)
 {
-    return chain->fold->marks[chain->nodes[i]] & FOLD_BARRIER;
+    return chain->fold->marks[chain->nodes[i]] & OTTER_FOLD_BARRIER;
 }
 
 static void mark_barriers(const struct chain *chain)
@@ -97,16 +98,16 @@ static void mark_barriers(const struct chain *chain)
             continue;
         }
         if (i > 0 && is_construct(chain, i - 1, OTTER_CONSTRUCT_REDUCTION)) {
-            *marks |= FOLD_FOLLOWS_REDUCTION;
+            *marks |= OTTER_FOLD_FOLLOWS_REDUCTION;
         }
         size_t next = i + 1;
         while (next < chain->n && is_construct(chain, next, OTTER_CONSTRUCT_REDUCTION)) {
             next++;
         }
         if (next == chain->n) {
-            *marks |= FOLD_IS_LAST;
+            *marks |= OTTER_FOLD_IS_LAST;
         } else if (!is_barrier(chain, next)) {
-            *marks |= FOLD_STAYS;
+            *marks |= OTTER_FOLD_STAYS;
         }
     }
 }
@@ -119,10 +120,10 @@ static void skip_barriers(const struct chain *chain)
         uint8_t *marks = &chain->fold->marks[chain->nodes[i]];
         bool is_of_runtime =
             is_barrier(chain, i) && is_construct(chain, i, OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION);
-        bool is_idle = !(*marks & (FOLD_STAYS | FOLD_HAS_CHILDREN));
-        if (is_of_runtime && !(*marks & FOLD_IS_LAST) &&
-            (is_idle || (*marks & FOLD_FOLLOWS_REDUCTION))) {
-            *marks |= FOLD_SKIPPED;
+        bool is_idle = !(*marks & (OTTER_FOLD_STAYS | OTTER_FOLD_HAS_CHILDREN));
+        if (is_of_runtime && !(*marks & OTTER_FOLD_IS_LAST) &&
+            (is_idle || (*marks & OTTER_FOLD_FOLLOWS_REDUCTION))) {
+            *marks |= OTTER_FOLD_SKIPPED;
         }
     }
 }
@@ -130,7 +131,7 @@ static void skip_barriers(const struct chain *chain)
 static bool is_cut(const struct chain *chain, size_t i)
 {
     return i == 0 ||
-           (is_barrier(chain, i) && !(chain->fold->marks[chain->nodes[i]] & FOLD_SKIPPED));
+           (is_barrier(chain, i) && !(chain->fold->marks[chain->nodes[i]] & OTTER_FOLD_SKIPPED));
 }
 
 // What a runtime makes of a reduction and of a doacross loop depends on the team: in a team of one there is nothing to wait for.
@@ -138,12 +139,12 @@ static bool is_left_out(const struct chain *chain, size_t i)
 {
     uint32_t node = chain->nodes[i];
     enum otter_node_kind kind = chain->fold->graph->nodes[node].kind;
-    return (chain->fold->marks[node] & FOLD_SKIPPED) || kind == OTTER_NODE_SOURCE ||
+    return (chain->fold->marks[node] & OTTER_FOLD_SKIPPED) || kind == OTTER_NODE_SOURCE ||
            kind == OTTER_NODE_SINK || is_construct(chain, i, OTTER_CONSTRUCT_REDUCTION);
 }
 
 // Of its own, unless another member has come by.
-static void give_unit(struct fold *fold, uint32_t node)
+static void give_unit(struct otter_fold *fold, uint32_t node)
 {
     if (fold->units[node] == OTTER_NONE) {
         fold->units[node] = fold->n_units++;
@@ -153,7 +154,7 @@ static void give_unit(struct fold *fold, uint32_t node)
 // The tasks that a barrier joins are joined by the next one.
 static void leave_out(const struct chain *chain, size_t i)
 {
-    struct fold *fold = chain->fold;
+    struct otter_fold *fold = chain->fold;
     uint32_t node = chain->nodes[i];
     bool is_followed = is_barrier(chain, i) && chain->segment_end < chain->n;
     fold->stand_ins[node] = is_followed ? chain->nodes[chain->segment_end] : OTTER_NONE;
@@ -177,7 +178,7 @@ static int compare_children(const void *a, const void *b)
 
 static bool read_children(struct chain *chain)
 {
-    struct fold *fold = chain->fold;
+    struct otter_fold *fold = chain->fold;
     chain->n_children = 0;
     chain->next_child = 0;
     for (uint32_t i = fold->first_child[chain->member]; i < fold->first_child[chain->member + 1];
@@ -188,8 +189,8 @@ static bool read_children(struct chain *chain)
             fold->task_units[task] = fold->n_units++;
             continue;
         }
-        struct child *children =
-            fold_grow(chain->children, chain->n_children, &chain->children_room, sizeof *children);
+        struct child *children = otter_fold_grow(chain->children, chain->n_children,
+                                                 &chain->children_room, sizeof *children);
         if (!children) {
             return false;
         }
@@ -215,23 +216,24 @@ static uint32_t take_child(struct chain *chain, size_t end)
 
 // ---- items and shares
 
-static bool add_item(struct fold *fold, uint32_t unit, uint32_t entry, uint32_t exit, bool is_task)
+static bool add_item(struct otter_fold *fold, uint32_t unit, uint32_t entry, uint32_t exit,
+                     bool is_task)
 {
-    struct fold_item *items =
-        fold_grow(fold->items, fold->n_items, &fold->items_room, sizeof *items);
+    struct otter_fold_item *items =
+        otter_fold_grow(fold->items, fold->n_items, &fold->items_room, sizeof *items);
     if (!items) {
         return false;
     }
     fold->items = items;
-    items[fold->n_items++] = (struct fold_item){unit, entry, exit, is_task};
+    items[fold->n_items++] = (struct otter_fold_item){unit, entry, exit, is_task};
     fold->segments[fold->n_segments - 1].n_items++;
     return true;
 }
 
-static bool add_share(struct fold *fold, struct fold_share share)
+static bool add_share(struct otter_fold *fold, struct otter_fold_share share)
 {
-    struct fold_share *shares =
-        fold_grow(fold->shares, fold->n_shares, &fold->shares_room, sizeof *shares);
+    struct otter_fold_share *shares =
+        otter_fold_grow(fold->shares, fold->n_shares, &fold->shares_room, sizeof *shares);
     if (!shares) {
         return false;
     }
@@ -243,7 +245,7 @@ static bool add_share(struct fold *fold, struct fold_share share)
 // Makes the nodes from position `begin` to `end`, both included, with all that was created there before the last, a unit.
 static uint32_t cover(struct chain *chain, size_t begin, size_t end)
 {
-    struct fold *fold = chain->fold;
+    struct otter_fold *fold = chain->fold;
     uint32_t unit = fold->n_units++;
     for (size_t i = begin; i <= end; i++) {
         fold->units[chain->nodes[i]] = unit;
@@ -257,7 +259,7 @@ static uint32_t cover(struct chain *chain, size_t begin, size_t end)
 
 static bool add_task_items(struct chain *chain, size_t end)
 {
-    struct fold *fold = chain->fold;
+    struct otter_fold *fold = chain->fold;
     uint32_t task;
     while ((task = take_child(chain, end)) != OTTER_NONE) {
         const struct otter_graph_task *child = &fold->graph->tasks[task];
@@ -271,13 +273,13 @@ static bool add_task_items(struct chain *chain, size_t end)
 
 static bool add_task_shares(struct chain *chain, size_t end, uint32_t from)
 {
-    struct fold *fold = chain->fold;
+    struct otter_fold *fold = chain->fold;
     uint32_t task;
     while ((task = take_child(chain, end)) != OTTER_NONE) {
         const struct otter_graph_task *child = &fold->graph->tasks[task];
         fold->task_units[task] = fold->n_units++;
-        if (!add_share(fold, (struct fold_share){child->first_node, child->last_node, from,
-                                                 OTTER_NONE, true})) {
+        if (!add_share(fold, (struct otter_fold_share){child->first_node, child->last_node, from,
+                                                       OTTER_NONE, true})) {
             return false;
         }
     }
@@ -310,9 +312,10 @@ static bool read_shares(struct chain *chain, size_t begin, size_t end)
         }
         size_t last = is_begin(chain, i) ? end_of(chain, i, end) : i;
         cover(chain, i, last);
-        is_good = add_share(chain->fold, (struct fold_share){chain->nodes[i], chain->nodes[last],
+        is_good =
+            add_share(chain->fold, (struct otter_fold_share){chain->nodes[i], chain->nodes[last],
                                                              from, to, false}) &&
-                  add_task_shares(chain, last + 1, from);
+            add_task_shares(chain, last + 1, from);
         i = last;
     }
     return is_good;
@@ -321,7 +324,7 @@ static bool read_shares(struct chain *chain, size_t begin, size_t end)
 // A `single`, between what every member passes before and after it: begin and end of a scope around it, or barriers.
 static bool read_single(struct chain *chain, size_t begin, size_t end)
 {
-    struct fold *fold = chain->fold;
+    struct otter_fold *fold = chain->fold;
     uint32_t scope = fold->graph->nodes[chain->nodes[begin]].scope;
     size_t from = position_of(chain, scope);
     if (from > begin || from < chain->segment_start) {
@@ -332,18 +335,18 @@ static bool read_single(struct chain *chain, size_t begin, size_t end)
         to = chain->segment_end;
     }
     cover(chain, begin, end);
-    return add_share(fold,
-                     (struct fold_share){chain->nodes[begin], chain->nodes[end], chain->nodes[from],
-                                         to < chain->n ? chain->nodes[to] : OTTER_NONE, false});
+    return add_share(
+        fold, (struct otter_fold_share){chain->nodes[begin], chain->nodes[end], chain->nodes[from],
+                                        to < chain->n ? chain->nodes[to] : OTTER_NONE, false});
 }
 
 // ---- members
 
 static bool open_segment(struct chain *chain, size_t i)
 {
-    struct fold *fold = chain->fold;
-    struct fold_segment *segments =
-        fold_grow(fold->segments, fold->n_segments, &fold->segments_room, sizeof *segments);
+    struct otter_fold *fold = chain->fold;
+    struct otter_fold_segment *segments =
+        otter_fold_grow(fold->segments, fold->n_segments, &fold->segments_room, sizeof *segments);
     if (!segments) {
         return false;
     }
@@ -354,7 +357,7 @@ static bool open_segment(struct chain *chain, size_t i)
         chain->segment_end++;
     }
     give_unit(fold, chain->nodes[i]);
-    segments[fold->n_segments] = (struct fold_segment){
+    segments[fold->n_segments] = (struct otter_fold_segment){
         .start = i > 0 ? chain->nodes[i] : fold->graph->tasks[chain->stand_in].first_node,
         .end = chain->segment_end < chain->n ? chain->nodes[chain->segment_end] : OTTER_NONE,
         .first_item = fold->n_items,
@@ -429,7 +432,7 @@ static bool read_members(struct chain *chain, const uint32_t *members, uint32_t 
         is_good = walk(chain, members[i]);
         skip_barriers(chain);
     }
-    struct fold *fold = chain->fold;
+    struct otter_fold *fold = chain->fold;
     for (uint32_t i = 0; is_good && i < n; i++) {
         if (fold->graph->tasks[members[i]].first_node != OTTER_NONE) {
             fold->task_stand_ins[members[i]] = chain->stand_in;
@@ -441,7 +444,7 @@ static bool read_members(struct chain *chain, const uint32_t *members, uint32_t 
     return is_good;
 }
 
-bool fold_read_team(struct fold *fold, const struct otter_graph_team *team)
+bool otter_fold_read_team(struct otter_fold *fold, const struct otter_graph_team *team)
 {
     const uint32_t *members = fold->graph->members + team->first_member;
     uint32_t first = 0;

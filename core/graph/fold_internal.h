@@ -22,14 +22,14 @@
 #include "graph/edges.h"
 #include "graph/hash.h"
 
-struct fold_item {
+struct otter_fold_item {
     uint32_t unit;
     uint32_t entry; // the node reached first
     uint32_t exit;  // the node from which the chain goes on; of a task its last node
     bool is_task;
 };
 
-struct fold_segment {
+struct otter_fold_segment {
     uint32_t start; // the barrier before it, or the first node of the team's stand-in
     uint32_t end;   // the barrier after it, OTTER_NONE when there is none
     size_t first_item;
@@ -38,14 +38,14 @@ struct fold_segment {
     bool is_kept;
 };
 
-struct fold_share {
+struct otter_fold_share {
     uint32_t entry, exit;
     uint32_t from, to; // the nodes before and after it
     bool is_task;      // then nothing leads from `exit` to `to` on its account
 };
 
 // One level.
-struct fold {
+struct otter_fold {
     const struct otter_graph *graph;
     const struct otter_labels *labels;
     uint32_t level;
@@ -62,7 +62,7 @@ struct fold {
     // For each node.
     uint32_t *ends;      // of scopes
     uint32_t *next;      // in its chain; of a barrier the barrier that follows directly
-    uint8_t *marks;      // enum fold_mark
+    uint8_t *marks;      // enum otter_fold_mark
     uint32_t *position;  // in the chain that was read last
     uint32_t *units;     // OTTER_NONE outside of this level's teams
     uint32_t *stand_ins; // itself; another node that stands for it; OTTER_NONE when it is left out
@@ -72,41 +72,39 @@ struct fold {
     uint64_t *heads;
 
     uint32_t n_units;
-    struct fold_item *items;
+    struct otter_fold_item *items;
     size_t n_items, items_room;
-    struct fold_segment *segments;
+    struct otter_fold_segment *segments;
     size_t n_segments, segments_room;
-    struct fold_share *shares;
+    struct otter_fold_share *shares;
     size_t n_shares, shares_room;
     bool *is_unit_dropped;
     struct otter_edges edges;
 };
 
-enum fold_mark {
-    FOLD_BARRIER = 1 << 0,
-    FOLD_HAS_CHILDREN = 1 << 1,
-    FOLD_IS_LAST = 1 << 2,           // a barrier that ends a chain
-    FOLD_STAYS = 1 << 3,             // a barrier that somebody does something after
-    FOLD_FOLLOWS_REDUCTION = 1 << 4, // a barrier
-    FOLD_SKIPPED = 1 << 5,           // a barrier that is left out
+enum otter_fold_mark {
+    OTTER_FOLD_BARRIER = 1 << 0,
+    OTTER_FOLD_HAS_CHILDREN = 1 << 1,
+    OTTER_FOLD_IS_LAST = 1 << 2,           // a barrier that ends a chain
+    OTTER_FOLD_STAYS = 1 << 3,             // a barrier that somebody does something after
+    OTTER_FOLD_FOLLOWS_REDUCTION = 1 << 4, // a barrier
+    OTTER_FOLD_SKIPPED = 1 << 5,           // a barrier that is left out
 };
 
 // All return false when memory is short.
 
 // fold_tables.c: what is to be known of tasks and nodes before chains are read.
-bool fold_fill_tables(struct fold *fold);
-uint32_t fold_parent(const struct fold *fold, uint32_t task);
+bool otter_fold_fill_tables(struct otter_fold *fold);
+uint32_t otter_fold_parent(const struct otter_fold *fold, uint32_t task);
 
 // fold_chain.c: items, segments and shares of one team of this level.
-bool fold_read_team(struct fold *fold, const struct otter_graph_team *team);
-// The node behind `node` in the chain of a member, or OTTER_NONE.
-uint32_t fold_after(const struct fold *fold, uint32_t member, uint32_t node);
+bool otter_fold_read_team(struct otter_fold *fold, const struct otter_graph_team *team);
 
 // fold_match.c: what stands for what in all teams of this level.
-bool fold_match(struct fold *fold);
+bool otter_fold_match(struct otter_fold *fold);
 
 // fold_split.c: takes tasks out that a runtime made to part a taskloop, and adds to `edges` what then creates the parts. To be called before any team is read.
-bool fold_leave_out_splitters(struct fold *fold);
+bool otter_fold_leave_out_splitters(struct otter_fold *fold);
 
 // Makes room for one more; returns the array, NULL when memory is short.
-void *fold_grow(void *array, size_t n, size_t *room, size_t size);
+void *otter_fold_grow(void *array, size_t n, size_t *room, size_t size);

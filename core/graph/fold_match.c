@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-static struct otter_hash *unit_hashes(const struct fold *fold)
+static struct otter_hash *unit_hashes(const struct otter_fold *fold)
 {
     struct otter_hash *nodes = otter_graph_node_hashes(fold->graph, fold->labels, fold->units);
     struct otter_hash *hashes = calloc(fold->n_units + (size_t)1, sizeof *hashes);
@@ -24,8 +24,8 @@ static struct otter_hash *unit_hashes(const struct fold *fold)
 // Segments that start at the same barrier come together, the longest first.
 static int compare(const void *a, const void *b)
 {
-    const struct fold_segment *left = a;
-    const struct fold_segment *right = b;
+    const struct otter_fold_segment *left = a;
+    const struct otter_fold_segment *right = b;
     if (left->start != right->start) {
         return left->start < right->start ? -1 : 1;
     }
@@ -36,14 +36,14 @@ static int compare(const void *a, const void *b)
 }
 
 // Finds for each item of `part` one of `whole`, in order; false when there is none for one of them.
-static bool is_part_of(const struct fold *fold, const struct otter_hash *hashes,
-                       const struct fold_segment *part, const struct fold_segment *whole,
-                       size_t *matches)
+static bool is_part_of(const struct otter_fold *fold, const struct otter_hash *hashes,
+                       const struct otter_fold_segment *part,
+                       const struct otter_fold_segment *whole, size_t *matches)
 {
     size_t k = whole->first_item;
     size_t end = whole->first_item + whole->n_items;
     for (size_t i = 0; i < part->n_items; i++, k++) {
-        const struct fold_item *item = &fold->items[part->first_item + i];
+        const struct otter_fold_item *item = &fold->items[part->first_item + i];
         while (k < end && (fold->items[k].is_task != item->is_task ||
                            !otter_hash_is_equal(hashes[fold->items[k].unit], hashes[item->unit]))) {
             k++;
@@ -56,11 +56,12 @@ static bool is_part_of(const struct fold *fold, const struct otter_hash *hashes,
     return true;
 }
 
-static void drop(struct fold *fold, const struct fold_segment *segment, const size_t *matches)
+static void drop(struct otter_fold *fold, const struct otter_fold_segment *segment,
+                 const size_t *matches)
 {
     for (size_t i = 0; i < segment->n_items; i++) {
-        const struct fold_item *item = &fold->items[segment->first_item + i];
-        const struct fold_item *stand_in = &fold->items[matches[i]];
+        const struct otter_fold_item *item = &fold->items[segment->first_item + i];
+        const struct otter_fold_item *stand_in = &fold->items[matches[i]];
         fold->is_unit_dropped[item->unit] = true;
         fold->stand_ins[item->exit] = stand_in->exit;
         fold->stand_ins[item->entry] = stand_in->entry;
@@ -68,12 +69,12 @@ static void drop(struct fold *fold, const struct fold_segment *segment, const si
 }
 
 // Of the segments from `first` to `end`, which start at the same barrier. `kept` has room for all of them.
-static void match_group(struct fold *fold, const struct otter_hash *hashes, size_t first,
+static void match_group(struct otter_fold *fold, const struct otter_hash *hashes, size_t first,
                         size_t end, size_t *matches, size_t *kept)
 {
     size_t n_kept = 0;
     for (size_t i = first; i < end; i++) {
-        struct fold_segment *segment = &fold->segments[i];
+        struct otter_fold_segment *segment = &fold->segments[i];
         size_t k = 0;
         while (k < n_kept &&
                !is_part_of(fold, hashes, segment, &fold->segments[kept[k]], matches)) {
@@ -88,7 +89,7 @@ static void match_group(struct fold *fold, const struct otter_hash *hashes, size
     }
 }
 
-bool fold_match(struct fold *fold)
+bool otter_fold_match(struct otter_fold *fold)
 {
     struct otter_hash *hashes = unit_hashes(fold);
     fold->is_unit_dropped = calloc(fold->n_units + (size_t)1, sizeof *fold->is_unit_dropped);

@@ -6,14 +6,14 @@
 #include "graph/fold_internal.h"
 #include "graph/node.h"
 
-static const struct otter_label *label_of(const struct fold *fold, uint32_t task)
+static const struct otter_label *label_of(const struct otter_fold *fold, uint32_t task)
 {
     uint32_t first = fold->graph->tasks[task].first_node;
     return otter_label_of(fold->labels,
                           first == OTTER_NONE ? OTTER_NONE : fold->graph->nodes[first].region);
 }
 
-static bool is_of_taskloop(const struct fold *fold, uint32_t task)
+static bool is_of_taskloop(const struct otter_fold *fold, uint32_t task)
 {
     uint32_t anchor = fold->anchors[task];
     return anchor != OTTER_NONE && fold->graph->nodes[anchor].kind == OTTER_NODE_BEGIN &&
@@ -21,7 +21,7 @@ static bool is_of_taskloop(const struct fold *fold, uint32_t task)
 }
 
 // Whether all that a task did is to create tasks that are called like itself.
-static bool may_be_splitter(const struct fold *fold, uint32_t task)
+static bool may_be_splitter(const struct otter_fold *fold, uint32_t task)
 {
     const struct otter_graph_task *parent = &fold->graph->tasks[task];
     const struct otter_label *label = label_of(fold, task);
@@ -39,7 +39,7 @@ static bool may_be_splitter(const struct fold *fold, uint32_t task)
 }
 
 // Takes out the splitters below a taskloop's task, itself one. `stack` has room for all tasks.
-static bool leave_out(struct fold *fold, uint32_t task, uint32_t *stack)
+static bool leave_out(struct otter_fold *fold, uint32_t task, uint32_t *stack)
 {
     const struct otter_graph *graph = fold->graph;
     uint32_t taskloop = fold->anchors[task];
@@ -63,7 +63,7 @@ static bool leave_out(struct fold *fold, uint32_t task, uint32_t *stack)
     return true;
 }
 
-bool fold_leave_out_splitters(struct fold *fold)
+bool otter_fold_leave_out_splitters(struct otter_fold *fold)
 {
     uint32_t *stack = malloc((fold->graph->n_tasks + (size_t)1) * sizeof *stack);
     bool is_good = stack != NULL;

@@ -5,7 +5,7 @@
 
 #include "graph/node.h"
 
-uint32_t fold_parent(const struct fold *fold, uint32_t task)
+uint32_t otter_fold_parent(const struct otter_fold *fold, uint32_t task)
 {
     uint32_t creator = fold->graph->tasks[task].creator;
     uint32_t team = fold->team_of[task];
@@ -16,7 +16,7 @@ uint32_t fold_parent(const struct fold *fold, uint32_t task)
     return begin == OTTER_NONE ? OTTER_NONE : fold->graph->nodes[begin].task;
 }
 
-static void find_teams(struct fold *fold)
+static void find_teams(struct otter_fold *fold)
 {
     for (uint32_t i = 0; i < fold->graph->n_teams; i++) {
         const struct otter_graph_team *team = &fold->graph->teams[i];
@@ -27,12 +27,12 @@ static void find_teams(struct fold *fold)
 }
 
 // Walks up to a task whose depth is known, and down again. `path` has room for all tasks.
-static void measure(struct fold *fold, uint32_t task, uint32_t *path)
+static void measure(struct otter_fold *fold, uint32_t task, uint32_t *path)
 {
     uint32_t n = 0;
     while (task != OTTER_NONE && fold->depths[task] == OTTER_NONE && n < fold->graph->n_tasks) {
         path[n++] = task;
-        task = fold_parent(fold, task);
+        task = otter_fold_parent(fold, task);
     }
     uint32_t depth = task == OTTER_NONE ? 0 : fold->depths[task];
     depth = depth == OTTER_NONE ? 0 : depth; // tasks that created each other: not in a sound graph
@@ -43,7 +43,7 @@ static void measure(struct fold *fold, uint32_t task, uint32_t *path)
     }
 }
 
-static bool measure_all(struct fold *fold)
+static bool measure_all(struct otter_fold *fold)
 {
     uint32_t *path = malloc((fold->graph->n_tasks + (size_t)1) * sizeof *path);
     for (uint32_t i = 0; path && i < fold->graph->n_tasks; i++) {
@@ -54,12 +54,12 @@ static bool measure_all(struct fold *fold)
 }
 
 // Counts into the entry after next, so that filling moves each beginning to where it belongs.
-static void list_children(struct fold *fold)
+static void list_children(struct otter_fold *fold)
 {
     uint32_t n_tasks = fold->graph->n_tasks;
     uint32_t *first = fold->first_child;
     for (uint32_t i = 0; i < n_tasks; i++) {
-        uint32_t parent = fold_parent(fold, i);
+        uint32_t parent = otter_fold_parent(fold, i);
         if (parent != OTTER_NONE) {
             first[parent + 2]++;
         }
@@ -68,39 +68,39 @@ static void list_children(struct fold *fold)
         first[i + 2] += first[i + 1];
     }
     for (uint32_t i = 0; i < n_tasks; i++) {
-        uint32_t parent = fold_parent(fold, i);
+        uint32_t parent = otter_fold_parent(fold, i);
         if (parent != OTTER_NONE) {
             fold->children[first[parent + 1]++] = i;
         }
     }
 }
 
-static void read_creation(struct fold *fold, uint32_t from, uint32_t to)
+static void read_creation(struct otter_fold *fold, uint32_t from, uint32_t to)
 {
     uint32_t task = fold->graph->nodes[to].task;
     if (task != OTTER_NONE && fold->graph->tasks[task].first_node == to) {
         fold->anchors[task] = from;
-        fold->marks[from] |= FOLD_HAS_CHILDREN;
+        fold->marks[from] |= OTTER_FOLD_HAS_CHILDREN;
     }
 }
 
-static bool is_head(const struct fold *fold, uint32_t from, uint32_t to)
+static bool is_head(const struct otter_fold *fold, uint32_t from, uint32_t to)
 {
-    return (fold->marks[from] & FOLD_BARRIER) && !(fold->marks[to] & FOLD_BARRIER) &&
+    return (fold->marks[from] & OTTER_FOLD_BARRIER) && !(fold->marks[to] & OTTER_FOLD_BARRIER) &&
            fold->graph->nodes[to].task != OTTER_NONE;
 }
 
-static void read_order(struct fold *fold, uint32_t from, uint32_t to)
+static void read_order(struct otter_fold *fold, uint32_t from, uint32_t to)
 {
     if (is_head(fold, from, to)) {
         fold->first_head[fold->graph->nodes[to].task + 2]++;
-    } else if ((fold->marks[to] & FOLD_BARRIER) ||
+    } else if ((fold->marks[to] & OTTER_FOLD_BARRIER) ||
                fold->graph->nodes[to].task == fold->graph->nodes[from].task) {
         fold->next[from] = to;
     }
 }
 
-static void read_edges(struct fold *fold)
+static void read_edges(struct otter_fold *fold)
 {
     const struct otter_graph *graph = fold->graph;
     for (uint32_t i = 0; i < graph->n_nodes; i++) {
@@ -121,7 +121,7 @@ static int compare(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-static bool list_heads(struct fold *fold)
+static bool list_heads(struct otter_fold *fold)
 {
     const struct otter_graph *graph = fold->graph;
     size_t *first = fold->first_head;
@@ -146,12 +146,12 @@ static bool list_heads(struct fold *fold)
     return true;
 }
 
-bool fold_fill_tables(struct fold *fold)
+bool otter_fold_fill_tables(struct otter_fold *fold)
 {
     for (uint32_t i = 0; i < fold->graph->n_nodes; i++) {
         fold->stand_ins[i] = i;
         if (otter_node_is_barrier(fold->graph, i)) {
-            fold->marks[i] = FOLD_BARRIER;
+            fold->marks[i] = OTTER_FOLD_BARRIER;
         }
     }
     for (uint32_t i = 0; i < fold->graph->n_tasks; i++) {
