@@ -147,8 +147,10 @@ static void end_member(struct otter_builder *builder, const struct otter_context
     struct otter_barrier *barrier = &builder->barriers.items[member->last_barrier];
     uint32_t region = builder->nodes.items[barrier->node].region;
     bool is_last = ends_with_barrier(builder, context, barrier->node);
-    barrier->is_join |= is_last && may_end_region(builder->definitions->regions[region].construct);
-    if (is_last && barrier->is_join && context->position != barrier->node) {
+    barrier->may_be_join =
+        is_last && may_end_region(builder->definitions->regions[region].construct);
+    if (is_last && (barrier->is_join || barrier->may_be_join) &&
+        context->position != barrier->node) {
         drop_fragment(builder, barrier->node, member->task);
     }
 }

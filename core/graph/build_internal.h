@@ -78,7 +78,8 @@ struct otter_member {
 struct otter_barrier {
     uint32_t node;
     uint32_t next;
-    bool is_join; // at the end of the region
+    bool is_join;     // at the end of the region
+    bool may_be_join; // the last of its member, and of no kind that is elsewhere
 };
 
 // ---- what tasks do

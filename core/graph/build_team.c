@@ -186,12 +186,27 @@ static uint32_t merge_next(struct otter_builder *builder, uint32_t *alias,
     return node;
 }
 
+// Older runtimes do not say which barrier ends a region: it does when it is the last of every member.
+static void find_joins(struct otter_builder *builder, const struct otter_fork *fork)
+{
+    for (uint32_t i = 0; i < fork->n_members; i++) {
+        uint32_t last = member_of(builder, fork, i)->last_barrier;
+        if (last == OTTER_NONE || !builder->barriers.items[last].may_be_join) {
+            return;
+        }
+    }
+    for (uint32_t i = 0; i < fork->n_members; i++) {
+        builder->barriers.items[member_of(builder, fork, i)->last_barrier].is_join = true;
+    }
+}
+
 static uint32_t merge_barriers(struct otter_builder *builder, uint32_t *alias,
                                const struct otter_fork *fork, uint32_t *cursors)
 {
     for (uint32_t i = 0; i < fork->n_members; i++) {
         cursors[i] = member_of(builder, fork, i)->first_barrier;
     }
+    find_joins(builder, fork);
     uint32_t join = OTTER_NONE;
     for (;;) {
         if (merge_next(builder, alias, fork, cursors, false) != OTTER_NONE) {
