@@ -114,13 +114,17 @@ const char *device_name(uint32_t device)
     return is_host(device) ? type_name(device) : text_of(device, FROM_KERNEL);
 }
 
-// A person's fence without a name is called "Kokkos::fence: Unnamed ..."; Kokkos' own are called after its functions.
+// Kokkos calls its fences after its functions and memory spaces: "Kokkos::deep_copy: ...", "HostSpace::impl_deallocate ...". A person's
+// fence without a name is "Kokkos::fence: Unnamed ...".
 static enum origin origin_of(const char *name)
 {
     if (strstr(name, "Kokkos Profile Tool Fence")) {
         return FROM_TOOL;
     }
-    bool is_own = strstr(name, "::") || strncmp(name, "HostSpace", strlen("HostSpace")) == 0;
+    size_t word = strcspn(name, ": ");
+    const size_t space = strlen("Space");
+    bool is_space = word > space && strncmp(name + word - space, "Space", space) == 0;
+    bool is_own = is_space || strncmp(name, "Kokkos::", strlen("Kokkos::")) == 0;
     return is_own && !strstr(name, "Unnamed") ? FROM_KOKKOS : FROM_USER;
 }
 

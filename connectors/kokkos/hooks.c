@@ -1,5 +1,6 @@
 // One short function for each hook: it forwards, to the core and to the next tool if there is one.
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -28,20 +29,21 @@ static atomic_int stage = BEFORE;
         }                                                                                          \
     } while (0)
 
+static pthread_once_t attach_once = PTHREAD_ONCE_INIT;
+
 static void attach_now(void)
 {
+    otter_name_labels(names_show);
+    otter_attach(connector);
     int before = BEFORE;
-    if (atomic_compare_exchange_strong(&stage, &before, ATTACHED)) {
-        otter_name_labels(names_show);
-        otter_attach(connector);
-    }
+    atomic_compare_exchange_strong(&stage, &before, ATTACHED);
 }
 
-// Older versions of Kokkos call hooks before kokkosp_init_library.
+// Older versions of Kokkos call hooks before kokkosp_init_library. Threads that come meanwhile wait, so that nothing of theirs is lost.
 static inline void attach(void)
 {
-    if (__builtin_expect(atomic_load_explicit(&stage, memory_order_relaxed) == BEFORE, 0)) {
-        attach_now();
+    if (__builtin_expect(atomic_load_explicit(&stage, memory_order_acquire) == BEFORE, 0)) {
+        pthread_once(&attach_once, attach_now);
     }
 }
 

@@ -61,7 +61,7 @@ static void stop_threads(void)
 static void end_thread(struct otter_thread *thread, uint64_t now, uint64_t deadline_ns,
                        struct otter_totals *totals)
 {
-    bool was_recording = atomic_load(&thread->stop) == OTTER_STOP_CLOSED && thread->writer;
+    bool was_recording = atomic_load(&thread->stop) == OTTER_STOP_CLOSED;
     if (was_recording && !wait_until_idle(thread, deadline_ns)) {
         totals->n_lost++; // what it was about to record
     } else if (was_recording && thread->writer) {
