@@ -1,4 +1,7 @@
-// Loads libotter-kokkos.so as Kokkos 4 does and plays a program of N launches: argv: library, N. With "broken": unbalanced calls.
+// Loads a Kokkos tool as Kokkos does and calls the hooks that standard input names, one a line: loader LIBRARY.
+//
+// The words of a line are those of its row in `commands` below; the last one, a label, goes to the end of the line. Numbers that
+// the tool gives out are kept under a name (`begin`, `create`); a name nobody gave is a number itself.
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -6,15 +9,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MAX_LINE = 4096, MAX_WORDS = 16, MAX_NUMBERS = 64 };
+
 struct settings {
     bool requires_global_fencing;
     bool padding[255];
 };
 
-static void *library;
+struct interface {
+    void (*functions[32])(void);
+};
 
-static void *hook(const char *name)
+struct space {
+    char name[64];
+};
+
+struct number {
+    char name[32];
+    uint64_t value;
+};
+
+static void *library;
+static struct number numbers[MAX_NUMBERS];
+static int n_numbers;
+
+static void *hook(const char *begin, const char *end)
 {
+    char name[64];
+    snprintf(name, sizeof(name), "kokkosp_%s%s", begin, end);
     void *function = dlsym(library, name);
     if (!function) {
         fprintf(stderr, "no hook %s\n", name);
@@ -23,72 +45,200 @@ static void *hook(const char *name)
     return function;
 }
 
-static void init(void)
+static uint64_t value_of(const char *name)
 {
-    void (*init_library)(int, uint64_t, uint32_t, void *) = hook("kokkosp_init_library");
-    void (*request)(uint32_t, struct settings *) = hook("kokkosp_request_tool_settings");
-    void (*parse_args)(int, char **) = hook("kokkosp_parse_args");
+    for (int i = n_numbers; i > 0; i--) {
+        if (strcmp(numbers[i - 1].name, name) == 0) {
+            return numbers[i - 1].value;
+        }
+    }
+    return strtoull(name, NULL, 0);
+}
+
+static void keep(const char *name, uint64_t value)
+{
+    struct number *number = &numbers[n_numbers < MAX_NUMBERS - 1 ? n_numbers++ : n_numbers];
+    snprintf(number->name, sizeof(number->name), "%s", name);
+    number->value = value;
+}
+
+// Kokkos fills up to 63 bytes and leaves the last one as it was.
+static struct space space_called(const char *name)
+{
+    struct space space;
+    memset(&space, 'x', sizeof(space));
+    strncpy(space.name, name, sizeof(space.name) - 1);
+    return space;
+}
+
+static void on_init(char **words)
+{
+    ((void (*)(int, uint64_t, uint32_t, void *))hook("init_library", ""))(0, value_of(words[1]), 0,
+                                                                          NULL);
+}
+
+static void on_settings(char **words)
+{
     struct settings settings = {.requires_global_fencing = true};
-    char program[] = "./program", option[] = "--trace-name=from-arguments";
-    char *arguments[] = {program, option};
-    init_library(0, 20240906, 0, NULL);
-    request(1, &settings);
-    parse_args(1, arguments);
-    parse_args(2, arguments); // Kokkos 4 calls it twice
+    ((void (*)(uint32_t, struct settings *))hook("request_tool_settings", ""))(1, &settings);
     printf("global fencing %d\n", settings.requires_global_fencing);
 }
 
-// Names live as long as the call, at one address, as in Kokkos.
-static uint64_t begin(const char *kind, const char *label, int i)
+static void on_interface(char **words)
 {
-    char hook_name[64], name[64];
-    uint64_t kernel = 0;
-    snprintf(hook_name, sizeof(hook_name), "kokkosp_begin_parallel_%s", kind);
-    snprintf(name, sizeof(name), "%s %d", label, i % 3);
-    ((void (*)(const char *, uint32_t, uint64_t *))hook(hook_name))(name, 0x01000001, &kernel);
-    memset(name, 'x', sizeof(name) - 1);
-    return kernel;
+    struct interface functions;
+    memset(&functions, 0x55, sizeof(functions)); // what is not used yet is not set either
+    ((void (*)(uint32_t, struct interface))hook("provide_tool_programming_interface", ""))(
+        1, functions);
 }
 
-static void end(const char *kind, uint64_t kernel)
+static void on_args(char **words)
 {
-    char hook_name[64];
-    snprintf(hook_name, sizeof(hook_name), "kokkosp_end_parallel_%s", kind);
-    ((void (*)(uint64_t))hook(hook_name))(kernel);
-}
-
-static void play(int n)
-{
-    void (*push)(const char *) = hook("kokkosp_push_profile_region");
-    void (*pop)(void) = hook("kokkosp_pop_profile_region");
-    for (int i = 0; i < n; i++) {
-        push("time step");
-        end("for", begin("for", "move", i));
-        end("scan", begin("reduce", "energy", i)); // as the official sampler does
-        uint64_t outer = begin("for", "outer", i);
-        end("scan", begin("scan", "inner", i));
-        end("for", outer);
-        pop();
+    int n = 0;
+    while (words[1 + n]) {
+        n++;
     }
+    ((void (*)(int, char **))hook("parse_args", ""))(n, words + 1);
 }
 
-static void play_broken(void)
+static void on_help(char **words)
 {
-    void (*push)(const char *) = hook("kokkosp_push_profile_region");
-    void (*pop)(void) = hook("kokkosp_pop_profile_region");
-    pop();
-    end("for", 0);
-    end("for", UINT64_MAX);
-    push("left open");
-    begin("for", "left by an exception", 0);
-    end("for", begin("for", "after it", 0));
-    pop(); // closes the kernel too
-    push("open at the end");
+    ((void (*)(char *))hook("print_help", ""))(words[1]);
+}
+
+static void on_metadata(char **words)
+{
+    ((void (*)(const char *, const char *))hook("declare_metadata", ""))(words[1], words[2]);
+}
+
+static void on_begin(char **words)
+{
+    uint64_t number = 0;
+    ((void (*)(const char *, uint32_t, uint64_t *))hook("begin_", words[1]))(
+        words[4], (uint32_t)value_of(words[3]), &number);
+    keep(words[2], number);
+}
+
+static void on_end(char **words)
+{
+    ((void (*)(uint64_t))hook("end_", words[1]))(value_of(words[2]));
+}
+
+static void on_label(char **words)
+{
+    ((void (*)(const char *))hook(words[0], ""))(words[1]);
+}
+
+static void on_nothing(char **words)
+{
+    ((void (*)(void))hook(words[0], ""))();
+}
+
+static void on_create(char **words)
+{
+    uint32_t section = 0;
+    ((void (*)(const char *, uint32_t *))hook("create_profile_section", ""))(words[2], &section);
+    keep(words[1], section);
+}
+
+static void on_section(char **words)
+{
+    ((void (*)(uint32_t))hook(words[0], "_profile_section"))((uint32_t)value_of(words[1]));
+}
+
+static void on_data(char **words)
+{
+    ((void (*)(struct space, const char *, const void *, uint64_t))hook(words[0], "_data"))(
+        space_called(words[1]), words[3], numbers, value_of(words[2]));
+}
+
+static void on_copy(char **words)
+{
+    ((void (*)(struct space, const char *, const void *, struct space, const char *, const void *,
+               uint64_t))hook("begin_deep_copy", ""))(space_called(words[1]), words[3], numbers,
+                                                      space_called(words[2]), words[5], numbers,
+                                                      value_of(words[4]));
+}
+
+static void on_dual_view(char **words)
+{
+    ((void (*)(const char *, const void *, bool))hook("dual_view_", words[0]))(
+        words[2], numbers, strcmp(words[1], "device") == 0);
+}
+
+static void on_exit_now(char **words)
+{
+    exit((int)value_of(words[1]));
+}
+
+// n_words: 0 if there may be any number.
+static const struct command {
+    const char *name;
+    int n_words;
+    void (*run)(char **words);
+} commands[] = {
+    {"init", 2, on_init},                  // init VERSION
+    {"settings", 1, on_settings},          //
+    {"interface", 1, on_interface},        //
+    {"args", 0, on_args},                  // args TOKEN...
+    {"help", 2, on_help},                  // help PROGRAM
+    {"metadata", 3, on_metadata},          // metadata KEY VALUE
+    {"begin", 5, on_begin},                // begin HOOK NAME DEVICE LABEL
+    {"end", 3, on_end},                    // end HOOK NAME
+    {"push_profile_region", 2, on_label},  // push_profile_region LABEL
+    {"pop_profile_region", 1, on_nothing}, //
+    {"create", 3, on_create},              // create NAME LABEL
+    {"start", 2, on_section},              // start NAME
+    {"stop", 2, on_section},               //
+    {"destroy", 2, on_section},            //
+    {"profile_event", 2, on_label},        // profile_event LABEL
+    {"allocate", 4, on_data},              // allocate SPACE BYTES LABEL
+    {"deallocate", 4, on_data},            //
+    {"copy", 6, on_copy},                  // copy TO-SPACE FROM-SPACE TO BYTES FROM
+    {"end_deep_copy", 1, on_nothing},      //
+    {"sync", 3, on_dual_view},             // sync host|device LABEL
+    {"modify", 3, on_dual_view},           //
+    {"finalize_library", 1, on_nothing},   //
+    {"exit", 2, on_exit_now},              // exit STATUS
+};
+
+// Splits in place at single blanks, into `n` words (0: all), the last of which takes the rest; a missing last one is "".
+static void split(char *line, int n, char **words)
+{
+    int i = 0;
+    words[i++] = line;
+    for (char *at = line; *at && i < MAX_WORDS - 1 && (n == 0 || i < n); at++) {
+        if (*at == ' ') {
+            *at = '\0';
+            words[i++] = at + 1;
+        }
+    }
+    while (i < n) {
+        words[i++] = line + strlen(line);
+    }
+    words[i] = NULL;
+}
+
+static bool run(char *line)
+{
+    for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
+        size_t length = strlen(commands[i].name);
+        if (strncmp(line, commands[i].name, length) == 0 &&
+            (line[length] == ' ' || line[length] == '\0')) {
+            char *words[MAX_WORDS];
+            split(line, commands[i].n_words, words);
+            commands[i].run(words);
+            return true;
+        }
+    }
+    fprintf(stderr, "no command: %s\n", line);
+    return false;
 }
 
 int main(int argc, char **argv)
 {
-    if (argc < 3) {
+    static char line[MAX_LINE]; // labels live as long as the call, at one address, as in Kokkos
+    if (argc != 2) {
         return 2;
     }
     library = dlopen(argv[1], RTLD_NOW | RTLD_GLOBAL);
@@ -96,13 +246,13 @@ int main(int argc, char **argv)
         fprintf(stderr, "%s\n", dlerror());
         return 2;
     }
-    init();
-    if (strcmp(argv[2], "broken") == 0) {
-        play_broken();
-    } else {
-        play(atoi(argv[2]));
+    while (fgets(line, sizeof(line), stdin)) {
+        line[strcspn(line, "\n")] = '\0';
+        if (!run(line)) {
+            return 2;
+        }
+        memset(line, 'x', sizeof(line) - 1);
     }
-    ((void (*)(void))hook("kokkosp_finalize_library"))();
     puts("end");
     return 0;
 }
