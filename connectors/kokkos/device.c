@@ -124,7 +124,8 @@ static enum origin origin_of(const char *name)
     size_t word = strcspn(name, ": ");
     const size_t space = strlen("Space");
     bool is_space = word > space && strncmp(name + word - space, "Space", space) == 0;
-    bool is_own = is_space || strncmp(name, "Kokkos::", strlen("Kokkos::")) == 0;
+    bool is_own = is_space || strncmp(name, "Kokkos::", strlen("Kokkos::")) == 0 ||
+                  strncmp(name, "SharedAllocationRecord", strlen("SharedAllocationRecord")) == 0;
     return is_own && !strstr(name, "Unnamed") ? FROM_KOKKOS : FROM_USER;
 }
 

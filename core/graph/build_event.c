@@ -538,7 +538,7 @@ static void on_enter(struct otter_builder *builder, uint32_t region)
         return;
     }
     switch ((enum otter_region_class)builder->region_class[region]) {
-    case OTTER_CLASS_NONE: break;
+    case OTTER_CLASS_NONE: need_context(builder); break; // the thread's program runs
     case OTTER_CLASS_INITIAL: begin_initial(builder, region); break;
     case OTTER_CLASS_TEAM: enter_team(builder, region); break;
     case OTTER_CLASS_TASK:
