@@ -45,19 +45,31 @@ static void *hook(const char *begin, const char *end)
     return function;
 }
 
-static uint64_t value_of(const char *name)
+// The number of that name, or NULL.
+static struct number *find(const char *name)
 {
-    for (int i = n_numbers; i > 0; i--) {
-        if (strcmp(numbers[i - 1].name, name) == 0) {
-            return numbers[i - 1].value;
+    for (int i = 0; i < n_numbers; i++) {
+        if (strcmp(numbers[i].name, name) == 0) {
+            return &numbers[i];
         }
     }
-    return strtoull(name, NULL, 0);
+    return NULL;
+}
+
+static uint64_t value_of(const char *name)
+{
+    const struct number *number = find(name);
+    return number ? number->value : strtoull(name, NULL, 0);
 }
 
 static void keep(const char *name, uint64_t value)
 {
-    struct number *number = &numbers[n_numbers < MAX_NUMBERS - 1 ? n_numbers++ : n_numbers];
+    struct number *number = find(name);
+    if (!number && n_numbers == MAX_NUMBERS) {
+        fprintf(stderr, "too many names: %s\n", name);
+        exit(2);
+    }
+    number = number ? number : &numbers[n_numbers++];
     snprintf(number->name, sizeof(number->name), "%s", name);
     number->value = value;
 }
