@@ -72,9 +72,25 @@ static void step(struct otter_builder *builder, enum otter_step_kind kind, uint3
     step_of(builder, top(builder), (struct otter_step){.kind = (uint8_t)kind, .index = index});
 }
 
+// What lies below an initial or implicit task does nothing meanwhile.
+static void pause_below(struct otter_builder *builder)
+{
+    if (builder->contexts.n > 0) {
+        step(builder, OTTER_STEP_PAUSE, 0);
+    }
+}
+
+static void resume_below(struct otter_builder *builder)
+{
+    if (builder->contexts.n > 0) {
+        step(builder, OTTER_STEP_RUN, 0);
+    }
+}
+
 // An initial task, also that of a thread which has come to OpenMP late or never.
 static void begin_initial(struct otter_builder *builder, uint32_t region)
 {
+    pause_below(builder);
     uint32_t task = otter_build_task(builder, OTTER_TASK_KIND_INITIAL, builder->location, 0);
     struct otter_context *context = push(builder, task);
     context->is_base = true;
@@ -487,6 +503,7 @@ static void on_team_begin(struct otter_builder *builder, uint32_t comm)
         return;
     }
     uint32_t task = otter_build_task(builder, OTTER_TASK_KIND_IMPLICIT, builder->location, 0);
+    pause_below(builder);
     uint32_t member = builder->members.n++;
     builder->members.items[member] = (struct otter_member){.time = builder->time,
                                                            .end_time = UINT64_MAX,
@@ -516,6 +533,7 @@ static void on_team_end(struct otter_builder *builder)
     while (i > 0 && builder->contexts.n >= i) {
         pop(builder);
     }
+    resume_below(builder);
 }
 
 // ---- constructs
@@ -581,6 +599,7 @@ static void leave_initial(struct otter_builder *builder)
     while (builder->contexts.n > base) {
         pop(builder);
     }
+    resume_below(builder);
 }
 
 static void on_leave(struct otter_builder *builder, uint32_t region)
