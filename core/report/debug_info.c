@@ -321,17 +321,47 @@ static const char *name_by_linker(struct otter_debug_info *info, const char *lin
     return keep(info, name);
 }
 
+// Is `sign` the operator's whole sign? In "operator<<int>" it is "<".
+static bool is_sign(const char *at, const char *sign)
+{
+    size_t n = strlen(sign);
+    return strncmp(at, sign, n) == 0 && (at[n] == '\0' || strchr(" <(:", at[n]));
+}
+
+// What follows "operator<<" and its like at `at`, whose brackets are no template's; `at` where there is no such name.
+static const char *behind_operator(const char *at)
+{
+    static const char *const signs[] = {"<=>", "<<=", ">>=", "->*", "<<", ">>",
+                                        "<=",  ">=",  "->",  "<",   ">"};
+    size_t length = strlen("operator");
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+        if (strncmp(at, "operator", length) == 0 && is_sign(at + length, signs[i])) {
+            return at + length + strlen(signs[i]);
+        }
+    }
+    return at;
+}
+
 // Takes the template arguments out: "ns::Solver<int>::run". In place.
 static char *without_arguments(char *name)
 {
     char *to = name;
     int depth = 0;
-    for (const char *at = name; name && *at; at++) {
+    const char *at = name ? name : "";
+    while (*at) {
+        const char *behind = depth == 0 ? behind_operator(at) : at;
+        if (behind > at) {
+            memmove(to, at, (size_t)(behind - at));
+            to += behind - at;
+            at = behind + strspn(behind, " ");
+            continue;
+        }
         depth += *at == '<';
         if (depth == 0) {
             *to++ = *at;
         }
         depth -= *at == '>' && depth > 0;
+        at++;
     }
     if (name) {
         *to = '\0';

@@ -21,6 +21,7 @@ struct otter_code_place {
 
 // `build_id` in hexadecimal; "-": none, then the file must not be younger than `recorded` (nanoseconds since 1970; 0: unknown).
 // OTTER_NOT_FOUND: no such file, or not of code; OTTER_EXISTS: the file is there, but of another build; OTTER_NO_MEMORY.
+// Takes DEBUGINFOD_URLS out of the environment: elfutils shall ask no server.
 enum otter_status otter_debug_info_open(struct otter_debug_info **info, const char *path,
                                         const char *build_id, uint64_t recorded);
 // Accepts NULL.

@@ -39,6 +39,23 @@ template <class T> APART int nested(T *x)
     return (int)x[6];
 }
 
+template <class T> struct Box {
+    T value;
+};
+
+template <class T> APART bool operator<(const Box<T> &box, int *x)
+{
+#pragma omp task // HERE task:clang operator<<int>,operator<<float>
+    {
+        x[6] += (int)box.value;
+#pragma omp task // HERE task:clang operator<
+        x[7]++;
+        x[6]++;
+    }
+#pragma omp taskwait // HERE taskwait:clang operator<<int>,operator<<float>
+    return x[6] > 0;
+}
+
 namespace {
 APART int hidden(int *x)
 {
@@ -80,6 +97,9 @@ int main()
         {
             ns::Solver<int> solver;
             sum = solver.run(x) + ns::Solver<int>::Inner::go(x) + hidden(x) + with_lambda(x) + nested(x) + nested(y);
+            Box<int> first = {1};
+            Box<float> second = {2};
+            sum += (first < x) + (second < x);
         }
     }
     std::printf("%d\n", sum > 0);
