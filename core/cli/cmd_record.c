@@ -188,21 +188,25 @@ static int set_ompt(void)
     return is_set ? OTTER_EXIT_OK : OTTER_EXIT_FAILED;
 }
 
-// Versions before 3.7 know one variable only, later ones want both to be equal. They load the first tool only: when Otter is
-// disabled, it must not be there.
-static bool set_kokkos(void)
+// Versions before 3.7 know KOKKOS_PROFILE_LIBRARY only; later ones take it too, with a warning, and want both to be equal. What the
+// program is cannot always be told: then both are set. Kokkos loads the first tool only: when Otter is disabled, it must not be there.
+static bool set_kokkos(const struct otter_program *program)
 {
     char *library = otter_settings_get_bool("enabled") ? otter_library_find("kokkos") : NULL;
     if (!library) {
         return true;
     }
     const char *users = getenv("KOKKOS_TOOLS_LIBS");
+    const char *users_older = getenv("KOKKOS_PROFILE_LIBRARY");
+    bool is_newer = otter_program_mentions(program, "KOKKOS_TOOLS_LIBS", "kokkos");
+    bool wants_older = (users_older && *users_older) || !is_newer;
     const char *name = users && *users ? "KOKKOS_TOOLS_LIBS" : "KOKKOS_PROFILE_LIBRARY";
     tell_of_displaced(name, library);
-    bool is_set = prepend(name, library, ';');
+    bool is_set = prepend(name, library, ';') &&
+                  setenv("KOKKOS_TOOLS_LIBS", getenv(name), 1) == 0 &&
+                  setenv("KOKKOS_PROFILE_LIBRARY", getenv(name), 1) == 0;
     free(library);
-    return is_set && setenv("KOKKOS_TOOLS_LIBS", getenv(name), 1) == 0 &&
-           setenv("KOKKOS_PROFILE_LIBRARY", getenv(name), 1) == 0;
+    return is_set && (wants_older || unsetenv("KOKKOS_PROFILE_LIBRARY") == 0);
 }
 
 // The program may change its folder before it begins to record.
@@ -268,7 +272,7 @@ static int set_environment(const struct request *request, const struct otter_ope
     int status = request->folder ? set_folder(request->folder) : OTTER_EXIT_OK;
     status = status ? status : set_ompt();
     status = status ? status : set_runtime(request, openmp, program);
-    if (!status && !(set_kokkos() && set_working_folder())) {
+    if (!status && !(set_kokkos(program) && set_working_folder())) {
         status = OTTER_EXIT_FAILED;
     }
     return status;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -299,4 +300,33 @@ const char *otter_program_definer(const struct otter_program *program, const cha
                                   const char *const *except, size_t n_except)
 {
     return find_symbol(program, symbol, otter_elf_defines, except, n_except);
+}
+
+static bool file_mentions(const char *path, const char *text)
+{
+    struct stat about;
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    bool is_there = file >= 0 && fstat(file, &about) == 0 && about.st_size > 0;
+    void *bytes =
+        is_there ? mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, file, 0) : MAP_FAILED;
+    bool found = false;
+    if (bytes != MAP_FAILED) {
+        found = memmem(bytes, (size_t)about.st_size, text, strlen(text)) != NULL;
+        munmap(bytes, (size_t)about.st_size);
+    }
+    if (file >= 0) {
+        close(file);
+    }
+    return found;
+}
+
+bool otter_program_mentions(const struct otter_program *program, const char *text,
+                            const char *library)
+{
+    bool found = program->path && file_mentions(program->path, text);
+    for (size_t i = 0; !found && i < program->n_libraries; i++) {
+        found = strstr(otter_file_name(program->libraries[i]), library) &&
+                file_mentions(program->libraries[i], text);
+    }
+    return found;
 }

@@ -39,5 +39,9 @@ const char *otter_program_importer(const struct otter_program *program, const ch
 const char *otter_program_definer(const struct otter_program *program, const char *symbol,
                                   const char *const *except, size_t n_except);
 
+// Is the text somewhere in the program, or in one of its libraries whose name contains `library`?
+bool otter_program_mentions(const struct otter_program *program, const char *text,
+                            const char *library);
+
 // The part of a path behind its last slash.
 const char *otter_file_name(const char *path);
