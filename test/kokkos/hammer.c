@@ -58,6 +58,7 @@ static const char *const hook_names[] = {
 static int n_rounds;
 static uint32_t shared_section = UINT32_MAX; // none
 static pthread_barrier_t at_once;
+static bool is_late;
 static atomic_bool is_over;
 
 static bool load(const char *path)
@@ -128,20 +129,20 @@ static void *call_hooks(void *argument)
 {
     int thread = (int)(intptr_t)argument;
     pthread_barrier_wait(&at_once);
-    for (int round = 0; round < n_rounds || atomic_load(&is_over); round++) {
+    for (int round = 0; round < n_rounds || (is_late && !atomic_load(&is_over)); round++) {
+        if (is_late && round == n_rounds) {
+            pthread_barrier_wait(&at_once); // there is something to finalise now
+        }
         hooks.push("round");
         use_kernels(thread, round);
         use_memory(thread);
         use_sections(thread, round);
         hooks.pop();
-        if (round >= n_rounds && round % 64 == 0) {
-            break;
-        }
     }
     return NULL;
 }
 
-static bool run(int n_threads, bool is_late)
+static bool run(int n_threads)
 {
     pthread_t threads[64];
     int n = 0;
@@ -155,8 +156,9 @@ static bool run(int n_threads, bool is_late)
     }
     pthread_barrier_wait(&at_once);
     if (is_late) {
+        pthread_barrier_wait(&at_once);
         hooks.finalize();
-        atomic_store(&is_over, true); // a few rounds more after the end
+        atomic_store(&is_over, true);
     }
     for (int i = 0; i < n; i++) {
         pthread_join(threads[i], NULL);
@@ -173,6 +175,7 @@ int main(int argc, char **argv)
     int n_threads = atoi(argv[2]);
     const char *mode = argv[4];
     n_rounds = atoi(argv[3]);
+    is_late = strcmp(mode, "late") == 0;
     if (n_threads < 1 || n_threads > 64) {
         return 2;
     }
@@ -180,7 +183,7 @@ int main(int argc, char **argv)
         hooks.init(0, 20240906, 0, NULL);
         hooks.create_section("shared section", &shared_section);
     }
-    if (!run(n_threads, strcmp(mode, "late") == 0)) {
+    if (!run(n_threads)) {
         return 2;
     }
     if (strcmp(mode, "all") == 0) {

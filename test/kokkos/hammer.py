@@ -76,6 +76,7 @@ def the_first_hooks_of_all_threads_come_at_once(folder):
 def threads_call_on_while_the_session_ends(folder):
     got = record("late", folder)
     assert not got.problems, got.problems[:5]
+    assert not expected_counts() - got.counts, expected_counts() - got.counts
 
 
 for test in (all_threads_call_at_once, the_first_hooks_of_all_threads_come_at_once, threads_call_on_while_the_session_ends):
