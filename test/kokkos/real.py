@@ -48,6 +48,8 @@ FORKS = {
     "exit_in_kernel": {"before": 1},
     "kokkos_md": {"place on a lattice": 1, "count neighbours": 1, "forces": 1, "push and move": 1, "push": 1},
 }
+# What kernels without a label are called, and that labels of a person stay as they are.
+SHOWN = {"unnamed": {"shapes::Add", "shapes::Sum<double>", "f", "i", "x", "b", "a/b"}}
 
 
 def memory_of(path):
@@ -173,6 +175,9 @@ class Test:
         self.compare("bytes", log.bytes(), got.bytes)
         self.compare("sections", log.sections(), got.sections)
         self.check_metadata(log, got)
+        missing = SHOWN.get(self.name, set()) - {region.name for region in got.archive.regions.values()}
+        if missing:
+            self.complain(f"no kernel is called {missing}")
         if self.name not in UNCERTAIN_MEMORY and log.memory() != got.memory:
             self.complain(f"memory: {got.memory}, expected {log.memory()}")
         self.problems += got.problems
