@@ -13,6 +13,7 @@
 #include "graph/fold.h"
 #include "graph/hash.h"
 #include "graph/kernel.h"
+#include "graph/missing.h"
 #include "graph/select.h"
 #include "report/lines.h"
 #include "report/number.h"
@@ -298,30 +299,13 @@ static void warn_of_findings(const struct otter_archive *archive, const char *pa
     }
 }
 
-static bool is_property(const struct otter_archive *archive, const char *name, const char *value)
-{
-    const char *found = otter_archive_property(archive, name);
-    return found && strcmp(found, value) == 0;
-}
-
 // No gap in the record, but in what was to be recorded.
 static void warn_of_dependences(const struct otter_archive *archive)
 {
-    if (is_property(archive, "OTTER::CALLBACK::DEPENDENCES", "never")) {
-        otter_warning("the graph has no dependences: this OpenMP runtime does not tell of depend "
-                      "clauses; record with LLVM's runtime to have them");
+    enum otter_missing missing = otter_missing_dependences(archive);
+    if (missing) {
+        otter_warning("the graph has no dependences: %s", otter_missing_reason(missing));
     }
-    if (!is_property(archive, "OTTER::DEPENDENCES", "left out")) {
-        return;
-    }
-    if (is_property(archive, "OTTER::SETTING::DEPENDENCES", "off")) {
-        otter_warning("the graph has no dependences: depend clauses were not recorded, as "
-                      "OTTER_DEPENDENCES=off asked; record with OTTER_DEPENDENCES=on to have them");
-        return;
-    }
-    otter_warning("the graph has no dependences: depend clauses were not recorded, since LLVM's "
-                  "OpenMP runtime may corrupt its memory by telling of them; if no task with if(0) "
-                  "has mutexinoutset or inoutset, record with OTTER_DEPENDENCES=on to have them");
 }
 
 // Puts `made` in place of *graph. False when there was no memory for it.

@@ -59,18 +59,17 @@ uint32_t otter_build_task(struct otter_builder *builder, enum otter_task_kind ki
     return task;
 }
 
-// A creation is a record of its location, unless it was lost: a number far beyond the records is damage.
-enum { MAX_LOST = 1 << 20 };
-
-static bool may_be_number(const struct otter_builder *builder, uint32_t location, uint32_t number)
+bool otter_graph_may_be_task(const struct otter_definitions *definitions, uint32_t location,
+                             uint32_t number)
 {
-    return number > 0 && number <= builder->definitions->locations[location].n_events + MAX_LOST;
+    enum { MAX_LOST = 1 << 20 };
+    return location < definitions->n_locations && number > 0 &&
+           number <= definitions->locations[location].n_events + MAX_LOST;
 }
 
 uint32_t otter_build_find_task(struct otter_builder *builder, uint32_t location, uint32_t number)
 {
-    if (location >= builder->definitions->n_locations ||
-        !may_be_number(builder, location, number)) {
+    if (!otter_graph_may_be_task(builder->definitions, location, number)) {
         return OTTER_NONE;
     }
     struct otter_location_tasks *tasks = &builder->location_tasks[location];
@@ -269,33 +268,30 @@ void otter_builder_destroy(struct otter_builder *builder)
 
 // ---- from an archive
 
-static enum otter_status refuse(struct otter_complaint *complaint, const char *anchor,
-                                const char *why)
-{
-    snprintf(complaint->text, sizeof complaint->text, "no task graph in '%s': %s", anchor, why);
-    return OTTER_BAD_ARCHIVE;
-}
-
-static enum otter_status check_schema(const struct otter_archive *archive,
-                                      struct otter_complaint *complaint)
+bool otter_graph_knows(const struct otter_archive *archive, char why[OTTER_MAX_WHY])
 {
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
     const char *schema = otter_archive_property(archive, "OTTER::SCHEMA");
+    char known[16];
+    snprintf(known, sizeof known, "%d", OTTER_SCHEMA_VERSION);
     if (!schema) {
-        return refuse(
-            complaint, definitions->anchor,
-            "it was not written by Otter, whose records the graph is made from (record the program "
-            "with 'otter record')");
+        snprintf(why, OTTER_MAX_WHY,
+                 "the archive was not written by Otter, but by %.60s (record the program with "
+                 "'otter record')",
+                 *definitions->creator ? definitions->creator : "an unknown tool");
+    } else if (strcmp(schema, known) != 0) {
+        snprintf(
+            why, OTTER_MAX_WHY,
+            "the archive has schema %.20s, and this version of Otter knows %s (use the version "
+            "that wrote it)",
+            schema, known);
+    } else if (definitions->n_locations > UINT16_MAX) {
+        snprintf(why, OTTER_MAX_WHY, "the archive has %zu locations; Otter knows up to %d",
+                 definitions->n_locations, UINT16_MAX);
+    } else {
+        return true;
     }
-    if (atoi(schema) != OTTER_SCHEMA_VERSION) {
-        return refuse(
-            complaint, definitions->anchor,
-            "it was written by another version of Otter, with another schema (use that version)");
-    }
-    if (definitions->n_locations > UINT16_MAX) {
-        return refuse(complaint, definitions->anchor, "it has more than 65535 locations");
-    }
-    return OTTER_OK;
+    return false;
 }
 
 enum otter_status otter_graph_build(struct otter_archive *archive, enum otter_graph_view view,
@@ -305,9 +301,11 @@ enum otter_status otter_graph_build(struct otter_archive *archive, enum otter_gr
 {
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
     *graph = NULL;
-    enum otter_status status = check_schema(archive, complaint);
-    if (status) {
-        return status;
+    char why[OTTER_MAX_WHY];
+    if (!otter_graph_knows(archive, why)) {
+        snprintf(complaint->text, sizeof complaint->text, "no task graph in '%s': %s",
+                 definitions->anchor, why);
+        return OTTER_BAD_ARCHIVE;
     }
     struct otter_builder *builder = otter_builder_create(definitions, view);
     for (size_t i = 0; builder && i < definitions->n_locations; i++) {
@@ -317,7 +315,8 @@ enum otter_status otter_graph_build(struct otter_archive *archive, enum otter_gr
             builder->findings.n_damaged_locations++;
         }
     }
-    status = builder ? otter_builder_finish(builder, graph, findings) : OTTER_NO_MEMORY;
+    enum otter_status status =
+        builder ? otter_builder_finish(builder, graph, findings) : OTTER_NO_MEMORY;
     if (status) {
         snprintf(complaint->text, sizeof complaint->text,
                  "not enough memory for the task graph of '%s'", definitions->anchor);

@@ -15,6 +15,16 @@ struct otter_build_findings {
     uint64_t n_damaged_locations;  // could not be read to the end
 };
 
+enum { OTTER_MAX_WHY = 160 };
+
+// Whether Otter wrote the archive, by a schema that is known here: only then its records have a meaning. If not, `why` says so.
+bool otter_graph_knows(const struct otter_archive *archive, char why[OTTER_MAX_WHY]);
+
+// Whether location `location` may have created as many tasks. Each creation is a record, unless it was lost: a number far beyond is
+// damage, and no memory need be kept for it.
+bool otter_graph_may_be_task(const struct otter_definitions *definitions, uint32_t location,
+                             uint32_t number);
+
 // Builds the view of an archive that Otter wrote. A location that cannot be read to its end is read as far as it goes and counted.
 // On success *graph is the caller's to destroy, before the archive is closed; `findings` may be NULL.
 // OTTER_BAD_ARCHIVE: not one of Otter's, or of a newer schema; OTTER_NO_MEMORY; *complaint says more.

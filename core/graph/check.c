@@ -8,7 +8,7 @@
 
 #include "graph/build.h"
 #include "graph/check_internal.h"
-#include "trace/schema.h"
+#include "graph/missing.h"
 
 // ---- deviations
 
@@ -36,18 +36,13 @@ void otter_deviate(struct otter_check_report *report, enum otter_check check,
 }
 
 void otter_deviate_often(struct otter_check_report *report, enum otter_check check,
-                         enum otter_quirk quirk, uint64_t n, const char *format, ...)
+                         enum otter_quirk quirk, uint64_t n, const char *one, const char *many)
 {
-    struct otter_deviation *deviation = add(report, check, quirk, n);
-    if (!deviation) {
-        return;
+    struct otter_deviation *deviation = n > 0 ? add(report, check, quirk, n) : NULL;
+    if (deviation) {
+        *deviation = (struct otter_deviation){.location = OTTER_NONE};
+        snprintf(deviation->text, sizeof deviation->text, "%" PRIu64 " %s", n, n == 1 ? one : many);
     }
-    *deviation = (struct otter_deviation){.location = OTTER_NONE};
-    int length = snprintf(deviation->text, sizeof deviation->text, "%" PRIu64 " ", n);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(deviation->text + length, sizeof deviation->text - (size_t)length, format, arguments);
-    va_end(arguments);
 }
 
 uint64_t otter_check_errors(const struct otter_check_result *result)
@@ -92,26 +87,13 @@ static void leave_out(struct checking *checking, enum otter_check first, const c
     }
 }
 
-// Whether the archive is one of ours, of a schema that is known here; else most checks have nothing to go by.
+// Of an archive of others, most checks have nothing to go by.
 static void look_at_schema(struct checking *checking)
 {
-    const char *schema = otter_archive_property(checking->archive, "OTTER::SCHEMA");
-    char *reason = checking->report->reason;
-    size_t size = sizeof checking->report->reason;
-    char *end = NULL;
-    unsigned long version = schema ? strtoul(schema, &end, 10) : 0;
-    if (!schema) {
-        snprintf(reason, size, "the archive was not written by Otter, but by %.80s",
-                 *checking->definitions->creator ? checking->definitions->creator
-                                                 : "an unknown tool");
-    } else if (*end || version == 0 || version > OTTER_SCHEMA_VERSION) {
-        snprintf(reason, size, "the archive has schema %.20s; this version of Otter knows 1 to %d",
-                 schema, OTTER_SCHEMA_VERSION);
-    } else {
-        checking->is_ours = true;
-        return;
+    checking->is_ours = otter_graph_knows(checking->archive, checking->report->reason);
+    if (!checking->is_ours) {
+        leave_out(checking, OTTER_CHECK_TEAMS, checking->report->reason);
     }
-    leave_out(checking, OTTER_CHECK_TEAMS, reason);
 }
 
 static bool is_cut_off(const struct otter_definitions *definitions)
@@ -211,22 +193,35 @@ static void check_statements(struct checking *checking)
     const struct {
         uint64_t n;
         enum otter_quirk quirk;
-        const char *text;
+        const char *one, *many;
     } rows[] = {
-        {n_lost, OTTER_QUIRK_LOST, "events could not be kept"},
-        {n_unfinished, OTTER_QUIRK_UNFINISHED, "constructs were open when the recording ended"},
-        {n_singles, OTTER_QUIRK_SINGLE, "ends of single constructs were not told"},
-        {n_loops, OTTER_QUIRK_LOOP, "ends of worksharing constructs were not told"},
+        {n_lost, OTTER_QUIRK_LOST, "event could not be kept", "events could not be kept"},
+        {n_unfinished, OTTER_QUIRK_UNFINISHED, "construct was open when the recording ended",
+         "constructs were open when the recording ended"},
+        {n_singles, OTTER_QUIRK_SINGLE, "end of a single construct was not told",
+         "ends of single constructs were not told"},
+        {n_loops, OTTER_QUIRK_LOOP, "end of a worksharing construct was not told",
+         "ends of worksharing constructs were not told"},
         {n_repaired - n_singles - n_loops, OTTER_QUIRK_REPAIRED,
+         "end without a beginning, or beginning without an end",
          "ends without a beginning, or beginnings without an end"},
         {is_cut_off(checking->definitions), OTTER_QUIRK_CUT_OFF,
-         "marker: the program ended before its recording was closed"},
+         "marker: the program ended before its recording was closed", ""},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (rows[i].n > 0) {
-            otter_deviate_often(report, OTTER_CHECK_COUNTS, rows[i].quirk, rows[i].n, "%s",
-                                rows[i].text);
-        }
+        otter_deviate_often(report, OTTER_CHECK_COUNTS, rows[i].quirk, rows[i].n, rows[i].one,
+                            rows[i].many);
+    }
+}
+
+// What the archive leaves out because it was asked to, or because the runtime does not tell it.
+static void check_dependences(struct checking *checking)
+{
+    enum otter_missing missing = otter_missing_dependences(checking->archive);
+    if (missing) {
+        otter_deviate(checking->report, OTTER_CHECK_COUNTS, OTTER_QUIRK_DEPENDENCES,
+                      (struct otter_deviation){.location = OTTER_NONE}, "%s",
+                      otter_missing_reason(missing));
     }
 }
 
@@ -301,6 +296,7 @@ static enum otter_status check_all(struct checking *checking)
     check_comms(checking);
     check_markers(checking);
     check_statements(checking);
+    check_dependences(checking);
     if (!checking->is_ours) {
         return OTTER_OK;
     }

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "graph/build.h"
 #include "trace/reader.h"
 
 enum otter_check {
@@ -46,6 +47,8 @@ enum otter_quirk {
     OTTER_QUIRK_CANCELLED_BARRIER,
     OTTER_QUIRK_FULFILLER,
     OTTER_QUIRK_HELPER,
+    OTTER_QUIRK_DOACROSS,
+    OTTER_QUIRK_DEPENDENCES,
     OTTER_N_QUIRKS
 };
 
@@ -55,7 +58,7 @@ struct otter_deviation {
     uint32_t creator;  // the task, when `number` is not 0
     uint32_t number;
     uint64_t time;  // ticks
-    char text[160]; // what is wrong, in a few words
+    char text[192]; // what is wrong, in a few words
 };
 
 enum { OTTER_MAX_DEVIATIONS_SHOWN = 5 };
@@ -80,10 +83,10 @@ struct otter_check_report {
         uint64_t wall, running, locks, outside, forking;
         uint64_t waiting[OTTER_N_CONSTRUCTS]; // by construct
     } times;
-    char reason[160]; // what `not_applicable` points to
+    char reason[OTTER_MAX_WHY]; // what `not_applicable` points to
 };
 
-// Checks all there is to check; *report, of some 200 KiB, is the caller's, and free of pointers into the archive.
+// Checks all there is to check; *report, of some 250 KiB, is the caller's, and free of pointers into the archive.
 // OTTER_NO_MEMORY: the report says nothing; *complaint says more.
 enum otter_status otter_check_archive(struct otter_archive *archive,
                                       struct otter_check_report *report,

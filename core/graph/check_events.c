@@ -7,8 +7,8 @@
 
 // ---- definitions
 
-static bool names_known_task(const struct otter_event_checker *checker,
-                             const struct otter_event *event)
+static bool names_known_creator(const struct otter_event_checker *checker,
+                                const struct otter_event *event)
 {
     const struct otter_definitions *definitions = checker->options.definitions;
     if (event->task.comm >= definitions->n_comms) {
@@ -17,6 +17,16 @@ static bool names_known_task(const struct otter_event_checker *checker,
     const struct otter_comm *comm = &definitions->comms[event->task.comm];
     return event->task.creator < comm->n_members &&
            comm->members[event->task.creator] < definitions->n_locations;
+}
+
+// With a creator that is known. Number 0 is its implicit task.
+static bool names_possible_task(const struct otter_event_checker *checker,
+                                const struct otter_event *event)
+{
+    const struct otter_definitions *definitions = checker->options.definitions;
+    uint32_t creator = definitions->comms[event->task.comm].members[event->task.creator];
+    return event->task.number == 0 ||
+           otter_graph_may_be_task(definitions, creator, event->task.number);
 }
 
 // What an event names that is not defined, or NULL.
@@ -32,7 +42,9 @@ static const char *undefined_reference(const struct otter_event_checker *checker
     case OTTER_RECORD_TASK_CREATE:
     case OTTER_RECORD_TASK_SWITCH:
     case OTTER_RECORD_TASK_COMPLETE:
-        return names_known_task(checker, event) ? NULL : "creator of a task";
+        return !names_known_creator(checker, event)   ? "creator of a task"
+               : !names_possible_task(checker, event) ? "task number"
+                                                      : NULL;
     case OTTER_RECORD_PARAMETER:
         return event->parameter.definition < definitions->n_parameters ? NULL : "parameter";
     default: return NULL;
@@ -71,10 +83,12 @@ static void check_time(struct otter_event_checker *checker, const struct otter_e
     struct otter_check_report *report = checker->options.report;
     report->results[OTTER_CHECK_CLOCK].n_tested++;
     if (checker->n_events > 0 && event->time < checker->last.time) {
-        otter_deviate(
-            report, OTTER_CHECK_CLOCK, OTTER_QUIRK_NONE, otter_walk_here(checker, event->time),
-            "%s is %" PRIu64 " ticks earlier than the %s before it", otter_record_name(event->kind),
-            checker->last.time - event->time, otter_record_name(checker->last.kind));
+        otter_deviate(report, OTTER_CHECK_CLOCK, OTTER_QUIRK_NONE,
+                      otter_walk_here(checker, event->time),
+                      "%s is %" PRIu64 " tick%s earlier than the %s before it",
+                      otter_record_name(event->kind), checker->last.time - event->time,
+                      otter_check_plural(checker->last.time - event->time),
+                      otter_record_name(checker->last.kind));
     }
     if (clock->resolution == 0) {
         return;
@@ -82,13 +96,15 @@ static void check_time(struct otter_event_checker *checker, const struct otter_e
     if (event->time < clock->offset) {
         otter_deviate(report, OTTER_CHECK_CLOCK, OTTER_QUIRK_NONE,
                       otter_walk_here(checker, clock->offset),
-                      "%s is %" PRIu64 " ticks before the beginning of the archive's clock",
-                      otter_record_name(event->kind), clock->offset - event->time);
+                      "%s is %" PRIu64 " tick%s before the beginning of the archive's clock",
+                      otter_record_name(event->kind), clock->offset - event->time,
+                      otter_check_plural(clock->offset - event->time));
     } else if (event->time - clock->offset > clock->length) {
+        uint64_t late = event->time - clock->offset - clock->length;
         otter_deviate(report, OTTER_CHECK_CLOCK, OTTER_QUIRK_NONE,
                       otter_walk_here(checker, event->time),
-                      "%s is %" PRIu64 " ticks after the end of the archive's clock",
-                      otter_record_name(event->kind), event->time - clock->offset - clock->length);
+                      "%s is %" PRIu64 " tick%s after the end of the archive's clock",
+                      otter_record_name(event->kind), late, otter_check_plural(late));
     }
 }
 
@@ -244,18 +260,18 @@ static void check_all_is_closed(struct otter_event_checker *checker)
     struct otter_deviation where = otter_walk_here(checker, checker->last.time);
     if (checker->open.n > 0) {
         otter_deviate(report, OTTER_CHECK_NESTING, OTTER_QUIRK_NONE, where,
-                      "%zu regions are still open at its end, the innermost is %.60s",
-                      checker->open.n,
+                      "%zu region%s still open at its end, the innermost is %.60s", checker->open.n,
+                      checker->open.n == 1 ? " is" : "s are",
                       otter_walk_region_name(checker, otter_walk_open(checker)->region));
     }
     if (checker->teams.n > 0) {
-        otter_deviate(report, OTTER_CHECK_TEAMS, excuse, where,
-                      "%zu forks and teams are still open at its end", checker->teams.n);
+        otter_deviate(report, OTTER_CHECK_TEAMS, excuse, where, "%zu fork%s still open at its end",
+                      checker->teams.n, checker->teams.n == 1 ? " or team is" : "s and teams are");
     }
     if (checker->locks.n > 0) {
         enum otter_quirk quirk = checker->has_untied ? OTTER_QUIRK_UNTIED : excuse;
-        otter_deviate(report, OTTER_CHECK_LOCKS, quirk, where,
-                      "%zu locks are still held at its end", checker->locks.n);
+        otter_deviate(report, OTTER_CHECK_LOCKS, quirk, where, "%zu lock%s still held at its end",
+                      checker->locks.n, checker->locks.n == 1 ? " is" : "s are");
     }
 }
 
@@ -297,6 +313,10 @@ bool otter_event_checker_end(struct otter_event_checker *checker, uint64_t n_oth
     }
     if (is_whole) {
         check_counts(checker, n_others);
+    }
+    if (is_whole && !checker->options.excuse) {
+        otter_walk_own(checker,
+                       &(struct otter_event){0}); // nothing comes that a parameter could await
     }
     if (is_whole && checker->n_events > 0 && !checker->nests_by_task) {
         check_all_is_closed(checker);

@@ -41,8 +41,10 @@ static enum otter_status check_cycles(const struct otter_graph_checker *checker,
     if (n < graph->n_nodes) {
         otter_deviate(checker->report, OTTER_CHECK_ACYCLIC, OTTER_QUIRK_NONE,
                       (struct otter_deviation){.location = OTTER_NONE},
-                      "%s view: %" PRIu32 " nodes come before themselves, or after such a node",
-                      view_name(graph), graph->n_nodes - n);
+                      "%s view: %" PRIu32 " node%s before %s, or after such a node",
+                      view_name(graph), graph->n_nodes - n,
+                      graph->n_nodes - n == 1 ? " comes" : "s come",
+                      graph->n_nodes - n == 1 ? "itself" : "themselves");
     }
     free(order);
     return OTTER_OK;
@@ -65,6 +67,9 @@ static enum otter_quirk excuse_edge(const struct otter_graph_checker *checker,
                                     const struct otter_graph *graph, uint32_t from, uint32_t to,
                                     enum otter_edge_kind kind)
 {
+    if (kind == OTTER_EDGE_DOACROSS) {
+        return OTTER_QUIRK_DOACROSS; // whoever waits for the iteration may be told to go on before the tool is
+    }
     bool is_late = kind == OTTER_EDGE_JOIN && is_late_end(graph, from, to);
     return is_late ? OTTER_QUIRK_LATE_END : checker->excuse;
 }
@@ -81,10 +86,11 @@ static void check_edge(const struct otter_graph_checker *checker, const struct o
     }
     otter_deviate(checker->report, OTTER_CHECK_ORDER, excuse_edge(checker, graph, from, to, kind),
                   at_node(graph, from),
-                  "%s view: %s %.36s leads to %s %.36s by %s, %" PRIu64 " ticks earlier",
+                  "%s view: %s %.36s leads to %s %.36s by %s, %" PRIu64 " tick%s earlier",
                   view_name(graph), otter_node_kind_name(graph->nodes[from].kind),
                   name_of(graph, from), otter_node_kind_name(graph->nodes[to].kind),
-                  name_of(graph, to), otter_edge_kind_name(kind), leaves - arrives);
+                  name_of(graph, to), otter_edge_kind_name(kind), leaves - arrives,
+                  otter_check_plural(leaves - arrives));
 }
 
 // ---- scopes
@@ -167,21 +173,26 @@ void otter_check_findings(struct otter_graph_checker *checker,
     const struct {
         uint64_t n;
         enum otter_quirk quirk;
-        const char *text;
+        const char *one, *many;
     } rows[] = {
-        {findings->n_unfinished_tasks, checker->excuse, "tasks without an end"},
-        {findings->n_unknown_tasks, checker->excuse, "tasks that nobody created"},
-        {findings->n_unknown_forks, checker->excuse, "members of a team whose fork was not found"},
+        {findings->n_unfinished_tasks, checker->excuse, "task without an end",
+         "tasks without an end"},
+        {findings->n_unknown_tasks, checker->excuse, "task that nobody created",
+         "tasks that nobody created"},
+        {findings->n_unknown_forks, checker->excuse, "member of a team whose fork was not found",
+         "members of a team whose fork was not found"},
         {findings->n_unknown_fulfillers, OTTER_QUIRK_FULFILLER,
+         "event fulfilled by a thread that executed no task",
          "events fulfilled by a thread that executed no task"},
-        {findings->n_unmatched_leaves, checker->excuse, "leaves of what was not entered last"},
-        {findings->n_uneven_barriers, barriers, "barriers without some members of their team"},
-        {findings->n_damaged_locations, OTTER_QUIRK_NONE, "locations that cannot be read"},
+        {findings->n_unmatched_leaves, checker->excuse, "leave of what was not entered last",
+         "leaves of what was not entered last"},
+        {findings->n_uneven_barriers, barriers, "barrier without some members of its team",
+         "barriers without some members of their team"},
+        {findings->n_damaged_locations, OTTER_QUIRK_NONE, "location that cannot be read",
+         "locations that cannot be read"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (rows[i].n > 0) {
-            otter_deviate_often(checker->report, OTTER_CHECK_GRAPH, rows[i].quirk, rows[i].n, "%s",
-                                rows[i].text);
-        }
+        otter_deviate_often(checker->report, OTTER_CHECK_GRAPH, rows[i].quirk, rows[i].n,
+                            rows[i].one, rows[i].many);
     }
 }

@@ -13,10 +13,15 @@ void otter_deviate(struct otter_check_report *report, enum otter_check check,
                    enum otter_quirk quirk, struct otter_deviation where, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-// `n` deviations that are nowhere in particular; the text follows the number.
+// `n` deviations that are nowhere in particular, if any; what they are, in singular and plural, follows the number.
 void otter_deviate_often(struct otter_check_report *report, enum otter_check check,
-                         enum otter_quirk quirk, uint64_t n, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
+                         enum otter_quirk quirk, uint64_t n, const char *one, const char *many);
+
+// "1 tick", "2 ticks"
+static inline const char *otter_check_plural(uint64_t n)
+{
+    return n == 1 ? "" : "s";
+}
 
 // ---- check_tasks.c: what became of each explicit task
 
@@ -65,7 +70,7 @@ struct otter_checked_tasks {
 enum otter_status otter_checked_tasks_init(struct otter_checked_tasks *tasks, size_t n_locations);
 void otter_checked_tasks_finish(struct otter_checked_tasks *tasks);
 
-// A task of which nothing is known yet has no flags. NULL when memory is short. creator < n_locations, number > 0.
+// A task of which nothing is known yet has no flags. NULL when memory is short. By otter_graph_may_be_task alone.
 struct otter_checked_task *otter_checked_task_at(struct otter_checked_tasks *tasks,
                                                  uint32_t creator, uint32_t number);
 // False when memory is short.

@@ -126,11 +126,13 @@ static void judge_life(const struct judge *judge, const struct otter_checked_tas
     }
     if ((flags & OTTER_CHECKED_BEGAN) && task->began < task->created) {
         otter_deviate(judge->report, OTTER_CHECK_TASKS, OTTER_QUIRK_NONE, where,
-                      "began %" PRIu64 " ticks before it was created", task->created - task->began);
+                      "began %" PRIu64 " tick%s before it was created", task->created - task->began,
+                      otter_check_plural(task->created - task->began));
     }
     if ((flags & OTTER_CHECKED_ENDED) && task->ended < task->created) {
         otter_deviate(judge->report, OTTER_CHECK_TASKS, OTTER_QUIRK_NONE, where,
-                      "ended %" PRIu64 " ticks before it was created", task->created - task->ended);
+                      "ended %" PRIu64 " tick%s before it was created", task->created - task->ended,
+                      otter_check_plural(task->created - task->ended));
     }
 }
 
@@ -219,8 +221,9 @@ static void judge_segment(const struct judge *judge, struct otter_checked_tasks 
         before && before->creator == segment->creator && before->number == segment->number;
     if (is_same && before->location != segment->location && before->to > segment->from) {
         otter_deviate(judge->report, OTTER_CHECK_EXECUTION, OTTER_QUIRK_NONE, where,
-                      "runs on location %" PRIu32 " for another %" PRIu64 " ticks",
-                      before->location, before->to - segment->from);
+                      "runs on location %" PRIu32 " for another %" PRIu64 " tick%s",
+                      before->location, before->to - segment->from,
+                      otter_check_plural(before->to - segment->from));
     }
 }
 

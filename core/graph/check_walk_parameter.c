@@ -48,8 +48,9 @@ static bool belongs(const struct otter_event_checker *checker, enum place place)
 
 static void note_detached(struct otter_event_checker *checker, uint64_t id)
 {
-    struct otter_checked_task *task =
-        id >> 32 < checker->options.definitions->n_locations ? otter_walk_task(checker, id) : NULL;
+    bool may_be =
+        otter_graph_may_be_task(checker->options.definitions, (uint32_t)(id >> 32), (uint32_t)id);
+    struct otter_checked_task *task = may_be ? otter_walk_task(checker, id) : NULL;
     if (task) {
         task->flags |= OTTER_CHECKED_DETACHED;
     }

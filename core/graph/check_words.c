@@ -64,6 +64,12 @@ static const struct {
     [OTTER_QUIRK_HELPER] = {"hidden helper",
                             "The runtime executes target tasks on threads of its own, "
                             "outside the team that created them."},
+    [OTTER_QUIRK_DOACROSS] =
+        {"late source", "The runtime tells that an iteration has reached ordered depend(source) "
+                        "when those that wait for it may already go on."},
+    [OTTER_QUIRK_DEPENDENCES] = {"dependences left out",
+                                 "What the program orders by depend clauses is not in the "
+                                 "archive, nor in its graph:"},
 };
 
 const char *otter_check_name(enum otter_check check)

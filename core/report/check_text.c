@@ -1,3 +1,4 @@
+#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -70,9 +71,11 @@ static void print_error(FILE *out, const struct otter_definitions *definitions,
 {
     char a[OTTER_MAX_NUMBER], b[OTTER_MAX_NUMBER];
     const struct otter_deviations *errors = &result->deviations[OTTER_QUIRK_NONE];
-    fprintf(out, "\n  %s: %s deviation%s among %s %s\n", otter_check_name(check),
+    const char *unit = otter_check_unit(check);
+    int length = (int)strlen(unit) - (result->n_tested == 1); // "tasks", "task"
+    fprintf(out, "\n  %s: %s deviation%s among %s %.*s\n", otter_check_name(check),
             otter_number_text(errors->n, a), otter_plural(errors->n),
-            otter_number_text(result->n_tested, b), otter_check_unit(check));
+            otter_number_text(result->n_tested, b), length, unit);
     fprintf(out, "    rule: %s\n", otter_check_rule(check));
     for (uint64_t i = 0; i < errors->n && i < OTTER_MAX_DEVIATIONS_SHOWN; i++) {
         if (errors->first[i].text[0]) {
@@ -108,6 +111,17 @@ static uint64_t count_quirk(const struct otter_check_report *report, unsigned qu
     return n;
 }
 
+// A mere number is told above.
+static void print_first(FILE *out, const struct otter_definitions *definitions,
+                        const struct otter_deviation *first)
+{
+    if (first->location < definitions->n_locations) {
+        print_deviation(out, definitions, "      first: ", first);
+    } else if (!isdigit((unsigned char)first->text[0])) {
+        print_wrapped(out, 6, first->text);
+    }
+}
+
 static void print_quirks(FILE *out, const struct otter_definitions *definitions,
                          const struct otter_check_report *report)
 {
@@ -124,9 +138,7 @@ static void print_quirks(FILE *out, const struct otter_definitions *definitions,
         fprintf(out, "    %s (%s)\n", otter_quirk_name((enum otter_quirk)i),
                 otter_number_text(n, number));
         print_wrapped(out, 6, otter_quirk_explanation((enum otter_quirk)i));
-        if (first->location < definitions->n_locations) {
-            print_deviation(out, definitions, "      first: ", first);
-        }
+        print_first(out, definitions, first);
     }
 }
 
@@ -211,9 +223,10 @@ void otter_check_print(FILE *out, const struct otter_definitions *definitions,
             otter_plural(report->n_events), definitions->n_locations,
             otter_plural(definitions->n_locations));
     if (report->n_nodes > 0) {
-        fprintf(out, ", %s task%s, %s nodes and %s edges in two views",
+        fprintf(out, ", %s task%s, %s node%s and %s edge%s in two views",
                 otter_number_text(report->n_tasks, b), otter_plural(report->n_tasks),
-                otter_number_text(report->n_nodes, c), otter_number_text(report->n_edges, d));
+                otter_number_text(report->n_nodes, c), otter_plural(report->n_nodes),
+                otter_number_text(report->n_edges, d), otter_plural(report->n_edges));
     }
     fputc('\n', out);
     print_times(out, definitions, report);

@@ -41,6 +41,12 @@ class CommandCase(unittest.TestCase):
             self.skipTest(f"{name} was not built: its compiler or runtime is missing here")
         return path
 
+    def make(self, name="archive", tasks=100, *more):
+        """An archive by OTF2's own writer; `more` as make_archive.c says."""
+        path = self.folder / name
+        self.assertEqual(subprocess.run([self.tool("make_archive"), path, str(tasks), *more]).returncode, 0)
+        return path
+
     def write(self, name, content, mode=0o644):
         path = self.folder / name
         path.write_text(content)

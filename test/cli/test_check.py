@@ -97,6 +97,16 @@ class Sound(CheckCase):
         self.assertEqual([(marker["group"], marker["category"]) for marker in found["markers"]], [("Otter", "cut off")])
         self.assertIn("cut off (1)", self.check(self.folder / "killed").stdout)
 
+    def test_names_what_was_left_out(self):
+        path = self.make("without", 10, "without-dependences")
+        _, checks = self.results(path, status=1)  # that its tasks have no regions is not the question here
+        note, = [note for note in checks["counts"]["notes"] if note["quirk"] == "dependences left out"]
+        self.assertEqual(note["n"], 1)
+        self.assertTrue(note["first"][0]["text"].endswith("OTTER_DEPENDENCES=on"))
+        text = self.check(path).stdout
+        self.assertRegex(text, r"\n    dependences left out \(1\)\n(      .+\n)+.* OTTER_DEPENDENCES=on\n")
+        self.assertNotIn("left out", self.check(self.make("with", 10)).stdout)
+
     def test_is_the_newest_without_a_name(self):
         for age, name in enumerate(("otter-b", "otter-a")):
             shutil.copytree(RECORDED / "fib", self.folder / name)
@@ -199,6 +209,8 @@ class Foreign(CheckCase):
         self.assertEqual(checks["nesting"]["verdict"], "ok")
         self.assertEqual(checks["tasks"]["verdict"], "not applicable")
         self.assertIn("schema 9", checks["tasks"]["reason"])
+        # Which schemas are known is decided in one place.
+        self.assert_fails(self.run_otter("graph", path), 1, checks["tasks"]["reason"])
 
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import os
 import re
 import resource
 import shutil
@@ -17,11 +16,6 @@ HEADER = "parent_node_id,child_node_id"
 
 class GraphCase(case.CommandCase):
     """Of an archive with some tasks, of which three events were lost."""
-
-    def make(self, name="archive", tasks=100, *more):
-        path = self.folder / name
-        self.assertEqual(os.spawnv(os.P_WAIT, self.tool("make_archive"), ["make_archive", str(path), str(tasks), *more]), 0)
-        return path
 
     def graph(self, *arguments, **options):
         return self.run_otter("graph", *arguments, **options)

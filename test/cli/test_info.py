@@ -10,11 +10,6 @@ import case
 
 
 class InfoCase(case.CommandCase):
-    def make(self, name="archive", tasks=100, *more):
-        path = self.folder / name
-        self.assertEqual(os.spawnv(os.P_WAIT, self.tool("make_archive"), ["make_archive", str(path), str(tasks), *more]), 0)
-        return path
-
     def info(self, *arguments, **options):
         return self.run_otter("info", *arguments, **options)
 

@@ -36,8 +36,10 @@ def environment(folder):
 def commands(otter):
     """Those of the commands that read archives which this build has."""
     known = subprocess.run([otter, '--help'], capture_output=True, text=True, check=True).stdout
-    wanted = {'info': ['info', '--all'], 'check': ['check'], 'graph': ['graph', '--format', 'csv', '--all', '-o', 'graph.csv']}
-    return [words for name, words in wanted.items() if f'\n  {name} ' in known]
+    wanted = [['info', '--all'], ['check'], ['graph', '--format', 'csv', '--all', '-o', 'graph.csv'],
+              ['graph', '--fold-team', '--hash'],
+              ['graph', '--view', 'fragments', '--root', '1', '-f', 'json', '-o', 'graph.json']]
+    return [words for words in wanted if f'\n  {words[0]} ' in known]
 
 
 def cuts(size, n, dice):

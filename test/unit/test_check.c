@@ -372,7 +372,8 @@ static void region_that_stays_open_does_not_nest(void **state)
 {
     struct recording *recording = *state;
     delete (recording, LEAVE_INITIAL);
-    assert_non_null(strstr(play_and_find(recording, OTTER_CHECK_NESTING, 1)->text, "still open"));
+    assert_string_equal(play_and_find(recording, OTTER_CHECK_NESTING, 1)->text,
+                        "1 region is still open at its end, the innermost is initial");
 }
 
 static void leave_without_enter_does_not_nest(void **state)
@@ -387,7 +388,8 @@ static void fork_that_is_not_joined_is_an_error(void **state)
 {
     struct recording *recording = *state;
     delete (recording, JOIN);
-    play_and_find(recording, OTTER_CHECK_TEAMS, 1);
+    assert_string_equal(play_and_find(recording, OTTER_CHECK_TEAMS, 1)->text,
+                        "1 fork or team is still open at its end");
 }
 
 static void join_inside_of_the_team_is_an_error(void **state)
@@ -591,6 +593,14 @@ static void end_that_is_announced_must_follow(void **state)
     play_and_find(recording, OTTER_CHECK_PARAMETERS, 1);
 }
 
+static void end_that_is_announced_last_must_follow(void **state)
+{
+    struct recording *recording = *state;
+    recording->n = 0;
+    insert(recording, 0, (struct otter_event)PARAMETER(0, 20, NEVER_RAN, 0));
+    play_and_find(recording, OTTER_CHECK_PARAMETERS, 1);
+}
+
 static void who_goes_on_is_said(void **state)
 {
     struct recording *recording = *state;
@@ -728,7 +738,7 @@ static void time_does_not_go_back(void **state)
     recording->events[CREATE_2].time = 39;
     const struct otter_deviation *deviation = play_and_find(recording, OTTER_CHECK_CLOCK, 1);
     assert_string_equal(deviation->text,
-                        "task create is 1 ticks earlier than the task create before it");
+                        "task create is 1 tick earlier than the task create before it");
 }
 
 static void time_stays_within_the_clock(void **state)
@@ -751,6 +761,28 @@ static void task_of_an_undefined_creator_is_an_error(void **state)
     struct recording *recording = *state;
     insert(recording, ENTER_WAIT, (struct otter_event)TASK_OF(SWITCH, 0, 55, 9, 1));
     play_and_find(recording, OTTER_CHECK_DEFINITIONS, 1);
+}
+
+// Else one damaged record after the other would have memory kept for a task that cannot be.
+static void task_with_a_number_beyond_all_records_is_not_followed(void **state)
+{
+    struct recording *recording = *state;
+    insert(recording, CREATE_2 + 1, (struct otter_event)TASK_OF(COMPLETE, 0, 50, 0, 4000000000U));
+    recording->events[CREATE_2 + 1].time = recording->events[CREATE_2].time;
+    assert_string_equal(play_and_find(recording, OTTER_CHECK_DEFINITIONS, 1)->text,
+                        "task complete names a task number that is not defined");
+    assert_int_equal(recording->report.n_tasks, 2);
+    assert_int_equal(recording->report.results[OTTER_CHECK_TASKS].n_tested, 2);
+}
+
+static void detached_task_with_a_number_beyond_all_records_is_not_followed(void **state)
+{
+    struct recording *recording = *state;
+    insert(recording, LEAVE_1 + 1,
+           (struct otter_event)PARAMETER(0, 0, DETACHED, UINT64_C(4000000000)));
+    recording->events[LEAVE_1 + 1].time = recording->events[LEAVE_1].time;
+    play(recording);
+    assert_int_equal(recording->report.results[OTTER_CHECK_TASKS].n_tested, 2);
 }
 
 static void events_are_counted(void **state)
@@ -887,6 +919,7 @@ static const struct CMUnitTest tests[] = {
     STORY(what_the_recorder_does_for_itself_may_come_between),
     STORY(dependence_without_a_task_is_an_error),
     STORY(end_that_is_announced_must_follow),
+    STORY(end_that_is_announced_last_must_follow),
     STORY(who_goes_on_is_said),
     STORY(next_task_needs_no_switch_back),
     STORY(who_entered_leaves),
@@ -902,6 +935,8 @@ static const struct CMUnitTest tests[] = {
     STORY(time_stays_within_the_clock),
     STORY(undefined_references_are_errors),
     STORY(task_of_an_undefined_creator_is_an_error),
+    STORY(task_with_a_number_beyond_all_records_is_not_followed),
+    STORY(detached_task_with_a_number_beyond_all_records_is_not_followed),
     STORY(events_are_counted),
     STORY(ends_that_the_barrier_made_are_counted),
     STORY(archives_of_others_are_checked_for_what_holds_of_all),

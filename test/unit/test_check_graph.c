@@ -128,6 +128,17 @@ static void worker_that_ends_a_tick_late_is_a_note(void **state)
     assert_int_equal(n_errors(story), 0);
 }
 
+static void source_that_is_told_late_is_a_note(void **state)
+{
+    struct story *story = *state;
+    link_all(story);
+    small_graph_edge(&story->small, story->task, story->end, OTTER_EDGE_DOACROSS);
+    story->small.graph.nodes[story->task].end = story->small.graph.nodes[story->end].end + 726;
+    check(story);
+    assert_int_equal(n_of(story, OTTER_CHECK_ORDER, OTTER_QUIRK_DOACROSS), 1);
+    assert_int_equal(n_errors(story), 0);
+}
+
 static void circle_is_an_error(void **state)
 {
     struct story *story = *state;
@@ -167,6 +178,16 @@ static void findings_of_the_builder_are_deviations(void **state)
         "2 tasks without an end");
 }
 
+static void one_deviation_is_told_in_singular(void **state)
+{
+    struct story *story = *state;
+    const struct otter_build_findings findings = {.n_unfinished_tasks = 1};
+    otter_check_findings(&story->checker, &findings);
+    assert_string_equal(
+        story->report.results[OTTER_CHECK_GRAPH].deviations[OTTER_QUIRK_NONE].first[0].text,
+        "1 task without an end");
+}
+
 static void what_the_program_explains_is_a_note(void **state)
 {
     struct story *story = *state;
@@ -200,9 +221,11 @@ int main(void)
         STORY(node_that_leads_to_nothing_in_its_scope_is_an_error),
         STORY(edge_that_goes_back_in_time_is_an_error),
         STORY(worker_that_ends_a_tick_late_is_a_note),
+        STORY(source_that_is_told_late_is_a_note),
         STORY(circle_is_an_error),
         STORY(time_of_fragments_is_added_up),
         STORY(findings_of_the_builder_are_deviations),
+        STORY(one_deviation_is_told_in_singular),
         STORY(what_the_program_explains_is_a_note),
         STORY(memory_may_run_out_anywhere),
     };

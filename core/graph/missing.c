@@ -1,0 +1,38 @@
+#include "graph/missing.h"
+
+#include <string.h>
+
+static bool is_property(const struct otter_archive *archive, const char *name, const char *value)
+{
+    const char *found = otter_archive_property(archive, name);
+    return found && strcmp(found, value) == 0;
+}
+
+enum otter_missing otter_missing_dependences(const struct otter_archive *archive)
+{
+    if (!is_property(archive, "OTTER::DEPENDENCES", "left out")) {
+        return is_property(archive, "OTTER::CALLBACK::DEPENDENCES", "never")
+                   ? OTTER_MISSING_UNTOLD
+                   : OTTER_MISSING_NOTHING;
+    }
+    return is_property(archive, "OTTER::SETTING::DEPENDENCES", "off") ? OTTER_MISSING_UNWANTED
+                                                                      : OTTER_MISSING_UNSAFE;
+}
+
+const char *otter_missing_reason(enum otter_missing missing)
+{
+    switch (missing) {
+    case OTTER_MISSING_NOTHING: break;
+    case OTTER_MISSING_UNTOLD:
+        return "this OpenMP runtime does not tell of depend clauses; record with LLVM's runtime to "
+               "have them";
+    case OTTER_MISSING_UNWANTED:
+        return "depend clauses were not recorded, as OTTER_DEPENDENCES=off asked; record with "
+               "OTTER_DEPENDENCES=on to have them";
+    case OTTER_MISSING_UNSAFE:
+        return "depend clauses were not recorded, since LLVM's OpenMP runtime may corrupt its "
+               "memory by telling of them; if no task with if(0) has mutexinoutset or inoutset, "
+               "record with OTTER_DEPENDENCES=on";
+    }
+    return "";
+}
