@@ -1,6 +1,6 @@
 // What the parts of the builder share. Data flows one way:
 //
-//     build_event.c   events of one location -> steps of the task that is current there
+//     build_event.c   events of one location -> steps of the task that is current there (build_stack.c, build_task.c, build_parameter.c)
 //     build_step.c    steps of one task -> its chain: nodes, edges, what it joins     (build_depend.c: its children's dependences)
 //     build_replay.c  when all is read: the steps of untied tasks, in the order of time
 //     build_team.c    when all is read: who forked whom, which barriers are one

@@ -1,0 +1,134 @@
+// What is told in several records: the parameters of a creation, of a construct, of an iteration; and those that stand alone.
+#include "graph/build_stack.h"
+
+// The creation that was read is complete: `event` is none of its parameters. An undeferred task is switched to in the same call.
+static void flush_creation(struct otter_builder *builder, const struct otter_event *event)
+{
+    struct otter_create_pending pending = builder->pending;
+    if (!pending.is_pending) {
+        return;
+    }
+    builder->pending.is_pending = false;
+    bool is_at_once =
+        event && event->kind == OTTER_RECORD_TASK_SWITCH && event->time == pending.time &&
+        event->task.number &&
+        otter_build_find_task(builder, event->task.creator, event->task.number) == pending.task;
+    otter_stack_step_of(builder, otter_stack_top(builder),
+                        (struct otter_step){.kind = OTTER_STEP_CREATE,
+                                            .time = pending.time,
+                                            .index = pending.task,
+                                            .first_entry = pending.first_entry,
+                                            .n_entries = builder->entries.n - pending.first_entry,
+                                            .is_at_once = is_at_once,
+                                            .is_adopted = pending.is_adopted});
+}
+
+static void flush_list(struct otter_builder *builder)
+{
+    uint8_t kind = builder->list_kind;
+    builder->list_kind = OTTER_STEP_RUN;
+    if (kind != OTTER_STEP_RUN && builder->entries.n > builder->list_first) {
+        otter_stack_step_of(
+            builder, otter_stack_top(builder),
+            (struct otter_step){.kind = kind,
+                                .time = builder->list_time,
+                                .first_entry = builder->list_first,
+                                .n_entries = builder->entries.n - builder->list_first});
+    }
+}
+
+void otter_build_flush(struct otter_builder *builder, const struct otter_event *event)
+{
+    flush_creation(builder, event);
+    flush_list(builder);
+}
+
+void otter_build_begin_list(struct otter_builder *builder, enum otter_step_kind kind)
+{
+    builder->list_kind = (uint8_t)kind;
+    builder->list_first = builder->entries.n;
+    builder->list_time = builder->time;
+}
+
+static void add_entry(struct otter_builder *builder, uint32_t kind, uint64_t value)
+{
+    if (!OTTER_VECTOR_RESERVE(&builder->entries)) {
+        builder->has_failed = true;
+        return;
+    }
+    builder->entries.items[builder->entries.n++] =
+        (struct otter_entry){.value = value, .kind = kind};
+}
+
+static uint32_t task_of_value(struct otter_builder *builder, uint64_t value)
+{
+    return otter_build_find_task(builder, (uint32_t)(value >> 32), (uint32_t)value);
+}
+
+static void on_depend(struct otter_builder *builder, uint32_t kind, uint64_t value)
+{
+    bool is_of_task = builder->pending.is_pending && builder->pending.time == builder->time;
+    bool is_of_wait = builder->list_kind == OTTER_STEP_LIST && builder->list_time == builder->time;
+    if (is_of_task || is_of_wait) {
+        add_entry(builder, kind, value);
+    }
+}
+
+// The first of an iteration's numbers comes with a time of its own.
+static void on_iteration(struct otter_builder *builder, enum otter_step_kind kind, uint64_t value)
+{
+    if (builder->list_kind != kind || builder->list_time != builder->time) {
+        otter_build_flush(builder, NULL);
+        otter_stack_need(builder);
+        otter_build_begin_list(builder, kind);
+    }
+    add_entry(builder, 0, value);
+}
+
+static void on_fulfilled(struct otter_builder *builder, uint32_t task)
+{
+    otter_build_flush(builder, NULL);
+    if (task != OTTER_NONE) {
+        builder->tasks.items[task].flags |= OTTER_NODE_DETACHED;
+        otter_build_end_elsewhere(builder, task);
+    }
+}
+
+static void on_detached(struct otter_builder *builder, uint32_t task)
+{
+    if (task != OTTER_NONE) {
+        builder->tasks.items[task].flags |= OTTER_NODE_DETACHED;
+    }
+}
+
+void otter_build_parameter(struct otter_builder *builder, uint32_t definition, uint64_t value)
+{
+    if (definition >= builder->definitions->n_parameters) {
+        return;
+    }
+    enum otter_parameter kind = builder->definitions->parameters[definition].kind;
+    switch (kind) {
+    case OTTER_PARAMETER_DEPEND_UNKNOWN:
+    case OTTER_PARAMETER_DEPEND_IN:
+    case OTTER_PARAMETER_DEPEND_OUT:
+    case OTTER_PARAMETER_DEPEND_INOUT:
+    case OTTER_PARAMETER_DEPEND_MUTEXINOUTSET:
+    case OTTER_PARAMETER_DEPEND_INOUTSET:
+    case OTTER_PARAMETER_DEPEND_OUT_ALL_MEMORY:
+    case OTTER_PARAMETER_DEPEND_INOUT_ALL_MEMORY: on_depend(builder, kind, value); break;
+    case OTTER_PARAMETER_DEPEND_SOURCE: on_iteration(builder, OTTER_STEP_SOURCE, value); break;
+    case OTTER_PARAMETER_DEPEND_SINK: on_iteration(builder, OTTER_STEP_SINK, value); break;
+    case OTTER_PARAMETER_ENCOUNTERING_TASK: builder->pending.is_adopted = true; break;
+    case OTTER_PARAMETER_TASK_NEVER_RAN:
+        builder->never_ran = true;
+        builder->never_ran_region =
+            value < builder->definitions->n_regions ? (uint32_t)value : OTTER_NONE;
+        break;
+    case OTTER_PARAMETER_TASK_CANCELLED: builder->is_cancelled = true; break;
+    case OTTER_PARAMETER_TASK_DETACHED: on_detached(builder, task_of_value(builder, value)); break;
+    case OTTER_PARAMETER_TASK_FULFILLED:
+        on_fulfilled(builder, task_of_value(builder, value));
+        break;
+    default: break;
+    }
+}
