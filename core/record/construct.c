@@ -129,7 +129,7 @@ uint64_t otter_label_begin(enum otter_construct construct, const char *label, co
     if (!thread) {
         return 0;
     }
-    uint32_t region = otter_label_region(construct, label, qualifier);
+    uint32_t region = otter_label_region(thread, construct, label, qualifier);
     otter_write_enter(thread->writer, time, region);
     otter_open_push(thread,
                     (struct otter_open){.region = region, .construct = (uint16_t)construct});
@@ -160,7 +160,7 @@ void otter_label_mark(enum otter_construct construct, const char *label, const c
     if (!thread) {
         return;
     }
-    uint32_t region = otter_label_region(construct, label, qualifier);
+    uint32_t region = otter_label_region(thread, construct, label, qualifier);
     otter_write_enter(thread->writer, time, region);
     otter_write_leave(thread->writer, time, region);
     otter_record_end(thread);
@@ -175,7 +175,7 @@ void otter_section(const char *label, bool is_start)
     }
     otter_write_parameter(thread->writer, time,
                           is_start ? OTTER_PARAMETER_SECTION_START : OTTER_PARAMETER_SECTION_STOP,
-                          otter_label_region(OTTER_CONSTRUCT_KOKKOS_SECTION, label, NULL));
+                          otter_label_region(thread, OTTER_CONSTRUCT_KOKKOS_SECTION, label, NULL));
     otter_record_end(thread);
 }
 

@@ -26,7 +26,8 @@ struct otter_label {
     enum otter_construct construct;
     size_t length, qualifier_length;
     struct otter_label *next; // of the same bucket
-    char text[];              // and behind it the qualifier
+    const char *qualifier;
+    char text[]; // and behind it the qualifier, both with their ends
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -62,7 +63,7 @@ static bool is_of(const struct otter_label *label, const struct key *key)
     return label->hash == key->hash && label->construct == key->construct &&
            label->length == key->length && label->qualifier_length == key->qualifier_length &&
            memcmp(label->text, key->text, key->length) == 0 &&
-           memcmp(label->text + key->length, key->qualifier, key->qualifier_length) == 0;
+           memcmp(label->qualifier, key->qualifier, key->qualifier_length) == 0;
 }
 
 static const struct otter_label *find_in(const struct otter_label *list, const struct key *key)
@@ -102,12 +103,13 @@ static uint32_t define_region(const struct key *key)
 static const struct otter_label *define(_Atomic(struct otter_label *) *bucket,
                                         const struct key *key)
 {
-    struct otter_label *label = malloc(sizeof(*label) + key->length + key->qualifier_length);
+    struct otter_label *label = malloc(sizeof(*label) + key->length + key->qualifier_length + 2);
     if (!label) {
         return NULL;
     }
-    memcpy(label->text, key->text, key->length);
-    memcpy(label->text + key->length, key->qualifier, key->qualifier_length);
+    memcpy(label->text, key->text, key->length + 1);
+    memcpy(label->text + key->length + 1, key->qualifier, key->qualifier_length + 1);
+    label->qualifier = label->text + key->length + 1;
     label->hash = key->hash;
     label->construct = key->construct;
     label->length = key->length;
@@ -131,19 +133,39 @@ OTTER_COLD static const struct otter_label *find_or_define(_Atomic(struct otter_
     return label;
 }
 
-uint32_t otter_label_region(enum otter_construct construct, const char *text, const char *qualifier)
+static const struct otter_label *find_anywhere(enum otter_construct construct, const char *text,
+                                               const char *qualifier)
 {
-    struct key key = {
-        .construct = construct, .text = text ? text : "", .qualifier = qualifier ? qualifier : ""};
-    key.length = strlen(key.text);
-    key.qualifier_length = strlen(key.qualifier);
-    key.hash = mix_text(mix((uint64_t)construct, key.length), key.text, key.length);
-    key.hash = mix_text(key.hash, key.qualifier, key.qualifier_length);
+    struct key key = {.construct = construct, .text = text, .qualifier = qualifier};
+    key.length = strlen(text);
+    key.qualifier_length = strlen(qualifier);
+    key.hash = mix_text(mix((uint64_t)construct, key.length), text, key.length);
+    key.hash = mix_text(key.hash, qualifier, key.qualifier_length);
     _Atomic(struct otter_label *) *bucket = &buckets[key.hash % N_BUCKETS];
     const struct otter_label *label =
         find_in(atomic_load_explicit(bucket, memory_order_acquire), &key);
-    if (OTTER_UNLIKELY(!label)) {
-        label = find_or_define(bucket, &key);
+    return label ? label : find_or_define(bucket, &key);
+}
+
+// A place in the thread's cache: by the address, which is mostly the text's own, and its beginning, for those that are not.
+static unsigned cache_place(enum otter_construct construct, const char *text)
+{
+    uintptr_t place = (uintptr_t)text >> 3 ^ (uintptr_t)text >> 10 ^ (uintptr_t)construct;
+    place += (unsigned char)text[0] + (*text ? 5u * (unsigned char)text[1] : 0);
+    return place % OTTER_LABEL_CACHE_SIZE;
+}
+
+uint32_t otter_label_region(struct otter_thread *thread, enum otter_construct construct,
+                            const char *text, const char *qualifier)
+{
+    text = text ? text : "";
+    qualifier = qualifier ? qualifier : "";
+    const struct otter_label **cached = &thread->label_cache[cache_place(construct, text)];
+    const struct otter_label *label = *cached;
+    if (OTTER_UNLIKELY(!label || label->construct != construct || strcmp(label->text, text) != 0 ||
+                       strcmp(label->qualifier, qualifier) != 0)) {
+        label = find_anywhere(construct, text, qualifier);
+        *cached = label;
     }
     return label ? label->region : OTTER_REGION_UNKNOWN;
 }

@@ -5,6 +5,6 @@
 
 #include "record/thread.h"
 
-// The region's id. Texts seen before cost their hash and one comparison. NULL stands for "".
-uint32_t otter_label_region(enum otter_construct construct, const char *label,
-                            const char *qualifier);
+// The region's id. Texts that this thread has just seen cost one comparison, others their hash as well. NULL stands for "".
+uint32_t otter_label_region(struct otter_thread *thread, enum otter_construct construct,
+                            const char *label, const char *qualifier);

@@ -98,7 +98,7 @@ void otter_memory(enum otter_construct construct, const char *space, const char 
     if (!thread) {
         return;
     }
-    uint32_t region = otter_label_region(construct, label, space);
+    uint32_t region = otter_label_region(thread, construct, label, space);
     otter_write_enter(thread->writer, time, region);
     otter_write_parameter(thread->writer, time, OTTER_PARAMETER_BYTES, bytes);
     write_level(thread, time, space, bytes, construct == OTTER_CONSTRUCT_KOKKOS_ALLOCATE);

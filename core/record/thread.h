@@ -102,6 +102,10 @@ struct otter_held { // a mutex that this thread holds
 
 enum { OTTER_REGION_CACHE_SIZE = 256, OTTER_MAX_HELD = 64 };
 
+enum { OTTER_LABEL_CACHE_SIZE = 32 };
+
+struct otter_label;
+
 struct otter_thread {
     _Atomic uint32_t stop; // enum otter_stop
     _Atomic uint32_t busy;
@@ -135,6 +139,7 @@ struct otter_thread {
     uint64_t os_thread;
     struct otter_thread *next;
     struct otter_region_cache_entry region_cache[OTTER_REGION_CACHE_SIZE];
+    const struct otter_label *label_cache[OTTER_LABEL_CACHE_SIZE]; // see label.c
 };
 
 // The calling thread's; starts at a stopped one that all threads share, so that first use, a full disk and the session's end are one test.
