@@ -202,6 +202,15 @@ def check(recorder, program, programs, threads, when):
             for problem in compare(graph, creator, items, f'region {seed}')]
 
 
+def check_once(recorder, program, programs, threads, when):
+    """libomp 19 now and then loses a task with mutexinoutset or inoutset, also without any tool: it is never executed, and
+    `otter check` says that it never ended. Whoever calls this records such a run again."""
+    try:
+        return check(recorder, program, programs, threads, when)
+    except recorded.Failed as error:
+        return [str(error)]
+
+
 LONG = 20000
 
 
@@ -236,10 +245,10 @@ def main():
         build(options, source, program)
         for threads in (1, 2, 4):
             for when in ('none', 'early', 'late'):
-                try:
-                    found = check(recorder, program, programs, threads, when)
-                except recorded.Failed as error:
-                    found = [str(error)]
+                for _ in range(3):
+                    found = check_once(recorder, program, programs, threads, when)
+                    if not any('never ended' in problem for problem in found):
+                        break
                 problems += [f'tasks {when} at {threads} threads: {problem}' for problem in found]
         build(options, f'{HERE}/programs/chain.c', program)
         try:
