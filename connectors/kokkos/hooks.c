@@ -289,8 +289,12 @@ void kokkosp_create_profile_section(const char *name, uint32_t *section)
 static void switch_section(uint32_t section, bool is_start)
 {
     char name[SECTION_NAME_SIZE];
-    if (section_name(section, name)) {
+    enum section_change change = section_change(section, is_start, name);
+    if (change != SECTION_UNKNOWN) {
         otter_section(name, is_start);
+    }
+    if (change != SECTION_CHANGED) {
+        otter_repaired();
     }
 }
 

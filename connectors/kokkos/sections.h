@@ -11,5 +11,11 @@ enum { SECTION_NAME_SIZE = 256 };
 uint32_t section_create(const char *name);
 void section_destroy(uint32_t section);
 
-// Its name into `name`, cut to SECTION_NAME_SIZE. False for a number that stands for none.
-bool section_name(uint32_t section, char *name);
+enum section_change {
+    SECTION_UNKNOWN = 0, // the number stands for none
+    SECTION_AS_BEFORE,   // it was started already, or not at all
+    SECTION_CHANGED,
+};
+
+// Notes that it is started or stopped. Its name goes into `name`, of SECTION_NAME_SIZE, unless it is unknown.
+enum section_change section_change(uint32_t section, bool is_start, char *name);

@@ -179,6 +179,15 @@ void otter_section(const char *label, bool is_start)
     otter_record_end(thread);
 }
 
+void otter_repaired(void)
+{
+    struct otter_thread *thread = otter_record_begin();
+    if (thread) {
+        thread->n_repaired++;
+        otter_record_end(thread);
+    }
+}
+
 void otter_mark(enum otter_construct construct, uint32_t detail, const void *code)
 {
     if (otter_is_hidden()) {

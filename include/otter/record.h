@@ -147,6 +147,9 @@ OTTER_API void otter_remark(enum otter_parameter parameter, uint64_t value);
 // A number that belongs to the record just made by this thread, and shares its timestamp.
 OTTER_API void otter_parameter(enum otter_parameter parameter, uint64_t value);
 
+// A connector has met an end without a beginning, or the like, that it cannot tell otherwise: counted in the archive.
+OTTER_API void otter_repaired(void);
+
 // ---- mutual exclusion. `construct`: CRITICAL, ORDERED, ATOMIC (a block is executed inside), SET_LOCK, TEST_LOCK, ... (not)
 
 OTTER_API void otter_mutex_acquire(enum otter_construct construct, uint32_t detail, uint64_t mutex,
