@@ -98,14 +98,23 @@ class Sound(CheckCase):
         self.assertIn("cut off (1)", self.check(self.folder / "killed").stdout)
 
     def test_names_what_was_left_out(self):
-        path = self.make("without", 10, "without-dependences")
-        _, checks = self.results(path, status=1)  # that its tasks have no regions is not the question here
-        note, = [note for note in checks["counts"]["notes"] if note["quirk"] == "dependences left out"]
-        self.assertEqual(note["n"], 1)
-        self.assertTrue(note["first"][0]["text"].endswith("OTTER_DEPENDENCES=on"))
-        text = self.check(path).stdout
-        self.assertRegex(text, r"\n    dependences left out \(1\)\n(      .+\n)+.* OTTER_DEPENDENCES=on\n")
-        self.assertNotIn("left out", self.check(self.make("with", 10)).stdout)
+        left_out, off, untold = (("OTTER::" + name, value) for name, value in (
+            ("DEPENDENCES", "left out"), ("SETTING::DEPENDENCES", "off"), ("CALLBACK::DEPENDENCES", "never")))
+        cases = ((left_out, "memory.* OTTER_DEPENDENCES=on"), (left_out + off, "OTTER_DEPENDENCES=off asked"),
+                 (untold, "this OpenMP runtime does not tell"), (off, None), ((), None))
+        for i, (properties, reason) in enumerate(cases):
+            path = self.make(f"a{i}", 10, "ours", *properties)
+            _, checks = self.results(path, status=1)  # tasks without regions deviate, which is not the question here
+            notes = [note for note in checks["counts"]["notes"] if note["quirk"] == "dependences left out"]
+            text = self.check(path).stdout
+            if reason:
+                self.assertRegex(notes[0]["first"][0]["text"], reason)
+                self.assertIn("\n    dependences left out (1)\n", text)
+                self.assertRegex(text.replace("\n     ", ""), reason)
+            else:
+                self.assertEqual(notes, [])
+                self.assertNotIn("left out", text)
+            self.assertEqual("no dependences" in self.run_otter("graph", "--hash", path).stderr, bool(reason))
 
     def test_is_the_newest_without_a_name(self):
         for age, name in enumerate(("otter-b", "otter-a")):

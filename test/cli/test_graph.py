@@ -91,7 +91,7 @@ class Output(GraphCase):
         self.assertRegex(self.graph(self.make(), "-r", "0:7", "-o", "x.json").stderr, r"otter: x\.json: 1 node, 0 edges\n")
 
     def test_says_that_dependences_were_left_out(self):
-        result = self.graph(self.make("without", 10, "without-dependences"))
+        result = self.graph(self.make("without", 10, "ours", "OTTER::DEPENDENCES", "left out"))
         self.assertEqual(result.returncode, 0)
         said = [line for line in result.stderr.splitlines() if "depend" in line]
         self.assertEqual(len(said), 1, result.stderr)

@@ -35,7 +35,7 @@ class Text(InfoCase):
         self.assertNotIn("quiet", result.stdout)
 
     def test_tells_that_dependences_were_left_out(self):
-        path = self.make("without", 10, "without-dependences")
+        path = self.make("without", 10, "ours", "OTTER::DEPENDENCES", "left out")
         self.assertIn("left out: depend clauses", self.line(self.info(path).stdout, "dependences"))
         self.assertEqual(json.loads(self.info("--json", path).stdout)["dependences"], "left out")
         self.assertNotIn("dependences", self.info(self.make()).stdout)

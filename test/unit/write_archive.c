@@ -197,8 +197,8 @@ bool write_archive(const char *folder, const struct archive_options *options)
     if (!options->is_foreign) {
         write_properties(archive);
     }
-    if (options->leaves_dependences_out) {
-        OTF2_Archive_SetProperty(archive, "OTTER::DEPENDENCES", "left out", true);
+    for (char **pair = options->properties; pair && pair[0] && pair[1]; pair += 2) {
+        OTF2_Archive_SetProperty(archive, pair[0], pair[1], true);
     }
     write_events(archive, options);
     write_definitions(archive, options);

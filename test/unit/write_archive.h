@@ -12,8 +12,8 @@ struct archive_options {
     uint64_t n_tasks; // created, run and completed on location 0; 0: ARCHIVE_TASKS_BY_DEFAULT
     uint64_t
         first_location; // number of location 0 in the archive; the others follow. 0 in our own archives
-    bool is_foreign;             // no property of ours; with records of MPI
-    bool leaves_dependences_out; // or says so
+    bool is_foreign;   // no property of ours; with records of MPI
+    char **properties; // further ones: name, value, ..., NULL; or NULL
 };
 
 // Writes <folder>/traces.otf2 and what belongs to it; `folder` must not exist. False on any failure.
