@@ -1,10 +1,14 @@
 // Constructs that begin and end on one thread, and what is said about them.
 #include "otter/record.h"
 
+#include <inttypes.h>
+
 #include "record/label.h"
+#include "record/output.h"
 #include "record/parallel.h"
 #include "record/region.h"
 #include "record/thread.h"
+#include "trace/definitions.h"
 
 static bool is_work(uint16_t construct)
 {
@@ -153,6 +157,18 @@ void otter_label_end(uint64_t instance)
     otter_record_end(thread);
 }
 
+// Viewers show markers where a region without duration is too small to be seen. The first ones are enough for that.
+OTTER_COLD static void note_mark(const struct otter_thread *thread, uint64_t time,
+                                 const char *label)
+{
+    static _Atomic unsigned n_marks;
+    char encoded[512];
+    if (atomic_fetch_add(&n_marks, 1) < OTTER_MAX_MARKS) {
+        otter_output_define("mark %" PRIu32 " %" PRIu64 " %s", thread->location, time,
+                            otter_journal_encode(label, encoded, sizeof(encoded)));
+    }
+}
+
 void otter_label_mark(enum otter_construct construct, const char *label, const char *qualifier)
 {
     uint64_t time;
@@ -163,6 +179,9 @@ void otter_label_mark(enum otter_construct construct, const char *label, const c
     uint32_t region = otter_label_region(thread, construct, label, qualifier);
     otter_write_enter(thread->writer, time, region);
     otter_write_leave(thread->writer, time, region);
+    if (construct == OTTER_CONSTRUCT_KOKKOS_EVENT) {
+        note_mark(thread, time, label);
+    }
     otter_record_end(thread);
 }
 

@@ -69,7 +69,7 @@ static struct line split(char *text)
 
 struct reader {
     struct otter_journal_definitions *to;
-    size_t room_descriptions, room_modules, room_locations, room_regions, room_teams;
+    size_t room_descriptions, room_modules, room_locations, room_regions, room_teams, room_marks;
     uint64_t n_members;
     bool is_short_of_memory;
 };
@@ -266,6 +266,21 @@ static bool read_space(struct reader *reader, const struct line *line)
     return true;
 }
 
+static bool read_mark(struct reader *reader, const struct line *line)
+{
+    struct otter_journal_definitions *to = reader->to;
+    uint64_t values[2];
+    if (!numbers(line, 1, 2, UINT64_MAX, values) || values[0] > UINT32_MAX || line->n < 4 ||
+        to->n_marks == OTTER_MAX_MARKS ||
+        !make_room(reader, (void **)&to->marks, sizeof(*to->marks), to->n_marks,
+                   &reader->room_marks)) {
+        return false;
+    }
+    to->marks[to->n_marks++] = (struct otter_mark_definition){
+        .time = values[1], .location = (uint32_t)values[0], .text = decoded(line, 3)};
+    return true;
+}
+
 static bool read_label(struct reader *reader, const struct line *line)
 {
     struct otter_journal_definitions *to = reader->to;
@@ -343,8 +358,8 @@ static const struct {
     {"otter", read_schema},  {"clock", read_clock},       {"start", read_start},
     {"end", read_end},       {"files", read_files},       {"describe", read_description},
     {"module", read_module}, {"location", read_location}, {"region", read_region},
-    {"label", read_label},   {"space", read_space},       {"team", read_team},
-    {"member", read_member}, {"count", read_count},
+    {"label", read_label},   {"space", read_space},       {"mark", read_mark},
+    {"team", read_team},     {"member", read_member},     {"count", read_count},
 };
 
 static void read_line(struct reader *reader, char *text)
@@ -428,6 +443,7 @@ void otter_definitions_free(struct otter_journal_definitions *definitions)
     free(definitions->modules);
     free(definitions->locations);
     free(definitions->regions);
+    free(definitions->marks);
     free(definitions->teams);
     free(definitions->text);
     *definitions = (struct otter_journal_definitions){.text = NULL};

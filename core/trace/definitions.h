@@ -9,7 +9,13 @@
 #include "base/status.h"
 #include "otter/event.h"
 
-enum { OTTER_MAX_SPACES = 64 };
+enum { OTTER_MAX_SPACES = 64, OTTER_MAX_MARKS = 4096 };
+
+struct otter_mark_definition {
+    uint64_t time;
+    uint32_t location;
+    const char *text;
+};
 
 struct otter_module_definition {
     uint64_t begin, end, bias;
@@ -56,6 +62,8 @@ struct otter_journal_definitions {
     struct otter_team_definition *teams; // team i is comm i + 1
     const char *spaces[OTTER_MAX_SPACES];
     size_t n_spaces;
+    struct otter_mark_definition *marks;
+    size_t n_marks;
     size_t n_descriptions, n_modules, n_locations, n_regions, n_teams;
 };
 

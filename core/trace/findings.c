@@ -8,7 +8,7 @@
 
 #include "base/path.h"
 
-enum { MARKER_LOST = 0, MARKER_CUT_OFF = 1 };
+enum { MARKER_LOST = 0, MARKER_CUT_OFF = 1, MARKER_EVENT = 2 };
 
 static bool write_finding(OTF2_MarkerWriter *writer, uint32_t marker, const char *category,
                           uint64_t time, const char *text)
@@ -36,17 +36,34 @@ static bool write_findings(OTF2_MarkerWriter *writer,
     return is_written;
 }
 
+// What a person marked, on the thread that did.
+static bool write_marks(OTF2_MarkerWriter *writer,
+                        const struct otter_journal_definitions *definitions)
+{
+    bool is_written = !OTF2_MarkerWriter_WriteDefMarker(writer, MARKER_EVENT, "Kokkos", "event",
+                                                        OTF2_SEVERITY_NONE);
+    for (size_t i = 0; is_written && i < definitions->n_marks; i++) {
+        const struct otter_mark_definition *mark = &definitions->marks[i];
+        is_written =
+            mark->location >= definitions->n_locations ||
+            !OTF2_MarkerWriter_WriteMarker(writer, mark->time, 0, MARKER_EVENT,
+                                           OTF2_MARKER_SCOPE_LOCATION, mark->location, mark->text);
+    }
+    return is_written;
+}
+
 enum otter_status otter_findings_write(struct OTF2_Archive_struct *archive,
                                        const struct otter_journal_definitions *definitions,
                                        uint64_t last_time)
 {
-    if (definitions->n_lost == 0 && definitions->has_end) {
+    if (definitions->n_lost == 0 && definitions->has_end && definitions->n_marks == 0) {
         return OTTER_OK;
     }
     OTF2_MarkerWriter *writer = OTF2_Archive_GetMarkerWriter(archive);
     if (!writer) {
         return OTTER_IO;
     }
-    bool is_written = write_findings(writer, definitions, last_time);
+    bool is_written = write_findings(writer, definitions, last_time) &&
+                      (definitions->n_marks == 0 || write_marks(writer, definitions));
     return OTF2_Archive_CloseMarkerWriter(archive, writer) || !is_written ? OTTER_IO : OTTER_OK;
 }

@@ -1,4 +1,4 @@
-// Markers: what a person should know about an archive before believing it.
+// Markers: what a person should know about an archive before believing it, and what he marked himself.
 #pragma once
 
 #include <stdint.h>
@@ -8,7 +8,8 @@
 
 struct OTF2_Archive_struct;
 
-// Writes the archive's markers, in the group "Otter", at the time of its last event; no file when there is nothing to say.
+// Writes the archive's markers: findings in the group "Otter", at the time of its last event; events that the program marked in the
+// group "Kokkos", each at its own. No file when there is nothing to say.
 enum otter_status otter_findings_write(struct OTF2_Archive_struct *archive,
                                        const struct otter_journal_definitions *definitions,
                                        uint64_t last_time);
