@@ -287,7 +287,7 @@ bool otter_graph_knows(const struct otter_archive *archive, char why[OTTER_MAX_W
             schema, known);
     } else if (definitions->n_locations > UINT16_MAX) {
         snprintf(why, OTTER_MAX_WHY, "the archive has %zu locations; Otter knows up to %d",
-                 definitions->n_locations, UINT16_MAX);
+                 definitions->n_locations, (int)UINT16_MAX);
     } else {
         return true;
     }
