@@ -507,7 +507,10 @@ static void free_edges(struct otter_builder *builder)
 static void *shrink(void *items, size_t n, size_t size)
 {
     void *smaller = realloc(items, (n + 1) * size);
-    return smaller ? smaller : items;
+    if (!smaller) {
+        return items;
+    }
+    return smaller;
 }
 
 static void take_arrays(struct otter_builder *builder, struct otter_graph *graph)
