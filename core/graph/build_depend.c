@@ -131,7 +131,7 @@ static void add_entry(struct otter_builder *builder, struct otter_depend_table *
 static void add_all_memory(struct otter_builder *builder, struct otter_depend_table *table,
                            uint32_t newest)
 {
-    struct address *address, *next;
+    struct address *address = NULL, *next;
     HASH_ITER(hh, table->addresses, address, next)
     {
         add_predecessors(builder, &address->last);
