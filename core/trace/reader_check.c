@@ -258,7 +258,7 @@ enum otter_status otter_check_chunked_file(const char *path, enum otter_file_kin
                                            uint64_t chunk_size, uint64_t *n_whole, char *why,
                                            size_t why_size)
 {
-    uint64_t ignored;
+    uint64_t ignored = 0;
     struct file file = {.chunk_size = chunk_size,
                         .kind = kind,
                         .n_whole = n_whole ? n_whole : &ignored,
