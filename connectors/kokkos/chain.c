@@ -66,6 +66,7 @@ bool chain_load(const char *library)
                    dlerror());
         return false;
     }
+    chain.is_loaded = true;
     for (size_t i = 0; i < sizeof(hooks) / sizeof(*hooks); i++) {
         void *symbol = dlsym(handle, hooks[i].name);
         if (symbol && !is_ours(symbol)) {

@@ -40,6 +40,7 @@ struct chain {
     void (*stop_profile_section)(uint32_t);
     void (*destroy_profile_section)(uint32_t);
     void (*profile_event)(const char *);
+    bool is_loaded;
 };
 
 // All NULL until chain_load has found a tool.

@@ -1,6 +1,5 @@
 #include "device.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -16,13 +15,12 @@ static _Atomic bool has_device_number = true;
 enum origin { FROM_KERNEL = 0, FROM_USER, FROM_KOKKOS, FROM_TOOL };
 
 struct text {
-    uint64_t key;
+    _Atomic uint64_t key; // 0: being made
     char text[TEXT_SIZE];
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct text texts[MAX_TEXTS];
-static _Atomic uint32_t n_texts; // those below are never changed
+static _Atomic uint32_t n_taken;
 
 void device_set_version(uint64_t interface_version)
 {
@@ -70,43 +68,33 @@ static void describe_fence(uint32_t device, enum origin origin, char *text, size
     snprintf(text, size, "%s, %s", origins[origin], where);
 }
 
-static const char *find(uint64_t key, uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++) {
-        if (texts[i].key == key) {
-            return texts[i].text;
-        }
-    }
-    return NULL;
-}
-
+// No lock: a forked child must not wait for a thread that it does not have. Two threads may make the same text twice.
 static const char *define(uint32_t device, enum origin origin, uint64_t key)
 {
-    uint32_t n = atomic_load(&n_texts);
-    const char *found = find(key, n);
-    if (found || n == MAX_TEXTS) {
-        return found ? found : type_name(device);
+    uint32_t n = atomic_fetch_add(&n_taken, 1);
+    if (n >= MAX_TEXTS) {
+        atomic_store(&n_taken, MAX_TEXTS);
+        return type_name(device);
     }
-    texts[n].key = key;
     if (origin == FROM_KERNEL) {
         describe(device, texts[n].text, TEXT_SIZE);
     } else {
         describe_fence(device, origin, texts[n].text, TEXT_SIZE);
     }
-    atomic_store_explicit(&n_texts, n + 1, memory_order_release);
+    atomic_store_explicit(&texts[n].key, key, memory_order_release);
     return texts[n].text;
 }
 
 static const char *text_of(uint32_t device, enum origin origin)
 {
-    uint64_t key = (uint64_t)origin << 32 | device;
-    const char *text = find(key, atomic_load_explicit(&n_texts, memory_order_acquire));
-    if (!text) {
-        pthread_mutex_lock(&lock);
-        text = define(device, origin, key);
-        pthread_mutex_unlock(&lock);
+    uint64_t key = ((uint64_t)origin << 32 | device) + 1;
+    uint32_t n = atomic_load_explicit(&n_taken, memory_order_relaxed);
+    for (uint32_t i = 0; i < n && i < MAX_TEXTS; i++) {
+        if (atomic_load_explicit(&texts[i].key, memory_order_acquire) == key) {
+            return texts[i].text;
+        }
     }
-    return text;
+    return n < MAX_TEXTS ? define(device, origin, key) : type_name(device);
 }
 
 const char *device_name(uint32_t device)

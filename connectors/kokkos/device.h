@@ -9,5 +9,5 @@ void device_set_version(uint64_t interface_version);
 // "OpenMP", "Cuda 1 instance 3". Instances of devices of the host say nothing and are left out. Lives for ever. Any thread.
 const char *device_name(uint32_t device);
 
-// The same of a fence, which may be for more than one instance: "Cuda", "Cuda 1 (copies)".
+// Whose fence it is, by its name, and where: "user, OpenMP", "Kokkos, Cuda 1 instance 3", "tool, Cuda" (all instances), "Kokkos, Cuda copies".
 const char *device_of_fence(uint32_t device, const char *name);

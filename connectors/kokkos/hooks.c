@@ -47,6 +47,19 @@ static inline void attach(void)
     }
 }
 
+// Kokkos hands texts over, other callers may not.
+static const char *text_of(const char *name)
+{
+    return name ? name : "";
+}
+
+// Kokkos may go on after it has said that it ends, on threads of its own; what it does then is nobody's.
+static inline bool is_recording(void)
+{
+    attach();
+    return atomic_load_explicit(&stage, memory_order_relaxed) == ATTACHED;
+}
+
 // ---- the session
 
 void kokkosp_init_library(int load_sequence, uint64_t interface_version, uint32_t n_devices,
@@ -108,13 +121,13 @@ void kokkosp_declare_metadata(const char *key, const char *value)
     char name[MAX_KEY] = "KOKKOS::";
     size_t n = strlen(name);
     attach();
-    for (const char *at = key; *at && n < sizeof(name) - 1; at++) {
+    for (const char *at = text_of(key); *at && n < sizeof(name) - 1; at++) {
         bool is_lower = *at >= 'a' && *at <= 'z';
         bool is_kept = (*at >= 'A' && *at <= 'Z') || (*at >= '0' && *at <= '9');
         name[n++] = is_lower ? (char)(*at - 'a' + 'A') : is_kept ? *at : '_';
     }
     name[n] = '\0';
-    otter_describe(name, value);
+    otter_describe(name, text_of(value));
     PASS_ON(declare_metadata, key, value);
 }
 
@@ -135,22 +148,27 @@ __attribute__((cold)) static void pass_begin(begin_hook *next, const char *name,
 static inline void begin(enum otter_construct construct, const char *name, const char *where,
                          uint64_t *number)
 {
-    attach();
     *number = otter_label_begin(construct, name, where);
 }
 
 // A kernel ends by its number alone: some tools that sit in front of us end a reduction as a scan.
 static inline void end(uint64_t number, end_hook *next)
 {
+    if (!is_recording()) {
+        return;
+    }
     uint64_t ours = number, theirs = 0;
-    bool is_passed = next && chain_recall(number, &ours, &theirs);
+    bool is_passed = __builtin_expect(chain.is_loaded, 0) && chain_recall(number, &ours, &theirs);
     otter_label_end(ours);
-    if (is_passed) {
+    if (is_passed && next) {
         next(theirs);
     }
 }
 
 #define BEGIN(hook, construct, where)                                                              \
+    if (!is_recording()) {                                                                         \
+        return;                                                                                    \
+    }                                                                                              \
     begin(construct, name, where, number);                                                         \
     if (__builtin_expect(chain.hook != NULL, 0)) {                                                 \
         pass_begin(chain.hook, name, device, number);                                              \
@@ -173,7 +191,7 @@ void kokkosp_begin_parallel_scan(const char *name, uint32_t device, uint64_t *nu
 
 void kokkosp_begin_fence(const char *name, uint32_t device, uint64_t *number)
 {
-    BEGIN(begin_fence, OTTER_CONSTRUCT_KOKKOS_FENCE, device_of_fence(device, name));
+    BEGIN(begin_fence, OTTER_CONSTRUCT_KOKKOS_FENCE, device_of_fence(device, text_of(name)));
 }
 
 void kokkosp_end_parallel_for(uint64_t number)
@@ -203,8 +221,10 @@ void kokkosp_begin_deep_copy(struct Kokkos_Profiling_SpaceHandle to_space, const
                              const char *from_name, const void *from, uint64_t bytes)
 {
     char label[MAX_TEXT], where[2 * sizeof(to_space.name) + 8];
-    attach();
-    snprintf(label, sizeof(label), "%.500s <- %.500s", to_name, from_name);
+    if (!is_recording()) {
+        return;
+    }
+    snprintf(label, sizeof(label), "%.500s <- %.500s", text_of(to_name), text_of(from_name));
     snprintf(where, sizeof(where), "%.63s <- %.63s", to_space.name, from_space.name);
     if (otter_label_begin(OTTER_CONSTRUCT_KOKKOS_COPY, label, where)) {
         otter_parameter(OTTER_PARAMETER_BYTES, bytes);
@@ -214,6 +234,9 @@ void kokkosp_begin_deep_copy(struct Kokkos_Profiling_SpaceHandle to_space, const
 
 void kokkosp_end_deep_copy(void)
 {
+    if (!is_recording()) {
+        return;
+    }
     otter_leave(OTTER_CONSTRUCT_KOKKOS_COPY);
     PASS_ON(end_deep_copy);
 }
@@ -222,7 +245,9 @@ void kokkosp_end_deep_copy(void)
 static void note_memory(enum otter_construct construct, struct Kokkos_Profiling_SpaceHandle *space,
                         const char *label, uint64_t bytes)
 {
-    attach();
+    if (!is_recording()) {
+        return;
+    }
     space->name[sizeof(space->name) - 1] = '\0';
     otter_memory(construct, space->name, label, bytes);
 }
@@ -248,14 +273,18 @@ static const char *side(bool is_device)
 
 void kokkosp_dual_view_sync(const char *label, const void *data, bool is_device)
 {
-    attach();
+    if (!is_recording()) {
+        return;
+    }
     otter_label_mark(OTTER_CONSTRUCT_KOKKOS_DUAL_VIEW_SYNC, label, side(is_device));
     PASS_ON(dual_view_sync, label, data, is_device);
 }
 
 void kokkosp_dual_view_modify(const char *label, const void *data, bool is_device)
 {
-    attach();
+    if (!is_recording()) {
+        return;
+    }
     otter_label_mark(OTTER_CONSTRUCT_KOKKOS_DUAL_VIEW_MODIFY, label, side(is_device));
     PASS_ON(dual_view_modify, label, data, is_device);
 }
@@ -264,21 +293,28 @@ void kokkosp_dual_view_modify(const char *label, const void *data, bool is_devic
 
 void kokkosp_push_profile_region(const char *name)
 {
-    attach();
+    if (!is_recording()) {
+        return;
+    }
     otter_label_begin(OTTER_CONSTRUCT_KOKKOS_REGION, name, NULL);
     PASS_ON(push_profile_region, name);
 }
 
 void kokkosp_pop_profile_region(void)
 {
+    if (!is_recording()) {
+        return;
+    }
     otter_leave(OTTER_CONSTRUCT_KOKKOS_REGION);
     PASS_ON(pop_profile_region);
 }
 
 void kokkosp_create_profile_section(const char *name, uint32_t *section)
 {
-    attach();
-    *section = section_create(name);
+    if (!is_recording()) {
+        return;
+    }
+    *section = section_create(text_of(name));
     if (chain.create_profile_section) {
         uint32_t theirs = 0;
         chain.create_profile_section(name, &theirs);
@@ -300,25 +336,39 @@ static void switch_section(uint32_t section, bool is_start)
 
 void kokkosp_start_profile_section(uint32_t section)
 {
+    if (!is_recording()) {
+        return;
+    }
     switch_section(section, true);
     PASS_ON(start_profile_section, chain_recall_section(section));
 }
 
 void kokkosp_stop_profile_section(uint32_t section)
 {
+    if (!is_recording()) {
+        return;
+    }
     switch_section(section, false);
     PASS_ON(stop_profile_section, chain_recall_section(section));
 }
 
 void kokkosp_destroy_profile_section(uint32_t section)
 {
+    if (!is_recording()) {
+        return;
+    }
+    char name[SECTION_NAME_SIZE];
     PASS_ON(destroy_profile_section, chain_recall_section(section));
-    section_destroy(section);
+    if (section_destroy(section, name)) {
+        otter_section(name, false);
+    }
 }
 
 void kokkosp_profile_event(const char *name)
 {
-    attach();
-    otter_label_mark(OTTER_CONSTRUCT_KOKKOS_EVENT, name, NULL);
+    if (!is_recording()) {
+        return;
+    }
+    otter_label_mark(OTTER_CONSTRUCT_KOKKOS_EVENT, text_of(name), NULL);
     PASS_ON(profile_event, name);
 }

@@ -31,23 +31,29 @@ static demangle_function *find_demangler(void)
     return function;
 }
 
-// "2nd" would be a type called "nd": short ones are taken for labels.
+// "2nd" or "8 threads" are no types. A lower-case word behind its length is taken for a label, too: "5stage".
 static bool may_be_type(const char *name)
 {
-    if (*name == 'Z' || *name == 'N') {
-        return strpbrk(name, " \t") == NULL && strlen(name) > MIN_FUNCTOR;
+    if (strpbrk(name, " \t\n") || strlen(name) <= MIN_FUNCTOR) {
+        return false;
     }
-    return isdigit((unsigned char)*name) && atoi(name) >= MIN_FUNCTOR;
+    if (*name == 'Z' || *name == 'N') {
+        return true;
+    }
+    size_t n = strspn(name, "0123456789");
+    return n > 0 && atoi(name) >= MIN_FUNCTOR &&
+           (isupper((unsigned char)name[n]) || strchr(name, 'I'));
 }
 
-// One type of `name`, of `length` bytes, demangled behind what `room` holds. False: it is none.
-static bool add_demangled(const char *name, size_t length, char *room, size_t size)
+// One type of `name`, of `length` bytes, demangled behind what `room` holds; what stands behind another is one. False: it is none.
+static bool add_demangled(const char *name, size_t length, bool is_tag, char *room, size_t size)
 {
     demangle_function *demangle = find_demangler();
     char *mangled = strndup(name, length);
     int status = -1;
-    char *text =
-        demangle && mangled && may_be_type(mangled) ? demangle(mangled, NULL, NULL, &status) : NULL;
+    char *text = demangle && mangled && (is_tag || may_be_type(mangled))
+                     ? demangle(mangled, NULL, NULL, &status)
+                     : NULL;
     bool is_good = text && status == 0;
     if (is_good) {
         size_t used = strlen(room);
@@ -65,22 +71,31 @@ static bool demangle_all(const char *name, char *room, size_t size)
     for (const char *part = name; part; part = strchr(part, '/') ? strchr(part, '/') + 1 : NULL) {
         bool is_tag = part != name;
         size_t length = strcspn(part, "/");
-        if (!add_demangled(part, length, room, size) && !is_tag) {
+        if (!add_demangled(part, length, is_tag, room, size) && !is_tag) {
             return false;
         }
     }
     return true;
 }
 
-// Where the template argument that begins at `text` ends.
+// Where the template argument that begins at `text` ends. What is compared inside of parentheses is no list: (sizeof(A))>(2).
 static size_t argument_length(const char *text)
 {
-    int depth = 0;
+    int lists = 0, parentheses = 0;
     size_t i = 0;
     for (; text[i]; i++) {
-        depth += text[i] == '<' || text[i] == '(';
-        depth -= text[i] == '>' || text[i] == ')';
-        if (depth < 0 || (depth == 0 && text[i] == ',')) {
+        parentheses += text[i] == '(';
+        if (text[i] == ')' && --parentheses < 0) {
+            break;
+        }
+        if (parentheses > 0) {
+            continue;
+        }
+        lists += text[i] == '<';
+        if (text[i] == '>' && --lists < 0) {
+            break;
+        }
+        if (text[i] == ',' && lists == 0) {
             break;
         }
     }
@@ -100,21 +115,35 @@ static const char *unwrap(const char *name, char *room, size_t size)
     return room;
 }
 
-// "(lambda at app/main.cpp:4:64)" is "lambda main.cpp:4".
+// "(lambda at app/main.cpp:4:64)" is "lambda main.cpp:4"; a work tag may follow: "/ns::Tag".
 static const char *shorten_lambda(const char *name, char *room, size_t size)
 {
     static const char start[] = "(lambda at ";
-    if (strncmp(name, start, strlen(start)) != 0) {
+    const char *end = strchr(name, ')');
+    if (strncmp(name, start, strlen(start)) != 0 || !end) {
         return name;
     }
     const char *place = name + strlen(start);
-    const char *slash = strrchr(place, '/');
-    place = slash ? slash + 1 : place;
-    const char *line = strchr(place, ':');
-    size_t length =
-        line ? (size_t)(line - place) + 1 + strspn(line + 1, "0123456789") : strcspn(place, ")");
-    snprintf(room, size, "lambda %.*s", (int)length, place);
+    for (const char *at = place; at < end; at++) {
+        place = *at == '/' ? at + 1 : place;
+    }
+    size_t length = strcspn(place, ":)");
+    if (place[length] == ':') {
+        length += 1 + strspn(place + length + 1, "0123456789");
+    }
+    snprintf(room, size, "lambda %.*s%s%s", (int)length, place, end[1] == '/' ? " / " : "",
+             end[1] == '/' ? end + 2 : "");
     return room;
+}
+
+// Where the list of template arguments that begins at `text` ends; 0 where it never does.
+static size_t list_length(const char *text)
+{
+    size_t i = argument_length(text);
+    while (text[i] == ',') {
+        i += 1 + argument_length(text + i + 1);
+    }
+    return text[i] == '>' ? i : 0;
 }
 
 // `name` into `room`, long template arguments left out.
@@ -129,10 +158,7 @@ static void shorten_arguments(const char *name, char *room, size_t size)
         if (is_long && is_list) {
             memcpy(room + n, "...", 3);
             n += 3;
-            while (*at && *at != '>') {
-                at += argument_length(at);
-                at += *at == ',';
-            }
+            at += list_length(at);
         }
     }
     room[n] = '\0';

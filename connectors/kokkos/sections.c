@@ -1,69 +1,52 @@
 #include "sections.h"
 
-#include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
+#include <stdatomic.h>
+#include <stdio.h>
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+// No lock: a forked child must not wait for a thread that it does not have.
+enum { MAX_SECTIONS = 1024 };
+
+enum state { FREE = 0, BEING_MADE, STOPPED, STARTED };
+
 struct section {
-    char *name; // NULL: free
-    bool is_started;
+    _Atomic int state; // enum state
+    char name[SECTION_NAME_SIZE];
 };
 
-static struct section *sections;
-static uint32_t n_sections;
-
-// Caller holds `lock`. The number of a free place, or of a new one; UINT32_MAX when memory is short.
-static uint32_t find_free(void)
-{
-    for (uint32_t i = 0; i < n_sections; i++) {
-        if (!sections[i].name) {
-            return i;
-        }
-    }
-    uint32_t larger = n_sections ? n_sections * 2 : 16;
-    struct section *moved = realloc(sections, larger * sizeof(*sections));
-    if (!moved) {
-        return UINT32_MAX;
-    }
-    memset(moved + n_sections, 0, (larger - n_sections) * sizeof(*moved));
-    sections = moved;
-    uint32_t free_place = n_sections;
-    n_sections = larger;
-    return free_place;
-}
+static struct section sections[MAX_SECTIONS];
 
 uint32_t section_create(const char *name)
 {
-    pthread_mutex_lock(&lock);
-    uint32_t section = find_free();
-    if (section != UINT32_MAX) {
-        sections[section] =
-            (struct section){.name = strndup(name ? name : "", SECTION_NAME_SIZE - 1)};
+    for (uint32_t i = 0; i < MAX_SECTIONS; i++) {
+        int is_free = FREE;
+        if (atomic_compare_exchange_strong(&sections[i].state, &is_free, BEING_MADE)) {
+            snprintf(sections[i].name, SECTION_NAME_SIZE, "%s", name);
+            atomic_store(&sections[i].state, STOPPED);
+            return i;
+        }
     }
-    pthread_mutex_unlock(&lock);
-    return section;
+    return UINT32_MAX;
 }
 
-void section_destroy(uint32_t section)
+bool section_destroy(uint32_t section, char *name)
 {
-    pthread_mutex_lock(&lock);
-    if (section < n_sections) {
-        free(sections[section].name);
-        sections[section].name = NULL;
+    bool was_started = section_change(section, false, name) == SECTION_CHANGED;
+    if (section < MAX_SECTIONS) {
+        int is_stopped = STOPPED;
+        atomic_compare_exchange_strong(&sections[section].state, &is_stopped, FREE);
     }
-    pthread_mutex_unlock(&lock);
+    return was_started;
 }
 
 enum section_change section_change(uint32_t section, bool is_start, char *name)
 {
-    enum section_change change = SECTION_UNKNOWN;
-    pthread_mutex_lock(&lock);
-    if (section < n_sections && sections[section].name) {
-        strcpy(name, sections[section].name); // both are of SECTION_NAME_SIZE
-        change = sections[section].is_started == is_start ? SECTION_AS_BEFORE : SECTION_CHANGED;
-        sections[section].is_started = is_start;
+    int wanted = is_start ? STARTED : STOPPED;
+    int other = is_start ? STOPPED : STARTED;
+    if (section >= MAX_SECTIONS || atomic_load(&sections[section].state) < STOPPED) {
+        return SECTION_UNKNOWN;
     }
-    pthread_mutex_unlock(&lock);
-    return change;
+    snprintf(name, SECTION_NAME_SIZE, "%s", sections[section].name);
+    return atomic_compare_exchange_strong(&sections[section].state, &other, wanted)
+               ? SECTION_CHANGED
+               : SECTION_AS_BEFORE;
 }

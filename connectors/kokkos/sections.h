@@ -7,9 +7,10 @@
 
 enum { SECTION_NAME_SIZE = 256 };
 
-// Unique while it is not destroyed. UINT32_MAX when memory is short.
+// Unique while it is not destroyed. UINT32_MAX when there are too many.
 uint32_t section_create(const char *name);
-void section_destroy(uint32_t section);
+// True: it was started, and is stopped now; its name goes into `name`.
+bool section_destroy(uint32_t section, char *name);
 
 enum section_change {
     SECTION_UNKNOWN = 0, // the number stands for none

@@ -62,7 +62,8 @@ def all_is_recorded(mode, folder):
     assert got.sections["shared section", "stop"] == got.sections["shared section", "start"] == n_shared, got.sections
     properties = got.archive.properties
     assert all(properties[f"OTTER::KOKKOS::KEY_{label}"] == "value" for label in range(N_LABELS)), properties
-    assert (properties["OTTER::LOST"], properties["OTTER::REPAIRED"]) == ("0", "0"), properties
+    # A section that several threads start at once was started already for all but one of them: counted as repaired.
+    assert properties["OTTER::LOST"] == "0", properties
 
 
 def all_threads_call_at_once(folder):

@@ -1,0 +1,77 @@
+// What names_show makes of names that no person wrote, in a program of C++: there __cxa_demangle is at hand.
+#include <cstdio>
+#include <cstring>
+#include <cxxabi.h>
+#include <initializer_list>
+#include <type_traits>
+#include <typeinfo>
+
+extern "C" {
+const char *names_show(int construct, const char *raw, char *room, size_t size);
+void names_set_version(unsigned long interface_version);
+}
+
+namespace a_rather_long_name_of_a_project
+{
+namespace kernels
+{
+template <class F> struct Wrapper {
+    F f;
+};
+struct Particle {
+    int x;
+};
+struct Functor {
+};
+// The lambda's type holds a '>' that ends no list.
+template <class T>
+const char *name_of_lambda(T t, typename std::enable_if<(sizeof(T) > 2)>::type * = nullptr)
+{
+    auto f = [=](int) { return t.x; };
+    return typeid(Wrapper<decltype(f)>).name();
+}
+} // namespace kernels
+} // namespace a_rather_long_name_of_a_project
+
+// Keeps the library that has it, as programs of Kokkos do.
+auto *volatile demangler = &abi::__cxa_demangle;
+
+static int n_failed;
+
+static void expect(const char *raw, const char *wanted)
+{
+    char room[4097];
+    const char *shown = names_show(112, raw, room, sizeof room); // OTTER_CONSTRUCT_KOKKOS_FOR
+    if (std::strcmp(shown, wanted) != 0) {
+        std::printf("%s: expected %s, got %s\n", raw, wanted, shown);
+        n_failed++;
+    }
+}
+
+int main()
+{
+    using namespace a_rather_long_name_of_a_project::kernels;
+    names_set_version(20210225);
+    expect("7Functor", "Functor");
+    expect("7Functor/4TagA", "Functor / TagA");
+    expect("7Functor/2X1", "Functor / X1");
+    for (const char *label :
+         {"fill", "i", "2nd", "8 threads", "5stage", "4step", "N", "Zeta", "10iterations", ""}) {
+        expect(label, label);
+    }
+    char room[4097];
+    const char *shown =
+        names_show(112, name_of_lambda(Particle{1}), room, sizeof room); // must come back
+    if (std::strlen(shown) > 200 || !std::strstr(shown, "Wrapper")) {
+        std::printf("a long lambda: got %s\n", shown);
+        n_failed++;
+    }
+    names_set_version(20240906);
+    expect("7Functor", "7Functor");
+    expect("(lambda at app/main.cpp:4:64)", "lambda main.cpp:4");
+    expect("(lambda at app/main.cpp:4:64)/ns::Tag", "lambda main.cpp:4 / ns::Tag");
+    expect(
+        "Kokkos::Impl::CombinedFunctorReducer<(lambda at a/b.cpp:11:42), Kokkos::Impl::X<int>::Reducer>",
+        "lambda b.cpp:11");
+    return n_failed > 0;
+}
