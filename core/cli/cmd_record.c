@@ -188,11 +188,34 @@ static int set_ompt(void)
     return is_set ? OTTER_EXIT_OK : OTTER_EXIT_FAILED;
 }
 
+// The argument by which a program of Kokkos is told its tool, or NULL. It wins over the variables, or contradicts them.
+static const char *find_tool_argument(char *const *arguments)
+{
+    static const char *const names[] = {"--kokkos-tools-library=", "--kokkos-tools-libs="};
+    for (; *arguments; arguments++) {
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+            if (strncmp(*arguments, names[i], strlen(names[i])) == 0) {
+                return *arguments;
+            }
+        }
+    }
+    return NULL;
+}
+
 // Versions before 3.7 know KOKKOS_PROFILE_LIBRARY only; later ones take it too, with a warning, and want both to be equal. What the
 // program is cannot always be told: then both are set. Kokkos loads the first tool only: when Otter is disabled, it must not be there.
-static bool set_kokkos(const struct otter_program *program)
+static bool set_kokkos(const struct otter_program *program, char *const *arguments)
 {
     char *library = otter_settings_get_bool("enabled") ? otter_library_find("kokkos") : NULL;
+    const char *other = library ? find_tool_argument(arguments) : NULL;
+    if (other) {
+        otter_warning(
+            "'%s' names another tool: what Kokkos does will not be recorded (leave it out; "
+            "--chain=LIBRARY runs both)",
+            other);
+        free(library);
+        return true;
+    }
     if (!library) {
         return true;
     }
@@ -201,8 +224,12 @@ static bool set_kokkos(const struct otter_program *program)
     bool is_newer = otter_program_mentions(program, "KOKKOS_TOOLS_LIBS", "kokkos");
     bool wants_older = (users_older && *users_older) || !is_newer;
     const char *name = users && *users ? "KOKKOS_TOOLS_LIBS" : "KOKKOS_PROFILE_LIBRARY";
-    tell_of_displaced(name, library);
-    bool is_set = prepend(name, library, ';') &&
+    const char *list = getenv(name);
+    bool is_there = list && strstr(list, otter_file_name(library));
+    if (!is_there) {
+        tell_of_displaced(name, library);
+    }
+    bool is_set = (is_there || prepend(name, library, ';')) &&
                   setenv("KOKKOS_TOOLS_LIBS", getenv(name), 1) == 0 &&
                   setenv("KOKKOS_PROFILE_LIBRARY", getenv(name), 1) == 0;
     free(library);
@@ -272,7 +299,7 @@ static int set_environment(const struct request *request, const struct otter_ope
     int status = request->folder ? set_folder(request->folder) : OTTER_EXIT_OK;
     status = status ? status : set_ompt();
     status = status ? status : set_runtime(request, openmp, program);
-    if (!status && !(set_kokkos(program) && set_working_folder())) {
+    if (!status && !(set_kokkos(program, request->arguments) && set_working_folder())) {
         status = OTTER_EXIT_FAILED;
     }
     return status;

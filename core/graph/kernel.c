@@ -2,6 +2,9 @@
 
 #include <string.h>
 
+// In place of a line, until all regions have been looked at.
+#define FROM_SEVERAL_LINES UINT32_MAX
+
 static bool is_kernel(const struct otter_graph *graph, uint32_t region)
 {
     if (region == OTTER_NONE) {
@@ -22,12 +25,18 @@ static void take_line(const struct otter_graph *graph, struct otter_labels *labe
     }
     struct otter_label *kernel = &labels->regions[around->region];
     const struct otter_label *region = &labels->regions[begin->region];
-    bool is_own = strncmp(region->where, "Kokkos_", strlen("Kokkos_")) != 0;
-    if (!*kernel->where && region->line > 0 && is_own) {
+    bool is_own = region->line > 0 && strncmp(region->where, "Kokkos_", strlen("Kokkos_")) != 0;
+    if (!is_own || kernel->line == FROM_SEVERAL_LINES) {
+        return;
+    }
+    if (kernel->line == 0) {
         kernel->where = region->where;
         kernel->function = region->function;
         kernel->file = region->file;
         kernel->line = region->line;
+    } else if (kernel->line != region->line || strcmp(kernel->file, region->file) != 0) {
+        kernel->where = kernel->function = kernel->file = "";
+        kernel->line = FROM_SEVERAL_LINES;
     }
 }
 
@@ -36,6 +45,11 @@ void otter_kernels_take_lines(const struct otter_graph *graph, struct otter_labe
     for (uint32_t i = 0; i < graph->n_teams; i++) {
         if (graph->teams[i].begin_node != OTTER_NONE) {
             take_line(graph, labels, &graph->nodes[graph->teams[i].begin_node]);
+        }
+    }
+    for (size_t i = 0; i < labels->n_regions; i++) {
+        if (labels->regions[i].line == FROM_SEVERAL_LINES) {
+            labels->regions[i].line = 0;
         }
     }
 }

@@ -163,7 +163,8 @@ OTTER_COLD static void note_mark(const struct otter_thread *thread, uint64_t tim
 {
     static _Atomic unsigned n_marks;
     char encoded[512];
-    if (atomic_fetch_add(&n_marks, 1) < OTTER_MAX_MARKS) {
+    if (atomic_load(&n_marks) < OTTER_MAX_MARKS &&
+        atomic_fetch_add(&n_marks, 1) < OTTER_MAX_MARKS) {
         otter_output_define("mark %" PRIu32 " %" PRIu64 " %s", thread->location, time,
                             otter_journal_encode(label, encoded, sizeof(encoded)));
     }

@@ -115,6 +115,10 @@ static const struct otter_label *define(_Atomic(struct otter_label *) *bucket,
     label->length = key->length;
     label->qualifier_length = key->qualifier_length;
     label->region = define_region(key);
+    if (label->region == OTTER_REGION_UNKNOWN) { // there are too many: none of the others is kept
+        free(label);
+        return NULL;
+    }
     label->next = atomic_load(bucket);
     atomic_store_explicit(bucket, label, memory_order_release);
     return label;

@@ -75,6 +75,16 @@ static void describe(const char *name, const char *value)
         journal_description(name, value);
         return;
     }
+    for (struct description *at = descriptions; at; at = at->next) {
+        if (strcmp(at->name, name) == 0) {
+            char *later = strdup(value);
+            if (later) {
+                free(at->value);
+                at->value = later;
+            }
+            return;
+        }
+    }
     struct description *description = calloc(1, sizeof(*description));
     char *name_copy = strdup(name), *value_copy = strdup(value);
     if (!description || !name_copy || !value_copy) {

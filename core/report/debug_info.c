@@ -509,19 +509,21 @@ static bool is_of_kokkos(const char *file)
     return strncmp(slash ? slash + 1 : file, "Kokkos_", strlen("Kokkos_")) == 0;
 }
 
-// Where the function that was inlined as `die` was called; false: it does not say.
-static bool find_call(Dwarf_Die *die, Dwarf_Files *files, const char **file, uint32_t *line)
+// Where the function that was inlined as `die` was called, if it says so.
+static void find_call(Dwarf_Die *die, Dwarf_Files *files, struct otter_code_place *place)
 {
     Dwarf_Attribute attribute;
-    Dwarf_Word number, index;
+    Dwarf_Word line, index;
     if (dwarf_tag(die) != DW_TAG_inlined_subroutine ||
-        dwarf_formudata(dwarf_attr(die, DW_AT_call_line, &attribute), &number) != 0 ||
+        dwarf_formudata(dwarf_attr(die, DW_AT_call_line, &attribute), &line) != 0 ||
         dwarf_formudata(dwarf_attr(die, DW_AT_call_file, &attribute), &index) != 0) {
-        return false;
+        return;
     }
-    *file = dwarf_filesrc(files, index, NULL, NULL);
-    *line = (uint32_t)number;
-    return *file != NULL;
+    const char *file = dwarf_filesrc(files, index, NULL, NULL);
+    if (file) {
+        place->file = file;
+        place->line = (uint32_t)line;
+    }
 }
 
 static void leave_kokkos(struct otter_unit *unit, Dwarf_Addr address,
@@ -537,7 +539,7 @@ static void leave_kokkos(struct otter_unit *unit, Dwarf_Addr address,
         n = dwarf_getscopes_die(&here[0], &around);
     }
     for (int i = 0; i < n && is_of_kokkos(place->file); i++) {
-        find_call(&around[i], files, &place->file, &place->line);
+        find_call(&around[i], files, place);
     }
     free(here);
     free(around);

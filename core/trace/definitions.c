@@ -15,7 +15,6 @@
 // Bounds on what a hostile journal can ask for.
 enum {
     MAX_FIELDS = 6,
-    MAX_JOURNAL = 1 << 26, // bytes
     MAX_TEAM_SIZE = 1 << 16,
     MAX_MEMBERS = 1 << 24, // of all teams
     MAX_DESCRIPTIONS = 1 << 12,
@@ -387,7 +386,8 @@ static enum otter_status read_text(int file, struct otter_journal_definitions *t
         return OTTER_BAD_ARCHIVE;
     }
     uint64_t length = atomic_load(&header.length);
-    if (length > MAX_JOURNAL || (uint64_t)about.st_size < OTTER_JOURNAL_TEXT_OFFSET + length) {
+    if (length > OTTER_JOURNAL_MAX_TEXT ||
+        (uint64_t)about.st_size < OTTER_JOURNAL_TEXT_OFFSET + length) {
         return OTTER_BAD_ARCHIVE;
     }
     to->text = malloc(length + 1);

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,6 +129,24 @@ static enum otter_status append(struct otter_journal *journal, const char *line,
     return OTTER_OK;
 }
 
+// Without these an archive is incomplete, or none.
+static bool is_vital(const char *line)
+{
+    static const char *const words[] = {"location ", "count ", "end "};
+    for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+        if (strncmp(line, words[i], strlen(words[i])) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_room(const struct otter_journal *journal, size_t length)
+{
+    uint64_t max = OTTER_JOURNAL_MAX_TEXT - (is_vital(journal->line) ? 0 : OTTER_JOURNAL_RESERVE);
+    return atomic_load(&journal->header->length) + length < max;
+}
+
 enum otter_status otter_journal_vadd(struct otter_journal *journal, const char *format,
                                      va_list arguments)
 {
@@ -137,7 +156,9 @@ enum otter_status otter_journal_vadd(struct otter_journal *journal, const char *
     int length = vsnprintf(journal->line, sizeof(journal->line) - 1, format, arguments);
     if (length >= 0 && (size_t)length < sizeof(journal->line) - 1) {
         journal->line[length] = '\n';
-        status = append(journal, journal->line, (size_t)length + 1);
+        status = !has_room(journal, (size_t)length + 1)
+                     ? OTTER_NO_SPACE
+                     : append(journal, journal->line, (size_t)length + 1);
     }
     otter_unlock(&journal->lock, &held);
     return status;

@@ -28,7 +28,11 @@
 #include "base/clock.h"
 #include "base/status.h"
 
-enum { OTTER_JOURNAL_TEXT_OFFSET = 4096 };
+enum {
+    OTTER_JOURNAL_TEXT_OFFSET = 4096,
+    OTTER_JOURNAL_MAX_TEXT = 1 << 26, // bytes; who reads a journal refuses more
+    OTTER_JOURNAL_RESERVE = 1 << 22,  // of these, for what an archive cannot do without
+};
 
 #define OTTER_JOURNAL_MAGIC UINT64_C(0x314c4e4a5254544f) // "OTTRJNL1"
 
@@ -45,7 +49,8 @@ struct otter_journal;
 enum otter_status otter_journal_create(const char *path, struct otter_journal **journal);
 void otter_journal_close(struct otter_journal *journal);
 
-// Adds one line; the format gives it without its end. Any thread. Costs system calls only when the file must grow.
+// Adds one line; the format gives it without its end. Any thread. Costs system calls only when the file must grow. OTTER_NO_SPACE: so
+// much has been defined that only locations, counts and the end are still taken.
 enum otter_status otter_journal_add(struct otter_journal *journal, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
