@@ -243,26 +243,26 @@ void kokkosp_end_deep_copy(void)
 
 // Byte 63 of the name may be anything.
 static void note_memory(enum otter_construct construct, struct Kokkos_Profiling_SpaceHandle *space,
-                        const char *label, uint64_t bytes)
+                        const char *label, const void *data, uint64_t bytes)
 {
     if (!is_recording()) {
         return;
     }
     space->name[sizeof(space->name) - 1] = '\0';
-    otter_memory(construct, space->name, label, bytes);
+    otter_memory(construct, space->name, label, data, bytes);
 }
 
 void kokkosp_allocate_data(struct Kokkos_Profiling_SpaceHandle space, const char *label,
                            const void *data, uint64_t bytes)
 {
-    note_memory(OTTER_CONSTRUCT_KOKKOS_ALLOCATE, &space, label, bytes);
+    note_memory(OTTER_CONSTRUCT_KOKKOS_ALLOCATE, &space, label, data, bytes);
     PASS_ON(allocate_data, space, label, data, bytes);
 }
 
 void kokkosp_deallocate_data(struct Kokkos_Profiling_SpaceHandle space, const char *label,
                              const void *data, uint64_t bytes)
 {
-    note_memory(OTTER_CONSTRUCT_KOKKOS_DEALLOCATE, &space, label, bytes);
+    note_memory(OTTER_CONSTRUCT_KOKKOS_DEALLOCATE, &space, label, data, bytes);
     PASS_ON(deallocate_data, space, label, data, bytes);
 }
 

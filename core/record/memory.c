@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/lock.h"
+#include "record/blocks.h"
 #include "record/label.h"
 #include "record/output.h"
 #include "record/thread.h"
@@ -62,36 +63,46 @@ OTTER_COLD static uint32_t find_or_define(const char *name)
     return space;
 }
 
-// Memory that was allocated before recording began may be given back: there is never less than none.
-static uint64_t change(struct space *space, uint64_t bytes, bool is_allocated)
+static uint64_t grow(struct space *space, uint64_t bytes)
 {
-    uint64_t before = atomic_load_explicit(&space->in_use, memory_order_relaxed);
-    uint64_t after;
-    do {
-        after = is_allocated ? before + bytes : before > bytes ? before - bytes : 0;
-    } while (!atomic_compare_exchange_weak(&space->in_use, &before, after));
+    uint64_t after = atomic_fetch_add(&space->in_use, bytes) + bytes;
     uint64_t high = atomic_load_explicit(&space->high_water, memory_order_relaxed);
     while (after > high && !atomic_compare_exchange_weak(&space->high_water, &high, after)) {
     }
     return after;
 }
 
-static void write_level(struct otter_thread *thread, uint64_t time, const char *name,
-                        uint64_t bytes, bool is_allocated)
+static uint64_t shrink(struct space *space, uint64_t bytes)
 {
-    uint32_t space = find(name, atomic_load_explicit(&n_spaces, memory_order_acquire));
-    if (OTTER_UNLIKELY(space == OTTER_MAX_SPACES)) {
-        space = find_or_define(name);
+    return atomic_fetch_sub(&space->in_use, bytes) - bytes;
+}
+
+static void write_level(struct otter_thread *thread, uint64_t time, const char *name,
+                        const void *block, uint64_t bytes, bool is_allocated)
+{
+    uint32_t id = find(name, atomic_load_explicit(&n_spaces, memory_order_acquire));
+    if (OTTER_UNLIKELY(id == OTTER_MAX_SPACES)) {
+        id = find_or_define(name);
     }
-    if (space < OTTER_MAX_SPACES) {
-        uint64_t in_use = change(&spaces[space], bytes, is_allocated);
-        otter_write_memory(thread->writer, time, space, in_use,
-                           atomic_load_explicit(&spaces[space].high_water, memory_order_relaxed));
+    if (id == OTTER_MAX_SPACES) {
+        return;
     }
+    struct space *space = &spaces[id];
+    uint64_t in_use = 0;
+    if (is_allocated) {
+        otter_blocks_add((uintptr_t)block, bytes);
+        in_use = grow(space, bytes);
+    } else {
+        uint64_t known = 0;
+        otter_blocks_take((uintptr_t)block, &known);
+        in_use = shrink(space, known);
+    }
+    otter_write_memory(thread->writer, time, id, in_use,
+                       atomic_load_explicit(&space->high_water, memory_order_relaxed));
 }
 
 void otter_memory(enum otter_construct construct, const char *space, const char *label,
-                  uint64_t bytes)
+                  const void *block, uint64_t bytes)
 {
     uint64_t time;
     struct otter_thread *thread = otter_record_begin_at(&time);
@@ -101,7 +112,7 @@ void otter_memory(enum otter_construct construct, const char *space, const char 
     uint32_t region = otter_label_region(thread, construct, label, space);
     otter_write_enter(thread->writer, time, region);
     otter_write_parameter(thread->writer, time, OTTER_PARAMETER_BYTES, bytes);
-    write_level(thread, time, space, bytes, construct == OTTER_CONSTRUCT_KOKKOS_ALLOCATE);
+    write_level(thread, time, space, block, bytes, construct == OTTER_CONSTRUCT_KOKKOS_ALLOCATE);
     otter_write_leave(thread->writer, time, region);
     otter_record_end(thread);
 }

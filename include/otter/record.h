@@ -133,10 +133,10 @@ OTTER_API void otter_name_labels(otter_namer *namer);
 // An interval that may overlap others starts or stops. It may do so many times, on any thread.
 OTTER_API void otter_section(const char *label, bool is_start);
 
-// Memory in `space` was allocated, or is about to be given back: a mark of that construct (ALLOCATE, DEALLOCATE) with its bytes, and the
-// bytes in use in that space, now and at most.
+// A block in `space` was allocated, or is about to be given back: a mark of that construct (ALLOCATE, DEALLOCATE) with its bytes, and the
+// bytes in use in that space, now and at most. A block that was allocated before recording began takes nothing off when it goes.
 OTTER_API void otter_memory(enum otter_construct construct, const char *space, const char *label,
-                            uint64_t bytes);
+                            const void *block, uint64_t bytes);
 
 // A construct without duration.
 OTTER_API void otter_mark(enum otter_construct construct, uint32_t detail, const void *code);

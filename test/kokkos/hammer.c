@@ -98,13 +98,14 @@ static void use_kernels(int thread, int round)
 
 static void use_memory(int thread)
 {
+    char mine;
     struct space space = {"Host"}, other = {"Cuda"};
-    hooks.allocate(space, "block", hook_names, BLOCK);
+    hooks.allocate(space, "block", &mine, BLOCK); // an address of this thread alone
     hooks.begin_copy(space, "to", hook_names, other, "from", hook_names, BLOCK);
     hooks.end_copy();
     hooks.sync("both", hook_names, thread % 2);
     hooks.modify("both", hook_names, thread % 2);
-    hooks.deallocate(space, "block", hook_names, BLOCK);
+    hooks.deallocate(space, "block", &mine, BLOCK);
 }
 
 static void use_sections(int thread, int round)

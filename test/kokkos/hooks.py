@@ -103,13 +103,18 @@ class Log:
 
     def memory(self):
         """For each space (bytes in use at the end, high water). What was allocated before the tool was loaded is not counted."""
-        memory = {}
+        memory, blocks = {}, {}
         for line in self.lines:
-            if line.hook in ("allocate_data", "deallocate_data"):
-                used, highest = memory.get(line.arguments[0], (0, 0))
-                size = int(line.arguments[3])
-                used = used + size if line.hook == "allocate_data" else max(0, used - size)
-                memory[line.arguments[0]] = (used, max(highest, used))
+            if line.hook not in ("allocate_data", "deallocate_data"):
+                continue
+            space, _, address, size = line.arguments
+            used, highest = memory.get(space, (0, 0))
+            if line.hook == "allocate_data":
+                blocks[address] = int(size)
+                used += int(size)
+            else:
+                used -= blocks.pop(address, 0)
+            memory[space] = (used, max(highest, used))
         return memory
 
     def threads(self):

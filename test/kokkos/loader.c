@@ -158,10 +158,12 @@ static void on_section(char **words)
     ((void (*)(uint32_t))hook(words[0], "_profile_section"))((uint32_t)value_of(words[1]));
 }
 
+// Blocks of one size are one block.
 static void on_data(char **words)
 {
+    uint64_t bytes = value_of(words[2]);
     ((void (*)(struct space, const char *, const void *, uint64_t))hook(words[0], "_data"))(
-        space_called(words[1]), words[3], numbers, value_of(words[2]));
+        space_called(words[1]), words[3], (const void *)(uintptr_t)(bytes * 16), bytes);
 }
 
 static void on_copy(char **words)
