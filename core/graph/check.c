@@ -270,6 +270,7 @@ static enum otter_status check_views(struct checking *checking)
     struct otter_graph_checker checker = {
         .report = checking->report,
         .excuse = checking->excuse,
+        .has_untold_ends = count_of(checking, "OTTER::REPAIRED") > 0,
         .was_cancelled = otter_event_checker_cancelled(checking->events),
         .fragment_time = calloc(checking->definitions->n_locations + 1, sizeof(uint64_t)),
     };

@@ -1,6 +1,7 @@
 // What must hold of a task graph: nothing comes before itself, causes precede effects, and all that lies in a scope leads to its end.
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "graph/build.h"
 #include "graph/check_internal.h"
@@ -61,6 +62,15 @@ static bool is_late_end(const struct otter_graph *graph, uint32_t from, uint32_t
            member->location != end->location && member->end - end->end <= MAX_RECORDS;
 }
 
+// LLVM's runtime does not always tell where the last part of an untied task ends: it is closed when its thread is heard of again.
+static bool is_untold_end(const struct otter_graph *graph, uint32_t from)
+{
+    uint32_t region = graph->nodes[from].region;
+    return region != OTTER_NONE &&
+           graph->definitions->regions[region].construct == OTTER_CONSTRUCT_TASK &&
+           strstr(graph->definitions->regions[region].description, "untied");
+}
+
 // What closes at the program's end closes on each thread when that one is stopped: then no barrier need be later than all that it
 // waits for.
 static enum otter_quirk excuse_edge(const struct otter_graph_checker *checker,
@@ -69,6 +79,9 @@ static enum otter_quirk excuse_edge(const struct otter_graph_checker *checker,
 {
     if (kind == OTTER_EDGE_DOACROSS) {
         return OTTER_QUIRK_DOACROSS; // whoever waits for the iteration may be told to go on before the tool is
+    }
+    if (checker->has_untold_ends && is_untold_end(graph, from)) {
+        return OTTER_QUIRK_UNTIED;
     }
     bool is_late = kind == OTTER_EDGE_JOIN && is_late_end(graph, from, to);
     return is_late ? OTTER_QUIRK_LATE_END : checker->excuse;

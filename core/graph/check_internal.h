@@ -130,6 +130,7 @@ struct otter_graph_checker {
     struct otter_check_report *report;
     enum otter_quirk excuse;
     bool was_cancelled;
+    bool has_untold_ends;    // ends that the recorder made up for
     uint64_t *fragment_time; // by location; filled by the fragments view
 };
 
