@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "kokkosp.h"
 
@@ -45,6 +46,14 @@ struct chain {
 
 // All NULL until chain_load has found a tool.
 extern struct chain chain;
+
+// Calls the next tool's hook, if there is one.
+#define PASS_ON(hook, ...)                                                                         \
+    do {                                                                                           \
+        if (__builtin_expect(chain.hook != NULL, 0)) {                                             \
+            chain.hook(__VA_ARGS__);                                                               \
+        }                                                                                          \
+    } while (0)
 
 // Loads `library` and looks its hooks up. False, after one warning, when it cannot be loaded. Once, before any event.
 bool chain_load(const char *library);

@@ -1,135 +1,17 @@
-// One short function for each hook: it forwards, to the core and to the next tool if there is one.
-#include <inttypes.h>
-#include <pthread.h>
-#include <stdatomic.h>
+// One short function for each event: it forwards, to the core and to the next tool if there is one.
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "chain.h"
 #include "device.h"
 #include "kokkosp.h"
+#include "lifecycle.h"
 #include "names.h"
 #include "otter/record.h"
 #include "sections.h"
 
-static const char connector[] = "kokkos";
-
-enum { MAX_TEXT = 1024, MAX_KEY = 128 };
-
-enum { BEFORE, ATTACHED, OVER };
-
-static atomic_int stage = BEFORE;
-
-#define PASS_ON(hook, ...)                                                                         \
-    do {                                                                                           \
-        if (__builtin_expect(chain.hook != NULL, 0)) {                                             \
-            chain.hook(__VA_ARGS__);                                                               \
-        }                                                                                          \
-    } while (0)
-
-static pthread_once_t attach_once = PTHREAD_ONCE_INIT;
-
-static void attach_now(void)
-{
-    otter_name_labels(names_show);
-    otter_attach(connector);
-    int before = BEFORE;
-    atomic_compare_exchange_strong(&stage, &before, ATTACHED);
-}
-
-// Older versions of Kokkos call hooks before kokkosp_init_library. Threads that come meanwhile wait, so that nothing of theirs is lost.
-static inline void attach(void)
-{
-    if (__builtin_expect(atomic_load_explicit(&stage, memory_order_acquire) == BEFORE, 0)) {
-        pthread_once(&attach_once, attach_now);
-    }
-}
-
-// Kokkos hands texts over, other callers may not.
-static const char *text_of(const char *name)
-{
-    return name ? name : "";
-}
-
-// Kokkos may go on after it has said that it ends, on threads of its own; what it does then is nobody's.
-static inline bool is_recording(void)
-{
-    attach();
-    return atomic_load_explicit(&stage, memory_order_relaxed) == ATTACHED;
-}
-
-// ---- the session
-
-void kokkosp_init_library(int load_sequence, uint64_t interface_version, uint32_t n_devices,
-                          struct Kokkos_Profiling_KokkosPDeviceInfo *devices)
-{
-    char version[32];
-    device_set_version(interface_version);
-    names_set_version(interface_version);
-    attach();
-    snprintf(version, sizeof(version), "%" PRIu64, interface_version);
-    otter_describe("KOKKOS_INTERFACE", version);
-    const char *next = otter_setting("chain");
-    if (*next && chain_load(next)) {
-        PASS_ON(init_library, load_sequence + 1, interface_version, n_devices, devices);
-    }
-}
-
-// OpenMP regions may follow: the session ends with the last connector that leaves it.
-void kokkosp_finalize_library(void)
-{
-    PASS_ON(finalize_library);
-    if (atomic_exchange(&stage, OVER) == ATTACHED) {
-        otter_detach(connector);
-    }
-}
-
-// By default Kokkos fences around every event of a tool, which changes what is measured and can deadlock valid programs.
-void kokkosp_request_tool_settings(uint32_t n, struct Kokkos_Tools_ToolSettings *settings)
-{
-    const char *wish = getenv("KOKKOS_TOOLS_GLOBALFENCES");
-    PASS_ON(request_tool_settings, n, settings);
-    settings->requires_global_fencing = wish && atoi(wish) != 0;
-}
-
-void kokkosp_provide_tool_programming_interface(
-    uint32_t n, struct Kokkos_Tools_ToolProgrammingInterface functions)
-{
-    PASS_ON(provide_tool_programming_interface, n, functions);
-}
-
-// The first token may be the program's name or the first argument, depending on the version of Kokkos.
-void kokkosp_parse_args(int argc, char **argv)
-{
-    for (int i = 0; i < argc; i++) {
-        otter_argument(argv[i]);
-    }
-    PASS_ON(parse_args, argc, argv);
-}
-
-void kokkosp_print_help(char *program)
-{
-    otter_print_settings();
-    PASS_ON(print_help, program);
-}
-
-// "Kokkos Version" becomes the property OTTER::KOKKOS::KOKKOS_VERSION: names of properties are of [A-Z0-9_:].
-void kokkosp_declare_metadata(const char *key, const char *value)
-{
-    char name[MAX_KEY] = "KOKKOS::";
-    size_t n = strlen(name);
-    attach();
-    for (const char *at = text_of(key); *at && n < sizeof(name) - 1; at++) {
-        bool is_lower = *at >= 'a' && *at <= 'z';
-        bool is_kept = (*at >= 'A' && *at <= 'Z') || (*at >= '0' && *at <= '9');
-        name[n++] = is_lower ? (char)(*at - 'a' + 'A') : is_kept ? *at : '_';
-    }
-    name[n] = '\0';
-    otter_describe(name, text_of(value));
-    PASS_ON(declare_metadata, key, value);
-}
+enum { MAX_TEXT = 1024 };
 
 // ---- kernels and fences
 

@@ -8,3 +8,9 @@ void names_set_version(uint64_t interface_version);
 
 // An otter_namer: `raw` itself, or something short in `room`. A label that a person gave is never changed, as far as it can be told.
 otter_namer names_show;
+
+// Kokkos hands texts over, other callers of its hooks may hand over NULL.
+static inline const char *text_of(const char *name)
+{
+    return name ? name : "";
+}
