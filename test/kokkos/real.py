@@ -7,6 +7,7 @@ archive holds what the log says.
 
 import argparse
 import collections
+import math
 import os
 import pathlib
 import re
@@ -21,15 +22,17 @@ import otf2  # noqa: E402
 
 import archive as archives  # noqa: E402
 import hooks  # noqa: E402
+import markers  # noqa: E402
 
 KERNELS = ("Kokkos parallel_for", "Kokkos parallel_reduce", "Kokkos parallel_scan")
+MAX_MARKERS = 4096  # the first events of a program
 CLOSING_BLOCK = re.compile(r"otter: \d+ events, |otter: next: |OTTER_TRACE_FOLDER=")
 
 # How programs end that do not end what they began: nothing is said of the order of their records and of repairs.
 UNBALANCED = {"exit_in_kernel", "throws", "unbalanced"}
 UNFINISHED = UNBALANCED | {"no_finalize"}
 # Which thread does what is left to chance.
-UNORDERED = {"in_openmp", "serial_in_openmp"}
+UNORDERED = {"in_openmp", "openmp_inside", "serial_in_openmp"}
 # Several threads free what was allocated before the tool was loaded: what is in use depends on who is first.
 UNCERTAIN_MEMORY = {"team"}
 # OpenMP regions that each launch of a kernel forks where Kokkos has OpenMP as default; a program's other kernels may fork
@@ -44,9 +47,14 @@ FORKS = {
     "tiny": {"tiny": 1},
     "in_openmp": {"on members": 0, "on members, by default": 0, "in a task": 0, "after all": 1},
     "serial_in_openmp": {"outer": 1, "inner": 0},
+    "openmp_inside": {"makes tasks": 1},
     "throws": {"goes on": 0},
     "exit_in_kernel": {"before": 1},
     "kokkos_md": {"place on a lattice": 1, "count neighbours": 1, "forces": 1, "push and move": 1, "push": 1},
+}
+# Those that a program's own directives fork in a kernel, on any back end.
+OWN_FORKS = {
+    "openmp_inside": {"forks": 3, "forks and makes tasks": 2, "forks on a host thread": 1, "in a region of a host thread": 0},
 }
 # What kernels without a label are called, and that labels of a person stay as they are.
 SHOWN = {"unnamed": {"shapes::Add", "shapes::Sum<double>", "f", "i", "x", "b", "a/b"}}
@@ -64,6 +72,28 @@ def memory_of(path):
     return {space: (max(of_space)[1], max(high for _, _, high in of_space)) for space, of_space in samples.items()}
 
 
+class Frame:
+    """Something of Kokkos while it is open on a thread."""
+    __slots__ = ("record", "begin", "end", "n_forks")
+
+    def __init__(self, record, begin):
+        self.record = record
+        self.begin = begin
+        self.end = math.inf
+        self.n_forks = 0
+
+
+class Share:
+    """What one thread did as a member of a team; the kernel in which it has forked it, if it was that thread and there is one."""
+    __slots__ = ("begin", "end", "is_fork", "kernel")
+
+    def __init__(self, begin, is_fork, kernel):
+        self.begin = begin
+        self.end = math.inf
+        self.is_fork = is_fork
+        self.kernel = kernel
+
+
 class Recorded:
     """What an archive holds, in the words of hooks.py."""
 
@@ -75,6 +105,8 @@ class Recorded:
         self.memory = memory_of(path)
         self.threads = []
         self.forks = collections.defaultdict(list)  # kernel -> regions that each of its launches forked
+        self.marks = []  # (time, location, name)
+        self.shares = collections.defaultdict(lambda: collections.defaultdict(list))  # team -> location -> [Share]
         self.problems = []
         for location in self.archive.locations:
             self._walk(location)
@@ -85,38 +117,66 @@ class Recorded:
         return construct, region.canonical, where
 
     def _walk(self, location):
-        steps, stack, forks = [], [], []  # stack: [record, OpenMP regions forked in it]
+        steps, stack, forks, shares, previous = [], [], [], [], None
         for event in location.events:
             is_kokkos = event.region and event.region.paradigm == "Paradigm.KOKKOS"
             if event.kind == "Enter" and is_kokkos:
                 record = self.record(event.region)
                 self.counts[record] += 1
                 steps.append(("Enter", record))
-                stack.append([record, 0])
+                stack.append(Frame(record, event.time))
+                if record[0] == "Kokkos event":
+                    self.marks.append((event.time, location.id, record[1]))
             elif event.kind == "Leave" and is_kokkos:
                 self._leave(event, steps, stack)
             elif event.kind == "Parameter" and event.name == "bytes":
-                self.bytes[stack[-1][0]] += event.value
+                self.bytes[stack[-1].record] += event.value
             elif event.kind == "Parameter" and event.name in ("section start", "section stop"):
                 self.sections[self.archive.regions[event.value].canonical, event.name.partition(" ")[2]] += 1
             elif event.kind == "Fork":
-                kernels = [frame for frame in stack if frame[0][0] in KERNELS]
                 forks.append(len(stack))
-                if kernels:
-                    kernels[-1][1] += 1
+                if self._kernel(stack):
+                    self._kernel(stack).n_forks += 1
             elif event.kind == "Join" and (not forks or forks.pop() != len(stack)):
                 self.problems.append(f"{location.name}: a region is joined in another kernel than that which forked it")
+            elif event.kind == "TeamBegin":
+                is_fork = previous is not None and previous.kind == "Fork"
+                shares.append(Share(event.time, is_fork, self._kernel(stack) if is_fork else None))
+                self.shares[event.comm.id][location.id].append(shares[-1])
+            elif event.kind == "TeamEnd":
+                shares.pop().end = event.time
+            previous = event
         if steps:
             self.threads.append(steps)
 
+    @staticmethod
+    def _kernel(stack):
+        return next((frame for frame in reversed(stack) if frame.record[0] in KERNELS), None)
+
+    def check_work(self):
+        """What the members of a team do lies under the kernel that forked it, to the tick."""
+        for team, of_location in self.shares.items():
+            if len({len(shares) for shares in of_location.values()}) != 1:
+                self.problems.append(f"members of team {team} took part in {[*map(len, of_location.values())]} regions of it")
+            for shares in zip(*of_location.values()):
+                kernels = [share.kernel for share in shares if share.kernel]
+                if sum(share.is_fork for share in shares) != 1:
+                    self.problems.append(f"team {team} is not forked by one of its members")
+                for kernel in kernels:
+                    inside = sum(share.end - share.begin for share in shares)
+                    under = sum(min(share.end, kernel.end) - max(share.begin, kernel.begin) for share in shares)
+                    if inside != under:
+                        self.problems.append(f"of {inside} ticks in a region of {kernel.record}, {under} are under it")
+
     def _leave(self, event, steps, stack):
         record = self.record(event.region)
-        if not stack or stack[-1][0] != record:
-            self.problems.append(f"{record} is left in {stack[-1:]}")
+        if not stack or stack[-1].record != record:
+            self.problems.append(f"{record} is left in {[frame.record for frame in stack[-1:]]}")
             return
-        _, n_forks = stack.pop()
+        frame = stack.pop()
+        frame.end = event.time
         if record[0] in KERNELS:
-            self.forks[record].append(n_forks)
+            self.forks[record].append(frame.n_forks)
         if record[0] not in hooks.MARKS:
             steps.append(("Leave", record))
 
@@ -166,7 +226,25 @@ class Test:
                                check=False)
         if check.returncode != 0:
             self.complain(f"{what}: otter check: {check.stdout[-2000:]}{check.stderr[-500:]}")
-        return Recorded(found[0])
+        got = Recorded(found[0])
+        if self.name not in UNFINISHED:
+            got.check_work()
+        self.check_markers(what, found[0], got)
+        return got
+
+    def check_markers(self, what, path, got):
+        """The first events are markers, each at its time on its thread; of several threads any may come first."""
+        found, events = markers.read(path), sorted(got.marks)
+        if len(found) != min(len(events), MAX_MARKERS):
+            self.complain(f"{what}: {len(found)} markers of {len(events)} events")
+        strange = collections.Counter(map(tuple, found)) - collections.Counter(events)
+        if strange:
+            self.complain(f"{what}: markers that are no events: {list(strange)[:3]}")
+        for location in {location for _, location, _ in events}:
+            of_thread = [event for event in events if event[1] == location]
+            marked = sorted(tuple(marker) for marker in found if marker.location == location)
+            if marked != of_thread[:len(marked)]:
+                self.complain(f"{what}: the markers of thread {location} are not its first events")
 
     # ---- what an archive must hold
 
@@ -197,12 +275,12 @@ class Test:
 
     def check_forks(self, got, has_openmp):
         """Each OpenMP region lies in the kernel that forked it."""
-        for label, n_regions in FORKS.get(self.name, {}).items():
+        wanted = {label: n if has_openmp else 0 for label, n in FORKS.get(self.name, {}).items()}
+        for label, expected in (wanted | OWN_FORKS.get(self.name, {})).items():
             kernels = {record: forks for record, forks in got.forks.items() if record[1] == label}
             if has_openmp and not kernels:
                 self.complain(f"no kernel {label}")
             for record, forks in kernels.items():
-                expected = n_regions if has_openmp else 0
                 if set(forks) != {expected}:
                     self.complain(f"{record} forks {collections.Counter(forks)} regions, expected {expected} each")
 

@@ -28,6 +28,21 @@ static void in_scratch(const Kokkos::View<int *> &sums)
         });
 }
 
+static void scan(const Kokkos::View<int **> &table, const Kokkos::View<int *> &sums)
+{
+    Kokkos::parallel_for(
+        "scan of rows", Policy(LEAGUE, Kokkos::AUTO), KOKKOS_LAMBDA(const Member &member) {
+            int i = member.league_rank();
+            Kokkos::parallel_scan(Kokkos::TeamThreadRange(member, WIDTH),
+                                  [&](int j, int &to, bool is_final) {
+                                      to += table(i, j);
+                                      if (is_final && j == WIDTH - 1) {
+                                          sums(i) += to;
+                                      }
+                                  });
+        });
+}
+
 int main(int argc, char **argv)
 {
     Kokkos::ScopeGuard guard(argc, argv);
@@ -53,6 +68,7 @@ int main(int argc, char **argv)
         total);
     in_scratch(sums);
     in_scratch(sums);
+    scan(table, sums);
     Kokkos::fence();
     std::printf("%ld %d %d\n", total, sums(0), sums(LEAGUE - 1));
     return 0;

@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""Otter behind another tool that forwards some kernels and nothing else (filter.c): those are recorded exactly, and nothing is mixed
+up with the numbers that the other tool gives out itself.
+
+    second.py --kokkos libotter-kokkos.so --ompt libotter-ompt.so --otter otter --logger logger.so --filter F --sampler S PROGRAM
+"""
+import argparse
+import collections
+import copy
+import pathlib
+import re
+import sys
+import tempfile
+
+import hooks
+from real import UNORDERED, Test
+
+BEGINS = ("begin_parallel_for", "begin_parallel_reduce", "begin_parallel_scan")
+SAMPLED = 3
+# Labels that are forwarded: some kernels around others that are not, and the other way round.
+FILTERS = {
+    "range": ["fill.*", "sum.*", "sums", "nothing has this name"],
+    "serial_in_openmp": ["inner", "outer", "(inner|outer)"],
+    "in_openmp": ["on members", "(in a task|after all)"],
+    "throws": ["goes on"],
+    "unnamed": ["[a-z]", "[0-9].*"],
+    "kokkos_md": ["(forces|push)", "Kokkos::.*"],
+}
+# With fences around kernels in kernels Kokkos from 4.4 on waits for itself, whatever the tool.
+NESTED = {"serial_in_openmp", "in_openmp"}
+
+
+def forwarded(log, passes):
+    """The log of a tool behind one that forwards the kernels for which passes(line) holds."""
+    kept, lines = set(), []
+    for line in log.lines:
+        if line.hook in BEGINS and passes(line):
+            kept.add(line.arguments[2])
+            lines.append(line)
+        elif line.hook.startswith("end_parallel") and line.arguments[0] in kept:
+            kept.remove(line.arguments[0])
+            lines.append(line)
+    result = copy.copy(log)
+    result.lines = lines
+    return result
+
+
+class Sample:
+    """Every third kernel of a kind, in the order of the log."""
+
+    def __init__(self):
+        self.n = collections.Counter()
+
+    def __call__(self, line):
+        self.n[line.hook] += 1
+        return self.n[line.hook] % SAMPLED == 0
+
+
+class SecondTest(Test):
+    def look(self, what, plain, folder, expected, tool, **variables):
+        options = self.options
+        chained = str(pathlib.Path(folder, f"{what}.log"))
+        got = self.record(what, plain, folder, KOKKOS_TOOLS_LIBS=f"{tool};{options.kokkos}", OMP_TOOL_LIBRARIES=options.ompt,
+                          OTTER_CHAIN=options.logger, KOKKOS_LOGGER_FILE=chained, **variables)
+        if got is None:
+            return
+        self.compare(f"{what}: records", expected.records(), got.counts)
+        self.compare(f"{what}: third tool", expected.records(), hooks.Log(chained).records())
+        if hooks.Log(chained).unmatched():
+            self.complain(f"{what}: the third tool is told ends without beginnings")
+        sequence = [line.arguments[0] for line in hooks.Log(chained).of("init_library")]
+        if sequence != ["2"]:
+            self.complain(f"{what}: the third tool is initialised as {sequence}")
+        if self.name not in UNORDERED:
+            self.compare(f"{what}: order", *(collections.Counter(map(str, x)) for x in (expected.threads(), got.threads)))
+        self.problems += [f"{what}: {problem}" for problem in got.problems]
+        for name in ("LOST", "REPAIRED", "UNFINISHED"):
+            if got.archive.properties[f"OTTER::{name}"] != "0":
+                self.complain(f"{what}: OTTER::{name} is {got.archive.properties[f'OTTER::{name}']}")
+
+    def run(self):
+        options = self.options
+        with tempfile.TemporaryDirectory(prefix="otter-second-") as folder:
+            path = str(pathlib.Path(folder, "log"))
+            plain = self.execute(folder)
+            self.run_with("logger", plain, folder, KOKKOS_TOOLS_LIBS=options.logger, KOKKOS_LOGGER_FILE=path)
+            log = hooks.Log(path)
+            version = int(log.of("init_library")[0].arguments[1])
+            for i, expression in enumerate(FILTERS[self.name]):
+                if self.name in NESTED and version >= 20211015:
+                    continue
+                expected = forwarded(log, lambda line, e=expression: re.fullmatch(e, line.arguments[0]))
+                self.look(f"filter {i}", plain, folder, expected, options.filter, KOKKOS_FILTER=expression)
+            if self.name not in UNORDERED | {"throws"}:
+                self.look("sampler", plain, folder, forwarded(log, Sample()), options.sampler)
+        for problem in self.problems[:30]:
+            print(problem)
+        return 1 if self.problems else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name in ("kokkos", "ompt", "otter", "logger", "filter", "sampler"):
+        parser.add_argument(f"--{name}", required=True, type=lambda path: str(pathlib.Path(path).resolve()))
+    parser.add_argument("program")
+    return SecondTest(parser.parse_args(namespace=argparse.Namespace(arguments=[]))).run()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
