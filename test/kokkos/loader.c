@@ -3,6 +3,7 @@
 // The words of a line are those of its row in `commands` below; the last one, a label, goes to the end of the line. Numbers that
 // the tool gives out are kept under a name (`begin`, `create`); a name nobody gave is a number itself.
 #include <dlfcn.h>
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -33,13 +34,18 @@ static void *library;
 static struct number numbers[MAX_NUMBERS];
 static int n_numbers;
 
-static void *hook(const char *begin, const char *end)
+static void *hook_or_null(const char *begin, const char *end)
 {
     char name[64];
     snprintf(name, sizeof(name), "kokkosp_%s%s", begin, end);
-    void *function = dlsym(library, name);
+    return dlsym(library, name);
+}
+
+static void *hook(const char *begin, const char *end)
+{
+    void *function = hook_or_null(begin, end);
     if (!function) {
-        fprintf(stderr, "no hook %s\n", name);
+        fprintf(stderr, "no hook kokkosp_%s%s\n", begin, end);
         exit(2);
     }
     return function;
@@ -89,10 +95,15 @@ static void on_init(char **words)
                                                                           NULL);
 }
 
+// A tool that does not say it gets fences.
 static void on_settings(char **words)
 {
     struct settings settings = {.requires_global_fencing = true};
-    ((void (*)(uint32_t, struct settings *))hook("request_tool_settings", ""))(1, &settings);
+    void (*request)(uint32_t, struct settings *) =
+        (void (*)(uint32_t, struct settings *))hook_or_null("request_tool_settings", "");
+    if (request) {
+        request(1, &settings);
+    }
     printf("global fencing %d\n", settings.requires_global_fencing);
 }
 
@@ -180,6 +191,21 @@ static void on_dual_view(char **words)
         words[2], numbers, strcmp(words[1], "device") == 0);
 }
 
+static void on_number(char **words)
+{
+    printf("%" PRIu64 "\n", value_of(words[1]));
+}
+
+// Programs of Kokkos have a C++ library, which this one has not.
+static void on_cxx(char **words)
+{
+    if (!dlopen("libstdc++.so.6", RTLD_NOW | RTLD_GLOBAL) ||
+        !dlsym(RTLD_DEFAULT, "__cxa_demangle")) {
+        fprintf(stderr, "no C++ library: %s\n", dlerror());
+        exit(2);
+    }
+}
+
 static void on_exit_now(char **words)
 {
     exit((int)value_of(words[1]));
@@ -213,6 +239,8 @@ static const struct command {
     {"sync", 3, on_dual_view},             // sync host|device LABEL
     {"modify", 3, on_dual_view},           //
     {"finalize_library", 1, on_nothing},   //
+    {"number", 2, on_number},              // number NAME: prints it
+    {"c++", 1, on_cxx},                    // loads a C++ library
     {"exit", 2, on_exit_now},              // exit STATUS
 };
 
