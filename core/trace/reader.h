@@ -74,6 +74,15 @@ struct otter_parameter_definition {
     enum otter_parameter kind; // UNKNOWN in archives of other tools
 };
 
+// What one record of it samples together.
+struct otter_metric {
+    const char *
+        space; // the Kokkos memory space of which it tells the bytes in use and their high water; "": another metric
+    const char *name; // of the first value, "memory in use: Host"
+    const char *unit; // likewise, "B"
+    size_t n_values;
+};
+
 enum otter_severity {
     OTTER_SEVERITY_NONE = 0,
     OTTER_SEVERITY_LOW,
@@ -114,6 +123,8 @@ struct otter_definitions {
     size_t n_comms;
     const struct otter_parameter_definition *parameters;
     size_t n_parameters;
+    const struct otter_metric *metrics;
+    size_t n_metrics;
     const struct otter_marker *markers;
     size_t n_markers;
     const char *marker_damage; // why markers cannot be read; NULL when they can, or there are none
@@ -172,10 +183,10 @@ struct otter_event {
             uint64_t value;      // of a text: the archive's number of the string
         } parameter;             // PARAMETER
         struct {
-            uint32_t definition;
+            uint32_t definition; // index, OTTER_NONE for one that is not defined
             uint32_t n_values;
-            uint64_t value; // the first, as bits of its type
-        } metric;           // METRIC
+            uint64_t values[2]; // the first ones, as bits of their types; 0: there is none
+        } metric;               // METRIC
         struct {
             uint32_t window;
             uint32_t remote; // not of RMA_COMPLETE and RMA_WINDOW

@@ -204,6 +204,57 @@ static OTF2_CallbackCode on_parameter(void *user, OTF2_ParameterRef self, OTF2_S
     return OTF2_CALLBACK_SUCCESS;
 }
 
+static OTF2_CallbackCode on_metric_member(void *user, OTF2_MetricMemberRef self,
+                                          OTF2_StringRef name, OTF2_StringRef description,
+                                          OTF2_MetricType type, OTF2_MetricMode mode,
+                                          OTF2_Type value_type, OTF2_Base base, int64_t exponent,
+                                          OTF2_StringRef unit)
+{
+    struct otter_archive *archive = user;
+    struct otter_metric_member *item =
+        add(&archive->metric_members, &archive->metric_member_ids, self, sizeof *item);
+    if (!item) {
+        return out_of_memory(archive);
+    }
+    *item = (struct otter_metric_member){string(archive, name), string(archive, unit), value_type};
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+// What follows `prefix` in the name of an unsigned number, or NULL.
+static const char *space_behind(const struct otter_metric_member *member, const char *prefix)
+{
+    size_t length = strlen(prefix);
+    bool is_found = member->type == OTF2_TYPE_UINT64 && strncmp(member->name, prefix, length) == 0;
+    return is_found ? member->name + length : NULL;
+}
+
+static OTF2_CallbackCode on_metric_class(void *user, OTF2_MetricRef self, uint8_t n_members,
+                                         const OTF2_MetricMemberRef *members,
+                                         OTF2_MetricOccurrence occurrence, OTF2_RecorderKind kind)
+{
+    static const struct otter_metric_member unknown = {"", "", OTF2_TYPE_NONE};
+    struct otter_archive *archive = user;
+    struct otter_metric *item = add(&archive->metrics, &archive->metric_ids, self, sizeof *item);
+    if (!item) {
+        return out_of_memory(archive);
+    }
+    const struct otter_metric_member *both[2] = {&unknown, &unknown};
+    for (unsigned i = 0; i < 2 && i < n_members; i++) {
+        uint32_t index = otter_ids_find(&archive->metric_member_ids, members[i]);
+        if (index != OTTER_NONE) {
+            both[i] = (struct otter_metric_member *)archive->metric_members.items + index;
+        }
+    }
+    const char *space = space_behind(both[0], "memory in use: ");
+    const char *same = space_behind(both[1], "memory high water: ");
+    bool is_memory = n_members == 2 && space && same && strcmp(space, same) == 0;
+    *item = (struct otter_metric){.space = is_memory ? space : "",
+                                  .name = both[0]->name,
+                                  .unit = both[0]->unit,
+                                  .n_values = n_members};
+    return OTF2_CALLBACK_SUCCESS;
+}
+
 static OTF2_CallbackCode on_group(void *user, OTF2_GroupRef self, OTF2_StringRef name,
                                   OTF2_GroupType type, OTF2_Paradigm paradigm, OTF2_GroupFlag flags,
                                   uint32_t n_members, const uint64_t *members)
@@ -288,6 +339,8 @@ static OTF2_GlobalDefReaderCallbacks *definition_callbacks(void)
         OTF2_GlobalDefReaderCallbacks_SetLocationPropertyCallback(callbacks, on_location_property);
         OTF2_GlobalDefReaderCallbacks_SetRegionCallback(callbacks, on_region);
         OTF2_GlobalDefReaderCallbacks_SetParameterCallback(callbacks, on_parameter);
+        OTF2_GlobalDefReaderCallbacks_SetMetricMemberCallback(callbacks, on_metric_member);
+        OTF2_GlobalDefReaderCallbacks_SetMetricClassCallback(callbacks, on_metric_class);
         OTF2_GlobalDefReaderCallbacks_SetGroupCallback(callbacks, on_group);
         OTF2_GlobalDefReaderCallbacks_SetCommCallback(callbacks, on_comm);
     }
@@ -300,6 +353,7 @@ static void sort_ids(struct otter_archive *archive)
     otter_ids_sort(&archive->region_ids);
     otter_ids_sort(&archive->comm_ids);
     otter_ids_sort(&archive->parameter_ids);
+    otter_ids_sort(&archive->metric_ids);
 }
 
 static void publish(struct otter_archive *archive)
@@ -313,6 +367,8 @@ static void publish(struct otter_archive *archive)
     definitions->n_comms = archive->comms.n;
     definitions->parameters = archive->parameters.items;
     definitions->n_parameters = archive->parameters.n;
+    definitions->metrics = archive->metrics.items;
+    definitions->n_metrics = archive->metrics.n;
 }
 
 enum otter_status otter_reader_read_definitions(struct otter_archive *archive,
@@ -384,12 +440,16 @@ void otter_reader_free_definitions(struct otter_archive *archive)
     free_comms(archive);
     free(archive->regions.items);
     free(archive->parameters.items);
+    free(archive->metrics.items);
+    free(archive->metric_members.items);
     free(archive->location_groups.items);
     free(archive->string_ids.sorted);
     free(archive->location_ids.sorted);
     free(archive->region_ids.sorted);
     free(archive->comm_ids.sorted);
     free(archive->parameter_ids.sorted);
+    free(archive->metric_ids.sorted);
+    free(archive->metric_member_ids.sorted);
     free(archive->group_ids.sorted);
     free(archive->location_group_ids.sorted);
 }

@@ -177,11 +177,13 @@ static OTF2_CallbackCode on_metric(OTF2_LocationRef location, OTF2_TimeStamp tim
                                    const OTF2_MetricValue *values)
 {
     struct otter_archive *archive = user;
-    struct otter_event event = {
-        time,
-        archive->location,
-        OTTER_RECORD_METRIC,
-        {.metric = {metric, n_values, n_values ? values[0].unsigned_int : 0}}};
+    struct otter_event event = {time,
+                                archive->location,
+                                OTTER_RECORD_METRIC,
+                                {.metric = {otter_ids_find(&archive->metric_ids, metric),
+                                            n_values,
+                                            {n_values > 0 ? values[0].unsigned_int : 0,
+                                             n_values > 1 ? values[1].unsigned_int : 0}}}};
     return pass(archive, &event);
 }
 

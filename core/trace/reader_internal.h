@@ -29,6 +29,11 @@ struct otter_group {
     size_t n_members;
 };
 
+struct otter_metric_member {
+    const char *name, *unit;
+    OTF2_Type type;
+};
+
 struct otter_archive {
     OTF2_Reader *reader;
     struct otter_definitions definitions; // points into what follows
@@ -39,10 +44,11 @@ struct otter_archive {
     bool is_short_of_memory; // set by a callback, which then stops the reading
 
     struct otter_list strings, texts, locations, regions, comms, parameters;
+    struct otter_list metrics, metric_members;
     struct otter_list groups, location_groups, properties;
     struct otter_list markers, marker_kinds;
     struct otter_ids string_ids, location_ids, region_ids, comm_ids, parameter_ids;
-    struct otter_ids group_ids, location_group_ids;
+    struct otter_ids group_ids, location_group_ids, metric_ids, metric_member_ids;
 
     // what the event callbacks need
     otter_event_function *function;

@@ -1,4 +1,4 @@
-// make_archive FOLDER [TASKS [foreign | ours [PROPERTY VALUE]...]]: an archive for the tests of the command line.
+// make_archive FOLDER [TASKS [foreign | ours | kokkos [PROPERTY VALUE]...]]: an archive for the tests of the command line.
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +11,7 @@ int main(int argc, char **argv)
     struct archive_options options = {
         .n_tasks = argc > 2 ? strtoull(argv[2], NULL, 10) : 0,
         .is_foreign = is_foreign,
+        .has_kokkos = strcmp(what, "kokkos") == 0,
         .properties = argc > 4 ? argv + 4 : NULL,
         .first_location = is_foreign ? UINT64_C(1) << 32 : 0,
     };

@@ -165,6 +165,44 @@ static void parameters_carry_their_value(void **state)
     otter_archive_close(archive);
 }
 
+static bool check_metric(void *user, const struct otter_event *event)
+{
+    unsigned *n = user;
+    if (event->kind == OTTER_RECORD_METRIC) {
+        static const struct {
+            uint32_t definition, n_values;
+            uint64_t values[2];
+        } expected[] = {{0, 2, {4096, 4096}}, {0, 2, {0, 4096}}, {1, 1, {9, 0}}};
+        assert_true(*n < 3);
+        assert_int_equal(event->metric.definition, expected[*n].definition);
+        assert_int_equal(event->metric.n_values, expected[*n].n_values);
+        assert_int_equal(event->metric.values[0], expected[*n].values[0]);
+        assert_int_equal(event->metric.values[1], expected[*n].values[1]);
+        ++*n;
+    }
+    return true;
+}
+
+static void metrics_carry_their_values_and_name_their_space(void **state)
+{
+    struct archive_options options = {.n_tasks = 3, .has_kokkos = true};
+    struct otter_archive *archive = open_archive(make(&options));
+    const struct otter_definitions *definitions = otter_archive_definitions(archive);
+    struct otter_complaint complaint;
+    unsigned n = 0;
+
+    assert_int_equal(otter_archive_read(archive, 1, check_metric, &n, NULL, &complaint), OTTER_OK);
+
+    assert_int_equal(n, 3);
+    assert_int_equal(definitions->n_metrics, 2);
+    assert_string_equal(definitions->metrics[0].space, "Host");
+    assert_string_equal(definitions->metrics[0].unit, "B");
+    assert_int_equal(definitions->metrics[0].n_values, 2);
+    assert_string_equal(definitions->metrics[1].space, "");
+    assert_string_equal(definitions->metrics[1].name, "cycles");
+    otter_archive_close(archive);
+}
+
 static void definitions_become_plain_structs(void **state)
 {
     struct archive_options options = {.n_tasks = 3};
@@ -375,6 +413,7 @@ int main(void)
         cmocka_unit_test(reading_stops_where_it_is_told_to),
         cmocka_unit_test(all_locations_are_read_one_after_the_other),
         cmocka_unit_test(parameters_carry_their_value),
+        cmocka_unit_test(metrics_carry_their_values_and_name_their_space),
         cmocka_unit_test(definitions_become_plain_structs),
         cmocka_unit_test(members_of_a_team_are_indexes_of_locations),
         cmocka_unit_test(records_without_a_word_are_counted),

@@ -27,7 +27,45 @@ static const char *const texts[] = {
     "OTTER::TID",                 // 16
     "4711",                       // 17
     "All threads",                // 18
+};
 
+enum {
+    N_TEXTS = sizeof texts / sizeof *texts,
+    LONG_LABEL = 3000,
+    PARAMETER_BYTES = 1,
+    PARAMETER_SECTION_START = 2,
+    PARAMETER_SECTION_STOP = 3,
+    MEMORY_OF_HOST = 0,
+    METRIC_OF_OTHERS = 1,
+};
+
+enum kokkos_region {
+    SWEEP = 3,
+    NASTY,
+    STEP,
+    COPY,
+    FENCE,
+    ALLOCATE,
+    DEALLOCATE,
+    SECTION,
+    EVENT,
+    LONG,
+    SYNC,
+    END_OF_KOKKOS_REGIONS
+};
+
+static const char *const kokkos_regions[END_OF_KOKKOS_REGIONS][2] = {
+    [SWEEP] = {"sweep", "Kokkos parallel_for, OpenMP"},
+    [NASTY] = {"two\nlines, \33[31mred, \377\302\205", "Kokkos parallel_reduce, Serial"},
+    [STEP] = {"step", "Kokkos region"},
+    [COPY] = {"a <- b", "Kokkos deep_copy, Host <- Cuda"},
+    [FENCE] = {"wait", "Kokkos fence, user, OpenMP"},
+    [ALLOCATE] = {"x", "Kokkos allocate, Host"},
+    [DEALLOCATE] = {"x", "Kokkos deallocate, Host"},
+    [SECTION] = {"phase", "Kokkos section"},
+    [EVENT] = {"here", "Kokkos event"},
+    [LONG] = {"", "Kokkos parallel_scan, OpenMP"},
+    [SYNC] = {"x", "Kokkos dual_view sync, device"},
 };
 
 static OTF2_FlushType always_flush(void *user, OTF2_FileType type, OTF2_LocationRef location,
@@ -89,6 +127,48 @@ static void write_second_location(OTF2_EvtWriter *events)
     OTF2_EvtWriter_ThreadTeamEnd(events, NULL, 1600, 1);
 }
 
+static void write_block(OTF2_EvtWriter *events, uint64_t time, uint32_t region, uint64_t in_use)
+{
+    OTF2_Type types[] = {OTF2_TYPE_UINT64, OTF2_TYPE_UINT64};
+    OTF2_MetricValue values[] = {{.unsigned_int = in_use}, {.unsigned_int = 4096}};
+    OTF2_EvtWriter_Enter(events, NULL, time, region);
+    OTF2_EvtWriter_ParameterUnsignedInt(events, NULL, time, PARAMETER_BYTES, 4096);
+    OTF2_EvtWriter_Metric(events, NULL, time, MEMORY_OF_HOST, 2, types, values);
+    OTF2_EvtWriter_Leave(events, NULL, time, region);
+}
+
+static void write_span(OTF2_EvtWriter *events, uint64_t begin, uint64_t end, uint32_t region)
+{
+    OTF2_EvtWriter_Enter(events, NULL, begin, region);
+    OTF2_EvtWriter_Leave(events, NULL, end, region);
+}
+
+// A region inside itself with three kernels, a block that comes and goes, a section that is running at the end.
+static void write_kokkos(OTF2_EvtWriter *events)
+{
+    OTF2_EvtWriter_ParameterUnsignedInt(events, NULL, 2000, PARAMETER_SECTION_START, SECTION);
+    OTF2_EvtWriter_Enter(events, NULL, 2000, STEP);
+    write_span(events, 2010, 2110, SWEEP);
+    write_span(events, 2200, 2500, SWEEP);
+    write_span(events, 2600, 2650, NASTY);
+    write_span(events, 2700, 2710, LONG);
+    write_span(events, 2720, 2730, STEP);
+    OTF2_EvtWriter_Leave(events, NULL, 3000, STEP);
+    write_block(events, 3100, ALLOCATE, 4096);
+    OTF2_EvtWriter_Enter(events, NULL, 3200, COPY);
+    OTF2_EvtWriter_ParameterUnsignedInt(events, NULL, 3200, PARAMETER_BYTES, 2048);
+    OTF2_EvtWriter_Leave(events, NULL, 3260, COPY);
+    write_span(events, 3300, 3320, FENCE);
+    write_block(events, 3400, DEALLOCATE, 0);
+    write_span(events, 3500, 3500, EVENT);
+    write_span(events, 3510, 3510, SYNC);
+    OTF2_Type type = OTF2_TYPE_UINT64;
+    OTF2_MetricValue value = {.unsigned_int = 9};
+    OTF2_EvtWriter_Metric(events, NULL, 3550, METRIC_OF_OTHERS, 1, &type, &value);
+    OTF2_EvtWriter_ParameterUnsignedInt(events, NULL, 3600, PARAMETER_SECTION_STOP, SECTION);
+    OTF2_EvtWriter_ParameterUnsignedInt(events, NULL, 3700, PARAMETER_SECTION_START, SECTION);
+}
+
 static void write_events(OTF2_Archive *archive, const struct archive_options *options)
 {
     OTF2_Archive_OpenEvtFiles(archive);
@@ -97,6 +177,9 @@ static void write_events(OTF2_Archive *archive, const struct archive_options *op
     OTF2_Archive_CloseEvtWriter(archive, events);
     events = OTF2_Archive_GetEvtWriter(archive, options->first_location + 1);
     write_second_location(events);
+    if (options->has_kokkos) {
+        write_kokkos(events);
+    }
     OTF2_Archive_CloseEvtWriter(archive, events);
     events = OTF2_Archive_GetEvtWriter(archive, options->first_location + 2);
     OTF2_Archive_CloseEvtWriter(archive, events);
@@ -145,6 +228,48 @@ static void write_threads(OTF2_GlobalDefWriter *writer, const struct archive_opt
     OTF2_GlobalDefWriter_WriteComm(writer, 1, 0, 2, 0, OTF2_COMM_FLAG_NONE);
 }
 
+static uint32_t write_text(OTF2_GlobalDefWriter *writer, uint32_t *n, const char *text)
+{
+    OTF2_GlobalDefWriter_WriteString(writer, *n, text);
+    return (*n)++;
+}
+
+static void write_kokkos_metrics(OTF2_GlobalDefWriter *writer, uint32_t *n)
+{
+    static const char *const names[] = {"memory in use: Host", "memory high water: Host", "cycles"};
+    for (uint32_t i = 0; i < 3; i++) {
+        OTF2_GlobalDefWriter_WriteMetricMember(writer, i, write_text(writer, n, names[i]), 0,
+                                               OTF2_METRIC_TYPE_USER, OTF2_METRIC_ABSOLUTE_POINT,
+                                               OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL, 0,
+                                               write_text(writer, n, i < 2 ? "B" : "#"));
+    }
+    OTF2_MetricMemberRef memory[] = {0, 1}, other = 2;
+    OTF2_GlobalDefWriter_WriteMetricClass(writer, MEMORY_OF_HOST, 2, memory,
+                                          OTF2_METRIC_ASYNCHRONOUS, OTF2_RECORDER_KIND_CPU);
+    OTF2_GlobalDefWriter_WriteMetricClass(writer, METRIC_OF_OTHERS, 1, &other,
+                                          OTF2_METRIC_ASYNCHRONOUS, OTF2_RECORDER_KIND_CPU);
+}
+
+static void write_kokkos_definitions(OTF2_GlobalDefWriter *writer)
+{
+    static const char *const parameters[] = {"bytes", "section start", "section stop"};
+    static char label[LONG_LABEL + 1];
+    memset(label, 'l', LONG_LABEL);
+    uint32_t n = N_TEXTS;
+    for (uint32_t i = SWEEP; i < END_OF_KOKKOS_REGIONS; i++) {
+        uint32_t name = write_text(writer, &n, i == LONG ? label : kokkos_regions[i][0]);
+        OTF2_GlobalDefWriter_WriteRegion(
+            writer, i, name, name, write_text(writer, &n, kokkos_regions[i][1]),
+            OTF2_REGION_ROLE_CODE, OTF2_PARADIGM_KOKKOS, OTF2_REGION_FLAG_NONE, 0, 0, 0);
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        OTF2_GlobalDefWriter_WriteParameter(writer, PARAMETER_BYTES + i,
+                                            write_text(writer, &n, parameters[i]),
+                                            OTF2_PARAMETER_TYPE_UINT64);
+    }
+    write_kokkos_metrics(writer, &n);
+}
+
 static void write_definitions(OTF2_Archive *archive, const struct archive_options *options)
 {
     OTF2_GlobalDefWriter *writer = OTF2_Archive_GetGlobalDefWriter(archive);
@@ -155,6 +280,9 @@ static void write_definitions(OTF2_Archive *archive, const struct archive_option
     }
     write_regions(writer);
     OTF2_GlobalDefWriter_WriteParameter(writer, 0, 12, OTF2_PARAMETER_TYPE_UINT64);
+    if (options->has_kokkos) {
+        write_kokkos_definitions(writer);
+    }
     write_threads(writer, options);
     OTF2_Archive_CloseGlobalDefWriter(archive, writer);
 }

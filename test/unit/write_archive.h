@@ -13,6 +13,7 @@ struct archive_options {
     uint64_t
         first_location; // number of location 0 in the archive; the others follow. 0 in our own archives
     bool is_foreign;   // no property of ours; with records of MPI
+    bool has_kokkos;   // location 1 goes on with what write_kokkos() in write_archive.c says
     char **properties; // further ones: name, value, ..., NULL; or NULL
 };
 
