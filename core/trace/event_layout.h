@@ -1,4 +1,4 @@
-// The bytes of OTF2 3.0 event files that we look at ourselves; core/trace/event_file.h explains them.
+// The bytes of OTF2 3.0 event files that we read and write ourselves; core/trace/event_file.h explains them.
 #pragma once
 
 enum {
@@ -8,16 +8,38 @@ enum {
     CHUNK_HEADER = 0x03,
     RECORD_TIME = 0x05,
     RECORD_ATTRIBUTES = 0x06, // belong to the record behind: no event of their own
+    RECORD_FLUSH = 0x0a,
+    RECORD_MEASUREMENT = 0x0b,
     RECORD_ENTER = 0x0c,
     RECORD_LEAVE = 0x0d,
+    RECORD_METRIC = 0x1f,
+    RECORD_PARAMETER = 0x22, // of an unsigned number
+    RECORD_RMA_PUT = 0x2e,
+    RECORD_RMA_GET = 0x2f,
+    RECORD_RMA_COMPLETE = 0x31,
+    RECORD_FORK = 0x35,
+    RECORD_JOIN = 0x36,
     RECORD_TEAM_BEGIN = 0x37,
     RECORD_TEAM_END = 0x38,
+    RECORD_LOCK_ACQUIRE = 0x39,
+    RECORD_LOCK_RELEASE = 0x3a,
+    RECORD_TASK_CREATE = 0x3b,
+    RECORD_TASK_SWITCH = 0x3c,
+    RECORD_TASK_COMPLETE = 0x3d,
     LONG_LENGTH = 0xff,
+
+    // Within a header or a record.
+    LITTLE_ENDIAN_CHUNK = 0x42,
+    TYPE_UINT64 = 0x04,
+    PARADIGM_OPENMP = 0x03,
+    MEASUREMENT_ON = 0x01,
+    MEASUREMENT_OFF = 0x02,
 
     FIRST_EVENT_OFFSET = 2,
     LAST_EVENT_OFFSET = 10,
     HEADER_SIZE = 18,
     END_SIZE = 2,
     TIME_SIZE = 9,
+    RECORD_HEAD_SIZE = 2, // type and length
     LONG_HEADER_SIZE = 10,
 };

@@ -15,97 +15,70 @@
 
 enum {
     DEFINITION_CHUNK_SIZE = 256 * 1024, // of files that this writer never writes
+    N_LOCATIONS = OTTER_FIRST_STREAM + OTTER_MAX_STREAMS,
 };
 
 struct location {
+    struct otter_location_writer records; // first: make_room finds the rest by it
+    struct otter_writer *writer;
+    uint32_t id;
     struct otter_event_file *file;
-    bool has_chunk;
-    void *scratch; // takes what OTF2 still writes after a failure
+    uint8_t *chunk; // NULL: nothing more can be kept
 };
 
 struct otter_writer {
-    OTF2_Archive *archive; // in memory only: OTF2 writes no file
     char *events_folder;
     struct otter_writer_options options;
-    struct location *locations[OTTER_MAX_LOCATIONS];
+    struct location *locations[N_LOCATIONS];
 };
 
-// ---- what OTF2 asks of us
+// ---- chunks
 
-static OTF2_ErrorCode be_silent(void *user, const char *file, uint64_t line, const char *function,
-                                OTF2_ErrorCode code, const char *format, va_list arguments)
+// Refuses all further records: there is no room for any.
+static bool fail_location(struct location *location, enum otter_status why)
 {
-    return code;
+    static uint8_t nowhere[2];
+    const struct otter_writer_options *options = &location->writer->options;
+    location->chunk = NULL;
+    location->records.last = nowhere;
+    location->records.at = nowhere + 1;
+    if (options->location_failed) {
+        options->location_failed(location->id, why);
+    }
+    return false;
 }
 
-static void *fail_location(struct otter_writer *writer, uint32_t id, enum otter_status why)
+static bool next_chunk(struct location *location)
 {
-    struct location *location = writer->locations[id];
-    if (!location->scratch) {
-        location->scratch = calloc(1, writer->options.chunk_size);
-    }
-    if (writer->options.location_failed) {
-        writer->options.location_failed(id, why);
-    }
-    return location->scratch;
-}
-
-static void *allocate(void *user, OTF2_FileType type, OTF2_LocationRef id, void **buffer,
-                      uint64_t size)
-{
-    struct otter_writer *writer = user;
-    if (type != OTF2_FILETYPE_EVENTS || id >= OTTER_MAX_LOCATIONS || !writer->locations[id]) {
-        return NULL;
-    }
-    struct location *location = writer->locations[id];
     void *chunk = NULL;
-    uint64_t begin = otter_clock_now();
     struct otter_held_signals signals;
     otter_signals_hold(&signals);
     enum otter_status status = otter_event_file_next_chunk(location->file, &chunk);
     otter_signals_release(&signals);
     if (status) {
-        return fail_location(writer, (uint32_t)id, status);
+        return fail_location(location, status);
     }
-    if (location->has_chunk && writer->options.chunk_written) {
-        writer->options.chunk_written((uint32_t)id, begin, otter_clock_now());
-    }
-    location->has_chunk = true;
-    return chunk;
+    location->chunk = chunk;
+    otter_location_begin_chunk(&location->records, chunk, location->writer->options.chunk_size);
+    return true;
 }
 
-static void free_all(void *user, OTF2_FileType type, OTF2_LocationRef id, void **buffer, bool final)
+static bool make_room(struct otter_location_writer *records)
 {
-}
-
-static OTF2_FlushType pre_flush(void *user, OTF2_FileType type, OTF2_LocationRef id, void *caller,
-                                bool final)
-{
-    return OTF2_NO_FLUSH;
-}
-
-static const OTF2_MemoryCallbacks memory_callbacks = {.otf2_allocate = allocate,
-                                                      .otf2_free_all = free_all};
-static const OTF2_FlushCallbacks flush_callbacks = {.otf2_pre_flush = pre_flush};
-
-// An archive that OTF2 keeps in the memory that `memory` hands out.
-static OTF2_Archive *open_in_memory(uint64_t chunk_size, const OTF2_MemoryCallbacks *memory,
-                                    void *user)
-{
-    OTF2_Error_RegisterCallback(be_silent, NULL);
-    OTF2_Archive *archive =
-        OTF2_Archive_Open("/", "none", OTF2_FILEMODE_WRITE, chunk_size, DEFINITION_CHUNK_SIZE,
-                          OTF2_SUBSTRATE_NONE, OTF2_COMPRESSION_NONE);
-    if (!archive) {
-        return NULL;
+    struct location *location = (struct location *)records;
+    const struct otter_writer_options *options = &location->writer->options;
+    uint64_t begin = otter_clock_now();
+    if (!location->chunk) {
+        return false;
     }
-    if (OTF2_Archive_SetFlushCallbacks(archive, &flush_callbacks, user) ||
-        OTF2_Archive_SetMemoryCallbacks(archive, memory, user) ||
-        OTF2_Archive_SetSerialCollectiveCallbacks(archive) || OTF2_Archive_OpenEvtFiles(archive)) {
-        OTF2_Archive_Close(archive);
-        return NULL;
+    otter_location_end_chunk(records, location->chunk);
+    if (!next_chunk(location)) {
+        return false;
     }
-    return archive;
+    if (options->chunk_written) {
+        options->chunk_written(location->id, begin, otter_clock_now());
+    }
+    return true;
 }
 
 // ---- opening and closing
@@ -127,15 +100,9 @@ enum otter_status otter_writer_open(const struct otter_writer_options *options,
         status = otter_status_from_errno(errno);
         goto free_folder;
     }
-    writer->archive = open_in_memory(options->chunk_size, &memory_callbacks, writer);
-    if (!writer->archive) {
-        goto remove_folder;
-    }
     *opened = writer;
     return OTTER_OK;
 
-remove_folder:
-    rmdir(writer->events_folder);
 free_folder:
     free(writer->events_folder);
 free_writer:
@@ -146,7 +113,7 @@ free_writer:
 enum otter_status otter_writer_open_location(struct otter_writer *writer, uint32_t id,
                                              struct otter_location_writer **opened)
 {
-    if (id >= OTTER_MAX_LOCATIONS) {
+    if (id >= N_LOCATIONS) {
         return OTTER_UNSUPPORTED;
     }
     struct location *location = calloc(1, sizeof(*location));
@@ -159,16 +126,18 @@ enum otter_status otter_writer_open_location(struct otter_writer *writer, uint32
         free(location);
         return OTTER_NO_MEMORY;
     }
+    location->records.make_room = make_room;
+    location->writer = writer;
+    location->id = id;
     writer->locations[id] = location;
-    OTF2_EvtWriter *events = OTF2_Archive_GetEvtWriter(writer->archive, id);
-    if (!events || location->scratch) {
+    if (!next_chunk(location)) {
         return OTTER_NO_SPACE;
     }
-    *opened = (struct otter_location_writer *)events;
+    *opened = &location->records;
     return OTTER_OK;
 }
 
-// OTF2's own handle stays, a few hundred bytes: closing it could write behind the end of a full chunk.
+// The location itself stays, a few bytes: otter_writer_save looks at all.
 enum otter_status otter_writer_close_location(struct otter_writer *writer, uint32_t id)
 {
     struct location *location = writer->locations[id];
@@ -183,10 +152,10 @@ enum otter_status otter_writer_close_location(struct otter_writer *writer, uint3
                                  &last_time);
 }
 
-enum otter_status otter_writer_save(struct otter_writer *writer)
+static enum otter_status save(struct otter_writer *writer, size_t begin, size_t end)
 {
     enum otter_status first = OTTER_OK;
-    for (size_t i = 0; i < OTTER_MAX_LOCATIONS && writer->locations[i]; i++) {
+    for (size_t i = begin; i < end && writer->locations[i]; i++) {
         const struct otter_event_file *file = writer->locations[i]->file;
         enum otter_status status = file ? otter_event_file_save_chunk(file) : OTTER_OK;
         first = first ? first : status;
@@ -194,140 +163,140 @@ enum otter_status otter_writer_save(struct otter_writer *writer)
     return first;
 }
 
-// ---- the layout of chunks
+enum otter_status otter_writer_save(struct otter_writer *writer)
+{
+    enum otter_status threads = save(writer, 0, OTTER_MAX_LOCATIONS);
+    enum otter_status streams = save(writer, OTTER_FIRST_STREAM, N_LOCATIONS);
+    return threads ? threads : streams;
+}
+
+// ---- what OTF2 writes
+
+static OTF2_ErrorCode be_silent(void *user, const char *file, uint64_t line, const char *function,
+                                OTF2_ErrorCode code, const char *format, va_list arguments)
+{
+    return code;
+}
 
 struct probe {
     uint8_t *chunk;
     size_t size;
 };
 
-static void *probe_allocate(void *user, OTF2_FileType type, OTF2_LocationRef id, void **buffer,
-                            uint64_t size)
+static void *allocate(void *user, OTF2_FileType type, OTF2_LocationRef id, void **buffer,
+                      uint64_t size)
 {
     struct probe *probe = user;
     return size == probe->size ? probe->chunk : NULL;
 }
 
-static bool probe_events(const struct probe *probe, OTF2_Archive *archive)
+static void free_all(void *user, OTF2_FileType type, OTF2_LocationRef id, void **buffer, bool final)
 {
+}
+
+static OTF2_FlushType pre_flush(void *user, OTF2_FileType type, OTF2_LocationRef id, void *caller,
+                                bool final)
+{
+    return OTF2_NO_FLUSH;
+}
+
+static const OTF2_MemoryCallbacks memory_callbacks = {.otf2_allocate = allocate,
+                                                      .otf2_free_all = free_all};
+static const OTF2_FlushCallbacks flush_callbacks = {.otf2_pre_flush = pre_flush};
+
+// An archive whose events go to the chunk of `probe`.
+static OTF2_Archive *open_in_memory(struct probe *probe)
+{
+    OTF2_Error_RegisterCallback(be_silent, NULL);
+    OTF2_Archive *archive =
+        OTF2_Archive_Open("/", "none", OTF2_FILEMODE_WRITE, probe->size, DEFINITION_CHUNK_SIZE,
+                          OTF2_SUBSTRATE_NONE, OTF2_COMPRESSION_NONE);
+    if (!archive) {
+        return NULL;
+    }
+    if (OTF2_Archive_SetFlushCallbacks(archive, &flush_callbacks, probe) ||
+        OTF2_Archive_SetMemoryCallbacks(archive, &memory_callbacks, probe) ||
+        OTF2_Archive_SetSerialCollectiveCallbacks(archive) || OTF2_Archive_OpenEvtFiles(archive)) {
+        OTF2_Archive_Close(archive);
+        return NULL;
+    }
+    return archive;
+}
+
+static void probe_otf2(OTF2_EvtWriter *events)
+{
+    static const OTF2_Type types[] = {OTF2_TYPE_UINT64, OTF2_TYPE_UINT64};
+    OTF2_MetricValue values[] = {{.unsigned_int = 0}, {.unsigned_int = UINT64_MAX - 1}};
+    OTF2_EvtWriter_Enter(events, NULL, 10, 300);
+    OTF2_EvtWriter_ThreadTaskCreate(events, NULL, 11, OTTER_COMM_ALL_THREADS, 1, 70000);
+    OTF2_EvtWriter_ThreadTaskSwitch(events, NULL, 11, OTTER_COMM_ALL_THREADS, 0, UINT32_MAX);
+    OTF2_EvtWriter_ThreadTaskComplete(events, NULL, 11, OTTER_COMM_ALL_THREADS, 255, 256);
+    OTF2_EvtWriter_ThreadFork(events, NULL, 12, OTF2_PARADIGM_OPENMP, 2);
+    OTF2_EvtWriter_ThreadTeamBegin(events, NULL, UINT64_MAX / 3, 65536);
+    OTF2_EvtWriter_ThreadTeamEnd(events, NULL, UINT64_MAX / 3, 65535);
+    OTF2_EvtWriter_ThreadJoin(events, NULL, UINT64_MAX / 2, OTF2_PARADIGM_OPENMP);
+    OTF2_EvtWriter_ThreadAcquireLock(events, NULL, UINT64_MAX / 2, OTF2_PARADIGM_OPENMP, 7, 1);
+    OTF2_EvtWriter_ThreadReleaseLock(events, NULL, UINT64_MAX / 2, OTF2_PARADIGM_OPENMP, 7, 1);
+    OTF2_EvtWriter_BufferFlush(events, NULL, UINT64_MAX / 2, UINT64_MAX - 1);
+    OTF2_EvtWriter_Metric(events, NULL, UINT64_MAX / 2, 1, 2, types, values);
+    OTF2_EvtWriter_RmaPut(events, NULL, UINT64_MAX / 2, 0, 1, 1 << 20, UINT64_MAX / 3);
+    OTF2_EvtWriter_RmaGet(events, NULL, UINT64_MAX / 2, 2, 300, UINT64_MAX, 1);
+    OTF2_EvtWriter_RmaOpCompleteBlocking(events, NULL, UINT64_MAX / 2, 2, UINT64_MAX / 3);
+    OTF2_EvtWriter_MeasurementOnOff(events, NULL, UINT64_MAX / 2, OTF2_MEASUREMENT_OFF);
+    OTF2_EvtWriter_MeasurementOnOff(events, NULL, UINT64_MAX / 2, OTF2_MEASUREMENT_ON);
+    OTF2_EvtWriter_Leave(events, NULL, UINT64_MAX / 2, 1);
+    OTF2_EvtWriter_ParameterUnsignedInt(events, NULL, UINT64_MAX / 2, 3, UINT64_MAX);
+}
+
+static void probe_ours(struct otter_location_writer *location)
+{
+    otter_write_enter(location, 10, 300);
+    otter_write_task_create(location, 11, 1, 70000);
+    otter_write_task_switch(location, 11, 0, UINT32_MAX);
+    otter_write_task_complete(location, 11, 255, 256);
+    otter_write_fork(location, 12, 2);
+    otter_write_team_begin(location, UINT64_MAX / 3, 65536);
+    otter_write_team_end(location, UINT64_MAX / 3, 65535);
+    otter_write_join(location, UINT64_MAX / 2);
+    otter_write_lock_acquire(location, UINT64_MAX / 2, 7, 1);
+    otter_write_lock_release(location, UINT64_MAX / 2, 7, 1);
+    otter_write_flush(location, UINT64_MAX / 2, UINT64_MAX - 1);
+    otter_write_memory(location, UINT64_MAX / 2, 1, 0, UINT64_MAX - 1);
+    otter_write_put(location, UINT64_MAX / 2, 0, 1, 1 << 20, UINT64_MAX / 3);
+    otter_write_get(location, UINT64_MAX / 2, 2, 300, UINT64_MAX, 1);
+    otter_write_transferred(location, UINT64_MAX / 2, 2, UINT64_MAX / 3);
+    otter_write_measurement(location, UINT64_MAX / 2, false);
+    otter_write_measurement(location, UINT64_MAX / 2, true);
+    otter_write_leave(location, UINT64_MAX / 2, 1);
+    otter_write_parameter(location, UINT64_MAX / 2, 3, UINT64_MAX);
+}
+
+static bool write_alike(OTF2_Archive *archive, const struct probe *probe)
+{
+    uint8_t chunk[OTTER_RECORD_ROOM * 16] = {0};
+    struct otter_location_writer ours = {0};
+    uint64_t n = 0, time = 0;
     OTF2_EvtWriter *events = OTF2_Archive_GetEvtWriter(archive, 0);
     if (!events) {
         return false;
     }
-    const uint64_t last = 12;
-    OTF2_EvtWriter_Enter(events, NULL, 10, 300);
-    OTF2_EvtWriter_ThreadTaskCreate(events, NULL, 11, 0, 1, 70000);
-    OTF2_EvtWriter_Leave(events, NULL, last, 300);
-    OTF2_EvtWriter_ParameterUnsignedInt(events, NULL, last, 3, UINT64_MAX);
-
-    uint64_t n = 0, time = 0, n_written = 0;
-    size_t used = otter_event_chunk_used(probe->chunk, probe->size, &n, &time);
-    OTF2_EvtWriter_GetNumberOfEvents(events, &n_written);
-    return used > 0 && n == 4 && n_written == 4 && time == last && probe->chunk[used] == 0;
+    probe_otf2(events);
+    otter_location_begin_chunk(&ours, chunk, sizeof(chunk));
+    probe_ours(&ours);
+    size_t used = otter_event_chunk_used(chunk, sizeof(chunk), &n, &time);
+    return n == ours.n_events && time == ours.time && used == (size_t)(ours.at - chunk) &&
+           memcmp(chunk, probe->chunk, sizeof(chunk)) == 0;
 }
 
 bool otter_writer_layout_is_known(void)
 {
-    static const OTF2_MemoryCallbacks memory = {.otf2_allocate = probe_allocate,
-                                                .otf2_free_all = free_all};
     struct probe probe = {.size = OTF2_CHUNK_SIZE_MIN};
     probe.chunk = calloc(1, probe.size);
-    OTF2_Archive *archive = open_in_memory(probe.size, &memory, &probe);
-    bool is_known = probe.chunk && archive && probe_events(&probe, archive);
+    OTF2_Archive *archive = open_in_memory(&probe);
+    bool is_known = probe.chunk && archive && write_alike(archive, &probe);
     if (archive) {
         OTF2_Archive_Close(archive);
     }
     free(probe.chunk);
     return is_known;
-}
-
-// ---- records
-
-static OTF2_EvtWriter *events_of(struct otter_location_writer *location)
-{
-    return (OTF2_EvtWriter *)location;
-}
-
-void otter_write_enter(struct otter_location_writer *location, uint64_t time, uint32_t region)
-{
-    OTF2_EvtWriter_Enter(events_of(location), NULL, time, region);
-}
-
-void otter_write_leave(struct otter_location_writer *location, uint64_t time, uint32_t region)
-{
-    OTF2_EvtWriter_Leave(events_of(location), NULL, time, region);
-}
-
-void otter_write_parameter(struct otter_location_writer *location, uint64_t time,
-                           uint32_t parameter, uint64_t value)
-{
-    OTF2_EvtWriter_ParameterUnsignedInt(events_of(location), NULL, time, parameter, value);
-}
-
-void otter_write_memory(struct otter_location_writer *location, uint64_t time, uint32_t space,
-                        uint64_t in_use, uint64_t high_water)
-{
-    static const OTF2_Type types[] = {OTF2_TYPE_UINT64, OTF2_TYPE_UINT64};
-    OTF2_MetricValue values[] = {{.unsigned_int = in_use}, {.unsigned_int = high_water}};
-    OTF2_EvtWriter_Metric(events_of(location), NULL, time, space, 2, types, values);
-}
-
-void otter_write_flush(struct otter_location_writer *location, uint64_t time, uint64_t end)
-{
-    OTF2_EvtWriter_BufferFlush(events_of(location), NULL, time, end);
-}
-
-void otter_write_fork(struct otter_location_writer *location, uint64_t time, uint32_t requested)
-{
-    OTF2_EvtWriter_ThreadFork(events_of(location), NULL, time, OTF2_PARADIGM_OPENMP, requested);
-}
-
-void otter_write_join(struct otter_location_writer *location, uint64_t time)
-{
-    OTF2_EvtWriter_ThreadJoin(events_of(location), NULL, time, OTF2_PARADIGM_OPENMP);
-}
-
-void otter_write_team_begin(struct otter_location_writer *location, uint64_t time, uint32_t comm)
-{
-    OTF2_EvtWriter_ThreadTeamBegin(events_of(location), NULL, time, comm);
-}
-
-void otter_write_team_end(struct otter_location_writer *location, uint64_t time, uint32_t comm)
-{
-    OTF2_EvtWriter_ThreadTeamEnd(events_of(location), NULL, time, comm);
-}
-
-void otter_write_task_create(struct otter_location_writer *location, uint64_t time,
-                             uint32_t creator, uint32_t number)
-{
-    OTF2_EvtWriter_ThreadTaskCreate(events_of(location), NULL, time, OTTER_COMM_ALL_THREADS,
-                                    creator, number);
-}
-
-void otter_write_task_switch(struct otter_location_writer *location, uint64_t time,
-                             uint32_t creator, uint32_t number)
-{
-    OTF2_EvtWriter_ThreadTaskSwitch(events_of(location), NULL, time, OTTER_COMM_ALL_THREADS,
-                                    creator, number);
-}
-
-void otter_write_task_complete(struct otter_location_writer *location, uint64_t time,
-                               uint32_t creator, uint32_t number)
-{
-    OTF2_EvtWriter_ThreadTaskComplete(events_of(location), NULL, time, OTTER_COMM_ALL_THREADS,
-                                      creator, number);
-}
-
-void otter_write_lock_acquire(struct otter_location_writer *location, uint64_t time, uint32_t lock,
-                              uint32_t order)
-{
-    OTF2_EvtWriter_ThreadAcquireLock(events_of(location), NULL, time, OTF2_PARADIGM_OPENMP, lock,
-                                     order);
-}
-
-void otter_write_lock_release(struct otter_location_writer *location, uint64_t time, uint32_t lock,
-                              uint32_t order)
-{
-    OTF2_EvtWriter_ThreadReleaseLock(events_of(location), NULL, time, OTF2_PARADIGM_OPENMP, lock,
-                                     order);
 }

@@ -63,7 +63,8 @@ static void a_location_beyond_the_last_is_unsupported(void **state)
 {
     struct recording recording = start_recording("beyond", true);
     struct otter_location_writer *location = NULL;
-    assert_int_equal(otter_writer_open_location(recording.writer, 1 << 14, &location),
+    uint32_t beyond = OTTER_FIRST_STREAM + OTTER_MAX_STREAMS;
+    assert_int_equal(otter_writer_open_location(recording.writer, beyond, &location),
                      OTTER_UNSUPPORTED);
     assert_null(location);
 }
