@@ -11,6 +11,8 @@
 //     region <id> <construct> <detail> <address>   address in hexadecimal, of the module last defined there; 0: none
 //     label <id> <construct> <text> <raw> <qualifier>   a region that is named by a text; `raw` is empty when it is the same
 //     space <id> <text>                            a memory space, from 0
+//     device <id> <number> <type>                  a device, from 0; `number` as its runtime has it
+//     stream <id> <device>                         a stream of its, from 0 over all devices
 //     mark <location> <ticks> <text>               what a person marked in time; the first ones of a run
 //     team <id> <parent> <size>
 //     member <team> <thread number> <location>

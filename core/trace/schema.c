@@ -74,6 +74,30 @@ static const struct construct constructs[OTTER_N_CONSTRUCTS] = {
                                                OTF2_REGION_ROLE_DATA_TRANSFER},
     [OTTER_CONSTRUCT_KOKKOS_DUAL_VIEW_MODIFY] = {"Kokkos dual_view modify", OTF2_REGION_ROLE_CODE},
     [OTTER_CONSTRUCT_KOKKOS_SECTION] = {"Kokkos section", OTF2_REGION_ROLE_CODE},
+    [OTTER_CONSTRUCT_TARGET] = {"!$omp target", OTF2_REGION_ROLE_CODE},
+    [OTTER_CONSTRUCT_TARGET_ENTER_DATA] = {"!$omp target enter data", OTF2_REGION_ROLE_CODE},
+    [OTTER_CONSTRUCT_TARGET_EXIT_DATA] = {"!$omp target exit data", OTF2_REGION_ROLE_CODE},
+    [OTTER_CONSTRUCT_TARGET_UPDATE] = {"!$omp target update", OTF2_REGION_ROLE_CODE},
+    [OTTER_CONSTRUCT_TARGET_UNKNOWN] = {"!$omp target construct", OTF2_REGION_ROLE_CODE},
+    [OTTER_CONSTRUCT_TARGET_SUBMIT] = {"!$omp target submit", OTF2_REGION_ROLE_WRAPPER},
+    [OTTER_CONSTRUCT_DEVICE_ALLOCATE] = {"!$omp target alloc", OTF2_REGION_ROLE_ALLOCATE},
+    [OTTER_CONSTRUCT_DEVICE_DELETE] = {"!$omp target delete", OTF2_REGION_ROLE_DEALLOCATE},
+    [OTTER_CONSTRUCT_TRANSFER_TO_DEVICE] = {"!$omp target transfer to device",
+                                            OTF2_REGION_ROLE_DATA_TRANSFER},
+    [OTTER_CONSTRUCT_TRANSFER_FROM_DEVICE] = {"!$omp target transfer from device",
+                                              OTF2_REGION_ROLE_DATA_TRANSFER},
+    [OTTER_CONSTRUCT_DEVICE_ASSOCIATE] = {"!$omp target associate", OTF2_REGION_ROLE_CODE},
+    [OTTER_CONSTRUCT_DEVICE_DISASSOCIATE] = {"!$omp target disassociate", OTF2_REGION_ROLE_CODE},
+    [OTTER_CONSTRUCT_DATA_OP_UNKNOWN] = {"!$omp target data operation", OTF2_REGION_ROLE_CODE},
+    [OTTER_CONSTRUCT_TARGET_MAP] = {"!$omp target map", OTF2_REGION_ROLE_CODE},
+    [OTTER_CONSTRUCT_DEVICE_INITIALIZE] = {"device initialize", OTF2_REGION_ROLE_CODE},
+    [OTTER_CONSTRUCT_DEVICE_FINALIZE] = {"device finalize", OTF2_REGION_ROLE_CODE},
+    [OTTER_CONSTRUCT_DEVICE_LOAD] = {"device load", OTF2_REGION_ROLE_CODE},
+    [OTTER_CONSTRUCT_DEVICE_UNLOAD] = {"device unload", OTF2_REGION_ROLE_CODE},
+    [OTTER_CONSTRUCT_DEVICE_KERNEL] = {"!$omp target kernel", OTF2_REGION_ROLE_CODE},
+    [OTTER_CONSTRUCT_CONTROL_TOOL] = {"omp_control_tool", OTF2_REGION_ROLE_WRAPPER},
+    [OTTER_CONSTRUCT_PHASE] = {"phase", OTF2_REGION_ROLE_FUNCTION},
+    [OTTER_CONSTRUCT_MARK] = {"mark", OTF2_REGION_ROLE_CODE},
     [OTTER_CONSTRUCT_FLUSH] = {"!$omp flush", OTF2_REGION_ROLE_FLUSH},
     [OTTER_CONSTRUCT_ERROR] = {"!$omp error", OTF2_REGION_ROLE_CODE},
     [OTTER_CONSTRUCT_CANCEL] = {"!$omp cancel", OTF2_REGION_ROLE_CODE},
@@ -106,6 +130,16 @@ static const char *const parameters[OTTER_N_PARAMETERS] = {
     [OTTER_PARAMETER_BYTES] = "bytes",
     [OTTER_PARAMETER_SECTION_START] = "section start",
     [OTTER_PARAMETER_SECTION_STOP] = "section stop",
+    [OTTER_PARAMETER_OPERATION] = "operation",
+    [OTTER_PARAMETER_DEVICE] = "device",
+    [OTTER_PARAMETER_TEAMS_REQUESTED] = "teams requested",
+    [OTTER_PARAMETER_TEAMS_GRANTED] = "teams granted",
+    [OTTER_PARAMETER_SOURCE_ADDRESS] = "source address",
+    [OTTER_PARAMETER_DESTINATION_ADDRESS] = "destination address",
+    [OTTER_PARAMETER_SOURCE_DEVICE] = "source device",
+    [OTTER_PARAMETER_DESTINATION_DEVICE] = "destination device",
+    [OTTER_PARAMETER_MAP_FLAGS] = "map flags",
+    [OTTER_PARAMETER_BARRIERS_PASSED] = "barriers passed",
 };
 
 static const struct construct *find(enum otter_construct construct)
@@ -177,6 +211,13 @@ static const char *schedule_word(uint32_t schedule)
     }
 }
 
+static bool is_of_target(enum otter_construct construct)
+{
+    return construct >= OTTER_CONSTRUCT_TARGET && construct <= OTTER_CONSTRUCT_DEVICE_KERNEL &&
+           construct != OTTER_CONSTRUCT_TARGET_UNKNOWN &&
+           construct != OTTER_CONSTRUCT_DATA_OP_UNKNOWN;
+}
+
 // What tells constructs of one name apart; NULL for the plain one.
 static const char *kind_word(enum otter_construct construct)
 {
@@ -192,7 +233,10 @@ static const char *kind_word(enum otter_construct construct)
 // "Kokkos parallel_for, OpenMP": regions that are named by a label have their construct in the description.
 static enum otter_construct labelled_construct(const char *description)
 {
-    for (unsigned i = OTTER_CONSTRUCT_KOKKOS_FOR; i <= OTTER_CONSTRUCT_KOKKOS_SECTION; i++) {
+    for (unsigned i = 1; i < OTTER_N_CONSTRUCTS; i++) {
+        if (!otter_construct_is_labelled((enum otter_construct)i) || !constructs[i].name) {
+            continue;
+        }
         size_t length = strlen(constructs[i].name);
         if (strncmp(constructs[i].name, description, length) == 0 &&
             (description[length] == '\0' || description[length] == ',')) {
@@ -236,6 +280,10 @@ char *otter_construct_detail_text(enum otter_construct construct, uint32_t detai
     }
     if (kind_word(construct)) {
         snprintf(text, size, "%s", kind_word(construct));
+        return text;
+    }
+    if (is_of_target(construct)) {
+        snprintf(text, size, "%s", detail & OTTER_TARGET_NOWAIT ? "nowait" : "");
         return text;
     }
     if (detail) {

@@ -31,10 +31,16 @@ uint8_t otter_construct_role(enum otter_construct construct, uint32_t detail);
 char *otter_construct_detail_text(enum otter_construct construct, uint32_t detail, char *text,
                                   size_t size);
 
+static inline bool otter_construct_is_kokkos(enum otter_construct construct)
+{
+    return construct >= OTTER_CONSTRUCT_KOKKOS_FOR && construct <= OTTER_CONSTRUCT_KOKKOS_SECTION;
+}
+
 // Whether regions of this construct are named by a label.
 static inline bool otter_construct_is_labelled(enum otter_construct construct)
 {
-    return construct >= OTTER_CONSTRUCT_KOKKOS_FOR && construct <= OTTER_CONSTRUCT_KOKKOS_SECTION;
+    return otter_construct_is_kokkos(construct) || construct == OTTER_CONSTRUCT_PHASE ||
+           construct == OTTER_CONSTRUCT_MARK;
 }
 
 // The name of a parameter: "depend in". Never NULL.

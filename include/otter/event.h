@@ -89,7 +89,41 @@ enum otter_construct {
     OTTER_CONSTRUCT_KOKKOS_DUAL_VIEW_MODIFY = 122,
     OTTER_CONSTRUCT_KOKKOS_SECTION = 123, // an interval: see OTTER_PARAMETER_SECTION_START
 
-    OTTER_N_CONSTRUCTS = 128
+    // devices, on the host's side; detail: bits of enum otter_target_flag
+    OTTER_CONSTRUCT_TARGET = 128,
+    OTTER_CONSTRUCT_TARGET_ENTER_DATA = 129, // also the beginning of `target data`
+    OTTER_CONSTRUCT_TARGET_EXIT_DATA = 130,  // also its end
+    OTTER_CONSTRUCT_TARGET_UPDATE = 131,
+    OTTER_CONSTRUCT_TARGET_UNKNOWN = 132, // detail: the runtime's own number
+    OTTER_CONSTRUCT_TARGET_SUBMIT = 133,  // a kernel is launched
+    // operations on data; those in a device's own stream have the same constructs
+    OTTER_CONSTRUCT_DEVICE_ALLOCATE = 134,
+    OTTER_CONSTRUCT_DEVICE_DELETE = 135,
+    OTTER_CONSTRUCT_TRANSFER_TO_DEVICE = 136,
+    OTTER_CONSTRUCT_TRANSFER_FROM_DEVICE = 137,
+    OTTER_CONSTRUCT_DEVICE_ASSOCIATE = 138,
+    OTTER_CONSTRUCT_DEVICE_DISASSOCIATE = 139,
+    OTTER_CONSTRUCT_DATA_OP_UNKNOWN = 140, // detail: the runtime's own number
+    // points in time
+    OTTER_CONSTRUCT_TARGET_MAP = 141,
+    OTTER_CONSTRUCT_DEVICE_INITIALIZE = 142,
+    OTTER_CONSTRUCT_DEVICE_FINALIZE = 143,
+    OTTER_CONSTRUCT_DEVICE_LOAD = 144,
+    OTTER_CONSTRUCT_DEVICE_UNLOAD = 145,
+    // a kernel runs on a device; on the device's stream
+    OTTER_CONSTRUCT_DEVICE_KERNEL = 146,
+
+    // what a program says by omp_control_tool
+    OTTER_CONSTRUCT_CONTROL_TOOL = 148, // a point in time; detail: the command
+    OTTER_CONSTRUCT_PHASE = 149,        // named by a label, as the next
+    OTTER_CONSTRUCT_MARK = 150,         // a point in time
+
+    OTTER_N_CONSTRUCTS = 160
+};
+
+// How a target construct or an operation on data is done. Bits; the detail of those constructs.
+enum otter_target_flag {
+    OTTER_TARGET_NOWAIT = 1 << 0, // of a construct: nowait; of an operation: asynchronous
 };
 
 // What an explicit task is, as told at its creation (OpenMP 5.1, 4.4.4.19). Bits; the detail of OTTER_CONSTRUCT_TASK.
@@ -158,6 +192,21 @@ enum otter_parameter {
     // a Kokkos profile section goes on, or is interrupted: its region. Sections overlap, so they are not entered and left
     OTTER_PARAMETER_SECTION_START = 24,
     OTTER_PARAMETER_SECTION_STOP = 25,
+
+    // of a target construct, or an operation on a device, or its record in the device's stream
+    OTTER_PARAMETER_OPERATION =
+        26, // joins what the host and the device tell of one operation (host_op_id)
+    OTTER_PARAMETER_DEVICE = 27, // the device's number
+    OTTER_PARAMETER_TEAMS_REQUESTED = 28,
+    OTTER_PARAMETER_TEAMS_GRANTED = 29,
+    OTTER_PARAMETER_SOURCE_ADDRESS = 30,
+    OTTER_PARAMETER_DESTINATION_ADDRESS = 31,
+    OTTER_PARAMETER_SOURCE_DEVICE = 32,
+    OTTER_PARAMETER_DESTINATION_DEVICE = 33,
+    OTTER_PARAMETER_MAP_FLAGS = 34,
+
+    // of what is recorded again after a pause: barriers that the task on top has passed meanwhile
+    OTTER_PARAMETER_BARRIERS_PASSED = 35,
 
     OTTER_N_PARAMETERS
 };

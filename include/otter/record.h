@@ -31,9 +31,13 @@ typedef uint64_t otter_parallel;
 // ---- the session
 
 // Joins the process's session as `connector` (a short word, "ompt"). The last one that detaches closes the archive.
-// Returns false when nothing is to be recorded (switched off, or already closed): the connector should then decline its runtime.
+// Returns false when nothing is to be recorded (switched off, or already closed): the connector should then decline its runtime. A
+// connector that has detached may attach again, while another one keeps the session.
 OTTER_API bool otter_attach(const char *connector);
 OTTER_API void otter_detach(const char *connector);
+
+// Nobody wants what was recorded, as when a person asked for help alone: the session ends and leaves no archive.
+OTTER_API void otter_discard(void);
 
 // Tells something about the run that is written into the archive, as property OTTER::<name>: the runtime's version, say.
 // Both strings are copied. `name` is of [A-Z0-9_:]. A later value for a name replaces the earlier one.
@@ -45,8 +49,9 @@ OTTER_API void otter_describe_callback(const char *callback, const char *granted
 // The value in force of a setting (core/base/settings.c), never NULL for a name in the table; owned by the core.
 OTTER_API const char *otter_setting(const char *name);
 
-// Takes one token of a connector's arguments, name=value or --name=value; others are ignored. No effect once something is recorded.
-OTTER_API void otter_argument(const char *token);
+// Takes settings, name=value or --name=value, out of a connector's arguments. One warning, once for each token, for what seems to be a setting
+// and is none, and for one that comes too late: most have no effect once something is recorded.
+OTTER_API void otter_arguments(size_t n, char *const *tokens);
 
 // Prints the settings on stdout, for a person who asked a runtime for its tool's help.
 OTTER_API void otter_print_settings(void);
@@ -158,6 +163,78 @@ OTTER_API void otter_mutex_acquired(enum otter_construct construct, uint32_t det
                                     const void *code);
 OTTER_API void otter_mutex_released(enum otter_construct construct, uint32_t detail, uint64_t mutex,
                                     const void *code);
+
+// ---- devices (OpenMP 5.1, 4.5.2.25 to 4.5.2.29 and 4.6). A device is defined in the archive when it is first used
+
+// What kind of device `device` is, as its runtime says ("generic-64bit"); copied. Before its first use.
+OTTER_API void otter_device_describe(int device, const char *type);
+
+// The current task enters a target construct (TARGET, TARGET_ENTER_DATA, ...); otter_leave ends it. `target`: the runtime's id of it, 0: none.
+OTTER_API void otter_target_begin(enum otter_construct construct, uint32_t detail, int device,
+                                  uint64_t target, const void *code);
+
+// An operation on data, as far as it is known: NULL, 0 and -1 for what is not.
+struct otter_data_op {
+    enum otter_construct construct; // DEVICE_ALLOCATE ... DATA_OP_UNKNOWN
+    uint32_t detail;
+    const void *source, *destination;
+    int source_device, destination_device;
+    uint64_t bytes;
+    const void *code;
+};
+
+// The calling thread begins an operation on data. `operation`: the runtime's id of it (host_op_id), 0: one is made. Returns the id, which
+// is unique in the run if it was made here; 0: not recorded.
+OTTER_API uint64_t otter_data_op_begin(const struct otter_data_op *op, uint64_t operation);
+OTTER_API void otter_data_op_end(enum otter_construct construct);
+
+// The calling thread launches a kernel on the device of its innermost target construct; otter_leave(TARGET_SUBMIT) ends that.
+// `teams`: requested, 0: not said. Ids as above.
+OTTER_API uint64_t otter_submit_begin(uint64_t operation, unsigned teams);
+
+// What a device tells of one operation, afterwards. Times are those of otter_now(); -1 and 0 for what is not known.
+struct otter_device_record {
+    enum otter_construct construct; // DEVICE_KERNEL, or as in struct otter_data_op
+    uint32_t detail;
+    int device;
+    uint64_t operation, begin, end;
+    unsigned teams_requested, teams_granted;
+    struct otter_data_op data; // not of a kernel
+};
+
+// Keeps a record of a device, to be written in order of time to one of the device's streams. Any thread; locks.
+OTTER_API void otter_device_record(const struct otter_device_record *record);
+
+// Writes what is kept of this device. Done by the session's end as well.
+OTTER_API void otter_device_flush(int device);
+
+// A device told something that makes no sense (an end before its beginning, a time outside the run): counted, not recorded.
+OTTER_API void otter_device_refuse(int device);
+
+// The clock of all timestamps, in ticks, and how many of them are a second, as far as that is known by now.
+OTTER_API uint64_t otter_now(void);
+OTTER_API double otter_ticks_per_second(void);
+
+// ---- control (OpenMP 5.1, table 3.3). Any thread; not in signal handlers, but for otter_control_toggle
+
+enum otter_control_state {
+    OTTER_CONTROL_RECORDING = 1,
+    OTTER_CONTROL_PAUSED = 2,
+    OTTER_CONTROL_ENDED = 3,
+};
+
+OTTER_API enum otter_control_state otter_control_query(void);
+
+// False: recording has ended, so nothing happens. Starting what is started and pausing what is paused succeeds and changes nothing.
+// While paused nothing is recorded, but who runs what is followed, so that what comes after a restart has its place.
+OTTER_API bool otter_control_start(void);
+OTTER_API bool otter_control_pause(void);
+// What is recorded so far goes to files: of the calling thread at once, of others with their next event.
+OTTER_API bool otter_control_flush(void);
+// Closes the archive, for good: it is complete when this returns.
+OTTER_API bool otter_control_end(void);
+// Starts what is paused and pauses what is not. The only function here for signal handlers.
+OTTER_API void otter_control_toggle(void);
 
 #ifdef __cplusplus
 }
