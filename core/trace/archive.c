@@ -10,6 +10,7 @@
 #include <otf2/otf2.h>
 
 #include "base/path.h"
+#include "trace/archive_internal.h"
 #include "trace/findings.h"
 #include "trace/schema.h"
 #include "trace/strings.h"
@@ -18,24 +19,11 @@ enum {
     MIN_DEFINITION_CHUNK = 256 * 1024,
     MAX_DEFINITION_CHUNK = 16 * 1024 * 1024,
     DEFINITION_BYTES_A_LOCATION = 64,
-    GROUP_LOCATIONS = 0,
-    GROUP_ALL_THREADS = 1,
-    GROUP_FIRST_TEAM = 2,
-};
-
-struct archive {
-    const struct otter_journal_definitions *definitions;
-    const uint64_t *n_events; // of each location
-    uint64_t last_time;
-    struct otter_strings *strings;
-    OTF2_Archive *handle;
-    OTF2_GlobalDefWriter *writer;
-    enum otter_status error; // the first that OTF2 told
 };
 
 // ---- definitions
 
-static OTF2_StringRef text(struct archive *archive, const char *string)
+OTF2_StringRef otter_archive_text(struct otter_archive_being_written *archive, const char *string)
 {
     bool is_new;
     uint32_t ref = otter_strings_intern(archive->strings, string, &is_new);
@@ -58,7 +46,7 @@ static const char *described(const struct otter_journal_definitions *definitions
     return "";
 }
 
-static void write_clock(struct archive *archive)
+static void write_clock(struct otter_archive_being_written *archive)
 {
     const struct otter_journal_definitions *definitions = archive->definitions;
     uint64_t resolution = definitions->clock_is_counter
@@ -72,24 +60,25 @@ static void write_clock(struct archive *archive)
                                               definitions->start.realtime_ns);
 }
 
-static void write_paradigm(struct archive *archive)
+static void write_paradigm(struct otter_archive_being_written *archive)
 {
     OTF2_GlobalDefWriter_WriteParadigm(archive->writer, OTF2_PARADIGM_OPENMP,
-                                       text(archive, "OpenMP"),
+                                       otter_archive_text(archive, "OpenMP"),
                                        OTF2_PARADIGM_CLASS_THREAD_FORK_JOIN);
-    OTF2_AttributeValue value = {.stringRef = text(archive, "Thread team ${id}")};
+    OTF2_AttributeValue value = {.stringRef = otter_archive_text(archive, "Thread team ${id}")};
     OTF2_GlobalDefWriter_WriteParadigmProperty(archive->writer, OTF2_PARADIGM_OPENMP,
                                                OTF2_PARADIGM_PROPERTY_COMM_NAME_TEMPLATE,
                                                OTF2_TYPE_STRING, value);
 }
 
-static void write_kokkos_paradigm(struct archive *archive)
+static void write_kokkos_paradigm(struct otter_archive_being_written *archive)
 {
     OTF2_GlobalDefWriter_WriteParadigm(archive->writer, OTF2_PARADIGM_KOKKOS,
-                                       text(archive, "KOKKOS"), OTF2_PARADIGM_CLASS_ACCELERATOR);
+                                       otter_archive_text(archive, "KOKKOS"),
+                                       OTF2_PARADIGM_CLASS_ACCELERATOR);
 }
 
-static void write_system_tree(struct archive *archive)
+static void write_system_tree(struct otter_archive_being_written *archive)
 {
     const char *host = described(archive->definitions, "HOST");
     const char *rank = described(archive->definitions, "RANK");
@@ -97,18 +86,18 @@ static void write_system_tree(struct archive *archive)
     if (*rank) {
         snprintf(process, sizeof(process), "MPI Rank %.32s", rank);
     }
-    OTF2_GlobalDefWriter_WriteSystemTreeNode(archive->writer, 0, text(archive, host),
-                                             text(archive, "machine"),
+    OTF2_GlobalDefWriter_WriteSystemTreeNode(archive->writer, 0, otter_archive_text(archive, host),
+                                             otter_archive_text(archive, "machine"),
                                              OTF2_UNDEFINED_SYSTEM_TREE_NODE);
     OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(archive->writer, 0,
                                                    OTF2_SYSTEM_TREE_DOMAIN_MACHINE);
-    OTF2_GlobalDefWriter_WriteSystemTreeNode(archive->writer, 1, text(archive, host),
-                                             text(archive, "node"), 0);
+    OTF2_GlobalDefWriter_WriteSystemTreeNode(archive->writer, 1, otter_archive_text(archive, host),
+                                             otter_archive_text(archive, "node"), 0);
     OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(archive->writer, 1,
                                                    OTF2_SYSTEM_TREE_DOMAIN_SHARED_MEMORY);
-    OTF2_GlobalDefWriter_WriteLocationGroup(archive->writer, 0, text(archive, process),
-                                            OTF2_LOCATION_GROUP_TYPE_PROCESS, 1,
-                                            OTF2_UNDEFINED_LOCATION_GROUP);
+    OTF2_GlobalDefWriter_WriteLocationGroup(
+        archive->writer, 0, otter_archive_text(archive, process), OTF2_LOCATION_GROUP_TYPE_PROCESS,
+        1, OTF2_UNDEFINED_LOCATION_GROUP);
 }
 
 static void location_name(const struct otter_journal_definitions *definitions, size_t i, char *name,
@@ -127,26 +116,29 @@ static void location_name(const struct otter_journal_definitions *definitions, s
     }
 }
 
-static void write_locations(struct archive *archive)
+static void write_locations(struct otter_archive_being_written *archive)
 {
     const struct otter_journal_definitions *definitions = archive->definitions;
     for (size_t i = 0; i < definitions->n_locations; i++) {
         char name[48];
         location_name(definitions, i, name, sizeof(name));
-        OTF2_GlobalDefWriter_WriteLocation(archive->writer, i, text(archive, name),
+        OTF2_GlobalDefWriter_WriteLocation(archive->writer, i, otter_archive_text(archive, name),
                                            OTF2_LOCATION_TYPE_CPU_THREAD, archive->n_events[i], 0);
         OTF2_AttributeValue kind = {
-            .stringRef = text(archive, otter_thread_kind_name(definitions->locations[i].kind))};
+            .stringRef = otter_archive_text(
+                archive, otter_thread_kind_name(definitions->locations[i].kind))};
         OTF2_GlobalDefWriter_WriteLocationProperty(
-            archive->writer, i, text(archive, "OTTER::THREAD_KIND"), OTF2_TYPE_STRING, kind);
+            archive->writer, i, otter_archive_text(archive, "OTTER::THREAD_KIND"), OTF2_TYPE_STRING,
+            kind);
         OTF2_AttributeValue thread = {.uint64 = definitions->locations[i].os_thread};
-        OTF2_GlobalDefWriter_WriteLocationProperty(archive->writer, i, text(archive, "OTTER::TID"),
+        OTF2_GlobalDefWriter_WriteLocationProperty(archive->writer, i,
+                                                   otter_archive_text(archive, "OTTER::TID"),
                                                    OTF2_TYPE_UINT64, thread);
     }
 }
 
 // "!$omp task @fib+0x1234": the convention of Score-P with the module's offset until lines are resolved.
-static char *region_name(const struct archive *archive,
+static char *region_name(const struct otter_archive_being_written *archive,
                          const struct otter_region_definition *region)
 {
     const char *canonical = otter_construct_name(region->construct);
@@ -161,24 +153,28 @@ static char *region_name(const struct archive *archive,
                            : otter_path("%s", canonical);
 }
 
-// Score-P's convention again: the label is the name, the file is "KOKKOS".
-static void write_label(struct archive *archive, uint32_t id,
+// Score-P's convention again: the label is the name, the file of Kokkos' is "KOKKOS".
+static void write_label(struct otter_archive_being_written *archive, uint32_t id,
                         const struct otter_region_definition *region)
 {
+    bool is_kokkos = otter_construct_is_kokkos(region->construct);
     const char *raw = *region->raw_label ? region->raw_label : region->label;
     char *description = otter_path("%s%s%s", otter_construct_name(region->construct),
                                    *region->qualifier ? ", " : "", region->qualifier);
     OTF2_GlobalDefWriter_WriteRegion(
-        archive->writer, id, text(archive, region->label), text(archive, raw),
-        text(archive, description ? description : ""), otter_construct_role(region->construct, 0),
-        OTF2_PARADIGM_KOKKOS, OTF2_REGION_FLAG_NONE, text(archive, "KOKKOS"), 0, 0);
+        archive->writer, id, otter_archive_text(archive, region->label),
+        otter_archive_text(archive, raw),
+        otter_archive_text(archive, description ? description : ""),
+        otter_construct_role(region->construct, 0),
+        is_kokkos ? OTF2_PARADIGM_KOKKOS : OTF2_PARADIGM_USER, OTF2_REGION_FLAG_NONE,
+        otter_archive_text(archive, is_kokkos ? "KOKKOS" : ""), 0, 0);
     if (!description) {
         archive->error = OTTER_NO_MEMORY;
     }
     free(description);
 }
 
-static void write_region(struct archive *archive, uint32_t id,
+static void write_region(struct otter_archive_being_written *archive, uint32_t id,
                          const struct otter_region_definition *region)
 {
     const char *canonical = otter_construct_name(region->construct);
@@ -187,10 +183,11 @@ static void write_region(struct archive *archive, uint32_t id,
     char *name = region_name(archive, region);
     otter_construct_detail_text(region->construct, region->detail, detail, sizeof(detail));
     OTF2_GlobalDefWriter_WriteRegion(
-        archive->writer, id, text(archive, name ? name : canonical), text(archive, canonical),
-        text(archive, detail), otter_construct_role(region->construct, region->detail),
+        archive->writer, id, otter_archive_text(archive, name ? name : canonical),
+        otter_archive_text(archive, canonical), otter_archive_text(archive, detail),
+        otter_construct_role(region->construct, region->detail),
         region->construct ? OTF2_PARADIGM_OPENMP : OTF2_PARADIGM_UNKNOWN, OTF2_REGION_FLAG_NONE,
-        text(archive, path), 0, 0);
+        otter_archive_text(archive, path), 0, 0);
     if (!name) {
         archive->error = OTTER_NO_MEMORY;
     }
@@ -198,14 +195,15 @@ static void write_region(struct archive *archive, uint32_t id,
 }
 
 // Ids are dense in the archive whatever the journal left out.
-static void write_regions(struct archive *archive)
+static void write_regions(struct otter_archive_being_written *archive)
 {
     const struct otter_journal_definitions *definitions = archive->definitions;
     static const struct otter_region_definition unknown = {.construct = OTTER_CONSTRUCT_UNKNOWN};
-    OTF2_GlobalDefWriter_WriteRegion(archive->writer, OTTER_REGION_NONE, text(archive, "none"),
-                                     text(archive, "none"), text(archive, ""),
-                                     OTF2_REGION_ROLE_UNKNOWN, OTF2_PARADIGM_UNKNOWN,
-                                     OTF2_REGION_FLAG_NONE, text(archive, ""), 0, 0);
+    OTF2_GlobalDefWriter_WriteRegion(
+        archive->writer, OTTER_REGION_NONE, otter_archive_text(archive, "none"),
+        otter_archive_text(archive, "none"), otter_archive_text(archive, ""),
+        OTF2_REGION_ROLE_UNKNOWN, OTF2_PARADIGM_UNKNOWN, OTF2_REGION_FLAG_NONE,
+        otter_archive_text(archive, ""), 0, 0);
     size_t n =
         definitions->n_regions < OTTER_REGION_FIRST ? OTTER_REGION_FIRST : definitions->n_regions;
     for (size_t i = OTTER_REGION_UNKNOWN; i < n; i++) {
@@ -233,10 +231,37 @@ static size_t team_members(const struct otter_journal_definitions *definitions,
     return n;
 }
 
-static enum otter_status write_teams(struct archive *archive)
+static void write_group(struct otter_archive_being_written *archive, uint32_t id, const char *name,
+                        OTF2_GroupType type, size_t n, const uint64_t *members)
+{
+    OTF2_GlobalDefWriter_WriteGroup(archive->writer, id, otter_archive_text(archive, name), type,
+                                    OTF2_PARADIGM_OPENMP, OTF2_GROUP_FLAG_NONE, (uint32_t)n,
+                                    members);
+}
+
+// Members of the locations group are locations; those of the others are positions in it, which is the same.
+static void write_groups(struct otter_archive_being_written *archive, uint64_t *members)
 {
     const struct otter_journal_definitions *definitions = archive->definitions;
-    size_t room = definitions->n_locations;
+    size_t n = otter_definitions_n_locations(definitions);
+    for (size_t i = 0; i < n; i++) {
+        members[i] = i;
+    }
+    write_group(archive, OTTER_GROUP_LOCATIONS, "OpenMP", OTF2_GROUP_TYPE_COMM_LOCATIONS, n,
+                members);
+    write_group(archive, OTTER_GROUP_ALL_THREADS, "All threads", OTF2_GROUP_TYPE_COMM_GROUP,
+                definitions->n_locations, members);
+    for (size_t i = 0; i < definitions->n_teams; i++) {
+        n = team_members(definitions, &definitions->teams[i], members);
+        write_group(archive, (uint32_t)(OTTER_GROUP_FIRST_TEAM + i), "", OTF2_GROUP_TYPE_COMM_GROUP,
+                    n, members);
+    }
+}
+
+static enum otter_status write_teams(struct otter_archive_being_written *archive)
+{
+    const struct otter_journal_definitions *definitions = archive->definitions;
+    size_t room = otter_definitions_n_locations(definitions) + 1;
     for (size_t i = 0; i < definitions->n_teams; i++) {
         room = definitions->teams[i].size > room ? definitions->teams[i].size : room;
     }
@@ -244,46 +269,33 @@ static enum otter_status write_teams(struct archive *archive)
     if (!members) {
         return OTTER_NO_MEMORY;
     }
-    for (size_t i = 0; i < definitions->n_locations; i++) {
-        members[i] = i;
-    }
-    // Members of the locations group are locations; those of the others are positions in it, which is the same.
-    OTF2_StringRef all = text(archive, "All threads");
-    OTF2_GlobalDefWriter_WriteGroup(
-        archive->writer, GROUP_LOCATIONS, text(archive, "OpenMP"), OTF2_GROUP_TYPE_COMM_LOCATIONS,
-        OTF2_PARADIGM_OPENMP, OTF2_GROUP_FLAG_NONE, (uint32_t)definitions->n_locations, members);
-    OTF2_GlobalDefWriter_WriteGroup(
-        archive->writer, GROUP_ALL_THREADS, all, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_OPENMP,
-        OTF2_GROUP_FLAG_NONE, (uint32_t)definitions->n_locations, members);
-    for (size_t i = 0; i < definitions->n_teams; i++) {
-        size_t n = team_members(definitions, &definitions->teams[i], members);
-        OTF2_GlobalDefWriter_WriteGroup(archive->writer, (uint32_t)(GROUP_FIRST_TEAM + i),
-                                        text(archive, ""), OTF2_GROUP_TYPE_COMM_GROUP,
-                                        OTF2_PARADIGM_OPENMP, OTF2_GROUP_FLAG_NONE, (uint32_t)n,
-                                        members);
-    }
-    OTF2_GlobalDefWriter_WriteComm(archive->writer, 0, all, GROUP_ALL_THREADS, OTF2_UNDEFINED_COMM,
+    write_groups(archive, members);
+    OTF2_GlobalDefWriter_WriteComm(archive->writer, 0, otter_archive_text(archive, "All threads"),
+                                   OTTER_GROUP_ALL_THREADS, OTF2_UNDEFINED_COMM,
                                    OTF2_COMM_FLAG_NONE);
     for (size_t i = 0; i < definitions->n_teams; i++) {
-        OTF2_GlobalDefWriter_WriteComm(archive->writer, (uint32_t)(i + 1), text(archive, ""),
-                                       (uint32_t)(GROUP_FIRST_TEAM + i),
+        OTF2_GlobalDefWriter_WriteComm(archive->writer, (uint32_t)(i + 1),
+                                       otter_archive_text(archive, ""),
+                                       (uint32_t)(OTTER_GROUP_FIRST_TEAM + i),
                                        definitions->teams[i].parent, OTF2_COMM_FLAG_NONE);
     }
+    otter_archive_write_windows(archive, members);
     free(members);
     return OTTER_OK;
 }
 
-static void write_parameters(struct archive *archive)
+static void write_parameters(struct otter_archive_being_written *archive)
 {
     for (uint32_t i = 0; i < OTTER_N_PARAMETERS; i++) {
         OTF2_GlobalDefWriter_WriteParameter(
-            archive->writer, i, text(archive, otter_parameter_name((enum otter_parameter)i)),
+            archive->writer, i,
+            otter_archive_text(archive, otter_parameter_name((enum otter_parameter)i)),
             OTF2_PARAMETER_TYPE_UINT64);
     }
 }
 
 // Class i: the memory of space i, in use now and at most.
-static void write_memory_metrics(struct archive *archive)
+static void write_memory_metrics(struct otter_archive_being_written *archive)
 {
     const struct otter_journal_definitions *definitions = archive->definitions;
     static const char *const names[] = {"memory in use", "memory high water"};
@@ -292,10 +304,10 @@ static void write_memory_metrics(struct archive *archive)
         for (unsigned k = 0; k < 2; k++) {
             char *name = otter_path("%s: %s", names[k], definitions->spaces[i]);
             OTF2_GlobalDefWriter_WriteMetricMember(
-                archive->writer, members[k], text(archive, name ? name : names[k]),
-                text(archive, "bytes of a Kokkos memory space"), OTF2_METRIC_TYPE_USER,
-                OTF2_METRIC_ABSOLUTE_POINT, OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL, 0,
-                text(archive, "B"));
+                archive->writer, members[k], otter_archive_text(archive, name ? name : names[k]),
+                otter_archive_text(archive, "bytes of a Kokkos memory space"),
+                OTF2_METRIC_TYPE_USER, OTF2_METRIC_ABSOLUTE_POINT, OTF2_TYPE_UINT64,
+                OTF2_BASE_DECIMAL, 0, otter_archive_text(archive, "B"));
             free(name);
         }
         OTF2_GlobalDefWriter_WriteMetricClass(archive->writer, i, 2, members,
@@ -303,14 +315,14 @@ static void write_memory_metrics(struct archive *archive)
     }
 }
 
-static enum otter_status write_global_definitions(struct archive *archive)
+static enum otter_status write_global_definitions(struct otter_archive_being_written *archive)
 {
     archive->writer = OTF2_Archive_GetGlobalDefWriter(archive->handle);
     archive->strings = otter_strings_create();
     if (!archive->writer || !archive->strings) {
         return OTTER_NO_MEMORY;
     }
-    text(archive, "");
+    otter_archive_text(archive, "");
     write_clock(archive);
     write_paradigm(archive);
     if (strstr(described(archive->definitions, "CONNECTORS"), "kokkos")) {
@@ -318,6 +330,7 @@ static enum otter_status write_global_definitions(struct archive *archive)
     }
     write_system_tree(archive);
     write_locations(archive);
+    otter_archive_write_devices(archive);
     write_regions(archive);
     write_parameters(archive);
     write_memory_metrics(archive);
@@ -325,12 +338,12 @@ static enum otter_status write_global_definitions(struct archive *archive)
 }
 
 // Readers complain about each location without a definition file of its own, some refuse the archive.
-static enum otter_status write_local_definitions(struct archive *archive)
+static enum otter_status write_local_definitions(struct otter_archive_being_written *archive)
 {
     if (OTF2_Archive_OpenDefFiles(archive->handle)) {
         return OTTER_IO;
     }
-    for (size_t i = 0; i < archive->definitions->n_locations; i++) {
+    for (size_t i = 0; i < otter_definitions_n_locations(archive->definitions); i++) {
         OTF2_DefWriter *writer = OTF2_Archive_GetDefWriter(archive->handle, i);
         if (!writer || OTF2_Archive_CloseDefWriter(archive->handle, writer)) {
             return OTTER_IO;
@@ -340,12 +353,12 @@ static enum otter_status write_local_definitions(struct archive *archive)
 }
 
 // A thread that ended before its first event was whole has no event file; readers want one for each location.
-static enum otter_status write_empty_event_files(const struct archive *archive)
+static enum otter_status write_empty_event_files(const struct otter_archive_being_written *archive)
 {
     if (OTF2_Archive_OpenEvtFiles(archive->handle)) {
         return OTTER_IO;
     }
-    for (size_t i = 0; i < archive->definitions->n_locations; i++) {
+    for (size_t i = 0; i < otter_definitions_n_locations(archive->definitions); i++) {
         if (archive->n_events[i] == 0) {
             OTF2_EvtWriter *writer = OTF2_Archive_GetEvtWriter(archive->handle, i);
             if (!writer || OTF2_Archive_CloseEvtWriter(archive->handle, writer)) {
@@ -358,21 +371,23 @@ static enum otter_status write_empty_event_files(const struct archive *archive)
 
 // ---- properties
 
-static void set_property(const struct archive *archive, const char *name, const char *value)
+static void set_property(const struct otter_archive_being_written *archive, const char *name,
+                         const char *value)
 {
     char full[256];
     snprintf(full, sizeof(full), "OTTER::%s", name);
     OTF2_Archive_SetProperty(archive->handle, full, value, true);
 }
 
-static void set_number(const struct archive *archive, const char *name, uint64_t number)
+static void set_number(const struct otter_archive_being_written *archive, const char *name,
+                       uint64_t number)
 {
     char value[32];
     snprintf(value, sizeof(value), "%" PRIu64, number);
     set_property(archive, name, value);
 }
 
-static void set_modules(struct archive *archive)
+static void set_modules(struct otter_archive_being_written *archive)
 {
     const struct otter_journal_definitions *definitions = archive->definitions;
     for (size_t i = 0; i < definitions->n_modules; i++) {
@@ -391,7 +406,7 @@ static void set_modules(struct archive *archive)
     }
 }
 
-static void set_properties(struct archive *archive)
+static void set_properties(struct otter_archive_being_written *archive)
 {
     const struct otter_journal_definitions *definitions = archive->definitions;
     static const char *const complete[] = {"OTF2::THREAD_FORK_JOIN_EVENT_COMPLETE",
@@ -426,14 +441,14 @@ static const OTF2_FlushCallbacks flush_callbacks = {.otf2_pre_flush = flush_defi
 
 static size_t definition_chunk_size(const struct otter_journal_definitions *definitions)
 {
-    size_t size = definitions->n_locations * DEFINITION_BYTES_A_LOCATION;
+    size_t size = otter_definitions_n_locations(definitions) * DEFINITION_BYTES_A_LOCATION;
     if (size < MIN_DEFINITION_CHUNK) {
         return MIN_DEFINITION_CHUNK;
     }
     return size > MAX_DEFINITION_CHUNK ? MAX_DEFINITION_CHUNK : size;
 }
 
-static enum otter_status write_all(struct archive *archive)
+static enum otter_status write_all(struct otter_archive_being_written *archive)
 {
     if (OTF2_Archive_SetFlushCallbacks(archive->handle, &flush_callbacks, NULL) ||
         OTF2_Archive_SetSerialCollectiveCallbacks(archive->handle)) {
@@ -455,7 +470,7 @@ static enum otter_status write_all(struct archive *archive)
 static OTF2_ErrorCode note_error(void *user, const char *file, uint64_t line, const char *function,
                                  OTF2_ErrorCode code, const char *format, va_list arguments)
 {
-    struct archive *archive = user;
+    struct otter_archive_being_written *archive = user;
     if (!archive->error) {
         archive->error = otter_status_from_errno(errno ? errno : EIO);
     }
@@ -466,7 +481,7 @@ enum otter_status otter_archive_write(const char *folder,
                                       const struct otter_journal_definitions *definitions,
                                       const uint64_t *n_events, uint64_t last_time)
 {
-    struct archive archive = {
+    struct otter_archive_being_written archive = {
         .definitions = definitions, .n_events = n_events, .last_time = last_time};
     OTF2_ErrorCallback before = OTF2_Error_RegisterCallback(note_error, &archive);
     errno = 0;

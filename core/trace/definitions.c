@@ -265,6 +265,31 @@ static bool read_space(struct reader *reader, const struct line *line)
     return true;
 }
 
+static bool read_device(struct reader *reader, const struct line *line)
+{
+    struct otter_journal_definitions *to = reader->to;
+    uint64_t values[2];
+    if (!numbers(line, 1, 2, INT32_MAX, values) || values[0] != to->n_devices ||
+        values[0] >= OTTER_MAX_DEVICES || line->n < 4) {
+        return false;
+    }
+    to->devices[to->n_devices++] =
+        (struct otter_device_definition){.number = (int)values[1], .type = decoded(line, 3)};
+    return true;
+}
+
+static bool read_stream(struct reader *reader, const struct line *line)
+{
+    struct otter_journal_definitions *to = reader->to;
+    uint64_t values[2];
+    if (!numbers(line, 1, 2, UINT32_MAX, values) || values[0] != to->n_streams ||
+        values[0] >= OTTER_MAX_STREAMS || values[1] >= to->n_devices) {
+        return false;
+    }
+    to->streams[to->n_streams++] = (uint32_t)values[1];
+    return true;
+}
+
 static bool read_mark(struct reader *reader, const struct line *line)
 {
     struct otter_journal_definitions *to = reader->to;
@@ -358,7 +383,8 @@ static const struct {
     {"end", read_end},       {"files", read_files},       {"describe", read_description},
     {"module", read_module}, {"location", read_location}, {"region", read_region},
     {"label", read_label},   {"space", read_space},       {"mark", read_mark},
-    {"team", read_team},     {"member", read_member},     {"count", read_count},
+    {"device", read_device}, {"stream", read_stream},     {"team", read_team},
+    {"member", read_member}, {"count", read_count},
 };
 
 static void read_line(struct reader *reader, char *text)

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/status.h"
 #include "otter/event.h"
+#include "trace/writer.h"
 
 enum { OTTER_MAX_SPACES = 64, OTTER_MAX_MARKS = 4096 };
 
@@ -43,6 +44,11 @@ struct otter_team_definition {
     uint32_t *members; // location of each thread number; UINT32_MAX: never came
 };
 
+struct otter_device_definition {
+    int number;
+    const char *type;
+};
+
 struct otter_description {
     char *name, *value;
 };
@@ -62,10 +68,27 @@ struct otter_journal_definitions {
     struct otter_team_definition *teams; // team i is comm i + 1
     const char *spaces[OTTER_MAX_SPACES];
     size_t n_spaces;
+    struct otter_device_definition devices[OTTER_MAX_DEVICES];
+    size_t n_devices;
+    uint32_t streams[OTTER_MAX_STREAMS]; // the device of each
+    size_t n_streams;
     struct otter_mark_definition *marks;
     size_t n_marks;
     size_t n_descriptions, n_modules, n_locations, n_regions, n_teams;
 };
+
+// The locations of an archive: the threads, then the streams of devices. What `location` of these was called while it was recorded.
+static inline size_t otter_definitions_n_locations(const struct otter_journal_definitions *all)
+{
+    return all->n_locations + all->n_streams;
+}
+static inline uint32_t otter_definitions_recorded_id(const struct otter_journal_definitions *all,
+                                                     size_t location)
+{
+    return (uint32_t)(location < all->n_locations
+                          ? location
+                          : OTTER_FIRST_STREAM + location - all->n_locations);
+}
 
 // Reads the journal of a recording, finished or cut off. OTTER_BAD_ARCHIVE: not a journal, or of a newer schema. Lines that make no
 // sense are passed over. The caller frees what is in `definitions`.

@@ -43,14 +43,14 @@ static enum otter_status seal_events(struct finish *finish)
 {
     // A recorder that ended in good order and lost nothing has left nothing open.
     bool is_whole = finish->definitions.has_end && finish->definitions.n_lost == 0;
-    for (size_t i = 0; i < finish->definitions.n_locations; i++) {
+    for (size_t i = 0; i < otter_definitions_n_locations(&finish->definitions); i++) {
         uint64_t last_time = 0;
-        enum otter_status status =
-            otter_event_file_seal(finish->events, (uint32_t)i, finish->definitions.chunk_size,
-                                  &finish->n_events[i], &last_time);
+        uint32_t id = otter_definitions_recorded_id(&finish->definitions, i);
+        enum otter_status status = otter_event_file_seal(
+            finish->events, id, finish->definitions.chunk_size, &finish->n_events[i], &last_time);
         if (!status &&
             !is_whole) { // what cannot be closed is left open: that is no reason to have nothing
-            otter_event_file_balance(finish->events, (uint32_t)i, finish->definitions.chunk_size,
+            otter_event_file_balance(finish->events, id, finish->definitions.chunk_size,
                                      &finish->n_events[i]);
         }
         if (status && status != OTTER_NOT_FOUND) {
@@ -85,12 +85,25 @@ static void remove_folder(char *path)
     free(path);
 }
 
+void otter_finish_discard(const char *recording, uint32_t n_locations)
+{
+    for (uint32_t i = 0; i < n_locations; i++) {
+        remove_file(otter_path("%s/events/%" PRIu32 ".evt", recording, i));
+        remove_file(otter_path("%s/events/%" PRIu32 ".chunk", recording, i));
+    }
+    otter_finish_use_reserve(recording);
+    remove_file(otter_path("%s/journal", recording));
+    remove_folder(otter_path("%s/events", recording));
+    rmdir(recording);
+}
+
 // Event files that were moved already go back, unless they are empty ones made for the archive.
 static void take_back_event_file(const struct finish *finish, size_t location)
 {
+    uint32_t id = otter_definitions_recorded_id(&finish->definitions, location);
     char *moved = otter_path("%s/traces/%zu.evt", finish->archive_folder, location);
-    char *from = otter_path("%s/%zu.evt", finish->events, location);
-    char *chunk = otter_path("%s/%zu.chunk", finish->events, location);
+    char *from = otter_path("%s/%" PRIu32 ".evt", finish->events, id);
+    char *chunk = otter_path("%s/%" PRIu32 ".chunk", finish->events, id);
     bool is_there = from && chunk && (access(from, F_OK) == 0 || access(chunk, F_OK) == 0);
     if (moved && from && !is_there) {
         rename(moved, from);
@@ -105,7 +118,7 @@ static void clear_earlier_attempt(const struct finish *finish)
     if (access(finish->archive_folder, F_OK) < 0) {
         return;
     }
-    for (size_t i = 0; i < finish->definitions.n_locations; i++) {
+    for (size_t i = 0; i < otter_definitions_n_locations(&finish->definitions); i++) {
         take_back_event_file(finish, i);
         remove_file(otter_path("%s/traces/%zu.def", finish->archive_folder, i));
     }
@@ -118,7 +131,8 @@ static void clear_earlier_attempt(const struct finish *finish)
 
 static enum otter_status move_event_file(const struct finish *finish, size_t location)
 {
-    char *from = otter_path("%s/%zu.evt", finish->events, location);
+    char *from = otter_path("%s/%" PRIu32 ".evt", finish->events,
+                            otter_definitions_recorded_id(&finish->definitions, location));
     char *to = otter_path("%s/traces/%zu.evt", finish->archive_folder, location);
     enum otter_status status = OTTER_NO_MEMORY;
     if (from && to) {
@@ -132,7 +146,7 @@ static enum otter_status move_event_file(const struct finish *finish, size_t loc
 
 static enum otter_status move_events(const struct finish *finish)
 {
-    for (size_t i = 0; i < finish->definitions.n_locations; i++) {
+    for (size_t i = 0; i < otter_definitions_n_locations(&finish->definitions); i++) {
         enum otter_status status = move_event_file(finish, i);
         if (status) {
             return status;
@@ -153,7 +167,8 @@ static enum otter_status publish(const struct finish *finish, const char *folder
 
 static enum otter_status finish_recording(struct finish *finish, const char *folder)
 {
-    finish->n_events = calloc(finish->definitions.n_locations + 1, sizeof(*finish->n_events));
+    finish->n_events =
+        calloc(otter_definitions_n_locations(&finish->definitions) + 1, sizeof(*finish->n_events));
     if (!finish->n_events) {
         return OTTER_NO_MEMORY;
     }
@@ -181,7 +196,7 @@ static void measure(const struct finish *finish, const char *folder)
     uint64_t n = file_size(otter_path("%s/traces.otf2", folder)) +
                  file_size(otter_path("%s/traces.def", folder));
     n += file_size(otter_path("%s/traces.marker", folder));
-    for (size_t i = 0; i < finish->definitions.n_locations; i++) {
+    for (size_t i = 0; i < otter_definitions_n_locations(&finish->definitions); i++) {
         n += file_size(otter_path("%s/traces/%zu.evt", folder, i));
         n += file_size(otter_path("%s/traces/%zu.def", folder, i));
     }

@@ -1,0 +1,35 @@
+// What the files that write an archive's definitions share.
+#pragma once
+
+#include <stdint.h>
+
+#include <otf2/otf2.h>
+
+#include "base/status.h"
+#include "trace/definitions.h"
+#include "trace/strings.h"
+
+enum {
+    OTTER_GROUP_LOCATIONS = 0,
+    OTTER_GROUP_ALL_THREADS = 1,
+    OTTER_GROUP_FIRST_TEAM = 2, // then those of the devices' windows
+};
+
+struct otter_archive_being_written {
+    const struct otter_journal_definitions *definitions;
+    const uint64_t *n_events; // of each location
+    uint64_t last_time;
+    struct otter_strings *strings;
+    OTF2_Archive *handle;
+    OTF2_GlobalDefWriter *writer;
+    enum otter_status error; // the first that OTF2 told
+};
+
+// The archive's number of a string, which is written when it is new.
+OTF2_StringRef otter_archive_text(struct otter_archive_being_written *archive, const char *string);
+
+// Devices as groups of locations, and their streams.
+void otter_archive_write_devices(struct otter_archive_being_written *archive);
+
+// The RMA window of each device, with its communicator, behind those of teams. `members`: room for one more than all locations.
+void otter_archive_write_windows(struct otter_archive_being_written *archive, uint64_t *members);
