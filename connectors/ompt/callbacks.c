@@ -147,18 +147,35 @@ static void on_dependences(ompt_data_t *task, const ompt_dependence_t *dependenc
 
 // ---- work
 
-static void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
-                    ompt_data_t *task, uint64_t count, const void *code)
+// An endpoint may be both: ompt_scope_beginend.
+static bool begins(ompt_scope_endpoint_t endpoint)
 {
-    struct converted work = convert_work(kind);
-    if (endpoint != ompt_scope_begin) {
-        otter_leave(work.construct);
-        return;
-    }
+    return endpoint & ompt_scope_begin;
+}
+
+static bool ends(ompt_scope_endpoint_t endpoint)
+{
+    return endpoint & ompt_scope_end;
+}
+
+static void begin_work(struct converted work, uint64_t count, const void *code)
+{
     otter_enter(work.construct, work.detail, runtime_user_code(code));
     if (work.construct != OTTER_CONSTRUCT_SINGLE &&
         work.construct != OTTER_CONSTRUCT_SINGLE_OTHER) {
         otter_parameter(OTTER_PARAMETER_ITERATIONS, count);
+    }
+}
+
+static void on_work(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
+                    ompt_data_t *task, uint64_t count, const void *code)
+{
+    struct converted work = convert_work(kind);
+    if (begins(endpoint)) {
+        begin_work(work, count, code);
+    }
+    if (ends(endpoint)) {
+        otter_leave(work.construct);
     }
 }
 
@@ -192,9 +209,10 @@ static void on_dispatch(ompt_data_t *parallel, ompt_data_t *task, ompt_dispatch_
 static void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, ompt_data_t *task,
                       const void *code)
 {
-    if (endpoint == ompt_scope_begin) {
+    if (begins(endpoint)) {
         otter_enter(OTTER_CONSTRUCT_MASKED, 0, runtime_user_code(code));
-    } else {
+    }
+    if (ends(endpoint)) {
         otter_leave(OTTER_CONSTRUCT_MASKED);
     }
 }
@@ -205,9 +223,10 @@ static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoi
                            ompt_data_t *parallel, ompt_data_t *task, const void *code)
 {
     struct converted sync = convert_sync_region(kind);
-    if (endpoint == ompt_scope_begin) {
+    if (begins(endpoint)) {
         otter_enter(sync.construct, sync.detail, runtime_user_code(code));
-    } else {
+    }
+    if (ends(endpoint)) {
         otter_leave(sync.construct);
     }
 }
@@ -219,9 +238,10 @@ static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t e
     if (kind != ompt_sync_region_taskgroup) {
         return;
     }
-    if (endpoint == ompt_scope_begin) {
+    if (begins(endpoint)) {
         otter_enter(OTTER_CONSTRUCT_TASKGROUP_WAIT, 0, runtime_user_code(code));
-    } else {
+    }
+    if (ends(endpoint)) {
         otter_leave(OTTER_CONSTRUCT_TASKGROUP_WAIT);
     }
 }
@@ -257,7 +277,7 @@ static void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t mutex, const voi
 // A nested lock taken again was announced by mutex_acquire; only its release by omp_unset_nest_lock is new.
 static void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t mutex, const void *code)
 {
-    if (endpoint == ompt_scope_end) {
+    if (ends(endpoint)) {
         otter_mark(OTTER_CONSTRUCT_UNSET_NEST_LOCK, 0, runtime_user_code(code));
     }
 }
