@@ -100,12 +100,12 @@ static void count_all_events(const char *name, const struct otter_finish_result 
     assert_int_equal(result->n_locations, N_LOCATIONS);
 }
 
-// What OTF2's own tool prints of the archive's markers.
-static bool markers_say(const char *archive, const char *text)
+// Whether a line that one of OTF2's own tools prints of the archive has all of `text`.
+static bool tool_says(const char *tool, const char *archive, const char *text)
 {
-    char command[512], line[512];
+    char command[512], line[1024];
     bool is_said = false;
-    snprintf(command, sizeof(command), "otf2-marker '%s/traces.otf2'", archive);
+    snprintf(command, sizeof(command), "%s '%s/traces.otf2'", tool, archive);
     FILE *output = popen(command, "r");
     while (output && fgets(line, sizeof(line), output)) {
         is_said |= strstr(line, text) != NULL;
@@ -135,7 +135,7 @@ static void a_recording_becomes_an_archive(void **state)
     assert_string_equal(property_of(archive, "OTTER::LOST"), "3");
     assert_string_equal(property_of(archive, "OTTER::SCHEMA"), "1");
     assert_string_equal(property_of(archive, "OTF2::THREAD_FORK_JOIN_EVENT_COMPLETE"), "false");
-    assert_true(markers_say(archive, "3 events could not be kept"));
+    assert_true(tool_says("otf2-marker", archive, "3 events could not be kept"));
     char *text = list_location(archive, 0);
     assert_memory_equal(text, "enter !$omp taskwait\nleave !$omp taskwait\n", 42);
     free(text);
@@ -231,6 +231,36 @@ static void a_location_whose_chunk_was_never_begun_does_not_cost_the_others(void
     free(zeros);
     struct otter_finish_result result = finish("unbegun", OTTER_OK);
     expect_all_events("unbegun", &result);
+}
+
+static void streams_of_devices_follow_the_threads(void **state)
+{
+    struct otter_location_writer *streams[2];
+    forget_told();
+    begin_recording("device");
+    record(0, 1);
+    otter_journal_add(journal, "device 0 0 generic-64bit");
+    otter_journal_add(journal, "device 1 3 -");
+    for (uint32_t i = 0; i < 2; i++) {
+        otter_journal_add(journal, "stream %d %d", i, i);
+        assert_int_equal(otter_writer_open_location(writer, OTTER_FIRST_STREAM + i, &streams[i]),
+                         OTTER_OK);
+    }
+    otter_write_get(streams[1], 3000, 1, OTTER_RANK_FIRST_THREAD + 2, 4096, 77);
+    otter_write_transferred(streams[1], 3001, 1, 77);
+    otter_journal_add(journal, "end 90000 90000 1700000000000089000");
+    struct otter_finish_result result = finish("device", OTTER_OK);
+    const char *archive = in_test_folder("device");
+    uint64_t n_found[N_LOCATIONS + 2] = {0};
+    assert_int_equal(result.n_locations, N_LOCATIONS);
+    assert_true(is_valid_for_otf2(archive));
+    assert_int_equal(count_locations(archive, n_found, N_LOCATIONS + 2), N_LOCATIONS + 2);
+    assert_int_equal(n_found[0], 2);
+    assert_int_equal(n_found[N_LOCATIONS], 0);
+    assert_int_equal(n_found[N_LOCATIONS + 1], 2);
+    assert_true(tool_says("otf2-print -G", archive, "Name: \"Device 3\" <"));
+    assert_true(tool_says("otf2-print -G", archive, "\"Device 0: generic-64bit\""));
+    assert_true(tool_says("otf2-print -G", archive, "Type: ACCELERATOR_STREAM, # Events: 2"));
 }
 
 static void nothing_recorded_makes_no_archive(void **state)
@@ -395,6 +425,7 @@ int main(void)
         cmocka_unit_test(a_location_without_events_is_in_the_archive),
         cmocka_unit_test(a_location_without_a_file_is_in_the_archive),
         cmocka_unit_test(a_location_whose_chunk_was_never_begun_does_not_cost_the_others),
+        cmocka_unit_test(streams_of_devices_follow_the_threads),
         cmocka_unit_test(nothing_recorded_makes_no_archive),
         cmocka_unit_test(what_is_no_recording_is_refused),
         cmocka_unit_test(an_archive_of_that_name_is_left_alone_and_another_name_can_be_taken),
