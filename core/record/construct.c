@@ -145,7 +145,7 @@ uint64_t otter_label_begin(enum otter_construct construct, const char *label, co
 void otter_label_end(uint64_t instance)
 {
     uint64_t time;
-    struct otter_thread *thread = otter_record_begin_at(&time);
+    struct otter_thread *thread = instance ? otter_record_begin_at(&time) : NULL;
     if (!thread) {
         return;
     }

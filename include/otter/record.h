@@ -122,7 +122,7 @@ OTTER_API void otter_leave(enum otter_construct construct);
 OTTER_API uint64_t otter_label_begin(enum otter_construct construct, const char *label,
                                      const char *qualifier);
 
-// Ends that instance, and what was left open inside it (by an exception, say). Not open any more: counted.
+// Ends that instance, and what was left open inside it (by an exception, say). Not open any more: counted. 0 was not recorded: ignored.
 OTTER_API void otter_label_end(uint64_t instance);
 
 // The same, without duration.

@@ -241,7 +241,7 @@ def what_is_unbalanced_is_repaired(folder):
     expect(got, {(REGION, "left open", ""): 1, (FOR, "left by an exception", "OpenMP"): 1, (FOR, "after it", "OpenMP"): 1,
                  (REGION, "open at the end", ""): 1})
     n_repaired, n_unfinished = repaired(got)
-    assert (n_repaired, n_unfinished) == (6, 1), (n_repaired, n_unfinished)
+    assert (n_repaired, n_unfinished) == (5, 1), (n_repaired, n_unfinished)
 
 
 @scene
@@ -269,7 +269,7 @@ def numbers_of_kernels_are_large_and_differ(folder):
     got = Recorded(paths[0])
     expect(got, {(FOR, "kernel", "Serial"): 50, (FOR, "inside of all", "Serial"): 1})
     assert [step for step, _ in got.threads[0]] == ["Enter"] * 51 + ["Leave"] * 51, got.threads
-    assert repaired(got) == (300, 0), repaired(got)
+    assert repaired(got) == (299, 0), repaired(got)  # 0 is what Kokkos is given for what is not recorded
 
 
 # ---- behind another tool, as Kokkos 4 loads them
