@@ -42,8 +42,14 @@ static size_t find_unfinished(const struct otter_outcome *outcome, pid_t pid)
     return i;
 }
 
+// Unless it is there already.
 static void append(pid_t **pids, size_t *n, pid_t pid)
 {
+    for (size_t i = 0; i < *n; i++) {
+        if ((*pids)[i] == pid) {
+            return;
+        }
+    }
     pid_t *longer = reallocarray(*pids, *n + 1, sizeof *longer);
     if (longer) {
         longer[(*n)++] = pid;
@@ -82,6 +88,7 @@ static void take_line(struct otter_outcome *outcome, const char *line)
     }
     outcome->n_archives += strcmp(word, "archive") == 0;
     outcome->n_empty += strcmp(word, "empty") == 0;
+    outcome->n_unwanted += strcmp(word, "unwanted") == 0;
     outcome->n_failed += strcmp(word, "failed") == 0;
     take_finished(outcome, pid);
 }
@@ -289,7 +296,8 @@ void otter_outcome_explain(const struct otter_outcome *outcome, const struct ott
         explain_exec(outcome, outcome->again[i]);
     }
     explain_crash(program, openmp, child);
-    if (outcome->n_failed > 0 || outcome->n_archives > 0 || outcome->n_unfinished > 0) {
+    if (outcome->n_failed > 0 || outcome->n_archives > 0 || outcome->n_unfinished > 0 ||
+        outcome->n_unwanted > 0) {
         return; // there is no more to say, or the recorder has said it
     }
     if (outcome->n_empty > 0) {

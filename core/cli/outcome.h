@@ -14,6 +14,7 @@ struct otter_outcome {
     unsigned n_attached; // connectors loaded by a runtime
     unsigned n_archives; // complete
     unsigned n_empty;    // sessions without an event
+    unsigned n_unwanted; // the program was asked for the settings alone
     unsigned n_failed;   // the recorder has said why
     pid_t *unfinished;   // processes that attached and said nothing more
     size_t n_unfinished;
