@@ -50,12 +50,36 @@ static const struct hook hooks[] = {
     HOOK(profile_event),
 };
 
-// The library may be linked to this one, or be this one: then a hook found is our own, and would call itself.
+static const char *file_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+// The library may be linked to this one, be this one, or be another installation of it: then a hook would come back to us, or be
+// recorded twice.
 static bool is_ours(const void *symbol)
 {
     Dl_info here, there;
     return dladdr((const void *)hooks, &here) && dladdr(symbol, &there) &&
-           here.dli_fbase == there.dli_fbase;
+           (here.dli_fbase == there.dli_fbase ||
+            strcmp(file_of(here.dli_fname), file_of(there.dli_fname)) == 0);
+}
+
+// Looks the hooks up in a library. Returns how many are its own; others are counted in `n_ours`.
+static size_t find_hooks(void *handle, struct chain *found, size_t *n_ours)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof(hooks) / sizeof(*hooks); i++) {
+        void *symbol = dlsym(handle, hooks[i].name);
+        if (symbol && is_ours(symbol)) {
+            ++*n_ours;
+        } else if (symbol) {
+            memcpy((char *)found + hooks[i].offset, &symbol, sizeof(symbol));
+            n++;
+        }
+    }
+    return n;
 }
 
 bool chain_load(const char *library)
@@ -66,14 +90,21 @@ bool chain_load(const char *library)
                    dlerror());
         return false;
     }
-    chain.is_loaded = true;
-    for (size_t i = 0; i < sizeof(hooks) / sizeof(*hooks); i++) {
-        void *symbol = dlsym(handle, hooks[i].name);
-        if (symbol && !is_ours(symbol)) {
-            memcpy((char *)&chain + hooks[i].offset, &symbol, sizeof(symbol));
-        }
+    struct chain found = {.is_loaded = true};
+    size_t n_ours = 0;
+    if (find_hooks(handle, &found, &n_ours) == 0) {
+        otter_warn("hooks are not passed on to '%s' (setting chain): %s", library,
+                   n_ours ? "it is Otter itself"
+                          : "it is no Kokkos tool, it has no hook kokkosp_...");
+        return false;
     }
+    chain = found;
     return true;
+}
+
+void chain_drop(void)
+{
+    chain = (struct chain){0};
 }
 
 // ---- numbers of kernels and fences
@@ -115,16 +146,24 @@ bool chain_recall(uint64_t number, uint64_t *ours, uint64_t *theirs)
 
 // ---- numbers of sections
 
-static _Atomic uint32_t sections[MAX_SECTIONS];
+static _Atomic uint64_t sections[MAX_SECTIONS]; // the other tool's number + 1
 
 void chain_remember_section(uint32_t ours, uint32_t theirs)
 {
     if (ours < MAX_SECTIONS) {
-        atomic_store(&sections[ours], theirs);
+        atomic_store(&sections[ours], (uint64_t)theirs + 1);
     }
 }
 
 uint32_t chain_recall_section(uint32_t ours)
 {
-    return ours < MAX_SECTIONS ? atomic_load(&sections[ours]) : UINT32_MAX;
+    uint64_t kept = ours < MAX_SECTIONS ? atomic_load(&sections[ours]) : 0;
+    return kept ? (uint32_t)(kept - 1) : UINT32_MAX;
+}
+
+void chain_forget_section(uint32_t ours)
+{
+    if (ours < MAX_SECTIONS) {
+        atomic_store(&sections[ours], 0);
+    }
 }

@@ -55,8 +55,11 @@ extern struct chain chain;
         }                                                                                          \
     } while (0)
 
-// Loads `library` and looks its hooks up. False, after one warning, when it cannot be loaded. Once, before any event.
+// Loads `library` and looks its hooks up. False, after one warning, when it cannot be loaded, is no Kokkos tool or is this one. At most
+// one tool, while Kokkos begins.
 bool chain_load(const char *library);
+// Passes nothing on any more. Likewise.
+void chain_drop(void);
 
 // The other tool's number of what begins, to be found again by the number that Kokkos is given. Each thread has its own.
 // Returns that number: never 0, and no small one.
@@ -65,6 +68,7 @@ uint64_t chain_remember(uint64_t ours, uint64_t theirs);
 // False: it did not begin on this thread.
 bool chain_recall(uint64_t number, uint64_t *ours, uint64_t *theirs);
 
-// Numbers of profile sections, likewise, of all threads.
+// Numbers of profile sections, likewise, of all threads. UINT32_MAX: the other tool has none.
 void chain_remember_section(uint32_t ours, uint32_t theirs);
 uint32_t chain_recall_section(uint32_t ours);
+void chain_forget_section(uint32_t ours);

@@ -1,7 +1,6 @@
 // One short function for each event: it forwards, to the core and to the next tool if there is one.
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "chain.h"
 #include "device.h"
@@ -10,8 +9,9 @@
 #include "names.h"
 #include "otter/record.h"
 #include "sections.h"
+#include "text.h"
 
-enum { MAX_TEXT = 1024 };
+enum { MAX_SIDE = 500, MAX_SPACE = 63 };
 
 // ---- kernels and fences
 
@@ -98,16 +98,28 @@ void kokkosp_end_fence(uint64_t number)
 
 // ---- data
 
+// "to <- from" into `room`, of two times `max` and the arrow.
+static const char *arrow(const char *to, const char *from, char *room, size_t max)
+{
+    static const char between[] = " <- ";
+    size_t n_to = text_fit(to, max), n_from = text_fit(from, max);
+    char *at = mempcpy(room, to, n_to);
+    at = mempcpy(at, between, strlen(between));
+    at = mempcpy(at, from, n_from);
+    *at = '\0';
+    return room;
+}
+
 void kokkosp_begin_deep_copy(struct Kokkos_Profiling_SpaceHandle to_space, const char *to_name,
                              const void *to, struct Kokkos_Profiling_SpaceHandle from_space,
                              const char *from_name, const void *from, uint64_t bytes)
 {
-    char label[MAX_TEXT], where[2 * sizeof(to_space.name) + 8];
+    char label[2 * MAX_SIDE + 8], where[2 * MAX_SPACE + 8];
     if (!is_recording()) {
         return;
     }
-    snprintf(label, sizeof(label), "%.500s <- %.500s", text_of(to_name), text_of(from_name));
-    snprintf(where, sizeof(where), "%.63s <- %.63s", to_space.name, from_space.name);
+    arrow(text_of(to_name), text_of(from_name), label, MAX_SIDE);
+    arrow(to_space.name, from_space.name, where, MAX_SPACE);
     if (otter_label_begin(OTTER_CONSTRUCT_KOKKOS_COPY, label, where)) {
         otter_parameter(OTTER_PARAMETER_BYTES, bytes);
     }
@@ -241,6 +253,7 @@ void kokkosp_destroy_profile_section(uint32_t section)
     }
     char name[SECTION_NAME_SIZE];
     PASS_ON(destroy_profile_section, chain_recall_section(section));
+    chain_forget_section(section);
     if (section_destroy(section, name)) {
         otter_section(name, false);
     }

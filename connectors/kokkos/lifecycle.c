@@ -1,6 +1,7 @@
 // Beginning, settings and end, as Kokkos tells them.
 #include "lifecycle.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -19,42 +20,143 @@ enum { MAX_KEY = 128 };
 
 atomic_int lifecycle_stage = LIFECYCLE_BEFORE;
 
-static pthread_once_t attach_once = PTHREAD_ONCE_INIT;
+static atomic_bool is_attached;
 
-static void attach_now(void)
+// ---- coming and going
+
+static void attach_first(void)
 {
     otter_name_labels(names_show);
-    otter_attach(connector);
-    int before = LIFECYCLE_BEFORE;
-    atomic_compare_exchange_strong(&lifecycle_stage, &before, LIFECYCLE_ATTACHED);
+    bool is_live = otter_attach(connector);
+    atomic_store(&is_attached, is_live);
+    atomic_store(&lifecycle_stage, is_live ? LIFECYCLE_RUNS : LIFECYCLE_IDLE);
 }
 
-void lifecycle_attach(void)
+// Kokkos goes on after its end, as when it is initialised again: an OpenMP connector may have kept the session. A thread that comes
+// meanwhile records if there is a session; it needs not wait.
+static bool attach_again(void)
 {
-    pthread_once(&attach_once, attach_now);
-}
-
-void kokkosp_init_library(int load_sequence, uint64_t interface_version, uint32_t n_devices,
-                          struct Kokkos_Profiling_KokkosPDeviceInfo *devices)
-{
-    char version[32];
-    device_set_version(interface_version);
-    names_set_version(interface_version);
-    is_recording();
-    snprintf(version, sizeof(version), "%" PRIu64, interface_version);
-    otter_describe("KOKKOS_INTERFACE", version);
-    const char *next = otter_setting("chain");
-    if (*next && chain_load(next)) {
-        PASS_ON(init_library, load_sequence + 1, interface_version, n_devices, devices);
+    if (atomic_exchange(&is_attached, true)) {
+        return true;
     }
+    bool is_live = otter_attach(connector);
+    atomic_store(&is_attached, is_live);
+    atomic_store(&lifecycle_stage, is_live ? LIFECYCLE_RUNS : LIFECYCLE_IDLE);
+    return is_live;
+}
+
+// Threads that come during the first attach wait, so that nothing of theirs is lost.
+bool lifecycle_begin(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, attach_first);
+    int stage = atomic_load(&lifecycle_stage);
+    return stage == LIFECYCLE_ENDED ? attach_again() : stage == LIFECYCLE_RUNS;
 }
 
 // OpenMP regions may follow: the session ends with the last connector that leaves it.
 void kokkosp_finalize_library(void)
 {
+    int runs = LIFECYCLE_RUNS;
     PASS_ON(finalize_library);
-    if (atomic_exchange(&lifecycle_stage, LIFECYCLE_OVER) == LIFECYCLE_ATTACHED) {
+    if (atomic_exchange(&is_attached, false)) {
         otter_detach(connector);
+        atomic_store(&lifecycle_stage, LIFECYCLE_ENDED);
+    } else { // it was for the next tool alone
+        atomic_compare_exchange_strong(&lifecycle_stage, &runs, LIFECYCLE_IDLE);
+    }
+}
+
+// ---- the next tool, which the environment or Kokkos' arguments name; these come last
+
+static struct {
+    bool has_init, has_settings, has_interface; // told by Kokkos so far
+    int load_sequence;
+    uint64_t version;
+    uint32_t n_devices, n_settings, n_functions;
+    struct Kokkos_Profiling_KokkosPDeviceInfo *devices;
+    struct Kokkos_Tools_ToolProgrammingInterface functions;
+} told;
+
+// Some tools load the next one of KOKKOS_TOOLS_LIBS themselves, which may be us again.
+static bool is_telling_next, is_in_circle;
+
+// Everything that Kokkos has told before it was known that there is a next tool. What it wishes for fences is ours to decide.
+static void tell_next(void)
+{
+    struct Kokkos_Tools_ToolSettings settings = {0};
+    if (told.has_init) {
+        PASS_ON(init_library, told.load_sequence + 1, told.version, told.n_devices, told.devices);
+    }
+    if (is_in_circle) {
+        return;
+    }
+    if (told.has_settings) {
+        PASS_ON(request_tool_settings, told.n_settings, &settings);
+    }
+    if (told.has_interface) {
+        PASS_ON(provide_tool_programming_interface, told.n_functions, told.functions);
+    }
+}
+
+static void begin_chain(const char *library)
+{
+    if (!chain_load(library)) {
+        return;
+    }
+    is_telling_next = true;
+    tell_next();
+    is_telling_next = false;
+    if (is_in_circle) {
+        otter_warn("hooks are not passed on to '%s' (setting chain): it passes them on to Otter",
+                   library);
+        chain_drop();
+        return;
+    }
+    atomic_store(&lifecycle_stage, LIFECYCLE_RUNS);
+}
+
+static void find_next(void)
+{
+    static const char *tried = "";
+    const char *library = otter_setting("chain");
+    if (!*library || strcmp(library, tried) == 0) {
+        return;
+    }
+    tried = library;
+    if (chain.is_loaded) {
+        otter_warn("setting 'chain=%s' comes too late and is ignored: another tool is in its place "
+                   "(the environment variable OTTER_CHAIN is in time)",
+                   library);
+        return;
+    }
+    begin_chain(library);
+}
+
+// ---- what Kokkos tells at the beginning
+
+void kokkosp_init_library(int load_sequence, uint64_t interface_version, uint32_t n_devices,
+                          struct Kokkos_Profiling_KokkosPDeviceInfo *devices)
+{
+    char version[32];
+    if (is_telling_next) {
+        is_in_circle = true;
+        return;
+    }
+    device_set_version(interface_version);
+    names_set_version(interface_version);
+    lifecycle_begin();
+    snprintf(version, sizeof(version), "%" PRIu64, interface_version);
+    otter_describe("KOKKOS_INTERFACE", version);
+    told.has_init = true;
+    told.load_sequence = load_sequence;
+    told.version = interface_version;
+    told.n_devices = n_devices;
+    told.devices = devices;
+    if (chain.is_loaded) {
+        PASS_ON(init_library, load_sequence + 1, interface_version, n_devices, devices);
+    } else {
+        find_next();
     }
 }
 
@@ -62,6 +164,8 @@ void kokkosp_finalize_library(void)
 void kokkosp_request_tool_settings(uint32_t n, struct Kokkos_Tools_ToolSettings *settings)
 {
     const char *wish = getenv("KOKKOS_TOOLS_GLOBALFENCES");
+    told.has_settings = true;
+    told.n_settings = n;
     PASS_ON(request_tool_settings, n, settings);
     settings->requires_global_fencing = wish && atoi(wish) != 0;
 }
@@ -69,22 +173,44 @@ void kokkosp_request_tool_settings(uint32_t n, struct Kokkos_Tools_ToolSettings 
 void kokkosp_provide_tool_programming_interface(
     uint32_t n, struct Kokkos_Tools_ToolProgrammingInterface functions)
 {
+    told.has_interface = true;
+    told.n_functions = n;
+    told.functions = functions;
     PASS_ON(provide_tool_programming_interface, n, functions);
 }
 
-// The first token may be the program's name or the first argument, depending on the version of Kokkos.
+// Kokkos splits the whole line at blanks, the path of the program too.
+static bool is_of_program(const char *token)
+{
+    size_t length = strlen(token);
+    for (const char *at = program_invocation_name; length > 0 && (at = strstr(at, token)); at++) {
+        bool begins = at == program_invocation_name || at[-1] == ' ';
+        if (begins && (at[length] == ' ' || at[length] == '\0')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The first tokens may be the program's name or the first arguments, depending on the version of Kokkos.
 void kokkosp_parse_args(int argc, char **argv)
 {
-    for (int i = 0; i < argc; i++) {
-        otter_argument(argv[i]);
+    int n = 0;
+    lifecycle_begin();
+    while (n < argc && is_of_program(argv[n])) {
+        n++;
     }
+    otter_arguments(argc > n ? (size_t)(argc - n) : 0, argv + n);
+    find_next();
     PASS_ON(parse_args, argc, argv);
 }
 
+// The program ends afterwards, and has done nothing; OpenMP regions of Kokkos itself may have been recorded.
 void kokkosp_print_help(char *program)
 {
     otter_print_settings();
     PASS_ON(print_help, program);
+    otter_discard();
 }
 
 // "Kokkos Version" becomes the property OTTER::KOKKOS::KOKKOS_VERSION: names of properties are of [A-Z0-9_:].
@@ -92,7 +218,7 @@ void kokkosp_declare_metadata(const char *key, const char *value)
 {
     char name[MAX_KEY] = "KOKKOS::";
     size_t n = strlen(name);
-    is_recording();
+    lifecycle_begin();
     for (const char *at = text_of(key); *at && n < sizeof(name) - 1; at++) {
         bool is_lower = *at >= 'a' && *at <= 'z';
         bool is_kept = (*at >= 'A' && *at <= 'Z') || (*at >= '0' && *at <= '9');

@@ -2,12 +2,16 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/log.h"
+#include "base/texts.h"
 
-enum { MAX_NAME = 64 };
+enum { MAX_NAME = 64, MAX_LIST = 512 };
 
 static const char variable_prefix[] = "OTTER_";
 
@@ -18,42 +22,48 @@ static const char *const private_variables[] = {"OTTER_REPORT_FILE", "OTTER_WORK
 #define MIB (KIB * KIB)
 
 static const struct otter_setting table[] = {
-    {"enabled", "OTTER_ENABLED", OTTER_SETTING_BOOL, "on", NULL, 0, 0,
+    {"enabled", "OTTER_ENABLED", OTTER_SETTING_BOOL, OTTER_SETTING_UNTIL_START, "on", NULL, 0, 0,
      "record this program; off: the tool declines, and the next one of the list gets its turn"},
-    {"trace-path", "OTTER_TRACE_PATH", OTTER_SETTING_TEXT, ".", NULL, 0, 0,
-     "folder in which archives are made"},
-    {"trace-name", "OTTER_TRACE_NAME", OTTER_SETTING_TEXT, "", NULL, 0, 0,
+    {"trace-path", "OTTER_TRACE_PATH", OTTER_SETTING_TEXT, OTTER_SETTING_UNTIL_OPEN, ".", NULL, 0,
+     0, "folder in which archives are made"},
+    {"trace-name", "OTTER_TRACE_NAME", OTTER_SETTING_TEXT, OTTER_SETTING_UNTIL_OPEN, "", NULL, 0, 0,
      "name of the archive's folder, to which .<pid> is added; empty: otter-<program>-<date>-<pid>"},
-    {"folder", "OTTER_FOLDER", OTTER_SETTING_TEXT, "", NULL, 0, 0,
+    {"folder", "OTTER_FOLDER", OTTER_SETTING_TEXT, OTTER_SETTING_UNTIL_OPEN, "", NULL, 0, 0,
      "the archive's folder, exactly; overrides trace-path and trace-name"},
-    {"append-hostname", "OTTER_APPEND_HOSTNAME", OTTER_SETTING_BOOL, "off", NULL, 0, 0,
-     "add the host name to the names of what is written"},
-    {"report-callbacks", "OTTER_REPORT_CALLBACKS", OTTER_SETTING_BOOL, "off", NULL, 0, 0,
-     "print which callbacks the OpenMP runtime grants"},
-    {"quiet", "OTTER_QUIET", OTTER_SETTING_BOOL, "off", NULL, 0, 0,
+    {"append-hostname", "OTTER_APPEND_HOSTNAME", OTTER_SETTING_BOOL, OTTER_SETTING_UNTIL_OPEN,
+     "off", NULL, 0, 0, "add the host name to the names of what is written"},
+    {"report-callbacks", "OTTER_REPORT_CALLBACKS", OTTER_SETTING_BOOL, OTTER_SETTING_UNTIL_OPEN,
+     "off", NULL, 0, 0, "print which callbacks the OpenMP runtime grants"},
+    {"quiet", "OTTER_QUIET", OTTER_SETTING_BOOL, OTTER_SETTING_UNTIL_END, "off", NULL, 0, 0,
      "print errors only: no closing block, no warnings"},
-    {"dependences", "OTTER_DEPENDENCES", OTTER_SETTING_CHOICE, "auto", "auto|on|off", 0, 0,
+    {"dependences", "OTTER_DEPENDENCES", OTTER_SETTING_CHOICE, OTTER_SETTING_UNTIL_OPEN, "auto",
+     "auto|on|off", 0, 0,
      "record depend clauses; auto: not where LLVM's runtime could corrupt its memory by telling them"},
-    {"chunks", "OTTER_CHUNKS", OTTER_SETTING_CHOICE, "auto", "auto|mapped|memory", 0, 0,
+    {"chunks", "OTTER_CHUNKS", OTTER_SETTING_CHOICE, OTTER_SETTING_UNTIL_OPEN, "auto",
+     "auto|mapped|memory", 0, 0,
      "where events lie until a chunk is full; mapped: in a file, which survives a kill; auto: mapped but on network file systems"},
-    {"chunk-size", "OTTER_CHUNK_SIZE", OTTER_SETTING_SIZE, "256K", NULL, 256 * KIB, 16 * MIB,
-     "size of the pieces in which event files grow; each thread holds one"},
-    {"clock", "OTTER_CLOCK", OTTER_SETTING_CHOICE, "auto", "auto|tsc|monotonic", 0, 0,
+    {"chunk-size", "OTTER_CHUNK_SIZE", OTTER_SETTING_SIZE, OTTER_SETTING_UNTIL_OPEN, "256K", NULL,
+     256 * KIB, 16 * MIB, "size of the pieces in which event files grow; each thread holds one"},
+    {"clock", "OTTER_CLOCK", OTTER_SETTING_CHOICE, OTTER_SETTING_UNTIL_START, "auto",
+     "auto|tsc|monotonic", 0, 0,
      "source of timestamps; auto: the processor's counter where it is invariant"},
-    {"chain", "OTTER_CHAIN", OTTER_SETTING_TEXT, "", NULL, 0, 0,
+    {"chain", "OTTER_CHAIN", OTTER_SETTING_TEXT, OTTER_SETTING_UNTIL_END, "", NULL, 0, 0,
      "a further Kokkos tool (libkp_x.so) to which every hook is passed on; empty: none"},
-    {"task-graph-output", "OTTER_TASK_GRAPH_OUTPUT", OTTER_SETTING_TEXT, "", NULL, 0, 0,
+    {"task-graph-output", "OTTER_TASK_GRAPH_OUTPUT", OTTER_SETTING_TEXT, OTTER_SETTING_UNTIL_END,
+     "", NULL, 0, 0,
      "file into which the task graph is written at the end: <name>.<pid>.gv; empty: none"},
-    {"task-graph-format", "OTTER_TASK_GRAPH_FORMAT", OTTER_SETTING_CHOICE, "dot",
-     "dot|edge|csv|json|graphml", 0, 0,
+    {"task-graph-format", "OTTER_TASK_GRAPH_FORMAT", OTTER_SETTING_CHOICE, OTTER_SETTING_UNTIL_END,
+     "dot", "dot|edge|csv|json|graphml", 0, 0,
      "how: dot: a picture for Graphviz; edge, csv: edges, with tables of nodes and edges beside them"},
-    {"task-graph-nodeattr", "OTTER_TASK_GRAPH_NODEATTR", OTTER_SETTING_TEXT, "", NULL, 0, 0,
+    {"task-graph-nodeattr", "OTTER_TASK_GRAPH_NODEATTR", OTTER_SETTING_TEXT,
+     OTTER_SETTING_UNTIL_END, "", NULL, 0, 0,
      "file into which the graph's nodes are written as JSON at the end: <name>.<pid>.json; empty: none"},
 };
 
 enum { N_SETTINGS = sizeof(table) / sizeof(table[0]) };
 
-static const char *values[N_SETTINGS]; // NULL: the default
+// NULL: the default. Those that are taken until the end may be read meanwhile.
+static _Atomic(const char *) values[N_SETTINGS];
 
 const struct otter_setting *otter_settings_table(size_t *n)
 {
@@ -62,31 +72,25 @@ const struct otter_setting *otter_settings_table(size_t *n)
 }
 
 // Writes the table's spelling of `name` into `plain`; false when it is too long to be one of ours.
-static bool plain_name(const char *name, size_t length, char plain[MAX_NAME])
+static bool plain_name(const char *name, char plain[MAX_NAME])
 {
     size_t prefix = sizeof(variable_prefix) - 1;
-    if (length > prefix && strncmp(name, variable_prefix, prefix) == 0) {
-        name += prefix;
-        length -= prefix;
-    }
-    while (length > 0 && *name == '-') {
-        name++;
-        length--;
-    }
+    name += strncmp(name, variable_prefix, prefix) == 0 ? prefix : 0;
+    name += strspn(name, "-");
+    size_t length = strlen(name);
     if (length == 0 || length >= MAX_NAME) {
         return false;
     }
-    for (size_t i = 0; i < length; i++) {
+    for (size_t i = 0; i <= length; i++) {
         plain[i] = name[i] == '_' ? '-' : (char)tolower((unsigned char)name[i]);
     }
-    plain[length] = '\0';
     return true;
 }
 
-static const struct otter_setting *find(const char *name, size_t length)
+const struct otter_setting *otter_settings_find(const char *name)
 {
     char plain[MAX_NAME];
-    if (!plain_name(name, length, plain)) {
+    if (!plain_name(name, plain)) {
         return NULL;
     }
     for (size_t i = 0; i < N_SETTINGS; i++) {
@@ -95,11 +99,6 @@ static const struct otter_setting *find(const char *name, size_t length)
         }
     }
     return NULL;
-}
-
-const struct otter_setting *otter_settings_find(const char *name)
-{
-    return find(name, strlen(name));
 }
 
 static bool parse_bool(const char *text, bool *value)
@@ -159,7 +158,7 @@ static bool is_choice(const char *choices, const char *text)
     return false;
 }
 
-static bool is_valid(const struct otter_setting *setting, const char *value)
+bool otter_setting_takes(const struct otter_setting *setting, const char *value)
 {
     bool truth;
     uint64_t size;
@@ -173,25 +172,40 @@ static bool is_valid(const struct otter_setting *setting, const char *value)
     return false;
 }
 
-static enum otter_status set(const struct otter_setting *setting, const char *value)
+bool otter_setting_is(const struct otter_setting *setting, const char *value)
 {
-    if (!setting) {
-        return OTTER_NOT_FOUND;
+    const char *in_force = otter_settings_get(setting->name);
+    if (!otter_setting_takes(setting, value)) {
+        return false;
     }
-    if (!is_valid(setting, value)) {
-        return OTTER_BAD_VALUE;
+    bool truth = false;
+    uint64_t size = 0;
+    switch (setting->type) {
+    case OTTER_SETTING_TEXT:
+    case OTTER_SETTING_CHOICE: return strcmp(value, in_force) == 0;
+    case OTTER_SETTING_BOOL:
+        return parse_bool(value, &truth) && truth == otter_settings_get_bool(setting->name);
+    case OTTER_SETTING_SIZE:
+        return parse_size(value, &size) && size == otter_settings_get_size(setting->name);
     }
-    const char *copy = strdup(value);
-    if (!copy) {
-        return OTTER_NO_MEMORY;
-    }
-    values[setting - table] = copy; // the former value stays: somebody may still read it
-    return OTTER_OK;
+    return false;
 }
 
 enum otter_status otter_settings_set(const char *name, const char *value)
 {
-    return set(otter_settings_find(name), value);
+    const struct otter_setting *setting = otter_settings_find(name);
+    if (!setting) {
+        return OTTER_NOT_FOUND;
+    }
+    if (!otter_setting_takes(setting, value)) {
+        return OTTER_BAD_VALUE;
+    }
+    const char *kept = otter_text_keep(value);
+    if (!kept) {
+        return OTTER_NO_MEMORY;
+    }
+    atomic_store(&values[setting - table], kept);
+    return OTTER_OK;
 }
 
 const char *otter_setting_wanted(const struct otter_setting *setting)
@@ -205,74 +219,67 @@ const char *otter_setting_wanted(const struct otter_setting *setting)
     return "";
 }
 
-static void warn_unknown(const char *name, size_t length)
+static void list_names(char names[MAX_LIST])
 {
-    char names[512] = "";
-    for (size_t i = 0; i < N_SETTINGS; i++) {
-        strncat(names, i ? ", " : "", sizeof(names) - strlen(names) - 1);
-        strncat(names, table[i].name, sizeof(names) - strlen(names) - 1);
-    }
-    otter_warning("unknown setting '%.*s' ignored; settings are: %s (otter info --settings)",
-                  (int)length, name, names);
-}
-
-static void set_or_warn(const char *name, size_t length, const char *value)
-{
-    const struct otter_setting *setting = find(name, length);
-    switch (set(setting, value)) {
-    case OTTER_OK: return;
-    case OTTER_NOT_FOUND: warn_unknown(name, length); return;
-    case OTTER_BAD_VALUE:
-        otter_warning("setting %.*s='%s' ignored: it takes %s; %s stays in force", (int)length,
-                      name, value, otter_setting_wanted(setting),
-                      otter_settings_get(setting->name));
-        return;
-    default: otter_warning("setting %.*s ignored: out of memory", (int)length, name); return;
+    size_t n = 0;
+    for (size_t i = 0; i < N_SETTINGS && n < MAX_LIST; i++) {
+        n += (size_t)snprintf(names + n, MAX_LIST - n, "%s%s", i ? ", " : "", table[i].name);
     }
 }
 
-static bool is_private(const char *name, size_t length)
+void otter_settings_complain(enum otter_status why, const char *name, const char *value)
+{
+    char names[MAX_LIST];
+    const struct otter_setting *setting = otter_settings_find(name);
+    if (why == OTTER_NOT_FOUND || !setting) {
+        list_names(names);
+        otter_warning("unknown setting '%s' ignored; settings are: %s (otter info --settings)",
+                      name, names);
+    } else if (why == OTTER_BAD_VALUE) {
+        otter_warning("setting %s='%s' ignored: it takes %s; %s stays in force", name, value,
+                      otter_setting_wanted(setting), otter_settings_get(setting->name));
+    } else {
+        otter_warning("setting %s ignored: %s", name, otter_status_text(why));
+    }
+}
+
+static bool is_private(const char *name)
 {
     for (size_t i = 0; i < sizeof(private_variables) / sizeof(private_variables[0]); i++) {
-        if (strlen(private_variables[i]) == length &&
-            strncmp(private_variables[i], name, length) == 0) {
+        if (strcmp(private_variables[i], name) == 0) {
             return true;
         }
     }
     return false;
 }
 
-void otter_settings_load(void)
+static void take_variable(const char *entry)
 {
-    extern char **environ;
-    for (size_t i = 0; i < N_SETTINGS; i++) {
-        values[i] = NULL;
+    char name[MAX_NAME + sizeof(variable_prefix)];
+    const char *equals = strchr(entry, '=');
+    if (!equals || strncmp(entry, variable_prefix, sizeof(variable_prefix) - 1) != 0) {
+        return;
     }
-    for (char **entry = environ; entry && *entry; entry++) {
-        const char *equals = strchr(*entry, '=');
-        if (!equals || strncmp(*entry, variable_prefix, sizeof(variable_prefix) - 1) != 0) {
-            continue;
-        }
-        size_t length = (size_t)(equals - *entry);
-        if (!is_private(*entry, length)) {
-            set_or_warn(*entry, length, equals + 1);
-        }
+    snprintf(name, sizeof(name), "%.*s", (int)(equals - entry), entry);
+    if (is_private(name)) {
+        return;
+    }
+    enum otter_status status = otter_settings_set(name, equals + 1);
+    if (status) {
+        otter_settings_complain(status, name, equals + 1);
     }
 }
 
-bool otter_settings_take_argument(const char *argument)
+void otter_settings_load(void)
 {
-    const char *equals = strchr(argument, '=');
-    if (!equals || equals == argument) {
-        return false;
+    extern char **environ;
+    otter_texts_forget_told();
+    for (size_t i = 0; i < N_SETTINGS; i++) {
+        atomic_store(&values[i], NULL);
     }
-    size_t length = (size_t)(equals - argument);
-    bool has_our_form = strncmp(argument, "--", 2) == 0 || find(argument, length);
-    if (!has_our_form) {
-        return false;
+    for (char **entry = environ; entry && *entry; entry++) {
+        take_variable(*entry);
     }
-    set_or_warn(argument, length, equals + 1);
-    return true;
 }
 
 const char *otter_settings_get(const char *name)
@@ -281,7 +288,7 @@ const char *otter_settings_get(const char *name)
     if (!setting) {
         return "";
     }
-    const char *value = values[setting - table];
+    const char *value = atomic_load(&values[setting - table]);
     return value ? value : setting->default_value;
 }
 

@@ -1,8 +1,8 @@
 // The settings: one table with name, type, default and help. Three doors lead to it: the environment (OTTER_TRACE_PATH),
 // --kokkos-tools-args (trace-path=... or --trace-path=...), and `otter record --trace-path=...`, which sets the environment.
-// Later doors win: default, environment, arguments.
+// Later doors win: default, environment, arguments (arguments.h).
 //
-// Values are set before anything is recorded, under the session's lock; read afterwards by any thread.
+// Values are set under the session's lock, and read by any thread.
 #pragma once
 
 #include <stdbool.h>
@@ -18,10 +18,18 @@ enum otter_setting_type {
     OTTER_SETTING_SIZE,   // bytes; a number with optional K, M or G (powers of 1024)
 };
 
+// Until when a value can be changed: who uses it has done so afterwards.
+enum otter_setting_time {
+    OTTER_SETTING_UNTIL_START = 0, // until the session begins
+    OTTER_SETTING_UNTIL_OPEN,      // until the first event
+    OTTER_SETTING_UNTIL_END,
+};
+
 struct otter_setting {
     const char *name;        // as on a command line: lower case, hyphens
     const char *environment; // OTTER_...
     enum otter_setting_type type;
+    enum otter_setting_time time;
     const char *default_value;
     const char *choices; // "auto|on|off"; NULL for other types
     uint64_t min, max;   // of a size
@@ -37,15 +45,18 @@ const struct otter_setting *otter_settings_find(const char *name);
 // What a value may be, for a message: "on or off".
 const char *otter_setting_wanted(const struct otter_setting *setting);
 
+// Whether `value` can be one of that setting's, and whether it says what is in force.
+bool otter_setting_takes(const struct otter_setting *setting, const char *value);
+bool otter_setting_is(const struct otter_setting *setting, const char *value);
+
 // Takes every setting from its default, then from the environment. One warning for each unknown OTTER_ variable or bad value.
 void otter_settings_load(void);
 
 // Sets one value. OTTER_NOT_FOUND: no such setting; OTTER_BAD_VALUE. The value is copied. Says nothing.
 enum otter_status otter_settings_set(const char *name, const char *value);
 
-// Takes name=value and --name=value tokens out of `argument`, one token; others are no business of ours (false).
-// One warning for a token that has our form but an unknown name or a bad value.
-bool otter_settings_take_argument(const char *argument);
+// One warning: why otter_settings_set did not take `value` for `name`, and what is right.
+void otter_settings_complain(enum otter_status why, const char *name, const char *value);
 
 // The value in force; never NULL for a name in the table, and "" for none.
 const char *otter_settings_get(const char *name);

@@ -133,3 +133,13 @@ void otter_close(const struct otter_totals *ended, uint64_t n_lost)
         otter_after_archive(otter_output_folder());
     }
 }
+
+void otter_close_unwanted(uint32_t n_locations)
+{
+    stop_threads();
+    uint64_t deadline_ns = otter_clock_monotonic_ns() + max_wait_ns;
+    for (struct otter_thread *thread = otter_thread_first(); thread; thread = thread->next) {
+        wait_until_idle(thread, deadline_ns);
+    }
+    otter_finish_discard(otter_output_recording(), n_locations);
+}

@@ -8,22 +8,28 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/settings.h"
+#include "base/arguments.h"
 
 enum { MAX_ARGUMENTS = 128 * 1024 };
 
-// Kokkos splits at blanks and tabs and knows no quoting, but for a pair of quotes around the whole.
+// Kokkos splits at blanks and tabs and knows no quoting, but for a pair of quotes around the whole. Whether the tool is Otter will be seen
+// later: what is unknown here may be another tool's.
 static void take_tokens(char *text)
 {
-    size_t length = strlen(text);
+    size_t length = strlen(text), n = 0;
+    char **tokens = calloc(length + 1, sizeof(*tokens));
+    if (!tokens) {
+        return;
+    }
     if (length >= 2 && text[0] == '"' && text[length - 1] == '"') {
         text[length - 1] = '\0';
         text++;
     }
-    char *rest = text;
-    for (char *token; (token = strsep(&rest, " \t"));) {
-        otter_settings_take_argument(token);
+    for (char *rest = text, *token; (token = strsep(&rest, " \t"));) {
+        tokens[n++] = token;
     }
+    otter_arguments_take(n, tokens, OTTER_SETTING_UNTIL_START);
+    free(tokens);
 }
 
 static void take_environment(void)

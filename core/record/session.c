@@ -9,6 +9,7 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
+#include "base/arguments.h"
 #include "base/lock.h"
 #include "base/log.h"
 #include "base/settings.h"
@@ -45,6 +46,7 @@ static uint32_t n_locations;
 static bool has_told_of_locations; // that there are too many
 static _Atomic uint64_t n_lost;
 static struct otter_totals totals; // of threads that have ended
+static bool is_archive_complete;   // or about to be, or failed to be
 static pid_t owner;                // the process that records
 
 bool otter_session_is_live(void)
@@ -142,12 +144,25 @@ const char *otter_setting(const char *name)
     return otter_settings_get(name);
 }
 
-void otter_argument(const char *token)
+// Caller holds `lock`.
+static void take_arguments(size_t n, char *const *tokens)
+{
+    bool is_open = atomic_load(&state) == STATE_OPEN;
+    bool is_changed = otter_arguments_take(
+        n, tokens, is_open ? OTTER_SETTING_UNTIL_END : OTTER_SETTING_UNTIL_OPEN);
+    otter_log_set_quiet(otter_settings_get_bool("quiet"));
+    otter_arguments_doubt(n, tokens);
+    if (is_open && is_changed) {
+        describe_settings();
+    }
+}
+
+void otter_arguments(size_t n, char *const *tokens)
 {
     struct otter_held_signals held;
     otter_lock(&lock, &held);
-    if (atomic_load(&state) == STATE_ATTACHED) {
-        otter_settings_take_argument(token);
+    if (otter_session_is_live()) {
+        take_arguments(n, tokens);
     }
     otter_unlock(&lock, &held);
 }
@@ -321,6 +336,31 @@ static void start_session(void)
     atomic_store(&state, STATE_ATTACHED);
 }
 
+// Caller holds `lock`. A connector that left may come again.
+static void add_connector(const char *connector)
+{
+    n_attached++;
+    if (!strstr(connectors, connector)) {
+        size_t n = strlen(connectors);
+        snprintf(connectors + n, sizeof(connectors) - n, "%s%s", n ? " " : "", connector);
+        describe("CONNECTORS", connectors);
+    }
+    otter_launcher_report("attached", "%s", connector);
+}
+
+// Caller holds `lock`. A runtime that begins, or begins again, when all that were there have ended.
+static void warn_of_latecomer(const char *connector)
+{
+    static bool was_told;
+    if (is_archive_complete && !was_told && getpid() == owner) {
+        otter_warning(
+            "the archive is complete; what the runtime of connector '%s' does from now on is not "
+            "recorded",
+            connector);
+        was_told = true;
+    }
+}
+
 bool otter_attach(const char *connector)
 {
     struct otter_held_signals held;
@@ -330,11 +370,9 @@ bool otter_attach(const char *connector)
     }
     bool is_live = otter_session_is_live();
     if (is_live) {
-        n_attached++;
-        size_t n = strlen(connectors);
-        snprintf(connectors + n, sizeof(connectors) - n, "%s%s", n ? " " : "", connector);
-        describe("CONNECTORS", connectors);
-        otter_launcher_report("attached", "%s", connector);
+        add_connector(connector);
+    } else {
+        warn_of_latecomer(connector);
     }
     otter_unlock(&lock, &held);
     return is_live;
@@ -354,6 +392,7 @@ static void close_once(void)
     if (was != STATE_OPEN) {
         return;
     }
+    is_archive_complete = true;
     otter_close(&totals, atomic_load(&n_lost));
 }
 
@@ -366,6 +405,25 @@ static void close_session(void)
     otter_lock(&closing, &held); // who comes second waits: the process may end when it returns
     close_once();
     otter_unlock(&closing, &held);
+}
+
+void otter_discard(void)
+{
+    if (atomic_load(&state) == STATE_UNUSED || is_other_process()) {
+        return;
+    }
+    struct otter_held_signals held_close, held;
+    otter_lock(&closing, &held_close);
+    otter_lock(&lock, &held);
+    enum state was = atomic_exchange(&state, STATE_CLOSED);
+    otter_unlock(&lock, &held);
+    if (was == STATE_OPEN) {
+        otter_close_unwanted(n_locations);
+    }
+    if (was == STATE_OPEN || was == STATE_ATTACHED) {
+        otter_launcher_report("unwanted", "%s", "");
+    }
+    otter_unlock(&closing, &held_close);
 }
 
 void otter_detach(const char *connector)

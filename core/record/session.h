@@ -32,3 +32,6 @@ void otter_totals_add(struct otter_totals *totals, const struct otter_thread *th
 // Closes the session, once: stops the threads, completes the archive, says so. `ended`: of threads that have ended, also until all are
 // stopped; `n_lost`: outside any thread. core/record/close.c.
 void otter_close(const struct otter_totals *ended, uint64_t n_lost);
+
+// The same for a session that nobody wants: stops the threads and leaves nothing.
+void otter_close_unwanted(uint32_t n_locations);

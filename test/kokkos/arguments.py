@@ -32,14 +32,26 @@ def arguments_name_the_archive_of_kokkos_alone(folder):
     assert len(names) == 1 and names[0].startswith("named."), (names, result.stderr)
 
 
-def help_prints_the_settings_and_leaves_no_archive(folder):
-    names, result = run(folder, "--kokkos-tools-help")
+def help_prints_the_settings_and_leaves_no_archive(folder, **variables):
+    names, result = run(folder, "--kokkos-tools-help", **variables)
     assert not names and not list(pathlib.Path(folder).iterdir()), os.listdir(folder)
     assert "trace-name" in result.stdout and "chain" in result.stdout, result.stdout
+    assert result.stderr == "", result.stderr
+
+
+def help_leaves_no_archive_of_both(folder):
+    help_prints_the_settings_and_leaves_no_archive(folder, OMP_TOOL_LIBRARIES=OMPT)
+
+
+def what_is_wrong_is_told_once_by_both(folder):
+    _, result = run(folder, "--kokkos-tools-args=nonsense=1 --clock=sundial -x word trace-name=a", OMP_TOOL_LIBRARIES=OMPT)
+    warnings = [line for line in result.stderr.splitlines() if "ignored" in line]
+    told = ("clock='sundial'", "'nonsense'", "'-x'")  # in the order in which they are seen
+    assert len(warnings) == 3 and all(name in line for name, line in zip(told, warnings)), result.stderr
 
 
 for test in (arguments_name_the_one_archive_of_both, arguments_name_the_archive_of_kokkos_alone,
-             help_prints_the_settings_and_leaves_no_archive):
+             help_prints_the_settings_and_leaves_no_archive, help_leaves_no_archive_of_both, what_is_wrong_is_told_once_by_both):
     with tempfile.TemporaryDirectory(prefix="otter-kokkos-") as made:
         test(made)
     print("ok", test.__name__)

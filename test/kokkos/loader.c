@@ -206,6 +206,19 @@ static void on_cxx(char **words)
     }
 }
 
+// Another connector in the session that Otter's library shares with it.
+static void on_connector(char **words)
+{
+    char name[64];
+    snprintf(name, sizeof(name), "otter_%s", words[0]);
+    bool (*function)(const char *) = (bool (*)(const char *))dlsym(library, name);
+    if (!function) {
+        fprintf(stderr, "no function %s\n", name);
+        exit(2);
+    }
+    function(words[1]);
+}
+
 static void on_exit_now(char **words)
 {
     exit((int)value_of(words[1]));
@@ -241,6 +254,8 @@ static const struct command {
     {"finalize_library", 1, on_nothing},   //
     {"number", 2, on_number},              // number NAME: prints it
     {"c++", 1, on_cxx},                    // loads a C++ library
+    {"attach", 2, on_connector},           // attach CONNECTOR
+    {"detach", 2, on_connector},           //
     {"exit", 2, on_exit_now},              // exit STATUS
 };
 

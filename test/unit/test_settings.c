@@ -75,46 +75,11 @@ static void the_environment_overrides_the_default(void **state)
     assert_int_equal(otter_settings_get_size("chunk-size"), 2 << 20);
 }
 
-static void an_argument_overrides_the_environment(void **state)
-{
-    setenv("OTTER_TRACE_PATH", "/there", 1);
-    otter_settings_load();
-    assert_true(otter_settings_take_argument("trace-path=/elsewhere"));
-    assert_string_equal(otter_settings_get("trace-path"), "/elsewhere");
-    assert_true(otter_settings_take_argument("--trace-path=/at=last"));
-    assert_string_equal(otter_settings_get("trace-path"), "/at=last");
-    assert_true(otter_settings_take_argument("trace_path="));
-    assert_string_equal(otter_settings_get("trace-path"), "");
-}
-
 static void loading_again_forgets_what_was_set(void **state)
 {
     assert_int_equal(otter_settings_set("trace-path", "/there"), OTTER_OK);
     otter_settings_load();
     assert_string_equal(otter_settings_get("trace-path"), ".");
-}
-
-static void arguments_of_others_are_left_alone(void **state)
-{
-    assert_false(otter_settings_take_argument("--kokkos-help"));
-    assert_false(otter_settings_take_argument("size=3"));
-    assert_false(otter_settings_take_argument("=3"));
-    assert_false(otter_settings_take_argument(""));
-    assert_false(otter_settings_take_argument("trace-path"));
-}
-
-static void take_unknown(void)
-{
-    assert_true(otter_settings_take_argument("--chunk-sise=1M"));
-}
-
-static void an_unknown_argument_is_one_warning_that_names_the_settings(void **state)
-{
-    const char *said = stderr_of(take_unknown);
-    assert_int_equal(n_messages(said), 1);
-    assert_non_null(strstr(said, "chunk-sise"));
-    assert_non_null(strstr(said, "chunk-size"));
-    assert_string_equal(otter_settings_get("chunk-size"), "256K");
 }
 
 static void each_unknown_variable_is_one_warning(void **state)
@@ -228,6 +193,28 @@ static void a_value_is_copied(void **state)
     assert_string_equal(got, "/there"); // somebody may still read it
 }
 
+static void a_text_is_kept_once(void **state)
+{
+    assert_int_equal(otter_settings_set("trace-path", "/there"), OTTER_OK);
+    const char *first = otter_settings_get("trace-path");
+    assert_int_equal(otter_settings_set("trace-path", "/other"), OTTER_OK);
+    assert_int_equal(otter_settings_set("trace-path", "/there"), OTTER_OK);
+    assert_ptr_equal(otter_settings_get("trace-path"), first);
+}
+
+static void a_value_may_be_in_force_in_other_words(void **state)
+{
+    const struct otter_setting *quiet = otter_settings_find("quiet");
+    const struct otter_setting *size = otter_settings_find("chunk-size");
+    assert_true(otter_setting_is(quiet, "no"));
+    assert_false(otter_setting_is(quiet, "yes"));
+    assert_false(otter_setting_is(quiet, "maybe"));
+    assert_true(otter_setting_is(size, "262144"));
+    assert_false(otter_setting_is(size, "1M"));
+    assert_true(otter_setting_is(otter_settings_find("clock"), "auto"));
+    assert_false(otter_setting_is(otter_settings_find("clock"), "tsc"));
+}
+
 static void an_unknown_name_has_no_value(void **state)
 {
     assert_string_equal(otter_settings_get("nothing"), "");
@@ -241,11 +228,7 @@ int main(void)
         cmocka_unit_test_setup(each_row_is_complete_and_its_default_is_valid, forget_all),
         cmocka_unit_test_setup(a_name_is_known_in_every_spelling, forget_all),
         cmocka_unit_test_setup(the_environment_overrides_the_default, forget_all),
-        cmocka_unit_test_setup(an_argument_overrides_the_environment, forget_all),
         cmocka_unit_test_setup(loading_again_forgets_what_was_set, forget_all),
-        cmocka_unit_test_setup(arguments_of_others_are_left_alone, forget_all),
-        cmocka_unit_test_setup(an_unknown_argument_is_one_warning_that_names_the_settings,
-                               forget_all),
         cmocka_unit_test_setup(each_unknown_variable_is_one_warning, forget_all),
         cmocka_unit_test_setup(variables_between_launcher_and_recorder_are_no_settings, forget_all),
         cmocka_unit_test_setup(bad_values_warn_once_and_change_nothing, forget_all),
@@ -254,6 +237,8 @@ int main(void)
         cmocka_unit_test_setup(sizes_take_units_and_bounds_are_inclusive, forget_all),
         cmocka_unit_test_setup(each_choice_is_taken_whole, forget_all),
         cmocka_unit_test_setup(a_value_is_copied, forget_all),
+        cmocka_unit_test_setup(a_text_is_kept_once, forget_all),
+        cmocka_unit_test_setup(a_value_may_be_in_force_in_other_words, forget_all),
         cmocka_unit_test_setup(an_unknown_name_has_no_value, forget_all),
     };
     return cmocka_run_group_tests_name("settings", tests, NULL, NULL);

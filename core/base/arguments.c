@@ -1,0 +1,105 @@
+#include "base/arguments.h"
+
+#include <stdint.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/log.h"
+#include "base/texts.h"
+
+enum { MAX_NAME = 80 }; // longer than any name of ours
+
+// The setting that a token names, or NULL. Its name as written goes into `name`; an overlong one is cut.
+static const struct otter_setting *setting_of(const char *token, char name[MAX_NAME])
+{
+    size_t length = strcspn(token, "=");
+    bool is_cut = length >= MAX_NAME;
+    length = is_cut ? MAX_NAME - 1 : length;
+    memcpy(name, token, length);
+    name[length] = '\0';
+    return is_cut ? NULL : otter_settings_find(name);
+}
+
+// A later token of that setting, which is the one that counts.
+static bool is_overridden(const struct otter_setting *setting, size_t n, char *const *tokens)
+{
+    char name[MAX_NAME];
+    for (size_t i = 0; i < n; i++) {
+        if (strchr(tokens[i], '=') && setting_of(tokens[i], name) == setting) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void warn_late(const struct otter_setting *setting, const char *token)
+{
+    const char *value = otter_settings_get(setting->name);
+    if (otter_text_is_news(token)) {
+        otter_warning("setting '%s' comes too late and is ignored: %s='%s' stays in force (the "
+                      "environment variable %s is in time)",
+                      token, setting->name, value, setting->environment);
+    }
+}
+
+static bool set(const struct otter_setting *setting, const char *name, const char *token)
+{
+    const char *value = strchr(token, '=') + 1;
+    enum otter_status status = otter_settings_set(setting->name, value);
+    if (status && otter_text_is_news(token)) {
+        otter_settings_complain(status, name, value);
+    }
+    return !status;
+}
+
+// One of `n` tokens.
+static bool take(size_t n, char *const *tokens, enum otter_setting_time now)
+{
+    char name[MAX_NAME];
+    const struct otter_setting *setting = setting_of(*tokens, name);
+    const char *equals = strchr(*tokens, '=');
+    if (!setting || !equals || otter_setting_is(setting, equals + 1)) {
+        return false;
+    }
+    if (now <= setting->time || !otter_setting_takes(setting, equals + 1)) {
+        return set(setting, name, *tokens);
+    }
+    if (!is_overridden(setting, n - 1, tokens + 1)) {
+        warn_late(setting, *tokens);
+    }
+    return false;
+}
+
+// Without a value, unknown, or not for us.
+static void doubt(const char *token)
+{
+    char name[MAX_NAME];
+    const struct otter_setting *setting = setting_of(token, name);
+    const char *equals = strchr(token, '=');
+    bool has_form = (token[0] == '-' && token[1] != '\0') || (equals && !strchr(name, '/'));
+    if (!has_form || (setting && equals) || !otter_text_is_news(token)) {
+        return;
+    }
+    if (setting) {
+        otter_warning("argument '%s' ignored: it has no value (%s=%s)", token, setting->name,
+                      otter_setting_wanted(setting));
+    } else {
+        otter_settings_complain(OTTER_NOT_FOUND, *name ? name : token, "");
+    }
+}
+
+bool otter_arguments_take(size_t n, char *const *tokens, enum otter_setting_time now)
+{
+    bool is_changed = false;
+    for (size_t i = 0; i < n; i++) {
+        is_changed = take(n - i, tokens + i, now) || is_changed;
+    }
+    return is_changed;
+}
+
+void otter_arguments_doubt(size_t n, char *const *tokens)
+{
+    for (size_t i = 0; i < n && !*otter_settings_get("chain"); i++) {
+        doubt(tokens[i]);
+    }
+}

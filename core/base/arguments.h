@@ -1,0 +1,18 @@
+// The arguments that Kokkos hands to its tools, as a door to the settings: tokens of the form name=value or --name=value.
+//
+// They may come before anything is recorded, long after, twice, and mixed with what is no argument at all: the program's name, or a
+// further tool's arguments. A warning about a token is given once, however often the token comes and whoever brings it.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/settings.h"
+
+// Takes the settings out of `tokens`; the last one of a name wins. Warns of a bad value, and of a setting that would change but whose time
+// is over: `now` is past its row's `time`. Returns whether a value has changed.
+bool otter_arguments_take(size_t n, char *const *tokens, enum otter_setting_time now);
+
+// Warns of what looks like a setting and is none, when they are Otter's: unknown names and missing values. What has neither a leading dash
+// nor an equals sign, or is a path, does not look like one. With the setting `chain`, what Otter does not know is the further tool's.
+void otter_arguments_doubt(size_t n, char *const *tokens);
