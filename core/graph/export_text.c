@@ -51,7 +51,7 @@ uint32_t otter_next_character(const char **at)
     return character;
 }
 
-static void put_character(FILE *out, uint32_t character)
+void otter_put_character(FILE *out, uint32_t character)
 {
     if (character < 0x80) {
         putc_unlocked((int)character, out);
@@ -74,7 +74,7 @@ void otter_put_csv(FILE *out, const char *text)
         if (character == '"') {
             putc_unlocked('"', out);
         }
-        put_character(out, character);
+        otter_put_character(out, character);
     }
     if (is_quoted) {
         putc_unlocked('"', out);
@@ -92,7 +92,7 @@ void otter_put_json(FILE *out, const char *text)
         if (character == '"' || character == '\\') {
             putc_unlocked('\\', out);
         }
-        put_character(out, character);
+        otter_put_character(out, character);
     }
     putc_unlocked('"', out);
 }
@@ -111,8 +111,8 @@ void otter_put_xml(FILE *out, const char *text)
         case '\n':
         case '\r': fprintf(out, "&#%u;", (unsigned)character); break;
         case 0xfffe:
-        case 0xffff: put_character(out, 0xfffd); break;
-        default: put_character(out, character < 0x20 ? 0xfffd : character); break;
+        case 0xffff: otter_put_character(out, 0xfffd); break;
+        default: otter_put_character(out, character < 0x20 ? 0xfffd : character); break;
         }
     }
 }
@@ -130,7 +130,7 @@ void otter_put_dot(FILE *out, const char *text, size_t limit)
         case '\\': otter_put(out, "\\\\"); break;
         case '&': otter_put(out, "&amp;"); break;
         case '\n': otter_put(out, "\\n"); break;
-        default: put_character(out, character < 0x20 ? ' ' : character); break;
+        default: otter_put_character(out, character < 0x20 ? ' ' : character); break;
         }
     }
 }

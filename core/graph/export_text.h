@@ -19,5 +19,7 @@ void otter_put_dot(FILE *out, const char *text, size_t limit);
 // "0.9 µs", "12.3 ms", "4.5 s".
 void otter_put_duration(FILE *out, uint64_t nanoseconds);
 
+void otter_put_character(FILE *out, uint32_t character); // in UTF-8
+
 // The character at *at, which moves on; 0 at the end.
 uint32_t otter_next_character(const char **at);
