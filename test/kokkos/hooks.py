@@ -40,6 +40,9 @@ ENTERS = {
 }
 # Those that never have a duration.
 MARKS = {"Kokkos allocate", "Kokkos deallocate", "Kokkos event", "Kokkos dual_view sync", "Kokkos dual_view modify"}
+# Those whose end has the number that the beginning was given, and how others end.
+NUMBERED = {"begin_parallel_for", "begin_parallel_reduce", "begin_parallel_scan", "begin_fence"}
+ENDS = {"push_profile_region": "pop_profile_region", "begin_deep_copy": "end_deep_copy"}
 # hook: which argument is the number of bytes
 BYTES = {"begin_deep_copy": 4, "allocate_data": 3, "deallocate_data": 3}
 
@@ -118,7 +121,7 @@ class Log:
         return memory
 
     def threads(self):
-        """What each thread entered and left, in its order; threads without any are left out. Without what is unbalanced."""
+        """What each thread entered and left, in its order; threads without any are left out."""
         walks = collections.defaultdict(_Walk)
         for line in self.lines:
             walks[line.thread].step(line)
@@ -126,22 +129,33 @@ class Log:
 
 
 class _Walk:
-    """One thread's hooks as ("Enter" or "Leave", record)."""
+    """One thread's hooks as ("Enter" or "Leave", record). An end closes what it names, and what was left open inside that."""
 
     def __init__(self):
         self.steps = []
-        self.open = []
+        self.open = []  # (what its end names: a number, or the kind of hook; record)
 
     def step(self, line):
         if line.record:
             self.steps.append(("Enter", line.record))
             if line.record[0] not in MARKS:
-                self.open.append(line.record)
-        elif line.hook.startswith(("pop_", "end_")) and self.open:
-            self.steps.append(("Leave", self.open.pop()))
+                key = line.arguments[-1] if line.hook in NUMBERED else ENDS[line.hook]
+                self.open.append((key, line.record))
+        elif line.hook.startswith(("pop_", "end_")):
+            self._end(line.arguments[0] if line.arguments else line.hook)
+
+    def _end(self, key):
+        if key in (key_of_open for key_of_open, _ in self.open):
+            while self._leave() != key:
+                pass
+
+    def _leave(self):
+        key, record = self.open.pop()
+        self.steps.append(("Leave", record))
+        return key
 
     def finish(self):
         """What is open at the end is closed there."""
         while self.open:
-            self.steps.append(("Leave", self.open.pop()))
+            self._leave()
         return self.steps
