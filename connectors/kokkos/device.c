@@ -41,30 +41,51 @@ static bool is_host(uint32_t device)
     return type == 0 || type == 1 || type == 5 || type == 6;
 }
 
+struct place {
+    uint32_t number, instance, last_instance;
+};
+
+static struct place place_of(uint32_t device)
+{
+    if (atomic_load_explicit(&has_device_number, memory_order_relaxed)) {
+        return (struct place){device >> 17 & 0x7f, device & 0x1ffff, 0x1ffff};
+    }
+    return (struct place){0, device & 0xffffff, 0xffffff};
+}
+
 static void describe(uint32_t device, char *text, size_t size)
 {
-    bool has_number = atomic_load_explicit(&has_device_number, memory_order_relaxed);
-    uint32_t number = has_number ? device >> 17 & 0x7f : 0;
-    uint32_t instance = has_number ? device & 0x1ffff : device & 0xffffff;
+    struct place place = place_of(device);
     if (is_host(device)) {
         snprintf(text, size, "%s", type_name(device));
     } else {
-        snprintf(text, size, "%s %u instance %u", type_name(device), (unsigned)number,
-                 (unsigned)instance);
+        snprintf(text, size, "%s %u instance %u", type_name(device), (unsigned)place.number,
+                 (unsigned)place.instance);
     }
 }
 
-// Kokkos 4: the low bits of a fence's id are 0 for all instances, and all ones for the resources of copies.
+// An instance of 0 is all instances of the device, the last one the resources of copies. Where the bits of the device's number are alike
+// they say nothing of it: 0 may be any device.
+static void describe_where(uint32_t device, char *text, size_t size)
+{
+    struct place place = place_of(device);
+    bool is_of_all = place.instance == 0, is_of_copies = place.instance == place.last_instance;
+    uint32_t low = device & 0xffffff;
+    if (is_host(device) || !(is_of_all || is_of_copies)) {
+        describe(device, text, size);
+    } else if (low == 0 || low == 0xffffff) {
+        snprintf(text, size, "%s%s", type_name(device), is_of_copies ? " copies" : "");
+    } else {
+        snprintf(text, size, "%s %u%s", type_name(device), (unsigned)place.number,
+                 is_of_copies ? " copies" : "");
+    }
+}
+
 static void describe_fence(uint32_t device, enum origin origin, char *text, size_t size)
 {
     static const char *const origins[] = {"", "user", "Kokkos", "tool"};
     char where[TEXT_SIZE / 2];
-    uint32_t low = device & 0xffffff;
-    if (is_host(device) || (low != 0 && low != 0xffffff)) {
-        describe(device, where, sizeof(where));
-    } else {
-        snprintf(where, sizeof(where), "%s%s", type_name(device), low ? " copies" : "");
-    }
+    describe_where(device, where, sizeof(where));
     snprintf(text, size, "%s, %s", origins[origin], where);
 }
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_SHOWN = 100, MIN_FUNCTOR = 4 };
+enum { MAX_SHOWN = 100 };
 
 // Kokkos 4.5, from where on unnamed kernels are called by what the compiler prints.
 static const uint64_t version_with_pretty_names = 20240906;
@@ -31,18 +31,17 @@ static demangle_function *find_demangler(void)
     return function;
 }
 
-// "2nd" or "8 threads" are no types. A lower-case word behind its length is taken for a label, too: "5stage".
+// "8 threads" is no type, and "1D" means no class D. A lower-case word behind its length is taken for a label, too: "2nd", "5stage".
 static bool may_be_type(const char *name)
 {
-    if (strpbrk(name, " \t\n") || strlen(name) <= MIN_FUNCTOR) {
+    if (strpbrk(name, " \t\n") || strcmp(name, "1D") == 0) {
         return false;
     }
     if (*name == 'Z' || *name == 'N') {
         return true;
     }
     size_t n = strspn(name, "0123456789");
-    return n > 0 && atoi(name) >= MIN_FUNCTOR &&
-           (isupper((unsigned char)name[n]) || strchr(name, 'I'));
+    return n > 0 && atoi(name) > 0 && (isupper((unsigned char)name[n]) || strchr(name, 'I'));
 }
 
 // One type of `name`, of `length` bytes, demangled behind what `room` holds; what stands behind another is one. False: it is none.
@@ -102,37 +101,53 @@ static size_t argument_length(const char *text)
     return i;
 }
 
-// A reduction's functor comes wrapped together with its reducer.
+// A reduction's functor comes wrapped together with its reducer; g++ leaves the namespaces out.
 static const char *unwrap(const char *name, char *room, size_t size)
 {
-    static const char wrapper[] = "CombinedFunctorReducer<";
-    const char *found = strstr(name, wrapper);
-    if (!found) {
+    static const char spaces[] = "Kokkos::Impl::", wrapper[] = "CombinedFunctorReducer<";
+    const char *at = name + (strncmp(name, spaces, strlen(spaces)) == 0 ? strlen(spaces) : 0);
+    if (strncmp(at, wrapper, strlen(wrapper)) != 0) {
         return name;
     }
-    const char *inner = found + strlen(wrapper);
+    const char *inner = at + strlen(wrapper);
     snprintf(room, size, "%.*s", (int)argument_length(inner), inner);
     return room;
 }
 
-// "(lambda at app/main.cpp:4:64)" is "lambda main.cpp:4"; a work tag may follow: "/ns::Tag".
+// Whether ":4:64)" is at `text`, and then nothing or a work tag. Its length, or 0.
+static size_t place_length(const char *text)
+{
+    size_t n = 0;
+    for (int i = 0; i < 2; i++) {
+        size_t n_digits = text[n] == ':' ? strspn(text + n + 1, "0123456789") : 0;
+        if (n_digits == 0) {
+            return 0;
+        }
+        n += 1 + n_digits;
+    }
+    bool is_end = text[n] == ')' && (text[n + 1] == '\0' || text[n + 1] == '/');
+    return is_end ? n + 1 : 0;
+}
+
+// "(lambda at app/main.cpp:4:64)" is "lambda main.cpp:4"; a work tag may follow: "/ns::Tag". What is not all of this form a person wrote.
 static const char *shorten_lambda(const char *name, char *room, size_t size)
 {
     static const char start[] = "(lambda at ";
-    const char *end = strchr(name, ')');
-    if (strncmp(name, start, strlen(start)) != 0 || !end) {
+    if (strncmp(name, start, strlen(start)) != 0) {
         return name;
     }
-    const char *place = name + strlen(start);
-    for (const char *at = place; at < end; at++) {
-        place = *at == '/' ? at + 1 : place;
+    const char *file = name + strlen(start), *at = file;
+    while (*at && place_length(at) == 0) {
+        file = *at == '/' ? at + 1 : file;
+        at++;
     }
-    size_t length = strcspn(place, ":)");
-    if (place[length] == ':') {
-        length += 1 + strspn(place + length + 1, "0123456789");
+    if (!*at) {
+        return name;
     }
-    snprintf(room, size, "lambda %.*s%s%s", (int)length, place, end[1] == '/' ? " / " : "",
-             end[1] == '/' ? end + 2 : "");
+    const char *tag = at + place_length(at);
+    size_t length = (size_t)(at - file) + 1 + strspn(at + 1, "0123456789");
+    snprintf(room, size, "lambda %.*s%s%s", (int)length, file, *tag ? " / " : "",
+             *tag ? tag + 1 : "");
     return room;
 }
 
@@ -177,14 +192,17 @@ const char *names_show(enum otter_construct construct, const char *raw, char *ro
     if (!is_kernel(construct)) {
         return raw;
     }
-    if (atomic_load(&has_mangled_names) && may_be_type(raw) &&
-        demangle_all(raw, demangled, sizeof(demangled))) {
-        name = demangled;
-    }
-    name = unwrap(name, inner, sizeof(inner));
-    name = shorten_lambda(name, lambda, sizeof(lambda));
-    if (strcmp(name, raw) == 0) {
-        return raw;
+    if (atomic_load(&has_mangled_names)) {
+        if (!may_be_type(raw) || !demangle_all(raw, demangled, sizeof(demangled))) {
+            return raw;
+        }
+        name = unwrap(demangled, inner, sizeof(inner));
+    } else {
+        name = unwrap(raw, inner, sizeof(inner));
+        name = shorten_lambda(name, lambda, sizeof(lambda));
+        if (name == raw) {
+            return raw;
+        }
     }
     shorten_arguments(name, room, size);
     return room;

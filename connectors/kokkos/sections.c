@@ -2,6 +2,9 @@
 
 #include <stdatomic.h>
 #include <stdio.h>
+#include <string.h>
+
+#include "text.h"
 
 // No lock: a forked child must not wait for a thread that it does not have.
 enum { MAX_SECTIONS = 1024 };
@@ -20,7 +23,9 @@ uint32_t section_create(const char *name)
     for (uint32_t i = 0; i < MAX_SECTIONS; i++) {
         int is_free = FREE;
         if (atomic_compare_exchange_strong(&sections[i].state, &is_free, BEING_MADE)) {
-            snprintf(sections[i].name, SECTION_NAME_SIZE, "%s", name);
+            size_t length = text_fit(name, SECTION_NAME_SIZE - 1);
+            memcpy(sections[i].name, name, length);
+            sections[i].name[length] = '\0';
             atomic_store(&sections[i].state, STOPPED);
             return i;
         }

@@ -55,8 +55,31 @@ int main()
     expect("7Functor", "Functor");
     expect("7Functor/4TagA", "Functor / TagA");
     expect("7Functor/2X1", "Functor / X1");
-    for (const char *label :
-         {"fill", "i", "2nd", "8 threads", "5stage", "4step", "N", "Zeta", "10iterations", ""}) {
+    expect("1F", "F");
+    expect("3Foo", "Foo");
+    expect("1FIdE", "F<double>");
+    expect("N2ns1FE", "ns::F");
+    expect("N1a1bE/1T", "a::b / T");
+    for (const char *label : {"fill",
+                              "i",
+                              "2nd",
+                              "8 threads",
+                              "5stage",
+                              "4step",
+                              "N",
+                              "Zeta",
+                              "10iterations",
+                              "",
+                              "f",
+                              "x",
+                              "b",
+                              "1D",
+                              "3d stencil",
+                              "3d",
+                              "1st",
+                              "Zoo",
+                              "(lambda at app/main.cpp:4:64)",
+                              "Kokkos::Impl::CombinedFunctorReducer<A, B>"}) {
         expect(label, label);
     }
     char room[4097];
@@ -70,6 +93,14 @@ int main()
     expect("7Functor", "7Functor");
     expect("(lambda at app/main.cpp:4:64)", "lambda main.cpp:4");
     expect("(lambda at app/main.cpp:4:64)/ns::Tag", "lambda main.cpp:4 / ns::Tag");
+    expect("(lambda at a dir/b (2).cpp:4:64)", "lambda b (2).cpp:4");
+    for (const char *label : {"f", "N2ns1FE", "(lambda at home)", "(lambda at a.cpp:4)",
+                              "(lambda at a.cpp:4:64", "(lambda at a.cpp:4:64) of mine",
+                              "solve (lambda at a.cpp:4:64)", "my CombinedFunctorReducer<A, B>"}) {
+        expect(label, label);
+    }
+    expect("CombinedFunctorReducer<ns::go()::<lambda(int, double&)>, X<int>, void>",
+           "ns::go()::<lambda(int, double&)>");
     expect(
         "Kokkos::Impl::CombinedFunctorReducer<(lambda at a/b.cpp:11:42), Kokkos::Impl::X<int>::Reducer>",
         "lambda b.cpp:11");

@@ -1,0 +1,18 @@
+// Texts of Kokkos that are copied into rooms of our own.
+#pragma once
+
+#include <stddef.h>
+#include <string.h>
+
+// How much of `text` fits into `max` bytes: no character of UTF-8 is cut in two.
+static inline size_t text_fit(const char *text, size_t max)
+{
+    size_t n = strnlen(text, max), begin = n;
+    if (n < max || ((unsigned char)text[n] & 0xc0) != 0x80) {
+        return n;
+    }
+    while (begin > 0 && n - begin < 3 && ((unsigned char)text[begin] & 0xc0) == 0x80) {
+        begin--;
+    }
+    return ((unsigned char)text[begin] & 0xc0) == 0xc0 ? begin : n;
+}
