@@ -92,19 +92,21 @@ static void close_hole(struct shard *shard, uint32_t hole)
     shard->blocks[hole].address = 0;
 }
 
-void otter_blocks_add(uint64_t address, uint64_t bytes)
+bool otter_blocks_add(uint64_t address, uint64_t bytes)
 {
     struct otter_held_signals held;
     if (!address) {
-        return;
+        return true;
     }
     struct shard *shard = lock_shard(address, &held);
-    if (make_room(shard)) {
+    bool has_room = make_room(shard);
+    if (has_room) {
         uint32_t i = find(shard, address);
         shard->n += !shard->blocks[i].address;
         shard->blocks[i] = (struct block){address, bytes};
     }
     otter_unlock(&shard->lock, &held);
+    return has_room;
 }
 
 bool otter_blocks_take(uint64_t address, uint64_t *bytes)

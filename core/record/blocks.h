@@ -4,8 +4,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Remembers the block. When memory is short it is forgotten. A block that is there already has the new size.
-void otter_blocks_add(uint64_t address, uint64_t bytes);
+// Remembers the block; false: memory is short, it is not. A block that is there already has the new size.
+bool otter_blocks_add(uint64_t address, uint64_t bytes);
 
 // Forgets the block; false: it was never seen, and nothing is known of its size.
 bool otter_blocks_take(uint64_t address, uint64_t *bytes);

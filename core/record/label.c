@@ -74,29 +74,18 @@ static const struct otter_label *find_in(const struct otter_label *list, const s
     return list;
 }
 
-// A copy of the text, cut to `size`.
-static const char *cut(const char *text, size_t length, char *copy, size_t size)
-{
-    size_t n = length < size - 1 ? length : size - 1;
-    memcpy(copy, text, n);
-    copy[n] = '\0';
-    return copy;
-}
-
 // Caller holds `lock`, here and below.
 static uint32_t define_region(const struct key *key)
 {
-    static char raw[MAX_LABEL + 1], room[MAX_LABEL + 1], qualifier[MAX_QUALIFIER + 1];
-    static char encoded[2 * MAX_LABEL], encoded_raw[MAX_LABEL], encoded_qualifier[MAX_QUALIFIER];
+    static char room[MAX_LABEL + 1], encoded[2 * MAX_LABEL], encoded_raw[MAX_LABEL],
+        encoded_qualifier[MAX_QUALIFIER];
     static char line[sizeof(encoded) + sizeof(encoded_raw) + sizeof(encoded_qualifier) + 8];
     otter_namer *name = atomic_load(&namer);
-    cut(key->text, key->length, raw, sizeof(raw));
-    cut(key->qualifier, key->qualifier_length, qualifier, sizeof(qualifier));
-    const char *label = name ? name(key->construct, raw, room, sizeof(room)) : raw;
-    const char *kept = strcmp(label, raw) == 0 ? "" : raw;
+    const char *label = name ? name(key->construct, key->text, room, sizeof(room)) : key->text;
+    const char *kept = strcmp(label, key->text) == 0 ? "" : key->text;
     snprintf(line, sizeof(line), "%s %s %s", otter_journal_encode(label, encoded, sizeof(encoded)),
              otter_journal_encode(kept, encoded_raw, sizeof(encoded_raw)),
-             otter_journal_encode(qualifier, encoded_qualifier, sizeof(encoded_qualifier)));
+             otter_journal_encode(key->qualifier, encoded_qualifier, sizeof(encoded_qualifier)));
     return otter_region_define_label(key->construct, line);
 }
 
@@ -137,8 +126,8 @@ OTTER_COLD static const struct otter_label *find_or_define(_Atomic(struct otter_
     return label;
 }
 
-static const struct otter_label *find_anywhere(enum otter_construct construct, const char *text,
-                                               const char *qualifier)
+__attribute__((noinline)) static const struct otter_label *
+find_anywhere(enum otter_construct construct, const char *text, const char *qualifier)
 {
     struct key key = {.construct = construct, .text = text, .qualifier = qualifier};
     key.length = strlen(text);
@@ -152,11 +141,18 @@ static const struct otter_label *find_anywhere(enum otter_construct construct, c
 }
 
 // A place in the thread's cache: by the address, which is mostly the text's own, and its beginning, for those that are not.
-static unsigned cache_place(enum otter_construct construct, const char *text)
+static inline unsigned cache_place(enum otter_construct construct, const char *text)
 {
     uintptr_t place = (uintptr_t)text >> 3 ^ (uintptr_t)text >> 10 ^ (uintptr_t)construct;
     place += (unsigned char)text[0] + (*text ? 5u * (unsigned char)text[1] : 0);
     return place % OTTER_LABEL_CACHE_SIZE;
+}
+
+// The same address may hold another text each time.
+static inline bool has_qualifier(const struct otter_label *label, const char *qualifier)
+{
+    return *qualifier == '\0' ? label->qualifier_length == 0
+                              : strcmp(label->qualifier, qualifier) == 0;
 }
 
 uint32_t otter_label_region(struct otter_thread *thread, enum otter_construct construct,
@@ -167,7 +163,7 @@ uint32_t otter_label_region(struct otter_thread *thread, enum otter_construct co
     const struct otter_label **cached = &thread->label_cache[cache_place(construct, text)];
     const struct otter_label *label = *cached;
     if (OTTER_UNLIKELY(!label || label->construct != construct || strcmp(label->text, text) != 0 ||
-                       strcmp(label->qualifier, qualifier) != 0)) {
+                       !has_qualifier(label, qualifier))) {
         label = find_anywhere(construct, text, qualifier);
         *cached = label;
     }

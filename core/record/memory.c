@@ -23,6 +23,7 @@ struct space {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct space spaces[OTTER_MAX_SPACES];
 static _Atomic uint32_t n_spaces; // those below are never changed but for their bytes
+static atomic_bool is_full;       // no further space gets a metric
 
 static uint32_t find(const char *name, uint32_t n)
 {
@@ -39,12 +40,18 @@ static uint32_t define(const char *name)
 {
     uint32_t n = atomic_load(&n_spaces);
     char encoded[3 * MAX_NAME + 8];
-    if (n == OTTER_MAX_SPACES) {
-        return OTTER_MAX_SPACES;
+    enum otter_status status = OTTER_UNSUPPORTED;
+    if (n < OTTER_MAX_SPACES) {
+        strncpy(spaces[n].name, name, MAX_NAME);
+        status =
+            otter_output_define("space %" PRIu32 " %s", n,
+                                otter_journal_encode(spaces[n].name, encoded, sizeof(encoded)));
     }
-    strncpy(spaces[n].name, name, MAX_NAME);
-    if (otter_output_define("space %" PRIu32 " %s", n,
-                            otter_journal_encode(spaces[n].name, encoded, sizeof(encoded)))) {
+    if (status) {
+        otter_warn(
+            "%u memory spaces of Kokkos can be followed, but not '%.*s' nor others that come",
+            (unsigned)n, MAX_NAME, name);
+        atomic_store(&is_full, true);
         return OTTER_MAX_SPACES;
     }
     atomic_store(&n_spaces, n + 1);
@@ -56,7 +63,7 @@ OTTER_COLD static uint32_t find_or_define(const char *name)
     struct otter_held_signals held;
     otter_lock(&lock, &held);
     uint32_t space = find(name, atomic_load(&n_spaces));
-    if (space == OTTER_MAX_SPACES) {
+    if (space == OTTER_MAX_SPACES && !atomic_load(&is_full)) {
         space = define(name);
     }
     otter_unlock(&lock, &held);
@@ -77,26 +84,37 @@ static uint64_t shrink(struct space *space, uint64_t bytes)
     return atomic_fetch_sub(&space->in_use, bytes) - bytes;
 }
 
+static uint64_t allocate(struct space *space, const void *block, uint64_t bytes)
+{
+    static atomic_flag was_told = ATOMIC_FLAG_INIT;
+    if (otter_blocks_add((uintptr_t)block, bytes)) {
+        return grow(space, bytes);
+    }
+    if (!atomic_flag_test_and_set(&was_told)) {
+        otter_warn("memory is short: what Kokkos has in use leaves out some of its blocks");
+    }
+    return atomic_load(&space->in_use);
+}
+
+static uint64_t deallocate(struct space *space, const void *block)
+{
+    uint64_t known = 0;
+    otter_blocks_take((uintptr_t)block, &known);
+    return shrink(space, known);
+}
+
 static void write_level(struct otter_thread *thread, uint64_t time, const char *name,
                         const void *block, uint64_t bytes, bool is_allocated)
 {
     uint32_t id = find(name, atomic_load_explicit(&n_spaces, memory_order_acquire));
-    if (OTTER_UNLIKELY(id == OTTER_MAX_SPACES)) {
+    if (OTTER_UNLIKELY(id == OTTER_MAX_SPACES) && !atomic_load(&is_full)) {
         id = find_or_define(name);
     }
     if (id == OTTER_MAX_SPACES) {
         return;
     }
     struct space *space = &spaces[id];
-    uint64_t in_use = 0;
-    if (is_allocated) {
-        otter_blocks_add((uintptr_t)block, bytes);
-        in_use = grow(space, bytes);
-    } else {
-        uint64_t known = 0;
-        otter_blocks_take((uintptr_t)block, &known);
-        in_use = shrink(space, known);
-    }
+    uint64_t in_use = is_allocated ? allocate(space, block, bytes) : deallocate(space, block);
     otter_write_memory(thread->writer, time, id, in_use,
                        atomic_load_explicit(&space->high_water, memory_order_relaxed));
 }

@@ -65,7 +65,8 @@ enum otter_pending {
 struct otter_open { // a construct that is open
     uint32_t region;
     uint16_t construct;
-    bool is_wait; // other tasks may run meanwhile
+    bool is_wait;   // other tasks may run meanwhile
+    uint8_t device; // of a target construct: see record/device.h
 };
 
 enum otter_frame_kind {
@@ -102,7 +103,7 @@ struct otter_held { // a mutex that this thread holds
 
 enum { OTTER_REGION_CACHE_SIZE = 256, OTTER_MAX_HELD = 64 };
 
-enum { OTTER_LABEL_CACHE_SIZE = 32 };
+enum { OTTER_LABEL_CACHE_SIZE = 128 };
 
 struct otter_label;
 
@@ -114,7 +115,7 @@ struct otter_thread {
     uint32_t location;
     struct otter_location_writer *writer;
     uint64_t last_time;
-    uint32_t n_tasks, n_parallels;
+    uint32_t n_tasks, n_parallels, n_operations;
     uint64_t undeferred,
         undeferred_time; // the task last created, if it is to begin at once, and when
 
@@ -127,6 +128,10 @@ struct otter_thread {
         uint32_t region;
         uint16_t construct;
     } acquire;
+    struct { // the transfer to or from a device that is open
+        uint64_t operation;
+        uint32_t window, n_open; // n_open: with it; 0: none
+    } transfer;
     struct otter_held held[OTTER_MAX_HELD];
     uint32_t n_held;
     uint64_t initial_time;
@@ -247,6 +252,10 @@ static inline uint32_t otter_leave_down_to(struct otter_thread *thread, uint64_t
     }
     return n_left;
 }
+
+// Ends the innermost open `construct` of the current task, and those left open inside it; none: counted. core/record/construct.c.
+void otter_leave_innermost(struct otter_thread *thread, uint64_t time,
+                           enum otter_construct construct);
 
 // The current task, an untied one, has ended here unheard: its region and what it had open are left.
 void otter_untied_is_gone(struct otter_thread *thread, uint64_t time);

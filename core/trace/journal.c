@@ -181,16 +181,36 @@ void otter_journal_note_clock(struct otter_journal *journal,
                           memory_order_release);
 }
 
+static bool is_inside_character(unsigned char c)
+{
+    return (c & 0xc0) == 0x80; // UTF-8
+}
+
+// How much of `encoded` stays when the text is cut before `next`: no part of a character.
+static size_t cut_length(const char *encoded, size_t n, unsigned char next)
+{
+    size_t begin = n;
+    if (!is_inside_character(next)) {
+        return n;
+    }
+    while (begin > 0 && n - begin < 3 && is_inside_character((unsigned char)encoded[begin - 1])) {
+        begin--;
+    }
+    return begin > 0 && (unsigned char)encoded[begin - 1] >= 0xc0 ? begin - 1 : n;
+}
+
 char *otter_journal_encode(const char *text, char *encoded, size_t size)
 {
     size_t n = 0;
-    for (const unsigned char *c = (const unsigned char *)text; *c && n + 4 < size; c++) {
+    const unsigned char *c = (const unsigned char *)text;
+    for (; *c && n + 4 < size; c++) {
         if (*c <= ' ' || *c == '%' || *c == 0x7f || (*c == '-' && n == 0)) {
             n += (size_t)snprintf(encoded + n, size - n, "%%%02x", *c);
         } else {
             encoded[n++] = (char)*c;
         }
     }
+    n = cut_length(encoded, n, *c);
     if (n == 0 && size > 1) {
         encoded[n++] = '-';
     }

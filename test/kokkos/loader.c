@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_LINE = 4096, MAX_WORDS = 16, MAX_NUMBERS = 64 };
+enum { MAX_LINE = 16384, MAX_WORDS = 16, MAX_NUMBERS = 64 };
 
 struct settings {
     bool requires_global_fencing;

@@ -144,6 +144,17 @@ def fences_are_told_apart(folder):
     expect(got, {(FENCE, label, where): 1 for label, where in fences.items()})
 
 
+@scene
+def a_fence_says_what_its_device_says(folder):
+    """Low bits of 0: all instances; all ones: the resources of copies. A device's number is kept unless it is one of these bits."""
+    devices = {0x02000000: "Cuda", 0x02ffffff: "Cuda copies", 0x02000001: "Cuda 0 instance 1", 0x02000000 | 3 << 17: "Cuda 3",
+               0x02000000 | 3 << 17 | 5: "Cuda 3 instance 5", 0x02000000 | 3 << 17 | 0x1ffff: "Cuda 3 copies",
+               0x01ffffff: "OpenMP", 0x01000000: "OpenMP", 0x01000001: "OpenMP"}
+    lines = [line for device in devices for line in (f"begin fence f {device} mine {device}", "end fence f")]
+    got = record(folder, [*START, *lines, "finalize_library"])
+    expect(got, {(FENCE, f"mine {device}", f"user, {where}"): 1 for device, where in devices.items()})
+
+
 # ---- data
 
 
@@ -163,6 +174,40 @@ def the_name_of_a_space_may_fill_its_room(folder):
                           "finalize_library"])
     expect(got, {("Kokkos allocate", "a", space): 1, ("Kokkos deep_copy", "to <- from", f"{space} <- Host"): 1})
     assert got.bytes["Kokkos deep_copy", "to <- from", f"{space} <- Host"] == 8, got.bytes
+
+
+@scene
+def spaces_without_a_metric_are_told_once(folder):
+    spaces = [f"Space{i}" for i in range(70)]
+    lines = [f"{what} {space} {8 + i} a" for what in ("allocate", "deallocate") for i, space in enumerate(spaces)]
+    paths, run = play(folder, [*START, *lines, "finalize_library"])
+    got = Recorded(paths[0])
+    expect(got, {(f"Kokkos {what}", "a", space): 1 for space in spaces for what in ("allocate", "deallocate")})
+    assert got.memory == {space: (0, 8 + i) for i, space in enumerate(spaces[:64])}, got.memory
+    assert run.stderr.count("can be followed, but not 'Space64'") == 1, run.stderr
+    assert "Space65" not in run.stderr, run.stderr
+
+
+@scene
+def a_text_that_is_too_long_is_cut_between_characters(folder):
+    """Labels of copies have a room of their own, all others that of the journal."""
+    lines = []
+    for shift in range(3):
+        lines += [f"copy Host Host {'x' * shift}{'é€' * 300} 8 from", "end_deep_copy",
+                  *kernel("for", 0x01000001, "k" * shift + "é€" * 2000), f"create s {'s' * shift}{'é€' * 100}", "start s", "stop s"]
+    got = record(folder, [*START, *lines, "finalize_library"])
+    long = sorted(label for what, label, _ in got.counts if what == FOR)
+    copies = sorted(label for what, label, _ in got.counts if what == "Kokkos deep_copy")
+    assert len(long) == len(copies) == 3, (long, copies)
+    for label in long:
+        text = label.lstrip("k")
+        assert len(label.encode()) > 8000 and ("é€" * 2000).startswith(text) and text[-1] in "é€", label
+    for label in copies:
+        text = label.removesuffix(" <- from").lstrip("x")
+        assert label.endswith(" <- from") and len(text.encode()) > 494 and ("é€" * 300).startswith(text), label
+    for name, _ in got.sections:
+        text = name.lstrip("s")
+        assert len(text.encode()) > 249 and ("é€" * 100).startswith(text), name
 
 
 # ---- all orders
