@@ -5,6 +5,7 @@
 #include "base/settings.h"
 #include "report/info.h"
 #include "report/json.h"
+#include "report/kokkos_print.h"
 #include "report/lines.h"
 
 // "TASK_CREATE" or "task create" as "task_create".
@@ -197,6 +198,9 @@ enum otter_status otter_info_print_json(FILE *out, const struct otter_archive *a
     set_regions(root, archive, summary);
     set_properties(root, "callbacks", definitions, "OTTER::CALLBACK::");
     set_properties(root, "settings", definitions, "OTTER::SETTING::");
+    otter_json_set(root, "kokkos",
+                   summary->has_kokkos ? otter_kokkos_json(archive, &summary->kokkos)
+                                       : json_null());
     otter_json_set(root, "damage",
                    summary->n_damaged ? otter_json_text(summary->first_damage.text) : json_null());
     return otter_json_print(out, root);

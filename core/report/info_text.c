@@ -5,29 +5,22 @@
 
 #include "base/settings.h"
 #include "report/info.h"
+#include "report/kokkos_print.h"
 #include "report/lines.h"
 #include "report/number.h"
+#include "report/plain.h"
 #include "trace/schema.h"
 
 enum {
     LABEL_WIDTH = 12,
     LINE_WIDTH = 100,
+    SETTING_WIDTH = 20,
+    LOCATION_WIDTH = 24,
     SHORT_LIST = 8, // locations shown when not all are asked for
 };
 
 static const char callback_prefix[] = "OTTER::CALLBACK::";
 static const char setting_prefix[] = "OTTER::SETTING::";
-
-static const char *size_text(double bytes, char text[OTTER_MAX_NUMBER])
-{
-    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
-    size_t unit = 0;
-    for (; bytes >= 1024 && unit < sizeof units / sizeof *units - 1; unit++) {
-        bytes /= 1024;
-    }
-    snprintf(text, OTTER_MAX_NUMBER, unit ? "%.1f %s" : "%.0f %s", bytes, units[unit]);
-    return text;
-}
 
 static void print_line(FILE *out, const char *label, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -37,7 +30,11 @@ static void print_line(FILE *out, const char *label, const char *format, ...)
     fprintf(out, "  %-*s ", LABEL_WIDTH, label);
     va_list arguments;
     va_start(arguments, format);
-    vfprintf(out, format, arguments);
+    char *text = NULL;
+    if (vasprintf(&text, format, arguments) >= 0) {
+        otter_plain_print(out, text, 0);
+        free(text);
+    }
     va_end(arguments);
     fputc('\n', out);
 }
@@ -90,7 +87,7 @@ static void print_seconds(FILE *out, double seconds)
 static void print_size(FILE *out, const struct otter_summary *summary)
 {
     char size[OTTER_MAX_NUMBER];
-    size_text((double)summary->size, size);
+    otter_size_text((double)summary->size, size);
     double per_task = otter_info_bytes_per_task(summary);
     if (per_task >= 0 && per_task < 10000) {
         print_line(out, "size", "%s in %" PRIu64 " files, %.1f bytes a task", size,
@@ -227,8 +224,9 @@ static void print_locations(FILE *out, const struct otter_definitions *definitio
     fprintf(out, "\nlocations\n");
     for (size_t i = 0; i < n_shown; i++) {
         const struct otter_location *location = &definitions->locations[i];
-        fprintf(out, "  %3zu  %-7s  %-24s %15s event%s%s\n", i,
-                otter_location_kind_name(location->kind), location->name,
+        fprintf(out, "  %3zu  %-7s  ", i, otter_location_kind_name(location->kind));
+        size_t used = otter_plain_print(out, location->name, LOCATION_WIDTH);
+        fprintf(out, "%*s %15s event%s%s\n", (int)(LOCATION_WIDTH - used), "",
                 otter_number_text(summary->n_location_events[i], number),
                 otter_plural(summary->n_location_events[i]), location->damage ? "  (damaged)" : "");
     }
@@ -243,14 +241,20 @@ static void print_region(FILE *out, const struct otter_region *region,
 {
     if (region->construct == OTTER_CONSTRUCT_UNKNOWN ||
         otter_construct_is_labelled(region->construct)) {
-        fprintf(out, "%s", region->name);
+        otter_plain_print(out, region->name, 0);
     } else {
-        fprintf(out, "%s%s%s", region->canonical_name, *label->where ? " " : "", label->where);
+        otter_plain_print(out, region->canonical_name, 0);
+        fputs(*label->where ? " " : "", out);
+        otter_plain_print(out, label->where, 0);
     }
     if (*label->function) {
-        fprintf(out, " (%s)", label->function);
+        fputs(" (", out);
+        otter_plain_print(out, label->function, 0);
+        fputc(')', out);
     }
-    fprintf(out, "%s%s\n", *region->description ? ", " : "", region->description);
+    fputs(*region->description ? ", " : "", out);
+    otter_plain_print(out, region->description, 0);
+    fputc('\n', out);
 }
 
 static void print_regions(FILE *out, const struct otter_archive *archive,
@@ -352,7 +356,11 @@ static void print_settings(FILE *out, const struct otter_definitions *definition
             fprintf(out, n++   ? ""
                          : all ? "\nsettings\n"
                                : "\nsettings that differ from the default\n");
-            fprintf(out, "  %-20s %s\n", setting ? setting->name : name, property->value);
+            fputs("  ", out);
+            size_t used = otter_plain_print(out, setting ? setting->name : name, 0);
+            fprintf(out, "%*s ", used < SETTING_WIDTH ? (int)(SETTING_WIDTH - used) : 0, "");
+            otter_plain_print(out, property->value, 0);
+            fputc('\n', out);
         }
     }
 }
@@ -361,9 +369,14 @@ void otter_info_print(FILE *out, const struct otter_archive *archive,
                       const struct otter_summary *summary, bool all)
 {
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
-    fprintf(out, "%s\n", definitions->folder);
+    otter_plain_print(out, definitions->folder, 0);
+    fputc('\n', out);
     print_origin(out, archive);
     print_contents(out, archive, summary);
+    if (summary->has_kokkos) {
+        otter_kokkos_print(out, archive, &summary->kokkos, otter_info_seconds(definitions, summary),
+                           all);
+    }
     print_records(out, summary);
     print_locations(out, definitions, summary, all);
     if (all) {

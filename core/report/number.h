@@ -10,3 +10,7 @@ const char *otter_number_text(uint64_t number, char text[OTTER_MAX_NUMBER]);
 
 // What follows a noun of which there are `n`: "s", but for 1.
 const char *otter_plural(uint64_t n);
+
+// "12.3 MiB", "1.50 ms". Returns `text`.
+const char *otter_size_text(double bytes, char text[OTTER_MAX_NUMBER]);
+const char *otter_duration_text(double seconds, char text[OTTER_MAX_NUMBER]);

@@ -40,6 +40,9 @@ static bool count_event(void *user, const struct otter_event *event)
         reading->first = event->time;
     }
     reading->last = event->time;
+    if (reading->summary->has_kokkos) {
+        otter_kokkos_take(&reading->summary->kokkos, event);
+    }
     reading->summary->n_records[event->kind]++;
     if (event->kind == OTTER_RECORD_ENTER && event->region < reading->definitions->n_regions) {
         reading->summary->n_region_enters[event->region]++;
@@ -76,6 +79,9 @@ static void count_location(struct otter_summary *summary, struct otter_archive *
         if (summary->n_damaged++ == 0) {
             summary->first_damage = complaint;
         }
+    }
+    if (summary->has_kokkos) {
+        otter_kokkos_end_location(&summary->kokkos);
     }
     widen_time_span(summary, &reading);
     summary->n_others += n_others;
@@ -152,12 +158,17 @@ enum otter_status otter_summary_init(struct otter_summary *summary, struct otter
     summary->n_location_events =
         calloc(definitions->n_locations + 1, sizeof *summary->n_location_events);
     summary->n_region_enters = calloc(definitions->n_regions + 1, sizeof *summary->n_region_enters);
-    if (!summary->n_location_events || !summary->n_region_enters) {
+    summary->has_kokkos = otter_kokkos_is_in(archive);
+    if (!summary->n_location_events || !summary->n_region_enters ||
+        (summary->has_kokkos && otter_kokkos_init(&summary->kokkos, definitions))) {
         otter_summary_finish(summary);
         return OTTER_NO_MEMORY;
     }
     for (size_t i = 0; i < definitions->n_locations; i++) {
         count_location(summary, archive, i);
+    }
+    if (summary->has_kokkos) {
+        otter_kokkos_conclude(&summary->kokkos);
     }
     count_tasks(summary);
     count_teams(summary, definitions);
@@ -169,6 +180,7 @@ void otter_summary_finish(struct otter_summary *summary)
 {
     free(summary->n_location_events);
     free(summary->n_region_enters);
+    otter_kokkos_finish(&summary->kokkos);
     summary->n_location_events = NULL;
     summary->n_region_enters = NULL;
 }

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "trace/reader.h"
+#include "report/kokkos.h"
 
 struct otter_summary {
     uint64_t n_events; // of all readable locations
@@ -23,6 +23,9 @@ struct otter_summary {
     uint64_t parallel_regions;
     size_t n_teams;        // distinct ones
     uint32_t largest_team; // members
+
+    bool has_kokkos;
+    struct otter_kokkos kokkos; // with has_kokkos
 
     uint64_t size; // bytes on disk
     uint64_t n_files;

@@ -96,6 +96,70 @@ class Json(InfoCase):
         self.assertTrue(json.loads(result.stdout)["folder"].endswith("\u00ff\"\n"))
 
 
+class Kokkos(InfoCase):
+    """What write_archive.c writes with Kokkos."""
+
+    def block(self, *arguments):
+        """The lines about Kokkos, as the words of each."""
+        result = self.info(*arguments, self.make("kokkos", 100, "kokkos", "OTTER::KOKKOS::KOKKOS_VERSION", "4.6.99",
+                                                 "OTTER::KOKKOS::DEFAULT_DEVICE", "OpenMP", "OTTER::KOKKOS::MINE", "a\nb"))
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        return result.stdout.partition("\nKokkos\n")[2].partition("\nevents by kind\n")[0].splitlines()
+
+    def test_is_told_in_text(self):
+        lines = [" ".join(line.split()) for line in self.block()]
+        for line in ("version 4.6.99, default device OpenMP",
+                     "kernels 4 launches, 3 labels",
+                     "dual views 1 syncs, 0 marked as modified",
+                     "2 400 ns 3.9% 200 ns 100 ns 300 ns for OpenMP sweep",
+                     "2 1.00 us 9.8% 505 ns 10 ns 1.00 us step",
+                     "1 2.0 KiB 60 ns Host <- Cuda",
+                     "1 20 ns user",
+                     "1 4.0 KiB 1 4.0 KiB 0 bytes Host",
+                     "2 9.10 us running phase",
+                     "1 2.50 us here"):
+            self.assertIn(line, lines)
+        self.assertNotIn("metadata of Kokkos", lines)
+
+    def test_labels_do_nothing_to_a_terminal(self):
+        lines = self.block()
+        self.assertTrue(any(line.endswith("two\\nlines, \\x1b[31mred, \u00ff\\x85") for line in lines),
+                        lines)
+        self.assertFalse([line for line in lines if any(ord(c) < 32 or 127 <= ord(c) < 160 for c in line)])
+        self.assertLessEqual(max(map(len, lines)), 100)
+        self.assertTrue(any(line.endswith("l\u2026llllllllll") for line in lines), lines)
+
+    def test_everything_is_told_when_asked(self):
+        lines = self.block("--all")
+        self.assertTrue(any(line.endswith(" " + 3000 * "l") for line in lines))
+        self.assertIn(["MINE", r"a\nb"], [line.split() for line in lines])
+
+    def test_is_told_in_json(self):
+        path = self.make("kokkos", 100, "kokkos", "OTTER::KOKKOS::MINE", "a\nb")
+        found = json.loads(self.info("--json", path).stdout)["kokkos"]
+        sweep = found["kernels"][0]
+        self.assertEqual((sweep["label"], sweep["kind"], sweep["space"], sweep["calls"], sweep["ended"]),
+                         ("sweep", "Kokkos parallel_for", "OpenMP", 2, 2))
+        for key, seconds in {"seconds": 4e-7, "mean": 2e-7, "min": 1e-7, "max": 3e-7}.items():
+            self.assertAlmostEqual(sweep[key], seconds, 12)
+        self.assertEqual(found["kernels"][2]["label"], 3000 * "l")
+        self.assertEqual([(entry["label"], entry["calls"]) for entry in found["regions"]], [("step", 2)])
+        self.assertEqual((found["copies"][0]["spaces"], found["copies"][0]["bytes"]), ("Host <- Cuda", 2048))
+        self.assertEqual([(entry["whose"], entry["calls"]) for entry in found["fences"]], [("user", 1)])
+        self.assertEqual(found["memory"], [{"space": "Host", "allocations": 1, "bytes_allocated": 4096, "deallocations": 1,
+                                            "bytes_deallocated": 4096, "high_water": 4096, "in_use": 0}])
+        section, event = found["sections"][0], found["events"][0]
+        self.assertEqual((section["label"], section["starts"], section["stops"]), ("phase", 2, 1))
+        self.assertAlmostEqual(section["seconds"], 9.1e-6, 12)
+        self.assertEqual((event["label"], event["count"], round(event["first"] * 1e9)), ("here", 1, 2500))
+        self.assertEqual((found["version"], found["metadata"]), (None, {"MINE": "a\nb"}))
+
+    def test_says_nothing_where_there_is_none(self):
+        path = self.make()
+        self.assertNotIn("Kokkos", self.info("--all", path).stdout)
+        self.assertIsNone(json.loads(self.info("--json", path).stdout)["kokkos"])
+
+
 class Newest(InfoCase):
     def test_is_taken_when_none_is_named(self):
         for age, name in ((30, "otter-a"), (10, "otter-c"), (20, "otter-b"), (5, "other")):

@@ -1,0 +1,380 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/demangle.h"
+#include "report/kokkos_print.h"
+#include "report/kokkos_tables.h"
+#include "report/number.h"
+#include "report/plain.h"
+#include "trace/schema.h"
+
+enum {
+    LINE_WIDTH = 100,
+    LABEL_WIDTH = 12,
+    SHORT_LIST = 10, // rows shown when not all are asked for
+    SHORT_EVENTS = 5,
+    NUMBERS_WIDTH = 55, // columns before the label in tables with times
+    KIND_WIDTH = 7,
+    MAX_WHERE = 16,
+};
+
+static const char metadata_prefix[] = "OTTER::KOKKOS::";
+
+struct printing {
+    FILE *out;
+    const struct otter_kokkos *kokkos;
+    double seconds; // of the whole
+    bool all;
+};
+
+char *otter_kokkos_device(const struct otter_archive *archive)
+{
+    static const char prefix[] = "Kokkos::";
+    const char *device = otter_archive_property(archive, "OTTER::KOKKOS::DEFAULT_DEVICE");
+    if (!device || *device == '\0') {
+        return NULL;
+    }
+    char *mangled = NULL; // Kokkos before 4 tells what the compiler calls the type
+    bool is_mangled = device[0] == 'N' && device[1] >= '1' && device[1] <= '9';
+    if (!is_mangled || asprintf(&mangled, "_Z%s", device) < 0) {
+        return strdup(device);
+    }
+    char *name = otter_demangle(mangled);
+    bool is_known = name && strncmp(name, prefix, sizeof prefix - 1) == 0;
+    char *shown = strdup(is_known ? name + sizeof prefix - 1 : device);
+    free(mangled);
+    free(name);
+    return shown;
+}
+
+double otter_kokkos_seconds(const struct otter_kokkos *kokkos, double ticks)
+{
+    uint64_t resolution = kokkos->definitions->clock.resolution;
+    return resolution ? ticks / (double)resolution : -1;
+}
+
+// ---- cells
+
+static void put_number(FILE *out, int width, uint64_t number)
+{
+    char text[OTTER_MAX_NUMBER];
+    fprintf(out, " %*s", width, otter_number_text(number, text));
+}
+
+static void put_size(FILE *out, int width, uint64_t bytes)
+{
+    char text[OTTER_MAX_NUMBER];
+    fprintf(out, " %*s", width, otter_size_text((double)bytes, text));
+}
+
+// "-" for what is not known.
+static void put_time(const struct printing *printing, int width, double ticks, bool is_known)
+{
+    char text[OTTER_MAX_NUMBER] = "-";
+    double seconds = otter_kokkos_seconds(printing->kokkos, ticks);
+    if (is_known && seconds >= 0) {
+        otter_duration_text(seconds, text);
+    }
+    fprintf(printing->out, " %*s", width, text);
+}
+
+static void put_share(const struct printing *printing, uint64_t ticks)
+{
+    double seconds = otter_kokkos_seconds(printing->kokkos, (double)ticks);
+    if (seconds >= 0 && printing->seconds > 0) {
+        fprintf(printing->out, " %5.1f%%", 100 * seconds / printing->seconds);
+    } else {
+        fprintf(printing->out, " %6s", "-");
+    }
+}
+
+// calls, total, share, mean, min, max
+static void put_times(const struct printing *printing, const struct otter_kokkos_cost *cost)
+{
+    bool has_ended = cost->n_ended > 0;
+    putc(' ', printing->out);
+    put_number(printing->out, 8, cost->n);
+    put_time(printing, 8, (double)cost->total, has_ended);
+    put_share(printing, cost->total);
+    put_time(printing, 8, has_ended ? (double)cost->sum / (double)cost->n_ended : 0, has_ended);
+    put_time(printing, 8, (double)cost->min, has_ended);
+    put_time(printing, 8, (double)cost->max, has_ended);
+    fputs("  ", printing->out);
+}
+
+// A label where so many columns are left, and the end of its line.
+static void put_label(const struct printing *printing, const char *label, size_t room)
+{
+    otter_plain_print(printing->out, *label ? label : "(no label)", printing->all ? 0 : room);
+    putc('\n', printing->out);
+}
+
+static void put_group(const struct printing *printing, const struct otter_kokkos_group *group)
+{
+    char *name = strndup(group->name, group->length);
+    put_label(printing, name ? name : "", LINE_WIDTH / 2);
+    free(name);
+}
+
+// ---- tables
+
+static size_t n_shown(const struct printing *printing, size_t n, size_t short_list)
+{
+    return printing->all || n <= short_list + 1 ? n : short_list;
+}
+
+static void put_rest(const struct printing *printing, size_t n, size_t shown)
+{
+    if (shown < n) {
+        fprintf(printing->out, "  ... and %zu more (--all shows them)\n", n - shown);
+    }
+}
+
+static const char *kind_of(enum otter_construct construct)
+{
+    switch (construct) {
+    case OTTER_CONSTRUCT_KOKKOS_FOR: return "for";
+    case OTTER_CONSTRUCT_KOKKOS_REDUCE: return "reduce";
+    case OTTER_CONSTRUCT_KOKKOS_SCAN: return "scan";
+    default: return "";
+    }
+}
+
+// What does not fit is not aligned.
+static size_t widest_space(const struct printing *printing, const uint32_t *rows, size_t n)
+{
+    size_t width = strlen("space");
+    for (size_t i = 0; i < n; i++) {
+        size_t length =
+            strlen(otter_kokkos_where(&printing->kokkos->definitions->regions[rows[i]]));
+        width = length > width ? length : width;
+    }
+    return width < MAX_WHERE ? width : MAX_WHERE;
+}
+
+static void put_kernel(const struct printing *printing, const struct otter_region *region,
+                       size_t width)
+{
+    fprintf(printing->out, "%-*s", KIND_WIDTH, kind_of(region->construct));
+    size_t used = otter_plain_print(printing->out, otter_kokkos_where(region), width);
+    fprintf(printing->out, "%*s", (int)(width - used) + 2, "");
+    put_label(printing, region->name, LINE_WIDTH - NUMBERS_WIDTH - KIND_WIDTH - width - 2);
+}
+
+// Kernels, or regions.
+static void print_labels(const struct printing *printing, enum otter_kokkos_table table)
+{
+    size_t n;
+    uint32_t *rows = otter_kokkos_rows(printing->kokkos, table, &n);
+    size_t shown = n_shown(printing, n, SHORT_LIST), width = widest_space(printing, rows, shown);
+    bool is_kernels = table == OTTER_KOKKOS_KERNELS;
+    if (n > 0) {
+        fprintf(printing->out,
+                "\n%s of Kokkos, by time; share of the time span\n  %8s %8s %6s %8s %8s %8s  ",
+                is_kernels ? "kernels" : "regions", "calls", "total", "share", "mean", "min",
+                "max");
+        if (is_kernels) {
+            fprintf(printing->out, "%-*s%-*s  ", KIND_WIDTH, "kind", (int)width, "space");
+        }
+        fputs("label\n", printing->out);
+    }
+    for (size_t i = 0; i < shown; i++) {
+        const struct otter_region *region = &printing->kokkos->definitions->regions[rows[i]];
+        put_times(printing, &printing->kokkos->costs[rows[i]]);
+        if (is_kernels) {
+            put_kernel(printing, region, width);
+        } else {
+            put_label(printing, region->name, LINE_WIDTH - NUMBERS_WIDTH);
+        }
+    }
+    put_rest(printing, n, shown);
+    free(rows);
+}
+
+static void print_copies(const struct printing *printing)
+{
+    size_t n;
+    struct otter_kokkos_group *groups =
+        otter_kokkos_groups(printing->kokkos, OTTER_KOKKOS_COPIES, &n);
+    if (n > 0) {
+        fprintf(printing->out, "\ndeep copies of Kokkos\n  %8s %10s %8s  destination <- source\n",
+                "calls", "bytes", "total");
+    }
+    for (size_t i = 0; i < n; i++) {
+        putc(' ', printing->out);
+        put_number(printing->out, 8, groups[i].n);
+        put_size(printing->out, 10, groups[i].bytes);
+        put_time(printing, 8, (double)groups[i].total, true);
+        fputs("  ", printing->out);
+        put_group(printing, &groups[i]);
+    }
+    free(groups);
+}
+
+static void print_fences(const struct printing *printing)
+{
+    size_t n;
+    struct otter_kokkos_group *groups =
+        otter_kokkos_groups(printing->kokkos, OTTER_KOKKOS_FENCES, &n);
+    if (n > 0) {
+        fprintf(printing->out, "\nfences of Kokkos\n  %8s %8s  whose\n", "calls", "total");
+    }
+    for (size_t i = 0; i < n; i++) {
+        putc(' ', printing->out);
+        put_number(printing->out, 8, groups[i].n);
+        put_time(printing, 8, (double)groups[i].total, true);
+        fputs("  ", printing->out);
+        put_group(printing, &groups[i]);
+    }
+    free(groups);
+}
+
+static void print_memory(const struct printing *printing)
+{
+    size_t n;
+    struct otter_kokkos_space *spaces = otter_kokkos_spaces(printing->kokkos, &n);
+    if (n > 0) {
+        fprintf(printing->out, "\nmemory of Kokkos\n  %11s %10s %13s %11s %11s  space\n",
+                "allocations", "allocated", "deallocations", "high water", "in use, end");
+    }
+    for (size_t i = 0; i < n; i++) {
+        putc(' ', printing->out);
+        put_number(printing->out, 11, spaces[i].n_allocated);
+        put_size(printing->out, 10, spaces[i].bytes_allocated);
+        put_number(printing->out, 13, spaces[i].n_deallocated);
+        if (spaces[i].level) {
+            put_size(printing->out, 11, spaces[i].level->high_water);
+            put_size(printing->out, 11, spaces[i].level->in_use);
+        } else {
+            fprintf(printing->out, " %11s %11s", "-", "-");
+        }
+        fputs("  ", printing->out);
+        put_label(printing, spaces[i].name, LINE_WIDTH / 3);
+    }
+    free(spaces);
+}
+
+static void print_sections(const struct printing *printing)
+{
+    size_t n;
+    uint32_t *rows = otter_kokkos_rows(printing->kokkos, OTTER_KOKKOS_SECTIONS, &n);
+    size_t shown = n_shown(printing, n, SHORT_LIST);
+    if (n > 0) {
+        fprintf(printing->out, "\nsections of Kokkos, by time\n  %8s %8s  %-7s  label\n", "starts",
+                "total", "at end");
+    }
+    for (size_t i = 0; i < shown; i++) {
+        const struct otter_kokkos_cost *cost = &printing->kokkos->costs[rows[i]];
+        putc(' ', printing->out);
+        put_number(printing->out, 8, cost->n);
+        put_time(printing, 8, (double)cost->total, cost->total != UINT64_MAX);
+        fprintf(printing->out, "  %-7s  ", cost->n > cost->n_ended ? "running" : "stopped");
+        put_label(printing, printing->kokkos->definitions->regions[rows[i]].name, LINE_WIDTH - 30);
+    }
+    put_rest(printing, n, shown);
+    free(rows);
+}
+
+static void print_events(const struct printing *printing)
+{
+    size_t n;
+    uint32_t *rows = otter_kokkos_rows(printing->kokkos, OTTER_KOKKOS_EVENTS, &n);
+    size_t shown = n_shown(printing, n, SHORT_EVENTS);
+    if (n > 0) {
+        fprintf(printing->out, "\nevents of Kokkos, by their first\n  %8s %8s  label\n", "count",
+                "at");
+    }
+    for (size_t i = 0; i < shown; i++) {
+        const struct otter_kokkos_cost *cost = &printing->kokkos->costs[rows[i]];
+        uint64_t begin = printing->kokkos->first_time;
+        putc(' ', printing->out);
+        put_number(printing->out, 8, cost->n);
+        put_time(printing, 8, (double)(cost->first - begin), true);
+        fputs("  ", printing->out);
+        put_label(printing, printing->kokkos->definitions->regions[rows[i]].name, LINE_WIDTH - 22);
+    }
+    put_rest(printing, n, shown);
+    free(rows);
+}
+
+// ---- in one line each
+
+static uint64_t count(const struct otter_kokkos *kokkos, enum otter_kokkos_table table,
+                      size_t *n_labels)
+{
+    uint32_t *rows = otter_kokkos_rows(kokkos, table, n_labels);
+    uint64_t n = 0;
+    for (size_t i = 0; i < *n_labels; i++) {
+        n += kokkos->costs[rows[i]].n;
+    }
+    free(rows);
+    return n;
+}
+
+static void print_overview(const struct printing *printing, const struct otter_archive *archive)
+{
+    size_t n_labels, ignored;
+    char number[OTTER_MAX_NUMBER];
+    const char *version = otter_archive_property(archive, "OTTER::KOKKOS::KOKKOS_VERSION");
+    char *device = otter_kokkos_device(archive);
+    if (version || device) {
+        fprintf(printing->out, "  %-*s ", LABEL_WIDTH, "version");
+        otter_plain_print(printing->out, version ? version : "unknown", LINE_WIDTH / 2);
+        fputs(device ? ", default device " : "", printing->out);
+        otter_plain_print(printing->out, device ? device : "", LINE_WIDTH / 2);
+        putc('\n', printing->out);
+    }
+    free(device);
+    uint64_t n = count(printing->kokkos, OTTER_KOKKOS_KERNELS, &n_labels);
+    fprintf(printing->out, "  %-*s %s launch%s, %zu label%s\n", LABEL_WIDTH, "kernels",
+            otter_number_text(n, number), n == 1 ? "" : "es", n_labels, otter_plural(n_labels));
+    uint64_t n_syncs = count(printing->kokkos, OTTER_KOKKOS_SYNCS, &ignored);
+    uint64_t n_modifies = count(printing->kokkos, OTTER_KOKKOS_MODIFIES, &ignored);
+    if (n_syncs > 0 || n_modifies > 0) {
+        fprintf(printing->out, "  %-*s %s syncs", LABEL_WIDTH, "dual views",
+                otter_number_text(n_syncs, number));
+        fprintf(printing->out, ", %s marked as modified\n", otter_number_text(n_modifies, number));
+    }
+    if (printing->kokkos->n_too_deep > 0) {
+        fprintf(printing->out, "  %-*s %s calls without times: they are nested too deeply\n",
+                LABEL_WIDTH, "left out", otter_number_text(printing->kokkos->n_too_deep, number));
+    }
+}
+
+static void print_metadata(const struct printing *printing, const struct otter_archive *archive)
+{
+    const struct otter_definitions *definitions = otter_archive_definitions(archive);
+    size_t n = 0;
+    for (size_t i = 0; i < definitions->n_properties; i++) {
+        const struct otter_property *property = &definitions->properties[i];
+        if (strncmp(property->name, metadata_prefix, sizeof metadata_prefix - 1) != 0) {
+            continue;
+        }
+        fputs(n++ ? "" : "\nmetadata of Kokkos\n", printing->out);
+        fputs("  ", printing->out);
+        size_t used =
+            otter_plain_print(printing->out, property->name + sizeof metadata_prefix - 1, 0);
+        fprintf(printing->out, "%*s ", used < 40 ? (int)(40 - used) : 0, "");
+        otter_plain_print(printing->out, property->value, 0);
+        putc('\n', printing->out);
+    }
+}
+
+void otter_kokkos_print(FILE *out, const struct otter_archive *archive,
+                        const struct otter_kokkos *kokkos, double seconds, bool all)
+{
+    struct printing printing = {out, kokkos, seconds, all};
+    fputs("\nKokkos\n", out);
+    print_overview(&printing, archive);
+    print_labels(&printing, OTTER_KOKKOS_KERNELS);
+    print_labels(&printing, OTTER_KOKKOS_REGIONS);
+    print_copies(&printing);
+    print_fences(&printing);
+    print_memory(&printing);
+    print_sections(&printing);
+    print_events(&printing);
+    if (all) {
+        print_metadata(&printing, archive);
+    }
+}
