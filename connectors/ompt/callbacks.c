@@ -12,9 +12,17 @@
 // in one place and aborts (KMP_ASSERT in kmp_taskdeps.cpp) when a tool has left anything there. The core needs neither: it knows each
 // thread's stack of tasks.
 
-static otter_task task_of(const ompt_data_t *data)
+static uint64_t value_of(const ompt_data_t *data)
 {
     return data ? data->value : 0;
+}
+
+// A runtime that has no place for it gives none: what begins there is of no region, and of no task, later.
+static void keep(ompt_data_t *data, uint64_t value)
+{
+    if (data) {
+        data->value = value;
+    }
 }
 
 // ---- threads
@@ -43,15 +51,15 @@ static void on_parallel_begin(ompt_data_t *encountering_task, const ompt_frame_t
 {
     enum otter_construct construct =
         flags & ompt_parallel_league ? OTTER_CONSTRUCT_TEAMS : OTTER_CONSTRUCT_PARALLEL;
-    parallel->value = is_of_helpers(code)
-                          ? 0
-                          : otter_parallel_begin(construct, requested, runtime_user_code(code));
+    keep(parallel, is_of_helpers(code)
+                       ? 0
+                       : otter_parallel_begin(construct, requested, runtime_user_code(code)));
 }
 
 static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *encountering_task, int flags,
                             const void *code)
 {
-    otter_parallel_end(parallel->value);
+    otter_parallel_end(value_of(parallel));
 }
 
 // The initial task of a thread has a region without a value; the initial tasks of a league's teams have the league's, but for
@@ -59,12 +67,12 @@ static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *encountering_tas
 static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
                              ompt_data_t *task, unsigned size, unsigned index, int flags)
 {
-    bool is_initial = (flags & ompt_task_initial) && !(parallel && parallel->value);
+    bool is_initial = (flags & ompt_task_initial) && !value_of(parallel);
     if (endpoint == ompt_scope_begin) {
         if (is_initial) {
             otter_initial_task_begin();
         } else {
-            otter_implicit_task_begin(parallel ? parallel->value : 0, size, index);
+            otter_implicit_task_begin(value_of(parallel), size, index);
         }
     } else {
         otter_implicit_task_end();
@@ -102,30 +110,30 @@ static void on_task_create(ompt_data_t *encountering_task, const ompt_frame_t *f
         otter_enter(OTTER_CONSTRUCT_TASKWAIT_DEPEND, 0, runtime_user_code(code));
         return;
     }
-    task->value = otter_task_create(task_of(encountering_task), convert_task_flags(flags),
-                                    runtime_user_code(code));
+    keep(task, otter_task_create(value_of(encountering_task), convert_task_flags(flags),
+                                 runtime_user_code(code)));
 }
 
 static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
 {
     switch (status) {
     case ompt_task_complete:
-        otter_task_end(task_of(prior), OTTER_TASK_END_COMPLETE, task_of(next));
+        otter_task_end(value_of(prior), OTTER_TASK_END_COMPLETE, value_of(next));
         return;
     case ompt_task_cancel:
-        otter_task_end(task_of(prior), OTTER_TASK_END_CANCELLED, task_of(next));
+        otter_task_end(value_of(prior), OTTER_TASK_END_CANCELLED, value_of(next));
         return;
     case ompt_task_detach:
-        otter_task_end(task_of(prior), OTTER_TASK_END_DETACHED, task_of(next));
+        otter_task_end(value_of(prior), OTTER_TASK_END_DETACHED, value_of(next));
         return;
-    case ompt_task_early_fulfill: otter_task_fulfil(task_of(prior), false); return;
-    case ompt_task_late_fulfill: otter_task_fulfil(task_of(prior), true); return;
+    case ompt_task_early_fulfill: otter_task_fulfil(value_of(prior), false); return;
+    case ompt_task_late_fulfill: otter_task_fulfil(value_of(prior), true); return;
     case ompt_taskwait_complete: otter_leave(OTTER_CONSTRUCT_TASKWAIT_DEPEND); return;
     case ompt_task_yield:
     case ompt_task_switch: break;
     }
     if (next) {
-        otter_task_switch(task_of(prior), task_of(next));
+        otter_task_switch(value_of(prior), value_of(next));
     }
 }
 
