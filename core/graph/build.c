@@ -101,6 +101,18 @@ static enum otter_region_class class_of_sync(enum otter_construct construct)
     }
 }
 
+static enum otter_region_class class_of_target(enum otter_construct construct)
+{
+    if (construct >= OTTER_CONSTRUCT_TARGET && construct <= OTTER_CONSTRUCT_TARGET_UNKNOWN) {
+        return OTTER_CLASS_TARGET;
+    }
+    if (construct >= OTTER_CONSTRUCT_DEVICE_ALLOCATE &&
+        construct <= OTTER_CONSTRUCT_DATA_OP_UNKNOWN) {
+        return OTTER_CLASS_OPERATION;
+    }
+    return construct == OTTER_CONSTRUCT_TARGET_SUBMIT ? OTTER_CLASS_SCOPE : OTTER_CLASS_NONE;
+}
+
 static enum otter_region_class class_of(enum otter_construct construct)
 {
     if (construct >= OTTER_CONSTRUCT_BARRIER && construct <= OTTER_CONSTRUCT_REDUCTION) {
@@ -126,7 +138,7 @@ static enum otter_region_class class_of(enum otter_construct construct)
     case OTTER_CONSTRUCT_KOKKOS_REGION:
     case OTTER_CONSTRUCT_KOKKOS_COPY: return OTTER_CLASS_SCOPE;
     case OTTER_CONSTRUCT_KOKKOS_FENCE: return OTTER_CLASS_SYNC;
-    default: return OTTER_CLASS_NONE;
+    default: return class_of_target(construct);
     }
 }
 
@@ -170,6 +182,9 @@ struct otter_builder *otter_builder_create(const struct otter_definitions *defin
         return NULL;
     }
     classify_regions(builder);
+    for (size_t i = 0; i < definitions->n_locations; i++) {
+        builder->has_devices |= definitions->locations[i].kind == OTTER_LOCATION_ACCELERATOR;
+    }
     return builder;
 }
 
@@ -206,6 +221,7 @@ enum otter_status otter_builder_finish(struct otter_builder *builder, struct ott
     *graph = NULL;
     otter_build_end_location(builder);
     otter_build_replay(builder);
+    otter_build_devices(builder);
     uint32_t *alias = malloc(
         ((size_t)builder->nodes.n + builder->forks.n + builder->fulfilments.n + 1) * sizeof *alias);
     if (alias && !builder->has_failed) {
@@ -257,6 +273,9 @@ void otter_builder_destroy(struct otter_builder *builder)
     free(builder->doacross.items);
     free(builder->fulfilments.items);
     free(builder->adoptions.items);
+    free(builder->targets.items);
+    free(builder->operations.items);
+    free(builder->device_pieces.items);
     free(builder->tails.items);
     free(builder->entries.items);
     free(builder->log.items);

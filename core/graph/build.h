@@ -12,6 +12,8 @@ struct otter_build_findings {
     uint64_t n_unknown_fulfillers; // events fulfilled by a thread that executed no task
     uint64_t n_unmatched_leaves;   // a Leave of what was not entered last
     uint64_t n_uneven_barriers;    // of which not all members of the team took part
+    uint64_t n_unknown_operations; // told by a device, not by the host
+    uint64_t n_late_operations;    // that a device ended after all that the host waits for
     uint64_t n_damaged_locations;  // could not be read to the end
 };
 

@@ -172,6 +172,10 @@ void otter_build_event(struct otter_builder *builder, const struct otter_event *
         begin_location(builder, event->location);
     }
     builder->time = event->time;
+    if (builder->definitions->locations[event->location].kind == OTTER_LOCATION_ACCELERATOR) {
+        otter_device_event(builder, event);
+        return;
+    }
     if (is_of_tasks(event->kind)) {
         otter_build_settle_switch(builder, event);
     }
@@ -210,6 +214,6 @@ void otter_build_end_location(struct otter_builder *builder)
     }
     builder->closing_flags = 0;
     builder->open.n = 0;
-    builder->never_ran = builder->is_cancelled = false;
+    builder->never_ran = builder->is_cancelled = builder->is_in_piece = false;
     builder->location = OTTER_NONE;
 }

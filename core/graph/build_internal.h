@@ -3,6 +3,7 @@
 //     build_event.c   events of one location -> steps of the task that is current there (build_stack.c, build_task.c, build_parameter.c)
 //     build_step.c    steps of one task -> its chain: nodes, edges, what it joins     (build_depend.c: its children's dependences)
 //     build_replay.c  when all is read: the steps of untied tasks, in the order of time
+//     build_device.c  when all is read: what devices did, joined to what the host asked for
 //     build_team.c    when all is read: who forked whom, which barriers are one
 //     build_close.c   when all is read: the edges that needed the whole, then the arrays of struct otter_graph
 #pragma once
@@ -34,12 +35,14 @@ enum otter_region_class {
     OTTER_CLASS_TEAM, // parallel, teams: a member's share
     OTTER_CLASS_TASK,
     OTTER_CLASS_SCOPE,
+    OTTER_CLASS_TARGET,
     OTTER_CLASS_TASKGROUP,
     OTTER_CLASS_TASKGROUP_WAIT,
     OTTER_CLASS_TASKWAIT,
     OTTER_CLASS_TASKWAIT_DEPEND,
     OTTER_CLASS_BARRIER,
     OTTER_CLASS_SYNC, // joins nothing
+    OTTER_CLASS_OPERATION,
 };
 
 // ---- what waits for tasks: a taskgroup, or a barrier and so the part of an implicit task before it
@@ -99,6 +102,7 @@ enum otter_step_kind {
     OTTER_STEP_SOURCE,
     OTTER_STEP_SINK,
     OTTER_STEP_FULFIL,
+    OTTER_STEP_OPERATION,
 };
 
 struct otter_step {
@@ -129,7 +133,7 @@ struct otter_open_construct {
     uint32_t begin;    // node, or OTTER_NONE
     uint32_t outer;    // the scope around it
     uint32_t unjoined; // of a taskgroup: its task's first unjoined child when it began
-    uint32_t scope;    // of a taskgroup: its join scope
+    uint32_t scope;    // of a taskgroup: its join scope; of a target construct: index in `targets`
     uint32_t group;    // the taskgroup around it
     uint8_t class;     // enum otter_region_class
     bool has_waited;   // of a taskgroup
@@ -197,6 +201,33 @@ struct otter_tail {
     uint32_t task, child; // an undeferred child that was the last that the task did
 };
 
+// ---- devices
+
+// A target construct.
+struct otter_target {
+    uint32_t end; // node, OTTER_NONE until it comes
+    bool has_operations;
+};
+
+// What the host asks a device for.
+struct otter_operation {
+    uint64_t id;
+    uint32_t task;
+    uint32_t from;   // the node that its task has reached
+    uint32_t scope;  // of nodes in it
+    uint32_t target; // in `targets`, or OTTER_NONE
+    uint32_t node;   // its own, or OTTER_NONE
+    bool is_async;
+};
+
+// What a device tells of it.
+struct otter_device_piece {
+    uint64_t id; // 0: not told
+    uint64_t start, end;
+    uint32_t region;
+    uint32_t location;
+};
+
 // ---- the builder
 
 struct otter_create_pending {
@@ -213,7 +244,8 @@ struct otter_builder {
     const struct otter_definitions *definitions;
     enum otter_graph_view view;
     struct otter_build_findings findings;
-    bool has_failed; // memory was short
+    bool has_failed;  // memory was short
+    bool has_devices; // that told what they did
     uint64_t n_events;
     uint8_t *region_class; // of each region
     uint8_t *region_flags; // enum otter_task_flag of each region
@@ -266,6 +298,15 @@ struct otter_builder {
         OTTER_VECTOR(struct otter_tail);
     } tails;
     struct {
+        OTTER_VECTOR(struct otter_target);
+    } targets;
+    struct {
+        OTTER_VECTOR(struct otter_operation);
+    } operations;
+    struct {
+        OTTER_VECTOR(struct otter_device_piece);
+    } device_pieces;
+    struct {
         OTTER_VECTOR(struct otter_entry);
     } entries;
     struct {
@@ -295,6 +336,7 @@ struct otter_builder {
     uint32_t never_ran_region; // told of the task that ends next
     bool never_ran, is_cancelled;
     bool left_is_undeferred;
+    bool is_in_piece; // of a device's stream: the last of `device_pieces` has no end yet
 
     struct {
         OTTER_VECTOR(uint32_t);
@@ -361,6 +403,13 @@ void otter_depend_clear(struct otter_context *context);
 void otter_build_event(struct otter_builder *builder, const struct otter_event *event);
 // The location that was read is at its end.
 void otter_build_end_location(struct otter_builder *builder);
+
+// ---- build_device.c
+
+// An event of a device's stream.
+void otter_device_event(struct otter_builder *builder, const struct otter_event *event);
+// Makes nodes of what devices did.
+void otter_build_devices(struct otter_builder *builder);
 
 // ---- build_team.c
 

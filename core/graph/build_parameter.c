@@ -101,6 +101,21 @@ static void on_detached(struct otter_builder *builder, uint32_t task)
     }
 }
 
+static void on_operation(struct otter_builder *builder, uint64_t id)
+{
+    if (!builder->has_devices || builder->contexts.n == 0) {
+        return;
+    }
+    if (!OTTER_VECTOR_RESERVE(&builder->operations)) {
+        builder->has_failed = true;
+        return;
+    }
+    uint32_t operation = builder->operations.n++;
+    builder->operations.items[operation] = (struct otter_operation){
+        .id = id, .from = OTTER_NONE, .target = OTTER_NONE, .node = OTTER_NONE};
+    otter_stack_step(builder, OTTER_STEP_OPERATION, operation);
+}
+
 void otter_build_parameter(struct otter_builder *builder, uint32_t definition, uint64_t value)
 {
     if (definition >= builder->definitions->n_parameters) {
@@ -126,6 +141,7 @@ void otter_build_parameter(struct otter_builder *builder, uint32_t definition, u
         break;
     case OTTER_PARAMETER_TASK_CANCELLED: builder->is_cancelled = true; break;
     case OTTER_PARAMETER_TASK_DETACHED: on_detached(builder, task_of_value(builder, value)); break;
+    case OTTER_PARAMETER_OPERATION: on_operation(builder, value); break;
     case OTTER_PARAMETER_TASK_FULFILLED:
         on_fulfilled(builder, task_of_value(builder, value));
         break;

@@ -251,6 +251,20 @@ static void begin_scope(struct otter_builder *builder, struct otter_context *con
     context->scope = open->begin;
 }
 
+static void begin_target(struct otter_builder *builder, struct otter_context *context,
+                         struct otter_open_construct *open)
+{
+    if (otter_is_structure(builder)) {
+        begin_scope(builder, context, open);
+    }
+    if (!OTTER_VECTOR_RESERVE(&builder->targets)) {
+        builder->has_failed = true;
+        return;
+    }
+    open->scope = builder->targets.n;
+    builder->targets.items[builder->targets.n++] = (struct otter_target){.end = OTTER_NONE};
+}
+
 static void enter(struct otter_builder *builder, struct otter_context *context,
                   const struct otter_step *step)
 {
@@ -269,6 +283,8 @@ static void enter(struct otter_builder *builder, struct otter_context *context,
     }
     if (is_wait(class)) {
         begin_wait(builder, context, step->time);
+    } else if (class == OTTER_CLASS_TARGET) {
+        begin_target(builder, context, &open);
     } else if (otter_is_structure(builder)) {
         begin_scope(builder, context, &open);
     }
@@ -291,6 +307,18 @@ static void end_group(struct otter_builder *builder, struct otter_context *conte
     context->unjoined = group->unjoined;
 }
 
+// In the fragments view: where what a device did is waited for.
+static void end_target(struct otter_builder *builder, struct otter_context *context,
+                       const struct otter_open_construct *open, uint64_t time)
+{
+    struct otter_target *target = &builder->targets.items[open->scope];
+    if (target->has_operations) {
+        cut(builder, context, time);
+        target->end = append_node(builder, context, OTTER_NODE_SYNC, open->region, time, time);
+        run(builder, context, time);
+    }
+}
+
 static void end_scope(struct otter_builder *builder, struct otter_context *context,
                       struct otter_open_construct *open, uint64_t time)
 {
@@ -301,7 +329,11 @@ static void end_scope(struct otter_builder *builder, struct otter_context *conte
         context->scope = open->outer;
         if (open->class == OTTER_CLASS_TASKGROUP) {
             end_group(builder, context, open, node);
+        } else if (open->class == OTTER_CLASS_TARGET) {
+            builder->targets.items[open->scope].end = node;
         }
+    } else if (open->class == OTTER_CLASS_TARGET) {
+        end_target(builder, context, open, time);
     } else if (open->class == OTTER_CLASS_TASKGROUP && !open->has_waited) {
         cut(builder, context, time);
         end_group(builder, context, open,
@@ -321,6 +353,16 @@ static void end_group_wait(struct otter_builder *builder, struct otter_context *
     struct otter_open_construct *group = &builder->open.items[context->group];
     end_group(builder, context, group,
               append_node(builder, context, OTTER_NODE_SYNC, group->region, start, time));
+}
+
+static void end_operation(struct otter_builder *builder, struct otter_context *context,
+                          const struct otter_open_construct *open, uint64_t time)
+{
+    uint32_t node =
+        append_node(builder, context, OTTER_NODE_OPERATION, open->region, open->start, time);
+    if (open->scope != OTTER_NONE) {
+        builder->operations.items[open->scope].node = node;
+    }
 }
 
 static void end_sync(struct otter_builder *builder, struct otter_context *context,
@@ -356,6 +398,8 @@ static void leave_top(struct otter_builder *builder, struct otter_context *conte
     } else if (open.class == OTTER_CLASS_TASKWAIT_DEPEND) {
         keep_wait(context, &open, time);
         return;
+    } else if (open.class == OTTER_CLASS_OPERATION) {
+        end_operation(builder, context, &open, time);
     } else {
         end_sync(builder, context, &open, time);
     }
@@ -535,6 +579,40 @@ static void fulfil(struct otter_builder *builder, struct otter_context *context,
                                   .is_by_nobody = context->position == OTTER_NONE};
 }
 
+// The construct that was just entered asks a device for something.
+static void begin_operation(struct otter_builder *builder, struct otter_context *context,
+                            const struct otter_step *step)
+{
+    struct otter_operation *operation = &builder->operations.items[step->index];
+    if (builder->open.n <= context->first_open ||
+        builder->open.items[builder->open.n - 1].class == OTTER_CLASS_TARGET) {
+        return; // the number of a target construct
+    }
+    bool was_running = context->running == OTTER_RUNNING;
+    cut(builder, context, step->time);
+    operation->from = context->position;
+    if (was_running) { // a launch, which has no node in the fragments view
+        run(builder, context, step->time);
+    }
+    operation->is_async =
+        strcmp(builder->definitions->regions[builder->open.items[builder->open.n - 1].region]
+                   .description,
+               "nowait") == 0;
+    operation->task = context->task;
+    operation->scope = context->scope;
+    for (uint32_t i = builder->open.n; i > context->first_open; i--) {
+        struct otter_open_construct *open = &builder->open.items[i - 1];
+        if (open->class == OTTER_CLASS_OPERATION) {
+            open->scope = step->index;
+        } else if (open->class == OTTER_CLASS_TARGET) {
+            operation->target = open->scope;
+            operation->scope = open->begin == OTTER_NONE ? OTTER_OF_TASK : open->begin;
+            builder->targets.items[open->scope].has_operations = true;
+            return;
+        }
+    }
+}
+
 // ---- steps
 
 void otter_context_init(struct otter_context *context, uint32_t task, uint32_t position)
@@ -577,6 +655,7 @@ void otter_step_do(struct otter_builder *builder, struct otter_context *context,
     case OTTER_STEP_SOURCE:
     case OTTER_STEP_SINK: pass_iteration(builder, context, step); break;
     case OTTER_STEP_FULFIL: fulfil(builder, context, step); break;
+    case OTTER_STEP_OPERATION: begin_operation(builder, context, step); break;
     }
 }
 

@@ -80,6 +80,10 @@ static enum otter_quirk excuse_edge(const struct otter_graph_checker *checker,
     if (kind == OTTER_EDGE_DOACROSS) {
         return OTTER_QUIRK_DOACROSS; // whoever waits for the iteration may be told to go on before the tool is
     }
+    if (graph->nodes[from].kind == OTTER_NODE_DEVICE ||
+        graph->nodes[to].kind == OTTER_NODE_DEVICE) {
+        return OTTER_QUIRK_DEVICE_TIME;
+    }
     if (checker->has_untold_ends && is_untold_end(graph, from)) {
         return OTTER_QUIRK_UNTIED;
     }
@@ -197,6 +201,11 @@ void otter_check_findings(struct otter_graph_checker *checker,
         {findings->n_unknown_fulfillers, OTTER_QUIRK_FULFILLER,
          "event fulfilled by a thread that executed no task",
          "events fulfilled by a thread that executed no task"},
+        {findings->n_unknown_operations, OTTER_QUIRK_DEVICE_ALONE,
+         "operation that only a device tells of", "operations that only devices tell of"},
+        {findings->n_late_operations, OTTER_QUIRK_DEVICE_TIME,
+         "operation that ended on its device after what waits for it",
+         "operations that ended on their devices after what waits for them"},
         {findings->n_unmatched_leaves, checker->excuse, "leave of what was not entered last",
          "leaves of what was not entered last"},
         {findings->n_uneven_barriers, barriers, "barrier without some members of its team",

@@ -61,6 +61,14 @@ static const struct {
         {"unknown fulfiller",
          "The event of a detached task was fulfilled by a thread that executed no "
          "task: who caused it is not known."},
+    [OTTER_QUIRK_DEVICE_ALONE] =
+        {"unknown operation", "A device told of an operation that no thread had told of: who asked "
+                              "for it is not known."},
+    [OTTER_QUIRK_DEVICE_TIME] =
+        {"device time",
+         "By the device's clock an operation began before it was asked for, or ended "
+         "after what waits for it. Clocks of devices are translated, and some "
+         "operations nobody waits for."},
     [OTTER_QUIRK_HELPER] = {"hidden helper",
                             "The runtime executes target tasks on threads of its own, "
                             "outside the team that created them."},

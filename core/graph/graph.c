@@ -31,6 +31,8 @@ const char *otter_node_kind_name(enum otter_node_kind kind)
     case OTTER_NODE_SINK:
     case OTTER_NODE_FULFIL: return "sync";
     case OTTER_NODE_FRAGMENT: return "fragment";
+    case OTTER_NODE_OPERATION: return "operation";
+    case OTTER_NODE_DEVICE: return "device";
     }
     return "unknown";
 }
@@ -75,7 +77,7 @@ uint64_t otter_edge_leaves(const struct otter_node *from, enum otter_edge_kind k
 uint64_t otter_edge_arrives(const struct otter_node *to)
 {
     bool is_reached_at_start = to->kind == OTTER_NODE_TASK || to->kind == OTTER_NODE_BEGIN ||
-                               to->kind == OTTER_NODE_FRAGMENT;
+                               to->kind == OTTER_NODE_FRAGMENT || to->kind == OTTER_NODE_DEVICE;
     return is_reached_at_start ? to->start : to->end;
 }
 

@@ -24,7 +24,9 @@ enum otter_node_kind {
     OTTER_NODE_SOURCE, // a sync: `ordered depend(source)`; its region is the loop's
     OTTER_NODE_SINK,   // a sync: `ordered depend(sink)`; its region is the loop's
     OTTER_NODE_FULFIL, // a sync: the event of a detached task is fulfilled; its region is the task's
-    OTTER_NODE_FRAGMENT, // of the fragments view
+    OTTER_NODE_FRAGMENT,  // of the fragments view
+    OTTER_NODE_OPERATION, // the host's part of an operation on a device's data
+    OTTER_NODE_DEVICE, // what a device did: a kernel, a transfer; in nobody's chain, its task is the one that asked for it
     OTTER_N_NODE_KINDS
 };
 

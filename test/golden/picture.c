@@ -231,6 +231,8 @@ static void print_findings(FILE *file, const struct otter_build_findings *findin
         {"unknown tasks", findings->n_unknown_tasks},
         {"unknown forks", findings->n_unknown_forks},
         {"unknown fulfillers", findings->n_unknown_fulfillers},
+        {"unknown operations", findings->n_unknown_operations},
+        {"late operations", findings->n_late_operations},
         {"unmatched leaves", findings->n_unmatched_leaves},
         {"uneven barriers", findings->n_uneven_barriers},
         {"damaged locations", findings->n_damaged_locations},

@@ -153,6 +153,21 @@ static void define_threads(struct scene *scene, char **rest)
     }
 }
 
+// streams N: of devices, behind the threads
+static void define_streams(struct scene *scene, char **rest)
+{
+    uint32_t n = to_number(scene, next_word(scene, rest));
+    size_t first = scene->definitions.n_locations;
+    if (n + first > MAX_THREADS || scene->definitions.n_comms != 1) {
+        die(scene, "at most %d threads and streams, and streams right after threads", MAX_THREADS);
+    }
+    for (size_t i = first; i < first + n; i++) {
+        scene->locations[i] = (struct otter_location){
+            .id = i, .name = "stream", .group = "", .kind = OTTER_LOCATION_ACCELERATOR};
+    }
+    scene->definitions.n_locations += n;
+}
+
 // team N parent N members N...
 static void define_team(struct scene *scene, char **rest)
 {
@@ -357,6 +372,8 @@ static void read_line(struct scene *scene, char *line)
         scene->time = to_number(scene, word + 1) - 1;
     } else if (strcmp(word, "threads") == 0) {
         define_threads(scene, &rest);
+    } else if (strcmp(word, "streams") == 0) {
+        define_streams(scene, &rest);
     } else if (strcmp(word, "team") == 0) {
         define_team(scene, &rest);
     } else {

@@ -42,6 +42,13 @@ const struct construct_word construct_words[] = {
     {"kokkos_fence", OTTER_CONSTRUCT_KOKKOS_FENCE},
     {"kokkos_allocate", OTTER_CONSTRUCT_KOKKOS_ALLOCATE},
     {"kokkos_event", OTTER_CONSTRUCT_KOKKOS_EVENT},
+    {"target", OTTER_CONSTRUCT_TARGET},
+    {"target_enter_data", OTTER_CONSTRUCT_TARGET_ENTER_DATA},
+    {"submit", OTTER_CONSTRUCT_TARGET_SUBMIT},
+    {"allocate", OTTER_CONSTRUCT_DEVICE_ALLOCATE},
+    {"to_device", OTTER_CONSTRUCT_TRANSFER_TO_DEVICE},
+    {"from_device", OTTER_CONSTRUCT_TRANSFER_FROM_DEVICE},
+    {"kernel", OTTER_CONSTRUCT_DEVICE_KERNEL},
     {NULL, OTTER_CONSTRUCT_UNKNOWN},
 };
 
@@ -65,6 +72,7 @@ const struct parameter_word parameter_words[] = {
     {"cancelled", OTTER_PARAMETER_TASK_CANCELLED, VALUE_TASK},
     {"detached", OTTER_PARAMETER_TASK_DETACHED, VALUE_TASK},
     {"fulfilled", OTTER_PARAMETER_TASK_FULFILLED, VALUE_TASK},
+    {"operation", OTTER_PARAMETER_OPERATION, VALUE_NUMBER},
     {"unknown_parameter", OTTER_PARAMETER_UNKNOWN, VALUE_NUMBER},
     {NULL, OTTER_PARAMETER_UNKNOWN, VALUE_NONE},
 };
