@@ -1,6 +1,7 @@
 // A picture for Graphviz. Shapes tell the kinds apart, colours (Okabe and Ito's, which colour-blind people can tell apart)
 // do so again.
 #include <inttypes.h>
+#include <string.h>
 
 #include "graph/export_formats.h"
 #include "graph/export_rows.h"
@@ -21,8 +22,11 @@ enum style {
     STYLE_SCOPE_END,
     STYLE_KOKKOS,
     STYLE_KOKKOS_END,
+    STYLE_KOKKOS_WHOLE,
     STYLE_BARRIER,
     STYLE_SYNC,
+    STYLE_OPERATION,
+    STYLE_DEVICE,
     N_STYLES
 };
 
@@ -40,8 +44,11 @@ static const struct {
     [STYLE_SCOPE_END] = {NULL, "invhouse", "#cdeee2", "#009e73", "#000000"},
     [STYLE_KOKKOS] = {"Kokkos: begin and end", "house", "#f8d5bf", "#d55e00", "#000000"},
     [STYLE_KOKKOS_END] = {NULL, "invhouse", "#f8d5bf", "#d55e00", "#000000"},
+    [STYLE_KOKKOS_WHOLE] = {"Kokkos: from begin to end", "box3d", "#f8d5bf", "#d55e00", "#000000"},
     [STYLE_BARRIER] = {"barrier", "box", "#404040", "#404040", "#ffffff"},
     [STYLE_SYNC] = {"taskwait and other waits", "octagon", "#fbf6b5", "#8a8200", "#000000"},
+    [STYLE_OPERATION] = {"operation on a device's data", "cds", "#f4dcea", "#cc79a7", "#000000"},
+    [STYLE_DEVICE] = {"on a device", "component", "#cc79a7", "#8a4a6e", "#ffffff"},
 };
 
 static const struct {
@@ -101,10 +108,22 @@ static enum style style_of(const struct otter_graph *graph, uint32_t i)
     case OTTER_NODE_SOURCE:
     case OTTER_NODE_SINK:
     case OTTER_NODE_FULFIL: return STYLE_SYNC;
+    case OTTER_NODE_OPERATION: return STYLE_OPERATION;
+    case OTTER_NODE_DEVICE: return STYLE_DEVICE;
     case OTTER_NODE_UNKNOWN:
     case OTTER_N_NODE_KINDS: break;
     }
     return STYLE_OTHER;
+}
+
+// Of a node or a group.
+static enum style node_style(const struct otter_export *what, uint32_t id)
+{
+    if (!what->groups) {
+        return style_of(what->graph, id);
+    }
+    const struct otter_group *group = &what->groups->groups[id];
+    return group->is_whole ? STYLE_KOKKOS_WHOLE : style_of(what->graph, group->first_node);
 }
 
 // ---- nodes
@@ -125,8 +144,9 @@ static void put_name(FILE *out, const struct otter_export *what, const struct ot
         otter_put(out, node->kind == OTTER_NODE_END ? "end " : "");
         otter_put_dot(out, otter_node_what(what, node), limit);
     }
-    otter_put(out, *label->where ? " " : "");
-    otter_put_dot(out, label->where, limit);
+    const char *place = otter_label_place(label);
+    otter_put(out, *place ? " " : "");
+    otter_put_dot(out, place, limit);
 }
 
 static void put_number(FILE *out, const char *before, uint64_t number)
@@ -147,12 +167,29 @@ static bool has_duration(const struct otter_node *node)
     }
 }
 
+// "parallel_for", since the legend says that it is one of Kokkos. Returns what separates it from the next word.
+static const char *put_labelled(FILE *out, const struct otter_export *what,
+                                const struct otter_node *node)
+{
+    static const char kokkos[] = "Kokkos ";
+    const char *labelled = otter_node_labelled(what->graph, node);
+    if (*labelled) {
+        otter_put(out, "\\n");
+        otter_put(out,
+                  labelled + (strncmp(labelled, kokkos, strlen(kokkos)) == 0 ? strlen(kokkos) : 0));
+        return " · ";
+    }
+    return "\\n";
+}
+
 // The second line of a group: how many, and how long together.
 static void put_group_details(FILE *out, const struct otter_export *what,
                               const struct otter_group *group)
 {
-    put_number(out, "\\n×", group->n_nodes);
-    if (has_duration(&what->graph->nodes[group->first_node])) {
+    const struct otter_node *node = &what->graph->nodes[group->first_node];
+    otter_put(out, put_labelled(out, what, node));
+    put_number(out, "×", group->n_nodes);
+    if (group->is_whole || has_duration(node)) {
         otter_put(out, " · ");
         otter_put_duration(out, otter_nanoseconds(what->graph, group->total));
     }
@@ -174,8 +211,9 @@ static void put_node_details(FILE *out, const struct otter_export *what,
             put_number(out, "thread ", node->location);
         }
     }
+    const char *separator = put_labelled(out, what, node);
     if (has_duration(node)) {
-        otter_put(out, has_body && task ? " · " : "\\n");
+        otter_put(out, has_body && task ? " · " : separator);
         otter_put_duration(out, otter_nanoseconds(graph, otter_node_duration(graph, node)));
     }
     if (node->flags) {
@@ -189,7 +227,7 @@ static void write_node(FILE *out, const struct otter_export *what, uint32_t id)
     const struct otter_group *group = what->groups ? &what->groups->groups[id] : NULL;
     uint32_t example = group ? group->first_node : id;
     const struct otter_node *node = &what->graph->nodes[example];
-    enum style style = style_of(what->graph, example);
+    enum style style = node_style(what, id);
     bool is_special =
         !group &&
         (node->flags & (OTTER_NODE_NEVER_RAN | OTTER_NODE_UNFINISHED | OTTER_NODE_IMPLIED));
@@ -210,8 +248,59 @@ static void write_node(FILE *out, const struct otter_export *what, uint32_t id)
     otter_put(out, "\"]\n");
 }
 
+// ---- frames around what lies in a label
+
+// Not around a begin and an end with nothing between.
+static bool has_frame(const struct otter_group_place *place)
+{
+    return place->begin != OTTER_NONE && (place->first_child != OTTER_NONE || place->n_groups > 2);
+}
+
+static void begin_place(FILE *out, const struct otter_export *what, uint32_t i)
+{
+    const struct otter_groups *groups = what->groups;
+    const struct otter_group_place *place = &groups->places[i];
+    if (has_frame(place)) {
+        put_number(out, "  subgraph cluster", i);
+        otter_put(out, " { label=\"\" style=\"rounded,filled\" color=\"#d55e00\" "
+                       "fillcolor=\"#d55e0012\" tooltip=\"");
+        put_name(out, what, &what->graph->nodes[groups->groups[place->begin].first_node], NO_LIMIT);
+        otter_put(out, "\"\n");
+    }
+    for (uint32_t group = place->first_group; group != OTTER_NONE;
+         group = groups->groups[group].next) {
+        write_node(out, what, group);
+    }
+}
+
+// Frame in frame, without recursion: labels may be nested deeply, and the stack may be small.
+static void write_places(FILE *out, const struct otter_export *what)
+{
+    const struct otter_group_place *places = what->groups->places;
+    uint32_t i = 0;
+    begin_place(out, what, i);
+    while (i != OTTER_NONE) {
+        if (places[i].first_child != OTTER_NONE) {
+            i = places[i].first_child;
+            begin_place(out, what, i);
+            continue;
+        }
+        uint32_t next = OTTER_NONE;
+        while (i != OTTER_NONE && next == OTTER_NONE) {
+            otter_put(out, has_frame(&places[i]) ? "  }\n" : "");
+            next = places[i].next;
+            i = places[i].parent;
+        }
+        if (next != OTTER_NONE) {
+            i = next;
+            begin_place(out, what, i);
+        }
+    }
+}
+
 // ---- edges
 
+// What repeats leads back to what came first, which stays above.
 static void write_edge(FILE *out, const struct otter_export *what,
                        const struct otter_group_edge *edge, uint32_t i)
 {
@@ -221,7 +310,7 @@ static void write_edge(FILE *out, const struct otter_export *what,
             edge_styles[edge->kind].style, edge_styles[edge->kind].more);
     if (what->groups) {
         put_number(out, " label=\"×", edge->n_edges);
-        otter_put(out, "\"");
+        otter_put(out, edge->is_back ? "\" constraint=false" : "\"");
     }
     otter_put(out, "]\n");
 }
@@ -243,14 +332,19 @@ static void begin_entry(struct legend *legend)
     legend->n++;
 }
 
-static void write_style_legend(FILE *out, const struct otter_graph *graph)
+static void mark_styles(const struct otter_export *what, bool *is_used)
+{
+    for (uint32_t i = 0; i < otter_export_n_nodes(what); i++) {
+        enum style style = node_style(what, i);
+        is_used[styles[style].name ? style : style - 1] = true;
+    }
+}
+
+static void write_style_legend(FILE *out, const struct otter_export *what)
 {
     bool is_used[N_STYLES] = {false};
     struct legend legend = {.out = out};
-    for (uint32_t i = 0; i < graph->n_nodes; i++) {
-        enum style style = style_of(graph, i);
-        is_used[styles[style].name ? style : style - 1] = true;
-    }
+    mark_styles(what, is_used);
     for (size_t i = 0; i < N_STYLES; i++) {
         if (is_used[i]) {
             begin_entry(&legend);
@@ -314,7 +408,7 @@ static void write_title(FILE *out, const struct otter_export *what)
     }
     put_counts(out, graph->n_nodes, graph->n_edges);
     otter_put(out, what->groups ? ", grouped by label</td></tr>\n" : "</td></tr>\n");
-    write_style_legend(out, graph);
+    write_style_legend(out, what);
     write_edge_legend(out, what);
     otter_put(out, "</table>>\n");
 }
@@ -327,7 +421,10 @@ void otter_export_dot(FILE *out, const struct otter_export *what)
                    "margin=\"0.08,0.04\" height=0.3]\n"
                    "  edge [fontname=\"Helvetica,Arial,sans-serif\" fontsize=9 arrowsize=0.7]\n");
     write_title(out, what);
-    for (uint32_t i = 0; i < otter_export_n_nodes(what); i++) {
+    if (what->groups) {
+        write_places(out, what);
+    }
+    for (uint32_t i = 0; !what->groups && i < what->graph->n_nodes; i++) {
         write_node(out, what, i);
     }
     otter_export_each_edge(out, what, write_edge);

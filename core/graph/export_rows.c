@@ -2,23 +2,26 @@
 
 #include <string.h>
 
+#include "trace/schema.h"
+
 static const struct otter_column node_columns[] = {
-    {"id", OTTER_VALUE_NUMBER},         {"kind", OTTER_VALUE_TEXT},
-    {"what", OTTER_VALUE_TEXT},         {"where", OTTER_VALUE_TEXT},
-    {"function", OTTER_VALUE_TEXT},     {"file", OTTER_VALUE_TEXT},
-    {"line", OTTER_VALUE_NUMBER},       {"task", OTTER_VALUE_TEXT},
-    {"task_index", OTTER_VALUE_NUMBER}, {"task_kind", OTTER_VALUE_TEXT},
-    {"scope", OTTER_VALUE_NUMBER},      {"start_ns", OTTER_VALUE_NUMBER},
-    {"end_ns", OTTER_VALUE_NUMBER},     {"duration_ns", OTTER_VALUE_NUMBER},
-    {"location", OTTER_VALUE_NUMBER},   {"thread", OTTER_VALUE_TEXT},
-    {"flags", OTTER_VALUE_TEXT},
+    {"id", OTTER_VALUE_NUMBER},          {"kind", OTTER_VALUE_TEXT},
+    {"construct", OTTER_VALUE_TEXT},     {"what", OTTER_VALUE_TEXT},
+    {"where", OTTER_VALUE_TEXT},         {"function", OTTER_VALUE_TEXT},
+    {"file", OTTER_VALUE_TEXT},          {"line", OTTER_VALUE_NUMBER},
+    {"task", OTTER_VALUE_TEXT},          {"task_index", OTTER_VALUE_NUMBER},
+    {"task_kind", OTTER_VALUE_TEXT},     {"scope", OTTER_VALUE_NUMBER},
+    {"start_ns", OTTER_VALUE_NUMBER},    {"end_ns", OTTER_VALUE_NUMBER},
+    {"duration_ns", OTTER_VALUE_NUMBER}, {"location", OTTER_VALUE_NUMBER},
+    {"thread", OTTER_VALUE_TEXT},        {"flags", OTTER_VALUE_TEXT},
 };
 
 static const struct otter_column group_columns[] = {
     {"id", OTTER_VALUE_NUMBER},         {"kind", OTTER_VALUE_TEXT},
-    {"what", OTTER_VALUE_TEXT},         {"where", OTTER_VALUE_TEXT},
-    {"function", OTTER_VALUE_TEXT},     {"file", OTTER_VALUE_TEXT},
-    {"line", OTTER_VALUE_NUMBER},       {"task_kind", OTTER_VALUE_TEXT},
+    {"construct", OTTER_VALUE_TEXT},    {"what", OTTER_VALUE_TEXT},
+    {"where", OTTER_VALUE_TEXT},        {"function", OTTER_VALUE_TEXT},
+    {"file", OTTER_VALUE_TEXT},         {"line", OTTER_VALUE_NUMBER},
+    {"task_kind", OTTER_VALUE_TEXT},    {"scope", OTTER_VALUE_NUMBER},
     {"n_nodes", OTTER_VALUE_NUMBER},    {"total_ns", OTTER_VALUE_NUMBER},
     {"longest_ns", OTTER_VALUE_NUMBER},
 };
@@ -125,6 +128,14 @@ const char *otter_node_what(const struct otter_export *what, const struct otter_
     }
 }
 
+const char *otter_node_labelled(const struct otter_graph *graph, const struct otter_node *node)
+{
+    const struct otter_definitions *definitions = graph->definitions;
+    bool is_kokkos = node->region < definitions->n_regions &&
+                     otter_construct_is_kokkos(definitions->regions[node->region].construct);
+    return is_kokkos ? otter_construct_name(definitions->regions[node->region].construct) : "";
+}
+
 char *otter_task_id_text(const struct otter_graph_task *task, char *id, size_t size)
 {
     if (task->number == 0) {
@@ -180,13 +191,24 @@ static struct otter_value *begin_row(const struct otter_export *what, uint32_t i
     const struct otter_label *label = otter_label_of(what->labels, node->region);
     struct otter_value *value = row->values;
     *value++ = number(id);
-    *value++ = text(otter_node_kind_name((enum otter_node_kind)node->kind));
+    bool is_whole = what->groups && what->groups->groups[id].is_whole;
+    *value++ = text(is_whole ? "scope" : otter_node_kind_name((enum otter_node_kind)node->kind));
+    *value++ = text(otter_node_labelled(what->graph, node));
     *value++ = text(otter_node_what(what, node));
     *value++ = text(label->where);
     *value++ = text(label->function);
     *value++ = text(label->file);
     *value++ = number_unless(label->line, 0);
     return value;
+}
+
+// The begin of the innermost label that a group lies in; of the end of a label its own begin.
+static uint32_t group_scope(const struct otter_groups *groups, uint32_t i)
+{
+    const struct otter_group_place *place = &groups->places[groups->groups[i].place];
+    bool is_begin = place->begin == i;
+    return is_begin && place->parent != OTTER_NONE ? groups->places[place->parent].begin
+                                                   : place->begin;
 }
 
 static void group_row(const struct otter_export *what, uint32_t i, struct otter_row *row)
@@ -197,6 +219,7 @@ static void group_row(const struct otter_export *what, uint32_t i, struct otter_
     struct otter_value *value = begin_row(what, i, node, row);
     enum otter_task_kind kind = (enum otter_task_kind)task_of(what->graph, node)->kind;
     *value++ = text(has_body ? otter_task_kind_name(kind) : "");
+    *value++ = number_unless(group_scope(what->groups, i), OTTER_NONE);
     *value++ = number(group->n_nodes);
     *value++ = number((int64_t)otter_nanoseconds(what->graph, group->total));
     *value++ = number((int64_t)otter_nanoseconds(what->graph, group->longest));

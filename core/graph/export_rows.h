@@ -20,7 +20,7 @@ struct otter_column {
     enum otter_value_kind kind; // of its values, which may also be NONE
 };
 
-enum { OTTER_MAX_COLUMNS = 17 };
+enum { OTTER_MAX_COLUMNS = 18 };
 
 struct otter_table {
     const struct otter_column *columns;
@@ -56,6 +56,9 @@ void otter_task_row(const struct otter_export *what, uint32_t task, struct otter
 
 // "task", "barrier", ...: of a node, not of its region alone.
 const char *otter_node_what(const struct otter_export *what, const struct otter_node *node);
+
+// Of Kokkos, what the label of a node names: "Kokkos parallel_for". "" for others, whose `what` says it.
+const char *otter_node_labelled(const struct otter_graph *graph, const struct otter_node *node);
 
 // "1:17"; "" for tasks that have no id of their own, initial and implicit ones. Returns `text`.
 char *otter_task_id_text(const struct otter_graph_task *task, char *text, size_t size);

@@ -3,6 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graph/group_internal.h"
+#include "graph/numbering.h"
+#include "graph/place.h"
+#include "trace/schema.h"
+
 // While grouping.
 struct grouping {
     const struct otter_graph *graph;
@@ -10,10 +15,10 @@ struct grouping {
     struct otter_groups *groups;
     uint32_t *
         label_of; // a region: number of its label; regions may share one. The last: that of no region
-    uint32_t *group_of_key; // label, kind, kind of task: index of the group
-    uint32_t *group_of;     // a node
-    uint32_t *slots;        // a hash table of indexes of edges
-    uint32_t n_slots;       // a power of two
+    struct otter_places places;
+    struct otter_numbering keys;  // of groups: place, label, kinds
+    struct otter_numbering pairs; // of edges: from, to, kind
+    uint32_t *group_of;           // a node
 };
 
 uint64_t otter_node_duration(const struct otter_graph *graph, const struct otter_node *node)
@@ -25,48 +30,78 @@ uint64_t otter_node_duration(const struct otter_graph *graph, const struct otter
     return node->end - node->start;
 }
 
-static int compare_labels(const void *a, const void *b, void *user)
+// A region and a kernel may have one label; what the constructs of OpenMP are is said by their labels.
+static int labelled_construct(const struct grouping *grouping, uint32_t region)
 {
-    const struct otter_labels *labels = user;
-    const struct otter_label *first = otter_label_of(labels, *(const uint32_t *)a);
-    const struct otter_label *second = otter_label_of(labels, *(const uint32_t *)b);
-    int order = strcmp(first->what, second->what);
-    return order ? order : strcmp(first->where, second->where);
+    const struct otter_definitions *definitions = grouping->graph->definitions;
+    bool is_labelled = region < definitions->n_regions &&
+                       otter_construct_is_labelled(definitions->regions[region].construct);
+    return is_labelled ? (int)definitions->regions[region].construct : 0;
 }
 
-// Gives each distinct label a number. Returns how many there are; 0: out of memory.
-static uint32_t number_labels(struct grouping *grouping)
+static int compare_labels(const void *a, const void *b, void *user)
+{
+    const struct grouping *grouping = user;
+    uint32_t region = *(const uint32_t *)a, other_region = *(const uint32_t *)b;
+    const struct otter_label *label = otter_label_of(grouping->labels, region);
+    const struct otter_label *other = otter_label_of(grouping->labels, other_region);
+    int order = labelled_construct(grouping, region) - labelled_construct(grouping, other_region);
+    order = order ? order : strcmp(label->what, other->what);
+    return order ? order : strcmp(label->where, other->where);
+}
+
+// Gives each distinct label a number. False: out of memory.
+static bool number_labels(struct grouping *grouping)
 {
     uint32_t n_regions = (uint32_t)grouping->labels->n_regions + 1, n = 0;
     uint32_t *sorted = malloc(n_regions * sizeof *sorted);
     grouping->label_of = malloc(n_regions * sizeof *grouping->label_of);
     if (!sorted || !grouping->label_of) {
         free(sorted);
-        return 0;
+        return false;
     }
     for (uint32_t i = 0; i < n_regions; i++) {
         sorted[i] = i;
     }
-    void *labels = (void *)(uintptr_t)grouping->labels;
-    qsort_r(sorted, n_regions, sizeof *sorted, compare_labels, labels);
+    qsort_r(sorted, n_regions, sizeof *sorted, compare_labels, grouping);
     for (uint32_t i = 0; i < n_regions; i++) {
-        bool is_new = i == 0 || compare_labels(&sorted[i - 1], &sorted[i], labels) != 0;
+        bool is_new = i == 0 || compare_labels(&sorted[i - 1], &sorted[i], grouping) != 0;
         n += is_new;
         grouping->label_of[sorted[i]] = n - 1;
     }
     free(sorted);
-    return n;
+    return true;
 }
 
-static size_t key_of(const struct grouping *grouping, const struct otter_node *node)
+static bool is_in_whole(const struct grouping *grouping, uint32_t node)
 {
+    const struct otter_places *places = &grouping->places;
+    return places->of_nodes && places->places[places->of_nodes[node]].is_plain;
+}
+
+// The begin or the end of a label, not of something in it.
+static bool delimits(const struct grouping *grouping, uint32_t i, enum otter_node_kind kind)
+{
+    const struct otter_node *node = &grouping->graph->nodes[i];
+    return node->kind == kind && labelled_construct(grouping, node->region) != 0;
+}
+
+static struct otter_triple key_of(const struct grouping *grouping, uint32_t i)
+{
+    const struct otter_node *node = &grouping->graph->nodes[i];
+    if (is_in_whole(grouping, i)) {
+        return (struct otter_triple){grouping->places.of_nodes[i], OTTER_NONE, OTTER_NONE};
+    }
     uint32_t no_region = (uint32_t)grouping->labels->n_regions;
-    size_t label = grouping->label_of[node->region < no_region ? node->region : no_region];
     bool has_body = node->kind == OTTER_NODE_TASK || node->kind == OTTER_NODE_FRAGMENT;
-    size_t task_kind = has_body && node->task < grouping->graph->n_tasks
-                           ? grouping->graph->tasks[node->task].kind
-                           : OTTER_TASK_KIND_UNKNOWN;
-    return (label * OTTER_N_NODE_KINDS + node->kind) * OTTER_N_TASK_KINDS + task_kind;
+    uint32_t task_kind = has_body && node->task < grouping->graph->n_tasks
+                             ? grouping->graph->tasks[node->task].kind
+                             : OTTER_TASK_KIND_UNKNOWN;
+    return (struct otter_triple){
+        .a = grouping->places.of_nodes ? grouping->places.of_nodes[i] : 0,
+        .b = grouping->label_of[node->region < no_region ? node->region : no_region],
+        .c = node->kind * OTTER_N_TASK_KINDS + task_kind,
+    };
 }
 
 // Room for one more after `n`, where the room is the next power of two. NULL: out of memory, and `array` stays.
@@ -76,79 +111,95 @@ static void *grow(void *array, uint32_t n, size_t size)
     return is_full ? realloc(array, (n ? (size_t)n * 2 : 1) * size) : array;
 }
 
+static struct otter_group new_group(const struct grouping *grouping, uint32_t node, uint32_t place)
+{
+    bool is_whole = is_in_whole(grouping, node);
+    return (struct otter_group){
+        .first_node = is_whole ? grouping->places.places[place].begin : node,
+        .place = place,
+        .is_whole = is_whole,
+    };
+}
+
+static void count_node(const struct grouping *grouping, struct otter_group *group, uint32_t i)
+{
+    group->n_nodes += !group->is_whole || delimits(grouping, i, OTTER_NODE_BEGIN);
+    if (!group->is_whole || delimits(grouping, i, OTTER_NODE_END)) {
+        uint64_t duration = otter_node_duration(grouping->graph, &grouping->graph->nodes[i]);
+        group->total += duration;
+        group->longest = duration > group->longest ? duration : group->longest;
+    }
+}
+
 static bool add_node(struct grouping *grouping, uint32_t i)
 {
-    const struct otter_node *node = &grouping->graph->nodes[i];
     struct otter_groups *groups = grouping->groups;
-    uint32_t *group = &grouping->group_of_key[key_of(grouping, node)];
-    if (*group == OTTER_NONE) {
-        void *grown = grow(groups->groups, groups->n_groups, sizeof *groups->groups);
+    struct otter_triple key = key_of(grouping, i);
+    uint32_t number;
+    if (!otter_numbering_find(&grouping->keys, key, &number)) {
+        return false;
+    }
+    if (number == groups->n_groups) {
+        void *grown = grow(groups->groups, number, sizeof *groups->groups);
         if (!grown) {
             return false;
         }
         groups->groups = grown;
-        *group = groups->n_groups++;
-        groups->groups[*group] = (struct otter_group){.first_node = i};
+        groups->groups[groups->n_groups++] = new_group(grouping, i, key.a);
     }
-    struct otter_group *to = &groups->groups[*group];
-    uint64_t duration = otter_node_duration(grouping->graph, node);
-    to->n_nodes++;
-    to->total += duration;
-    to->longest = duration > to->longest ? duration : to->longest;
-    grouping->group_of[i] = *group;
+    count_node(grouping, &groups->groups[number], i);
+    grouping->group_of[i] = number;
     return true;
 }
 
-static bool add_nodes(struct grouping *grouping, uint32_t n_labels)
+static bool add_nodes(struct grouping *grouping)
 {
-    size_t n_keys = (size_t)n_labels * OTTER_N_NODE_KINDS * OTTER_N_TASK_KINDS;
-    grouping->group_of_key = malloc(n_keys * sizeof *grouping->group_of_key);
-    grouping->group_of =
-        malloc(((size_t)grouping->graph->n_nodes + 1) * sizeof *grouping->group_of);
-    if (!grouping->group_of_key || !grouping->group_of) {
-        return false;
-    }
-    memset(grouping->group_of_key, 0xff, n_keys * sizeof *grouping->group_of_key);
-    for (uint32_t i = 0; i < grouping->graph->n_nodes; i++) {
+    uint32_t n_nodes = grouping->graph->n_nodes;
+    grouping->group_of = malloc(((size_t)n_nodes + 1) * sizeof *grouping->group_of);
+    for (uint32_t i = 0; grouping->group_of && i < n_nodes; i++) {
         if (!add_node(grouping, i)) {
             return false;
         }
     }
-    return true;
+    return grouping->group_of != NULL;
 }
 
-// The slot of an edge between groups: its own, or the free one that it should take.
-static uint32_t *find_slot(const struct grouping *grouping, uint32_t from, uint32_t to,
-                           enum otter_edge_kind kind)
+// From the last to the first, so that each list is in order.
+static void link_places(struct otter_groups *groups)
 {
-    uint64_t hash = ((uint64_t)from << 32 | to) * OTTER_N_EDGE_KINDS + kind;
-    hash = (hash ^ hash >> 29) * UINT64_C(0x9e3779b97f4a7c15);
-    for (uint32_t i = (uint32_t)(hash >> 32);; i++) {
-        uint32_t *slot = &grouping->slots[i & (grouping->n_slots - 1)];
-        if (*slot == OTTER_NONE) {
-            return slot;
-        }
-        const struct otter_group_edge *edge = &grouping->groups->edges[*slot];
-        if (edge->from == from && edge->to == to && edge->kind == kind) {
-            return slot;
-        }
+    for (uint32_t i = groups->n_places - 1; i > 0; i--) {
+        struct otter_group_place *parent = &groups->places[groups->places[i].parent];
+        groups->places[i].next = parent->first_child;
+        parent->first_child = i;
+    }
+    for (uint32_t i = groups->n_groups; i-- > 0;) {
+        struct otter_group_place *place = &groups->places[groups->groups[i].place];
+        groups->groups[i].next = place->first_group;
+        place->first_group = i;
+        place->n_groups++;
     }
 }
 
-static bool grow_slots(struct grouping *grouping)
+static bool add_places(struct grouping *grouping)
 {
-    uint32_t n_slots = grouping->n_slots ? 2 * grouping->n_slots : 256;
-    uint32_t *slots = realloc(grouping->slots, n_slots * sizeof *slots);
-    if (!slots) {
+    struct otter_groups *groups = grouping->groups;
+    uint32_t n_places = grouping->places.n_places;
+    groups->places = malloc(n_places * sizeof *groups->places);
+    if (!groups->places) {
         return false;
     }
-    memset(slots, 0xff, n_slots * sizeof *slots);
-    grouping->slots = slots;
-    grouping->n_slots = n_slots;
-    for (uint32_t i = 0; i < grouping->groups->n_edges; i++) {
-        const struct otter_group_edge *edge = &grouping->groups->edges[i];
-        *find_slot(grouping, edge->from, edge->to, edge->kind) = i;
+    groups->n_places = n_places;
+    for (uint32_t i = 0; i < n_places; i++) {
+        const struct otter_place *place = &grouping->places.places[i];
+        groups->places[i] = (struct otter_group_place){
+            .parent = place->parent,
+            .begin = place->begin == OTTER_NONE ? OTTER_NONE : grouping->group_of[place->begin],
+            .first_group = OTTER_NONE,
+            .first_child = OTTER_NONE,
+            .next = OTTER_NONE,
+        };
     }
+    link_places(groups);
     return true;
 }
 
@@ -156,21 +207,30 @@ static bool add_edge(struct grouping *grouping, uint32_t from, uint32_t to,
                      enum otter_edge_kind kind)
 {
     struct otter_groups *groups = grouping->groups;
-    if (2 * groups->n_edges >= grouping->n_slots && !grow_slots(grouping)) {
+    uint32_t number;
+    if (!otter_numbering_find(&grouping->pairs, (struct otter_triple){from, to, kind}, &number)) {
         return false;
     }
-    uint32_t *slot = find_slot(grouping, from, to, kind);
-    if (*slot == OTTER_NONE) {
-        void *grown = grow(groups->edges, groups->n_edges, sizeof *groups->edges);
+    if (number == groups->n_edges) {
+        void *grown = grow(groups->edges, number, sizeof *groups->edges);
         if (!grown) {
             return false;
         }
         groups->edges = grown;
-        *slot = groups->n_edges++;
-        groups->edges[*slot] = (struct otter_group_edge){.from = from, .to = to, .kind = kind};
+        groups->edges[groups->n_edges++] =
+            (struct otter_group_edge){.from = from, .to = to, .kind = kind};
     }
-    groups->edges[*slot].n_edges++;
+    groups->edges[number].n_edges++;
     return true;
+}
+
+// Between nodes of one kernel. From the end of one to the begin of the next, it says that the kernel is launched repeatedly.
+static bool is_inner(const struct grouping *grouping, uint32_t from, uint32_t to)
+{
+    bool is_one = grouping->group_of[from] == grouping->group_of[to];
+    bool leads_on =
+        delimits(grouping, from, OTTER_NODE_END) && delimits(grouping, to, OTTER_NODE_BEGIN);
+    return is_one && is_in_whole(grouping, from) && !leads_on;
 }
 
 static bool add_edges(struct grouping *grouping)
@@ -179,7 +239,8 @@ static bool add_edges(struct grouping *grouping)
     for (uint32_t from = 0; from < graph->n_nodes; from++) {
         for (uint32_t e = graph->first_edge[from]; e < graph->first_edge[from + 1]; e++) {
             uint32_t to = graph->edge_to[e];
-            if (!add_edge(grouping, grouping->group_of[from], grouping->group_of[to],
+            if (!is_inner(grouping, from, to) &&
+                !add_edge(grouping, grouping->group_of[from], grouping->group_of[to],
                           (enum otter_edge_kind)graph->edge_kind[e])) {
                 return false;
             }
@@ -196,15 +257,19 @@ struct otter_groups *otter_groups_create(const struct otter_graph *graph,
         return NULL;
     }
     struct grouping grouping = {.graph = graph, .labels = labels, .groups = groups};
-    uint32_t n_labels = number_labels(&grouping);
-    if (n_labels == 0 || !add_nodes(&grouping, n_labels) || !add_edges(&grouping)) {
+    bool is_done = number_labels(&grouping) &&
+                   otter_places_init(&grouping.places, graph, grouping.label_of) &&
+                   add_nodes(&grouping) && add_places(&grouping) && add_edges(&grouping) &&
+                   otter_groups_find_cycles(groups);
+    if (!is_done) {
         otter_groups_destroy(groups);
         groups = NULL;
     }
+    otter_places_finish(&grouping.places);
+    otter_numbering_finish(&grouping.keys);
+    otter_numbering_finish(&grouping.pairs);
     free(grouping.label_of);
-    free(grouping.group_of_key);
     free(grouping.group_of);
-    free(grouping.slots);
     return groups;
 }
 
@@ -212,6 +277,7 @@ void otter_groups_destroy(struct otter_groups *groups)
 {
     if (groups) {
         free(groups->groups);
+        free(groups->places);
         free(groups->edges);
         free(groups);
     }

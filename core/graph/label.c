@@ -99,8 +99,29 @@ const struct otter_label *otter_label_of(const struct otter_labels *labels, uint
     return region < labels->n_regions ? &labels->regions[region] : &unknown;
 }
 
+// Whether `text` has "fib.cpp:" and a digit in it, in front of which a word begins.
+static bool has_line_of(const char *text, const char *file)
+{
+    size_t length = strcspn(file, ":");
+    for (const char *at = text; length && (at = strstr(at, ":")) != NULL; at++) {
+        bool is_line = at[1] >= '0' && at[1] <= '9';
+        const char *begin = (size_t)(at - text) >= length ? at - length : NULL;
+        if (is_line && begin && strncmp(begin, file, length) == 0 &&
+            (begin == text || begin[-1] == ' ' || begin[-1] == '/')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *otter_label_place(const struct otter_label *label)
+{
+    return label->line > 0 && has_line_of(label->what, label->where) ? "" : label->where;
+}
+
 char *otter_label_text(const struct otter_label *label, char *text, size_t size)
 {
-    snprintf(text, size, "%s%s%s", label->what, *label->where ? " " : "", label->where);
+    const char *place = otter_label_place(label);
+    snprintf(text, size, "%s%s%s", label->what, *place ? " " : "", place);
     return text;
 }

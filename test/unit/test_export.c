@@ -121,13 +121,13 @@ static void the_table_of_nodes_is_quoted_where_it_must_be(void **state)
     struct story *story = *state;
     assert_string_equal(
         text_of(otter_exporter_find("csv")->companions[0].write, &story->what),
-        "id,kind,what,where,function,file,line,task,task_index,task_kind,scope,start_ns,end_ns,"
+        "id,kind,construct,what,where,function,file,line,task,task_index,task_kind,scope,start_ns,end_ns,"
         "duration_ns,location,thread,flags\n"
-        "0,task,initial task,,,,,,0,initial,,0,1000,1000,0,Initial thread 0,\n"
-        "1,begin,\"a\"\"b,<c>&\\n\n\tüÿ\x01\",,,,,,0,initial,,1000,2000,1000,0,Initial thread 0,\n"
-        "2,task,task,a+0x2,,,,0:17,1,explicit,1,2000,3000,1000,0,Initial thread 0,"
+        "0,task,,initial task,,,,,,0,initial,,0,1000,1000,0,Initial thread 0,\n"
+        "1,begin,Kokkos region,\"a\"\"b,<c>&\\n\n\tüÿ\x01\",,,,,,0,initial,,1000,2000,1000,0,Initial thread 0,\n"
+        "2,task,,task,a+0x2,,,,0:17,1,explicit,1,2000,3000,1000,0,Initial thread 0,"
         "unfinished detached\n"
-        "3,end,\"a\"\"b,<c>&\\n\n\tüÿ\x01\",,,,,,0,initial,1,3000,4000,3000,0,Initial thread 0,\n");
+        "3,end,Kokkos region,\"a\"\"b,<c>&\\n\n\tüÿ\x01\",,,,,,0,initial,1,3000,4000,3000,0,Initial thread 0,\n");
 }
 
 static void json_says_the_same(void **state)
@@ -162,7 +162,7 @@ static void graphml_escapes_what_xml_must_not_hold(void **state)
 {
     struct story *story = *state;
     const char *text = text_of(otter_exporter_find("graphml")->write, &story->what);
-    assert_true(has(text, "<data key=\"n2\">a&quot;b,&lt;c&gt;&amp;\\n&#10;&#9;üÿ\xef\xbf\xbd"
+    assert_true(has(text, "<data key=\"n3\">a&quot;b,&lt;c&gt;&amp;\\n&#10;&#9;üÿ\xef\xbf\xbd"
                           "</data>"));
     assert_true(has(text, "<edge source=\"2\" target=\"3\"><data key=\"e2\">join</data></edge>"));
 }
@@ -172,10 +172,11 @@ static void a_picture_has_names_times_and_a_legend(void **state)
     struct story *story = *state;
     const char *text = text_of(otter_exporter_find("dot")->write, &story->what);
     assert_true(has(text, "0 [label=\"initial task\\nthread 0 · 1.00 µs\""));
-    assert_true(has(text, "1 [label=\"a\\\"b,<c>&amp;\\\\n\\n üÿ \" shape=house"));
+    assert_true(has(text, "1 [label=\"a\\\"b,<c>&amp;\\\\n\\n üÿ \\nregion\" shape=house"));
     assert_true(
         has(text, "2 [label=\"task a+0x2\\n0:17 · 1.00 µs\\nunfinished detached\" shape=ellipse"));
-    assert_true(has(text, "3 [label=\"end a\\\"b,<c>&amp;\\\\n\\n üÿ \\n3.00 µs\" shape=invhouse"));
+    assert_true(has(
+        text, "3 [label=\"end a\\\"b,<c>&amp;\\\\n\\n üÿ \\nregion · 3.00 µs\" shape=invhouse"));
     assert_true(has(text, "2 -> 3 [color=\"#666666\" style=dashed"));
     assert_true(has(text, ">Kokkos: begin and end&#160;"));
     assert_false(has(text, ">barrier&#160;"));
@@ -191,8 +192,8 @@ static void a_long_label_is_cut_in_a_picture_and_whole_in_its_tooltip(void **sta
     label[100] = '\0';
     story->labels.regions[1].what = label;
     const char *text = text_of(otter_exporter_find("dot")->write, &story->what);
-    assert_true(
-        has(text, "[label=\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…\" shape=house"));
+    assert_true(has(
+        text, "[label=\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…\\nregion\" shape=house"));
     label[99] = '\0';
     assert_true(has(text, label));
 }
@@ -204,8 +205,9 @@ static void groups_are_written_in_place_of_nodes(void **state)
     story->what.groups = groups;
     const struct otter_exporter *csv = otter_exporter_find("csv");
     assert_true(has(text_of(csv->companions[0].write, &story->what),
-                    "id,kind,what,where,function,file,line,task_kind,n_nodes,total_ns,longest_ns\n"
-                    "0,task,initial task,,,,,initial,1,1000,1000\n"));
+                    "id,kind,construct,what,where,function,file,line,task_kind,scope,n_nodes,"
+                    "total_ns,longest_ns\n"
+                    "0,task,,initial task,,,,,initial,,1,1000,1000\n"));
     assert_true(has(text_of(csv->companions[1].write, &story->what),
                     "source,target,kind,n_edges\n0,1,order,1\n"));
     const char *text = text_of(otter_exporter_find("json")->write, &story->what);

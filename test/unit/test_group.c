@@ -80,9 +80,9 @@ static void edges_of_one_kind_between_groups_are_one_edge(void **state)
     struct family *family = *state;
     struct otter_groups *groups = otter_groups_create(&family->small.graph, &family->labels);
     static const struct otter_group_edge expected[] = {
-        {0, 2, 100, OTTER_EDGE_CREATION},
-        {2, 3, 100, OTTER_EDGE_CREATION},
-        {2, 1, 100, OTTER_EDGE_JOIN},
+        {0, 2, 100, OTTER_EDGE_CREATION, false},
+        {2, 3, 100, OTTER_EDGE_CREATION, false},
+        {2, 1, 100, OTTER_EDGE_JOIN, false},
     };
     assert_int_equal(groups->n_edges, 3);
     for (uint32_t i = 0; i < 3; i++) {
@@ -158,6 +158,270 @@ static void edges_are_found_again_while_their_table_grows(void **state)
     small_graph_finish(&small);
 }
 
+// ---- labels
+
+// An initial task that launches kernels one after the other, each a parallel region of one place with a task or without.
+struct kernels {
+    struct small_graph small;
+    struct otter_labels labels;
+    uint32_t parallel, task; // regions of the code inside, which all kernels share
+    uint32_t last;           // node
+    uint32_t scope;          // that new nodes lie in
+};
+
+static void init_kernels(struct kernels *kernels)
+{
+    struct small_graph *small = &kernels->small;
+    small_graph_init(small, 100, 20);
+    kernels->parallel = small_graph_region(small, OTTER_CONSTRUCT_PARALLEL, "!$omp parallel @a+1",
+                                           "!$omp parallel");
+    kernels->task =
+        small_graph_region(small, OTTER_CONSTRUCT_TASK, "!$omp task @a+2", "!$omp task");
+    small_graph_task(small, OTTER_TASK_KIND_INITIAL, OTTER_NONE, 0);
+    kernels->last = small_graph_node(small, OTTER_NODE_TASK, 0, OTTER_NONE);
+    kernels->scope = OTTER_NONE;
+}
+
+static uint32_t label_region(struct kernels *kernels, enum otter_construct construct,
+                             const char *label)
+{
+    return small_graph_region(&kernels->small, construct, label, label);
+}
+
+// The next node of the initial task.
+static uint32_t add_step(struct kernels *kernels, enum otter_node_kind kind, uint32_t region)
+{
+    uint32_t node = small_graph_node(&kernels->small, kind, 0, region);
+    kernels->small.graph.nodes[node].scope = kernels->scope;
+    small_graph_edge(&kernels->small, kernels->last, node, OTTER_EDGE_ORDER);
+    kernels->last = node;
+    return node;
+}
+
+static void begin_scope(struct kernels *kernels, uint32_t region)
+{
+    kernels->scope = add_step(kernels, OTTER_NODE_BEGIN, region);
+}
+
+static void end_scope(struct kernels *kernels, uint32_t region)
+{
+    uint32_t around = kernels->small.graph.nodes[kernels->scope].scope;
+    add_step(kernels, OTTER_NODE_END, region);
+    kernels->scope = around;
+}
+
+static void launch(struct kernels *kernels, uint32_t region, bool has_task)
+{
+    struct small_graph *small = &kernels->small;
+    begin_scope(kernels, region);
+    begin_scope(kernels, kernels->parallel);
+    if (has_task) {
+        uint32_t number = small_graph_task(small, OTTER_TASK_KIND_EXPLICIT, 0, 1);
+        uint32_t node = small_graph_node(small, OTTER_NODE_TASK, number, kernels->task);
+        small->graph.nodes[node].scope = kernels->scope;
+        small_graph_edge(small, kernels->last, node, OTTER_EDGE_CREATION);
+    }
+    end_scope(kernels, kernels->parallel);
+    end_scope(kernels, region);
+}
+
+static struct otter_groups *group_kernels(struct kernels *kernels)
+{
+    small_graph_seal(&kernels->small);
+    assert_int_equal(otter_labels_init(&kernels->labels, &kernels->small.definitions), OTTER_OK);
+    struct otter_groups *groups = otter_groups_create(&kernels->small.graph, &kernels->labels);
+    assert_non_null(groups);
+    return groups;
+}
+
+static void finish_kernels(struct kernels *kernels, struct otter_groups *groups)
+{
+    otter_groups_destroy(groups);
+    otter_labels_finish(&kernels->labels);
+    small_graph_finish(&kernels->small);
+}
+
+static bool has_edge(const struct otter_groups *groups, uint32_t from, uint32_t to)
+{
+    bool has = false;
+    for (uint32_t i = 0; i < groups->n_edges; i++) {
+        has = has || (groups->edges[i].from == from && groups->edges[i].to == to);
+    }
+    return has;
+}
+
+static void a_kernel_is_one_group_with_what_its_runtime_does(void **state)
+{
+    struct kernels kernels;
+    init_kernels(&kernels);
+    uint32_t first = label_region(&kernels, OTTER_CONSTRUCT_KOKKOS_FOR, "first");
+    uint32_t second = label_region(&kernels, OTTER_CONSTRUCT_KOKKOS_FOR, "second");
+    launch(&kernels, first, false);
+    launch(&kernels, second, false);
+    struct otter_groups *groups = group_kernels(&kernels);
+    assert_int_equal(groups->n_groups, 3);
+    assert_true(groups->groups[1].is_whole && groups->groups[2].is_whole);
+    assert_int_equal(groups->n_edges, 2);
+    assert_true(has_edge(groups, 0, 1) && has_edge(groups, 1, 2));
+    finish_kernels(&kernels, groups);
+}
+
+static void a_repeated_kernel_is_counted_and_leads_to_itself(void **state)
+{
+    struct kernels kernels;
+    init_kernels(&kernels);
+    uint32_t region = label_region(&kernels, OTTER_CONSTRUCT_KOKKOS_COPY, "again");
+    for (unsigned i = 0; i < 3; i++) {
+        launch(&kernels, region, false);
+    }
+    struct otter_groups *groups = group_kernels(&kernels);
+    assert_int_equal(groups->n_groups, 2);
+    assert_int_equal(groups->groups[1].n_nodes, 3);
+    assert_int_equal(groups->groups[1].total, 3 * 4000); // four nodes of a microsecond each
+    assert_int_equal(groups->groups[1].longest, 4000);
+    assert_int_equal(groups->n_edges, 2);
+    assert_int_equal(groups->edges[1].from, 1);
+    assert_int_equal(groups->edges[1].to, 1);
+    assert_true(groups->edges[1].is_back && !groups->edges[0].is_back);
+    assert_int_equal(groups->edges[1].n_edges, 2);
+    finish_kernels(&kernels, groups);
+}
+
+static void kernels_with_tasks_of_one_place_share_no_group(void **state)
+{
+    struct kernels kernels;
+    init_kernels(&kernels);
+    uint32_t first = label_region(&kernels, OTTER_CONSTRUCT_KOKKOS_FOR, "first");
+    uint32_t second = label_region(&kernels, OTTER_CONSTRUCT_KOKKOS_FOR, "second");
+    launch(&kernels, first, true);
+    launch(&kernels, second, true);
+    struct otter_groups *groups = group_kernels(&kernels);
+    assert_int_equal(groups->n_groups, 1 + 2 * 5); // each: two begins, a task, two ends
+    assert_int_equal(groups->n_places, 3);
+    for (uint32_t i = 0; i < groups->n_groups; i++) {
+        assert_int_equal(groups->groups[i].place, (i + 4) / 5);
+        assert_false(groups->groups[i].is_whole);
+    }
+    for (uint32_t i = 0; i < groups->n_edges; i++) {
+        assert_true(groups->edges[i].from < groups->edges[i].to);
+    }
+    finish_kernels(&kernels, groups);
+}
+
+static void one_label_of_a_region_and_of_kernels_is_several_groups(void **state)
+{
+    static const enum otter_construct constructs[] = {
+        OTTER_CONSTRUCT_KOKKOS_FOR, OTTER_CONSTRUCT_KOKKOS_REDUCE, OTTER_CONSTRUCT_KOKKOS_SCAN,
+        OTTER_CONSTRUCT_KOKKOS_REGION, OTTER_CONSTRUCT_KOKKOS_COPY};
+    enum { N = sizeof constructs / sizeof *constructs };
+    struct kernels kernels;
+    init_kernels(&kernels);
+    for (unsigned i = 0; i < N; i++) {
+        uint32_t region = label_region(&kernels, constructs[i], "sum");
+        begin_scope(&kernels, region);
+        end_scope(&kernels, region);
+    }
+    struct otter_groups *groups = group_kernels(&kernels);
+    assert_int_equal(groups->n_groups, 1 + N + 1); // of the region two
+    assert_int_equal(groups->n_edges, 1 + N);
+    finish_kernels(&kernels, groups);
+}
+
+static void a_kernel_in_two_regions_is_two_groups(void **state)
+{
+    struct kernels kernels;
+    init_kernels(&kernels);
+    uint32_t sum = label_region(&kernels, OTTER_CONSTRUCT_KOKKOS_REDUCE, "sum");
+    uint32_t outer[] = {label_region(&kernels, OTTER_CONSTRUCT_KOKKOS_REGION, "set up"),
+                        label_region(&kernels, OTTER_CONSTRUCT_KOKKOS_REGION, "time step")};
+    for (unsigned i = 0; i < 2; i++) {
+        begin_scope(&kernels, outer[i]);
+        launch(&kernels, sum, false);
+        end_scope(&kernels, outer[i]);
+    }
+    struct otter_groups *groups = group_kernels(&kernels);
+    assert_int_equal(groups->n_groups, 1 + 2 * 3);
+    assert_int_equal(groups->n_places, 1 + 2 * 2);
+    // the task; a begin, the kernel, the end; the same again
+    for (uint32_t i = 1; i < groups->n_groups; i++) {
+        const struct otter_group_place *place = &groups->places[groups->groups[i].place];
+        assert_int_equal(groups->groups[i].is_whole, i % 3 == 2);
+        assert_int_equal(place->begin, i % 3 == 2 ? i : i < 4 ? 1 : 4);
+        assert_true(has_edge(groups, i - 1, i));
+    }
+    assert_int_equal(groups->n_edges, groups->n_groups - 1);
+    finish_kernels(&kernels, groups);
+}
+
+// Whichever comes first: the second step does something between what the first did.
+static void only_the_repetition_of_a_loop_leads_back(void **state)
+{
+    struct kernels kernels;
+    init_kernels(&kernels);
+    uint32_t step = label_region(&kernels, OTTER_CONSTRUCT_KOKKOS_REGION, "step");
+    uint32_t names[3] = {label_region(&kernels, OTTER_CONSTRUCT_KOKKOS_FOR, "move"),
+                         label_region(&kernels, OTTER_CONSTRUCT_KOKKOS_FOR, "now and then"),
+                         label_region(&kernels, OTTER_CONSTRUCT_KOKKOS_FOR, "push")};
+    for (unsigned i = 0; i < 2; i++) {
+        begin_scope(&kernels, step);
+        for (unsigned k = 0; k < 3; k += i == 0 ? 2 : 1) {
+            launch(&kernels, names[k], false);
+        }
+        end_scope(&kernels, step);
+    }
+    struct otter_groups *groups = group_kernels(&kernels);
+    enum { BEGIN = 1, MOVE, PUSH, END, NOW_AND_THEN };
+    assert_int_equal(groups->n_groups, 6);
+    assert_int_equal(groups->n_edges, 7);
+    for (uint32_t i = 0; i < groups->n_edges; i++) {
+        bool is_repetition = groups->edges[i].from == END && groups->edges[i].to == BEGIN;
+        assert_int_equal(groups->edges[i].is_back, is_repetition);
+    }
+    assert_true(has_edge(groups, NOW_AND_THEN, PUSH));
+    finish_kernels(&kernels, groups);
+}
+
+// A function that calls itself does not make a place for each level.
+static void a_region_in_itself_is_one_place(void **state)
+{
+    struct kernels kernels;
+    init_kernels(&kernels);
+    uint32_t region = label_region(&kernels, OTTER_CONSTRUCT_KOKKOS_REGION, "divide");
+    uint32_t kernel = label_region(&kernels, OTTER_CONSTRUCT_KOKKOS_FOR, "conquer");
+    for (unsigned i = 0; i < 10; i++) {
+        begin_scope(&kernels, region);
+        launch(&kernels, kernel, false);
+    }
+    for (unsigned i = 0; i < 10; i++) {
+        end_scope(&kernels, region);
+    }
+    struct otter_groups *groups = group_kernels(&kernels);
+    assert_int_equal(groups->n_places, 3);
+    assert_int_equal(groups->n_groups, 4);
+    assert_int_equal(groups->groups[1].n_nodes, 10);
+    assert_int_equal(groups->groups[2].n_nodes, 10);
+    finish_kernels(&kernels, groups);
+}
+
+static void without_memory_there_are_no_groups_of_kernels(void **state)
+{
+    struct kernels kernels;
+    init_kernels(&kernels);
+    uint32_t region = label_region(&kernels, OTTER_CONSTRUCT_KOKKOS_FOR, "kernel");
+    launch(&kernels, region, true);
+    otter_groups_destroy(group_kernels(&kernels));
+    fail_allocation(0);
+    struct otter_groups *groups = otter_groups_create(&kernels.small.graph, &kernels.labels);
+    size_t n = n_allocations();
+    assert_true(n > 10);
+    for (size_t i = 1; i <= n; i++) {
+        fail_allocation(i);
+        assert_null(otter_groups_create(&kernels.small.graph, &kernels.labels));
+    }
+    fail_allocation(0);
+    finish_kernels(&kernels, groups);
+}
+
 static void a_graph_without_nodes_has_no_groups(void **state)
 {
     struct small_graph small;
@@ -198,6 +462,14 @@ int main(void)
         TEST_WITH_FAMILY(the_end_of_a_scope_lasts_as_long_as_the_scope),
         TEST_WITH_FAMILY(tasks_of_another_kind_are_another_group),
         cmocka_unit_test(edges_are_found_again_while_their_table_grows),
+        cmocka_unit_test(a_kernel_is_one_group_with_what_its_runtime_does),
+        cmocka_unit_test(a_repeated_kernel_is_counted_and_leads_to_itself),
+        cmocka_unit_test(kernels_with_tasks_of_one_place_share_no_group),
+        cmocka_unit_test(one_label_of_a_region_and_of_kernels_is_several_groups),
+        cmocka_unit_test(a_kernel_in_two_regions_is_two_groups),
+        cmocka_unit_test(only_the_repetition_of_a_loop_leads_back),
+        cmocka_unit_test(a_region_in_itself_is_one_place),
+        cmocka_unit_test(without_memory_there_are_no_groups_of_kernels),
         cmocka_unit_test(a_graph_without_nodes_has_no_groups),
         TEST_WITH_FAMILY(without_memory_there_are_no_groups),
     };

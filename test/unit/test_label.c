@@ -75,6 +75,29 @@ static void what_is_no_region_is_unknown(void **state)
     otter_labels_finish(&labels);
 }
 
+static void a_line_that_the_label_names_is_not_repeated(void **state)
+{
+    static const struct {
+        struct otter_label label;
+        const char *expected;
+    } cases[] = {
+        {{"lambda all.cpp:27", "all.cpp:27", "", "/src/all.cpp", 27}, "lambda all.cpp:27"},
+        {{"lambda all.cpp:28 / Tag", "all.cpp:27", "", "/src/all.cpp", 27},
+         "lambda all.cpp:28 / Tag"},
+        {{"src/all.cpp:27", "all.cpp:27", "", "/src/all.cpp", 27}, "src/all.cpp:27"},
+        {{"lambda small.cpp:27", "all.cpp:27", "", "/src/all.cpp", 27},
+         "lambda small.cpp:27 all.cpp:27"},
+        {{"all.cpp: first", "all.cpp:27", "", "/src/all.cpp", 27}, "all.cpp: first all.cpp:27"},
+        {{":1", "all.cpp:27", "", "/src/all.cpp", 27}, ":1 all.cpp:27"},
+        {{"sum", "all.cpp:27", "", "/src/all.cpp", 27}, "sum all.cpp:27"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[64];
+        assert_string_equal(otter_label_text(&cases[i].label, text, sizeof text),
+                            cases[i].expected);
+    }
+}
+
 static void a_text_that_is_too_long_is_cut(void **state)
 {
     const struct otter_label label = {"task", "fib.c:12", "", "", 0};
@@ -122,6 +145,7 @@ int main(void)
         cmocka_unit_test(a_region_has_the_name_that_a_person_knows),
         cmocka_unit_test(only_a_region_with_a_line_has_a_file),
         cmocka_unit_test(what_is_no_region_is_unknown),
+        cmocka_unit_test(a_line_that_the_label_names_is_not_repeated),
         cmocka_unit_test(a_text_that_is_too_long_is_cut),
         cmocka_unit_test(kept_texts_are_copies_and_live_with_the_labels),
         cmocka_unit_test(without_memory_nothing_is_left),

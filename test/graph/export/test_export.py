@@ -20,7 +20,7 @@ PATIENCE = 120
 KINDS = {"creation", "order", "nesting", "join", "dependence", "return", "doacross", "fulfil"}
 
 # As write_graph.c has them; what is no UTF-8 is read as Latin-1.
-HOSTILE = ["plain", 'a "quoted" one', "comma, semicolon; tab\t", "line\nbreak\r\n", "<b>&amp;</b>", "back\\slash \\N",
+HOSTILE = [1000 * 'long\n"µ"', "plain", 'a "quoted" one', "comma, semicolon; tab\t", "line\nbreak\r\n", "<b>&amp;</b>", "back\\slash \\N",
            "]]>", "Größe µs 🦦", " spaces ", "=1+1", "{record|field}", "\x01\x1b[31m", "ÿþ no UTF-8"]
 
 
@@ -62,7 +62,8 @@ class ExportCase(unittest.TestCase):
 class Formats(ExportCase):
     """Every format tells of the same graph."""
 
-    SHAPES = (("empty", 0), ("chain", 1), ("chain", 100), ("fork", 50), ("random", 300), ("fragments", 20), ("hostile", 0))
+    SHAPES = (("empty", 0), ("chain", 1), ("chain", 100), ("fork", 50), ("random", 300), ("fragments", 20), ("hostile", 0),
+              ("framed", 0))
 
     def each(self):
         for shape, size in self.SHAPES:
@@ -133,6 +134,15 @@ class Formats(ExportCase):
             self.assertEqual(text.count('class="node"'), len(nodes))
             self.assertEqual(text.count('class="edge"'), sum(edges.values()))
 
+    @unittest.skipUnless(shutil.which("dot"), "there is no Graphviz")
+    def test_labels_are_drawn_as_frames_in_each_other(self):
+        folder = self.write("framed", 0)
+        drawn = subprocess.run(["dot", "-Tdot_json", folder / "grouped.gv"], capture_output=True, timeout=PATIENCE, check=True)
+        frames = [item for item in json.loads(drawn.stdout)["objects"] if item["name"].startswith("cluster")]
+        self.assertEqual(sorted(len(frame.get("subgraphs", ())) for frame in frames), [0] + [1] * (len(HOSTILE) - 1))
+        # of each label a begin, an end and the kernel, which lie in its frame and in all around it
+        self.assertEqual(sorted(len(frame["nodes"]) for frame in frames), [3 * (i + 1) for i in range(len(HOSTILE))])
+
 
 class Content(ExportCase):
     def test_sizes_are_those_of_the_formula(self):
@@ -148,6 +158,16 @@ class Content(ExportCase):
         folder = self.write("hostile", 0)
         nodes, _ = self.nodes_and_edges(folder, "graph")
         self.assertEqual([node["what"] for node in nodes.values()], HOSTILE)
+
+    def test_groups_say_what_is_labelled_and_in_which_label_they_lie(self):
+        nodes, _ = self.nodes_and_edges(self.write("framed", 0), "grouped")
+        found = [(node["kind"], node["construct"], node.get("scope")) for node in nodes.values()]
+        begins = [i for i, node in nodes.items() if node["kind"] == "begin"]
+        for at, around in zip(range(0, 2 * len(HOSTILE), 2), [None, *begins]):
+            self.assertEqual(found[at], ("begin", "Kokkos region", around))
+            self.assertEqual(found[at + 1], ("scope", "Kokkos parallel_reduce", str(at)))
+        self.assertEqual([node[0] for node in found[2 * len(HOSTILE):]], ["end"] * len(HOSTILE))
+        self.assertEqual([node[2] for node in found[2 * len(HOSTILE):]], begins[::-1])
 
     def test_groups_count_what_they_stand_for(self):
         folder = self.write("fork", 100)

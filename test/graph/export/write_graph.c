@@ -1,7 +1,8 @@
 // write_graph SHAPE SIZE FOLDER: a graph made by formula, in every format, once with all nodes and once in groups.
 //
 // Shapes: chain (tasks, each created by the one before), fork (one task that creates all others, and a taskwait), random (edges of
-// all kinds from lower to higher nodes), hostile (labels of any bytes), fragments (a chain of them), empty.
+// all kinds from lower to higher nodes), hostile (labels of any bytes), framed (Kokkos regions with such labels, each in the one before,
+// and a kernel in each), fragments (a chain of them), empty.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +10,11 @@
 #include "graph/export.h"
 #include "small_graph.h"
 
+#define TEN_TIMES(text) text text text text text text text text text text
+
 // Each is a name of a Kokkos kernel; the last is no UTF-8.
 static const char *const hostile_names[] = {
+    TEN_TIMES(TEN_TIMES(TEN_TIMES("long\n\"µ\""))),
     "plain",
     "a \"quoted\" one",
     "comma, semicolon; tab\t",
@@ -92,6 +96,36 @@ static void make_hostile(struct small_graph *small)
     }
 }
 
+// A node in the scope that `begin` begins.
+static uint32_t add_step(struct small_graph *small, enum otter_node_kind kind, uint32_t begin,
+                         uint32_t region)
+{
+    uint32_t node = small_graph_node(small, kind, 0, region);
+    small->graph.nodes[node].scope = begin;
+    if (node > 0) {
+        small_graph_edge(small, node - 1, node, OTTER_EDGE_ORDER);
+    }
+    return node;
+}
+
+static void make_framed(struct small_graph *small)
+{
+    uint32_t kernel = small_graph_region(small, OTTER_CONSTRUCT_KOKKOS_REDUCE, hostile_names[1],
+                                         hostile_names[1]);
+    uint32_t begins[N_HOSTILE], scope = OTTER_NONE;
+    small_graph_task(small, OTTER_TASK_KIND_INITIAL, OTTER_NONE, 0);
+    for (uint32_t i = 0; i < N_HOSTILE; i++) {
+        uint32_t region = small_graph_region(small, OTTER_CONSTRUCT_KOKKOS_REGION, hostile_names[i],
+                                             hostile_names[i]);
+        scope = begins[i] = add_step(small, OTTER_NODE_BEGIN, scope, region);
+        uint32_t begin = add_step(small, OTTER_NODE_BEGIN, scope, kernel);
+        add_step(small, OTTER_NODE_END, begin, kernel);
+    }
+    for (uint32_t i = N_HOSTILE; i-- > 0;) {
+        add_step(small, OTTER_NODE_END, begins[i], small->graph.nodes[begins[i]].region);
+    }
+}
+
 static bool make(struct small_graph *small, const char *shape, uint32_t size)
 {
     small->graph.view =
@@ -106,6 +140,8 @@ static bool make(struct small_graph *small, const char *shape, uint32_t size)
         make_random(small, size);
     } else if (strcmp(shape, "hostile") == 0) {
         make_hostile(small);
+    } else if (strcmp(shape, "framed") == 0) {
+        make_framed(small);
     } else if (strcmp(shape, "empty") != 0) {
         return false;
     }
@@ -133,7 +169,7 @@ int main(int argc, char **argv)
     struct small_graph small;
     struct otter_labels labels;
     uint32_t size = argc > 2 ? (uint32_t)atoi(argv[2]) : 0;
-    small_graph_init(&small, size + N_HOSTILE + 2, size + N_HOSTILE + 2);
+    small_graph_init(&small, size + 4 * N_HOSTILE + 2, size + N_HOSTILE + 2);
     if (argc != 4 || !make(&small, argv[1], size) ||
         otter_labels_init(&labels, &small.definitions)) {
         fprintf(stderr, "usage: write_graph SHAPE SIZE FOLDER\n");
@@ -141,7 +177,7 @@ int main(int argc, char **argv)
     }
     struct otter_groups *groups = otter_groups_create(&small.graph, &labels);
     struct otter_export what = {
-        .graph = &small.graph, .labels = &labels, .title = hostile_names[4]};
+        .graph = &small.graph, .labels = &labels, .title = hostile_names[5]};
     bool is_written = write(&what, "nodeattr", argv[3], "nodeattr");
     for (unsigned i = 0; i < 4; i++) {
         what.groups = NULL;

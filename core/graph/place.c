@@ -1,0 +1,150 @@
+#include "graph/place.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph/node.h"
+#include "graph/numbering.h"
+#include "trace/schema.h"
+
+// While places are found.
+struct finding {
+    const struct otter_graph *graph;
+    const uint32_t *label_of;
+    struct otter_places *places;
+    struct otter_numbering numbering; // of pairs of a place and a label in it
+    uint32_t room;                    // of `places`
+    uint32_t *path; // nodes whose places are to be found, each in the scope that follows
+};
+
+static bool is_labelled_begin(const struct otter_graph *graph, uint32_t node)
+{
+    return graph->nodes[node].kind == OTTER_NODE_BEGIN &&
+           otter_construct_is_labelled(otter_node_construct(graph, node));
+}
+
+// Something that a person launches as a whole, other than a region around several such things.
+static bool is_kernel(enum otter_construct construct)
+{
+    return otter_construct_is_kokkos(construct) && construct != OTTER_CONSTRUCT_KOKKOS_REGION;
+}
+
+static bool has_labels(const struct otter_graph *graph)
+{
+    bool has = false;
+    for (size_t i = 0; i < graph->definitions->n_regions && !has; i++) {
+        has = otter_construct_is_labelled(graph->definitions->regions[i].construct);
+    }
+    return has;
+}
+
+static bool add_place(struct finding *finding, struct otter_place place)
+{
+    struct otter_places *places = finding->places;
+    if (places->n_places == finding->room) {
+        uint32_t room = finding->room ? 2 * finding->room : 16;
+        void *grown = realloc(places->places, room * sizeof *places->places);
+        if (!grown) {
+            return false;
+        }
+        places->places = grown;
+        finding->room = room;
+    }
+    places->places[places->n_places++] = place;
+    return true;
+}
+
+// The place that `begin`, which lies in `around`, begins: a new one, or one that was there before.
+static bool enter(struct finding *finding, uint32_t around, uint32_t begin, uint32_t *place)
+{
+    const struct otter_graph *graph = finding->graph;
+    uint32_t label = finding->label_of[graph->nodes[begin].region], number;
+    for (uint32_t outer = around; outer != 0; outer = finding->places->places[outer].parent) {
+        uint32_t begin_of_outer = finding->places->places[outer].begin;
+        if (finding->label_of[graph->nodes[begin_of_outer].region] == label) {
+            *place = outer;
+            return true;
+        }
+    }
+    if (!otter_numbering_find(&finding->numbering, (struct otter_triple){around, label, 0},
+                              &number)) {
+        return false;
+    }
+    *place = number + 1;
+    finding->places->places[around].is_plain = false;
+    return *place < finding->places->n_places ||
+           add_place(finding, (struct otter_place){
+                                  .parent = around,
+                                  .begin = begin,
+                                  .is_plain = is_kernel(otter_node_construct(graph, begin))});
+}
+
+// From a node outwards to a scope whose place is known, and back.
+static bool find_place(struct finding *finding, uint32_t node)
+{
+    uint32_t *of_nodes = finding->places->of_nodes, n = 0;
+    for (; node != OTTER_NONE && of_nodes[node] == OTTER_NONE;
+         node = finding->graph->nodes[node].scope) {
+        finding->path[n++] = node;
+    }
+    uint32_t place = node == OTTER_NONE ? 0 : of_nodes[node];
+    while (n > 0) {
+        node = finding->path[--n];
+        if (is_labelled_begin(finding->graph, node) && !enter(finding, place, node, &place)) {
+            return false;
+        }
+        of_nodes[node] = place;
+    }
+    return true;
+}
+
+static bool is_task(const struct otter_graph *graph, const struct otter_node *node)
+{
+    bool has_body = node->kind == OTTER_NODE_TASK || node->kind == OTTER_NODE_FRAGMENT;
+    uint8_t kind = node->task < graph->n_tasks ? graph->tasks[node->task].kind : 0;
+    return has_body && kind != OTTER_TASK_KIND_IMPLICIT && kind != OTTER_TASK_KIND_INITIAL;
+}
+
+static bool find_places(struct finding *finding)
+{
+    const struct otter_graph *graph = finding->graph;
+    size_t size = ((size_t)graph->n_nodes + 1) * sizeof(uint32_t);
+    finding->path = malloc(size);
+    finding->places->of_nodes = malloc(size);
+    if (!finding->path || !finding->places->of_nodes) {
+        return false;
+    }
+    memset(finding->places->of_nodes, 0xff, size);
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        if (!find_place(finding, i)) {
+            return false;
+        }
+        if (is_task(graph, &graph->nodes[i])) {
+            finding->places->places[finding->places->of_nodes[i]].is_plain = false;
+        }
+    }
+    return true;
+}
+
+bool otter_places_init(struct otter_places *places, const struct otter_graph *graph,
+                       const uint32_t *label_of)
+{
+    *places = (struct otter_places){0};
+    struct finding finding = {.graph = graph, .label_of = label_of, .places = places};
+    bool is_done =
+        add_place(&finding, (struct otter_place){.parent = OTTER_NONE, .begin = OTTER_NONE}) &&
+        (!has_labels(graph) || find_places(&finding));
+    free(finding.path);
+    otter_numbering_finish(&finding.numbering);
+    if (!is_done) {
+        otter_places_finish(places);
+    }
+    return is_done;
+}
+
+void otter_places_finish(struct otter_places *places)
+{
+    free(places->places);
+    free(places->of_nodes);
+    *places = (struct otter_places){0};
+}
