@@ -93,15 +93,20 @@ class Log:
         return n
 
     def sections(self):
-        """Counter of (name, "start" or "stop"): what is said of sections that exist."""
-        names, switches = {}, collections.Counter()
+        """Counter of (name, "start" or "stop"): what is said of sections that exist. One that is destroyed stops, if it was started."""
+        names, started, switches = {}, set(), collections.Counter()
         for line in self.lines:
             if line.hook == "create_profile_section":
                 names[line.arguments[1]] = line.arguments[0]
             elif line.hook == "destroy_profile_section":
-                names.pop(line.arguments[0], None)
+                name = names.pop(line.arguments[0], None)
+                if line.arguments[0] in started:
+                    switches[name, "stop"] += 1
+                    started.remove(line.arguments[0])
             elif line.hook in ("start_profile_section", "stop_profile_section") and line.arguments[0] in names:
-                switches[names[line.arguments[0]], line.hook.partition("_")[0]] += 1
+                what = line.hook.partition("_")[0]
+                switches[names[line.arguments[0]], what] += 1
+                (started.add if what == "start" else started.discard)(line.arguments[0])
         return switches
 
     def memory(self):

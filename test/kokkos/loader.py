@@ -1,4 +1,4 @@
-"""Plays Kokkos programs without Kokkos and looks at the archives: loader.py LOADER LIBRARY OTTER FILTER SAMPLER.
+"""Plays Kokkos programs without Kokkos and looks at the archives: loader.py LOADER LIBRARY OTTER FILTER SAMPLER LOGGER.
 
 A scene is what loader.c reads; real.py shows what Kokkos itself does. Kokkos 4 is played to the letter where it matters: its
 version, names that live as long as the call, arguments twice and in odd forms.
@@ -11,9 +11,10 @@ import sys
 import tempfile
 import traceback
 
+import hooks
 from real import Recorded
 
-LOADER, LIBRARY, OTTER, FILTER, SAMPLER = (str(pathlib.Path(path).resolve()) for path in sys.argv[1:6])
+LOADER, LIBRARY, OTTER, FILTER, SAMPLER, LOGGER = (str(pathlib.Path(path).resolve()) for path in sys.argv[1:7])
 
 START = ["init 20240906", "settings", "interface", "args ./program --trace-name=archive", "args ./program --trace-name=archive",
          "metadata Kokkos_Version 4.6.99"]
@@ -293,10 +294,12 @@ def what_is_unbalanced_is_repaired(folder):
 def sections_overlap_and_may_be_misused(folder):
     got = record(folder, [*START, "create a first section", "create b second section", "start a", "start b", "stop a", "start a",
                           "stop b", "stop a", "destroy a", "start b", "start b", "stop 4711", "start 0xffffffff", "destroy 4711",
-                          "stop a", "finalize_library"])
+                          "stop a", "create c destroyed while it runs", "start c", "destroy c", "finalize_library"])
     assert (got.sections["first section", "start"], got.sections["first section", "stop"]) == (2, 2), got.sections
     assert (got.sections["second section", "start"], got.sections["second section", "stop"]) == (3, 1), got.sections
-    assert set(name for name, _ in got.sections) == {"first section", "second section"}, got.sections
+    third = "destroyed while it runs"
+    assert (got.sections[third, "start"], got.sections[third, "stop"]) == (1, 1), got.sections
+    assert set(name for name, _ in got.sections) == {"first section", "second section", third}, got.sections
     assert repaired(got) == (4, 0), repaired(got)  # a start of the started, three switches of no section
 
 
@@ -332,12 +335,16 @@ def behind_a_filter_its_own_small_numbers_end_nothing(folder):
         lines += ["begin parallel_for a 0x01000001 left out", f"begin parallel_reduce b 1 kept {i % 2}",
                   *kernel("scan", 1, "left out too"), "begin parallel_for c 1 kept inside", *kernel("for", 1, "left out as well"),
                   "end parallel_for c", "end parallel_reduce b", "end parallel_for a"]
-    got = record_behind(folder, FILTER, lines, fencing=1, KOKKOS_FILTER="kept.*")
-    expect(got, {(REDUCE, "kept 0", "Serial"): 10, (REDUCE, "kept 1", "Serial"): 10, (FOR, "kept inside", "Serial"): 20})
-    steps = [(step, label.partition(" ")[2]) for step, (_, label, _) in got.threads[0]]
-    assert steps == [step for i in range(20) for step in (("Enter", str(i % 2)), ("Enter", "inside"), ("Leave", "inside"),
-                                                          ("Leave", str(i % 2)))], steps
-    assert repaired(got) == (0, 0), repaired(got)
+    for third_tool in ("", LOGGER):  # with one, other numbers are given out
+        with tempfile.TemporaryDirectory(dir=folder) as own:
+            log = str(pathlib.Path(own, "log"))
+            got = record_behind(own, FILTER, lines, fencing=1, KOKKOS_FILTER="kept.*", OTTER_CHAIN=third_tool, KOKKOS_LOGGER_FILE=log)
+            expect(got, {(REDUCE, "kept 0", "Serial"): 10, (REDUCE, "kept 1", "Serial"): 10, (FOR, "kept inside", "Serial"): 20})
+            steps = [(step, label.partition(" ")[2]) for step, (_, label, _) in got.threads[0]]
+            assert steps == [step for i in range(20) for step in (("Enter", str(i % 2)), ("Enter", "inside"), ("Leave", "inside"),
+                                                                  ("Leave", str(i % 2)))], steps
+            assert repaired(got) == (0, 0), repaired(got)
+            assert not third_tool or hooks.Log(log).threads() == got.threads, hooks.Log(log).threads()
 
 
 @scene

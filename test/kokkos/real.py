@@ -321,15 +321,22 @@ class Test:
                                 KOKKOS_LOGGER_FILE=logs[1])
             both = self.record("both", plain, folder, KOKKOS_TOOLS_LIBS=options.kokkos, OMP_TOOL_LIBRARIES=options.ompt)
             command = self.record("command", plain, folder, launcher=[options.otter, "record"])
-            log, passed_on = map(hooks.Log, logs)
-        if not log.records():
+            log, passed_on = (hooks.Log(path) if os.path.exists(path) else None for path in logs)
+        if not log or not log.records():
             self.complain("the logger saw nothing")
+            return self.finish()
         for got in filter(None, (alone, both, command)):
             self.check_archive(log, got)
         has_openmp = "OpenMP" in log.metadata().get("Default Device", "")
         for got in filter(None, (both, command)):
             self.check_forks(got, has_openmp)
-        self.check_chain(log, passed_on)
+        if passed_on:
+            self.check_chain(log, passed_on)
+        else:
+            self.complain("chain: the further tool is told nothing")
+        return self.finish()
+
+    def finish(self):
         for problem in self.problems[:30]:
             print(problem)
         return 1 if self.problems else 0

@@ -99,9 +99,7 @@ class SecondTest(Test):
                 self.look(f"filter {i}", plain, folder, expected, options.filter, KOKKOS_FILTER=expression)
             if self.name != "throws":
                 self.look("sampler", plain, folder, forwarded(log, Sample()), options.sampler)
-        for problem in self.problems[:30]:
-            print(problem)
-        return 1 if self.problems else 0
+        return self.finish()
 
 
 def main():

@@ -20,6 +20,9 @@ static void sections()
     Profiling::stopSection(section);
     Profiling::startSection(4711);
     Profiling::startSection(other);
+    Profiling::createProfileSection("destroyed while it runs", &section);
+    Profiling::startSection(section);
+    Profiling::destroyProfileSection(section);
 }
 
 int main(int argc, char **argv)
