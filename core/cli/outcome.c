@@ -301,7 +301,11 @@ void otter_outcome_explain(const struct otter_outcome *outcome, const struct ott
         return; // there is no more to say, or the recorder has said it
     }
     if (outcome->n_empty > 0) {
-        otter_note("nothing was recorded: the program never entered OpenMP");
+        bool has_kokkos = otter_program_mentions(program, "KOKKOS_TOOLS_LIBS", "kokkos") ||
+                          otter_program_mentions(program, "KOKKOS_PROFILE_LIBRARY", "kokkos");
+        otter_note("nothing was recorded: the program never entered OpenMP%s",
+                   has_kokkos ? ", and in Kokkos it launched, allocated, copied and named nothing"
+                              : "");
     } else if (program->is_privileged) {
         otter_note(
             "'%s' runs with the rights of another user or group and cannot report to this command: "

@@ -128,6 +128,9 @@ class Nothing(case.CommandCase):
     def test_program_that_never_enters_openmp(self):
         self.assert_explained(self.record(self.tool("tasks"), "none"), "was not loaded", "never enters OpenMP")
 
+    def test_kokkos_program_that_does_nothing(self):
+        self.assert_explained(self.record(self.tool("idle_kokkos")), "never entered OpenMP", "in Kokkos it launched")
+
     def test_library_whose_path_the_variable_cannot_hold(self):
         for folder in ("a:b", "a:b/bin", "a:b/lib"):
             (self.folder / folder).mkdir()
