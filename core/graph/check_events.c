@@ -178,6 +178,13 @@ static bool ends_region(enum otter_construct construct)
            construct == OTTER_CONSTRUCT_BARRIER_TEAMS;
 }
 
+// What else is left at the time at which a region is left was closed with it.
+static bool is_closed_with_region(const struct otter_event_checker *checker,
+                                  const struct otter_event *event)
+{
+    return checker->closing_time == 0 || checker->closing_time == event->time;
+}
+
 // What comes behind the barrier at the end of a region is the runtime's: the graph has no fragment there.
 static void follow_end_of_region(struct otter_event_checker *checker,
                                  const struct otter_event *event)
@@ -185,15 +192,20 @@ static void follow_end_of_region(struct otter_event_checker *checker,
     if (!is_of_thread(event->kind)) {
         return;
     }
-    enum otter_construct left = event->kind == OTTER_RECORD_LEAVE
-                                    ? otter_walk_construct(checker, event->region)
-                                    : OTTER_CONSTRUCT_UNKNOWN;
-    if (checker->is_behind_barrier &&
-        (left == OTTER_CONSTRUCT_PARALLEL || left == OTTER_CONSTRUCT_TEAMS)) {
+    bool is_leave = event->kind == OTTER_RECORD_LEAVE;
+    enum otter_construct left =
+        is_leave ? otter_walk_construct(checker, event->region) : OTTER_CONSTRUCT_UNKNOWN;
+    bool is_region = left == OTTER_CONSTRUCT_PARALLEL || left == OTTER_CONSTRUCT_TEAMS;
+    bool may_end = checker->is_behind_barrier && is_leave && is_closed_with_region(checker, event);
+    if (may_end && is_region) {
         otter_states_was_forking(&checker->states, checker->running_at_barrier);
+    } else if (may_end && !ends_region(left)) {
+        checker->closing_time = event->time;
+        return;
     }
     checker->is_behind_barrier = ends_region(left);
     checker->running_at_barrier = checker->states.times.running;
+    checker->closing_time = 0;
 }
 
 static void follow_states(struct otter_event_checker *checker, const struct otter_event *event)
@@ -337,6 +349,7 @@ bool otter_event_checker_begin(struct otter_event_checker *checker, uint32_t loc
     checker->awaits_end = false;
     checker->n_held_back = 0;
     checker->is_behind_barrier = checker->has_helped = checker->has_begun = false;
+    checker->closing_time = 0;
     checker->between = 0;
     return otter_walk_push_frame(checker, OTTER_NONE);
 }

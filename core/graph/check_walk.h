@@ -64,7 +64,9 @@ struct otter_event_checker {
     struct otter_walk_held_back held_back[OTTER_MAX_HELD_BACK];
     size_t n_held_back;
     struct otter_states states;
-    bool is_behind_barrier; // one that may end a region, and nothing came since
+    // One that may end a region, and nothing came since but for leaves, all at one time, 0: none.
+    bool is_behind_barrier;
+    uint64_t closing_time;
     uint64_t running_at_barrier;
     bool has_helped; // came back from a task with nothing open
     bool

@@ -358,6 +358,29 @@ static void states_of_a_thread_add_up_to_its_time(void **state)
     assert_int_equal(recording->running[1], 25 + 30);
 }
 
+// The end of a construct was not told: it was closed with the region, behind the barrier.
+static void what_is_closed_with_a_region_is_not_running(void **state)
+{
+    struct recording *recording = *state;
+    insert(recording, LEAVE_PARALLEL,
+           (struct otter_event)REGION(LEAVE, 0, recording->events[LEAVE_PARALLEL].time, LOOP));
+    insert(recording, ENTER_BARRIER, (struct otter_event)REGION(ENTER, 0, 140, LOOP));
+    play(recording);
+    assert_int_equal(n_all_errors(recording), 0);
+    assert_int_equal(recording->running[0], 10 + 30 + 10 + 1 + 3 + 5 + 10 + 1);
+}
+
+// A construct that is left before the region ends goes on behind the barrier.
+static void what_is_left_behind_a_barrier_was_running(void **state)
+{
+    struct recording *recording = *state;
+    insert(recording, LEAVE_PARALLEL, (struct otter_event)REGION(LEAVE, 0, 153, LOOP));
+    insert(recording, ENTER_BARRIER, (struct otter_event)REGION(ENTER, 0, 140, LOOP));
+    play(recording);
+    assert_int_equal(n_all_errors(recording), 0);
+    assert_int_equal(recording->running[0], 10 + 30 + 10 + 1 + 3 + 5 + 5 + 10 + 1);
+}
+
 static void leave_of_another_region_does_not_nest(void **state)
 {
     struct recording *recording = *state;
@@ -894,6 +917,8 @@ static void memory_may_run_out_anywhere(void **state)
 static const struct CMUnitTest tests[] = {
     STORY(sound_recording_has_no_deviation),
     STORY(states_of_a_thread_add_up_to_its_time),
+    STORY(what_is_closed_with_a_region_is_not_running),
+    STORY(what_is_left_behind_a_barrier_was_running),
     STORY(leave_of_another_region_does_not_nest),
     STORY(region_that_stays_open_does_not_nest),
     STORY(leave_without_enter_does_not_nest),
