@@ -85,9 +85,21 @@ otter_parallel otter_parallel_begin(enum otter_construct construct, unsigned req
     return id;
 }
 
+// A runtime told its end before.
+static bool has_ended(uint64_t parallel)
+{
+    const struct recent *recent = recent_of(parallel);
+    return atomic_load_explicit(&recent->id, memory_order_relaxed) == parallel &&
+           atomic_load_explicit(&recent->end_time, memory_order_relaxed) != UINT64_MAX;
+}
+
 void otter_parallel_end(otter_parallel parallel)
 {
     if (!otter_id_number(parallel)) {
+        return;
+    }
+    if (OTTER_UNLIKELY(has_ended(parallel))) {
+        otter_repaired();
         return;
     }
     uint64_t time;
