@@ -1,0 +1,234 @@
+// What labels cost, from events as untidy as an archive may have them.
+#include "unit.h"
+
+#include <stdlib.h>
+
+#include "report/kokkos_tables.h"
+
+enum { KERNEL, REGION, SECTION, TASK, ALLOCATION, COPY, OTHER_COPY, N_REGIONS };
+enum { BYTES, START, STOP, N_PARAMETERS };
+
+static const struct otter_region regions[N_REGIONS] = {
+    [KERNEL] = {.description = "Kokkos parallel_for, OpenMP",
+                .construct = OTTER_CONSTRUCT_KOKKOS_FOR},
+    [REGION] = {.description = "Kokkos region", .construct = OTTER_CONSTRUCT_KOKKOS_REGION},
+    [SECTION] = {.description = "Kokkos section", .construct = OTTER_CONSTRUCT_KOKKOS_SECTION},
+    [TASK] = {.description = "", .construct = OTTER_CONSTRUCT_TASK},
+    [ALLOCATION] = {.description = "Kokkos allocate, Host",
+                    .construct = OTTER_CONSTRUCT_KOKKOS_ALLOCATE},
+    [COPY] = {.description = "Kokkos deep_copy, Host <- Cuda",
+              .construct = OTTER_CONSTRUCT_KOKKOS_COPY},
+    [OTHER_COPY] = {.description = "Kokkos deep_copy, Host <- Cuda",
+                    .construct = OTTER_CONSTRUCT_KOKKOS_COPY},
+};
+static const struct otter_parameter_definition parameters[N_PARAMETERS] = {
+    {"bytes", OTTER_PARAMETER_BYTES},
+    {"section start", OTTER_PARAMETER_SECTION_START},
+    {"section stop", OTTER_PARAMETER_SECTION_STOP},
+};
+static const struct otter_metric metrics[] = {{.space = "Host", .n_values = 2},
+                                              {.space = "", .n_values = 1}};
+static const struct otter_definitions definitions = {
+    .regions = regions,
+    .n_regions = N_REGIONS,
+    .parameters = parameters,
+    .n_parameters = N_PARAMETERS,
+    .metrics = metrics,
+    .n_metrics = 2,
+};
+
+static struct otter_kokkos kokkos;
+
+static int start(void **state)
+{
+    return otter_kokkos_init(&kokkos, &definitions) != OTTER_OK;
+}
+
+static int stop(void **state)
+{
+    otter_kokkos_finish(&kokkos);
+    return 0;
+}
+
+static void enter(uint64_t time, uint32_t region)
+{
+    otter_kokkos_take(
+        &kokkos, &(struct otter_event){.time = time, .kind = OTTER_RECORD_ENTER, .region = region});
+}
+
+static void leave(uint64_t time, uint32_t region)
+{
+    otter_kokkos_take(
+        &kokkos, &(struct otter_event){.time = time, .kind = OTTER_RECORD_LEAVE, .region = region});
+}
+
+static void tell(uint64_t time, uint32_t parameter, uint64_t value)
+{
+    otter_kokkos_take(&kokkos, &(struct otter_event){.time = time,
+                                                     .kind = OTTER_RECORD_PARAMETER,
+                                                     .parameter = {parameter, value}});
+}
+
+static void sample(uint64_t time, uint32_t metric, uint32_t n_values, uint64_t in_use,
+                   uint64_t high_water)
+{
+    otter_kokkos_take(&kokkos,
+                      &(struct otter_event){.time = time,
+                                            .kind = OTTER_RECORD_METRIC,
+                                            .metric = {metric, n_values, {in_use, high_water}}});
+}
+
+static void time_inside_itself_counts_once(void **state)
+{
+    enter(100, REGION);
+    enter(110, REGION);
+    leave(120, REGION);
+    leave(200, REGION);
+
+    const struct otter_kokkos_cost *cost = &kokkos.costs[REGION];
+    assert_int_equal(cost->n, 2);
+    assert_int_equal(cost->total, 100);
+    assert_int_equal(cost->sum, 110);
+    assert_int_equal(cost->min, 10);
+    assert_int_equal(cost->max, 100);
+}
+
+static void what_is_open_inside_an_end_never_ended(void **state)
+{
+    enter(100, REGION);
+    enter(110, KERNEL);
+    leave(150, REGION);
+    leave(160, KERNEL); // its begin is gone
+
+    assert_int_equal(kokkos.costs[REGION].total, 50);
+    assert_int_equal(kokkos.costs[KERNEL].n, 1);
+    assert_int_equal(kokkos.costs[KERNEL].n_ended, 0);
+    assert_int_equal(kokkos.costs[KERNEL].total, 0);
+}
+
+static void nothing_stays_open_from_one_thread_to_the_next(void **state)
+{
+    enter(100, KERNEL);
+    otter_kokkos_end_location(&kokkos);
+    leave(130, KERNEL);
+    enter(140, KERNEL);
+    leave(145, KERNEL);
+
+    assert_int_equal(kokkos.costs[KERNEL].total, 5);
+    assert_int_equal(kokkos.costs[KERNEL].n_ended, 1);
+}
+
+static void references_to_nothing_do_no_harm(void **state)
+{
+    enter(100, OTTER_NONE);
+    enter(100, TASK);
+    leave(100, N_REGIONS);
+    tell(100, N_PARAMETERS, 1);
+    tell(100, START, UINT64_MAX);
+    tell(100, START, KERNEL);
+    tell(100, BYTES, 5); // of nothing
+    sample(100, OTTER_NONE, 2, 1, 1);
+    sample(100, 0, 1, 7, 0);
+    sample(100, 1, 2, 7, 7);
+    otter_kokkos_conclude(&kokkos);
+
+    for (int i = 0; i < N_REGIONS; i++) {
+        assert_int_equal(kokkos.costs[i].n + kokkos.costs[i].n_ended + kokkos.costs[i].bytes, 0);
+    }
+    assert_int_equal(kokkos.levels[0].n + kokkos.levels[1].n, 0);
+}
+
+// The thread that stops it comes first in the archive.
+static void a_section_may_stop_on_another_thread(void **state)
+{
+    tell(300, STOP, SECTION);
+    otter_kokkos_end_location(&kokkos);
+    tell(100, START, SECTION);
+    tell(350, START, SECTION);
+    enter(400, KERNEL);
+    otter_kokkos_end_location(&kokkos);
+    otter_kokkos_conclude(&kokkos);
+
+    assert_int_equal(kokkos.costs[SECTION].n, 2);
+    assert_int_equal(kokkos.costs[SECTION].n_ended, 1);
+    assert_int_equal(kokkos.costs[SECTION].total, 250);
+}
+
+static void a_section_whose_start_is_lost_has_no_time(void **state)
+{
+    tell(100, START, SECTION);
+    tell(200, STOP, SECTION);
+    tell(300, STOP, SECTION);
+    otter_kokkos_conclude(&kokkos);
+
+    assert_true(kokkos.costs[SECTION].total == UINT64_MAX);
+}
+
+static void memory_is_that_of_the_last_sample_of_any_thread(void **state)
+{
+    sample(100, 0, 2, 10, 10);
+    sample(300, 0, 2, 5, 30);
+    otter_kokkos_end_location(&kokkos);
+    sample(200, 0, 2, 30, 30);
+    enter(400, ALLOCATION);
+    tell(400, BYTES, 8);
+    leave(400, ALLOCATION);
+
+    size_t n;
+    struct otter_kokkos_space *spaces = otter_kokkos_spaces(&kokkos, &n);
+    assert_int_equal(n, 1);
+    assert_string_equal(spaces[0].name, "Host");
+    assert_int_equal(spaces[0].level->in_use, 5);
+    assert_int_equal(spaces[0].level->high_water, 30);
+    assert_int_equal(spaces[0].n_allocated, 1);
+    assert_int_equal(spaces[0].bytes_allocated, 8);
+    free(spaces);
+}
+
+static void copies_between_the_same_spaces_are_one(void **state)
+{
+    enter(100, COPY);
+    tell(100, BYTES, 8);
+    leave(110, COPY);
+    enter(200, OTHER_COPY);
+    tell(200, BYTES, 4);
+    leave(230, OTHER_COPY);
+
+    size_t n;
+    struct otter_kokkos_group *groups = otter_kokkos_groups(&kokkos, OTTER_KOKKOS_COPIES, &n);
+    assert_int_equal(n, 1);
+    assert_int_equal(groups[0].n, 2);
+    assert_int_equal(groups[0].bytes, 12);
+    assert_int_equal(groups[0].total, 40);
+    free(groups);
+}
+
+static void depth_without_end_is_counted_without_times(void **state)
+{
+    enum { DEEP = 70000 };
+    for (int i = 0; i < DEEP; i++) {
+        enter(100, REGION);
+    }
+
+    assert_int_equal(kokkos.costs[REGION].n, DEEP);
+    assert_int_equal(kokkos.open.n + kokkos.n_too_deep, DEEP);
+    assert_true(kokkos.n_too_deep > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(time_inside_itself_counts_once, start, stop),
+        cmocka_unit_test_setup_teardown(what_is_open_inside_an_end_never_ended, start, stop),
+        cmocka_unit_test_setup_teardown(nothing_stays_open_from_one_thread_to_the_next, start,
+                                        stop),
+        cmocka_unit_test_setup_teardown(references_to_nothing_do_no_harm, start, stop),
+        cmocka_unit_test_setup_teardown(a_section_may_stop_on_another_thread, start, stop),
+        cmocka_unit_test_setup_teardown(a_section_whose_start_is_lost_has_no_time, start, stop),
+        cmocka_unit_test_setup_teardown(memory_is_that_of_the_last_sample_of_any_thread, start,
+                                        stop),
+        cmocka_unit_test_setup_teardown(copies_between_the_same_spaces_are_one, start, stop),
+        cmocka_unit_test_setup_teardown(depth_without_end_is_counted_without_times, start, stop),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

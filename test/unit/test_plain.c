@@ -1,0 +1,67 @@
+// Text of others as it comes to a terminal.
+#include "unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/plain.h"
+
+static void expect(const char *text, size_t limit, const char *shown, size_t columns)
+{
+    char *memory = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&memory, &size);
+    assert_non_null(out);
+    size_t used = otter_plain_print(out, text, limit);
+    fclose(out);
+    assert_string_equal(memory, shown);
+    assert_int_equal(used, columns);
+    free(memory);
+}
+
+static void what_is_visible_stays_as_it_is(void **state)
+{
+    expect("Kokkos::View<double **> \\ x", 0, "Kokkos::View<double **> \\ x", 27);
+    expect("\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80", 0, "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80", 3);
+    expect("", 0, "", 0);
+}
+
+static void what_moves_a_terminal_is_written_out(void **state)
+{
+    expect("a\nb\r\tc", 0, "a\\nb\\r\\tc", 9);
+    expect("\x1b[31m\x7f", 0, "\\x1b[31m\\x7f", 12);
+    expect("\xc2\x9b"
+           "1m",
+           0, "\\x9b1m", 6);
+    expect("\xe2\x80\xae"
+           "cod",
+           0, "\\u202ecod", 9);
+}
+
+static void bytes_that_are_no_utf8_become_characters(void **state)
+{
+    expect("\xff\x9b", 0, "\xc3\xbf\\x9b", 5);
+    expect("\xe2\x82", 0, "\xc3\xa2\\x82", 5);
+}
+
+static void the_middle_of_what_is_too_wide_is_left_out(void **state)
+{
+    expect("0123456789", 10, "0123456789", 10);
+    expect("0123456789x", 10,
+           "012345\xe2\x80\xa6"
+           "89x",
+           10);
+    expect("0123456789", 1, "\xe2\x80\xa6", 1);
+    expect("\n\n\n\n", 7, "\\n\\n\xe2\x80\xa6\\n", 7);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_visible_stays_as_it_is),
+        cmocka_unit_test(what_moves_a_terminal_is_written_out),
+        cmocka_unit_test(bytes_that_are_no_utf8_become_characters),
+        cmocka_unit_test(the_middle_of_what_is_too_wide_is_left_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
