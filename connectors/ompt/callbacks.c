@@ -7,6 +7,7 @@
 #include "convert.h"
 #include "otter/record.h"
 #include "runtime.h"
+#include "target.h"
 
 // Implicit tasks keep the value 0 that the runtime gave them, and so do the pseudo tasks of `taskwait depend`: LLVM's runtime holds both
 // in one place and aborts (KMP_ASSERT in kmp_taskdeps.cpp) when a tool has left anything there. The core needs neither: it knows each
@@ -327,7 +328,8 @@ static void on_error(ompt_severity_t severity, const char *message, size_t lengt
 
 // ---- the table
 
-#define CALLBACK(event, handler) {ompt_callback_##event, #event, (ompt_callback_t)(handler)}
+#define CALLBACK(event, handler) {ompt_callback_##event, #event, (ompt_callback_t)(handler), false}
+#define OTHERWISE(event, handler) {ompt_callback_##event, #event, (ompt_callback_t)(handler), true}
 
 static const struct callback table[] = {
     CALLBACK(thread_begin, on_thread_begin),
@@ -360,10 +362,14 @@ static const struct callback table[] = {
     CALLBACK(device_finalize, NULL),
     CALLBACK(device_load, NULL),
     CALLBACK(device_unload, NULL),
-    CALLBACK(target_emi, NULL),
-    CALLBACK(target_data_op_emi, NULL),
-    CALLBACK(target_submit_emi, NULL),
-    CALLBACK(target_map_emi, NULL),
+    CALLBACK(target_emi, target_on_target_emi),
+    OTHERWISE(target, target_on_target),
+    CALLBACK(target_data_op_emi, target_on_data_op_emi),
+    OTHERWISE(target_data_op, target_on_data_op),
+    CALLBACK(target_submit_emi, target_on_submit_emi),
+    OTHERWISE(target_submit, target_on_submit),
+    CALLBACK(target_map_emi, target_on_map_emi),
+    OTHERWISE(target_map, target_on_map),
 };
 
 const struct callback *callbacks_table(size_t *n)

@@ -56,6 +56,41 @@ struct converted convert_mutex(ompt_mutex_t kind)
     return (struct converted){OTTER_CONSTRUCT_MUTEX_UNKNOWN, (uint32_t)kind};
 }
 
+struct converted convert_target(ompt_target_t kind)
+{
+    switch (kind) {
+    case ompt_target: return (struct converted){OTTER_CONSTRUCT_TARGET, 0};
+    case ompt_target_enter_data: return (struct converted){OTTER_CONSTRUCT_TARGET_ENTER_DATA, 0};
+    case ompt_target_exit_data: return (struct converted){OTTER_CONSTRUCT_TARGET_EXIT_DATA, 0};
+    case ompt_target_update: return (struct converted){OTTER_CONSTRUCT_TARGET_UPDATE, 0};
+    case ompt_target_nowait: return (struct converted){OTTER_CONSTRUCT_TARGET, OTTER_TARGET_NOWAIT};
+    case ompt_target_enter_data_nowait:
+        return (struct converted){OTTER_CONSTRUCT_TARGET_ENTER_DATA, OTTER_TARGET_NOWAIT};
+    case ompt_target_exit_data_nowait:
+        return (struct converted){OTTER_CONSTRUCT_TARGET_EXIT_DATA, OTTER_TARGET_NOWAIT};
+    case ompt_target_update_nowait:
+        return (struct converted){OTTER_CONSTRUCT_TARGET_UPDATE, OTTER_TARGET_NOWAIT};
+    }
+    return (struct converted){OTTER_CONSTRUCT_TARGET_UNKNOWN, (uint32_t)kind};
+}
+
+struct converted convert_data_op(ompt_target_data_op_t kind)
+{
+    switch ((unsigned)kind) { // as numbers: the headers of LLVM 14 lack the asynchronous ones
+    case 1: return (struct converted){OTTER_CONSTRUCT_DEVICE_ALLOCATE, 0};
+    case 2: return (struct converted){OTTER_CONSTRUCT_TRANSFER_TO_DEVICE, 0};
+    case 3: return (struct converted){OTTER_CONSTRUCT_TRANSFER_FROM_DEVICE, 0};
+    case 4: return (struct converted){OTTER_CONSTRUCT_DEVICE_DELETE, 0};
+    case 5: return (struct converted){OTTER_CONSTRUCT_DEVICE_ASSOCIATE, 0};
+    case 6: return (struct converted){OTTER_CONSTRUCT_DEVICE_DISASSOCIATE, 0};
+    case 17: return (struct converted){OTTER_CONSTRUCT_DEVICE_ALLOCATE, OTTER_TARGET_NOWAIT};
+    case 18: return (struct converted){OTTER_CONSTRUCT_TRANSFER_TO_DEVICE, OTTER_TARGET_NOWAIT};
+    case 19: return (struct converted){OTTER_CONSTRUCT_TRANSFER_FROM_DEVICE, OTTER_TARGET_NOWAIT};
+    case 20: return (struct converted){OTTER_CONSTRUCT_DEVICE_DELETE, OTTER_TARGET_NOWAIT};
+    default: return (struct converted){OTTER_CONSTRUCT_DATA_OP_UNKNOWN, (uint32_t)kind};
+    }
+}
+
 unsigned convert_task_flags(int flags)
 {
     unsigned bits = (unsigned)flags;

@@ -13,6 +13,8 @@ struct converted {
 struct converted convert_work(ompt_work_t kind);
 struct converted convert_sync_region(ompt_sync_region_t kind);
 struct converted convert_mutex(ompt_mutex_t kind);
+struct converted convert_target(ompt_target_t kind);
+struct converted convert_data_op(ompt_target_data_op_t kind);
 unsigned convert_task_flags(int flags);
 enum otter_parameter convert_dependence(ompt_dependence_type_t kind);
 enum otter_thread_kind convert_thread(ompt_thread_t kind);

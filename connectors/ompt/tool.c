@@ -26,9 +26,9 @@ static bool wants_dependences(void)
 }
 
 static const char *register_callback(ompt_set_callback_t set_callback,
-                                     const struct callback *callback)
+                                     const struct callback *callback, bool was_refused)
 {
-    if (!callback->function) {
+    if (!callback->function || (callback->is_substitute && !was_refused)) {
         return "off";
     }
     if (callback->id == ompt_callback_dependences && !wants_dependences()) {
@@ -38,13 +38,20 @@ static const char *register_callback(ompt_set_callback_t set_callback,
     return convert_set_result(set_callback(callback->id, callback->function));
 }
 
+static bool is_refusal(const char *granted)
+{
+    return strcmp(granted, "error") == 0 || strcmp(granted, "never") == 0 ||
+           strcmp(granted, "impossible") == 0;
+}
+
 static void register_callbacks(ompt_set_callback_t set_callback)
 {
     size_t n;
     const struct callback *callbacks = callbacks_table(&n);
     bool is_report_wanted = strcmp(otter_setting("report-callbacks"), "off") != 0;
+    const char *granted = "";
     for (size_t i = 0; i < n; i++) {
-        const char *granted = register_callback(set_callback, &callbacks[i]);
+        granted = register_callback(set_callback, &callbacks[i], is_refusal(granted));
         otter_describe_callback(callbacks[i].name, granted);
         if (is_report_wanted) {
             otter_warn("callback %s: %s", callbacks[i].name, granted);

@@ -11,6 +11,7 @@
 
 #include "base/log.h"
 #include "record/after.h"
+#include "record/device.h"
 #include "record/host.h"
 #include "record/launcher.h"
 #include "record/output.h"
@@ -107,6 +108,7 @@ void otter_close(const struct otter_totals *ended, uint64_t n_lost)
     uint64_t deadline_ns = otter_clock_monotonic_ns() + max_wait_ns;
     for (struct otter_thread *thread = otter_thread_first(); thread; thread = thread->next) {
         end_thread(thread, now, deadline_ns, &totals);
+    otter_devices_finish(&totals);
     }
     totals.n_tasks += ended->n_tasks;
     totals.n_lost += ended->n_lost;

@@ -91,7 +91,8 @@ OTTER_COLD static void leave_out_of_order(struct otter_thread *thread, uint64_t 
     thread->n_repaired += n == UINT32_MAX ? 1 : otter_leave_down_to(thread, time, n) - 1;
 }
 
-static void leave(struct otter_thread *thread, uint64_t time, enum otter_construct construct)
+void otter_leave_innermost(struct otter_thread *thread, uint64_t time,
+                           enum otter_construct construct)
 {
     const struct otter_frame *frame = otter_top_frame(thread);
     const struct otter_open *top = &thread->open[thread->n_open - 1];
@@ -116,7 +117,7 @@ void otter_leave(enum otter_construct construct)
                        construct <= OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION;
     uint64_t time = may_be_late ? otter_stamp_end(thread) : otter_stamp(thread);
     otter_settle(thread, time);
-    leave(thread, time, construct);
+    otter_leave_innermost(thread, time, construct);
     otter_record_end(thread);
 }
 

@@ -13,6 +13,7 @@
 #include "base/log.h"
 #include "base/path.h"
 #include "base/settings.h"
+#include "record/device.h"
 #include "record/host.h"
 #include "record/thread.h"
 #include "trace/finish.h"
@@ -71,10 +72,11 @@ static void on_chunk_written(uint32_t location, uint64_t begin, uint64_t end)
     otter_journal_note_clock(atomic_load(&journal), &reading);
 }
 
-// A thread's file can grow no more.
+// The file of a thread, or of a device's stream, can grow no more.
 static void on_location_failed(uint32_t location, enum otter_status why)
 {
     static atomic_flag was_told = ATOMIC_FLAG_INIT;
+    otter_device_stream_failed(location);
     for (struct otter_thread *thread = otter_thread_first(); thread; thread = thread->next) {
         if (thread->writer && thread->location == location) {
             otter_thread_fail(thread);

@@ -133,6 +133,15 @@ uint32_t otter_region_define(struct otter_thread *thread, enum otter_construct c
     return region;
 }
 
+uint32_t otter_region_of(enum otter_construct construct, uint32_t detail, uintptr_t code)
+{
+    struct otter_held_signals held;
+    otter_lock(&lock, &held);
+    uint32_t region = find_or_define(construct, detail, code);
+    otter_unlock(&lock, &held);
+    return region;
+}
+
 uint32_t otter_region_define_label(enum otter_construct construct, const char *texts)
 {
     struct otter_held_signals held;

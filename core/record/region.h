@@ -17,6 +17,9 @@ enum otter_construct otter_region_construct(uint32_t region);
 OTTER_COLD uint32_t otter_region_define(struct otter_thread *thread, enum otter_construct construct,
                                         uint32_t detail, uintptr_t code);
 
+// The same for who has no thread's cache, such as a device.
+uint32_t otter_region_of(enum otter_construct construct, uint32_t detail, uintptr_t code);
+
 // Defines a region that is named by a label. `texts`: label, raw label and qualifier as the journal wants them. Any thread.
 uint32_t otter_region_define_label(enum otter_construct construct, const char *texts);
 

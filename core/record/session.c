@@ -42,7 +42,7 @@ static unsigned n_attached;
 static char connectors[128];
 static struct description *descriptions; // told before the output was open
 static struct otter_clock_reading start;
-static uint32_t n_locations;
+static _Atomic uint32_t n_locations;
 static bool has_told_of_locations; // that there are too many
 static _Atomic uint64_t n_lost;
 static struct otter_totals totals; // of threads that have ended
@@ -308,6 +308,33 @@ enum otter_status otter_session_open_location(struct otter_thread *thread)
     enum otter_status status = open_location(thread);
     otter_unlock(&lock, &held);
     return status;
+}
+
+enum otter_status otter_session_open_output(void)
+{
+    if (is_other_process()) {
+        return OTTER_UNSUPPORTED;
+    }
+    struct otter_held_signals held;
+    otter_lock(&lock, &held);
+    enum otter_status status = ensure_output();
+    otter_unlock(&lock, &held);
+    return status;
+}
+
+struct otter_clock_reading otter_session_start(void)
+{
+    return start;
+}
+
+bool otter_session_is_ours(void)
+{
+    return owner == getpid();
+}
+
+uint32_t otter_session_n_locations(void)
+{
+    return atomic_load(&n_locations);
 }
 
 // ---- coming and going

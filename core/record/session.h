@@ -4,12 +4,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/clock.h"
 #include "base/status.h"
 
 // Opens the output if it is not open yet and gives the calling thread a location. Any thread; locks.
 // OTTER_UNSUPPORTED: there is no session to record in (not attached, switched off, closed, failed before).
 struct otter_thread;
 enum otter_status otter_session_open_location(struct otter_thread *thread);
+
+// Opens the output if it is not open yet, for what is recorded without a location of a thread. Any thread; locks. Status as above.
+enum otter_status otter_session_open_output(void);
+
+// When the session began. Not before.
+struct otter_clock_reading otter_session_start(void);
+
+// The process that records: a child of it does not, however it was made.
+bool otter_session_is_ours(void);
+
+// How many threads have a location.
+uint32_t otter_session_n_locations(void);
 
 // Whether events are to be kept at all: attached, not closed, not failed.
 bool otter_session_is_live(void);

@@ -85,12 +85,18 @@ static void remove_folder(char *path)
     free(path);
 }
 
-void otter_finish_discard(const char *recording, uint32_t n_locations)
+static void remove_events(const char *recording, uint32_t first, uint32_t n)
 {
-    for (uint32_t i = 0; i < n_locations; i++) {
+    for (uint32_t i = first; i < first + n; i++) {
         remove_file(otter_path("%s/events/%" PRIu32 ".evt", recording, i));
         remove_file(otter_path("%s/events/%" PRIu32 ".chunk", recording, i));
     }
+}
+
+void otter_finish_discard(const char *recording, uint32_t n_threads)
+{
+    remove_events(recording, 0, n_threads);
+    remove_events(recording, OTTER_FIRST_STREAM, OTTER_MAX_STREAMS);
     otter_finish_use_reserve(recording);
     remove_file(otter_path("%s/journal", recording));
     remove_folder(otter_path("%s/events", recording));

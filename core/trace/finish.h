@@ -23,5 +23,5 @@ void otter_finish_use_reserve(const char *recording);
 enum otter_status otter_finish(const char *recording, const char *folder,
                                struct otter_finish_result *result);
 
-// Removes a recording of `n_locations` that nobody wants. Nobody may record any more.
-void otter_finish_discard(const char *recording, uint32_t n_locations);
+// Removes a recording of `n_threads` and any streams that nobody wants. Nobody may record any more.
+void otter_finish_discard(const char *recording, uint32_t n_threads);

@@ -155,8 +155,9 @@ enum otter_status otter_writer_close_location(struct otter_writer *writer, uint3
 static enum otter_status save(struct otter_writer *writer, size_t begin, size_t end)
 {
     enum otter_status first = OTTER_OK;
-    for (size_t i = begin; i < end && writer->locations[i]; i++) {
-        const struct otter_event_file *file = writer->locations[i]->file;
+    for (size_t i = begin; i < end; i++) {
+        const struct location *location = writer->locations[i];
+        const struct otter_event_file *file = location ? location->file : NULL;
         enum otter_status status = file ? otter_event_file_save_chunk(file) : OTTER_OK;
         first = first ? first : status;
     }

@@ -44,7 +44,7 @@ bool otter_writer_layout_is_known(void);
 enum otter_status otter_writer_open(const struct otter_writer_options *options,
                                     struct otter_writer **writer);
 
-// A location's writer. Threads are opened in the order of their ids, from 0, and so are streams, by one thread at a time.
+// A location's writer, opened once. Any thread, but two do not open the same.
 enum otter_status otter_writer_open_location(struct otter_writer *writer, uint32_t id,
                                              struct otter_location_writer **location);
 

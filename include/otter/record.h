@@ -187,10 +187,26 @@ struct otter_data_op {
 // is unique in the run if it was made here; 0: not recorded.
 OTTER_API uint64_t otter_data_op_begin(const struct otter_data_op *op, uint64_t operation);
 OTTER_API void otter_data_op_end(enum otter_construct construct);
+// The same, without duration, for a runtime that tells only of the beginning.
+OTTER_API uint64_t otter_data_op_mark(const struct otter_data_op *op, uint64_t operation);
 
 // The calling thread launches a kernel on the device of its innermost target construct; otter_leave(TARGET_SUBMIT) ends that.
 // `teams`: requested, 0: not said. Ids as above.
 OTTER_API uint64_t otter_submit_begin(uint64_t operation, unsigned teams);
+// The same, without duration.
+OTTER_API uint64_t otter_submit_mark(uint64_t operation, unsigned teams);
+
+// Items that a target construct maps; each array may be NULL.
+struct otter_mapping {
+    size_t n;
+    void *const *host, *const *device;
+    const size_t *bytes;
+    const unsigned *flags;
+};
+OTTER_API void otter_target_map(const struct otter_mapping *mapping, const void *code);
+
+// What happens to a device as a whole: DEVICE_INITIALIZE ... DEVICE_UNLOAD.
+OTTER_API void otter_device_mark(enum otter_construct construct, int device);
 
 // What a device tells of one operation, afterwards. Times are those of otter_now(); -1 and 0 for what is not known.
 struct otter_device_record {

@@ -1,0 +1,117 @@
+#include "target.h"
+
+#include <stdatomic.h>
+
+#include "convert.h"
+#include "otter/record.h"
+#include "runtime.h"
+
+// LLVM's runtime leaves in its places what was there before: they are always set anew.
+static void set_target(ompt_data_t *target)
+{
+    static _Atomic uint64_t n_targets;
+    if (target) {
+        target->value = atomic_fetch_add_explicit(&n_targets, 1, memory_order_relaxed) + 1;
+    }
+}
+
+static void set_operation(ompt_id_t *place, uint64_t operation)
+{
+    if (place) {
+        *place = operation;
+    }
+}
+
+// ---- constructs
+
+static void tell_target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device,
+                        uint64_t target, const void *code)
+{
+    struct converted construct = convert_target(kind);
+    if (endpoint != ompt_scope_end) {
+        otter_target_begin(construct.construct, construct.detail, device, target,
+                           runtime_user_code(code));
+    }
+    if (endpoint != ompt_scope_begin) {
+        otter_leave(construct.construct);
+    }
+}
+
+void target_on_target_emi(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device,
+                          ompt_data_t *task, ompt_data_t *target_task, ompt_data_t *target,
+                          const void *code)
+{
+    if (endpoint != ompt_scope_end) {
+        set_target(target);
+    }
+    tell_target(kind, endpoint, device, 0, code);
+}
+
+void target_on_target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device,
+                      ompt_data_t *task, ompt_id_t target, const void *code)
+{
+    tell_target(kind, endpoint, device, target, code);
+}
+
+// ---- operations on data
+
+void target_on_data_op_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target_task,
+                           ompt_data_t *target, ompt_id_t *operation, ompt_target_data_op_t kind,
+                           void *source, int source_device, void *destination,
+                           int destination_device, size_t bytes, const void *code)
+{
+    struct converted construct = convert_data_op(kind);
+    if (endpoint == ompt_scope_end) {
+        otter_data_op_end(construct.construct);
+        return;
+    }
+    struct otter_data_op op = {
+        construct.construct, construct.detail,   source, destination,
+        source_device,       destination_device, bytes,  runtime_user_code(code)};
+    set_operation(operation, endpoint == ompt_scope_begin ? otter_data_op_begin(&op, 0)
+                                                          : otter_data_op_mark(&op, 0));
+}
+
+void target_on_data_op(ompt_id_t target, ompt_id_t operation, ompt_target_data_op_t kind,
+                       void *source, int source_device, void *destination, int destination_device,
+                       size_t bytes, const void *code)
+{
+    struct converted construct = convert_data_op(kind);
+    struct otter_data_op op = {
+        construct.construct, construct.detail,   source, destination,
+        source_device,       destination_device, bytes,  runtime_user_code(code)};
+    otter_data_op_mark(&op, operation);
+}
+
+// ---- kernels
+
+void target_on_submit_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target, ompt_id_t *operation,
+                          unsigned teams)
+{
+    if (endpoint == ompt_scope_end) {
+        otter_leave(OTTER_CONSTRUCT_TARGET_SUBMIT);
+        return;
+    }
+    set_operation(operation, endpoint == ompt_scope_begin ? otter_submit_begin(0, teams)
+                                                          : otter_submit_mark(0, teams));
+}
+
+void target_on_submit(ompt_id_t target, ompt_id_t operation, unsigned teams)
+{
+    otter_submit_mark(operation, teams);
+}
+
+// ---- maps
+
+void target_on_map_emi(ompt_data_t *target, unsigned n, void **host, void **device, size_t *bytes,
+                       unsigned *flags, const void *code)
+{
+    struct otter_mapping mapping = {n, host, device, bytes, flags};
+    otter_target_map(&mapping, runtime_user_code(code));
+}
+
+void target_on_map(ompt_id_t target, unsigned n, void **host, void **device, size_t *bytes,
+                   unsigned *flags, const void *code)
+{
+    target_on_map_emi(NULL, n, host, device, bytes, flags, code);
+}

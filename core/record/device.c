@@ -1,0 +1,417 @@
+// What devices tell of what they did: kept for a while, since it comes late and in any order, and written in order of time to streams.
+#include "record/device.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/lock.h"
+#include "base/log.h"
+#include "otter/record.h"
+#include "record/output.h"
+#include "record/region.h"
+#include "record/session.h"
+#include "record/thread.h"
+#include "trace/schema.h"
+
+enum {
+    MAX_FOUND = OTTER_MAX_DEVICES + 1, // the first is OTTER_DEVICE_UNKNOWN
+    MAX_TYPE = 64,
+    MAX_KEPT = 4096, // of a device; the earliest is written when there are more
+};
+
+struct device {
+    int number;
+    _Atomic uint32_t window; // OTTER_WINDOW_NONE: not defined
+    char type[MAX_TYPE];
+    struct otter_device_record *kept; // a heap, the earliest on top; made with the first record
+    uint32_t n_kept;
+};
+
+// Records of a stream follow each other: what overlaps goes to another one.
+struct stream {
+    uint32_t window; // of its device
+    struct otter_location_writer *writer;
+    uint64_t last_time;
+    bool is_failed;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // of all below, but for what is atomic
+static struct device devices[MAX_FOUND];
+static _Atomic uint32_t n_devices = 1; // numbers of those below never change
+static uint32_t n_windows;
+static struct stream streams[OTTER_MAX_STREAMS];
+static uint32_t n_streams;
+static uint64_t n_lost, n_refused;
+static bool is_over;
+
+// Caller holds nothing. False: nothing is to be recorded any more, nothing is held.
+static bool enter(struct otter_held_signals *held)
+{
+    if (!otter_session_is_live() || !otter_session_is_ours()) {
+        return false;
+    }
+    otter_lock(&lock, held);
+    if (is_over) {
+        otter_unlock(&lock, held);
+    }
+    return !is_over;
+}
+
+// ---- devices
+
+static uint8_t find(int number)
+{
+    uint32_t n = atomic_load_explicit(&n_devices, memory_order_acquire);
+    for (uint32_t i = 1; i < n; i++) {
+        if (devices[i].number == number) {
+            return (uint8_t)i;
+        }
+    }
+    return OTTER_DEVICE_UNKNOWN;
+}
+
+// Caller holds `lock`.
+static uint8_t find_or_add(int number)
+{
+    uint8_t found = find(number);
+    uint32_t n = atomic_load(&n_devices);
+    if (found || number < 0 || n == MAX_FOUND) {
+        return found;
+    }
+    devices[n].number = number;
+    atomic_store(&devices[n].window, OTTER_WINDOW_NONE);
+    atomic_store_explicit(&n_devices, n + 1, memory_order_release);
+    return (uint8_t)n;
+}
+
+uint8_t otter_device_find(int number)
+{
+    uint8_t found = find(number);
+    struct otter_held_signals held;
+    if (found || number < 0 || !enter(&held)) {
+        return found;
+    }
+    found = find_or_add(number);
+    otter_unlock(&lock, &held);
+    return found;
+}
+
+int otter_device_number(uint8_t device)
+{
+    return devices[device].number;
+}
+
+void otter_device_describe(int number, const char *type)
+{
+    struct otter_held_signals held;
+    if (!enter(&held)) {
+        return;
+    }
+    uint8_t device = find_or_add(number);
+    if (device && type) {
+        snprintf(devices[device].type, sizeof(devices[device].type), "%s", type);
+    }
+    otter_unlock(&lock, &held);
+}
+
+// Caller holds `lock`.
+static bool add_stream(uint32_t window)
+{
+    if (n_streams == OTTER_MAX_STREAMS ||
+        otter_output_define("stream %" PRIu32 " %" PRIu32, n_streams, window)) {
+        return false;
+    }
+    streams[n_streams++] = (struct stream){.window = window};
+    return true;
+}
+
+// Caller holds `lock`. Every device in the archive has a stream: it is the device's place in the window.
+static uint32_t window_of(struct device *device)
+{
+    char type[3 * MAX_TYPE + 8];
+    uint32_t window = atomic_load(&device->window);
+    if (window != OTTER_WINDOW_NONE || n_streams == OTTER_MAX_STREAMS ||
+        otter_session_open_output() ||
+        otter_output_define("device %" PRIu32 " %d %s", n_windows, device->number,
+                            otter_journal_encode(device->type, type, sizeof(type)))) {
+        return window;
+    }
+    window = n_windows++;
+    add_stream(window);
+    atomic_store(&device->window, window);
+    return window;
+}
+
+uint32_t otter_device_window(uint8_t device)
+{
+    uint32_t window = device ? atomic_load(&devices[device].window) : OTTER_WINDOW_NONE;
+    struct otter_held_signals held;
+    if (!device || window != OTTER_WINDOW_NONE || !enter(&held)) {
+        return window;
+    }
+    window = window_of(&devices[device]);
+    otter_unlock(&lock, &held);
+    return window;
+}
+
+// ---- streams. Caller holds `lock`, here and below
+
+static bool open_stream(uint32_t i)
+{
+    if (!streams[i].writer && !streams[i].is_failed) {
+        streams[i].is_failed = otter_writer_open_location(
+            otter_output_writer(), OTTER_FIRST_STREAM + i, &streams[i].writer);
+    }
+    return !streams[i].is_failed;
+}
+
+// The first stream of the device that is free at this time, or NULL.
+static struct stream *find_stream(uint32_t window, uint64_t begin)
+{
+    for (uint32_t i = 0; i < n_streams; i++) {
+        if (streams[i].window == window && streams[i].last_time <= begin) {
+            return open_stream(i) ? &streams[i] : NULL;
+        }
+    }
+    return add_stream(window) && open_stream(n_streams - 1) ? &streams[n_streams - 1] : NULL;
+}
+
+void otter_device_stream_failed(uint32_t location)
+{
+    if (location >= OTTER_FIRST_STREAM) {
+        streams[location - OTTER_FIRST_STREAM].is_failed = true;
+    }
+}
+
+// Where the operation was asked for, if the id is one that record/target.c made.
+static bool is_made_here(uint64_t operation)
+{
+    return (operation & OTTER_ID_VALID) &&
+           otter_id_location(operation) < otter_session_n_locations();
+}
+
+static uint32_t region_of(const struct otter_device_record *record)
+{
+    uintptr_t code = (uintptr_t)record->data.code;
+    if (is_made_here(record->operation)) {
+        code = otter_region_address(otter_id_region(record->operation));
+    }
+    return otter_region_of(record->construct, record->detail, code);
+}
+
+static void write_number(struct stream *stream, uint64_t time, enum otter_parameter parameter,
+                         uint64_t value)
+{
+    if (value) {
+        otter_write_parameter(stream->writer, time, parameter, value);
+    }
+}
+
+static bool is_transfer(const struct otter_device_record *record)
+{
+    return record->construct == OTTER_CONSTRUCT_TRANSFER_TO_DEVICE ||
+           record->construct == OTTER_CONSTRUCT_TRANSFER_FROM_DEVICE;
+}
+
+// The host's thread is the other side: what goes to the device is got from there.
+static bool begin_transfer(struct stream *stream, const struct otter_device_record *record)
+{
+    if (!is_transfer(record) || !is_made_here(record->operation)) {
+        return false;
+    }
+    uint32_t remote = OTTER_RANK_FIRST_THREAD + otter_id_location(record->operation);
+    if (record->construct == OTTER_CONSTRUCT_TRANSFER_TO_DEVICE) {
+        otter_write_get(stream->writer, record->begin, stream->window, remote, record->data.bytes,
+                        record->operation);
+    } else {
+        otter_write_put(stream->writer, record->begin, stream->window, remote, record->data.bytes,
+                        record->operation);
+    }
+    return true;
+}
+
+static void write_details(struct stream *stream, const struct otter_device_record *record)
+{
+    uint64_t time = record->begin;
+    const struct otter_data_op *data = &record->data;
+    write_number(stream, time, OTTER_PARAMETER_OPERATION, record->operation);
+    if (record->construct == OTTER_CONSTRUCT_DEVICE_KERNEL) {
+        write_number(stream, time, OTTER_PARAMETER_TEAMS_REQUESTED, record->teams_requested);
+        write_number(stream, time, OTTER_PARAMETER_TEAMS_GRANTED, record->teams_granted);
+        return;
+    }
+    write_number(stream, time, OTTER_PARAMETER_BYTES, data->bytes);
+    write_number(stream, time, OTTER_PARAMETER_SOURCE_ADDRESS, (uintptr_t)data->source);
+    if (data->source_device >= 0) {
+        otter_write_parameter(stream->writer, time, OTTER_PARAMETER_SOURCE_DEVICE,
+                              (uint64_t)data->source_device);
+    }
+    write_number(stream, time, OTTER_PARAMETER_DESTINATION_ADDRESS, (uintptr_t)data->destination);
+    if (data->destination_device >= 0) {
+        otter_write_parameter(stream->writer, time, OTTER_PARAMETER_DESTINATION_DEVICE,
+                              (uint64_t)data->destination_device);
+    }
+}
+
+static void write_record(const struct device *device, const struct otter_device_record *record)
+{
+    uint32_t window = atomic_load(&device->window);
+    struct stream *stream = find_stream(window, record->begin);
+    if (!stream) {
+        n_lost++;
+        return;
+    }
+    uint32_t region = region_of(record);
+    otter_write_enter(stream->writer, record->begin, region);
+    bool is_begun = begin_transfer(stream, record);
+    write_details(stream, record);
+    if (is_begun) {
+        otter_write_transferred(stream->writer, record->end, window, record->operation);
+    }
+    otter_write_leave(stream->writer, record->end, region);
+    stream->last_time = record->end;
+    n_lost += stream->is_failed;
+}
+
+// ---- what is kept: a heap by beginning, and by end, the longer first, where these are the same
+
+static bool is_before(const struct otter_device_record *a, const struct otter_device_record *b)
+{
+    return a->begin < b->begin || (a->begin == b->begin && a->end > b->end);
+}
+
+static void swap(struct otter_device_record *a, struct otter_device_record *b)
+{
+    struct otter_device_record kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+static void push(struct device *device, const struct otter_device_record *record)
+{
+    uint32_t i = device->n_kept++;
+    device->kept[i] = *record;
+    for (; i > 0 && is_before(&device->kept[i], &device->kept[(i - 1) / 2]); i = (i - 1) / 2) {
+        swap(&device->kept[i], &device->kept[(i - 1) / 2]);
+    }
+}
+
+static void write_earliest(struct device *device)
+{
+    write_record(device, &device->kept[0]);
+    uint32_t n = --device->n_kept;
+    device->kept[0] = device->kept[n];
+    for (uint32_t i = 0, child; (child = 2 * i + 1) < n; i = child) {
+        if (child + 1 < n && is_before(&device->kept[child + 1], &device->kept[child])) {
+            child++;
+        }
+        if (!is_before(&device->kept[child], &device->kept[i])) {
+            return;
+        }
+        swap(&device->kept[i], &device->kept[child]);
+    }
+}
+
+static void flush(struct device *device)
+{
+    while (device->n_kept > 0) {
+        write_earliest(device);
+    }
+}
+
+static void keep(struct device *device, const struct otter_device_record *record)
+{
+    if (!device->kept) {
+        device->kept = calloc(MAX_KEPT, sizeof(*device->kept));
+    }
+    // A device is defined while the session is open: what is kept is written when it closes.
+    if (!device->kept || window_of(device) == OTTER_WINDOW_NONE) {
+        n_lost++;
+        return;
+    }
+    if (device->n_kept == MAX_KEPT) {
+        write_earliest(device);
+    }
+    push(device, record);
+}
+
+static bool is_possible(const struct otter_device_record *record)
+{
+    return record->device >= 0 && record->begin >= otter_session_start().ticks &&
+           record->begin <= record->end && record->end <= otter_clock_now();
+}
+
+// ---- what a connector calls. Caller holds nothing
+
+void otter_device_record(const struct otter_device_record *record)
+{
+    struct otter_held_signals held;
+    if (!enter(&held)) {
+        return;
+    }
+    uint8_t device = find_or_add(record->device);
+    if (!is_possible(record)) {
+        n_refused++;
+    } else if (device) {
+        keep(&devices[device], record);
+    } else {
+        n_lost++; // there are too many devices
+    }
+    otter_unlock(&lock, &held);
+}
+
+void otter_device_flush(int number)
+{
+    struct otter_held_signals held;
+    if (!enter(&held)) {
+        return;
+    }
+    flush(&devices[find(number)]);
+    otter_unlock(&lock, &held);
+}
+
+void otter_device_refuse(int number)
+{
+    struct otter_held_signals held;
+    if (!enter(&held)) {
+        return;
+    }
+    n_refused++;
+    otter_unlock(&lock, &held);
+}
+
+uint64_t otter_now(void)
+{
+    return otter_clock_now();
+}
+
+double otter_ticks_per_second(void)
+{
+    if (!otter_clock_uses_counter()) {
+        return 1e9;
+    }
+    struct otter_clock_reading start = otter_session_start(), now = otter_clock_read();
+    return (double)otter_clock_resolution(&start, &now);
+}
+
+// ---- the end
+
+void otter_devices_finish(struct otter_totals *totals)
+{
+    struct otter_held_signals held;
+    otter_lock(&lock, &held);
+    is_over = true;
+    for (uint32_t i = 1; i < atomic_load(&n_devices); i++) {
+        flush(&devices[i]);
+        free(devices[i].kept);
+    }
+    totals->n_lost += n_lost;
+    if (n_refused > 0) {
+        otter_output_define("describe DEVICE_REFUSED %" PRIu64, n_refused);
+    }
+    otter_unlock(&lock, &held);
+}

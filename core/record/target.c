@@ -1,0 +1,257 @@
+// What a host's thread does for a device: target constructs, operations on data, launches.
+#include "otter/record.h"
+
+#include "record/device.h"
+#include "record/parallel.h"
+#include "record/region.h"
+#include "record/thread.h"
+#include "trace/schema.h"
+
+static bool is_target(uint16_t construct)
+{
+    return construct >= OTTER_CONSTRUCT_TARGET && construct <= OTTER_CONSTRUCT_TARGET_UNKNOWN;
+}
+
+// The innermost target construct of the current task; its region is 0 when there is none.
+static struct otter_open enclosing_target(struct otter_thread *thread)
+{
+    uint32_t first = otter_top_frame(thread)->first_open;
+    for (uint32_t i = thread->n_open; i > first; i--) {
+        if (is_target(thread->open[i - 1].construct)) {
+            return thread->open[i - 1];
+        }
+    }
+    return (struct otter_open){.region = OTTER_REGION_NONE};
+}
+
+static void write_number(struct otter_thread *thread, uint64_t time, enum otter_parameter parameter,
+                         uint64_t value)
+{
+    if (value) {
+        otter_write_parameter(thread->writer, time, parameter, value);
+    }
+}
+
+static void write_device(struct otter_thread *thread, uint64_t time, enum otter_parameter parameter,
+                         int device)
+{
+    if (device >= 0) {
+        otter_write_parameter(thread->writer, time, parameter, (uint64_t)device);
+    }
+}
+
+// Enters a construct. `device`: OTTER_DEVICE_UNKNOWN, or where it is.
+static uint32_t enter(struct otter_thread *thread, uint64_t time, enum otter_construct construct,
+                      uint32_t detail, uint8_t device, const void *code)
+{
+    uint32_t region = otter_region(thread, construct, detail, code);
+    otter_write_enter(thread->writer, time, region);
+    otter_open_push(
+        thread,
+        (struct otter_open){.region = region, .construct = (uint16_t)construct, .device = device});
+    return region;
+}
+
+void otter_target_begin(enum otter_construct construct, uint32_t detail, int device,
+                        uint64_t target, const void *code)
+{
+    uint64_t time;
+    struct otter_thread *thread = otter_is_hidden() ? NULL : otter_record_begin_at(&time);
+    if (!thread) {
+        return;
+    }
+    enter(thread, time, construct, detail, otter_device_find(device), code);
+    write_device(thread, time, OTTER_PARAMETER_DEVICE, device);
+    write_number(thread, time, OTTER_PARAMETER_OPERATION, target);
+    otter_record_end(thread);
+}
+
+// ---- operations
+
+// An id names the construct that asked for the operation, for what the device tells of it later.
+static uint64_t make_operation(struct otter_thread *thread, const struct otter_open *target,
+                               uint32_t region)
+{
+    bool has_target = target->region != OTTER_REGION_NONE;
+    return otter_id_make(thread->location, has_target ? target->region : region,
+                         ++thread->n_operations);
+}
+
+// The window of the device that a transfer goes to or comes from.
+static uint32_t window_of(const struct otter_data_op *op)
+{
+    switch (op->construct) {
+    case OTTER_CONSTRUCT_TRANSFER_TO_DEVICE:
+        return otter_device_window(otter_device_find(op->destination_device));
+    case OTTER_CONSTRUCT_TRANSFER_FROM_DEVICE:
+        return otter_device_window(otter_device_find(op->source_device));
+    default: return OTTER_WINDOW_NONE;
+    }
+}
+
+static void begin_transfer(struct otter_thread *thread, uint64_t time,
+                           const struct otter_data_op *op, uint64_t operation)
+{
+    uint32_t window = window_of(op);
+    thread->transfer.n_open = 0;
+    if (window == OTTER_WINDOW_NONE) {
+        return;
+    }
+    if (op->construct == OTTER_CONSTRUCT_TRANSFER_TO_DEVICE) {
+        otter_write_put(thread->writer, time, window, OTTER_RANK_DEVICE, op->bytes, operation);
+    } else {
+        otter_write_get(thread->writer, time, window, OTTER_RANK_DEVICE, op->bytes, operation);
+    }
+    thread->transfer.window = window;
+    thread->transfer.operation = operation;
+    thread->transfer.n_open = thread->n_open;
+}
+
+static void end_transfer(struct otter_thread *thread, uint64_t time)
+{
+    if (thread->transfer.n_open && thread->transfer.n_open == thread->n_open) {
+        otter_write_transferred(thread->writer, time, thread->transfer.window,
+                                thread->transfer.operation);
+    }
+    thread->transfer.n_open = 0;
+}
+
+static uint64_t begin_data_op(struct otter_thread *thread, uint64_t time,
+                              const struct otter_data_op *op, uint64_t operation)
+{
+    struct otter_open target = enclosing_target(thread);
+    uint32_t region =
+        enter(thread, time, op->construct, op->detail, OTTER_DEVICE_UNKNOWN, op->code);
+    uint64_t id = operation ? operation : make_operation(thread, &target, region);
+    begin_transfer(thread, time, op, id);
+    otter_write_parameter(thread->writer, time, OTTER_PARAMETER_OPERATION, id);
+    write_number(thread, time, OTTER_PARAMETER_BYTES, op->bytes);
+    write_number(thread, time, OTTER_PARAMETER_SOURCE_ADDRESS, (uintptr_t)op->source);
+    write_device(thread, time, OTTER_PARAMETER_SOURCE_DEVICE, op->source_device);
+    write_number(thread, time, OTTER_PARAMETER_DESTINATION_ADDRESS, (uintptr_t)op->destination);
+    write_device(thread, time, OTTER_PARAMETER_DESTINATION_DEVICE, op->destination_device);
+    return id;
+}
+
+uint64_t otter_data_op_begin(const struct otter_data_op *op, uint64_t operation)
+{
+    uint64_t time;
+    struct otter_thread *thread = otter_is_hidden() ? NULL : otter_record_begin_at(&time);
+    if (!thread) {
+        return 0;
+    }
+    uint64_t id = begin_data_op(thread, time, op, operation);
+    otter_record_end(thread);
+    return id;
+}
+
+void otter_data_op_end(enum otter_construct construct)
+{
+    uint64_t time;
+    struct otter_thread *thread = otter_is_hidden() ? NULL : otter_record_begin_at(&time);
+    if (!thread) {
+        return;
+    }
+    const struct otter_frame *frame = otter_top_frame(thread);
+    if (thread->n_open > frame->first_open &&
+        thread->open[thread->n_open - 1].construct == construct) {
+        end_transfer(thread, time);
+    }
+    otter_leave_innermost(thread, time, construct);
+    otter_record_end(thread);
+}
+
+uint64_t otter_data_op_mark(const struct otter_data_op *op, uint64_t operation)
+{
+    uint64_t time;
+    struct otter_thread *thread = otter_is_hidden() ? NULL : otter_record_begin_at(&time);
+    if (!thread) {
+        return 0;
+    }
+    uint64_t id = begin_data_op(thread, time, op, operation);
+    end_transfer(thread, time);
+    otter_leave_innermost(thread, time, op->construct);
+    otter_record_end(thread);
+    return id;
+}
+
+// ---- kernels
+
+static uint64_t begin_submit(struct otter_thread *thread, uint64_t time, uint64_t operation,
+                             unsigned teams)
+{
+    struct otter_open target = enclosing_target(thread);
+    uint32_t region = enter(thread, time, OTTER_CONSTRUCT_TARGET_SUBMIT, 0, target.device, NULL);
+    uint64_t id = operation ? operation : make_operation(thread, &target, region);
+    otter_write_parameter(thread->writer, time, OTTER_PARAMETER_OPERATION, id);
+    if (target.device != OTTER_DEVICE_UNKNOWN) {
+        otter_device_window(target.device); // a device that computes is in the archive
+        write_device(thread, time, OTTER_PARAMETER_DEVICE, otter_device_number(target.device));
+    }
+    write_number(thread, time, OTTER_PARAMETER_TEAMS_REQUESTED, teams);
+    return id;
+}
+
+uint64_t otter_submit_begin(uint64_t operation, unsigned teams)
+{
+    uint64_t time;
+    struct otter_thread *thread = otter_is_hidden() ? NULL : otter_record_begin_at(&time);
+    if (!thread) {
+        return 0;
+    }
+    uint64_t id = begin_submit(thread, time, operation, teams);
+    otter_record_end(thread);
+    return id;
+}
+
+uint64_t otter_submit_mark(uint64_t operation, unsigned teams)
+{
+    uint64_t time;
+    struct otter_thread *thread = otter_is_hidden() ? NULL : otter_record_begin_at(&time);
+    if (!thread) {
+        return 0;
+    }
+    uint64_t id = begin_submit(thread, time, operation, teams);
+    otter_leave_innermost(thread, time, OTTER_CONSTRUCT_TARGET_SUBMIT);
+    otter_record_end(thread);
+    return id;
+}
+
+// ---- points in time
+
+void otter_target_map(const struct otter_mapping *mapping, const void *code)
+{
+    uint64_t time;
+    struct otter_thread *thread = otter_is_hidden() ? NULL : otter_record_begin_at(&time);
+    if (!thread) {
+        return;
+    }
+    uint32_t region = otter_region(thread, OTTER_CONSTRUCT_TARGET_MAP, 0, code);
+    otter_write_enter(thread->writer, time, region);
+    for (size_t i = 0; i < mapping->n; i++) {
+        otter_write_parameter(thread->writer, time, OTTER_PARAMETER_BYTES,
+                              mapping->bytes ? mapping->bytes[i] : 0);
+        write_number(thread, time, OTTER_PARAMETER_SOURCE_ADDRESS,
+                     mapping->host ? (uintptr_t)mapping->host[i] : 0);
+        write_number(thread, time, OTTER_PARAMETER_DESTINATION_ADDRESS,
+                     mapping->device ? (uintptr_t)mapping->device[i] : 0);
+        write_number(thread, time, OTTER_PARAMETER_MAP_FLAGS,
+                     mapping->flags ? mapping->flags[i] : 0);
+    }
+    otter_write_leave(thread->writer, time, region);
+    otter_record_end(thread);
+}
+
+void otter_device_mark(enum otter_construct construct, int device)
+{
+    uint64_t time;
+    struct otter_thread *thread = otter_is_hidden() ? NULL : otter_record_begin_at(&time);
+    if (!thread) {
+        return;
+    }
+    uint32_t region = otter_region(thread, construct, 0, NULL);
+    otter_write_enter(thread->writer, time, region);
+    write_device(thread, time, OTTER_PARAMETER_DEVICE, device);
+    otter_write_leave(thread->writer, time, region);
+    otter_record_end(thread);
+}
