@@ -19,7 +19,7 @@ BEGINS = ("begin_parallel_for", "begin_parallel_reduce", "begin_parallel_scan")
 SAMPLED = 3
 # Labels that are forwarded: some kernels around others that are not, and the other way round.
 FILTERS = {
-    "range": ["fill.*", "sum.*", "sums", "nothing has this name"],
+    "range": ["fill.*", "sum.*", "sums"],
     "serial_in_openmp": ["inner", "outer", "(inner|outer)"],
     "in_openmp": ["on members", "(in a task|after all)"],
     "throws": ["goes on"],
