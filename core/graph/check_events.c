@@ -178,6 +178,13 @@ static bool ends_region(enum otter_construct construct)
            construct == OTTER_CONSTRUCT_BARRIER_TEAMS;
 }
 
+// Of these nothing is in the graph but what is executed in them.
+static bool is_mere_scope(enum otter_construct construct)
+{
+    return (construct >= OTTER_CONSTRUCT_LOOP && construct <= OTTER_CONSTRUCT_WORK_UNKNOWN) ||
+           (construct >= OTTER_CONSTRUCT_CRITICAL && construct <= OTTER_CONSTRUCT_MUTEX_UNKNOWN);
+}
+
 // What else is left at the time at which a region is left was closed with it.
 static bool is_closed_with_region(const struct otter_event_checker *checker,
                                   const struct otter_event *event)
@@ -199,7 +206,7 @@ static void follow_end_of_region(struct otter_event_checker *checker,
     bool may_end = checker->is_behind_barrier && is_leave && is_closed_with_region(checker, event);
     if (may_end && is_region) {
         otter_states_was_forking(&checker->states, checker->running_at_barrier);
-    } else if (may_end && !ends_region(left)) {
+    } else if (may_end && is_mere_scope(left)) {
         checker->closing_time = event->time;
         return;
     }
