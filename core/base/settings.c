@@ -9,14 +9,16 @@
 #include <strings.h>
 
 #include "base/log.h"
+#include "base/path.h"
 #include "base/texts.h"
 
-enum { MAX_NAME = 64, MAX_LIST = 512 };
+enum { MAX_NAME = 80, MAX_LIST = 512 };
 
 static const char variable_prefix[] = "OTTER_";
 
 // Variables of ours that are no settings: how the launcher and the recorder speak to each other.
-static const char *const private_variables[] = {"OTTER_REPORT_FILE", "OTTER_WORKING_FOLDER"};
+static const char *const private_variables[] = {"OTTER_REPORT_FILE", "OTTER_WORKING_FOLDER",
+                                                "OTTER_TOLD"};
 
 #define KIB UINT64_C(1024)
 #define MIB (KIB * KIB)
@@ -49,6 +51,12 @@ static const struct otter_setting table[] = {
      "source of timestamps; auto: the processor's counter where it is invariant"},
     {"chain", "OTTER_CHAIN", OTTER_SETTING_TEXT, OTTER_SETTING_UNTIL_END, "", NULL, 0, 0,
      "a further Kokkos tool (libkp_x.so) to which every hook is passed on; empty: none"},
+    {"start", "OTTER_START", OTTER_SETTING_CHOICE, OTTER_SETTING_UNTIL_OPEN, "recording",
+     "recording|paused", 0, 0,
+     "how the run begins; paused: nothing is recorded until the program, or a signal, starts it"},
+    {"toggle-signal", "OTTER_TOGGLE_SIGNAL", OTTER_SETTING_TEXT, OTTER_SETTING_UNTIL_OPEN, "", NULL,
+     0, 0,
+     "signal that pauses recording and starts it again: USR1, USR2 or a number; empty: none"},
     {"task-graph-output", "OTTER_TASK_GRAPH_OUTPUT", OTTER_SETTING_TEXT, OTTER_SETTING_UNTIL_END,
      "", NULL, 0, 0,
      "file into which the task graph is written at the end: <name>.<pid>.gv; empty: none"},
@@ -253,33 +261,80 @@ static bool is_private(const char *name)
     return false;
 }
 
-static void take_variable(const char *entry)
+// The name in an entry of the environment, cut when it is too long for one of ours; false: it is no setting of ours.
+static bool name_of_entry(const char *entry, char name[MAX_NAME])
 {
-    char name[MAX_NAME + sizeof(variable_prefix)];
-    const char *equals = strchr(entry, '=');
-    if (!equals || strncmp(entry, variable_prefix, sizeof(variable_prefix) - 1) != 0) {
-        return;
+    size_t length = strcspn(entry, "=");
+    if (!entry[length] || strncmp(entry, variable_prefix, sizeof(variable_prefix) - 1) != 0) {
+        return false;
     }
-    snprintf(name, sizeof(name), "%.*s", (int)(equals - entry), entry);
-    if (is_private(name)) {
-        return;
+    snprintf(name, MAX_NAME, "%.*s", (int)length, entry);
+    return !is_private(name);
+}
+
+// OTTER_TOLD has the entries that `otter record` has warned of, one a line.
+static bool was_told(const char *entry)
+{
+    const char *told = getenv("OTTER_TOLD");
+    size_t length = strlen(entry);
+    for (const char *at = told; at && (at = strstr(at, entry)); at++) {
+        if ((at == told || at[-1] == '\n') && (at[length] == '\n' || at[length] == '\0')) {
+            return true;
+        }
     }
-    enum otter_status status = otter_settings_set(name, equals + 1);
-    if (status) {
-        otter_settings_complain(status, name, equals + 1);
+    return false;
+}
+
+// Warns of an entry that cannot be taken. Returns whether it did.
+static bool doubt(const char *entry)
+{
+    char name[MAX_NAME];
+    if (!name_of_entry(entry, name) || was_told(entry)) {
+        return false;
     }
+    const struct otter_setting *setting = otter_settings_find(name);
+    const char *value = strchr(entry, '=') + 1;
+    if (setting && otter_setting_takes(setting, value)) {
+        return false;
+    }
+    otter_settings_complain(setting ? OTTER_BAD_VALUE : OTTER_NOT_FOUND, name, value);
+    return true;
 }
 
 void otter_settings_load(void)
 {
     extern char **environ;
+    char name[MAX_NAME];
     otter_texts_forget_told();
     for (size_t i = 0; i < N_SETTINGS; i++) {
         atomic_store(&values[i], NULL);
     }
     for (char **entry = environ; entry && *entry; entry++) {
-        take_variable(*entry);
+        if (name_of_entry(*entry, name)) {
+            otter_settings_set(name, strchr(*entry, '=') + 1);
+        }
     }
+    for (char **entry = environ; entry && *entry && !otter_settings_get_bool("quiet"); entry++) {
+        doubt(*entry);
+    }
+}
+
+void otter_settings_warn_for_all(void)
+{
+    extern char **environ;
+    const char *before = getenv("OTTER_TOLD");
+    char *told = otter_path("%s", before ? before : "");
+    for (char **entry = environ; told && *entry; entry++) {
+        if (doubt(*entry)) {
+            char *longer = otter_path("%s\n%s", told, *entry);
+            free(told);
+            told = longer;
+        }
+    }
+    if (told && *told) {
+        setenv("OTTER_TOLD", told, 1); // if not, others say it again
+    }
+    free(told);
 }
 
 const char *otter_settings_get(const char *name)

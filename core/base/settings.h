@@ -49,8 +49,12 @@ const char *otter_setting_wanted(const struct otter_setting *setting);
 bool otter_setting_takes(const struct otter_setting *setting, const char *value);
 bool otter_setting_is(const struct otter_setting *setting, const char *value);
 
-// Takes every setting from its default, then from the environment. One warning for each unknown OTTER_ variable or bad value.
+// Takes every setting from its default, then from the environment. One warning for each unknown OTTER_ variable or bad value, unless
+// `quiet` is on.
 void otter_settings_load(void);
+
+// Warns likewise, for all processes that inherit the environment: they say nothing of these variables any more. Not in a traced program.
+void otter_settings_warn_for_all(void);
 
 // Sets one value. OTTER_NOT_FOUND: no such setting; OTTER_BAD_VALUE. The value is copied. Says nothing.
 enum otter_status otter_settings_set(const char *name, const char *value);

@@ -343,6 +343,7 @@ static int record(const struct request *request)
     struct otter_program program;
     struct otter_openmp openmp;
     otter_log_set_quiet(otter_settings_get_bool("quiet"));
+    otter_settings_warn_for_all();
     otter_program_init(&program, request->arguments[0]);
     otter_openmp_init(&openmp, &program, request->libomp);
     int status = set_environment(request, &openmp, &program);
@@ -363,8 +364,7 @@ static int run(int argc, char **argv)
         otter_error("out of memory");
         return OTTER_EXIT_FAILED;
     }
-    otter_log_set_quiet(
-        true); // the recorder will warn of what is amiss in the environment; once is enough
+    otter_log_set_quiet(true); // until it is known whether --quiet is given
     otter_settings_load();
     otter_log_set_quiet(false);
     int status = take_options(argc, argv, options, &request, &wants_help);

@@ -240,6 +240,14 @@ class Nothing(case.CommandCase):
                 left = self.folder / said[0].split()[-1]
                 self.assertTrue(left.is_dir() and left.name.endswith(".recording"), said[0])
 
+    def test_what_is_amiss_in_the_environment_is_told_once_for_all_processes(self):
+        self.environment["OTTER_COLOUR"] = "red"
+        tasks = self.tool("tasks")
+        for command in ([tasks, "exec"], ["sh", "-c", f"{tasks}; {tasks}"], [tasks, "none"]):
+            with self.subTest(command):
+                result = self.record(*command)
+                self.assertEqual(result.stderr.count("OTTER_COLOUR"), 1, result.stderr)
+
     def test_silence_when_quiet(self):
         for command in (["probe", "exit"], ["tasks"], ["tasks", "none"]):
             result = self.record("--quiet", self.tool(command[0]), *command[1:])

@@ -102,6 +102,28 @@ static void variables_between_launcher_and_recorder_are_no_settings(void **state
     assert_int_equal(n_messages(stderr_of(otter_settings_load)), 1);
 }
 
+static void what_was_told_for_all_is_not_told_again(void **state)
+{
+    setenv("OTTER_COLOUR", "x", 1);
+    setenv("OTTER_CLOCK", "sundial", 1);
+    assert_int_equal(n_messages(stderr_of(otter_settings_warn_for_all)), 2);
+    assert_string_equal(stderr_of(otter_settings_warn_for_all), "");
+    assert_string_equal(stderr_of(otter_settings_load), "");
+    setenv("OTTER_COLOUR", "xy", 1);
+    setenv("OTTER_FORM", "y", 1);
+    assert_int_equal(n_messages(stderr_of(otter_settings_load)), 2);
+    assert_int_equal(n_messages(stderr_of(otter_settings_warn_for_all)), 2);
+    assert_string_equal(stderr_of(otter_settings_load), "");
+    assert_string_equal(otter_settings_get("clock"), "auto");
+}
+
+static void quiet_silences_what_is_amiss(void **state)
+{
+    setenv("OTTER_COLOUR", "x", 1);
+    setenv("OTTER_QUIET", "on", 1);
+    assert_string_equal(stderr_of(otter_settings_load), "");
+}
+
 static void bad_values_warn_once_and_change_nothing(void **state)
 {
     static const struct {
@@ -231,6 +253,8 @@ int main(void)
         cmocka_unit_test_setup(loading_again_forgets_what_was_set, forget_all),
         cmocka_unit_test_setup(each_unknown_variable_is_one_warning, forget_all),
         cmocka_unit_test_setup(variables_between_launcher_and_recorder_are_no_settings, forget_all),
+        cmocka_unit_test_setup(what_was_told_for_all_is_not_told_again, forget_all),
+        cmocka_unit_test_setup(quiet_silences_what_is_amiss, forget_all),
         cmocka_unit_test_setup(bad_values_warn_once_and_change_nothing, forget_all),
         cmocka_unit_test_setup(a_bad_value_leaves_the_value_before, forget_all),
         cmocka_unit_test_setup(truth_has_many_spellings, forget_all),
