@@ -4,9 +4,13 @@
 #include <string.h>
 
 #include "graph/group_internal.h"
+#include "graph/node.h"
 #include "graph/numbering.h"
 #include "graph/place.h"
 #include "trace/schema.h"
+
+// In place of the kinds of node and task in the key of a group: it is not of a place, but follows another group.
+enum { FOLLOWS = UINT16_MAX };
 
 // While grouping.
 struct grouping {
@@ -19,6 +23,7 @@ struct grouping {
     struct otter_numbering keys;  // of groups: place, label, kinds
     struct otter_numbering pairs; // of edges: from, to, kind
     uint32_t *group_of;           // a node
+    uint32_t *before;             // a node: the one before it in its chain; NULL without labels
 };
 
 uint64_t otter_node_duration(const struct otter_graph *graph, const struct otter_node *node)
@@ -86,6 +91,48 @@ static bool delimits(const struct grouping *grouping, uint32_t i, enum otter_nod
     return node->kind == kind && labelled_construct(grouping, node->region) != 0;
 }
 
+static bool is_fence(const struct grouping *grouping, uint32_t node)
+{
+    return otter_node_construct(grouping->graph, node) == OTTER_CONSTRUCT_KOKKOS_FENCE;
+}
+
+// The group that a fence follows, fences apart: Kokkos has one label for its fences behind all kernels of a kind, and without this all
+// kernels would lead through it. OTTER_NONE for what is no fence.
+static uint32_t followed_group(const struct grouping *grouping, uint32_t node)
+{
+    uint32_t before =
+        grouping->before && is_fence(grouping, node) ? grouping->before[node] : OTTER_NONE;
+    if (before == OTTER_NONE || before >= node) { // not grouped yet
+        return OTTER_NONE;
+    }
+    uint32_t group = grouping->group_of[before];
+    const struct otter_group *found = &grouping->groups->groups[group];
+    return is_fence(grouping, found->first_node) ? found->follows : group;
+}
+
+// For every node, since barriers are in several chains, one of those before it. False when memory is short.
+static bool find_before(struct grouping *grouping)
+{
+    const struct otter_graph *graph = grouping->graph;
+    if (!grouping->places.of_nodes) {
+        return true;
+    }
+    size_t size = ((size_t)graph->n_nodes + 1) * sizeof *grouping->before;
+    grouping->before = malloc(size);
+    if (!grouping->before) {
+        return false;
+    }
+    memset(grouping->before, 0xff, size);
+    for (uint32_t from = 0; from < graph->n_nodes; from++) {
+        for (uint32_t e = graph->first_edge[from]; e < graph->first_edge[from + 1]; e++) {
+            if (graph->edge_kind[e] == OTTER_EDGE_ORDER) {
+                grouping->before[graph->edge_to[e]] = from;
+            }
+        }
+    }
+    return true;
+}
+
 static struct otter_triple key_of(const struct grouping *grouping, uint32_t i)
 {
     const struct otter_node *node = &grouping->graph->nodes[i];
@@ -97,6 +144,10 @@ static struct otter_triple key_of(const struct grouping *grouping, uint32_t i)
     uint32_t task_kind = has_body && node->task < grouping->graph->n_tasks
                              ? grouping->graph->tasks[node->task].kind
                              : OTTER_TASK_KIND_UNKNOWN;
+    uint32_t follows = followed_group(grouping, i);
+    if (follows != OTTER_NONE) {
+        return (struct otter_triple){follows, grouping->label_of[node->region], FOLLOWS};
+    }
     return (struct otter_triple){
         .a = grouping->places.of_nodes ? grouping->places.of_nodes[i] : 0,
         .b = grouping->label_of[node->region < no_region ? node->region : no_region],
@@ -111,12 +162,14 @@ static void *grow(void *array, uint32_t n, size_t size)
     return is_full ? realloc(array, (n ? (size_t)n * 2 : 1) * size) : array;
 }
 
-static struct otter_group new_group(const struct grouping *grouping, uint32_t node, uint32_t place)
+static struct otter_group new_group(const struct grouping *grouping, uint32_t node)
 {
+    uint32_t place = grouping->places.of_nodes ? grouping->places.of_nodes[node] : 0;
     bool is_whole = is_in_whole(grouping, node);
     return (struct otter_group){
         .first_node = is_whole ? grouping->places.places[place].begin : node,
         .place = place,
+        .follows = followed_group(grouping, node),
         .is_whole = is_whole,
     };
 }
@@ -145,7 +198,7 @@ static bool add_node(struct grouping *grouping, uint32_t i)
             return false;
         }
         groups->groups = grown;
-        groups->groups[groups->n_groups++] = new_group(grouping, i, key.a);
+        groups->groups[groups->n_groups++] = new_group(grouping, i);
     }
     count_node(grouping, &groups->groups[number], i);
     grouping->group_of[i] = number;
@@ -259,8 +312,8 @@ struct otter_groups *otter_groups_create(const struct otter_graph *graph,
     struct grouping grouping = {.graph = graph, .labels = labels, .groups = groups};
     bool is_done = number_labels(&grouping) &&
                    otter_places_init(&grouping.places, graph, grouping.label_of) &&
-                   add_nodes(&grouping) && add_places(&grouping) && add_edges(&grouping) &&
-                   otter_groups_find_cycles(groups);
+                   find_before(&grouping) && add_nodes(&grouping) && add_places(&grouping) &&
+                   add_edges(&grouping) && otter_groups_find_cycles(groups);
     if (!is_done) {
         otter_groups_destroy(groups);
         groups = NULL;
@@ -270,6 +323,7 @@ struct otter_groups *otter_groups_create(const struct otter_graph *graph,
     otter_numbering_finish(&grouping.pairs);
     free(grouping.label_of);
     free(grouping.group_of);
+    free(grouping.before);
     return groups;
 }
 

@@ -18,6 +18,8 @@ struct otter_group {
     uint64_t total; // ticks, by otter_node_duration
     uint64_t longest;
     bool is_whole; // a kernel or copy from its begin, `first_node`, to its end
+    uint32_t
+        follows; // the group that a Kokkos fence follows, which tells it from others of its label; else OTTER_NONE
     uint32_t next; // group in this place, OTTER_NONE after the last
 };
 

@@ -353,6 +353,31 @@ static void a_kernel_in_two_regions_is_two_groups(void **state)
     finish_kernels(&kernels, groups);
 }
 
+// Kokkos has one label for its fences behind all reductions.
+static void a_fence_goes_with_the_kernel_before_it(void **state)
+{
+    struct kernels kernels;
+    init_kernels(&kernels);
+    uint32_t first = label_region(&kernels, OTTER_CONSTRUCT_KOKKOS_REDUCE, "first");
+    uint32_t second = label_region(&kernels, OTTER_CONSTRUCT_KOKKOS_REDUCE, "second");
+    uint32_t fence = label_region(&kernels, OTTER_CONSTRUCT_KOKKOS_FENCE, "result is a value");
+    uint32_t other = label_region(&kernels, OTTER_CONSTRUCT_KOKKOS_FENCE, "free");
+    launch(&kernels, first, false);
+    add_step(&kernels, OTTER_NODE_SYNC, fence);
+    launch(&kernels, second, false);
+    for (unsigned i = 0; i < 3; i++) {
+        add_step(&kernels, OTTER_NODE_SYNC, fence);
+        add_step(&kernels, OTTER_NODE_SYNC, other);
+    }
+    struct otter_groups *groups = group_kernels(&kernels);
+    assert_int_equal(groups->n_groups, 6);
+    assert_int_equal(groups->groups[2].follows, 1);
+    assert_int_equal(groups->groups[4].follows, 3);
+    assert_int_equal(groups->groups[4].n_nodes, 3);
+    assert_int_equal(groups->groups[5].n_nodes, 3);
+    finish_kernels(&kernels, groups);
+}
+
 // Whichever comes first: the second step does something between what the first did.
 static void only_the_repetition_of_a_loop_leads_back(void **state)
 {
@@ -467,6 +492,7 @@ int main(void)
         cmocka_unit_test(kernels_with_tasks_of_one_place_share_no_group),
         cmocka_unit_test(one_label_of_a_region_and_of_kernels_is_several_groups),
         cmocka_unit_test(a_kernel_in_two_regions_is_two_groups),
+        cmocka_unit_test(a_fence_goes_with_the_kernel_before_it),
         cmocka_unit_test(only_the_repetition_of_a_loop_leads_back),
         cmocka_unit_test(a_region_in_itself_is_one_place),
         cmocka_unit_test(without_memory_there_are_no_groups_of_kernels),
