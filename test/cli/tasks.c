@@ -1,6 +1,6 @@
 // A program with a few tasks. "kill", "abort": it is killed in the middle of them; "none": it enters no OpenMP construct;
 // "cancel": the first task cancels the others (with OMP_CANCELLATION=true); "elsewhere": it changes its folder first;
-// "exec": it becomes itself anew after some tasks.
+// "exec", "exec twice": it becomes itself anew after some tasks.
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -37,8 +37,9 @@ int main(int argc, char **argv)
         if (strcmp(what, "kill") == 0 && i == 5) {
             raise(SIGKILL);
         }
-        if (strcmp(what, "exec") == 0 && i == 5) {
-            execl("/proc/self/exe", argv[0], (char *)NULL);
+        if (strncmp(what, "exec", 4) == 0 && i == 5) {
+            const char *next = strcmp(what, "exec twice") == 0 ? "exec" : NULL;
+            execl("/proc/self/exe", argv[0], next, (char *)NULL);
         }
         if (strcmp(what, "abort") == 0 && i == 5) {
             raise(SIGABRT);

@@ -231,9 +231,9 @@ class Nothing(case.CommandCase):
         self.assertEqual(len([name for name in self.archives() if not name.endswith(".recording")]), 1)
 
     def test_program_that_becomes_another_names_what_it_left(self):
-        for options in ([], ["--output=out"]):
-            with self.subTest(options):
-                result = self.record(*options, self.tool("tasks"), "exec")
+        for options, times in (([], "exec"), (["--output=out"], "exec"), ([], "exec twice")):
+            with self.subTest(options=options, times=times):
+                result = self.record(*options, self.tool("tasks"), times)
                 self.assertEqual((result.returncode, result.stdout), (0, "10 tasks\n"), result.stderr)
                 said = [line for line in result.stderr.splitlines() if "became another program" in line]
                 self.assertEqual(len(said), 1, result.stderr)
