@@ -78,7 +78,7 @@ class Groups(unittest.TestCase):
         begin, = (i for i, node in self.nodes.items() if node["what"] == "time step" and node["kind"] == "begin")
         end, = (i for i, node in self.nodes.items() if node["what"] == "time step" and node["kind"] == "end")
         self.assertIn((end, begin), self.edges)
-        waiting = set(self.edges) - {(end, begin)}
+        waiting = {(source, target) for source, target in self.edges if source != target} - {(end, begin)}
         nodes = set(self.nodes)
         while first := nodes - {target for _, target in waiting}:
             nodes -= first
