@@ -24,7 +24,7 @@ struct otter_command {
 };
 
 extern const struct otter_command otter_command_record, otter_command_info, otter_command_graph,
-    otter_command_check;
+    otter_command_check, otter_command_recover;
 
 // Says what is wrong with the option that getopt_long has just refused: it answered `answer`, ':' or '?', and was given
 // `options`. Returns OTTER_EXIT_USAGE.

@@ -12,16 +12,17 @@ static bool is_newer(struct timespec a, struct timespec b)
     return a.tv_sec != b.tv_sec ? a.tv_sec > b.tv_sec : a.tv_nsec > b.tv_nsec;
 }
 
-static bool find_newest(char newest[NAME_MAX + 1])
+// Of the folders here that are named otter-* and hold a file `name`.
+static bool find_newest(const char *name, char newest[NAME_MAX + 1])
 {
     DIR *entries = opendir(".");
     struct timespec newest_time = {0};
     *newest = '\0';
     for (struct dirent *entry; entries && (entry = readdir(entries));) {
-        char anchor[NAME_MAX + sizeof "/traces.otf2"];
+        char path[2 * NAME_MAX];
         struct stat info;
-        snprintf(anchor, sizeof anchor, "%s/traces.otf2", entry->d_name);
-        if (strncmp(entry->d_name, "otter-", 6) != 0 || stat(anchor, &info) != 0) {
+        snprintf(path, sizeof path, "%s/%s", entry->d_name, name);
+        if (strncmp(entry->d_name, "otter-", 6) != 0 || stat(path, &info) != 0) {
             continue;
         }
         if (*newest == '\0' || is_newer(info.st_mtim, newest_time)) {
@@ -35,13 +36,30 @@ static bool find_newest(char newest[NAME_MAX + 1])
     return *newest != '\0';
 }
 
-bool otter_newest_archive(char newest[NAME_MAX + 1])
+bool otter_newest_recording(char newest[NAME_MAX + 1])
 {
-    if (!find_newest(newest)) {
-        otter_error(
-            "there is no archive here (otter-*): name one, or record one with 'otter record ./app'");
+    if (!find_newest("journal", newest)) {
+        otter_error("there is no recording here (otter-*.recording): name one");
         return false;
     }
-    otter_note("the newest archive here is %s", newest);
+    otter_note("the newest recording here is %s", newest);
     return true;
+}
+
+bool otter_newest_archive(char newest[NAME_MAX + 1])
+{
+    if (find_newest("traces.otf2", newest)) {
+        otter_note("the newest archive here is %s", newest);
+        return true;
+    }
+    if (find_newest("journal", newest)) {
+        otter_error(
+            "there is no archive here (otter-*), but a recording that is not complete: its program still "
+            "runs, or 'otter recover %s' makes an archive of it",
+            newest);
+        return false;
+    }
+    otter_error(
+        "there is no archive here (otter-*): name one, or record one with 'otter record ./app'");
+    return false;
 }

@@ -36,16 +36,6 @@ OTF2_StringRef otter_archive_text(struct otter_archive_being_written *archive, c
     return ref;
 }
 
-static const char *described(const struct otter_journal_definitions *definitions, const char *name)
-{
-    for (size_t i = 0; i < definitions->n_descriptions; i++) {
-        if (strcmp(definitions->descriptions[i].name, name) == 0) {
-            return definitions->descriptions[i].value;
-        }
-    }
-    return "";
-}
-
 static void write_clock(struct otter_archive_being_written *archive)
 {
     const struct otter_journal_definitions *definitions = archive->definitions;
@@ -80,8 +70,8 @@ static void write_kokkos_paradigm(struct otter_archive_being_written *archive)
 
 static void write_system_tree(struct otter_archive_being_written *archive)
 {
-    const char *host = described(archive->definitions, "HOST");
-    const char *rank = described(archive->definitions, "RANK");
+    const char *host = otter_definitions_described(archive->definitions, "HOST");
+    const char *rank = otter_definitions_described(archive->definitions, "RANK");
     char process[64] = "Process";
     if (*rank) {
         snprintf(process, sizeof(process), "MPI Rank %.32s", rank);
@@ -104,7 +94,8 @@ static void location_name(const struct otter_journal_definitions *definitions, s
                           size_t size)
 {
     const struct otter_location_definition *location = &definitions->locations[i];
-    if (location->os_thread == strtoull(described(definitions, "PID"), NULL, 10)) {
+    if (location->os_thread ==
+        strtoull(otter_definitions_described(definitions, "PID"), NULL, 10)) {
         snprintf(name, size, "Master thread"); // the one that the process began with
         return;
     }
@@ -325,7 +316,7 @@ static enum otter_status write_global_definitions(struct otter_archive_being_wri
     otter_archive_text(archive, "");
     write_clock(archive);
     write_paradigm(archive);
-    if (strstr(described(archive->definitions, "CONNECTORS"), "kokkos")) {
+    if (strstr(otter_definitions_described(archive->definitions, "CONNECTORS"), "kokkos")) {
         write_kokkos_paradigm(archive);
     }
     write_system_tree(archive);
@@ -424,9 +415,11 @@ static void set_properties(struct otter_archive_being_written *archive)
     set_number(archive, "LOST", definitions->n_lost);
     set_number(archive, "REPAIRED", definitions->n_repaired);
     set_number(archive, "UNFINISHED", definitions->n_unfinished);
+    set_number(archive, "UNRECORDED", definitions->n_unrecorded);
     OTF2_Archive_SetCreator(archive->handle, "Otter " OTTER_VERSION);
-    OTF2_Archive_SetMachineName(archive->handle, described(definitions, "HOST"));
-    OTF2_Archive_SetDescription(archive->handle, described(definitions, "COMMAND_LINE"));
+    OTF2_Archive_SetMachineName(archive->handle, otter_definitions_described(definitions, "HOST"));
+    OTF2_Archive_SetDescription(archive->handle,
+                                otter_definitions_described(definitions, "COMMAND_LINE"));
 }
 
 // ---- the archive

@@ -148,6 +148,7 @@ static bool read_files(struct reader *reader, const struct line *line)
         return false;
     }
     reader->to->chunk_size = size;
+    reader->to->is_mapped = strcmp(line->fields[1], "mapped") == 0;
     return true;
 }
 
@@ -371,6 +372,8 @@ static bool read_count(struct reader *reader, const struct line *line)
         reader->to->n_repaired = n;
     } else if (strcmp(line->fields[1], "unfinished") == 0) {
         reader->to->n_unfinished = n;
+    } else if (strcmp(line->fields[1], "unrecorded") == 0) {
+        reader->to->n_unrecorded = n;
     }
     return true;
 }
@@ -458,6 +461,17 @@ enum otter_status otter_definitions_read(const char *path,
         return OTTER_BAD_ARCHIVE;
     }
     return OTTER_OK;
+}
+
+const char *otter_definitions_described(const struct otter_journal_definitions *definitions,
+                                        const char *name)
+{
+    for (size_t i = 0; i < definitions->n_descriptions; i++) {
+        if (strcmp(definitions->descriptions[i].name, name) == 0) {
+            return definitions->descriptions[i].value;
+        }
+    }
+    return "";
 }
 
 void otter_definitions_free(struct otter_journal_definitions *definitions)

@@ -57,9 +57,10 @@ struct otter_journal_definitions {
     char *text; // the journal's, which the strings point into
     uint32_t schema;
     bool clock_is_counter, has_end;
+    bool is_mapped; // chunks were files
     size_t chunk_size;
     struct otter_clock_reading start, end; // `end`: the latest known
-    uint64_t n_lost, n_repaired, n_unfinished;
+    uint64_t n_lost, n_repaired, n_unfinished, n_unrecorded;
 
     struct otter_description *descriptions;
     struct otter_module_definition *modules;
@@ -76,6 +77,10 @@ struct otter_journal_definitions {
     size_t n_marks;
     size_t n_descriptions, n_modules, n_locations, n_regions, n_teams;
 };
+
+// The value of a description, "" for one that was not told.
+const char *otter_definitions_described(const struct otter_journal_definitions *definitions,
+                                        const char *name);
 
 // The locations of an archive: the threads, then the streams of devices. What `location` of these was called while it was recorded.
 static inline size_t otter_definitions_n_locations(const struct otter_journal_definitions *all)

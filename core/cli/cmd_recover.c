@@ -1,0 +1,209 @@
+// otter recover: makes an archive of what a killed program has left.
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/path.h"
+#include "cli/command.h"
+#include "cli/newest.h"
+#include "trace/finish.h"
+#include "trace/recording.h"
+
+static const char suffix[] = ".recording";
+
+struct request {
+    const char *output; // NULL: the recording's own name
+    bool is_forced;
+};
+
+static void print_help(FILE *out)
+{
+    fprintf(
+        out,
+        "Usage: otter recover [--force] [--output=ARCHIVE] [RECORDING...]\n"
+        "\n"
+        "A program that is killed while it is recorded leaves a folder NAME.recording. Makes the archive NAME of it, with\n"
+        "every event that was recorded, and says what is missing. What the program had open is closed at the time of\n"
+        "each thread's last event. Nothing is guessed.\n"
+        "RECORDING is such a folder, or NAME; without it, the newest otter-*.recording here.\n"
+        "\n"
+        "Options:\n"
+        "  -o, --output=ARCHIVE   folder of the archive; it must not exist, and be on the same file system\n"
+        "  -f, --force            also of another host, where the program has ended as you know\n"
+        "  -h, --help             this text\n"
+        "\n"
+        "Exit status: 0 when all are recovered, 1 when one is not, 2 for a wrong command line.\n");
+}
+
+static const struct option long_options[] = {
+    {"output", required_argument, NULL, 'o'},
+    {"force", no_argument, NULL, 'f'},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
+};
+
+static bool has_suffix(const char *name)
+{
+    size_t n = strlen(name), length = sizeof suffix - 1;
+    return n > length && strcmp(name + n - length, suffix) == 0;
+}
+
+// The archive's name, for free(): that of the recording without its suffix.
+static char *archive_of(const char *folder)
+{
+    return has_suffix(folder) ? strndup(folder, strlen(folder) - (sizeof suffix - 1))
+                              : otter_path("%s.recovered", folder);
+}
+
+// Opens the recording that `name` means: that folder, or the one with the suffix.
+static enum otter_status open_recording(const char *name, struct otter_recording *recording)
+{
+    enum otter_status status = otter_recording_open(name, recording);
+    if (status != OTTER_NOT_FOUND) {
+        return status;
+    }
+    size_t length = strlen(name);
+    while (length > 1 && name[length - 1] == '/') {
+        length--;
+    }
+    char *longer = otter_path("%.*s%s", (int)length, name, suffix);
+    status = longer ? otter_recording_open(longer, recording) : OTTER_NO_MEMORY;
+    free(longer);
+    return status;
+}
+
+static int complain_of_opening(const char *name, enum otter_status status)
+{
+    if (status == OTTER_NOT_FOUND) {
+        otter_error("'%s' is no recording: there is no journal in it", name);
+    } else if (status == OTTER_EXISTS) {
+        otter_error("'%s' is being recovered by another process", name);
+    } else if (status == OTTER_BAD_ARCHIVE) {
+        otter_error("'%s' cannot be recovered: its journal is damaged, or of a newer Otter", name);
+    } else {
+        otter_error("cannot read recording '%s': %s", name, otter_status_text(status));
+    }
+    return OTTER_EXIT_FAILED;
+}
+
+// To take a running program its files could kill it, so that no force helps.
+static bool may_recover(const struct otter_recording *recording, bool is_forced)
+{
+    switch (otter_recording_life(recording)) {
+    case OTTER_RECORDING_OVER: return true;
+    case OTTER_RECORDING_LIVE:
+        otter_error("'%s' is still being recorded by process %d (%s): wait for its end",
+                    recording->folder, (int)recording->pid, recording->program);
+        return false;
+    case OTTER_RECORDING_UNKNOWN: break;
+    }
+    if (!is_forced) {
+        otter_error(
+            "'%s' was recorded on '%s', where process %d may still be running: recover it there, or use --force when "
+            "the process has ended",
+            recording->folder, recording->host, (int)recording->pid);
+    }
+    return is_forced;
+}
+
+static int complain_of_finish(const struct otter_recording *recording, const char *archive,
+                              enum otter_status status)
+{
+    if (status == OTTER_NOT_FOUND) {
+        otter_error("'%s' holds no event: its program was killed before the first was recorded",
+                    recording->folder);
+    } else if (status == OTTER_EXISTS) {
+        otter_error("'%s' exists already: choose another name with --output", archive);
+    } else {
+        otter_error("cannot make the archive '%s': %s; the recording '%s' is as it was", archive,
+                    otter_status_text(status), recording->folder);
+    }
+    return OTTER_EXIT_FAILED;
+}
+
+static void say_what_is_missing(const struct otter_recording *recording)
+{
+    if (recording->has_end) {
+        otter_note("nothing is missing: all threads had ended their recording");
+    } else if (recording->is_mapped) {
+        otter_note(
+            "missing: at most the event that each thread was recording when its program ended");
+    } else {
+        otter_note(
+            "missing: what each thread had in memory when its program ended, less than a chunk (chunks=memory)");
+    }
+}
+
+static int recover_as(const struct otter_recording *recording, const char *archive)
+{
+    struct otter_finish_result result;
+    enum otter_status status = otter_finish(recording->folder, archive, &result);
+    if (status) {
+        return complain_of_finish(recording, archive, status);
+    }
+    printf("%s: %" PRIu64 " events of %" PRIu64 " thread%s\n", archive, result.n_events,
+           result.n_locations, result.n_locations == 1 ? "" : "s");
+    say_what_is_missing(recording);
+    return OTTER_EXIT_OK;
+}
+
+static int recover(const char *name, const struct request *request)
+{
+    struct otter_recording recording;
+    enum otter_status status = open_recording(name, &recording);
+    if (status) {
+        return complain_of_opening(name, status);
+    }
+    int exit_status = OTTER_EXIT_FAILED;
+    char *archive = request->output ? strdup(request->output) : archive_of(recording.folder);
+    if (!archive) {
+        otter_error("cannot recover '%s': out of memory", name);
+    } else if (may_recover(&recording, request->is_forced)) {
+        exit_status = recover_as(&recording, archive);
+    }
+    free(archive);
+    otter_recording_close(&recording);
+    return exit_status;
+}
+
+static int recover_all(char **names, int n, const struct request *request)
+{
+    int exit_status = OTTER_EXIT_OK;
+    for (int i = 0; i < n; i++) {
+        int one = recover(names[i], request);
+        exit_status = one ? one : exit_status;
+    }
+    return exit_status;
+}
+
+static int run(int argc, char **argv)
+{
+    struct request request = {.output = NULL};
+    for (int option; (option = getopt_long(argc, argv, ":o:fh", long_options, NULL)) != -1;) {
+        switch (option) {
+        case 'o': request.output = optarg; break;
+        case 'f': request.is_forced = true; break;
+        case 'h': print_help(stdout); return OTTER_EXIT_OK;
+        default: return otter_bad_option("recover", option, argv, long_options);
+        }
+    }
+    if (request.output && argc - optind > 1) {
+        otter_error(
+            "one archive cannot be made of %d recordings: leave --output out, or name one recording",
+            argc - optind);
+        return OTTER_EXIT_USAGE;
+    }
+    if (optind < argc) {
+        return recover_all(argv + optind, argc - optind, &request);
+    }
+    char newest[NAME_MAX + 1];
+    return otter_newest_recording(newest) ? recover(newest, &request) : OTTER_EXIT_FAILED;
+}
+
+const struct otter_command otter_command_recover = {
+    .name = "recover",
+    .summary = "make an archive of what a killed program has left",
+    .print_help = print_help,
+    .run = run,
+};

@@ -1,0 +1,134 @@
+#include "trace/recording.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "base/path.h"
+#include "trace/definitions.h"
+
+static char *without_slashes(const char *folder)
+{
+    size_t n = strlen(folder);
+    while (n > 1 && folder[n - 1] == '/') {
+        n--;
+    }
+    return strndup(folder, n);
+}
+
+static enum otter_status take(const struct otter_journal_definitions *definitions,
+                              struct otter_recording *recording)
+{
+    recording->program = strdup(otter_definitions_described(definitions, "PROGRAM"));
+    recording->host = strdup(otter_definitions_described(definitions, "HOST"));
+    recording->pid = (pid_t)strtol(otter_definitions_described(definitions, "PID"), NULL, 10);
+    recording->is_mapped = definitions->is_mapped;
+    recording->has_end = definitions->has_end;
+    recording->n_locations = definitions->n_locations;
+    return recording->program && recording->host ? OTTER_OK : OTTER_NO_MEMORY;
+}
+
+static enum otter_status read_journal(const char *journal, struct otter_recording *recording)
+{
+    recording->lock = open(journal, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (recording->lock < 0) {
+        return otter_status_from_errno(errno);
+    }
+    if (flock(recording->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        return OTTER_EXISTS;
+    }
+    struct otter_journal_definitions definitions;
+    enum otter_status status = otter_definitions_read(journal, &definitions);
+    if (!status) {
+        status = take(&definitions, recording);
+        otter_definitions_free(&definitions);
+    }
+    return status;
+}
+
+enum otter_status otter_recording_open(const char *folder, struct otter_recording *recording)
+{
+    *recording = (struct otter_recording){.folder = without_slashes(folder), .lock = -1};
+    char *journal = otter_path("%s/journal", folder);
+    enum otter_status status = OTTER_NO_MEMORY;
+    if (recording->folder && journal) {
+        status = read_journal(journal, recording);
+    }
+    free(journal);
+    if (status) {
+        otter_recording_close(recording);
+    }
+    return status;
+}
+
+void otter_recording_close(struct otter_recording *recording)
+{
+    if (recording->lock >= 0) {
+        close(recording->lock);
+    }
+    free(recording->folder);
+    free(recording->program);
+    free(recording->host);
+    *recording = (struct otter_recording){.lock = -1};
+}
+
+// A line of /proc/<pid>/maps: the device and the inode of what is mapped.
+static bool is_of_journal(const char *line, const struct stat *journal)
+{
+    unsigned major_number, minor_number;
+    uint64_t inode;
+    return sscanf(line, "%*s %*s %*s %x:%x %" SCNu64, &major_number, &minor_number, &inode) == 3 &&
+           inode == journal->st_ino && major_number == major(journal->st_dev) &&
+           minor_number == minor(journal->st_dev);
+}
+
+// File systems in layers show other numbers than stat: then the path tells.
+static bool names_journal(const char *line, const char *path)
+{
+    const char *found = strchr(line, '/');
+    size_t length = strlen(path);
+    return found && strncmp(found, path, length) == 0 && found[length] == '\n';
+}
+
+static bool maps_journal(const struct otter_recording *recording)
+{
+    char maps[64], line[PATH_MAX + 256], path[PATH_MAX] = "";
+    struct stat journal;
+    snprintf(maps, sizeof(maps), "/proc/%d/maps", (int)recording->pid);
+    char *given = otter_path("%s/journal", recording->folder);
+    if (!given || !realpath(given, path)) {
+        *path = '\0';
+    }
+    free(given);
+    FILE *file = fopen(maps, "re");
+    if (!file) {
+        return errno == EACCES || errno == EPERM; // it is there, and another user's
+    }
+    bool is_found = false;
+    bool is_known = fstat(recording->lock, &journal) == 0;
+    while (!is_found && fgets(line, sizeof(line), file)) {
+        is_found =
+            (is_known && is_of_journal(line, &journal)) || (*path && names_journal(line, path));
+    }
+    fclose(file);
+    return is_found;
+}
+
+enum otter_recording_life otter_recording_life(const struct otter_recording *recording)
+{
+    char host[HOST_NAME_MAX + 1] = "";
+    gethostname(host, sizeof(host) - 1);
+    if (strcmp(host, recording->host) != 0) {
+        return OTTER_RECORDING_UNKNOWN;
+    }
+    return recording->pid > 0 && maps_journal(recording) ? OTTER_RECORDING_LIVE
+                                                         : OTTER_RECORDING_OVER;
+}

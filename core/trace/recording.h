@@ -1,0 +1,34 @@
+// A recording that may be unfinished: the folder <name>.recording that a program leaves when it is killed, and while it runs.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/status.h"
+
+// What its journal says. Strings belong to the recording.
+struct otter_recording {
+    char *folder; // without slashes at its end
+    char *program, *host;
+    pid_t pid;      // 0: not told
+    bool is_mapped; // what was in memory survives the process
+    bool has_end;   // recording ended in good order; the archive was not completed
+    size_t n_locations;
+    int lock; // descriptor of the journal
+};
+
+// Looks at the recording in `folder` and keeps others from completing it until it is closed. OTTER_NOT_FOUND: no such folder, or there is no
+// journal in it; OTTER_EXISTS: another process is completing it; OTTER_BAD_ARCHIVE: the journal is no journal; others as the system has them.
+enum otter_status otter_recording_open(const char *folder, struct otter_recording *recording);
+void otter_recording_close(struct otter_recording *recording);
+
+enum otter_recording_life {
+    OTTER_RECORDING_OVER = 0,
+    OTTER_RECORDING_LIVE,   // its process is there, and still has the journal
+    OTTER_RECORDING_UNKNOWN // it was made on another host
+};
+
+// Whether a process still writes it.
+enum otter_recording_life otter_recording_life(const struct otter_recording *recording);

@@ -1,0 +1,18 @@
+// Makes tasks until it is killed. Tells when the first hundred are done.
+#include <stdio.h>
+#include <unistd.h>
+
+int main(void)
+{
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    for (long i = 0;; i++) {
+#pragma omp task
+        usleep(10);
+        if (i == 100) {
+#pragma omp taskwait
+            puts("ready");
+            fflush(stdout);
+        }
+    }
+}

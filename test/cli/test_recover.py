@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+"""`otter recover` makes archives of what killed programs have left, and of nothing else."""
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import time
+
+import case
+
+OUTPUT = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
+
+
+class RecoverCase(case.CommandCase):
+    def recover(self, *arguments, **options):
+        return self.run_otter("recover", *arguments, **options)
+
+    def start(self, *settings):
+        """The endless program, being recorded into otter-endless; it has done something when this returns."""
+        program = subprocess.Popen([self.otter, "record", "--folder=otter-endless", *settings, self.tool("endless")],
+                                   cwd=self.folder, env=self.environment, start_new_session=True, **OUTPUT)
+        self.addCleanup(self.kill, program)
+        self.assertEqual(program.stdout.readline(), "ready\n")
+        return program
+
+    @staticmethod
+    def kill(program):
+        if program.returncode is None:
+            os.killpg(program.pid, signal.SIGKILL)
+            program.wait()
+            program.stdout.close()
+
+    def leave_recording(self, *settings):
+        self.kill(self.start(*settings))
+        path = self.folder / "otter-endless.recording"
+        deadline = time.monotonic() + case.PATIENCE
+        while self.is_mapped(path / "journal") and time.monotonic() < deadline:
+            time.sleep(0.01)
+        return path
+
+    @staticmethod
+    def is_mapped(journal):
+        """Whether a process that was killed is still being taken apart."""
+        for process in os.listdir("/proc"):
+            try:
+                with open(f"/proc/{process}/maps") as maps:
+                    if process.isdigit() and str(journal) in maps.read():
+                        return True
+            except OSError:
+                pass
+        return False
+
+    def change_journal(self, path, before, after):
+        journal = path / "journal"
+        content = journal.read_bytes()
+        self.assertIn(before, content)
+        self.assertEqual(len(before), len(after))
+        journal.write_bytes(content.replace(before, after))
+
+    def assert_sound(self, name, n_threads=2):
+        checked = self.run_otter("check", name)
+        self.assertEqual(checked.returncode, 0, checked.stdout + checked.stderr)
+        self.assertIn("cut off", checked.stdout)
+        read = subprocess.run(["otf2-print", "--silent", self.folder / name / "traces.otf2"], capture_output=True, text=True)
+        self.assertEqual((read.returncode, read.stderr), (0, ""))
+        return checked
+
+
+class Killed(RecoverCase):
+    def test_gives_an_archive_with_all_but_the_event_being_recorded(self):
+        path = self.leave_recording()
+        result = self.recover(path.name)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(result.stdout, r"^otter-endless: [0-9]{3,} events of 2 threads\n$")
+        self.assertIn("missing: at most the event that each thread was recording", result.stderr)
+        self.assertFalse(path.exists())
+        self.assert_sound("otter-endless")
+
+    def test_is_found_by_its_archives_name_and_without_any(self):
+        path = self.leave_recording()
+        copy = self.folder / "otter-copy.recording"
+        shutil.copytree(path, copy)
+        self.assertEqual(self.recover("otter-copy/").returncode, 0)
+        result = self.recover()
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("the newest recording here is otter-endless.recording", result.stderr)
+        self.assertEqual(self.archives(), ["otter-copy", "otter-endless"])
+
+    def test_several_at_once_and_one_by_another_name(self):
+        path = self.leave_recording()
+        for name in ("a.recording", "b.recording", "c"):
+            shutil.copytree(path, self.folder / name)
+        self.assertEqual(self.recover("a.recording", "b.recording").returncode, 0)
+        self.assertEqual(self.recover("c").returncode, 0)
+        self.assertEqual(self.recover("--output=elsewhere", path).returncode, 0)
+        for name in ("a", "b", "c.recovered", "elsewhere"):
+            self.assert_sound(name)
+        self.assert_fails(self.recover("-o", "x", "a", "b"), 2, "one archive cannot be made of 2 recordings")
+
+    def test_with_chunks_in_memory_says_what_is_missing(self):
+        path = self.leave_recording("--chunks=memory")
+        result = self.recover(path.name)
+        if result.returncode == 0:  # a chunk was full
+            self.assertIn("less than a chunk (chunks=memory)", result.stderr)
+        else:
+            self.assert_fails(result, 1, "holds no event")
+
+    def test_reading_commands_offer_it(self):
+        path = self.leave_recording()
+        for command in ("info", "check", "graph"):
+            self.assert_fails(self.run_otter(command, path.name), 1, "otter recover otter-endless.recording")
+            self.assert_fails(self.run_otter(command, "otter-endless"), 1, "otter recover otter-endless.recording")
+            self.assert_fails(self.run_otter(command), 1, "otter recover otter-endless.recording")
+
+
+class Refused(RecoverCase):
+    def test_while_the_program_runs(self):
+        self.start()
+        result = self.recover("otter-endless")
+        self.assert_fails(result, 1, "is still being recorded by process", "endless")
+        self.assertTrue((self.folder / "otter-endless.recording/journal").exists())
+
+    def test_even_by_force_and_the_program_does_not_notice(self):
+        program = self.start()
+        self.assert_fails(self.recover("--force", "otter-endless"), 1, "is still being recorded")
+        self.assertIsNone(program.poll())
+
+    def test_where_another_host_recorded(self):
+        path = self.leave_recording()
+        host = socket.gethostname().encode()
+        self.change_journal(path, b"HOST " + host, b"HOST " + b"x" * len(host))
+        self.assert_fails(self.recover(path.name), 1, "was recorded on 'xx"[:18], "--force")
+        self.assertEqual(self.recover("-f", path.name).returncode, 0)
+
+    def test_where_the_archive_exists(self):
+        path = self.leave_recording()
+        (self.folder / "otter-endless").mkdir()
+        self.assert_fails(self.recover(path.name), 1, "'otter-endless' exists already", "--output")
+        self.assertEqual(self.recover("-o", "other", path.name).returncode, 0)
+
+    def test_what_is_no_recording(self):
+        (self.folder / "empty.recording").mkdir()
+        self.assert_fails(self.recover("empty.recording"), 1, "'empty.recording' is no recording")
+        self.assert_fails(self.recover("nothing"), 1, "'nothing' is no recording")
+        self.assert_fails(self.recover(), 1, "there is no recording here")
+        (self.folder / "empty.recording/journal").write_text("nonsense")
+        self.assert_fails(self.recover("empty.recording"), 1, "journal is damaged")
+        self.assert_fails(self.recover("--nonsense"), 2, "unknown")
+
+    def test_while_another_recovers_it(self):
+        path = self.leave_recording()
+        with subprocess.Popen(["flock", path / "journal", "sh", "-c", "echo locked; exec cat"], stdin=subprocess.PIPE,
+                              **OUTPUT) as holder:
+            self.assertEqual(holder.stdout.readline(), "locked\n")
+            self.assert_fails(self.recover(path.name), 1, "is being recovered by another process")
+            holder.stdin.close()
+        self.assertEqual(self.recover(path.name).returncode, 0)
+
+
+if __name__ == "__main__":
+    case.main()
