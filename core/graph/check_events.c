@@ -152,6 +152,7 @@ static void follow(struct otter_event_checker *checker, const struct otter_event
     case OTTER_RECORD_LEAVE: follow_region(checker, event); break;
     case OTTER_RECORD_FORK:
         otter_walk_need_task(checker, event);
+        checker->has_begun |= checker->frames.n == 1;
         otter_walk_begin_team(checker, OTTER_WALK_FORK);
         break;
     case OTTER_RECORD_JOIN: otter_walk_end_team(checker, event, OTTER_WALK_FORK); break;
@@ -219,11 +220,12 @@ static void follow_states(struct otter_event_checker *checker, const struct otte
 {
     const struct otter_walk_open_region *open = otter_walk_open(checker);
     const unsigned char *teams = checker->teams.items;
+    bool is_forking = checker->teams.n > 0 && teams[checker->teams.n - 1] == OTTER_WALK_FORK;
     otter_states_pass(&checker->states, event->time, open != NULL,
                       open ? otter_walk_construct(checker, open->region) : OTTER_CONSTRUCT_UNKNOWN,
-                      checker->teams.n > 0 && teams[checker->teams.n - 1] == OTTER_WALK_FORK);
+                      is_forking);
     follow_end_of_region(checker, event);
-    if (!open && (checker->has_helped || checker->has_begun)) {
+    if (!open && !is_forking && (checker->has_helped || checker->has_begun)) {
         checker->between += event->time > checker->last.time ? event->time - checker->last.time : 0;
     }
 }

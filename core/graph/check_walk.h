@@ -70,7 +70,7 @@ struct otter_event_checker {
     uint64_t running_at_barrier;
     bool has_helped; // came back from a task with nothing open
     bool
-        has_begun; // entered something outside of all teams: from then on what it does there is the program's, too
+        has_begun; // entered something, or forked, outside of all teams: from then on what it does there is the program's, too
     uint64_t between; // since one of the two, with nothing open
 };
 

@@ -896,6 +896,28 @@ static void time_between_regions_is_the_programs(void **state)
     assert_int_equal(recording->report.times.outside, 30 + 30);
 }
 
+// A thread without an initial task, which no runtime announced.
+static void time_between_forks_is_the_programs(void **state)
+{
+    struct recording *recording = *state;
+    static const struct otter_event forks[] = {
+        {.time = 10, .kind = OTTER_RECORD_FORK},
+        TEAM_OF(BEGIN, 0, 15),
+        REGION(ENTER, 0, 15, PARALLEL),
+        REGION(LEAVE, 0, 25, PARALLEL),
+        TEAM_OF(END, 0, 25),
+        {.time = 30, .kind = OTTER_RECORD_JOIN},
+        {.time = 50, .kind = OTTER_RECORD_FORK},
+        {.time = 70, .kind = OTTER_RECORD_JOIN},
+    };
+    recording->n = sizeof forks / sizeof *forks;
+    memcpy(recording->events, forks, sizeof forks);
+    play(recording);
+    assert_int_equal(n_all_errors(recording), 0);
+    assert_int_equal(recording->running[0], 10 + 20);
+    assert_int_equal(recording->report.times.forking, 5 + 5 + 20);
+}
+
 static void memory_may_run_out_anywhere(void **state)
 {
     struct recording *recording = *state;
@@ -968,6 +990,7 @@ static const struct CMUnitTest tests[] = {
     STORY(regions_of_others_may_nest_by_task),
     STORY(time_between_tasks_of_a_helper_is_its_own),
     STORY(time_between_regions_is_the_programs),
+    STORY(time_between_forks_is_the_programs),
     STORY(memory_may_run_out_anywhere),
 };
 
