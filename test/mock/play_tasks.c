@@ -177,6 +177,14 @@ static void play_task_dependence(const struct line *line)
     }
 }
 
+// What a runtime has left there from before.
+static void play_data_is(const struct line *line)
+{
+    ompt_data_t *data = play_data(line, 1);
+    const char *from = line_value(line, "as", NULL);
+    data->value = from ? script_data(line->script, from)->value : line_number(line, "value", 0);
+}
+
 static void play_finalize(const struct line *line)
 {
     mock_finalize();
@@ -189,10 +197,17 @@ static void play_exit_process(const struct line *line)
 }
 
 const struct play play_tasks[] = {
-    {"thread_begin", play_thread_begin},       {"thread_end", play_thread_end},
-    {"parallel_begin", play_parallel_begin},   {"parallel_end", play_parallel_end},
-    {"implicit_task", play_implicit_task},     {"task_create", play_task_create},
-    {"task_schedule", play_task_schedule},     {"dependences", play_dependences},
-    {"task_dependence", play_task_dependence}, {"finalize", play_finalize},
-    {"exit_process", play_exit_process},       {NULL, NULL},
+    {"thread_begin", play_thread_begin},
+    {"thread_end", play_thread_end},
+    {"parallel_begin", play_parallel_begin},
+    {"parallel_end", play_parallel_end},
+    {"implicit_task", play_implicit_task},
+    {"task_create", play_task_create},
+    {"task_schedule", play_task_schedule},
+    {"dependences", play_dependences},
+    {"task_dependence", play_task_dependence},
+    {"data", play_data_is},
+    {"finalize", play_finalize},
+    {"exit_process", play_exit_process},
+    {NULL, NULL},
 };
