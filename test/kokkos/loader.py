@@ -330,7 +330,7 @@ def record_behind(folder, tool, lines, fencing, **environment):
 
 @scene
 def behind_a_filter_its_own_small_numbers_end_nothing(folder):
-    lines = []
+    lines = kernel("for", 1, "kept before") * 10  # counted from 0, ours would be ahead, and be met in the loop
     for i in range(20):  # numbers of the filter are open around ours, between them and inside
         lines += ["begin parallel_for a 0x01000001 left out", f"begin parallel_reduce b 1 kept {i % 2}",
                   *kernel("scan", 1, "left out too"), "begin parallel_for c 1 kept inside", *kernel("for", 1, "left out as well"),
@@ -339,8 +339,9 @@ def behind_a_filter_its_own_small_numbers_end_nothing(folder):
         with tempfile.TemporaryDirectory(dir=folder) as own:
             log = str(pathlib.Path(own, "log"))
             got = record_behind(own, FILTER, lines, fencing=1, KOKKOS_FILTER="kept.*", OTTER_CHAIN=third_tool, KOKKOS_LOGGER_FILE=log)
-            expect(got, {(REDUCE, "kept 0", "Serial"): 10, (REDUCE, "kept 1", "Serial"): 10, (FOR, "kept inside", "Serial"): 20})
-            steps = [(step, label.partition(" ")[2]) for step, (_, label, _) in got.threads[0]]
+            expect(got, {(REDUCE, "kept 0", "Serial"): 10, (REDUCE, "kept 1", "Serial"): 10, (FOR, "kept inside", "Serial"): 20,
+                         (FOR, "kept before", "Serial"): 10})
+            steps = [(step, label.partition(" ")[2]) for step, (_, label, _) in got.threads[0][20:]]
             assert steps == [step for i in range(20) for step in (("Enter", str(i % 2)), ("Enter", "inside"), ("Leave", "inside"),
                                                                   ("Leave", str(i % 2)))], steps
             assert repaired(got) == (0, 0), repaired(got)
