@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_TEXTS = 256, TEXT_SIZE = 64 };
+enum { MAX_TEXTS = 256, TEXT_SIZE = 64, MAX_PAIRS = 1024, SPACE_SIZE = 64 };
 
 // Kokkos 3.6, which moved the number of the device into the id.
 static const uint64_t version_with_device_number = 20211015;
@@ -118,7 +118,7 @@ static const char *text_of(uint32_t device, enum origin origin)
     return n < MAX_TEXTS ? define(device, origin, key) : type_name(device);
 }
 
-const char *device_name(uint32_t device)
+const char *device_find(uint32_t device)
 {
     return is_host(device) ? type_name(device) : text_of(device, FROM_KERNEL);
 }
@@ -141,4 +141,48 @@ static enum origin origin_of(const char *name)
 const char *device_of_fence(uint32_t device, const char *name)
 {
     return text_of(device, origin_of(name));
+}
+
+// ---- copies
+
+struct pair {
+    atomic_bool is_made;
+    char to[SPACE_SIZE], from[SPACE_SIZE], text[2 * SPACE_SIZE + 8];
+};
+
+static struct pair pairs[MAX_PAIRS];
+static _Atomic uint32_t n_pairs;
+
+// The last byte of a space's room may be anything.
+static bool is_of(const struct pair *pair, const char *to, const char *from)
+{
+    return atomic_load_explicit(&pair->is_made, memory_order_acquire) &&
+           strncmp(pair->to, to, SPACE_SIZE - 1) == 0 &&
+           strncmp(pair->from, from, SPACE_SIZE - 1) == 0;
+}
+
+static const char *define_pair(const char *to, const char *from)
+{
+    uint32_t n = atomic_fetch_add(&n_pairs, 1);
+    if (n >= MAX_PAIRS) {
+        atomic_store(&n_pairs, MAX_PAIRS);
+        return "other spaces";
+    }
+    struct pair *pair = &pairs[n];
+    strncpy(pair->to, to, SPACE_SIZE - 1);
+    strncpy(pair->from, from, SPACE_SIZE - 1);
+    snprintf(pair->text, sizeof(pair->text), "%.63s <- %.63s", to, from);
+    atomic_store_explicit(&pair->is_made, true, memory_order_release);
+    return pair->text;
+}
+
+const char *device_of_copy(const char *to, const char *from)
+{
+    uint32_t n = atomic_load_explicit(&n_pairs, memory_order_relaxed);
+    for (uint32_t i = 0; i < n && i < MAX_PAIRS; i++) {
+        if (is_of(&pairs[i], to, from)) {
+            return pairs[i].text;
+        }
+    }
+    return n < MAX_PAIRS ? define_pair(to, from) : "other spaces";
 }

@@ -11,7 +11,7 @@
 #include "sections.h"
 #include "text.h"
 
-enum { MAX_SIDE = 500, MAX_SPACE = 63 };
+enum { MAX_SIDE = 500 };
 
 // ---- kernels and fences
 
@@ -98,28 +98,26 @@ void kokkosp_end_fence(uint64_t number)
 
 // ---- data
 
-// "to <- from" into `room`, of two times `max` and the arrow.
-static const char *arrow(const char *to, const char *from, char *room, size_t max)
+// "to <- from" into `room`.
+static void name_copy(const char *to, const char *from, char room[2 * MAX_SIDE + 8])
 {
     static const char between[] = " <- ";
-    size_t n_to = text_fit(to, max), n_from = text_fit(from, max);
-    char *at = mempcpy(room, to, n_to);
+    char *at = mempcpy(room, to, text_fit(to, MAX_SIDE));
     at = mempcpy(at, between, strlen(between));
-    at = mempcpy(at, from, n_from);
+    at = mempcpy(at, from, text_fit(from, MAX_SIDE));
     *at = '\0';
-    return room;
 }
 
 void kokkosp_begin_deep_copy(struct Kokkos_Profiling_SpaceHandle to_space, const char *to_name,
                              const void *to, struct Kokkos_Profiling_SpaceHandle from_space,
                              const char *from_name, const void *from, uint64_t bytes)
 {
-    char label[2 * MAX_SIDE + 8], where[2 * MAX_SPACE + 8];
+    char label[2 * MAX_SIDE + 8];
     if (!is_recording()) {
         return;
     }
-    arrow(text_of(to_name), text_of(from_name), label, MAX_SIDE);
-    arrow(to_space.name, from_space.name, where, MAX_SPACE);
+    name_copy(text_of(to_name), text_of(from_name), label);
+    const char *where = device_of_copy(to_space.name, from_space.name);
     if (otter_label_begin(OTTER_CONSTRUCT_KOKKOS_COPY, label, where)) {
         otter_parameter(OTTER_PARAMETER_BYTES, bytes);
     }

@@ -20,16 +20,6 @@ struct key {
     size_t length, qualifier_length;
 };
 
-struct otter_label {
-    uint64_t hash;
-    uint32_t region;
-    enum otter_construct construct;
-    size_t length, qualifier_length;
-    struct otter_label *next; // of the same bucket
-    const char *qualifier;
-    char text[]; // and behind it the qualifier, both with their ends
-};
-
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic(struct otter_label *) buckets[N_BUCKETS]; // labels are never removed
 static _Atomic(otter_namer *) namer;
@@ -126,46 +116,19 @@ OTTER_COLD static const struct otter_label *find_or_define(_Atomic(struct otter_
     return label;
 }
 
-__attribute__((noinline)) static const struct otter_label *
-find_anywhere(enum otter_construct construct, const char *text, const char *qualifier)
+uint32_t otter_label_find(struct otter_label_cache_entry *entry, enum otter_construct construct,
+                          const char *text, const char *qualifier)
 {
-    struct key key = {.construct = construct, .text = text, .qualifier = qualifier};
-    key.length = strlen(text);
-    key.qualifier_length = strlen(qualifier);
+    struct key key = {
+        .construct = construct, .text = text, .qualifier = qualifier ? qualifier : ""};
+    key.length = strlen(key.text);
+    key.qualifier_length = strlen(key.qualifier);
     key.hash = mix_text(mix((uint64_t)construct, key.length), text, key.length);
-    key.hash = mix_text(key.hash, qualifier, key.qualifier_length);
+    key.hash = mix_text(key.hash, key.qualifier, key.qualifier_length);
     _Atomic(struct otter_label *) *bucket = &buckets[key.hash % N_BUCKETS];
     const struct otter_label *label =
         find_in(atomic_load_explicit(bucket, memory_order_acquire), &key);
-    return label ? label : find_or_define(bucket, &key);
-}
-
-// A place in the thread's cache: by the address, which is mostly the text's own, and its beginning, for those that are not.
-static inline unsigned cache_place(enum otter_construct construct, const char *text)
-{
-    uintptr_t place = (uintptr_t)text >> 3 ^ (uintptr_t)text >> 10 ^ (uintptr_t)construct;
-    place += (unsigned char)text[0] + (*text ? 5u * (unsigned char)text[1] : 0);
-    return place % OTTER_LABEL_CACHE_SIZE;
-}
-
-// The same address may hold another text each time.
-static inline bool has_qualifier(const struct otter_label *label, const char *qualifier)
-{
-    return *qualifier == '\0' ? label->qualifier_length == 0
-                              : strcmp(label->qualifier, qualifier) == 0;
-}
-
-uint32_t otter_label_region(struct otter_thread *thread, enum otter_construct construct,
-                            const char *text, const char *qualifier)
-{
-    text = text ? text : "";
-    qualifier = qualifier ? qualifier : "";
-    const struct otter_label **cached = &thread->label_cache[cache_place(construct, text)];
-    const struct otter_label *label = *cached;
-    if (OTTER_UNLIKELY(!label || label->construct != construct || strcmp(label->text, text) != 0 ||
-                       !has_qualifier(label, qualifier))) {
-        label = find_anywhere(construct, text, qualifier);
-        *cached = label;
-    }
+    label = label ? label : find_or_define(bucket, &key);
+    *entry = (struct otter_label_cache_entry){.label = label, .qualifier = qualifier};
     return label ? label->region : OTTER_REGION_UNKNOWN;
 }

@@ -1,10 +1,54 @@
 // Labels: (construct, text, qualifier) to a region. By content: runtimes hand over temporaries, and one address carries many names.
 #pragma once
 
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "record/thread.h"
+#include "trace/schema.h"
 
-// The region's id. Texts that this thread has just seen cost one comparison, others their hash as well. NULL stands for "".
-uint32_t otter_label_region(struct otter_thread *thread, enum otter_construct construct,
-                            const char *label, const char *qualifier);
+// Never changed, never removed.
+struct otter_label {
+    uint64_t hash;
+    uint32_t region;
+    enum otter_construct construct;
+    size_t length, qualifier_length;
+    struct otter_label *next; // of the same bucket
+    const char *qualifier;
+    char text[]; // and behind it the qualifier, both with their ends
+};
+
+// The region's id. Texts that this thread has just seen cost one comparison, others their hash as well. NULL stands for "". What is at the
+// address of a qualifier never changes.
+static inline uint32_t otter_label_region(struct otter_thread *thread,
+                                          enum otter_construct construct, const char *text,
+                                          const char *qualifier);
+
+// Looks the label up among those of all threads, or defines it, and remembers it in `entry`. Of a qualifier whose address will hold another one
+// `entry` may not be a thread's.
+uint32_t otter_label_find(struct otter_label_cache_entry *entry, enum otter_construct construct,
+                          const char *text, const char *qualifier);
+
+// By the address, which is mostly the text's own, and its beginning, for those that are not.
+static inline struct otter_label_cache_entry *
+otter_label_cache_at(struct otter_thread *thread, enum otter_construct construct, const char *text)
+{
+    uintptr_t place = (uintptr_t)text >> 3 ^ (uintptr_t)text >> 10 ^ (uintptr_t)construct;
+    place += (unsigned char)text[0] + (*text ? 5u * (unsigned char)text[1] : 0);
+    return &thread->label_cache[place % OTTER_LABEL_CACHE_SIZE];
+}
+
+static inline uint32_t otter_label_region(struct otter_thread *thread,
+                                          enum otter_construct construct, const char *text,
+                                          const char *qualifier)
+{
+    text = text ? text : "";
+    struct otter_label_cache_entry *entry = otter_label_cache_at(thread, construct, text);
+    const struct otter_label *label = entry->label;
+    if (OTTER_UNLIKELY(!label || entry->qualifier != qualifier || label->construct != construct ||
+                       strcmp(label->text, text) != 0)) {
+        return otter_label_find(entry, construct, text, qualifier);
+    }
+    return label->region;
+}

@@ -103,20 +103,29 @@ static uint64_t deallocate(struct space *space, const void *block)
     return shrink(space, known);
 }
 
-static void write_level(struct otter_thread *thread, uint64_t time, const char *name,
-                        const void *block, uint64_t bytes, bool is_allocated)
+// OTTER_MAX_SPACES: it has no metric.
+static uint32_t space_of(const char *name)
 {
     uint32_t id = find(name, atomic_load_explicit(&n_spaces, memory_order_acquire));
-    if (OTTER_UNLIKELY(id == OTTER_MAX_SPACES) && !atomic_load(&is_full)) {
-        id = find_or_define(name);
-    }
-    if (id == OTTER_MAX_SPACES) {
-        return;
-    }
+    bool is_new = id == OTTER_MAX_SPACES && !atomic_load(&is_full);
+    return OTTER_UNLIKELY(is_new) ? find_or_define(name) : id;
+}
+
+static void write_level(struct otter_thread *thread, uint64_t time, uint32_t id, const void *block,
+                        uint64_t bytes, bool is_allocated)
+{
     struct space *space = &spaces[id];
     uint64_t in_use = is_allocated ? allocate(space, block, bytes) : deallocate(space, block);
     otter_write_memory(thread->writer, time, id, in_use,
                        atomic_load_explicit(&space->high_water, memory_order_relaxed));
+}
+
+static uint32_t region_of(struct otter_thread *thread, enum otter_construct construct,
+                          const char *label, uint32_t id, const char *space)
+{
+    struct otter_label_cache_entry unkept;
+    return id < OTTER_MAX_SPACES ? otter_label_region(thread, construct, label, spaces[id].name)
+                                 : otter_label_find(&unkept, construct, label, space);
 }
 
 void otter_memory(enum otter_construct construct, const char *space, const char *label,
@@ -127,10 +136,12 @@ void otter_memory(enum otter_construct construct, const char *space, const char 
     if (!thread) {
         return;
     }
-    uint32_t region = otter_label_region(thread, construct, label, space);
+    uint32_t id = space_of(space), region = region_of(thread, construct, label, id, space);
     otter_write_enter(thread->writer, time, region);
     otter_write_parameter(thread->writer, time, OTTER_PARAMETER_BYTES, bytes);
-    write_level(thread, time, space, block, bytes, construct == OTTER_CONSTRUCT_KOKKOS_ALLOCATE);
+    if (id < OTTER_MAX_SPACES) {
+        write_level(thread, time, id, block, bytes, construct == OTTER_CONSTRUCT_KOKKOS_ALLOCATE);
+    }
     otter_write_leave(thread->writer, time, region);
     otter_record_end(thread);
 }

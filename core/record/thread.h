@@ -107,6 +107,11 @@ enum { OTTER_LABEL_CACHE_SIZE = 128 };
 
 struct otter_label;
 
+struct otter_label_cache_entry { // see label.h
+    const struct otter_label *label;
+    const char *qualifier;
+};
+
 struct otter_thread {
     _Atomic uint32_t stop; // enum otter_stop
     _Atomic uint32_t busy;
@@ -144,7 +149,7 @@ struct otter_thread {
     uint64_t os_thread;
     struct otter_thread *next;
     struct otter_region_cache_entry region_cache[OTTER_REGION_CACHE_SIZE];
-    const struct otter_label *label_cache[OTTER_LABEL_CACHE_SIZE]; // see label.c
+    struct otter_label_cache_entry label_cache[OTTER_LABEL_CACHE_SIZE];
 };
 
 // The calling thread's; starts at a stopped one that all threads share, so that first use, a full disk and the session's end are one test.

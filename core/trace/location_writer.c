@@ -97,18 +97,35 @@ static inline void end_record(struct otter_location_writer *location, uint8_t ty
 // ---- records
 
 // In one store: type, number of bytes and region.
-static inline void write_region(struct otter_location_writer *location, uint64_t time, uint8_t type,
-                                uint32_t region)
+static inline void put_region(struct otter_location_writer *location, uint8_t *at, uint8_t type,
+                              uint32_t region)
 {
-    uint8_t *at = begin_record(location, time);
-    if (!at) {
-        return;
-    }
     uint64_t n = (39 - (unsigned)__builtin_clz(region)) / 8;
     uint64_t bytes = type | n << 8 | (uint64_t)region << 16;
     memcpy(at, &bytes, sizeof(bytes));
     location->at = at + RECORD_HEAD_SIZE + n;
     location->n_events++;
+}
+
+__attribute__((noinline)) static void write_region_slowly(struct otter_location_writer *location,
+                                                          uint64_t time, uint8_t type,
+                                                          uint32_t region)
+{
+    uint8_t *at = begin_record(location, time);
+    if (at) {
+        put_region(location, at, type, region);
+    }
+}
+
+// The most frequent records: mostly there is room, and a new time.
+static inline void write_region(struct otter_location_writer *location, uint64_t time, uint8_t type,
+                                uint32_t region)
+{
+    if (__builtin_expect(location->at <= location->last && time > location->time, 1)) {
+        put_region(location, write_time(location, time), type, region);
+    } else {
+        write_region_slowly(location, time, type, region);
+    }
 }
 
 void otter_write_enter(struct otter_location_writer *location, uint64_t time, uint32_t region)

@@ -117,8 +117,8 @@ OTTER_API void otter_enter(enum otter_construct construct, uint32_t detail, cons
 OTTER_API void otter_leave(enum otter_construct construct);
 
 // A construct with a name of its own, a Kokkos label: one region is defined for each distinct (construct, label, qualifier); the texts
-// are copied. `qualifier` says where ("OpenMP", "Host <- Cuda"), NULL: nothing to say. Returns a number that is large and
-// tells this instance from all others that are open on this thread; 0: not recorded.
+// are copied. `qualifier` says where ("OpenMP", "Host <- Cuda"): the text at its address never changes; NULL: nothing to say. Returns a
+// number that is large and tells this instance from all others that are open on this thread; 0: not recorded.
 OTTER_API uint64_t otter_label_begin(enum otter_construct construct, const char *label,
                                      const char *qualifier);
 
