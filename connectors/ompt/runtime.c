@@ -85,11 +85,14 @@ static void read_dynamic(const struct dl_phdr_info *info, const ElfW(Dyn) * entr
     }
 }
 
-// Functions that lead to the one with the fault: clang's for `taskwait depend` and `task if() depend`, and GCC's.
+// Functions that lead to the one with the fault: clang's for `taskwait depend` and `task if() depend`, GCC's, and those of
+// libomptarget for `interop depend`.
 static bool is_dangerous(const char *name)
 {
-    static const char *const names[] = {"__kmpc_omp_taskwait_deps_51", "__kmpc_omp_wait_deps",
-                                        "GOMP_task", "GOMP_taskwait_depend"};
+    static const char *const names[] = {
+        "__kmpc_omp_taskwait_deps_51", "__kmpc_omp_wait_deps", "GOMP_task",
+        "GOMP_taskwait_depend",        "__tgt_interop_init",   "__tgt_interop_use",
+        "__tgt_interop_destroy"};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         if (strcmp(name, names[i]) == 0) {
             return true;
@@ -115,6 +118,14 @@ static bool imports_danger(const struct dynamic *dynamic)
     return false;
 }
 
+// libomptarget goes there only when the program asks it to: what counts is what the program imports from it.
+static bool is_part_of_runtime(const char *path)
+{
+    static const char name[] = "libomptarget.so";
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    return path && strncmp(slash ? slash + 1 : path, name, sizeof(name) - 1) == 0;
+}
+
 static int visit_imports(struct dl_phdr_info *info, size_t size, void *user)
 {
     bool *is_found = user;
@@ -122,7 +133,7 @@ static int visit_imports(struct dl_phdr_info *info, size_t size, void *user)
         const ElfW(Phdr) *header = &info->dlpi_phdr[i];
         uintptr_t at = info->dlpi_addr + header->p_vaddr;
         bool is_runtime = at >= runtime_begin && at < runtime_end; // which may call itself
-        if (header->p_type == PT_DYNAMIC && !is_runtime) {
+        if (header->p_type == PT_DYNAMIC && !is_runtime && !is_part_of_runtime(info->dlpi_name)) {
             struct dynamic dynamic = {.strings = NULL};
             read_dynamic(info, (const void *)at, &dynamic);
             *is_found = *is_found || imports_danger(&dynamic);

@@ -1,0 +1,15 @@
+// Target constructs that the host executes: nothing of a device is told.
+#include "offload.h"
+
+int main(void)
+{
+    int x = 1;
+#pragma omp target if (0) map(tofrom : x)
+    x++;
+#pragma omp target device(omp_get_initial_device()) map(tofrom : x)
+    x++;
+#pragma omp target data if (0) map(tofrom : x)
+    x++;
+    printf("x %d\n", x);
+    return 0;
+}

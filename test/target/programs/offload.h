@@ -1,0 +1,14 @@
+// What the programs of this folder share: whether there is a device for them at all.
+#pragma once
+
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define CHECK(condition)                                                                           \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            fprintf(stderr, "%s:%d: wrong: %s\n", __FILE__, __LINE__, #condition);                 \
+            exit(EXIT_FAILURE);                                                                    \
+        }                                                                                          \
+    } while (0)
