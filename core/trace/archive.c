@@ -294,6 +294,7 @@ static void write_memory_metrics(struct otter_archive_being_written *archive)
         OTF2_MetricMemberRef members[2] = {2 * i, 2 * i + 1};
         for (unsigned k = 0; k < 2; k++) {
             char *name = otter_path("%s: %s", names[k], definitions->spaces[i]);
+            archive->error = name ? archive->error : OTTER_NO_MEMORY;
             OTF2_GlobalDefWriter_WriteMetricMember(
                 archive->writer, members[k], otter_archive_text(archive, name ? name : names[k]),
                 otter_archive_text(archive, "bytes of a Kokkos memory space"),

@@ -3,9 +3,9 @@
 // The layout (OTF2 3.0.2; nowhere promised, so otter_writer_layout_is_known tries it at start-up): chunks of one size, the
 // last one cut to its used part. A chunk is 0x03, a byte order byte, the numbers of its first and last event (8 bytes each),
 // then records: 0x05 and 8 bytes of time, or type, length (0xff: an 8-byte length follows) and payload; Enter and Leave have no
-// length: type, number of bytes, region. 0x00 ends a chunk, 0x02 0x01 the file. A chunk is complete when OTF2 asks for the next one.
+// length: type, number of bytes, region. 0x00 ends a chunk, 0x02 0x01 the file. A chunk is complete when the next one begins.
 //
-// The chunk being written is a file of its own, <n>.chunk, mapped as shared memory: what OTF2 has written into it is there after the
+// The chunk being written is a file of its own, <n>.chunk, mapped as shared memory: what was written into it is there after the
 // process has been killed. A full chunk is appended to <n>.evt and its memory used again. So a thread holds one chunk, whose pages are
 // touched for the first time once: mapping ever new pieces of the event file instead costs a page fault and the file system's
 // bookkeeping for every 4 KiB of trace, which is more than the copy.

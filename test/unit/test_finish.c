@@ -376,6 +376,15 @@ static void a_hostile_journal_makes_an_archive_or_a_refusal(void **state)
     expect_all_events("hostile", &result);
 }
 
+static void expect_definition(const char *name, const char *text)
+{
+    size_t size = 0;
+    uint8_t *bytes = read_file(in_test_folder("%s/traces.def", name), &size);
+    assert_non_null(bytes);
+    assert_non_null(memmem(bytes, size, text, strlen(text)));
+    free(bytes);
+}
+
 static void expect_everything_in(const char *name, const struct otter_finish_result *result)
 {
     count_all_events(name, result);
@@ -383,6 +392,8 @@ static void expect_everything_in(const char *name, const struct otter_finish_res
     char *text = list_location(in_test_folder("%s", name), 0);
     assert_memory_equal(text, "enter !$omp taskwait\n", 21);
     free(text);
+    expect_definition(name, "memory in use: Host");
+    expect_definition(name, "memory high water: Host");
 }
 
 // Whichever fails, either nobody notices or the recording stays and can be finished.
@@ -394,6 +405,7 @@ static void without_memory_nothing_is_lost(void **state)
         forget_told();
         begin_recording(name);
         record(0, 3);
+        otter_journal_add(journal, "space 0 Host");
         const char *recording = in_test_folder("%s.recording", name),
                    *folder = in_test_folder("%s", name);
         struct otter_finish_result result;
