@@ -111,13 +111,14 @@ static void read_line(struct script *script, const char *path, unsigned number, 
     struct line line = {
         .script = script, .path = path, .number = number, .thread = SCRIPT_NO_THREAD};
     split(&line, copy);
-    if (line.n_words == 0) {
-        free(copy);
-    } else if (strcmp(line.words[0], "include") == 0) {
-        include(script, &line);
-    } else {
-        add_line(script, &line);
+    if (line.n_words > 0 && strcmp(line.words[0], "include") != 0) {
+        add_line(script, &line); // which keeps the text
+        return;
     }
+    if (line.n_words > 0) {
+        include(script, &line);
+    }
+    free(copy);
 }
 
 static void read_file(struct script *script, const char *path)
