@@ -107,18 +107,36 @@ struct seal {
     uint64_t size;   // of the event file
     uint8_t *chunk;  // a copy of the last chunk
     uint64_t offset; // of its place in the event file
+    int read_error;  // errno of the first read that failed: what there is remains unknown
 };
 
+// Reads up to `size` bytes at `offset`, as many as there are.
+static size_t read_at(struct seal *seal, int file, uint8_t *to, size_t size, uint64_t offset)
+{
+    size_t n_read = 0;
+    while (file >= 0 && n_read < size) {
+        ssize_t n = pread(file, to + n_read, size - n_read, (off_t)(offset + n_read));
+        if (n == 0) {
+            break;
+        }
+        if (n < 0 && errno != EINTR) {
+            seal->read_error = seal->read_error ? seal->read_error : errno;
+            break;
+        }
+        n_read += n > 0 ? (size_t)n : 0;
+    }
+    return n_read;
+}
+
 // Reads what is there of the chunk at `offset`; the rest is zeros. Returns the number of bytes.
-static size_t read_chunk(const struct seal *seal, int file, uint64_t offset)
+static size_t read_chunk(struct seal *seal, int file, uint64_t offset)
 {
     memset(seal->chunk, 0, seal->chunk_size);
-    ssize_t n = file < 0 ? 0 : pread(file, seal->chunk, seal->chunk_size, (off_t)offset);
-    return n > 0 ? (size_t)n : 0;
+    return read_at(seal, file, seal->chunk, seal->chunk_size, offset);
 }
 
 // Whether the chunk in <n>.chunk is the one after the last in <n>.evt, and not one that was being begun or cleared.
-static bool is_next(const struct seal *seal, uint64_t n_whole)
+static bool is_next(struct seal *seal, uint64_t n_whole)
 {
     if (!has_begun(seal->chunk)) {
         return false;
@@ -128,8 +146,8 @@ static bool is_next(const struct seal *seal, uint64_t n_whole)
     if (n_whole == 0) {
         return first == 1;
     }
-    off_t offset = (off_t)((n_whole - 1) * seal->chunk_size);
-    return pread(seal->event_file, before, HEADER_SIZE, offset) == HEADER_SIZE &&
+    uint64_t offset = (n_whole - 1) * seal->chunk_size;
+    return read_at(seal, seal->event_file, before, HEADER_SIZE, offset) == HEADER_SIZE &&
            first == number_at(before + LAST_EVENT_OFFSET) + 1;
 }
 
@@ -196,6 +214,9 @@ static bool write_end(const struct seal *seal, size_t used, uint64_t n_events, u
 static enum otter_status seal_files(struct seal *seal, uint64_t *n_events, uint64_t *last_time)
 {
     enum otter_status status = find_last_chunk(seal, n_events, last_time);
+    if (seal->read_error) {
+        return otter_status_from_errno(seal->read_error);
+    }
     if (status) {
         return status == OTTER_EXISTS ? OTTER_OK : status;
     }
@@ -211,16 +232,29 @@ static enum otter_status seal_files(struct seal *seal, uint64_t *n_events, uint6
 
 // ---- files
 
+// *file: -1 where there is none.
+static enum otter_status open_if_there(const char *path, int *file)
+{
+    *file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    return *file >= 0 || errno == ENOENT ? OTTER_OK : otter_status_from_errno(errno);
+}
+
+// What cannot be opened may hold the last events: only what is not there is passed over.
 static enum otter_status open_files(const char *path, const char *chunk_path, struct seal *seal)
 {
     struct stat about;
-    seal->chunk_file = open(chunk_path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-    seal->event_file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-    if (seal->event_file >= 0 && fstat(seal->event_file, &about) == 0) {
-        seal->size = (uint64_t)about.st_size;
-        return OTTER_OK;
+    enum otter_status status = open_if_there(chunk_path, &seal->chunk_file);
+    if (!status) {
+        status = open_if_there(path, &seal->event_file);
     }
-    return errno == ENOENT && seal->chunk_file >= 0 ? OTTER_OK : otter_status_from_errno(errno);
+    if (status || seal->event_file < 0) {
+        return status || seal->chunk_file >= 0 ? status : OTTER_NOT_FOUND;
+    }
+    if (fstat(seal->event_file, &about) < 0) {
+        return otter_status_from_errno(errno);
+    }
+    seal->size = (uint64_t)about.st_size;
+    return OTTER_OK;
 }
 
 // A single chunk needs no copy: it is completed where it is and takes the event file's name.
@@ -263,7 +297,8 @@ enum otter_status otter_event_file_seal(const char *folder, uint32_t location, s
     }
     char *path = otter_path("%s/%" PRIu32 ".evt", folder, location);
     char *chunk_path = otter_path("%s/%" PRIu32 ".chunk", folder, location);
-    struct seal seal = {.chunk_size = chunk_size, .chunk = malloc(chunk_size)};
+    struct seal seal = {
+        .chunk_file = -1, .event_file = -1, .chunk_size = chunk_size, .chunk = malloc(chunk_size)};
     enum otter_status status = OTTER_NO_MEMORY;
     if (path && chunk_path && seal.chunk) {
         status = open_and_seal(path, chunk_path, &seal, n_events, last_time);
