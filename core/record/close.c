@@ -52,8 +52,7 @@ static void stop_threads(void)
 {
     syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
     for (struct otter_thread *thread = otter_thread_first(); thread; thread = thread->next) {
-        uint32_t go = OTTER_GO;
-        atomic_compare_exchange_strong(&thread->stop, &go, OTTER_STOP_CLOSED);
+        otter_thread_stop(thread, OTTER_STOP_CLOSED);
     }
     make_stop_seen();
 }
@@ -76,6 +75,7 @@ static void write_tail(struct otter_journal *journal, const struct otter_totals 
     struct otter_clock_reading end = otter_clock_read();
     otter_journal_add(journal, "count lost %" PRIu64, totals->n_lost);
     otter_journal_add(journal, "count repaired %" PRIu64, totals->n_repaired);
+    otter_journal_add(journal, "count unrecorded %" PRIu64, totals->n_unrecorded);
     otter_journal_add(journal, "count unfinished %" PRIu64, totals->n_unfinished);
     otter_journal_add(journal, "end %" PRIu64 " %" PRIu64 " %" PRIu64, end.ticks, end.monotonic_ns,
                       end.realtime_ns);
@@ -108,11 +108,12 @@ void otter_close(const struct otter_totals *ended, uint64_t n_lost)
     uint64_t deadline_ns = otter_clock_monotonic_ns() + max_wait_ns;
     for (struct otter_thread *thread = otter_thread_first(); thread; thread = thread->next) {
         end_thread(thread, now, deadline_ns, &totals);
-    otter_devices_finish(&totals);
     }
+    otter_devices_finish(&totals);
     totals.n_tasks += ended->n_tasks;
     totals.n_lost += ended->n_lost;
     totals.n_repaired += ended->n_repaired;
+    totals.n_unrecorded += ended->n_unrecorded;
     totals.n_unfinished += ended->n_unfinished;
     write_tail(otter_output_journal(), &totals);
 

@@ -9,6 +9,7 @@
 #include "record/region.h"
 #include "record/thread.h"
 #include "trace/definitions.h"
+#include "trace/schema.h"
 
 static bool is_work(uint16_t construct)
 {
@@ -19,12 +20,6 @@ static bool is_work(uint16_t construct)
 static bool is_worksharing(uint16_t construct)
 {
     return construct >= OTTER_CONSTRUCT_LOOP && construct <= OTTER_CONSTRUCT_WORKSHARE;
-}
-
-static bool is_barrier(enum otter_construct construct)
-{
-    return construct >= OTTER_CONSTRUCT_BARRIER &&
-           construct <= OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION;
 }
 
 static bool is_wait(enum otter_construct construct)
@@ -54,10 +49,12 @@ void otter_enter(enum otter_construct construct, uint32_t detail, const void *co
     }
     uint16_t top =
         thread->n_open > 0 ? thread->open[thread->n_open - 1].construct : OTTER_CONSTRUCT_UNKNOWN;
-    if ((is_barrier(construct) && is_work(top)) ||
+    bool is_barrier = otter_is_barrier(construct);
+    if ((is_barrier && is_work(top)) ||
         (is_worksharing((uint16_t)construct) && is_worksharing(top))) {
         close_work(thread, time);
     }
+    otter_top_frame(thread)->n_barriers += is_barrier;
     uint32_t region = otter_region(thread, construct, detail, code);
     otter_write_enter(thread->writer, time, region);
     otter_open_push(thread, (struct otter_open){.region = region,
@@ -83,6 +80,9 @@ OTTER_COLD static void leave_out_of_order(struct otter_thread *thread, uint64_t 
                                           enum otter_construct construct)
 {
     uint32_t n = find_open(thread, construct);
+    if (otter_top_frame(thread)->kind == OTTER_FRAME_HIDDEN) {
+        return; // since this call began
+    }
     while (n == UINT32_MAX && (otter_top_frame(thread)->task & OTTER_ID_UNTIED)) {
         otter_untied_is_gone(thread, time);
         otter_settle(thread, time);
@@ -160,14 +160,14 @@ void otter_label_end(uint64_t instance)
 
 // Viewers show markers where a region without duration is too small to be seen. The first ones are enough for that.
 OTTER_COLD static void note_mark(const struct otter_thread *thread, uint64_t time,
-                                 const char *label)
+                                 enum otter_construct construct, const char *label)
 {
     static _Atomic unsigned n_marks;
     char encoded[512];
-    if (atomic_load(&n_marks) < OTTER_MAX_MARKS &&
+    if (!thread->is_paused && atomic_load(&n_marks) < OTTER_MAX_MARKS &&
         atomic_fetch_add(&n_marks, 1) < OTTER_MAX_MARKS) {
-        otter_output_define("mark %" PRIu32 " %" PRIu64 " %s", thread->location, time,
-                            otter_journal_encode(label, encoded, sizeof(encoded)));
+        otter_output_define("mark %" PRIu32 " %" PRIu64 " %s %d", thread->location, time,
+                            otter_journal_encode(label, encoded, sizeof(encoded)), (int)construct);
     }
 }
 
@@ -181,8 +181,8 @@ void otter_label_mark(enum otter_construct construct, const char *label, const c
     uint32_t region = otter_label_region(thread, construct, label, qualifier);
     otter_write_enter(thread->writer, time, region);
     otter_write_leave(thread->writer, time, region);
-    if (construct == OTTER_CONSTRUCT_KOKKOS_EVENT) {
-        note_mark(thread, time, label);
+    if (construct == OTTER_CONSTRUCT_KOKKOS_EVENT || construct == OTTER_CONSTRUCT_MARK) {
+        note_mark(thread, time, construct, label);
     }
     otter_record_end(thread);
 }
@@ -222,6 +222,11 @@ void otter_mark(enum otter_construct construct, uint32_t detail, const void *cod
     uint32_t region = otter_region(thread, construct, detail, code);
     otter_write_enter(thread->writer, time, region);
     otter_write_leave(thread->writer, time, region);
+    if (construct == OTTER_CONSTRUCT_CONTROL_TOOL) {
+        char command[32];
+        note_mark(thread, time, construct,
+                  otter_construct_detail_text(construct, detail, command, sizeof(command)));
+    }
     otter_record_end(thread);
 }
 
@@ -238,7 +243,7 @@ void otter_remark(enum otter_parameter parameter, uint64_t value)
 
 void otter_parameter(enum otter_parameter parameter, uint64_t value)
 {
-    struct otter_thread *thread = otter_record_begin();
+    struct otter_thread *thread = otter_record_begin_again();
     if (!thread) {
         return;
     }

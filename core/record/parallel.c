@@ -78,8 +78,11 @@ otter_parallel otter_parallel_begin(enum otter_construct construct, unsigned req
     otter_settle(thread, time);
     uint32_t region = otter_region(thread, construct, 0, code);
     uint64_t id = otter_id_make(thread->location, region, ++thread->n_parallels);
+    id |= thread->is_paused ? OTTER_ID_FORKED_IN_PAUSE : 0;
     remember(id, otter_top_frame(thread)->team);
     thread->forked = id;
+    thread->joined = 0;
+    thread->forked_requested = requested;
     otter_write_fork(thread->writer, time, requested);
     otter_record_end(thread);
     return id;
@@ -108,10 +111,11 @@ void otter_parallel_end(otter_parallel parallel)
         return;
     }
     otter_write_join(thread->writer, time);
-    thread->forked = 0;
+    thread->forked = thread->joined = 0;
     struct recent *recent = recent_of(parallel);
     if (atomic_load_explicit(&recent->id, memory_order_relaxed) == parallel) {
-        atomic_store_explicit(&recent->end_time, time, memory_order_release);
+        uint64_t end = thread->is_paused ? otter_clock_now() : time;
+        atomic_store_explicit(&recent->end_time, end, memory_order_release);
     }
     otter_record_end(thread);
 }
@@ -137,12 +141,18 @@ static void begin_recorded(uint64_t parallel, unsigned team_size, unsigned threa
     uint32_t team = otter_team_join(thread, key, thread_num);
     uint32_t region = otter_id_region(parallel);
     otter_write_team_begin(thread->writer, time, team);
+    if (OTTER_UNLIKELY(parallel & OTTER_ID_FORKED_IN_PAUSE)) {
+        otter_write_parameter(thread->writer, time, OTTER_PARAMETER_PARALLEL,
+                              otter_id_public(parallel));
+    }
     otter_write_enter(thread->writer, time, region);
     struct otter_frame *frame = otter_frame_push(thread, OTTER_FRAME_IMPLICIT);
     if (frame) {
+        thread->forked = 0;
         frame->parallel = parallel;
         frame->team = team;
         frame->thread_num = thread_num;
+        frame->requested = thread->forked_requested;
         otter_open_push(thread,
                         (struct otter_open){.region = region,
                                             .construct = (uint16_t)otter_region_construct(region)});
@@ -158,10 +168,10 @@ void otter_implicit_task_begin(otter_parallel parallel, unsigned team_size, unsi
     }
     if (thread->forked) {
         parallel = thread->forked;
-        thread->forked = 0;
     }
     bool is_recorded = otter_id_number(parallel) > 0;
     if (!is_recorded) {
+        thread->forked = 0;
         otter_frame_push(thread, parallel ? OTTER_FRAME_TRANSPARENT : OTTER_FRAME_HIDDEN);
     }
     otter_record_end(thread);
@@ -202,6 +212,15 @@ void otter_initial_task_begin(void)
     }
 }
 
+// The region is open on this thread until it is told its end.
+static void note_joined(struct otter_thread *thread, const struct otter_frame *frame)
+{
+    if (otter_id_location(frame->parallel) == thread->location) {
+        thread->joined = frame->parallel;
+        thread->joined_requested = frame->requested;
+    }
+}
+
 static void end_recorded(void)
 {
     struct otter_thread *thread = otter_record_begin();
@@ -215,6 +234,7 @@ static void end_recorded(void)
     thread->n_repaired += n > 0 ? n - 1 : 0;
     if (frame->kind == OTTER_FRAME_IMPLICIT) {
         otter_write_team_end(thread->writer, time, frame->team);
+        note_joined(thread, frame);
     }
     otter_frame_pop(thread);
     otter_record_end(thread);

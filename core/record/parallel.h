@@ -10,6 +10,12 @@ static inline bool otter_is_hidden(void)
         atomic_load_explicit(&otter_current_thread->is_hidden, memory_order_relaxed));
 }
 
+static inline bool otter_is_barrier(unsigned construct)
+{
+    return construct >= OTTER_CONSTRUCT_BARRIER &&
+           construct <= OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION;
+}
+
 // The time of an end that the runtime may tell late: not after the end of the region that the current implicit task belongs to.
 uint64_t otter_stamp_end(struct otter_thread *thread);
 

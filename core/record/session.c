@@ -13,6 +13,7 @@
 #include "base/lock.h"
 #include "base/log.h"
 #include "base/settings.h"
+#include "record/control.h"
 #include "record/host.h"
 #include "record/launcher.h"
 #include "record/output.h"
@@ -239,6 +240,7 @@ static enum otter_status ensure_output(void)
         atomic_store(&state, STATE_FAILED);
         return OTTER_UNSUPPORTED;
     }
+    otter_control_open();
     atomic_store(&state, STATE_OPEN);
     return OTTER_OK;
 }
@@ -274,7 +276,8 @@ static enum otter_status open_location(struct otter_thread *thread)
 
 void otter_totals_add(struct otter_totals *to, const struct otter_thread *thread)
 {
-    to->n_tasks += thread->n_tasks;
+    to->n_tasks += thread->n_tasks - thread->n_unrecorded;
+    to->n_unrecorded += thread->n_unrecorded;
     to->n_lost += thread->n_lost;
     to->n_repaired += thread->n_repaired;
     to->n_unfinished += thread->n_unfinished;
@@ -423,7 +426,7 @@ static void close_once(void)
     otter_close(&totals, atomic_load(&n_lost));
 }
 
-static void close_session(void)
+void otter_session_close(void)
 {
     if (atomic_load(&state) == STATE_UNUSED || is_other_process()) {
         return;
@@ -463,12 +466,12 @@ void otter_detach(const char *connector)
     bool is_last = n_attached > 0 && --n_attached == 0;
     otter_unlock(&lock, &held);
     if (is_last) {
-        close_session();
+        otter_session_close();
     }
 }
 
 // The last resort: connectors whose runtime never told its end, exit() inside a region.
 __attribute__((destructor)) static void on_unload(void)
 {
-    close_session();
+    otter_session_close();
 }

@@ -27,6 +27,9 @@ uint32_t otter_session_n_locations(void);
 // Whether events are to be kept at all: attached, not closed, not failed.
 bool otter_session_is_live(void);
 
+// Closes the session for good, if it was begun and is not closed; returns when it is.
+void otter_session_close(void);
+
 // Events that were dropped outside any thread's struct.
 void otter_session_count_lost(uint64_t n);
 
@@ -38,6 +41,7 @@ void otter_session_close_location(struct otter_thread *thread);
 
 struct otter_totals {
     uint64_t n_tasks, n_lost, n_repaired, n_unfinished;
+    uint64_t n_unrecorded; // tasks created in pauses
 };
 
 void otter_totals_add(struct otter_totals *totals, const struct otter_thread *thread);

@@ -1,15 +1,10 @@
 // Explicit tasks: creation, execution on a thread's stack of tasks, end.
 #include "otter/record.h"
 
+#include "record/pause.h"
 #include "record/region.h"
 #include "record/suspended.h"
 #include "record/thread.h"
-
-// What an id says about a task to whoever reads the archive.
-static uint64_t public_id(otter_task task)
-{
-    return task ? (uint64_t)otter_id_location(task) << 32 | otter_id_number(task) : 0;
-}
 
 otter_task otter_task_create(otter_task encountering, unsigned flags, const void *code)
 {
@@ -23,7 +18,7 @@ otter_task otter_task_create(otter_task encountering, unsigned flags, const void
     otter_write_task_create(thread->writer, time, thread->location, number);
     if (OTTER_UNLIKELY(encountering != otter_top_frame(thread)->task)) {
         otter_write_parameter(thread->writer, time, OTTER_PARAMETER_ENCOUNTERING_TASK,
-                              public_id(encountering));
+                              otter_id_public(encountering));
     }
     uint64_t untied = flags & OTTER_TASK_UNTIED ? OTTER_ID_UNTIED : 0;
     otter_task task = otter_id_make(thread->location, region, number) | untied;
@@ -52,6 +47,7 @@ OTTER_COLD static void suspend(struct otter_thread *thread, uint64_t time)
     uint32_t n_open = thread->n_open - frame->first_open;
     otter_suspended_keep(frame->task, thread->open + frame->first_open, n_open);
     otter_leave_down_to(thread, time, frame->first_open);
+    otter_pause_note(thread, OTTER_FATE_LEFT);
     otter_frame_pop(thread);
     resume(thread, time);
 }
@@ -61,6 +57,7 @@ OTTER_COLD static void reopen(struct otter_thread *thread, uint64_t time, otter_
     struct otter_open open[OTTER_MAX_SUSPENDED_OPEN];
     uint32_t n = otter_suspended_take(task, open);
     for (uint32_t i = 0; i < n; i++) {
+        open[i].is_written = false;
         otter_write_enter(thread->writer, time, open[i].region);
         otter_open_push(thread, open[i]);
     }
@@ -90,6 +87,7 @@ void otter_untied_is_gone(struct otter_thread *thread, uint64_t time)
 {
     const struct otter_frame *frame = otter_top_frame(thread);
     thread->n_repaired += otter_leave_down_to(thread, time, frame->first_open);
+    otter_pause_note(thread, OTTER_FATE_LEFT);
     otter_frame_pop(thread);
     resume(thread, time);
 }
@@ -162,12 +160,13 @@ static void write_end(struct otter_thread *thread, uint64_t time, otter_task tas
                       enum otter_task_end how)
 {
     if (OTTER_UNLIKELY(how == OTTER_TASK_END_DETACHED)) {
-        otter_write_parameter(thread->writer, time, OTTER_PARAMETER_TASK_DETACHED, public_id(task));
+        otter_write_parameter(thread->writer, time, OTTER_PARAMETER_TASK_DETACHED,
+                              otter_id_public(task));
         return;
     }
     if (OTTER_UNLIKELY(how == OTTER_TASK_END_CANCELLED)) {
         otter_write_parameter(thread->writer, time, OTTER_PARAMETER_TASK_CANCELLED,
-                              public_id(task));
+                              otter_id_public(task));
     }
     otter_write_task_complete(thread->writer, time, otter_id_location(task), otter_id_number(task));
 }
@@ -178,6 +177,9 @@ static void end_current(struct otter_thread *thread, uint64_t time, enum otter_t
     otter_settle(thread, time);
     thread->n_repaired += otter_leave_down_to(thread, time, frame->first_open) - 1;
     write_end(thread, time, frame->task, how);
+    if (OTTER_UNLIKELY(how == OTTER_TASK_END_DETACHED)) {
+        otter_pause_note(thread, OTTER_FATE_DETACHED);
+    }
     otter_frame_pop(thread);
     resume(thread, time);
 }
@@ -235,7 +237,7 @@ void otter_task_fulfil(otter_task task, bool late)
                                   otter_id_number(task));
     } else {
         otter_write_parameter(thread->writer, time, OTTER_PARAMETER_TASK_FULFILLED,
-                              public_id(task));
+                              otter_id_public(task));
     }
     otter_record_end(thread);
 }

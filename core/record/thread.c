@@ -7,7 +7,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "record/control.h"
 #include "record/parallel.h"
+#include "record/pause.h"
 #include "record/region.h"
 #include "record/session.h"
 
@@ -107,10 +109,20 @@ void otter_thread_ignore_current(void)
     otter_current_thread = &ignored;
 }
 
+bool otter_thread_stop(struct otter_thread *thread, enum otter_stop stop)
+{
+    uint32_t now = atomic_load(&thread->stop);
+    while (now == OTTER_GO || now == OTTER_STOP_CHANGE) {
+        if (atomic_compare_exchange_weak(&thread->stop, &now, stop)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void otter_thread_fail(struct otter_thread *thread)
 {
-    uint32_t go = OTTER_GO;
-    atomic_compare_exchange_strong(&thread->stop, &go, OTTER_STOP_FAILED);
+    otter_thread_stop(thread, OTTER_STOP_FAILED);
 }
 
 struct otter_thread *otter_thread_self(void)
@@ -118,6 +130,7 @@ struct otter_thread *otter_thread_self(void)
     struct otter_thread *thread = otter_current_thread;
     switch (atomic_load_explicit(&thread->stop, memory_order_relaxed)) {
     case OTTER_GO:
+    case OTTER_STOP_CHANGE:
     case OTTER_STOP_UNOPENED: return thread;
     case OTTER_STOP_UNATTACHED: break;
     default: return NULL;
@@ -134,6 +147,18 @@ struct otter_thread *otter_thread_self(void)
     return thread;
 }
 
+// Looks what is wanted, and after that records or not. What is wanted from now on sets `stop` again.
+static struct otter_thread *follow(void)
+{
+    struct otter_thread *thread = otter_record_begin();
+    if (thread) {
+        otter_control_follow(thread);
+    } else {
+        otter_thread_stop(otter_current_thread, OTTER_STOP_CHANGE); // amid a record: later
+    }
+    return thread;
+}
+
 // A thread's first record.
 static struct otter_thread *open_location(struct otter_thread *thread)
 {
@@ -147,12 +172,28 @@ static struct otter_thread *open_location(struct otter_thread *thread)
         thread->n_lost++;
         return NULL;
     }
-    return otter_record_begin();
+    return follow();
+}
+
+struct otter_thread *otter_record_begin_unchanged(void)
+{
+    struct otter_thread *thread = otter_current_thread;
+    uint32_t change = OTTER_STOP_CHANGE;
+    atomic_compare_exchange_strong(&thread->stop, &change, OTTER_GO);
+    thread = otter_record_begin();
+    if (thread) {
+        otter_thread_stop(thread, OTTER_STOP_CHANGE);
+    }
+    return thread;
 }
 
 struct otter_thread *otter_record_begin_stopped(void)
 {
     struct otter_thread *thread = otter_thread_self();
+    uint32_t change = OTTER_STOP_CHANGE;
+    if (thread && atomic_compare_exchange_strong(&thread->stop, &change, OTTER_GO)) {
+        return follow();
+    }
     if (thread && atomic_load(&thread->stop) == OTTER_STOP_UNOPENED) {
         return open_location(thread);
     }
@@ -199,6 +240,9 @@ void otter_thread_begin(enum otter_thread_kind kind)
 
 void otter_thread_leave_all(struct otter_thread *thread, uint64_t now)
 {
+    if (thread->is_paused) {
+        otter_pause_finish(thread, now);
+    }
     uint64_t time = thread->last_time + 1;
     otter_settle(thread, time);
     for (;;) {
@@ -224,8 +268,10 @@ static void recycle(struct otter_thread *thread)
 {
     thread->writer = NULL;
     thread->pending = 0;
-    thread->last_time = thread->forked = thread->undeferred = 0;
-    thread->n_tasks = thread->n_parallels = thread->n_held = 0;
+    thread->last_time = thread->forked = thread->joined = thread->undeferred = 0;
+    thread->n_unrecorded = 0;
+    thread->n_tasks = thread->n_parallels = thread->n_operations = thread->n_held = 0;
+    thread->transfer.n_open = 0;
     thread->n_lost = thread->n_repaired = thread->n_unfinished = 0;
     thread->team_slot = NULL;
     otter_current_thread = &unattached;
@@ -241,6 +287,7 @@ void otter_thread_end(void)
     struct otter_thread *thread = otter_current_thread;
     switch (atomic_load(&thread->stop)) {
     case OTTER_GO:
+    case OTTER_STOP_CHANGE:
         if (!otter_record_begin()) {
             return;
         }

@@ -22,6 +22,8 @@
 // Parallel regions have the same shape, with their own running number.
 #define OTTER_ID_VALID (UINT64_C(1) << 63)
 #define OTTER_ID_UNTIED (UINT64_C(1) << 62)
+#define OTTER_ID_FORKED_IN_PAUSE                                                                   \
+    (UINT64_C(1) << 62) // of a parallel region: no ThreadFork was written
 _Static_assert(OTTER_MAX_LOCATIONS <= 1 << 14, "a task's number has 14 bits for its location");
 
 static inline uint64_t otter_id_make(uint32_t location, uint32_t region, uint32_t number)
@@ -40,6 +42,11 @@ static inline uint32_t otter_id_number(uint64_t id)
 {
     return (uint32_t)id;
 }
+// What it says to whoever reads the archive.
+static inline uint64_t otter_id_public(uint64_t id)
+{
+    return id ? (uint64_t)otter_id_location(id) << 32 | otter_id_number(id) : 0;
+}
 
 // ---- a thread
 
@@ -47,6 +54,7 @@ enum otter_stop {
     OTTER_STOP_WIPED =
         0, // what a child finds in the memory of its parent's threads, made by whatever means
     OTTER_GO,
+    OTTER_STOP_CHANGE, // records, and shall look what is wanted (see control.h) before it goes on
     OTTER_STOP_UNATTACHED, // no struct yet
     OTTER_STOP_UNOPENED,   // no location yet
     OTTER_STOP_FAILED,     // nothing more can be kept; events are counted
@@ -65,8 +73,9 @@ enum otter_pending {
 struct otter_open { // a construct that is open
     uint32_t region;
     uint16_t construct;
-    bool is_wait;   // other tasks may run meanwhile
-    uint8_t device; // of a target construct: see record/device.h
+    bool is_wait : 1;    // other tasks may run meanwhile
+    bool is_written : 1; // was open when this thread was paused: see pause.h
+    uint8_t device;      // of a target construct: see record/device.h
 };
 
 enum otter_frame_kind {
@@ -75,7 +84,7 @@ enum otter_frame_kind {
     OTTER_FRAME_INITIAL,
     OTTER_FRAME_IMPLICIT,
     OTTER_FRAME_TRANSPARENT, // an implicit task that the runtime puts around the code of a teams construct: not recorded
-    OTTER_FRAME_HIDDEN, // an implicit task of the runtime's own threads: not recorded, nor what is synchronised in it
+    OTTER_FRAME_HIDDEN, // an implicit task of the runtime's own threads: not recorded, nor what is synchronised in it; see also pause.c
     OTTER_FRAME_EXPLICIT,
 };
 
@@ -87,9 +96,13 @@ struct otter_frame {
     uint32_t first_open;
     uint32_t team; // comm
     uint32_t thread_num;
+    uint32_t requested;  // threads, where this thread forked the region
+    uint32_t n_barriers; // that it has entered
+    bool is_written;     // as of struct otter_open
 };
 
 struct otter_team_slot;
+struct otter_pause;
 
 struct otter_region_cache_entry {
     uintptr_t code;
@@ -99,6 +112,11 @@ struct otter_region_cache_entry {
 
 struct otter_held { // a mutex that this thread holds
     uint32_t mutex, order;
+};
+
+struct otter_transfer { // to or from a device, that is open
+    uint64_t operation;
+    uint32_t window, n_open; // n_open: with it; 0: none
 };
 
 enum { OTTER_REGION_CACHE_SIZE = 256, OTTER_MAX_HELD = 64 };
@@ -133,15 +151,18 @@ struct otter_thread {
         uint32_t region;
         uint16_t construct;
     } acquire;
-    struct { // the transfer to or from a device that is open
-        uint64_t operation;
-        uint32_t window, n_open; // n_open: with it; 0: none
-    } transfer;
+    struct otter_transfer transfer;
     struct otter_held held[OTTER_MAX_HELD];
     uint32_t n_held;
     uint64_t initial_time;
     uint64_t flush_begin, flush_end;
     uint64_t forked; // the region just forked, until its implicit task begins here
+    uint64_t joined; // the region whose implicit task has just ended here, until its end
+    uint32_t forked_requested, joined_requested;
+    bool is_paused;
+    uint32_t n_flushes;        // of otter_control_flush that this thread has followed
+    uint64_t n_unrecorded;     // tasks created in pauses
+    struct otter_pause *pause; // NULL before the first
 
     const struct otter_team_slot *team_slot; // the last one used
     uint64_t n_lost, n_repaired, n_unfinished;
@@ -157,6 +178,8 @@ extern _Thread_local struct otter_thread *otter_current_thread;
 
 // Makes `thread` able to record or says that it cannot (NULL); counts what is lost.
 OTTER_COLD struct otter_thread *otter_record_begin_stopped(void);
+// Of a thread that shall look what is wanted: lets it go on without.
+OTTER_COLD struct otter_thread *otter_record_begin_unchanged(void);
 
 // The calling thread, ready to record, or NULL: drop the event.
 static inline struct otter_thread *otter_record_begin(void)
@@ -180,6 +203,17 @@ static inline struct otter_thread *otter_record_begin(void)
     return thread;
 }
 
+// The same for what belongs to the record before: no pause begins or ends in between.
+static inline struct otter_thread *otter_record_begin_again(void)
+{
+    struct otter_thread *thread = otter_current_thread;
+    if (OTTER_UNLIKELY(atomic_load_explicit(&thread->stop, memory_order_relaxed) ==
+                       OTTER_STOP_CHANGE)) {
+        return otter_record_begin_unchanged();
+    }
+    return otter_record_begin();
+}
+
 static inline void otter_record_end(struct otter_thread *thread)
 {
     atomic_store_explicit(&thread->busy, 0, memory_order_release);
@@ -197,9 +231,12 @@ static inline struct otter_thread *otter_state_begin(void)
     return is_unopened ? thread : otter_record_begin();
 }
 
-// The time of this call: later than that of any call before on this thread.
+// The time of this call: later than that of any call before on this thread. While it is paused no clock is read: nobody will know.
 static inline uint64_t otter_stamp(struct otter_thread *thread)
 {
+    if (OTTER_UNLIKELY(thread->is_paused)) {
+        return ++thread->last_time;
+    }
     uint64_t now = otter_clock_now();
     thread->last_time = OTTER_UNLIKELY(now <= thread->last_time) ? thread->last_time + 1 : now;
     return thread->last_time;
@@ -291,6 +328,9 @@ static inline struct otter_thread *otter_record_begin_at(uint64_t *time)
     }
     return thread;
 }
+
+// From recording to `stop`, which is not OTTER_GO. Any thread; false: it was not recording.
+bool otter_thread_stop(struct otter_thread *thread, enum otter_stop stop);
 
 // Stops the thread for good and counts what it loses from now on.
 void otter_thread_fail(struct otter_thread *thread);

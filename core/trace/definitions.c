@@ -294,15 +294,19 @@ static bool read_stream(struct reader *reader, const struct line *line)
 static bool read_mark(struct reader *reader, const struct line *line)
 {
     struct otter_journal_definitions *to = reader->to;
-    uint64_t values[2];
-    if (!numbers(line, 1, 2, UINT64_MAX, values) || values[0] > UINT32_MAX || line->n < 4 ||
+    uint64_t values[2], construct;
+    if (!numbers(line, 1, 2, UINT64_MAX, values) || values[0] > UINT32_MAX ||
+        !numbers(line, 4, 1, OTTER_N_CONSTRUCTS - 1, &construct) ||
         to->n_marks == OTTER_MAX_MARKS ||
         !make_room(reader, (void **)&to->marks, sizeof(*to->marks), to->n_marks,
                    &reader->room_marks)) {
         return false;
     }
-    to->marks[to->n_marks++] = (struct otter_mark_definition){
-        .time = values[1], .location = (uint32_t)values[0], .text = decoded(line, 3)};
+    to->marks[to->n_marks++] =
+        (struct otter_mark_definition){.time = values[1],
+                                       .location = (uint32_t)values[0],
+                                       .construct = (enum otter_construct)construct,
+                                       .text = decoded(line, 3)};
     return true;
 }
 
@@ -410,6 +414,9 @@ static enum otter_status read_text(int file, struct otter_journal_definitions *t
     if (fstat(file, &about) < 0) {
         return otter_status_from_errno(errno);
     }
+    if (!S_ISREG(about.st_mode)) {
+        return OTTER_BAD_ARCHIVE;
+    }
     if (pread(file, &header, sizeof(header), 0) != (ssize_t)sizeof(header) ||
         header.magic != OTTER_JOURNAL_MAGIC) {
         return OTTER_BAD_ARCHIVE;
@@ -436,7 +443,8 @@ enum otter_status otter_definitions_read(const char *path,
                                          struct otter_journal_definitions *definitions)
 {
     *definitions = (struct otter_journal_definitions){.text = NULL};
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    // Anybody may have put a pipe there, at which opening would wait.
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
     if (file < 0) {
         return otter_status_from_errno(errno);
     }

@@ -15,6 +15,7 @@ enum { OTTER_MAX_SPACES = 64, OTTER_MAX_MARKS = 4096 };
 struct otter_mark_definition {
     uint64_t time;
     uint32_t location;
+    enum otter_construct construct;
     const char *text;
 };
 

@@ -36,17 +36,52 @@ static bool write_findings(OTF2_MarkerWriter *writer,
     return is_written;
 }
 
+static const struct {
+    enum otter_construct construct;
+    const char *group, *category;
+} mark_kinds[] = {
+    {OTTER_CONSTRUCT_KOKKOS_EVENT, "Kokkos", "event"},
+    {OTTER_CONSTRUCT_MARK, "Otter", "mark"},
+    {OTTER_CONSTRUCT_CONTROL_TOOL, "Otter", "control"},
+};
+
+enum { N_MARK_KINDS = sizeof(mark_kinds) / sizeof(mark_kinds[0]) };
+
+static uint32_t marker_of(enum otter_construct construct)
+{
+    uint32_t i = N_MARK_KINDS - 1;
+    while (i > 0 && mark_kinds[i].construct != construct) {
+        i--;
+    }
+    return MARKER_EVENT + i;
+}
+
+static bool has_mark(const struct otter_journal_definitions *definitions, uint32_t marker)
+{
+    for (size_t i = 0; i < definitions->n_marks; i++) {
+        if (marker_of(definitions->marks[i].construct) == marker) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // What a person marked, on the thread that did.
 static bool write_marks(OTF2_MarkerWriter *writer,
                         const struct otter_journal_definitions *definitions)
 {
-    bool is_written = !OTF2_MarkerWriter_WriteDefMarker(writer, MARKER_EVENT, "Kokkos", "event",
-                                                        OTF2_SEVERITY_NONE);
+    bool is_written = true;
+    for (uint32_t i = 0; is_written && i < N_MARK_KINDS; i++) {
+        is_written =
+            !has_mark(definitions, MARKER_EVENT + i) ||
+            !OTF2_MarkerWriter_WriteDefMarker(writer, MARKER_EVENT + i, mark_kinds[i].group,
+                                              mark_kinds[i].category, OTF2_SEVERITY_NONE);
+    }
     for (size_t i = 0; is_written && i < definitions->n_marks; i++) {
         const struct otter_mark_definition *mark = &definitions->marks[i];
         is_written =
             mark->location >= definitions->n_locations ||
-            !OTF2_MarkerWriter_WriteMarker(writer, mark->time, 0, MARKER_EVENT,
+            !OTF2_MarkerWriter_WriteMarker(writer, mark->time, 0, marker_of(mark->construct),
                                            OTF2_MARKER_SCOPE_LOCATION, mark->location, mark->text);
     }
     return is_written;

@@ -13,10 +13,10 @@
 //     space <id> <text>                            a memory space, from 0
 //     device <id> <number> <type>                  a device, from 0; `number` as its runtime has it
 //     stream <id> <device>                         a stream of its, from 0 over all devices
-//     mark <location> <ticks> <text>               what a person marked in time; the first ones of a run
+//     mark <location> <ticks> <text> <construct>   what a person marked in time; the first ones of a run
 //     team <id> <parent> <size>
 //     member <team> <thread number> <location>
-//     count lost | repaired | unfinished <n>
+//     count lost | repaired | unfinished | unrecorded <n>
 //     end <ticks> <monotonic ns> <realtime ns>     when recording ended in good order
 //
 // The file: a page that begins with struct otter_journal_header, then the text. A line is complete before `length` covers it.

@@ -5,6 +5,8 @@
 
 #include <otf2/otf2.h>
 
+#include "otter/control.h"
+
 struct construct {
     const char *name;
     OTF2_RegionRole role;
@@ -140,6 +142,7 @@ static const char *const parameters[OTTER_N_PARAMETERS] = {
     [OTTER_PARAMETER_DESTINATION_DEVICE] = "destination device",
     [OTTER_PARAMETER_MAP_FLAGS] = "map flags",
     [OTTER_PARAMETER_BARRIERS_PASSED] = "barriers passed",
+    [OTTER_PARAMETER_PARALLEL] = "parallel region",
 };
 
 static const struct construct *find(enum otter_construct construct)
@@ -211,6 +214,20 @@ static const char *schedule_word(uint32_t schedule)
     }
 }
 
+// What a program says by omp_control_tool.
+static const char *command_word(uint32_t command)
+{
+    switch (command) {
+    case OTTER_COMMAND_START: return "start";
+    case OTTER_COMMAND_PAUSE: return "pause";
+    case OTTER_COMMAND_FLUSH: return "flush";
+    case OTTER_COMMAND_END: return "end";
+    case OTTER_COMMAND_PHASE_BEGIN: return "phase begin";
+    case OTTER_COMMAND_PHASE_END: return "phase end";
+    default: return "";
+    }
+}
+
 static bool is_of_target(enum otter_construct construct)
 {
     return construct >= OTTER_CONSTRUCT_TARGET && construct <= OTTER_CONSTRUCT_DEVICE_KERNEL &&
@@ -276,6 +293,9 @@ char *otter_construct_detail_text(enum otter_construct construct, uint32_t detai
     case OTTER_CONSTRUCT_TASK: return join_words(task_words, detail, text, size);
     case OTTER_CONSTRUCT_CANCEL: return join_words(cancel_words, detail, text, size);
     case OTTER_CONSTRUCT_LOOP: snprintf(text, size, "%s", schedule_word(detail)); return text;
+    case OTTER_CONSTRUCT_CONTROL_TOOL:
+        snprintf(text, size, "%s", command_word(detail));
+        return text;
     default: break;
     }
     if (kind_word(construct)) {

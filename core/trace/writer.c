@@ -137,6 +137,19 @@ enum otter_status otter_writer_open_location(struct otter_writer *writer, uint32
     return OTTER_OK;
 }
 
+bool otter_writer_flush_location(struct otter_writer *writer, uint32_t id)
+{
+    const struct location *location = writer->locations[id];
+    if (!location->file || writer->options.is_mapped) {
+        return false;
+    }
+    struct otter_held_signals signals;
+    otter_signals_hold(&signals);
+    enum otter_status status = otter_event_file_save_chunk(location->file);
+    otter_signals_release(&signals);
+    return !status; // what could not be written stays in memory until otter_writer_save
+}
+
 // The location itself stays, a few bytes: otter_writer_save looks at all.
 enum otter_status otter_writer_close_location(struct otter_writer *writer, uint32_t id)
 {

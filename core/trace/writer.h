@@ -48,6 +48,10 @@ enum otter_status otter_writer_open(const struct otter_writer_options *options,
 enum otter_status otter_writer_open_location(struct otter_writer *writer, uint32_t id,
                                              struct otter_location_writer **location);
 
+// Puts what a location's chunk holds so far into a file, if it is not in one anyway; says whether it had to. By the thread that
+// records there.
+bool otter_writer_flush_location(struct otter_writer *writer, uint32_t id);
+
 // A location of which no more comes: completes its event file and gives its memory back. Not at the same time as opening another.
 enum otter_status otter_writer_close_location(struct otter_writer *writer, uint32_t id);
 

@@ -1,0 +1,130 @@
+// The commands of omp_control_tool: those of OpenMP 5.1, table 3.3, and our own.
+#include "control.h"
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "otter/control.h"
+#include "otter/record.h"
+#include "runtime.h"
+
+enum { MAX_NAME = 64 };
+
+static const struct control_follower nobody;
+static _Atomic(const struct control_follower *) follower = &nobody;
+
+void control_set_follower(const struct control_follower *given)
+{
+    atomic_store(&follower, given);
+}
+
+static void tell(void (*function)(void))
+{
+    if (function) {
+        function();
+    }
+}
+
+static int result(bool is_done)
+{
+    return is_done ? OTTER_CONTROL_DONE : OTTER_CONTROL_IGNORED;
+}
+
+// A call shows where recording was on, or is by it.
+static void mark(enum otter_command command, const void *code)
+{
+    otter_mark(OTTER_CONSTRUCT_CONTROL_TOOL, command, runtime_user_code(code));
+}
+
+static int start(const void *code)
+{
+    bool is_done = otter_control_start();
+    mark(OTTER_COMMAND_START, code);
+    tell(atomic_load(&follower)->start);
+    return result(is_done);
+}
+
+static int pause_recording(const void *code)
+{
+    mark(OTTER_COMMAND_PAUSE, code);
+    bool is_done = otter_control_pause();
+    tell(atomic_load(&follower)->pause);
+    return result(is_done);
+}
+
+static int flush(const void *code)
+{
+    mark(OTTER_COMMAND_FLUSH, code);
+    bool is_done = otter_control_flush();
+    tell(atomic_load(&follower)->flush);
+    return result(is_done);
+}
+
+static int end(const void *code)
+{
+    mark(OTTER_COMMAND_END, code);
+    tell(atomic_load(&follower)->end);
+    return result(otter_control_end());
+}
+
+// The text that the program gave, or one made of the modifier: Fortran can give no text.
+static const char *name_of(const char *word, uint64_t modifier, const char *text, char *room)
+{
+    if (text) {
+        return text;
+    }
+    snprintf(room, MAX_NAME, "%s %d", word, (int)modifier);
+    return room;
+}
+
+static int begin_phase(uint64_t modifier, const char *text, const void *code)
+{
+    char room[MAX_NAME];
+    mark(OTTER_COMMAND_PHASE_BEGIN, code);
+    otter_label_begin(OTTER_CONSTRUCT_PHASE, name_of("phase", modifier, text, room), NULL);
+    return OTTER_CONTROL_DONE;
+}
+
+static int end_phase(const void *code)
+{
+    otter_leave(OTTER_CONSTRUCT_PHASE);
+    mark(OTTER_COMMAND_PHASE_END, code);
+    return OTTER_CONTROL_DONE;
+}
+
+static int mark_moment(uint64_t modifier, const char *text)
+{
+    char room[MAX_NAME];
+    otter_label_mark(OTTER_CONSTRUCT_MARK, name_of("mark", modifier, text, room), NULL);
+    return OTTER_CONTROL_DONE;
+}
+
+static int query(void)
+{
+    switch (otter_control_query()) {
+    case OTTER_CONTROL_RECORDING: return OTTER_CONTROL_IS_RECORDING;
+    case OTTER_CONTROL_PAUSED: return OTTER_CONTROL_IS_PAUSED;
+    case OTTER_CONTROL_ENDED: break;
+    }
+    return OTTER_CONTROL_HAS_ENDED;
+}
+
+int control_on_control_tool(uint64_t command, uint64_t modifier, void *arg, const void *code)
+{
+    bool is_over = otter_control_query() == OTTER_CONTROL_ENDED;
+    if (is_over && command != OTTER_COMMAND_QUERY) {
+        return OTTER_CONTROL_IGNORED;
+    }
+    switch (command) {
+    case OTTER_COMMAND_START: return start(code);
+    case OTTER_COMMAND_PAUSE: return pause_recording(code);
+    case OTTER_COMMAND_FLUSH: return flush(code);
+    case OTTER_COMMAND_END: return end(code);
+    case OTTER_COMMAND_PHASE_BEGIN: return begin_phase(modifier, arg, code);
+    case OTTER_COMMAND_PHASE_END: return end_phase(code);
+    case OTTER_COMMAND_MARK: return mark_moment(modifier, arg);
+    case OTTER_COMMAND_QUERY: return query();
+    default: return OTTER_CONTROL_IGNORED;
+    }
+}

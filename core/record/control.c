@@ -1,0 +1,178 @@
+// Start, pause, flush, end. What is wanted is one number for all; each thread sees in `stop`, which it reads anyhow, that it has changed.
+#include "record/control.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/lock.h"
+#include "base/settings.h"
+#include "record/output.h"
+#include "record/pause.h"
+#include "record/session.h"
+
+static _Atomic uint32_t wanted; // enum otter_control_state; 0: nobody said yet
+static _Atomic uint32_t n_flushes;
+
+static enum otter_control_state initial_state(void)
+{
+    return strcmp(otter_settings_get("start"), "paused") == 0 ? OTTER_CONTROL_PAUSED
+                                                              : OTTER_CONTROL_RECORDING;
+}
+
+enum otter_control_state otter_control_query(void)
+{
+    if (!otter_session_is_live()) {
+        return OTTER_CONTROL_ENDED;
+    }
+    uint32_t now = atomic_load(&wanted);
+    return now ? (enum otter_control_state)now : initial_state();
+}
+
+// Every recording thread shall look. One that opens its location meanwhile looks after that.
+static void call_threads(void)
+{
+    for (struct otter_thread *thread = otter_thread_first(); thread; thread = thread->next) {
+        uint32_t go = OTTER_GO;
+        atomic_compare_exchange_strong(&thread->stop, &go, OTTER_STOP_CHANGE);
+    }
+}
+
+// The calling thread follows at once.
+static void follow_now(void)
+{
+    if (atomic_load(&otter_current_thread->stop) == OTTER_STOP_CHANGE) {
+        struct otter_thread *thread = otter_record_begin();
+        if (thread) {
+            otter_record_end(thread);
+        }
+    }
+}
+
+static bool want(enum otter_control_state state)
+{
+    if (!otter_session_is_live()) {
+        return false;
+    }
+    if (atomic_exchange(&wanted, state) != (uint32_t)state) {
+        call_threads();
+    }
+    follow_now();
+    return true;
+}
+
+bool otter_control_start(void)
+{
+    return want(OTTER_CONTROL_RECORDING);
+}
+
+bool otter_control_pause(void)
+{
+    return want(OTTER_CONTROL_PAUSED);
+}
+
+void otter_control_toggle(void)
+{
+    if (!otter_session_is_live()) {
+        return;
+    }
+    uint32_t before = atomic_load(&wanted);
+    uint32_t after;
+    do {
+        uint32_t now = before ? before : (uint32_t)initial_state();
+        after = now == OTTER_CONTROL_PAUSED ? OTTER_CONTROL_RECORDING : OTTER_CONTROL_PAUSED;
+    } while (!atomic_compare_exchange_weak(&wanted, &before, after));
+    call_threads();
+}
+
+bool otter_control_flush(void)
+{
+    if (!otter_session_is_live()) {
+        return false;
+    }
+    atomic_fetch_add(&n_flushes, 1);
+    call_threads();
+    follow_now();
+    return true;
+}
+
+bool otter_control_end(void)
+{
+    bool was_live = otter_session_is_live();
+    otter_session_close();
+    return was_live;
+}
+
+// ---- threads
+
+static void flush(struct otter_thread *thread)
+{
+    const struct otter_location_writer *writer = thread->writer;
+    uint64_t begin = otter_clock_now();
+    bool has_written = otter_writer_flush_location(otter_output_writer(), thread->location);
+    if (has_written && writer && !thread->is_paused) {
+        otter_thread_note_flush(thread, begin, otter_clock_now());
+    }
+}
+
+void otter_control_follow(struct otter_thread *thread)
+{
+    uint32_t n = atomic_load(&n_flushes);
+    if (thread->n_flushes != n) {
+        thread->n_flushes = n;
+        flush(thread);
+    }
+    bool shall_pause = atomic_load(&wanted) == OTTER_CONTROL_PAUSED;
+    if (shall_pause && !thread->is_paused) {
+        otter_pause_begin(thread);
+    } else if (!shall_pause && thread->is_paused) {
+        otter_pause_end(thread);
+    }
+}
+
+// ---- a signal
+
+static void on_signal(int number)
+{
+    otter_control_toggle();
+}
+
+// The number of a signal by its name; 0: none that a program may use as it likes.
+static int signal_number(const char *name)
+{
+    if (strncmp(name, "SIG", 3) == 0) {
+        name += 3;
+    }
+    if (strcmp(name, "USR1") == 0 || strcmp(name, "USR2") == 0) {
+        return strcmp(name, "USR1") == 0 ? SIGUSR1 : SIGUSR2;
+    }
+    char *end = NULL;
+    long number = strtol(name, &end, 10);
+    return *name && *end == '\0' && number >= SIGRTMIN && number <= SIGRTMAX ? (int)number : 0;
+}
+
+static void take_signal(const char *name)
+{
+    int number = signal_number(name);
+    struct sigaction before, ours = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    if (number == 0) {
+        otter_warn(
+            "setting toggle-signal='%s' ignored: it takes USR1, USR2 or a number from %d to %d",
+            name, SIGRTMIN, SIGRTMAX);
+    } else if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_DFL) {
+        otter_warn("setting toggle-signal='%s' ignored: the program uses this signal itself", name);
+    } else {
+        sigemptyset(&ours.sa_mask);
+        sigaction(number, &ours, NULL);
+    }
+}
+
+void otter_control_open(void)
+{
+    uint32_t nobody = 0;
+    const char *name = otter_settings_get("toggle-signal");
+    atomic_compare_exchange_strong(&wanted, &nobody, initial_state());
+    if (*name) {
+        take_signal(name);
+    }
+}

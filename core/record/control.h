@@ -1,0 +1,12 @@
+// Whether this process records, as its program, its user or a setting wants it: changed from outside of the threads, followed by each
+// thread with its next call.
+#pragma once
+
+#include "record/thread.h"
+
+// The output is being made: what nobody said yet is as the settings have it from now on, and a signal may change it. Under the
+// session's lock.
+void otter_control_open(void);
+
+// Does what is wanted of `thread`, which is the calling one: pauses it, lets it go on, puts its events into files.
+OTTER_COLD void otter_control_follow(struct otter_thread *thread);

@@ -1,0 +1,422 @@
+// When a pause begins, what is open is copied and marked. Whatever is pushed afterwards has no mark, so that at the end of the pause the
+// marks that are left, from the bottom, are what has been open all the time.
+#include "record/pause.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#include "record/parallel.h"
+
+struct written_frame {
+    struct otter_frame frame;
+    enum otter_fate fate;
+};
+
+struct otter_pause {
+    size_t size;                          // of this, with what lies behind it
+    struct otter_location_writer *writer; // of the location
+    uint64_t n_repaired;
+    uint64_t fork; // open above all frames, not begun yet or ended already; 0: none
+    uint32_t n_open, n_frames, n_held, n_tasks;
+    struct otter_held held[OTTER_MAX_HELD];
+    struct otter_transfer transfer;
+    struct written_frame *frames;
+    struct otter_open *open;
+};
+
+// How much of what was written is still open.
+struct common {
+    uint32_t n_frames, n_open;
+    bool has_fork; // the one above these frames, too
+};
+
+// No record finds room here, nor is any counted as lost.
+static struct otter_location_writer nowhere;
+
+static bool make_no_room(struct otter_location_writer *location)
+{
+    return false;
+}
+
+static struct otter_location_writer nowhere = {
+    .at = (uint8_t *)&nowhere + 1,
+    .last = (uint8_t *)&nowhere,
+    .time = UINT64_MAX,
+    .make_room = make_no_room,
+};
+
+// ---- what is open
+
+// The region that this thread forked and then began as a member of with `frame`. 0: none.
+static uint64_t fork_of(const struct otter_thread *thread, const struct otter_frame *frame)
+{
+    bool is_forker = frame->kind == OTTER_FRAME_IMPLICIT && otter_id_number(frame->parallel) &&
+                     otter_id_location(frame->parallel) == thread->location;
+    return is_forker ? frame->parallel : 0;
+}
+
+// The region that is open on this thread above all frames.
+static uint64_t top_fork(const struct otter_thread *thread)
+{
+    uint64_t fork = thread->forked ? thread->forked : thread->joined;
+    return otter_id_number(fork) ? fork : 0;
+}
+
+// The region whose fork lies above the first `n` frames: of what was written, of what is open.
+static uint64_t written_fork(const struct otter_thread *thread, uint32_t n)
+{
+    const struct otter_pause *pause = thread->pause;
+    return n < pause->n_frames ? fork_of(thread, &pause->frames[n].frame) : pause->fork;
+}
+
+static uint64_t open_fork(const struct otter_thread *thread, uint32_t n)
+{
+    return n < thread->n_frames ? fork_of(thread, &thread->frames[n]) : top_fork(thread);
+}
+
+static struct common find_common(const struct otter_thread *thread)
+{
+    struct common common = {0};
+    while (common.n_frames < thread->n_frames && thread->frames[common.n_frames].is_written) {
+        common.n_frames++;
+    }
+    while (common.n_open < thread->n_open && thread->open[common.n_open].is_written) {
+        common.n_open++;
+    }
+    uint64_t fork = written_fork(thread, common.n_frames);
+    common.has_fork = fork && fork == open_fork(thread, common.n_frames);
+    return common;
+}
+
+// ---- into the pause
+
+// The thread's copy with room for all that is open now. NULL: out of memory.
+static struct otter_pause *make_room(struct otter_thread *thread)
+{
+    struct otter_pause *pause = thread->pause;
+    size_t frames = thread->n_frames * sizeof(struct written_frame);
+    size_t size = sizeof(*pause) + frames + thread->n_open * sizeof(struct otter_open);
+    if (!pause || pause->size < size) {
+        size_t wanted = 2 * size;
+        void *memory =
+            mmap(NULL, wanted, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (memory == MAP_FAILED) {
+            return NULL;
+        }
+        if (pause) {
+            munmap(pause, pause->size);
+        }
+        pause = memory;
+        pause->size = wanted;
+        thread->pause = pause;
+    }
+    pause->frames = (struct written_frame *)(pause + 1);
+    pause->open = (struct otter_open *)(pause->frames + thread->n_frames);
+    return pause;
+}
+
+static void copy(struct otter_thread *thread, struct otter_pause *pause)
+{
+    pause->writer = thread->writer;
+    pause->n_repaired = thread->n_repaired;
+    pause->fork = top_fork(thread);
+    pause->transfer = thread->transfer;
+    pause->n_open = thread->n_open;
+    pause->n_frames = thread->n_frames;
+    pause->n_held = thread->n_held;
+    pause->n_tasks = thread->n_tasks;
+    memcpy(pause->held, thread->held, sizeof(pause->held));
+    for (uint32_t i = 0; i < thread->n_frames; i++) {
+        pause->frames[i] = (struct written_frame){.frame = thread->frames[i]};
+        thread->frames[i].is_written = true;
+    }
+    for (uint32_t i = 0; i < thread->n_open; i++) {
+        pause->open[i] = thread->open[i];
+        thread->open[i].is_written = true;
+    }
+}
+
+// Writes what is pending but for a lock that is being acquired: whether it will be is not known.
+static void settle(struct otter_thread *thread, uint64_t time)
+{
+    uint32_t acquire = thread->pending & OTTER_PENDING_ACQUIRE;
+    thread->pending &= ~(uint32_t)OTTER_PENDING_ACQUIRE;
+    otter_settle(thread, time);
+    thread->pending |= acquire;
+}
+
+void otter_pause_begin(struct otter_thread *thread)
+{
+    struct otter_pause *pause = make_room(thread);
+    if (!pause) {
+        otter_thread_fail(thread);
+        return;
+    }
+    uint64_t time = otter_stamp(thread);
+    if (thread->writer->n_events > 0) { // a new thread begins in the pause, with all that it began
+        settle(thread, time);
+    }
+    otter_write_measurement(thread->writer, time, false);
+    if (thread->pending & OTTER_PENDING_FLUSH) {
+        settle(thread, otter_stamp(thread));
+    }
+    copy(thread, pause);
+    thread->writer = &nowhere;
+    thread->is_paused = true;
+}
+
+void otter_pause_note(struct otter_thread *thread, enum otter_fate fate)
+{
+    uint32_t top = thread->n_frames - 1;
+    if (thread->is_paused && thread->frames[top].is_written) {
+        thread->pause->frames[top].fate = fate;
+    }
+}
+
+// ---- out of it: what has ended
+
+static void end_task(struct otter_thread *thread, uint64_t time,
+                     const struct written_frame *written, const struct otter_frame *below)
+{
+    uint64_t task = written->frame.task;
+    if (written->fate == OTTER_FATE_COMPLETE) {
+        otter_write_task_complete(thread->writer, time, otter_id_location(task),
+                                  otter_id_number(task));
+    } else if (written->fate == OTTER_FATE_DETACHED) {
+        otter_write_parameter(thread->writer, time, OTTER_PARAMETER_TASK_DETACHED,
+                              otter_id_public(task));
+    }
+    otter_write_task_switch(thread->writer, time,
+                            below->task ? otter_id_location(below->task) : thread->location,
+                            otter_id_number(below->task));
+}
+
+static void leave(struct otter_thread *thread, uint64_t time, uint32_t *n_open, uint32_t down_to)
+{
+    const struct otter_pause *pause = thread->pause;
+    for (; *n_open > down_to; --*n_open) {
+        if (pause->transfer.n_open == *n_open) {
+            otter_write_transferred(thread->writer, time, pause->transfer.window,
+                                    pause->transfer.operation);
+        }
+        otter_write_leave(thread->writer, time, pause->open[*n_open - 1].region);
+    }
+}
+
+static void end_frame(struct otter_thread *thread, uint64_t time, uint32_t i)
+{
+    const struct written_frame *written = &thread->pause->frames[i];
+    switch (written->frame.kind) {
+    case OTTER_FRAME_IMPLICIT:
+        otter_write_team_end(thread->writer, time, written->frame.team);
+        break;
+    case OTTER_FRAME_EXPLICIT: end_task(thread, time, written, &written[-1].frame); break;
+    case OTTER_FRAME_OUTSIDE:
+    case OTTER_FRAME_INITIAL:
+    case OTTER_FRAME_TRANSPARENT:
+    case OTTER_FRAME_HIDDEN: break;
+    }
+}
+
+static void join(struct otter_thread *thread, uint64_t time, uint32_t n_frames,
+                 const struct common *common)
+{
+    bool is_open = n_frames == common->n_frames && common->has_fork;
+    if (written_fork(thread, n_frames) && !is_open) {
+        otter_write_join(thread->writer, time);
+    }
+}
+
+// From the top down to what has been open all the time.
+static void end_what_ended(struct otter_thread *thread, uint64_t time, const struct common *common)
+{
+    const struct otter_pause *pause = thread->pause;
+    uint32_t n_open = pause->n_open;
+    for (uint32_t i = pause->n_frames; i > common->n_frames; i--) {
+        join(thread, time, i, common);
+        leave(thread, time, &n_open, pause->frames[i - 1].frame.first_open);
+        end_frame(thread, time, i - 1);
+    }
+    join(thread, time, common->n_frames, common);
+    leave(thread, time, &n_open, common->n_open);
+}
+
+static bool holds(const struct otter_held *held, uint32_t n, struct otter_held one)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (held[i].mutex == one.mutex && held[i].order == one.order) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void release_locks(struct otter_thread *thread, uint64_t time)
+{
+    const struct otter_pause *pause = thread->pause;
+    for (uint32_t i = 0; i < pause->n_held; i++) {
+        if (!holds(thread->held, thread->n_held, pause->held[i])) {
+            otter_write_lock_release(thread->writer, time, pause->held[i].mutex,
+                                     pause->held[i].order);
+        }
+    }
+}
+
+// ---- out of it: what has begun
+
+static void begin_frame(struct otter_thread *thread, uint64_t time, const struct otter_frame *frame)
+{
+    if (frame->kind == OTTER_FRAME_IMPLICIT) {
+        otter_write_team_begin(thread->writer, time, frame->team);
+        otter_write_parameter(thread->writer, time, OTTER_PARAMETER_PARALLEL,
+                              otter_id_public(frame->parallel));
+    } else if (frame->kind == OTTER_FRAME_EXPLICIT) {
+        otter_write_task_switch(thread->writer, time, otter_id_location(frame->task),
+                                otter_id_number(frame->task));
+    }
+}
+
+// The fork above the first `n` frames.
+static void fork(struct otter_thread *thread, uint64_t time, uint32_t n,
+                 const struct common *common)
+{
+    uint64_t parallel = open_fork(thread, n);
+    bool is_written = n == common->n_frames && common->has_fork;
+    if (parallel && !is_written) {
+        uint32_t top = thread->forked ? thread->forked_requested : thread->joined_requested;
+        otter_write_fork(thread->writer, time,
+                         n < thread->n_frames ? thread->frames[n].requested : top);
+        otter_write_parameter(thread->writer, time, OTTER_PARAMETER_PARALLEL,
+                              otter_id_public(parallel));
+    }
+}
+
+// From there up to the top.
+static void begin_what_began(struct otter_thread *thread, uint64_t time,
+                             const struct common *common)
+{
+    uint32_t n_open = common->n_open;
+    for (uint32_t i = common->n_frames; i <= thread->n_frames; i++) {
+        uint32_t n = i < thread->n_frames ? thread->frames[i].first_open : thread->n_open;
+        for (; n_open < n; n_open++) {
+            otter_write_enter(thread->writer, time, thread->open[n_open].region);
+        }
+        fork(thread, time, i, common);
+        if (i < thread->n_frames) {
+            begin_frame(thread, time, &thread->frames[i]);
+        }
+    }
+    if (thread->transfer.n_open > common->n_open) {
+        thread->transfer.n_open = 0; // its beginning is not written
+    }
+}
+
+static void acquire_locks(struct otter_thread *thread, uint64_t time)
+{
+    const struct otter_pause *pause = thread->pause;
+    for (uint32_t i = 0; i < thread->n_held; i++) {
+        if (!holds(pause->held, pause->n_held, thread->held[i])) {
+            otter_write_lock_acquire(thread->writer, time, thread->held[i].mutex,
+                                     thread->held[i].order);
+        }
+    }
+}
+
+// Whether the first `n` frames' last one is in a barrier whose Enter was written just now.
+static bool is_in_new_barrier(const struct otter_thread *thread, uint32_t n)
+{
+    uint32_t end = n < thread->n_frames ? thread->frames[n].first_open : thread->n_open;
+    for (uint32_t i = thread->frames[n - 1].first_open; i < end; i++) {
+        const struct otter_open *open = &thread->open[i];
+        if (otter_is_barrier(open->construct) && !open->is_written) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The members of a team meet at the same barriers, so that their numbers tell which is which.
+static void tell_barriers(struct otter_thread *thread, uint64_t time, const struct common *common)
+{
+    uint64_t depth = 0;
+    for (uint32_t i = 0; i < thread->n_frames; i++) {
+        const struct otter_frame *frame = &thread->frames[i];
+        if (frame->kind != OTTER_FRAME_IMPLICIT) {
+            continue;
+        }
+        uint32_t before = i < common->n_frames ? thread->pause->frames[i].frame.n_barriers : 0;
+        uint32_t n = frame->n_barriers - before - is_in_new_barrier(thread, i + 1);
+        if (n > 0) {
+            otter_write_parameter(thread->writer, time, OTTER_PARAMETER_BARRIERS_PASSED,
+                                  depth << 32 | n);
+        }
+        depth++;
+    }
+}
+
+// ---- out of it
+
+// Writes again from now on. What is open has no marks: the next pause finds its own.
+static void go_on(struct otter_thread *thread)
+{
+    thread->writer = thread->pause->writer;
+    thread->is_paused = false;
+    thread->n_repaired = thread->pause->n_repaired;
+    thread->n_unrecorded += thread->n_tasks - thread->pause->n_tasks;
+}
+
+static void unmark(struct otter_thread *thread)
+{
+    for (uint32_t i = 0; i < thread->n_frames; i++) {
+        thread->frames[i].is_written = false;
+    }
+    for (uint32_t i = 0; i < thread->n_open; i++) {
+        thread->open[i].is_written = false;
+    }
+}
+
+// A worker tells that it has left a region when it is used again. Of one that it was in only during the pause there is nothing to tell.
+static void forget_late_member(struct otter_thread *thread)
+{
+    struct otter_frame *frame = otter_top_frame(thread);
+    if (frame->kind == OTTER_FRAME_IMPLICIT && !frame->is_written && frame->thread_num &&
+        otter_parallel_end_time(frame) != UINT64_MAX) {
+        thread->n_open = frame->first_open;
+        frame->kind = OTTER_FRAME_HIDDEN;
+        atomic_store_explicit(&thread->is_hidden, true, memory_order_relaxed);
+    }
+}
+
+void otter_pause_end(struct otter_thread *thread)
+{
+    forget_late_member(thread);
+    thread->pending &= ~(uint32_t)OTTER_PENDING_RESUME; // who is current is written below
+    settle(thread, thread->last_time);
+    go_on(thread);
+    uint64_t time = otter_stamp(thread);
+    thread->acquire.time = time; // of an acquire that is pending
+    struct common common = find_common(thread);
+    otter_write_measurement(thread->writer, time, true);
+    release_locks(thread, time);
+    end_what_ended(thread, time, &common);
+    begin_what_began(thread, time, &common);
+    acquire_locks(thread, time);
+    tell_barriers(thread, time, &common);
+    unmark(thread);
+}
+
+void otter_pause_finish(struct otter_thread *thread, uint64_t now)
+{
+    const struct otter_pause *pause = thread->pause;
+    struct common common = find_common(thread);
+    go_on(thread);
+    thread->pending = 0;
+    thread->last_time = now > thread->last_time ? now : thread->last_time + 1;
+    if (pause->n_open > 0 || pause->fork) {
+        otter_write_measurement(thread->writer, thread->last_time, true);
+        release_locks(thread, thread->last_time);
+        end_what_ended(thread, thread->last_time, &common);
+    }
+    thread->n_frames = common.n_frames;
+    thread->n_open = common.n_open;
+}

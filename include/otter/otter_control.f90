@@ -1,0 +1,93 @@
+! What a program may say to the tool that watches it: otter/control.h for Fortran. Compile this file with the program; nothing has to be
+! linked. Functions return what control.h says; -2 (no tool) also before the first parallel region of LLVM's runtime.
+module otter_control
+  use, intrinsic :: iso_c_binding
+  implicit none
+  private
+
+  integer, parameter, public :: otter_control_no_tool = -2, otter_control_no_callback = -1
+  integer, parameter, public :: otter_control_done = 0, otter_control_ignored = 1
+  integer, parameter, public :: otter_control_is_recording = 65
+  integer, parameter, public :: otter_control_is_paused = 66
+  integer, parameter, public :: otter_control_has_ended = 67
+
+  public :: otter_start, otter_pause, otter_flush, otter_end
+  public :: otter_phase_begin, otter_phase_end, otter_mark_moment, otter_query
+
+  abstract interface
+    integer(c_int) function control_tool(command, modifier, arg) bind(c)
+      import :: c_int, c_ptr
+      integer(c_int), value :: command, modifier
+      type(c_ptr), value :: arg
+    end function
+  end interface
+
+  interface
+    ! omp_control_tool is there with LLVM's runtime alone, which need not be the one that the program is linked with.
+    type(c_funptr) function find_function(scope, name) bind(c, name="dlsym")
+      import :: c_funptr, c_ptr, c_char
+      type(c_ptr), value :: scope
+      character(kind=c_char), intent(in) :: name(*)
+    end function
+  end interface
+
+contains
+
+  integer function command(number, text)
+    integer, intent(in) :: number
+    character(len=*), intent(in), optional :: text
+    procedure(control_tool), pointer :: call_tool
+    type(c_funptr) :: found
+    character(kind=c_char), allocatable, target :: copy(:)
+    integer :: i
+    command = otter_control_no_tool
+    found = find_function(c_null_ptr, "omp_control_tool" // c_null_char)
+    if (.not. c_associated(found)) return
+    call c_f_procpointer(found, call_tool)
+    if (present(text)) then
+      allocate(copy(len(text) + 1))
+      do i = 1, len(text)
+        copy(i) = text(i:i)
+      end do
+      copy(len(text) + 1) = c_null_char
+      command = call_tool(int(number, c_int), 0_c_int, c_loc(copy))
+    else
+      command = call_tool(int(number, c_int), 0_c_int, c_null_ptr)
+    end if
+  end function
+
+  integer function otter_start()
+    otter_start = command(1)
+  end function
+
+  integer function otter_pause()
+    otter_pause = command(2)
+  end function
+
+  integer function otter_flush()
+    otter_flush = command(3)
+  end function
+
+  integer function otter_end()
+    otter_end = command(4)
+  end function
+
+  integer function otter_phase_begin(name)
+    character(len=*), intent(in) :: name
+    otter_phase_begin = command(64, name)
+  end function
+
+  integer function otter_phase_end()
+    otter_phase_end = command(65)
+  end function
+
+  integer function otter_mark_moment(text)
+    character(len=*), intent(in) :: text
+    otter_mark_moment = command(66, text)
+  end function
+
+  integer function otter_query()
+    otter_query = command(67)
+  end function
+
+end module
