@@ -1,30 +1,15 @@
 // The commands of omp_control_tool: those of OpenMP 5.1, table 3.3, and our own.
 #include "control.h"
 
-#include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
 
+#include "device.h"
 #include "otter/control.h"
 #include "otter/record.h"
 #include "runtime.h"
 
 enum { MAX_NAME = 64 };
-
-static const struct control_follower nobody;
-static _Atomic(const struct control_follower *) follower = &nobody;
-
-void control_set_follower(const struct control_follower *given)
-{
-    atomic_store(&follower, given);
-}
-
-static void tell(void (*function)(void))
-{
-    if (function) {
-        function();
-    }
-}
 
 static int result(bool is_done)
 {
@@ -41,7 +26,7 @@ static int start(const void *code)
 {
     bool is_done = otter_control_start();
     mark(OTTER_COMMAND_START, code);
-    tell(atomic_load(&follower)->start);
+    device_traces_start();
     return result(is_done);
 }
 
@@ -49,7 +34,7 @@ static int pause_recording(const void *code)
 {
     mark(OTTER_COMMAND_PAUSE, code);
     bool is_done = otter_control_pause();
-    tell(atomic_load(&follower)->pause);
+    device_traces_pause();
     return result(is_done);
 }
 
@@ -57,14 +42,14 @@ static int flush(const void *code)
 {
     mark(OTTER_COMMAND_FLUSH, code);
     bool is_done = otter_control_flush();
-    tell(atomic_load(&follower)->flush);
+    device_traces_flush();
     return result(is_done);
 }
 
 static int end(const void *code)
 {
     mark(OTTER_COMMAND_END, code);
-    tell(atomic_load(&follower)->end);
+    device_traces_stop();
     return result(otter_control_end());
 }
 
