@@ -175,7 +175,7 @@ enum otter_status otter_check_graph(struct otter_graph_checker *checker,
             check_edge(checker, graph, i, e);
         }
         check_scope(checker, graph, i);
-        if (node->kind == OTTER_NODE_FRAGMENT) {
+        if (node->kind == OTTER_NODE_FRAGMENT || node->kind == OTTER_NODE_OPERATION) {
             checker->fragment_time[node->location] += node->end - node->start;
         }
     }
