@@ -68,11 +68,12 @@ class Comm:
 
 
 class Location:
-    __slots__ = ('id', 'name', 'n_events', 'properties', 'events')
+    __slots__ = ('id', 'name', 'is_stream', 'n_events', 'properties', 'events')
 
-    def __init__(self, id, name, n_events):
+    def __init__(self, id, name, is_stream, n_events):
         self.id = id
         self.name = name
+        self.is_stream = is_stream  # of a device, else a thread
         self.n_events = n_events  # as its definition says
         self.properties = {}
         self.events = []
@@ -129,7 +130,8 @@ def _read_definitions(trace, archive):
     archive.regions = {region._ref: Region(region) for region in definitions.regions}
     archive.comms = {comm._ref: Comm(comm) for comm in definitions.comms}
     archive.parameters = {parameter._ref: parameter.name for parameter in definitions.parameters}
-    archive.locations = [Location(location._ref, location.name, location.number_of_events)
+    archive.locations = [Location(location._ref, location.name, str(location.type) != 'LocationType.CPU_THREAD',
+                                  location.number_of_events)
                          for location in definitions.locations]
     by_id = {location.id: location for location in archive.locations}
     for prop in definitions.location_properties:

@@ -58,8 +58,12 @@ def definitions_are_dense(archive):
     return problems
 
 
+def _threads(archive):
+    return [location for location in archive.locations if not location.is_stream]
+
+
 def comm_0_is_all_threads(archive):
-    everyone = [location.id for location in archive.locations]
+    everyone = [location.id for location in _threads(archive)]
     if 0 not in archive.comms or archive.comms[0].members != everyone:
         return [f'comm 0 is {archive.comms.get(0)}, not all of {everyone}']
     return []
@@ -67,7 +71,7 @@ def comm_0_is_all_threads(archive):
 
 def properties_are_present(archive):
     problems = [f'property {name} is not there' for name in REQUIRED_PROPERTIES if name not in archive.properties]
-    for location in archive.locations:
+    for location in _threads(archive):
         problems += [f'location {location.id} has no property {name}'
                      for name in ('OTTER::THREAD_KIND', 'OTTER::TID') if name not in location.properties]
     return problems
@@ -97,7 +101,9 @@ def regions_follow_the_convention(archive):
 
 def system_is_described(archive):
     n = {kind: len(archive.definition_ids[kind]) for kind in ('system_tree_nodes', 'location_groups')}
-    return [] if n == {'system_tree_nodes': 2, 'location_groups': 1} else [f'defined are {n}, expected machine, node, process']
+    n_devices = len({location.name.rpartition(' stream ')[0] for location in archive.locations if location.is_stream})
+    wanted = {'system_tree_nodes': 2, 'location_groups': 1 + n_devices}
+    return [] if n == wanted else [f'defined are {n}, expected machine, node, process and {n_devices} devices']
 
 
 GRANTED = {'always', 'sometimes', 'sometimes paired', 'never', 'impossible', 'error', 'off'}
@@ -114,7 +120,7 @@ def event_counts_are_right(archive):
 
 
 def locations_have_events(archive):
-    return [f'location {location.id} has no events' for location in archive.locations if not location.events]
+    return [f'location {location.id} has no events' for location in _threads(archive) if not location.events]
 
 
 def time_never_goes_back(archive):
