@@ -13,7 +13,10 @@
 #include "base/path.h"
 #include "trace/event_layout.h"
 
-enum { MAX_RECORD = 8 }; // of Enter and ThreadTeamBegin
+enum {
+    MAX_RECORD = 8, // of Enter and ThreadTeamBegin
+    SMALLEST_CHUNK = HEADER_SIZE + TIME_SIZE + END_SIZE + 2 * MAX_RECORD,
+};
 
 struct begun {
     uint8_t bytes[MAX_RECORD];
@@ -142,6 +145,9 @@ static enum otter_status balance_file(int file, struct balance *balance, uint64_
 enum otter_status otter_event_file_balance(const char *folder, uint32_t location, size_t chunk_size,
                                            uint64_t *n_events)
 {
+    if (chunk_size < SMALLEST_CHUNK) {
+        return OTTER_BAD_VALUE;
+    }
     struct balance balance = {.chunk_size = chunk_size,
                               .room = (chunk_size - HEADER_SIZE - TIME_SIZE) / MAX_RECORD - 1};
     char *path = otter_path("%s/%" PRIu32 ".evt", folder, location);

@@ -221,11 +221,11 @@ static enum otter_status check_anchor(const struct file *file)
     return OTTER_OK;
 }
 
-// Maps the file and hands it to `check`.
+// Maps the file and hands it to `check`. What is no file may be a pipe, at which opening would wait.
 static enum otter_status check_file(const char *path, struct file *file,
                                     enum otter_status (*check)(const struct file *))
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     struct stat info;
     if (fd < 0 || fstat(fd, &info) != 0) {
         enum otter_status status = otter_status_from_errno(errno);

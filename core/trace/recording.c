@@ -38,7 +38,7 @@ static enum otter_status take(const struct otter_journal_definitions *definition
 
 static enum otter_status read_journal(const char *journal, struct otter_recording *recording)
 {
-    recording->lock = open(journal, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    recording->lock = open(journal, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
     if (recording->lock < 0) {
         return otter_status_from_errno(errno);
     }

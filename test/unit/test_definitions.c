@@ -13,6 +13,7 @@
 #include "folder.h"
 #include "trace/definitions.h"
 #include "trace/journal.h"
+#include "trace/recording.h"
 
 static const char head[] = "otter 1\nfiles mapped 262144\n";
 
@@ -283,6 +284,18 @@ static void what_cannot_be_a_journal_is_refused(void **state)
                      OTTER_BAD_ARCHIVE);
 }
 
+// A recording from somebody else may hold one, and opening it waits for ever.
+static void a_pipe_is_no_journal(void **state)
+{
+    struct otter_journal_definitions definitions;
+    struct otter_recording recording;
+    const char *folder = in_test_folder("pipe"), *journal = in_test_folder("pipe/journal");
+    assert_int_equal(mkdir(folder, 0700), 0);
+    assert_int_equal(mkfifo(journal, 0600), 0);
+    assert_int_equal(otter_definitions_read(journal, &definitions), OTTER_BAD_ARCHIVE);
+    assert_int_equal(otter_recording_open(folder, &recording), OTTER_BAD_ARCHIVE);
+}
+
 // Whoever seals event files trusts the chunk size: no recorder writes one outside the setting's bounds.
 static void a_chunk_size_that_no_recorder_uses_is_refused(void **state)
 {
@@ -431,6 +444,7 @@ int main(void)
         cmocka_unit_test(members_out_of_their_team_are_passed_over),
         cmocka_unit_test(a_thread_of_a_newer_kind_is_an_unknown_one),
         cmocka_unit_test(what_cannot_be_a_journal_is_refused),
+        cmocka_unit_test(a_pipe_is_no_journal),
         cmocka_unit_test(a_chunk_size_that_no_recorder_uses_is_refused),
         cmocka_unit_test(a_journal_cut_anywhere_is_refused_or_read_as_far_as_it_goes),
         cmocka_unit_test(a_length_that_cannot_be_is_refused),
