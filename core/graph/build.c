@@ -62,9 +62,13 @@ uint32_t otter_build_task(struct otter_builder *builder, enum otter_task_kind ki
 bool otter_graph_may_be_task(const struct otter_definitions *definitions, uint32_t location,
                              uint32_t number)
 {
-    enum { MAX_LOST = 1 << 20 };
-    return location < definitions->n_locations && number > 0 &&
-           number <= definitions->locations[location].n_events + MAX_LOST;
+    enum { MAX_LOST = 1 << 20, MAX_LOST_OF_ALL = 1 << 23, ALWAYS_LOST = 1 << 8 };
+    if (location >= definitions->n_locations || number == 0) {
+        return false;
+    }
+    uint64_t most = MAX_LOST_OF_ALL / definitions->n_locations;
+    most = most > MAX_LOST ? MAX_LOST : most < ALWAYS_LOST ? ALWAYS_LOST : most;
+    return number <= definitions->locations[location].n_held + most;
 }
 
 uint32_t otter_build_find_task(struct otter_builder *builder, uint32_t location, uint32_t number)

@@ -23,7 +23,7 @@ enum { OTTER_MAX_WHY = 160 };
 bool otter_graph_knows(const struct otter_archive *archive, char why[OTTER_MAX_WHY]);
 
 // Whether location `location` may have created as many tasks. Each creation is a record, unless it was lost: a number far beyond is
-// damage, and no memory need be kept for it.
+// damage, and no memory need be kept for it. The more locations, the fewer of each can have been lost: there is memory for so many.
 bool otter_graph_may_be_task(const struct otter_definitions *definitions, uint32_t location,
                              uint32_t number);
 

@@ -4,7 +4,7 @@
 
 #include "graph/check_internal.h"
 
-enum { PAGE_BITS = 12, PAGE_SIZE = 1 << PAGE_BITS };
+enum { PAGE_BITS = 8, PAGE_SIZE = 1 << PAGE_BITS };
 
 enum otter_status otter_checked_tasks_init(struct otter_checked_tasks *tasks, size_t n_locations)
 {

@@ -119,6 +119,7 @@ static bool check_location(struct otter_archive *archive, struct otter_location 
     uint64_t n_whole;
     enum otter_status status = otter_check_chunked_file(
         path, OTTER_FILE_EVENTS, archive->event_chunk_size, &n_whole, why, sizeof why);
+    location->n_held = n_whole;
     archive->n_readable[location - (struct otter_location *)archive->locations.items] =
         status ? n_whole : UINT64_MAX;
     if (status && !(status == OTTER_NOT_FOUND && location->n_events == 0)) {

@@ -269,7 +269,7 @@ static OTF2_CallbackCode on_group(void *user, OTF2_GroupRef self, OTF2_StringRef
     if (n_members > 0) {
         memcpy(copy, members, n_members * sizeof *copy);
     }
-    *item = (struct otter_group){type, paradigm, copy, n_members};
+    *item = (struct otter_group){type, paradigm, copy, n_members, NULL};
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -287,26 +287,32 @@ static const struct otter_group *locations_of(const struct otter_archive *archiv
     return NULL;
 }
 
+static bool find_locations(struct otter_archive *archive, struct otter_group *group)
+{
+    const struct otter_group *base = locations_of(archive, group);
+    group->locations = malloc((group->n_members + 1) * sizeof *group->locations);
+    for (size_t i = 0; group->locations && i < group->n_members; i++) {
+        uint64_t id = group->members[i];
+        if (base) {
+            id = id < base->n_members ? base->members[id] : OTF2_UNDEFINED_LOCATION;
+        }
+        group->locations[i] = otter_ids_find(&archive->location_ids, id);
+    }
+    return group->locations != NULL;
+}
+
+// All communicators of a group share its list: a small file may define many of a large one.
 static bool resolve_members(struct otter_archive *archive, uint32_t group_index,
                             struct otter_comm *comm)
 {
     if (group_index == OTTER_NONE) {
         return true;
     }
-    const struct otter_group *group = (struct otter_group *)archive->groups.items + group_index;
-    const struct otter_group *base = locations_of(archive, group);
-    uint32_t *members = malloc((group->n_members + 1) * sizeof *members);
-    if (!members) {
+    struct otter_group *group = (struct otter_group *)archive->groups.items + group_index;
+    if (!group->locations && !find_locations(archive, group)) {
         return false;
     }
-    for (size_t i = 0; i < group->n_members; i++) {
-        uint64_t id = group->members[i];
-        if (base) {
-            id = id < base->n_members ? base->members[id] : OTF2_UNDEFINED_LOCATION;
-        }
-        members[i] = otter_ids_find(&archive->location_ids, id);
-    }
-    comm->members = members;
+    comm->members = group->locations;
     comm->n_members = group->n_members;
     return true;
 }
@@ -356,6 +362,18 @@ static void sort_ids(struct otter_archive *archive)
     otter_ids_sort(&archive->metric_ids);
 }
 
+// Each would be read as often as it is defined.
+static bool has_location_twice(const struct otter_archive *archive)
+{
+    const struct otter_ids *ids = &archive->location_ids;
+    for (size_t i = 1; i < ids->n; i++) {
+        if (ids->sorted[i].id == ids->sorted[i - 1].id) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void publish(struct otter_archive *archive)
 {
     struct otter_definitions *definitions = &archive->definitions;
@@ -397,6 +415,11 @@ enum otter_status otter_reader_read_definitions(struct otter_archive *archive,
                               "'%s': its definitions are damaged after number %" PRIu64,
                               archive->anchor, n_read);
     }
+    if (has_location_twice(archive)) {
+        return otter_complain(complaint, OTTER_BAD_ARCHIVE,
+                              "'%s': its definitions are damaged: a location is there twice",
+                              archive->anchor);
+    }
     return OTTER_OK;
 }
 
@@ -420,14 +443,11 @@ static void free_locations(struct otter_archive *archive)
 
 static void free_comms(struct otter_archive *archive)
 {
-    struct otter_comm *comms = archive->comms.items;
-    for (size_t i = 0; i < archive->comms.n; i++) {
-        free((void *)(uintptr_t)comms[i].members);
-    }
-    free(comms);
+    free(archive->comms.items);
     struct otter_group *groups = archive->groups.items;
     for (size_t i = 0; i < archive->groups.n; i++) {
         free(groups[i].members);
+        free(groups[i].locations);
     }
     free(groups);
 }

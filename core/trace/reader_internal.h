@@ -27,6 +27,7 @@ struct otter_group {
     OTF2_Paradigm paradigm;
     uint64_t *members;
     size_t n_members;
+    uint32_t *locations; // that the members are, as indexes; NULL: no communicator has asked
 };
 
 struct otter_metric_member {

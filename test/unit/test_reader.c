@@ -393,6 +393,43 @@ static void what_is_no_archive_is_refused(void **state)
     expect_refusal("/dev/null", OTTER_BAD_ARCHIVE, "is no archive");
 }
 
+// An archive from somebody else may hold a pipe by the name of any of its files; opening one waits for ever.
+static void a_pipe_in_place_of_a_file_is_damage(void **state)
+{
+    static const char *const names[] = {"traces.otf2", "traces.def", "traces.marker",
+                                        "traces/1.evt", "traces/1.def"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct otter_archive *archive;
+        struct otter_complaint complaint;
+        const char *path = make(&(struct archive_options){.n_tasks = 10});
+        const char *name = file_of(path, names[i]);
+        unlink(name);
+        assert_int_equal(mkfifo(name, 0600), 0);
+
+        enum otter_status status = otter_archive_open(path, &archive, &complaint);
+
+        assert_int_equal(status, i < 2 ? OTTER_BAD_ARCHIVE : OTTER_OK);
+        if (!status) {
+            const struct otter_definitions *definitions = otter_archive_definitions(archive);
+            assert_int_equal(definitions->marker_damage != NULL, i == 2);
+            assert_int_equal(definitions->locations[1].damage != NULL, i == 3);
+            otter_archive_close(archive);
+        }
+    }
+}
+
+// What is defined may be any number; what is there is counted.
+static void a_location_holds_the_events_that_are_there(void **state)
+{
+    const struct archive_options options = {.n_tasks = 10};
+    const char *path = make(&options);
+    struct otter_archive *archive = open_archive(path);
+    const struct otter_location *locations = otter_archive_definitions(archive)->locations;
+    assert_int_equal(locations[0].n_held, events_of_first_location(&options));
+    assert_int_equal(locations[2].n_held, 0);
+    otter_archive_close(archive);
+}
+
 static int make_folder(void **state)
 {
     return mkdtemp(folder) ? 0 : 1;
@@ -425,6 +462,8 @@ int main(void)
         cmocka_unit_test(a_cut_anchor_is_refused),
         cmocka_unit_test(an_anchor_with_an_impossible_number_of_properties_is_refused),
         cmocka_unit_test(what_is_no_archive_is_refused),
+        cmocka_unit_test(a_pipe_in_place_of_a_file_is_damage),
+        cmocka_unit_test(a_location_holds_the_events_that_are_there),
     };
     return cmocka_run_group_tests_name("reader", tests, make_folder, remove_folder);
 }
