@@ -323,11 +323,18 @@ static void check_states(struct otter_event_checker *checker)
     otter_states_add(&report->times, &checker->states, wall);
 }
 
+// Streams of devices run no tasks, and wait for nobody.
+static bool is_thread(const struct otter_event_checker *checker)
+{
+    return checker->options.definitions->locations[checker->location].kind !=
+           OTTER_LOCATION_ACCELERATOR;
+}
+
 bool otter_event_checker_end(struct otter_event_checker *checker, uint64_t n_others, bool is_whole)
 {
     checker->options.report->n_events += checker->n_events + n_others;
     otter_walk_release(checker, checker->options.excuse);
-    if (checker->n_events > 0 && checker->options.is_ours) {
+    if (checker->n_events > 0 && checker->options.is_ours && is_thread(checker)) {
         check_states(checker);
         check_helper(checker);
         otter_walk_stop_segment(checker, checker->last.time);
