@@ -163,6 +163,13 @@ static void check_scope(const struct otter_graph_checker *checker, const struct 
                   name_of(graph, scope));
 }
 
+// Operations are nodes of both views, and their time that of one.
+static bool is_executed(const struct otter_graph *graph, const struct otter_node *node)
+{
+    return node->kind == OTTER_NODE_FRAGMENT ||
+           (node->kind == OTTER_NODE_OPERATION && graph->view == OTTER_VIEW_FRAGMENTS);
+}
+
 enum otter_status otter_check_graph(struct otter_graph_checker *checker,
                                     const struct otter_graph *graph)
 {
@@ -175,7 +182,7 @@ enum otter_status otter_check_graph(struct otter_graph_checker *checker,
             check_edge(checker, graph, i, e);
         }
         check_scope(checker, graph, i);
-        if (node->kind == OTTER_NODE_FRAGMENT || node->kind == OTTER_NODE_OPERATION) {
+        if (is_executed(graph, node)) {
             checker->fragment_time[node->location] += node->end - node->start;
         }
     }
