@@ -65,7 +65,7 @@ static play_function *find(const struct play *plays, const char *name)
 
 void play_line(const struct line *line)
 {
-    const struct play *const all[] = {play_tasks, play_constructs};
+    const struct play *const all[] = {play_tasks, play_constructs, play_targets, play_devices};
     for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
         play_function *function = find(all[i], line->words[0]);
         if (function) {

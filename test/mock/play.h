@@ -21,6 +21,9 @@ extern const struct play play_tasks[]; // play_tasks.c: threads, parallel region
 extern const struct play
     play_constructs[]; // play_constructs.c: work, synchronisation, mutual exclusion, points in time
 
+extern const struct play play_targets[]; // play_target.c: target constructs, omp_control_tool
+extern const struct play play_devices[]; // play_device.c
+
 // The data named by KEY=..., of the current task (its region) when there is none, NULL for "null".
 ompt_data_t *play_task_data(const struct line *line, const char *key);
 ompt_data_t *play_parallel_data(const struct line *line, const char *key);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device.h"
 #include "play.h"
 #include "runtime.h"
 #include "script.h"
@@ -200,6 +201,24 @@ static void grant(const struct line *line)
     }
 }
 
+// device NUMBER rate=HZ drift=PARTS offset=TICKS traces=RESULT starts=0 translates=0
+static void set_device(const struct line *line)
+{
+    struct mock_device_options options = {
+        .rate = (double)line_number(line, "rate", 1000000000),
+        .drift = atof(line_value(line, "drift", "0")),
+        .offset = line_number(line, "offset", 0),
+        .traces =
+            (ompt_set_result_t)line_flags(line, "traces", WORDS_RESULT, (uint64_t)ompt_set_always),
+        .starts = (int)line_number(line, "starts", 1),
+        .translates = (int)line_number(line, "translates", 1),
+    };
+    if (!line_word(line, 1)) {
+        line_fail(line, "which device?");
+    }
+    mock_device_set(atoi(line_word(line, 1)), options);
+}
+
 // What the driver reads, not the player.
 static bool is_for_driver(const struct line *line)
 {
@@ -222,6 +241,8 @@ static size_t play_directive(size_t i)
     }
     if (strcmp(what, "grant") == 0) {
         grant(line);
+    } else if (strcmp(what, "device") == 0) {
+        set_device(line);
     } else if (strcmp(what, "lacks") == 0 && line->n_words == 2) {
         mock_lacks(line->words[1]);
     } else if (strcmp(what, "runtime") == 0) {

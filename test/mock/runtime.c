@@ -179,6 +179,16 @@ static int get_task_memory(void **address, size_t *size, int block)
     return 0;
 }
 
+bool mock_is_lacking(const char *entry_point)
+{
+    for (size_t i = 0; i < n_lacking; i++) {
+        if (strcmp(lacking[i], entry_point) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static ompt_interface_fn_t lookup(const char *name)
 {
     static const struct {
@@ -205,14 +215,9 @@ static ompt_interface_fn_t lookup(const char *name)
         {"ompt_get_num_devices", (ompt_interface_fn_t)get_zero},
         {"ompt_finalize_tool", (ompt_interface_fn_t)mock_finalize},
     };
-    for (size_t i = 0; i < n_lacking; i++) {
-        if (strcmp(lacking[i], name) == 0) {
-            return NULL;
-        }
-    }
     for (size_t i = 0; i < sizeof(entry_points) / sizeof(entry_points[0]); i++) {
         if (strcmp(entry_points[i].name, name) == 0) {
-            return entry_points[i].function;
+            return mock_is_lacking(name) ? NULL : entry_points[i].function;
         }
     }
     return NULL;

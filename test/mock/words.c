@@ -149,6 +149,55 @@ static const struct word severities[] = {
     {NULL, 0},
 };
 
+static const struct word targets[] = {
+    {"target", ompt_target},
+    {"enter_data", ompt_target_enter_data},
+    {"exit_data", ompt_target_exit_data},
+    {"update", ompt_target_update},
+    {"target_nowait", ompt_target_nowait},
+    {"enter_data_nowait", ompt_target_enter_data_nowait},
+    {"exit_data_nowait", ompt_target_exit_data_nowait},
+    {"update_nowait", ompt_target_update_nowait},
+    {NULL, 0},
+};
+
+static const struct word data_ops[] = {
+    {"alloc", ompt_target_data_alloc},
+    {"to_device", ompt_target_data_transfer_to_device},
+    {"from_device", ompt_target_data_transfer_from_device},
+    {"delete", ompt_target_data_delete},
+    {"associate", ompt_target_data_associate},
+    {"disassociate", ompt_target_data_disassociate},
+    {"alloc_async", ompt_target_data_alloc_async},
+    {"to_device_async", ompt_target_data_transfer_to_device_async},
+    {"from_device_async", ompt_target_data_transfer_from_device_async},
+    {"delete_async", ompt_target_data_delete_async},
+    {NULL, 0},
+};
+
+static const struct word map_flags[] = {
+    {"to", ompt_target_map_flag_to},
+    {"from", ompt_target_map_flag_from},
+    {"alloc", ompt_target_map_flag_alloc},
+    {"release", ompt_target_map_flag_release},
+    {"delete", ompt_target_map_flag_delete},
+    {"implicit", ompt_target_map_flag_implicit},
+    {NULL, 0},
+};
+
+static const struct word records[] = {
+    {"ompt", ompt_record_ompt},
+    {"native", ompt_record_native},
+    {"invalid", ompt_record_invalid},
+    {NULL, 0},
+};
+
+static const struct word commands[] = {
+    {"start", 1}, // omp_control_tool_t of omp.h, and the tool's own
+    {"pause", 2}, {"flush", 3},   {"end", 4},       {"phase_begin", 64}, {"phase_end", 65},
+    {"mark", 66}, {"filter", 67}, {"snapshot", 68}, {"query", 69},       {NULL, 0},
+};
+
 static const struct {
     const char *name;
     const struct word *words;
@@ -167,6 +216,11 @@ static const struct {
     [WORDS_DEPENDENCE] = {"dependence", dependences},
     [WORDS_CANCEL] = {"cancel", cancels},
     [WORDS_SEVERITY] = {"severity", severities},
+    [WORDS_TARGET] = {"target", targets},
+    [WORDS_DATA_OP] = {"data_op", data_ops},
+    [WORDS_MAP_FLAG] = {"map_flag", map_flags},
+    [WORDS_RECORD] = {"record", records},
+    [WORDS_COMMAND] = {"command", commands},
 };
 
 // What stands before the words of a group in omp-tools.h, where its names come from there.

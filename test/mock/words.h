@@ -20,6 +20,11 @@ enum words {
     WORDS_DEPENDENCE,
     WORDS_CANCEL,
     WORDS_SEVERITY,
+    WORDS_TARGET,
+    WORDS_DATA_OP,
+    WORDS_MAP_FLAG,
+    WORDS_RECORD,  // in a trace
+    WORDS_COMMAND, // of omp_control_tool
     WORDS_N_GROUPS
 };
 
