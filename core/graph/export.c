@@ -92,11 +92,29 @@ static char *follow_links(const char *path)
     return real || errno == ENOMEM ? real : strdup(path);
 }
 
+// In a folder that anybody may write to, somebody may have made a link to what is ours or the system's.
+static bool is_link_of_others(const char *path)
+{
+    struct stat info;
+    return path && lstat(path, &info) == 0 && S_ISLNK(info.st_mode) && info.st_uid != geteuid() &&
+           info.st_uid != 0;
+}
+
+static enum otter_status choose_temporary(struct output *output, struct otter_complaint *complaint)
+{
+    output->temporary = otter_path("%s.%ld.part", output->path, (long)getpid());
+    return output->temporary ? OTTER_OK : complain_of_memory(complaint, output->path);
+}
+
 // Takes over `path`, which may be NULL.
 static enum otter_status choose_paths(struct output *output, char *path,
                                       struct otter_complaint *complaint)
 {
     struct stat info;
+    if (is_link_of_others(path)) {
+        *output = (struct output){.path = path};
+        return choose_temporary(output, complaint);
+    }
     *output = (struct output){.path = path ? follow_links(path) : NULL};
     if (!output->path) {
         enum otter_status status = complain_of_memory(complaint, path ? path : "");
@@ -114,8 +132,7 @@ static enum otter_status choose_paths(struct output *output, char *path,
     if (is_there && !S_ISREG(info.st_mode)) {
         return OTTER_OK;
     }
-    output->temporary = otter_path("%s.%ld.part", output->path, (long)getpid());
-    return output->temporary ? OTTER_OK : complain_of_memory(complaint, output->path);
+    return choose_temporary(output, complaint);
 }
 
 // A file of our own: what has the name already is another's, perhaps a link to a third one, or was left by one of our number.

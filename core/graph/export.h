@@ -45,8 +45,8 @@ const struct otter_exporter *otter_exporters_table(size_t *n);
 const struct otter_exporter *otter_exporter_find(const char *name);
 
 // Writes the file `path` and its companions. Each is written under another name beside it and renamed when all are whole, so that
-// there is never half a file; what is no regular file (a pipe, /dev/stdout) is written to as it is. A link that leads nowhere is
-// replaced. On failure nothing is left,
+// there is never half a file; what is no regular file (a pipe, /dev/stdout) is written to as it is. A link that leads nowhere, or that
+// another person has made, is replaced. On failure nothing is left,
 // what was there before stays, and *complaint says what could not be written and why.
 enum otter_status otter_export_write(const struct otter_exporter *exporter,
                                      const struct otter_export *what, const char *path,

@@ -393,6 +393,25 @@ static void a_link_that_somebody_planted_is_not_followed(void **state)
     assert_true(S_ISREG(info.st_mode));
 }
 
+// Only root can make a link for somebody else to be the owner of.
+static void a_link_of_another_person_is_replaced(void **state)
+{
+    struct story *story = *state;
+    struct otter_complaint complaint;
+    struct stat info;
+    if (geteuid() != 0) {
+        skip();
+    }
+    write_file(in_test_folder("mine"), "old", 3);
+    assert_int_equal(symlink("mine", in_test_folder("bait")), 0);
+    assert_int_equal(lchown(in_test_folder("bait"), 12345, 12345), 0);
+    assert_int_equal(write_to(story, "json", in_test_folder("bait"), &complaint), OTTER_OK);
+    assert_int_equal(stat(in_test_folder("mine"), &info), 0);
+    assert_int_equal(info.st_size, 3);
+    assert_int_equal(lstat(in_test_folder("bait"), &info), 0);
+    assert_true(S_ISREG(info.st_mode));
+}
+
 static void what_is_no_file_is_written_to_as_it_is(void **state)
 {
     struct story *story = *state;
@@ -486,6 +505,7 @@ int main(void)
         cmocka_unit_test(a_companion_is_named_after_its_file),
         TEST_OF_FILES(a_link_stays_a_link),
         TEST_OF_FILES(a_link_that_somebody_planted_is_not_followed),
+        TEST_OF_FILES(a_link_of_another_person_is_replaced),
         TEST_OF_FILES(what_is_no_file_is_written_to_as_it_is),
         TEST_OF_FILES(a_failure_says_what_and_why),
         TEST_OF_FILES(half_a_file_is_never_seen),
