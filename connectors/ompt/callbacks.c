@@ -4,7 +4,9 @@
 
 #include <stdatomic.h>
 
+#include "control.h"
 #include "convert.h"
+#include "device.h"
 #include "otter/record.h"
 #include "runtime.h"
 #include "target.h"
@@ -357,11 +359,11 @@ static const struct callback table[] = {
     CALLBACK(flush, on_flush),
     CALLBACK(cancel, on_cancel),
     CALLBACK(error, on_error),
-    CALLBACK(control_tool, NULL),
-    CALLBACK(device_initialize, NULL),
-    CALLBACK(device_finalize, NULL),
-    CALLBACK(device_load, NULL),
-    CALLBACK(device_unload, NULL),
+    CALLBACK(control_tool, control_on_control_tool),
+    CALLBACK(device_initialize, device_on_initialize),
+    CALLBACK(device_finalize, device_on_finalize),
+    CALLBACK(device_load, device_on_load),
+    CALLBACK(device_unload, device_on_unload),
     CALLBACK(target_emi, target_on_target_emi),
     OTHERWISE(target, target_on_target),
     CALLBACK(target_data_op_emi, target_on_data_op_emi),

@@ -8,6 +8,7 @@
 
 #include "callbacks.h"
 #include "convert.h"
+#include "device.h"
 #include "otter/record.h"
 #include "runtime.h"
 
@@ -74,6 +75,7 @@ static int on_initialize(ompt_function_lookup_t lookup, int initial_device, ompt
 static void on_finalize(ompt_data_t *tool)
 {
     if (!atomic_flag_test_and_set(&is_over)) {
+        device_traces_stop();
         otter_detach(connector);
     }
 }

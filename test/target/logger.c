@@ -3,6 +3,7 @@
 //     <thread> target begin|end <kind> <device> <module>+<offset>
 //     <thread> data begin|end <optype> <bytes> <source device> <destination device> <has source> <has destination> <module>+<offset>
 //     <thread> submit begin|end <teams>
+//     <thread> device initialize|load|finalize <device>
 //
 // It shares nothing with Otter: the archive of another run must tell the same.
 #include <dlfcn.h>
@@ -67,12 +68,39 @@ static void on_submit(ompt_scope_endpoint_t endpoint, ompt_data_t *target, ompt_
     pthread_mutex_unlock(&lock);
 }
 
+static void log_device(const char *what, int device)
+{
+    pthread_mutex_lock(&lock);
+    fprintf(file, "%d device %s %d\n", (int)gettid(), what, device);
+    pthread_mutex_unlock(&lock);
+}
+
+static void on_device_initialize(int device, const char *type, ompt_device_t *handle,
+                                 ompt_function_lookup_t lookup, const char *documentation)
+{
+    log_device("initialize", device);
+}
+
+static void on_device_load(int device, const char *name, int64_t offset, void *address,
+                           size_t bytes, void *host_address, void *device_address, uint64_t module)
+{
+    log_device("load", device);
+}
+
+static void on_device_finalize(int device)
+{
+    log_device("finalize", device);
+}
+
 static int on_initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *tool)
 {
     ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
     set(ompt_callback_target_emi, (ompt_callback_t)on_target);
     set(ompt_callback_target_data_op_emi, (ompt_callback_t)on_data_op);
     set(ompt_callback_target_submit_emi, (ompt_callback_t)on_submit);
+    set(ompt_callback_device_initialize, (ompt_callback_t)on_device_initialize);
+    set(ompt_callback_device_load, (ompt_callback_t)on_device_load);
+    set(ompt_callback_device_finalize, (ompt_callback_t)on_device_finalize);
     return 1;
 }
 

@@ -4,7 +4,7 @@
     target.py --tool libotter-ompt.so --otter OTTER --logger LOGGER.so --runtime FOLDER [--env NAME=VALUE] [--host] PROGRAM
 
 Output and exit status are those without a tool, and the archive tells what the log of the other run does. --host: nothing of a device is
-told. Exit status: 0, 1 (what is wrong is printed), 77 (there is no device).
+told but that it is there. Exit status: 0, 1 (what is wrong is printed), 77 (there is no device).
 """
 import argparse
 import collections
@@ -27,6 +27,7 @@ OPERATIONS = {1: "alloc", 2: "transfer to device", 3: "transfer from device", 4:
 FIRST_NOWAIT_TARGET, FIRST_NOWAIT_OPERATION = 9, 17
 SUBMIT = "!$omp target submit"
 NAMES = {f"!$omp target {name}".strip() for name in (*TARGETS.values(), *OPERATIONS.values())} | {SUBMIT}
+DEVICE_EVENTS = {"device initialize", "device load", "device finalize"}
 CLOSING = re.compile(r"otter: (\d+ events, |next: )|OTTER_TRACE_FOLDER=")
 
 
@@ -64,8 +65,12 @@ def read_log(path):
             kind, size, source, destination = map(int, rest[:4])
             name = f"!$omp target {OPERATIONS[kind]}"
             fields = (kind >= FIRST_NOWAIT_OPERATION, size, max(source, -1), max(destination, -1), *map(int, rest[4:6]), place_of(rest[6]))
-        else:
+        elif what == "submit":
             name, fields = SUBMIT, (int(rest[0]),)
+        else:
+            stacks[thread].begin(f"device {endpoint}", (int(rest[0]),))
+            stacks[thread].end(f"device {endpoint}")
+            continue
         if endpoint == "begin":
             stacks[thread].begin(name, fields)
         else:
@@ -107,12 +112,12 @@ class Archive:
             return
         self.settle(location)
         self.n_tasks += isinstance(event, records.ThreadTaskCreate)
-        if isinstance(event, records.Enter) and event.region.canonical_name in NAMES:
+        if isinstance(event, records.Enter) and event.region.canonical_name in NAMES | DEVICE_EVENTS:
             self.entered[location], self.parameters[location] = event, {}
         elif isinstance(event, records.RmaOpCompleteBlocking):
             if self.transfers.pop((location, event.matching_id), None) is None:
                 self.complain(f"transfer {event.matching_id} ends and never began")
-        elif isinstance(event, records.Leave) and event.region.canonical_name in NAMES:
+        elif isinstance(event, records.Leave) and event.region.canonical_name in NAMES | DEVICE_EVENTS:
             self.stacks[location].end(event.region.canonical_name)
 
     def begin_transfer(self, location, event):
@@ -132,7 +137,9 @@ class Archive:
             return
         region, found = enter.region, self.parameters[location]
         nowait, place = region.description == "nowait", place_of(region.name.partition(" @")[2] or "-")
-        if region.canonical_name == SUBMIT:
+        if region.canonical_name in DEVICE_EVENTS:
+            fields = (found.get("device"),)
+        elif region.canonical_name == SUBMIT:
             self.note_operation(found)
             outer = self.stacks[location].open
             if not outer or found.get("device") != outer[-1][1][1]:
@@ -203,7 +210,8 @@ class Test:
         self.expect("devices with a window", sorted(archive.windows), sorted({f"Device {s.group.name.split()[1].strip(':')}"
                                                                           for s in archive.streams}))
         if self.options.host:
-            self.expect("what is told of devices", ({}, []), (archive.trees, archive.windows))
+            constructs = [tree for trees in archive.trees.values() for tree in trees if tree[0] not in DEVICE_EVENTS]
+            self.expect("what is told of constructs", ([], []), (constructs, archive.windows))
         if self.options.tasks is not None:
             self.expect("tasks and dependences", self.options.tasks, f"{archive.n_tasks} {archive.n_depend}")
         printed = subprocess.run(["otf2-print", path], capture_output=True, text=True, errors="replace", timeout=60, check=False)
