@@ -135,8 +135,9 @@ static void read_edges(struct drawn_graph *drawn, char **rest)
 
 static void read_node(struct drawn_graph *drawn, char **rest, uint32_t index)
 {
-    static const char *const kinds[] = {"?",      "task", "begin",  "end",      "sync",
-                                        "source", "sink", "fulfil", "fragment", "implied"};
+    static const char *const kinds[] = {"?",        "task",      "begin",  "end",
+                                        "sync",     "source",    "sink",   "fulfil",
+                                        "fragment", "operation", "device", "implied"};
     struct otter_graph *graph = &drawn->graph;
     struct otter_node *node = &graph->nodes[index];
     uint8_t kind = word_index(strtok_r(NULL, " ", rest), kinds, sizeof kinds / sizeof *kinds);

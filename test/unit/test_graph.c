@@ -112,9 +112,10 @@ static void any_other_node_is_left_at_its_end(void **state)
 static void what_begins_is_reached_at_its_start_and_what_waits_at_its_end(void **state)
 {
     static const uint64_t expected[OTTER_N_NODE_KINDS] = {
-        [OTTER_NODE_TASK] = 10, [OTTER_NODE_BEGIN] = 10,  [OTTER_NODE_FRAGMENT] = 10,
-        [OTTER_NODE_END] = 20,  [OTTER_NODE_SYNC] = 20,   [OTTER_NODE_SOURCE] = 20,
-        [OTTER_NODE_SINK] = 20, [OTTER_NODE_FULFIL] = 20,
+        [OTTER_NODE_TASK] = 10,   [OTTER_NODE_BEGIN] = 10,  [OTTER_NODE_FRAGMENT] = 10,
+        [OTTER_NODE_END] = 20,    [OTTER_NODE_SYNC] = 20,   [OTTER_NODE_SOURCE] = 20,
+        [OTTER_NODE_SINK] = 20,   [OTTER_NODE_FULFIL] = 20, [OTTER_NODE_OPERATION] = 20,
+        [OTTER_NODE_DEVICE] = 10,
     };
     struct otter_node node = {.start = 10, .end = 20};
     for (uint8_t kind = OTTER_NODE_TASK; kind < OTTER_N_NODE_KINDS; kind++) {
