@@ -26,6 +26,12 @@ static OTF2_ErrorCode keep_quiet(void *user, const char *file, uint64_t line, co
     return code;
 }
 
+// OTF2 writes no others, and reserves what it reads here.
+static bool is_chunk_size(uint64_t size)
+{
+    return size >= OTF2_CHUNK_SIZE_MIN && size <= OTF2_CHUNK_SIZE_MAX;
+}
+
 static enum otter_status open_anchor(struct otter_archive *archive,
                                      struct otter_complaint *complaint)
 {
@@ -50,8 +56,8 @@ static enum otter_status open_anchor(struct otter_archive *archive,
     }
     OTF2_Reader_GetChunkSize(archive->reader, &archive->event_chunk_size,
                              &archive->definition_chunk_size);
-    if (archive->event_chunk_size < OTF2_CHUNK_SIZE_MIN ||
-        archive->definition_chunk_size < OTF2_CHUNK_SIZE_MIN) {
+    if (!is_chunk_size(archive->event_chunk_size) ||
+        !is_chunk_size(archive->definition_chunk_size)) {
         return otter_complain(complaint, OTTER_BAD_ARCHIVE, "'%s' is damaged", archive->anchor);
     }
     return OTTER_OK;
@@ -82,6 +88,8 @@ static enum otter_status read_properties(struct otter_archive *archive)
     free(names);
     archive->definitions.properties = archive->properties.items;
     archive->definitions.n_properties = archive->properties.n;
+    const char *n_unrecorded = otter_archive_property(archive, "OTTER::UNRECORDED");
+    archive->definitions.n_unrecorded = n_unrecorded ? strtoull(n_unrecorded, NULL, 10) : 0;
     return status;
 }
 

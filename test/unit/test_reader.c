@@ -379,6 +379,21 @@ static void an_anchor_with_an_impossible_number_of_properties_is_refused(void **
     expect_refusal(path, OTTER_BAD_ARCHIVE, "is cut off or damaged");
 }
 
+// OTF2 would reserve a chunk of it.
+static void an_anchor_with_an_impossible_chunk_size_is_refused(void **state)
+{
+    static const long places[] = {2 + 5 + 1 + 4, 2 + 5 + 1 + 4 + 8}; // of events, of definitions
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        const char *path = make(&(struct archive_options){.n_tasks = 3});
+        FILE *anchor = fopen(file_of(path, "traces.otf2"), "r+");
+        assert_non_null(anchor);
+        fseek(anchor, places[i] + 4, SEEK_SET);
+        assert_int_equal(fputc(1, anchor), 1); // 4 GiB
+        fclose(anchor);
+        expect_refusal(path, OTTER_BAD_ARCHIVE, "is damaged");
+    }
+}
+
 static void what_is_no_archive_is_refused(void **state)
 {
     char path[128], journal[256];
@@ -461,6 +476,7 @@ int main(void)
         cmocka_unit_test(cut_definitions_are_refused),
         cmocka_unit_test(a_cut_anchor_is_refused),
         cmocka_unit_test(an_anchor_with_an_impossible_number_of_properties_is_refused),
+        cmocka_unit_test(an_anchor_with_an_impossible_chunk_size_is_refused),
         cmocka_unit_test(what_is_no_archive_is_refused),
         cmocka_unit_test(a_pipe_in_place_of_a_file_is_damage),
         cmocka_unit_test(a_location_holds_the_events_that_are_there),
