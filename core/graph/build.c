@@ -68,7 +68,26 @@ bool otter_graph_may_be_task(const struct otter_definitions *definitions, uint32
     }
     uint64_t most = MAX_LOST_OF_ALL / definitions->n_locations;
     most = most > MAX_LOST ? MAX_LOST : most < ALWAYS_LOST ? ALWAYS_LOST : most;
-    return number <= definitions->locations[location].n_held + most;
+    return number <= definitions->locations[location].n_held + definitions->n_unrecorded + most;
+}
+
+// Tasks that were created in a pause have numbers too, of which few are ever spoken of. NULL when memory is short.
+static uint32_t *find_page(struct otter_builder *builder, uint32_t location, uint32_t page)
+{
+    struct otter_location_tasks *tasks = &builder->location_tasks[location];
+    while (tasks->n <= page) {
+        if (!OTTER_VECTOR_RESERVE(tasks)) {
+            return NULL;
+        }
+        tasks->items[tasks->n++] = NULL;
+    }
+    if (!tasks->items[page]) {
+        tasks->items[page] = malloc(OTTER_TASK_PAGE * sizeof *tasks->items[page]);
+        if (tasks->items[page]) {
+            memset(tasks->items[page], 0xff, OTTER_TASK_PAGE * sizeof *tasks->items[page]);
+        }
+    }
+    return tasks->items[page];
 }
 
 uint32_t otter_build_find_task(struct otter_builder *builder, uint32_t location, uint32_t number)
@@ -76,18 +95,28 @@ uint32_t otter_build_find_task(struct otter_builder *builder, uint32_t location,
     if (!otter_graph_may_be_task(builder->definitions, location, number)) {
         return OTTER_NONE;
     }
-    struct otter_location_tasks *tasks = &builder->location_tasks[location];
-    while (tasks->n <= number) {
-        if (!OTTER_VECTOR_RESERVE(tasks)) {
-            builder->has_failed = true;
-            return OTTER_NONE;
+    uint32_t *page = find_page(builder, location, number / OTTER_TASK_PAGE);
+    if (!page) {
+        builder->has_failed = true;
+        return OTTER_NONE;
+    }
+    uint32_t *task = &page[number % OTTER_TASK_PAGE];
+    if (*task == OTTER_NONE) {
+        *task = otter_build_task(builder, OTTER_TASK_KIND_UNKNOWN, location, number);
+    }
+    return *task;
+}
+
+void otter_build_forget_numbers(struct otter_builder *builder)
+{
+    for (size_t i = 0; builder->location_tasks && i < builder->definitions->n_locations; i++) {
+        for (uint32_t page = 0; page < builder->location_tasks[i].n; page++) {
+            free(builder->location_tasks[i].items[page]);
         }
-        tasks->items[tasks->n++] = OTTER_NONE;
+        free(builder->location_tasks[i].items);
     }
-    if (tasks->items[number] == OTTER_NONE) {
-        tasks->items[number] = otter_build_task(builder, OTTER_TASK_KIND_UNKNOWN, location, number);
-    }
-    return tasks->items[number];
+    free(builder->location_tasks);
+    builder->location_tasks = NULL;
 }
 
 // ---- regions
@@ -225,6 +254,7 @@ enum otter_status otter_builder_finish(struct otter_builder *builder, struct ott
     *graph = NULL;
     otter_build_end_location(builder);
     otter_build_replay(builder);
+    otter_build_adopt_orphans(builder);
     otter_build_devices(builder);
     uint32_t *alias = malloc(
         ((size_t)builder->nodes.n + builder->forks.n + builder->fulfilments.n + 1) * sizeof *alias);
@@ -257,10 +287,7 @@ void otter_builder_destroy(struct otter_builder *builder)
     if (!builder) {
         return;
     }
-    for (size_t i = 0; builder->location_tasks && i < builder->definitions->n_locations; i++) {
-        free(builder->location_tasks[i].items);
-    }
-    free(builder->location_tasks);
+    otter_build_forget_numbers(builder);
     free(builder->region_class);
     free(builder->region_flags);
     free(builder->nodes.items);
@@ -277,6 +304,7 @@ void otter_builder_destroy(struct otter_builder *builder)
     free(builder->doacross.items);
     free(builder->fulfilments.items);
     free(builder->adoptions.items);
+    free(builder->orphans.items);
     free(builder->targets.items);
     free(builder->operations.items);
     free(builder->device_pieces.items);

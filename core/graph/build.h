@@ -8,6 +8,7 @@
 struct otter_build_findings {
     uint64_t n_unfinished_tasks;   // created, never ended
     uint64_t n_unknown_tasks;      // executed or ended, never created
+    uint64_t n_orphans;            // executed, created while recording was paused
     uint64_t n_unknown_forks;      // members of a team whose fork was not found
     uint64_t n_unknown_fulfillers; // events fulfilled by a thread that executed no task
     uint64_t n_unmatched_leaves;   // a Leave of what was not entered last

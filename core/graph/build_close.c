@@ -526,10 +526,7 @@ static void take_arrays(struct otter_builder *builder, struct otter_graph *graph
 // What large archives fill, and the arrays do not need.
 static void free_lists(struct otter_builder *builder)
 {
-    for (size_t i = 0; i < builder->definitions->n_locations; i++) {
-        free(builder->location_tasks[i].items);
-        builder->location_tasks[i].items = NULL;
-    }
+    otter_build_forget_numbers(builder);
     free(builder->task_scope.items);
     free(builder->task_next.items);
     builder->task_scope.items = builder->task_next.items = NULL;

@@ -16,6 +16,7 @@ static void on_fork(struct otter_builder *builder)
         (struct otter_fork){.time = builder->time,
                             .end_time = UINT64_MAX,
                             .location = builder->location,
+                            .number = ++builder->n_forks,
                             .enclosing = n > 0 ? builder->open_forks.items[n - 1] : OTTER_NONE,
                             .task = otter_stack_top(builder)->task,
                             .depth = builder->contexts.n,
@@ -154,13 +155,24 @@ static void begin_location(struct otter_builder *builder, uint32_t location)
 {
     otter_build_end_location(builder);
     builder->location = location;
+    builder->n_forks = 0;
+    builder->before = OTTER_RECORD_OTHER;
     builder->left_task = OTTER_NONE;
+}
+
+// Recording is paused, or goes on: meanwhile nobody knows what runs.
+static void on_measurement(struct otter_builder *builder, bool is_on)
+{
+    if (builder->contexts.n > 0) {
+        otter_stack_step(builder, is_on ? OTTER_STEP_RUN : OTTER_STEP_PAUSE, 0);
+    }
 }
 
 // Others may stand between the records of one call: a chunk is written when it is full.
 static bool is_of_tasks(enum otter_record kind)
 {
-    return kind > OTTER_RECORD_OTHER && kind <= OTTER_RECORD_PARAMETER;
+    return (kind > OTTER_RECORD_OTHER && kind <= OTTER_RECORD_PARAMETER) ||
+           kind == OTTER_RECORD_MEASUREMENT;
 }
 
 void otter_build_event(struct otter_builder *builder, const struct otter_event *event)
@@ -195,7 +207,11 @@ void otter_build_event(struct otter_builder *builder, const struct otter_event *
     case OTTER_RECORD_PARAMETER:
         otter_build_parameter(builder, event->parameter.definition, event->parameter.value);
         break;
+    case OTTER_RECORD_MEASUREMENT: on_measurement(builder, event->is_on); break;
     default: break;
+    }
+    if (event->kind != OTTER_RECORD_PARAMETER) {
+        builder->before = event->kind;
     }
 }
 

@@ -66,8 +66,10 @@ struct otter_fork {
     uint32_t depth;                   // of the stack of tasks on that location
     uint32_t begin, end;              // nodes
     uint32_t first_member, n_members; // in `sorted_members`
-    uint32_t join; // node that waits for all tasks of the team: its last barrier, or its end
+    uint32_t join;   // node that waits for all tasks of the team: its last barrier, or its end
+    uint32_t number; // of the regions that its location forked, from 1
     bool has_comm;
+    bool is_late; // it was recorded when a pause ended
 };
 
 struct otter_member {
@@ -76,11 +78,14 @@ struct otter_member {
     uint32_t fork;          // OTTER_NONE until found
     uint32_t first_barrier; // in `barriers`, OTTER_NONE
     uint32_t last_barrier;
+    uint32_t n_barriers; // also those in pauses
+    uint64_t region;     // location << 32 | number of the fork, 0: not told
 };
 
 struct otter_barrier {
     uint32_t node;
     uint32_t next;
+    uint32_t ordinal; // of its member's, from 0
     bool is_join;     // at the end of the region
     bool may_be_join; // the last of its member, and of no kind that is elsewhere
 };
@@ -158,6 +163,8 @@ struct otter_context {
     uint32_t returning; // undeferred child that was created last, OTTER_NONE
     uint32_t member;    // of initial and implicit tasks: index, or OTTER_NONE
     uint32_t
+        phase_begin; // of initial and implicit tasks: the node that the last barrier is, or their first
+    uint32_t
         phase; // of initial and implicit tasks: join scope up to the next barrier, OTTER_NONE until a task is created in it
     uint32_t first_open; // in `open`
     uint32_t base;       // place on the stack of the initial or implicit task below it, or itself
@@ -191,6 +198,12 @@ struct otter_fulfilment {
     uint32_t by; // node, or OTTER_NONE
     uint16_t location;
     bool is_by_nobody; // a thread that executed no task
+};
+
+struct otter_orphan { // executed, and not created so far
+    uint32_t task;
+    uint32_t creator;      // the implicit or initial task on whose location it is executed
+    uint32_t scope, begin; // what waits for it, and the node that came before all that scope
 };
 
 struct otter_adoption {
@@ -236,8 +249,10 @@ struct otter_create_pending {
     bool is_pending, is_adopted;
 };
 
-struct otter_location_tasks {
-    OTTER_VECTOR(uint32_t); // index of a task by its number
+enum { OTTER_TASK_PAGE = 512 };
+
+struct otter_location_tasks { // index of a task by its number, in pages
+    OTTER_VECTOR(uint32_t *);
 };
 
 struct otter_builder {
@@ -295,6 +310,9 @@ struct otter_builder {
         OTTER_VECTOR(struct otter_adoption);
     } adoptions;
     struct {
+        OTTER_VECTOR(struct otter_orphan);
+    } orphans;
+    struct {
         OTTER_VECTOR(struct otter_tail);
     } tails;
     struct {
@@ -314,8 +332,10 @@ struct otter_builder {
     } log; // steps of untied tasks
 
     // the location that is being read
-    uint32_t location; // OTTER_NONE before the first
-    uint64_t time;     // of its last event
+    uint32_t location;        // OTTER_NONE before the first
+    uint32_t n_forks;         // of it, with those in pauses
+    enum otter_record before; // the last record that is no parameter
+    uint64_t time;            // of its last event
     struct {
         OTTER_VECTOR(struct otter_context);
     } contexts;
@@ -359,6 +379,8 @@ uint32_t otter_build_task(struct otter_builder *builder, enum otter_task_kind ki
                           uint32_t location, uint32_t number);
 // The explicit task with this id; made when it is seen for the first time. OTTER_NONE for an id that makes no sense.
 uint32_t otter_build_find_task(struct otter_builder *builder, uint32_t location, uint32_t number);
+// Gives the memory back by which explicit tasks are found.
+void otter_build_forget_numbers(struct otter_builder *builder);
 
 // Entries that were used and are the newest are given back. Those of untied tasks are used when all is read.
 static inline void otter_build_trim_entries(struct otter_builder *builder, uint32_t first,
@@ -370,6 +392,11 @@ static inline void otter_build_trim_entries(struct otter_builder *builder, uint3
 }
 
 // ---- build_step.c
+
+// `task`, which nobody has created so far, is executed on the location of `base`, an initial or implicit task.
+void otter_build_orphan(struct otter_builder *builder, struct otter_context *base, uint32_t task);
+// When all is read: those that nobody has created are put where they were executed.
+void otter_build_adopt_orphans(struct otter_builder *builder);
 
 void otter_context_init(struct otter_context *context, uint32_t task, uint32_t position);
 // Does `step`; `context` is of the task whose step it is.

@@ -116,6 +116,33 @@ static void on_operation(struct otter_builder *builder, uint64_t id)
     otter_stack_step(builder, OTTER_STEP_OPERATION, operation);
 }
 
+// The region of what was forked or begun late, behind a pause.
+static void on_parallel(struct otter_builder *builder, uint64_t region)
+{
+    if (builder->before == OTTER_RECORD_FORK && builder->open_forks.n > 0) {
+        struct otter_fork *fork =
+            &builder->forks.items[builder->open_forks.items[builder->open_forks.n - 1]];
+        fork->number = builder->n_forks = (uint32_t)region;
+        fork->is_late = true;
+    } else if (builder->before == OTTER_RECORD_TEAM_BEGIN && builder->contexts.n > 0 &&
+               otter_stack_top(builder)->member != OTTER_NONE) {
+        builder->members.items[otter_stack_top(builder)->member].region = region;
+    }
+}
+
+// `value`: the team's place on the stack from the outside, and how many barriers.
+static void on_barriers_passed(struct otter_builder *builder, uint64_t value)
+{
+    uint64_t depth = value >> 32;
+    for (uint32_t i = 0; i < builder->contexts.n; i++) {
+        const struct otter_context *context = &builder->contexts.items[i];
+        if (context->member != OTTER_NONE && depth-- == 0) {
+            builder->members.items[context->member].n_barriers += (uint32_t)value;
+            return;
+        }
+    }
+}
+
 void otter_build_parameter(struct otter_builder *builder, uint32_t definition, uint64_t value)
 {
     if (definition >= builder->definitions->n_parameters) {
@@ -145,6 +172,8 @@ void otter_build_parameter(struct otter_builder *builder, uint32_t definition, u
     case OTTER_PARAMETER_TASK_FULFILLED:
         on_fulfilled(builder, task_of_value(builder, value));
         break;
+    case OTTER_PARAMETER_PARALLEL: on_parallel(builder, value); break;
+    case OTTER_PARAMETER_BARRIERS_PASSED: on_barriers_passed(builder, value); break;
     default: break;
     }
 }

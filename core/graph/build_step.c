@@ -189,9 +189,9 @@ static void add_barrier(struct otter_builder *builder, struct otter_context *con
         return;
     }
     uint32_t barrier = builder->barriers.n++;
-    builder->barriers.items[barrier] =
-        (struct otter_barrier){.node = node, .next = OTTER_NONE, .is_join = is_join};
     struct otter_member *member = &builder->members.items[context->member];
+    builder->barriers.items[barrier] = (struct otter_barrier){
+        .node = node, .next = OTTER_NONE, .ordinal = member->n_barriers++, .is_join = is_join};
     if (member->first_barrier == OTTER_NONE) {
         member->first_barrier = barrier;
     } else {
@@ -210,6 +210,7 @@ static void pass_barrier(struct otter_builder *builder, struct otter_context *co
         builder->scopes.items[context->phase].end = node;
         context->phase = OTTER_NONE;
     }
+    context->phase_begin = node;
     forget_unjoined(builder, context);
     otter_depend_clear(context);
     if (context->member != OTTER_NONE) {
@@ -496,6 +497,39 @@ static void return_from(struct otter_builder *builder, struct otter_context *con
     }
 }
 
+// Who created a task in a pause is not known, but that it was done in the same part of the team's work, between two barriers.
+void otter_build_orphan(struct otter_builder *builder, struct otter_context *base, uint32_t task)
+{
+    if (!OTTER_VECTOR_RESERVE(&builder->orphans)) {
+        builder->has_failed = true;
+        return;
+    }
+    builder->orphans.items[builder->orphans.n++] =
+        (struct otter_orphan){.task = task,
+                              .creator = base->task,
+                              .scope = task_scope(builder, base),
+                              .begin = base->phase_begin};
+}
+
+void otter_build_adopt_orphans(struct otter_builder *builder)
+{
+    for (uint32_t i = 0; i < builder->orphans.n && !builder->has_failed; i++) {
+        const struct otter_orphan *orphan = &builder->orphans.items[i];
+        struct otter_graph_task *task = &builder->tasks.items[orphan->task];
+        if (task->creator != OTTER_NONE) {
+            continue; // its creation was read later
+        }
+        builder->findings.n_orphans++;
+        task->creator = orphan->creator;
+        if (task->kind == OTTER_TASK_KIND_UNKNOWN) {
+            task->kind = OTTER_TASK_KIND_EXPLICIT;
+        }
+        builder->task_scope.items[orphan->task] = orphan->scope;
+        builder->nodes.items[orphan->begin].flags |= OTTER_BUILD_CREATED;
+        otter_build_edge(builder, orphan->begin, task->first_node, OTTER_EDGE_CREATION);
+    }
+}
+
 // ---- teams
 
 static void do_fork(struct otter_builder *builder, struct otter_context *context,
@@ -620,6 +654,7 @@ void otter_context_init(struct otter_context *context, uint32_t task, uint32_t p
     *context = (struct otter_context){
         .task = task,
         .position = position,
+        .phase_begin = position,
         .unjoined = OTTER_NONE,
         .returning = OTTER_NONE,
         .member = OTTER_NONE,

@@ -59,6 +59,11 @@ void otter_build_switch(struct otter_builder *builder, const struct otter_event 
         return;
     }
     otter_stack_step(builder, OTTER_STEP_PAUSE, 0);
+    if (builder->definitions->n_unrecorded > 0 &&
+        builder->tasks.items[task].creator == OTTER_NONE &&
+        !(builder->tasks.items[task].flags & OTTER_BUILD_STARTED)) {
+        otter_build_orphan(builder, &builder->contexts.items[otter_stack_top(builder)->base], task);
+    }
     bool is_serial = otter_stack_top(builder)->is_serial;
     uint32_t region = builder->nodes.items[builder->tasks.items[task].first_node].region;
     struct otter_context *context = otter_stack_push(builder, task);

@@ -32,9 +32,35 @@ static bool may_be_same_team(const struct otter_definitions *definitions, uint32
            left->members[0] == right->members[0];
 }
 
+// By its number: numbers grow with time.
+static uint32_t find_numbered(const struct otter_builder *builder, const struct ranges *ranges,
+                              uint64_t region)
+{
+    uint32_t location = (uint32_t)(region >> 32), number = (uint32_t)region;
+    if (location >= builder->definitions->n_locations) {
+        return OTTER_NONE;
+    }
+    uint32_t low = ranges->first[location], high = low + ranges->n[location];
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (builder->forks.items[middle].number == number) {
+            return middle;
+        }
+        if (builder->forks.items[middle].number < number) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return OTTER_NONE;
+}
+
 static uint32_t find_fork(const struct otter_builder *builder, const struct ranges *ranges,
                           const struct otter_member *member)
 {
+    if (member->region) {
+        return find_numbered(builder, ranges, member->region);
+    }
     const struct otter_definitions *definitions = builder->definitions;
     if (member->comm >= definitions->n_comms || definitions->comms[member->comm].n_members == 0) {
         return OTTER_NONE;
@@ -55,7 +81,7 @@ static uint32_t find_fork(const struct otter_builder *builder, const struct rang
     uint32_t fork = low > ranges->first[forker] ? low - 1 : OTTER_NONE;
     while (fork != OTTER_NONE) {
         const struct otter_fork *candidate = &builder->forks.items[fork];
-        if (candidate->end_time >= member->time &&
+        if (candidate->end_time >= member->time && !candidate->is_late &&
             (!candidate->has_comm ||
              may_be_same_team(definitions, candidate->comm, member->comm))) {
             return fork;
@@ -162,6 +188,21 @@ static void merge(struct otter_builder *builder, uint32_t *alias, uint32_t node,
     alias[other] = node;
 }
 
+// The least number of the next barriers that are (not) at the end of the region. Behind a pause members are not equally far.
+static uint32_t next_ordinal(const struct otter_builder *builder, const struct otter_fork *fork,
+                             const uint32_t *cursors, bool is_join)
+{
+    uint32_t least = OTTER_NONE;
+    for (uint32_t i = 0; i < fork->n_members; i++) {
+        const struct otter_barrier *barrier =
+            cursors[i] == OTTER_NONE ? NULL : &builder->barriers.items[cursors[i]];
+        if (barrier && barrier->is_join == is_join && barrier->ordinal < least) {
+            least = barrier->ordinal;
+        }
+    }
+    return least;
+}
+
 // The next barrier of each member becomes one, if it is (not) that at the end of the region. Returns its node, or OTTER_NONE.
 // cursors[i]: the next barrier of member i.
 static uint32_t merge_next(struct otter_builder *builder, uint32_t *alias,
@@ -169,11 +210,15 @@ static uint32_t merge_next(struct otter_builder *builder, uint32_t *alias,
 {
     uint32_t node = OTTER_NONE;
     uint32_t n = 0;
+    uint32_t ordinal = next_ordinal(builder, fork, cursors, is_join);
     for (uint32_t i = 0; i < fork->n_members; i++) {
         if (cursors[i] == OTTER_NONE || builder->barriers.items[cursors[i]].is_join != is_join) {
             continue;
         }
         const struct otter_barrier *barrier = &builder->barriers.items[cursors[i]];
+        if (!is_join && barrier->ordinal != ordinal) {
+            continue;
+        }
         cursors[i] = barrier->next;
         n++;
         if (node == OTTER_NONE) {

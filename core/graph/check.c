@@ -267,8 +267,12 @@ static enum otter_status check_view(struct checking *checking, struct otter_grap
 
 static enum otter_status check_views(struct checking *checking)
 {
+    size_t n_pauses;
+    const struct otter_pause_span *pauses = otter_event_checker_pauses(checking->events, &n_pauses);
     struct otter_graph_checker checker = {
         .report = checking->report,
+        .pauses = pauses,
+        .n_pauses = n_pauses,
         .excuse = checking->excuse,
         .has_untold_ends = count_of(checking, "OTTER::REPAIRED") > 0,
         .was_cancelled = otter_event_checker_cancelled(checking->events),

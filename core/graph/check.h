@@ -51,6 +51,7 @@ enum otter_quirk {
     OTTER_QUIRK_HELPER,
     OTTER_QUIRK_DOACROSS,
     OTTER_QUIRK_DEPENDENCES,
+    OTTER_QUIRK_PAUSED,
     OTTER_N_QUIRKS
 };
 
@@ -82,7 +83,7 @@ struct otter_check_report {
     uint64_t n_events, n_tasks, n_nodes, n_edges; // nodes and edges of both views
     // The states of all threads between their first and last event, in ticks. They sum up to `wall`.
     struct otter_check_times {
-        uint64_t wall, running, locks, outside, forking;
+        uint64_t wall, running, locks, outside, forking, paused;
         uint64_t waiting[OTTER_N_CONSTRUCTS]; // by construct
     } times;
     char reason[OTTER_MAX_WHY]; // what `not_applicable` points to

@@ -216,8 +216,34 @@ static void follow_end_of_region(struct otter_event_checker *checker,
     checker->closing_time = 0;
 }
 
+// What is open when it goes on, and what has ended by then, is told next, at the same time.
+static void follow_pauses(struct otter_event_checker *checker, const struct otter_event *event)
+{
+    if (event->is_on == !checker->is_paused) {
+        return;
+    }
+    checker->is_paused = !event->is_on;
+    if (checker->is_paused) {
+        otter_walk_stop_segment(checker, event->time);
+        struct otter_pause_span *span = otter_walk_push(checker, &checker->pauses, sizeof *span);
+        if (span) {
+            *span = (struct otter_pause_span){checker->location, event->time, UINT64_MAX};
+        }
+        return;
+    }
+    struct otter_pause_span *spans = checker->pauses.items;
+    spans[checker->pauses.n - 1].on = event->time;
+    checker->may_jump = true;
+    checker->resumed = checker->segment_begin = event->time;
+    checker->is_behind_barrier = false;
+}
+
 static void follow_states(struct otter_event_checker *checker, const struct otter_event *event)
 {
+    if (checker->is_paused) {
+        otter_states_pause(&checker->states, event->time);
+        return;
+    }
     const struct otter_walk_open_region *open = otter_walk_open(checker);
     const unsigned char *teams = checker->teams.items;
     bool is_forking = checker->teams.n > 0 && teams[checker->teams.n - 1] == OTTER_WALK_FORK;
@@ -244,6 +270,9 @@ bool otter_event_checker_add(void *user, const struct otter_event *event)
     if (check_references(checker, event)) {
         if (checker->options.is_ours) {
             follow_states(checker, event);
+            if (event->kind == OTTER_RECORD_MEASUREMENT) {
+                follow_pauses(checker, event);
+            }
             follow(checker, event);
         } else {
             checker->nests_by_task |= event->kind == OTTER_RECORD_TASK_SWITCH;
@@ -362,7 +391,8 @@ bool otter_event_checker_begin(struct otter_event_checker *checker, uint32_t loc
     checker->next_never_ran = checker->has_untied = checker->nests_by_task = false;
     checker->left = OTTER_NOBODY;
     checker->owner = checker->before = (struct otter_event){0};
-    checker->awaits_end = false;
+    checker->awaits_end = checker->is_paused = checker->may_jump = false;
+    checker->resumed = 0;
     checker->n_held_back = 0;
     checker->is_behind_barrier = checker->has_helped = checker->has_begun = false;
     checker->closing_time = 0;
@@ -400,15 +430,26 @@ void otter_event_checker_destroy(struct otter_event_checker *checker)
     free(checker->frames.items);
     free(checker->teams.items);
     free(checker->locks.items);
+    free(checker->pauses.items);
     free(checker);
 }
 
 void otter_event_checker_judge(struct otter_event_checker *checker)
 {
     const struct otter_event_checker_options *options = &checker->options;
+    enum otter_quirk paused = checker->pauses.n > 0 ? OTTER_QUIRK_PAUSED : OTTER_QUIRK_NONE;
     if (options->is_ours) {
-        otter_checked_tasks_judge(&checker->tasks, options->report, options->excuse, options->lost);
+        otter_checked_tasks_judge(&checker->tasks, options->report,
+                                  options->excuse ? options->excuse : paused,
+                                  options->lost ? options->lost : paused);
     }
+}
+
+const struct otter_pause_span *otter_event_checker_pauses(const struct otter_event_checker *checker,
+                                                          size_t *n)
+{
+    *n = checker->pauses.n;
+    return checker->pauses.items;
 }
 
 const struct otter_location_time *

@@ -91,6 +91,34 @@ static enum otter_quirk excuse_edge(const struct otter_graph_checker *checker,
     return is_late ? OTTER_QUIRK_LATE_END : checker->excuse;
 }
 
+// The last pause of `location` that began before `time`, or NULL.
+static const struct otter_pause_span *find_pause(const struct otter_graph_checker *checker,
+                                                 uint32_t location, uint64_t time)
+{
+    size_t low = 0, high = checker->n_pauses;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct otter_pause_span *span = &checker->pauses[middle];
+        if (span->location < location || (span->location == location && span->off < time)) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low > 0 && checker->pauses[low - 1].location == location ? &checker->pauses[low - 1]
+                                                                    : NULL;
+}
+
+// What ended or began in a pause is told when it is over: it may have happened any time since the pause began. Time goes on with each
+// record, and a worker's late end has some.
+static bool was_paused(const struct otter_graph_checker *checker, const struct otter_graph *graph,
+                       uint32_t from, uint64_t leaves, uint64_t arrives)
+{
+    enum { MAX_RECORDS = 8 };
+    const struct otter_pause_span *span = find_pause(checker, graph->nodes[from].location, leaves);
+    return span && leaves >= span->on && leaves - span->on <= MAX_RECORDS && span->off <= arrives;
+}
+
 static void check_edge(const struct otter_graph_checker *checker, const struct otter_graph *graph,
                        uint32_t from, uint32_t edge)
 {
@@ -101,8 +129,11 @@ static void check_edge(const struct otter_graph_checker *checker, const struct o
     if (leaves <= arrives) {
         return;
     }
-    otter_deviate(checker->report, OTTER_CHECK_ORDER, excuse_edge(checker, graph, from, to, kind),
-                  at_node(graph, from),
+    enum otter_quirk quirk = excuse_edge(checker, graph, from, to, kind);
+    if (!quirk && was_paused(checker, graph, from, leaves, arrives)) {
+        quirk = OTTER_QUIRK_PAUSED;
+    }
+    otter_deviate(checker->report, OTTER_CHECK_ORDER, quirk, at_node(graph, from),
                   "%s view: %s %.36s leads to %s %.36s by %s, %" PRIu64 " tick%s earlier",
                   view_name(graph), otter_node_kind_name(graph->nodes[from].kind),
                   name_of(graph, from), otter_node_kind_name(graph->nodes[to].kind),
@@ -192,18 +223,20 @@ enum otter_status otter_check_graph(struct otter_graph_checker *checker,
 void otter_check_findings(struct otter_graph_checker *checker,
                           const struct otter_build_findings *findings)
 {
-    enum otter_quirk barriers =
-        checker->was_cancelled ? OTTER_QUIRK_CANCELLED_BARRIER : checker->excuse;
+    enum otter_quirk paused = checker->n_pauses > 0 ? OTTER_QUIRK_PAUSED : OTTER_QUIRK_NONE;
+    enum otter_quirk excuse = checker->excuse ? checker->excuse : paused;
+    enum otter_quirk barriers = checker->was_cancelled ? OTTER_QUIRK_CANCELLED_BARRIER : excuse;
     const struct {
         uint64_t n;
         enum otter_quirk quirk;
         const char *one, *many;
     } rows[] = {
-        {findings->n_unfinished_tasks, checker->excuse, "task without an end",
-         "tasks without an end"},
-        {findings->n_unknown_tasks, checker->excuse, "task that nobody created",
+        {findings->n_unfinished_tasks, excuse, "task without an end", "tasks without an end"},
+        {findings->n_unknown_tasks, excuse, "task that nobody created",
          "tasks that nobody created"},
-        {findings->n_unknown_forks, checker->excuse, "member of a team whose fork was not found",
+        {findings->n_orphans, excuse, "task was created while recording was paused",
+         "tasks were created while recording was paused"},
+        {findings->n_unknown_forks, excuse, "member of a team whose fork was not found",
          "members of a team whose fork was not found"},
         {findings->n_unknown_fulfillers, OTTER_QUIRK_FULFILLER,
          "event fulfilled by a thread that executed no task",

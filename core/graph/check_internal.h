@@ -108,6 +108,16 @@ bool otter_event_checker_end(struct otter_event_checker *checker, uint64_t n_oth
 // After the last location.
 void otter_event_checker_judge(struct otter_event_checker *checker);
 
+// A pause of one thread.
+struct otter_pause_span {
+    uint32_t location;
+    uint64_t off, on; // `on`: UINT64_MAX when it never went on
+};
+
+// Those of all locations, by location and time; owned by the checker.
+const struct otter_pause_span *otter_event_checker_pauses(const struct otter_event_checker *checker,
+                                                          size_t *n);
+
 // What the fragments of a location must add up to.
 struct otter_location_time {
     uint64_t running; // it executed code of tasks, by the events, or the program outside of regions
@@ -130,6 +140,8 @@ struct otter_graph_checker {
     struct otter_check_report *report;
     enum otter_quirk excuse;
     bool was_cancelled;
+    const struct otter_pause_span *pauses;
+    size_t n_pauses;
     bool has_untold_ends;    // ends that the recorder made up for
     uint64_t *fragment_time; // by location; filled by the fragments view
 };

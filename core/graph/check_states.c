@@ -41,6 +41,14 @@ void otter_states_pass(struct otter_states *states, uint64_t time, bool has_open
     }
 }
 
+void otter_states_pause(struct otter_states *states, uint64_t time)
+{
+    if (time >= states->since) {
+        states->times.paused += time - states->since;
+        states->since = time;
+    }
+}
+
 void otter_states_was_forking(struct otter_states *states, uint64_t running)
 {
     states->times.forking += states->times.running - running;
@@ -49,7 +57,7 @@ void otter_states_was_forking(struct otter_states *states, uint64_t running)
 
 static uint64_t sum_of(const struct otter_check_times *times)
 {
-    uint64_t sum = times->running + times->locks + times->outside + times->forking;
+    uint64_t sum = times->running + times->locks + times->outside + times->forking + times->paused;
     for (unsigned i = 0; i < OTTER_N_CONSTRUCTS; i++) {
         sum += times->waiting[i];
     }
@@ -75,6 +83,7 @@ void otter_states_add(struct otter_check_times *sum, const struct otter_states *
     sum->locks += times->locks;
     sum->outside += times->outside;
     sum->forking += times->forking;
+    sum->paused += times->paused;
     for (unsigned i = 0; i < OTTER_N_CONSTRUCTS; i++) {
         sum->waiting[i] += times->waiting[i];
     }

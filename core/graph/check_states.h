@@ -8,6 +8,9 @@ struct otter_states {
     struct otter_check_times times;
 };
 
+// Recording is off: time goes on to `time`.
+void otter_states_pause(struct otter_states *states, uint64_t time);
+
 void otter_states_begin(struct otter_states *states, uint64_t time);
 
 // Time goes on to `time`. Meanwhile a region was open or none, the innermost of this construct; `is_forking`: the thread has

@@ -46,6 +46,7 @@ struct otter_event_checker {
     struct otter_location_time *times; // by location
     uint64_t n_singles, n_loops;
     bool has_cancel, is_short_of_memory;
+    struct otter_walk_list pauses; // struct otter_pause_span, by location and time
 
     // the location
     uint32_t location;
@@ -65,6 +66,8 @@ struct otter_event_checker {
     size_t n_held_back;
     struct otter_states states;
     // One that may end a region, and nothing came since but for leaves, all at one time, 0: none.
+    bool is_paused, may_jump; // of tasks created in a pause the numbers are used, too
+    uint64_t resumed;         // when recording went on last
     bool is_behind_barrier;
     uint64_t closing_time;
     uint64_t running_at_barrier;

@@ -8,6 +8,7 @@ enum place {
     PLACE_OF_DEPENDENCES, // after a creation, or in a `taskwait depend`
     PLACE_OF_ITERATIONS,  // after an Enter, or the parameter that tells a chunk
     PLACE_BEFORE_END,
+    PLACE_OF_TEAM, // after a fork, or the beginning of a team
 };
 
 static enum place place_of(enum otter_parameter parameter)
@@ -15,6 +16,7 @@ static enum place place_of(enum otter_parameter parameter)
     switch (parameter) {
     case OTTER_PARAMETER_ENCOUNTERING_TASK: return PLACE_AFTER_CREATION;
     case OTTER_PARAMETER_TASK_DETACHED: return PLACE_AFTER_LEAVE;
+    case OTTER_PARAMETER_PARALLEL: return PLACE_OF_TEAM;
     case OTTER_PARAMETER_ITERATIONS: return PLACE_OF_ITERATIONS;
     case OTTER_PARAMETER_TASK_NEVER_RAN:
     case OTTER_PARAMETER_TASK_CANCELLED: return PLACE_BEFORE_END;
@@ -40,6 +42,8 @@ static bool belongs(const struct otter_event_checker *checker, enum place place)
                (is_enter &&
                 otter_walk_construct(checker, owner->region) == OTTER_CONSTRUCT_TASKWAIT_DEPEND);
     case PLACE_OF_ITERATIONS: return is_enter || owner->kind == OTTER_RECORD_PARAMETER;
+    case PLACE_OF_TEAM:
+        return owner->kind == OTTER_RECORD_FORK || owner->kind == OTTER_RECORD_TEAM_BEGIN;
     case PLACE_ALONE:
     case PLACE_BEFORE_END: break;
     }

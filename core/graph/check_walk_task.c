@@ -36,6 +36,8 @@ void otter_walk_task_create(struct otter_event_checker *checker, const struct ot
         otter_deviate(report, OTTER_CHECK_TASKS, OTTER_QUIRK_NONE,
                       otter_walk_here_task(checker, event->time, key),
                       "is created by another location");
+    } else if (checker->may_jump && event->task.number > checker->n_created) {
+        checker->n_created = event->task.number;
     } else if (event->task.number != ++checker->n_created) {
         otter_deviate(report, OTTER_CHECK_TASKS, OTTER_QUIRK_NONE,
                       otter_walk_here_task(checker, event->time, key),
@@ -47,6 +49,7 @@ void otter_walk_task_create(struct otter_event_checker *checker, const struct ot
                       otter_walk_here_task(checker, event->time, key), "is created once more");
         return;
     }
+    checker->may_jump = false;
     task->flags |= OTTER_CHECKED_CREATED;
     task->created = event->time;
 }
@@ -55,7 +58,8 @@ void otter_walk_stop_segment(struct otter_event_checker *checker, uint64_t time)
 {
     otter_task_key key = otter_walk_frame(checker)->current;
     const struct otter_checked_task *task = otter_walk_task(checker, key);
-    if (!task || !(task->flags & OTTER_CHECKED_UNTIED)) {
+    bool has_ended = checker->segment_begin == time && checker->resumed == time; // in the pause
+    if (!task || !(task->flags & OTTER_CHECKED_UNTIED) || has_ended) {
         return;
     }
     struct otter_segment segment = {.creator = (uint32_t)(key >> 32),

@@ -78,6 +78,9 @@ static const struct {
     [OTTER_QUIRK_DEPENDENCES] = {"dependences left out",
                                  "What the program orders by depend clauses is not in the "
                                  "archive, nor in its graph:"},
+    [OTTER_QUIRK_PAUSED] = {"paused",
+                            "Recording was paused: what tasks did meanwhile is not in the archive, "
+                            "and what had ended by then ends where recording goes on."},
 };
 
 const char *otter_check_name(enum otter_check check)

@@ -96,6 +96,7 @@ static json_t *times_of(const struct otter_check_times *times)
     otter_json_set(entry, "running", otter_json_number(times->running));
     otter_json_set(entry, "locks", otter_json_number(times->locks));
     otter_json_set(entry, "forking", otter_json_number(times->forking));
+    otter_json_set(entry, "paused", otter_json_number(times->paused));
     otter_json_set(entry, "outside", otter_json_number(times->outside));
     for (unsigned i = 0; i < OTTER_N_CONSTRUCTS; i++) {
         if (times->waiting[i] > 0) {

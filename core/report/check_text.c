@@ -201,6 +201,7 @@ static void print_times(FILE *out, const struct otter_definitions *definitions,
     add_share(text, sizeof text, "in fences", fences, times->wall);
     add_share(text, sizeof text, "waiting for locks", times->locks, times->wall);
     add_share(text, sizeof text, "forking and joining", times->forking, times->wall);
+    add_share(text, sizeof text, "paused", times->paused, times->wall);
     add_share(text, sizeof text, "outside", times->outside, times->wall);
     print_wrapped(out, 2, text);
 }

@@ -116,6 +116,7 @@ struct otter_definitions {
     struct otter_clock clock;
     const struct otter_property *properties;
     size_t n_properties;
+    uint64_t n_unrecorded; // tasks that have numbers and no creation: recording was paused
     const struct otter_location *locations;
     size_t n_locations;
     const struct otter_region *regions;
