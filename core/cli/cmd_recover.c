@@ -56,6 +56,16 @@ static char *archive_of(const char *folder)
                               : otter_path("%s.recovered", folder);
 }
 
+// For free(), or NULL when memory is short.
+static char *without_slashes(const char *name)
+{
+    size_t length = strlen(name);
+    while (length > 1 && name[length - 1] == '/') {
+        length--;
+    }
+    return strndup(name, length);
+}
+
 // Opens the recording that `name` means: that folder, or the one with the suffix.
 static enum otter_status open_recording(const char *name, struct otter_recording *recording)
 {
@@ -63,14 +73,36 @@ static enum otter_status open_recording(const char *name, struct otter_recording
     if (status != OTTER_NOT_FOUND) {
         return status;
     }
-    size_t length = strlen(name);
-    while (length > 1 && name[length - 1] == '/') {
-        length--;
-    }
-    char *longer = otter_path("%.*s%s", (int)length, name, suffix);
+    char *shorter = without_slashes(name);
+    char *longer = shorter ? otter_path("%s%s", shorter, suffix) : NULL;
     status = longer ? otter_recording_open(longer, recording) : OTTER_NO_MEMORY;
     free(longer);
+    free(shorter);
     return status;
+}
+
+// A program, or `otter recover`, that is killed when the archive is complete may leave a recording with nothing in it.
+static bool clears_away(const char *folder, const char *archive)
+{
+    if (otter_finish_remove_rest(folder, archive) != OTTER_OK) {
+        return false;
+    }
+    printf("%s: is complete; what was left of its recording is removed\n", archive);
+    return true;
+}
+
+// The same where not even a journal is left.
+static bool clears_away_without_journal(const char *name)
+{
+    char *given = without_slashes(name);
+    bool is_recording = given && has_suffix(given);
+    char *archive = is_recording ? archive_of(given) : given ? strdup(given) : NULL;
+    char *folder = archive ? otter_path("%s%s", archive, suffix) : NULL;
+    bool is_cleared = folder && clears_away(folder, archive);
+    free(folder);
+    free(archive);
+    free(given);
+    return is_cleared;
 }
 
 static int complain_of_opening(const char *name, enum otter_status status)
@@ -139,6 +171,9 @@ static int recover_as(const struct otter_recording *recording, const char *archi
 {
     struct otter_finish_result result;
     enum otter_status status = otter_finish(recording->folder, archive, &result);
+    if (status == OTTER_NOT_FOUND && clears_away(recording->folder, archive)) {
+        return OTTER_EXIT_OK;
+    }
     if (status) {
         return complain_of_finish(recording, archive, status);
     }
@@ -152,6 +187,9 @@ static int recover(const char *name, const struct request *request)
 {
     struct otter_recording recording;
     enum otter_status status = open_recording(name, &recording);
+    if (status == OTTER_NOT_FOUND && clears_away_without_journal(name)) {
+        return OTTER_EXIT_OK;
+    }
     if (status) {
         return complain_of_opening(name, status);
     }

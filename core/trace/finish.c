@@ -103,6 +103,31 @@ void otter_finish_discard(const char *recording, uint32_t n_threads)
     rmdir(recording);
 }
 
+static bool is_there(char *path)
+{
+    bool is_found = path && access(path, F_OK) == 0;
+    free(path);
+    return is_found;
+}
+
+enum otter_status otter_finish_remove_rest(const char *recording, const char *folder)
+{
+    char *events = otter_path("%s/events", recording);
+    if (!events) {
+        return OTTER_NO_MEMORY;
+    }
+    bool is_rest = is_there(otter_path("%s/traces.otf2", folder)) &&
+                   !is_there(otter_path("%s/archive", recording)) &&
+                   (rmdir(events) == 0 || errno == ENOENT);
+    free(events);
+    if (!is_rest) {
+        return OTTER_NOT_FOUND;
+    }
+    otter_finish_use_reserve(recording);
+    remove_file(otter_path("%s/journal", recording));
+    return rmdir(recording) == 0 ? OTTER_OK : otter_status_from_errno(errno);
+}
+
 // Event files that were moved already go back, unless they are empty ones made for the archive.
 static void take_back_event_file(const struct finish *finish, size_t location)
 {
@@ -110,8 +135,8 @@ static void take_back_event_file(const struct finish *finish, size_t location)
     char *moved = otter_path("%s/traces/%zu.evt", finish->archive_folder, location);
     char *from = otter_path("%s/%" PRIu32 ".evt", finish->events, id);
     char *chunk = otter_path("%s/%" PRIu32 ".chunk", finish->events, id);
-    bool is_there = from && chunk && (access(from, F_OK) == 0 || access(chunk, F_OK) == 0);
-    if (moved && from && !is_there) {
+    bool is_before = from && chunk && (access(from, F_OK) == 0 || access(chunk, F_OK) == 0);
+    if (moved && from && !is_before) {
         rename(moved, from);
     }
     remove_file(moved);

@@ -23,5 +23,9 @@ void otter_finish_use_reserve(const char *recording);
 enum otter_status otter_finish(const char *recording, const char *folder,
                                struct otter_finish_result *result);
 
+// Removes what is left of `recording` when finishing it was interrupted after its archive `folder` had appeared: files without events.
+// OTTER_NOT_FOUND: it is not so; others: they cannot be removed.
+enum otter_status otter_finish_remove_rest(const char *recording, const char *folder);
+
 // Removes a recording of `n_threads` and any streams that nobody wants. Nobody may record any more.
 void otter_finish_discard(const char *recording, uint32_t n_threads);

@@ -106,6 +106,35 @@ class Killed(RecoverCase):
         else:
             self.assert_fails(result, 1, "holds no event")
 
+    def test_what_an_end_after_the_archives_appearance_has_left_is_removed(self):
+        path = self.leave_recording()
+        journal = (path / "journal").read_bytes()
+        self.assertEqual(self.recover(path.name).returncode, 0)
+        for left in (("journal", "events/"), ("events/",), ()):
+            for name in (path.name, "otter-endless/"):
+                path.mkdir()
+                for part in left:
+                    (path / part).mkdir() if part.endswith("/") else (path / part).write_bytes(journal)
+                result = self.recover(name)
+                self.assertEqual((result.returncode, result.stderr), (0, ""))
+                self.assertIn("otter-endless: is complete", result.stdout)
+                self.assertFalse(path.exists())
+        self.assert_sound("otter-endless")
+
+    def test_nothing_is_removed_that_holds_more(self):
+        path = self.leave_recording()
+        shutil.copytree(path, self.folder / "copy")
+        self.assertEqual(self.recover(path.name).returncode, 0)
+        shutil.copytree(self.folder / "copy", path)
+        self.assert_fails(self.recover(path.name), 1, "'otter-endless' exists already", "--output")
+        (path / "journal").unlink()
+        self.assert_fails(self.recover(path.name), 1, "is no recording")
+        self.assertEqual(len(list(path.glob("**/*.evt"))), 2)
+        shutil.rmtree(path)
+        (path / "archive").mkdir(parents=True)
+        self.assert_fails(self.recover(path.name), 1, "is no recording")
+        self.assertTrue((path / "archive").exists())
+
     def test_reading_commands_offer_it(self):
         path = self.leave_recording()
         for command in ("info", "check", "graph"):
