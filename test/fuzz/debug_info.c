@@ -1,0 +1,26 @@
+// A file of code with debug information, as an archive names it. elfutils reads it; what it does with a damaged one is its own affair.
+//
+// Four bytes: an address; the rest: the file.
+#include "report/debug_info.h"
+
+#include <unistd.h>
+
+#include "fuzz.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct fuzz_bytes bytes = {data, size};
+    uint64_t address = fuzz_number(&bytes, 4);
+    const char *path = fuzz_path("code");
+    struct otter_debug_info *info;
+    fuzz_write(path, bytes.at, bytes.n);
+    if (!otter_debug_info_open(&info, path, "-", 0)) {
+        otter_debug_info_find(info, address);
+        for (uint64_t at = 0x1000; at < 0x1200; at++) {
+            otter_debug_info_find(info, at);
+        }
+        otter_debug_info_close(info);
+    }
+    unlink(path);
+    return 0;
+}

@@ -1,0 +1,69 @@
+// A journal, and the archive that is made of it: it must be one that we open.
+//
+// First byte: 'h' when the rest is the whole file and not the text alone; and what is done with the archive.
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "fuzz.h"
+#include "trace/archive.h"
+#include "trace/definitions.h"
+#include "trace/journal.h"
+#include "trace/reader.h"
+#include "use.h"
+
+enum { MOST_LOCATIONS = 40 }; // each is a file of its own
+
+static void write_journal(const char *path, struct fuzz_bytes text)
+{
+    struct otter_journal_header header = {.magic = OTTER_JOURNAL_MAGIC};
+    atomic_init(&header.length, text.n);
+    uint8_t *whole = calloc(1, OTTER_JOURNAL_TEXT_OFFSET + text.n);
+    if (!whole) {
+        return;
+    }
+    memcpy(whole, &header, sizeof(header));
+    if (text.n > 0) {
+        memcpy(whole + OTTER_JOURNAL_TEXT_OFFSET, text.at, text.n);
+    }
+    fuzz_write(path, whole, OTTER_JOURNAL_TEXT_OFFSET + text.n);
+    free(whole);
+}
+
+static void write_archive(const struct otter_journal_definitions *definitions, uint8_t how)
+{
+    uint64_t n_events[MOST_LOCATIONS];
+    size_t n = otter_definitions_n_locations(definitions);
+    const char *folder = fuzz_path("archive");
+    for (size_t i = 0; i < n && i < MOST_LOCATIONS; i++) {
+        n_events[i] = i;
+    }
+    if (n <= MOST_LOCATIONS && !otter_archive_write(folder, definitions, n_events, 1)) {
+        struct otter_archive *archive;
+        struct otter_complaint complaint;
+        fuzz_expect(!otter_archive_open(folder, &archive, &complaint), complaint.text);
+        fuzz_use_archive(archive, how);
+        otter_archive_close(archive);
+    }
+    fuzz_remove(folder);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct fuzz_bytes bytes = {data, size};
+    const char *path = fuzz_path("journal");
+    uint8_t how = fuzz_byte(&bytes);
+    if (how == 'h') {
+        fuzz_write(path, bytes.at, bytes.n);
+    } else {
+        write_journal(path, bytes);
+    }
+    struct otter_journal_definitions definitions;
+    if (!otter_definitions_read(path, &definitions)) {
+        write_archive(&definitions, how);
+        otter_definitions_free(&definitions);
+    }
+    unlink(path);
+    return 0;
+}

@@ -1,0 +1,146 @@
+#include "use.h"
+
+#include <stdlib.h>
+
+#include "fuzz.h"
+#include "graph/build.h"
+#include "graph/check.h"
+#include "graph/export.h"
+#include "graph/fold.h"
+#include "graph/hash.h"
+#include "graph/select.h"
+#include "report/check_print.h"
+#include "report/info.h"
+#include "report/lines.h"
+
+enum { MOST_NODES = 150 }; // of an archive's graph: the builder's target writes many small ones
+
+static ssize_t take(void *user, const char *text, size_t size)
+{
+    return (ssize_t)size;
+}
+
+FILE *fuzz_nowhere(void)
+{
+    static FILE *nowhere;
+    if (!nowhere) {
+        nowhere = fopencookie(NULL, "w", (cookie_io_functions_t){.write = take});
+        fuzz_expect(nowhere != NULL, "a stream can be opened");
+    }
+    return nowhere;
+}
+
+// Edges and scopes are what graph.h says, whatever was read.
+static void look_at(const struct otter_graph *graph)
+{
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        const struct otter_node *node = &graph->nodes[i];
+        fuzz_expect(node->task < graph->n_tasks, "a node has a task");
+        fuzz_expect(node->scope == OTTER_NONE || node->scope < graph->n_nodes, "scopes are nodes");
+        fuzz_expect(node->start <= node->end, "a node does not end before it begins");
+        fuzz_expect(graph->first_edge[i] <= graph->first_edge[i + 1], "edges are in order");
+    }
+    for (uint32_t i = 0; i < graph->n_edges; i++) {
+        fuzz_expect(graph->edge_to[i] < graph->n_nodes, "edges lead to nodes");
+    }
+}
+
+static void export(const struct otter_graph *graph, const struct otter_labels *labels,
+                   const struct otter_groups *groups, unsigned format)
+{
+    size_t n;
+    const struct otter_exporter *exporters = otter_exporters_table(&n);
+    const struct otter_exporter *exporter =
+        format < n ? &exporters[format] : otter_exporter_find("nodeattr");
+    struct otter_export what = {graph, labels, groups, "a title"};
+    exporter->write(fuzz_nowhere(), &what);
+    for (size_t i = 0; i < exporter->n_companions; i++) {
+        exporter->companions[i].write(fuzz_nowhere(), &what);
+    }
+}
+
+// Accepts NULL: out of memory.
+static void use(const struct otter_graph *graph, const struct otter_labels *labels, bool is_grouped,
+                unsigned format)
+{
+    struct otter_hash hash;
+    if (!graph) {
+        return;
+    }
+    look_at(graph);
+    struct otter_groups *groups = is_grouped ? otter_groups_create(graph, labels) : NULL;
+    export(graph, labels, groups, format);
+    otter_groups_destroy(groups);
+    otter_graph_hash(graph, labels, &hash);
+}
+
+void fuzz_use_graph(const struct otter_graph *graph, const struct otter_labels *labels, uint8_t how)
+{
+    unsigned format = how & 7;
+    bool is_grouped = how & 8;
+    struct otter_graph *made = NULL;
+    if (how & 16) {
+        made = otter_graph_select(graph, graph->n_tasks > 1, how & 32 ? 1 : UINT32_MAX);
+    } else if (how & 32 && graph->view == OTTER_VIEW_STRUCTURE) {
+        made = otter_graph_fold(graph, labels);
+    }
+    use(made ? made : graph, labels, is_grouped, format);
+    otter_graph_destroy(made);
+}
+
+static void make_graph(struct otter_archive *archive, enum otter_graph_view view, uint8_t how)
+{
+    struct otter_complaint complaint;
+    struct otter_build_findings findings;
+    struct otter_labels labels;
+    struct otter_graph *graph;
+    if (otter_labels_init(&labels, otter_archive_definitions(archive))) {
+        return;
+    }
+    otter_lines_resolve(archive, &labels);
+    if (!otter_graph_build(archive, view, &graph, &findings, &complaint)) {
+        if (graph->n_nodes <= MOST_NODES) {
+            fuzz_use_graph(graph, &labels, how);
+        }
+        otter_graph_destroy(graph);
+    }
+    otter_labels_finish(&labels);
+}
+
+static void tell(struct otter_archive *archive, bool all, bool as_json)
+{
+    struct otter_summary summary;
+    if (otter_summary_init(&summary, archive)) {
+        return;
+    }
+    if (as_json) {
+        otter_info_print_json(fuzz_nowhere(), archive, &summary);
+    } else {
+        otter_info_print(fuzz_nowhere(), archive, &summary, all);
+    }
+    otter_summary_finish(&summary);
+}
+
+static void check(struct otter_archive *archive, bool as_json)
+{
+    struct otter_complaint complaint;
+    struct otter_check_report *report = malloc(sizeof(*report));
+    if (report && !otter_check_archive(archive, report, &complaint)) {
+        if (as_json) {
+            otter_check_print_json(fuzz_nowhere(), otter_archive_definitions(archive), report);
+        } else {
+            otter_check_print(fuzz_nowhere(), otter_archive_definitions(archive), report);
+        }
+    }
+    free(report);
+}
+
+void fuzz_use_archive(struct otter_archive *archive, uint8_t how)
+{
+    switch (how >> 6) {
+    case 0: tell(archive, how & 1, how & 2); break;
+    case 1: check(archive, how & 2); break;
+    case 2: make_graph(archive, OTTER_VIEW_STRUCTURE, how); break;
+    default: make_graph(archive, OTTER_VIEW_FRAGMENTS, how); break;
+    }
+}
