@@ -361,8 +361,9 @@ enum otter_status otter_graph_build(struct otter_archive *archive, enum otter_gr
     struct otter_builder *builder = otter_builder_create(definitions, view);
     for (size_t i = 0; builder && i < definitions->n_locations; i++) {
         struct otter_complaint damage;
-        if (definitions->locations[i].kind == OTTER_LOCATION_CPU_THREAD &&
-            otter_archive_read(archive, i, otter_builder_add, builder, NULL, &damage)) {
+        enum otter_location_kind kind = definitions->locations[i].kind;
+        bool has_part = kind == OTTER_LOCATION_CPU_THREAD || kind == OTTER_LOCATION_ACCELERATOR;
+        if (has_part && otter_archive_read(archive, i, otter_builder_add, builder, NULL, &damage)) {
             builder->findings.n_damaged_locations++;
         }
     }
