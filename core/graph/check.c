@@ -207,6 +207,8 @@ static void check_statements(struct checking *checking)
          "ends without a beginning, or beginnings without an end"},
         {is_cut_off(checking->definitions), OTTER_QUIRK_CUT_OFF,
          "marker: the program ended before its recording was closed", ""},
+        {count_of(checking, "OTTER::DEVICE_REFUSED"), OTTER_QUIRK_REFUSED,
+         "record of a device makes no sense", "records of devices make no sense"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         otter_deviate_often(report, OTTER_CHECK_COUNTS, rows[i].quirk, rows[i].n, rows[i].one,

@@ -81,6 +81,10 @@ static const struct {
     [OTTER_QUIRK_PAUSED] = {"paused",
                             "Recording was paused: what tasks did meanwhile is not in the archive, "
                             "and what had ended by then ends where recording goes on."},
+    [OTTER_QUIRK_REFUSED] =
+        {"refused records",
+         "A device told of operations that ended before they began, were outside of the run, "
+         "or were of no known form: they are left out."},
 };
 
 const char *otter_check_name(enum otter_check check)
