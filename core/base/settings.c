@@ -46,6 +46,9 @@ static const struct otter_setting table[] = {
      "where events lie until a chunk is full; mapped: in a file, which survives a kill; auto: mapped but on network file systems"},
     {"chunk-size", "OTTER_CHUNK_SIZE", OTTER_SETTING_SIZE, OTTER_SETTING_UNTIL_OPEN, "256K", NULL,
      256 * KIB, 16 * MIB, "size of the pieces in which event files grow; each thread holds one"},
+    {"max-size", "OTTER_MAX_SIZE", OTTER_SETTING_SIZE, OTTER_SETTING_UNTIL_OPEN, "0", NULL, 0,
+     UINT64_MAX,
+     "how large the event files of an archive may become together; then recording stops, and what follows is counted as lost; 0: no limit"},
     {"clock", "OTTER_CLOCK", OTTER_SETTING_CHOICE, OTTER_SETTING_UNTIL_START, "auto",
      "auto|tsc|monotonic", 0, 0,
      "source of timestamps; auto: the processor's counter where it is invariant"},
@@ -221,7 +224,9 @@ const char *otter_setting_wanted(const struct otter_setting *setting)
     case OTTER_SETTING_TEXT: return "a text";
     case OTTER_SETTING_BOOL: return "on or off";
     case OTTER_SETTING_CHOICE: return setting->choices;
-    case OTTER_SETTING_SIZE: return "a size such as 1M, from 256K to 16M";
+    case OTTER_SETTING_SIZE:
+        return setting->max == UINT64_MAX ? "a size such as 10G, or 0"
+                                          : "a size such as 1M, from 256K to 16M";
     }
     return "";
 }
@@ -309,8 +314,9 @@ void otter_settings_load(void)
         atomic_store(&values[i], NULL);
     }
     for (char **entry = environ; entry && *entry; entry++) {
-        if (name_of_entry(*entry, name)) {
-            otter_settings_set(name, strchr(*entry, '=') + 1);
+        const char *value = strchr(*entry, '=');
+        if (name_of_entry(*entry, name) && otter_settings_set(name, value + 1) == OTTER_NO_MEMORY) {
+            otter_settings_complain(OTTER_NO_MEMORY, name, value + 1);
         }
     }
     for (char **entry = environ; entry && *entry && !otter_settings_get_bool("quiet"); entry++) {

@@ -11,6 +11,8 @@ const char *otter_status_text(enum otter_status status)
     case OTTER_EXISTS: return "exists already";
     case OTTER_DENIED: return "permission denied";
     case OTTER_NO_SPACE: return "no space left on the disk, or for the size of a file";
+    case OTTER_FULL: return "it is as large as it may become (max-size)";
+    case OTTER_NO_FILES: return "too many open files";
     case OTTER_IO: return "input/output error";
     case OTTER_BAD_VALUE: return "bad value";
     case OTTER_BAD_ARCHIVE: return "damaged or not an archive";
@@ -34,6 +36,8 @@ enum otter_status otter_status_from_errno(int error)
     case ENOSPC:
     case EDQUOT:
     case EFBIG: return OTTER_NO_SPACE;
+    case EMFILE:
+    case ENFILE: return OTTER_NO_FILES;
     default: return OTTER_IO;
     }
 }

@@ -8,6 +8,8 @@ enum otter_status {
     OTTER_EXISTS,      // ... that should not be there is
     OTTER_DENIED,      // permission
     OTTER_NO_SPACE,    // disk or quota full
+    OTTER_FULL,        // the archive is as large as it may become
+    OTTER_NO_FILES,    // no descriptor left
     OTTER_IO,          // any other failure of the system
     OTTER_BAD_VALUE,   // an argument or setting out of range
     OTTER_BAD_ARCHIVE, // not an archive, or a damaged one

@@ -23,6 +23,7 @@ enum { MAX_ATTEMPTS = 100 };
 static char folder[PATH_MAX], recording[PATH_MAX + sizeof(".recording")];
 static struct otter_writer *writer;
 static _Atomic(struct otter_journal *) journal;
+static _Atomic uint64_t longest_stall; // ticks
 
 const char *otter_output_folder(void)
 {
@@ -62,14 +63,39 @@ enum otter_status otter_output_define(const char *format, ...)
     return status;
 }
 
+uint64_t otter_output_longest_stall(void)
+{
+    return atomic_load(&longest_stall);
+}
+
 static void on_chunk_written(uint32_t location, uint64_t begin, uint64_t end)
 {
     struct otter_thread *thread = otter_current_thread;
+    uint64_t longest = atomic_load(&longest_stall);
+    while (end - begin > longest &&
+           !atomic_compare_exchange_weak(&longest_stall, &longest, end - begin)) {
+    }
     if (thread->location == location) {
         otter_thread_note_flush(thread, begin, end);
     }
     struct otter_clock_reading reading = otter_clock_read();
     otter_journal_note_clock(atomic_load(&journal), &reading);
+}
+
+// All stop together, so that none tells of a time of which the others say nothing.
+static void stop_at_max_size(void)
+{
+    static atomic_flag was_told = ATOMIC_FLAG_INIT;
+    for (struct otter_thread *thread = otter_thread_first(); thread; thread = thread->next) {
+        otter_thread_fail(thread);
+    }
+    if (!atomic_flag_test_and_set(&was_told)) {
+        otter_output_define("describe STOPPED max-size");
+        otter_warning(
+            "recording has stopped: the archive is as large as max-size=%s allows; what follows is "
+            "counted as lost",
+            otter_settings_get("max-size"));
+    }
 }
 
 // The file of a thread, or of a device's stream, can grow no more.
@@ -82,7 +108,9 @@ static void on_location_failed(uint32_t location, enum otter_status why)
             otter_thread_fail(thread);
         }
     }
-    if (!atomic_flag_test_and_set(&was_told)) {
+    if (why == OTTER_FULL) {
+        stop_at_max_size();
+    } else if (!atomic_flag_test_and_set(&was_told)) {
         otter_warning(
             "cannot write to '%s': %s; what was recorded is kept, what follows is counted as lost "
             "(choose another folder with trace-path)",
@@ -128,6 +156,7 @@ static enum otter_status open_writer(void)
     }
     struct otter_writer_options options = {.folder = recording,
                                            .chunk_size = otter_settings_get_size("chunk-size"),
+                                           .max_size = otter_settings_get_size("max-size"),
                                            .is_mapped = wants_mapped_chunks(),
                                            .chunk_written = on_chunk_written,
                                            .location_failed = on_location_failed};

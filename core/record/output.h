@@ -18,5 +18,8 @@ struct otter_writer *otter_output_writer(void);
 const char *otter_output_folder(void);    // of the archive to be
 const char *otter_output_recording(void); // of what is recorded until then
 
+// The longest time, in ticks, for which writing a chunk has kept a thread.
+uint64_t otter_output_longest_stall(void);
+
 // In a forked child: the files are the parent's.
 void otter_output_forget(void);

@@ -49,6 +49,8 @@ static void set_origin(json_t *root, const struct otter_archive *archive)
         {"lost", "OTTER::LOST"},
         {"repaired", "OTTER::REPAIRED"},
         {"unfinished", "OTTER::UNFINISHED"},
+        {"stopped", "OTTER::STOPPED"},
+        {"longest_stall_ns", "OTTER::LONGEST_STALL"},
     };
     char date[64];
     otter_info_date(definitions, date, sizeof date);

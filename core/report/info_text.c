@@ -170,6 +170,23 @@ static void print_faults(FILE *out, const struct otter_archive *archive)
     }
 }
 
+// What recording did to the program: how long it was held up, and until when.
+static void print_recording(FILE *out, const struct otter_archive *archive)
+{
+    const char *stopped = otter_archive_property(archive, "OTTER::STOPPED");
+    const char *stall = otter_archive_property(archive, "OTTER::LONGEST_STALL");
+    char duration[OTTER_MAX_NUMBER];
+    if (stopped) {
+        print_line(out, "stopped", "%s was reached: the program went on, recording did not",
+                   stopped);
+    }
+    if (stall && strtoull(stall, NULL, 10) > 0) {
+        double seconds = (double)strtoull(stall, NULL, 10) * 1e-9;
+        print_line(out, "stalls", "writing kept a thread for %s at most",
+                   otter_duration_text(seconds, duration));
+    }
+}
+
 // Silent where all was recorded.
 static void print_dependences(FILE *out, const struct otter_archive *archive)
 {
@@ -194,6 +211,7 @@ static void print_contents(FILE *out, const struct otter_archive *archive,
                otter_plural(definitions->n_regions));
     print_dependences(out, archive);
     print_faults(out, archive);
+    print_recording(out, archive);
     print_seconds(out, otter_info_seconds(definitions, summary));
     print_size(out, summary);
 }

@@ -6,10 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/path.h"
+
+enum { SEAL_ROOM = 4096 }; // for the end of a file, and the ends of what its thread had open
 
 struct otter_event_file {
     char *path, *chunk_path;
@@ -79,6 +82,9 @@ int otter_event_file_write(int descriptor, const uint8_t *data, size_t size, uin
 {
     while (size > 0) {
         ssize_t n = pwrite(descriptor, data, size, (off_t)offset);
+        if (n == 0) {
+            return ENOSPC;
+        }
         if (n < 0 && errno != EINTR) {
             return errno;
         }
@@ -104,6 +110,14 @@ static int write_file(const char *path, int flags, const void *data, size_t size
     return close(descriptor) < 0 && !error ? errno : error;
 }
 
+// The chunk that is asked for will be appended one day.
+static bool may_grow(const struct otter_event_file *file)
+{
+    struct rlimit limit;
+    return getrlimit(RLIMIT_FSIZE, &limit) < 0 || limit.rlim_cur == RLIM_INFINITY ||
+           file->length + 2 * file->chunk_size + SEAL_ROOM <= limit.rlim_cur;
+}
+
 static enum otter_status first_chunk(struct otter_event_file *file, void **chunk)
 {
     void *made = NULL;
@@ -120,6 +134,9 @@ enum otter_status otter_event_file_next_chunk(struct otter_event_file *file, voi
 {
     if (!file->chunk) {
         return first_chunk(file, chunk);
+    }
+    if (!may_grow(file)) {
+        return OTTER_NO_SPACE;
     }
     int create = file->length == 0 ? O_CREAT | O_EXCL : 0;
     int error = write_file(file->path, create, file->chunk, file->chunk_size, file->length);

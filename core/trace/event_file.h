@@ -27,7 +27,8 @@ struct otter_event_file *otter_event_file_create(const char *folder, uint32_t lo
 void otter_event_file_destroy(struct otter_event_file *file);
 
 // A chunk of zeros to write into, after the one before has been appended to the event file. By one thread at a time. On failure
-// the chunk before stays as it is, to be sealed.
+// the chunk before stays as it is, to be sealed. OTTER_NO_SPACE also where the process' limit on file sizes (RLIMIT_FSIZE) would leave no room
+// for sealing.
 enum otter_status otter_event_file_next_chunk(struct otter_event_file *file, void **chunk);
 
 // Puts a chunk that is memory into its file, for otter_event_file_seal. Nothing to do for a mapped one.

@@ -1,6 +1,7 @@
 #include "trace/writer.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -29,6 +30,8 @@ struct location {
 struct otter_writer {
     char *events_folder;
     struct otter_writer_options options;
+    _Atomic uint64_t size; // of all chunks that were begun
+    _Atomic bool is_full;  // one was refused: from then on all are
     struct location *locations[N_LOCATIONS];
 };
 
@@ -48,9 +51,29 @@ static bool fail_location(struct location *location, enum otter_status why)
     return false;
 }
 
+// Whether there is no room for another chunk.
+static bool is_full(struct otter_writer *writer)
+{
+    uint64_t size = writer->options.chunk_size;
+    if (atomic_fetch_add(&writer->size, size) + size > writer->options.max_size) {
+        atomic_store(&writer->is_full, true);
+    }
+    return atomic_load(&writer->is_full);
+}
+
+// Its last chunk takes no more than what is in it.
+static void give_back(const struct location *location)
+{
+    size_t used = location->chunk ? (size_t)(location->records.at - location->chunk) : 0;
+    atomic_fetch_sub(&location->writer->size, location->writer->options.chunk_size - used);
+}
+
 static bool next_chunk(struct location *location)
 {
     void *chunk = NULL;
+    if (location->writer->options.max_size > 0 && is_full(location->writer)) {
+        return fail_location(location, OTTER_FULL);
+    }
     struct otter_held_signals signals;
     otter_signals_hold(&signals);
     enum otter_status status = otter_event_file_next_chunk(location->file, &chunk);
@@ -159,10 +182,20 @@ enum otter_status otter_writer_close_location(struct otter_writer *writer, uint3
     if (status) {
         return status; // the chunk stays in memory until otter_writer_save
     }
+    give_back(location);
     otter_event_file_destroy(location->file);
     location->file = NULL;
     return otter_event_file_seal(writer->events_folder, id, writer->options.chunk_size, &n_events,
                                  &last_time);
+}
+
+uint64_t otter_writer_n_events(const struct otter_writer *writer)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < N_LOCATIONS; i++) {
+        n += writer->locations[i] ? writer->locations[i]->records.n_events : 0;
+    }
+    return n;
 }
 
 static enum otter_status save(struct otter_writer *writer, size_t begin, size_t end)

@@ -28,11 +28,12 @@ enum {
 struct otter_writer_options {
     const char *folder; // of the recording; exists. Event files go to its folder "events"
     size_t chunk_size;
-    bool is_mapped; // the chunks being written are files: see core/trace/event_file.h
+    uint64_t max_size; // of all event files, with the chunks being written; 0: no limit
+    bool is_mapped;    // the chunks being written are files: see core/trace/event_file.h
     // Called by the thread that records, in the midst of a record. May be NULL.
     // A full chunk was written to its file, from one time to the other.
     void (*chunk_written)(uint32_t location, uint64_t begin, uint64_t end);
-    // A location can keep nothing more (a full disk).
+    // A location can keep nothing more (a full disk). OTTER_FULL: nor can any other, `max_size` is reached.
     void (*location_failed)(uint32_t location, enum otter_status why);
 };
 
@@ -54,6 +55,9 @@ bool otter_writer_flush_location(struct otter_writer *writer, uint32_t id);
 
 // A location of which no more comes: completes its event file and gives its memory back. Not at the same time as opening another.
 enum otter_status otter_writer_close_location(struct otter_writer *writer, uint32_t id);
+
+// How many events were written, of all locations. Nobody records any more.
+uint64_t otter_writer_n_events(const struct otter_writer *writer);
 
 // When nobody records any more: puts what is still in memory into files. For what follows see core/trace/finish.h. The writer stays valid,
 // for threads that could not be stopped.
