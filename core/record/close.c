@@ -70,9 +70,20 @@ static void end_thread(struct otter_thread *thread, uint64_t now, uint64_t deadl
     otter_totals_add(totals, thread);
 }
 
+static void write_longest_stall(struct otter_journal *journal,
+                                const struct otter_clock_reading *end)
+{
+    struct otter_clock_reading start = otter_session_start();
+    double seconds =
+        (double)otter_output_longest_stall() /
+        (double)(otter_clock_uses_counter() ? otter_clock_resolution(&start, end) : 1000000000);
+    otter_journal_add(journal, "describe LONGEST_STALL %.0f", seconds * 1e9);
+}
+
 static void write_tail(struct otter_journal *journal, const struct otter_totals *totals)
 {
     struct otter_clock_reading end = otter_clock_read();
+    write_longest_stall(journal, &end);
     otter_journal_add(journal, "count lost %" PRIu64, totals->n_lost);
     otter_journal_add(journal, "count repaired %" PRIu64, totals->n_repaired);
     otter_journal_add(journal, "count unrecorded %" PRIu64, totals->n_unrecorded);
@@ -98,6 +109,52 @@ static void say_goodbye(const struct otter_totals *totals, const struct otter_fi
                           totals->n_tasks, totals->n_lost, otter_output_folder());
 }
 
+void otter_close_unopened(uint64_t n_lost)
+{
+    if (n_lost == 0) {
+        otter_launcher_report("empty", "%s", "");
+        return;
+    }
+    otter_warning("nothing could be recorded: %" PRIu64 " events were lost", n_lost);
+    otter_launcher_report("failed", "%s", "nothing could be recorded");
+}
+
+static void complain(enum otter_status status, uint64_t n_lost)
+{
+    const char *recording = otter_output_recording();
+    if (access(recording, F_OK) < 0) {
+        otter_error(
+            "cannot complete the archive '%s': what was recorded ('%s') is not there any more",
+            otter_output_folder(), recording);
+    } else {
+        otter_error("cannot complete the archive '%s': %s; what was recorded is in '%s' (%" PRIu64
+                    " events were lost)",
+                    otter_output_folder(), otter_status_text(status), recording, n_lost);
+    }
+    otter_launcher_report("failed", "%s: %s", recording, otter_status_text(status));
+}
+
+// Event files that somebody removed while they were written.
+static void compare(const struct otter_finish_result *result)
+{
+    uint64_t n = otter_writer_n_events(otter_output_writer());
+    if (result->n_events < n) {
+        otter_warning(
+            "%" PRIu64
+            " events that were recorded are not in the archive '%s': their files are not there any more",
+            n - result->n_events, otter_output_folder());
+    }
+}
+
+static void add_totals(struct otter_totals *to, const struct otter_totals *from)
+{
+    to->n_tasks += from->n_tasks;
+    to->n_lost += from->n_lost;
+    to->n_repaired += from->n_repaired;
+    to->n_unrecorded += from->n_unrecorded;
+    to->n_unfinished += from->n_unfinished;
+}
+
 void otter_close(const struct otter_totals *ended, uint64_t n_lost)
 {
     struct otter_totals totals = {.n_lost = n_lost};
@@ -110,28 +167,25 @@ void otter_close(const struct otter_totals *ended, uint64_t n_lost)
         end_thread(thread, now, deadline_ns, &totals);
     }
     otter_devices_finish(&totals);
-    totals.n_tasks += ended->n_tasks;
-    totals.n_lost += ended->n_lost;
-    totals.n_repaired += ended->n_repaired;
-    totals.n_unrecorded += ended->n_unrecorded;
-    totals.n_unfinished += ended->n_unfinished;
+    add_totals(&totals, ended);
     write_tail(otter_output_journal(), &totals);
 
+    if (otter_writer_n_events(otter_output_writer()) == 0) {
+        otter_finish_discard(otter_output_recording(), otter_session_n_locations());
+        otter_close_unopened(totals.n_lost);
+        return;
+    }
     struct otter_finish_result result;
     enum otter_status status = otter_writer_save(otter_output_writer());
     if (!status) {
         status = otter_finish(otter_output_recording(), otter_output_folder(), &result);
     }
     if (status) {
-        otter_error("cannot complete the archive '%s': %s; what was recorded is in '%s' (%" PRIu64
-                    " events were lost)",
-                    otter_output_folder(), otter_status_text(status), otter_output_recording(),
-                    totals.n_lost);
-        otter_launcher_report("failed", "%s: %s", otter_output_recording(),
-                              otter_status_text(status));
+        complain(status, totals.n_lost);
         return;
     }
     say_goodbye(&totals, &result);
+    compare(&result);
     if (otter_after_archive) {
         otter_after_archive(otter_output_folder());
     }

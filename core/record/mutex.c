@@ -62,19 +62,26 @@ static bool grow(void)
     return true;
 }
 
+// For good: what is acquired as one of the rest shall be released as such.
+static struct mutex *give_up(void)
+{
+    if (!atomic_exchange(&is_full, true)) {
+        otter_warn("%s: further locks are recorded as one",
+                   n_mutexes == MAX_MUTEXES ? "too many locks" : "out of memory");
+    }
+    return &the_rest;
+}
+
 // Caller holds `lock`.
 static struct mutex *add(uint64_t address)
 {
     const struct table *table = atomic_load(&mutexes);
-    if (n_mutexes == MAX_MUTEXES && !atomic_exchange(&is_full, true)) {
-        otter_warn("more than %d locks: further ones are recorded as one", MAX_MUTEXES);
-    }
     if (n_mutexes == MAX_MUTEXES || ((!table || 2 * (size_t)n_mutexes >= table->room) && !grow())) {
-        return &the_rest;
+        return give_up();
     }
     struct mutex *mutex = malloc(sizeof(*mutex));
     if (!mutex) {
-        return &the_rest;
+        return give_up();
     }
     *mutex = (struct mutex){.address = address, .id = ++n_mutexes};
     struct table *to = atomic_load(&mutexes);

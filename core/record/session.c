@@ -417,7 +417,7 @@ static void close_once(void)
     enum state was = atomic_exchange(&state, STATE_CLOSED);
     otter_unlock(&lock, &held);
     if (was == STATE_ATTACHED) {
-        otter_launcher_report("empty", "%s", "");
+        otter_close_unopened(atomic_load(&n_lost));
     }
     if (was != STATE_OPEN) {
         return;

@@ -50,5 +50,8 @@ void otter_totals_add(struct otter_totals *totals, const struct otter_thread *th
 // stopped; `n_lost`: outside any thread. core/record/close.c.
 void otter_close(const struct otter_totals *ended, uint64_t n_lost);
 
+// The same for a session of which nothing was kept: there is no folder, or none any more.
+void otter_close_unopened(uint64_t n_lost);
+
 // The same for a session that nobody wants: stops the threads and leaves nothing.
 void otter_close_unwanted(uint32_t n_locations);

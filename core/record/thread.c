@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "record/control.h"
 #include "record/parallel.h"
 #include "record/pause.h"
@@ -36,18 +37,34 @@ static void *grow(void *old, size_t old_size, size_t new_size)
 }
 
 static pthread_key_t key; // of threads that no runtime tells us of: its destructor sees their end
+static bool has_key;
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 
+static void set_key(const struct otter_thread *thread)
+{
+    if (has_key) {
+        pthread_setspecific(key, thread);
+    }
+}
+
+// A runtime whose destructor comes after this one still tells of the thread's end: it is waited for until the next round of destructors.
 static void on_thread_exit(void *thread)
 {
-    if (thread == otter_current_thread) {
-        otter_thread_end();
+    static _Thread_local bool is_ending;
+    if (thread != otter_current_thread) {
+        return;
     }
+    if (!is_ending) {
+        is_ending = true;
+        set_key(thread);
+        return;
+    }
+    otter_thread_end();
 }
 
 static void make_key(void)
 {
-    pthread_key_create(&key, on_thread_exit);
+    has_key = pthread_key_create(&key, on_thread_exit) == 0;
 }
 
 // The struct of a thread that has ended, or a new one.
@@ -95,7 +112,7 @@ struct otter_thread *otter_thread_create(void)
         thread->region_cache[i].kind = UINT64_MAX;
     }
     pthread_once(&key_once, make_key);
-    pthread_setspecific(key, thread);
+    set_key(thread);
     return thread;
 }
 
@@ -125,6 +142,16 @@ void otter_thread_fail(struct otter_thread *thread)
     otter_thread_stop(thread, OTTER_STOP_FAILED);
 }
 
+static OTTER_COLD void lose_for_want_of_memory(void)
+{
+    static atomic_flag was_told = ATOMIC_FLAG_INIT;
+    otter_session_count_lost(1);
+    if (!atomic_flag_test_and_set(&was_told)) {
+        otter_warning(
+            "out of memory: what a thread does is not recorded until there is some; it is counted as lost");
+    }
+}
+
 struct otter_thread *otter_thread_self(void)
 {
     struct otter_thread *thread = otter_current_thread;
@@ -140,7 +167,7 @@ struct otter_thread *otter_thread_self(void)
     }
     thread = otter_thread_create();
     if (!thread) {
-        otter_session_count_lost(1);
+        lose_for_want_of_memory();
         return NULL;
     }
     otter_current_thread = thread;
@@ -275,7 +302,7 @@ static void recycle(struct otter_thread *thread)
     thread->n_lost = thread->n_repaired = thread->n_unfinished = 0;
     thread->team_slot = NULL;
     otter_current_thread = &unattached;
-    pthread_setspecific(key, NULL);
+    set_key(NULL);
     atomic_store(&thread->busy, 0);
     atomic_store(&thread->stop, OTTER_STOP_FREE); // from here on it may be another's
 }

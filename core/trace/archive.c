@@ -19,6 +19,7 @@ enum {
     MIN_DEFINITION_CHUNK = 256 * 1024,
     MAX_DEFINITION_CHUNK = 16 * 1024 * 1024,
     DEFINITION_BYTES_A_LOCATION = 64,
+    MIN_FREE_MEMORY = 2 * 1024 * 1024,
 };
 
 // ---- definitions
@@ -471,10 +472,21 @@ static OTF2_ErrorCode note_error(void *user, const char *file, uint64_t line, co
     return code;
 }
 
+// OTF2 3.0.2 crashes where it gets none, and takes us with it.
+static bool has_memory(const struct otter_journal_definitions *definitions)
+{
+    void *memory = malloc(MIN_FREE_MEMORY + 2 * definition_chunk_size(definitions));
+    free(memory);
+    return memory;
+}
+
 enum otter_status otter_archive_write(const char *folder,
                                       const struct otter_journal_definitions *definitions,
                                       const uint64_t *n_events, uint64_t last_time)
 {
+    if (!has_memory(definitions)) {
+        return OTTER_NO_MEMORY;
+    }
     struct otter_archive_being_written archive = {
         .definitions = definitions, .n_events = n_events, .last_time = last_time};
     OTF2_ErrorCallback before = OTF2_Error_RegisterCallback(note_error, &archive);
