@@ -63,12 +63,15 @@ bool otter_graph_may_be_task(const struct otter_definitions *definitions, uint32
                              uint32_t number)
 {
     enum { MAX_LOST = 1 << 20, MAX_LOST_OF_ALL = 1 << 23, ALWAYS_LOST = 1 << 8 };
+    static const uint64_t max_unrecorded = UINT64_C(1) << 32; // in pauses
     if (location >= definitions->n_locations || number == 0) {
         return false;
     }
     uint64_t most = MAX_LOST_OF_ALL / definitions->n_locations;
     most = most > MAX_LOST ? MAX_LOST : most < ALWAYS_LOST ? ALWAYS_LOST : most;
-    return number <= definitions->locations[location].n_held + definitions->n_unrecorded + most;
+    uint64_t unrecorded = max_unrecorded / definitions->n_locations;
+    unrecorded = definitions->n_unrecorded < unrecorded ? definitions->n_unrecorded : unrecorded;
+    return number <= definitions->locations[location].n_held + unrecorded + most;
 }
 
 // Tasks that were created in a pause have numbers too, of which few are ever spoken of. NULL when memory is short.

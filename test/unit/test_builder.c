@@ -439,6 +439,26 @@ static void nonsense_makes_a_graph_that_is_whole(void **state)
     }
 }
 
+// An archive may claim that anything is missing; memory is kept for numbers up to the largest one.
+static void numbers_that_no_task_can_have_are_refused(void **state)
+{
+    struct otter_location locations[64] = {{.n_held = 10}};
+    struct otter_definitions definitions = {.locations = locations, .n_locations = 64};
+    assert_true(otter_graph_may_be_task(&definitions, 0, 10));
+    assert_true(otter_graph_may_be_task(&definitions, 63, 1 << 16)); // others were lost
+    assert_false(otter_graph_may_be_task(&definitions, 0, 0));
+    assert_false(otter_graph_may_be_task(&definitions, 64, 1));
+    assert_false(otter_graph_may_be_task(&definitions, 0, 1 << 20));
+    definitions.n_unrecorded = 1 << 20;
+    assert_true(otter_graph_may_be_task(&definitions, 0, 1 << 20));
+    definitions.n_unrecorded = UINT64_MAX;
+    assert_true(otter_graph_may_be_task(&definitions, 0, 1 << 26));
+    assert_false(otter_graph_may_be_task(&definitions, 0, 1 << 27));
+    definitions.n_unrecorded = 0;
+    locations[0].n_events = UINT64_MAX;
+    assert_false(otter_graph_may_be_task(&definitions, 0, 1 << 27));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -447,6 +467,7 @@ int main(void)
         cmocka_unit_test(a_builder_may_be_destroyed_at_any_time),
         cmocka_unit_test(no_events_make_an_empty_graph),
         cmocka_unit_test(nonsense_makes_a_graph_that_is_whole),
+        cmocka_unit_test(numbers_that_no_task_can_have_are_refused),
     };
     return cmocka_run_group_tests_name("builder", tests, set_up, NULL);
 }
