@@ -122,8 +122,11 @@ static void on_parallel(struct otter_builder *builder, uint64_t region)
     if (builder->before == OTTER_RECORD_FORK && builder->open_forks.n > 0) {
         struct otter_fork *fork =
             &builder->forks.items[builder->open_forks.items[builder->open_forks.n - 1]];
-        fork->number = builder->n_forks = (uint32_t)region;
+        fork->number = (uint32_t)region;
         fork->is_late = true;
+        builder->n_forks--; // it was counted where recording went on
+    } else if (builder->before == OTTER_RECORD_MEASUREMENT) {
+        builder->n_forks = (uint32_t)region;
     } else if (builder->before == OTTER_RECORD_TEAM_BEGIN && builder->contexts.n > 0 &&
                otter_stack_top(builder)->member != OTTER_NONE) {
         builder->members.items[otter_stack_top(builder)->member].region = region;

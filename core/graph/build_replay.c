@@ -15,6 +15,7 @@ static int compare(const void *a, const void *b)
 
 // Where a task leaves a thread its constructs are left, and where it comes back they are entered again, in the same call: the
 // program did neither. `i` is a step away; the steps before it at its time, and those after the next step back at that one's time, go.
+// While recording was paused the task may have left some and entered others: these stay.
 static void drop_copies(struct otter_step *steps, size_t n, size_t i)
 {
     size_t back = i + 1;
@@ -24,11 +25,13 @@ static void drop_copies(struct otter_step *steps, size_t n, size_t i)
     if (back == n) {
         return;
     }
-    for (size_t j = i; j > 0 && steps[j - 1].time == steps[i].time; j--) {
-        steps[j - 1].is_copy |= steps[j - 1].kind == OTTER_STEP_LEAVE;
-    }
-    for (size_t j = back + 1; j < n && steps[j].time == steps[back].time; j++) {
-        steps[j].is_copy |= steps[j].kind == OTTER_STEP_ENTER;
+    size_t left = i, entered = back + 1; // from the outside to the inside: backwards and forwards
+    while (left > 0 && entered < n && steps[left - 1].time == steps[i].time &&
+           steps[left - 1].kind == OTTER_STEP_LEAVE && steps[entered].time == steps[back].time &&
+           steps[entered].kind == OTTER_STEP_ENTER &&
+           steps[left - 1].index == steps[entered].index) {
+        steps[--left].is_copy = true;
+        steps[entered++].is_copy = true;
     }
 }
 

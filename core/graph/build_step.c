@@ -504,6 +504,9 @@ void otter_build_orphan(struct otter_builder *builder, struct otter_context *bas
         builder->has_failed = true;
         return;
     }
+    if (base->running == OTTER_READY) {
+        base->running = OTTER_IDLE; // something leaves from it
+    }
     builder->orphans.items[builder->orphans.n++] =
         (struct otter_orphan){.task = task,
                               .creator = base->task,

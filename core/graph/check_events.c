@@ -223,6 +223,7 @@ static void follow_pauses(struct otter_event_checker *checker, const struct otte
         return;
     }
     checker->is_paused = !event->is_on;
+    otter_walk_own(checker, event);
     if (checker->is_paused) {
         otter_walk_stop_segment(checker, event->time);
         struct otter_pause_span *span = otter_walk_push(checker, &checker->pauses, sizeof *span);

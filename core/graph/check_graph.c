@@ -62,10 +62,12 @@ static bool is_late_end(const struct otter_graph *graph, uint32_t from, uint32_t
            member->location != end->location && member->end - end->end <= MAX_RECORDS;
 }
 
-// LLVM's runtime does not always tell where the last part of an untied task ends: it is closed when its thread is heard of again.
-static bool is_untold_end(const struct otter_graph *graph, uint32_t from)
+static bool is_untied(const struct otter_graph *graph, uint32_t node)
 {
-    uint32_t region = graph->nodes[from].region;
+    uint32_t task = graph->nodes[node].task;
+    uint32_t region = task < graph->n_tasks && graph->tasks[task].first_node != OTTER_NONE
+                          ? graph->nodes[graph->tasks[task].first_node].region
+                          : OTTER_NONE;
     return region != OTTER_NONE &&
            graph->definitions->regions[region].construct == OTTER_CONSTRUCT_TASK &&
            strstr(graph->definitions->regions[region].description, "untied");
@@ -84,9 +86,10 @@ static enum otter_quirk excuse_edge(const struct otter_graph_checker *checker,
         graph->nodes[to].kind == OTTER_NODE_DEVICE) {
         return OTTER_QUIRK_DEVICE_TIME;
     }
-    if (checker->has_untold_ends && is_untold_end(graph, from)) {
+    if (checker->has_untold_ends && is_untied(graph, from)) {
         return OTTER_QUIRK_UNTIED;
     }
+    // LLVM's runtime does not always tell where the last part of an untied task ends: it is closed when its thread is heard of again.
     bool is_late = kind == OTTER_EDGE_JOIN && is_late_end(graph, from, to);
     return is_late ? OTTER_QUIRK_LATE_END : checker->excuse;
 }
@@ -112,9 +115,14 @@ static const struct otter_pause_span *find_pause(const struct otter_graph_checke
 // What ended or began in a pause is told when it is over: it may have happened any time since the pause began. Time goes on with each
 // record, and a worker's late end has some.
 static bool was_paused(const struct otter_graph_checker *checker, const struct otter_graph *graph,
-                       uint32_t from, uint64_t leaves, uint64_t arrives)
+                       uint32_t from, uint32_t to, uint64_t leaves, uint64_t arrives)
 {
     enum { MAX_RECORDS = 8 };
+    const struct otter_node *node = &graph->nodes[to];
+    if (checker->n_pauses > 0 &&
+        ((node->flags & OTTER_NODE_UNFINISHED) || is_untied(graph, from) || is_untied(graph, to))) {
+        return true; // when it ran, or where, is not known
+    }
     const struct otter_pause_span *span = find_pause(checker, graph->nodes[from].location, leaves);
     return span && leaves >= span->on && leaves - span->on <= MAX_RECORDS && span->off <= arrives;
 }
@@ -130,7 +138,7 @@ static void check_edge(const struct otter_graph_checker *checker, const struct o
         return;
     }
     enum otter_quirk quirk = excuse_edge(checker, graph, from, to, kind);
-    if (!quirk && was_paused(checker, graph, from, leaves, arrives)) {
+    if (!quirk && was_paused(checker, graph, from, to, leaves, arrives)) {
         quirk = OTTER_QUIRK_PAUSED;
     }
     otter_deviate(checker->report, OTTER_CHECK_ORDER, quirk, at_node(graph, from),

@@ -8,7 +8,7 @@ enum place {
     PLACE_OF_DEPENDENCES, // after a creation, or in a `taskwait depend`
     PLACE_OF_ITERATIONS,  // after an Enter, or the parameter that tells a chunk
     PLACE_BEFORE_END,
-    PLACE_OF_TEAM, // after a fork, or the beginning of a team
+    PLACE_OF_TEAM, // after a fork, or the beginning of a team or of recording
 };
 
 static enum place place_of(enum otter_parameter parameter)
@@ -43,7 +43,8 @@ static bool belongs(const struct otter_event_checker *checker, enum place place)
                 otter_walk_construct(checker, owner->region) == OTTER_CONSTRUCT_TASKWAIT_DEPEND);
     case PLACE_OF_ITERATIONS: return is_enter || owner->kind == OTTER_RECORD_PARAMETER;
     case PLACE_OF_TEAM:
-        return owner->kind == OTTER_RECORD_FORK || owner->kind == OTTER_RECORD_TEAM_BEGIN;
+        return owner->kind == OTTER_RECORD_FORK || owner->kind == OTTER_RECORD_TEAM_BEGIN ||
+               owner->kind == OTTER_RECORD_MEASUREMENT;
     case PLACE_ALONE:
     case PLACE_BEFORE_END: break;
     }

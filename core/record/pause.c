@@ -17,7 +17,7 @@ struct otter_pause {
     struct otter_location_writer *writer; // of the location
     uint64_t n_repaired;
     uint64_t fork; // open above all frames, not begun yet or ended already; 0: none
-    uint32_t n_open, n_frames, n_held, n_tasks;
+    uint32_t n_open, n_frames, n_held, n_tasks, n_parallels;
     struct otter_held held[OTTER_MAX_HELD];
     struct otter_transfer transfer;
     struct written_frame *frames;
@@ -125,6 +125,7 @@ static void copy(struct otter_thread *thread, struct otter_pause *pause)
     pause->n_frames = thread->n_frames;
     pause->n_held = thread->n_held;
     pause->n_tasks = thread->n_tasks;
+    pause->n_parallels = thread->n_parallels;
     memcpy(pause->held, thread->held, sizeof(pause->held));
     for (uint32_t i = 0; i < thread->n_frames; i++) {
         pause->frames[i] = (struct written_frame){.frame = thread->frames[i]};
@@ -145,6 +146,33 @@ static void settle(struct otter_thread *thread, uint64_t time)
     thread->pending |= acquire;
 }
 
+// Whether the region is over. A worker tells that it has left it when it is used again.
+static bool is_late_member(const struct otter_frame *frame)
+{
+    return frame->kind == OTTER_FRAME_IMPLICIT && frame->thread_num &&
+           otter_parallel_end_time(frame) != UINT64_MAX;
+}
+
+// Its end is not recorded when it is told, nor that of the barrier it is in.
+static void hide_member(struct otter_thread *thread)
+{
+    otter_top_frame(thread)->kind = OTTER_FRAME_HIDDEN;
+    atomic_store_explicit(&thread->is_hidden, true, memory_order_relaxed);
+}
+
+static void end_late_member(struct otter_thread *thread)
+{
+    if (!is_late_member(otter_top_frame(thread))) {
+        return;
+    }
+    uint64_t time = otter_stamp_end(thread);
+    const struct otter_frame *frame = otter_top_frame(thread);
+    settle(thread, time);
+    otter_leave_down_to(thread, time, frame->first_open);
+    otter_write_team_end(thread->writer, time, frame->team);
+    hide_member(thread);
+}
+
 void otter_pause_begin(struct otter_thread *thread)
 {
     struct otter_pause *pause = make_room(thread);
@@ -152,6 +180,7 @@ void otter_pause_begin(struct otter_thread *thread)
         otter_thread_fail(thread);
         return;
     }
+    end_late_member(thread);
     uint64_t time = otter_stamp(thread);
     if (thread->writer->n_events > 0) { // a new thread begins in the pause, with all that it began
         settle(thread, time);
@@ -375,15 +404,12 @@ static void unmark(struct otter_thread *thread)
     }
 }
 
-// A worker tells that it has left a region when it is used again. Of one that it was in only during the pause there is nothing to tell.
+// Of a region that it was in only during the pause there is nothing to tell.
 static void forget_late_member(struct otter_thread *thread)
 {
-    struct otter_frame *frame = otter_top_frame(thread);
-    if (frame->kind == OTTER_FRAME_IMPLICIT && !frame->is_written && frame->thread_num &&
-        otter_parallel_end_time(frame) != UINT64_MAX) {
-        thread->n_open = frame->first_open;
-        frame->kind = OTTER_FRAME_HIDDEN;
-        atomic_store_explicit(&thread->is_hidden, true, memory_order_relaxed);
+    if (is_late_member(otter_top_frame(thread)) && !otter_top_frame(thread)->is_written) {
+        thread->n_open = otter_top_frame(thread)->first_open;
+        hide_member(thread);
     }
 }
 
@@ -397,6 +423,10 @@ void otter_pause_end(struct otter_thread *thread)
     thread->acquire.time = time; // of an acquire that is pending
     struct common common = find_common(thread);
     otter_write_measurement(thread->writer, time, true);
+    if (thread->n_parallels > thread->pause->n_parallels) { // the next one's number follows
+        otter_write_parameter(thread->writer, time, OTTER_PARAMETER_PARALLEL,
+                              (uint64_t)thread->location << 32 | thread->n_parallels);
+    }
     release_locks(thread, time);
     end_what_ended(thread, time, &common);
     begin_what_began(thread, time, &common);

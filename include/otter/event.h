@@ -207,7 +207,8 @@ enum otter_parameter {
 
     // of what is recorded again after a pause: barriers that the task on top has passed meanwhile
     OTTER_PARAMETER_BARRIERS_PASSED = 35,
-    // of a fork or a member's beginning that is recorded late: the region, as forker's location << 32 | its running number
+    // of a fork or a member's beginning that is recorded late: the region, as forker's location << 32 | its running number; of
+    // recording that goes on: the last region that this thread forked
     OTTER_PARAMETER_PARALLEL = 36,
 
     OTTER_N_PARAMETERS
