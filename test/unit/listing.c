@@ -57,6 +57,12 @@ static void write_event(const struct list *list, const struct otter_event *event
                 definitions->parameters[event->parameter.definition].name,
                 (unsigned long long)event->parameter.value);
         break;
+    case OTTER_RECORD_RMA_PUT:
+    case OTTER_RECORD_RMA_GET:
+        fprintf(text, "%s %llu bytes, window %u, rank %u\n", otter_record_name(event->kind),
+                (unsigned long long)event->transfer.bytes, (unsigned)event->transfer.window,
+                (unsigned)event->transfer.remote);
+        break;
     default: fprintf(text, "%s\n", otter_record_name(event->kind)); break;
     }
 }

@@ -1,0 +1,535 @@
+// What is written of devices: by the host's threads, and in streams of what a device tells afterwards. Each story is played in a process
+// of its own.
+#include "unit.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "failing.h"
+#include "folder.h"
+#include "listing.h"
+#include "otter/record.h"
+#include "record/device.h"
+#include "trace/reader.h"
+#include "trace/writer.h"
+
+static const char code[16]; // addresses of the program
+
+static void (*story)(void);
+static uint64_t base; // the times of a story's records count from here
+
+// All times up to `n` are past when this returns.
+static void begin_time(uint64_t n)
+{
+    base = otter_now();
+    while (otter_now() <= base + n) {
+    }
+}
+
+static void play_story(void)
+{
+    setenv("OTTER_FOLDER", in_test_folder("trace"), 1);
+    setenv("OTTER_QUIET", "on", 1);
+    if (!otter_attach("test")) {
+        _exit(2);
+    }
+    begin_time(100000);
+    story();
+    otter_detach("test");
+}
+
+static const char *archive_of(void (*function)(void))
+{
+    char command[512];
+    snprintf(command, sizeof(command), "rm -rf '%s' '%s'", in_test_folder("trace"),
+             in_test_folder("trace.recording"));
+    assert_int_equal(system(command), 0);
+    story = function;
+    assert_int_equal(status_of_child(play_story), 0);
+    assert_false(exists(in_test_folder("trace.recording")));
+    return in_test_folder("trace");
+}
+
+static void expect_location(size_t location, const char *expected)
+{
+    char *text = list_location(in_test_folder("trace"), location);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static void expect_property(const char *name, const char *expected)
+{
+    assert_string_equal(property_of(in_test_folder("trace"), name), expected);
+}
+
+static void expect_archive(void (*function)(void), const char *lost)
+{
+    assert_true(is_valid_for_otf2(archive_of(function)));
+    expect_property("OTTER::LOST", lost);
+}
+
+static size_t n_locations(void)
+{
+    uint64_t n_events[OTTER_MAX_STREAMS + 2];
+    return count_locations(in_test_folder("trace"), n_events, OTTER_MAX_STREAMS + 2);
+}
+
+// An operation of the device without a number, from one time to another; its bytes tell it from others.
+static void tell(int device, uint64_t begin, uint64_t end, uint64_t bytes)
+{
+    struct otter_device_record record = {
+        .construct = OTTER_CONSTRUCT_DEVICE_ALLOCATE,
+        .device = device,
+        .begin = base + begin,
+        .end = base + end,
+        .data = {.source_device = -1, .destination_device = -1, .bytes = bytes}};
+    otter_device_record(&record);
+}
+
+#define TOLD(bytes)                                                                                \
+    "enter !$omp target alloc\nparameter bytes " #bytes "\nleave !$omp target alloc\n"
+
+// ---- the host's side
+
+static struct otter_data_op copy_to(int device)
+{
+    return (struct otter_data_op){.construct = OTTER_CONSTRUCT_TRANSFER_TO_DEVICE,
+                                  .source = &code[1],
+                                  .source_device = -1,
+                                  .destination_device = device,
+                                  .bytes = 800,
+                                  .code = &code[2]};
+}
+
+static void play_target(void)
+{
+    struct otter_data_op op = copy_to(7);
+    op.source = NULL;
+    otter_target_begin(OTTER_CONSTRUCT_TARGET, 0, 7, 99, &code[0]);
+    otter_data_op_begin(&op, 11);
+    otter_data_op_end(op.construct);
+    otter_submit_begin(12, 4);
+    otter_leave(OTTER_CONSTRUCT_TARGET_SUBMIT);
+    op.construct = OTTER_CONSTRUCT_TRANSFER_FROM_DEVICE;
+    op.source_device = 7;
+    op.destination_device = -1;
+    otter_data_op_mark(&op, 13);
+    otter_leave(OTTER_CONSTRUCT_TARGET);
+}
+
+static void a_target_region_has_its_device_its_operations_and_its_launch(void **state)
+{
+    expect_archive(play_target, "0");
+    expect_location(0,
+                    "enter !$omp target\nparameter device 7\nparameter operation 99\n"
+                    "enter !$omp target transfer to device\nput 800 bytes, window 0, rank 0\n"
+                    "parameter operation 11\nparameter bytes 800\nparameter destination device 7\n"
+                    "transfer complete\nleave !$omp target transfer to device\n"
+                    "enter !$omp target submit\nparameter operation 12\nparameter device 7\n"
+                    "parameter teams requested 4\nleave !$omp target submit\n"
+                    "enter !$omp target transfer from device\nget 800 bytes, window 0, rank 0\n"
+                    "parameter operation 13\nparameter bytes 800\nparameter source device 7\n"
+                    "transfer complete\nleave !$omp target transfer from device\n"
+                    "leave !$omp target\n");
+    expect_location(1, "");
+    expect_property("OTTER::REPAIRED", "0");
+}
+
+static void play_points(void)
+{
+    void *host[] = {(void *)16, NULL}, *device[] = {(void *)32, NULL};
+    size_t bytes[] = {8, 0};
+    unsigned flags[] = {3, 0};
+    otter_device_mark(OTTER_CONSTRUCT_DEVICE_INITIALIZE, 2);
+    otter_device_mark(OTTER_CONSTRUCT_DEVICE_LOAD, -1);
+    otter_target_map(&(struct otter_mapping){2, host, device, bytes, flags}, &code[0]);
+    otter_target_map(&(struct otter_mapping){.n = 1}, &code[0]);
+    otter_submit_mark(5, 0);
+    otter_data_op_end(OTTER_CONSTRUCT_DEVICE_ALLOCATE); // of nothing
+}
+
+static void what_is_not_known_is_not_written(void **state)
+{
+    expect_archive(play_points, "0");
+    expect_location(0, "enter device initialize\nparameter device 2\nleave device initialize\n"
+                       "enter device load\nleave device load\n"
+                       "enter !$omp target map\nparameter bytes 8\nparameter source address 16\n"
+                       "parameter destination address 32\nparameter map flags 3\n"
+                       "parameter bytes 0\nleave !$omp target map\n"
+                       "enter !$omp target map\nparameter bytes 0\nleave !$omp target map\n"
+                       "enter !$omp target submit\nparameter operation 5\n"
+                       "leave !$omp target submit\n");
+    expect_property("OTTER::REPAIRED", "1");
+    assert_int_equal(n_locations(), 1); // no device did anything
+}
+
+// ---- streams
+
+static void play_unordered(void)
+{
+    tell(0, 500, 600, 5);
+    tell(0, 100, 200, 1);
+    tell(0, 300, 300, 3);
+    tell(0, 200, 300, 2);
+    tell(0, 300, 400, 4);
+}
+
+static void a_stream_is_in_order_of_time_whatever_the_order_of_its_records(void **state)
+{
+    expect_archive(play_unordered, "0");
+    // A record without duration comes behind one that begins at its time, and overlaps it.
+    assert_int_equal(n_locations(), 2);
+    expect_location(0, TOLD(1) TOLD(2) TOLD(4) TOLD(5));
+    expect_location(1, TOLD(3));
+}
+
+static void play_overlapping(void)
+{
+    tell(3, 100, 900, 1);
+    tell(3, 200, 400, 2);
+    tell(3, 300, 500, 3);
+    tell(3, 400, 600, 4);
+    tell(3, 900, 950, 5);
+    tell(1, 200, 400, 6); // of another device
+}
+
+static void what_overlaps_is_in_different_streams(void **state)
+{
+    expect_archive(play_overlapping, "0");
+    assert_int_equal(n_locations(), 4);
+    expect_location(0, TOLD(1) TOLD(5));
+    expect_location(1, TOLD(6));
+    expect_location(2, TOLD(2) TOLD(4));
+    expect_location(3, TOLD(3));
+}
+
+static void play_late(void)
+{
+    tell(0, 500, 600, 1);
+    otter_device_flush(0);
+    otter_device_flush(5); // there is none
+    tell(0, 100, 200, 2);
+    tell(0, 700, 800, 3);
+}
+
+static void what_comes_after_later_ones_were_written_has_a_stream_of_its_own(void **state)
+{
+    expect_archive(play_late, "0");
+    expect_location(0, TOLD(1) TOLD(3));
+    expect_location(1, TOLD(2));
+}
+
+enum { N_MANY = 20000 };
+
+static void play_many(void)
+{
+    begin_time(4 * N_MANY);
+    for (uint64_t i = 0; i < N_MANY; i++) { // each pair the wrong way round
+        tell(0, 4 * (i ^ 1), 4 * (i ^ 1) + 2, 1 + (i ^ 1));
+    }
+}
+
+static void more_records_than_are_kept_are_written_one_by_one(void **state)
+{
+    uint64_t n_events[2];
+    expect_archive(play_many, "0");
+    assert_int_equal(count_locations(in_test_folder("trace"), n_events, 2), 1);
+    assert_int_equal(n_events[0], 3 * N_MANY);
+}
+
+enum { N_TOO_MANY = OTTER_MAX_STREAMS + 44 };
+
+static void play_too_many_at_once(void)
+{
+    for (unsigned i = 0; i < N_TOO_MANY; i++) {
+        tell(0, i, 10000, 1);
+    }
+}
+
+static void what_no_stream_is_left_for_is_counted_as_lost(void **state)
+{
+    expect_archive(play_too_many_at_once, "44");
+    assert_int_equal(n_locations(), OTTER_MAX_STREAMS);
+}
+
+static void play_too_many_devices(void)
+{
+    for (int i = 0; i < OTTER_MAX_DEVICES + 3; i++) {
+        tell(i, 100, 200, 1);
+        otter_target_begin(OTTER_CONSTRUCT_TARGET, 0, i, 0, &code[0]);
+        otter_submit_mark(1, 0);
+        otter_leave(OTTER_CONSTRUCT_TARGET);
+    }
+}
+
+static void devices_that_there_is_no_place_for_lose_what_they_tell(void **state)
+{
+    expect_archive(play_too_many_devices, "3");
+    assert_int_equal(n_locations(), OTTER_MAX_DEVICES + 1);
+}
+
+static void play_nonsense(void)
+{
+    tell(0, 100, 50, 1);
+    tell(0, (uint64_t)0 - (UINT64_C(1) << 40), 200, 1); // before the run
+    tell(0, 100, UINT64_C(1) << 50, 1);                 // not yet
+    tell(-1, 100, 200, 1);
+    otter_device_refuse(0);
+    tell(0, 100, 200, 7);
+}
+
+static void what_makes_no_sense_is_refused_and_counted(void **state)
+{
+    expect_archive(play_nonsense, "0");
+    expect_property("OTTER::DEVICE_REFUSED", "5");
+    expect_location(0, TOLD(7));
+}
+
+// ---- host and device
+
+static void play_both(void)
+{
+    struct otter_data_op op = copy_to(4);
+    otter_device_describe(4, "fast one");
+    otter_target_begin(OTTER_CONSTRUCT_TARGET, 0, 4, 0, &code[9]);
+    uint64_t copy = otter_data_op_begin(&op, 0);
+    otter_data_op_end(op.construct);
+    uint64_t kernel = otter_submit_begin(0, 2);
+    otter_leave(OTTER_CONSTRUCT_TARGET_SUBMIT);
+    otter_leave(OTTER_CONSTRUCT_TARGET);
+    struct otter_device_record of_copy = {.construct = op.construct,
+                                          .device = 4,
+                                          .operation = copy,
+                                          .begin = base + 100,
+                                          .end = base + 200,
+                                          .data = op};
+    struct otter_device_record of_kernel = {.construct = OTTER_CONSTRUCT_DEVICE_KERNEL,
+                                            .device = 4,
+                                            .operation = kernel,
+                                            .begin = base + 200,
+                                            .end = base + 300,
+                                            .teams_requested = 2,
+                                            .teams_granted = 1};
+    otter_device_record(&of_kernel);
+    otter_device_record(&of_copy);
+    of_copy.operation = UINT64_MAX; // looks as if it were made here
+    of_copy.begin = of_copy.end = base + 400;
+    otter_device_record(&of_copy);
+}
+
+static uint64_t operations[8]; // in the order of a location
+static size_t n_operations;
+static char names[8][128]; // of the regions that were entered
+
+struct note {
+    const struct otter_definitions *definitions;
+};
+
+static bool note_operation(void *user, const struct otter_event *event)
+{
+    const struct otter_definitions *definitions = ((const struct note *)user)->definitions;
+    if (event->kind == OTTER_RECORD_ENTER && n_operations < 8) {
+        snprintf(names[n_operations], sizeof(names[0]), "%s",
+                 definitions->regions[event->region].name);
+    } else if (event->kind == OTTER_RECORD_PARAMETER &&
+               strcmp(definitions->parameters[event->parameter.definition].name, "operation") ==
+                   0) {
+        operations[n_operations++] = event->parameter.value;
+    }
+    return true;
+}
+
+static void read_operations(size_t location)
+{
+    struct otter_archive *archive = NULL;
+    struct otter_complaint complaint;
+    assert_int_equal(otter_archive_open(in_test_folder("trace"), &archive, &complaint), OTTER_OK);
+    const struct otter_definitions *definitions = otter_archive_definitions(archive);
+    n_operations = 0;
+    struct note note = {definitions};
+    assert_int_equal(otter_archive_read(archive, location, note_operation, &note, NULL, &complaint),
+                     OTTER_OK);
+    otter_archive_close(archive);
+}
+
+static void
+an_operation_has_one_number_at_both_ends_and_a_kernel_the_place_of_its_construct(void **state)
+{
+    expect_archive(play_both, "0");
+    char *text = list_location(in_test_folder("trace"), 1);
+    assert_non_null(strstr(text, "get 800 bytes, window 0, rank 1\n"));
+    assert_non_null(strstr(text, "parameter teams requested 2\nparameter teams granted 1\n"));
+    free(text);
+    read_operations(0);
+    assert_int_equal(n_operations, 2);
+    uint64_t copy = operations[0], kernel = operations[1];
+    assert_int_not_equal(copy, kernel);
+    const char *place = strchr(names[1], '@');
+    assert_non_null(place);
+    char launched_from[128];
+    snprintf(launched_from, sizeof(launched_from), "!$omp target kernel %s", place);
+    read_operations(1);
+    assert_int_equal(n_operations, 3);
+    assert_int_equal(operations[0], copy);
+    assert_int_equal(operations[1], kernel);
+    assert_string_equal(names[1], launched_from);
+}
+
+// ---- the end of a session, and memory
+
+static void play_after_the_end(void)
+{
+    tell(0, 100, 200, 1);
+    otter_detach("test");
+    tell(0, 300, 400, 2);
+    otter_device_refuse(0);
+    otter_device_flush(0);
+    otter_device_describe(3, "late");
+    otter_attach("test");
+}
+
+static void what_a_device_tells_after_the_end_is_ignored(void **state)
+{
+    expect_archive(play_after_the_end, "0");
+    expect_location(0, TOLD(1));
+    expect_property("OTTER::DEVICE_REFUSED", "");
+}
+
+static void play_fork(void)
+{
+    tell(0, 100, 200, 1);
+    pid_t child = fork();
+    if (child == 0) {
+        tell(0, 300, 400, 2);
+        otter_device_flush(0);
+        otter_detach("test");
+        _exit(0);
+    }
+    waitpid(child, NULL, 0);
+}
+
+static void a_child_writes_nothing_of_devices(void **state)
+{
+    expect_archive(play_fork, "0");
+    expect_location(0, TOLD(1));
+}
+
+static void play_discarded(void)
+{
+    play_overlapping();
+    otter_device_flush(3);
+    otter_discard();
+}
+
+static void a_session_that_nobody_wants_leaves_no_stream(void **state)
+{
+    archive_of(play_discarded);
+    assert_false(exists(in_test_folder("trace")));
+}
+
+static void *tell_much(void *user)
+{
+    int device = *(int *)user;
+    for (uint64_t i = 0; i < 1000; i++) {
+        tell(device / 2, 20 * i + (uint64_t)(device % 2) * 11, 20 * i + 10, 1);
+        struct otter_data_op op = copy_to(device);
+        otter_data_op_mark(&op, 0);
+    }
+    return NULL;
+}
+
+static void play_threads(void)
+{
+    enum { N = 4 };
+    static int devices[N] = {0, 1, 2, 3};
+    pthread_t threads[N];
+    for (size_t i = 0; i < N; i++) {
+        pthread_create(&threads[i], NULL, tell_much, &devices[i]);
+    }
+    for (size_t i = 0; i < N; i++) {
+        pthread_join(threads[i], NULL);
+    }
+}
+
+static void many_threads_may_tell_of_many_devices(void **state)
+{
+    expect_archive(play_threads, "0");
+    expect_property("OTTER::DEVICE_REFUSED",
+                    "2000"); // all of threads 1 and 3 end before they begin
+}
+
+static size_t failing_allocation;
+
+static void play_short_of_memory(void)
+{
+    tell(2, 100, 200, 1); // makes the output
+    fail_allocation(failing_allocation);
+    play_overlapping();
+    otter_device_flush(3);
+    size_t n = n_allocations();
+    fail_allocation(0);
+    write_file(in_test_folder("allocations"), &n, sizeof(n));
+}
+
+// The story's six records and the one before are written or lost, whichever allocation fails. Returns how many allocations there were.
+static size_t fail(size_t allocation)
+{
+    size_t size, n;
+    uint64_t n_events[8] = {0}, sum = 0;
+    failing_allocation = allocation;
+    assert_true(is_valid_for_otf2(archive_of(play_short_of_memory)));
+    uint8_t *told = read_file(in_test_folder("allocations"), &size);
+    memcpy(&n, told, sizeof(n));
+    free(told);
+    size_t n_streams = count_locations(in_test_folder("trace"), n_events, 8);
+    for (size_t i = 0; i < n_streams; i++) {
+        sum += n_events[i] / 3;
+    }
+    sum += strtoull(property_of(in_test_folder("trace"), "OTTER::LOST"), NULL, 10);
+    assert_int_equal(sum, 7);
+    return n;
+}
+
+static void each_failing_allocation_loses_records_and_counts_them(void **state)
+{
+    size_t n = fail(0);
+    assert_true(n >= 2 + 3); // what is kept of two devices, and three streams
+    for (size_t i = 1; i <= n; i++) {
+        fail(i);
+    }
+}
+
+static void ticks_go_on_and_a_second_has_many(void **state)
+{
+    uint64_t now = otter_now();
+    assert_true(otter_now() >= now);
+    assert_true(otter_ticks_per_second() >= 1e6);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_target_region_has_its_device_its_operations_and_its_launch),
+        cmocka_unit_test(what_is_not_known_is_not_written),
+        cmocka_unit_test(a_stream_is_in_order_of_time_whatever_the_order_of_its_records),
+        cmocka_unit_test(what_overlaps_is_in_different_streams),
+        cmocka_unit_test(what_comes_after_later_ones_were_written_has_a_stream_of_its_own),
+        cmocka_unit_test(more_records_than_are_kept_are_written_one_by_one),
+        cmocka_unit_test(what_no_stream_is_left_for_is_counted_as_lost),
+        cmocka_unit_test(devices_that_there_is_no_place_for_lose_what_they_tell),
+        cmocka_unit_test(what_makes_no_sense_is_refused_and_counted),
+        cmocka_unit_test(
+            an_operation_has_one_number_at_both_ends_and_a_kernel_the_place_of_its_construct),
+        cmocka_unit_test(what_a_device_tells_after_the_end_is_ignored),
+        cmocka_unit_test(a_child_writes_nothing_of_devices),
+        cmocka_unit_test(a_session_that_nobody_wants_leaves_no_stream),
+        cmocka_unit_test(many_threads_may_tell_of_many_devices),
+        cmocka_unit_test(each_failing_allocation_loses_records_and_counts_them),
+        cmocka_unit_test(ticks_go_on_and_a_second_has_many),
+    };
+    return cmocka_run_group_tests_name("device", tests, make_test_folder, remove_test_folder);
+}
