@@ -183,7 +183,9 @@ static bool ends_region(enum otter_construct construct)
 static bool is_mere_scope(enum otter_construct construct)
 {
     return (construct >= OTTER_CONSTRUCT_LOOP && construct <= OTTER_CONSTRUCT_WORK_UNKNOWN) ||
-           (construct >= OTTER_CONSTRUCT_CRITICAL && construct <= OTTER_CONSTRUCT_MUTEX_UNKNOWN);
+           (construct >= OTTER_CONSTRUCT_CRITICAL && construct <= OTTER_CONSTRUCT_MUTEX_UNKNOWN) ||
+           (construct >= OTTER_CONSTRUCT_KOKKOS_FOR && construct <= OTTER_CONSTRUCT_KOKKOS_COPY) ||
+           construct == OTTER_CONSTRUCT_PHASE;
 }
 
 // What else is left at the time at which a region is left was closed with it.
