@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+"""How programs end, and what they leave: endings.py --otter --ompt --kokkos --ends PROGRAM, KIND [ENDING...].
+
+An ordinary end leaves a complete archive, any other a recording that `otter recover` makes one of, with all that was recorded.
+"""
+import argparse
+import collections
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+
+import recorded
+from recorded import Wrong
+
+# status: of the program. whole: it leaves an archive. least: what that has of what was counted. second: another program records,
+# too. kinds: where this ending exists.
+Ending = collections.namedtuple("Ending", "status whole least second kinds", defaults=(True, "done", False, recorded.KINDS))
+ENDINGS = {
+    "return": Ending(5),
+    "exit": Ending(3),
+    "never_finalize": Ending(5, kinds=("kokkos", "both")),  # of OpenMP, test/mock has it
+    "dlclose": Ending(5, kinds=("kokkos", "both")),  # of OpenMP, opener.c
+    "pthread_exit": Ending(0, kinds=("kokkos",)),  # threads of an OpenMP runtime would go on for ever
+    "threads_play": Ending(5, least="noted", kinds=("kokkos",)),  # libomp, where threads use it while it ends, dies by itself
+    "exit_in_task": Ending(3, least="noted"),
+    "quick_exit": Ending(4, whole=False),
+    "_exit": Ending(6, whole=False),
+    "abort": Ending(-signal.SIGABRT, whole=False),
+    "exception": Ending(-signal.SIGABRT, whole=False),
+    "fault": Ending(-signal.SIGSEGV, whole=False),
+    "sigterm": Ending(-signal.SIGTERM, whole=False),
+    "sigint": Ending(-signal.SIGINT, whole=False),
+    "sigkill": Ending(-signal.SIGKILL, whole=False),
+    "exec": Ending(5, whole=False, second=True),
+    "fork_exit": Ending(5),
+    "fork__exit": Ending(5),
+    "fork_exec": Ending(5, second=True),
+    "vfork__exit": Ending(5),
+    "vfork_exec": Ending(5, second=True),
+    "spawn": Ending(5, second=True),
+    "system": Ending(5, second=True),
+    "daemon_early": Ending(7),
+    "daemon_late": Ending(7, whole=False),
+}
+IN_MIDST = ("threads_play", "exit_in_task")  # others record when the archive is made
+CLOSING_BLOCK = re.compile(r"otter: (\d+ events, |next: )|OTTER_TRACE_FOLDER=")
+
+
+class Case:
+    """One program, from its start to the archives it left."""
+
+    def __init__(self, tools, folder, name, kind, n_threads):
+        self.tools, self.folder, self.name, self.n_threads = tools, pathlib.Path(folder), name, n_threads
+        self.ending = ENDINGS[name]
+        self.tallies = [recorded.Tally(self.folder / "tally"), recorded.Tally(self.folder / "second tally")]
+        self.program = tools.start(folder, name, kind, n_threads, self.tallies)
+
+    def wait(self):
+        """Until it ends, and all that it began."""
+        stdin = self.program.stdin
+        if self.name == "daemon_late":
+            if self.program.stdout.readline() != "daemon plays\n":
+                raise Wrong("the daemon does not play")
+            self.program.wait(recorded.PATIENCE)
+            self.look_at_recordings()
+        stdin.close()
+        self.program.stdin = None  # which communicate() would close again
+        stdout, stderr = self.program.communicate(timeout=recorded.PATIENCE)
+        if self.program.returncode != self.ending.status:
+            raise Wrong(f"exit status {self.program.returncode}: {stdout}{stderr}")
+        if stdout != ("daemon ends\n" if self.name.startswith("daemon") else ""):
+            raise Wrong(f"it said {stdout}")
+        said = [line for line in stderr.splitlines() if line.startswith("otter") and not CLOSING_BLOCK.match(line)]
+        if said:
+            raise Wrong(f"Otter said {said}")
+
+    def look_at_recordings(self):
+        for recording in recorded.recordings_in(self.folder):
+            archive = self.tools.recover(recording)
+            self.tools.check(archive)
+            recorded.compare(archive, self.tallies[0], "done")
+            archive.rename(self.folder / "recovered")
+
+    def is_of_first(self, archive):
+        return archive.name.rpartition("-")[2] == str(self.program.pid) or self.name == "daemon_early"
+
+    def look_at_archives(self):
+        wanted = self.ending.whole + self.ending.second
+        found = recorded.archives_in(self.folder)
+        if len(found) != wanted or (self.folder / "recovered").exists() == self.ending.whole:
+            raise Wrong(f"{wanted} archives wanted, found {sorted(p.name for p in self.folder.iterdir())}")
+        for archive in found:
+            is_first = self.ending.whole and self.is_of_first(archive)
+            self.tools.check(archive)
+            recorded.compare(archive, self.tallies[0 if is_first else 1], self.ending.least if is_first else "done",
+                             is_whole=not is_first or self.name not in IN_MIDST)
+
+    def run(self):
+        try:
+            self.wait()
+            self.look_at_recordings()
+            self.look_at_archives()
+        finally:
+            if self.program.poll() is None:
+                self.program.kill()
+                self.program.wait()
+
+
+def fails(tools, name, kind, n_threads):
+    with tempfile.TemporaryDirectory(prefix="otter-endings-") as folder:
+        try:
+            Case(tools, folder, name, kind, n_threads).run()
+        except (Wrong, subprocess.TimeoutExpired) as wrong:
+            print(f"FAILED {name}, {kind}, {n_threads} threads: {wrong}", flush=True)
+            return True
+    print(f"ok {name}, {kind}, {n_threads} threads", flush=True)
+    return False
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("kind", choices=recorded.KINDS)
+    parser.add_argument("ending", nargs="*", default=list(ENDINGS))
+    tools = recorded.Tools(parser)
+    kind = tools.options.kind
+    endings = [name for name in tools.options.ending if kind in ENDINGS[name].kinds]
+    n_failed = sum(fails(tools, name, kind, n_threads) for name in endings for n_threads in (1, 4))
+    print(f"{len(endings) * 2} endings, {n_failed} failed")
+    return 1 if n_failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

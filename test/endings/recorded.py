@@ -1,0 +1,120 @@
+"""Runs test/endings/ends.c, recovers what it leaves, and compares the archive with what the program counted."""
+import argparse
+import mmap
+import os
+import pathlib
+import resource
+import struct
+import subprocess
+
+HAPPENINGS = ("task created", "task started", "task ended", "kernel begun", "kernel ended")
+RECORDS = {"THREAD_TASK_CREATE": "task created", "THREAD_TASK_COMPLETE": "task ended", "ENTER": "kernel begun", "LEAVE": "kernel ended"}
+KINDS = ("openmp", "kokkos", "both")
+RECORDING, ENDING = 1, 2  # enum phase of tally.h
+MAX_PLAYERS = 8
+TALLY = struct.Struct(f"<Q{MAX_PLAYERS * len(HAPPENINGS) * 3}Q")
+PATIENCE = 60  # seconds, for what takes milliseconds
+
+
+class Wrong(Exception):
+    """What a test finds."""
+
+
+class Tally:
+    """The file in which a program counts; it may still run."""
+
+    def __init__(self, path):
+        self.path = str(path)
+        with open(path, "wb") as file:
+            file.truncate(TALLY.size)
+        with open(path, "r+b") as file:
+            self.memory = mmap.mmap(file.fileno(), TALLY.size)
+
+    def phase(self):
+        return self.memory[0]
+
+    def total(self, what):
+        """Of all players: {happening: n} of what was `begun`, `done`, or `noted` before the end."""
+        numbers = TALLY.unpack(self.memory)[1:]
+        first = ("begun", "done", "noted").index(what)
+        return {happening: sum(numbers[3 * i + first::3 * len(HAPPENINGS)]) for i, happening in enumerate(HAPPENINGS)}
+
+
+def count(archive):
+    """{happening: n} of an archive, as otf2-print has it."""
+    printed = subprocess.run(["otf2-print", archive / "traces.otf2"], capture_output=True, text=True, timeout=PATIENCE)
+    if printed.returncode != 0 or printed.stderr:
+        raise Wrong(f"otf2-print: {printed.returncode}: {printed.stderr}")
+    n, started = dict.fromkeys(HAPPENINGS, 0), set()
+    for line in printed.stdout.splitlines():
+        record = line.partition(" ")[0]
+        if record == "THREAD_TASK_SWITCH":
+            started.add(line.rpartition(", Creating Thread: ")[2])
+        elif record in RECORDS and ("THREAD" in record or 'Region: "kernel"' in line):
+            n[RECORDS[record]] += 1
+    n["task started"] = sum(not task.endswith(" Number: 0") for task in started)  # 0: an implicit one
+    return n
+
+
+def bounds(tally, least, is_whole):
+    """{happening: (n, n)} that an archive has at least and at most."""
+    least, most = tally.total(least), tally.total("begun")
+    if not is_whole:  # what was open when the program ended is closed
+        most["kernel ended"] = most["kernel begun"]
+    return {happening: (least[happening], most[happening]) for happening in HAPPENINGS}
+
+
+def compare(archive, tally, least, is_whole=False):
+    """Complains of an archive that has less than `least`, or more than was begun; returns its counts."""
+    got = count(archive)
+    for happening, (at_least, at_most) in bounds(tally, least, is_whole).items():
+        if not at_least <= got[happening] <= at_most:
+            raise Wrong(f"{archive.name}: {happening}: {got[happening]} recorded, {at_least} to {at_most} counted")
+    return got
+
+
+class Tools:
+    """The programs, and the environment in which they record."""
+
+    def __init__(self, parser=None):
+        parser = parser or argparse.ArgumentParser()
+        for name in ("otter", "ompt", "kokkos", "ends"):
+            parser.add_argument(f"--{name}", required=True, type=os.path.abspath)
+        self.options = parser.parse_args()
+        self.otter, self.ends = self.options.otter, self.options.ends
+
+    def environment(self, kind, **settings):
+        ours = ("OTTER_", "OMP_", "KMP_", "KOKKOS_", "LD_PRELOAD")
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+        if kind != "kokkos":
+            environment["OMP_TOOL_LIBRARIES"] = self.options.ompt
+        if kind != "openmp":
+            environment["KOKKOS_TOOLS_LIBS"] = self.options.kokkos
+        return {**environment, "OMP_WAIT_POLICY": "passive", "OMP_DYNAMIC": "false", **settings}
+
+    def start(self, folder, ending, kind, n_threads, tallies, **settings):
+        return subprocess.Popen([self.ends, ending, kind, str(n_threads), *(tally.path for tally in tallies)], cwd=folder,
+                                env=self.environment(kind, **settings), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE, text=True,
+                                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, (0, 0)))
+
+    def recover(self, recording):
+        """The archive that is made of a recording, of which nothing is left then."""
+        result = subprocess.run([self.otter, "recover", recording], capture_output=True, text=True, timeout=PATIENCE)
+        said = "is complete" in result.stdout or "missing" in result.stderr
+        if result.returncode != 0 or not said or recording.exists():
+            raise Wrong(f"otter recover: {result.returncode}: {result.stdout}{result.stderr}{sorted(recording.glob('**/*'))}")
+        return recording.with_suffix("")
+
+    def check(self, archive):
+        checked = subprocess.run([self.otter, "check", archive], capture_output=True, text=True, timeout=PATIENCE)
+        if checked.returncode != 0:
+            raise Wrong(f"otter check: {checked.returncode}: {checked.stdout}{checked.stderr}")
+
+
+def archives_in(folder):
+    return sorted(path.parent for path in pathlib.Path(folder).glob("otter-*/traces.otf2"))
+
+
+def recordings_in(folder):
+    return sorted(pathlib.Path(folder).glob("*.recording"))
