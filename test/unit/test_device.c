@@ -476,7 +476,7 @@ static void play_short_of_memory(void)
 }
 
 // The story's six records and the one before are written or lost, whichever allocation fails. Returns how many allocations there were.
-static size_t fail(size_t allocation)
+static size_t play_with_failing(size_t allocation)
 {
     size_t size, n;
     uint64_t n_events[8] = {0}, sum = 0;
@@ -496,10 +496,10 @@ static size_t fail(size_t allocation)
 
 static void each_failing_allocation_loses_records_and_counts_them(void **state)
 {
-    size_t n = fail(0);
+    size_t n = play_with_failing(0);
     assert_true(n >= 2 + 3); // what is kept of two devices, and three streams
     for (size_t i = 1; i <= n; i++) {
-        fail(i);
+        play_with_failing(i);
     }
 }
 
