@@ -112,19 +112,45 @@ static const struct otter_pause_span *find_pause(const struct otter_graph_checke
                                                                     : NULL;
 }
 
+// Time goes on with each record, and a worker's late end has some.
+static bool ends_with(const struct otter_pause_span *span, uint64_t time)
+{
+    enum { MAX_RECORDS = 8 };
+    return time >= span->on && time - span->on <= MAX_RECORDS;
+}
+
+// A barrier is that of all members, of which any may have been the last that is known to have left it.
+static bool node_is_shared(const struct otter_graph *graph, uint32_t node)
+{
+    return graph->nodes[node].kind == OTTER_NODE_SYNC;
+}
+
+static bool was_in_any_pause(const struct otter_graph_checker *checker, uint64_t leaves,
+                             uint64_t arrives)
+{
+    for (size_t i = 0; i < checker->n_pauses; i++) {
+        if (ends_with(&checker->pauses[i], leaves) && checker->pauses[i].off <= arrives) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // What ended or began in a pause is told when it is over: it may have happened any time since the pause began. Time goes on with each
 // record, and a worker's late end has some.
 static bool was_paused(const struct otter_graph_checker *checker, const struct otter_graph *graph,
                        uint32_t from, uint32_t to, uint64_t leaves, uint64_t arrives)
 {
-    enum { MAX_RECORDS = 8 };
     const struct otter_node *node = &graph->nodes[to];
     if (checker->n_pauses > 0 &&
         ((node->flags & OTTER_NODE_UNFINISHED) || is_untied(graph, from) || is_untied(graph, to))) {
         return true; // when it ran, or where, is not known
     }
+    if (node_is_shared(graph, from)) {
+        return was_in_any_pause(checker, leaves, arrives);
+    }
     const struct otter_pause_span *span = find_pause(checker, graph->nodes[from].location, leaves);
-    return span && leaves >= span->on && leaves - span->on <= MAX_RECORDS && span->off <= arrives;
+    return span && ends_with(span, leaves) && span->off <= arrives;
 }
 
 static void check_edge(const struct otter_graph_checker *checker, const struct otter_graph *graph,

@@ -297,6 +297,7 @@ static void recycle(struct otter_thread *thread)
     thread->pending = 0;
     thread->last_time = thread->forked = thread->joined = thread->undeferred = 0;
     thread->n_unrecorded = 0;
+    thread->is_paused = false;
     thread->n_tasks = thread->n_parallels = thread->n_operations = thread->n_held = 0;
     thread->transfer.n_open = 0;
     thread->n_lost = thread->n_repaired = thread->n_unfinished = 0;
