@@ -29,6 +29,8 @@ static struct device *device_of(int number)
     struct device *device = &devices[number & (MOCK_MAX_DEVICES - 1)];
     if (device->begin_ns == 0) {
         device->begin_ns = host_ns();
+        device->options = (struct mock_device_options){
+            .ompt = ompt_set_always, .native = ompt_set_always, .starts = 1, .translates = 1};
     }
     device->number = number;
     return device;
@@ -64,24 +66,26 @@ static double speed(const struct device *device)
     return rate / 1e9 * (1 + device->options.drift / 1e6);
 }
 
-uint64_t mock_device_now(int number)
+uint64_t mock_device_now(int number, uint64_t *ns)
 {
     const struct device *device = device_of(number);
-    double ticks = (double)(host_ns() - device->begin_ns) * speed(device);
+    *ns = host_ns();
+    double ticks = (double)(*ns - device->begin_ns) * speed(device);
     return device->options.offset + (uint64_t)ticks;
 }
 
 static ompt_device_time_t get_time(ompt_device_t *user)
 {
     const struct device *device = user;
-    return mock_device_now(device->number);
+    uint64_t ns;
+    return mock_device_now(device->number, &ns);
 }
 
 static double translate_time(ompt_device_t *user, ompt_device_time_t time)
 {
     const struct device *device = user;
     if (!device->options.translates) {
-        return time % 2 ? NAN : -1;
+        return NAN;
     }
     double ns = ((double)time - (double)device->options.offset) / speed(device);
     return ((double)device->begin_ns + ns) / 1e9;
@@ -98,14 +102,14 @@ static ompt_set_result_t set_trace_ompt(ompt_device_t *user, unsigned enable, un
 {
     const struct device *device = user;
     printf("device set_trace_ompt %d %u %u\n", device->number, enable, type);
-    return device->options.traces;
+    return device->options.ompt;
 }
 
 static ompt_set_result_t set_trace_native(ompt_device_t *user, int enable, int flags)
 {
     const struct device *device = user;
     printf("device set_trace_native %d %d %d\n", device->number, enable, flags);
-    return device->options.traces;
+    return device->options.native;
 }
 
 static int start_trace(ompt_device_t *user, ompt_callback_buffer_request_t request,

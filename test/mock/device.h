@@ -10,12 +10,12 @@ enum { MOCK_MAX_DEVICES = 16, MOCK_MAX_BUFFERS = 64 };
 
 // How a device behaves. Before its first use.
 struct mock_device_options {
-    double rate;              // ticks a second
-    double drift;             // parts in a million by which it is faster
-    uint64_t offset;          // ticks at its beginning
-    ompt_set_result_t traces; // what is answered to who asks for records
-    int starts;               // whether a trace can be started
-    int translates;           // 1: time rightly; 0: to nonsense
+    double rate;                    // ticks a second
+    double drift;                   // parts in a million by which it is faster
+    uint64_t offset;                // ticks at its beginning
+    ompt_set_result_t ompt, native; // what is answered to who asks for records
+    int starts;                     // whether a trace can be started
+    int translates;                 // 1: time rightly; 0: to nonsense
 };
 MOCK_API void mock_device_set(int number, struct mock_device_options options);
 MOCK_API struct mock_device_options mock_device_options(int number);
@@ -24,8 +24,8 @@ MOCK_API struct mock_device_options mock_device_options(int number);
 MOCK_API ompt_device_t *mock_device(int number);
 MOCK_API ompt_interface_fn_t mock_device_lookup(const char *name);
 
-// The device's clock, now.
-MOCK_API uint64_t mock_device_now(int number);
+// The device's clock now, and CLOCK_MONOTONIC at that moment.
+MOCK_API uint64_t mock_device_now(int number, uint64_t *ns);
 
 // Whether the tool has started a trace, and not paused it.
 MOCK_API bool mock_device_is_traced(int number);

@@ -23,6 +23,7 @@ import archive as archives  # noqa: E402  test/run/archive.py
 import invariants  # noqa: E402
 
 VIEWS = ("structure", "fragments")
+TOLERANCE_NS = 200_000
 CLOSING = re.compile(r"otter: \d+ events, .*|otter: next: .*|OTTER_TRACE_FOLDER=.*")
 
 
@@ -70,7 +71,7 @@ class Play:
 
     def __init__(self, options, script, folder):
         self.options, self.script, self.folder = options, script, pathlib.Path(folder)
-        self.problems, self.counts = [], ""
+        self.problems, self.counts, self.streams = [], "", set()
         clean = {name: value for name, value in os.environ.items() if not name.startswith("OTTER_")}
         self.run = run(options.player, options.tool, str(script.path.resolve()), cwd=folder, env=clean | script.settings)
         self.said = collections.defaultdict(list)
@@ -98,7 +99,7 @@ class Play:
         self.compare("exit status", int(self.script.one("status", "0")), self.run.returncode)
         self.compare("tool", [self.script.one("tool", "1")], self.said["tool"])
         self.compare("initialized", [self.script.one("initialized", "1")], self.said["initialized"])
-        self.compare("devices", self.script.expected["device"], self.said["device"])
+        self.check_devices()
         unexpected = [line for line in self.run.stderr.splitlines() if not CLOSING.fullmatch(line)]
         for text in self.script.expected["stderr"]:
             matching = [line for line in unexpected if text in line]
@@ -107,6 +108,14 @@ class Play:
             unexpected = [line for line in unexpected if line not in matching]
         if unexpected:
             self.complain("stderr: " + "\n".join(unexpected)[:2000])
+
+    def check_devices(self):
+        """What the script names was asked of devices, in this order."""
+        asked = iter(self.said["device"])
+        for text in self.script.expected["device"]:
+            if text not in asked:
+                self.complain(f"devices: not asked, or not in this order: {text}; but {self.said['device']}")
+                return
 
     def find_archive(self):
         left = sorted(self.folder.glob("*.recording"))
@@ -119,6 +128,7 @@ class Play:
 
     def check_archive(self, path):
         archive = archives.read(str(path))
+        self.streams = {location.id for location in archive.locations if location.is_stream}
         self.problems += invariants.accepted_by_otf2_print(archive)
         if self.script.conforms:
             self.check_invariants(archive)
@@ -133,7 +143,20 @@ class Play:
         for text in self.script.expected["property"]:
             name, _, value = text.partition(" ")
             self.compare(name, value, archive.properties.get(name))
+        self.check_kernels(archive)
         self.check_info(path, sum(records.values()))
+
+    def check_kernels(self, archive):
+        """That the clocks of devices were understood: kernels run from one instant to another. Needs OTTER_CLOCK=monotonic."""
+        instants = {name: int(ns) for name, ns in (text.split() for text in self.said["instant"])}
+        found = [(location.name.partition(",")[0], event.kind, event.time) for location in archive.locations if location.is_stream
+                 for event in location.events if event.kind in ("Enter", "Leave")]
+        for text in self.script.expected["kernel"]:
+            device, *names = text.split()
+            for name, kind in zip(names, ("Enter", "Leave")):
+                times = [time - instants[name] for number, what, time in found if (number, what) == (f"Device {device}", kind)]
+                if not any(abs(time) < TOLERANCE_NS for time in times):
+                    self.complain(f"device {device}: no {kind} at {name}, but {times} ns later")
 
     def check_invariants(self, archive):
         """What holds of every archive of a real runtime, but for what the script names."""
@@ -195,7 +218,8 @@ class Play:
         self.otter("graph", str(path), "--all", f"--view={view}", "--format", "json", "-o", str(file))
         graph = json.loads(file.read_text())
         rank = {"end": 1, "task": 2, "begin": 3, "fragment": 4}
-        nodes = sorted(graph["nodes"], key=lambda n: (n["start_ns"], rank.get(n["kind"], 0), n["location"], self.label(n), n["id"]))
+        nodes = sorted(graph["nodes"], key=lambda n: (n["location"] in self.streams, n["start_ns"], rank.get(n["kind"], 0), n["location"],
+                                                      self.label(n), n["id"]))  # the clock of a device is only about right
         names = {node["id"]: f"n{i}" for i, node in enumerate(nodes, 1)}
         lines = []
         for node in nodes:

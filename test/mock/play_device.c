@@ -1,4 +1,5 @@
 // Devices: what the runtime tells of them, and the records in their traces.
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +59,9 @@ static void play_unload(const struct line *line)
 
 static void play_instant(const struct line *line)
 {
-    play_data(line, 2)->value = mock_device_now(number_of(line));
+    uint64_t ns;
+    play_data(line, 2)->value = mock_device_now(number_of(line), &ns);
+    printf("instant %s %" PRIu64 "\n", line_word(line, 2), ns);
 }
 
 // NAME, NAME+TICKS, NAME-TICKS or a number.

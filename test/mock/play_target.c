@@ -1,4 +1,6 @@
-// Target constructs, in the newer form (EMI) where the tool has registered it, as runtimes do, else in the older one; and omp_control_tool.
+// Target constructs, in the newer form (EMI) where the tool has registered it, as runtimes do, else in the older one; and omp_control_tool with what
+// comes of it.
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -156,7 +158,30 @@ static void play_control_tool(const struct line *line)
     }
 }
 
+static int count_files(const char *pattern)
+{
+    glob_t found;
+    int n = glob(pattern, 0, NULL, &found) == 0 ? (int)found.gl_pathc : 0;
+    globfree(&found);
+    return n;
+}
+
+// How many archives there are now: archives complete=N recording=N
+static void play_archives(const struct line *line)
+{
+    int n_recording = count_files("*.recording"), n_complete = count_files("*/traces.otf2");
+    if (n_complete != atoi(line_value(line, "complete", "0")) ||
+        n_recording != atoi(line_value(line, "recording", "0"))) {
+        line_fail(line, "%d archives are complete, %d are recorded", n_complete, n_recording);
+    }
+}
+
 const struct play play_targets[] = {
-    {"target", play_target},  {"target_data_op", play_data_op},    {"target_submit", play_submit},
-    {"target_map", play_map}, {"control_tool", play_control_tool}, {NULL, NULL},
+    {"target", play_target},
+    {"target_data_op", play_data_op},
+    {"target_submit", play_submit},
+    {"target_map", play_map},
+    {"control_tool", play_control_tool},
+    {"archives", play_archives},
+    {NULL, NULL},
 };

@@ -201,15 +201,15 @@ static void grant(const struct line *line)
     }
 }
 
-// device NUMBER rate=HZ drift=PARTS offset=TICKS traces=RESULT starts=0 translates=0
+// device NUMBER rate=HZ drift=PARTS offset=TICKS ompt=RESULT native=RESULT starts=0 translates=0
 static void set_device(const struct line *line)
 {
     struct mock_device_options options = {
         .rate = (double)line_number(line, "rate", 1000000000),
         .drift = atof(line_value(line, "drift", "0")),
         .offset = line_number(line, "offset", 0),
-        .traces =
-            (ompt_set_result_t)line_flags(line, "traces", WORDS_RESULT, (uint64_t)ompt_set_always),
+        .ompt = (ompt_set_result_t)line_flags(line, "ompt", WORDS_RESULT, ompt_set_always),
+        .native = (ompt_set_result_t)line_flags(line, "native", WORDS_RESULT, ompt_set_always),
         .starts = (int)line_number(line, "starts", 1),
         .translates = (int)line_number(line, "translates", 1),
     };

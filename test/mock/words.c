@@ -194,8 +194,8 @@ static const struct word records[] = {
 
 static const struct word commands[] = {
     {"start", 1}, // omp_control_tool_t of omp.h, and the tool's own
-    {"pause", 2}, {"flush", 3},   {"end", 4},       {"phase_begin", 64}, {"phase_end", 65},
-    {"mark", 66}, {"filter", 67}, {"snapshot", 68}, {"query", 69},       {NULL, 0},
+    {"pause", 2},      {"flush", 3}, {"end", 4},    {"phase_begin", 64},
+    {"phase_end", 65}, {"mark", 66}, {"query", 67}, {NULL, 0},
 };
 
 static const struct {
