@@ -270,6 +270,10 @@ static OTF2_CallbackCode on_group(void *user, OTF2_GroupRef self, OTF2_StringRef
         memcpy(copy, members, n_members * sizeof *copy);
     }
     *item = (struct otter_group){type, paradigm, copy, n_members, NULL};
+    uint32_t *list = &archive->location_lists[paradigm];
+    if (type == OTF2_GROUP_TYPE_COMM_LOCATIONS && *list == 0) {
+        *list = (uint32_t)archive->groups.n;
+    }
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -277,14 +281,9 @@ static OTF2_CallbackCode on_group(void *user, OTF2_GroupRef self, OTF2_StringRef
 static const struct otter_group *locations_of(const struct otter_archive *archive,
                                               const struct otter_group *group)
 {
-    const struct otter_group *groups = archive->groups.items;
-    for (size_t i = 0; group->type == OTF2_GROUP_TYPE_COMM_GROUP && i < archive->groups.n; i++) {
-        if (groups[i].type == OTF2_GROUP_TYPE_COMM_LOCATIONS &&
-            groups[i].paradigm == group->paradigm) {
-            return &groups[i];
-        }
-    }
-    return NULL;
+    uint32_t number = archive->location_lists[group->paradigm];
+    bool is_index = group->type == OTF2_GROUP_TYPE_COMM_GROUP && number > 0;
+    return is_index ? (struct otter_group *)archive->groups.items + number - 1 : NULL;
 }
 
 static bool find_locations(struct otter_archive *archive, struct otter_group *group)
@@ -353,27 +352,6 @@ static OTF2_GlobalDefReaderCallbacks *definition_callbacks(void)
     return callbacks;
 }
 
-static void sort_ids(struct otter_archive *archive)
-{
-    otter_ids_sort(&archive->location_ids);
-    otter_ids_sort(&archive->region_ids);
-    otter_ids_sort(&archive->comm_ids);
-    otter_ids_sort(&archive->parameter_ids);
-    otter_ids_sort(&archive->metric_ids);
-}
-
-// Each would be read as often as it is defined.
-static bool has_location_twice(const struct otter_archive *archive)
-{
-    const struct otter_ids *ids = &archive->location_ids;
-    for (size_t i = 1; i < ids->n; i++) {
-        if (ids->sorted[i].id == ids->sorted[i - 1].id) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void publish(struct otter_archive *archive)
 {
     struct otter_definitions *definitions = &archive->definitions;
@@ -404,7 +382,6 @@ enum otter_status otter_reader_read_definitions(struct otter_archive *archive,
     uint64_t n_read = 0;
     OTF2_ErrorCode error = OTF2_Reader_ReadAllGlobalDefinitions(archive->reader, reader, &n_read);
     OTF2_Reader_CloseGlobalDefReader(archive->reader, reader);
-    sort_ids(archive);
     publish(archive);
     if (archive->is_short_of_memory) {
         return otter_complain(complaint, OTTER_NO_MEMORY, "'%s': %s", archive->anchor,
@@ -415,7 +392,7 @@ enum otter_status otter_reader_read_definitions(struct otter_archive *archive,
                               "'%s': its definitions are damaged after number %" PRIu64,
                               archive->anchor, n_read);
     }
-    if (has_location_twice(archive)) {
+    if (archive->location_ids.has_twice) { // each would be read as often as it is defined
         return otter_complain(complaint, OTTER_BAD_ARCHIVE,
                               "'%s': its definitions are damaged: a location is there twice",
                               archive->anchor);
@@ -463,13 +440,13 @@ void otter_reader_free_definitions(struct otter_archive *archive)
     free(archive->metrics.items);
     free(archive->metric_members.items);
     free(archive->location_groups.items);
-    free(archive->string_ids.sorted);
-    free(archive->location_ids.sorted);
-    free(archive->region_ids.sorted);
-    free(archive->comm_ids.sorted);
-    free(archive->parameter_ids.sorted);
-    free(archive->metric_ids.sorted);
-    free(archive->metric_member_ids.sorted);
-    free(archive->group_ids.sorted);
-    free(archive->location_group_ids.sorted);
+    free(archive->string_ids.table);
+    free(archive->location_ids.table);
+    free(archive->region_ids.table);
+    free(archive->comm_ids.table);
+    free(archive->parameter_ids.table);
+    free(archive->metric_ids.table);
+    free(archive->metric_member_ids.table);
+    free(archive->group_ids.table);
+    free(archive->location_group_ids.table);
 }

@@ -5,15 +5,14 @@
 
 #include "trace/reader.h"
 
-// The archive's numbers of one kind of definition, in the order of their indexes. In most archives the number is the index.
+// The archive's numbers of one kind of definition. In most archives the number is the index, and nothing need be kept.
 struct otter_ids {
     struct otter_id {
         uint64_t id;
-        uint32_t index;
-    } *sorted;
-    size_t n, room;
-    bool is_dense; // id == index for all
-    bool is_sorted;
+        uint32_t index; // OTTER_NONE: the place is free
+    } *table;           // by hash; NULL while all numbers are indexes
+    size_t n, room;     // `room`: of the table, a power of two
+    bool has_twice;     // a number was defined again: the first one holds
 };
 
 // A list that grows.
@@ -48,8 +47,11 @@ struct otter_archive {
     struct otter_list metrics, metric_members;
     struct otter_list groups, location_groups, properties;
     struct otter_list markers, marker_kinds;
+    uint32_t
+        location_lists[UINT8_MAX + 1]; // by paradigm: the group, from 1, that others point into
     struct otter_ids string_ids, location_ids, region_ids, comm_ids, parameter_ids;
     struct otter_ids group_ids, location_group_ids, metric_ids, metric_member_ids;
+    struct otter_ids marker_kind_ids;
 
     // what the event callbacks need
     otter_event_function *function;
@@ -63,15 +65,14 @@ struct otter_archive {
 void *otter_list_add(struct otter_list *list, size_t size);
 // The next index is for `id`; false when memory is short.
 bool otter_ids_add(struct otter_ids *ids, uint64_t id);
-void otter_ids_sort(struct otter_ids *ids);
-uint32_t otter_ids_find_slowly(const struct otter_ids *ids, uint64_t id);
+uint32_t otter_ids_look_up(const struct otter_ids *ids, uint64_t id);
 
 static inline uint32_t otter_ids_find(const struct otter_ids *ids, uint64_t id)
 {
-    if (ids->is_dense) {
+    if (!ids->table) {
         return id < ids->n ? (uint32_t)id : OTTER_NONE;
     }
-    return otter_ids_find_slowly(ids, id);
+    return otter_ids_look_up(ids, id);
 }
 
 // reader_definitions.c

@@ -19,48 +19,65 @@ void *otter_list_add(struct otter_list *list, size_t size)
     return item;
 }
 
-bool otter_ids_add(struct otter_ids *ids, uint64_t id)
+// Where `id` is in the table, or would be. The address is in it so that nobody can make an archive whose numbers all meet in one place.
+static struct otter_id *place_of(const struct otter_ids *ids, uint64_t id)
 {
-    struct otter_list list = {.items = ids->sorted, .n = ids->n, .room = ids->room};
-    struct otter_id *item = otter_list_add(&list, sizeof *item);
-    if (!item) {
+    uint64_t hash = id ^ (uint64_t)(uintptr_t)ids;
+    hash = (hash ^ hash >> 33) * UINT64_C(0xff51afd7ed558ccd);
+    hash = (hash ^ hash >> 33) * UINT64_C(0xc4ceb9fe1a85ec53);
+    size_t at = (size_t)(hash ^ hash >> 33) & (ids->room - 1);
+    while (ids->table[at].index != OTTER_NONE && ids->table[at].id != id) {
+        at = (at + 1) & (ids->room - 1);
+    }
+    return &ids->table[at];
+}
+
+// At most half of the table is in use.
+static bool make_table(struct otter_ids *ids)
+{
+    size_t room = ids->room ? 2 * ids->room : 64;
+    while (room < 4 * ids->n) {
+        room *= 2;
+    }
+    struct otter_id *table = malloc(room * sizeof *table);
+    if (!table) {
         return false;
     }
-    *item = (struct otter_id){.id = id, .index = (uint32_t)ids->n};
-    ids->is_dense = (ids->n == 0 || ids->is_dense) && id == ids->n;
-    ids->is_sorted = ids->n == 0 || (ids->is_sorted && item[-1].id < id);
-    ids->sorted = list.items;
-    ids->n = list.n;
-    ids->room = list.room;
+    memset(table, 0xff, room * sizeof *table);
+    struct otter_id *before = ids->table;
+    size_t n = before ? ids->room : ids->n;
+    ids->table = table;
+    ids->room = room;
+    for (size_t i = 0; i < n; i++) {
+        struct otter_id item = before ? before[i] : (struct otter_id){i, (uint32_t)i};
+        if (item.index != OTTER_NONE) {
+            *place_of(ids, item.id) = item;
+        }
+    }
+    free(before);
     return true;
 }
 
-static int compare_ids(const void *a, const void *b)
+bool otter_ids_add(struct otter_ids *ids, uint64_t id)
 {
-    const struct otter_id *left = a, *right = b;
-    return left->id < right->id ? -1 : left->id > right->id;
+    if (!ids->table && id == ids->n) {
+        ids->n++;
+        return true;
+    }
+    if (2 * (ids->n + 1) > ids->room && !make_table(ids)) {
+        return false;
+    }
+    struct otter_id *place = place_of(ids, id);
+    if (place->index != OTTER_NONE) {
+        ids->has_twice = true;
+    } else {
+        *place = (struct otter_id){id, (uint32_t)ids->n};
+    }
+    ids->n++;
+    return true;
 }
 
-void otter_ids_sort(struct otter_ids *ids)
+uint32_t otter_ids_look_up(const struct otter_ids *ids, uint64_t id)
 {
-    if (!ids->is_sorted && ids->n > 0) {
-        qsort(ids->sorted, ids->n, sizeof *ids->sorted, compare_ids);
-        ids->is_sorted = true;
-    }
-}
-
-uint32_t otter_ids_find_slowly(const struct otter_ids *ids, uint64_t id)
-{
-    struct otter_id key = {.id = id};
-    if (ids->is_sorted) {
-        struct otter_id *found =
-            ids->n ? bsearch(&key, ids->sorted, ids->n, sizeof key, compare_ids) : NULL;
-        return found ? found->index : OTTER_NONE;
-    }
-    for (size_t i = 0; i < ids->n; i++) { // while definitions that are out of order are being read
-        if (ids->sorted[i].id == id) {
-            return ids->sorted[i].index;
-        }
-    }
-    return OTTER_NONE;
+    return place_of(ids, id)->index;
 }

@@ -8,7 +8,6 @@
 #include "trace/reader_internal.h"
 
 struct marker_kind {
-    uint32_t id;
     const char *group, *category;
     enum otter_severity severity;
 };
@@ -39,24 +38,19 @@ static OTF2_CallbackCode on_definition(void *user, OTF2_MarkerRef self, const ch
 {
     struct otter_archive *archive = user;
     struct marker_kind *kind = otter_list_add(&archive->marker_kinds, sizeof *kind);
-    if (!kind) {
+    if (!kind || !otter_ids_add(&archive->marker_kind_ids, self)) {
         archive->is_short_of_memory = true;
         return OTF2_CALLBACK_INTERRUPT;
     }
-    *kind = (struct marker_kind){self, keep(archive, group), keep(archive, category),
-                                 severity_of(severity)};
+    *kind =
+        (struct marker_kind){keep(archive, group), keep(archive, category), severity_of(severity)};
     return archive->is_short_of_memory ? OTF2_CALLBACK_INTERRUPT : OTF2_CALLBACK_SUCCESS;
 }
 
 static const struct marker_kind *find_kind(const struct otter_archive *archive, OTF2_MarkerRef id)
 {
-    const struct marker_kind *kinds = archive->marker_kinds.items;
-    for (size_t i = 0; i < archive->marker_kinds.n; i++) {
-        if (kinds[i].id == id) {
-            return &kinds[i];
-        }
-    }
-    return NULL;
+    uint32_t index = otter_ids_find(&archive->marker_kind_ids, id);
+    return index == OTTER_NONE ? NULL : (struct marker_kind *)archive->marker_kinds.items + index;
 }
 
 static OTF2_CallbackCode on_marker(void *user, OTF2_TimeStamp time, OTF2_TimeStamp duration,
@@ -124,5 +118,6 @@ void otter_reader_free_markers(struct otter_archive *archive)
 {
     free(archive->markers.items);
     free(archive->marker_kinds.items);
+    free(archive->marker_kind_ids.table);
     free((void *)(uintptr_t)archive->definitions.marker_damage);
 }

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "trace/reader.h"
+#include "trace/reader_internal.h"
 #include "write_archive.h"
 
 static char folder[] = "/tmp/otter-reader-XXXXXX";
@@ -445,6 +446,27 @@ static void a_location_holds_the_events_that_are_there(void **state)
     otter_archive_close(archive);
 }
 
+// Archives of other tools number their definitions as they like, and whoever means ill so that it takes longest.
+static void numbers_in_any_order_are_found(void **state)
+{
+    enum { N = 300000, N_DENSE = 70 };
+    struct otter_ids ids = {0};
+    for (uint64_t i = 0; i < N; i++) {
+        uint64_t id = i < N_DENSE ? i : (uint64_t)(N - i) << 20 | 7;
+        assert_int_equal(otter_ids_find(&ids, id), OTTER_NONE);
+        assert_true(otter_ids_add(&ids, id));
+        assert_int_equal(otter_ids_find(&ids, id), i);
+    }
+    assert_int_equal(otter_ids_find(&ids, 3), 3);
+    assert_int_equal(otter_ids_find(&ids, N_DENSE), OTTER_NONE);
+    assert_int_equal(otter_ids_find(&ids, UINT64_MAX), OTTER_NONE);
+    assert_false(ids.has_twice);
+    assert_true(otter_ids_add(&ids, 3));
+    assert_true(ids.has_twice);
+    assert_int_equal(otter_ids_find(&ids, 3), 3);
+    free(ids.table);
+}
+
 static int make_folder(void **state)
 {
     return mkdtemp(folder) ? 0 : 1;
@@ -480,6 +502,7 @@ int main(void)
         cmocka_unit_test(what_is_no_archive_is_refused),
         cmocka_unit_test(a_pipe_in_place_of_a_file_is_damage),
         cmocka_unit_test(a_location_holds_the_events_that_are_there),
+        cmocka_unit_test(numbers_in_any_order_are_found),
     };
     return cmocka_run_group_tests_name("reader", tests, make_folder, remove_folder);
 }
