@@ -49,6 +49,7 @@ static void set_origin(json_t *root, const struct otter_archive *archive)
         {"lost", "OTTER::LOST"},
         {"repaired", "OTTER::REPAIRED"},
         {"unfinished", "OTTER::UNFINISHED"},
+        {"refused", "OTTER::DEVICE_REFUSED"},
         {"stopped", "OTTER::STOPPED"},
         {"longest_stall_ns", "OTTER::LONGEST_STALL"},
     };

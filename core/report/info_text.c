@@ -160,6 +160,8 @@ static void print_faults(FILE *out, const struct otter_archive *archive)
          "ends without a beginning, and the like", false},
         {"OTTER::UNFINISHED", "unfinished", "construct that was open when recording ended",
          "constructs that were open when recording ended", false},
+        {"OTTER::DEVICE_REFUSED", "refused", "record of a device that makes no sense",
+         "records of devices that make no sense", false},
     };
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         const char *value = otter_archive_property(archive, faults[i].property);
