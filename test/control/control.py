@@ -1,0 +1,219 @@
+#!/usr/bin/env python3
+"""What programs say to the tool, and what is recorded then: omp_control_tool (C1 to C10), pauses, phases.
+
+    control.py --tool libotter-ompt.so --otter otter --program PROGRAM CASE [PATTERN]
+"""
+import argparse
+import collections
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import otf2
+from otf2.events import (Enter, Leave, MeasurementOnOff, ThreadAcquireLock, ThreadReleaseLock, ThreadTaskCreate,
+                         ThreadTeamBegin, ThreadTeamEnd)
+
+THREADS = [1, 2, 4]
+STANDARD = {1: 0, 2: 0, 3: 0, 4: 0, 64: 0, 65: 0, 66: 0}
+STATES = {  # OpenMP 5.1, table 3.3, and our own commands; whatever is not here is ignored
+    'recording': STANDARD | {67: 65},
+    'paused': STANDARD | {67: 66},
+    'ended': {67: 67},
+}
+
+
+class Case:
+    def __init__(self, arguments, folder):
+        self.arguments = arguments
+        self.folder = pathlib.Path(folder)
+        self.archive = self.folder / 'archive'
+        self.failures = []
+
+    def expect(self, truth, text):
+        if not truth:
+            self.failures.append(text)
+
+    def run(self, *command, threads=2, tool=True, **settings):
+        """Runs the program; returns what it printed."""
+        if self.archive.exists():
+            shutil.rmtree(self.archive)
+        environment = {k: v for k, v in os.environ.items() if not k.startswith(('OTTER_', 'OMP_', 'KMP_'))}
+        environment |= {'OMP_NUM_THREADS': str(threads), 'OTTER_FOLDER': str(self.archive), 'OTTER_QUIET': 'on',
+                        'OTTER_DEPENDENCES': 'on'}
+        environment |= {'OTTER_' + name.upper(): value for name, value in settings.items()}
+        if tool:
+            environment['OMP_TOOL_LIBRARIES'] = self.arguments.tool
+        if self.arguments.runtime:
+            environment['LD_PRELOAD'] = self.arguments.runtime
+        process = subprocess.run([self.arguments.program, *command], env=environment, cwd=self.folder, timeout=100,
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+        self.expect(process.returncode == 0, f'{command} ended with {process.returncode}: {process.stderr}')
+        self.stderr = process.stderr
+        return process.stdout
+
+    def check(self, what):
+        """The archive is good in the eyes of `otter check`, and pauses have not repaired anything."""
+        process = subprocess.run([self.arguments.otter, 'check', str(self.archive)], stdout=subprocess.PIPE,
+                                 stderr=subprocess.STDOUT, text=True, check=False)
+        self.expect(process.returncode == 0, f'{what}: {process.stdout}')
+
+    def events(self):
+        """Location -> its events, and the archive's properties."""
+        events = collections.defaultdict(list)
+        with otf2.reader.open(str(self.archive / 'traces.otf2')) as trace:
+            for location, event in trace.events:
+                events[location.name].append(event)
+            regions = [region.name for region in trace.definitions.regions]
+            properties = {p.name: p.value for p in getattr(trace.definitions, 'archive_properties', [])}
+        return events, regions, properties
+
+
+def is_off(event):
+    return isinstance(event, MeasurementOnOff) and event.measurement_mode == otf2.MeasurementMode.OFF
+
+
+def is_on(event):
+    return isinstance(event, MeasurementOnOff) and event.measurement_mode == otf2.MeasurementMode.ON
+
+
+def check_pauses(case, what):
+    """Off and on in turn, nothing between them, and everything nests."""
+    n_pauses = 0
+    for name, events in case.events()[0].items():
+        paused = False
+        stack, locks = [], set()
+        for event in events:
+            where = f'{what}, {name}, {event.time}'
+            if isinstance(event, MeasurementOnOff):
+                case.expect(is_on(event) == paused, f'{where}: off and on do not alternate')
+                paused = is_off(event)
+                n_pauses += paused
+                continue
+            case.expect(not paused or type(event).__name__ == 'BufferFlush', f'{where}: {event} in a pause')
+            if isinstance(event, (Enter, ThreadTeamBegin)):
+                stack.append(event.region if isinstance(event, Enter) else event.thread_team)
+            elif isinstance(event, (Leave, ThreadTeamEnd)):
+                case.expect(stack and stack.pop() == (event.region if isinstance(event, Leave) else event.thread_team),
+                            f'{where}: {event} does not nest')
+            elif isinstance(event, ThreadAcquireLock):
+                case.expect(event.lock_id not in locks, f'{where}: lock {event.lock_id} twice')
+                locks.add(event.lock_id)
+            elif isinstance(event, ThreadReleaseLock):
+                case.expect(event.lock_id in locks, f'{where}: lock {event.lock_id} is not held')
+                locks.discard(event.lock_id)
+        case.expect(not stack and not locks, f'{what}, {name}: {stack} and {locks} at the end')
+    return n_pauses
+
+
+def count(events, kind):
+    return sum(isinstance(e, kind) for of_location in events.values() for e in of_location)
+
+
+def markers(case):
+    output = subprocess.run(['otf2-marker', str(case.archive / 'traces.otf2')], stdout=subprocess.PIPE,
+                            stderr=subprocess.STDOUT, text=True, check=False).stdout
+    return output
+
+
+def commands(case):
+    """C1 to C8: each command in each state answers as the table says, and is recorded where recording is on."""
+    for line in case.run().splitlines():
+        state, *numbers = line.split()
+        if state == 'complete':
+            case.expect(numbers == ['1'], 'the archive is not there when `end` has returned')
+        elif state == 'before':  # LLVM's runtime does not pass on what is said before the first region (llvm 112924)
+            case.expect(numbers[1] == '-2', f'{line}: before the first region')
+        else:
+            command, result = map(int, numbers)
+            case.expect(result == STATES[state].get(command, 1), f'{line}: {STATES[state].get(command, 1)} is right')
+    case.check('commands')
+    check_pauses(case, 'commands')
+    events, regions, _ = case.events()
+    said = [name for name in regions if name.startswith('omp_control_tool')]
+    case.expect(len(said) >= 5 and all('@' in name for name in said), f'each kind of command with its code: {said}')
+    case.expect({'a name', 'phase 7', 'a text', 'mark 7'} <= set(regions), f'phases and marks: {regions}')
+    of_phase = [e for e in events['Master thread'] if isinstance(e, (Enter, Leave)) and e.region.name == 'a name']
+    case.expect(len(of_phase) == 2, f'a phase that began in a pause is there, or one that did not is not: {of_phase}')
+    in_time = markers(case)
+    for word in ('control', 'pause', 'start', 'flush', 'mark', 'a text'):
+        case.expect(word in in_time, f'no marker tells "{word}": {in_time}')
+
+
+def silent(case):
+    """Without a tool every command is answered by the runtime, and nothing happens."""
+    for line in case.run(tool=False).splitlines():
+        case.expect(line.split()[0] == 'complete' or line.endswith(' -2'), f'{line}: there is no tool')
+
+
+def no_openmp(case):
+    case.expect(case.run(tool=False).split() == ['-2'] * 8, 'a program without OpenMP has no tool')
+
+
+def fortran(case):
+    case.expect(case.run().split() == ['65', '0', '0', '0', '0', '66', '0', '0', '0'], 'what Fortran is answered')
+    case.check('fortran')
+    case.expect(check_pauses(case, 'fortran') >= 1, 'no pause')
+    case.expect({'of Fortran', 'moment of Fortran'} <= set(case.events()[1]), 'names that Fortran gives')
+
+
+def pattern(case):
+    """C9: whatever a pause cuts through, what is recorded nests, and the graph can be built of it."""
+    name = case.arguments.pattern
+    for threads in THREADS:
+        expected = case.run(name, str(threads), '3', tool=False)
+        for repetition in range(3):
+            what = f'{name} with {threads} threads, repetition {repetition}'
+            chunks = 'memory' if repetition == 2 else 'auto'
+            case.expect(case.run(name, str(threads), '3', threads=threads, chunks=chunks) == expected,
+                        f'{what}: the program computes something else')
+            case.check(what)
+            case.expect(check_pauses(case, what) >= 1, f'{what}: no pause')
+
+
+def random(case):
+    for seed in range(1, 5):
+        for threads in THREADS:
+            case.run(str(seed), '3', threads=threads)
+            case.check(f'seed {seed}, {threads} threads')
+            check_pauses(case, f'seed {seed}, {threads} threads')
+
+
+def start_paused(case):
+    case.run('none', '2', '1', threads=2, start='paused')
+    case.check('start=paused')
+    events, _, _ = case.events()
+    case.expect(len(events) == 2, f'{len(events)} locations')
+    for name, of_location in events.items():
+        case.expect([is_off(e) for e in of_location] == [True], f'{name}: {of_location}')
+    info = subprocess.run([case.arguments.otter, 'info', str(case.archive)], stdout=subprocess.PIPE, text=True,
+                          check=True).stdout
+    case.expect(re.search(r'^ *paused +.*2 pauses', info, re.MULTILINE), f'otter info says nothing of it: {info}')
+    case.run('over_regions', '2', '2', threads=2, start='paused')
+    case.check('start=paused, then started')
+    events, _, _ = case.events()
+    case.expect(all(is_off(of_location[0]) for of_location in events.values()), 'a location that begins in a pause')
+    case.expect(count(events, ThreadTaskCreate) > 0, 'nothing is recorded when it was started')
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--tool', required=True)
+    parser.add_argument('--otter', required=True)
+    parser.add_argument('--program', required=True)
+    parser.add_argument('--runtime', help='preloaded: of programs that were linked with another one')
+    parser.add_argument('case', choices=['commands', 'silent', 'no_openmp', 'fortran', 'pattern', 'random', 'start_paused'])
+    parser.add_argument('pattern', nargs='?')
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        case = Case(arguments, folder)
+        globals()[arguments.case](case)
+        for failure in case.failures[:20]:
+            print(failure)
+        return 1 if case.failures else 0
+
+
+sys.exit(main())
