@@ -202,18 +202,6 @@ static struct otter_thread *open_location(struct otter_thread *thread)
     return follow();
 }
 
-struct otter_thread *otter_record_begin_unchanged(void)
-{
-    struct otter_thread *thread = otter_current_thread;
-    uint32_t change = OTTER_STOP_CHANGE;
-    atomic_compare_exchange_strong(&thread->stop, &change, OTTER_GO);
-    thread = otter_record_begin();
-    if (thread) {
-        otter_thread_stop(thread, OTTER_STOP_CHANGE);
-    }
-    return thread;
-}
-
 struct otter_thread *otter_record_begin_stopped(void)
 {
     struct otter_thread *thread = otter_thread_self();

@@ -178,8 +178,12 @@ extern _Thread_local struct otter_thread *otter_current_thread;
 
 // Makes `thread` able to record or says that it cannot (NULL); counts what is lost.
 OTTER_COLD struct otter_thread *otter_record_begin_stopped(void);
-// Of a thread that shall look what is wanted: lets it go on without.
-OTTER_COLD struct otter_thread *otter_record_begin_unchanged(void);
+
+static inline bool otter_is_recording(const struct otter_thread *thread)
+{
+    uint32_t stop = atomic_load_explicit(&thread->stop, memory_order_relaxed);
+    return stop == OTTER_GO || stop == OTTER_STOP_CHANGE;
+}
 
 // The calling thread, ready to record, or NULL: drop the event.
 static inline struct otter_thread *otter_record_begin(void)
@@ -207,11 +211,20 @@ static inline struct otter_thread *otter_record_begin(void)
 static inline struct otter_thread *otter_record_begin_again(void)
 {
     struct otter_thread *thread = otter_current_thread;
-    if (OTTER_UNLIKELY(atomic_load_explicit(&thread->stop, memory_order_relaxed) ==
-                       OTTER_STOP_CHANGE)) {
-        return otter_record_begin_unchanged();
+    if (OTTER_UNLIKELY(!otter_is_recording(thread))) {
+        return otter_record_begin_stopped();
     }
-    return otter_record_begin();
+    if (OTTER_UNLIKELY(atomic_load_explicit(&thread->busy, memory_order_relaxed))) {
+        thread->n_lost++;
+        return NULL;
+    }
+    atomic_store_explicit(&thread->busy, 1, memory_order_relaxed);
+    atomic_signal_fence(memory_order_seq_cst);
+    if (OTTER_UNLIKELY(!otter_is_recording(thread))) {
+        atomic_store_explicit(&thread->busy, 0, memory_order_release);
+        return otter_record_begin_stopped();
+    }
+    return thread;
 }
 
 static inline void otter_record_end(struct otter_thread *thread)

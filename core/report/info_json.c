@@ -51,6 +51,7 @@ static void set_origin(json_t *root, const struct otter_archive *archive)
         {"unfinished", "OTTER::UNFINISHED"},
         {"refused", "OTTER::DEVICE_REFUSED"},
         {"stopped", "OTTER::STOPPED"},
+        {"tasks_created_in_pauses", "OTTER::UNRECORDED"},
         {"longest_stall_ns", "OTTER::LONGEST_STALL"},
     };
     char date[64];
@@ -90,6 +91,8 @@ static void set_counts(json_t *root, const struct otter_definitions *definitions
     otter_json_set(tasks, "cancelled", otter_json_number(summary->tasks_cancelled));
     otter_json_set(tasks, "unfinished", otter_json_number(summary->tasks_unfinished));
     otter_json_set(root, "tasks", tasks);
+    otter_json_set(root, "pauses", otter_json_number(summary->n_pauses));
+    otter_json_set(root, "paused_ticks", otter_json_number(summary->paused_ticks));
     otter_json_set(root, "parallel_regions", otter_json_number(summary->parallel_regions));
     otter_json_set(root, "teams", otter_json_number(summary->n_teams));
     otter_json_set(root, "largest_team", otter_json_number(summary->largest_team));

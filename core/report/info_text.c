@@ -189,6 +189,23 @@ static void print_recording(FILE *out, const struct otter_archive *archive)
     }
 }
 
+// Silent where recording was never paused.
+static void print_pauses(FILE *out, const struct otter_definitions *definitions,
+                         const struct otter_summary *summary)
+{
+    char n[OTTER_MAX_NUMBER], tasks[OTTER_MAX_NUMBER], duration[OTTER_MAX_NUMBER];
+    if (summary->n_pauses == 0 || definitions->clock.resolution == 0) {
+        return;
+    }
+    otter_duration_text((double)summary->paused_ticks / (double)definitions->clock.resolution,
+                        duration);
+    print_line(out, "paused",
+               "%s pause%s of threads, %s of all their time; %s task%s created meanwhile",
+               otter_number_text(summary->n_pauses, n), otter_plural(summary->n_pauses), duration,
+               otter_number_text(definitions->n_unrecorded, tasks),
+               definitions->n_unrecorded == 1 ? " was" : "s were");
+}
+
 // Silent where all was recorded.
 static void print_dependences(FILE *out, const struct otter_archive *archive)
 {
@@ -212,6 +229,7 @@ static void print_contents(FILE *out, const struct otter_archive *archive,
                otter_plural(definitions->n_locations), otter_number_text(definitions->n_regions, b),
                otter_plural(definitions->n_regions));
     print_dependences(out, archive);
+    print_pauses(out, definitions, summary);
     print_faults(out, archive);
     print_recording(out, archive);
     print_seconds(out, otter_info_seconds(definitions, summary));

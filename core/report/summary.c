@@ -12,6 +12,8 @@ struct reading {
     const struct otter_definitions *definitions;
     uint64_t n_events; // of the location
     bool never_ran;    // the last event told that of a task
+    bool is_paused;
+    uint64_t paused; // since
     uint64_t first, last;
 };
 
@@ -33,6 +35,27 @@ static void count_parameter(struct reading *reading, const struct otter_event *e
     }
 }
 
+static void count_pause(struct reading *reading, const struct otter_event *event)
+{
+    if (event->is_on == reading->is_paused) {
+        struct otter_summary *summary = reading->summary;
+        summary->n_pauses += !event->is_on;
+        summary->paused_ticks += event->is_on ? event->time - reading->paused : 0;
+        reading->is_paused = !event->is_on;
+        reading->paused = event->time;
+    }
+}
+
+// What never went on lasts until the end.
+static void end_pause(const struct reading *reading)
+{
+    const struct otter_clock *clock = &reading->definitions->clock;
+    uint64_t end = clock->offset + clock->length;
+    if (reading->is_paused && end > reading->paused) {
+        reading->summary->paused_ticks += end - reading->paused;
+    }
+}
+
 static bool count_event(void *user, const struct otter_event *event)
 {
     struct reading *reading = user;
@@ -49,6 +72,9 @@ static bool count_event(void *user, const struct otter_event *event)
     } else if (event->kind == OTTER_RECORD_PARAMETER) {
         count_parameter(reading, event);
         return true;
+    }
+    if (event->kind == OTTER_RECORD_MEASUREMENT) {
+        count_pause(reading, event);
     }
     reading->never_ran = false;
     return true;
@@ -83,6 +109,7 @@ static void count_location(struct otter_summary *summary, struct otter_archive *
     if (summary->has_kokkos) {
         otter_kokkos_end_location(&summary->kokkos);
     }
+    end_pause(&reading);
     widen_time_span(summary, &reading);
     summary->n_others += n_others;
     summary->n_events += n_others;
