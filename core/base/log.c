@@ -34,8 +34,13 @@ static void print(const char *start, const char *format, va_list arguments)
 
     struct otter_held_signals signals;
     otter_signals_hold(&signals);
-    ssize_t written = write(STDERR_FILENO, text, n);
-    (void)written; // a closed stderr is the person's choice
+    for (size_t n_written = 0; n_written < n;) { // one write, but where the other end is slow
+        ssize_t written = write(STDERR_FILENO, text + n_written, n - n_written);
+        if (written <= 0) {
+            break; // a closed stderr is the person's choice
+        }
+        n_written += (size_t)written;
+    }
     otter_signals_release(&signals);
     errno = saved_errno;
 }

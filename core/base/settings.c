@@ -313,10 +313,12 @@ void otter_settings_load(void)
     for (size_t i = 0; i < N_SETTINGS; i++) {
         atomic_store(&values[i], NULL);
     }
-    for (char **entry = environ; entry && *entry; entry++) {
+    enum otter_status status = OTTER_OK;
+    for (char **entry = environ; entry && *entry && status != OTTER_NO_MEMORY; entry++) {
         const char *value = strchr(*entry, '=');
-        if (name_of_entry(*entry, name) && otter_settings_set(name, value + 1) == OTTER_NO_MEMORY) {
-            otter_settings_complain(OTTER_NO_MEMORY, name, value + 1);
+        status = name_of_entry(*entry, name) ? otter_settings_set(name, value + 1) : OTTER_OK;
+        if (status == OTTER_NO_MEMORY) {
+            otter_settings_complain(status, name, value + 1);
         }
     }
     for (char **entry = environ; entry && *entry && !otter_settings_get_bool("quiet"); entry++) {

@@ -7,6 +7,7 @@
 
 #include "base/lock.h"
 #include "record/output.h"
+#include "record/session.h"
 
 enum { N_BUCKETS = 1024, MAX_TEAMS_OF_SLOT = 64, NOBODY = -1 };
 
@@ -44,25 +45,33 @@ static struct otter_team_slot *find_slot(const struct otter_team_key *key)
         }
     }
     struct otter_team_slot *slot = calloc(1, sizeof(*slot));
-    if (slot) {
-        slot->key = *key;
-        slot->next = *bucket;
-        *bucket = slot;
+    if (!slot) {
+        otter_session_count_lost(1);
+        return NULL;
     }
+    slot->key = *key;
+    slot->next = *bucket;
+    *bucket = slot;
     return slot;
+}
+
+// Whose members then cannot be told: that is a loss.
+static struct team *lose_team(struct team *team)
+{
+    free(team);
+    otter_session_count_lost(1);
+    return NULL;
 }
 
 static struct team *define_team(struct otter_team_slot *slot)
 {
-    struct team *team = malloc(sizeof(*team) + slot->key.size * sizeof(team->members[0]));
-    if (!team) {
+    if (slot->n_teams == MAX_TEAMS_OF_SLOT) {
         return NULL;
     }
-    if (slot->n_teams == MAX_TEAMS_OF_SLOT ||
-        otter_output_define("team %" PRIu32 " %" PRIu32 " %" PRIu32, n_comms, slot->key.parent,
-                            slot->key.size)) {
-        free(team);
-        return NULL;
+    struct team *team = malloc(sizeof(*team) + slot->key.size * sizeof(team->members[0]));
+    if (!team || otter_output_define("team %" PRIu32 " %" PRIu32 " %" PRIu32, n_comms,
+                                     slot->key.parent, slot->key.size)) {
+        return lose_team(team);
     }
     team->comm = n_comms++;
     for (uint32_t i = 0; i < slot->key.size; i++) {
@@ -107,7 +116,7 @@ static struct team *join(struct otter_team_slot *slot, uint32_t thread_num, uint
     if (atomic_load(&team->members[thread_num]) == NOBODY) {
         if (otter_output_define("member %" PRIu32 " %" PRIu32 " %" PRIu32, team->comm, thread_num,
                                 location)) {
-            return NULL;
+            return lose_team(NULL);
         }
         atomic_store_explicit(&team->members[thread_num], (int32_t)location, memory_order_release);
     }
