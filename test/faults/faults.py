@@ -1,0 +1,200 @@
+#!/usr/bin/env python3
+"""Makes each call that Otter makes of the system fail in turn (inject.c), while a real program is recorded.
+
+usage: faults.py --otter OTTER --inject LIBRARY [--every] [--only CALL] [NAME=VALUE...] PROGRAM [ARGUMENT...]
+
+NAME=VALUE: what has the program recorded, and how. The n-th call of a kind fails, alone or with all that come after it, for each n,
+or a sample of them where there are many (--every: all).
+
+Whatever fails: the program prints and ends as it does without us. No crash, no hang, at most one warning and one error. What
+remains is a complete archive, or a recording that `otter recover` completes, or nothing. When no loss was told, the archive holds all.
+"""
+import argparse
+import concurrent.futures
+import errno
+import os
+import pathlib
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+
+PATIENCE = 60  # seconds, for what takes a tenth of one
+SAMPLE = 5  # of a kind, when it is called often
+MAX_FAILURES = 40
+
+# As in inject.c. Kind of call: how it fails.
+CALLS = {
+    "open": ["EMFILE", "EACCES", "EINTR"],
+    "mkdir": ["EACCES", "ENOSPC"],
+    "fallocate": ["ENOSPC", "EINTR", "EOPNOTSUPP"],
+    "mmap": ["ENOMEM", "ENODEV"],
+    "mremap": ["ENOMEM"],
+    "madvise": ["ENOSYS"],
+    "write": ["EIO", "short"],
+    "pwrite": ["ENOSPC", "EIO", "EDQUOT", "EINTR", "short"],
+    "pread": ["EIO", "EINTR", "short"],
+    "ftruncate": ["EIO", "EINTR"],
+    "rename": ["EACCES", "ENOSPC"],
+    "unlink": ["EACCES"],
+    "rmdir": ["EACCES"],
+    "close": ["EIO", "EINTR"],
+    "fopen": ["EMFILE"],
+    "fwrite": ["ENOSPC", "short"],
+    "fclose": ["ENOSPC"],
+    "membarrier": ["ENOSYS"],
+    "malloc": ["ENOMEM"],
+    "calloc": ["ENOMEM"],
+    "realloc": ["ENOMEM"],
+    "strdup": ["ENOMEM"],
+}
+
+CLOSING = re.compile(r"otter: (\d+) events, (\d+) tasks, (\d+) threads?, (\d+) lost;")
+
+
+def clean_environment():
+    ours = ("OTTER_", "OMP_", "KMP_", "KOKKOS_", "FAULT_", "LD_PRELOAD")
+    return {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+
+
+class Result:
+    """What a run printed, and what it said of its recording."""
+
+    def __init__(self, process):
+        self.output, self.status = process.stdout, process.returncode
+        self.said = process.stderr.splitlines()
+        closing = CLOSING.search(process.stderr)
+        self.is_complete = closing is not None
+        self.n_tasks, self.n_lost = (int(closing[2]), int(closing[4])) if closing else (0, 0)
+        folder = re.search(r"^OTTER_TRACE_FOLDER=(.*)$", process.stderr, re.M)
+        self.archive = pathlib.Path(folder[1]) if folder else None
+        block = ("otter: next: ", "OTTER_TRACE_FOLDER=")
+        self.complaints = [line for line in self.said if not line.startswith(block) and not CLOSING.match(line)]
+
+
+class Case:
+    """One way to fail."""
+
+    def __init__(self, call, how, at, is_lasting):
+        self.call, self.how, self.at, self.is_lasting = call, how, at, is_lasting
+
+    def __str__(self):
+        return f"{self.call} {self.at}{' and all after it' if self.is_lasting else ''}: {self.how}"
+
+    def environment(self):
+        lasting = {"FAULT_LASTING": "1"} if self.is_lasting else {}
+        number = self.how if self.how == "short" else str(getattr(errno, self.how))
+        return {"FAULT_CALL": self.call, "FAULT_AT": str(self.at), "FAULT_ERROR": number} | lasting
+
+
+class Faults:
+    def __init__(self, args, folder):
+        n_settings = next(i for i, word in enumerate(args.words) if "=" not in word)
+        self.otter, self.inject = os.path.abspath(args.otter), os.path.abspath(args.inject)
+        self.program = [os.path.abspath(word) if os.path.exists(word) else word for word in args.words[n_settings:]]
+        self.recorded = dict(word.split("=", 1) for word in args.words[:n_settings])
+        self.folder = folder
+        self.untraced = self.run({"OTTER_ENABLED": "off"}, folder)
+        counts = folder / "counts"
+        counts.write_bytes(bytes(8 * len(CALLS)))
+        self.undisturbed = self.run(self.tools(folder / "undisturbed") | {"FAULT_COUNTS": str(counts)}, folder)
+        if self.undisturbed.complaints or not self.undisturbed.is_complete or self.undisturbed.n_lost:
+            sys.exit(f"without faults:\n{self.undisturbed.said}")
+        self.n_calls = dict(zip(CALLS, struct.unpack(f"{len(CALLS)}Q", counts.read_bytes())))
+
+    def tools(self, archive):
+        return self.recorded | {"OTTER_FOLDER": str(archive), "LD_PRELOAD": self.inject}
+
+    def run(self, environment, folder):
+        return Result(subprocess.run(self.program, env=clean_environment() | {"OMP_NUM_THREADS": "2", "KMP_BLOCKTIME": "0"} | environment, cwd=folder,
+                                     capture_output=True, text=True, timeout=PATIENCE, check=False))
+
+    def cases(self, every, only):
+        for call, hows in CALLS.items():
+            n = self.n_calls[call]
+            step = 1 if every else max(1, n // SAMPLE)
+            for how in hows if only in (None, call) else []:
+                for at in sorted({*range(1, n + 1, step), n} - {0}):
+                    yield Case(call, how, at, False)
+                    # what is interrupted for ever is not met with
+                    if how != "EINTR" and (at == 1 or at + step > n or every):
+                        yield Case(call, how, at, True)
+
+    def command(self, name, *arguments):
+        return subprocess.run([self.otter, name, *map(str, arguments)], env=clean_environment(), capture_output=True, text=True,
+                              timeout=PATIENCE, check=False)
+
+    def problems(self, case, folder):
+        """What must not be, as texts."""
+        archive = folder / "archive"
+        result = self.run(self.tools(archive) | case.environment(), folder)
+        archive = result.archive or archive
+        if (result.output, result.status) != (self.untraced.output, self.untraced.status):
+            yield f"the program ended with {result.status} and printed {result.output!r}"
+        if len(result.complaints) > 2 or any(not line.startswith("otter: ") for line in result.complaints):
+            yield "too many messages"
+        yield from self.problems_of_remains(case, archive, result)
+
+    def problems_of_remains(self, case, archive, result):
+        recording = archive.with_suffix(".recording")
+        is_there = archive.exists()
+        # What cannot be removed stays, and does no harm.
+        if is_there and recording.exists() and not result.complaints and case.call not in ("unlink", "rmdir"):
+            yield f"beside the archive remains {sorted(map(str, recording.rglob('*')))}"
+        if result.is_complete and not is_there:
+            yield "the archive that was announced is not there"
+        if not is_there and not result.complaints and case.call != "write":
+            yield "no archive, and no word of it"
+        if not is_there and (recording / "journal").exists():
+            recovered = self.command("recover", recording)
+            is_there = recovered.returncode == 0
+            if not is_there and "holds no event" not in recovered.stderr:
+                yield f"otter recover: {recovered.stderr}"
+        elif not is_there and recording.exists():
+            yield f"without a journal remains {sorted(map(str, recording.rglob('*')))}"
+        if is_there:
+            yield from self.problems_of_archive(archive, result)
+
+    def problems_of_archive(self, archive, result):
+        is_whole = not result.complaints and result.n_lost == 0
+        read = self.command("check" if is_whole else "info", archive)
+        if read.returncode:
+            yield f"{' '.join(read.args)}: {read.returncode}\n{read.stdout}{read.stderr}"
+        if is_whole and result.is_complete and result.n_tasks != self.undisturbed.n_tasks:
+            yield f"{result.n_tasks} tasks, and no word of those that are missing"
+
+    def try_case(self, number, case):
+        folder = self.folder / str(number)
+        folder.mkdir()
+        try:
+            problems = list(self.problems(case, folder))
+        except subprocess.TimeoutExpired:
+            problems = ["it hangs"]
+        shutil.rmtree(folder)
+        return case, problems
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--otter", required=True)
+    parser.add_argument("--inject", required=True)
+    parser.add_argument("--every", action="store_true", help="no sample: each call of each kind")
+    parser.add_argument("--only", help="this kind of call alone")
+    parser.add_argument("words", nargs="+", help="NAME=VALUE..., then the program and its arguments")
+    args = parser.parse_args()
+    n_failures = n_cases = 0
+    with tempfile.TemporaryDirectory(prefix="otter-faults-") as folder, concurrent.futures.ThreadPoolExecutor(2) as pool:
+        faults = Faults(args, pathlib.Path(folder))
+        for case, problems in pool.map(faults.try_case, *zip(*enumerate(faults.cases(args.every, args.only)))):
+            n_cases += 1
+            n_failures += bool(problems)
+            for problem in problems if n_failures <= MAX_FAILURES else []:
+                print(f"{case}\n    {problem}", file=sys.stderr)
+    print(f"{n_cases} faults, {n_failures} failures; calls: {faults.n_calls}")
+    sys.exit(n_failures > 0)
+
+
+if __name__ == "__main__":
+    main()

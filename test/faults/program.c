@@ -1,0 +1,51 @@
+// Whose recording is disturbed: some thousand tasks, more than a chunk of events for each thread, so that files grow while it runs.
+//
+// usage: program [TASKS [DISTURBANCE [FOLDER]]]
+//
+// In the middle of it happens: "lost": FOLDER, where the recording is, is removed; "files": all descriptors are used up.
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N_ROUNDS = 4 };
+
+static int n_tasks = 1300;
+
+static long work(int round)
+{
+    long sum = 0;
+#pragma omp parallel for
+    for (int i = 0; i < n_tasks; i++) {
+#pragma omp task firstprivate(i) shared(sum)
+        {
+#pragma omp critical
+            sum += i % (round + 2);
+        }
+    }
+    return sum;
+}
+
+static void disturb(const char *how, const char *folder)
+{
+    char command[512];
+    snprintf(command, sizeof(command), "rm -rf '%s'", folder);
+    if (strcmp(how, "lost") == 0 && system(command)) {
+        exit(1);
+    }
+    while (strcmp(how, "files") == 0 && open("/dev/null", O_RDONLY) >= 0) {
+    }
+}
+
+int main(int n_arguments, char **arguments)
+{
+    n_tasks = n_arguments > 1 ? atoi(arguments[1]) : n_tasks;
+    const char *how = n_arguments > 2 ? arguments[2] : "";
+    for (int round = 0; round < N_ROUNDS; round++) {
+        if (round == N_ROUNDS / 2) {
+            disturb(how, n_arguments > 3 ? arguments[3] : "");
+        }
+        printf("round %d: %ld\n", round, work(round));
+    }
+    return 7;
+}

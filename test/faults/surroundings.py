@@ -1,0 +1,206 @@
+#!/usr/bin/env python3
+"""Records a program where little is to be had: a full disk, a folder that goes away, limits on files, calls that are refused.
+
+usage: surroundings.py --otter OTTER --refuse REFUSE --tool LIBRARY PROGRAM [unittest's arguments]
+
+The program prints and ends as it does without us; there is one warning, or one and an error; what was written remains readable.
+"""
+import argparse
+import os
+import pathlib
+import resource
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from faults import Result, clean_environment
+
+PATIENCE = 60
+KIB = 1024
+MANY_THREADS = 500
+SKIPPED = 77  # by refuse.c
+
+
+class Surroundings(unittest.TestCase):
+    args = None
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="otter-surroundings-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.environment = clean_environment() | {"OMP_NUM_THREADS": "2", "KMP_BLOCKTIME": "0"}
+
+    def run_program(self, *arguments, before=(), limits=(), **settings):
+        def limit():
+            for kind, value in limits:
+                resource.setrlimit(kind, (value, resource.getrlimit(kind)[1]))
+        process = subprocess.run([*before, self.args.program, *map(str, arguments)], env=self.environment | settings,
+                                 cwd=self.folder, capture_output=True, text=True, timeout=PATIENCE, check=False, preexec_fn=limit)
+        if before and process.returncode == SKIPPED:
+            self.skipTest(process.stderr)
+        return Result(process)
+
+    def record(self, *arguments, folder=None, **options):
+        """Recorded as it runs without us, with at most a warning and an error."""
+        archive = (folder or self.folder) / "archive"
+        alone = self.run_program(*arguments, before=options.get("before", ()), limits=options.get("limits", ()))
+        result = self.run_program(*arguments, OMP_TOOL_LIBRARIES=self.args.tool, OTTER_FOLDER=str(archive), **options)
+        result.complaints = [line for line in result.complaints if line not in alone.said]  # of the runtime
+        self.assertEqual((result.output, result.status), (alone.output, alone.status), result.said)
+        self.assertLessEqual(len(result.complaints), 2, result.complaints)
+        for line in result.complaints:
+            self.assertTrue(line.startswith("otter: "), line)
+        return archive, result
+
+    def command(self, *arguments):
+        return subprocess.run([self.args.otter, *map(str, arguments)], env=clean_environment(), capture_output=True, text=True,
+                              timeout=PATIENCE, check=False)
+
+    def assert_reads(self, *arguments):
+        read = self.command(*arguments)
+        self.assertEqual(read.returncode, 0, read.stdout + read.stderr)
+        return read.stdout
+
+    def assert_whole(self, archive, result):
+        self.assertEqual((result.complaints, result.n_lost), ([], 0), result.said)
+        self.assert_reads("check", archive)
+
+    def assert_stopped_early(self, archive, result):
+        """An archive, complete in its form, that says what it lacks; and one warning."""
+        self.assertTrue(result.is_complete, result.said)
+        self.assertEqual(len(result.complaints), 1, result.complaints)
+        self.assertGreater(result.n_lost, 0)
+        self.assertFalse(archive.with_suffix(".recording").exists())
+        self.assertIn(f"lost         {result.n_lost}", self.assert_reads("info", archive).replace(",", ""))
+
+    def assert_nothing(self, archive, result):
+        self.assertEqual(len(result.complaints), 1, result.complaints)
+        self.assertEqual(sorted(archive.parent.glob("archive*")), [])
+
+    def mount(self, options):
+        place = self.folder / "disk"
+        place.mkdir()
+        if os.geteuid() or subprocess.run(["mount", "-t", "tmpfs", "-o", options, "otter-test", place], capture_output=True,
+                                          check=False).returncode:
+            self.skipTest("a small disk can only be mounted by root")
+        self.addCleanup(subprocess.run, ["umount", place], check=True)
+        return place
+
+    # ---- disks
+
+    def test_a_disk_that_becomes_full_ends_recording_and_nothing_else(self):
+        place = self.mount("size=2200k")
+        archive, result = self.record(8000, folder=place)
+        self.assert_stopped_early(archive, result)
+        self.assertIn("no space left", result.complaints[0])
+
+    def test_a_disk_that_is_full_is_one_warning(self):
+        place = self.mount("size=100k")
+        archive, result = self.record(100, folder=place)
+        self.assert_nothing(archive, result)
+
+    def test_a_disk_without_room_for_names_is_one_warning(self):
+        place = self.mount("size=10m,nr_inodes=4")
+        archive, result = self.record(100, folder=place)
+        self.assertGreaterEqual(len(result.complaints), 1)
+        self.assertFalse(archive.exists())
+
+    def test_a_disk_that_cannot_be_written_is_one_warning(self):
+        place = self.mount("size=10m,ro")
+        archive, result = self.record(100, folder=place)
+        self.assert_nothing(archive, result)
+
+    def test_a_folder_that_goes_away_is_told(self):
+        recording = self.folder / "archive.recording"
+        archive, result = self.record(8000, "lost", recording)
+        self.assertGreaterEqual(len(result.complaints), 1)
+        self.assertIn("not there any more", result.complaints[-1])
+        self.assertFalse(archive.exists())
+
+    # ---- limits of the process
+
+    def test_a_limit_on_the_size_of_files_ends_like_a_full_disk(self):
+        for limit in [400, 530, 700, 1100]:
+            with self.subTest(limit):
+                folder = self.folder / str(limit)
+                folder.mkdir()
+                archive, result = self.record(8000, folder=folder, limits=[(resource.RLIMIT_FSIZE, limit * KIB)])
+                self.assert_stopped_early(archive, result)
+
+    def test_a_limit_that_no_file_keeps_within_is_one_warning(self):
+        archive, result = self.record(100, limits=[(resource.RLIMIT_FSIZE, 100 * KIB)])
+        self.assert_nothing(archive, result)
+
+    def test_where_no_descriptor_is_left_the_recording_can_be_recovered(self):
+        archive, result = self.record(8000, "files", limits=[(resource.RLIMIT_NOFILE, 64)])
+        self.assertIn("too many open files", result.complaints[0])
+        self.assert_reads("recover", archive)
+        self.assert_reads("info", archive)
+
+    def test_small_stacks_are_large_enough(self):
+        self.environment["OMP_STACKSIZE"] = "64k"
+        self.assert_whole(*self.record(200, limits=[(resource.RLIMIT_STACK, 64 * KIB)]))
+
+    def test_many_threads_are_recorded(self):
+        self.environment["OMP_NUM_THREADS"] = str(MANY_THREADS)
+        self.environment["OMP_STACKSIZE"] = "64k"
+        archive, result = self.record(MANY_THREADS)
+        self.assert_whole(archive, result)
+        self.assertIn(f"teams of up to {MANY_THREADS} threads", self.assert_reads("info", archive))
+
+    # ---- calls that are refused
+
+    def test_calls_that_only_make_it_faster_may_be_refused(self):
+        for call in ["madvise", "membarrier", "mremap"]:
+            with self.subTest(call):
+                folder = self.folder / call
+                folder.mkdir()
+                self.assert_whole(*self.record(100, folder=folder, before=[self.args.refuse, call]))
+
+    def test_where_files_cannot_be_mapped_nothing_is_recorded(self):
+        for call in ["fallocate", "shared"]:
+            with self.subTest(call):
+                folder = self.folder / call
+                folder.mkdir()
+                self.assert_nothing(*self.record(100, folder=folder, before=[self.args.refuse, call]))
+
+    # ---- what the person allows
+
+    def test_an_archive_grows_no_larger_than_it_may(self):
+        for size in ["600K", "1M", "2M"]:
+            with self.subTest(size):
+                folder = self.folder / size
+                folder.mkdir()
+                archive, result = self.record(8000, folder=folder, OTTER_MAX_SIZE=size)
+                self.assert_stopped_early(archive, result)
+                self.assertIn(f"max-size={size}", result.complaints[0])
+                limit = int(size[:-1]) * KIB * (KIB if size.endswith("M") else 1)
+                self.assertLessEqual(sum(path.stat().st_size for path in archive.glob("traces/*.evt")), limit)
+                self.assertIn("max-size was reached", self.assert_reads("info", archive))
+                self.assertIn(b"max-size was reached", (archive / "traces.marker").read_bytes())
+
+    def test_an_archive_that_may_not_even_begin_is_one_warning_and_a_count(self):
+        archive, result = self.record(100, OTTER_MAX_SIZE="100K")
+        self.assertEqual(len(result.complaints), 2)
+        self.assertIn("max-size=100K", result.complaints[0])
+        self.assertIn("were lost", result.complaints[1])
+        self.assertEqual(sorted(self.folder.glob("archive*")), [])
+
+    def test_an_archive_within_its_limit_is_whole(self):
+        self.assert_whole(*self.record(1300, OTTER_MAX_SIZE="10M"))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for option in ["--otter", "--refuse", "--tool"]:
+        parser.add_argument(option, required=True)
+    parser.add_argument("program")
+    Surroundings.args, rest = parser.parse_known_args()
+    for name, path in vars(Surroundings.args).items():
+        setattr(Surroundings.args, name, os.path.abspath(path))
+    unittest.main(argv=[sys.argv[0], *rest])
+
+
+if __name__ == "__main__":
+    main()
