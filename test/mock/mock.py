@@ -24,6 +24,7 @@ import invariants  # noqa: E402
 
 VIEWS = ("structure", "fragments")
 TOLERANCE_NS = 200_000
+ONE_TIME_NS = 8
 CLOSING = re.compile(r"otter: \d+ events, .*|otter: next: .*|OTTER_TRACE_FOLDER=.*")
 
 
@@ -213,13 +214,25 @@ class Play:
         where = re.sub(r"^player\+(0x\w+)$", lambda match: self.places.get(match.group(1), "?"), node.get("where", ""))
         return node["what"] + (f"@{where}" if where else "")
 
+    def in_order(self, nodes):
+        """By time; what is at one time, or some ticks later since time goes on with each record, by what it is. The clock of a device
+        is only about right: what devices did comes last."""
+        rank = {"end": 1, "task": 2, "begin": 3, "fragment": 4}
+        instant, last = {}, None
+        for node in sorted(nodes, key=lambda node: node["start_ns"]):
+            if last is None or node["start_ns"] - last["start_ns"] > ONE_TIME_NS:
+                instant[node["id"]] = node["start_ns"]
+            else:
+                instant[node["id"]] = instant[last["id"]]
+            last = node
+        return sorted(nodes, key=lambda node: (node["location"] in self.streams, instant[node["id"]], rank.get(node["kind"], 0), node["location"],
+                                               self.label(node), node["id"]))
+
     def draw(self, path, view):
         file = self.folder / f"{view}.json"
         self.otter("graph", str(path), "--all", f"--view={view}", "--format", "json", "-o", str(file))
         graph = json.loads(file.read_text())
-        rank = {"end": 1, "task": 2, "begin": 3, "fragment": 4}
-        nodes = sorted(graph["nodes"], key=lambda n: (n["location"] in self.streams, n["start_ns"], rank.get(n["kind"], 0), n["location"],
-                                                      self.label(n), n["id"]))  # the clock of a device is only about right
+        nodes = self.in_order(graph["nodes"])
         names = {node["id"]: f"n{i}" for i, node in enumerate(nodes, 1)}
         lines = []
         for node in nodes:
