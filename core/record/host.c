@@ -148,6 +148,23 @@ static void add_process(char *name, size_t size, char separator)
     snprintf(name + n, size - n, "%c%ld", separator, (long)getpid());
 }
 
+// The date and time in UTC, without the C library's functions: they would read the time zone, once and for all, before a program that
+// is about to change it. The days of years that begin in March (H. Hinnant's civil_from_days).
+static void write_date(char *text, size_t size)
+{
+    int64_t now = (int64_t)time(NULL), day = now / 86400 + 719468;
+    int seconds = (int)(now % 86400);
+    int64_t era = day / 146097, day_of_era = day % 146097;
+    int64_t year_of_era =
+        (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
+    int64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    int march_month = (int)((5 * day_of_year + 2) / 153);
+    int month = march_month < 10 ? march_month + 3 : march_month - 9;
+    snprintf(text, size, "%04d%02d%02d-%02d%02d%02d", (int)(year_of_era + era * 400) + (month <= 2),
+             month, (int)day_of_year - (153 * march_month + 2) / 5 + 1, seconds / 3600,
+             seconds / 60 % 60, seconds % 60);
+}
+
 // otter-<program>-<date>[-r<rank>]-<pid>, or <trace-name>[.<host>][.<rank>].<pid>
 static void default_name(char *name, size_t size)
 {
@@ -158,10 +175,7 @@ static void default_name(char *name, size_t size)
         return;
     }
     char date[32];
-    time_t now = time(NULL);
-    struct tm parts;
-    localtime_r(&now, &parts);
-    strftime(date, sizeof(date), "%Y%m%d-%H%M%S", &parts);
+    write_date(date, sizeof(date));
     snprintf(name, size, "otter-%.100s-%s", program_name(), date);
     add_process(name, size, '-');
 }
