@@ -235,10 +235,32 @@ static void measure(const struct finish *finish, const char *folder)
     finish->result->n_locations = finish->definitions.n_locations;
 }
 
+static bool is_link(const char *path)
+{
+    struct stat about;
+    return lstat(path, &about) == 0 && S_ISLNK(about.st_mode);
+}
+
+// A recording from somebody else shall not lead us out of its folder: files are written and removed in these.
+static enum otter_status check_folders(const struct finish *finish)
+{
+    char *traces = otter_path("%s/traces", finish->archive_folder);
+    if (!traces) {
+        return OTTER_NO_MEMORY;
+    }
+    bool is_led_away =
+        is_link(finish->events) || is_link(finish->archive_folder) || is_link(traces);
+    free(traces);
+    return is_led_away ? OTTER_BAD_ARCHIVE : OTTER_OK;
+}
+
 static enum otter_status read_and_finish(struct finish *finish, const char *recording,
                                          const char *folder)
 {
-    enum otter_status status = otter_definitions_read(finish->journal, &finish->definitions);
+    enum otter_status status = check_folders(finish);
+    if (!status) {
+        status = otter_definitions_read(finish->journal, &finish->definitions);
+    }
     if (status) {
         return status;
     }

@@ -19,7 +19,8 @@ void otter_finish_use_reserve(const char *recording);
 
 // Turns `recording` (a folder with journal and events/) into the archive `folder`, which must not exist, and removes the
 // recording. Nobody may record any more. On failure the recording stays where it is, and no `folder` appears.
-// OTTER_NOT_FOUND: nothing was recorded (no location has an event).
+// OTTER_NOT_FOUND: nothing was recorded (no location has an event). OTTER_BAD_ARCHIVE: there is no good journal, or a folder in the
+// recording is a link.
 enum otter_status otter_finish(const char *recording, const char *folder,
                                struct otter_finish_result *result);
 

@@ -283,6 +283,39 @@ static void what_is_no_recording_is_refused(void **state)
 }
 
 // Whatever stops it, the recording is still there and can be finished on another day.
+// Someone may hand on a recording in which a folder is a link to a folder of ours, where files would be written and removed.
+static void a_recording_that_leads_elsewhere_is_refused(void **state)
+{
+    assert_int_equal(mkdir(in_test_folder("precious"), 0700), 0);
+    assert_int_equal(mkdir(in_test_folder("precious/traces"), 0700), 0);
+    write_file(in_test_folder("precious/traces.otf2"), "anchor", 6);
+    write_file(in_test_folder("precious/traces/0.evt"), "events", 6);
+    begin_recording("astray");
+    record(0, 10);
+
+    assert_int_equal(symlink("../precious", in_test_folder("astray.recording/archive")), 0);
+    finish("astray", OTTER_BAD_ARCHIVE);
+    assert_int_equal(unlink(in_test_folder("astray.recording/archive")), 0);
+    assert_int_equal(mkdir(in_test_folder("astray.recording/archive"), 0700), 0);
+    assert_int_equal(
+        symlink("../../precious/traces", in_test_folder("astray.recording/archive/traces")), 0);
+    finish("astray", OTTER_BAD_ARCHIVE);
+    assert_int_equal(unlink(in_test_folder("astray.recording/archive/traces")), 0);
+    const char *events = in_test_folder("astray.recording/events");
+    assert_int_equal(rename(events, in_test_folder("astray.recording/away")), 0);
+    assert_int_equal(symlink("../precious/traces", events), 0);
+    finish("astray", OTTER_BAD_ARCHIVE);
+
+    size_t size;
+    char *content = (char *)read_file(in_test_folder("precious/traces/0.evt"), &size);
+    assert_string_equal(content, "events");
+    free(content);
+    assert_true(exists(in_test_folder("precious/traces.otf2")));
+    assert_int_equal(unlink(events), 0);
+    assert_int_equal(rename(in_test_folder("astray.recording/away"), events), 0);
+    finish("astray", OTTER_OK);
+}
+
 static void an_archive_of_that_name_is_left_alone_and_another_name_can_be_taken(void **state)
 {
     forget_told();
@@ -440,6 +473,7 @@ int main(void)
         cmocka_unit_test(streams_of_devices_follow_the_threads),
         cmocka_unit_test(nothing_recorded_makes_no_archive),
         cmocka_unit_test(what_is_no_recording_is_refused),
+        cmocka_unit_test(a_recording_that_leads_elsewhere_is_refused),
         cmocka_unit_test(an_archive_of_that_name_is_left_alone_and_another_name_can_be_taken),
         cmocka_unit_test(finishing_on_a_full_disk_can_be_repeated_when_there_is_room),
         cmocka_unit_test(finishing_can_be_interrupted_at_any_moment),
