@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_write(path, bytes.at, bytes.n);
     if (!otter_debug_info_open(&info, path, "-", 0)) {
         otter_debug_info_find(info, address);
-        for (uint64_t at = 0x1000; at < 0x1200; at++) {
+        for (uint64_t at = 0x180; at < 0x280; at++) {
             otter_debug_info_find(info, at);
         }
         otter_debug_info_close(info);
