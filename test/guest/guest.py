@@ -1,0 +1,215 @@
+#!/usr/bin/env python3
+"""A program does not notice that it is recorded: guest.py WAY --otter --ompt --kokkos --guest PROGRAM.
+
+guest.c prints what a tool could change; it runs without and with Otter, in one of several ways. Another Kokkos tool in front of
+Otter and behind it: test/kokkos/second.py and lifecycle.py.
+"""
+import argparse
+import difflib
+import os
+import pathlib
+import re
+import shutil
+import stat
+import subprocess
+import sys
+import tempfile
+
+NOT_APPLICABLE = 77
+PATIENCE = 240
+STATUS = 17  # of guest.c
+NOBODY = 65534
+ROUNDS = "3000"  # several chunks
+CLOSING_BLOCK = re.compile(r"otter: (\d+ events, |next: )|OTTER_TRACE_FOLDER=")
+
+
+class Wrong(Exception):
+    """What a test finds."""
+
+
+class Skipped(Exception):
+    """Why this way is not to be had here."""
+
+
+class Guest:
+    def __init__(self, options, folder):
+        self.options = options
+        self.folder = pathlib.Path(folder)
+        self.traces = self.folder / "traces"
+        self.traces.mkdir()
+
+    def environment(self, is_recorded=False, **more):
+        ours = ("OTTER_", "OMP_", "KMP_", "KOKKOS_", "LD_PRELOAD", "MALLOC_")
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+        environment.update(OMP_WAIT_POLICY="passive", OMP_DYNAMIC="false", **more)
+        if is_recorded:
+            environment.update(OMP_TOOL_LIBRARIES=self.options.ompt, KOKKOS_TOOLS_LIBS=self.options.kokkos,
+                               OTTER_CHUNK_SIZE="256K", OTTER_TRACE_PATH=str(self.traces))
+        return environment
+
+    def run(self, command, is_recorded, status=STATUS, input="what is read\n", **more):
+        settings = more.pop("settings", {})
+        result = subprocess.run(command, cwd=self.folder, env=self.environment(is_recorded, **settings), input=input,
+                                capture_output=True, text=True, timeout=PATIENCE, **more)
+        if result.returncode != status:
+            raise Wrong(f"{command}: status {result.returncode}: {result.stdout[-2000:]}{result.stderr[-2000:]}")
+        return result
+
+    def archives(self):
+        return sorted(self.traces.glob("*/traces.otf2"))
+
+    def expect_archive(self):
+        found = self.archives()
+        if len(found) != 1 or len(list(self.traces.iterdir())) != 1:
+            raise Wrong(f"one archive wanted, found {sorted(self.traces.iterdir())}")
+        checked = subprocess.run([self.options.otter, "check", found[0]], capture_output=True, text=True, timeout=PATIENCE)
+        if checked.returncode != 0:
+            raise Wrong(f"otter check: {checked.stdout}{checked.stderr}")
+
+    def expect_same(self, without, recorded):
+        if without.stdout != recorded.stdout:
+            lines = difflib.unified_diff(without.stdout.splitlines(), recorded.stdout.splitlines(), "without", "recorded", lineterm="", n=0)
+            raise Wrong("\n".join(lines))
+        said = [line for line in recorded.stderr.splitlines() if not CLOSING_BLOCK.match(line)]
+        if said:
+            raise Wrong(f"it said {said}")
+
+    def compare(self, **settings):
+        """Without and with the tool, all else equal."""
+        command = [self.options.guest, ROUNDS]
+        without = self.run(command, False, settings=settings)
+        if "same" not in without.stdout or "what is read" not in without.stdout:
+            raise Wrong(without.stdout)
+        self.expect_same(without, self.run(command, True, settings=settings))
+        self.expect_archive()
+
+
+# ---- ways to run it
+
+
+def plain(guest):
+    guest.compare()
+
+
+def bind_now(guest):
+    guest.compare(LD_BIND_NOW="1")
+
+
+def memory_chunks(guest):
+    guest.compare(OTTER_CHUNKS="memory")
+
+
+def other_zone(guest):
+    guest.compare(TZ="Pacific/Chatham", LC_ALL="C.UTF-8")
+
+
+def launched(guest):
+    """By `otter record`, which leaves the program's environment as it is but for what says that it is to be recorded."""
+    command = [guest.options.guest, ROUNDS]
+    without = guest.run(command, False)
+    recorded = guest.run([guest.options.otter, "record", f"--trace-path={guest.traces}", *command], False)
+    recorded.stderr = ""  # the command speaks there
+    guest.expect_same(without, recorded)
+    guest.expect_archive()
+
+
+def without_standard_files(guest):
+    """Descriptors 0 to 2 are closed: what Otter opens takes none of them for the program's own."""
+    text = guest.folder / "text"
+    command = ["sh", "-c", 'exec 0<&- 1<&- 2<&-; exec "$0" "$@"', guest.options.guest, "10", str(text)]
+    guest.run(command, False)
+    without = text.read_text()
+    text.unlink()
+    guest.run(command, True)
+    if text.read_text() != without:
+        raise Wrong("\n".join(difflib.unified_diff(without.splitlines(), text.read_text().splitlines(), lineterm="", n=0)))
+    guest.expect_archive()
+
+
+def installed(name):
+    path = shutil.which(name)
+    if not path:
+        raise Skipped(f"{name} is not installed")
+    return path
+
+
+def under_gdb(guest):
+    result = guest.run([installed("gdb"), "-nx", "-batch", "-ex", "set debuginfod enabled off", "-ex", "run", "-ex", "print $_exitcode", "--args",
+                        guest.options.guest, "100"], True, status=0)
+    if not re.search(r"exited with code 0?21\]", result.stdout) or f"= {STATUS}" not in result.stdout:
+        raise Wrong(f"{result.stdout[-2000:]}{result.stderr}")
+    guest.expect_archive()
+
+
+def under_perf(guest):
+    perf = installed("perf")
+    command = [perf, "record", "-q", "-o", str(guest.folder / "perf.data"), "-e", "cpu-clock", "--"]
+    if subprocess.run([*command, "true"], capture_output=True).returncode != 0:
+        raise Skipped("perf may not record here")
+    result = guest.run([*command, guest.options.guest, "100"], True)
+    if "thread 1: " not in result.stdout:
+        raise Wrong(result.stdout)
+    guest.expect_archive()
+
+
+def under_valgrind(guest):
+    """What it complains of in our libraries is a defect; the runtime's own is not ours."""
+    command = [installed("valgrind"), "--error-exitcode=0", "--num-callers=30", guest.options.guest, "2"]
+    result = guest.run(command, True)
+    blocks = re.split(r"==\d+== \n", result.stderr)
+    ours = [block for block in blocks if re.search(r"(Invalid|uninitialised|Mismatched)", block) and re.search("libotter|otter_", block)]
+    if ours:
+        raise Wrong("\n".join(ours))
+    guest.expect_archive()
+
+
+def be_nobody():
+    os.setgid(NOBODY)
+    os.setuid(NOBODY)
+
+
+def setuid(guest):
+    """A program that is another user's when it runs is not recorded; the same program without that bit is."""
+    if os.getuid() != 0:
+        raise Skipped("only root can give a program to another user")
+    guest.folder.chmod(0o755)
+    guest.traces.chmod(0o777)
+    program = pathlib.Path(shutil.copy(guest.options.guest, guest.folder / "program"))
+    os.chown(program, NOBODY, NOBODY)
+    try:
+        guest.run([str(program), "10"], True, preexec_fn=be_nobody)
+    except (Wrong, OSError) as why:
+        raise Skipped(f"another user cannot run programs of this build: {why}") from why
+    if len(guest.archives()) != 1:
+        raise Skipped("another user cannot load Otter from this build")
+    program.chmod(0o4755)
+    if os.statvfs(program).f_flag & os.ST_NOSUID or not program.stat().st_mode & stat.S_ISUID:
+        raise Skipped("this file system knows no setuid")
+    result = guest.run([str(program), "10"], True)
+    if len(list(guest.traces.iterdir())) != 1 or "otter" in result.stderr:
+        raise Wrong(f"{sorted(guest.traces.iterdir())} {result.stderr}")
+
+
+WAYS = (plain, bind_now, memory_chunks, other_zone, launched, without_standard_files, under_gdb, under_perf, under_valgrind, setuid)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("way", choices=[way.__name__ for way in WAYS])
+    for name in ("otter", "ompt", "kokkos", "guest"):
+        parser.add_argument(f"--{name}", required=True, type=os.path.abspath)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="otter-guest-") as folder:
+        try:
+            {way.__name__: way for way in WAYS}[options.way](Guest(options, folder))
+        except Skipped as why:
+            print(f"not applicable: {why}")
+            return NOT_APPLICABLE
+        except Wrong as wrong:
+            print(wrong)
+            return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
