@@ -4,6 +4,7 @@
 
 #include "chain.h"
 #include "device.h"
+#include "filter.h"
 #include "kokkosp.h"
 #include "lifecycle.h"
 #include "names.h"
@@ -188,7 +189,10 @@ void kokkosp_push_profile_region(const char *name)
     if (!is_recording()) {
         return;
     }
+    unsigned match = filter_push(filter_match(text_of(name)));
+    filter_before_begin(match);
     otter_label_begin(OTTER_CONSTRUCT_KOKKOS_REGION, name, NULL);
+    filter_after_begin(match);
     PASS_ON(push_profile_region, name);
 }
 
@@ -197,7 +201,10 @@ void kokkosp_pop_profile_region(void)
     if (!is_recording()) {
         return;
     }
+    unsigned match = filter_pop();
+    filter_before_end(match);
     otter_leave(OTTER_CONSTRUCT_KOKKOS_REGION);
+    filter_after_end(match);
     PASS_ON(pop_profile_region);
 }
 
@@ -214,11 +221,27 @@ void kokkosp_create_profile_section(const char *name, uint32_t *section)
     }
 }
 
+static void tell_section(const char *name, bool is_start)
+{
+    unsigned match = filter_match(name);
+    if (is_start) {
+        filter_before_begin(match);
+        otter_section(name, true);
+        filter_after_begin(match);
+    } else {
+        filter_before_end(match);
+        otter_section(name, false);
+        filter_after_end(match);
+    }
+}
+
 static void switch_section(uint32_t section, bool is_start)
 {
     char name[SECTION_NAME_SIZE];
     enum section_change change = section_change(section, is_start, name);
-    if (change != SECTION_UNKNOWN) {
+    if (change == SECTION_CHANGED) {
+        tell_section(name, is_start);
+    } else if (change != SECTION_UNKNOWN) {
         otter_section(name, is_start);
     }
     if (change != SECTION_CHANGED) {
@@ -253,7 +276,7 @@ void kokkosp_destroy_profile_section(uint32_t section)
     PASS_ON(destroy_profile_section, chain_recall_section(section));
     chain_forget_section(section);
     if (section_destroy(section, name)) {
-        otter_section(name, false);
+        tell_section(name, false);
     }
 }
 

@@ -16,8 +16,9 @@ static _Atomic uint32_t n_flushes;
 
 static enum otter_control_state initial_state(void)
 {
-    return strcmp(otter_settings_get("start"), "paused") == 0 ? OTTER_CONTROL_PAUSED
-                                                              : OTTER_CONTROL_RECORDING;
+    bool is_paused =
+        strcmp(otter_settings_get("start"), "paused") == 0 || *otter_settings_get("only");
+    return is_paused ? OTTER_CONTROL_PAUSED : OTTER_CONTROL_RECORDING;
 }
 
 enum otter_control_state otter_control_query(void)

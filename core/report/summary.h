@@ -14,8 +14,9 @@ struct otter_summary {
     uint64_t *n_region_enters;      // of each region
     uint64_t first_time, last_time; // ticks; 0 without events
 
-    uint64_t n_pauses;     // of threads
-    uint64_t paused_ticks; // of all threads together; of one that never went on until the archive's end
+    uint64_t n_pauses; // of threads
+    uint64_t
+        paused_ticks; // of all threads together; of one that never went on until the archive's end
     uint64_t tasks_created;
     uint64_t tasks_completed; // ran to their end
     uint64_t tasks_never_ran;

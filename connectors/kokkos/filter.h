@@ -1,0 +1,19 @@
+// Regions and profile sections as switches: recording is on inside those of setting `only`, and off inside those of `skip`, on whatever
+// thread they are. The region itself is recorded.
+#pragma once
+
+enum filter_match { FILTER_NONE = 0, FILTER_ONLY = 1 << 0, FILTER_SKIP = 1 << 1 };
+
+// Bits of enum filter_match.
+unsigned filter_match(const char *name);
+
+// Before and after the beginning, and the end, of a region or section with these bits is recorded.
+void filter_before_begin(unsigned match);
+void filter_after_begin(unsigned match);
+void filter_before_end(unsigned match);
+void filter_after_end(unsigned match);
+
+// Regions nest on their thread, and their end has no name. Those below the 64th are no switches.
+// Returns the bits that count.
+unsigned filter_push(unsigned match);
+unsigned filter_pop(void);
