@@ -444,6 +444,22 @@ static void full_chunks_of_memory_are_found_without_the_last(void **state)
     forget(&left);
 }
 
+static void a_chunk_that_cannot_be_opened_is_not_passed_over(void **state)
+{
+    const struct two_chunks *two = two_chunks();
+    uint64_t n = 0, time = 0;
+    mkdir(in_test_folder("seal"), 0777);
+    write_file(in_test_folder("seal/0.evt"), two->first, TEST_CHUNK);
+    mkdir(in_test_folder("seal/0.chunk"), 0777); // what can be opened by nobody
+    assert_int_equal(otter_event_file_seal(in_test_folder("seal"), 0, TEST_CHUNK, &n, &time),
+                     OTTER_IO);
+    rmdir(in_test_folder("seal/0.chunk"));
+    write_file(in_test_folder("seal/0.chunk"), two->second, TEST_CHUNK);
+    assert_int_equal(otter_event_file_seal(in_test_folder("seal"), 0, TEST_CHUNK, &n, &time),
+                     OTTER_OK);
+    assert_int_equal(n, two->n_all);
+}
+
 static void files_of_others_are_left_alone(void **state)
 {
     mkdir(in_test_folder("others"), 0777);
@@ -516,6 +532,7 @@ int main(void)
         cmocka_unit_test(where_there_is_no_file_nothing_is_found),
         cmocka_unit_test(chunks_of_memory_are_saved_when_they_are_told_to),
         cmocka_unit_test(full_chunks_of_memory_are_found_without_the_last),
+        cmocka_unit_test(a_chunk_that_cannot_be_opened_is_not_passed_over),
         cmocka_unit_test(files_of_others_are_left_alone),
         cmocka_unit_test(without_memory_there_is_no_file),
         cmocka_unit_test(without_memory_nothing_is_sealed_and_nothing_is_lost),

@@ -5,9 +5,10 @@
 
 #include "base/status.h"
 
-static const enum otter_status all[] = {
-    OTTER_OK,       OTTER_NO_MEMORY, OTTER_NOT_FOUND, OTTER_EXISTS,      OTTER_DENIED,
-    OTTER_NO_SPACE, OTTER_IO,        OTTER_BAD_VALUE, OTTER_BAD_ARCHIVE, OTTER_UNSUPPORTED};
+static const enum otter_status all[] = {OTTER_OK,        OTTER_NO_MEMORY,   OTTER_NOT_FOUND,
+                                        OTTER_EXISTS,    OTTER_DENIED,      OTTER_NO_SPACE,
+                                        OTTER_FULL,      OTTER_NO_FILES,    OTTER_IO,
+                                        OTTER_BAD_VALUE, OTTER_BAD_ARCHIVE, OTTER_UNSUPPORTED};
 
 static void every_status_has_words_of_its_own(void **state)
 {
@@ -42,6 +43,8 @@ static void errno_becomes_the_status_that_helps(void **state)
         {ENOSPC, OTTER_NO_SPACE},
         {EDQUOT, OTTER_NO_SPACE},
         {EFBIG, OTTER_NO_SPACE},
+        {EMFILE, OTTER_NO_FILES},
+        {ENFILE, OTTER_NO_FILES},
         {EIO, OTTER_IO},
         {EINTR, OTTER_IO},
         {12345, OTTER_IO},

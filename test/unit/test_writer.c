@@ -90,16 +90,60 @@ static void on_failure(uint32_t location, enum otter_status why)
     told->why = why;
 }
 
-static struct otter_writer *open_telling_writer(const char *name, bool is_mapped)
+static struct otter_writer *open_limited_writer(const char *name, bool is_mapped, uint64_t max_size)
 {
     struct otter_writer_options options = {.folder = in_test_folder("%s", name),
                                            .chunk_size = TEST_CHUNK,
+                                           .max_size = max_size,
                                            .is_mapped = is_mapped,
                                            .chunk_written = on_chunk,
                                            .location_failed = on_failure};
     struct otter_writer *writer = NULL;
     mkdir(options.folder, 0777);
     return otter_writer_open(&options, &writer) ? NULL : writer;
+}
+
+static struct otter_writer *open_telling_writer(const char *name, bool is_mapped)
+{
+    return open_limited_writer(name, is_mapped, 0);
+}
+
+static void when_the_size_is_reached_no_location_gets_a_further_chunk(void **state)
+{
+    memset(told, 0, sizeof(*told));
+    struct otter_writer *writer = open_limited_writer("limited", true, 3 * TEST_CHUNK);
+    struct otter_location_writer *first = NULL, *second = NULL, *third = NULL;
+    assert_int_equal(otter_writer_open_location(writer, 0, &first), OTTER_OK);
+    assert_int_equal(otter_writer_open_location(writer, 1, &second), OTTER_OK);
+    uint64_t n = 0;
+    while (told->n_failures == 0) {
+        write_nth_event(first, ++n);
+        assert_true(n < 200000);
+    }
+    assert_int_equal(told->n_chunks, 1);
+    assert_int_equal(told->location, 0);
+    assert_int_equal(told->why, OTTER_FULL);
+    write_nth_event(second, 1); // goes into the chunk that it has
+    assert_int_equal(otter_writer_open_location(writer, 2, &third), OTTER_NO_SPACE);
+    assert_int_equal(told->n_failures, 2);
+    assert_int_equal(otter_writer_n_events(writer), n);
+    assert_int_equal(otter_writer_save(writer), OTTER_OK);
+    assert_int_equal(sealed_events(in_test_folder("limited/events"), 0), n - 1);
+    assert_int_equal(sealed_events(in_test_folder("limited/events"), 1), 1);
+}
+
+// Threads that come and go take no more than what they wrote.
+static void a_location_that_is_closed_gives_back_what_it_did_not_use(void **state)
+{
+    memset(told, 0, sizeof(*told));
+    struct otter_writer *writer = open_limited_writer("returned", true, 2 * TEST_CHUNK);
+    for (uint32_t id = 0; id < 50; id++) {
+        struct otter_location_writer *location = NULL;
+        assert_int_equal(otter_writer_open_location(writer, id, &location), OTTER_OK);
+        write_nth_event(location, 1);
+        assert_int_equal(otter_writer_close_location(writer, id), OTTER_OK);
+    }
+    assert_int_equal(told->n_failures, 0);
 }
 
 static void each_full_chunk_is_told_to_its_thread(void **state)
@@ -288,6 +332,8 @@ int main(void)
         cmocka_unit_test(each_full_chunk_is_told_to_its_thread),
         cmocka_unit_test(on_a_full_disk_the_location_fails_once_and_nothing_before_is_lost),
         cmocka_unit_test(a_location_without_its_first_chunk_is_not_opened),
+        cmocka_unit_test(when_the_size_is_reached_no_location_gets_a_further_chunk),
+        cmocka_unit_test(a_location_that_is_closed_gives_back_what_it_did_not_use),
         cmocka_unit_test(a_folder_in_which_nothing_can_be_made_says_so),
         cmocka_unit_test(a_recording_that_exists_is_left_alone),
         cmocka_unit_test(without_memory_there_is_no_writer_and_no_folder),
