@@ -199,13 +199,37 @@ def start_paused(case):
     case.expect(count(events, ThreadTaskCreate) > 0, 'nothing is recorded when it was started')
 
 
+def kokkos(case):
+    """Settings only and skip: regions and sections as switches."""
+    everywhere = ['first', 'setup', 'in setup', 'solve', 'in solve', 'inner', 'in inner', 'in solve in solve',
+                  'in solve again', 'in section', 'last']
+    cases = [
+        ({}, everywhere),
+        ({'only': 'solve,section'}, ['solve', 'in solve', 'inner', 'in inner', 'in solve in solve', 'in solve again',
+                                     'in section']),
+        ({'skip': 'solve'}, ['first', 'setup', 'in setup', 'solve', 'in section', 'last']),
+        ({'only': 'solve', 'skip': 'inner'}, ['solve', 'in solve', 'inner', 'in solve in solve', 'in solve again']),
+        ({'only': 'sol,solves,nothing'}, []),
+    ]
+    library = pathlib.Path(case.arguments.tool).parents[1] / 'kokkos/libotter-kokkos.so'
+    os.environ['KOKKOS_TOOLS_LIBS'] = os.environ['KOKKOS_PROFILE_LIBRARY'] = str(library)
+    for settings, expected in cases:
+        for tool in (True, False):  # with the other connector, and alone
+            case.run(tool=tool, **settings)
+            case.check(f'{settings}')
+            check_pauses(case, f'{settings}')
+            entered = [e.region.name for e in case.events()[0]['Master thread'] if isinstance(e, Enter)]
+            seen = [name for name in dict.fromkeys(entered) if name in everywhere]
+            case.expect(seen == expected, f'{settings}: {seen}, not {expected}')
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--tool', required=True)
     parser.add_argument('--otter', required=True)
     parser.add_argument('--program', required=True)
     parser.add_argument('--runtime', help='preloaded: of programs that were linked with another one')
-    parser.add_argument('case', choices=['commands', 'silent', 'no_openmp', 'fortran', 'pattern', 'random', 'start_paused'])
+    parser.add_argument('case', choices=['commands', 'silent', 'no_openmp', 'fortran', 'pattern', 'random', 'start_paused', 'kokkos'])
     parser.add_argument('pattern', nargs='?')
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:

@@ -1,0 +1,57 @@
+"""bench paused: what a tool costs that records nothing, as recording is paused from the start.
+
+Runs in turn: no tool, a tool without callbacks (test/bench/idle.c: what the runtime alone does for having a tool), Otter with
+start=paused; minima over several rounds of the kernel fib.
+"""
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+HEADER = """\
+            no tool   times no tool          Otter's ns
+threads     seconds   no callbacks   paused   more a task"""
+
+
+def run(tool, args, threads, folder):
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("OTTER_", "OMP_", "KMP_"))}
+    environment["OMP_NUM_THREADS"] = str(threads)
+    environment |= {
+        "none": {"OMP_TOOL": "disabled"},
+        "idle": {"OMP_TOOL_LIBRARIES": str(args.build / "test/bench/libidle.so")},
+        "paused": {"OMP_TOOL_LIBRARIES": str(args.build / "connectors/ompt/libotter-ompt.so"), "OTTER_TRACE_PATH": folder,
+                   "OTTER_QUIET": "on", "OTTER_START": "paused"},
+    }[tool]
+    process = subprocess.run([args.build / "test/bench/bench", "fib", str(args.n)], env=environment, cwd=folder,
+                             capture_output=True, text=True, check=False)
+    if process.returncode:
+        sys.exit(f"fib with tool {tool} ended with status {process.returncode}\n{process.stderr}")
+    values = {name: float(value) for name, value in re.findall(r"(\w+)=([\d.]+)", process.stdout)}
+    return values["seconds"], values["tasks"]
+
+
+def main(arguments, prepare):
+    parser = argparse.ArgumentParser(prog="bench paused", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--n", type=int, default=27, help="of fib(n)")
+    parser.add_argument("--build", type=pathlib.Path, default=os.environ.get("OTTER_BUILD", "build"))
+    args = parser.parse_args(arguments)
+    args.build = args.build.resolve()
+    if not (args.build / "test/bench/libidle.so").exists():
+        sys.exit(f"there is no {args.build}/test/bench/libidle.so: run scripts/test, or ninja -C {args.build}")
+    prepare()
+    print(HEADER)
+    for threads in args.threads:
+        best = {}
+        n_tasks = 0
+        for _ in range(args.rounds):
+            for tool in ("none", "idle", "paused"):
+                with tempfile.TemporaryDirectory() as folder:
+                    seconds, n_tasks = run(tool, args, threads, folder)
+                best[tool] = min(seconds, best.get(tool, seconds))
+        print(f"{threads:7}{best['none']:12.3f}{best['idle'] / best['none']:15.2f}{best['paused'] / best['none']:9.2f}"
+              f"{(best['paused'] - best['none']) / n_tasks * 1e9:14.1f}")
