@@ -545,10 +545,56 @@ static void leave_kokkos(struct otter_unit *unit, Dwarf_Addr address,
     free(around);
 }
 
+// The last row that begins at or before `address`; 0: none does.
+static size_t find_row(Dwarf_Lines *lines, size_t n, Dwarf_Addr address)
+{
+    size_t low = 0, high = n;
+    while (low + 1 < high) {
+        size_t middle = (low + high) / 2;
+        Dwarf_Addr begin = 0;
+        dwarf_lineaddr(dwarf_onesrcline(lines, middle), &begin);
+        if (begin <= address) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+// Clang gives line 0 to the calls that it makes for a construct (the creation of a target task, say): these belong to the line before them
+// in the same function.
+static Dwarf_Line *line_before(struct otter_unit *unit, Dwarf_Addr address)
+{
+    Dwarf_Lines *lines;
+    size_t n;
+    const struct otter_unit_code *function = otter_unit_code_at(unit, address);
+    if (!function || dwarf_getsrclines(&unit->lines, &lines, &n) != 0) {
+        return NULL;
+    }
+    for (size_t i = find_row(lines, n, address); i > 0; i--) {
+        Dwarf_Line *line = dwarf_onesrcline(lines, i);
+        Dwarf_Addr begin;
+        bool is_end;
+        int number;
+        if (dwarf_lineaddr(line, &begin) != 0 || begin < function->begin ||
+            dwarf_lineendsequence(line, &is_end) != 0 || is_end) {
+            return NULL;
+        }
+        if (dwarf_lineno(line, &number) == 0 && number > 0) {
+            return line;
+        }
+    }
+    return NULL;
+}
+
 static void set_line(struct otter_unit *unit, Dwarf_Addr address, struct otter_code_place *place)
 {
     int number;
     Dwarf_Line *line = dwarf_getsrc_die(&unit->lines, address);
+    if (line && dwarf_lineno(line, &number) == 0 && number == 0) {
+        line = line_before(unit, address);
+    }
     const char *file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
     if (file && dwarf_lineno(line, &number) == 0 && number > 0) {
         place->file = file;

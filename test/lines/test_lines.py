@@ -120,6 +120,10 @@ class Compilers(LinesCase):
                         ["-O1", "-g", "-gsplit-dwarf"], ["-O1", "-g", "-Wl,--build-id=none"]):
             self.check("tasks.c", CLANG, *options)
 
+    def test_target_tasks_of_clang(self):
+        for options in (["-O0", "-g"], ["-O1", "-g"], ["-O2", "-g"]):
+            self.check("targets.c", CLANG, *options)
+
     def test_gcc(self):
         for options in (["-O0", "-g"], ["-O2", "-g"], ["-O0", "-gdwarf-4"], ["-O1", "-g", "-no-pie", "-fno-pie"],
                         ["-O1", "-g", "-gsplit-dwarf"], ["-O1", "-g", "-gz"]):
