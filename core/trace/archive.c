@@ -129,6 +129,15 @@ static void write_locations(struct otter_archive_being_written *archive)
     }
 }
 
+// LLVM loads code for a device that is the host from a file that has another name in each run; a region's name shall not.
+static int steady_length(const char *file)
+{
+    static const char random[] = "tmpfile_XXXXXX";
+    const int prefix = (int)strlen("tmpfile_"), length = (int)strlen(file);
+    return length == (int)strlen(random) && strncmp(file, random, (size_t)prefix) == 0 ? prefix
+                                                                                       : length;
+}
+
 // "!$omp task @fib+0x1234": the convention of Score-P with the module's offset until lines are resolved.
 static char *region_name(const struct otter_archive_being_written *archive,
                          const struct otter_region_definition *region)
@@ -138,7 +147,8 @@ static char *region_name(const struct otter_archive_being_written *archive,
         const struct otter_module_definition *module =
             &archive->definitions->modules[region->module - 1];
         const char *slash = strrchr(module->path, '/');
-        return otter_path("%s @%s+0x%" PRIx64, canonical, slash ? slash + 1 : module->path,
+        const char *file = slash ? slash + 1 : module->path;
+        return otter_path("%s @%.*s+0x%" PRIx64, canonical, steady_length(file), file,
                           region->address - module->bias);
     }
     return region->address ? otter_path("%s @0x%" PRIx64, canonical, region->address)
