@@ -219,6 +219,9 @@ static ompt_buffer_cursor_t find(ompt_buffer_t *buffer, size_t bytes, ompt_buffe
 
 ompt_buffer_cursor_t mock_buffer_first(const struct mock_buffer *buffer, int device)
 {
+    if (buffer->is_complete) {
+        return 1; // what was there is the tool's again, and may be gone
+    }
     return buffer->memory ? find(buffer->memory, buffer->used, 1, device) : 0;
 }
 
