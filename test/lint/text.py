@@ -62,7 +62,7 @@ def check(root):
     for path in sorted(top + [p for folder in FOLDERS for p in (root / folder).rglob("*")]):
         if not path.is_file() or path.suffix not in TEXT or NOT_OURS.search(str(path)):
             continue
-        if "__pycache__" in path.parts or path.is_symlink():
+        if {"__pycache__", "corpus"} & set(path.parts) or path.is_symlink():  # the second: what fuzzers feed
             continue
         lines = path.read_text().split("\n")
         found = list(lines_of_text(path, lines))
