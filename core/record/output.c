@@ -110,7 +110,13 @@ static void on_location_failed(uint32_t location, enum otter_status why)
     }
     if (why == OTTER_FULL) {
         stop_at_max_size();
-    } else if (!atomic_flag_test_and_set(&was_told)) {
+    } else if (atomic_flag_test_and_set(&was_told)) {
+        return; // once is enough
+    } else if (why == OTTER_NO_MEMORY) {
+        otter_warning(
+            "no memory for the chunk of a further thread: what it does is counted as lost (max-memory=%s)",
+            otter_settings_get("max-memory"));
+    } else {
         otter_warning(
             "cannot write to '%s': %s; what was recorded is kept, what follows is counted as lost "
             "(choose another folder with trace-path)",
@@ -157,6 +163,7 @@ static enum otter_status open_writer(void)
     struct otter_writer_options options = {.folder = recording,
                                            .chunk_size = otter_settings_get_size("chunk-size"),
                                            .max_size = otter_settings_get_size("max-size"),
+                                           .max_memory = otter_settings_get_size("max-memory"),
                                            .is_mapped = wants_mapped_chunks(),
                                            .chunk_written = on_chunk_written,
                                            .location_failed = on_location_failed};

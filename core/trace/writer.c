@@ -30,8 +30,9 @@ struct location {
 struct otter_writer {
     char *events_folder;
     struct otter_writer_options options;
-    _Atomic uint64_t size; // of all chunks that were begun
-    _Atomic bool is_full;  // one was refused: from then on all are
+    _Atomic uint64_t size;   // of all chunks that were begun
+    _Atomic bool is_full;    // one was refused: from then on all are
+    _Atomic uint64_t memory; // of the chunks that are held
     struct location *locations[N_LOCATIONS];
 };
 
@@ -64,8 +65,10 @@ static bool is_full(struct otter_writer *writer)
 // Its last chunk takes no more than what is in it.
 static void give_back(const struct location *location)
 {
+    struct otter_writer *writer = location->writer;
     size_t used = location->chunk ? (size_t)(location->records.at - location->chunk) : 0;
-    atomic_fetch_sub(&location->writer->size, location->writer->options.chunk_size - used);
+    atomic_fetch_sub(&writer->size, writer->options.chunk_size - used);
+    atomic_fetch_sub(&writer->memory, writer->options.chunk_size);
 }
 
 static bool next_chunk(struct location *location)
@@ -133,6 +136,16 @@ free_writer:
     return status;
 }
 
+static bool take_memory(struct otter_writer *writer)
+{
+    uint64_t size = writer->options.chunk_size, max = writer->options.max_memory;
+    if (max == 0 || atomic_fetch_add(&writer->memory, size) + size <= max) {
+        return true;
+    }
+    atomic_fetch_sub(&writer->memory, size);
+    return false;
+}
+
 enum otter_status otter_writer_open_location(struct otter_writer *writer, uint32_t id,
                                              struct otter_location_writer **opened)
 {
@@ -153,6 +166,10 @@ enum otter_status otter_writer_open_location(struct otter_writer *writer, uint32
     location->writer = writer;
     location->id = id;
     writer->locations[id] = location;
+    if (!take_memory(writer)) {
+        fail_location(location, OTTER_NO_MEMORY);
+        return OTTER_NO_MEMORY;
+    }
     if (!next_chunk(location)) {
         return OTTER_NO_SPACE;
     }

@@ -28,8 +28,9 @@ enum {
 struct otter_writer_options {
     const char *folder; // of the recording; exists. Event files go to its folder "events"
     size_t chunk_size;
-    uint64_t max_size; // of all event files, with the chunks being written; 0: no limit
-    bool is_mapped;    // the chunks being written are files: see core/trace/event_file.h
+    uint64_t max_size;   // of all event files, with the chunks being written; 0: no limit
+    uint64_t max_memory; // of the chunks that locations hold; 0: no limit
+    bool is_mapped;      // the chunks being written are files: see core/trace/event_file.h
     // Called by the thread that records, in the midst of a record. May be NULL.
     // A full chunk was written to its file, from one time to the other.
     void (*chunk_written)(uint32_t location, uint64_t begin, uint64_t end);
@@ -45,7 +46,7 @@ bool otter_writer_layout_is_known(void);
 enum otter_status otter_writer_open(const struct otter_writer_options *options,
                                     struct otter_writer **writer);
 
-// A location's writer, opened once. Any thread, but two do not open the same.
+// A location's writer, opened once. Any thread, but two do not open the same. OTTER_NO_MEMORY: also where `max_memory` is reached.
 enum otter_status otter_writer_open_location(struct otter_writer *writer, uint32_t id,
                                              struct otter_location_writer **location);
 

@@ -187,8 +187,14 @@ class Surroundings(unittest.TestCase):
         self.assertIn("were lost", result.complaints[1])
         self.assertEqual(sorted(self.folder.glob("archive*")), [])
 
-    def test_an_archive_within_its_limit_is_whole(self):
-        self.assert_whole(*self.record(1300, OTTER_MAX_SIZE="10M"))
+    def test_threads_for_which_there_is_no_memory_are_counted_as_lost(self):
+        self.environment["OMP_NUM_THREADS"] = "8"
+        archive, result = self.record(1300, OTTER_MAX_MEMORY="1M")
+        self.assert_stopped_early(archive, result)
+        self.assertIn("max-memory=1M", result.complaints[0])
+
+    def test_an_archive_within_its_limits_is_whole(self):
+        self.assert_whole(*self.record(1300, OTTER_MAX_SIZE="10M", OTTER_MAX_MEMORY="512K"))
 
 
 def main():

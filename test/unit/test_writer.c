@@ -132,6 +132,29 @@ static void when_the_size_is_reached_no_location_gets_a_further_chunk(void **sta
     assert_int_equal(sealed_events(in_test_folder("limited/events"), 1), 1);
 }
 
+static void without_room_for_its_chunk_a_location_is_not_opened_until_another_ends(void **state)
+{
+    memset(told, 0, sizeof(*told));
+    struct otter_writer_options options = {.folder = in_test_folder("bounded"),
+                                           .chunk_size = TEST_CHUNK,
+                                           .max_memory = 2 * TEST_CHUNK,
+                                           .is_mapped = true,
+                                           .location_failed = on_failure};
+    struct otter_writer *writer = NULL;
+    struct otter_location_writer *location = NULL;
+    mkdir(options.folder, 0777);
+    assert_int_equal(otter_writer_open(&options, &writer), OTTER_OK);
+    for (uint32_t id = 0; id < 2; id++) {
+        assert_int_equal(otter_writer_open_location(writer, id, &location), OTTER_OK);
+        write_nth_event(location, 1);
+    }
+    assert_int_equal(otter_writer_open_location(writer, 2, &location), OTTER_NO_MEMORY);
+    assert_int_equal(told->n_failures, 1);
+    assert_int_equal(told->why, OTTER_NO_MEMORY);
+    assert_int_equal(otter_writer_close_location(writer, 0), OTTER_OK);
+    assert_int_equal(otter_writer_open_location(writer, 3, &location), OTTER_OK);
+}
+
 // Threads that come and go take no more than what they wrote.
 static void a_location_that_is_closed_gives_back_what_it_did_not_use(void **state)
 {
@@ -333,6 +356,7 @@ int main(void)
         cmocka_unit_test(on_a_full_disk_the_location_fails_once_and_nothing_before_is_lost),
         cmocka_unit_test(a_location_without_its_first_chunk_is_not_opened),
         cmocka_unit_test(when_the_size_is_reached_no_location_gets_a_further_chunk),
+        cmocka_unit_test(without_room_for_its_chunk_a_location_is_not_opened_until_another_ends),
         cmocka_unit_test(a_location_that_is_closed_gives_back_what_it_did_not_use),
         cmocka_unit_test(a_folder_in_which_nothing_can_be_made_says_so),
         cmocka_unit_test(a_recording_that_exists_is_left_alone),
