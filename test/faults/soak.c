@@ -1,0 +1,42 @@
+// Makes tasks as fast as it can until its time is over: for scripts/soak.
+//
+// usage: soak SECONDS
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { N = 20 }; // some 22 000 tasks a round
+
+static long fib(int n)
+{
+    if (n < 2) {
+        return n;
+    }
+    long a, b;
+#pragma omp task shared(a)
+    a = fib(n - 1);
+#pragma omp task shared(b)
+    b = fib(n - 2);
+#pragma omp taskwait
+    return a + b;
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+int main(int n_arguments, char **arguments)
+{
+    double end = now() + (n_arguments > 1 ? atof(arguments[1]) : 1);
+    long n_rounds = 0, sum = 0;
+    for (; now() < end; n_rounds++) {
+#pragma omp parallel
+#pragma omp single
+        sum += fib(N);
+    }
+    printf("%ld rounds\n", n_rounds);
+    return sum == 0;
+}
