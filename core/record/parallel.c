@@ -18,6 +18,8 @@ static struct recent recents[N_RECENT];
 // Regions without records: those of the runtime's own helpers, and the one a runtime puts around the code of a teams construct.
 static const uint64_t transparent_parallel = OTTER_ID_VALID;
 
+static const uint64_t being_changed = 1; // in place of an id
+
 static struct recent *recent_of(uint64_t id)
 {
     return &recents[(otter_id_number(id) + otter_id_location(id) * 61U) % N_RECENT];
@@ -26,10 +28,25 @@ static struct recent *recent_of(uint64_t id)
 static void remember(uint64_t id, uint32_t parent_team)
 {
     struct recent *recent = recent_of(id);
-    atomic_store_explicit(&recent->id, 0, memory_order_release);
+    uint64_t before = atomic_load_explicit(&recent->id, memory_order_relaxed);
+    if (before == being_changed ||
+        !atomic_compare_exchange_strong(&recent->id, &before, being_changed)) {
+        return; // by another thread, just now
+    }
     atomic_store_explicit(&recent->end_time, UINT64_MAX, memory_order_release);
     atomic_store_explicit(&recent->parent_team, parent_team, memory_order_release);
     atomic_store_explicit(&recent->id, id, memory_order_release);
+}
+
+// Not that of another region that takes the place at this moment.
+static void note_end(uint64_t id, uint64_t time)
+{
+    struct recent *recent = recent_of(id);
+    uint64_t ours = id;
+    if (atomic_compare_exchange_strong(&recent->id, &ours, being_changed)) {
+        atomic_store_explicit(&recent->end_time, time, memory_order_release);
+        atomic_store_explicit(&recent->id, id, memory_order_release);
+    }
 }
 
 uint64_t otter_parallel_end_time(const struct otter_frame *frame)
@@ -91,9 +108,7 @@ otter_parallel otter_parallel_begin(enum otter_construct construct, unsigned req
 // A runtime told its end before.
 static bool has_ended(uint64_t parallel)
 {
-    const struct recent *recent = recent_of(parallel);
-    return atomic_load_explicit(&recent->id, memory_order_relaxed) == parallel &&
-           atomic_load_explicit(&recent->end_time, memory_order_relaxed) != UINT64_MAX;
+    return otter_parallel_end_time(&(struct otter_frame){.parallel = parallel}) != UINT64_MAX;
 }
 
 void otter_parallel_end(otter_parallel parallel)
@@ -112,11 +127,7 @@ void otter_parallel_end(otter_parallel parallel)
     }
     otter_write_join(thread->writer, time);
     thread->forked = thread->joined = 0;
-    struct recent *recent = recent_of(parallel);
-    if (atomic_load_explicit(&recent->id, memory_order_relaxed) == parallel) {
-        uint64_t end = thread->is_paused ? otter_clock_now() : time;
-        atomic_store_explicit(&recent->end_time, end, memory_order_release);
-    }
+    note_end(parallel, thread->is_paused ? otter_clock_now() : time);
     otter_record_end(thread);
 }
 
