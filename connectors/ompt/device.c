@@ -192,6 +192,19 @@ void device_traces_stop(void)
     atomic_store(&is_over, true);
 }
 
+void device_traces_follow(void)
+{
+    bool shall_pause = otter_control_query() == OTTER_CONTROL_PAUSED;
+    if (shall_pause == atomic_load_explicit(&is_pause_wanted, memory_order_relaxed)) {
+        return;
+    }
+    if (shall_pause) {
+        device_traces_pause();
+    } else {
+        device_traces_start();
+    }
+}
+
 // ---- callbacks
 
 #define LOOK_UP(type, name) ((type)lookup(name))
@@ -248,6 +261,7 @@ void device_on_initialize(int number, const char *type, ompt_device_t *handle,
     device->call = look_up(lookup);
     device->has_clock = device_read_clocks(device, &device->first);
     bool is_mute = !can_trace(&device->call);
+    device_traces_follow();
     atomic_store(&device->state, is_mute ? DEVICE_MUTE : DEVICE_STOPPED);
     if (!is_mute && !atomic_load(&is_pause_wanted)) {
         start(device);

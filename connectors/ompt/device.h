@@ -17,3 +17,6 @@ void device_traces_start(void);
 void device_traces_pause(void);
 void device_traces_flush(void);
 void device_traces_stop(void);
+
+// The same as is wanted of the recording, which a setting or a signal may have changed too. Cheap when nothing has changed.
+void device_traces_follow(void);

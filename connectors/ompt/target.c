@@ -3,6 +3,7 @@
 #include <stdatomic.h>
 
 #include "convert.h"
+#include "device.h"
 #include "otter/record.h"
 #include "runtime.h"
 
@@ -29,6 +30,7 @@ static void tell_target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int 
 {
     struct converted construct = convert_target(kind);
     if (endpoint != ompt_scope_end) {
+        device_traces_follow();
         otter_target_begin(construct.construct, construct.detail, device, target,
                            runtime_user_code(code));
     }
