@@ -216,7 +216,7 @@ class Play:
 
     def in_order(self, nodes):
         """By time; what is at one time, or some ticks later since time goes on with each record, by what it is. The clock of a device
-        is only about right: what devices did comes last."""
+        is only about right: what each device did comes last."""
         rank = {"end": 1, "task": 2, "begin": 3, "fragment": 4}
         instant, last = {}, None
         for node in sorted(nodes, key=lambda node: node["start_ns"]):
@@ -225,7 +225,7 @@ class Play:
             else:
                 instant[node["id"]] = instant[last["id"]]
             last = node
-        return sorted(nodes, key=lambda node: (node["location"] in self.streams, instant[node["id"]], rank.get(node["kind"], 0), node["location"],
+        return sorted(nodes, key=lambda node: (node["location"] if node["location"] in self.streams else -1, instant[node["id"]], rank.get(node["kind"], 0), node["location"],
                                                self.label(node), node["id"]))
 
     def draw(self, path, view):
