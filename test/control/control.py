@@ -199,6 +199,15 @@ def start_paused(case):
     case.expect(count(events, ThreadTaskCreate) > 0, 'nothing is recorded when it was started')
 
 
+def play(case):
+    """Threads that switch recording while others record; no runtime, so that ThreadSanitizer sees all there is."""
+    for seed in range(1, 5):
+        case.run(str(seed), tool=False)
+        case.check(f'seed {seed}')
+        case.expect(check_pauses(case, f'seed {seed}') > 0, f'seed {seed}: no pause')
+        case.expect('WARNING' not in case.stderr, case.stderr)
+
+
 def kokkos(case):
     """Settings only and skip: regions and sections as switches."""
     everywhere = ['first', 'setup', 'in setup', 'solve', 'in solve', 'inner', 'in inner', 'in solve in solve',
@@ -229,7 +238,7 @@ def main():
     parser.add_argument('--otter', required=True)
     parser.add_argument('--program', required=True)
     parser.add_argument('--runtime', help='preloaded: of programs that were linked with another one')
-    parser.add_argument('case', choices=['commands', 'silent', 'no_openmp', 'fortran', 'pattern', 'random', 'start_paused', 'kokkos'])
+    parser.add_argument('case', choices=['commands', 'silent', 'no_openmp', 'fortran', 'pattern', 'random', 'start_paused', 'play', 'kokkos'])
     parser.add_argument('pattern', nargs='?')
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:

@@ -40,6 +40,7 @@ static void write_event(const struct list *list, const struct otter_event *event
     case OTTER_RECORD_LEAVE:
         fprintf(text, "leave %s\n", definitions->regions[event->region].canonical_name);
         break;
+    case OTTER_RECORD_MEASUREMENT: fprintf(text, "%s\n", event->is_on ? "on" : "off"); break;
     case OTTER_RECORD_FORK: fprintf(text, "fork %u\n", (unsigned)event->threads); break;
     case OTTER_RECORD_TEAM_BEGIN: fprintf(text, "team begin %u\n", (unsigned)event->comm); break;
     case OTTER_RECORD_TEAM_END: fprintf(text, "team end %u\n", (unsigned)event->comm); break;

@@ -1,0 +1,374 @@
+// Pausing and ending as include/otter/record.h and core/README.md promise: each story is played in a process of its own, and read back
+// from the archive.
+#include "unit.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "folder.h"
+#include "listing.h"
+#include "otter/record.h"
+
+static const char code[16]; // addresses of the program
+
+static void (*story)(void);
+
+static void expect(bool truth)
+{
+    if (!truth) {
+        _exit(3);
+    }
+}
+
+static void play_story(void)
+{
+    setenv("OTTER_FOLDER", in_test_folder("trace"), 1);
+    setenv("OTTER_QUIET", "on", 1);
+    if (!otter_attach("test")) {
+        _exit(2);
+    }
+    story();
+    otter_detach("test");
+}
+
+static const char *archive_of(void (*function)(void))
+{
+    char command[512];
+    snprintf(command, sizeof(command), "rm -rf '%s'", in_test_folder("trace"));
+    assert_int_equal(system(command), 0);
+    story = function;
+    assert_int_equal(status_of_child(play_story), 0);
+    return in_test_folder("trace");
+}
+
+static void expect_story(void (*function)(void), const char *expected)
+{
+    const char *archive = archive_of(function);
+    assert_true(is_valid_for_otf2(archive));
+    char *text = list_location(archive, 0);
+    assert_string_equal(text, expected);
+    free(text);
+    assert_string_equal(property_of(archive, "OTTER::LOST"), "0");
+    assert_string_equal(property_of(archive, "OTTER::REPAIRED"), "0");
+}
+
+// ---- constructs
+
+static void play_constructs(void)
+{
+    otter_enter(OTTER_CONSTRUCT_SINGLE, 0, &code[0]);
+    otter_enter(OTTER_CONSTRUCT_TASKGROUP, 0, &code[1]);
+    otter_enter(OTTER_CONSTRUCT_MASKED, 0, &code[2]);
+    expect(otter_control_pause());
+    otter_leave(OTTER_CONSTRUCT_MASKED);
+    otter_leave(OTTER_CONSTRUCT_TASKGROUP);
+    otter_enter(OTTER_CONSTRUCT_TASKGROUP, 0, &code[1]); // the same, another time
+    otter_enter(OTTER_CONSTRUCT_CRITICAL, 0, &code[3]);
+    otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[4]);
+    expect(otter_control_start());
+    otter_leave(OTTER_CONSTRUCT_CRITICAL);
+    otter_leave(OTTER_CONSTRUCT_TASKGROUP);
+    otter_leave(OTTER_CONSTRUCT_SINGLE);
+}
+
+static void what_ended_in_a_pause_ends_behind_it_and_what_began_begins_there(void **state)
+{
+    expect_story(
+        play_constructs,
+        "enter !$omp single\nenter !$omp taskgroup\nenter !$omp masked\noff\non\n"
+        "leave !$omp masked\nleave !$omp taskgroup\nenter !$omp taskgroup\nenter !$omp critical\n"
+        "leave !$omp critical\nleave !$omp taskgroup\nleave !$omp single\n");
+}
+
+static void play_again(void)
+{
+    otter_enter(OTTER_CONSTRUCT_SINGLE, 0, &code[0]);
+    expect(otter_control_start()); // it is
+    expect(otter_control_query() == OTTER_CONTROL_RECORDING);
+    expect(otter_control_pause());
+    expect(otter_control_pause());
+    expect(otter_control_query() == OTTER_CONTROL_PAUSED);
+    expect(otter_control_flush());
+    expect(otter_control_start());
+    otter_control_toggle();
+    expect(otter_control_query() == OTTER_CONTROL_PAUSED);
+    otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[1]);
+    otter_control_toggle();
+    otter_leave(OTTER_CONSTRUCT_SINGLE);
+}
+
+static void what_is_so_already_changes_nothing(void **state)
+{
+    expect_story(play_again, "enter !$omp single\noff\non\noff\non\nleave !$omp single\n");
+}
+
+// ---- tasks
+
+static void play_tasks(void)
+{
+    otter_enter(OTTER_CONSTRUCT_SINGLE, 0, &code[0]);
+    otter_task before = otter_task_create(0, 0, &code[1]);
+    otter_task runs = otter_task_create(0, 0, &code[1]);
+    otter_task_switch(0, runs);
+    otter_control_pause();
+    otter_task_end(runs, OTTER_TASK_END_COMPLETE, 0);
+    otter_task within = otter_task_create(0, 0, &code[1]);
+    otter_task stays = otter_task_create(0, 0, &code[1]);
+    otter_task_switch(0, before);
+    otter_task_end(before, OTTER_TASK_END_COMPLETE, 0);
+    otter_task_switch(0, stays);
+    otter_enter(OTTER_CONSTRUCT_TASKGROUP, 0, &code[2]);
+    otter_control_start();
+    otter_leave(OTTER_CONSTRUCT_TASKGROUP);
+    otter_task_end(stays, OTTER_TASK_END_COMPLETE, 0);
+    otter_task_switch(0, within);
+    otter_task_end(within, OTTER_TASK_END_COMPLETE, 0);
+    otter_task_create(0, 0, &code[1]);
+    otter_leave(OTTER_CONSTRUCT_SINGLE);
+}
+
+static void tasks_keep_their_numbers_through_a_pause(void **state)
+{
+    expect_story(
+        play_tasks,
+        "enter !$omp single\ncreate 0.1\ncreate 0.2\nswitch 0.2\nenter !$omp task\noff\non\n"
+        "leave !$omp task\ncomplete 0.2\nswitch 0.0\nswitch 0.4\nenter !$omp task\n"
+        "enter !$omp taskgroup\nleave !$omp taskgroup\nleave !$omp task\ncomplete 0.4\n"
+        "switch 0.0\nswitch 0.3\nenter !$omp task\nleave !$omp task\ncomplete 0.3\n"
+        "switch 0.0\ncreate 0.5\nleave !$omp single\n");
+    assert_string_equal(property_of(in_test_folder("trace"), "OTTER::UNRECORDED"), "2");
+}
+
+// ---- regions
+
+static void pass_barrier(void)
+{
+    otter_enter(OTTER_CONSTRUCT_BARRIER_EXPLICIT, 0, &code[5]);
+    otter_leave(OTTER_CONSTRUCT_BARRIER_EXPLICIT);
+}
+
+static void play_regions(void)
+{
+    otter_parallel first = otter_parallel_begin(OTTER_CONSTRUCT_PARALLEL, 1, &code[0]);
+    otter_implicit_task_begin(first, 1, 0);
+    otter_control_pause();
+    otter_implicit_task_end();
+    otter_parallel_end(first);
+    otter_parallel gone = otter_parallel_begin(OTTER_CONSTRUCT_PARALLEL, 1, &code[0]);
+    otter_parallel_end(gone);
+    otter_parallel second = otter_parallel_begin(OTTER_CONSTRUCT_PARALLEL, 1, &code[0]);
+    otter_implicit_task_begin(second, 1, 0);
+    pass_barrier();
+    pass_barrier();
+    otter_enter(OTTER_CONSTRUCT_BARRIER_EXPLICIT, 0, &code[5]);
+    otter_control_start();
+    otter_leave(OTTER_CONSTRUCT_BARRIER_EXPLICIT);
+    otter_control_pause();
+    pass_barrier();
+    otter_control_start();
+    otter_implicit_task_end();
+    otter_parallel_end(second);
+}
+
+static void regions_are_told_by_their_numbers_and_barriers_are_counted(void **state)
+{
+    expect_story(
+        play_regions,
+        "fork 1\nteam begin 1\nenter !$omp parallel\noff\non\nparameter parallel region 3\n"
+        "leave !$omp parallel\nteam end 1\njoin\n"
+        "fork 1\nparameter parallel region 3\nteam begin 1\nparameter parallel region 3\n"
+        "enter !$omp parallel\nenter !$omp barrier\nparameter barriers passed 2\n"
+        "leave !$omp barrier\noff\non\nparameter barriers passed 1\n"
+        "leave !$omp parallel\nteam end 1\njoin\n");
+}
+
+static void play_fork_in_pause(void)
+{
+    otter_control_pause();
+    otter_parallel region = otter_parallel_begin(OTTER_CONSTRUCT_PARALLEL, 2, &code[0]);
+    otter_control_start();
+    otter_implicit_task_begin(region, 2, 0);
+    otter_control_pause();
+    otter_implicit_task_end();
+    otter_control_start();
+    otter_parallel_end(region);
+}
+
+static void a_fork_outlives_what_is_above_it(void **state)
+{
+    expect_story(
+        play_fork_in_pause,
+        "off\non\nparameter parallel region 1\nfork 2\nparameter parallel region 1\nteam begin 1\n"
+        "parameter parallel region 1\nenter !$omp parallel\noff\non\nleave !$omp parallel\n"
+        "team end 1\njoin\n");
+}
+
+// ---- locks
+
+static void play_locks(void)
+{
+    otter_mutex_acquire(OTTER_CONSTRUCT_SET_LOCK, 0, 16, &code[0]);
+    otter_mutex_acquired(OTTER_CONSTRUCT_SET_LOCK, 0, 16, &code[0]);
+    otter_control_pause();
+    otter_mutex_released(OTTER_CONSTRUCT_SET_LOCK, 0, 16, &code[0]);
+    otter_mutex_acquire(OTTER_CONSTRUCT_SET_LOCK, 0, 32, &code[0]);
+    otter_mutex_acquired(OTTER_CONSTRUCT_SET_LOCK, 0, 32, &code[0]);
+    otter_control_start();
+    otter_mutex_acquire(OTTER_CONSTRUCT_CRITICAL, 0, 48, &code[1]);
+    otter_control_pause();
+    otter_control_start();
+    otter_mutex_acquired(OTTER_CONSTRUCT_CRITICAL, 0, 48, &code[1]);
+    otter_mutex_released(OTTER_CONSTRUCT_CRITICAL, 0, 48, &code[1]);
+    otter_mutex_released(OTTER_CONSTRUCT_SET_LOCK, 0, 32, &code[0]);
+}
+
+static void locks_are_held_by_those_who_hold_them(void **state)
+{
+    expect_story(play_locks, "enter omp_set_lock\nacquire 1.1\nleave omp_set_lock\noff\non\n"
+                             "release 1.1\nacquire 2.1\noff\non\n"
+                             "enter !$omp critical\nacquire 3.1\nenter !$omp critical sblock\n"
+                             "leave !$omp critical sblock\nrelease 3.1\nleave !$omp critical\n"
+                             "enter omp_unset_lock\nrelease 2.1\nleave omp_unset_lock\n");
+}
+
+// ---- the end
+
+static void play_end_in_pause(void)
+{
+    otter_enter(OTTER_CONSTRUCT_SINGLE, 0, &code[0]);
+    otter_enter(OTTER_CONSTRUCT_MASKED, 0, &code[1]);
+    otter_control_pause();
+    otter_leave(OTTER_CONSTRUCT_MASKED);
+    otter_leave(OTTER_CONSTRUCT_SINGLE);
+}
+
+static void a_pause_that_never_ends_leaves_nothing_open(void **state)
+{
+    expect_story(play_end_in_pause, "enter !$omp single\nenter !$omp masked\noff\non\n"
+                                    "leave !$omp masked\nleave !$omp single\n");
+    assert_string_equal(property_of(in_test_folder("trace"), "OTTER::UNFINISHED"), "0");
+}
+
+static void play_end(void)
+{
+    char anchor[512];
+    struct stat about;
+    otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[0]);
+    expect(otter_control_end());
+    snprintf(anchor, sizeof(anchor), "%s/traces.otf2", in_test_folder("trace"));
+    expect(stat(anchor, &about) == 0);
+    otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[0]);
+    expect(otter_control_query() == OTTER_CONTROL_ENDED);
+    expect(!otter_control_start() && !otter_control_pause() && !otter_control_flush() &&
+           !otter_control_end());
+}
+
+static void after_the_end_there_is_an_archive_and_nothing_more(void **state)
+{
+    expect_story(play_end, "enter !$omp flush\nleave !$omp flush\n");
+}
+
+// ---- settings
+
+static void play_started_later(void)
+{
+    expect(otter_control_query() == OTTER_CONTROL_PAUSED);
+    otter_initial_task_begin();
+    otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[0]);
+    otter_control_start();
+    otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[0]);
+    otter_implicit_task_end();
+}
+
+static void a_run_may_begin_paused(void **state)
+{
+    setenv("OTTER_START", "paused", 1);
+    expect_story(play_started_later, "off\non\nenter !$omp initial task\nenter !$omp flush\n"
+                                     "leave !$omp flush\nleave !$omp initial task\n");
+    unsetenv("OTTER_START");
+}
+
+static void play_signal(void)
+{
+    otter_enter(OTTER_CONSTRUCT_SINGLE, 0, &code[0]);
+    raise(SIGUSR2);
+    otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[1]);
+    raise(SIGUSR2);
+    otter_leave(OTTER_CONSTRUCT_SINGLE);
+}
+
+static void a_signal_toggles(void **state)
+{
+    setenv("OTTER_TOGGLE_SIGNAL", "USR2", 1);
+    expect_story(play_signal, "enter !$omp single\noff\non\nleave !$omp single\n");
+    unsetenv("OTTER_TOGGLE_SIGNAL");
+}
+
+static volatile sig_atomic_t n_signals;
+
+static void count_signal(int number)
+{
+    n_signals++;
+}
+
+static void play_own_signal(void)
+{
+    signal(SIGUSR2, count_signal);
+    play_signal();
+    expect(n_signals == 2);
+}
+
+static void the_programs_own_handler_stays(void **state)
+{
+    setenv("OTTER_TOGGLE_SIGNAL", "SIGUSR2", 1);
+    expect_story(play_own_signal, "enter !$omp single\nenter !$omp flush\nleave !$omp flush\n"
+                                  "leave !$omp single\n");
+    unsetenv("OTTER_TOGGLE_SIGNAL");
+}
+
+static void play_flush(void)
+{
+    char chunk[512];
+    struct stat about;
+    otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[0]);
+    snprintf(chunk, sizeof(chunk), "%s.recording/events/0.chunk", in_test_folder("trace"));
+    expect(stat(chunk, &about) != 0);
+    expect(otter_control_flush());
+    expect(stat(chunk, &about) == 0 && about.st_size > 0);
+    otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[0]);
+}
+
+static void flushing_puts_what_is_in_memory_into_a_file(void **state)
+{
+    setenv("OTTER_CHUNKS", "memory", 1);
+    const char *archive = archive_of(play_flush);
+    char *text = list_location(archive, 0);
+    assert_non_null(strstr(text, "enter !$omp flush\nleave !$omp flush\n"));
+    free(text);
+    unsetenv("OTTER_CHUNKS");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_ended_in_a_pause_ends_behind_it_and_what_began_begins_there),
+        cmocka_unit_test(what_is_so_already_changes_nothing),
+        cmocka_unit_test(tasks_keep_their_numbers_through_a_pause),
+        cmocka_unit_test(regions_are_told_by_their_numbers_and_barriers_are_counted),
+        cmocka_unit_test(a_fork_outlives_what_is_above_it),
+        cmocka_unit_test(locks_are_held_by_those_who_hold_them),
+        cmocka_unit_test(a_pause_that_never_ends_leaves_nothing_open),
+        cmocka_unit_test(after_the_end_there_is_an_archive_and_nothing_more),
+        cmocka_unit_test(a_run_may_begin_paused),
+        cmocka_unit_test(a_signal_toggles),
+        cmocka_unit_test(the_programs_own_handler_stays),
+        cmocka_unit_test(flushing_puts_what_is_in_memory_into_a_file),
+    };
+    return cmocka_run_group_tests_name("control", tests, make_test_folder, remove_test_folder);
+}
