@@ -110,6 +110,8 @@ static void on_location_failed(uint32_t location, enum otter_status why)
     }
     if (why == OTTER_FULL) {
         stop_at_max_size();
+    } else if (why == OTTER_NO_MEMORY && otter_settings_get_size("max-memory") == 0) {
+        otter_thread_tell_want_of_memory();
     } else if (atomic_flag_test_and_set(&was_told)) {
         return; // once is enough
     } else if (why == OTTER_NO_MEMORY) {

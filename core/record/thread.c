@@ -142,10 +142,9 @@ void otter_thread_fail(struct otter_thread *thread)
     otter_thread_stop(thread, OTTER_STOP_FAILED);
 }
 
-static OTTER_COLD void lose_for_want_of_memory(void)
+void otter_thread_tell_want_of_memory(void)
 {
     static atomic_flag was_told = ATOMIC_FLAG_INIT;
-    otter_session_count_lost(1);
     if (!atomic_flag_test_and_set(&was_told)) {
         otter_warning(
             "out of memory: what a thread does is not recorded until there is some; it is counted as lost");
@@ -167,7 +166,8 @@ struct otter_thread *otter_thread_self(void)
     }
     thread = otter_thread_create();
     if (!thread) {
-        lose_for_want_of_memory();
+        otter_session_count_lost(1);
+        otter_thread_tell_want_of_memory();
         return NULL;
     }
     otter_current_thread = thread;

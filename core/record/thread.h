@@ -352,6 +352,9 @@ void otter_thread_fail(struct otter_thread *thread);
 // calls owns the thread. The bottom frame stays: a stopped thread may still look at it.
 void otter_thread_leave_all(struct otter_thread *thread, uint64_t now);
 
+// One warning, whenever it is called first. Any thread.
+OTTER_COLD void otter_thread_tell_want_of_memory(void);
+
 // ---- all threads
 
 // The struct of a new thread, known to the session; NULL: out of memory.
