@@ -36,7 +36,7 @@ enum otter_status otter_event_file_save_chunk(const struct otter_event_file *fil
 
 // Makes one complete event file of what a recorder has left, dead or alive: appends the whole records of the last chunk and the
 // end marker. Tells the number of events and the time of the last. A file that is complete already stays as it
-// is. OTTER_NOT_FOUND: not one event was recorded. Nobody may write any more.
+// is. OTTER_NOT_FOUND: not one event was recorded; no file stays. Nobody may write any more.
 enum otter_status otter_event_file_seal(const char *folder, uint32_t location, size_t chunk_size,
                                         uint64_t *n_events, uint64_t *last_time);
 

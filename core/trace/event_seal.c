@@ -306,6 +306,9 @@ enum otter_status otter_event_file_seal(const char *folder, uint32_t location, s
     if (!status || (status == OTTER_NOT_FOUND && chunk_path)) {
         unlink(chunk_path); // appended, or never begun
     }
+    if (status == OTTER_NOT_FOUND && path) {
+        unlink(path); // empty: the disk was full when it was made
+    }
     free(path);
     free(chunk_path);
     free(seal.chunk);

@@ -460,6 +460,16 @@ static void a_chunk_that_cannot_be_opened_is_not_passed_over(void **state)
     assert_int_equal(n, two->n_all);
 }
 
+static void an_event_file_that_stayed_empty_is_removed(void **state)
+{
+    uint64_t n = 0, time = 0;
+    mkdir(in_test_folder("seal"), 0777);
+    write_file(in_test_folder("seal/0.evt"), "", 0);
+    assert_int_equal(otter_event_file_seal(in_test_folder("seal"), 0, TEST_CHUNK, &n, &time),
+                     OTTER_NOT_FOUND);
+    assert_false(exists(in_test_folder("seal/0.evt")));
+}
+
 static void files_of_others_are_left_alone(void **state)
 {
     mkdir(in_test_folder("others"), 0777);
@@ -533,6 +543,7 @@ int main(void)
         cmocka_unit_test(chunks_of_memory_are_saved_when_they_are_told_to),
         cmocka_unit_test(full_chunks_of_memory_are_found_without_the_last),
         cmocka_unit_test(a_chunk_that_cannot_be_opened_is_not_passed_over),
+        cmocka_unit_test(an_event_file_that_stayed_empty_is_removed),
         cmocka_unit_test(files_of_others_are_left_alone),
         cmocka_unit_test(without_memory_there_is_no_file),
         cmocka_unit_test(without_memory_nothing_is_sealed_and_nothing_is_lost),
