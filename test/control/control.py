@@ -5,6 +5,7 @@
 """
 import argparse
 import collections
+import json
 import os
 import pathlib
 import re
@@ -174,6 +175,26 @@ def pattern(case):
             case.expect(check_pauses(case, what) >= 1, f'{what}: no pause')
 
 
+def parents(case):
+    """C9: a task that is created behind the pause lies in the taskgroup around it, which began before."""
+    for threads in THREADS:
+        case.run('in_taskgroup', str(threads), '1', threads=threads)
+        case.check(f'parents, {threads} threads')
+        drawing = case.folder / 'graph.json'
+        subprocess.run([case.arguments.otter, 'graph', str(case.archive), '-o', str(drawing)], check=True,
+                       stderr=subprocess.DEVNULL)
+        nodes = {node['id']: node for node in json.loads(drawing.read_text())['nodes']}
+        drawing.unlink()
+        of_single = next(events for events in case.events()[0].values()
+                         if any(isinstance(e, Enter) and e.region.name.startswith('!$omp taskgroup') for e in events))
+        behind = of_single[next(i for i, e in enumerate(of_single) if is_on(e)):]
+        created = next(e for e in behind if isinstance(e, ThreadTaskCreate))
+        name = f'{created.creating_thread}:{created.generation_number}'
+        task = next(node for node in nodes.values() if node['kind'] == 'task' and node.get('task') == name)
+        around = nodes.get(task.get('scope'), {})
+        case.expect(around.get('what') == 'taskgroup', f'{threads} threads: task {name} lies in {around}')
+
+
 def random(case):
     for seed in range(1, 5):
         for threads in THREADS:
@@ -238,7 +259,7 @@ def main():
     parser.add_argument('--otter', required=True)
     parser.add_argument('--program', required=True)
     parser.add_argument('--runtime', help='preloaded: of programs that were linked with another one')
-    parser.add_argument('case', choices=['commands', 'silent', 'no_openmp', 'fortran', 'pattern', 'random', 'start_paused', 'play', 'kokkos'])
+    parser.add_argument('case', choices=['commands', 'silent', 'no_openmp', 'fortran', 'pattern', 'random', 'start_paused', 'parents', 'play', 'kokkos'])
     parser.add_argument('pattern', nargs='?')
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
