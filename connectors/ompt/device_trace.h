@@ -30,12 +30,12 @@ struct device_functions {
 };
 
 struct device {
-    int number;
+    struct device_reading first; // when it was initialised
     ompt_device_t *handle;
     struct device_functions call;
+    int number;
+    _Atomic int state; // see device.c
     bool has_clock;
-    struct device_reading first; // when it was initialised
-    _Atomic int state;           // see device.c
 };
 
 // Reads both clocks. False: the device has none.

@@ -33,9 +33,9 @@ struct device {
 
 // Records of a stream follow each other: what overlaps goes to another one.
 struct stream {
-    uint32_t window; // of its device
     struct otter_location_writer *writer;
     uint64_t last_time;
+    uint32_t window; // of its device
     bool is_failed;
 };
 

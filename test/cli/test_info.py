@@ -34,6 +34,11 @@ class Text(InfoCase):
         self.assertNotIn("TASK_CREATE", result.stdout)
         self.assertNotIn("quiet", result.stdout)
 
+    def test_tells_what_was_refused_of_devices(self):
+        path = self.make("without", 10, "ours", "OTTER::DEVICE_REFUSED", "4")
+        self.assertEqual(self.line(self.info(path).stdout, "refused"), "4 records of devices that make no sense")
+        self.assertEqual(json.loads(self.info("--json", path).stdout)["refused"], 4)
+
     def test_tells_that_dependences_were_left_out(self):
         path = self.make("without", 10, "ours", "OTTER::DEPENDENCES", "left out")
         self.assertIn("left out: depend clauses", self.line(self.info(path).stdout, "dependences"))
