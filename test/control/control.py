@@ -262,6 +262,7 @@ def main():
     parser.add_argument('case', choices=['commands', 'silent', 'no_openmp', 'fortran', 'pattern', 'random', 'start_paused', 'parents', 'play', 'kokkos'])
     parser.add_argument('pattern', nargs='?')
     arguments = parser.parse_args()
+    arguments.program = os.path.abspath(arguments.program)
     with tempfile.TemporaryDirectory() as folder:
         case = Case(arguments, folder)
         globals()[arguments.case](case)

@@ -5,7 +5,7 @@
 
 #include "otter/record.h"
 
-enum { N_THREADS = 4, N_ROUNDS = 300, N_DEEP = 3 };
+enum { N_THREADS = 4, N_ROUNDS = 60, N_DEEP = 3 };
 
 static const char code[16]; // addresses of the program
 
