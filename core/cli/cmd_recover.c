@@ -156,14 +156,20 @@ static int complain_of_finish(const struct otter_recording *recording, const cha
 
 static void say_what_is_missing(const struct otter_recording *recording)
 {
+    if (recording->n_lost > 0) {
+        otter_note("missing: %" PRIu64 " events that could not be kept while the program ran",
+                   recording->n_lost);
+    }
     if (recording->has_end) {
-        otter_note("nothing is missing: all threads had ended their recording");
+        otter_note(recording->n_lost > 0
+                       ? "nothing else is missing: all threads had ended their recording"
+                       : "nothing is missing: all threads had ended their recording");
     } else if (recording->is_mapped) {
         otter_note(
             "missing: at most the event that each thread was recording when its program ended");
     } else {
-        otter_note(
-            "missing: what each thread had in memory when its program ended, less than a chunk (chunks=memory)");
+        otter_note("missing: what each thread had in memory when its program ended, less than a "
+                   "chunk (chunks=memory)");
     }
 }
 
