@@ -43,20 +43,19 @@ static inline uint8_t *write_time(struct otter_location_writer *location, uint64
 __attribute__((cold, noinline)) static uint8_t *
 begin_in_next_chunk(struct otter_location_writer *location, uint64_t time)
 {
-    return time >= location->time && location->make_room(location) ? write_time(location, time)
-                                                                   : NULL;
+    return location->make_room(location) ? write_time(location, time) : NULL;
 }
 
-// Where a record at `time` goes; NULL: it is not kept.
+// Where a record at `time` goes; NULL: it is not kept, which must be cheap, since it is what a pause is made of.
 static inline uint8_t *begin_record(struct otter_location_writer *location, uint64_t time)
 {
+    if (__builtin_expect(time < location->time, 0)) {
+        return NULL;
+    }
     if (__builtin_expect(location->at > location->last, 0)) {
         return begin_in_next_chunk(location, time);
     }
-    if (__builtin_expect(time > location->time, 1)) {
-        return write_time(location, time);
-    }
-    return time == location->time ? location->at : NULL;
+    return __builtin_expect(time > location->time, 1) ? write_time(location, time) : location->at;
 }
 
 // The number of bytes and the bytes that are not zero; of 0 and of the largest number of its type one byte alone.
