@@ -482,12 +482,13 @@ static OTF2_ErrorCode note_error(void *user, const char *file, uint64_t line, co
     return code;
 }
 
-// OTF2 3.0.2 crashes where it gets none, and takes us with it.
+// OTF2 3.0.2 crashes where it gets none, and takes us with it. (Volatile, or compilers leave the question out.)
 static bool has_memory(const struct otter_journal_definitions *definitions)
 {
-    void *memory = malloc(MIN_FREE_MEMORY + 2 * definition_chunk_size(definitions));
+    void *volatile memory = malloc(MIN_FREE_MEMORY + 2 * definition_chunk_size(definitions));
+    bool has = memory != NULL;
     free(memory);
-    return memory;
+    return has;
 }
 
 enum otter_status otter_archive_write(const char *folder,
