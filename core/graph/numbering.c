@@ -28,8 +28,11 @@ static bool grow(struct otter_numbering *numbering)
     uint32_t n_slots = numbering->n_slots ? 2 * numbering->n_slots : 64;
     struct otter_triple *triples =
         realloc(numbering->triples, n_slots / 2 * sizeof *numbering->triples);
-    numbering->triples = triples ? triples : numbering->triples;
-    uint32_t *slots = triples ? malloc(n_slots * sizeof *slots) : NULL;
+    if (!triples) {
+        return false;
+    }
+    numbering->triples = triples;
+    uint32_t *slots = malloc(n_slots * sizeof *slots);
     if (!slots) {
         return false;
     }
