@@ -442,21 +442,21 @@ static void nonsense_makes_a_graph_that_is_whole(void **state)
 // An archive may claim that anything is missing; memory is kept for numbers up to the largest one.
 static void numbers_that_no_task_can_have_are_refused(void **state)
 {
-    struct otter_location locations[64] = {{.n_held = 10}};
-    struct otter_definitions definitions = {.locations = locations, .n_locations = 64};
-    assert_true(otter_graph_may_be_task(&definitions, 0, 10));
-    assert_true(otter_graph_may_be_task(&definitions, 63, 1 << 16)); // others were lost
-    assert_false(otter_graph_may_be_task(&definitions, 0, 0));
-    assert_false(otter_graph_may_be_task(&definitions, 64, 1));
-    assert_false(otter_graph_may_be_task(&definitions, 0, 1 << 20));
-    definitions.n_unrecorded = 1 << 20;
-    assert_true(otter_graph_may_be_task(&definitions, 0, 1 << 20));
-    definitions.n_unrecorded = UINT64_MAX;
-    assert_true(otter_graph_may_be_task(&definitions, 0, 1 << 26));
-    assert_false(otter_graph_may_be_task(&definitions, 0, 1 << 27));
-    definitions.n_unrecorded = 0;
-    locations[0].n_events = UINT64_MAX;
-    assert_false(otter_graph_may_be_task(&definitions, 0, 1 << 27));
+    struct otter_location many[64] = {{.n_held = 10}};
+    struct otter_definitions claimed = {.locations = many, .n_locations = 64};
+    assert_true(otter_graph_may_be_task(&claimed, 0, 10));
+    assert_true(otter_graph_may_be_task(&claimed, 63, 1 << 16)); // others were lost
+    assert_false(otter_graph_may_be_task(&claimed, 0, 0));
+    assert_false(otter_graph_may_be_task(&claimed, 64, 1));
+    assert_false(otter_graph_may_be_task(&claimed, 0, 1 << 20));
+    claimed.n_unrecorded = 1 << 20;
+    assert_true(otter_graph_may_be_task(&claimed, 0, 1 << 20));
+    claimed.n_unrecorded = UINT64_MAX;
+    assert_true(otter_graph_may_be_task(&claimed, 0, 1 << 26));
+    assert_false(otter_graph_may_be_task(&claimed, 0, 1 << 27));
+    claimed.n_unrecorded = 0;
+    many[0].n_events = UINT64_MAX;
+    assert_false(otter_graph_may_be_task(&claimed, 0, 1 << 27));
 }
 
 int main(void)
