@@ -287,7 +287,7 @@ static bool read_parameter(struct scene *scene, struct otter_event *event, const
     return true;
 }
 
-// What says nothing of tasks.
+// What stands alone.
 static bool read_other(struct otter_event *event, const char *word)
 {
     static const struct other {
@@ -302,12 +302,14 @@ static bool read_other(struct otter_event *event, const char *word)
         {"rma_get", OTTER_RECORD_RMA_GET},
         {"rma_complete", OTTER_RECORD_RMA_COMPLETE},
         {"rma_window", OTTER_RECORD_RMA_WINDOW},
-        {"measurement", OTTER_RECORD_MEASUREMENT},
+        {"pause", OTTER_RECORD_MEASUREMENT},
+        {"resume", OTTER_RECORD_MEASUREMENT},
         {"buffer_flush", OTTER_RECORD_BUFFER_FLUSH},
     };
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         if (strcmp(others[i].word, word) == 0) {
             event->kind = others[i].kind;
+            event->is_on = strcmp(word, "resume") == 0;
             return true;
         }
     }
