@@ -50,6 +50,7 @@ static void set_origin(json_t *root, const struct otter_archive *archive)
         {"repaired", "OTTER::REPAIRED"},
         {"unfinished", "OTTER::UNFINISHED"},
         {"refused", "OTTER::DEVICE_REFUSED"},
+        {"cut_off", "OTTER::CUT_OFF"},
         {"stopped", "OTTER::STOPPED"},
         {"tasks_created_in_pauses", "OTTER::UNRECORDED"},
         {"longest_stall_ns", "OTTER::LONGEST_STALL"},

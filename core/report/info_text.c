@@ -177,7 +177,13 @@ static void print_recording(FILE *out, const struct otter_archive *archive)
 {
     const char *stopped = otter_archive_property(archive, "OTTER::STOPPED");
     const char *stall = otter_archive_property(archive, "OTTER::LONGEST_STALL");
+    const char *cut_off = otter_archive_property(archive, "OTTER::CUT_OFF");
     char duration[OTTER_MAX_NUMBER];
+    if (cut_off && strcmp(cut_off, "true") == 0) {
+        print_line(out, "cut off",
+                   "the program ended before its recording was closed (killed, say): "
+                   "what was open was closed at the last event of its thread");
+    }
     if (stopped) {
         print_line(out, "stopped", "%s was reached: the program went on, recording did not",
                    stopped);

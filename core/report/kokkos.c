@@ -63,7 +63,8 @@ static void begin(struct otter_kokkos *kokkos, uint32_t region, uint64_t time)
         kokkos->n_too_deep++;
         return;
     }
-    kokkos->open.items[kokkos->open.n++] = (struct otter_kokkos_frame){time, region};
+    kokkos->open.items[kokkos->open.n++] =
+        (struct otter_kokkos_frame){time - kokkos->paused, region};
     kokkos->n_open[region]++;
     kokkos->entered = region;
 }
@@ -79,12 +80,23 @@ static void end(struct otter_kokkos *kokkos, uint32_t region, uint64_t time)
         kokkos->n_open[frame.region]--;
     } while (frame.region != region);
     struct otter_kokkos_cost *cost = &kokkos->costs[region];
-    uint64_t duration = time > frame.begin ? time - frame.begin : 0;
+    uint64_t recorded = time - kokkos->paused;
+    uint64_t duration = recorded > frame.begin ? recorded - frame.begin : 0;
     cost->min = cost->n_ended == 0 || duration < cost->min ? duration : cost->min;
     cost->max = duration > cost->max ? duration : cost->max;
     cost->sum += duration;
     cost->total += kokkos->n_open[region] == 0 ? duration : 0;
     cost->n_ended++;
+}
+
+// Nobody knows what was done in a pause: it is nobody's time.
+static void change_pause(struct otter_kokkos *kokkos, const struct otter_event *event)
+{
+    if (event->is_on && kokkos->is_paused && event->time > kokkos->paused_since) {
+        kokkos->paused += event->time - kokkos->paused_since;
+    }
+    kokkos->is_paused = !event->is_on;
+    kokkos->paused_since = event->time;
 }
 
 // A section may stop on another thread, of which the events come later or came before: the sum of all stops less the sum of all starts is
@@ -157,6 +169,7 @@ void otter_kokkos_take(struct otter_kokkos *kokkos, const struct otter_event *ev
     switch (event->kind) {
     case OTTER_RECORD_PARAMETER: take_parameter(kokkos, event); return;
     case OTTER_RECORD_METRIC: take_metric(kokkos, event); return;
+    case OTTER_RECORD_MEASUREMENT: change_pause(kokkos, event); return;
     default: break;
     }
     kokkos->entered = OTTER_NONE;
@@ -174,6 +187,8 @@ void otter_kokkos_end_location(struct otter_kokkos *kokkos)
     }
     kokkos->open.n = 0;
     kokkos->entered = OTTER_NONE;
+    kokkos->paused = 0;
+    kokkos->is_paused = false;
 }
 
 void otter_kokkos_conclude(struct otter_kokkos *kokkos)

@@ -25,7 +25,7 @@ struct otter_kokkos_level {
 };
 
 struct otter_kokkos_frame { // open on the location that is being read
-    uint64_t begin;
+    uint64_t begin;         // less what was paused before
     uint32_t region;
 };
 
@@ -43,6 +43,9 @@ struct otter_kokkos {
     struct {
         OTTER_VECTOR(struct otter_kokkos_frame);
     } open;
+    uint64_t paused,
+        paused_since; // on that location: all pauses that are over; the one that is not
+    bool is_paused;
 };
 
 // Whether the archive holds anything of Kokkos.

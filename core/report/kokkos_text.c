@@ -10,7 +10,7 @@
 #include "trace/schema.h"
 
 enum {
-    LINE_WIDTH = 100,
+    LINE_WIDTH = 120,
     LABEL_WIDTH = 12,
     SHORT_LIST = 10, // rows shown when not all are asked for
     SHORT_EVENTS = 5,

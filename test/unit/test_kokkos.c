@@ -62,6 +62,12 @@ static void leave(uint64_t time, uint32_t region)
         &kokkos, &(struct otter_event){.time = time, .kind = OTTER_RECORD_LEAVE, .region = region});
 }
 
+static void measure(uint64_t time, bool is_on)
+{
+    otter_kokkos_take(&kokkos, &(struct otter_event){
+                                   .time = time, .kind = OTTER_RECORD_MEASUREMENT, .is_on = is_on});
+}
+
 static void tell(uint64_t time, uint32_t parameter, uint64_t value)
 {
     otter_kokkos_take(&kokkos, &(struct otter_event){.time = time,
@@ -91,6 +97,25 @@ static void time_inside_itself_counts_once(void **state)
     assert_int_equal(cost->sum, 110);
     assert_int_equal(cost->min, 10);
     assert_int_equal(cost->max, 100);
+}
+
+static void a_pause_is_nobodys_time(void **state)
+{
+    enter(10, REGION);
+    enter(11, KERNEL);
+    measure(12, false);
+    measure(112, true);
+    leave(112, KERNEL); // ended meanwhile
+    enter(113, KERNEL);
+    leave(115, KERNEL);
+    leave(116, REGION);
+    measure(120, false);
+    otter_kokkos_end_location(&kokkos);
+    enter(10, REGION); // of another thread, which was not paused
+    leave(13, REGION);
+    assert_int_equal(kokkos.costs[KERNEL].total, 3);
+    assert_int_equal(kokkos.costs[KERNEL].min, 1);
+    assert_int_equal(kokkos.costs[REGION].total, 9);
 }
 
 static void what_is_open_inside_an_end_never_ended(void **state)
@@ -219,6 +244,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(time_inside_itself_counts_once, start, stop),
+        cmocka_unit_test_setup_teardown(a_pause_is_nobodys_time, start, stop),
         cmocka_unit_test_setup_teardown(what_is_open_inside_an_end_never_ended, start, stop),
         cmocka_unit_test_setup_teardown(nothing_stays_open_from_one_thread_to_the_next, start,
                                         stop),
