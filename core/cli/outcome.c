@@ -161,11 +161,11 @@ static void explain_interruption(const struct otter_child *child, pid_t pid)
         otter_warning(
             "the program was killed by signal %d (%s) before its archive was complete%s%s",
             child->signal, strsignal(child->signal),
-            is_left ? "; what was recorded is in " : ", and nothing was recorded",
+            is_left ? "; for what was recorded: otter recover " : ", and nothing was recorded",
             is_left ? recording : "");
     } else if (is_left) {
         otter_warning(
-            "process %d ended in a way that left no chance to complete its archive; what was recorded is in %s",
+            "process %d ended in a way that left no chance to complete its archive; for what was recorded: otter recover %s",
             (int)pid, recording);
     } else {
         otter_note("nothing was recorded: process %d ended before any OpenMP construct", (int)pid);
