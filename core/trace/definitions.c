@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "trace/journal.h"
 #include "trace/schema.h"
 
@@ -200,6 +201,7 @@ static bool read_location(struct reader *reader, const struct line *line)
     struct otter_journal_definitions *to = reader->to;
     uint64_t values[3];
     if (!numbers(line, 1, 3, UINT64_MAX, values) || values[0] != to->n_locations ||
+        values[0] >= OTTER_MAX_LOCATIONS ||
         !make_room(reader, (void **)&to->locations, sizeof(*to->locations), to->n_locations,
                    &reader->room_locations)) {
         return false;
@@ -407,6 +409,16 @@ static void read_line(struct reader *reader, char *text)
 
 // ---- the file
 
+static enum otter_status read_all(int file, void *to, size_t size, uint64_t offset)
+{
+    size_t n_read = 0;
+    int error = otter_file_read(file, to, size, offset, &n_read);
+    if (error) {
+        return otter_status_from_errno(error);
+    }
+    return n_read == size ? OTTER_OK : OTTER_BAD_ARCHIVE;
+}
+
 static enum otter_status read_text(int file, struct otter_journal_definitions *to)
 {
     struct stat about;
@@ -417,9 +429,9 @@ static enum otter_status read_text(int file, struct otter_journal_definitions *t
     if (!S_ISREG(about.st_mode)) {
         return OTTER_BAD_ARCHIVE;
     }
-    if (pread(file, &header, sizeof(header), 0) != (ssize_t)sizeof(header) ||
-        header.magic != OTTER_JOURNAL_MAGIC) {
-        return OTTER_BAD_ARCHIVE;
+    enum otter_status status = read_all(file, &header, sizeof(header), 0);
+    if (status || header.magic != OTTER_JOURNAL_MAGIC) {
+        return status ? status : OTTER_BAD_ARCHIVE;
     }
     uint64_t length = atomic_load(&header.length);
     if (length > OTTER_JOURNAL_MAX_TEXT ||
@@ -430,8 +442,9 @@ static enum otter_status read_text(int file, struct otter_journal_definitions *t
     if (!to->text) {
         return OTTER_NO_MEMORY;
     }
-    if (pread(file, to->text, length, OTTER_JOURNAL_TEXT_OFFSET) != (ssize_t)length) {
-        return OTTER_BAD_ARCHIVE;
+    status = read_all(file, to->text, length, OTTER_JOURNAL_TEXT_OFFSET);
+    if (status) {
+        return status;
     }
     to->text[length] = '\0';
     to->end.ticks = atomic_load(&header.late_ticks);

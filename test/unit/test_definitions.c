@@ -305,6 +305,22 @@ static void a_chunk_size_that_no_recorder_uses_is_refused(void **state)
     expect_refusal("otter 1\nfiles mapped 16777217\n");
 }
 
+// The numbers behind are those of streams, while they are recorded: two locations would have one file.
+static void there_are_no_more_locations_than_a_recorder_has(void **state)
+{
+    enum { SIZE = 1 << 20 };
+    char *text = malloc(SIZE);
+    size_t n = (size_t)snprintf(text, SIZE, "otter 1\nfiles mapped 262144\n");
+    for (unsigned i = 0; i <= OTTER_MAX_LOCATIONS; i++) {
+        n += (size_t)snprintf(text + n, SIZE - n, "location %u 1 1\n", i);
+    }
+    struct otter_journal_definitions definitions;
+    assert_int_equal(otter_definitions_read(journal_of(text, n), &definitions), OTTER_OK);
+    assert_int_equal(definitions.n_locations, OTTER_MAX_LOCATIONS);
+    otter_definitions_free(&definitions);
+    free(text);
+}
+
 static void a_journal_cut_anywhere_is_refused_or_read_as_far_as_it_goes(void **state)
 {
     size_t size;
@@ -446,6 +462,7 @@ int main(void)
         cmocka_unit_test(what_cannot_be_a_journal_is_refused),
         cmocka_unit_test(a_pipe_is_no_journal),
         cmocka_unit_test(a_chunk_size_that_no_recorder_uses_is_refused),
+        cmocka_unit_test(there_are_no_more_locations_than_a_recorder_has),
         cmocka_unit_test(a_journal_cut_anywhere_is_refused_or_read_as_far_as_it_goes),
         cmocka_unit_test(a_length_that_cannot_be_is_refused),
         cmocka_unit_test(any_damage_is_survived),
