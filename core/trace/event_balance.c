@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/path.h"
 #include "trace/event_layout.h"
 
@@ -32,6 +33,7 @@ struct balance {
     size_t chunk_size;
     uint64_t offset; // of the last chunk
     size_t used;     // bytes of it
+    uint64_t size;   // of the file
 };
 
 static void push(struct balance *balance, const uint8_t *record, size_t size)
@@ -57,24 +59,37 @@ static void look_at(void *user, const uint8_t *record, size_t size)
     }
 }
 
+static int read_and_walk(int file, struct balance *balance, uint64_t offset)
+{
+    size_t n = 0;
+    int error = otter_file_read(file, balance->chunk, balance->chunk_size, offset, &n);
+    balance->used = otter_event_chunk_walk(balance->chunk, n, &balance->n_events,
+                                           &balance->last_time, look_at, balance);
+    balance->offset = offset;
+    return error;
+}
+
+// All chunks; the last stays in memory.
 static enum otter_status walk_file(int file, struct balance *balance)
 {
     struct stat about;
-    if (fstat(file, &about) < 0 || about.st_size == 0) {
-        return OTTER_BAD_ARCHIVE;
+    if (fstat(file, &about) < 0) {
+        return otter_status_from_errno(errno);
     }
-    for (uint64_t at = 0; at < (uint64_t)about.st_size; at += balance->chunk_size) {
-        ssize_t n = pread(file, balance->chunk, balance->chunk_size, (off_t)at);
-        balance->used = n <= 0
-                            ? 0
-                            : otter_event_chunk_walk(balance->chunk, (size_t)n, &balance->n_events,
-                                                     &balance->last_time, look_at, balance);
+    balance->size = (uint64_t)about.st_size;
+    for (uint64_t at = 0; at < balance->size; at += balance->chunk_size) {
+        int error = read_and_walk(file, balance, at);
+        if (error) {
+            return otter_status_from_errno(error);
+        }
         if (balance->used == 0 || balance->is_broken) {
             return OTTER_BAD_ARCHIVE;
         }
-        balance->offset = at;
     }
-    return OTTER_OK;
+    bool is_sealed = balance->used > 0 &&
+                     balance->offset + balance->used + END_SIZE == balance->size &&
+                     balance->chunk[balance->used] == RECORD_END_OF_FILE;
+    return is_sealed ? OTTER_OK : OTTER_BAD_ARCHIVE;
 }
 
 static size_t size_of_ends(const struct balance *balance)
@@ -86,16 +101,11 @@ static size_t size_of_ends(const struct balance *balance)
     return n;
 }
 
-static void put_number(uint8_t *to, uint64_t number)
-{
-    memcpy(to, &number, sizeof(number));
-}
-
-// Writes the time, the ends, innermost first, and the end of the file at `to`; returns the number of bytes.
+// Puts the time, the ends, innermost first, and the end of the file at `to`; returns the number of bytes.
 static size_t put_ends(const struct balance *balance, uint8_t *to)
 {
     to[0] = RECORD_TIME;
-    put_number(to + 1, balance->last_time);
+    otter_event_put_number(to + 1, balance->last_time);
     size_t n = TIME_SIZE;
     for (size_t i = balance->n_open; i > 0; i--) {
         const struct begun *begun = &balance->open[i - 1];
@@ -108,25 +118,51 @@ static size_t put_ends(const struct balance *balance, uint8_t *to)
     return n;
 }
 
-// In the last chunk, or behind it in one of their own.
-static int append_ends(int file, struct balance *balance)
+// The file ends where it did until all is written behind its end: then the mark of that is replaced, last of all. Whoever seals it after a death
+// in between finds all that was there before.
+static int append_in_chunk(int file, struct balance *balance)
 {
-    uint64_t last_event = balance->n_events + balance->n_open;
+    uint8_t last_event[sizeof(uint64_t)];
+    const uint8_t *ends = balance->chunk + balance->used;
+    size_t size = put_ends(balance, balance->chunk + balance->used);
+    otter_event_put_number(last_event, balance->n_events + balance->n_open);
+    int error = otter_file_write(file, last_event, sizeof(last_event),
+                                 balance->offset + LAST_EVENT_OFFSET);
+    if (!error) {
+        error = otter_file_write(file, ends + END_SIZE, size - END_SIZE, balance->size);
+    }
+    return error ? error : otter_file_write(file, ends, END_SIZE, balance->size - END_SIZE);
+}
+
+// In a chunk of their own, which begins when its first byte is there. What is between it and the one before reads as zeros.
+static int append_chunk(int file, struct balance *balance)
+{
+    static const uint8_t end_of_chunk[END_SIZE] = {RECORD_END_OF_CHUNK, RECORD_END_OF_CHUNK};
+    static const uint8_t header = CHUNK_HEADER;
     uint8_t *chunk = balance->chunk;
-    if (balance->used + size_of_ends(balance) <= balance->chunk_size) {
-        put_number(chunk + LAST_EVENT_OFFSET, last_event);
-        size_t size = balance->used + put_ends(balance, chunk + balance->used);
-        return otter_event_file_write(file, chunk, size, balance->offset);
-    }
-    memset(chunk + balance->used, RECORD_END_OF_CHUNK, balance->chunk_size - balance->used);
-    int error = otter_event_file_write(file, chunk, balance->chunk_size, balance->offset);
-    if (error) {
-        return error;
-    }
-    put_number(chunk + FIRST_EVENT_OFFSET, balance->n_events + 1);
-    put_number(chunk + LAST_EVENT_OFFSET, last_event);
+    uint64_t offset = balance->offset + balance->chunk_size;
+    chunk[0] = 0;
+    otter_event_put_number(chunk + FIRST_EVENT_OFFSET, balance->n_events + 1);
+    otter_event_put_number(chunk + LAST_EVENT_OFFSET, balance->n_events + balance->n_open);
     size_t size = HEADER_SIZE + put_ends(balance, chunk + HEADER_SIZE);
-    return otter_event_file_write(file, chunk, size, balance->offset + balance->chunk_size);
+    int error = otter_file_write(file, chunk, size, offset);
+    if (!error) {
+        error = otter_file_write(file, end_of_chunk, END_SIZE, balance->size - END_SIZE);
+    }
+    return error ? error : otter_file_write(file, &header, sizeof(header), offset);
+}
+
+// As it was sealed; best effort, since sealing it once more does it too.
+static void restore(int file, const struct balance *balance)
+{
+    uint8_t last_event[sizeof(uint64_t)];
+    static const uint8_t end[END_SIZE] = {RECORD_END_OF_FILE, RECORD_END_OF_BUFFER};
+    otter_event_put_number(last_event, balance->n_events);
+    otter_file_write(file, last_event, sizeof(last_event), balance->offset + LAST_EVENT_OFFSET);
+    otter_file_write(file, end, END_SIZE, balance->size - END_SIZE);
+    if (ftruncate(file, (off_t)balance->size) < 0) {
+        return; // it is longer than what it says
+    }
 }
 
 static enum otter_status balance_file(int file, struct balance *balance, uint64_t *n_events)
@@ -135,11 +171,14 @@ static enum otter_status balance_file(int file, struct balance *balance, uint64_
     if (status || balance->n_open == 0) {
         return status;
     }
-    int error = append_ends(file, balance);
-    if (!error) {
-        *n_events = balance->n_events + balance->n_open;
+    bool is_room = balance->used + size_of_ends(balance) <= balance->chunk_size;
+    int error = is_room ? append_in_chunk(file, balance) : append_chunk(file, balance);
+    if (error) {
+        restore(file, balance);
+        return otter_status_from_errno(error);
     }
-    return otter_status_from_errno(error);
+    *n_events = balance->n_events + balance->n_open;
+    return OTTER_OK;
 }
 
 enum otter_status otter_event_file_balance(const char *folder, uint32_t location, size_t chunk_size,

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/path.h"
 
 enum { SEAL_ROOM = 4096 }; // for the end of a file, and the ends of what its thread had open
@@ -20,6 +21,7 @@ struct otter_event_file {
     uint64_t length; // of the event file
     void *chunk;
     bool is_mapped;
+    bool is_saved; // of a chunk that is memory, its beginning
 };
 
 // ---- writing. No descriptor is kept: programs that close all they find would close ours, and those that count theirs would miscount.
@@ -78,32 +80,13 @@ static int map_memory(const struct otter_event_file *file, void **chunk)
     return *chunk == MAP_FAILED ? errno : 0;
 }
 
-int otter_event_file_write(int descriptor, const uint8_t *data, size_t size, uint64_t offset)
-{
-    while (size > 0) {
-        ssize_t n = pwrite(descriptor, data, size, (off_t)offset);
-        if (n == 0) {
-            return ENOSPC;
-        }
-        if (n < 0 && errno != EINTR) {
-            return errno;
-        }
-        if (n > 0) {
-            data += n;
-            offset += (uint64_t)n;
-            size -= (size_t)n;
-        }
-    }
-    return 0;
-}
-
 static int write_file(const char *path, int flags, const void *data, size_t size, uint64_t offset)
 {
     int descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | flags, 0666);
     if (descriptor < 0) {
         return errno;
     }
-    int error = otter_event_file_write(descriptor, data, size, offset);
+    int error = otter_file_write(descriptor, data, size, offset);
     if (error && ftruncate(descriptor, (off_t)offset) < 0) {
         error = errno; // a torn chunk stays behind; whoever seals the file passes over it
     }
@@ -145,17 +128,26 @@ enum otter_status otter_event_file_next_chunk(struct otter_event_file *file, voi
     }
     file->length += file->chunk_size;
     memset(file->chunk, 0, file->chunk_size);
+    file->is_saved = false;
     *chunk = file->chunk;
     return OTTER_OK;
 }
 
-enum otter_status otter_event_file_save_chunk(const struct otter_event_file *file)
+enum otter_status otter_event_file_save_chunk(struct otter_event_file *file)
 {
     if (file->is_mapped || !file->chunk) {
         return OTTER_OK;
     }
     uint64_t n_events, last_time = 0;
     size_t used = otter_event_chunk_used(file->chunk, file->chunk_size, &n_events, &last_time);
-    return otter_status_from_errno(
-        write_file(file->chunk_path, O_CREAT | O_TRUNC, file->chunk, used, 0));
+    // A chunk only grows: what is there of it holds, whatever comes. What is there of the one before is in the event file.
+    int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | (file->is_saved ? 0 : O_TRUNC);
+    int descriptor = open(file->chunk_path, flags, 0666);
+    if (descriptor < 0) {
+        return otter_status_from_errno(errno);
+    }
+    file->is_saved = true;
+    int error = otter_file_write(descriptor, file->chunk, used, 0);
+    error = close(descriptor) < 0 && !error ? errno : error;
+    return otter_status_from_errno(error);
 }

@@ -31,8 +31,9 @@ void otter_event_file_destroy(struct otter_event_file *file);
 // for sealing.
 enum otter_status otter_event_file_next_chunk(struct otter_event_file *file, void **chunk);
 
-// Puts a chunk that is memory into its file, for otter_event_file_seal. Nothing to do for a mapped one.
-enum otter_status otter_event_file_save_chunk(const struct otter_event_file *file);
+// Puts a chunk that is memory into its file, for otter_event_file_seal. Nothing to do for a mapped one. On failure what was saved of it
+// before is still there.
+enum otter_status otter_event_file_save_chunk(struct otter_event_file *file);
 
 // Makes one complete event file of what a recorder has left, dead or alive: appends the whole records of the last chunk and the
 // end marker. Tells the number of events and the time of the last. A file that is complete already stays as it
@@ -40,11 +41,9 @@ enum otter_status otter_event_file_save_chunk(const struct otter_event_file *fil
 enum otter_status otter_event_file_seal(const char *folder, uint32_t location, size_t chunk_size,
                                         uint64_t *n_events, uint64_t *last_time);
 
-// Writes all of `data` at `offset`, through interruptions and short writes. Returns 0 or the value of errno.
-int otter_event_file_write(int descriptor, const uint8_t *data, size_t size, uint64_t offset);
-
 // Gives every Enter of a sealed event file its Leave, and every ThreadTeamBegin its end, at the time of its last event: a recorder that failed or
-// died left some open. `n_events` grows by what was added. OTTER_BAD_ARCHIVE: not sealed, or nested too deeply to be true.
+// died left some open. `n_events` grows by what was added. OTTER_BAD_ARCHIVE: not sealed, or nested too deeply to be true; the file is as it
+// was. Others: it could not be read or written, and is to be sealed again before anybody reads it.
 enum otter_status otter_event_file_balance(const char *folder, uint32_t location, size_t chunk_size,
                                            uint64_t *n_events);
 

@@ -1,13 +1,16 @@
 // The bytes of OTF2 3.0 event files that we read and write ourselves; core/trace/event_file.h explains them.
 #pragma once
 
+#include <stdint.h>
+#include <string.h>
+
 enum {
     RECORD_END_OF_CHUNK = 0x00,
     RECORD_END_OF_BUFFER = 0x01,
     RECORD_END_OF_FILE = 0x02,
     CHUNK_HEADER = 0x03,
     RECORD_TIME = 0x05,
-    RECORD_ATTRIBUTES = 0x06, // belong to the record behind: no event of their own
+    RECORD_ATTRIBUTES = 0x06, // belong to the record behind; we write none
     RECORD_FLUSH = 0x0a,
     RECORD_MEASUREMENT = 0x0b,
     RECORD_ENTER = 0x0c,
@@ -26,7 +29,7 @@ enum {
     RECORD_TASK_CREATE = 0x3b,
     RECORD_TASK_SWITCH = 0x3c,
     RECORD_TASK_COMPLETE = 0x3d,
-    LONG_LENGTH = 0xff,
+    LONG_LENGTH = 0xff, // the length follows; we write none that long
 
     // Within a header or a record.
     LITTLE_ENDIAN_CHUNK = 0x42,
@@ -41,5 +44,17 @@ enum {
     END_SIZE = 2,
     TIME_SIZE = 9,
     RECORD_HEAD_SIZE = 2, // type and length
-    LONG_HEADER_SIZE = 10,
 };
+
+// Numbers are little-endian, as everywhere that Otter runs (location_writer.c asserts it).
+static inline uint64_t otter_event_number(const uint8_t *bytes)
+{
+    uint64_t number;
+    memcpy(&number, bytes, sizeof(number));
+    return number;
+}
+
+static inline void otter_event_put_number(uint8_t *bytes, uint64_t number)
+{
+    memcpy(bytes, &number, sizeof(number));
+}

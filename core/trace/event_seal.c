@@ -10,17 +10,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/path.h"
 #include "trace/event_layout.h"
 
 // ---- walking a chunk
-
-static uint64_t number_at(const uint8_t *bytes)
-{
-    uint64_t number = 0;
-    memcpy(&number, bytes, sizeof(number));
-    return number;
-}
 
 // Enter and Leave have no length: type, number of bytes of the region, these bytes. Their last byte is not zero once
 // it is written, because regions are counted from 1.
@@ -30,36 +24,29 @@ static size_t enter_size(const uint8_t *record, size_t room)
     return record[1] > 0 && size <= room && record[size - 1] != 0 ? size : 0;
 }
 
-// The size of the record at `record`, of which `room` bytes are there; 0: not whole. OTF2 fills in a length when the
-// payload is written, and every event has a payload.
+// The size of the record at `record`, of which `room` bytes are there; 0: not whole, or none that the recorder writes (records that
+// are longer or belong to the one behind have another form).
 static size_t record_size(const uint8_t *record, size_t room)
 {
     if (*record == RECORD_TIME) {
         return room >= TIME_SIZE ? TIME_SIZE : 0;
     }
-    if (room < 2) {
+    if (room < RECORD_HEAD_SIZE || *record == RECORD_ATTRIBUTES) {
         return 0;
     }
     if (*record == RECORD_ENTER || *record == RECORD_LEAVE) {
         return enter_size(record, room);
     }
-    if (record[1] != LONG_LENGTH) {
-        size_t size = 2 + (size_t)record[1];
-        return record[1] > 0 && size <= room ? size : 0;
-    }
-    if (room < LONG_HEADER_SIZE) {
-        return 0;
-    }
-    uint64_t length = number_at(record + 2);
-    return length > 0 && length <= room - LONG_HEADER_SIZE ? LONG_HEADER_SIZE + (size_t)length : 0;
+    size_t size = RECORD_HEAD_SIZE + (size_t)record[1];
+    return record[1] > 0 && record[1] != LONG_LENGTH && size <= room ? size : 0;
 }
 
 static bool has_begun(const uint8_t *chunk)
 {
-    return chunk[0] == CHUNK_HEADER && number_at(chunk + FIRST_EVENT_OFFSET) > 0;
+    return chunk[0] == CHUNK_HEADER && otter_event_number(chunk + FIRST_EVENT_OFFSET) > 0;
 }
 
-// A time or an attribute list counts when its event is there.
+// A time counts when its event is there.
 size_t otter_event_chunk_walk(const uint8_t *chunk, size_t size, uint64_t *n_events,
                               uint64_t *last_time,
                               void (*visit)(void *user, const uint8_t *record, size_t size),
@@ -68,7 +55,7 @@ size_t otter_event_chunk_walk(const uint8_t *chunk, size_t size, uint64_t *n_eve
     if (size < HEADER_SIZE || !has_begun(chunk)) {
         return 0;
     }
-    *n_events = number_at(chunk + FIRST_EVENT_OFFSET) - 1;
+    *n_events = otter_event_number(chunk + FIRST_EVENT_OFFSET) - 1;
     uint64_t time = *last_time;
     size_t used = HEADER_SIZE, at = HEADER_SIZE;
     while (at < size && chunk[at] > RECORD_END_OF_FILE) {
@@ -76,8 +63,8 @@ size_t otter_event_chunk_walk(const uint8_t *chunk, size_t size, uint64_t *n_eve
         if (length == 0) {
             break;
         }
-        bool is_event = chunk[at] != RECORD_TIME && chunk[at] != RECORD_ATTRIBUTES;
-        time = chunk[at] == RECORD_TIME ? number_at(chunk + at + 1) : time;
+        bool is_event = chunk[at] != RECORD_TIME;
+        time = chunk[at] == RECORD_TIME ? otter_event_number(chunk + at + 1) : time;
         if (is_event) {
             (*n_events)++;
             *last_time = time;
@@ -114,17 +101,8 @@ struct seal {
 static size_t read_at(struct seal *seal, int file, uint8_t *to, size_t size, uint64_t offset)
 {
     size_t n_read = 0;
-    while (file >= 0 && n_read < size) {
-        ssize_t n = pread(file, to + n_read, size - n_read, (off_t)(offset + n_read));
-        if (n == 0) {
-            break;
-        }
-        if (n < 0 && errno != EINTR) {
-            seal->read_error = seal->read_error ? seal->read_error : errno;
-            break;
-        }
-        n_read += n > 0 ? (size_t)n : 0;
-    }
+    int error = file >= 0 ? otter_file_read(file, to, size, offset, &n_read) : 0;
+    seal->read_error = seal->read_error ? seal->read_error : error;
     return n_read;
 }
 
@@ -141,14 +119,14 @@ static bool is_next(struct seal *seal, uint64_t n_whole)
     if (!has_begun(seal->chunk)) {
         return false;
     }
-    uint64_t first = number_at(seal->chunk + FIRST_EVENT_OFFSET);
+    uint64_t first = otter_event_number(seal->chunk + FIRST_EVENT_OFFSET);
     uint8_t before[HEADER_SIZE];
     if (n_whole == 0) {
         return first == 1;
     }
     uint64_t offset = (n_whole - 1) * seal->chunk_size;
     return read_at(seal, seal->event_file, before, HEADER_SIZE, offset) == HEADER_SIZE &&
-           first == number_at(before + LAST_EVENT_OFFSET) + 1;
+           first == otter_event_number(before + LAST_EVENT_OFFSET) + 1;
 }
 
 // OTTER_EXISTS: the event file is complete already.
@@ -169,8 +147,8 @@ static enum otter_status find_last_chunk(struct seal *seal, uint64_t *n_events, 
     if (used > 0 && used + END_SIZE == n && seal->chunk[used] == RECORD_END_OF_FILE) {
         return OTTER_EXISTS;
     }
-    if (n < seal->chunk_size &&
-        seal->offset > 0) { // torn while it was appended, and not in <n>.chunk
+    // Torn before its first record while it was appended, or made by whoever could not write all ends; and not in <n>.chunk.
+    if (used <= HEADER_SIZE && seal->offset > 0) {
         seal->offset -= seal->chunk_size;
         read_chunk(seal, seal->event_file, seal->offset);
     }
@@ -179,36 +157,15 @@ static enum otter_status find_last_chunk(struct seal *seal, uint64_t *n_events, 
 
 // ---- writing the end
 
-static bool write_at(int file, const uint8_t *data, size_t size, uint64_t offset)
+// The writer leaves more room behind a chunk's last record than this takes. Returns 0 or the value of errno.
+static int write_end(const struct seal *seal, size_t used, uint64_t n_events)
 {
-    return otter_event_file_write(file, data, size, offset) == 0;
-}
-
-// OTF2 leaves one byte for the end of a chunk, and the end of a file takes two: at worst it gets a chunk of its own.
-static bool write_end_chunk(const struct seal *seal, uint64_t n_events, uint64_t *size)
-{
-    uint8_t end[HEADER_SIZE + END_SIZE] = {CHUNK_HEADER, seal->chunk[1]};
-    uint64_t next = n_events + 1;
-    memcpy(end + FIRST_EVENT_OFFSET, &next, sizeof(next));
-    memcpy(end + LAST_EVENT_OFFSET, &n_events, sizeof(n_events));
-    end[HEADER_SIZE] = RECORD_END_OF_FILE;
-    end[HEADER_SIZE + 1] = RECORD_END_OF_BUFFER;
-    *size = seal->offset + seal->chunk_size + sizeof(end);
-    return write_at(seal->event_file, seal->chunk, seal->chunk_size, seal->offset) &&
-           write_at(seal->event_file, end, sizeof(end), seal->offset + seal->chunk_size);
-}
-
-static bool write_end(const struct seal *seal, size_t used, uint64_t n_events, uint64_t *size)
-{
-    memcpy(seal->chunk + LAST_EVENT_OFFSET, &n_events, sizeof(n_events));
-    memset(seal->chunk + used, RECORD_END_OF_CHUNK, seal->chunk_size - used);
-    if (used + END_SIZE > seal->chunk_size) {
-        return write_end_chunk(seal, n_events, size);
-    }
+    otter_event_put_number(seal->chunk + LAST_EVENT_OFFSET, n_events);
     seal->chunk[used] = RECORD_END_OF_FILE;
     seal->chunk[used + 1] = RECORD_END_OF_BUFFER;
-    *size = seal->offset + used + END_SIZE;
-    return write_at(seal->event_file, seal->chunk, used + END_SIZE, seal->offset);
+    uint64_t size = seal->offset + used + END_SIZE;
+    int error = otter_file_write(seal->event_file, seal->chunk, used + END_SIZE, seal->offset);
+    return error == 0 && ftruncate(seal->event_file, (off_t)size) < 0 ? errno : error;
 }
 
 static enum otter_status seal_files(struct seal *seal, uint64_t *n_events, uint64_t *last_time)
@@ -222,12 +179,10 @@ static enum otter_status seal_files(struct seal *seal, uint64_t *n_events, uint6
     }
     *last_time = 0;
     size_t used = otter_event_chunk_used(seal->chunk, seal->chunk_size, n_events, last_time);
-    uint64_t size = 0;
-    errno = 0;
-    if (!write_end(seal, used, *n_events, &size) || ftruncate(seal->event_file, (off_t)size) < 0) {
-        return otter_status_from_errno(errno ? errno : EIO);
+    if (used + END_SIZE > seal->chunk_size) {
+        return OTTER_BAD_ARCHIVE; // of another writer
     }
-    return OTTER_OK;
+    return otter_status_from_errno(write_end(seal, used, *n_events));
 }
 
 // ---- files

@@ -220,7 +220,7 @@ static enum otter_status save(struct otter_writer *writer, size_t begin, size_t 
     enum otter_status first = OTTER_OK;
     for (size_t i = begin; i < end; i++) {
         const struct location *location = writer->locations[i];
-        const struct otter_event_file *file = location ? location->file : NULL;
+        struct otter_event_file *file = location ? location->file : NULL;
         enum otter_status status = file ? otter_event_file_save_chunk(file) : OTTER_OK;
         first = first ? first : status;
     }

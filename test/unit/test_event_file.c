@@ -1,8 +1,10 @@
 #include "unit.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -323,26 +325,49 @@ static void death_after_the_clear_loses_nothing(void **state)
     free(chunk);
 }
 
-// OTF2's own writer leaves one byte for its mark of a chunk's end, a file's end needs two.
-static void a_chunk_full_to_its_last_byte_keeps_its_last_event(void **state)
+static bool refuse_room(struct otter_location_writer *location)
+{
+    return false;
+}
+
+// Behind its last record our writer leaves room for the mark of a file's end, whatever is written last.
+static void a_full_chunk_keeps_its_last_event(void **state)
+{
+    for (unsigned first = 1; first <= 64; first++) {
+        static uint8_t chunk[TEST_CHUNK];
+        struct otter_location_writer location = {.make_room = refuse_room};
+        memset(chunk, 0, sizeof(chunk));
+        otter_location_begin_chunk(&location, chunk, sizeof(chunk));
+        for (unsigned i = 0; i < first; i++) {
+            otter_write_enter(&location, 1000, 1); // three bytes each, but for the first
+        }
+        while (location.at <= location.last) {
+            otter_write_flush(&location, 1001 + location.n_events, UINT64_MAX);
+        }
+        struct left died = {.chunk = chunk, .chunk_size = TEST_CHUNK};
+        struct sealed sealed = seal(&died);
+        assert_int_equal(sealed.status, OTTER_OK);
+        assert_int_equal(sealed.n_events, location.n_events);
+        assert_int_equal(sealed.n_in_file, location.n_events);
+    }
+}
+
+static void a_chunk_without_room_for_an_end_is_refused_and_stays(void **state)
 {
     enum { FLUSH_SIZE = 9 + 2 + 8 }; // with its time
     static uint8_t chunk[TEST_CHUNK + OTTER_RECORD_ROOM];
     struct otter_location_writer location = {0};
-    uint64_t n_found = 0, time = 0, n = 0;
     otter_location_begin_chunk(&location, chunk, sizeof(chunk));
     while ((chunk + TEST_CHUNK - 1 - location.at) % FLUSH_SIZE) {
-        otter_write_enter(&location, 1000 + ++n, 1);
+        otter_write_enter(&location, 1001 + location.n_events, 1);
     }
     while (location.at < chunk + TEST_CHUNK - 1) {
-        otter_write_flush(&location, 1000 + ++n, UINT64_MAX);
+        otter_write_flush(&location, 1001 + location.n_events, UINT64_MAX);
     }
-    assert_int_equal(otter_event_chunk_used(chunk, TEST_CHUNK, &n_found, &time), TEST_CHUNK - 1);
     struct left died = {.chunk = chunk, .chunk_size = TEST_CHUNK};
-    struct sealed sealed = seal(&died);
-    assert_int_equal(n_found, n);
-    assert_int_equal(sealed.n_events, n);
-    assert_int_equal(sealed.n_in_file, n);
+    assert_int_equal(seal(&died).status, OTTER_BAD_ARCHIVE);
+    assert_true(exists(in_test_folder("seal/0.chunk")));
+    unlink(in_test_folder("seal/0.chunk"));
 }
 
 static void sealing_twice_finds_the_same(void **state)
@@ -420,6 +445,52 @@ static void chunks_of_memory_are_saved_when_they_are_told_to(void **state)
     forget(&left);
     assert_int_equal(otter_writer_save(recording.writer), OTTER_OK);
     left = look(&recording);
+    expect_events(&left, n);
+    forget(&left);
+}
+
+static enum otter_status save_with_room(const struct recording *recording, rlim_t room)
+{
+    struct rlimit before, limit;
+    getrlimit(RLIMIT_FSIZE, &before);
+    limit = (struct rlimit){.rlim_cur = room, .rlim_max = before.rlim_max};
+    void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &limit);
+    enum otter_status status = otter_writer_save(recording->writer);
+    setrlimit(RLIMIT_FSIZE, &before);
+    signal(SIGXFSZ, handler);
+    return status;
+}
+
+static void what_was_saved_stays_when_saving_more_fails(void **state)
+{
+    struct recording recording = start_recording("saved", false);
+    uint64_t n = 0;
+    while (n < 1000) {
+        write_nth_event(recording.location, ++n);
+    }
+    assert_int_equal(otter_writer_save(recording.writer), OTTER_OK);
+    write_nth_event(recording.location, n + 1);
+    assert_int_equal(save_with_room(&recording, 100), OTTER_NO_SPACE);
+    struct left left = look(&recording);
+    expect_events(&left, n);
+    forget(&left);
+}
+
+// The file of a full chunk that was saved before gets another's, which is shorter.
+static void a_saved_chunk_has_nothing_of_the_one_before(void **state)
+{
+    struct recording recording = start_recording("resaved", false);
+    uint64_t n = 0;
+    struct left left = {.events = NULL};
+    while (!left.events) { // until the first chunk is full
+        forget(&left);
+        for (unsigned i = 0; i < 2000; i++) {
+            write_nth_event(recording.location, ++n);
+        }
+        assert_int_equal(otter_writer_save(recording.writer), OTTER_OK);
+        left = look(&recording);
+    }
     expect_events(&left, n);
     forget(&left);
 }
@@ -535,12 +606,15 @@ int main(void)
         cmocka_unit_test(death_between_append_and_clear_counts_the_chunk_once),
         cmocka_unit_test(death_while_a_chunk_is_cleared_loses_nothing),
         cmocka_unit_test(death_after_the_clear_loses_nothing),
-        cmocka_unit_test(a_chunk_full_to_its_last_byte_keeps_its_last_event),
+        cmocka_unit_test(a_full_chunk_keeps_its_last_event),
+        cmocka_unit_test(a_chunk_without_room_for_an_end_is_refused_and_stays),
         cmocka_unit_test(sealing_twice_finds_the_same),
         cmocka_unit_test(death_before_the_chunk_is_removed_changes_nothing),
         cmocka_unit_test(death_between_cut_and_rename_of_the_only_chunk_loses_nothing),
         cmocka_unit_test(where_there_is_no_file_nothing_is_found),
         cmocka_unit_test(chunks_of_memory_are_saved_when_they_are_told_to),
+        cmocka_unit_test(what_was_saved_stays_when_saving_more_fails),
+        cmocka_unit_test(a_saved_chunk_has_nothing_of_the_one_before),
         cmocka_unit_test(full_chunks_of_memory_are_found_without_the_last),
         cmocka_unit_test(a_chunk_that_cannot_be_opened_is_not_passed_over),
         cmocka_unit_test(an_event_file_that_stayed_empty_is_removed),
