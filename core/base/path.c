@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 char *otter_path(const char *format, ...)
 {
@@ -11,4 +12,37 @@ char *otter_path(const char *format, ...)
     int length = vasprintf(&path, format, arguments);
     va_end(arguments);
     return length < 0 ? NULL : path;
+}
+
+static size_t length_without_slashes(const char *path, size_t length)
+{
+    while (length > 1 && path[length - 1] == '/') {
+        length--;
+    }
+    return length;
+}
+
+static char *beginning(const char *path, size_t length)
+{
+    return otter_path("%.*s", (int)length, path);
+}
+
+char *otter_path_without_slashes(const char *path)
+{
+    return beginning(path, length_without_slashes(path, strlen(path)));
+}
+
+const char *otter_path_file(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+char *otter_path_folder(const char *path)
+{
+    size_t length = length_without_slashes(path, strlen(path));
+    while (length > 0 && path[length - 1] != '/') {
+        length--;
+    }
+    return length == 0 ? otter_path(".") : beginning(path, length_without_slashes(path, length));
 }

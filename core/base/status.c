@@ -16,6 +16,7 @@ const char *otter_status_text(enum otter_status status)
     case OTTER_IO: return "input/output error";
     case OTTER_BAD_VALUE: return "bad value";
     case OTTER_BAD_ARCHIVE: return "damaged or not an archive";
+    case OTTER_EMPTY: return "it holds no event";
     case OTTER_UNSUPPORTED: return "not supported";
     }
     return "unknown error";

@@ -13,6 +13,7 @@ enum otter_status {
     OTTER_IO,          // any other failure of the system
     OTTER_BAD_VALUE,   // an argument or setting out of range
     OTTER_BAD_ARCHIVE, // not an archive, or a damaged one
+    OTTER_EMPTY,       // a recording without events
     OTTER_UNSUPPORTED, // not to be had on this system, or from a newer version
 };
 

@@ -56,16 +56,6 @@ static char *archive_of(const char *folder)
                               : otter_path("%s.recovered", folder);
 }
 
-// For free(), or NULL when memory is short.
-static char *without_slashes(const char *name)
-{
-    size_t length = strlen(name);
-    while (length > 1 && name[length - 1] == '/') {
-        length--;
-    }
-    return strndup(name, length);
-}
-
 // Opens the recording that `name` means: that folder, or the one with the suffix.
 static enum otter_status open_recording(const char *name, struct otter_recording *recording)
 {
@@ -73,7 +63,7 @@ static enum otter_status open_recording(const char *name, struct otter_recording
     if (status != OTTER_NOT_FOUND) {
         return status;
     }
-    char *shorter = without_slashes(name);
+    char *shorter = otter_path_without_slashes(name);
     char *longer = shorter ? otter_path("%s%s", shorter, suffix) : NULL;
     status = longer ? otter_recording_open(longer, recording) : OTTER_NO_MEMORY;
     free(longer);
@@ -94,7 +84,7 @@ static bool clears_away(const char *folder, const char *archive)
 // The same where not even a journal is left.
 static bool clears_away_without_journal(const char *name)
 {
-    char *given = without_slashes(name);
+    char *given = otter_path_without_slashes(name);
     bool is_recording = given && has_suffix(given);
     char *archive = is_recording ? archive_of(given) : given ? strdup(given) : NULL;
     char *folder = archive ? otter_path("%s%s", archive, suffix) : NULL;
@@ -142,14 +132,16 @@ static bool may_recover(const struct otter_recording *recording, bool is_forced)
 static int complain_of_finish(const struct otter_recording *recording, const char *archive,
                               enum otter_status status)
 {
-    if (status == OTTER_NOT_FOUND) {
+    if (status == OTTER_EMPTY) {
         otter_error("'%s' holds no event: its program was killed before the first was recorded",
                     recording->folder);
     } else if (status == OTTER_EXISTS) {
         otter_error("'%s' exists already: choose another name with --output", archive);
+    } else if (status == OTTER_NOT_FOUND) {
+        otter_error("cannot make the archive '%s': there is no folder to put it in", archive);
     } else {
-        otter_error("cannot make the archive '%s': %s; the recording '%s' is as it was", archive,
-                    otter_status_text(status), recording->folder);
+        otter_error("cannot make the archive '%s': %s; nothing of the recording '%s' is lost",
+                    archive, otter_status_text(status), recording->folder);
     }
     return OTTER_EXIT_FAILED;
 }
@@ -177,7 +169,8 @@ static int recover_as(const struct otter_recording *recording, const char *archi
 {
     struct otter_finish_result result;
     enum otter_status status = otter_finish(recording->folder, archive, &result);
-    if (status == OTTER_NOT_FOUND && clears_away(recording->folder, archive)) {
+    bool may_be_rest = status == OTTER_EMPTY || status == OTTER_EXISTS;
+    if (may_be_rest && clears_away(recording->folder, archive)) {
         return OTTER_EXIT_OK;
     }
     if (status) {

@@ -39,6 +39,14 @@ void otter_finish_reserve(const char *recording)
     }
 }
 
+// What cannot be closed is left open: that is no reason to have nothing.
+static enum otter_status balance(const struct finish *finish, uint32_t id, uint64_t *n_events)
+{
+    enum otter_status status =
+        otter_event_file_balance(finish->events, id, finish->definitions.chunk_size, n_events);
+    return status == OTTER_BAD_ARCHIVE ? OTTER_OK : status;
+}
+
 static enum otter_status seal_events(struct finish *finish)
 {
     // A recorder that ended in good order and lost nothing has left nothing open.
@@ -48,10 +56,8 @@ static enum otter_status seal_events(struct finish *finish)
         uint32_t id = otter_definitions_recorded_id(&finish->definitions, i);
         enum otter_status status = otter_event_file_seal(
             finish->events, id, finish->definitions.chunk_size, &finish->n_events[i], &last_time);
-        if (!status &&
-            !is_whole) { // what cannot be closed is left open: that is no reason to have nothing
-            otter_event_file_balance(finish->events, id, finish->definitions.chunk_size,
-                                     &finish->n_events[i]);
+        if (!status && !is_whole) {
+            status = balance(finish, id, &finish->n_events[i]);
         }
         if (status && status != OTTER_NOT_FOUND) {
             return status;
@@ -59,10 +65,17 @@ static enum otter_status seal_events(struct finish *finish)
         finish->last_time = last_time > finish->last_time ? last_time : finish->last_time;
         finish->result->n_events += finish->n_events[i];
     }
-    return finish->result->n_events > 0 ? OTTER_OK : OTTER_NOT_FOUND;
+    return finish->result->n_events > 0 ? OTTER_OK : OTTER_EMPTY;
 }
 
 // ---- an attempt before this one may have been interrupted anywhere
+
+// Within the recording, what is missing or in the way is no matter of names that a caller could choose better.
+static enum otter_status own_failure(int error)
+{
+    enum otter_status status = otter_status_from_errno(error);
+    return status == OTTER_NOT_FOUND || status == OTTER_EXISTS ? OTTER_IO : status;
+}
 
 static void remove_file(char *path)
 {
@@ -128,36 +141,64 @@ enum otter_status otter_finish_remove_rest(const char *recording, const char *fo
     return rmdir(recording) == 0 ? OTTER_OK : otter_status_from_errno(errno);
 }
 
-// Event files that were moved already go back, unless they are empty ones made for the archive.
-static void take_back_event_file(const struct finish *finish, size_t location)
+// Moves an event file back from the earlier attempt's archive. Where the recording has it still, that of the archive is an empty one, made for
+// readers. Nothing is removed unless it is known to be no event's only place.
+static int take_back(const char *moved, const char *from)
 {
-    uint32_t id = otter_definitions_recorded_id(&finish->definitions, location);
-    char *moved = otter_path("%s/traces/%zu.evt", finish->archive_folder, location);
-    char *from = otter_path("%s/%" PRIu32 ".evt", finish->events, id);
-    char *chunk = otter_path("%s/%" PRIu32 ".chunk", finish->events, id);
-    bool is_before = from && chunk && (access(from, F_OK) == 0 || access(chunk, F_OK) == 0);
-    if (moved && from && !is_before) {
-        rename(moved, from);
+    if (access(from, F_OK) == 0) {
+        return unlink(moved) < 0 && errno != ENOENT ? errno : 0;
     }
-    remove_file(moved);
-    free(from);
-    free(chunk);
+    if (errno != ENOENT) {
+        return errno;
+    }
+    return rename(moved, from) < 0 && errno != ENOENT ? errno : 0;
 }
 
-static void clear_earlier_attempt(const struct finish *finish)
+static enum otter_status take_back_event_file(const struct finish *finish, size_t location)
 {
-    if (access(finish->archive_folder, F_OK) < 0) {
-        return;
+    char *moved = otter_path("%s/traces/%zu.evt", finish->archive_folder, location);
+    char *from = otter_path("%s/%" PRIu32 ".evt", finish->events,
+                            otter_definitions_recorded_id(&finish->definitions, location));
+    enum otter_status status = OTTER_NO_MEMORY;
+    if (moved && from) {
+        status = own_failure(take_back(moved, from));
+    }
+    free(moved);
+    free(from);
+    return status;
+}
+
+static enum otter_status take_back_event_files(const struct finish *finish)
+{
+    if (mkdir(finish->events, 0777) < 0 && errno != EEXIST) { // tools that copy may leave it out
+        return own_failure(errno);
     }
     for (size_t i = 0; i < otter_definitions_n_locations(&finish->definitions); i++) {
-        take_back_event_file(finish, i);
+        enum otter_status status = take_back_event_file(finish, i);
+        if (status) {
+            return status;
+        }
+    }
+    return OTTER_OK;
+}
+
+static enum otter_status clear_earlier_attempt(const struct finish *finish)
+{
+    if (access(finish->archive_folder, F_OK) < 0) {
+        return errno == ENOENT ? OTTER_OK : own_failure(errno);
+    }
+    enum otter_status status = take_back_event_files(finish);
+    if (status) {
+        return status;
+    }
+    for (size_t i = 0; i < otter_definitions_n_locations(&finish->definitions); i++) {
         remove_file(otter_path("%s/traces/%zu.def", finish->archive_folder, i));
     }
     remove_file(otter_path("%s/traces.otf2", finish->archive_folder));
     remove_file(otter_path("%s/traces.def", finish->archive_folder));
     remove_file(otter_path("%s/traces.marker", finish->archive_folder));
     remove_folder(otter_path("%s/traces", finish->archive_folder));
-    rmdir(finish->archive_folder);
+    return rmdir(finish->archive_folder) < 0 ? own_failure(errno) : OTTER_OK;
 }
 
 static enum otter_status move_event_file(const struct finish *finish, size_t location)
@@ -167,8 +208,7 @@ static enum otter_status move_event_file(const struct finish *finish, size_t loc
     char *to = otter_path("%s/traces/%zu.evt", finish->archive_folder, location);
     enum otter_status status = OTTER_NO_MEMORY;
     if (from && to) {
-        status =
-            rename(from, to) < 0 && errno != ENOENT ? otter_status_from_errno(errno) : OTTER_OK;
+        status = rename(from, to) < 0 && errno != ENOENT ? own_failure(errno) : OTTER_OK;
     }
     free(from);
     free(to);
@@ -187,11 +227,26 @@ static enum otter_status move_events(const struct finish *finish)
 }
 
 // rename() would replace an empty folder of somebody else.
-static enum otter_status publish(const struct finish *finish, const char *folder)
+static enum otter_status check_name(const char *folder)
 {
     struct stat about;
     if (lstat(folder, &about) == 0) {
         return OTTER_EXISTS;
+    }
+    char *parent = otter_path_folder(folder);
+    if (!parent) {
+        return OTTER_NO_MEMORY;
+    }
+    int error = access(parent, W_OK | X_OK) < 0 ? errno : 0;
+    free(parent);
+    return otter_status_from_errno(error);
+}
+
+static enum otter_status publish(const struct finish *finish, const char *folder)
+{
+    enum otter_status status = check_name(folder);
+    if (status) {
+        return status;
     }
     return rename(finish->archive_folder, folder) < 0 ? otter_status_from_errno(errno) : OTTER_OK;
 }
@@ -259,14 +314,19 @@ static enum otter_status read_and_finish(struct finish *finish, const char *reco
 {
     enum otter_status status = check_folders(finish);
     if (!status) {
+        status = check_name(folder);
+    }
+    if (!status) {
         status = otter_definitions_read(finish->journal, &finish->definitions);
     }
     if (status) {
         return status;
     }
     otter_finish_use_reserve(recording);
-    clear_earlier_attempt(finish);
-    status = finish_recording(finish, folder);
+    status = clear_earlier_attempt(finish);
+    if (!status) {
+        status = finish_recording(finish, folder);
+    }
     if (!status) {
         measure(finish, folder);
         unlink(finish->journal);

@@ -18,8 +18,9 @@ void otter_finish_reserve(const char *recording);
 void otter_finish_use_reserve(const char *recording);
 
 // Turns `recording` (a folder with journal and events/) into the archive `folder`, which must not exist, and removes the
-// recording. Nobody may record any more. On failure the recording stays where it is, and no `folder` appears.
-// OTTER_NOT_FOUND: nothing was recorded (no location has an event). OTTER_BAD_ARCHIVE: there is no good journal, or a folder in the
+// recording. Nobody may record any more. On failure no `folder` appears, and the recording holds all that it held, for another call (event
+// files may have gone from its events/ to its archive/). OTTER_EMPTY: no location has an event. OTTER_EXISTS: `folder` does.
+// OTTER_NOT_FOUND: there is no journal, or no folder to put `folder` in. OTTER_BAD_ARCHIVE: there is no good journal, or a folder in the
 // recording is a link.
 enum otter_status otter_finish(const char *recording, const char *folder,
                                struct otter_finish_result *result);

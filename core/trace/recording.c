@@ -15,15 +15,6 @@
 #include "base/path.h"
 #include "trace/definitions.h"
 
-static char *without_slashes(const char *folder)
-{
-    size_t n = strlen(folder);
-    while (n > 1 && folder[n - 1] == '/') {
-        n--;
-    }
-    return strndup(folder, n);
-}
-
 static enum otter_status take(const struct otter_journal_definitions *definitions,
                               struct otter_recording *recording)
 {
@@ -57,7 +48,7 @@ static enum otter_status read_journal(const char *journal, struct otter_recordin
 
 enum otter_status otter_recording_open(const char *folder, struct otter_recording *recording)
 {
-    *recording = (struct otter_recording){.folder = without_slashes(folder), .lock = -1};
+    *recording = (struct otter_recording){.folder = otter_path_without_slashes(folder), .lock = -1};
     char *journal = otter_path("%s/journal", folder);
     enum otter_status status = OTTER_NO_MEMORY;
     if (recording->folder && journal) {

@@ -17,7 +17,7 @@ struct otter_recording {
     bool has_end;   // recording ended in good order; the archive was not completed
     size_t n_locations;
     uint64_t n_lost; // events, as far as the journal says
-    int lock; // descriptor of the journal
+    int lock;        // descriptor of the journal
 };
 
 // Looks at the recording in `folder` and keeps others from completing it until it is closed. OTTER_NOT_FOUND: no such folder, or there is no

@@ -76,6 +76,7 @@ class Killed(RecoverCase):
         self.assertIn("missing: at most the event that each thread was recording", result.stderr)
         self.assertFalse(path.exists())
         self.assert_sound("otter-endless")
+        self.assertIn("cut off      the program ended before", self.run_otter("info", "otter-endless").stdout)
 
     def test_is_found_by_its_archives_name_and_without_any(self):
         path = self.leave_recording()
@@ -167,6 +168,21 @@ class Refused(RecoverCase):
         (self.folder / "otter-endless").mkdir()
         self.assert_fails(self.recover(path.name), 1, "'otter-endless' exists already", "--output")
         self.assertEqual(self.recover("-o", "other", path.name).returncode, 0)
+
+    def test_where_no_folder_can_hold_the_archive(self):
+        path = self.leave_recording()
+        (self.folder / "file").write_text("")
+        for output in ("missing/deep/x", "file/x"):
+            self.assert_fails(self.recover("-o", output, path.name), 1, f"cannot make the archive '{output}'", "no folder")
+        self.assertEqual(self.recover(path.name).returncode, 0)
+
+    def test_where_something_else_is_in_the_archives_place(self):
+        path = self.leave_recording()
+        (path / "archive").write_text("")
+        result = self.recover(path.name)
+        self.assert_fails(result, 1, "cannot make the archive 'otter-endless'", "nothing of the recording")
+        (path / "archive").unlink()
+        self.assertEqual(self.recover(path.name).returncode, 0)
 
     def test_what_is_no_recording(self):
         (self.folder / "empty.recording").mkdir()

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -29,6 +30,15 @@ static struct {
 static struct otter_writer *writer;
 static struct otter_journal *journal;
 static struct otter_location_writer *locations[N_LOCATIONS];
+
+static _Thread_local size_t longest_read; // 0: as many bytes as there are
+
+// In place of the C library's: file systems in user space, and on the net, may give less than was asked for.
+ssize_t pread(int file, void *to, size_t size, off_t offset)
+{
+    size_t asked = longest_read && longest_read < size ? longest_read : size;
+    return syscall(SYS_pread64, file, to, asked, offset);
+}
 
 // A recording in <name>.recording, as the session makes it.
 static void begin_recording(const char *name)
@@ -266,7 +276,21 @@ static void streams_of_devices_follow_the_threads(void **state)
 static void nothing_recorded_makes_no_archive(void **state)
 {
     begin_recording("nothing");
-    finish("nothing", OTTER_NOT_FOUND);
+    finish("nothing", OTTER_EMPTY);
+}
+
+static void without_a_folder_for_the_archive_nothing_is_begun(void **state)
+{
+    forget_told();
+    begin_recording("homeless");
+    record(0, 10);
+    struct otter_finish_result result;
+    assert_int_equal(otter_finish(in_test_folder("homeless.recording"),
+                                  in_test_folder("missing/archive"), &result),
+                     OTTER_NOT_FOUND);
+    assert_true(exists(in_test_folder("homeless.recording/events/0.chunk")));
+    result = finish("homeless", OTTER_OK);
+    expect_all_events("homeless", &result);
 }
 
 static void what_is_no_recording_is_refused(void **state)
@@ -282,7 +306,6 @@ static void what_is_no_recording_is_refused(void **state)
     assert_false(exists(in_test_folder("archive")));
 }
 
-// Whatever stops it, the recording is still there and can be finished on another day.
 // Someone may hand on a recording in which a folder is a link to a folder of ours, where files would be written and removed.
 static void a_recording_that_leads_elsewhere_is_refused(void **state)
 {
@@ -332,16 +355,26 @@ static void an_archive_of_that_name_is_left_alone_and_another_name_can_be_taken(
     expect_all_events("taken", &result);
 }
 
-static void finish_with_little_room(void)
+// In a child, with room for so many bytes in each file that is written.
+static void try_to_finish(const char *name, rlim_t room)
 {
-    struct rlimit limit = {.rlim_cur = 300,
-                           .rlim_max = RLIM_INFINITY}; // for each file that is written
+    struct rlimit limit = {.rlim_cur = room, .rlim_max = RLIM_INFINITY};
     struct otter_finish_result result;
     signal(SIGXFSZ, SIG_IGN);
     setrlimit(RLIMIT_FSIZE, &limit);
     enum otter_status status =
-        otter_finish(in_test_folder("room.recording"), in_test_folder("room"), &result);
-    _exit(status == OTTER_OK ? 1 : 0);
+        otter_finish(in_test_folder("%s.recording", name), in_test_folder("%s", name), &result);
+    _exit(status == OTTER_NO_SPACE ? 0 : 1);
+}
+
+static void finish_with_little_room(void)
+{
+    try_to_finish("room", 300);
+}
+
+static void finish_without_room_for_ends(void)
+{
+    try_to_finish("ends", 28000);
 }
 
 static void finishing_on_a_full_disk_can_be_repeated_when_there_is_room(void **state)
@@ -356,6 +389,118 @@ static void finishing_on_a_full_disk_can_be_repeated_when_there_is_room(void **s
     assert_false(exists(in_test_folder("room")));
     struct otter_finish_result result = finish("room", OTTER_OK);
     expect_all_events("room", &result);
+}
+
+// Their room in the file is not known when they are left open.
+static void without_room_for_ends_finishing_can_be_repeated(void **state)
+{
+    enum { N_OPEN = 2000 };
+    forget_told();
+    begin_recording("ends");
+    for (unsigned i = 0; i < N_OPEN; i++) {
+        otter_write_enter(locations[0], 2000 + i, REGION);
+    }
+    int status = status_of_child(finish_without_room_for_ends);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+    struct otter_finish_result result = finish("ends", OTTER_OK);
+    assert_int_equal(result.n_events, 2 * N_OPEN);
+    assert_true(is_valid_for_otf2(in_test_folder("ends")));
+}
+
+static void reads_that_come_short_cost_no_event(void **state)
+{
+    forget_told();
+    begin_recording("read");
+    record(0, 40000);
+    record(1, 3000);
+    otter_write_enter(locations[1], 2000000, REGION); // so that its end is written
+    longest_read = 20000;
+    struct otter_finish_result result = finish("read", OTTER_OK);
+    longest_read = 0;
+    expect_all_events("read", &result);
+}
+
+// ---- what an attempt has left that ended when all was in its archive
+
+struct kept {
+    uint8_t *journal, *chunk; // the latter: as it was before location 0 was finished
+    size_t journal_size, chunk_size;
+};
+
+static struct kept leave_moved_events(const char *name)
+{
+    struct kept kept;
+    forget_told();
+    begin_recording(name);
+    record(0, 40000); // more than a chunk
+    record(2, 10);
+    kept.journal = read_file(in_test_folder("%s.recording/journal", name), &kept.journal_size);
+    kept.chunk = read_file(in_test_folder("%s.recording/events/0.chunk", name), &kept.chunk_size);
+    finish(name, OTTER_OK);
+    assert_int_equal(mkdir(in_test_folder("%s.recording", name), 0777), 0);
+    assert_int_equal(
+        rename(in_test_folder("%s", name), in_test_folder("%s.recording/archive", name)), 0);
+    write_file(in_test_folder("%s.recording/journal", name), kept.journal, kept.journal_size);
+    return kept;
+}
+
+static void forget_kept(struct kept *kept)
+{
+    free(kept->journal);
+    free(kept->chunk);
+}
+
+// Tools that copy may leave empty folders out.
+static void events_that_were_moved_are_found_without_the_folder_they_came_from(void **state)
+{
+    struct kept kept = leave_moved_events("moved");
+    struct otter_finish_result result = finish("moved", OTTER_OK);
+    expect_all_events("moved", &result);
+    forget_kept(&kept);
+}
+
+static void events_that_cannot_be_moved_back_stay(void **state)
+{
+    struct kept kept = leave_moved_events("stay");
+    write_file(in_test_folder("stay.recording/events"), "", 0); // where a folder should be
+    finish("stay", OTTER_IO);
+    assert_int_equal(unlink(in_test_folder("stay.recording/events")), 0);
+    struct otter_finish_result result = finish("stay", OTTER_OK);
+    expect_all_events("stay", &result);
+    forget_kept(&kept);
+}
+
+static void events_that_were_moved_are_more_than_a_chunk_that_could_not_be_removed(void **state)
+{
+    struct kept kept = leave_moved_events("chunk");
+    assert_int_equal(mkdir(in_test_folder("chunk.recording/events"), 0777), 0);
+    write_file(in_test_folder("chunk.recording/events/0.chunk"), kept.chunk, kept.chunk_size);
+    struct otter_finish_result result = finish("chunk", OTTER_OK);
+    expect_all_events("chunk", &result);
+    forget_kept(&kept);
+}
+
+static void without_memory_moved_events_are_not_lost(void **state)
+{
+    for (size_t nth = 1, n_asked = 1; nth <= n_asked; nth++) {
+        char name[32];
+        snprintf(name, sizeof(name), "moved %zu", nth);
+        struct kept kept = leave_moved_events(name);
+        const char *recording = in_test_folder("%s.recording", name),
+                   *folder = in_test_folder("%s", name);
+        struct otter_finish_result result;
+        fail_allocation(nth);
+        enum otter_status status = otter_finish(recording, folder, &result);
+        n_asked = n_allocations();
+        fail_allocation(0);
+        if (status) {
+            result = finish(name, OTTER_OK);
+            n_asked = nth + 1; // at least
+        }
+        count_all_events(name, &result);
+        forget_kept(&kept);
+    }
 }
 
 static void finish_and_die(void)
@@ -472,10 +617,17 @@ int main(void)
         cmocka_unit_test(a_location_whose_chunk_was_never_begun_does_not_cost_the_others),
         cmocka_unit_test(streams_of_devices_follow_the_threads),
         cmocka_unit_test(nothing_recorded_makes_no_archive),
+        cmocka_unit_test(without_a_folder_for_the_archive_nothing_is_begun),
         cmocka_unit_test(what_is_no_recording_is_refused),
         cmocka_unit_test(a_recording_that_leads_elsewhere_is_refused),
         cmocka_unit_test(an_archive_of_that_name_is_left_alone_and_another_name_can_be_taken),
         cmocka_unit_test(finishing_on_a_full_disk_can_be_repeated_when_there_is_room),
+        cmocka_unit_test(without_room_for_ends_finishing_can_be_repeated),
+        cmocka_unit_test(reads_that_come_short_cost_no_event),
+        cmocka_unit_test(events_that_were_moved_are_found_without_the_folder_they_came_from),
+        cmocka_unit_test(events_that_cannot_be_moved_back_stay),
+        cmocka_unit_test(events_that_were_moved_are_more_than_a_chunk_that_could_not_be_removed),
+        cmocka_unit_test(without_memory_moved_events_are_not_lost),
         cmocka_unit_test(finishing_can_be_interrupted_at_any_moment),
         cmocka_unit_test(a_hostile_journal_makes_an_archive_or_a_refusal),
         cmocka_unit_test(without_memory_nothing_is_lost),

@@ -5,10 +5,10 @@
 
 #include "base/status.h"
 
-static const enum otter_status all[] = {OTTER_OK,        OTTER_NO_MEMORY,   OTTER_NOT_FOUND,
-                                        OTTER_EXISTS,    OTTER_DENIED,      OTTER_NO_SPACE,
-                                        OTTER_FULL,      OTTER_NO_FILES,    OTTER_IO,
-                                        OTTER_BAD_VALUE, OTTER_BAD_ARCHIVE, OTTER_UNSUPPORTED};
+static const enum otter_status all[] = {
+    OTTER_OK,          OTTER_NO_MEMORY, OTTER_NOT_FOUND,  OTTER_EXISTS, OTTER_DENIED,
+    OTTER_NO_SPACE,    OTTER_FULL,      OTTER_NO_FILES,   OTTER_IO,     OTTER_BAD_VALUE,
+    OTTER_BAD_ARCHIVE, OTTER_EMPTY,     OTTER_UNSUPPORTED};
 
 static void every_status_has_words_of_its_own(void **state)
 {
