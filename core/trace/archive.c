@@ -24,12 +24,17 @@ enum {
 
 // ---- definitions
 
+void otter_archive_note_error(struct otter_archive_being_written *archive, enum otter_status error)
+{
+    archive->error = archive->error ? archive->error : error;
+}
+
 OTF2_StringRef otter_archive_text(struct otter_archive_being_written *archive, const char *string)
 {
     bool is_new;
     uint32_t ref = otter_strings_intern(archive->strings, string, &is_new);
     if (ref == 0 && *string != '\0') {
-        archive->error = OTTER_NO_MEMORY;
+        otter_archive_note_error(archive, OTTER_NO_MEMORY);
     }
     if (is_new) {
         OTF2_GlobalDefWriter_WriteString(archive->writer, ref, string);
@@ -305,7 +310,7 @@ static void write_memory_metrics(struct otter_archive_being_written *archive)
         OTF2_MetricMemberRef members[2] = {2 * i, 2 * i + 1};
         for (unsigned k = 0; k < 2; k++) {
             char *name = otter_path("%s: %s", names[k], definitions->spaces[i]);
-            archive->error = name ? archive->error : OTTER_NO_MEMORY;
+            otter_archive_note_error(archive, name ? OTTER_OK : OTTER_NO_MEMORY);
             OTF2_GlobalDefWriter_WriteMetricMember(
                 archive->writer, members[k], otter_archive_text(archive, name ? name : names[k]),
                 otter_archive_text(archive, "bytes of a Kokkos memory space"),
@@ -401,7 +406,7 @@ static void set_modules(struct otter_archive_being_written *archive)
             otter_path("%" PRIx64 " %" PRIx64 " %" PRIx64 " %s %s", module->begin, module->end,
                        module->bias, *module->build_id ? module->build_id : "-", module->path);
         if (!value) {
-            archive->error = OTTER_NO_MEMORY;
+            otter_archive_note_error(archive, OTTER_NO_MEMORY);
             return;
         }
         set_property(archive, name, value);
@@ -424,6 +429,7 @@ static void set_properties(struct otter_archive_being_written *archive)
     }
     set_modules(archive);
     set_number(archive, "SCHEMA", definitions->schema);
+    set_property(archive, "CUT_OFF", definitions->has_end ? "false" : "true");
     set_number(archive, "LOST", definitions->n_lost);
     set_number(archive, "REPAIRED", definitions->n_repaired);
     set_number(archive, "UNFINISHED", definitions->n_unfinished);
@@ -476,9 +482,10 @@ static OTF2_ErrorCode note_error(void *user, const char *file, uint64_t line, co
                                  OTF2_ErrorCode code, const char *format, va_list arguments)
 {
     struct otter_archive_being_written *archive = user;
-    if (!archive->error) {
-        archive->error = otter_status_from_errno(errno ? errno : EIO);
-    }
+    // errno is the system's, not OTF2's: it may be an older one, of a file that is not there or is there already.
+    enum otter_status status = otter_status_from_errno(errno);
+    bool is_told = status && status != OTTER_NOT_FOUND && status != OTTER_EXISTS;
+    otter_archive_note_error(archive, is_told ? status : OTTER_IO);
     return code;
 }
 

@@ -13,7 +13,7 @@ static void write_device(struct otter_archive_being_written *archive, uint32_t i
     char *name =
         otter_path("Device %d%s%s", device->number, *device->type ? ": " : "", device->type);
     if (!name) {
-        archive->error = OTTER_NO_MEMORY;
+        otter_archive_note_error(archive, OTTER_NO_MEMORY);
         return;
     }
     OTF2_GlobalDefWriter_WriteLocationGroup(archive->writer, FIRST_DEVICE_GROUP + id,

@@ -22,8 +22,11 @@ struct otter_archive_being_written {
     struct otter_strings *strings;
     OTF2_Archive *handle;
     OTF2_GlobalDefWriter *writer;
-    enum otter_status error; // the first that OTF2 told
+    enum otter_status error; // the first: of OTF2, or of memory
 };
+
+// Notes a failure, unless one has been noted before it: what follows goes on, and the archive is given up at the end.
+void otter_archive_note_error(struct otter_archive_being_written *archive, enum otter_status error);
 
 // The archive's number of a string, which is written when it is new.
 OTF2_StringRef otter_archive_text(struct otter_archive_being_written *archive, const char *string);
