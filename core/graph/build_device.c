@@ -125,6 +125,9 @@ static void add_unknown(struct otter_builder *builder, const struct otter_device
 {
     if (*task == OTTER_NONE) {
         *task = otter_build_task(builder, OTTER_TASK_KIND_INITIAL, piece->location, 0);
+        if (builder->has_failed) {
+            return; // there is no such task
+        }
         struct otter_node *first = &builder->nodes.items[builder->tasks.items[*task].first_node];
         first->start = first->end = piece->start;
     }
