@@ -59,8 +59,12 @@ static void begin(struct otter_kokkos *kokkos, uint32_t region, uint64_t time)
     if (cost->n++ == 0 || time < cost->first) {
         cost->first = time;
     }
-    if (kokkos->open.n == MAX_DEPTH || !OTTER_VECTOR_RESERVE(&kokkos->open)) {
+    if (kokkos->open.n == MAX_DEPTH) {
         kokkos->n_too_deep++;
+        return;
+    }
+    if (!OTTER_VECTOR_RESERVE(&kokkos->open)) {
+        kokkos->is_short_of_memory = true;
         return;
     }
     kokkos->open.items[kokkos->open.n++] =

@@ -35,7 +35,8 @@ struct otter_kokkos {
     struct otter_kokkos_level *levels; // of each metric
     uint64_t first_time, last_time;    // of any event
     bool has_events;
-    uint64_t n_too_deep; // begun inside too much else: counted, without their time
+    uint64_t n_too_deep;     // begun inside too much else: counted, without their time
+    bool is_short_of_memory; // what was taken is worth nothing
 
     // of the location that is being read
     uint32_t *n_open; // of each region
@@ -56,7 +57,7 @@ enum otter_status otter_kokkos_init(struct otter_kokkos *kokkos,
                                     const struct otter_definitions *definitions);
 void otter_kokkos_finish(struct otter_kokkos *kokkos);
 
-// Each event, location by location, each in its order; and where a location ends.
+// Each event, location by location, each in its order; and where a location ends. See `is_short_of_memory` when all are taken.
 void otter_kokkos_take(struct otter_kokkos *kokkos, const struct otter_event *event);
 void otter_kokkos_end_location(struct otter_kokkos *kokkos);
 

@@ -194,6 +194,10 @@ enum otter_status otter_summary_init(struct otter_summary *summary, struct otter
     for (size_t i = 0; i < definitions->n_locations; i++) {
         count_location(summary, archive, i);
     }
+    if (summary->has_kokkos && summary->kokkos.is_short_of_memory) {
+        otter_summary_finish(summary);
+        return OTTER_NO_MEMORY;
+    }
     if (summary->has_kokkos) {
         otter_kokkos_conclude(&summary->kokkos);
     }
