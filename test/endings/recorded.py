@@ -1,11 +1,14 @@
 """Runs test/endings/ends.c, recovers what it leaves, and compares the archive with what the program counted."""
 import argparse
+import atexit
 import mmap
 import os
 import pathlib
 import resource
 import struct
 import subprocess
+
+import leftovers
 
 HAPPENINGS = ("task created", "task started", "task ended", "kernel begun", "kernel ended")
 RECORDS = {"THREAD_TASK_CREATE": "task created", "THREAD_TASK_COMPLETE": "task ended", "ENTER": "kernel begun", "LEAVE": "kernel ended"}
@@ -77,6 +80,7 @@ class Tools:
     """The programs, and the environment in which they record."""
 
     def __init__(self, parser=None):
+        atexit.register(leftovers.remove)
         parser = parser or argparse.ArgumentParser()
         for name in ("otter", "ompt", "kokkos", "ends"):
             parser.add_argument(f"--{name}", required=True, type=os.path.abspath)
