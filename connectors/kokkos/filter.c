@@ -1,25 +1,23 @@
 #include "filter.h"
 
-#include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "otter/record.h"
 
-static const char *only = "", *skip = "";
-static pthread_mutex_t lock =
-    PTHREAD_MUTEX_INITIALIZER; // of what follows, and of the order in which recording is switched
-static long n_only, n_skip;
+static _Atomic(const char *) only, skip; // NULL: not read yet
+
+// Regions that are open, of `only` times OF_ONLY and those of `skip`: one number, so that who changes it knows what it was. No lock: a
+// forked child must not wait for a thread that it does not have.
+#define OF_ONLY (INT64_C(1) << 32)
+#define OF_SKIP INT64_C(1)
+static _Atomic int64_t n_open;
+static atomic_bool is_switched_off; // what was asked for last
 
 static _Thread_local uint64_t levels_only, levels_skip; // a bit a level
 static _Thread_local uint32_t n_levels;
-
-static void read_settings(void)
-{
-    only = otter_setting("only");
-    skip = otter_setting("skip");
-}
 
 static bool is_in(const char *list, const char *name)
 {
@@ -33,57 +31,82 @@ static bool is_in(const char *list, const char *name)
     return false;
 }
 
+static bool is_wanted(int64_t open)
+{
+    int32_t n_skip = (int32_t)open;
+    int64_t n_only = (open - n_skip) / OF_ONLY;
+    return (!*atomic_load(&only) || n_only > 0) && n_skip == 0;
+}
+
+// Threads that come at the same time read the same.
+static void read_settings(void)
+{
+    atomic_store(&skip, otter_setting("skip"));
+    atomic_store(&only, otter_setting("only"));
+    atomic_store(&is_switched_off, !is_wanted(atomic_load(&n_open)));
+}
+
 unsigned filter_match(const char *name)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, read_settings);
-    return (*only && is_in(only, name) ? FILTER_ONLY : 0u) |
-           (*skip && is_in(skip, name) ? FILTER_SKIP : 0u);
-}
-
-static bool is_wanted(void)
-{
-    return (!*only || n_only > 0) && n_skip == 0;
-}
-
-static void count(long *n, long change)
-{
-    pthread_mutex_lock(&lock);
-    bool was_wanted = is_wanted();
-    *n += change;
-    if (is_wanted() && !was_wanted) {
-        otter_control_start();
-    } else if (was_wanted && !is_wanted()) {
-        otter_control_pause();
+    if (!atomic_load_explicit(&only, memory_order_acquire)) {
+        read_settings();
     }
-    pthread_mutex_unlock(&lock);
+    const char *kept = atomic_load_explicit(&only, memory_order_relaxed);
+    const char *left_out = atomic_load_explicit(&skip, memory_order_relaxed);
+    return (*kept && is_in(kept, name) ? FILTER_ONLY : 0u) |
+           (*left_out && is_in(left_out, name) ? FILTER_SKIP : 0u);
+}
+
+// What is asked for last is what is wanted: whoever asks looks again afterwards, and another that changed it meanwhile asks as well.
+static void switch_recording(void)
+{
+    bool is_on;
+    do {
+        is_on = is_wanted(atomic_load(&n_open));
+        if (is_on) {
+            otter_control_start();
+        } else {
+            otter_control_pause();
+        }
+        atomic_store(&is_switched_off, !is_on);
+    } while (is_on != is_wanted(atomic_load(&n_open)));
+}
+
+// Nobody goes on before recording is as this change leaves it, also if another thread is about to switch it.
+static void count(int64_t change)
+{
+    int64_t before = atomic_fetch_add(&n_open, change);
+    bool is_on = is_wanted(before + change);
+    if (is_on != is_wanted(before) || is_on == atomic_load(&is_switched_off)) {
+        switch_recording();
+    }
 }
 
 void filter_before_begin(unsigned match)
 {
     if (match & FILTER_ONLY) {
-        count(&n_only, 1);
+        count(OF_ONLY);
     }
 }
 
 void filter_after_begin(unsigned match)
 {
     if (match & FILTER_SKIP) {
-        count(&n_skip, 1);
+        count(OF_SKIP);
     }
 }
 
 void filter_before_end(unsigned match)
 {
     if (match & FILTER_SKIP) {
-        count(&n_skip, -1);
+        count(-OF_SKIP);
     }
 }
 
 void filter_after_end(unsigned match)
 {
     if (match & FILTER_ONLY) {
-        count(&n_only, -1);
+        count(-OF_ONLY);
     }
 }
 

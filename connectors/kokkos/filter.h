@@ -1,10 +1,10 @@
 // Regions and profile sections as switches: recording is on inside those of setting `only`, and off inside those of `skip`, on whatever
-// thread they are. The region itself is recorded.
+// thread they are. The region itself is recorded. Any thread may call these, a forked child too: nothing here waits.
 #pragma once
 
 enum filter_match { FILTER_NONE = 0, FILTER_ONLY = 1 << 0, FILTER_SKIP = 1 << 1 };
 
-// Bits of enum filter_match.
+// Bits of enum filter_match. The first call reads the settings, which do not change any more: it is followed by the first event.
 unsigned filter_match(const char *name);
 
 // Before and after the beginning, and the end, of a region or section with these bits is recorded.
