@@ -3,8 +3,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "base/lock.h"
-
 enum { N_SHARDS = 64, FIRST_ROOM = 64 };
 
 struct block {
@@ -34,11 +32,11 @@ static uint64_t hash_of(uint64_t address)
     return (address >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 16;
 }
 
-static struct shard *lock_shard(uint64_t address, struct otter_held_signals *held)
+static struct shard *lock_shard(uint64_t address)
 {
     pthread_once(&once, init_locks);
     struct shard *shard = &shards[hash_of(address) % N_SHARDS];
-    otter_lock(&shard->lock, held);
+    pthread_mutex_lock(&shard->lock);
     return shard;
 }
 
@@ -92,30 +90,31 @@ static void close_hole(struct shard *shard, uint32_t hole)
     shard->blocks[hole].address = 0;
 }
 
-bool otter_blocks_add(uint64_t address, uint64_t bytes)
+bool otter_blocks_add(uint64_t address, uint64_t bytes, uint64_t *replaced)
 {
-    struct otter_held_signals held;
+    *replaced = 0;
     if (!address) {
         return true;
     }
-    struct shard *shard = lock_shard(address, &held);
+    struct shard *shard = lock_shard(address);
     bool has_room = make_room(shard);
     if (has_room) {
         uint32_t i = find(shard, address);
-        shard->n += !shard->blocks[i].address;
+        bool is_there = shard->blocks[i].address;
+        shard->n += !is_there;
+        *replaced = is_there ? shard->blocks[i].bytes : 0;
         shard->blocks[i] = (struct block){address, bytes};
     }
-    otter_unlock(&shard->lock, &held);
+    pthread_mutex_unlock(&shard->lock);
     return has_room;
 }
 
 bool otter_blocks_take(uint64_t address, uint64_t *bytes)
 {
-    struct otter_held_signals held;
     if (!address) {
         return false;
     }
-    struct shard *shard = lock_shard(address, &held);
+    struct shard *shard = lock_shard(address);
     uint32_t i = shard->room ? find(shard, address) : 0;
     bool is_there = shard->room && shard->blocks[i].address;
     if (is_there) {
@@ -123,6 +122,6 @@ bool otter_blocks_take(uint64_t address, uint64_t *bytes)
         close_hole(shard, i);
         shard->n--;
     }
-    otter_unlock(&shard->lock, &held);
+    pthread_mutex_unlock(&shard->lock);
     return is_there;
 }

@@ -70,37 +70,29 @@ OTTER_COLD static uint32_t find_or_define(const char *name)
     return space;
 }
 
-static uint64_t grow(struct space *space, uint64_t bytes)
+// A block that is there already was given back unseen.
+static uint64_t allocate(struct space *space, const void *block, uint64_t bytes)
 {
-    uint64_t after = atomic_fetch_add(&space->in_use, bytes) + bytes;
+    static atomic_flag was_told = ATOMIC_FLAG_INIT;
+    uint64_t replaced = 0;
+    if (!otter_blocks_add((uintptr_t)block, bytes, &replaced)) {
+        if (!atomic_flag_test_and_set(&was_told)) {
+            otter_warn("memory is short: what Kokkos has in use leaves out some of its blocks");
+        }
+        return atomic_load(&space->in_use);
+    }
+    uint64_t after = atomic_fetch_add(&space->in_use, bytes - replaced) + (bytes - replaced);
     uint64_t high = atomic_load_explicit(&space->high_water, memory_order_relaxed);
     while (after > high && !atomic_compare_exchange_weak(&space->high_water, &high, after)) {
     }
     return after;
 }
 
-static uint64_t shrink(struct space *space, uint64_t bytes)
-{
-    return atomic_fetch_sub(&space->in_use, bytes) - bytes;
-}
-
-static uint64_t allocate(struct space *space, const void *block, uint64_t bytes)
-{
-    static atomic_flag was_told = ATOMIC_FLAG_INIT;
-    if (otter_blocks_add((uintptr_t)block, bytes)) {
-        return grow(space, bytes);
-    }
-    if (!atomic_flag_test_and_set(&was_told)) {
-        otter_warn("memory is short: what Kokkos has in use leaves out some of its blocks");
-    }
-    return atomic_load(&space->in_use);
-}
-
 static uint64_t deallocate(struct space *space, const void *block)
 {
     uint64_t known = 0;
     otter_blocks_take((uintptr_t)block, &known);
-    return shrink(space, known);
+    return atomic_fetch_sub(&space->in_use, known) - known;
 }
 
 // OTTER_MAX_SPACES: it has no metric.

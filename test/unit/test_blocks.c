@@ -1,5 +1,8 @@
 #include "unit.h"
 
+#include <pthread.h>
+#include <signal.h>
+
 #include "record/blocks.h"
 
 enum { N_ADDRESSES = 3000, N_STEPS = 200000 };
@@ -23,8 +26,10 @@ static void a_block_is_found_until_it_is_taken(void **state)
     for (int step = 0; step < N_STEPS; step++) {
         uint64_t i = next_random(&seed) % N_ADDRESSES;
         if (next_random(&seed) % 2) {
-            sizes[i] = 1 + next_random(&seed);
-            otter_blocks_add(address_of(i), sizes[i]);
+            uint64_t size = 1 + next_random(&seed);
+            assert_true(otter_blocks_add(address_of(i), size, &bytes));
+            assert_int_equal(bytes, sizes[i]);
+            sizes[i] = size;
             continue;
         }
         bool is_there = otter_blocks_take(address_of(i), &bytes);
@@ -40,8 +45,25 @@ static void a_block_that_was_never_seen_is_not_there(void **state)
 {
     uint64_t bytes;
     assert_false(otter_blocks_take(address_of(N_ADDRESSES + 1), &bytes));
-    otter_blocks_add(0, 10);
+    otter_blocks_add(0, 10, &bytes);
     assert_false(otter_blocks_take(0, &bytes));
+}
+
+// Stands in for libc's.
+static int n_masks;
+int pthread_sigmask(int how, const sigset_t *set, sigset_t *before)
+{
+    n_masks++;
+    return 0;
+}
+
+static void signals_are_not_held_for_a_block(void **state)
+{
+    uint64_t bytes;
+    n_masks = 0;
+    otter_blocks_add(address_of(0), 8, &bytes);
+    otter_blocks_take(address_of(0), &bytes);
+    assert_int_equal(n_masks, 0);
 }
 
 int main(void)
@@ -49,6 +71,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_block_is_found_until_it_is_taken),
         cmocka_unit_test(a_block_that_was_never_seen_is_not_there),
+        cmocka_unit_test(signals_are_not_held_for_a_block),
     };
     return cmocka_run_group_tests_name("blocks", tests, NULL, NULL);
 }
