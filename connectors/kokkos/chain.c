@@ -7,8 +7,9 @@
 #include <string.h>
 
 #include "otter/record.h"
+#include "sections.h"
 
-enum { MAX_OPEN = 128, MAX_SECTIONS = 1024 };
+enum { N_SLOTS = 1 << 14, N_NEAR = 64 };
 
 struct chain chain;
 
@@ -96,6 +97,7 @@ bool chain_load(const char *library)
         otter_warn("hooks are not passed on to '%s' (setting chain): %s", library,
                    n_ours ? "it is Otter itself"
                           : "it is no Kokkos tool, it has no hook kokkosp_...");
+        dlclose(handle);
         return false;
     }
     chain = found;
@@ -109,39 +111,70 @@ void chain_drop(void)
 
 // ---- numbers of kernels and fences
 
-struct number {
-    uint64_t number, ours, theirs;
+// Any thread may end what another began. No lock: a forked child must not wait for a thread that it does not have.
+struct open_number {
+    _Atomic uint64_t number; // 0: free
+    _Atomic uint64_t theirs;
 };
 
-static _Thread_local struct number
-    open_numbers[MAX_OPEN]; // the newest last; older ones are forgotten
-static _Thread_local unsigned n_open;
+enum { BEING_MADE = 1 }; // no number of ours is as small
+
+static struct open_number open_numbers[N_SLOTS]; // a number is one of the N_NEAR from its home on
+
+static struct open_number *slot_at(uint64_t number, uint32_t i)
+{
+    uint64_t home = number * UINT64_C(0x9e3779b97f4a7c15) >> 40;
+    return &open_numbers[(home + i) % N_SLOTS];
+}
+
+static struct open_number *find_open(uint64_t number)
+{
+    for (uint32_t i = 0; i < N_NEAR; i++) {
+        struct open_number *slot = slot_at(number, i);
+        if (atomic_load(&slot->number) == number) {
+            return slot;
+        }
+    }
+    return NULL;
+}
+
+static struct open_number *take_free(uint64_t number)
+{
+    for (uint32_t i = 0; i < N_NEAR; i++) {
+        struct open_number *slot = slot_at(number, i);
+        uint64_t is_free = 0;
+        if (atomic_compare_exchange_strong(&slot->number, &is_free, BEING_MADE)) {
+            return slot;
+        }
+    }
+    return NULL;
+}
 
 uint64_t chain_remember(uint64_t ours, uint64_t theirs)
 {
-    static _Atomic uint64_t next = UINT64_C(1) << 48;
-    uint64_t number = atomic_fetch_add(&next, 1);
-    if (n_open == MAX_OPEN) {
-        memmove(open_numbers, open_numbers + 1, (MAX_OPEN - 1) * sizeof(*open_numbers));
-        n_open--;
+    static _Atomic uint64_t n_own;
+    static atomic_flag was_told = ATOMIC_FLAG_INIT;
+    uint64_t number = ours ? ours : CHAIN_FIRST_OWN + atomic_fetch_add(&n_own, 1);
+    struct open_number *slot = ours ? find_open(number) : NULL; // one that never ended
+    slot = slot ? slot : take_free(number);
+    if (slot) {
+        atomic_store(&slot->theirs, theirs);
+        atomic_store(&slot->number, number);
+    } else if (!atomic_flag_test_and_set(&was_told)) {
+        otter_warn(
+            "too much is open for the Kokkos tool of setting 'chain': it is not told of all ends");
     }
-    open_numbers[n_open++] = (struct number){number, ours, theirs};
     return number;
 }
 
-bool chain_recall(uint64_t number, uint64_t *ours, uint64_t *theirs)
+bool chain_recall(uint64_t number, uint64_t *theirs)
 {
-    for (unsigned i = n_open; i > 0; i--) {
-        struct number *open = &open_numbers[i - 1];
-        if (open->number == number) {
-            *ours = open->ours;
-            *theirs = open->theirs;
-            memmove(open, open + 1, (n_open - i) * sizeof(*open));
-            n_open--;
-            return true;
-        }
+    struct open_number *slot = number > BEING_MADE ? find_open(number) : NULL;
+    if (!slot) {
+        return false;
     }
-    return false;
+    *theirs = atomic_load(&slot->theirs);
+    return atomic_compare_exchange_strong(&slot->number, &number, 0);
 }
 
 // ---- numbers of sections

@@ -61,12 +61,21 @@ bool chain_load(const char *library);
 // Passes nothing on any more. Likewise.
 void chain_drop(void);
 
-// The other tool's number of what begins, to be found again by the number that Kokkos is given. Each thread has its own.
-// Returns that number: never 0, and no small one.
+// Numbers below stand for what is passed on and not recorded. They are no small ones.
+#define CHAIN_END_OF_OWN (UINT64_C(1) << 63)
+#define CHAIN_FIRST_OWN (UINT64_C(1) << 62)
+
+static inline bool chain_is_own_number(uint64_t number)
+{
+    return number >= CHAIN_FIRST_OWN && number < CHAIN_END_OF_OWN;
+}
+
+// The other tool's number of what begins, to be found again by the number that Kokkos is given: that one is returned. It is `ours`, or one of
+// our own kind where that is 0. Any thread. Of some 16000 that are open at once, further ones may not be found again.
 uint64_t chain_remember(uint64_t ours, uint64_t theirs);
 
-// False: it did not begin on this thread.
-bool chain_recall(uint64_t number, uint64_t *ours, uint64_t *theirs);
+// Forgets it, on whatever thread it began. False: the other tool was not told that it begins.
+bool chain_recall(uint64_t number, uint64_t *theirs);
 
 // Numbers of profile sections, likewise, of all threads. UINT32_MAX: the other tool has none.
 void chain_remember_section(uint32_t ours, uint32_t theirs);

@@ -19,19 +19,22 @@ enum { MAX_SIDE = 500 };
 typedef void begin_hook(const char *name, uint32_t device, uint64_t *number);
 typedef void end_hook(uint64_t number);
 
-// With a next tool, Kokkos is given a number that stands for both.
-__attribute__((cold)) static void pass_begin(begin_hook *next, const char *name, uint32_t device,
-                                             uint64_t *number)
+// The next tool's own number is found again by ours.
+__attribute__((cold)) static uint64_t pass_begin(begin_hook *next, const char *name,
+                                                 uint32_t device, uint64_t ours)
 {
     uint64_t theirs = 0;
     next(name, device, &theirs);
-    *number = chain_remember(*number, theirs);
+    return chain_remember(ours, theirs);
 }
 
-static inline void begin(enum otter_construct construct, const char *name, const char *where,
-                         uint64_t *number)
+__attribute__((cold)) static void end_both(uint64_t number, end_hook *next)
 {
-    *number = otter_label_begin(construct, name, where);
+    uint64_t theirs = 0;
+    otter_label_end(chain_is_own_number(number) ? 0 : number);
+    if (chain_recall(number, &theirs) && next) {
+        next(theirs);
+    }
 }
 
 // A kernel ends by its number alone: some tools that sit in front of us end a reduction as a scan.
@@ -40,11 +43,10 @@ static inline void end(uint64_t number, end_hook *next)
     if (!is_recording()) {
         return;
     }
-    uint64_t ours = number, theirs = 0;
-    bool is_passed = __builtin_expect(chain.is_loaded, 0) && chain_recall(number, &ours, &theirs);
-    otter_label_end(ours);
-    if (is_passed && next) {
-        next(theirs);
+    if (__builtin_expect(chain.is_loaded, 0)) {
+        end_both(number, next);
+    } else {
+        otter_label_end(number);
     }
 }
 
@@ -52,9 +54,12 @@ static inline void end(uint64_t number, end_hook *next)
     if (!is_recording()) {                                                                         \
         return;                                                                                    \
     }                                                                                              \
-    begin(construct, name, where, number);                                                         \
+    uint64_t ours = otter_label_begin(construct, name, where);                                     \
     if (__builtin_expect(chain.hook != NULL, 0)) {                                                 \
-        pass_begin(chain.hook, name, device, number);                                              \
+        ours = pass_begin(chain.hook, name, device, ours);                                         \
+    }                                                                                              \
+    if (__builtin_expect(number != NULL, 1)) {                                                     \
+        *number = ours;                                                                            \
     }
 
 void kokkosp_begin_parallel_for(const char *name, uint32_t device, uint64_t *number)
@@ -213,11 +218,14 @@ void kokkosp_create_profile_section(const char *name, uint32_t *section)
     if (!is_recording()) {
         return;
     }
-    *section = section_create(text_of(name));
+    uint32_t ours = section_create(text_of(name));
+    if (section) {
+        *section = ours;
+    }
     if (chain.create_profile_section) {
         uint32_t theirs = 0;
         chain.create_profile_section(name, &theirs);
-        chain_remember_section(*section, theirs);
+        chain_remember_section(ours, theirs);
     }
 }
 
@@ -235,16 +243,13 @@ static void tell_section(const char *name, bool is_start)
     }
 }
 
+// A start of what is started, or a stop of what is stopped, begins or ends nothing.
 static void switch_section(uint32_t section, bool is_start)
 {
     char name[SECTION_NAME_SIZE];
-    enum section_change change = section_change(section, is_start, name);
-    if (change == SECTION_CHANGED) {
+    if (section_change(section, is_start, name) == SECTION_CHANGED) {
         tell_section(name, is_start);
-    } else if (change != SECTION_UNKNOWN) {
-        otter_section(name, is_start);
-    }
-    if (change != SECTION_CHANGED) {
+    } else {
         otter_repaired();
     }
 }

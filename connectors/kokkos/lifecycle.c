@@ -167,7 +167,9 @@ void kokkosp_request_tool_settings(uint32_t n, struct Kokkos_Tools_ToolSettings 
     told.has_settings = true;
     told.n_settings = n;
     PASS_ON(request_tool_settings, n, settings);
-    settings->requires_global_fencing = wish && atoi(wish) != 0;
+    if (settings) {
+        settings->requires_global_fencing = wish && atoi(wish) != 0;
+    }
 }
 
 void kokkosp_provide_tool_programming_interface(

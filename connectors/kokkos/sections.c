@@ -6,9 +6,6 @@
 
 #include "text.h"
 
-// No lock: a forked child must not wait for a thread that it does not have.
-enum { MAX_SECTIONS = 1024 };
-
 enum state { FREE = 0, BEING_MADE, STOPPED, STARTED };
 
 struct section {
@@ -16,6 +13,7 @@ struct section {
     char name[SECTION_NAME_SIZE];
 };
 
+// No lock: a forked child must not wait for a thread that it does not have.
 static struct section sections[MAX_SECTIONS];
 
 uint32_t section_create(const char *name)

@@ -5,9 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SECTION_NAME_SIZE = 256 };
+enum { SECTION_NAME_SIZE = 256, MAX_SECTIONS = 1024 };
 
-// Unique while it is not destroyed. UINT32_MAX when there are too many.
+// Below MAX_SECTIONS, and unique while it is not destroyed. UINT32_MAX when there are too many.
 uint32_t section_create(const char *name);
 // True: it was started, and is stopped now; its name goes into `name`.
 bool section_destroy(uint32_t section, char *name);

@@ -166,6 +166,21 @@ def a_further_tool_that_arguments_name_is_told_everything(folder):
 
 
 @scene
+def a_further_tool_is_told_of_ends_that_come_late_and_elsewhere(folder):
+    numbers = range(200)
+    lines = ["begin parallel_for other 0x01000001 other", *(f"begin parallel_for n{i} 0x01000001 nested" for i in numbers),
+             *(f"end parallel_for n{i}" for i in reversed(numbers)), "end_elsewhere parallel_for other"]
+    got = record(folder, [*INIT, *lines, "finalize_library"], OTTER_CHAIN=LOGGER, KOKKOS_LOGGER_FILE="log")
+    told = hooks_in(folder)
+    begun = [arguments[2] for name, arguments in told if name == "begin_parallel_for"]
+    ended = [arguments[0] for name, arguments in told if name == "end_parallel_for"]
+    assert len(begun) == 201 and sorted(begun) == sorted(ended), (len(begun), len(ended))
+    expect(got, {(FOR, "other", "OpenMP"): 1, (FOR, "nested", "OpenMP"): 200})
+    properties = got.archive.properties
+    assert (properties["OTTER::REPAIRED"], properties["OTTER::UNFINISHED"]) == ("1", "1"), properties  # the end elsewhere
+
+
+@scene
 def a_further_tool_runs_when_otter_records_nothing(folder):
     paths, run = play(folder, [*INIT, *KERNEL, "push_profile_region region", "finalize_library", *KERNEL], OTTER_ENABLED="off",
                       OTTER_CHAIN=LOGGER, KOKKOS_LOGGER_FILE="log")

@@ -4,13 +4,17 @@
 // the tool gives out are kept under a name (`begin`, `create`); a name nobody gave is a number itself.
 #include <dlfcn.h>
 #include <inttypes.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
-enum { MAX_LINE = 16384, MAX_WORDS = 16, MAX_NUMBERS = 64 };
+enum { MAX_LINE = 16384, MAX_WORDS = 16, MAX_NUMBERS = 256 };
 
 struct settings {
     bool requires_global_fencing;
@@ -147,6 +151,29 @@ static void on_end(char **words)
     ((void (*)(uint64_t))hook("end_", words[1]))(value_of(words[2]));
 }
 
+static void *end_of(void *words)
+{
+    on_end(words);
+    return NULL;
+}
+
+static void on_end_elsewhere(char **words)
+{
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, end_of, words) != 0 || pthread_join(thread, NULL) != 0) {
+        exit(2);
+    }
+}
+
+static void on_nowhere(char **words)
+{
+    ((void (*)(const char *, uint32_t, uint64_t *))hook("begin_parallel_for", ""))(words[1], 1,
+                                                                                   NULL);
+    ((void (*)(const char *, uint32_t, uint64_t *))hook("begin_fence", ""))(words[1], 1, NULL);
+    ((void (*)(const char *, uint32_t *))hook("create_profile_section", ""))(words[1], NULL);
+    ((void (*)(uint32_t, struct settings *))hook("request_tool_settings", ""))(0, NULL);
+}
+
 static void on_label(char **words)
 {
     ((void (*)(const char *))hook(words[0], ""))(words[1]);
@@ -155,6 +182,53 @@ static void on_label(char **words)
 static void on_nothing(char **words)
 {
     ((void (*)(void))hook(words[0], ""))();
+}
+
+static void push_and_pop(const char *label)
+{
+    ((void (*)(const char *))hook("push_profile_region", ""))(label);
+    ((void (*)(void))hook("pop_profile_region", ""))();
+}
+
+static atomic_bool is_over;
+
+static void *push_and_pop_until_over(void *label)
+{
+    while (!atomic_load(&is_over)) {
+        push_and_pop(label);
+    }
+    return NULL;
+}
+
+// A child that waits for what it does not have is ended by its alarm.
+static void fork_child(const char *label)
+{
+    int status = 0;
+    pid_t child = fork();
+    if (child == 0) {
+        alarm(10);
+        push_and_pop(label);
+        _exit(0);
+    }
+    if (waitpid(child, &status, 0) != child || status != 0) {
+        fprintf(stderr, "a forked child ended with status %d\n", status);
+        exit(2);
+    }
+}
+
+static void on_fork_meanwhile(char **words)
+{
+    pthread_t threads[2];
+    for (int i = 0; i < 2; i++) {
+        pthread_create(&threads[i], NULL, push_and_pop_until_over, words[2]);
+    }
+    for (uint64_t n = value_of(words[1]); n > 0; n--) {
+        fork_child(words[2]);
+    }
+    atomic_store(&is_over, true);
+    for (int i = 0; i < 2; i++) {
+        pthread_join(threads[i], NULL);
+    }
 }
 
 static void on_create(char **words)
@@ -230,14 +304,19 @@ static const struct command {
     int n_words;
     void (*run)(char **words);
 } commands[] = {
-    {"init", 2, on_init},                  // init VERSION
-    {"settings", 1, on_settings},          //
-    {"interface", 1, on_interface},        //
-    {"args", 0, on_args},                  // args TOKEN...
-    {"help", 2, on_help},                  // help PROGRAM
-    {"metadata", 3, on_metadata},          // metadata KEY VALUE
-    {"begin", 5, on_begin},                // begin HOOK NAME DEVICE LABEL
-    {"end", 3, on_end},                    // end HOOK NAME
+    {"init", 2, on_init},                   // init VERSION
+    {"settings", 1, on_settings},           //
+    {"interface", 1, on_interface},         //
+    {"args", 0, on_args},                   // args TOKEN...
+    {"help", 2, on_help},                   // help PROGRAM
+    {"metadata", 3, on_metadata},           // metadata KEY VALUE
+    {"begin", 5, on_begin},                 // begin HOOK NAME DEVICE LABEL
+    {"end", 3, on_end},                     // end HOOK NAME
+    {"end_elsewhere", 3, on_end_elsewhere}, // the same, on another thread
+    {"nowhere", 2,
+     on_nowhere}, // nowhere LABEL: beginnings and more, with no place for what they give out
+    {"fork_meanwhile", 3,
+     on_fork_meanwhile},                   // fork_meanwhile N LABEL: while threads push and pop it
     {"push_profile_region", 2, on_label},  // push_profile_region LABEL
     {"pop_profile_region", 1, on_nothing}, //
     {"create", 3, on_create},              // create NAME LABEL

@@ -169,6 +169,13 @@ def memory_is_added_up_for_each_space(folder):
 
 
 @scene
+def a_block_that_is_allocated_twice_is_in_use_once(folder):
+    """Its deallocation was not seen."""
+    got = record(folder, [*START, "allocate Host 100 a", "allocate Host 100 a", "deallocate Host 100 a", "finalize_library"])
+    assert got.memory == {"Host": (0, 100)}, got.memory
+
+
+@scene
 def the_name_of_a_space_may_fill_its_room(folder):
     space = "S" * 63
     got = record(folder, [*START, f"allocate {space} 8 a", f"copy {space} Host to 8 from", "end_deep_copy",
@@ -294,13 +301,26 @@ def what_is_unbalanced_is_repaired(folder):
 def sections_overlap_and_may_be_misused(folder):
     got = record(folder, [*START, "create a first section", "create b second section", "start a", "start b", "stop a", "start a",
                           "stop b", "stop a", "destroy a", "start b", "start b", "stop 4711", "start 0xffffffff", "destroy 4711",
-                          "stop a", "create c destroyed while it runs", "start c", "destroy c", "finalize_library"])
+                          "stop a", "stop a", "create c destroyed while it runs", "start c", "destroy c", "finalize_library"])
     assert (got.sections["first section", "start"], got.sections["first section", "stop"]) == (2, 2), got.sections
-    assert (got.sections["second section", "start"], got.sections["second section", "stop"]) == (3, 1), got.sections
+    assert (got.sections["second section", "start"], got.sections["second section", "stop"]) == (2, 1), got.sections
     third = "destroyed while it runs"
     assert (got.sections[third, "start"], got.sections[third, "stop"]) == (1, 1), got.sections
     assert set(name for name, _ in got.sections) == {"first section", "second section", third}, got.sections
-    assert repaired(got) == (4, 0), repaired(got)  # a start of the started, three switches of no section
+    assert repaired(got) == (5, 0), repaired(got)  # a start of the started, a stop of the stopped, three switches of no section
+
+
+@scene
+def numbers_that_nobody_wants_are_not_given(folder):
+    got = record(folder, [*START, "push_profile_region region", "nowhere lost", "pop_profile_region", "finalize_library"])
+    expect(got, {(REGION, "region", ""): 1, (FOR, "lost", "Serial"): 1, (FENCE, "lost", "user, Serial"): 1})
+
+
+@scene
+def a_child_forked_while_recording_is_switched_waits_for_nothing(folder):
+    got = record(folder, [*START, "fork_meanwhile 100 a", "push_profile_region a", *kernel("for", 1, "inside"), "pop_profile_region",
+                          *kernel("for", 1, "outside"), "finalize_library"], OTTER_ONLY="a")
+    assert got.counts[FOR, "inside", "Serial"] == 1 and got.counts[FOR, "outside", "Serial"] == 0, got.counts
 
 
 @scene
