@@ -173,12 +173,16 @@ static void what_is_no_file_of_code_is_not_found(void **state)
 // Without a build id, the time of the file has to do.
 static void a_younger_file_is_another_build(void **state)
 {
+    // Under valgrind the link names the program, but what is behind it is valgrind.
+    char *program = realpath("/proc/self/exe", NULL);
+    assert_non_null(program);
     struct stat file;
-    assert_int_equal(stat("/proc/self/exe", &file), 0);
+    assert_int_equal(stat(program, &file), 0);
     uint64_t built = (uint64_t)file.st_mtim.tv_sec * 1000000000u;
-    assert_int_equal(opened("/proc/self/exe", "-", built - 1000000000u), OTTER_EXISTS);
-    assert_int_equal(opened("/proc/self/exe", "-", built + 1000000000u), OTTER_OK);
-    assert_int_equal(opened("/proc/self/exe", "-", 0), OTTER_OK);
+    assert_int_equal(opened(program, "-", built - 1000000000u), OTTER_EXISTS);
+    assert_int_equal(opened(program, "-", built + 1000000000u), OTTER_OK);
+    assert_int_equal(opened(program, "-", 0), OTTER_OK);
+    free(program);
 }
 
 static void any_address_may_be_asked_for(void **state)
