@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <strings.h>
 
 #include "base/log.h"
@@ -314,7 +315,6 @@ static bool doubt(const char *entry)
 
 void otter_settings_load(void)
 {
-    extern char **environ;
     char name[MAX_NAME];
     otter_texts_forget_told();
     for (size_t i = 0; i < N_SETTINGS; i++) {
@@ -335,7 +335,6 @@ void otter_settings_load(void)
 
 void otter_settings_warn_for_all(void)
 {
-    extern char **environ;
     const char *before = getenv("OTTER_TOLD");
     char *told = otter_path("%s", before ? before : "");
     for (char **entry = environ; told && *entry; entry++) {
