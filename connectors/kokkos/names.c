@@ -15,12 +15,9 @@ static const uint64_t version_with_pretty_names = 20240906;
 
 static _Atomic bool has_mangled_names = false;
 
-void names_set_version(uint64_t interface_version)
-{
-    atomic_store(&has_mangled_names, interface_version < version_with_pretty_names);
-}
-
 typedef char *demangle_function(const char *name, char *room, size_t *size, int *status);
+
+static _Atomic(demangle_function *) demangler;
 
 // Of the C++ library of the program, which uses Kokkos and so has one.
 static demangle_function *find_demangler(void)
@@ -29,6 +26,15 @@ static demangle_function *find_demangler(void)
     demangle_function *function;
     memcpy(&function, &symbol, sizeof(function));
     return function;
+}
+
+// The loader's lock, which dlsym() takes, may be held by a thread that waits for another one in a library's constructor: it is not for
+// where a label is met.
+void names_set_version(uint64_t interface_version)
+{
+    bool is_mangled = interface_version < version_with_pretty_names;
+    atomic_store(&demangler, is_mangled ? find_demangler() : NULL);
+    atomic_store(&has_mangled_names, is_mangled);
 }
 
 // "8 threads" is no type, and "1D" means no class D. A lower-case word behind its length is taken for a label, too: "2nd", "5stage".
@@ -47,7 +53,7 @@ static bool may_be_type(const char *name)
 // One type of `name`, of `length` bytes, demangled behind what `room` holds; what stands behind another is one. False: it is none.
 static bool add_demangled(const char *name, size_t length, bool is_tag, char *room, size_t size)
 {
-    demangle_function *demangle = find_demangler();
+    demangle_function *demangle = atomic_load(&demangler);
     char *mangled = strndup(name, length);
     int status = -1;
     char *text = demangle && mangled && (is_tag || may_be_type(mangled))

@@ -1,6 +1,7 @@
 #include "record/label.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +24,7 @@ struct key {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic(struct otter_label *) buckets[N_BUCKETS]; // labels are never removed
 static _Atomic(otter_namer *) namer;
+static atomic_bool is_full; // no further label gets a region
 
 void otter_name_labels(otter_namer *function)
 {
@@ -65,13 +67,10 @@ static const struct otter_label *find_in(const struct otter_label *list, const s
 }
 
 // Caller holds `lock`, here and below.
-static uint32_t define_region(const struct key *key)
+static uint32_t define_region(const struct key *key, const char *label)
 {
-    static char room[MAX_LABEL + 1], encoded[2 * MAX_LABEL], encoded_raw[MAX_LABEL],
-        encoded_qualifier[MAX_QUALIFIER];
+    static char encoded[2 * MAX_LABEL], encoded_raw[MAX_LABEL], encoded_qualifier[MAX_QUALIFIER];
     static char line[sizeof(encoded) + sizeof(encoded_raw) + sizeof(encoded_qualifier) + 8];
-    otter_namer *name = atomic_load(&namer);
-    const char *label = name ? name(key->construct, key->text, room, sizeof(room)) : key->text;
     const char *kept = strcmp(label, key->text) == 0 ? "" : key->text;
     snprintf(line, sizeof(line), "%s %s %s", otter_journal_encode(label, encoded, sizeof(encoded)),
              otter_journal_encode(kept, encoded_raw, sizeof(encoded_raw)),
@@ -80,7 +79,7 @@ static uint32_t define_region(const struct key *key)
 }
 
 static const struct otter_label *define(_Atomic(struct otter_label *) *bucket,
-                                        const struct key *key)
+                                        const struct key *key, const char *shown)
 {
     struct otter_label *label = malloc(sizeof(*label) + key->length + key->qualifier_length + 2);
     if (!label) {
@@ -93,8 +92,9 @@ static const struct otter_label *define(_Atomic(struct otter_label *) *bucket,
     label->construct = key->construct;
     label->length = key->length;
     label->qualifier_length = key->qualifier_length;
-    label->region = define_region(key);
+    label->region = define_region(key, shown);
     if (label->region == OTTER_REGION_UNKNOWN) { // there are too many: none of the others is kept
+        atomic_store(&is_full, true);
         free(label);
         return NULL;
     }
@@ -103,16 +103,23 @@ static const struct otter_label *define(_Atomic(struct otter_label *) *bucket,
     return label;
 }
 
+// The namer is foreign code, which may take locks of its own, such as the dynamic loader's: it is asked before ours is taken. No handler
+// runs meanwhile: it may call exit(), which wants what it interrupts.
 OTTER_COLD static const struct otter_label *find_or_define(_Atomic(struct otter_label *) *bucket,
                                                            const struct key *key)
 {
+    char room[MAX_LABEL + 1];
     struct otter_held_signals held;
-    otter_lock(&lock, &held);
+    otter_signals_hold(&held);
+    otter_namer *name = atomic_load(&namer);
+    const char *shown = name ? name(key->construct, key->text, room, sizeof(room)) : key->text;
+    pthread_mutex_lock(&lock);
     const struct otter_label *label = find_in(atomic_load(bucket), key);
     if (!label) {
-        label = define(bucket, key);
+        label = define(bucket, key, shown);
     }
-    otter_unlock(&lock, &held);
+    pthread_mutex_unlock(&lock);
+    otter_signals_release(&held);
     return label;
 }
 
@@ -128,7 +135,9 @@ uint32_t otter_label_find(struct otter_label_cache_entry *entry, enum otter_cons
     _Atomic(struct otter_label *) *bucket = &buckets[key.hash % N_BUCKETS];
     const struct otter_label *label =
         find_in(atomic_load_explicit(bucket, memory_order_acquire), &key);
-    label = label ? label : find_or_define(bucket, &key);
+    if (!label && !atomic_load_explicit(&is_full, memory_order_relaxed)) {
+        label = find_or_define(bucket, &key);
+    }
     *entry = (struct otter_label_cache_entry){.label = label, .qualifier = qualifier};
     return label ? label->region : OTTER_REGION_UNKNOWN;
 }

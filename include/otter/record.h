@@ -118,7 +118,7 @@ OTTER_API void otter_leave(enum otter_construct construct);
 
 // A construct with a name of its own, a Kokkos label: one region is defined for each distinct (construct, label, qualifier); the texts
 // are copied. `qualifier` says where ("OpenMP", "Host <- Cuda"): the text at its address never changes; NULL: nothing to say. Returns a
-// number that is large and tells this instance from all others that are open on this thread; 0: not recorded.
+// number, of 2^63 at least, that tells this instance from all others that are open, on whatever thread; 0: not recorded.
 OTTER_API uint64_t otter_label_begin(enum otter_construct construct, const char *label,
                                      const char *qualifier);
 
@@ -129,8 +129,8 @@ OTTER_API void otter_label_end(uint64_t instance);
 OTTER_API void otter_label_mark(enum otter_construct construct, const char *label,
                                 const char *qualifier);
 
-// How a label is shown, where a runtime makes names that no person wrote. Called once for each new label, by one thread at a
-// time: returns `raw`, or a text in `room`. The raw name is kept as the region's canonical name. Set before the first event.
+// How a label is shown, where a runtime makes names that no person wrote. Called for each new label, by any thread and
+// by several at once, while no lock of ours is held: returns `raw`, or a text in `room`. The raw name is kept as the region's canonical name. Set before the first event.
 typedef const char *otter_namer(enum otter_construct construct, const char *raw, char *room,
                                 size_t size);
 OTTER_API void otter_name_labels(otter_namer *namer);

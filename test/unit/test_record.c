@@ -3,16 +3,19 @@
 #include "unit.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "folder.h"
 #include "listing.h"
 #include "otter/record.h"
 #include "trace/reader.h"
+#include "trace/schema.h"
 
 static const char code[16]; // addresses of the program
 
@@ -434,9 +437,78 @@ static void what_comes_after_the_end_is_ignored(void **state)
     assert_false(exists(in_test_folder("trace")));
 }
 
+static atomic_uint n_named;
+static atomic_bool was_kept_waiting;
+
+static void *begin_another_label(void *unused)
+{
+    otter_label_end(otter_label_begin(OTTER_CONSTRUCT_KOKKOS_REGION, "another", NULL));
+    return NULL;
+}
+
+// As the demangler's lock may make another thread wait for us.
+static const char *name_and_wait(enum otter_construct construct, const char *raw, char *room,
+                                 size_t size)
+{
+    pthread_t thread;
+    struct timespec soon;
+    if (strcmp(raw, "waits") == 0) {
+        clock_gettime(CLOCK_REALTIME, &soon);
+        soon.tv_sec += 10;
+        pthread_create(&thread, NULL, begin_another_label, NULL);
+        atomic_store(&was_kept_waiting, pthread_timedjoin_np(thread, NULL, &soon) != 0);
+    }
+    return raw;
+}
+
+static void play_names_that_wait(void)
+{
+    otter_name_labels(name_and_wait);
+    otter_label_end(otter_label_begin(OTTER_CONSTRUCT_KOKKOS_FOR, "waits", NULL));
+    if (atomic_load(&was_kept_waiting)) {
+        _exit(3);
+    }
+}
+
+static void other_threads_meet_labels_while_one_is_named(void **state)
+{
+    expect_story(play_names_that_wait, "enter waits\nleave waits\n");
+}
+
+static const char *name_and_count(enum otter_construct construct, const char *raw, char *room,
+                                  size_t size)
+{
+    atomic_fetch_add(&n_named, 1);
+    return raw;
+}
+
+static void play_too_many_labels(void)
+{
+    char label[16];
+    otter_name_labels(name_and_count);
+    for (int i = 0; i < OTTER_MAX_REGIONS; i++) {
+        snprintf(label, sizeof(label), "%d", i);
+        otter_label_mark(OTTER_CONSTRUCT_KOKKOS_DUAL_VIEW_SYNC, label, NULL);
+    }
+    unsigned n = atomic_load(&n_named);
+    for (int i = 0; i < 10; i++) {
+        otter_label_mark(OTTER_CONSTRUCT_KOKKOS_DUAL_VIEW_SYNC, "too late", NULL);
+    }
+    if (atomic_load(&n_named) != n) {
+        _exit(3);
+    }
+}
+
+static void a_label_that_comes_too_late_is_not_named_each_time(void **state)
+{
+    archive_of(play_too_many_labels);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(other_threads_meet_labels_while_one_is_named),
+        cmocka_unit_test(a_label_that_comes_too_late_is_not_named_each_time),
         cmocka_unit_test(constructs_nest),
         cmocka_unit_test(
             ends_without_beginning_and_beginnings_without_end_are_balanced_and_counted),
