@@ -44,7 +44,7 @@ struct chain {
     bool is_loaded;
 };
 
-// All NULL until chain_load has found a tool.
+// All NULL until chain_load has found a tool, while Kokkos begins: hooks that other threads call just then may be passed on or not.
 extern struct chain chain;
 
 // Calls the next tool's hook, if there is one.
