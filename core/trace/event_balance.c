@@ -126,8 +126,8 @@ static int append_in_chunk(int file, struct balance *balance)
     const uint8_t *ends = balance->chunk + balance->used;
     size_t size = put_ends(balance, balance->chunk + balance->used);
     otter_event_put_number(last_event, balance->n_events + balance->n_open);
-    int error = otter_file_write(file, last_event, sizeof(last_event),
-                                 balance->offset + LAST_EVENT_OFFSET);
+    int error =
+        otter_file_write(file, last_event, sizeof(last_event), balance->offset + LAST_EVENT_OFFSET);
     if (!error) {
         error = otter_file_write(file, ends + END_SIZE, size - END_SIZE, balance->size);
     }
