@@ -237,8 +237,13 @@ static enum otter_status check_name(const char *folder)
     if (!parent) {
         return OTTER_NO_MEMORY;
     }
-    int error = access(parent, W_OK | X_OK) < 0 ? errno : 0;
+    char *inside = otter_path("%s/.", parent); // which only a folder has
     free(parent);
+    if (!inside) {
+        return OTTER_NO_MEMORY;
+    }
+    int error = access(inside, W_OK | X_OK) < 0 ? errno : 0;
+    free(inside);
     return otter_status_from_errno(error);
 }
 
