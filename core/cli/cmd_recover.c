@@ -1,7 +1,9 @@
 // otter recover: makes an archive of what a killed program has left.
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/log.h"
 #include "base/path.h"
@@ -10,7 +12,7 @@
 #include "trace/finish.h"
 #include "trace/recording.h"
 
-static const char suffix[] = ".recording";
+static const char suffix[] = OTTER_RECORDING_SUFFIX;
 
 struct request {
     const char *output; // NULL: the recording's own name
@@ -30,7 +32,7 @@ static void print_help(FILE *out)
         "\n"
         "Options:\n"
         "  -o, --output=ARCHIVE   folder of the archive; it must not exist, and be on the same file system\n"
-        "  -f, --force            also of another host, where the program has ended as you know\n"
+        "  -f, --force            also of another host or container, where the program has ended as you know\n"
         "  -h, --help             this text\n"
         "\n"
         "Exit status: 0 when all are recovered, 1 when one is not, 2 for a wrong command line.\n");
@@ -109,6 +111,13 @@ static int complain_of_opening(const char *name, enum otter_status status)
     return OTTER_EXIT_FAILED;
 }
 
+static bool is_here(const struct otter_recording *recording)
+{
+    char host[HOST_NAME_MAX + 1] = "";
+    gethostname(host, sizeof(host) - 1);
+    return strcmp(host, recording->host) == 0;
+}
+
 // To take a running program its files could kill it, so that no force helps.
 static bool may_recover(const struct otter_recording *recording, bool is_forced)
 {
@@ -122,9 +131,10 @@ static bool may_recover(const struct otter_recording *recording, bool is_forced)
     }
     if (!is_forced) {
         otter_error(
-            "'%s' was recorded on '%s', where process %d may still be running: recover it there, or use --force when "
+            "'%s' was recorded on '%s'%s, where process %d may still be running: recover it there, or use --force when "
             "the process has ended",
-            recording->folder, recording->host, (int)recording->pid);
+            recording->folder, recording->host, is_here(recording) ? " in another container" : "",
+            (int)recording->pid);
     }
     return is_forced;
 }

@@ -1,19 +1,29 @@
 #include "cli/newest.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/log.h"
+#include "trace/recording.h"
 
 static bool is_newer(struct timespec a, struct timespec b)
 {
     return a.tv_sec != b.tv_sec ? a.tv_sec > b.tv_sec : a.tv_nsec > b.tv_nsec;
 }
 
-// Of the folders here that are named otter-* and hold a file `name`.
-static bool find_newest(const char *name, char newest[NAME_MAX + 1])
+static bool is_named(const char *folder, const char *suffix)
+{
+    size_t n = strlen(folder), length = strlen(suffix);
+    return strncmp(folder, "otter-", 6) == 0 && n >= length &&
+           strcmp(folder + n - length, suffix) == 0;
+}
+
+// Of the folders here that are named otter-*`suffix` and hold a file `name`.
+static bool find_newest(const char *suffix, const char *name, char newest[NAME_MAX + 1])
 {
     DIR *entries = opendir(".");
     struct timespec newest_time = {0};
@@ -22,7 +32,7 @@ static bool find_newest(const char *name, char newest[NAME_MAX + 1])
         char path[2 * NAME_MAX];
         struct stat info;
         snprintf(path, sizeof path, "%s/%s", entry->d_name, name);
-        if (strncmp(entry->d_name, "otter-", 6) != 0 || stat(path, &info) != 0) {
+        if (!is_named(entry->d_name, suffix) || stat(path, &info) != 0) {
             continue;
         }
         if (*newest == '\0' || is_newer(info.st_mtim, newest_time)) {
@@ -36,9 +46,21 @@ static bool find_newest(const char *name, char newest[NAME_MAX + 1])
     return *newest != '\0';
 }
 
+static bool may_look(void)
+{
+    if (access(".", R_OK) == 0) {
+        return true;
+    }
+    otter_error("cannot look for the newest here: %s", strerror(errno));
+    return false;
+}
+
 bool otter_newest_recording(char newest[NAME_MAX + 1])
 {
-    if (!find_newest("journal", newest)) {
+    if (!may_look()) {
+        return false;
+    }
+    if (!find_newest(OTTER_RECORDING_SUFFIX, "journal", newest)) {
         otter_error("there is no recording here (otter-*.recording): name one");
         return false;
     }
@@ -48,11 +70,14 @@ bool otter_newest_recording(char newest[NAME_MAX + 1])
 
 bool otter_newest_archive(char newest[NAME_MAX + 1])
 {
-    if (find_newest("traces.otf2", newest)) {
+    if (!may_look()) {
+        return false;
+    }
+    if (find_newest("", "traces.otf2", newest)) {
         otter_note("the newest archive here is %s", newest);
         return true;
     }
-    if (find_newest("journal", newest)) {
+    if (find_newest(OTTER_RECORDING_SUFFIX, "journal", newest)) {
         otter_error(
             "there is no archive here (otter-*), but a recording that is not complete: its program still "
             "runs, or 'otter recover %s' makes an archive of it",

@@ -13,6 +13,7 @@
 #include "base/log.h"
 #include "base/settings.h"
 #include "cli/libraries.h"
+#include "trace/recording.h"
 
 static const char variable[] = "OTTER_REPORT_FILE";
 
@@ -129,12 +130,12 @@ static bool ends_with(const char *text, const char *end)
 static bool find_recording(pid_t pid, char path[PATH_MAX])
 {
     const char *exact = otter_settings_get("folder");
-    if (*exact && snprintf(path, PATH_MAX, "%s.recording", exact) < PATH_MAX &&
+    if (*exact && snprintf(path, PATH_MAX, "%s" OTTER_RECORDING_SUFFIX, exact) < PATH_MAX &&
         access(path, F_OK) == 0) {
         return true;
     }
     char ending[64];
-    snprintf(ending, sizeof ending, "%d.recording", (int)pid);
+    snprintf(ending, sizeof ending, "%d" OTTER_RECORDING_SUFFIX, (int)pid);
     const char *folder = otter_settings_get("trace-path");
     DIR *entries = opendir(*folder ? folder : ".");
     bool found = false;

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -12,7 +13,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "base/settings.h"
+#include "trace/recording.h"
 
 enum { MAX_COMMAND_LINE = 4096 };
 
@@ -59,9 +62,7 @@ static const char *program_path(void)
 
 static const char *program_name(void)
 {
-    const char *path = program_path();
-    const char *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path;
+    const char *name = otter_path_file(program_path());
     return *name ? name : "program";
 }
 
@@ -96,14 +97,16 @@ static void host_name(char *name, size_t size)
 void otter_host_describe(void (*describe)(const char *name, const char *value))
 {
     static char line[MAX_COMMAND_LINE];
-    char host[256], pid[32];
+    char host[256], pid[32], pids[32];
     command_line(line, sizeof(line));
     host_name(host, sizeof(host));
     snprintf(pid, sizeof(pid), "%ld", (long)getpid());
+    snprintf(pids, sizeof(pids), "%" PRIu64, otter_recording_pid_namespace());
     describe("PROGRAM", program_path());
     describe("COMMAND_LINE", line);
     describe("HOST", host);
     describe("PID", pid);
+    describe("PID_NAMESPACE", pids);
     if (*rank) {
         describe("RANK", rank);
     }

@@ -17,10 +17,11 @@
 #include "record/host.h"
 #include "record/thread.h"
 #include "trace/finish.h"
+#include "trace/recording.h"
 
 enum { MAX_ATTEMPTS = 100 };
 
-static char folder[PATH_MAX], recording[PATH_MAX + sizeof(".recording")];
+static char folder[PATH_MAX], recording[PATH_MAX + sizeof(OTTER_RECORDING_SUFFIX)];
 static struct otter_writer *writer;
 static _Atomic(struct otter_journal *) journal;
 static _Atomic uint64_t longest_stall; // ticks
@@ -133,7 +134,7 @@ static enum otter_status make_folder(void)
         if (status) {
             return status;
         }
-        snprintf(recording, sizeof(recording), "%s.recording", folder);
+        snprintf(recording, sizeof(recording), "%s" OTTER_RECORDING_SUFFIX, folder);
         struct stat about;
         if (lstat(folder, &about) == 0) {
             if (attempt == 0) {

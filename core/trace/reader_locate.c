@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "trace/reader_internal.h"
+#include "trace/recording.h"
 
 static bool ends_with(const char *text, const char *end)
 {
@@ -65,7 +66,7 @@ static enum otter_status complain_of_absence(const char *path, struct otter_comp
 {
     int error = errno;
     char recording[PATH_MAX];
-    int length = snprintf(recording, sizeof recording, "%s.recording", path);
+    int length = snprintf(recording, sizeof recording, "%s" OTTER_RECORDING_SUFFIX, path);
     if (error == ENOENT && length < (int)sizeof recording && access(recording, F_OK) == 0) {
         return complain_of_recording(recording, complaint);
     }

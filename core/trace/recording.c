@@ -21,6 +21,8 @@ static enum otter_status take(const struct otter_journal_definitions *definition
     recording->program = strdup(otter_definitions_described(definitions, "PROGRAM"));
     recording->host = strdup(otter_definitions_described(definitions, "HOST"));
     recording->pid = (pid_t)strtol(otter_definitions_described(definitions, "PID"), NULL, 10);
+    recording->pid_namespace =
+        strtoull(otter_definitions_described(definitions, "PID_NAMESPACE"), NULL, 10);
     recording->is_mapped = definitions->is_mapped;
     recording->has_end = definitions->has_end;
     recording->n_lost = definitions->n_lost;
@@ -114,11 +116,20 @@ static bool maps_journal(const struct otter_recording *recording)
     return is_found;
 }
 
+uint64_t otter_recording_pid_namespace(void)
+{
+    struct stat about;
+    return stat("/proc/self/ns/pid", &about) == 0 ? about.st_ino : 0;
+}
+
 enum otter_recording_life otter_recording_life(const struct otter_recording *recording)
 {
     char host[HOST_NAME_MAX + 1] = "";
     gethostname(host, sizeof(host) - 1);
     if (strcmp(host, recording->host) != 0) {
+        return OTTER_RECORDING_UNKNOWN;
+    }
+    if (recording->pid_namespace && recording->pid_namespace != otter_recording_pid_namespace()) {
         return OTTER_RECORDING_UNKNOWN;
     }
     return recording->pid > 0 && maps_journal(recording) ? OTTER_RECORDING_LIVE

@@ -8,13 +8,17 @@
 
 #include "base/status.h"
 
+// Of a recording's folder, behind the name of the archive that it becomes.
+#define OTTER_RECORDING_SUFFIX ".recording"
+
 // What its journal says. Strings belong to the recording.
 struct otter_recording {
     char *folder; // without slashes at its end
     char *program, *host;
-    pid_t pid;      // 0: not told
-    bool is_mapped; // what was in memory survives the process
-    bool has_end;   // recording ended in good order; the archive was not completed
+    pid_t pid;              // 0: not told
+    uint64_t pid_namespace; // in which `pid` is that; 0: not told
+    bool is_mapped;         // what was in memory survives the process
+    bool has_end;           // recording ended in good order; the archive was not completed
     size_t n_locations;
     uint64_t n_lost; // events, as far as the journal says
     int lock;        // descriptor of the journal
@@ -27,9 +31,12 @@ void otter_recording_close(struct otter_recording *recording);
 
 enum otter_recording_life {
     OTTER_RECORDING_OVER = 0,
-    OTTER_RECORDING_LIVE,   // its process is there, and still has the journal
-    OTTER_RECORDING_UNKNOWN // it was made on another host
+    OTTER_RECORDING_LIVE, // its process is there, and still has the journal
+    OTTER_RECORDING_UNKNOWN // it was made on another host, or where processes have other numbers (a container)
 };
+
+// Names the processes among which this one has its number, on this host; 0: not known.
+uint64_t otter_recording_pid_namespace(void);
 
 // Whether a process still writes it.
 enum otter_recording_life otter_recording_life(const struct otter_recording *recording);

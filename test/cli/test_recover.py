@@ -130,7 +130,7 @@ class Killed(RecoverCase):
         self.assert_fails(self.recover(path.name), 1, "'otter-endless' exists already", "--output")
         (path / "journal").unlink()
         self.assert_fails(self.recover(path.name), 1, "is no recording")
-        self.assertEqual(len(list(path.glob("**/*.evt"))), 2)
+        self.assertEqual(len(list(path.glob("events/*"))), 2)
         shutil.rmtree(path)
         (path / "archive").mkdir(parents=True)
         self.assert_fails(self.recover(path.name), 1, "is no recording")
@@ -161,6 +161,13 @@ class Refused(RecoverCase):
         host = socket.gethostname().encode()
         self.change_journal(path, b"HOST " + host, b"HOST " + b"x" * len(host))
         self.assert_fails(self.recover(path.name), 1, "was recorded on 'xx"[:18], "--force")
+        self.assertEqual(self.recover("-f", path.name).returncode, 0)
+
+    def test_where_processes_have_other_numbers(self):
+        path = self.leave_recording()
+        here = b"PID_NAMESPACE %d" % os.stat("/proc/self/ns/pid").st_ino
+        self.change_journal(path, here, here[:-1] + (b"1" if here[-1:] == b"0" else b"0"))
+        self.assert_fails(self.recover(path.name), 1, "in another container", "--force")
         self.assertEqual(self.recover("-f", path.name).returncode, 0)
 
     def test_where_the_archive_exists(self):
