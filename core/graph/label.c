@@ -53,11 +53,10 @@ static bool set_openmp(struct otter_labels *labels, struct otter_label *label,
         label->where = has_place ? region->name + length + 2 : "";
         return true;
     }
-    const char *slash = strrchr(region->file, '/');
     label->file = region->file;
     label->line = region->begin_line;
     label->where =
-        own(labels, otter_path("%s:%u", slash ? slash + 1 : region->file, (unsigned)label->line));
+        own(labels, otter_path("%s:%u", otter_path_file(region->file), (unsigned)label->line));
     return label->where != NULL;
 }
 

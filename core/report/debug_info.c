@@ -505,8 +505,7 @@ static struct otter_unit *find_unit(struct otter_debug_info *info, Dwarf_Addr ad
 // A person looks for the launch of a kernel in his own code, not in Kokkos' headers, where the region is forked.
 static bool is_of_kokkos(const char *file)
 {
-    const char *slash = strrchr(file, '/');
-    return strncmp(slash ? slash + 1 : file, "Kokkos_", strlen("Kokkos_")) == 0;
+    return strncmp(otter_path_file(file), "Kokkos_", strlen("Kokkos_")) == 0;
 }
 
 // Where the function that was inlined as `die` was called, if it says so.

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/path.h"
 #include "report/debug_info.h"
 
 // A region that has a code address.
@@ -57,18 +58,12 @@ static bool find_build_id(const struct otter_definitions *definitions, const cha
     return is_found;
 }
 
-static const char *basename_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 // No line in an OpenMP runtime is a person's.
 static bool is_runtime(const char *path)
 {
     static const char *const names[] = {"libomp.so", "libgomp.so", "libiomp5.so", "libomp5.so"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (strncmp(basename_of(path), names[i], strlen(names[i])) == 0) {
+        if (strncmp(otter_path_file(path), names[i], strlen(names[i])) == 0) {
             return true;
         }
     }
@@ -200,7 +195,7 @@ static bool set_labels(struct resolver *resolver, const struct site *same, size_
     found.function = otter_labels_keep(labels, place->function);
     found.file = otter_labels_keep(labels, place->file);
     char where[512];
-    snprintf(where, sizeof where, "%s:%" PRIu32, basename_of(place->file), place->line);
+    snprintf(where, sizeof where, "%s:%" PRIu32, otter_path_file(place->file), place->line);
     found.where = otter_labels_keep(labels, place->line > 0 ? where : "");
     if (!found.function || !found.file || !found.where) {
         return false;

@@ -151,8 +151,7 @@ static char *region_name(const struct otter_archive_being_written *archive,
     if (region->module) {
         const struct otter_module_definition *module =
             &archive->definitions->modules[region->module - 1];
-        const char *slash = strrchr(module->path, '/');
-        const char *file = slash ? slash + 1 : module->path;
+        const char *file = otter_path_file(module->path);
         return otter_path("%s @%.*s+0x%" PRIx64, canonical, steady_length(file), file,
                           region->address - module->bias);
     }
@@ -238,8 +237,9 @@ static size_t team_members(const struct otter_journal_definitions *definitions,
     return n;
 }
 
-static void write_group(struct otter_archive_being_written *archive, uint32_t id, const char *name,
-                        OTF2_GroupType type, size_t n, const uint64_t *members)
+void otter_archive_write_group(struct otter_archive_being_written *archive, uint32_t id,
+                               const char *name, OTF2_GroupType type, size_t n,
+                               const uint64_t *members)
 {
     OTF2_GlobalDefWriter_WriteGroup(archive->writer, id, otter_archive_text(archive, name), type,
                                     OTF2_PARADIGM_OPENMP, OTF2_GROUP_FLAG_NONE, (uint32_t)n,
@@ -254,14 +254,14 @@ static void write_groups(struct otter_archive_being_written *archive, uint64_t *
     for (size_t i = 0; i < n; i++) {
         members[i] = i;
     }
-    write_group(archive, OTTER_GROUP_LOCATIONS, "OpenMP", OTF2_GROUP_TYPE_COMM_LOCATIONS, n,
-                members);
-    write_group(archive, OTTER_GROUP_ALL_THREADS, "All threads", OTF2_GROUP_TYPE_COMM_GROUP,
-                definitions->n_locations, members);
+    otter_archive_write_group(archive, OTTER_GROUP_LOCATIONS, "OpenMP",
+                              OTF2_GROUP_TYPE_COMM_LOCATIONS, n, members);
+    otter_archive_write_group(archive, OTTER_GROUP_ALL_THREADS, "All threads",
+                              OTF2_GROUP_TYPE_COMM_GROUP, definitions->n_locations, members);
     for (size_t i = 0; i < definitions->n_teams; i++) {
         n = team_members(definitions, &definitions->teams[i], members);
-        write_group(archive, (uint32_t)(OTTER_GROUP_FIRST_TEAM + i), "", OTF2_GROUP_TYPE_COMM_GROUP,
-                    n, members);
+        otter_archive_write_group(archive, (uint32_t)(OTTER_GROUP_FIRST_TEAM + i), "",
+                                  OTF2_GROUP_TYPE_COMM_GROUP, n, members);
     }
 }
 

@@ -76,9 +76,7 @@ void otter_archive_write_windows(struct otter_archive_being_written *archive, ui
         uint32_t group = OTTER_GROUP_FIRST_TEAM + (uint32_t)definitions->n_teams + i;
         uint32_t comm = 1 + (uint32_t)definitions->n_teams + i;
         size_t n = window_members(definitions, i, members);
-        OTF2_GlobalDefWriter_WriteGroup(archive->writer, group, text, OTF2_GROUP_TYPE_COMM_GROUP,
-                                        OTF2_PARADIGM_OPENMP, OTF2_GROUP_FLAG_NONE, (uint32_t)n,
-                                        members);
+        otter_archive_write_group(archive, group, name, OTF2_GROUP_TYPE_COMM_GROUP, n, members);
         OTF2_GlobalDefWriter_WriteComm(archive->writer, comm, text, group, OTF2_UNDEFINED_COMM,
                                        OTF2_COMM_FLAG_NONE);
         OTF2_GlobalDefWriter_WriteRmaWin(archive->writer, i, text, comm, OTF2_RMA_WIN_FLAG_NONE);

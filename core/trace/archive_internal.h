@@ -31,6 +31,11 @@ void otter_archive_note_error(struct otter_archive_being_written *archive, enum 
 // The archive's number of a string, which is written when it is new.
 OTF2_StringRef otter_archive_text(struct otter_archive_being_written *archive, const char *string);
 
+// A group of `n` locations, or of their positions among the first group's.
+void otter_archive_write_group(struct otter_archive_being_written *archive, uint32_t id,
+                               const char *name, OTF2_GroupType type, size_t n,
+                               const uint64_t *members);
+
 // Devices as groups of locations, and their streams.
 void otter_archive_write_devices(struct otter_archive_being_written *archive);
 

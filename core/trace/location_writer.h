@@ -1,7 +1,7 @@
 // The records of one location, byte by byte as OTF2 3.0 has them (see core/trace/event_file.h). OTF2's own writer would make the same bytes
 // in five times the instructions; otter_writer_layout_is_known compares the two. Of C11 and libc alone.
 //
-// Times are ticks and may not decrease: a record whose time goes back is not kept. By one thread at a time. The first byte of a record is
+// Times are ticks and may not decrease: a record whose time goes back is not kept, and not counted: callers give none. By one thread at a time. The first byte of a record is
 // written last, so that whoever is killed leaves whole records.
 #pragma once
 
