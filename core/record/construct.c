@@ -143,9 +143,32 @@ uint64_t otter_label_begin(enum otter_construct construct, const char *label, co
     return instance;
 }
 
+// A thread that has recorded nothing gets no location for what is not recorded: readers do not expect one without events.
+void otter_repaired(void)
+{
+    struct otter_thread *thread = otter_state_begin();
+    if (thread) {
+        thread->n_repaired++;
+        otter_record_end(thread);
+    }
+}
+
+OTTER_COLD static bool has_no_location(void)
+{
+    const struct otter_thread *thread = otter_thread_self();
+    return thread &&
+           atomic_load_explicit(&thread->stop, memory_order_relaxed) == OTTER_STOP_UNOPENED;
+}
+
 void otter_label_end(uint64_t instance)
 {
     uint64_t time;
+    bool is_recorded =
+        atomic_load_explicit(&otter_current_thread->stop, memory_order_relaxed) == OTTER_GO;
+    if (OTTER_UNLIKELY(!is_recorded) && instance && has_no_location()) {
+        otter_repaired();
+        return;
+    }
     struct otter_thread *thread = instance ? otter_record_begin_at(&time) : NULL;
     if (!thread) {
         return;
@@ -198,15 +221,6 @@ void otter_section(const char *label, bool is_start)
                           is_start ? OTTER_PARAMETER_SECTION_START : OTTER_PARAMETER_SECTION_STOP,
                           otter_label_region(thread, OTTER_CONSTRUCT_KOKKOS_SECTION, label, NULL));
     otter_record_end(thread);
-}
-
-void otter_repaired(void)
-{
-    struct otter_thread *thread = otter_record_begin();
-    if (thread) {
-        thread->n_repaired++;
-        otter_record_end(thread);
-    }
 }
 
 void otter_mark(enum otter_construct construct, uint32_t detail, const void *code)

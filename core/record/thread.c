@@ -315,7 +315,10 @@ void otter_thread_end(void)
         otter_session_take_counts(thread);
         recycle(thread);
         return;
-    case OTTER_STOP_UNOPENED: recycle(thread); return;
+    case OTTER_STOP_UNOPENED:
+        otter_session_take_counts(thread);
+        recycle(thread);
+        return;
     default: return;
     }
 }
