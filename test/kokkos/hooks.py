@@ -93,7 +93,7 @@ class Log:
         return n
 
     def sections(self):
-        """Counter of (name, "start" or "stop"): what is said of sections that exist. One that is destroyed stops, if it was started."""
+        """Counter of (name, "start" or "stop"): what changes sections that exist. One that is destroyed stops, if it was started."""
         names, started, switches = {}, set(), collections.Counter()
         for line in self.lines:
             if line.hook == "create_profile_section":
@@ -105,7 +105,7 @@ class Log:
                     started.remove(line.arguments[0])
             elif line.hook in ("start_profile_section", "stop_profile_section") and line.arguments[0] in names:
                 what = line.hook.partition("_")[0]
-                switches[names[line.arguments[0]], what] += 1
+                switches[names[line.arguments[0]], what] += (line.arguments[0] in started) == (what == "stop")
                 (started.add if what == "start" else started.discard)(line.arguments[0])
         return switches
 
