@@ -111,8 +111,19 @@ static bool has_ended(uint64_t parallel)
     return otter_parallel_end_time(&(struct otter_frame){.parallel = parallel}) != UINT64_MAX;
 }
 
+// The region that ends on this thread. LLVM's runtime reads which one it is from a team that it has given back: when another thread
+// has taken that team since, it is told as the other's, or as none; it is the one whose implicit task has just ended here.
+static uint64_t which_ends(uint64_t told)
+{
+    const struct otter_thread *thread = otter_current_thread;
+    bool is_possible = otter_id_number(told) && otter_id_location(told) == thread->location;
+    bool is_known = otter_id_number(thread->joined) > 0;
+    return is_known && (!is_possible || has_ended(told)) ? thread->joined : told;
+}
+
 void otter_parallel_end(otter_parallel parallel)
 {
+    parallel = which_ends(parallel);
     if (!otter_id_number(parallel)) {
         return;
     }
