@@ -1,6 +1,5 @@
 #include "cli/outcome.h"
 
-#include <dirent.h>
 #include <dlfcn.h>
 #include <limits.h>
 #include <signal.h>
@@ -13,7 +12,6 @@
 #include "base/log.h"
 #include "base/settings.h"
 #include "cli/libraries.h"
-#include "trace/recording.h"
 
 static const char variable[] = "OTTER_REPORT_FILE";
 
@@ -43,28 +41,26 @@ static size_t find_unfinished(const struct otter_outcome *outcome, pid_t pid)
     return i;
 }
 
-// Unless it is there already.
-static void append(pid_t **pids, size_t *n, pid_t pid)
-{
-    for (size_t i = 0; i < *n; i++) {
-        if ((*pids)[i] == pid) {
-            return;
-        }
-    }
-    pid_t *longer = reallocarray(*pids, *n + 1, sizeof *longer);
-    if (longer) {
-        longer[(*n)++] = pid;
-        *pids = longer;
-    }
-}
-
 static void take_attached(struct otter_outcome *outcome, pid_t pid)
 {
     outcome->n_attached++;
     if (find_unfinished(outcome, pid) < outcome->n_unfinished) {
-        append(&outcome->again, &outcome->n_again, pid);
-    } else {
-        append(&outcome->unfinished, &outcome->n_unfinished, pid);
+        return;
+    }
+    pid_t *longer = reallocarray(outcome->unfinished, outcome->n_unfinished + 1, sizeof *longer);
+    if (longer) {
+        longer[outcome->n_unfinished++] = pid;
+        outcome->unfinished = longer;
+    }
+}
+
+static void take_opened(struct otter_outcome *outcome, pid_t pid, const char *folder)
+{
+    struct otter_left *longer = reallocarray(outcome->left, outcome->n_left + 1, sizeof *longer);
+    char *copy = longer ? strdup(folder) : NULL;
+    outcome->left = longer ? longer : outcome->left;
+    if (copy) {
+        longer[outcome->n_left++] = (struct otter_left){.pid = pid, .folder = copy};
     }
 }
 
@@ -79,12 +75,16 @@ static void take_finished(struct otter_outcome *outcome, pid_t pid)
 static void take_line(struct otter_outcome *outcome, const char *line)
 {
     char word[16];
-    int pid;
-    if (sscanf(line, "%15s %d", word, &pid) != 2) {
+    int pid, at;
+    if (sscanf(line, "%15s %d %n", word, &pid, &at) != 2) {
         return;
     }
     if (strcmp(word, "attached") == 0) {
         take_attached(outcome, pid);
+        return;
+    }
+    if (strcmp(word, "opened") == 0) {
+        take_opened(outcome, pid, line + at);
         return;
     }
     outcome->n_archives += strcmp(word, "archive") == 0;
@@ -100,7 +100,8 @@ void otter_report_read(char *path, struct otter_outcome *outcome)
     FILE *file = path ? fopen(path, "re") : NULL;
     char *line = NULL;
     size_t room = 0;
-    while (file && getline(&line, &room, file) > 0) {
+    for (ssize_t length; file && (length = getline(&line, &room, file)) > 0;) {
+        line[length - 1] = '\0';
         take_line(outcome, line);
     }
     free(line);
@@ -115,73 +116,67 @@ void otter_report_read(char *path, struct otter_outcome *outcome)
 
 void otter_outcome_finish(struct otter_outcome *outcome)
 {
+    for (size_t i = 0; i < outcome->n_left; i++) {
+        free(outcome->left[i].folder);
+    }
+    free(outcome->left);
     free(outcome->unfinished);
-    free(outcome->again);
     *outcome = (struct otter_outcome){0};
 }
 
-static bool ends_with(const char *text, const char *end)
+static bool is_there(const struct otter_left *left)
 {
-    size_t text_length = strlen(text), end_length = strlen(end);
-    return text_length >= end_length && strcmp(text + text_length - end_length, end) == 0;
+    return access(left->folder, F_OK) == 0; // it has another name when it is complete
 }
 
-// The folder that an unfinished recording of process `pid` has left, or false.
-static bool find_recording(pid_t pid, char path[PATH_MAX])
+// The last recording that a process has left, or NULL.
+static const struct otter_left *last_left(const struct otter_outcome *outcome, pid_t pid)
 {
-    const char *exact = otter_settings_get("folder");
-    if (*exact && snprintf(path, PATH_MAX, "%s" OTTER_RECORDING_SUFFIX, exact) < PATH_MAX &&
-        access(path, F_OK) == 0) {
-        return true;
-    }
-    char ending[64];
-    snprintf(ending, sizeof ending, "%d" OTTER_RECORDING_SUFFIX, (int)pid);
-    const char *folder = otter_settings_get("trace-path");
-    DIR *entries = opendir(*folder ? folder : ".");
-    bool found = false;
-    for (struct dirent *entry; entries && !found && (entry = readdir(entries));) {
-        found = ends_with(entry->d_name, ending);
-        if (found) {
-            bool is_here = !*folder || strcmp(folder, ".") == 0;
-            snprintf(path, PATH_MAX, "%s%s%s", is_here ? "" : folder, is_here ? "" : "/",
-                     entry->d_name);
+    for (size_t i = outcome->n_left; i-- > 0;) {
+        if (outcome->left[i].pid == pid && is_there(&outcome->left[i])) {
+            return &outcome->left[i];
         }
     }
-    if (entries) {
-        closedir(entries);
-    }
-    return found;
+    return NULL;
+}
+
+// As it is called from here.
+static const char *short_path(const char *path)
+{
+    char here[PATH_MAX];
+    size_t length = getcwd(here, sizeof here) ? strlen(here) : 0;
+    bool is_below = length > 1 && strncmp(path, here, length) == 0 && path[length] == '/';
+    return is_below ? path + length + 1 : path;
 }
 
 // A process attached and said nothing more: it was killed, or it ended without running what closes the archive.
-static void explain_interruption(const struct otter_child *child, pid_t pid)
+static void explain_interruption(const struct otter_child *child, pid_t pid,
+                                 const struct otter_left *left)
 {
-    char recording[PATH_MAX];
-    bool is_left = find_recording(pid, recording);
     if (pid == child->pid && child->signal) {
         otter_warning(
             "the program was killed by signal %d (%s) before its archive was complete%s%s",
             child->signal, strsignal(child->signal),
-            is_left ? "; for what was recorded: otter recover " : ", and nothing was recorded",
-            is_left ? recording : "");
-    } else if (is_left) {
+            left ? "; for what was recorded: otter recover " : ", and nothing was recorded",
+            left ? short_path(left->folder) : "");
+    } else if (left) {
         otter_warning(
             "process %d ended in a way that left no chance to complete its archive; for what was recorded: otter recover %s",
-            (int)pid, recording);
+            (int)pid, short_path(left->folder));
     } else {
         otter_note("nothing was recorded: process %d ended before any OpenMP construct", (int)pid);
     }
 }
 
-// A process whose last recording is complete has left another one, which its next program could not complete.
-static void explain_exec(const struct otter_outcome *outcome, pid_t pid)
+// A process has begun another recording, or its next program has nothing to record: the program that began this one is gone.
+static void explain_exec(const struct otter_outcome *outcome, const struct otter_left *left)
 {
-    char recording[PATH_MAX];
-    bool is_complete = find_unfinished(outcome, pid) == outcome->n_unfinished;
-    if (is_complete && outcome->n_failed == 0 && find_recording(pid, recording)) {
+    bool is_unfinished = find_unfinished(outcome, left->pid) < outcome->n_unfinished;
+    bool is_last = left == last_left(outcome, left->pid);
+    if (is_there(left) && outcome->n_failed == 0 && !(is_unfinished && is_last)) {
         otter_warning(
-            "process %d became another program (exec) while it recorded; what was recorded until then is in %s",
-            (int)pid, recording);
+            "process %d became another program (exec) while it recorded; for what was recorded until then: otter recover %s",
+            (int)left->pid, short_path(left->folder));
     }
 }
 
@@ -291,10 +286,11 @@ void otter_outcome_explain(const struct otter_outcome *outcome, const struct ott
                            const struct otter_openmp *openmp, const struct otter_child *child)
 {
     for (size_t i = 0; i < outcome->n_unfinished; i++) {
-        explain_interruption(child, outcome->unfinished[i]);
+        pid_t pid = outcome->unfinished[i];
+        explain_interruption(child, pid, last_left(outcome, pid));
     }
-    for (size_t i = 0; i < outcome->n_again; i++) {
-        explain_exec(outcome, outcome->again[i]);
+    for (size_t i = 0; i < outcome->n_left; i++) {
+        explain_exec(outcome, &outcome->left[i]);
     }
     explain_crash(program, openmp, child);
     if (outcome->n_failed > 0 || outcome->n_archives > 0 || outcome->n_unfinished > 0 ||

@@ -9,6 +9,12 @@
 #include "cli/openmp.h"
 #include "cli/program.h"
 
+// A recording that was begun and not completed.
+struct otter_left {
+    pid_t pid;
+    char *folder;
+};
+
 // What the recorder appended to the file named by OTTER_REPORT_FILE. A program may start others: all of them are counted.
 struct otter_outcome {
     unsigned n_attached; // connectors loaded by a runtime
@@ -18,8 +24,8 @@ struct otter_outcome {
     unsigned n_failed;   // the recorder has said why
     pid_t *unfinished;   // processes that attached and said nothing more
     size_t n_unfinished;
-    pid_t *again; // processes that attached again: with a second connector, or after an exec
-    size_t n_again;
+    struct otter_left *left; // in the order in which they were begun
+    size_t n_left;
 };
 
 // Creates the file for the report and names it in the environment. Returns its path, for otter_report_read; NULL: there is none.

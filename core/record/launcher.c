@@ -65,6 +65,8 @@ static void take_command_line(void)
         return;
     }
     ssize_t length = read_command_line(line, MAX_ARGUMENTS);
+    free(text);
+    free(line);
     for (char *argument = line; argument < line + length; argument += strlen(argument) + 1) {
         if (strncmp(argument, option, sizeof(option) - 1) == 0) {
             size_t n = strlen(argument);
@@ -88,19 +90,17 @@ void otter_launcher_report(const char *word, const char *format, ...)
     if (!path || !*path) {
         return;
     }
-    char line[1024];
-    int n = snprintf(line, sizeof(line), "%s %ld ", word, (long)getpid());
+    char *text, *line;
     va_list arguments;
     va_start(arguments, format);
-    n += vsnprintf(line + n, sizeof(line) - (size_t)n, format, arguments);
+    text = vasprintf(&text, format, arguments) < 0 ? NULL : text;
     va_end(arguments);
-    n = (size_t)n < sizeof(line) - 1 ? n : (int)sizeof(line) - 2;
-    line[n++] = '\n';
-
-    int file = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW);
-    if (file >= 0) {
+    int n = text ? asprintf(&line, "%s %ld %s\n", word, (long)getpid(), text) : -1;
+    line = n < 0 ? NULL : line;
+    int file = n < 0 ? -1 : open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW);
+    if (file >= 0) { // if not, the launcher explains less
         ssize_t written = write(file, line, (size_t)n);
-        (void)written; // the launcher then explains less
+        (void)written;
         close(file);
     }
 }

@@ -240,6 +240,7 @@ static enum otter_status ensure_output(void)
         atomic_store(&state, STATE_FAILED);
         return OTTER_UNSUPPORTED;
     }
+    otter_launcher_report("opened", "%s", otter_output_recording());
     otter_control_open();
     atomic_store(&state, STATE_OPEN);
     return OTTER_OK;

@@ -231,14 +231,25 @@ class Nothing(case.CommandCase):
         self.assertEqual(len([name for name in self.archives() if not name.endswith(".recording")]), 1)
 
     def test_program_that_becomes_another_names_what_it_left(self):
-        for options, times in (([], "exec"), (["--output=out"], "exec"), ([], "exec twice")):
+        for options, times, n in (([], "exec", 1), (["--output=out"], "exec", 1), ([], "exec twice", 2)):
             with self.subTest(options=options, times=times):
                 result = self.record(*options, self.tool("tasks"), times)
                 self.assertEqual((result.returncode, result.stdout), (0, "10 tasks\n"), result.stderr)
-                said = [line for line in result.stderr.splitlines() if "became another program" in line]
-                self.assertEqual(len(said), 1, result.stderr)
-                left = self.folder / said[0].split()[-1]
-                self.assertTrue(left.is_dir() and left.name.endswith(".recording"), said[0])
+                left = {line.split()[-1] for line in result.stderr.splitlines() if "became another program" in line}
+                self.assertEqual(len(left), n, result.stderr)
+                self.assertTrue(all(name.endswith(".recording") and (self.folder / name).is_dir() for name in left), left)
+
+    def test_recording_of_another_process_is_not_its_own(self):
+        (self.folder / "out.recording").mkdir()
+        self.environment["OTTER_FOLDER"] = "out"
+        result = self.record(self.tool("idle_kokkos"), self.tool("tasks"))
+        self.assertEqual((result.returncode, result.stdout), (0, "10 tasks\n"), result.stderr)
+        self.assertNotIn("another program", result.stderr)
+        self.assertEqual(len(list(self.folder.glob("out.*/traces.otf2"))), 1, result.stderr)
+        result = self.record(self.tool("tasks"), "kill")
+        left = self.folder / result.stderr.split()[-1]
+        self.assertRegex(left.name, r"^out\.\d+\.recording$")
+        self.assertTrue(left.is_dir(), result.stderr)
 
     def test_what_is_amiss_in_the_environment_is_told_once_for_all_processes(self):
         self.environment["OTTER_COLOUR"] = "red"
