@@ -1,6 +1,7 @@
 #include "base/arguments.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -101,5 +102,42 @@ void otter_arguments_doubt(size_t n, char *const *tokens)
 {
     for (size_t i = 0; i < n && !*otter_settings_get("chain"); i++) {
         doubt(tokens[i]);
+    }
+}
+
+// Kokkos splits at blanks and tabs and knows no quoting, but for a pair of quotes around the whole. Whether the tool is Otter will be seen
+// later: what is unknown here may be another tool's.
+static void take_text(const char *text)
+{
+    size_t length = strlen(text), n = 0;
+    char **tokens = calloc(length + 1, sizeof(*tokens));
+    char *copy = strdup(text), *rest = copy;
+    if (tokens && copy) {
+        if (length >= 2 && copy[0] == '"' && copy[length - 1] == '"') {
+            copy[length - 1] = '\0';
+            rest++;
+        }
+        for (char *token; (token = strsep(&rest, " \t"));) {
+            tokens[n++] = token;
+        }
+        otter_arguments_take(n, tokens, OTTER_SETTING_UNTIL_START);
+    }
+    free(copy);
+    free(tokens);
+}
+
+void otter_arguments_take_variable(void)
+{
+    const char *value = getenv("KOKKOS_TOOLS_ARGS");
+    if (value) {
+        take_text(value);
+    }
+}
+
+void otter_arguments_take_option(const char *argument)
+{
+    static const char option[] = "--kokkos-tools-args=";
+    if (strncmp(argument, option, sizeof(option) - 1) == 0) {
+        take_text(argument + sizeof(option) - 1);
     }
 }

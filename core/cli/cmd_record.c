@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/arguments.h"
 #include "base/log.h"
 #include "base/settings.h"
 #include "cli/child.h"
@@ -338,10 +339,21 @@ static int run_program(const struct request *request, const struct otter_openmp 
     return status;
 }
 
+// What Kokkos will be told of is in force from the beginning, as the recorder sees it, who says what is wrong with it.
+static void take_arguments(char *const *arguments)
+{
+    otter_log_set_quiet(true);
+    otter_arguments_take_variable();
+    for (; *arguments; arguments++) {
+        otter_arguments_take_option(*arguments);
+    }
+}
+
 static int record(const struct request *request)
 {
     struct otter_program program;
     struct otter_openmp openmp;
+    take_arguments(request->arguments);
     otter_log_set_quiet(otter_settings_get_bool("quiet"));
     otter_settings_warn_for_all();
     otter_program_init(&program, request->arguments[0]);

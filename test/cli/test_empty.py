@@ -160,6 +160,11 @@ class Nothing(case.CommandCase):
     def test_setting(self):
         self.assert_explained(self.record("--enabled=off", self.tool("tasks")), "enabled=off")
 
+    def test_setting_among_the_arguments_of_kokkos(self):
+        self.assert_explained(self.record(self.tool("tasks"), "x", "--kokkos-tools-args=enabled=off"), "enabled=off")
+        self.environment["KOKKOS_TOOLS_ARGS"] = "enabled=off"
+        self.assert_explained(self.record(self.tool("tasks")), "enabled=off")
+
     def test_gcc_runtime_and_no_other_wanted(self):
         result = self.record("--libomp=none", self.tool("tasks_gcc"))
         self.assert_explained(result, "GCC's OpenMP runtime", "--libomp=none")
