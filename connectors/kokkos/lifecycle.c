@@ -204,6 +204,15 @@ void kokkosp_parse_args(int argc, char **argv)
     }
     otter_arguments(argc > n ? (size_t)(argc - n) : 0, argv + n);
     find_next();
+// A word that the user has not written: what the program gave Kokkos for its name, or Kokkos' own for none.
+static bool is_of_kokkos(const char *token)
+{
+    const char *users = getenv("KOKKOS_TOOLS_ARGS");
+    users = users ? users + strspn(users, " \t") : "";
+    bool is_word = token[0] != '-' && !strchr(token, '=');
+    return is_word && strncmp(users, token, strlen(token)) != 0;
+}
+
     PASS_ON(parse_args, argc, argv);
 }
 
@@ -212,6 +221,7 @@ void kokkosp_print_help(char *program)
 {
     otter_print_settings();
     PASS_ON(print_help, program);
+    n += n == 0 && argc > 0 && is_of_kokkos(argv[0]);
     otter_discard();
 }
 

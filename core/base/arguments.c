@@ -77,15 +77,19 @@ static void doubt(const char *token)
     char name[MAX_NAME];
     const struct otter_setting *setting = setting_of(token, name);
     const char *equals = strchr(token, '=');
-    bool has_form = (token[0] == '-' && token[1] != '\0') || (equals && !strchr(name, '/'));
-    if (!has_form || (setting && equals) || !otter_text_is_news(token)) {
+    bool is_dashed = token[0] == '-';
+    bool is_none = token[is_dashed] == '\0' || (!is_dashed && strchr(name, '/'));
+    if (is_none || (setting && equals) || !otter_text_is_news(token)) {
         return;
     }
     if (setting) {
         otter_warning("argument '%s' ignored: it has no value (%s=%s)", token, setting->name,
                       otter_setting_wanted(setting));
-    } else {
+    } else if (is_dashed || equals) {
         otter_settings_complain(OTTER_NOT_FOUND, *name ? name : token, "");
+    } else {
+        otter_warning("argument '%s' ignored: a setting is name=value (otter info --settings)",
+                      token);
     }
 }
 

@@ -77,8 +77,17 @@ def a_bad_value_is_one_warning_however_it_comes(folder):
 
 @scene
 def what_is_no_argument_is_not_warned_of(folder):
-    said, _ = given(folder, "args kokkos_tools_impl_unset_option", "args ./program x 3 out - /a=b/program")
+    said, _ = given(folder, "args kokkos_tools_impl_unset_option", "args script.py - /a=b/program", "args script.py")
     assert not said, said
+
+
+@scene
+def each_word_that_is_no_setting_is_one_warning(folder):
+    said, _ = given(folder, "args ./program quiet out out", "args ./program quiet out")
+    assert len(said) == 2 and "'quiet'" in said[0] and "on or off" in said[0] and "'out'" in said[1], said
+    with tempfile.TemporaryDirectory(dir=folder) as own:
+        said, _ = given(own, "args out name", KOKKOS_TOOLS_ARGS=" out name")
+        assert len(said) == 2 and "'out'" in said[0] and "name=value" in said[1], said
 
 
 @scene
