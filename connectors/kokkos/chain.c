@@ -51,20 +51,20 @@ static const struct hook hooks[] = {
     HOOK(profile_event),
 };
 
-static const char *file_of(const char *path)
+// By which an Otter knows another, whatever its file is called. No hook: Kokkos does not look it up.
+const char kokkosp_otter[] = "otter";
+
+static const void *base_of(const void *symbol)
 {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
+    Dl_info info;
+    return dladdr(symbol, &info) ? info.dli_fbase : NULL;
 }
 
-// The library may be linked to this one, be this one, or be another installation of it: then a hook would come back to us, or be
-// recorded twice.
-static bool is_ours(const void *symbol)
+// The library may be linked to this one, be this one, or be a copy of it: then a hook would come back to us, or be recorded twice.
+static bool is_ours(void *handle, const void *symbol)
 {
-    Dl_info here, there;
-    return dladdr((const void *)hooks, &here) && dladdr(symbol, &there) &&
-           (here.dli_fbase == there.dli_fbase ||
-            strcmp(file_of(here.dli_fname), file_of(there.dli_fname)) == 0);
+    const void *otter = dlsym(handle, "kokkosp_otter");
+    return otter && base_of(otter) == base_of(symbol);
 }
 
 // Looks the hooks up in a library. Returns how many are its own; others are counted in `n_ours`.
@@ -73,7 +73,7 @@ static size_t find_hooks(void *handle, struct chain *found, size_t *n_ours)
     size_t n = 0;
     for (size_t i = 0; i < sizeof(hooks) / sizeof(*hooks); i++) {
         void *symbol = dlsym(handle, hooks[i].name);
-        if (symbol && is_ours(symbol)) {
+        if (symbol && is_ours(handle, symbol)) {
             ++*n_ours;
         } else if (symbol) {
             memcpy((char *)found + hooks[i].offset, &symbol, sizeof(symbol));

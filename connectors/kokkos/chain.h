@@ -44,6 +44,9 @@ struct chain {
     bool is_loaded;
 };
 
+// Exported: says that the library is Otter.
+KOKKOSP_HOOK extern const char kokkosp_otter[];
+
 // All NULL until chain_load has found a tool, while Kokkos begins: hooks that other threads call just then may be passed on or not.
 extern struct chain chain;
 

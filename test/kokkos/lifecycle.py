@@ -212,9 +212,12 @@ def what_is_no_kokkos_tool_is_one_warning(folder):
 
 @scene
 def another_installation_of_otter_is_otter(folder):
-    copy = shutil.copy(LIBRARY, pathlib.Path(folder, "libotter-kokkos.so"))
-    said, _ = given(folder, OTTER_CHAIN=str(copy), LD_LIBRARY_PATH=str(pathlib.Path(CORE).parent))
-    expect_one(said, "Otter itself")
+    for name in ("libotter-kokkos.so", "libkp_renamed.so"):
+        with tempfile.TemporaryDirectory(dir=folder) as own:
+            settings = {"OTTER_CHAIN": str(shutil.copy(LIBRARY, pathlib.Path(own, name))), "LD_LIBRARY_PATH": str(pathlib.Path(CORE).parent)}
+            said, run = given(own, **settings)
+            expect_one(said, "Otter itself")
+            assert "otter: 2 events," in run.stderr, run.stderr
 
 
 @scene
