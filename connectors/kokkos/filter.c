@@ -6,8 +6,11 @@
 #include <string.h>
 
 #include "otter/record.h"
+#include "seen.h"
 
 static _Atomic(const char *) only, skip; // NULL: not read yet
+static _Atomic uint64_t matched_only,
+    matched_skip; // their entries that have named something: a bit each
 
 // Regions that are open, of `only` times OF_ONLY and those of `skip`: one number, so that who changes it knows what it was. No lock: a
 // forked child must not wait for a thread that it does not have.
@@ -19,16 +22,30 @@ static atomic_bool is_switched_off; // what was asked for last
 static _Thread_local uint64_t levels_only, levels_skip; // a bit a level
 static _Thread_local uint32_t n_levels;
 
-static bool is_in(const char *list, const char *name)
+// The bit of the first entry that is `name`, or 0. Those behind the 64th have that of the last.
+static uint64_t find_entry(const char *list, const char *name)
 {
     size_t length = strlen(name);
+    uint64_t bit = length > 0;
     for (const char *at = list; *at; at += strcspn(at, ",")) {
-        at += *at == ',';
+        if (*at == ',') {
+            at++;
+            bit = bit << 1 ? bit << 1 : bit;
+        }
         if (strncmp(at, name, length) == 0 && (at[length] == ',' || at[length] == '\0')) {
-            return length > 0;
+            return bit;
         }
     }
-    return false;
+    return 0;
+}
+
+static bool is_in(const char *list, const char *name, _Atomic uint64_t *matched)
+{
+    uint64_t bit = find_entry(list, name);
+    if (bit & ~atomic_load_explicit(matched, memory_order_relaxed)) {
+        atomic_fetch_or(matched, bit);
+    }
+    return bit != 0;
 }
 
 static bool is_wanted(int64_t open)
@@ -53,8 +70,25 @@ unsigned filter_match(const char *name)
     }
     const char *kept = atomic_load_explicit(&only, memory_order_relaxed);
     const char *left_out = atomic_load_explicit(&skip, memory_order_relaxed);
-    return (*kept && is_in(kept, name) ? FILTER_ONLY : 0u) |
-           (*left_out && is_in(left_out, name) ? FILTER_SKIP : 0u);
+    if (!*kept && !*left_out) {
+        return FILTER_NONE;
+    }
+    unsigned match = (is_in(kept, name, &matched_only) ? FILTER_ONLY : 0u) |
+                     (is_in(left_out, name, &matched_skip) ? FILTER_SKIP : 0u);
+    if (match == FILTER_NONE) {
+        seen_add(name);
+    }
+    return match;
+}
+
+void filter_warn(void)
+{
+    static atomic_flag was_told = ATOMIC_FLAG_INIT;
+    if (otter_control_query() == OTTER_CONTROL_ENDED || atomic_flag_test_and_set(&was_told)) {
+        return;
+    }
+    seen_warn("only", otter_setting("only"), atomic_load(&matched_only));
+    seen_warn("skip", otter_setting("skip"), atomic_load(&matched_skip));
 }
 
 // What is asked for last is what is wanted: whoever asks looks again afterwards, and another that changed it meanwhile asks as well.

@@ -7,6 +7,9 @@ enum filter_match { FILTER_NONE = 0, FILTER_ONLY = 1 << 0, FILTER_SKIP = 1 << 1 
 // Bits of enum filter_match. The first call reads the settings, which do not change any more: it is followed by the first event.
 unsigned filter_match(const char *name);
 
+// At the end, if this process is recorded: a warning for each entry of the settings that has named nothing. Once.
+void filter_warn(void);
+
 // Before and after the beginning, and the end, of a region or section with these bits is recorded.
 void filter_before_begin(unsigned match);
 void filter_after_begin(unsigned match);

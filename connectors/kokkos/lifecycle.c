@@ -10,6 +10,7 @@
 
 #include "chain.h"
 #include "device.h"
+#include "filter.h"
 #include "kokkosp.h"
 #include "names.h"
 #include "otter/record.h"
@@ -60,10 +61,19 @@ void kokkosp_finalize_library(void)
     int runs = LIFECYCLE_RUNS;
     PASS_ON(finalize_library);
     if (atomic_exchange(&is_attached, false)) {
+        filter_warn();
         otter_detach(connector);
         atomic_store(&lifecycle_stage, LIFECYCLE_ENDED);
     } else { // it was for the next tool alone
         atomic_compare_exchange_strong(&lifecycle_stage, &runs, LIFECYCLE_IDLE);
+    }
+}
+
+// When Kokkos does not say that it ends. The core's own comes after this one.
+__attribute__((destructor)) static void end(void)
+{
+    if (atomic_load(&is_attached)) {
+        filter_warn();
     }
 }
 
@@ -194,16 +204,6 @@ static bool is_of_program(const char *token)
     return false;
 }
 
-// The first tokens may be the program's name or the first arguments, depending on the version of Kokkos.
-void kokkosp_parse_args(int argc, char **argv)
-{
-    int n = 0;
-    lifecycle_begin();
-    while (n < argc && is_of_program(argv[n])) {
-        n++;
-    }
-    otter_arguments(argc > n ? (size_t)(argc - n) : 0, argv + n);
-    find_next();
 // A word that the user has not written: what the program gave Kokkos for its name, or Kokkos' own for none.
 static bool is_of_kokkos(const char *token)
 {
@@ -213,6 +213,17 @@ static bool is_of_kokkos(const char *token)
     return is_word && strncmp(users, token, strlen(token)) != 0;
 }
 
+// The first tokens may be the program's name or the first arguments, depending on the version of Kokkos.
+void kokkosp_parse_args(int argc, char **argv)
+{
+    int n = 0;
+    lifecycle_begin();
+    while (n < argc && is_of_program(argv[n])) {
+        n++;
+    }
+    n += n == 0 && argc > 0 && is_of_kokkos(argv[0]);
+    otter_arguments(argc > n ? (size_t)(argc - n) : 0, argv + n);
+    find_next();
     PASS_ON(parse_args, argc, argv);
 }
 
@@ -221,7 +232,6 @@ void kokkosp_print_help(char *program)
 {
     otter_print_settings();
     PASS_ON(print_help, program);
-    n += n == 0 && argc > 0 && is_of_kokkos(argv[0]);
     otter_discard();
 }
 

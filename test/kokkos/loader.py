@@ -324,6 +324,24 @@ def a_child_forked_while_recording_is_switched_waits_for_nothing(folder):
 
 
 @scene
+def labels_that_name_nothing_are_told_with_those_that_there_were(folder):
+    def said_of(*lines, **settings):
+        with tempfile.TemporaryDirectory(dir=folder) as own:
+            _, run = play(own, [*START, *lines], **settings)
+            return [line for line in run.stderr.splitlines() if "is called" in line]
+    regions = [line for name in ("setup", "solve", "step 1", "solve") for line in (f"push_profile_region {name}", "pop_profile_region")]
+    for end in (["finalize_library"], []):
+        said = said_of(*regions, *end, OTTER_ONLY="setup,solv", OTTER_SKIP="out")
+        assert len(said) == 2, said
+        assert "'solv' (setting 'only'); there were: 'solve', 'step 1'" in said[0] and "'setup'" not in said[0], said
+        assert "'out' (setting 'skip')" in said[1], said
+    assert not said_of(*regions, "finalize_library", OTTER_ONLY="solve,", OTTER_SKIP="setup")
+    assert not said_of(*regions, "finalize_library", OTTER_ONLY="solv", OTTER_QUIET="on")
+    said = said_of(*kernel("for", 1, "outside"), "finalize_library", OTTER_ONLY="solve")
+    assert len(said) == 1 and "there was none at all" in said[0], said
+
+
+@scene
 def numbers_of_kernels_are_large_and_differ(folder):
     """Tools in front of us mix small numbers of their own with ours: they end nothing, not even what is open."""
     lines, numbers = [], [f"n{i}" for i in range(50)]
