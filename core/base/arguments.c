@@ -74,7 +74,7 @@ static bool take(size_t n, char *const *tokens, enum otter_setting_time now)
 // Without a value, unknown, or not for us.
 static void doubt(const char *token)
 {
-    char name[MAX_NAME];
+    char name[MAX_NAME], wanted[OTTER_SETTING_WANTED_SIZE];
     const struct otter_setting *setting = setting_of(token, name);
     const char *equals = strchr(token, '=');
     bool is_dashed = token[0] == '-';
@@ -84,7 +84,7 @@ static void doubt(const char *token)
     }
     if (setting) {
         otter_warning("argument '%s' ignored: it has no value (%s=%s)", token, setting->name,
-                      otter_setting_wanted(setting));
+                      otter_setting_wanted(setting, wanted));
     } else if (is_dashed || equals) {
         otter_settings_complain(OTTER_NOT_FOUND, *name ? name : token, "");
     } else {

@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -226,15 +227,34 @@ enum otter_status otter_settings_set(const char *name, const char *value)
     return OTTER_OK;
 }
 
-const char *otter_setting_wanted(const struct otter_setting *setting)
+// As it is written in a setting: "256K".
+static const char *size_text(uint64_t size, char text[24])
 {
+    static const char units[] = "KMG";
+    size_t n = 0;
+    while (n < sizeof(units) - 1 && size > 0 && size % KIB == 0) {
+        size /= KIB;
+        n++;
+    }
+    snprintf(text, 24, "%" PRIu64 "%.*s", size, n > 0, n > 0 ? &units[n - 1] : "");
+    return text;
+}
+
+const char *otter_setting_wanted(const struct otter_setting *setting,
+                                 char text[OTTER_SETTING_WANTED_SIZE])
+{
+    char min[24], max[24];
     switch (setting->type) {
     case OTTER_SETTING_TEXT: return "a text";
     case OTTER_SETTING_BOOL: return "on or off";
     case OTTER_SETTING_CHOICE: return setting->choices;
     case OTTER_SETTING_SIZE:
-        return setting->max == UINT64_MAX ? "a size such as 10G, or 0"
-                                          : "a size such as 1M, from 256K to 16M";
+        if (setting->max == UINT64_MAX) {
+            return "a size such as 10G, or 0";
+        }
+        snprintf(text, OTTER_SETTING_WANTED_SIZE, "a size from %s to %s",
+                 size_text(setting->min, min), size_text(setting->max, max));
+        return text;
     }
     return "";
 }
@@ -249,7 +269,7 @@ static void list_names(char names[MAX_LIST])
 
 void otter_settings_complain(enum otter_status why, const char *name, const char *value)
 {
-    char names[MAX_LIST];
+    char names[MAX_LIST], wanted[OTTER_SETTING_WANTED_SIZE];
     const struct otter_setting *setting = otter_settings_find(name);
     if (why == OTTER_NOT_FOUND || !setting) {
         list_names(names);
@@ -257,7 +277,7 @@ void otter_settings_complain(enum otter_status why, const char *name, const char
                       name, names);
     } else if (why == OTTER_BAD_VALUE) {
         otter_warning("setting %s='%s' ignored: it takes %s; %s stays in force", name, value,
-                      otter_setting_wanted(setting), otter_settings_get(setting->name));
+                      otter_setting_wanted(setting, wanted), otter_settings_get(setting->name));
     } else {
         otter_warning("setting %s ignored: %s", name, otter_status_text(why));
     }

@@ -42,8 +42,10 @@ const struct otter_setting *otter_settings_table(size_t *n);
 // The row of a name in any of its spellings (trace-path, --trace-path, OTTER_TRACE_PATH, trace_path), or NULL.
 const struct otter_setting *otter_settings_find(const char *name);
 
-// What a value may be, for a message: "on or off".
-const char *otter_setting_wanted(const struct otter_setting *setting);
+// What a value may be, for a message: "on or off". `text` is room for it, and may be what is returned.
+enum { OTTER_SETTING_WANTED_SIZE = 80 };
+const char *otter_setting_wanted(const struct otter_setting *setting,
+                                 char text[OTTER_SETTING_WANTED_SIZE]);
 
 // Whether `value` can be one of that setting's, and whether it says what is in force.
 bool otter_setting_takes(const struct otter_setting *setting, const char *value);

@@ -89,10 +89,11 @@ static struct option *make_options(void)
 
 static int take_setting(const struct otter_setting *setting, const char *value)
 {
+    char wanted[OTTER_SETTING_WANTED_SIZE];
     value = value ? value : "on";
     if (otter_settings_set(setting->name, value) == OTTER_BAD_VALUE) {
         otter_error("--%s cannot be '%s': it takes %s (otter info --settings)", setting->name,
-                    value, otter_setting_wanted(setting));
+                    value, otter_setting_wanted(setting, wanted));
         return OTTER_EXIT_USAGE;
     }
     if (setenv(setting->environment, value, 1) != 0) {

@@ -244,6 +244,17 @@ static void an_unknown_name_has_no_value(void **state)
     assert_int_equal(otter_settings_get_size("nothing"), 0);
 }
 
+static void the_limits_of_a_size_are_told_as_they_are(void **state)
+{
+    static const struct otter_setting sizes[] = {
+        {.type = OTTER_SETTING_SIZE, .min = 1024, .max = UINT64_C(3) << 30},
+        {.type = OTTER_SETTING_SIZE, .min = 0, .max = 1025},
+    };
+    char text[OTTER_SETTING_WANTED_SIZE];
+    assert_string_equal(otter_setting_wanted(&sizes[0], text), "a size from 1K to 3G");
+    assert_string_equal(otter_setting_wanted(&sizes[1], text), "a size from 0 to 1025");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -264,6 +275,7 @@ int main(void)
         cmocka_unit_test_setup(a_text_is_kept_once, forget_all),
         cmocka_unit_test_setup(a_value_may_be_in_force_in_other_words, forget_all),
         cmocka_unit_test_setup(an_unknown_name_has_no_value, forget_all),
+        cmocka_unit_test(the_limits_of_a_size_are_told_as_they_are),
     };
     return cmocka_run_group_tests_name("settings", tests, NULL, NULL);
 }
