@@ -204,11 +204,29 @@ static const char *find_tool_argument(char *const *arguments)
     return NULL;
 }
 
+// Whether the program, or one that its arguments name (mpirun ./app), is on a Kokkos that knows the newer variable.
+static bool is_newer_kokkos(const struct otter_program *program, char *const *arguments)
+{
+    static const char name[] = "KOKKOS_TOOLS_LIBS";
+    enum { N_ARGUMENTS = 32 }; // a starter names its program before the program's own
+    bool is_newer = otter_program_mentions(program, name, "kokkos") ||
+                    otter_program_mentions(program, name, "");
+    for (int i = 1; !is_newer && i < N_ARGUMENTS && arguments[i]; i++) {
+        struct otter_program other;
+        otter_program_init(&other, arguments[i]);
+        is_newer = otter_program_mentions(&other, name, "kokkos");
+        otter_program_finish(&other);
+    }
+    return is_newer;
+}
+
 // Versions before 3.7 know KOKKOS_PROFILE_LIBRARY only; later ones take it too, with a warning, and want both to be equal. What the
-// program is cannot always be told: then both are set. Kokkos loads the first tool only: when Otter is disabled, it must not be there.
+// program is cannot always be told: then both are set. Kokkos loads the first tool only: when Otter has nothing to do, it must not be
+// there.
 static bool set_kokkos(const struct otter_program *program, char *const *arguments)
 {
-    char *library = otter_settings_get_bool("enabled") ? otter_library_find("kokkos") : NULL;
+    bool is_used = otter_settings_get_bool("enabled") || *otter_settings_get("chain");
+    char *library = is_used ? otter_library_find("kokkos") : NULL;
     const char *other = library ? find_tool_argument(arguments) : NULL;
     if (other) {
         otter_warning(
@@ -222,9 +240,7 @@ static bool set_kokkos(const struct otter_program *program, char *const *argumen
         return true;
     }
     const char *users = getenv("KOKKOS_TOOLS_LIBS");
-    const char *users_older = getenv("KOKKOS_PROFILE_LIBRARY");
-    bool is_newer = otter_program_mentions(program, "KOKKOS_TOOLS_LIBS", "kokkos");
-    bool wants_older = (users_older && *users_older) || !is_newer;
+    bool wants_older = !is_newer_kokkos(program, arguments);
     const char *name = users && *users ? "KOKKOS_TOOLS_LIBS" : "KOKKOS_PROFILE_LIBRARY";
     const char *list = getenv(name);
     bool is_there = list && strstr(list, otter_file_name(library));

@@ -155,6 +155,22 @@ class Environment(case.CommandCase):
                 self.assertEqual(found["KOKKOS_TOOLS_LIBS"], f"{library}{rest}")
                 self.assertEqual(found["KOKKOS_PROFILE_LIBRARY"], f"{library}{rest}")
 
+    def test_has_one_variable_for_a_kokkos_that_knows_it(self):
+        """The older one makes Kokkos 3.7 and later warn."""
+        library = self.with_library_for_kokkos()
+        program = pathlib.Path(shutil.copy(self.tool("probe"), self.folder / "newer"))
+        with program.open("ab") as end:
+            end.write(b"\0KOKKOS_TOOLS_LIBS\0")
+        for command in ([program, "environment"], ["env", "A=1", program, "environment"]):
+            for users, rest in (({}, ""), ({"KOKKOS_PROFILE_LIBRARY": "libmine.so"}, ";libmine.so")):
+                self.environment = case.clean_environment() | users
+                found = self.record(*command).stdout.splitlines()
+                self.assertEqual([line for line in found if line.startswith("KOKKOS")], [f"KOKKOS_TOOLS_LIBS={library}{rest}"])
+
+    def test_has_kokkos_call_the_further_tool_also_when_disabled(self):
+        library = self.with_library_for_kokkos()
+        self.assertEqual(self.of_program("--enabled=off", "--chain=libmine.so").get("KOKKOS_TOOLS_LIBS"), str(library))
+
     def test_leaves_kokkos_to_the_tools_of_the_user_when_disabled(self):
         self.with_library_for_kokkos()
         self.environment["KOKKOS_TOOLS_LIBS"] = "libmine.so"
