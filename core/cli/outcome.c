@@ -80,6 +80,7 @@ static void take_line(struct otter_outcome *outcome, const char *line)
         return;
     }
     if (strcmp(word, "attached") == 0) {
+        outcome->has_kokkos = outcome->has_kokkos || strcmp(line + at, "kokkos") == 0;
         take_attached(outcome, pid);
         return;
     }
@@ -229,6 +230,12 @@ static void explain_without_openmp(const struct otter_program *program)
     case OTTER_PROGRAM_DYNAMIC:
     case OTTER_PROGRAM_UNKNOWN: break;
     }
+    if (program->n_libraries == 0) {
+        otter_note("nothing was recorded: the libraries of '%s' cannot be listed, as when one of "
+                   "them is not found (ldd shows which)",
+                   name);
+        return;
+    }
     otter_note(
         "nothing was recorded: '%s' uses no OpenMP: none of its %zu libraries is an OpenMP runtime "
         "(was it compiled with -fopenmp? If it starts or loads what was built with GCC, %s)",
@@ -282,6 +289,17 @@ static void explain_crash(const struct otter_program *program, const struct otte
     }
 }
 
+// A list of labels without anything that could have them.
+static void explain_labels(const struct otter_outcome *outcome)
+{
+    const char *only = otter_settings_get("only");
+    if (*only && outcome->n_archives > 0 && !outcome->has_kokkos) {
+        otter_warning("nothing was recorded: only=%s names Kokkos regions or sections, and the "
+                      "program has used no Kokkos (leave the setting out)",
+                      only);
+    }
+}
+
 void otter_outcome_explain(const struct otter_outcome *outcome, const struct otter_program *program,
                            const struct otter_openmp *openmp, const struct otter_child *child)
 {
@@ -293,6 +311,7 @@ void otter_outcome_explain(const struct otter_outcome *outcome, const struct ott
         explain_exec(outcome, &outcome->left[i]);
     }
     explain_crash(program, openmp, child);
+    explain_labels(outcome);
     if (outcome->n_failed > 0 || outcome->n_archives > 0 || outcome->n_unfinished > 0 ||
         outcome->n_unwanted > 0) {
         return; // there is no more to say, or the recorder has said it

@@ -18,6 +18,7 @@ struct otter_left {
 // What the recorder appended to the file named by OTTER_REPORT_FILE. A program may start others: all of them are counted.
 struct otter_outcome {
     unsigned n_attached; // connectors loaded by a runtime
+    bool has_kokkos;     // that for Kokkos among them
     unsigned n_archives; // complete
     unsigned n_empty;    // sessions without an event
     unsigned n_unwanted; // the program was asked for the settings alone

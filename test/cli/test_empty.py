@@ -118,6 +118,18 @@ class Nothing(case.CommandCase):
         result = self.record(self.tool("probe"), "exit", "3")
         self.assert_explained(result, "'probe' uses no OpenMP", "-fopenmp", "LD_PRELOAD=libomp", status=3)
 
+    def test_program_of_which_a_library_is_missing(self):
+        program = pathlib.Path(self.folder, "program")
+        program.write_bytes(self.tool("probe").read_bytes().replace(b"libc.so.6\0", b"libX.so.6\0"))
+        program.chmod(0o755)
+        self.assert_explained(self.record(program), "libraries of 'program' cannot be listed", "ldd", status=127)
+
+    def test_labels_without_kokkos(self):
+        result = self.record("--only=solve", "-o", "nothing", self.tool("tasks"))
+        said = [line for line in result.stderr.splitlines() if "only=solve" in line]
+        self.assertEqual(len(said), 1, result.stderr)
+        self.assertIn("no Kokkos", said[0])
+
     def test_static_program(self):
         self.assert_explained(self.record(self.tool("probe_static"), "exit"), "'probe_static' is linked statically")
 
