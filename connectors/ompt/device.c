@@ -212,7 +212,7 @@ void device_traces_follow(void)
 static struct device_functions look_up(ompt_function_lookup_t lookup)
 {
     if (!lookup) {
-        return (struct device_functions){NULL};
+        return (struct device_functions){0};
     }
     return (struct device_functions){
         .set_trace_ompt = LOOK_UP(ompt_set_trace_ompt_t, "ompt_set_trace_ompt"),
