@@ -174,14 +174,10 @@ static struct otter_group new_group(const struct grouping *grouping, uint32_t no
     };
 }
 
-static void count_node(const struct grouping *grouping, struct otter_group *group, uint32_t i)
+static bool is_counted(const struct grouping *grouping, const struct otter_group *group,
+                       uint32_t node, enum otter_node_kind delimiter)
 {
-    group->n_nodes += !group->is_whole || delimits(grouping, i, OTTER_NODE_BEGIN);
-    if (!group->is_whole || delimits(grouping, i, OTTER_NODE_END)) {
-        uint64_t duration = otter_node_duration(grouping->graph, &grouping->graph->nodes[i]);
-        group->total += duration;
-        group->longest = duration > group->longest ? duration : group->longest;
-    }
+    return !group->is_whole || delimits(grouping, node, delimiter);
 }
 
 static bool add_node(struct grouping *grouping, uint32_t i)
@@ -200,7 +196,8 @@ static bool add_node(struct grouping *grouping, uint32_t i)
         groups->groups = grown;
         groups->groups[groups->n_groups++] = new_group(grouping, i);
     }
-    count_node(grouping, &groups->groups[number], i);
+    struct otter_group *group = &groups->groups[number];
+    group->n_nodes += is_counted(grouping, group, i, OTTER_NODE_BEGIN);
     grouping->group_of[i] = number;
     return true;
 }
@@ -215,6 +212,31 @@ static bool add_nodes(struct grouping *grouping)
         }
     }
     return grouping->group_of != NULL;
+}
+
+static void add_time(const struct grouping *grouping, uint32_t i)
+{
+    struct otter_group *group = &grouping->groups->groups[grouping->group_of[i]];
+    if (is_counted(grouping, group, i, OTTER_NODE_END)) {
+        uint64_t duration = otter_node_duration(grouping->graph, &grouping->graph->nodes[i]);
+        group->total += duration;
+        group->longest = duration > group->longest ? duration : group->longest;
+    }
+}
+
+// That of a scope in one of its own group is in that one's already.
+static bool add_times(struct grouping *grouping)
+{
+    const struct otter_graph *graph = grouping->graph;
+    bool *is_nested = otter_groups_find_nested(grouping->groups, graph, grouping->group_of);
+    for (uint32_t i = 0; is_nested && i < graph->n_nodes; i++) {
+        const struct otter_node *node = &graph->nodes[i];
+        if (node->kind != OTTER_NODE_END || node->scope == OTTER_NONE || !is_nested[node->scope]) {
+            add_time(grouping, i);
+        }
+    }
+    free(is_nested);
+    return is_nested != NULL;
 }
 
 // From the last to the first, so that each list is in order.
@@ -310,10 +332,10 @@ struct otter_groups *otter_groups_create(const struct otter_graph *graph,
         return NULL;
     }
     struct grouping grouping = {.graph = graph, .labels = labels, .groups = groups};
-    bool is_done = number_labels(&grouping) &&
-                   otter_places_init(&grouping.places, graph, grouping.label_of) &&
-                   find_before(&grouping) && add_nodes(&grouping) && add_places(&grouping) &&
-                   add_edges(&grouping) && otter_groups_find_cycles(groups);
+    bool is_done =
+        number_labels(&grouping) && otter_places_init(&grouping.places, graph, grouping.label_of) &&
+        find_before(&grouping) && add_nodes(&grouping) && add_times(&grouping) &&
+        add_places(&grouping) && add_edges(&grouping) && otter_groups_find_cycles(groups);
     if (!is_done) {
         otter_groups_destroy(groups);
         groups = NULL;

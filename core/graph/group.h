@@ -15,7 +15,8 @@ struct otter_group {
     uint32_t first_node; // an example: kind, label and kind of task are those of all its nodes
     uint32_t place;      // index of the place in which all of them lie
     uint32_t n_nodes;
-    uint64_t total; // ticks, by otter_node_duration
+    uint64_t
+        total; // ticks, by otter_node_duration; without scopes in others of the group, whose time has theirs
     uint64_t longest;
     bool is_whole; // a kernel or copy from its begin, `first_node`, to its end
     uint32_t

@@ -353,6 +353,43 @@ static void a_kernel_in_two_regions_is_two_groups(void **state)
     finish_kernels(&kernels, groups);
 }
 
+// The inner ones are counted, and their times are in those of the outer ones.
+static void time_of_what_is_in_itself_counts_once(void **state)
+{
+    struct kernels kernels;
+    init_kernels(&kernels);
+    uint32_t solve = label_region(&kernels, OTTER_CONSTRUCT_KOKKOS_REGION, "solve");
+    uint32_t step = label_region(&kernels, OTTER_CONSTRUCT_KOKKOS_REGION, "step");
+    for (unsigned i = 0; i < 2; i++) {
+        begin_scope(&kernels, solve);
+        begin_scope(&kernels, kernels.parallel);
+        begin_scope(&kernels, step);
+        begin_scope(&kernels, solve);
+        begin_scope(&kernels, kernels.parallel);
+        end_scope(&kernels, kernels.parallel);
+        end_scope(&kernels, solve);
+        end_scope(&kernels, step);
+        end_scope(&kernels, kernels.parallel);
+        end_scope(&kernels, solve);
+    }
+    struct otter_groups *groups = group_kernels(&kernels);
+    const struct otter_graph *graph = &kernels.small.graph;
+    uint64_t totals[4] = {0};
+    for (uint32_t i = 0; i < groups->n_groups; i++) {
+        const struct otter_node *node = &graph->nodes[groups->groups[i].first_node];
+        if (node->kind == OTTER_NODE_END) {
+            assert_int_equal(groups->groups[i].n_nodes, node->region == step    ? 2
+                                                        : node->region == solve ? 4
+                                                                                : 2);
+            totals[node->region] += groups->groups[i].total;
+        }
+    }
+    assert_int_equal(totals[solve], 2 * 10000); // ten nodes of a microsecond each
+    assert_int_equal(totals[kernels.parallel], 2 * 8000);
+    assert_int_equal(totals[step], 2 * 6000);
+    finish_kernels(&kernels, groups);
+}
+
 // Kokkos has one label for its fences behind all reductions.
 static void a_fence_goes_with_the_kernel_before_it(void **state)
 {
@@ -492,6 +529,7 @@ int main(void)
         cmocka_unit_test(kernels_with_tasks_of_one_place_share_no_group),
         cmocka_unit_test(one_label_of_a_region_and_of_kernels_is_several_groups),
         cmocka_unit_test(a_kernel_in_two_regions_is_two_groups),
+        cmocka_unit_test(time_of_what_is_in_itself_counts_once),
         cmocka_unit_test(a_fence_goes_with_the_kernel_before_it),
         cmocka_unit_test(only_the_repetition_of_a_loop_leads_back),
         cmocka_unit_test(a_region_in_itself_is_one_place),
