@@ -13,6 +13,7 @@
 #include "trace/archive_internal.h"
 #include "trace/findings.h"
 #include "trace/schema.h"
+#include "trace/silent.h"
 #include "trace/strings.h"
 
 enum {
@@ -27,6 +28,12 @@ enum {
 void otter_archive_note_error(struct otter_archive_being_written *archive, enum otter_status error)
 {
     archive->error = archive->error ? archive->error : error;
+}
+
+uint64_t otter_archive_n_events(const struct otter_archive_being_written *archive, size_t location)
+{
+    uint64_t n = archive->n_events[location];
+    return n > 0 ? n : OTTER_SILENT_EVENTS;
 }
 
 OTF2_StringRef otter_archive_text(struct otter_archive_being_written *archive, const char *string)
@@ -120,7 +127,8 @@ static void write_locations(struct otter_archive_being_written *archive)
         char name[48];
         location_name(definitions, i, name, sizeof(name));
         OTF2_GlobalDefWriter_WriteLocation(archive->writer, i, otter_archive_text(archive, name),
-                                           OTF2_LOCATION_TYPE_CPU_THREAD, archive->n_events[i], 0);
+                                           OTF2_LOCATION_TYPE_CPU_THREAD,
+                                           otter_archive_n_events(archive, i), 0);
         OTF2_AttributeValue kind = {
             .stringRef = otter_archive_text(
                 archive, otter_thread_kind_name(definitions->locations[i].kind))};
@@ -360,21 +368,28 @@ static enum otter_status write_local_definitions(struct otter_archive_being_writ
     return OTF2_Archive_CloseDefFiles(archive->handle) ? OTTER_IO : OTTER_OK;
 }
 
-// A thread that ended before its first event was whole has no event file; readers want one for each location.
-static enum otter_status write_empty_event_files(const struct otter_archive_being_written *archive)
+static enum otter_status write_silent_file(const struct otter_archive_being_written *archive,
+                                           size_t location)
+{
+    char *path = otter_path("%s/traces/%zu.evt", archive->folder, location);
+    enum otter_status status =
+        path ? otter_silent_write(path, archive->definitions->start.ticks) : OTTER_NO_MEMORY;
+    free(path);
+    return status;
+}
+
+// A thread that ended before its first event was whole has no event file; readers want one for each location, with an event.
+static enum otter_status write_silent_files(const struct otter_archive_being_written *archive)
 {
     if (OTF2_Archive_OpenEvtFiles(archive->handle)) {
         return OTTER_IO;
     }
-    for (size_t i = 0; i < otter_definitions_n_locations(archive->definitions); i++) {
-        if (archive->n_events[i] == 0) {
-            OTF2_EvtWriter *writer = OTF2_Archive_GetEvtWriter(archive->handle, i);
-            if (!writer || OTF2_Archive_CloseEvtWriter(archive->handle, writer)) {
-                return OTTER_IO;
-            }
-        }
+    enum otter_status status = OTTER_OK;
+    size_t n = otter_definitions_n_locations(archive->definitions);
+    for (size_t i = 0; i < n && !status; i++) {
+        status = archive->n_events[i] == 0 ? write_silent_file(archive, i) : OTTER_OK;
     }
-    return OTF2_Archive_CloseEvtFiles(archive->handle) ? OTTER_IO : OTTER_OK;
+    return OTF2_Archive_CloseEvtFiles(archive->handle) && !status ? OTTER_IO : status;
 }
 
 // ---- properties
@@ -471,7 +486,7 @@ static enum otter_status write_all(struct otter_archive_being_written *archive)
         status = write_local_definitions(archive);
     }
     if (!status) {
-        status = write_empty_event_files(archive);
+        status = write_silent_files(archive);
     }
     return status ? status
                   : otter_findings_write(archive->handle, archive->definitions, archive->last_time);
@@ -506,7 +521,7 @@ enum otter_status otter_archive_write(const char *folder,
         return OTTER_NO_MEMORY;
     }
     struct otter_archive_being_written archive = {
-        .definitions = definitions, .n_events = n_events, .last_time = last_time};
+        .folder = folder, .definitions = definitions, .n_events = n_events, .last_time = last_time};
     OTF2_ErrorCallback before = OTF2_Error_RegisterCallback(note_error, &archive);
     errno = 0;
     archive.handle = OTF2_Archive_Open(folder, "traces", OTF2_FILEMODE_WRITE,

@@ -31,7 +31,8 @@ static void write_stream(struct otter_archive_being_written *archive, size_t str
     snprintf(name, sizeof(name), "Device %d, stream %zu", definitions->devices[device].number,
              stream);
     OTF2_GlobalDefWriter_WriteLocation(archive->writer, id, otter_archive_text(archive, name),
-                                       OTF2_LOCATION_TYPE_ACCELERATOR_STREAM, archive->n_events[id],
+                                       OTF2_LOCATION_TYPE_ACCELERATOR_STREAM,
+                                       otter_archive_n_events(archive, id),
                                        FIRST_DEVICE_GROUP + device);
     OTF2_AttributeValue number = {.uint64 = (uint64_t)definitions->devices[device].number};
     OTF2_GlobalDefWriter_WriteLocationProperty(archive->writer, id,

@@ -16,8 +16,9 @@ enum {
 };
 
 struct otter_archive_being_written {
+    const char *folder;
     const struct otter_journal_definitions *definitions;
-    const uint64_t *n_events; // of each location
+    const uint64_t *n_events; // recorded, of each location
     uint64_t last_time;
     struct otter_strings *strings;
     OTF2_Archive *handle;
@@ -27,6 +28,9 @@ struct otter_archive_being_written {
 
 // Notes a failure, unless one has been noted before it: what follows goes on, and the archive is given up at the end.
 void otter_archive_note_error(struct otter_archive_being_written *archive, enum otter_status error);
+
+// The events that the archive has of a location: those that were recorded, or one in their place (core/trace/silent.h).
+uint64_t otter_archive_n_events(const struct otter_archive_being_written *archive, size_t location);
 
 // The archive's number of a string, which is written when it is new.
 OTF2_StringRef otter_archive_text(struct otter_archive_being_written *archive, const char *string);

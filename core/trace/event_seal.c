@@ -145,7 +145,7 @@ static enum otter_status find_last_chunk(struct seal *seal, uint64_t *n_events, 
     size_t n = read_chunk(seal, seal->event_file, seal->offset);
     size_t used = otter_event_chunk_used(seal->chunk, n, n_events, last_time);
     if (used > 0 && used + END_SIZE == n && seal->chunk[used] == RECORD_END_OF_FILE) {
-        return OTTER_EXISTS;
+        return *n_events > 0 ? OTTER_EXISTS : OTTER_NOT_FOUND;
     }
     // Torn before its first record while it was appended, or made by whoever could not write all ends; and not in <n>.chunk.
     if (used <= HEADER_SIZE && seal->offset > 0) {
@@ -179,6 +179,9 @@ static enum otter_status seal_files(struct seal *seal, uint64_t *n_events, uint6
     }
     *last_time = 0;
     size_t used = otter_event_chunk_used(seal->chunk, seal->chunk_size, n_events, last_time);
+    if (*n_events == 0 && seal->offset == 0) {
+        return OTTER_NOT_FOUND; // ended in its first event
+    }
     if (used + END_SIZE > seal->chunk_size) {
         return OTTER_BAD_ARCHIVE; // of another writer
     }

@@ -13,6 +13,7 @@
 #include "trace/archive.h"
 #include "trace/definitions.h"
 #include "trace/event_file.h"
+#include "trace/silent.h"
 
 // Enough for definitions and for one chunk: each location's own chunk is given back when it has been appended.
 enum { RESERVE_SIZE = 768 * 1024 };
@@ -141,11 +142,11 @@ enum otter_status otter_finish_remove_rest(const char *recording, const char *fo
     return rmdir(recording) == 0 ? OTTER_OK : otter_status_from_errno(errno);
 }
 
-// Moves an event file back from the earlier attempt's archive. Where the recording has it still, that of the archive is an empty one, made for
-// readers. Nothing is removed unless it is known to be no event's only place.
-static int take_back(const char *moved, const char *from)
+// Moves an event file back from the earlier attempt's archive, unless it is one that was made for readers. Nothing is removed unless it is known
+// to be no event's only place.
+static int take_back(const char *moved, const char *from, uint64_t first_tick)
 {
-    if (access(from, F_OK) == 0) {
+    if (access(from, F_OK) == 0 || otter_silent_begins(moved, first_tick)) {
         return unlink(moved) < 0 && errno != ENOENT ? errno : 0;
     }
     if (errno != ENOENT) {
@@ -161,7 +162,7 @@ static enum otter_status take_back_event_file(const struct finish *finish, size_
                             otter_definitions_recorded_id(&finish->definitions, location));
     enum otter_status status = OTTER_NO_MEMORY;
     if (moved && from) {
-        status = own_failure(take_back(moved, from));
+        status = own_failure(take_back(moved, from, finish->definitions.start.ticks));
     }
     free(moved);
     free(from);

@@ -9,6 +9,7 @@
 
 #include "trace/reader_check.h"
 #include "trace/reader_internal.h"
+#include "trace/silent.h"
 
 enum otter_status otter_complain(struct otter_complaint *complaint, enum otter_status status,
                                  const char *format, ...)
@@ -127,9 +128,14 @@ static bool check_location(struct otter_archive *archive, struct otter_location 
     uint64_t n_whole;
     enum otter_status status = otter_check_chunked_file(
         path, OTTER_FILE_EVENTS, archive->event_chunk_size, &n_whole, why, sizeof why);
+    bool is_silent = !status && location->n_events == OTTER_SILENT_EVENTS &&
+                     otter_silent_is(path, archive->definitions.clock.offset);
+    if (is_silent) {
+        location->n_events = n_whole = 0; // that is what was recorded
+    }
     location->n_held = n_whole;
     archive->n_readable[location - (struct otter_location *)archive->locations.items] =
-        status ? n_whole : UINT64_MAX;
+        status || is_silent ? n_whole : UINT64_MAX;
     if (status && !(status == OTTER_NOT_FOUND && location->n_events == 0)) {
         char *damage;
         location->damage = asprintf(&damage, "'%s' %s", path, why) < 0 ? NULL : damage;

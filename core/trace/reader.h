@@ -45,7 +45,8 @@ struct otter_location {
     const char *name;
     const char *group; // the process it belongs to
     enum otter_location_kind kind;
-    uint64_t n_events;  // as the definition says
+    uint64_t
+        n_events; // as the definition says; 0 where Otter recorded none, and wrote one in their place (core/trace/silent.h)
     uint64_t n_held;    // in its file, before a damage: no more than there are, whatever is defined
     const char *damage; // why its events cannot be read to their end; NULL when they can
     const struct otter_property *properties;

@@ -63,9 +63,10 @@ static struct sealed seal(const struct left *left)
 static void expect_events(const struct left *left, uint64_t n)
 {
     struct sealed sealed = seal(left);
-    assert_int_equal(sealed.status, OTTER_OK);
+    assert_int_equal(sealed.status, n > 0 ? OTTER_OK : OTTER_NOT_FOUND);
     assert_int_equal(sealed.n_events, n);
     assert_int_equal(sealed.n_in_file, n);
+    assert_int_equal(exists(in_test_folder("seal/0.evt")), n > 0);
     if (n > 0) {
         assert_int_equal(sealed.last_time, time_of_nth_event(n));
     }
@@ -190,7 +191,8 @@ static void death_before_the_first_record_is_an_empty_location(void **state)
     assert_non_null(left.chunk);
     struct sealed sealed = seal(&left);
     assert_int_equal(sealed.n_events, 0);
-    assert_true(sealed.status == OTTER_NOT_FOUND || sealed.n_in_file == 0);
+    assert_int_equal(sealed.status, OTTER_NOT_FOUND);
+    assert_false(exists(in_test_folder("seal/0.evt")));
     forget(&left);
 }
 
