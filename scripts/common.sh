@@ -114,9 +114,9 @@ configure() {
     }
 }
 
-# compile FOLDER: silent but for errors and warnings.
+# compile FOLDER [target]...: silent but for errors and warnings.
 compile() {
-    ninja -C "$1" >"$log" 2>&1 || {
+    ninja -C "$@" >"$log" 2>&1 || {
         cat "$log" >&2
         fail "cannot build in $1"
     }
