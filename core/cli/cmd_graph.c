@@ -433,8 +433,23 @@ static bool write_file(const struct request *request, const struct otter_archive
     return is_written;
 }
 
+// By label; for a picture few enough, if that can be had. NULL: there is no memory.
+static struct otter_groups *group(const struct request *request, const struct otter_graph *graph,
+                                  struct otter_labels *labels)
+{
+    bool is_picture = strcmp(request->exporter->name, "dot") == 0, has_merged;
+    uint32_t most = is_picture ? OTTER_MOST_NODES_OF_A_PICTURE : UINT32_MAX;
+    struct otter_groups *groups = otter_groups_create_few(graph, labels, most, &has_merged);
+    if (groups && has_merged) {
+        otter_note("more than %u groups show nothing either: labels that differ in numbers alone "
+                   "are one ('step 1' and 'step 2' are 'step #')",
+                   most);
+    }
+    return groups;
+}
+
 static bool write_graph(const struct request *request, const struct otter_archive *archive,
-                        const struct otter_graph *graph, const struct otter_labels *labels)
+                        const struct otter_graph *graph, struct otter_labels *labels)
 {
     char n_nodes[OTTER_MAX_NUMBER];
     struct otter_export what = {.graph = graph,
@@ -449,7 +464,7 @@ static bool write_graph(const struct request *request, const struct otter_archiv
             otter_number_text(graph->n_nodes, n_nodes));
     }
     if (is_too_large || request->wants_groups) {
-        groups = otter_groups_create(graph, labels);
+        groups = group(request, graph, labels);
         if (!groups) {
             return complain_of_memory(archive);
         }

@@ -74,7 +74,9 @@ static enum otter_status export_graph(struct work *work, const struct otter_expo
                                     otter_archive_property(work->archive, "OTTER::COMMAND_LINE")};
     struct otter_groups *groups = NULL;
     if (otter_export_is_too_large(exporter, work->graph)) {
-        groups = otter_groups_create(work->graph, &work->labels);
+        bool has_merged;
+        groups = otter_groups_create_few(work->graph, &work->labels, OTTER_MOST_NODES_OF_A_PICTURE,
+                                         &has_merged);
         if (!groups) {
             return OTTER_NO_MEMORY;
         }

@@ -349,6 +349,23 @@ struct otter_groups *otter_groups_create(const struct otter_graph *graph,
     return groups;
 }
 
+struct otter_groups *otter_groups_create_few(const struct otter_graph *graph,
+                                             struct otter_labels *labels, uint32_t most,
+                                             bool *has_merged)
+{
+    struct otter_groups *groups = otter_groups_create(graph, labels);
+    *has_merged = false;
+    if (!groups || groups->n_groups <= most) {
+        return groups;
+    }
+    bool is_done = otter_labels_merge_numbers(labels, graph->definitions, has_merged) == OTTER_OK;
+    if (*has_merged || !is_done) {
+        otter_groups_destroy(groups);
+        groups = is_done ? otter_groups_create(graph, labels) : NULL;
+    }
+    return groups;
+}
+
 void otter_groups_destroy(struct otter_groups *groups)
 {
     if (groups) {

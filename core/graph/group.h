@@ -55,6 +55,13 @@ struct otter_groups {
 struct otter_groups *otter_groups_create(const struct otter_graph *graph,
                                          const struct otter_labels *labels);
 // Accepts NULL.
+
+// The same for a picture: if these are more than `most`, labels that differ in numbers alone are made one before (label.h). *has_merged
+// says whether there were any; `labels` have changed then.
+struct otter_groups *otter_groups_create_few(const struct otter_graph *graph,
+                                             struct otter_labels *labels, uint32_t most,
+                                             bool *has_merged);
+
 void otter_groups_destroy(struct otter_groups *groups);
 
 // In ticks: of a scope's END that of the whole scope, of any other node its own.

@@ -124,3 +124,88 @@ char *otter_label_text(const struct otter_label *label, char *text, size_t size)
     snprintf(text, size, "%s%s%s", label->what, *place ? " " : "", place);
     return text;
 }
+
+// ---- labels with numbers
+
+struct numbered {
+    uint32_t region;
+    int construct;
+    const char *text;
+};
+
+static bool is_digit(char letter)
+{
+    return letter >= '0' && letter <= '9';
+}
+
+// The text with '#' for each number.
+static char *without_numbers(const char *text)
+{
+    char *plain = strdup(text), *to = plain;
+    for (const char *at = text; plain && *at; at++) {
+        if (!is_digit(*at) || at == text || !is_digit(at[-1])) {
+            *to++ = is_digit(*at) ? '#' : *at;
+        }
+    }
+    if (plain) {
+        *to = '\0';
+    }
+    return plain;
+}
+
+static int compare_numbered(const void *a, const void *b)
+{
+    const struct numbered *one = a, *other = b;
+    int order = one->construct - other->construct;
+    return order ? order : strcmp(one->text, other->text);
+}
+
+// All labels of Kokkos, those that are to be one beside each other. False: out of memory.
+static bool list_numbered(struct otter_labels *labels, const struct otter_definitions *definitions,
+                          struct numbered *list, size_t *n)
+{
+    for (uint32_t i = 0; i < labels->n_regions; i++) {
+        const struct otter_region *region = &definitions->regions[i];
+        if (is_kokkos(region)) {
+            const char *text = own(labels, without_numbers(labels->regions[i].what));
+            if (!text) {
+                return false;
+            }
+            list[(*n)++] = (struct numbered){i, (int)region->construct, text};
+        }
+    }
+    qsort(list, *n, sizeof *list, compare_numbered);
+    return true;
+}
+
+// From `first` on, those that are to be one. Returns how many.
+static size_t merge(struct otter_labels *labels, const struct numbered *first,
+                    const struct numbered *end, bool *is_changed)
+{
+    const struct numbered *at = first;
+    bool differ = false;
+    for (; at < end && compare_numbered(first, at) == 0; at++) {
+        const char *what = labels->regions[at->region].what;
+        differ = differ || strcmp(what, labels->regions[first->region].what) != 0;
+    }
+    for (const struct numbered *one = first; differ && one < at; one++) {
+        labels->regions[one->region].what = one->text;
+    }
+    *is_changed = *is_changed || differ;
+    return (size_t)(at - first);
+}
+
+enum otter_status otter_labels_merge_numbers(struct otter_labels *labels,
+                                             const struct otter_definitions *definitions,
+                                             bool *is_changed)
+{
+    size_t n = 0;
+    struct numbered *list = malloc((labels->n_regions + 1) * sizeof *list);
+    bool is_done = list && list_numbered(labels, definitions, list, &n);
+    *is_changed = false;
+    for (size_t i = 0; is_done && i < n;) {
+        i += merge(labels, &list[i], &list[n], is_changed);
+    }
+    free(list);
+    return is_done ? OTTER_OK : OTTER_NO_MEMORY;
+}

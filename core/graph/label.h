@@ -36,5 +36,11 @@ const char *otter_label_place(const struct otter_label *label);
 // "task fib.c:12": what and its place. Returns `text`.
 char *otter_label_text(const struct otter_label *label, char *text, size_t size);
 
+// Gives labels of Kokkos that differ in nothing but numbers one text, with '#' for each: "step 1", "step 2" are "step #". What is a label
+// of its own keeps it. *is_changed says whether there were any. OTTER_NO_MEMORY.
+enum otter_status otter_labels_merge_numbers(struct otter_labels *labels,
+                                             const struct otter_definitions *definitions,
+                                             bool *is_changed);
+
 // Keeps a copy of `text` as long as the labels live; NULL when memory is short.
 const char *otter_labels_keep(struct otter_labels *labels, const char *text);

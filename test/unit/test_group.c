@@ -388,6 +388,35 @@ static void time_of_what_is_in_itself_counts_once(void **state)
     finish_kernels(&kernels, groups);
 }
 
+static void too_many_labels_are_one_without_their_numbers(void **state)
+{
+    static const char *const names[] = {"step 1", "step 27", "sum 2"};
+    struct kernels kernels;
+    init_kernels(&kernels);
+    for (unsigned i = 0; i < 3; i++) {
+        launch(&kernels, label_region(&kernels, OTTER_CONSTRUCT_KOKKOS_FOR, names[i]), false);
+        launch(&kernels, label_region(&kernels, OTTER_CONSTRUCT_KOKKOS_SCAN, names[i]), false);
+    }
+    struct otter_groups *groups = group_kernels(&kernels);
+    assert_int_equal(groups->n_groups, 1 + 6);
+    bool has_merged;
+    const struct otter_graph *graph = &kernels.small.graph;
+    otter_groups_destroy(groups);
+    groups = otter_groups_create_few(graph, &kernels.labels, 7, &has_merged);
+    assert_int_equal(groups->n_groups, 1 + 6);
+    assert_false(has_merged);
+    otter_groups_destroy(groups);
+    groups = otter_groups_create_few(graph, &kernels.labels, 6, &has_merged);
+    assert_int_equal(groups->n_groups, 1 + 4);
+    assert_true(has_merged);
+    uint32_t region = graph->nodes[groups->groups[1].first_node].region;
+    assert_string_equal(otter_label_of(&kernels.labels, region)->what, "step #");
+    region = graph->nodes[groups->groups[3].first_node].region;
+    assert_string_equal(otter_label_of(&kernels.labels, region)->what, "sum 2");
+    assert_int_equal(groups->groups[1].n_nodes, 2);
+    finish_kernels(&kernels, groups);
+}
+
 // Kokkos has one label for its fences behind all reductions.
 static void a_fence_goes_with_the_kernel_before_it(void **state)
 {
@@ -528,6 +557,7 @@ int main(void)
         cmocka_unit_test(one_label_of_a_region_and_of_kernels_is_several_groups),
         cmocka_unit_test(a_kernel_in_two_regions_is_two_groups),
         cmocka_unit_test(time_of_what_is_in_itself_counts_once),
+        cmocka_unit_test(too_many_labels_are_one_without_their_numbers),
         cmocka_unit_test(a_fence_goes_with_the_kernel_before_it),
         cmocka_unit_test(only_the_repetition_of_a_loop_leads_back),
         cmocka_unit_test(a_region_in_itself_is_one_place),
