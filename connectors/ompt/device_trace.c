@@ -7,48 +7,56 @@
 
 // ---- time
 
+// The runtime's own clock, which it translates to.
+extern double omp_get_wtime(void) __attribute__((weak));
+
+// The device's clock itself wherever it can be read: what is made of it later needs no translation, which may be wrong.
+static bool has_clock(const struct device *device)
+{
+    return device->call.get_time || (device->call.translate && omp_get_wtime);
+}
+
+static long double read_clock(const struct device *device)
+{
+    return device->call.get_time ? (long double)device->call.get_time(device->handle)
+                                 : (long double)omp_get_wtime();
+}
+
 bool device_read_clocks(const struct device *device, struct device_reading *reading)
 {
     enum { N_TRIES = 5 };
-    if (!device->call.get_time) {
+    if (!has_clock(device)) {
         return false;
     }
-    ompt_device_time_t time = 0;
     uint64_t shortest = UINT64_MAX;
     for (int i = 0; i < N_TRIES; i++) {
         uint64_t before = otter_now();
-        ompt_device_time_t now = device->call.get_time(device->handle);
+        long double now = read_clock(device);
         uint64_t took = otter_now() - before;
         if (took < shortest) {
             shortest = took;
-            time = now;
-            reading->host = before + took / 2;
+            *reading = (struct device_reading){.device = now, .host = before + took / 2};
         }
     }
-    reading->device = device->call.translate
-                          ? (long double)device->call.translate(device->handle, time)
-                          : (long double)time;
     return true;
 }
 
-// A device's clock: a straight line through the first reading and one that is later than all that is translated.
+// A device's clock: a straight line through the first reading and one that is later than all that is told.
 struct clock {
     const struct device *device;
-    struct device_reading last;
-    long double ticks; // of otter_now(), in one unit of the device; 0: not known
+    long double ticks; // of otter_now(), in one unit of the device's clock; 0: not known
 };
 
-static struct clock read_clock(const struct device *device)
+static struct clock find_clock(const struct device *device)
 {
     struct clock clock = {.device = device};
-    if (!device->has_clock || !device_read_clocks(device, &clock.last)) {
+    struct device_reading last;
+    if (!device->has_clock || !device_read_clocks(device, &last)) {
         return clock;
     }
-    long double elapsed = clock.last.device - device->first.device;
-    if (elapsed > 0 && clock.last.host > device->first.host) {
-        clock.ticks = (long double)(clock.last.host - device->first.host) / elapsed;
-    } else if (device->call.translate) {
-        clock.ticks = (long double)otter_ticks_per_second();
+    long double elapsed = last.device - device->first.device;
+    if (elapsed > 0 && last.host > device->first.host) {
+        clock.ticks = (long double)(last.host - device->first.host) / elapsed;
     }
     return clock;
 }
@@ -56,12 +64,15 @@ static struct clock read_clock(const struct device *device)
 // False: the time cannot be told in ticks.
 static bool translate(const struct clock *clock, ompt_device_time_t time, uint64_t *ticks)
 {
+    if (!(clock->ticks > 0)) {
+        return false;
+    }
     const struct device *device = clock->device;
-    long double at = device->call.translate
-                         ? (long double)device->call.translate(device->handle, time)
-                         : (long double)time;
+    long double at = device->call.get_time
+                         ? (long double)time
+                         : (long double)device->call.translate(device->handle, time);
     long double host = clock->ticks * (at - device->first.device) + (long double)device->first.host;
-    if (!(clock->ticks > 0) || !(host >= 0 && host < (long double)UINT64_MAX)) {
+    if (!(host >= 0 && host < (long double)UINT64_MAX)) {
         return false;
     }
     *ticks = (uint64_t)host;
@@ -192,7 +203,7 @@ static void tell_record(const struct clock *clock, ompt_buffer_t *buffer,
 void device_tell_records(const struct device *device, ompt_buffer_t *buffer, size_t bytes,
                          ompt_buffer_cursor_t cursor)
 {
-    struct clock clock = read_clock(device);
+    struct clock clock = find_clock(device);
     // Each record has at least a byte: a cursor that goes in circles comes to an end too.
     for (size_t i = 0; i < bytes && cursor; i++) {
         ompt_buffer_cursor_t next = 0;

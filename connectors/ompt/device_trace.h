@@ -6,7 +6,7 @@
 
 #include <omp-tools.h>
 
-// One moment by both clocks: the device's, in seconds where the runtime translates them, else in its own units; and that of otter_now().
+// One moment by both clocks: the device's, in its own units, or where it cannot be read the runtime's, in seconds; and that of otter_now().
 struct device_reading {
     long double device;
     uint64_t host;
@@ -38,7 +38,7 @@ struct device {
     bool has_clock;
 };
 
-// Reads both clocks. False: the device has none.
+// Reads both clocks. False: nothing can be known of the times that the device tells.
 bool device_read_clocks(const struct device *device, struct device_reading *reading);
 
 // Tells the core what is in a buffer, from `cursor` on.

@@ -389,15 +389,6 @@ uint64_t otter_now(void)
     return otter_clock_now();
 }
 
-double otter_ticks_per_second(void)
-{
-    if (!otter_clock_uses_counter()) {
-        return 1e9;
-    }
-    struct otter_clock_reading start = otter_session_start(), now = otter_clock_read();
-    return (double)otter_clock_resolution(&start, &now);
-}
-
 // ---- the end
 
 void otter_devices_finish(struct otter_totals *totals)

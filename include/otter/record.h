@@ -227,9 +227,8 @@ OTTER_API void otter_device_flush(int device);
 // A device told something that makes no sense (an end before its beginning, a time outside the run): counted, not recorded.
 OTTER_API void otter_device_refuse(int device);
 
-// The clock of all timestamps, in ticks, and how many of them are a second, as far as that is known by now.
+// The clock of all timestamps, in ticks.
 OTTER_API uint64_t otter_now(void);
-OTTER_API double otter_ticks_per_second(void);
 
 // ---- control (OpenMP 5.1, table 3.3). Any thread; not in signal handlers, but for otter_control_toggle
 

@@ -1,6 +1,5 @@
 #include "device.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -81,14 +80,22 @@ static ompt_device_time_t get_time(ompt_device_t *user)
     return mock_device_now(device->number, &ns);
 }
 
+static double wtime(uint64_t ns)
+{
+    const double begin = 1.7e9;
+    return begin + (double)ns / 1e9;
+}
+
+double omp_get_wtime(void)
+{
+    return wtime(host_ns());
+}
+
 static double translate_time(ompt_device_t *user, ompt_device_time_t time)
 {
     const struct device *device = user;
-    if (!device->options.translates) {
-        return NAN;
-    }
     double ns = ((double)time - (double)device->options.offset) / speed(device);
-    return ((double)device->begin_ns + ns) / 1e9;
+    return wtime(device->begin_ns) + ns / 1e9 * device->options.translates;
 }
 
 // ---- control

@@ -15,10 +15,13 @@ struct mock_device_options {
     uint64_t offset;                // ticks at its beginning
     ompt_set_result_t ompt, native; // what is answered to who asks for records
     int starts;                     // whether a trace can be started
-    int translates;                 // 1: time rightly; 0: to nonsense
+    double translates;              // to so many seconds of the host for one of the device; nan
 };
 MOCK_API void mock_device_set(int number, struct mock_device_options options);
 MOCK_API struct mock_device_options mock_device_options(int number);
+
+// The runtime's own clock, in seconds: what time is translated to. Like that of LLVM's runtime it began long ago.
+MOCK_API double omp_get_wtime(void);
 
 // What device_initialize gives a tool.
 MOCK_API ompt_device_t *mock_device(int number);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "device.h"
 #include "play.h"
@@ -60,6 +61,8 @@ static void play_unload(const struct line *line)
 static void play_instant(const struct line *line)
 {
     uint64_t ns;
+    struct timespec pause = {.tv_nsec = (long)line_number(line, "after", 0) * 1000000};
+    nanosleep(&pause, NULL);
     play_data(line, 2)->value = mock_device_now(number_of(line), &ns);
     printf("instant %s %" PRIu64 "\n", line_word(line, 2), ns);
 }

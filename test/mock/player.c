@@ -201,7 +201,7 @@ static void grant(const struct line *line)
     }
 }
 
-// device NUMBER rate=HZ drift=PARTS offset=TICKS ompt=RESULT native=RESULT starts=0 translates=0
+// device NUMBER rate=HZ drift=PARTS offset=TICKS ompt=RESULT native=RESULT starts=0 translates=FACTOR
 static void set_device(const struct line *line)
 {
     struct mock_device_options options = {
@@ -211,7 +211,7 @@ static void set_device(const struct line *line)
         .ompt = (ompt_set_result_t)line_flags(line, "ompt", WORDS_RESULT, ompt_set_always),
         .native = (ompt_set_result_t)line_flags(line, "native", WORDS_RESULT, ompt_set_always),
         .starts = (int)line_number(line, "starts", 1),
-        .translates = (int)line_number(line, "translates", 1),
+        .translates = atof(line_value(line, "translates", "1")),
     };
     if (!line_word(line, 1)) {
         line_fail(line, "which device?");
