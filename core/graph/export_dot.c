@@ -42,9 +42,9 @@ static const struct {
     [STYLE_PARALLEL_END] = {NULL, "invhouse", "#fbe3b0", "#e69f00", "#000000"},
     [STYLE_SCOPE] = {"other construct: begin and end", "house", "#cdeee2", "#009e73", "#000000"},
     [STYLE_SCOPE_END] = {NULL, "invhouse", "#cdeee2", "#009e73", "#000000"},
-    [STYLE_KOKKOS] = {"Kokkos: begin and end", "house", "#f8d5bf", "#d55e00", "#000000"},
+    [STYLE_KOKKOS] = {"Kokkos: begin and end, or whole", "house", "#f8d5bf", "#d55e00", "#000000"},
     [STYLE_KOKKOS_END] = {NULL, "invhouse", "#f8d5bf", "#d55e00", "#000000"},
-    [STYLE_KOKKOS_WHOLE] = {"Kokkos: from begin to end", "box3d", "#f8d5bf", "#d55e00", "#000000"},
+    [STYLE_KOKKOS_WHOLE] = {NULL, "box3d margin=\"0.14,0.08\"", "#f8d5bf", "#d55e00", "#000000"},
     [STYLE_BARRIER] = {"barrier", "box", "#404040", "#404040", "#ffffff"},
     [STYLE_SYNC] = {"taskwait and other waits", "octagon", "#fbf6b5", "#8a8200", "#000000"},
     [STYLE_OPERATION] = {"operation on a device's data", "cds", "#f4dcea", "#cc79a7", "#000000"},
@@ -308,10 +308,11 @@ static void write_edge(FILE *out, const struct otter_export *what,
     put_number(out, " -> ", edge->to);
     fprintf(out, " [color=\"%s\" style=%s%s", edge_styles[edge->kind].color,
             edge_styles[edge->kind].style, edge_styles[edge->kind].more);
-    if (what->groups) {
-        put_number(out, " label=\"×", edge->n_edges);
-        otter_put(out, edge->is_back ? "\" constraint=false" : "\"");
+    if (what->groups && edge->n_edges > 1) {
+        put_number(out, " label=\" ×", edge->n_edges);
+        otter_put(out, "\"");
     }
+    otter_put(out, what->groups && edge->is_back ? " constraint=false" : "");
     otter_put(out, "]\n");
 }
 
@@ -336,7 +337,9 @@ static void mark_styles(const struct otter_export *what, bool *is_used)
 {
     for (uint32_t i = 0; i < otter_export_n_nodes(what); i++) {
         enum style style = node_style(what, i);
-        is_used[styles[style].name ? style : style - 1] = true;
+        for (; !styles[style].name; style--) {
+        }
+        is_used[style] = true;
     }
 }
 
@@ -418,7 +421,7 @@ void otter_export_dot(FILE *out, const struct otter_export *what)
     otter_put(out, "digraph otter {\n");
     otter_put(out, "  fontname=\"Helvetica,Arial,sans-serif\" fontsize=11\n"
                    "  node [style=filled fontname=\"Helvetica,Arial,sans-serif\" fontsize=10 "
-                   "margin=\"0.08,0.04\" height=0.3]\n"
+                   "margin=\"0.11,0.055\" height=0.3]\n"
                    "  edge [fontname=\"Helvetica,Arial,sans-serif\" fontsize=9 arrowsize=0.7]\n");
     write_title(out, what);
     if (what->groups) {

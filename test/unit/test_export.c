@@ -178,10 +178,25 @@ static void a_picture_has_names_times_and_a_legend(void **state)
     assert_true(has(
         text, "3 [label=\"end a\\\"b,<c>&amp;\\\\n\\n üÿ \\nregion · 3.00 µs\" shape=invhouse"));
     assert_true(has(text, "2 -> 3 [color=\"#666666\" style=dashed"));
-    assert_true(has(text, ">Kokkos: begin and end&#160;"));
+    assert_true(has(text, ">Kokkos: begin and end, or whole&#160;"));
     assert_false(has(text, ">barrier&#160;"));
     assert_true(has(text, ">join&#160;"));
     assert_false(has(text, ">dependence&#160;"));
+}
+
+static void a_kernel_drawn_whole_has_no_second_entry_in_the_legend(void **state)
+{
+    struct story *story = *state;
+    struct otter_groups *groups = otter_groups_create(&story->small.graph, &story->labels);
+    groups->groups[1].is_whole = true;
+    story->what.groups = groups;
+    const char *text = text_of(otter_exporter_find("dot")->write, &story->what);
+    assert_true(has(text, "shape=box3d margin="));
+    const char *entry = strstr(text, ">Kokkos");
+    assert_non_null(entry);
+    assert_null(strstr(entry + 1, ">Kokkos"));
+    story->what.groups = NULL;
+    otter_groups_destroy(groups);
 }
 
 static void a_long_label_is_cut_in_a_picture_and_whole_in_its_tooltip(void **state)
@@ -494,6 +509,7 @@ int main(void)
         TEST(node_attributes_are_the_nodes_of_json),
         TEST(graphml_escapes_what_xml_must_not_hold),
         TEST(a_picture_has_names_times_and_a_legend),
+        TEST(a_kernel_drawn_whole_has_no_second_entry_in_the_legend),
         TEST(a_long_label_is_cut_in_a_picture_and_whole_in_its_tooltip),
         TEST(groups_are_written_in_place_of_nodes),
         cmocka_unit_test(an_empty_graph_is_valid),
