@@ -449,11 +449,13 @@ static struct otter_groups *group(const struct request *request, const struct ot
 }
 
 static bool write_graph(const struct request *request, const struct otter_archive *archive,
-                        const struct otter_graph *graph, struct otter_labels *labels)
+                        const struct otter_graph *graph, struct otter_labels *labels,
+                        bool has_pauses)
 {
     char n_nodes[OTTER_MAX_NUMBER];
     struct otter_export what = {.graph = graph,
                                 .labels = labels,
+                                .has_pauses = has_pauses,
                                 .title = otter_archive_property(archive, "OTTER::COMMAND_LINE")};
     bool is_too_large = otter_export_is_too_large(request->exporter, graph) && !request->wants_all;
     struct otter_groups *groups = NULL;
@@ -488,13 +490,18 @@ static bool make_graph(const struct request *request, struct otter_archive *arch
     }
     warn_of_findings(archive, path, &findings);
     warn_of_dependences(archive);
+    bool has_pauses = findings.n_pauses > 0 && request->view == OTTER_VIEW_STRUCTURE;
     if (!request->wants_hash) {
         otter_kernels_take_lines(graph, labels);
+    }
+    if (has_pauses && !request->wants_hash) {
+        otter_note("recording was paused: times of what was open then include the pauses "
+                   "(--view=fragments leaves them out of tasks, otter info out of regions)");
     }
     bool is_done = shape_graph(request, archive, labels, &graph);
     if (is_done) {
         is_done = request->wants_hash ? print_hash(archive, graph, labels)
-                                      : write_graph(request, archive, graph, labels);
+                                      : write_graph(request, archive, graph, labels, has_pauses);
     }
     otter_graph_destroy(graph);
     return is_done;

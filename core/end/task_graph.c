@@ -22,6 +22,7 @@ struct work {
     struct otter_archive *archive;
     struct otter_graph *graph;
     struct otter_labels labels;
+    struct otter_build_findings findings;
     struct otter_complaint complaint;
     char path[PATH_MAX];
 };
@@ -32,7 +33,7 @@ static enum otter_status prepare(struct work *work, const char *folder)
     if (status) {
         return status;
     }
-    status = otter_graph_build(work->archive, OTTER_VIEW_STRUCTURE, &work->graph, NULL,
+    status = otter_graph_build(work->archive, OTTER_VIEW_STRUCTURE, &work->graph, &work->findings,
                                &work->complaint);
     if (status) {
         return status;
@@ -70,6 +71,7 @@ static enum otter_status export_graph(struct work *work, const struct otter_expo
 {
     struct otter_export what = {.graph = work->graph,
                                 .labels = &work->labels,
+                                .has_pauses = work->findings.n_pauses > 0,
                                 .title =
                                     otter_archive_property(work->archive, "OTTER::COMMAND_LINE")};
     struct otter_groups *groups = NULL;

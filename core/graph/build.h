@@ -16,6 +16,7 @@ struct otter_build_findings {
     uint64_t n_unknown_operations; // told by a device, not by the host
     uint64_t n_late_operations;    // that a device ended after all that the host waits for
     uint64_t n_damaged_locations;  // could not be read to the end
+    uint64_t n_pauses; // of threads: no finding, but times of the structure include them
 };
 
 enum { OTTER_MAX_WHY = 160 };

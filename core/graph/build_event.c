@@ -163,6 +163,7 @@ static void begin_location(struct otter_builder *builder, uint32_t location)
 // Recording is paused, or goes on: meanwhile nobody knows what runs.
 static void on_measurement(struct otter_builder *builder, bool is_on)
 {
+    builder->findings.n_pauses += !is_on;
     if (builder->contexts.n > 0) {
         otter_stack_step(builder, is_on ? OTTER_STEP_RUN : OTTER_STEP_PAUSE, 0);
     }

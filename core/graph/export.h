@@ -18,6 +18,7 @@ struct otter_export {
     const struct otter_groups
         *groups;       // of the graph: written instead of its nodes. NULL: every node
     const char *title; // over a picture: the program. NULL: none
+    bool has_pauses;   // recording was paused, which the times of what was open do not leave out
 };
 
 // Whoever calls it looks at ferror() afterwards.

@@ -31,7 +31,7 @@ enum style {
 };
 
 static const struct {
-    const char *name; // in the legend; NULL: together with the one before
+    const char *name; // in the legend, by its colour; NULL: together with the one before
     const char *shape, *fill, *line, *font;
 } styles[N_STYLES] = {
     [STYLE_OTHER] = {"unknown", "box", "#ffffff", "#666666", "#000000"},
@@ -410,7 +410,8 @@ static void write_title(FILE *out, const struct otter_export *what)
         otter_put(out, " for ");
     }
     put_counts(out, graph->n_nodes, graph->n_edges);
-    otter_put(out, what->groups ? ", grouped by label</td></tr>\n" : "</td></tr>\n");
+    otter_put(out, what->groups ? ", grouped by label" : "");
+    otter_put(out, what->has_pauses ? "; times include pauses</td></tr>\n" : "</td></tr>\n");
     write_style_legend(out, what);
     write_edge_legend(out, what);
     otter_put(out, "</table>>\n");

@@ -62,6 +62,14 @@ class Case:
                                  stderr=subprocess.STDOUT, text=True, check=False)
         self.expect(process.returncode == 0, f'{what}: {process.stdout}')
 
+    def check_graph(self, what, n_pauses):
+        """`otter graph` says, on its own and in the picture, that times include pauses where they do."""
+        for view, includes in (('structure', n_pauses > 0), ('fragments', False)):
+            process = subprocess.run([self.arguments.otter, 'graph', '-o', '-', f'--view={view}', str(self.archive)],
+                                     stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+            told = 'recording was paused' in process.stderr, '; times include pauses' in process.stdout
+            self.expect(told == (includes, includes), f'{what}, {view}: {told} of {n_pauses} pauses: {process.stderr}')
+
     def events(self):
         """Location -> its events, and the archive's properties."""
         events = collections.defaultdict(list)
@@ -107,6 +115,7 @@ def check_pauses(case, what):
                 case.expect(event.lock_id in locks, f'{where}: lock {event.lock_id} is not held')
                 locks.discard(event.lock_id)
         case.expect(not stack and not locks, f'{what}, {name}: {stack} and {locks} at the end')
+    case.check_graph(what, n_pauses)
     return n_pauses
 
 

@@ -230,7 +230,13 @@ static void groups_are_written_in_place_of_nodes(void **state)
     assert_false(has(text, "\"tasks\""));
     text = text_of(otter_exporter_find("dot")->write, &story->what);
     assert_true(has(text, "2 [label=\"task a+0x2\\n×1 · 1.00 µs\""));
-    assert_true(has(text, "1 -> 2 [color=\"#0072b2\" style=solid label=\"×1\"]"));
+    assert_true(has(text, "1 -> 2 [color=\"#0072b2\" style=solid]"));
+    assert_false(has(text, "pauses"));
+    groups->edges[0].n_edges = 2;
+    story->what.has_pauses = true;
+    text = text_of(otter_exporter_find("dot")->write, &story->what);
+    assert_true(has(text, "0 -> 1 [color=\"#666666\" style=solid weight=4 label=\" ×2\"]"));
+    assert_true(has(text, ", grouped by label; times include pauses</td>"));
     story->what.groups = NULL;
     otter_groups_destroy(groups);
 }
