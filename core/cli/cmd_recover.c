@@ -156,16 +156,15 @@ static int complain_of_finish(const struct otter_recording *recording, const cha
     return OTTER_EXIT_FAILED;
 }
 
-static void say_what_is_missing(const struct otter_recording *recording)
+static void say_what_is_missing(const struct otter_recording *recording, uint64_t n_lost)
 {
-    if (recording->n_lost > 0) {
+    if (n_lost > 0) {
         otter_note("missing: %" PRIu64 " events that could not be kept while the program ran",
-                   recording->n_lost);
+                   n_lost);
     }
     if (recording->has_end) {
-        otter_note(recording->n_lost > 0
-                       ? "nothing else is missing: all threads had ended their recording"
-                       : "nothing is missing: all threads had ended their recording");
+        otter_note(n_lost > 0 ? "nothing else is missing: all threads had ended their recording"
+                              : "nothing is missing: all threads had ended their recording");
     } else if (recording->is_mapped) {
         otter_note(
             "missing: at most the event that each thread was recording when its program ended");
@@ -188,7 +187,7 @@ static int recover_as(const struct otter_recording *recording, const char *archi
     }
     printf("%s: %" PRIu64 " events of %" PRIu64 " thread%s\n", archive, result.n_events,
            result.n_locations, result.n_locations == 1 ? "" : "s");
-    say_what_is_missing(recording);
+    say_what_is_missing(recording, result.n_lost);
     return OTTER_EXIT_OK;
 }
 

@@ -84,6 +84,8 @@ static void write_tail(struct otter_journal *journal, const struct otter_totals 
 {
     struct otter_clock_reading end = otter_clock_read();
     write_longest_stall(journal, &end);
+    otter_journal_add(journal, "count recorded %" PRIu64,
+                      otter_writer_n_events(otter_output_writer()));
     otter_journal_add(journal, "count lost %" PRIu64, totals->n_lost);
     otter_journal_add(journal, "count repaired %" PRIu64, totals->n_repaired);
     otter_journal_add(journal, "count unrecorded %" PRIu64, totals->n_unrecorded);
@@ -99,14 +101,14 @@ static void say_goodbye(const struct otter_totals *totals, const struct otter_fi
     otter_note("%" PRIu64 " events, %" PRIu64 " tasks, %" PRIu64 " thread%s, %" PRIu64
                " lost; %.1f %s",
                result->n_events, totals->n_tasks, result->n_locations,
-               result->n_locations == 1 ? "" : "s", totals->n_lost,
+               result->n_locations == 1 ? "" : "s", result->n_lost,
                (double)result->n_bytes / (double)(is_small ? 1024 : mib), is_small ? "KiB" : "MiB");
     const char *path = otter_host_short_path(otter_output_folder());
     const char *quote = strpbrk(path, " \t\n\"$&;()<>|*?`\\") ? "'" : "";
     otter_note("next: otter info %s%s%s", quote, path, quote);
     otter_note_plain("OTTER_TRACE_FOLDER=%s", otter_output_folder());
     otter_launcher_report("archive", "%" PRIu64 " %" PRIu64 " %" PRIu64 " %s", result->n_events,
-                          totals->n_tasks, totals->n_lost, otter_output_folder());
+                          totals->n_tasks, result->n_lost, otter_output_folder());
 }
 
 void otter_close_unopened(uint64_t n_lost)

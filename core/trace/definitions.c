@@ -372,7 +372,9 @@ static bool read_count(struct reader *reader, const struct line *line)
     if (!numbers(line, 2, 1, UINT64_MAX, &n)) {
         return false;
     }
-    if (strcmp(line->fields[1], "lost") == 0) {
+    if (strcmp(line->fields[1], "recorded") == 0) {
+        reader->to->n_recorded = n;
+    } else if (strcmp(line->fields[1], "lost") == 0) {
         reader->to->n_lost = n;
     } else if (strcmp(line->fields[1], "repaired") == 0) {
         reader->to->n_repaired = n;

@@ -61,6 +61,7 @@ struct otter_journal_definitions {
     bool is_mapped; // chunks were files
     size_t chunk_size;
     struct otter_clock_reading start, end; // `end`: the latest known
+    uint64_t n_recorded;                   // events in event files; 0: not told
     uint64_t n_lost, n_repaired, n_unfinished, n_unrecorded;
 
     struct otter_description *descriptions;

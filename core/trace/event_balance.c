@@ -28,6 +28,7 @@ struct balance {
     struct begun *open;
     size_t n_open, room;
     bool is_broken;
+    struct otter_task_numbers *numbers;
     uint64_t n_events, last_time;
     uint8_t *chunk;
     size_t chunk_size;
@@ -50,6 +51,9 @@ static void push(struct balance *balance, const uint8_t *record, size_t size)
 static void look_at(void *user, const uint8_t *record, size_t size)
 {
     struct balance *balance = user;
+    if (balance->numbers) {
+        otter_task_numbers_note(balance->numbers, record, size);
+    }
     switch (*record) {
     case RECORD_ENTER:
     case RECORD_TEAM_BEGIN: push(balance, record, size); return;
@@ -182,12 +186,13 @@ static enum otter_status balance_file(int file, struct balance *balance, uint64_
 }
 
 enum otter_status otter_event_file_balance(const char *folder, uint32_t location, size_t chunk_size,
-                                           uint64_t *n_events)
+                                           struct otter_task_numbers *numbers, uint64_t *n_events)
 {
     if (chunk_size < SMALLEST_CHUNK) {
         return OTTER_BAD_VALUE;
     }
     struct balance balance = {.chunk_size = chunk_size,
+                              .numbers = numbers,
                               .room = (chunk_size - HEADER_SIZE - TIME_SIZE) / MAX_RECORD - 1};
     char *path = otter_path("%s/%" PRIu32 ".evt", folder, location);
     balance.chunk = malloc(chunk_size);

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "trace/task_numbers.h"
 
 struct otter_event_file;
 
@@ -42,10 +43,10 @@ enum otter_status otter_event_file_seal(const char *folder, uint32_t location, s
                                         uint64_t *n_events, uint64_t *last_time);
 
 // Gives every Enter of a sealed event file its Leave, and every ThreadTeamBegin its end, at the time of its last event: a recorder that failed or
-// died left some open. `n_events` grows by what was added. OTTER_BAD_ARCHIVE: not sealed, or nested too deeply to be true; the file is as it
+// died left some open. `n_events` grows by what was added; what was there is noted in `numbers`, which may be NULL. OTTER_BAD_ARCHIVE: not sealed, or nested too deeply to be true; the file is as it
 // was. Others: it could not be read or written, and is to be sealed again before anybody reads it.
 enum otter_status otter_event_file_balance(const char *folder, uint32_t location, size_t chunk_size,
-                                           uint64_t *n_events);
+                                           struct otter_task_numbers *numbers, uint64_t *n_events);
 
 // Shows every whole event of a chunk to `visit`, and returns what otter_event_chunk_used does.
 size_t otter_event_chunk_walk(const uint8_t *chunk, size_t size, uint64_t *n_events,

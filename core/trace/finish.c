@@ -14,6 +14,7 @@
 #include "trace/definitions.h"
 #include "trace/event_file.h"
 #include "trace/silent.h"
+#include "trace/task_numbers.h"
 
 // Enough for definitions and for one chunk: each location's own chunk is given back when it has been appended.
 enum { RESERVE_SIZE = 768 * 1024 };
@@ -40,33 +41,71 @@ void otter_finish_reserve(const char *recording)
     }
 }
 
-// What cannot be closed is left open: that is no reason to have nothing.
-static enum otter_status balance(const struct finish *finish, uint32_t id, uint64_t *n_events)
+static enum otter_status seal(struct finish *finish, size_t location)
 {
+    uint64_t last_time = 0;
+    uint32_t id = otter_definitions_recorded_id(&finish->definitions, location);
     enum otter_status status =
-        otter_event_file_balance(finish->events, id, finish->definitions.chunk_size, n_events);
-    return status == OTTER_BAD_ARCHIVE ? OTTER_OK : status;
+        otter_event_file_seal(finish->events, id, finish->definitions.chunk_size,
+                              &finish->n_events[location], &last_time);
+    finish->last_time = last_time > finish->last_time ? last_time : finish->last_time;
+    finish->result->n_events += finish->n_events[location];
+    return status == OTTER_NOT_FOUND ? OTTER_OK : status;
 }
 
 static enum otter_status seal_events(struct finish *finish)
 {
-    // A recorder that ended in good order and lost nothing has left nothing open.
-    bool is_whole = finish->definitions.has_end && finish->definitions.n_lost == 0;
-    for (size_t i = 0; i < otter_definitions_n_locations(&finish->definitions); i++) {
-        uint64_t last_time = 0;
-        uint32_t id = otter_definitions_recorded_id(&finish->definitions, i);
-        enum otter_status status = otter_event_file_seal(
-            finish->events, id, finish->definitions.chunk_size, &finish->n_events[i], &last_time);
-        if (!status && !is_whole) {
-            status = balance(finish, id, &finish->n_events[i]);
-        }
-        if (status && status != OTTER_NOT_FOUND) {
-            return status;
-        }
-        finish->last_time = last_time > finish->last_time ? last_time : finish->last_time;
-        finish->result->n_events += finish->n_events[i];
+    enum otter_status status = OTTER_OK;
+    size_t n = otter_definitions_n_locations(&finish->definitions);
+    for (size_t i = 0; i < n && !status; i++) {
+        status = seal(finish, i);
     }
-    return finish->result->n_events > 0 ? OTTER_OK : OTTER_EMPTY;
+    return status || finish->result->n_events > 0 ? status : OTTER_EMPTY;
+}
+
+// What a recorder that ended in good order had recorded and is not there: it could not be saved, or its file was removed.
+static void count_missing(struct finish *finish)
+{
+    struct otter_journal_definitions *definitions = &finish->definitions;
+    uint64_t n_found = finish->result->n_events;
+    if (definitions->n_recorded > n_found) {
+        definitions->n_lost += definitions->n_recorded - n_found;
+    }
+    finish->result->n_lost = definitions->n_lost;
+}
+
+// What cannot be closed is left open: that is no reason to have nothing.
+static enum otter_status balance(struct finish *finish, size_t location,
+                                 struct otter_task_numbers *numbers)
+{
+    uint64_t n_before = finish->n_events[location];
+    if (n_before == 0) {
+        return OTTER_OK;
+    }
+    uint32_t id = otter_definitions_recorded_id(&finish->definitions, location);
+    enum otter_status status = otter_event_file_balance(
+        finish->events, id, finish->definitions.chunk_size, numbers, &finish->n_events[location]);
+    finish->result->n_events += finish->n_events[location] - n_before;
+    return status == OTTER_BAD_ARCHIVE ? OTTER_OK : status;
+}
+
+static enum otter_status balance_events(struct finish *finish)
+{
+    struct otter_journal_definitions *definitions = &finish->definitions;
+    struct otter_task_numbers *numbers = NULL;
+    // A recorder that ended in good order and lost nothing has left nothing open.
+    if (definitions->has_end && definitions->n_lost == 0) {
+        return OTTER_OK;
+    }
+    enum otter_status status = otter_task_numbers_create(definitions->n_locations, &numbers);
+    for (size_t i = 0; i < otter_definitions_n_locations(definitions) && !status; i++) {
+        status = balance(finish, i, numbers);
+    }
+    if (!status && !definitions->has_end) {
+        definitions->n_unrecorded = otter_task_numbers_unrecorded(numbers);
+    }
+    otter_task_numbers_destroy(numbers);
+    return status;
 }
 
 // ---- an attempt before this one may have been interrupted anywhere
@@ -265,6 +304,10 @@ static enum otter_status finish_recording(struct finish *finish, const char *fol
         return OTTER_NO_MEMORY;
     }
     enum otter_status status = seal_events(finish);
+    count_missing(finish);
+    if (!status) {
+        status = balance_events(finish);
+    }
     if (!status) {
         status = otter_archive_write(finish->archive_folder, &finish->definitions, finish->n_events,
                                      finish->last_time);

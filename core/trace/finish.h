@@ -10,6 +10,8 @@ struct otter_finish_result {
     uint64_t n_events;
     uint64_t n_bytes; // of the archive
     uint64_t n_locations;
+    uint64_t
+        n_lost; // events: as the recorder counted them, and those that it had recorded and are not there
 };
 
 // Sets aside, in a file of `recording`, the space that otter_finish will need when the disk is full by then. Best effort.

@@ -16,7 +16,7 @@
 //     mark <location> <ticks> <text> <construct>   what a person marked in time; the first ones of a run
 //     team <id> <parent> <size>
 //     member <team> <thread number> <location>
-//     count lost | repaired | unfinished | unrecorded <n>
+//     count recorded | lost | repaired | unfinished | unrecorded <n>
 //     end <ticks> <monotonic ns> <realtime ns>     when recording ended in good order
 //
 // The file: a page that begins with struct otter_journal_header, then the text. A line is complete before `length` covers it.

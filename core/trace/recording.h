@@ -20,7 +20,6 @@ struct otter_recording {
     bool is_mapped;         // what was in memory survives the process
     bool has_end;           // recording ended in good order; the archive was not completed
     size_t n_locations;
-    uint64_t n_lost; // events, as far as the journal says
     int lock;        // descriptor of the journal
 };
 

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """`otter recover` makes archives of what killed programs have left, and of nothing else."""
 import os
+import re
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import time
 
@@ -58,6 +60,17 @@ class RecoverCase(case.CommandCase):
         self.assertEqual(len(before), len(after))
         journal.write_bytes(content.replace(before, after))
 
+    @staticmethod
+    def end_journal(journal, n_recorded, n_lost):
+        """As if recording had ended in good order, with these counts."""
+        content = bytearray(journal.read_bytes())
+        length, = struct.unpack_from("<Q", content, 8)
+        start = [int(n) for n in re.search(rb"\nstart (\d+) (\d+) (\d+)", content).groups()]
+        tail = f"count recorded {n_recorded}\ncount lost {n_lost}\nend {' '.join(str(n + 10**10) for n in start)}\n".encode()
+        content[4096 + length:4096 + length + len(tail)] = tail
+        struct.pack_into("<Q", content, 8, length + len(tail))
+        journal.write_bytes(content)
+
     def assert_sound(self, name, n_threads=2):
         checked = self.run_otter("check", name)
         self.assertEqual(checked.returncode, 0, checked.stdout + checked.stderr)
@@ -106,6 +119,16 @@ class Killed(RecoverCase):
             self.assertIn("less than a chunk (chunks=memory)", result.stderr)
         else:
             self.assert_fails(result, 1, "holds no event")
+
+    def test_what_was_recorded_before_an_end_in_good_order_and_is_not_there_is_told(self):
+        path = self.leave_recording()
+        self.end_journal(path / "journal", n_recorded=10**9, n_lost=2)
+        result = self.recover(path.name)
+        n_lost = re.search(r"^otter: missing: (\d+) events that could not be kept", result.stderr, re.M)[1]
+        self.assertRegex(n_lost, r"^99\d{7}$")
+        self.assertIn("nothing else is missing", result.stderr)
+        info = self.run_otter("info", "otter-endless").stdout.replace(",", "")
+        self.assertIn(f"lost         {n_lost} events", info)
 
     def test_what_an_end_after_the_archives_appearance_has_left_is_removed(self):
         path = self.leave_recording()

@@ -20,8 +20,8 @@ static void seal_twice(const char *folder, size_t chunk_size)
     fuzz_expect(!otter_event_file_seal(folder, 0, chunk_size, &n_again, &last_time),
                 "what was sealed can be sealed again");
     fuzz_expect(n_events == n_again, "sealing again finds the same events");
-    if (!otter_event_file_balance(folder, 0, chunk_size, &n_events)) {
-        fuzz_expect(!otter_event_file_balance(folder, 0, chunk_size, &n_again),
+    if (!otter_event_file_balance(folder, 0, chunk_size, NULL, &n_events)) {
+        fuzz_expect(!otter_event_file_balance(folder, 0, chunk_size, NULL, &n_again),
                     "what was balanced can be balanced again");
     }
 }

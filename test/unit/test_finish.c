@@ -223,8 +223,8 @@ static void a_location_without_events_is_in_the_archive(void **state)
 static bool is_read_together(const char *archive)
 {
     char command[512];
-    snprintf(command, sizeof(command), "MALLOC_PERTURB_=165 otf2-print '%s/traces.otf2' >&2",
-             archive);
+    snprintf(command, sizeof(command),
+             "MALLOC_PERTURB_=165 otf2-print '%s/traces.otf2' > /dev/null", archive);
     return system("otf2-print --version > /dev/null 2>&1") != 0 || system(command) == 0;
 }
 
@@ -276,6 +276,74 @@ static void a_location_whose_first_event_is_not_whole_has_none(void **state)
     assert_int_equal(result.n_events, 10);
     expect_all_events("torn", &result);
     assert_false(tool_says("otf2-print -G", in_test_folder("torn"), "# Events: 0"));
+}
+
+static void what_a_pause_hid_is_counted_from_what_a_killed_recording_speaks_of(void **state)
+{
+    forget_told();
+    begin_recording("paused");
+    otter_write_task_create(locations[0], 2000, 0, 1);
+    otter_write_task_create(locations[0], 2001, 0, 2);
+    otter_write_measurement(locations[0], 2002, false);
+    otter_write_measurement(locations[0], 2003, true);
+    otter_write_task_create(locations[0], 2004, 0, 300);
+    otter_write_task_switch(locations[1], 2005, 0, 70000); // created in the pause
+    otter_write_task_complete(locations[1], 2006, 2, 255); // likewise
+    otter_write_task_switch(locations[1], 2007, 4711, 9);  // of nobody
+    finish("paused", OTTER_OK);
+    char expected[32];
+    snprintf(expected, sizeof(expected), "%d", 70000 - 3 + 255);
+    assert_string_equal(property_of(in_test_folder("paused"), "OTTER::UNRECORDED"), expected);
+}
+
+static void without_a_pause_a_killed_recording_hides_no_task(void **state)
+{
+    forget_told();
+    begin_recording("unpaused");
+    otter_write_task_switch(locations[1], 2005, 0, 7); // its creation was not written yet
+    finish("unpaused", OTTER_OK);
+    assert_string_equal(property_of(in_test_folder("unpaused"), "OTTER::UNRECORDED"), "0");
+}
+
+static void an_end_in_good_order_tells_what_pauses_hid(void **state)
+{
+    forget_told();
+    begin_recording("told");
+    otter_write_measurement(locations[0], 2002, true);
+    otter_write_task_switch(locations[1], 2005, 0, 70000);
+    otter_journal_add(journal, "count lost 1");
+    otter_journal_add(journal, "count unrecorded 5");
+    otter_journal_add(journal, "end 90000 90000 1700000000000089000");
+    finish("told", OTTER_OK);
+    assert_string_equal(property_of(in_test_folder("told"), "OTTER::UNRECORDED"), "5");
+}
+
+// A chunk that was memory, and could not be saved; a file that somebody removed.
+static void events_that_were_recorded_and_are_not_there_are_lost(void **state)
+{
+    forget_told();
+    begin_recording("gone");
+    record(0, 5);
+    otter_write_enter(locations[0], 3000, REGION); // left by an event that is missing
+    otter_journal_add(journal, "count recorded 40");
+    otter_journal_add(journal, "count lost 2");
+    otter_journal_add(journal, "end 90000 90000 1700000000000089000");
+    struct otter_finish_result result = finish("gone", OTTER_OK);
+    assert_int_equal(result.n_events, 12);
+    assert_int_equal(result.n_lost, 2 + 40 - 11);
+    assert_string_equal(property_of(in_test_folder("gone"), "OTTER::LOST"), "31");
+    assert_true(is_valid_for_otf2(in_test_folder("gone")));
+}
+
+static void when_all_that_was_recorded_is_there_nothing_is_lost(void **state)
+{
+    forget_told();
+    begin_recording("found");
+    record(0, 5);
+    otter_journal_add(journal, "count recorded 10");
+    otter_journal_add(journal, "end 90000 90000 1700000000000089000");
+    assert_int_equal(finish("found", OTTER_OK).n_lost, 0);
+    assert_string_equal(property_of(in_test_folder("found"), "OTTER::LOST"), "0");
 }
 
 // A thread got a number and died before its file was there.
@@ -675,6 +743,11 @@ int main(void)
         cmocka_unit_test(each_location_has_an_event_for_those_who_read_all_together),
         cmocka_unit_test(an_event_that_was_not_recorded_is_not_counted),
         cmocka_unit_test(a_location_whose_first_event_is_not_whole_has_none),
+        cmocka_unit_test(what_a_pause_hid_is_counted_from_what_a_killed_recording_speaks_of),
+        cmocka_unit_test(without_a_pause_a_killed_recording_hides_no_task),
+        cmocka_unit_test(an_end_in_good_order_tells_what_pauses_hid),
+        cmocka_unit_test(events_that_were_recorded_and_are_not_there_are_lost),
+        cmocka_unit_test(when_all_that_was_recorded_is_there_nothing_is_lost),
         cmocka_unit_test(a_location_without_a_file_is_in_the_archive),
         cmocka_unit_test(a_location_whose_chunk_was_never_begun_does_not_cost_the_others),
         cmocka_unit_test(streams_of_devices_follow_the_threads),
