@@ -160,6 +160,15 @@ OTTER_COLD static bool has_no_location(void)
            atomic_load_explicit(&thread->stop, memory_order_relaxed) == OTTER_STOP_UNOPENED;
 }
 
+OTTER_COLD static void end_below_top(struct otter_thread *thread, uint64_t time, uint64_t instance)
+{
+    uint32_t n = otter_id_number(instance);
+    bool is_open = n > otter_top_frame(thread)->first_open && n <= thread->n_open &&
+                   thread->open[n - 1].region == otter_id_region(instance) &&
+                   thread->location == otter_id_location(instance);
+    thread->n_repaired += is_open ? otter_leave_down_to(thread, time, n - 1) - 1 : 1;
+}
+
 void otter_label_end(uint64_t instance)
 {
     uint64_t time;
@@ -173,11 +182,14 @@ void otter_label_end(uint64_t instance)
     if (!thread) {
         return;
     }
-    uint32_t n = otter_id_number(instance);
-    bool is_open = n > otter_top_frame(thread)->first_open && n <= thread->n_open &&
-                   thread->open[n - 1].region == otter_id_region(instance) &&
-                   thread->location == otter_id_location(instance);
-    thread->n_repaired += is_open ? otter_leave_down_to(thread, time, n - 1) - 1 : 1;
+    const struct otter_open *top = &thread->open[thread->n_open - 1];
+    if (OTTER_UNLIKELY(thread->n_open <= otter_top_frame(thread)->first_open ||
+                       instance != instance_of(thread, top->region))) {
+        end_below_top(thread, time, instance);
+    } else {
+        otter_write_leave(thread->writer, time, top->region);
+        thread->n_open--;
+    }
     otter_record_end(thread);
 }
 
