@@ -5,22 +5,25 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_TEXTS = 256, TEXT_SIZE = 64, MAX_PAIRS = 1024, SPACE_SIZE = 64 };
+#include "kokkosp.h"
+
+enum { N_TEXTS = 1024, N_NEAR = 16, TEXT_SIZE = 64, MAX_PAIRS = 1024 };
 
 // Kokkos 3.6, which moved the number of the device into the id.
 static const uint64_t version_with_device_number = 20211015;
 
 static _Atomic bool has_device_number = true;
 
-enum origin { FROM_KERNEL = 0, FROM_USER, FROM_KOKKOS, FROM_TOOL };
+enum text_kind { OF_KERNEL = 0, OF_FENCE };
+
+enum { IS_FREE = 0, BEING_MADE = 1, FIRST_KEY = 2 };
 
 struct text {
-    _Atomic uint64_t key; // 0: being made
+    _Atomic uint64_t key; // from FIRST_KEY on
     char text[TEXT_SIZE];
 };
 
-static struct text texts[MAX_TEXTS];
-static _Atomic uint32_t n_taken;
+static struct text texts[N_TEXTS]; // a text is one of the N_NEAR from its home on
 
 void device_set_version(uint64_t interface_version)
 {
@@ -81,73 +84,78 @@ static void describe_where(uint32_t device, char *text, size_t size)
     }
 }
 
-static void describe_fence(uint32_t device, enum origin origin, char *text, size_t size)
-{
-    static const char *const origins[] = {"", "user", "Kokkos", "tool"};
-    char where[TEXT_SIZE / 2];
-    describe_where(device, where, sizeof(where));
-    snprintf(text, size, "%s, %s", origins[origin], where);
-}
-
 // No lock: a forked child must not wait for a thread that it does not have. Two threads may make the same text twice.
-static const char *define(uint32_t device, enum origin origin, uint64_t key)
+static const char *define(struct text *text, uint32_t device, enum text_kind kind, uint64_t key)
 {
-    uint32_t n = atomic_fetch_add(&n_taken, 1);
-    if (n >= MAX_TEXTS) {
-        atomic_store(&n_taken, MAX_TEXTS);
-        return type_name(device);
-    }
-    if (origin == FROM_KERNEL) {
-        describe(device, texts[n].text, TEXT_SIZE);
+    if (kind == OF_KERNEL) {
+        describe(device, text->text, TEXT_SIZE);
     } else {
-        describe_fence(device, origin, texts[n].text, TEXT_SIZE);
+        describe_where(device, text->text, TEXT_SIZE);
     }
-    atomic_store_explicit(&texts[n].key, key, memory_order_release);
-    return texts[n].text;
+    atomic_store_explicit(&text->key, key, memory_order_release);
+    return text->text;
 }
 
-static const char *text_of(uint32_t device, enum origin origin)
+// Of more texts than there is room for, the type alone.
+static const char *find_text(uint32_t device, enum text_kind kind)
 {
-    uint64_t key = ((uint64_t)origin << 32 | device) + 1;
-    uint32_t n = atomic_load_explicit(&n_taken, memory_order_relaxed);
-    for (uint32_t i = 0; i < n && i < MAX_TEXTS; i++) {
-        if (atomic_load_explicit(&texts[i].key, memory_order_acquire) == key) {
-            return texts[i].text;
+    uint64_t key = ((uint64_t)kind << 32 | device) + FIRST_KEY;
+    uint64_t home = key * UINT64_C(0x9e3779b97f4a7c15) >> 40;
+    for (uint64_t i = home; i < home + N_NEAR; i++) {
+        struct text *text = &texts[i % N_TEXTS];
+        uint64_t found = atomic_load_explicit(&text->key, memory_order_acquire);
+        if (found == key) {
+            return text->text;
+        }
+        if (found == IS_FREE && atomic_compare_exchange_strong(&text->key, &found, BEING_MADE)) {
+            return define(text, device, kind, key);
         }
     }
-    return n < MAX_TEXTS ? define(device, origin, key) : type_name(device);
+    return type_name(device);
 }
 
 const char *device_find(uint32_t device)
 {
-    return is_host(device) ? type_name(device) : text_of(device, FROM_KERNEL);
+    return is_host(device) ? type_name(device) : find_text(device, OF_KERNEL);
 }
+
+const char *device_find_fenced(uint32_t device)
+{
+    return is_host(device) ? type_name(device) : find_text(device, OF_FENCE);
+}
+
+// ---- fences
 
 // Kokkos calls its fences after its functions and memory spaces: "Kokkos::deep_copy: ...", "HostSpace::impl_deallocate ...". A person's
 // fence without a name is "Kokkos::fence: Unnamed ...".
-static enum origin origin_of(const char *name)
+static const char *origin_of(const char *name)
 {
     if (strstr(name, "Kokkos Profile Tool Fence")) {
-        return FROM_TOOL;
+        return "tool";
     }
     size_t word = strcspn(name, ": ");
     const size_t space = strlen("Space");
     bool is_space = word > space && strncmp(name + word - space, "Space", space) == 0;
     bool is_own = is_space || strncmp(name, "Kokkos::", strlen("Kokkos::")) == 0 ||
                   strncmp(name, "SharedAllocationRecord", strlen("SharedAllocationRecord")) == 0;
-    return is_own && !strstr(name, "Unnamed") ? FROM_KOKKOS : FROM_USER;
+    return is_own && !strstr(name, "Unnamed") ? "Kokkos" : "user";
 }
 
-const char *device_of_fence(uint32_t device, const char *name)
+const char *device_qualify(enum otter_construct construct, const char *raw, const char *qualifier,
+                           char *room, size_t size)
 {
-    return text_of(device, origin_of(name));
+    if (construct != OTTER_CONSTRUCT_KOKKOS_FENCE) {
+        return qualifier;
+    }
+    snprintf(room, size, "%s, %s", origin_of(raw), qualifier);
+    return room;
 }
 
 // ---- copies
 
 struct pair {
     atomic_bool is_made;
-    char to[SPACE_SIZE], from[SPACE_SIZE], text[2 * SPACE_SIZE + 8];
+    char to[SPACE_NAME_SIZE], from[SPACE_NAME_SIZE], text[2 * SPACE_NAME_SIZE + 8];
 };
 
 static struct pair pairs[MAX_PAIRS];
@@ -157,8 +165,8 @@ static _Atomic uint32_t n_pairs;
 static bool is_of(const struct pair *pair, const char *to, const char *from)
 {
     return atomic_load_explicit(&pair->is_made, memory_order_acquire) &&
-           strncmp(pair->to, to, SPACE_SIZE - 1) == 0 &&
-           strncmp(pair->from, from, SPACE_SIZE - 1) == 0;
+           strncmp(pair->to, to, SPACE_NAME_SIZE - 1) == 0 &&
+           strncmp(pair->from, from, SPACE_NAME_SIZE - 1) == 0;
 }
 
 static const char *define_pair(const char *to, const char *from)
@@ -169,9 +177,10 @@ static const char *define_pair(const char *to, const char *from)
         return "other spaces";
     }
     struct pair *pair = &pairs[n];
-    strncpy(pair->to, to, SPACE_SIZE - 1);
-    strncpy(pair->from, from, SPACE_SIZE - 1);
-    snprintf(pair->text, sizeof(pair->text), "%.63s <- %.63s", to, from);
+    strncpy(pair->to, to, SPACE_NAME_SIZE - 1);
+    strncpy(pair->from, from, SPACE_NAME_SIZE - 1);
+    snprintf(pair->text, sizeof(pair->text), "%.*s <- %.*s", SPACE_NAME_SIZE - 1, to,
+             SPACE_NAME_SIZE - 1, from);
     atomic_store_explicit(&pair->is_made, true, memory_order_release);
     return pair->text;
 }

@@ -8,7 +8,9 @@
 #include "otter/record.h"
 #include "seen.h"
 
-static _Atomic(const char *) only, skip; // NULL: not read yet
+atomic_int filter_use;
+
+static _Atomic(const char *) only, skip; // as of filter_use
 static _Atomic uint64_t matched_only,
     matched_skip; // their entries that have named something: a bit each
 
@@ -19,8 +21,9 @@ static _Atomic uint64_t matched_only,
 static _Atomic int64_t n_open;
 static atomic_bool is_switched_off; // what was asked for last
 
-static _Thread_local uint64_t levels_only, levels_skip; // a bit a level
-static _Thread_local uint32_t n_levels;
+// How many regions are open on this thread, and which of them is the outermost that `only` or `skip` names; 0: none. Those inside it
+// switch nothing.
+static _Thread_local uint32_t n_levels, level_only, level_skip;
 
 // The bit of the first entry that is `name`, or 0. Those behind the 64th have that of the last.
 static uint64_t find_entry(const char *list, const char *name)
@@ -56,23 +59,19 @@ static bool is_wanted(int64_t open)
 }
 
 // Threads that come at the same time read the same.
-static void read_settings(void)
+bool filter_read_settings(void)
 {
-    atomic_store(&skip, otter_setting("skip"));
-    atomic_store(&only, otter_setting("only"));
+    const char *left_out = otter_setting("skip"), *kept = otter_setting("only");
+    atomic_store(&skip, left_out);
+    atomic_store(&only, kept);
     atomic_store(&is_switched_off, !is_wanted(atomic_load(&n_open)));
+    atomic_store(&filter_use, *kept || *left_out ? FILTER_USED : FILTER_UNUSED);
+    return *kept || *left_out;
 }
 
-unsigned filter_match(const char *name)
+unsigned filter_match_slowly(const char *name)
 {
-    if (!atomic_load_explicit(&only, memory_order_acquire)) {
-        read_settings();
-    }
-    const char *kept = atomic_load_explicit(&only, memory_order_relaxed);
-    const char *left_out = atomic_load_explicit(&skip, memory_order_relaxed);
-    if (!*kept && !*left_out) {
-        return FILTER_NONE;
-    }
+    const char *kept = atomic_load(&only), *left_out = atomic_load(&skip);
     unsigned match = (is_in(kept, name, &matched_only) ? FILTER_ONLY : 0u) |
                      (is_in(left_out, name, &matched_skip) ? FILTER_SKIP : 0u);
     if (match == FILTER_NONE) {
@@ -116,46 +115,31 @@ static void count(int64_t change)
     }
 }
 
-void filter_before_begin(unsigned match)
+void filter_count(unsigned match, int change)
 {
-    if (match & FILTER_ONLY) {
-        count(OF_ONLY);
-    }
+    count(change * (match == FILTER_ONLY ? OF_ONLY : OF_SKIP));
 }
 
-void filter_after_begin(unsigned match)
+// Whether this level is the one of `outermost`, which it may become.
+static bool enters(uint32_t *outermost, bool is_named)
 {
-    if (match & FILTER_SKIP) {
-        count(OF_SKIP);
-    }
+    bool is_first = is_named && *outermost == 0;
+    *outermost = is_first ? n_levels : *outermost;
+    return is_first;
 }
 
-void filter_before_end(unsigned match)
+static bool leaves(uint32_t *outermost)
 {
-    if (match & FILTER_SKIP) {
-        count(-OF_SKIP);
-    }
-}
-
-void filter_after_end(unsigned match)
-{
-    if (match & FILTER_ONLY) {
-        count(-OF_ONLY);
-    }
-}
-
-static uint64_t bit_of_level(void)
-{
-    return n_levels < 64 ? UINT64_C(1) << n_levels : 0;
+    bool is_it = *outermost == n_levels;
+    *outermost = is_it ? 0 : *outermost;
+    return is_it;
 }
 
 unsigned filter_push(unsigned match)
 {
-    uint64_t bit = bit_of_level();
     n_levels++;
-    levels_only = match & FILTER_ONLY ? levels_only | bit : levels_only & ~bit;
-    levels_skip = match & FILTER_SKIP ? levels_skip | bit : levels_skip & ~bit;
-    return bit ? match : FILTER_NONE;
+    return (enters(&level_only, match & FILTER_ONLY) ? FILTER_ONLY : 0u) |
+           (enters(&level_skip, match & FILTER_SKIP) ? FILTER_SKIP : 0u);
 }
 
 unsigned filter_pop(void)
@@ -163,7 +147,8 @@ unsigned filter_pop(void)
     if (n_levels == 0) {
         return FILTER_NONE;
     }
+    unsigned match =
+        (leaves(&level_only) ? FILTER_ONLY : 0u) | (leaves(&level_skip) ? FILTER_SKIP : 0u);
     n_levels--;
-    uint64_t bit = bit_of_level();
-    return (levels_only & bit ? FILTER_ONLY : 0u) | (levels_skip & bit ? FILTER_SKIP : 0u);
+    return match;
 }

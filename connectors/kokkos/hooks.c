@@ -50,36 +50,48 @@ static inline void end(uint64_t number, end_hook *next)
     }
 }
 
-#define BEGIN(hook, construct, where)                                                              \
-    if (!is_recording()) {                                                                         \
-        return;                                                                                    \
-    }                                                                                              \
-    uint64_t ours = otter_label_begin(construct, name, where);                                     \
-    if (__builtin_expect(chain.hook != NULL, 0)) {                                                 \
-        ours = pass_begin(chain.hook, name, device, ours);                                         \
-    }                                                                                              \
-    if (__builtin_expect(number != NULL, 1)) {                                                     \
-        *number = ours;                                                                            \
+static inline void begin(enum otter_construct construct, const char *name, const char *where,
+                         uint32_t device, uint64_t *number, begin_hook *const *next)
+{
+    uint64_t ours = otter_label_begin(construct, name, where);
+    if (__builtin_expect(*next != NULL, 0)) {
+        ours = pass_begin(*next, name, device, ours);
     }
+    if (__builtin_expect(number != NULL, 1)) {
+        *number = ours;
+    }
+}
 
 void kokkosp_begin_parallel_for(const char *name, uint32_t device, uint64_t *number)
 {
-    BEGIN(begin_parallel_for, OTTER_CONSTRUCT_KOKKOS_FOR, device_name(device));
+    if (is_recording()) {
+        begin(OTTER_CONSTRUCT_KOKKOS_FOR, name, device_name(device), device, number,
+              &chain.begin_parallel_for);
+    }
 }
 
 void kokkosp_begin_parallel_reduce(const char *name, uint32_t device, uint64_t *number)
 {
-    BEGIN(begin_parallel_reduce, OTTER_CONSTRUCT_KOKKOS_REDUCE, device_name(device));
+    if (is_recording()) {
+        begin(OTTER_CONSTRUCT_KOKKOS_REDUCE, name, device_name(device), device, number,
+              &chain.begin_parallel_reduce);
+    }
 }
 
 void kokkosp_begin_parallel_scan(const char *name, uint32_t device, uint64_t *number)
 {
-    BEGIN(begin_parallel_scan, OTTER_CONSTRUCT_KOKKOS_SCAN, device_name(device));
+    if (is_recording()) {
+        begin(OTTER_CONSTRUCT_KOKKOS_SCAN, name, device_name(device), device, number,
+              &chain.begin_parallel_scan);
+    }
 }
 
 void kokkosp_begin_fence(const char *name, uint32_t device, uint64_t *number)
 {
-    BEGIN(begin_fence, OTTER_CONSTRUCT_KOKKOS_FENCE, device_of_fence(device, text_of(name)));
+    if (is_recording()) {
+        begin(OTTER_CONSTRUCT_KOKKOS_FENCE, name, device_of_fence(device), device, number,
+              &chain.begin_fence);
+    }
 }
 
 void kokkosp_end_parallel_for(uint64_t number)
@@ -146,7 +158,7 @@ static void note_memory(enum otter_construct construct, struct Kokkos_Profiling_
     if (!is_recording()) {
         return;
     }
-    space->name[sizeof(space->name) - 1] = '\0';
+    space->name[SPACE_NAME_SIZE - 1] = '\0';
     otter_memory(construct, space->name, label, data, bytes);
 }
 
@@ -194,7 +206,7 @@ void kokkosp_push_profile_region(const char *name)
     if (!is_recording()) {
         return;
     }
-    unsigned match = filter_push(filter_match(text_of(name)));
+    unsigned match = filter_is_used() ? filter_push(filter_match(text_of(name))) : FILTER_NONE;
     filter_before_begin(match);
     otter_label_begin(OTTER_CONSTRUCT_KOKKOS_REGION, name, NULL);
     filter_after_begin(match);
@@ -206,7 +218,7 @@ void kokkosp_pop_profile_region(void)
     if (!is_recording()) {
         return;
     }
-    unsigned match = filter_pop();
+    unsigned match = filter_is_used() ? filter_pop() : FILTER_NONE;
     filter_before_end(match);
     otter_leave(OTTER_CONSTRUCT_KOKKOS_REGION);
     filter_after_end(match);

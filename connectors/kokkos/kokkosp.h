@@ -23,9 +23,11 @@ struct Kokkos_Tools_ToolProgrammingInterface {
     Kokkos_Tools_functionPointer padding[31];
 };
 
+enum { SPACE_NAME_SIZE = 64 };
+
 // By value. Not always terminated: of at most 63 characters.
 struct Kokkos_Profiling_SpaceHandle {
-    char name[64];
+    char name[SPACE_NAME_SIZE];
 };
 
 #define KOKKOSP_HOOK __attribute__((visibility("default")))

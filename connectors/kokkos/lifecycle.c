@@ -28,6 +28,7 @@ static atomic_bool is_attached;
 static void attach_first(void)
 {
     otter_name_labels(names_show);
+    otter_qualify_labels(device_qualify);
     bool is_live = otter_attach(connector);
     atomic_store(&is_attached, is_live);
     atomic_store(&lifecycle_stage, is_live ? LIFECYCLE_RUNS : LIFECYCLE_IDLE);

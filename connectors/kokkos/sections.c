@@ -1,7 +1,6 @@
 #include "sections.h"
 
 #include <stdatomic.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "text.h"
@@ -9,8 +8,8 @@
 enum state { FREE = 0, BEING_MADE, STOPPED, STARTED };
 
 struct section {
-    _Atomic int state; // enum state
-    char name[SECTION_NAME_SIZE];
+    _Atomic int state;            // enum state
+    char name[SECTION_NAME_SIZE]; // its last byte is always 0
 };
 
 // No lock: a forked child must not wait for a thread that it does not have.
@@ -48,7 +47,7 @@ enum section_change section_change(uint32_t section, bool is_start, char *name)
     if (section >= MAX_SECTIONS || atomic_load(&sections[section].state) < STOPPED) {
         return SECTION_UNKNOWN;
     }
-    snprintf(name, SECTION_NAME_SIZE, "%s", sections[section].name);
+    memcpy(name, sections[section].name, SECTION_NAME_SIZE);
     return atomic_compare_exchange_strong(&sections[section].state, &other, wanted)
                ? SECTION_CHANGED
                : SECTION_AS_BEFORE;

@@ -24,11 +24,17 @@ struct key {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic(struct otter_label *) buckets[N_BUCKETS]; // labels are never removed
 static _Atomic(otter_namer *) namer;
+static _Atomic(otter_qualifier *) qualifier_of;
 static atomic_bool is_full; // no further label gets a region
 
 void otter_name_labels(otter_namer *function)
 {
     atomic_store(&namer, function);
+}
+
+void otter_qualify_labels(otter_qualifier *function)
+{
+    atomic_store(&qualifier_of, function);
 }
 
 static uint64_t mix(uint64_t hash, uint64_t bytes)
@@ -66,20 +72,26 @@ static const struct otter_label *find_in(const struct otter_label *list, const s
     return list;
 }
 
+// What the archive says of a label.
+struct shown {
+    const char *label, *qualifier;
+};
+
 // Caller holds `lock`, here and below.
-static uint32_t define_region(const struct key *key, const char *label)
+static uint32_t define_region(const struct key *key, struct shown shown)
 {
     static char encoded[2 * MAX_LABEL], encoded_raw[MAX_LABEL], encoded_qualifier[MAX_QUALIFIER];
     static char line[sizeof(encoded) + sizeof(encoded_raw) + sizeof(encoded_qualifier) + 8];
-    const char *kept = strcmp(label, key->text) == 0 ? "" : key->text;
-    snprintf(line, sizeof(line), "%s %s %s", otter_journal_encode(label, encoded, sizeof(encoded)),
+    const char *kept = strcmp(shown.label, key->text) == 0 ? "" : key->text;
+    snprintf(line, sizeof(line), "%s %s %s",
+             otter_journal_encode(shown.label, encoded, sizeof(encoded)),
              otter_journal_encode(kept, encoded_raw, sizeof(encoded_raw)),
-             otter_journal_encode(key->qualifier, encoded_qualifier, sizeof(encoded_qualifier)));
+             otter_journal_encode(shown.qualifier, encoded_qualifier, sizeof(encoded_qualifier)));
     return otter_region_define_label(key->construct, line);
 }
 
 static const struct otter_label *define(_Atomic(struct otter_label *) *bucket,
-                                        const struct key *key, const char *shown)
+                                        const struct key *key, struct shown shown)
 {
     struct otter_label *label = malloc(sizeof(*label) + key->length + key->qualifier_length + 2);
     if (!label) {
@@ -103,16 +115,23 @@ static const struct otter_label *define(_Atomic(struct otter_label *) *bucket,
     return label;
 }
 
-// The namer is foreign code, which may take locks of its own, such as the dynamic loader's: it is asked before ours is taken. No handler
-// runs meanwhile: it may call exit(), which wants what it interrupts.
+// Namer and qualifier are foreign code, which may take locks of its own, such as the dynamic loader's: they are asked before ours is taken.
+// No handler runs meanwhile: it may call exit(), which wants what it interrupts.
 OTTER_COLD static const struct otter_label *find_or_define(_Atomic(struct otter_label *) *bucket,
                                                            const struct key *key)
 {
-    char room[MAX_LABEL + 1];
+    char room[MAX_LABEL + 1], place[MAX_QUALIFIER];
     struct otter_held_signals held;
     otter_signals_hold(&held);
+    struct shown shown = {key->text, key->qualifier};
     otter_namer *name = atomic_load(&namer);
-    const char *shown = name ? name(key->construct, key->text, room, sizeof(room)) : key->text;
+    otter_qualifier *qualify = atomic_load(&qualifier_of);
+    if (name) {
+        shown.label = name(key->construct, key->text, room, sizeof(room));
+    }
+    if (qualify) {
+        shown.qualifier = qualify(key->construct, key->text, key->qualifier, place, sizeof(place));
+    }
     pthread_mutex_lock(&lock);
     const struct otter_label *label = find_in(atomic_load(bucket), key);
     if (!label) {

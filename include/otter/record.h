@@ -135,6 +135,12 @@ typedef const char *otter_namer(enum otter_construct construct, const char *raw,
                                 size_t size);
 OTTER_API void otter_name_labels(otter_namer *namer);
 
+// What is said of a new label instead of the qualifier that came with it, where that is to be read out of the label itself, which
+// takes too long for each event. Likewise: `qualifier` ("" for none), or a text in `room`.
+typedef const char *otter_qualifier(enum otter_construct construct, const char *raw,
+                                    const char *qualifier, char *room, size_t size);
+OTTER_API void otter_qualify_labels(otter_qualifier *qualifier);
+
 // An interval that may overlap others starts or stops. It may do so many times, on any thread.
 OTTER_API void otter_section(const char *label, bool is_start);
 

@@ -156,6 +156,19 @@ def a_fence_says_what_its_device_says(folder):
     expect(got, {(FENCE, f"mine {device}", f"user, {where}"): 1 for device, where in devices.items()})
 
 
+@scene
+def of_devices_without_number_fences_say_whose_they_are(folder):
+    """Each instance is another text, of which so many are kept."""
+    names = {"mine": "user", "Kokkos::deep_copy: post copy fence": "Kokkos"}
+    lines = [line for i in range(2000) for name in names
+             for line in (f"begin fence f {0x02000001 + i} {name}", "end fence f")]
+    got = record(folder, [*START, *lines, "finalize_library"])
+    for name, owner in names.items():
+        where = {where for _, label, where in got.counts if label == name}
+        assert where <= {f"{owner}, Cuda 0 instance {i + 1}" for i in range(2000)} | {f"{owner}, Cuda"}, where
+        assert len(where) > 900 and sum(n for (_, label, _), n in got.counts.items() if label == name) == 2000, len(where)
+
+
 # ---- data
 
 
@@ -321,6 +334,21 @@ def a_child_forked_while_recording_is_switched_waits_for_nothing(folder):
     got = record(folder, [*START, "fork_meanwhile 100 a", "push_profile_region a", *kernel("for", 1, "inside"), "pop_profile_region",
                           *kernel("for", 1, "outside"), "finalize_library"], OTTER_ONLY="a")
     assert got.counts[FOR, "inside", "Serial"] == 1 and got.counts[FOR, "outside", "Serial"] == 0, got.counts
+
+
+@scene
+def regions_switch_recording_at_any_depth(folder):
+    def nested(n, *inside):
+        return ["push_profile_region deep"] * n + list(inside) + ["pop_profile_region"] * n
+    inner = nested(100, *kernel("for", 1, "left out"), "push_profile_region b", *kernel("for", 1, "left out"), "pop_profile_region",
+                   *kernel("for", 1, "left out"))
+    lines = nested(100, "push_profile_region a", *kernel("for", 1, "before"),
+                   *nested(70, "push_profile_region a", "pop_profile_region", *kernel("for", 1, "inside")),
+                   "push_profile_region b", *inner, "pop_profile_region", *kernel("for", 1, "after"), "pop_profile_region",
+                   *kernel("for", 1, "left out"))
+    got = record(folder, [*START, *lines, *kernel("for", 1, "left out"), "finalize_library"], OTTER_ONLY="a", OTTER_SKIP="b")
+    kernels = {label: n for (what, label, _), n in got.counts.items() if what == FOR}
+    assert kernels == {"before": 1, "inside": 1, "after": 1}, kernels
 
 
 @scene
