@@ -121,7 +121,7 @@ const char *otter_node_what(const struct otter_export *what, const struct otter_
     case OTTER_NODE_FULFIL: return "fulfil";
     case OTTER_NODE_SYNC:
         if (node->flags & OTTER_NODE_IMPLIED) { // its region is what it ends
-            return "implicit barrier";
+            return OTTER_IMPLIED_BARRIER;
         }
         // fall through
     default: return otter_label_of(what->labels, node->region)->what;

@@ -17,8 +17,7 @@ struct grouping {
     const struct otter_graph *graph;
     const struct otter_labels *labels;
     struct otter_groups *groups;
-    uint32_t *
-        label_of; // a region: number of its label; regions may share one. The last: that of no region
+    uint32_t *label_of; // a name: number of its label; names may share one
     struct otter_places places;
     struct otter_numbering keys;  // of groups: place, label, kinds
     struct otter_numbering pairs; // of edges: from, to, kind
@@ -44,32 +43,49 @@ static int labelled_construct(const struct grouping *grouping, uint32_t region)
     return is_labelled ? (int)definitions->regions[region].construct : 0;
 }
 
+// What nodes are called by: a region, or none; behind these, the barrier that is implied where a region ends.
+static uint32_t n_regions_and_none(const struct grouping *grouping)
+{
+    return (uint32_t)grouping->labels->n_regions + 1;
+}
+
+static uint32_t name_of(const struct grouping *grouping, const struct otter_node *node)
+{
+    uint32_t n = n_regions_and_none(grouping);
+    uint32_t region = node->region < n - 1 ? node->region : n - 1;
+    bool is_implied = node->kind == OTTER_NODE_SYNC && node->flags & OTTER_NODE_IMPLIED;
+    return is_implied ? n + region : region;
+}
+
 static int compare_labels(const void *a, const void *b, void *user)
 {
     const struct grouping *grouping = user;
-    uint32_t region = *(const uint32_t *)a, other_region = *(const uint32_t *)b;
-    const struct otter_label *label = otter_label_of(grouping->labels, region);
-    const struct otter_label *other = otter_label_of(grouping->labels, other_region);
-    int order = labelled_construct(grouping, region) - labelled_construct(grouping, other_region);
-    order = order ? order : strcmp(label->what, other->what);
+    uint32_t n = n_regions_and_none(grouping);
+    uint32_t name = *(const uint32_t *)a, other_name = *(const uint32_t *)b;
+    const struct otter_label *label = otter_label_of(grouping->labels, name % n);
+    const struct otter_label *other = otter_label_of(grouping->labels, other_name % n);
+    int order = labelled_construct(grouping, name) - labelled_construct(grouping, other_name);
+    order = order ? order
+                  : strcmp(name < n ? label->what : OTTER_IMPLIED_BARRIER,
+                           other_name < n ? other->what : OTTER_IMPLIED_BARRIER);
     return order ? order : strcmp(label->where, other->where);
 }
 
 // Gives each distinct label a number. False: out of memory.
 static bool number_labels(struct grouping *grouping)
 {
-    uint32_t n_regions = (uint32_t)grouping->labels->n_regions + 1, n = 0;
-    uint32_t *sorted = malloc(n_regions * sizeof *sorted);
-    grouping->label_of = malloc(n_regions * sizeof *grouping->label_of);
+    uint32_t n_names = 2 * n_regions_and_none(grouping), n = 0;
+    uint32_t *sorted = malloc(n_names * sizeof *sorted);
+    grouping->label_of = malloc(n_names * sizeof *grouping->label_of);
     if (!sorted || !grouping->label_of) {
         free(sorted);
         return false;
     }
-    for (uint32_t i = 0; i < n_regions; i++) {
+    for (uint32_t i = 0; i < n_names; i++) {
         sorted[i] = i;
     }
-    qsort_r(sorted, n_regions, sizeof *sorted, compare_labels, grouping);
-    for (uint32_t i = 0; i < n_regions; i++) {
+    qsort_r(sorted, n_names, sizeof *sorted, compare_labels, grouping);
+    for (uint32_t i = 0; i < n_names; i++) {
         bool is_new = i == 0 || compare_labels(&sorted[i - 1], &sorted[i], grouping) != 0;
         n += is_new;
         grouping->label_of[sorted[i]] = n - 1;
@@ -139,7 +155,6 @@ static struct otter_triple key_of(const struct grouping *grouping, uint32_t i)
     if (is_in_whole(grouping, i)) {
         return (struct otter_triple){grouping->places.of_nodes[i], OTTER_NONE, OTTER_NONE};
     }
-    uint32_t no_region = (uint32_t)grouping->labels->n_regions;
     bool has_body = node->kind == OTTER_NODE_TASK || node->kind == OTTER_NODE_FRAGMENT;
     uint32_t task_kind = has_body && node->task < grouping->graph->n_tasks
                              ? grouping->graph->tasks[node->task].kind
@@ -150,7 +165,7 @@ static struct otter_triple key_of(const struct grouping *grouping, uint32_t i)
     }
     return (struct otter_triple){
         .a = grouping->places.of_nodes ? grouping->places.of_nodes[i] : 0,
-        .b = grouping->label_of[node->region < no_region ? node->region : no_region],
+        .b = grouping->label_of[name_of(grouping, node)],
         .c = node->kind * OTTER_N_TASK_KINDS + task_kind,
     };
 }

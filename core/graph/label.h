@@ -27,6 +27,9 @@ enum otter_status otter_labels_init(struct otter_labels *labels,
                                     const struct otter_definitions *definitions);
 void otter_labels_finish(struct otter_labels *labels);
 
+// What the barrier is called that is implied where a region ends (OTTER_NODE_IMPLIED), as one that is recorded.
+#define OTTER_IMPLIED_BARRIER "implicit barrier"
+
 // Of a region index, which may be OTTER_NONE.
 const struct otter_label *otter_label_of(const struct otter_labels *labels, uint32_t region);
 

@@ -388,6 +388,24 @@ static void time_of_what_is_in_itself_counts_once(void **state)
     finish_kernels(&kernels, groups);
 }
 
+// Teams of one thread leave the barrier at their end to who reads.
+static void an_implied_barrier_goes_with_those_that_were_recorded(void **state)
+{
+    struct kernels kernels;
+    init_kernels(&kernels);
+    uint32_t barrier = small_graph_region(&kernels.small, OTTER_CONSTRUCT_BARRIER_IMPLICIT,
+                                          "!$omp implicit barrier @a+1", "!$omp implicit barrier");
+    begin_scope(&kernels, kernels.parallel);
+    add_step(&kernels, OTTER_NODE_SYNC, barrier);
+    uint32_t implied = add_step(&kernels, OTTER_NODE_SYNC, kernels.parallel);
+    kernels.small.graph.nodes[implied].flags = OTTER_NODE_IMPLIED;
+    end_scope(&kernels, kernels.parallel);
+    struct otter_groups *groups = group_kernels(&kernels);
+    assert_int_equal(groups->n_groups, 4);
+    assert_int_equal(groups->groups[2].n_nodes, 2);
+    finish_kernels(&kernels, groups);
+}
+
 static void too_many_labels_are_one_without_their_numbers(void **state)
 {
     static const char *const names[] = {"step 1", "step 27", "sum 2"};
@@ -557,6 +575,7 @@ int main(void)
         cmocka_unit_test(one_label_of_a_region_and_of_kernels_is_several_groups),
         cmocka_unit_test(a_kernel_in_two_regions_is_two_groups),
         cmocka_unit_test(time_of_what_is_in_itself_counts_once),
+        cmocka_unit_test(an_implied_barrier_goes_with_those_that_were_recorded),
         cmocka_unit_test(too_many_labels_are_one_without_their_numbers),
         cmocka_unit_test(a_fence_goes_with_the_kernel_before_it),
         cmocka_unit_test(only_the_repetition_of_a_loop_leads_back),
