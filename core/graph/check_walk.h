@@ -65,16 +65,15 @@ struct otter_event_checker {
     struct otter_walk_held_back held_back[OTTER_MAX_HELD_BACK];
     size_t n_held_back;
     struct otter_states states;
-    // One that may end a region, and nothing came since but for leaves, all at one time, 0: none.
     bool is_paused, may_jump; // of tasks created in a pause the numbers are used, too
-    uint64_t resumed;         // when recording went on last
-    bool is_behind_barrier;
-    uint64_t closing_time;
+    bool is_behind_barrier;   // one that may end a region, and nothing came since but for leaves
+    bool has_helped;          // came back from a task with nothing open
+    // Entered something, or forked, outside of all teams: from then on what it does there is the program's, too.
+    bool has_begun;
+    uint64_t resumed;      // when recording went on last
+    uint64_t closing_time; // of the leaves behind the barrier, which is one; 0: none
     uint64_t running_at_barrier;
-    bool has_helped; // came back from a task with nothing open
-    bool
-        has_begun; // entered something, or forked, outside of all teams: from then on what it does there is the program's, too
-    uint64_t between; // since one of the two, with nothing open
+    uint64_t between; // since it has helped or begun, with nothing open
 };
 
 // ---- check_walk.c
