@@ -24,7 +24,8 @@ struct location {
     struct otter_writer *writer;
     uint32_t id;
     struct otter_event_file *file;
-    uint8_t *chunk; // NULL: nothing more can be kept
+    uint8_t *chunk;  // NULL: nothing more can be kept
+    bool has_memory; // has its share of max_memory
 };
 
 struct otter_writer {
@@ -62,13 +63,24 @@ static bool is_full(struct otter_writer *writer)
     return atomic_load(&writer->is_full);
 }
 
+static void give_memory_back(struct location *location)
+{
+    if (location->has_memory) {
+        atomic_fetch_sub(&location->writer->memory, location->writer->options.chunk_size);
+    }
+    location->has_memory = false;
+}
+
 // Its last chunk takes no more than what is in it.
-static void give_back(const struct location *location)
+static void give_back(struct location *location)
 {
     struct otter_writer *writer = location->writer;
     size_t used = location->chunk ? (size_t)(location->records.at - location->chunk) : 0;
-    atomic_fetch_sub(&writer->size, writer->options.chunk_size - used);
-    atomic_fetch_sub(&writer->memory, writer->options.chunk_size);
+    if (writer->options.max_size > 0) {
+        atomic_fetch_sub(&writer->size, writer->options.chunk_size - used);
+    }
+    give_memory_back(location);
+    location->chunk = NULL;
 }
 
 static bool next_chunk(struct location *location)
@@ -136,13 +148,15 @@ free_writer:
     return status;
 }
 
-static bool take_memory(struct otter_writer *writer)
+static bool take_memory(struct location *location)
 {
+    struct otter_writer *writer = location->writer;
     uint64_t size = writer->options.chunk_size, max = writer->options.max_memory;
+    location->has_memory = max > 0;
     if (max == 0 || atomic_fetch_add(&writer->memory, size) + size <= max) {
         return true;
     }
-    atomic_fetch_sub(&writer->memory, size);
+    give_memory_back(location);
     return false;
 }
 
@@ -166,11 +180,12 @@ enum otter_status otter_writer_open_location(struct otter_writer *writer, uint32
     location->writer = writer;
     location->id = id;
     writer->locations[id] = location;
-    if (!take_memory(writer)) {
+    if (!take_memory(location)) {
         fail_location(location, OTTER_NO_MEMORY);
         return OTTER_NO_MEMORY;
     }
     if (!next_chunk(location)) {
+        give_back(location);
         return OTTER_NO_SPACE;
     }
     *opened = &location->records;

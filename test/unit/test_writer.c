@@ -155,6 +155,37 @@ static void without_room_for_its_chunk_a_location_is_not_opened_until_another_en
     assert_int_equal(otter_writer_open_location(writer, 3, &location), OTTER_OK);
 }
 
+// With so many bytes for a file at most; 0: as many as there were before.
+static void limit_files(rlim_t size)
+{
+    static struct rlimit before;
+    if (size > 0) {
+        getrlimit(RLIMIT_FSIZE, &before);
+    }
+    struct rlimit limit = {.rlim_cur = size ? size : before.rlim_cur, .rlim_max = before.rlim_max};
+    signal(SIGXFSZ, size > 0 ? SIG_IGN : SIG_DFL);
+    setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+static void a_location_that_cannot_be_opened_keeps_no_memory(void **state)
+{
+    memset(told, 0, sizeof(*told));
+    struct otter_writer_options options = {.folder = in_test_folder("unopened"),
+                                           .chunk_size = TEST_CHUNK,
+                                           .max_memory = TEST_CHUNK,
+                                           .is_mapped = true,
+                                           .location_failed = on_failure};
+    struct otter_writer *writer = NULL;
+    struct otter_location_writer *location = NULL;
+    mkdir(options.folder, 0777);
+    assert_int_equal(otter_writer_open(&options, &writer), OTTER_OK);
+    limit_files(TEST_CHUNK / 2);
+    enum otter_status status = otter_writer_open_location(writer, 0, &location);
+    limit_files(0);
+    assert_int_equal(status, OTTER_NO_SPACE);
+    assert_int_equal(otter_writer_open_location(writer, 1, &location), OTTER_OK);
+}
+
 // Threads that come and go take no more than what they wrote.
 static void a_location_that_is_closed_gives_back_what_it_did_not_use(void **state)
 {
@@ -357,6 +388,7 @@ int main(void)
         cmocka_unit_test(a_location_without_its_first_chunk_is_not_opened),
         cmocka_unit_test(when_the_size_is_reached_no_location_gets_a_further_chunk),
         cmocka_unit_test(without_room_for_its_chunk_a_location_is_not_opened_until_another_ends),
+        cmocka_unit_test(a_location_that_cannot_be_opened_keeps_no_memory),
         cmocka_unit_test(a_location_that_is_closed_gives_back_what_it_did_not_use),
         cmocka_unit_test(a_folder_in_which_nothing_can_be_made_says_so),
         cmocka_unit_test(a_recording_that_exists_is_left_alone),
