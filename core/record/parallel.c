@@ -3,9 +3,9 @@
 #include "record/region.h"
 #include "record/team.h"
 
-// Regions whose workers may still be in them, by id. An entry lives until 4096 others of its slot's kind have begun: a worker that
-// asks later than that ends when it is asked, which is all that is lost.
-enum { N_RECENT = 4096 };
+// Regions whose workers may still be in them, by id. An entry lives as long as its region: what begins takes a place whose region is
+// over. A worker that asks after that ends when it is asked, which is all that is lost.
+enum { N_RECENT = 4096, N_PROBES = 64 };
 
 struct recent {
     _Atomic uint64_t id;
@@ -20,30 +20,56 @@ static const uint64_t transparent_parallel = OTTER_ID_VALID;
 
 static const uint64_t being_changed = 1; // in place of an id
 
-static struct recent *recent_of(uint64_t id)
+static struct recent *place_of(uint64_t id, unsigned probe)
 {
-    return &recents[(otter_id_number(id) + otter_id_location(id) * 61U) % N_RECENT];
+    return &recents[(otter_id_number(id) + otter_id_location(id) * 61U + probe) % N_RECENT];
 }
 
-static void remember(uint64_t id, uint32_t parent_team)
+// The entry of a region, or NULL.
+static struct recent *find_recent(uint64_t id)
 {
-    struct recent *recent = recent_of(id);
-    uint64_t before = atomic_load_explicit(&recent->id, memory_order_relaxed);
+    for (unsigned i = 0; i < N_PROBES; i++) {
+        struct recent *recent = place_of(id, i);
+        if (atomic_load_explicit(&recent->id, memory_order_acquire) == id) {
+            return recent;
+        }
+    }
+    return NULL;
+}
+
+// False when another thread takes it just now.
+static bool take(struct recent *recent, uint64_t before, uint64_t id, uint32_t parent_team)
+{
     if (before == being_changed ||
         !atomic_compare_exchange_strong(&recent->id, &before, being_changed)) {
-        return; // by another thread, just now
+        return false;
     }
     atomic_store_explicit(&recent->end_time, UINT64_MAX, memory_order_release);
     atomic_store_explicit(&recent->parent_team, parent_team, memory_order_release);
     atomic_store_explicit(&recent->id, id, memory_order_release);
+    return true;
+}
+
+static void remember(uint64_t id, uint32_t parent_team)
+{
+    for (unsigned i = 0; i < N_PROBES; i++) {
+        struct recent *recent = place_of(id, i);
+        uint64_t before = atomic_load_explicit(&recent->id, memory_order_acquire);
+        uint64_t end = atomic_load_explicit(&recent->end_time, memory_order_acquire);
+        if (end != UINT64_MAX && take(recent, before, id, parent_team)) {
+            return;
+        }
+    }
+    struct recent *recent = place_of(id, 0); // none of them is over, or will ever be
+    take(recent, atomic_load_explicit(&recent->id, memory_order_acquire), id, parent_team);
 }
 
 // Not that of another region that takes the place at this moment.
 static void note_end(uint64_t id, uint64_t time)
 {
-    struct recent *recent = recent_of(id);
+    struct recent *recent = find_recent(id);
     uint64_t ours = id;
-    if (atomic_compare_exchange_strong(&recent->id, &ours, being_changed)) {
+    if (recent && atomic_compare_exchange_strong(&recent->id, &ours, being_changed)) {
         atomic_store_explicit(&recent->end_time, time, memory_order_release);
         atomic_store_explicit(&recent->id, id, memory_order_release);
     }
@@ -54,7 +80,10 @@ uint64_t otter_parallel_end_time(const struct otter_frame *frame)
     if (!otter_id_number(frame->parallel)) {
         return UINT64_MAX;
     }
-    const struct recent *recent = recent_of(frame->parallel);
+    const struct recent *recent = find_recent(frame->parallel);
+    if (!recent) {
+        return UINT64_MAX;
+    }
     uint64_t time = atomic_load_explicit(&recent->end_time, memory_order_acquire);
     return atomic_load_explicit(&recent->id, memory_order_acquire) == frame->parallel ? time
                                                                                       : UINT64_MAX;
@@ -144,7 +173,10 @@ void otter_parallel_end(otter_parallel parallel)
 
 static uint32_t parent_team(uint64_t parallel)
 {
-    const struct recent *recent = recent_of(parallel);
+    const struct recent *recent = find_recent(parallel);
+    if (!recent) {
+        return OTTER_COMM_ALL_THREADS;
+    }
     uint32_t parent = atomic_load_explicit(&recent->parent_team, memory_order_acquire);
     return atomic_load_explicit(&recent->id, memory_order_acquire) == parallel
                ? parent

@@ -195,6 +195,52 @@ static void what_a_thread_leaves_open_when_it_dies_is_closed_and_counted(void **
     expect_counts("0", "2");
 }
 
+static void *fork_often(void *user)
+{
+    for (int i = 0; i < 5000; i++) {
+        otter_parallel_end(otter_parallel_begin(OTTER_CONSTRUCT_PARALLEL, 1, &code[4]));
+    }
+    return NULL;
+}
+
+static void *join_region(void *user)
+{
+    otter_implicit_task_begin(region, 2, 1);
+    otter_implicit_task_end();
+    return NULL;
+}
+
+static void run_on_thread(void *(*function)(void *))
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, function, NULL);
+    pthread_join(thread, NULL);
+}
+
+static void play_worker_of_an_old_region(void)
+{
+    otter_parallel outer = otter_parallel_begin(OTTER_CONSTRUCT_PARALLEL, 2, &code[2]);
+    otter_implicit_task_begin(outer, 2, 0);
+    region = otter_parallel_begin(OTTER_CONSTRUCT_PARALLEL, 2, &code[3]);
+    otter_implicit_task_begin(region, 2, 0);
+    run_on_thread(fork_often);
+    run_on_thread(join_region);
+    otter_implicit_task_end();
+    otter_parallel_end(region);
+    otter_implicit_task_end();
+    otter_parallel_end(outer);
+}
+
+static void a_worker_knows_its_team_however_many_regions_others_forked_before_it_began(void **state)
+{
+    expect_story(play_worker_of_an_old_region,
+                 "fork 2\nteam begin 1\nenter !$omp parallel\nfork 2\nteam begin 2\n"
+                 "enter !$omp parallel\nleave !$omp parallel\nteam end 2\njoin\n"
+                 "leave !$omp parallel\nteam end 1\njoin\n");
+    expect_location(in_test_folder("trace"), 2,
+                    "team begin 2\nenter !$omp parallel\nleave !$omp parallel\nteam end 2\n");
+}
+
 static void play_tasks(void)
 {
     otter_initial_task_begin();
@@ -516,6 +562,8 @@ int main(void)
         cmocka_unit_test(a_thread_that_does_nothing_makes_no_archive),
         cmocka_unit_test(a_region_is_forked_worked_in_and_joined),
         cmocka_unit_test(what_a_thread_leaves_open_when_it_dies_is_closed_and_counted),
+        cmocka_unit_test(
+            a_worker_knows_its_team_however_many_regions_others_forked_before_it_began),
         cmocka_unit_test(a_switch_back_into_a_wait_is_written_only_when_something_follows),
         cmocka_unit_test(tasks_end_in_many_ways_and_once),
         cmocka_unit_test(an_untied_task_closes_what_it_had_open_and_opens_it_where_it_resumes),
