@@ -6,6 +6,7 @@
 #include "cli/command.h"
 #include "cli/newest.h"
 #include "report/info.h"
+#include "report/wrap.h"
 
 static void print_help(FILE *out)
 {
@@ -39,18 +40,20 @@ static const struct option long_options[] = {
 static int print_settings(void)
 {
     size_t n;
+    char wanted[OTTER_SETTING_WANTED_SIZE];
     const struct otter_setting *settings = otter_settings_table(&n);
     otter_settings_load();
     for (size_t i = 0; i < n; i++) {
         const struct otter_setting *setting = &settings[i];
         const char *value = otter_settings_get(setting->name);
         bool is_default = strcmp(value, setting->default_value) == 0;
-        printf("%s%-20s %s\n", i ? "\n" : "", setting->name, setting->help);
+        printf("%s%s\n", i ? "\n" : "", setting->name);
+        otter_print_wrapped(stdout, 4, setting->help);
         printf("    variable %-24s default '%s'%s%s%s\n", setting->environment,
                setting->default_value, is_default ? "" : ", in force '", is_default ? "" : value,
                is_default ? "" : "'");
-        if (setting->choices) {
-            printf("    one of   %s\n", setting->choices);
+        if (setting->type == OTTER_SETTING_CHOICE || setting->type == OTTER_SETTING_SIZE) {
+            printf("    takes    %s\n", otter_setting_wanted(setting, wanted));
         }
     }
     return OTTER_EXIT_OK;

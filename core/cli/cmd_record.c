@@ -14,6 +14,7 @@
 #include "cli/openmp.h"
 #include "cli/outcome.h"
 #include "cli/program.h"
+#include "report/wrap.h"
 
 // Values that getopt_long returns for long options: above all letters. Settings follow, in the order of their table.
 enum {
@@ -50,8 +51,12 @@ static void print_help(FILE *out)
                              : settings[i].type == OTTER_SETTING_CHOICE ? settings[i].choices
                              : settings[i].type == OTTER_SETTING_SIZE   ? "SIZE"
                                                                         : "TEXT";
-        fprintf(out, "      --%s=%s\n            %s. Default: %s\n", settings[i].name, values,
-                settings[i].help, *settings[i].default_value ? settings[i].default_value : "empty");
+        const char *preset = settings[i].default_value;
+        char text[512];
+        snprintf(text, sizeof text, "%s.%s%s", settings[i].help, *preset ? " Default: " : "",
+                 preset);
+        fprintf(out, "      --%s=%s\n", settings[i].name, values);
+        otter_print_wrapped(out, 12, text);
     }
     fprintf(
         out,

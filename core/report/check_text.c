@@ -4,6 +4,7 @@
 
 #include "report/check_print.h"
 #include "report/number.h"
+#include "report/wrap.h"
 #include "trace/schema.h"
 
 uint64_t otter_check_print_errors(const struct otter_check_report *report)
@@ -23,27 +24,6 @@ uint64_t otter_check_ns(const struct otter_definitions *definitions, uint64_t ti
         return ticks;
     }
     return (uint64_t)((double)ticks * 1e9 / (double)clock->resolution);
-}
-
-// In lines that a terminal shows.
-static void print_wrapped(FILE *out, int indent, const char *text)
-{
-    enum { WIDTH = 100 };
-    int column = 0;
-    while (*text) {
-        int length = (int)strcspn(text, " ");
-        if (column == 0 || column + 1 + length > WIDTH) {
-            fprintf(out, "%s%*s", column ? "\n" : "", indent, "");
-            column = indent;
-        } else {
-            fputc(' ', out);
-            column++;
-        }
-        fprintf(out, "%.*s", length, text);
-        column += length;
-        text += length + (text[length] == ' ');
-    }
-    fputc('\n', out);
 }
 
 static void print_deviation(FILE *out, const struct otter_definitions *definitions,
@@ -118,7 +98,7 @@ static void print_first(FILE *out, const struct otter_definitions *definitions,
     if (first->location < definitions->n_locations) {
         print_deviation(out, definitions, "      first: ", first);
     } else if (!isdigit((unsigned char)first->text[0])) {
-        print_wrapped(out, 6, first->text);
+        otter_print_wrapped(out, 6, first->text);
     }
 }
 
@@ -137,7 +117,7 @@ static void print_quirks(FILE *out, const struct otter_definitions *definitions,
         has_title = true;
         fprintf(out, "    %s (%s)\n", otter_quirk_name((enum otter_quirk)i),
                 otter_number_text(n, number));
-        print_wrapped(out, 6, otter_quirk_explanation((enum otter_quirk)i));
+        otter_print_wrapped(out, 6, otter_quirk_explanation((enum otter_quirk)i));
         print_first(out, definitions, first);
     }
 }
@@ -203,7 +183,7 @@ static void print_times(FILE *out, const struct otter_definitions *definitions,
     add_share(text, sizeof text, "forking and joining", times->forking, times->wall);
     add_share(text, sizeof text, "paused", times->paused, times->wall);
     add_share(text, sizeof text, "outside", times->outside, times->wall);
-    print_wrapped(out, 2, text);
+    otter_print_wrapped(out, 2, text);
 }
 
 void otter_check_print(FILE *out, const struct otter_definitions *definitions,

@@ -89,7 +89,8 @@ static void print_size(FILE *out, const struct otter_summary *summary)
     char size[OTTER_MAX_NUMBER];
     otter_size_text((double)summary->size, size);
     double per_task = otter_info_bytes_per_task(summary);
-    if (per_task >= 0 && per_task < 10000) {
+    enum { FEW = 100 }; // of fewer tasks, other things make the size
+    if (per_task >= 0 && summary->tasks_created >= FEW) {
         print_line(out, "size", "%s in %" PRIu64 " files, %.1f bytes a task", size,
                    summary->n_files, per_task);
     } else {
@@ -141,8 +142,8 @@ static void print_parallel(FILE *out, const struct otter_summary *summary)
     otter_number_text(n, a);
     if (n_threads > 0) {
         print_line(out, "parallel", "%s region%s, team%s of %s%s thread%s", a, otter_plural(n),
-                   otter_plural(n), n_threads > 1 ? "up to " : "", otter_number_text(n_threads, b),
-                   otter_plural(n_threads));
+                   otter_plural(n), n > 1 && n_threads > 1 ? "up to " : "",
+                   otter_number_text(n_threads, b), otter_plural(n_threads));
     } else {
         print_line(out, "parallel", "%s region%s", a, otter_plural(n));
     }
@@ -361,7 +362,9 @@ static void print_callbacks_granted(FILE *out, const struct otter_definitions *d
     if (n == 0) {
         return;
     }
-    fprintf(out, "  %-16s %3zu%s", granted, n, with_names ? "  " : "\n");
+    bool is_wanted = strcmp(granted, "off") != 0;
+    fprintf(out, "  %-16s %3zu%s", is_wanted ? granted : "not asked for", n,
+            with_names ? "  " : "\n");
     struct wrap wrap = {out, 23, 23};
     for (size_t i = 0; with_names && i < definitions->n_properties; i++) {
         const struct otter_property *property = &definitions->properties[i];

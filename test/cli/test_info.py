@@ -25,7 +25,7 @@ class Text(InfoCase):
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         for label, value in {"program": "/usr/bin/fib", "command": "./fib 27", "host": "host1, process 4711",
                              "runtime": "a runtime", "connectors": "ompt", "tasks": "100 created, 100 completed",
-                             "parallel": "1 region, team of up to 2 threads", "lost": "3 events",
+                             "parallel": "1 region, team of 2 threads", "lost": "3 events",
                              "clock": "monotonic", "never": "1   TARGET"}.items():
             self.assertEqual(self.line(result.stdout, label), value)
         self.assertEqual(result.stdout.splitlines()[0], str(self.folder / "archive"))
@@ -33,6 +33,10 @@ class Text(InfoCase):
         self.assertRegex(result.stdout, r"task create +100\n")
         self.assertNotIn("TASK_CREATE", result.stdout)
         self.assertNotIn("quiet", result.stdout)
+
+    def test_tells_the_bytes_of_a_task_where_tasks_make_the_size(self):
+        self.assertIn("bytes a task", self.info(self.make("many", 100)).stdout)
+        self.assertNotIn("bytes a task", self.info(self.make("few", 99)).stdout)
 
     def test_tells_what_was_refused_of_devices(self):
         path = self.make("without", 10, "ours", "OTTER::DEVICE_REFUSED", "4")
@@ -263,6 +267,14 @@ class Settings(case.CommandCase):
         self.assertIn("in force 'monotonic'", entries["clock"])
         self.assertIn("auto|tsc|monotonic", entries["clock"])
         self.assertNotIn("in force", entries["trace-path"])
+        self.assertIn("a size from 256K to 16M", entries["chunk-size"])
+
+    def test_are_explained_in_lines_of_a_terminal(self):
+        for command in (["info", "--settings"], ["help", "record"]):
+            result = self.run_otter(*command)
+            self.assertLess(max(map(len, result.stdout.splitlines())), 121, result.stdout)
+            self.assertNotIn("empty. Default", result.stdout)
+            self.assertNotIn("Default: empty", result.stdout)
 
     def test_that_are_unknown_are_named(self):
         self.environment["OTTER_NONSENSE"] = "1"
