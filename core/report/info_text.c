@@ -182,8 +182,8 @@ static void print_recording(FILE *out, const struct otter_archive *archive)
     char duration[OTTER_MAX_NUMBER];
     if (cut_off && strcmp(cut_off, "true") == 0) {
         print_line(out, "cut off",
-                   "the program ended before its recording was closed (killed, say): "
-                   "what was open was closed at the last event of its thread");
+                   "the program ended before its recording (killed, say): what was open ends "
+                   "at its thread's last event");
     }
     if (stopped) {
         print_line(out, "stopped", "%s was reached: the program went on, recording did not",

@@ -75,6 +75,8 @@ class RecoverCase(case.CommandCase):
         checked = self.run_otter("check", name)
         self.assertEqual(checked.returncode, 0, checked.stdout + checked.stderr)
         self.assertIn("cut off", checked.stdout)
+        told = self.run_otter("info", name).stdout.splitlines()
+        self.assertLessEqual(max(len(line) for line in told if line.startswith("  cut off")), 120)
         read = subprocess.run(["otf2-print", "--silent", self.folder / name / "traces.otf2"], capture_output=True, text=True)
         self.assertEqual((read.returncode, read.stderr), (0, ""))
         return checked
