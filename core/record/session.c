@@ -279,7 +279,9 @@ void otter_totals_add(struct otter_totals *to, const struct otter_thread *thread
 {
     to->n_tasks += thread->n_tasks - thread->n_unrecorded;
     to->n_unrecorded += thread->n_unrecorded;
-    to->n_lost += thread->n_lost;
+    // What failed is lost, also when nothing came after it.
+    bool has_failed = atomic_load(&thread->stop) == OTTER_STOP_FAILED;
+    to->n_lost += thread->n_lost == 0 && has_failed ? 1 : thread->n_lost;
     to->n_repaired += thread->n_repaired;
     to->n_unfinished += thread->n_unfinished;
 }
@@ -290,6 +292,21 @@ void otter_session_take_counts(const struct otter_thread *thread)
     otter_lock(&lock, &held);
     otter_totals_add(&totals, thread);
     otter_unlock(&lock, &held);
+}
+
+bool otter_session_close_failed(const struct otter_thread *thread)
+{
+    struct otter_held_signals held;
+    otter_lock(&lock, &held);
+    bool is_open = atomic_load(&state) == STATE_OPEN;
+    if (is_open) {
+        otter_totals_add(&totals, thread);
+    }
+    if (is_open && thread->writer) {
+        otter_writer_close_location(otter_output_writer(), thread->location);
+    }
+    otter_unlock(&lock, &held);
+    return is_open;
 }
 
 void otter_session_close_location(struct otter_thread *thread)

@@ -39,6 +39,9 @@ void otter_session_take_counts(const struct otter_thread *thread);
 // The same, and completes the thread's file.
 void otter_session_close_location(struct otter_thread *thread);
 
+// The same of a thread that failed, whether it has a location or not; what it had open is left. False: the session closes, and has the thread.
+bool otter_session_close_failed(const struct otter_thread *thread);
+
 struct otter_totals {
     uint64_t n_tasks, n_lost, n_repaired, n_unfinished;
     uint64_t n_unrecorded; // tasks created in pauses

@@ -312,8 +312,9 @@ void otter_thread_end(void)
         recycle(thread);
         return;
     case OTTER_STOP_FAILED:
-        otter_session_take_counts(thread);
-        recycle(thread);
+        if (otter_session_close_failed(thread)) {
+            recycle(thread);
+        }
         return;
     case OTTER_STOP_UNOPENED:
         otter_session_take_counts(thread);

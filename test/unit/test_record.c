@@ -3,10 +3,12 @@
 #include "unit.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -83,6 +85,49 @@ static void constructs_nest(void **state)
                  "leave !$omp taskgroup\nleave !$omp single\nenter !$omp flush\n"
                  "leave !$omp flush\nparameter iteration 18446744073709551615\n");
     expect_counts("0", "0");
+}
+
+static void *record_a_construct(void *user)
+{
+    otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[0]);
+    return NULL;
+}
+
+static void *record_until_nothing_is_kept(void *user)
+{
+    struct rlimit before, limit;
+    getrlimit(RLIMIT_FSIZE, &before);
+    limit = (struct rlimit){.rlim_cur = 300 << 10, .rlim_max = before.rlim_max};
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &limit);
+    for (int i = 0; i < 40000; i++) {
+        otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[0]);
+    }
+    setrlimit(RLIMIT_FSIZE, &before);
+    return NULL;
+}
+
+// There is memory for the chunk of one thread: of that which fails, then of the other.
+static void play_a_failed_thread_and_another(void)
+{
+    static void *(*const functions[])(void *) = {record_until_nothing_is_kept, record_a_construct};
+    for (int i = 0; i < 2; i++) {
+        pthread_t thread;
+        pthread_create(&thread, NULL, functions[i], NULL);
+        pthread_join(thread, NULL);
+    }
+}
+
+static void a_thread_that_failed_and_ended_keeps_no_memory(void **state)
+{
+    setenv("OTTER_CHUNK_SIZE", "256K", 1);
+    setenv("OTTER_MAX_MEMORY", "256K", 1);
+    const char *archive = archive_of(play_a_failed_thread_and_another);
+    unsetenv("OTTER_CHUNK_SIZE");
+    unsetenv("OTTER_MAX_MEMORY");
+    assert_string_not_equal(property_of(archive, "OTTER::LOST"), "0");
+    assert_true(is_valid_for_otf2(archive));
+    expect_location(archive, 1, "enter !$omp flush\nleave !$omp flush\n");
 }
 
 static void play_wrong_ends(void)
@@ -553,6 +598,7 @@ static void a_label_that_comes_too_late_is_not_named_each_time(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_thread_that_failed_and_ended_keeps_no_memory),
         cmocka_unit_test(other_threads_meet_labels_while_one_is_named),
         cmocka_unit_test(a_label_that_comes_too_late_is_not_named_each_time),
         cmocka_unit_test(constructs_nest),
