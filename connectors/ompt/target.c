@@ -57,19 +57,32 @@ void target_on_target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int de
 
 // ---- operations on data
 
+static struct otter_data_op data_op(ompt_target_data_op_t kind, const void *source,
+                                    int source_device, const void *destination,
+                                    int destination_device, size_t bytes, const void *code)
+{
+    struct converted construct = convert_data_op(kind);
+    return (struct otter_data_op){.construct = construct.construct,
+                                  .detail = construct.detail,
+                                  .source = source,
+                                  .destination = destination,
+                                  .source_device = source_device,
+                                  .destination_device = destination_device,
+                                  .bytes = bytes,
+                                  .code = runtime_user_code(code)};
+}
+
 void target_on_data_op_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target_task,
                            ompt_data_t *target, ompt_id_t *operation, ompt_target_data_op_t kind,
                            void *source, int source_device, void *destination,
                            int destination_device, size_t bytes, const void *code)
 {
-    struct converted construct = convert_data_op(kind);
+    struct otter_data_op op =
+        data_op(kind, source, source_device, destination, destination_device, bytes, code);
     if (endpoint == ompt_scope_end) {
-        otter_data_op_end(construct.construct);
+        otter_data_op_end(op.construct);
         return;
     }
-    struct otter_data_op op = {
-        construct.construct, construct.detail,   source, destination,
-        source_device,       destination_device, bytes,  runtime_user_code(code)};
     set_operation(operation, endpoint == ompt_scope_begin ? otter_data_op_begin(&op, 0)
                                                           : otter_data_op_mark(&op, 0));
 }
@@ -78,10 +91,8 @@ void target_on_data_op(ompt_id_t target, ompt_id_t operation, ompt_target_data_o
                        void *source, int source_device, void *destination, int destination_device,
                        size_t bytes, const void *code)
 {
-    struct converted construct = convert_data_op(kind);
-    struct otter_data_op op = {
-        construct.construct, construct.detail,   source, destination,
-        source_device,       destination_device, bytes,  runtime_user_code(code)};
+    struct otter_data_op op =
+        data_op(kind, source, source_device, destination, destination_device, bytes, code);
     otter_data_op_mark(&op, operation);
 }
 

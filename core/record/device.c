@@ -158,6 +158,35 @@ uint32_t otter_device_window(uint8_t device)
     return window;
 }
 
+// ---- what is known
+
+void otter_write_known(struct otter_location_writer *writer, uint64_t time,
+                       enum otter_parameter parameter, uint64_t value)
+{
+    if (value) {
+        otter_write_parameter(writer, time, parameter, value);
+    }
+}
+
+void otter_write_device(struct otter_location_writer *writer, uint64_t time,
+                        enum otter_parameter parameter, int device)
+{
+    if (device >= 0) {
+        otter_write_parameter(writer, time, parameter, (uint64_t)device);
+    }
+}
+
+void otter_write_data_op(struct otter_location_writer *writer, uint64_t time,
+                         const struct otter_data_op *op)
+{
+    otter_write_known(writer, time, OTTER_PARAMETER_BYTES, op->bytes);
+    otter_write_known(writer, time, OTTER_PARAMETER_SOURCE_ADDRESS, (uintptr_t)op->source);
+    otter_write_device(writer, time, OTTER_PARAMETER_SOURCE_DEVICE, op->source_device);
+    otter_write_known(writer, time, OTTER_PARAMETER_DESTINATION_ADDRESS,
+                      (uintptr_t)op->destination);
+    otter_write_device(writer, time, OTTER_PARAMETER_DESTINATION_DEVICE, op->destination_device);
+}
+
 // ---- streams. Caller holds `lock`, here and below
 
 static bool open_stream(uint32_t i)
@@ -203,14 +232,6 @@ static uint32_t region_of(const struct otter_device_record *record)
     return otter_region_of(record->construct, record->detail, code);
 }
 
-static void write_number(struct stream *stream, uint64_t time, enum otter_parameter parameter,
-                         uint64_t value)
-{
-    if (value) {
-        otter_write_parameter(stream->writer, time, parameter, value);
-    }
-}
-
 static bool is_transfer(const struct otter_device_record *record)
 {
     return record->construct == OTTER_CONSTRUCT_TRANSFER_TO_DEVICE ||
@@ -234,26 +255,16 @@ static bool begin_transfer(struct stream *stream, const struct otter_device_reco
     return true;
 }
 
-static void write_details(struct stream *stream, const struct otter_device_record *record)
+static void write_details(struct otter_location_writer *writer,
+                          const struct otter_device_record *record)
 {
     uint64_t time = record->begin;
-    const struct otter_data_op *data = &record->data;
-    write_number(stream, time, OTTER_PARAMETER_OPERATION, record->operation);
+    otter_write_known(writer, time, OTTER_PARAMETER_OPERATION, record->operation);
     if (record->construct == OTTER_CONSTRUCT_DEVICE_KERNEL) {
-        write_number(stream, time, OTTER_PARAMETER_TEAMS_REQUESTED, record->teams_requested);
-        write_number(stream, time, OTTER_PARAMETER_TEAMS_GRANTED, record->teams_granted);
-        return;
-    }
-    write_number(stream, time, OTTER_PARAMETER_BYTES, data->bytes);
-    write_number(stream, time, OTTER_PARAMETER_SOURCE_ADDRESS, (uintptr_t)data->source);
-    if (data->source_device >= 0) {
-        otter_write_parameter(stream->writer, time, OTTER_PARAMETER_SOURCE_DEVICE,
-                              (uint64_t)data->source_device);
-    }
-    write_number(stream, time, OTTER_PARAMETER_DESTINATION_ADDRESS, (uintptr_t)data->destination);
-    if (data->destination_device >= 0) {
-        otter_write_parameter(stream->writer, time, OTTER_PARAMETER_DESTINATION_DEVICE,
-                              (uint64_t)data->destination_device);
+        otter_write_known(writer, time, OTTER_PARAMETER_TEAMS_REQUESTED, record->teams_requested);
+        otter_write_known(writer, time, OTTER_PARAMETER_TEAMS_GRANTED, record->teams_granted);
+    } else {
+        otter_write_data_op(writer, time, &record->data);
     }
 }
 
@@ -268,7 +279,7 @@ static void write_record(const struct device *device, const struct otter_device_
     uint32_t region = region_of(record);
     otter_write_enter(stream->writer, record->begin, region);
     bool is_begun = begin_transfer(stream, record);
-    write_details(stream, record);
+    write_details(stream->writer, record);
     if (is_begun) {
         otter_write_transferred(stream->writer, record->end, window, record->operation);
     }

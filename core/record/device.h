@@ -5,7 +5,10 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "trace/schema.h"
 
+struct otter_data_op;
+struct otter_location_writer;
 struct otter_totals;
 
 enum { OTTER_DEVICE_UNKNOWN = 0, OTTER_WINDOW_NONE = UINT32_MAX };
@@ -20,6 +23,15 @@ int otter_device_number(uint8_t device);
 // The RMA window of a device, which is defined in the archive when this is first asked. OTTER_WINDOW_NONE: it cannot be.
 // Any thread; locks when it is new.
 uint32_t otter_device_window(uint8_t device);
+
+// Parameters of the record before, of which only what is known is written: a number (0: not known), what its runtime calls a device
+// (negative: not known), all of an operation on data. By the thread that may use the writer.
+void otter_write_known(struct otter_location_writer *writer, uint64_t time,
+                       enum otter_parameter parameter, uint64_t value);
+void otter_write_device(struct otter_location_writer *writer, uint64_t time,
+                        enum otter_parameter parameter, int device);
+void otter_write_data_op(struct otter_location_writer *writer, uint64_t time,
+                         const struct otter_data_op *op);
 
 // The location of a stream can keep nothing more. By the thread that writes to it.
 void otter_device_stream_failed(uint32_t location);

@@ -7,6 +7,12 @@
 #include "record/thread.h"
 #include "trace/schema.h"
 
+// Of a task that is not to be seen nothing is told.
+static struct otter_thread *begin(uint64_t *time)
+{
+    return otter_is_hidden() ? NULL : otter_record_begin_at(time);
+}
+
 static bool is_target(uint16_t construct)
 {
     return construct >= OTTER_CONSTRUCT_TARGET && construct <= OTTER_CONSTRUCT_TARGET_UNKNOWN;
@@ -22,22 +28,6 @@ static struct otter_open enclosing_target(struct otter_thread *thread)
         }
     }
     return (struct otter_open){.region = OTTER_REGION_NONE};
-}
-
-static void write_number(struct otter_thread *thread, uint64_t time, enum otter_parameter parameter,
-                         uint64_t value)
-{
-    if (value) {
-        otter_write_parameter(thread->writer, time, parameter, value);
-    }
-}
-
-static void write_device(struct otter_thread *thread, uint64_t time, enum otter_parameter parameter,
-                         int device)
-{
-    if (device >= 0) {
-        otter_write_parameter(thread->writer, time, parameter, (uint64_t)device);
-    }
 }
 
 // Enters a construct. `device`: OTTER_DEVICE_UNKNOWN, or where it is.
@@ -56,13 +46,13 @@ void otter_target_begin(enum otter_construct construct, uint32_t detail, int dev
                         uint64_t target, const void *code)
 {
     uint64_t time;
-    struct otter_thread *thread = otter_is_hidden() ? NULL : otter_record_begin_at(&time);
+    struct otter_thread *thread = begin(&time);
     if (!thread) {
         return;
     }
     enter(thread, time, construct, detail, otter_device_find(device), code);
-    write_device(thread, time, OTTER_PARAMETER_DEVICE, device);
-    write_number(thread, time, OTTER_PARAMETER_OPERATION, target);
+    otter_write_device(thread->writer, time, OTTER_PARAMETER_DEVICE, device);
+    otter_write_known(thread->writer, time, OTTER_PARAMETER_OPERATION, target);
     otter_record_end(thread);
 }
 
@@ -125,30 +115,40 @@ static uint64_t begin_data_op(struct otter_thread *thread, uint64_t time,
     uint64_t id = operation ? operation : make_operation(thread, &target, region);
     begin_transfer(thread, time, op, id);
     otter_write_parameter(thread->writer, time, OTTER_PARAMETER_OPERATION, id);
-    write_number(thread, time, OTTER_PARAMETER_BYTES, op->bytes);
-    write_number(thread, time, OTTER_PARAMETER_SOURCE_ADDRESS, (uintptr_t)op->source);
-    write_device(thread, time, OTTER_PARAMETER_SOURCE_DEVICE, op->source_device);
-    write_number(thread, time, OTTER_PARAMETER_DESTINATION_ADDRESS, (uintptr_t)op->destination);
-    write_device(thread, time, OTTER_PARAMETER_DESTINATION_DEVICE, op->destination_device);
+    otter_write_data_op(thread->writer, time, op);
+    return id;
+}
+
+static uint64_t tell_data_op(const struct otter_data_op *op, uint64_t operation, bool is_over)
+{
+    uint64_t time;
+    struct otter_thread *thread = begin(&time);
+    if (!thread) {
+        return 0;
+    }
+    uint64_t id = begin_data_op(thread, time, op, operation);
+    if (is_over) {
+        end_transfer(thread, time);
+        otter_leave_innermost(thread, time, op->construct);
+    }
+    otter_record_end(thread);
     return id;
 }
 
 uint64_t otter_data_op_begin(const struct otter_data_op *op, uint64_t operation)
 {
-    uint64_t time;
-    struct otter_thread *thread = otter_is_hidden() ? NULL : otter_record_begin_at(&time);
-    if (!thread) {
-        return 0;
-    }
-    uint64_t id = begin_data_op(thread, time, op, operation);
-    otter_record_end(thread);
-    return id;
+    return tell_data_op(op, operation, false);
+}
+
+uint64_t otter_data_op_mark(const struct otter_data_op *op, uint64_t operation)
+{
+    return tell_data_op(op, operation, true);
 }
 
 void otter_data_op_end(enum otter_construct construct)
 {
     uint64_t time;
-    struct otter_thread *thread = otter_is_hidden() ? NULL : otter_record_begin_at(&time);
+    struct otter_thread *thread = begin(&time);
     if (!thread) {
         return;
     }
@@ -159,20 +159,6 @@ void otter_data_op_end(enum otter_construct construct)
     }
     otter_leave_innermost(thread, time, construct);
     otter_record_end(thread);
-}
-
-uint64_t otter_data_op_mark(const struct otter_data_op *op, uint64_t operation)
-{
-    uint64_t time;
-    struct otter_thread *thread = otter_is_hidden() ? NULL : otter_record_begin_at(&time);
-    if (!thread) {
-        return 0;
-    }
-    uint64_t id = begin_data_op(thread, time, op, operation);
-    end_transfer(thread, time);
-    otter_leave_innermost(thread, time, op->construct);
-    otter_record_end(thread);
-    return id;
 }
 
 // ---- kernels
@@ -186,35 +172,36 @@ static uint64_t begin_submit(struct otter_thread *thread, uint64_t time, uint64_
     otter_write_parameter(thread->writer, time, OTTER_PARAMETER_OPERATION, id);
     if (target.device != OTTER_DEVICE_UNKNOWN) {
         otter_device_window(target.device); // a device that computes is in the archive
-        write_device(thread, time, OTTER_PARAMETER_DEVICE, otter_device_number(target.device));
+        otter_write_device(thread->writer, time, OTTER_PARAMETER_DEVICE,
+                           otter_device_number(target.device));
     }
-    write_number(thread, time, OTTER_PARAMETER_TEAMS_REQUESTED, teams);
+    otter_write_known(thread->writer, time, OTTER_PARAMETER_TEAMS_REQUESTED, teams);
+    return id;
+}
+
+static uint64_t tell_submit(uint64_t operation, unsigned teams, bool is_over)
+{
+    uint64_t time;
+    struct otter_thread *thread = begin(&time);
+    if (!thread) {
+        return 0;
+    }
+    uint64_t id = begin_submit(thread, time, operation, teams);
+    if (is_over) {
+        otter_leave_innermost(thread, time, OTTER_CONSTRUCT_TARGET_SUBMIT);
+    }
+    otter_record_end(thread);
     return id;
 }
 
 uint64_t otter_submit_begin(uint64_t operation, unsigned teams)
 {
-    uint64_t time;
-    struct otter_thread *thread = otter_is_hidden() ? NULL : otter_record_begin_at(&time);
-    if (!thread) {
-        return 0;
-    }
-    uint64_t id = begin_submit(thread, time, operation, teams);
-    otter_record_end(thread);
-    return id;
+    return tell_submit(operation, teams, false);
 }
 
 uint64_t otter_submit_mark(uint64_t operation, unsigned teams)
 {
-    uint64_t time;
-    struct otter_thread *thread = otter_is_hidden() ? NULL : otter_record_begin_at(&time);
-    if (!thread) {
-        return 0;
-    }
-    uint64_t id = begin_submit(thread, time, operation, teams);
-    otter_leave_innermost(thread, time, OTTER_CONSTRUCT_TARGET_SUBMIT);
-    otter_record_end(thread);
-    return id;
+    return tell_submit(operation, teams, true);
 }
 
 // ---- points in time
@@ -222,7 +209,7 @@ uint64_t otter_submit_mark(uint64_t operation, unsigned teams)
 void otter_target_map(const struct otter_mapping *mapping, const void *code)
 {
     uint64_t time;
-    struct otter_thread *thread = otter_is_hidden() ? NULL : otter_record_begin_at(&time);
+    struct otter_thread *thread = begin(&time);
     if (!thread) {
         return;
     }
@@ -231,12 +218,12 @@ void otter_target_map(const struct otter_mapping *mapping, const void *code)
     for (size_t i = 0; i < mapping->n; i++) {
         otter_write_parameter(thread->writer, time, OTTER_PARAMETER_BYTES,
                               mapping->bytes ? mapping->bytes[i] : 0);
-        write_number(thread, time, OTTER_PARAMETER_SOURCE_ADDRESS,
-                     mapping->host ? (uintptr_t)mapping->host[i] : 0);
-        write_number(thread, time, OTTER_PARAMETER_DESTINATION_ADDRESS,
-                     mapping->device ? (uintptr_t)mapping->device[i] : 0);
-        write_number(thread, time, OTTER_PARAMETER_MAP_FLAGS,
-                     mapping->flags ? mapping->flags[i] : 0);
+        otter_write_known(thread->writer, time, OTTER_PARAMETER_SOURCE_ADDRESS,
+                          mapping->host ? (uintptr_t)mapping->host[i] : 0);
+        otter_write_known(thread->writer, time, OTTER_PARAMETER_DESTINATION_ADDRESS,
+                          mapping->device ? (uintptr_t)mapping->device[i] : 0);
+        otter_write_known(thread->writer, time, OTTER_PARAMETER_MAP_FLAGS,
+                          mapping->flags ? mapping->flags[i] : 0);
     }
     otter_write_leave(thread->writer, time, region);
     otter_record_end(thread);
@@ -245,13 +232,13 @@ void otter_target_map(const struct otter_mapping *mapping, const void *code)
 void otter_device_mark(enum otter_construct construct, int device)
 {
     uint64_t time;
-    struct otter_thread *thread = otter_is_hidden() ? NULL : otter_record_begin_at(&time);
+    struct otter_thread *thread = begin(&time);
     if (!thread) {
         return;
     }
     uint32_t region = otter_region(thread, construct, 0, NULL);
     otter_write_enter(thread->writer, time, region);
-    write_device(thread, time, OTTER_PARAMETER_DEVICE, device);
+    otter_write_device(thread->writer, time, OTTER_PARAMETER_DEVICE, device);
     otter_write_leave(thread->writer, time, region);
     otter_record_end(thread);
 }
