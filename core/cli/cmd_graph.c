@@ -403,7 +403,7 @@ static void tell_of_file(const struct otter_exporter *exporter, const char *path
     for (size_t i = 0; i < exporter->n_companions; i++) {
         char *companion = otter_export_companion_path(exporter, i, path);
         if (companion) {
-            otter_note("%s: beside it", companion);
+            otter_note("beside it: %s", companion);
         }
         free(companion);
     }

