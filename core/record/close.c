@@ -5,6 +5,7 @@
 #include <linux/membarrier.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -157,7 +158,7 @@ static void add_totals(struct otter_totals *to, const struct otter_totals *from)
     to->n_unfinished += from->n_unfinished;
 }
 
-void otter_close(const struct otter_totals *ended, uint64_t n_lost)
+static void close_session(const struct otter_totals *ended, uint64_t n_lost)
 {
     struct otter_totals totals = {.n_lost = n_lost};
     stop_threads();
@@ -191,6 +192,35 @@ void otter_close(const struct otter_totals *ended, uint64_t n_lost)
     if (otter_after_archive) {
         otter_after_archive(otter_output_folder());
     }
+}
+
+// The program may have open as many files as it may. Descriptors kept for this would be among those that it closes or counts, so the limit is
+// raised as far as it is allowed.
+static void raise_limit_on_files(struct rlimit *before)
+{
+    struct rlimit raised;
+    if (getrlimit(RLIMIT_NOFILE, before) < 0) {
+        *before = (struct rlimit){RLIM_INFINITY, RLIM_INFINITY};
+    }
+    raised = (struct rlimit){.rlim_cur = before->rlim_max, .rlim_max = before->rlim_max};
+    if (before->rlim_cur < before->rlim_max) {
+        setrlimit(RLIMIT_NOFILE, &raised);
+    }
+}
+
+static void restore_limit_on_files(const struct rlimit *before)
+{
+    if (before->rlim_cur < before->rlim_max) {
+        setrlimit(RLIMIT_NOFILE, before);
+    }
+}
+
+void otter_close(const struct otter_totals *ended, uint64_t n_lost)
+{
+    struct rlimit files;
+    raise_limit_on_files(&files);
+    close_session(ended, n_lost);
+    restore_limit_on_files(&files);
 }
 
 void otter_close_unwanted(uint32_t n_locations)

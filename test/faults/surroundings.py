@@ -132,11 +132,23 @@ class Surroundings(unittest.TestCase):
         archive, result = self.record(100, limits=[(resource.RLIMIT_FSIZE, 100 * KIB)])
         self.assert_nothing(archive, result)
 
-    def test_where_no_descriptor_is_left_the_recording_can_be_recovered(self):
+    def test_where_no_descriptor_is_left_the_archive_is_completed(self):
+        self.assert_whole(*self.record(100, "files", limits=[(resource.RLIMIT_NOFILE, 64)]))
+
+    def test_where_no_descriptor_is_left_files_cannot_grow(self):
         archive, result = self.record(8000, "files", limits=[(resource.RLIMIT_NOFILE, 64)])
+        self.assert_stopped_early(archive, result)
         self.assertIn("too many open files", result.complaints[0])
-        self.assert_reads("recover", archive)
-        self.assert_reads("info", archive)
+
+    def test_where_no_descriptor_can_be_had_the_recording_can_be_recovered(self):
+        for n_tasks in [100, 8000]:
+            with self.subTest(n_tasks):
+                folder = self.folder / str(n_tasks)
+                folder.mkdir()
+                archive, result = self.record(n_tasks, "files", folder=folder, before=["sh", "-c", 'ulimit -n 64; exec "$@"', "sh"])
+                self.assertIn("too many open files", result.complaints[0])
+                self.assert_reads("recover", archive)
+                self.assert_reads("info", archive)
 
     def test_small_stacks_are_large_enough(self):
         self.environment["OMP_STACKSIZE"] = "64k"
