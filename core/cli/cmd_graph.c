@@ -17,6 +17,7 @@
 #include "graph/select.h"
 #include "report/lines.h"
 #include "report/number.h"
+#include "report/totals.h"
 
 static void print_help(FILE *out)
 {
@@ -312,6 +313,18 @@ static void warn_of_dependences(const struct otter_archive *archive)
     }
 }
 
+static void warn_of_stop(const struct otter_archive *archive)
+{
+    double seconds;
+    char duration[OTTER_MAX_NUMBER];
+    if (otter_archive_is_stopped(archive, &seconds)) {
+        otter_warning(
+            "the graph ends where events end: max-size was reached%s%s; the program went on",
+            seconds >= 0 ? " after " : "",
+            seconds >= 0 ? otter_duration_text(seconds, duration) : "");
+    }
+}
+
 // Puts `made` in place of *graph. False when there was no memory for it.
 static bool replace_graph(struct otter_graph **graph, struct otter_graph *made)
 {
@@ -490,6 +503,7 @@ static bool make_graph(const struct request *request, struct otter_archive *arch
     }
     warn_of_findings(archive, path, &findings);
     warn_of_dependences(archive);
+    warn_of_stop(archive);
     bool has_pauses = findings.n_pauses > 0 && request->view == OTTER_VIEW_STRUCTURE;
     if (!request->wants_hash) {
         otter_kernels_take_lines(graph, labels);

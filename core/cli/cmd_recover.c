@@ -174,6 +174,15 @@ static void say_what_is_missing(const struct otter_recording *recording, uint64_
     }
 }
 
+static void say_where_it_stopped(const struct otter_recording *recording)
+{
+    if (recording->is_stopped) {
+        otter_note(
+            "its events end where max-size was reached: 'otter info' shows what is known of the "
+            "rest");
+    }
+}
+
 static int recover_as(const struct otter_recording *recording, const char *archive)
 {
     struct otter_finish_result result;
@@ -188,6 +197,7 @@ static int recover_as(const struct otter_recording *recording, const char *archi
     printf("%s: %" PRIu64 " events of %" PRIu64 " thread%s\n", archive, result.n_events,
            result.n_locations, result.n_locations == 1 ? "" : "s");
     say_what_is_missing(recording, result.n_lost);
+    say_where_it_stopped(recording);
     return OTTER_EXIT_OK;
 }
 

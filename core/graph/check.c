@@ -107,12 +107,19 @@ static bool is_cut_off(const struct otter_definitions *definitions)
     return false;
 }
 
+static bool is_stopped(const struct checking *checking)
+{
+    return otter_archive_property(checking->archive, "OTTER::STOPPED") != NULL;
+}
+
 // Why the archive need not be complete, as it says itself.
 static void look_for_excuses(struct checking *checking)
 {
     bool has_lost = count_of(checking, "OTTER::LOST") > 0;
-    checking->lost = has_lost ? OTTER_QUIRK_LOST : OTTER_QUIRK_NONE;
-    checking->excuse = has_lost                                      ? OTTER_QUIRK_LOST
+    checking->lost = has_lost               ? OTTER_QUIRK_LOST
+                     : is_stopped(checking) ? OTTER_QUIRK_STOPPED
+                                            : OTTER_QUIRK_NONE;
+    checking->excuse = checking->lost                                ? checking->lost
                        : is_cut_off(checking->definitions)           ? OTTER_QUIRK_CUT_OFF
                        : count_of(checking, "OTTER::UNFINISHED") > 0 ? OTTER_QUIRK_UNFINISHED
                                                                      : OTTER_QUIRK_NONE;
@@ -196,6 +203,8 @@ static void check_statements(struct checking *checking)
         const char *one, *many;
     } rows[] = {
         {n_lost, OTTER_QUIRK_LOST, "event could not be kept", "events could not be kept"},
+        {is_stopped(checking), OTTER_QUIRK_STOPPED, "limit on the size of the archive was reached",
+         ""},
         {n_unfinished, OTTER_QUIRK_UNFINISHED, "construct was open when the recording ended",
          "constructs were open when the recording ended"},
         {n_singles, OTTER_QUIRK_SINGLE, "end of a single construct was not told",

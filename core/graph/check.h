@@ -36,6 +36,7 @@ enum otter_check {
 enum otter_quirk {
     OTTER_QUIRK_NONE = 0, // an error
     OTTER_QUIRK_LOST,
+    OTTER_QUIRK_STOPPED,
     OTTER_QUIRK_UNFINISHED,
     OTTER_QUIRK_CUT_OFF,
     OTTER_QUIRK_REPAIRED,

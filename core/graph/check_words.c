@@ -33,6 +33,10 @@ static const struct {
     [OTTER_QUIRK_LOST] = {"lost events",
                           "The recorder could not keep all events (a full disk, say): what "
                           "they told is missing."},
+    [OTTER_QUIRK_STOPPED] = {"max-size reached",
+                             "The archive was as large as it was allowed to become: events end "
+                             "there, on each thread with its next. What followed is not in the "
+                             "graph."},
     [OTTER_QUIRK_UNFINISHED] =
         {"unfinished", "The program ended inside of constructs and tasks (exit in a parallel "
                        "region, say); they were closed at its end."},

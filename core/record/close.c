@@ -18,6 +18,7 @@
 #include "record/output.h"
 #include "record/parallel.h"
 #include "record/thread.h"
+#include "record/totals.h"
 #include "trace/finish.h"
 #include "trace/journal.h"
 
@@ -66,7 +67,11 @@ static void end_thread(struct otter_thread *thread, uint64_t now, uint64_t deadl
     if (was_recording && !wait_until_idle(thread, deadline_ns)) {
         totals->n_lost++; // what it was about to record
     } else if (was_recording && thread->writer) {
+        otter_totalling_follow(thread);
         otter_thread_leave_all(thread, now);
+        otter_totalling_end(thread);
+    } else {
+        otter_totalling_end(thread);
     }
     otter_totals_add(totals, thread);
 }
@@ -173,7 +178,7 @@ static void close_session(const struct otter_totals *ended, uint64_t n_lost)
     add_totals(&totals, ended);
     write_tail(otter_output_journal(), &totals);
 
-    if (otter_writer_n_events(otter_output_writer()) == 0) {
+    if (otter_writer_n_events(otter_output_writer()) == 0 && !otter_totalling_is_wanted()) {
         otter_finish_discard(otter_output_recording(), otter_session_n_locations());
         otter_close_unopened(totals.n_lost);
         return;

@@ -180,6 +180,9 @@ void otter_label_end(uint64_t instance)
     }
     struct otter_thread *thread = instance ? otter_record_begin_at(&time) : NULL;
     if (!thread) {
+        if (!instance) {
+            otter_thread_count_lost();
+        }
         return;
     }
     const struct otter_open *top = &thread->open[thread->n_open - 1];

@@ -10,6 +10,7 @@
 #include "record/output.h"
 #include "record/pause.h"
 #include "record/session.h"
+#include "record/totals.h"
 
 static _Atomic uint32_t wanted; // enum otter_control_state; 0: nobody said yet
 static _Atomic uint32_t n_flushes;
@@ -30,8 +31,8 @@ enum otter_control_state otter_control_query(void)
     return now ? (enum otter_control_state)now : initial_state();
 }
 
-// Every recording thread shall look. One that opens its location meanwhile looks after that.
-static void call_threads(void)
+// One that opens its location meanwhile looks after that.
+void otter_control_call_threads(void)
 {
     for (struct otter_thread *thread = otter_thread_first(); thread; thread = thread->next) {
         uint32_t go = OTTER_GO;
@@ -56,7 +57,7 @@ static bool want(enum otter_control_state state)
         return false;
     }
     if (atomic_exchange(&wanted, state) != (uint32_t)state) {
-        call_threads();
+        otter_control_call_threads();
     }
     follow_now();
     return true;
@@ -83,7 +84,7 @@ void otter_control_toggle(void)
         uint32_t now = before ? before : (uint32_t)initial_state();
         after = now == OTTER_CONTROL_PAUSED ? OTTER_CONTROL_RECORDING : OTTER_CONTROL_PAUSED;
     } while (!atomic_compare_exchange_weak(&wanted, &before, after));
-    call_threads();
+    otter_control_call_threads();
 }
 
 bool otter_control_flush(void)
@@ -92,7 +93,7 @@ bool otter_control_flush(void)
         return false;
     }
     atomic_fetch_add(&n_flushes, 1);
-    call_threads();
+    otter_control_call_threads();
     follow_now();
     return true;
 }
@@ -123,6 +124,7 @@ void otter_control_follow(struct otter_thread *thread)
         thread->n_flushes = n;
         flush(thread);
     }
+    otter_totalling_follow(thread);
     bool shall_pause = atomic_load(&wanted) == OTTER_CONTROL_PAUSED;
     if (shall_pause && !thread->is_paused) {
         otter_pause_begin(thread);

@@ -8,5 +8,8 @@
 // session's lock.
 void otter_control_open(void);
 
+// Every recording thread shall look what is wanted, with its next call.
+void otter_control_call_threads(void);
+
 // Does what is wanted of `thread`, which is the calling one: pauses it, lets it go on, puts its events into files.
 OTTER_COLD void otter_control_follow(struct otter_thread *thread);

@@ -1,6 +1,7 @@
 #include "record/output.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -16,6 +17,7 @@
 #include "record/device.h"
 #include "record/host.h"
 #include "record/thread.h"
+#include "record/totals.h"
 #include "trace/finish.h"
 #include "trace/recording.h"
 
@@ -25,6 +27,7 @@ static char folder[PATH_MAX], recording[PATH_MAX + sizeof(OTTER_RECORDING_SUFFIX
 static struct otter_writer *writer;
 static _Atomic(struct otter_journal *) journal;
 static _Atomic uint64_t longest_stall; // ticks
+static atomic_bool is_full;            // max-size is reached
 
 const char *otter_output_folder(void)
 {
@@ -64,6 +67,11 @@ enum otter_status otter_output_define(const char *format, ...)
     return status;
 }
 
+bool otter_output_is_full(void)
+{
+    return atomic_load(&is_full);
+}
+
 uint64_t otter_output_longest_stall(void)
 {
     return atomic_load(&longest_stall);
@@ -83,19 +91,41 @@ static void on_chunk_written(uint32_t location, uint64_t begin, uint64_t end)
     otter_journal_note_clock(atomic_load(&journal), &reading);
 }
 
-// All stop together, so that none tells of a time of which the others say nothing.
-static void stop_at_max_size(void)
+static bool wants_mapped_chunks(void)
+{
+    const char *kind = otter_settings_get("chunks");
+    return strcmp(kind, "auto") == 0 ? otter_host_may_map(recording) : strcmp(kind, "mapped") == 0;
+}
+
+static bool wants_totals(void)
+{
+    return strcmp(otter_settings_get("when-full"), "totals") == 0 &&
+           otter_totalling_want(recording, wants_mapped_chunks());
+}
+
+// Once: by the thread that met it.
+static void tell_that_it_is_full(bool has_totals)
+{
+    otter_output_define("describe STOPPED max-size");
+    otter_output_define("describe STOPPED_AT %" PRIu64, otter_clock_now());
+    otter_warning("recording has stopped: the archive is as large as max-size=%s allows; %s",
+                  otter_settings_get("max-size"),
+                  has_totals ? "of what follows totals are kept"
+                             : "what follows is counted as lost");
+}
+
+// All stop together, so that none tells of a time of which the others say nothing. The calls in which they are now are recorded.
+static void on_full(void)
 {
     static atomic_flag was_told = ATOMIC_FLAG_INIT;
-    for (struct otter_thread *thread = otter_thread_first(); thread; thread = thread->next) {
+    bool has_totals = wants_totals();
+    atomic_store(&is_full, true);
+    for (struct otter_thread *thread = otter_thread_first(); thread && !has_totals;
+         thread = thread->next) {
         otter_thread_fail(thread);
     }
     if (!atomic_flag_test_and_set(&was_told)) {
-        otter_output_define("describe STOPPED max-size");
-        otter_warning(
-            "recording has stopped: the archive is as large as max-size=%s allows; what follows is "
-            "counted as lost",
-            otter_settings_get("max-size"));
+        tell_that_it_is_full(has_totals);
     }
 }
 
@@ -104,14 +134,17 @@ static void on_location_failed(uint32_t location, enum otter_status why)
 {
     static atomic_flag was_told = ATOMIC_FLAG_INIT;
     otter_device_stream_failed(location);
+    if (why == OTTER_FULL) { // what is being recorded is too large for what is set aside for it
+        struct otter_thread *thread = otter_current_thread;
+        thread->n_lost += thread->writer && thread->location == location;
+        return;
+    }
     for (struct otter_thread *thread = otter_thread_first(); thread; thread = thread->next) {
         if (thread->writer && thread->location == location) {
             otter_thread_fail(thread);
         }
     }
-    if (why == OTTER_FULL) {
-        stop_at_max_size();
-    } else if (why == OTTER_NO_MEMORY && otter_settings_get_size("max-memory") == 0) {
+    if (why == OTTER_NO_MEMORY && otter_settings_get_size("max-memory") == 0) {
         otter_thread_tell_want_of_memory();
     } else if (atomic_flag_test_and_set(&was_told)) {
         return; // once is enough
@@ -152,12 +185,6 @@ static enum otter_status make_folder(void)
     return OTTER_EXISTS;
 }
 
-static bool wants_mapped_chunks(void)
-{
-    const char *kind = otter_settings_get("chunks");
-    return strcmp(kind, "auto") == 0 ? otter_host_may_map(recording) : strcmp(kind, "mapped") == 0;
-}
-
 static enum otter_status open_writer(void)
 {
     if (!otter_writer_layout_is_known()) {
@@ -169,6 +196,7 @@ static enum otter_status open_writer(void)
                                            .max_memory = otter_settings_get_size("max-memory"),
                                            .is_mapped = wants_mapped_chunks(),
                                            .chunk_written = on_chunk_written,
+                                           .full = on_full,
                                            .location_failed = on_location_failed};
     otter_finish_reserve(recording);
     otter_output_define("files %s %zu", options.is_mapped ? "mapped" : "memory",

@@ -18,6 +18,9 @@ struct otter_writer *otter_output_writer(void);
 const char *otter_output_folder(void);    // of the archive to be
 const char *otter_output_recording(void); // of what is recorded until then
 
+// Whether max-size was reached: then threads have stopped between two calls, without a loss.
+bool otter_output_is_full(void);
+
 // The longest time, in ticks, for which writing a chunk has kept a thread.
 uint64_t otter_output_longest_stall(void);
 

@@ -154,6 +154,7 @@ void otter_parallel_end(otter_parallel parallel)
 {
     parallel = which_ends(parallel);
     if (!otter_id_number(parallel)) {
+        otter_thread_count_lost();
         return;
     }
     if (OTTER_UNLIKELY(has_ended(parallel))) {

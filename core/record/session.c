@@ -18,6 +18,7 @@
 #include "record/launcher.h"
 #include "record/output.h"
 #include "record/thread.h"
+#include "record/totals.h"
 #include "trace/journal.h"
 #include "trace/schema.h"
 
@@ -269,6 +270,9 @@ static enum otter_status open_location(struct otter_thread *thread)
     n_locations++;
     thread->location = id;
     status = otter_writer_open_location(otter_output_writer(), id, &thread->writer);
+    if (status == OTTER_FULL && otter_totalling_is_wanted()) {
+        status = OTTER_OK;
+    }
     if (!status) {
         atomic_store(&thread->stop, OTTER_GO);
     }
@@ -277,10 +281,10 @@ static enum otter_status open_location(struct otter_thread *thread)
 
 void otter_totals_add(struct otter_totals *to, const struct otter_thread *thread)
 {
-    to->n_tasks += thread->n_tasks - thread->n_unrecorded;
+    to->n_tasks += otter_totalling_n_recorded(thread);
     to->n_unrecorded += thread->n_unrecorded;
     // What failed is lost, also when nothing came after it.
-    bool has_failed = atomic_load(&thread->stop) == OTTER_STOP_FAILED;
+    bool has_failed = atomic_load(&thread->stop) == OTTER_STOP_FAILED && !otter_output_is_full();
     to->n_lost += thread->n_lost == 0 && has_failed ? 1 : thread->n_lost;
     to->n_repaired += thread->n_repaired;
     to->n_unfinished += thread->n_unfinished;

@@ -225,6 +225,7 @@ void otter_task_end(otter_task task, enum otter_task_end how, otter_task next)
 void otter_task_fulfil(otter_task task, bool late)
 {
     if (!task) {
+        otter_thread_count_lost();
         return;
     }
     uint64_t time;

@@ -13,6 +13,7 @@
 #include "record/pause.h"
 #include "record/region.h"
 #include "record/session.h"
+#include "record/totals.h"
 
 enum { FIRST_OPEN_ROOM = 64, FIRST_FRAMES_ROOM = 32 };
 
@@ -212,10 +213,20 @@ struct otter_thread *otter_record_begin_stopped(void)
     if (thread && atomic_load(&thread->stop) == OTTER_STOP_UNOPENED) {
         return open_location(thread);
     }
-    if (!thread && atomic_load(&otter_current_thread->stop) == OTTER_STOP_FAILED) {
-        otter_current_thread->n_lost++;
+    if (!thread) {
+        otter_thread_count_lost();
     }
     return NULL;
+}
+
+// What a pause leaves out is not lost.
+void otter_thread_count_lost(void)
+{
+    struct otter_thread *thread = otter_current_thread;
+    if (atomic_load(&thread->stop) == OTTER_STOP_FAILED &&
+        otter_control_query() == OTTER_CONTROL_RECORDING) {
+        thread->n_lost++;
+    }
 }
 
 bool otter_frames_grow(struct otter_thread *thread)
@@ -281,6 +292,7 @@ void otter_thread_leave_all(struct otter_thread *thread, uint64_t now)
 // Forgets all but what the next thread of this struct can use.
 static void recycle(struct otter_thread *thread)
 {
+    otter_totalling_release(thread);
     thread->writer = NULL;
     thread->pending = 0;
     thread->last_time = thread->forked = thread->joined = thread->undeferred = 0;
@@ -308,10 +320,12 @@ void otter_thread_end(void)
             return;
         }
         otter_thread_leave_all(thread, otter_clock_now());
+        otter_totalling_end(thread);
         otter_session_close_location(thread);
         recycle(thread);
         return;
     case OTTER_STOP_FAILED:
+        otter_totalling_end(thread);
         if (otter_session_close_failed(thread)) {
             recycle(thread);
         }

@@ -103,6 +103,7 @@ struct otter_frame {
 
 struct otter_team_slot;
 struct otter_pause;
+struct otter_totalling;
 
 struct otter_region_cache_entry {
     uintptr_t code;
@@ -160,9 +161,10 @@ struct otter_thread {
     uint64_t joined; // the region whose implicit task has just ended here, until its end
     uint32_t forked_requested, joined_requested;
     bool is_paused;
-    uint32_t n_flushes;        // of otter_control_flush that this thread has followed
-    uint64_t n_unrecorded;     // tasks created in pauses
-    struct otter_pause *pause; // NULL before the first
+    uint32_t n_flushes;                // of otter_control_flush that this thread has followed
+    uint64_t n_unrecorded;             // tasks created in pauses
+    struct otter_pause *pause;         // NULL before the first
+    struct otter_totalling *totalling; // NULL before max-size is reached: see totals.h
 
     const struct otter_team_slot *team_slot; // the last one used
     uint64_t n_lost, n_repaired, n_unfinished;
@@ -255,6 +257,12 @@ static inline uint64_t otter_stamp(struct otter_thread *thread)
     return thread->last_time;
 }
 
+// How many of the tasks that the thread has created were created outside of pauses.
+static inline uint64_t otter_thread_n_created(const struct otter_thread *thread)
+{
+    return thread->n_tasks - thread->n_unrecorded;
+}
+
 // ---- the stacks
 
 static inline struct otter_frame *otter_top_frame(struct otter_thread *thread)
@@ -344,6 +352,9 @@ static inline struct otter_thread *otter_record_begin_at(uint64_t *time)
 
 // From recording to `stop`, which is not OTTER_GO. Any thread; false: it was not recording.
 bool otter_thread_stop(struct otter_thread *thread, enum otter_stop stop);
+
+// One more call that the calling thread, which has failed, cannot record. Of any other thread nothing is lost.
+OTTER_COLD void otter_thread_count_lost(void);
 
 // Stops the thread for good and counts what it loses from now on.
 void otter_thread_fail(struct otter_thread *thread);

@@ -7,6 +7,7 @@
 #include "report/json.h"
 #include "report/kokkos_print.h"
 #include "report/lines.h"
+#include "report/totals.h"
 
 // "TASK_CREATE" or "task create" as "task_create".
 static void snake_case(const char *name, char *key, size_t size)
@@ -52,6 +53,7 @@ static void set_origin(json_t *root, const struct otter_archive *archive)
         {"refused", "OTTER::DEVICE_REFUSED"},
         {"cut_off", "OTTER::CUT_OFF"},
         {"stopped", "OTTER::STOPPED"},
+        {"stopped_at", "OTTER::STOPPED_AT"},
         {"tasks_created_in_pauses", "OTTER::UNRECORDED"},
         {"longest_stall_ns", "OTTER::LONGEST_STALL"},
     };
@@ -203,6 +205,7 @@ enum otter_status otter_info_print_json(FILE *out, const struct otter_archive *a
     set_counts(root, definitions, summary);
     set_locations(root, definitions, summary);
     set_regions(root, archive, summary);
+    otter_json_set(root, "totals", otter_region_totals_json(archive));
     set_properties(root, "callbacks", definitions, "OTTER::CALLBACK::");
     set_properties(root, "settings", definitions, "OTTER::SETTING::");
     otter_json_set(root, "kokkos",

@@ -9,6 +9,7 @@
 #include "report/lines.h"
 #include "report/number.h"
 #include "report/plain.h"
+#include "report/totals.h"
 #include "trace/schema.h"
 
 enum {
@@ -173,10 +174,28 @@ static void print_faults(FILE *out, const struct otter_archive *archive)
     }
 }
 
+// Silent where there was room for all events.
+static void print_stop(FILE *out, const struct otter_archive *archive)
+{
+    double seconds;
+    char duration[OTTER_MAX_NUMBER], when[OTTER_MAX_NUMBER + 8] = "";
+    if (!otter_archive_is_stopped(archive, &seconds)) {
+        return;
+    }
+    if (seconds >= 0) {
+        snprintf(when, sizeof when, " after %s", otter_duration_text(seconds, duration));
+    }
+    const char *choice = otter_archive_property(archive, "OTTER::SETTING::WHEN_FULL");
+    bool has_totals = choice && strcmp(choice, "totals") == 0;
+    print_line(out, "stopped", "%s was reached%s: %s",
+               otter_archive_property(archive, "OTTER::STOPPED"), when,
+               has_totals ? "of what followed only the totals below were kept"
+                          : "the program went on, recording did not");
+}
+
 // What recording did to the program: how long it was held up, and until when.
 static void print_recording(FILE *out, const struct otter_archive *archive)
 {
-    const char *stopped = otter_archive_property(archive, "OTTER::STOPPED");
     const char *stall = otter_archive_property(archive, "OTTER::LONGEST_STALL");
     const char *cut_off = otter_archive_property(archive, "OTTER::CUT_OFF");
     char duration[OTTER_MAX_NUMBER];
@@ -185,10 +204,7 @@ static void print_recording(FILE *out, const struct otter_archive *archive)
                    "the program ended before its recording (killed, say): what was open ends "
                    "at its thread's last event");
     }
-    if (stopped) {
-        print_line(out, "stopped", "%s was reached: the program went on, recording did not",
-                   stopped);
-    }
+    print_stop(out, archive);
     if (stall && strtoull(stall, NULL, 10) > 0) {
         double seconds = (double)strtoull(stall, NULL, 10) * 1e-9;
         print_line(out, "stalls", "writing kept a thread for %s at most",
@@ -424,6 +440,7 @@ void otter_info_print(FILE *out, const struct otter_archive *archive,
         otter_kokkos_print(out, archive, &summary->kokkos, otter_info_seconds(definitions, summary),
                            all);
     }
+    otter_region_totals_print(out, archive, all);
     print_records(out, summary);
     print_locations(out, definitions, summary, all);
     if (all) {

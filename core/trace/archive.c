@@ -436,13 +436,15 @@ static void set_properties(struct otter_archive_being_written *archive)
                                            "OTF2::THREAD_LOCK_EVENT_COMPLETE"};
     for (size_t i = 0; i < sizeof(complete) / sizeof(complete[0]); i++) {
         OTF2_Archive_SetProperty(archive->handle, complete[i],
-                                 definitions->n_lost ? "false" : "true", true);
+                                 otter_definitions_are_complete(definitions) ? "true" : "false",
+                                 true);
     }
     for (size_t i = 0; i < definitions->n_descriptions; i++) {
         set_property(archive, definitions->descriptions[i].name,
                      definitions->descriptions[i].value);
     }
     set_modules(archive);
+    otter_archive_set_totals(archive);
     set_number(archive, "SCHEMA", definitions->schema);
     set_property(archive, "CUT_OFF", definitions->has_end ? "false" : "true");
     set_number(archive, "LOST", definitions->n_lost);

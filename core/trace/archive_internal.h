@@ -40,6 +40,9 @@ void otter_archive_write_group(struct otter_archive_being_written *archive, uint
                                const char *name, OTF2_GroupType type, size_t n,
                                const uint64_t *members);
 
+// What was kept when no more events were, as properties.
+void otter_archive_set_totals(const struct otter_archive_being_written *archive);
+
 // Devices as groups of locations, and their streams.
 void otter_archive_write_devices(struct otter_archive_being_written *archive);
 

@@ -497,6 +497,11 @@ const char *otter_definitions_described(const struct otter_journal_definitions *
     return "";
 }
 
+bool otter_definitions_are_complete(const struct otter_journal_definitions *definitions)
+{
+    return definitions->n_lost == 0 && !*otter_definitions_described(definitions, "STOPPED");
+}
+
 void otter_definitions_free(struct otter_journal_definitions *definitions)
 {
     for (size_t i = 0; i < definitions->n_teams; i++) {
@@ -508,6 +513,7 @@ void otter_definitions_free(struct otter_journal_definitions *definitions)
     free(definitions->regions);
     free(definitions->marks);
     free(definitions->teams);
+    free(definitions->totals);
     free(definitions->text);
     *definitions = (struct otter_journal_definitions){.text = NULL};
 }

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/status.h"
 #include "otter/event.h"
+#include "trace/totals.h"
 #include "trace/writer.h"
 
 enum { OTTER_MAX_SPACES = 64, OTTER_MAX_MARKS = 4096 };
@@ -78,11 +79,16 @@ struct otter_journal_definitions {
     struct otter_mark_definition *marks;
     size_t n_marks;
     size_t n_descriptions, n_modules, n_locations, n_regions, n_teams;
+    struct otter_total *
+        totals; // of each region, all locations together; NULL: none were kept. Not from the journal: see finish.c
 };
 
 // The value of a description, "" for one that was not told.
 const char *otter_definitions_described(const struct otter_journal_definitions *definitions,
                                         const char *name);
+
+// Whether all events were kept, as far as is known.
+bool otter_definitions_are_complete(const struct otter_journal_definitions *definitions);
 
 // The locations of an archive: the threads, then the streams of devices. What `location` of these was called while it was recorded.
 static inline size_t otter_definitions_n_locations(const struct otter_journal_definitions *all)

@@ -9,7 +9,7 @@
 
 #include "base/path.h"
 
-enum { MARKER_LOST = 0, MARKER_CUT_OFF = 1, MARKER_EVENT = 2 };
+enum { MARKER_LOST = 0, MARKER_CUT_OFF = 1, MARKER_STOPPED = 2, MARKER_EVENT = 3 };
 
 static bool write_finding(OTF2_MarkerWriter *writer, uint32_t marker, const char *category,
                           uint64_t time, const char *text)
@@ -31,6 +31,13 @@ static bool write_findings(OTF2_MarkerWriter *writer,
                                 is_full ? ": recording stopped when max-size was reached" : "");
         is_written = write_finding(writer, MARKER_LOST, "lost events", time, text);
         free(text);
+    }
+    if (definitions->totals) {
+        const char *since = otter_definitions_described(definitions, "STOPPED_AT");
+        is_written &=
+            write_finding(writer, MARKER_STOPPED, "stopped", strtoull(since, NULL, 10),
+                          "max-size was reached: from here on there are no events, only the "
+                          "totals of regions, as properties of the archive");
     }
     if (!definitions->has_end) {
         is_written &= write_finding(writer, MARKER_CUT_OFF, "cut off", time,
@@ -94,7 +101,8 @@ enum otter_status otter_findings_write(struct OTF2_Archive_struct *archive,
                                        const struct otter_journal_definitions *definitions,
                                        uint64_t last_time)
 {
-    if (definitions->n_lost == 0 && definitions->has_end && definitions->n_marks == 0) {
+    if (definitions->n_lost == 0 && definitions->has_end && definitions->n_marks == 0 &&
+        !definitions->totals) {
         return OTTER_OK;
     }
     OTF2_MarkerWriter *writer = OTF2_Archive_GetMarkerWriter(archive);

@@ -13,6 +13,7 @@
 #include "trace/archive.h"
 #include "trace/definitions.h"
 #include "trace/event_file.h"
+#include "trace/schema.h"
 #include "trace/silent.h"
 #include "trace/task_numbers.h"
 
@@ -60,7 +61,8 @@ static enum otter_status seal_events(struct finish *finish)
     for (size_t i = 0; i < n && !status; i++) {
         status = seal(finish, i);
     }
-    return status || finish->result->n_events > 0 ? status : OTTER_EMPTY;
+    bool has_any = finish->result->n_events > 0 || finish->definitions.totals;
+    return status || has_any ? status : OTTER_EMPTY;
 }
 
 // What a recorder that ended in good order had recorded and is not there: it could not be saved, or its file was removed.
@@ -94,7 +96,7 @@ static enum otter_status balance_events(struct finish *finish)
     struct otter_journal_definitions *definitions = &finish->definitions;
     struct otter_task_numbers *numbers = NULL;
     // A recorder that ended in good order and lost nothing has left nothing open.
-    if (definitions->has_end && definitions->n_lost == 0) {
+    if (definitions->has_end && otter_definitions_are_complete(definitions)) {
         return OTTER_OK;
     }
     enum otter_status status = otter_task_numbers_create(definitions->n_locations, &numbers);
@@ -151,6 +153,7 @@ void otter_finish_discard(const char *recording, uint32_t n_threads)
     remove_events(recording, 0, n_threads);
     remove_events(recording, OTTER_FIRST_STREAM, OTTER_MAX_STREAMS);
     otter_finish_use_reserve(recording);
+    remove_file(otter_path("%s/totals", recording));
     remove_file(otter_path("%s/journal", recording));
     remove_folder(otter_path("%s/events", recording));
     rmdir(recording);
@@ -177,6 +180,7 @@ enum otter_status otter_finish_remove_rest(const char *recording, const char *fo
         return OTTER_NOT_FOUND;
     }
     otter_finish_use_reserve(recording);
+    remove_file(otter_path("%s/totals", recording));
     remove_file(otter_path("%s/journal", recording));
     return rmdir(recording) == 0 ? OTTER_OK : otter_status_from_errno(errno);
 }
@@ -358,6 +362,24 @@ static enum otter_status check_folders(const struct finish *finish)
     return is_led_away ? OTTER_BAD_ARCHIVE : OTTER_OK;
 }
 
+// What was kept when no more events were, if it came to that.
+static enum otter_status read_totals(struct finish *finish, const char *recording)
+{
+    struct otter_journal_definitions *definitions = &finish->definitions;
+    size_t n = definitions->n_regions + OTTER_REGION_FIRST;
+    char *path = otter_path("%s/totals", recording);
+    definitions->totals = calloc(n, sizeof(*definitions->totals));
+    enum otter_status status = path && definitions->totals
+                                   ? otter_total_file_sum(path, n, definitions->totals)
+                                   : OTTER_NO_MEMORY;
+    if (status) {
+        free(definitions->totals);
+        definitions->totals = NULL;
+    }
+    free(path);
+    return status == OTTER_NOT_FOUND ? OTTER_OK : status;
+}
+
 static enum otter_status read_and_finish(struct finish *finish, const char *recording,
                                          const char *folder)
 {
@@ -372,12 +394,16 @@ static enum otter_status read_and_finish(struct finish *finish, const char *reco
         return status;
     }
     otter_finish_use_reserve(recording);
-    status = clear_earlier_attempt(finish);
+    status = read_totals(finish, recording);
+    if (!status) {
+        status = clear_earlier_attempt(finish);
+    }
     if (!status) {
         status = finish_recording(finish, folder);
     }
     if (!status) {
         measure(finish, folder);
+        remove_file(otter_path("%s/totals", recording));
         unlink(finish->journal);
         rmdir(finish->events);
         rmdir(recording);

@@ -113,6 +113,8 @@ __attribute__((noinline)) static void write_region_slowly(struct otter_location_
     uint8_t *at = begin_record(location, time);
     if (at) {
         put_region(location, at, type, region);
+    } else if (location->missed) {
+        location->missed(location->totals, time, region, type == RECORD_ENTER);
     }
 }
 

@@ -19,6 +19,9 @@ struct otter_location_writer {
     uint64_t n_events; // of all chunks
     // Makes room behind `at`, by otter_location_begin_chunk. False: there is none, the record is not kept.
     bool (*make_room)(struct otter_location_writer *location);
+    // Hears of each Enter and Leave that is not kept; NULL: nobody wants to know. See record/totals.h.
+    void (*missed)(void *totals, uint64_t time, uint32_t region, bool is_enter);
+    void *totals;
 };
 
 // Goes on in `chunk`, `size` bytes of zeros: it gets its header, and the one before gets complete by its end.

@@ -24,6 +24,7 @@ static enum otter_status take(const struct otter_journal_definitions *definition
     recording->pid_namespace =
         strtoull(otter_definitions_described(definitions, "PID_NAMESPACE"), NULL, 10);
     recording->is_mapped = definitions->is_mapped;
+    recording->is_stopped = *otter_definitions_described(definitions, "STOPPED");
     recording->has_end = definitions->has_end;
     recording->n_locations = definitions->n_locations;
     return recording->program && recording->host ? OTTER_OK : OTTER_NO_MEMORY;

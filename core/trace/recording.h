@@ -18,9 +18,10 @@ struct otter_recording {
     pid_t pid;              // 0: not told
     uint64_t pid_namespace; // in which `pid` is that; 0: not told
     bool is_mapped;         // what was in memory survives the process
+    bool is_stopped;        // max-size was reached; what followed is not there, but for totals
     bool has_end;           // recording ended in good order; the archive was not completed
     size_t n_locations;
-    int lock;        // descriptor of the journal
+    int lock; // descriptor of the journal
 };
 
 // Looks at the recording in `folder` and keeps others from completing it until it is closed. OTTER_NOT_FOUND: no such folder, or there is no

@@ -16,6 +16,7 @@
 
 enum {
     DEFINITION_CHUNK_SIZE = 256 * 1024, // of files that this writer never writes
+    RESERVE = 8 * 1024, // of a chunk, for what is being recorded when no further one may be had
     N_LOCATIONS = OTTER_FIRST_STREAM + OTTER_MAX_STREAMS,
 };
 
@@ -26,6 +27,7 @@ struct location {
     struct otter_event_file *file;
     uint8_t *chunk;  // NULL: nothing more can be kept
     bool has_memory; // has its share of max_memory
+    bool is_last;    // there will be no other, and its reserve is in use
 };
 
 struct otter_writer {
@@ -40,24 +42,30 @@ struct otter_writer {
 // ---- chunks
 
 // Refuses all further records: there is no room for any.
-static bool fail_location(struct location *location, enum otter_status why)
+static void end_location(struct location *location)
 {
     static uint8_t nowhere[2];
-    const struct otter_writer_options *options = &location->writer->options;
     location->chunk = NULL;
     location->records.last = nowhere;
     location->records.at = nowhere + 1;
+}
+
+static bool fail_location(struct location *location, enum otter_status why)
+{
+    const struct otter_writer_options *options = &location->writer->options;
+    end_location(location);
     if (options->location_failed) {
         options->location_failed(location->id, why);
     }
     return false;
 }
 
-// Whether there is no room for another chunk.
+// Whether there may be no other chunk.
 static bool is_full(struct otter_writer *writer)
 {
     uint64_t size = writer->options.chunk_size;
-    if (atomic_fetch_add(&writer->size, size) + size > writer->options.max_size) {
+    if (writer->options.max_size > 0 &&
+        atomic_fetch_add(&writer->size, size) + size > writer->options.max_size) {
         atomic_store(&writer->is_full, true);
     }
     return atomic_load(&writer->is_full);
@@ -69,6 +77,25 @@ static void give_memory_back(struct location *location)
         atomic_fetch_sub(&location->writer->memory, location->writer->options.chunk_size);
     }
     location->has_memory = false;
+}
+
+static void tell_that_it_is_full(const struct otter_writer *writer)
+{
+    if (writer->options.full) {
+        writer->options.full();
+    }
+}
+
+// What one call records is kept as a whole or not at all, so that those that are lost can be counted.
+static bool use_reserve(struct location *location)
+{
+    if (location->is_last) {
+        return fail_location(location, OTTER_FULL);
+    }
+    location->is_last = true;
+    location->records.last += RESERVE;
+    tell_that_it_is_full(location->writer);
+    return true;
 }
 
 // Its last chunk takes no more than what is in it.
@@ -86,9 +113,7 @@ static void give_back(struct location *location)
 static bool next_chunk(struct location *location)
 {
     void *chunk = NULL;
-    if (location->writer->options.max_size > 0 && is_full(location->writer)) {
-        return fail_location(location, OTTER_FULL);
-    }
+    const struct otter_writer_options *options = &location->writer->options;
     struct otter_held_signals signals;
     otter_signals_hold(&signals);
     enum otter_status status = otter_event_file_next_chunk(location->file, &chunk);
@@ -97,7 +122,8 @@ static bool next_chunk(struct location *location)
         return fail_location(location, status);
     }
     location->chunk = chunk;
-    otter_location_begin_chunk(&location->records, chunk, location->writer->options.chunk_size);
+    otter_location_begin_chunk(&location->records, chunk, options->chunk_size);
+    location->records.last -= options->max_size > 0 ? RESERVE : 0;
     return true;
 }
 
@@ -108,6 +134,9 @@ static bool make_room(struct otter_location_writer *records)
     uint64_t begin = otter_clock_now();
     if (!location->chunk) {
         return false;
+    }
+    if (is_full(location->writer)) {
+        return use_reserve(location);
     }
     otter_location_end_chunk(records, location->chunk);
     if (!next_chunk(location)) {
@@ -180,6 +209,12 @@ enum otter_status otter_writer_open_location(struct otter_writer *writer, uint32
     location->writer = writer;
     location->id = id;
     writer->locations[id] = location;
+    if (is_full(writer)) {
+        end_location(location);
+        tell_that_it_is_full(writer);
+        *opened = &location->records;
+        return OTTER_FULL;
+    }
     if (!take_memory(location)) {
         fail_location(location, OTTER_NO_MEMORY);
         return OTTER_NO_MEMORY;
@@ -190,6 +225,20 @@ enum otter_status otter_writer_open_location(struct otter_writer *writer, uint32
     }
     *opened = &location->records;
     return OTTER_OK;
+}
+
+uint64_t otter_writer_end_location(struct otter_writer *writer, uint32_t id,
+                                   void (*missed)(void *totals, uint64_t time, uint32_t region,
+                                                  bool is_enter),
+                                   void *totals)
+{
+    struct location *location = writer->locations[id];
+    uint64_t last_time = location->records.time;
+    end_location(location);
+    location->records.time = UINT64_MAX;
+    location->records.missed = missed;
+    location->records.totals = totals;
+    return last_time;
 }
 
 bool otter_writer_flush_location(struct otter_writer *writer, uint32_t id)

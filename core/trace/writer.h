@@ -34,7 +34,10 @@ struct otter_writer_options {
     // Called by the thread that records, in the midst of a record. May be NULL.
     // A full chunk was written to its file, from one time to the other.
     void (*chunk_written)(uint32_t location, uint64_t begin, uint64_t end);
-    // A location can keep nothing more (a full disk). OTTER_FULL: nor can any other, `max_size` is reached.
+    // `max_size` is reached: nobody shall record any more. What is being recorded is still kept, unless it is larger than any event should be:
+    // then the location fails. Called for each location that meets it.
+    void (*full)(void);
+    // A location can keep nothing more (a full disk).
     void (*location_failed)(uint32_t location, enum otter_status why);
 };
 
@@ -47,8 +50,16 @@ enum otter_status otter_writer_open(const struct otter_writer_options *options,
                                     struct otter_writer **writer);
 
 // A location's writer, opened once. Any thread, but two do not open the same. OTTER_NO_MEMORY: also where `max_memory` is reached.
+// OTTER_FULL: `max_size` is; there is a writer, but it keeps nothing.
 enum otter_status otter_writer_open_location(struct otter_writer *writer, uint32_t id,
                                              struct otter_location_writer **location);
+
+// Nothing more of a location is kept, and `missed` hears of it: see struct otter_location_writer. Returns the time of its last record, 0: it has
+// none. By the thread that records there.
+uint64_t otter_writer_end_location(struct otter_writer *writer, uint32_t id,
+                                   void (*missed)(void *totals, uint64_t time, uint32_t region,
+                                                  bool is_enter),
+                                   void *totals);
 
 // Puts what a location's chunk holds so far into a file, if it is not in one anyway; says whether it had to. By the thread that
 // records there.

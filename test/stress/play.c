@@ -406,6 +406,41 @@ static void play_fork(unsigned n_threads, unsigned size)
     }
 }
 
+// More than the archive may hold: each call is recorded, or counted.
+static void *be_counted(void *user)
+{
+    const struct member *member = user;
+    otter_thread_begin(OTTER_THREAD_OTHER);
+    for (unsigned i = 0; i < member->team->rounds; i++) {
+        remark(member->thread_num);
+        otter_task task = otter_task_create(0, 0, site(i % 300));
+        otter_task_switch(0, task);
+        otter_mark(OTTER_CONSTRUCT_FLUSH, 0, site(1000 + i % 7));
+        otter_task_end(task, OTTER_TASK_END_COMPLETE, 0);
+    }
+    told->n_calls += 5 * (uint64_t)member->team->rounds;
+    told->n_visits += 2 * (uint64_t)member->team->rounds;
+    otter_thread_end();
+    return NULL;
+}
+
+// The last threads come when it is full.
+static void play_limited(unsigned n_threads, unsigned size)
+{
+    struct member members[MAX_PLAYERS];
+    const struct team team = {.rounds = size};
+    n_threads = n_threads > MAX_PLAYERS / 3 ? MAX_PLAYERS / 3 : n_threads;
+    for (unsigned i = 0; i < 3 * n_threads; i++) {
+        members[i] = (struct member){.team = &team, .thread_num = i};
+        if (pthread_create(&members[i].thread, NULL, be_counted, &members[i])) {
+            abort();
+        }
+        for (unsigned k = i + 1 - n_threads; (i + 1) % n_threads == 0 && k <= i; k++) {
+            pthread_join(members[k].thread, NULL);
+        }
+    }
+}
+
 static const struct play plays[] = {
     {.name = "tasks", .run = play_tasks, .is_clean = true},
     {.name = "nested", .run = play_nested, .is_clean = true},
@@ -416,6 +451,8 @@ static const struct play plays[] = {
     {.name = "close", .run = play_close},
     {.name = "exit", .run = play_exit, .exit_status = 7},
     {.name = "kill", .run = play_kill, .is_killed = true},
+    {.name = "full", .run = play_limited, .when_full = "stop"},
+    {.name = "totals", .run = play_limited, .when_full = "totals"},
 };
 
 const struct play *find_play(const char *name)

@@ -10,6 +10,7 @@ enum { MAX_PLAYERS = 64, PLAYER_SHIFT = 32 };
 // the n-th of player p is the parameter "iteration" with the value p << PLAYER_SHIFT | n.
 struct told {
     _Atomic uint64_t n_tasks, n_regions, n_acquired;
+    _Atomic uint64_t n_calls, n_visits; // of plays whose archive has a limit
     struct {
         _Atomic uint64_t n_begun, n_done;
     } players[MAX_PLAYERS];
@@ -23,6 +24,7 @@ struct play {
     bool is_clean;  // all that was begun is ended
     bool is_killed; // by the parent, at any moment
     int exit_status;
+    const char *when_full; // NULL: the archive has no limit
 };
 
 // NULL: there is none of that name.

@@ -46,6 +46,10 @@ static void be_player(const struct play *play, struct told *told, unsigned n_thr
 {
     setenv("OTTER_FOLDER", archive, 1);
     setenv("OTTER_QUIET", "on", 1);
+    if (play->when_full) {
+        setenv("OTTER_MAX_SIZE", "1500K", 1);
+        setenv("OTTER_WHEN_FULL", play->when_full, 1);
+    }
     run_play(play, told, n_threads, size);
     exit(0);
 }

@@ -23,7 +23,7 @@ struct check {
     uint64_t *
         n_tasks_before; // all tasks are numbered through, location by location, after the first reading
     uint8_t *ends;      // of each task
-    uint64_t n_created, n_completed, n_joins, n_acquired;
+    uint64_t n_created, n_completed, n_joins, n_acquired, n_entered, n_remarks;
     uint64_t last_of[MAX_PLAYERS];
     uint64_t n_orders[MAX_LOCKS], last_order[MAX_LOCKS];
     bool is_second_reading;
@@ -48,6 +48,7 @@ static void complain(struct check *check, const char *format, ...)
 
 static void enter(struct check *check, struct location *at, const struct otter_event *event)
 {
+    check->n_entered++;
     if (event->region >= check->definitions->n_regions) {
         complain(check, "location %u enters the undefined region %u", event->location,
                  event->region);
@@ -128,6 +129,7 @@ static void take_remark(struct check *check, const struct otter_event *event)
         OTTER_PARAMETER_ITERATION) {
         return;
     }
+    check->n_remarks++;
     uint64_t player = event->parameter.value >> PLAYER_SHIFT,
              n = event->parameter.value & UINT32_MAX;
     if (player >= MAX_PLAYERS || n != check->last_of[player] + 1) {
@@ -266,6 +268,36 @@ static void compare_clean(struct check *check, struct otter_archive *archive,
     }
 }
 
+static uint64_t visits_after(const struct otter_definitions *definitions)
+{
+    static const char prefix[] = "OTTER::TOTALS::";
+    uint64_t n = 0;
+    for (size_t i = 0; i < definitions->n_properties; i++) {
+        bool is_total = strncmp(definitions->properties[i].name, prefix, sizeof(prefix) - 1) == 0;
+        n += is_total ? strtoull(definitions->properties[i].value, NULL, 10) : 0;
+    }
+    return n;
+}
+
+// Of what is not recorded nothing goes uncounted: calls that are lost, or visits.
+static void compare_limited(struct check *check, struct otter_archive *archive,
+                            const struct play *play, const struct told *told)
+{
+    const char *lost = otter_archive_property(archive, "OTTER::LOST");
+    uint64_t n_lost = lost ? strtoull(lost, NULL, 10) : 0;
+    uint64_t n_recorded =
+        check->n_remarks + check->n_created + check->n_entered + check->n_completed;
+    if (n_recorded == told->n_calls) {
+        complain(check, "the limit was not reached");
+    }
+    if (strcmp(play->when_full, "stop") == 0) {
+        compare(check, "calls, recorded or lost", n_recorded + n_lost, told->n_calls);
+        return;
+    }
+    compare(check, "visits", check->n_entered + visits_after(check->definitions), told->n_visits);
+    compare(check, "lost calls", n_lost, 0);
+}
+
 static void compare_ends(struct check *check, const struct play *play)
 {
     for (size_t i = 0; i < check->definitions->n_locations; i++) {
@@ -298,6 +330,9 @@ bool verify_archive(const char *path, const struct play *play, const struct told
     if (play->is_clean) {
         compare_clean(&check, archive, told);
         compare(&check, "tasks", check.n_created, told->n_tasks);
+    }
+    if (play->when_full) {
+        compare_limited(&check, archive, play, told);
     }
     fprintf(stderr, "%zu locations, %" PRIu64 " tasks, %u complaints\n",
             check.definitions->n_locations, check.n_created, check.n_complaints);

@@ -70,7 +70,7 @@ static void a_location_beyond_the_last_is_unsupported(void **state)
 }
 
 static struct {
-    uint64_t n_chunks, n_failures, n_kept, n_dropped;
+    uint64_t n_chunks, n_full, n_failures, n_kept, n_dropped;
     uint32_t location;
     enum otter_status why;
     bool is_ordered;
@@ -90,6 +90,11 @@ static void on_failure(uint32_t location, enum otter_status why)
     told->why = why;
 }
 
+static void on_full(void)
+{
+    told->n_full++;
+}
+
 static struct otter_writer *open_limited_writer(const char *name, bool is_mapped, uint64_t max_size)
 {
     struct otter_writer_options options = {.folder = in_test_folder("%s", name),
@@ -97,6 +102,7 @@ static struct otter_writer *open_limited_writer(const char *name, bool is_mapped
                                            .max_size = max_size,
                                            .is_mapped = is_mapped,
                                            .chunk_written = on_chunk,
+                                           .full = on_full,
                                            .location_failed = on_failure};
     struct otter_writer *writer = NULL;
     mkdir(options.folder, 0777);
@@ -116,20 +122,75 @@ static void when_the_size_is_reached_no_location_gets_a_further_chunk(void **sta
     assert_int_equal(otter_writer_open_location(writer, 0, &first), OTTER_OK);
     assert_int_equal(otter_writer_open_location(writer, 1, &second), OTTER_OK);
     uint64_t n = 0;
-    while (told->n_failures == 0) {
+    while (told->n_full == 0) {
         write_nth_event(first, ++n);
         assert_true(n < 200000);
     }
     assert_int_equal(told->n_chunks, 1);
-    assert_int_equal(told->location, 0);
-    assert_int_equal(told->why, OTTER_FULL);
-    write_nth_event(second, 1); // goes into the chunk that it has
-    assert_int_equal(otter_writer_open_location(writer, 2, &third), OTTER_NO_SPACE);
-    assert_int_equal(told->n_failures, 2);
-    assert_int_equal(otter_writer_n_events(writer), n);
+    write_nth_event(first, ++n); // of the same call
+    write_nth_event(second, 1);  // goes into the chunk that it has
+    assert_int_equal(otter_writer_open_location(writer, 2, &third), OTTER_FULL);
+    write_nth_event(third, 1); // is not kept
+    assert_int_equal(told->n_full, 2);
+    assert_int_equal(told->n_failures, 0);
+    assert_int_equal(otter_writer_n_events(writer), n + 1);
     assert_int_equal(otter_writer_save(writer), OTTER_OK);
-    assert_int_equal(sealed_events(in_test_folder("limited/events"), 0), n - 1);
+    assert_int_equal(sealed_events(in_test_folder("limited/events"), 0), n);
     assert_int_equal(sealed_events(in_test_folder("limited/events"), 1), 1);
+}
+
+static void what_one_call_records_is_kept_when_the_size_is_reached_unless_it_is_huge(void **state)
+{
+    memset(told, 0, sizeof(*told));
+    struct otter_writer *writer = open_limited_writer("reserve", true, TEST_CHUNK);
+    struct otter_location_writer *location = NULL;
+    assert_int_equal(otter_writer_open_location(writer, 0, &location), OTTER_OK);
+    uint64_t n = 0;
+    for (; told->n_full == 0; n++) {
+        write_nth_event(location, n + 1);
+    }
+    uint64_t n_before = n;
+    for (; told->n_failures == 0 && n < 200000; n++) {
+        write_nth_event(location, n + 1);
+    }
+    assert_true(n > n_before + 200);
+    assert_int_equal(told->n_full, 1);
+    assert_int_equal(told->why, OTTER_FULL);
+    assert_int_equal(otter_writer_save(writer), OTTER_OK);
+    assert_int_equal(sealed_events(in_test_folder("reserve/events"), 0), n - 1);
+}
+
+static struct {
+    uint64_t n_enters, n_leaves, time;
+    uint32_t region;
+} heard;
+
+static void hear(void *totals, uint64_t time, uint32_t region, bool is_enter)
+{
+    assert_ptr_equal(totals, &heard);
+    *(is_enter ? &heard.n_enters : &heard.n_leaves) += 1;
+    heard.time = time;
+    heard.region = region;
+}
+
+static void who_wants_to_know_hears_of_what_is_not_kept_of_a_location_that_has_ended(void **state)
+{
+    memset(told, 0, sizeof(*told));
+    struct otter_writer *writer = open_limited_writer("ended", true, 0);
+    struct otter_location_writer *location = NULL;
+    assert_int_equal(otter_writer_open_location(writer, 0, &location), OTTER_OK);
+    otter_write_enter(location, 100, 7);
+    assert_int_equal(otter_writer_end_location(writer, 0, hear, &heard), 100);
+    otter_write_enter(location, 200, 8);
+    otter_write_parameter(location, 200, 1, 2);
+    otter_write_leave(location, 300, 8);
+    otter_write_leave(location, 300, 7);
+    assert_int_equal(heard.n_enters, 1);
+    assert_int_equal(heard.n_leaves, 2);
+    assert_int_equal(heard.time, 300);
+    assert_int_equal(heard.region, 7);
+    assert_int_equal(otter_writer_save(writer), OTTER_OK);
+    assert_int_equal(sealed_events(in_test_folder("ended/events"), 0), 1);
 }
 
 static void without_room_for_its_chunk_a_location_is_not_opened_until_another_ends(void **state)
@@ -387,6 +448,8 @@ int main(void)
         cmocka_unit_test(on_a_full_disk_the_location_fails_once_and_nothing_before_is_lost),
         cmocka_unit_test(a_location_without_its_first_chunk_is_not_opened),
         cmocka_unit_test(when_the_size_is_reached_no_location_gets_a_further_chunk),
+        cmocka_unit_test(what_one_call_records_is_kept_when_the_size_is_reached_unless_it_is_huge),
+        cmocka_unit_test(who_wants_to_know_hears_of_what_is_not_kept_of_a_location_that_has_ended),
         cmocka_unit_test(without_room_for_its_chunk_a_location_is_not_opened_until_another_ends),
         cmocka_unit_test(a_location_that_cannot_be_opened_keeps_no_memory),
         cmocka_unit_test(a_location_that_is_closed_gives_back_what_it_did_not_use),

@@ -1,0 +1,243 @@
+#include "record/totals.h"
+
+#include <pthread.h>
+#include <sys/mman.h>
+
+#include "base/lock.h"
+#include "record/control.h"
+#include "record/output.h"
+#include "trace/schema.h"
+#include "trace/totals.h"
+
+enum {
+    FIRST_ROOM = 1024,
+    N_BLOCKS = OTTER_MAX_REGIONS / OTTER_TOTALS_OF_BLOCK + 1,
+};
+
+struct otter_totalling {
+    uint32_t location;
+    uint64_t since, last; // the times of the last record and of what was heard last; 0: of none
+    uint64_t below;       // spent in what was open at `since` and is not in `open`
+    uint64_t n_recorded;  // tasks
+    bool is_broken;       // for want of memory: what follows is lost
+    uint64_t n_lost;
+    uint32_t *open; // regions
+    uint32_t n_open, open_room;
+    struct otter_total_block *blocks[N_BLOCKS]; // NULL: none of its regions was met
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // of making the file
+static _Atomic(struct otter_total_file *) file;
+
+bool otter_totalling_is_wanted(void)
+{
+    return atomic_load(&file) != NULL;
+}
+
+bool otter_totalling_want(const char *recording, bool is_mapped)
+{
+    struct otter_held_signals held;
+    otter_lock(&lock, &held);
+    if (!otter_totalling_is_wanted()) {
+        atomic_store(&file, otter_total_file_create(recording, is_mapped));
+    }
+    otter_unlock(&lock, &held);
+    otter_control_call_threads();
+    return otter_totalling_is_wanted();
+}
+
+// ---- the table of a thread
+
+static void *allocate(size_t size)
+{
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+// NULL: out of memory.
+static struct otter_total_block *block_of(struct otter_totalling *totalling, uint32_t region)
+{
+    uint32_t i = region / OTTER_TOTALS_OF_BLOCK;
+    if (OTTER_UNLIKELY(!totalling->blocks[i])) {
+        totalling->blocks[i] = otter_total_file_add(atomic_load(&file), totalling->location,
+                                                    i * OTTER_TOTALS_OF_BLOCK);
+    }
+    return totalling->blocks[i];
+}
+
+static struct otter_total *total_in(struct otter_total_block *block, uint32_t region)
+{
+    return &block->totals[region % OTTER_TOTALS_OF_BLOCK];
+}
+
+static bool has_room(struct otter_totalling *totalling)
+{
+    if (totalling->n_open < totalling->open_room) {
+        return true;
+    }
+    size_t size = totalling->open_room * sizeof(*totalling->open);
+    void *room = mremap(totalling->open, size, 2 * size, MREMAP_MAYMOVE);
+    if (room == MAP_FAILED) {
+        return false;
+    }
+    totalling->open = room;
+    totalling->open_room *= 2;
+    return true;
+}
+
+// The region is open from `time` on. NULL: out of memory.
+static struct otter_total *push(struct otter_totalling *totalling, uint64_t time, uint32_t region)
+{
+    struct otter_total_block *block = block_of(totalling, region);
+    if (!block || !has_room(totalling)) {
+        totalling->is_broken = true;
+        return NULL;
+    }
+    struct otter_total *total = total_in(block, region);
+    total->open_since = total->n_open ? total->open_since : time;
+    total->n_open++;
+    totalling->open[totalling->n_open++] = region;
+    return total;
+}
+
+static void pop(struct otter_totalling *totalling, uint64_t time)
+{
+    uint32_t region = totalling->open[--totalling->n_open];
+    struct otter_total *total = total_in(block_of(totalling, region), region);
+    if (--total->n_open == 0) {
+        total->inclusive += time - total->open_since;
+    }
+}
+
+// The end of what had been open before, which no push told: it has been open all the time, and whatever was summed up of its region lies inside.
+static void end_below(struct otter_totalling *totalling, uint64_t time, uint32_t region)
+{
+    struct otter_total_block *block = block_of(totalling, region);
+    if (!block) {
+        totalling->is_broken = true;
+        return;
+    }
+    struct otter_total *total = total_in(block, region);
+    total->inclusive = time - totalling->since;
+    total->exclusive += totalling->below;
+    totalling->below = 0;
+    block->last_time = time;
+}
+
+// Until `time` the thread was in what is open innermost.
+static void pass(struct otter_totalling *totalling, uint64_t time)
+{
+    uint64_t ticks = time - totalling->last;
+    totalling->last = time;
+    if (totalling->n_open == 0) {
+        totalling->below += ticks;
+        return;
+    }
+    uint32_t region = totalling->open[totalling->n_open - 1];
+    struct otter_total_block *block = block_of(totalling, region);
+    total_in(block, region)->exclusive += ticks;
+    block->last_time = time;
+}
+
+static void hear(void *totals, uint64_t time, uint32_t region, bool is_enter)
+{
+    struct otter_totalling *totalling = totals;
+    if (OTTER_UNLIKELY(totalling->is_broken)) {
+        totalling->n_lost += is_enter;
+        return;
+    }
+    if (totalling->last == 0) {
+        totalling->since = totalling->last = time;
+    }
+    time = time > totalling->last ? time : totalling->last;
+    pass(totalling, time);
+    if (is_enter) {
+        struct otter_total *total = push(totalling, time, region);
+        *(total ? &total->n_visits : &totalling->n_lost) += 1;
+    } else if (totalling->n_open > 0) {
+        pop(totalling, time);
+    } else {
+        end_below(totalling, time, region);
+    }
+}
+
+// ---- of a thread
+
+// Of one that is paused hear() finds out what had been written as open.
+static void take_open(struct otter_totalling *totalling, const struct otter_thread *thread)
+{
+    for (uint32_t i = 0; i < thread->n_open && !thread->is_paused && !totalling->is_broken; i++) {
+        push(totalling, totalling->since, thread->open[i].region);
+    }
+}
+
+static struct otter_totalling *create(uint32_t location)
+{
+    struct otter_totalling *totalling = allocate(sizeof(*totalling));
+    uint32_t *open = allocate(FIRST_ROOM * sizeof(*open));
+    if (totalling && open) {
+        totalling->location = location;
+        totalling->open = open;
+        totalling->open_room = FIRST_ROOM;
+        return totalling;
+    }
+    if (totalling) {
+        munmap(totalling, sizeof(*totalling));
+    }
+    return NULL; // a page may stay behind; memory is gone anyway
+}
+
+void otter_totalling_follow(struct otter_thread *thread)
+{
+    if (!otter_totalling_is_wanted() || thread->totalling) {
+        return;
+    }
+    struct otter_totalling *totalling = create(thread->location);
+    if (!totalling) {
+        otter_thread_fail(thread);
+        otter_thread_tell_want_of_memory();
+        return;
+    }
+    totalling->n_recorded = otter_thread_n_created(thread);
+    totalling->since = totalling->last =
+        otter_writer_end_location(otter_output_writer(), thread->location, hear, totalling);
+    take_open(totalling, thread);
+    thread->totalling = totalling;
+}
+
+void otter_totalling_end(struct otter_thread *thread)
+{
+    struct otter_totalling *totalling = thread->totalling;
+    for (size_t i = 0; totalling && i < N_BLOCKS; i++) {
+        if (totalling->blocks[i] &&
+            otter_total_file_save(atomic_load(&file), totalling->blocks[i])) {
+            totalling->n_lost++;
+        }
+    }
+    if (totalling) {
+        thread->n_lost += totalling->n_lost;
+        totalling->n_lost = 0;
+    }
+}
+
+void otter_totalling_release(struct otter_thread *thread)
+{
+    struct otter_totalling *totalling = thread->totalling;
+    thread->totalling = NULL;
+    for (size_t i = 0; totalling && i < N_BLOCKS; i++) {
+        if (totalling->blocks[i]) {
+            otter_total_file_release(totalling->blocks[i]);
+        }
+    }
+    if (totalling) {
+        munmap(totalling->open, totalling->open_room * sizeof(*totalling->open));
+        munmap(totalling, sizeof(*totalling));
+    }
+}
+
+uint64_t otter_totalling_n_recorded(const struct otter_thread *thread)
+{
+    uint64_t n = otter_thread_n_created(thread);
+    return thread->totalling && thread->totalling->n_recorded < n ? thread->totalling->n_recorded
+                                                                  : n;
+}
