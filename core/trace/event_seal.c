@@ -144,8 +144,8 @@ static enum otter_status find_last_chunk(struct seal *seal, uint64_t *n_events, 
     seal->offset = (seal->size - 1) / seal->chunk_size * seal->chunk_size;
     size_t n = read_chunk(seal, seal->event_file, seal->offset);
     size_t used = otter_event_chunk_used(seal->chunk, n, n_events, last_time);
-    if (used > 0 && used + END_SIZE == n && seal->chunk[used] == RECORD_END_OF_FILE) {
-        return *n_events > 0 ? OTTER_EXISTS : OTTER_NOT_FOUND;
+    if (*n_events > 0 && used + END_SIZE == n && seal->chunk[used] == RECORD_END_OF_FILE) {
+        return OTTER_EXISTS;
     }
     // Torn before its first record while it was appended, or made by whoever could not write all ends; and not in <n>.chunk.
     if (used <= HEADER_SIZE && seal->offset > 0) {
@@ -179,8 +179,8 @@ static enum otter_status seal_files(struct seal *seal, uint64_t *n_events, uint6
     }
     *last_time = 0;
     size_t used = otter_event_chunk_used(seal->chunk, seal->chunk_size, n_events, last_time);
-    if (*n_events == 0 && seal->offset == 0) {
-        return OTTER_NOT_FOUND; // ended in its first event
+    if (*n_events == 0) { // ended in its first event, or another writer counted those before
+        return seal->offset == 0 ? OTTER_NOT_FOUND : OTTER_BAD_ARCHIVE;
     }
     if (used + END_SIZE > seal->chunk_size) {
         return OTTER_BAD_ARCHIVE; // of another writer
