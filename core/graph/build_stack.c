@@ -148,10 +148,13 @@ static void end_member(struct otter_builder *builder, const struct otter_context
 {
     struct otter_member *member = &builder->members.items[context->member];
     member->end_time = builder->time;
-    if (member->last_barrier == OTTER_NONE || context->is_serial || builder->closing_flags) {
+    if (member->last_barrier == OTTER_NONE || builder->closing_flags) {
         return;
     }
     struct otter_barrier *barrier = &builder->barriers.items[member->last_barrier];
+    if (context->is_serial && !barrier->is_join) {
+        return; // of a construct: the runtime seldom tells that of the region
+    }
     uint32_t region = builder->nodes.items[barrier->node].region;
     bool is_last = ends_with_barrier(builder, context, barrier->node);
     barrier->may_be_join =

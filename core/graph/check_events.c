@@ -172,11 +172,19 @@ static void follow(struct otter_event_checker *checker, const struct otter_event
     checker->next_never_ran = false;
 }
 
-static bool ends_region(enum otter_construct construct)
+static bool is_in_team_of_one(const struct otter_event_checker *checker)
 {
-    return construct == OTTER_CONSTRUCT_BARRIER_IMPLICIT ||
-           construct == OTTER_CONSTRUCT_BARRIER_PARALLEL ||
-           construct == OTTER_CONSTRUCT_BARRIER_TEAMS;
+    const struct otter_definitions *definitions = checker->options.definitions;
+    uint32_t comm = otter_walk_frame(checker)->comm;
+    return comm < definitions->n_comms && definitions->comms[comm].n_members == 1;
+}
+
+// Older runtimes call that of a construct the same, and have no other in teams of one thread.
+static bool ends_region(const struct otter_event_checker *checker, enum otter_construct construct)
+{
+    return construct == OTTER_CONSTRUCT_BARRIER_PARALLEL ||
+           construct == OTTER_CONSTRUCT_BARRIER_TEAMS ||
+           (construct == OTTER_CONSTRUCT_BARRIER_IMPLICIT && !is_in_team_of_one(checker));
 }
 
 // Of these nothing is in the graph but what is executed in them.
@@ -213,7 +221,7 @@ static void follow_end_of_region(struct otter_event_checker *checker,
         checker->closing_time = event->time;
         return;
     }
-    checker->is_behind_barrier = ends_region(left);
+    checker->is_behind_barrier = ends_region(checker, left);
     checker->running_at_barrier = checker->states.times.running;
     checker->closing_time = 0;
 }

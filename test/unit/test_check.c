@@ -16,6 +16,7 @@ enum {
     UNTIED,
     TASKWAIT,
     BARRIER,
+    OLD_BARRIER,
     CRITICAL,
     BLOCK,
     SINGLE,
@@ -32,18 +33,22 @@ static const struct otter_region regions[N_REGIONS] = {
     [BARRIER] = {.name = "barrier",
                  .construct = OTTER_CONSTRUCT_BARRIER_PARALLEL,
                  .description = ""},
+    [OLD_BARRIER] = {.name = "barrier",
+                     .construct = OTTER_CONSTRUCT_BARRIER_IMPLICIT,
+                     .description = ""},
     [CRITICAL] = {.name = "critical", .construct = OTTER_CONSTRUCT_CRITICAL, .description = ""},
     [BLOCK] = {.name = "block", .construct = OTTER_CONSTRUCT_CRITICAL_BLOCK, .description = ""},
     [SINGLE] = {.name = "single", .construct = OTTER_CONSTRUCT_SINGLE, .description = ""},
     [LOOP] = {.name = "loop", .construct = OTTER_CONSTRUCT_LOOP, .description = ""},
 };
 
-enum { ALL_THREADS, TEAM, N_COMMS };
+enum { ALL_THREADS, TEAM, ALONE, N_COMMS };
 
 static const uint32_t members[] = {0, 1};
 static const struct otter_comm comms[N_COMMS] = {
     [ALL_THREADS] = {.name = "", .parent = OTTER_NONE, .members = members, .n_members = 2},
     [TEAM] = {.name = "", .parent = ALL_THREADS, .members = members, .n_members = 2},
+    [ALONE] = {.name = "", .parent = ALL_THREADS, .members = members, .n_members = 1},
 };
 
 enum { NEVER_RAN, DETACHED, DEPEND_IN, ITERATIONS, CHUNK, N_PARAMETERS };
@@ -918,6 +923,28 @@ static void time_between_forks_is_the_programs(void **state)
     assert_int_equal(recording->report.times.forking, 5 + 5 + 20);
 }
 
+// Older runtimes call all implicit barriers the same, and tell none at the end of a region of one thread.
+static void barrier_of_a_thread_alone_is_that_of_a_construct(void **state)
+{
+    struct recording *recording = *state;
+    static const struct otter_event alone[] = {
+        {.time = 10, .kind = OTTER_RECORD_FORK},
+        {.time = 15, .kind = OTTER_RECORD_TEAM_BEGIN, {.comm = ALONE}},
+        REGION(ENTER, 0, 15, PARALLEL),
+        REGION(ENTER, 0, 20, OLD_BARRIER),
+        REGION(LEAVE, 0, 25, OLD_BARRIER),
+        REGION(LEAVE, 0, 32, PARALLEL),
+        {.time = 32, .kind = OTTER_RECORD_TEAM_END, {.comm = ALONE}},
+        {.time = 35, .kind = OTTER_RECORD_JOIN},
+    };
+    recording->n = sizeof alone / sizeof *alone;
+    memcpy(recording->events, alone, sizeof alone);
+    play(recording);
+    assert_int_equal(n_all_errors(recording), 0);
+    assert_int_equal(recording->running[0], 5 + 7);
+    assert_int_equal(recording->report.times.forking, 5 + 3);
+}
+
 static void memory_may_run_out_anywhere(void **state)
 {
     struct recording *recording = *state;
@@ -991,6 +1018,7 @@ static const struct CMUnitTest tests[] = {
     STORY(time_between_tasks_of_a_helper_is_its_own),
     STORY(time_between_regions_is_the_programs),
     STORY(time_between_forks_is_the_programs),
+    STORY(barrier_of_a_thread_alone_is_that_of_a_construct),
     STORY(memory_may_run_out_anywhere),
 };
 
