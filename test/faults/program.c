@@ -2,8 +2,10 @@
 //
 // usage: program [TASKS [DISTURBANCE [FOLDER]]]
 //
-// In the middle of it happens: "lost": FOLDER, where the recording is, is removed; "files": all descriptors are used up.
+// In the middle of it happens: "lost": FOLDER, where the recording is, is removed; "files": all descriptors are used up. "killed": it kills itself
+// at its end.
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +48,10 @@ int main(int n_arguments, char **arguments)
             disturb(how, n_arguments > 3 ? arguments[3] : "");
         }
         printf("round %d: %ld\n", round, work(round));
+    }
+    if (strcmp(how, "killed") == 0) {
+        fflush(stdout);
+        raise(SIGKILL);
     }
     return 7;
 }
