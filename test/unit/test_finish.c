@@ -672,7 +672,7 @@ static void a_hostile_journal_makes_an_archive_or_a_refusal(void **state)
     record(0, 5);
     otter_journal_add(journal, "member 1 1 4294967295");
     otter_journal_add(journal, "team 2 1 65536");
-    otter_journal_add(journal, "region 65535 4294967295 4294967295 ffffffffffffffff");
+    otter_journal_add(journal, "region 4095 4294967295 4294967295 ffffffffffffffff");
     otter_journal_add(journal, "module 0 ffffffffffffffff ffffffffffffffff - -");
     otter_journal_add(journal, "describe %0300d x", 1);
     otter_journal_add(journal, "start 18446744073709551615 0 0");
