@@ -20,6 +20,11 @@ static uint64_t value_of(const ompt_data_t *data)
     return data ? data->value : 0;
 }
 
+static otter_task *task_at(ompt_data_t *data)
+{
+    return data ? &data->value : NULL;
+}
+
 // A runtime that has no place for it gives none: what begins there is of no region, and of no task, later.
 static void keep(ompt_data_t *data, uint64_t value)
 {
@@ -102,8 +107,8 @@ __attribute__((cold)) static void warn_of_dependences(void)
     }
 }
 
-static void on_task_create(ompt_data_t *encountering_task, const ompt_frame_t *frame,
-                           ompt_data_t *task, int flags, int has_dependences, const void *code)
+__attribute__((noinline)) static void create_task(ompt_data_t *encountering_task, ompt_data_t *task,
+                                                  int flags, int has_dependences, const void *code)
 {
     if (has_dependences && !atomic_load_explicit(&dependences_are_recorded, memory_order_relaxed)) {
         warn_of_dependences();
@@ -113,7 +118,20 @@ static void on_task_create(ompt_data_t *encountering_task, const ompt_frame_t *f
         otter_enter(OTTER_CONSTRUCT_TASKWAIT_DEPEND, 0, runtime_user_code(code));
         return;
     }
-    keep(task, otter_task_create(value_of(encountering_task), convert_task_flags(flags),
+    keep(task, otter_task_create(task_at(encountering_task), convert_task_flags(flags),
+                                 runtime_user_code(code)));
+}
+
+static void on_task_create(ompt_data_t *encountering_task, const ompt_frame_t *frame,
+                           ompt_data_t *task, int flags, int has_dependences, const void *code)
+{
+    const int plain = (int)ompt_task_explicit | (int)ompt_task_undeferred; // as most are
+    if (has_dependences || flags & ~plain) {
+        create_task(encountering_task, task, flags, has_dependences, code);
+        return;
+    }
+    keep(task, otter_task_create(task_at(encountering_task),
+                                 flags & ompt_task_undeferred ? OTTER_TASK_UNDEFERRED : 0U,
                                  runtime_user_code(code)));
 }
 
@@ -121,22 +139,22 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
 {
     switch (status) {
     case ompt_task_complete:
-        otter_task_end(value_of(prior), OTTER_TASK_END_COMPLETE, value_of(next));
+        otter_task_end(task_at(prior), OTTER_TASK_END_COMPLETE, task_at(next));
         return;
     case ompt_task_cancel:
-        otter_task_end(value_of(prior), OTTER_TASK_END_CANCELLED, value_of(next));
+        otter_task_end(task_at(prior), OTTER_TASK_END_CANCELLED, task_at(next));
         return;
     case ompt_task_detach:
-        otter_task_end(value_of(prior), OTTER_TASK_END_DETACHED, value_of(next));
+        otter_task_end(task_at(prior), OTTER_TASK_END_DETACHED, task_at(next));
         return;
-    case ompt_task_early_fulfill: otter_task_fulfil(value_of(prior), false); return;
-    case ompt_task_late_fulfill: otter_task_fulfil(value_of(prior), true); return;
+    case ompt_task_early_fulfill: otter_task_fulfil(task_at(prior), false); return;
+    case ompt_task_late_fulfill: otter_task_fulfil(task_at(prior), true); return;
     case ompt_taskwait_complete: otter_leave(OTTER_CONSTRUCT_TASKWAIT_DEPEND); return;
     case ompt_task_yield:
     case ompt_task_switch: break;
     }
     if (next) {
-        otter_task_switch(value_of(prior), value_of(next));
+        otter_task_switch(task_at(prior), task_at(next));
     }
 }
 
@@ -233,7 +251,9 @@ static void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, omp
 static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
                            ompt_data_t *parallel, ompt_data_t *task, const void *code)
 {
-    struct converted sync = convert_sync_region(kind);
+    struct converted sync = kind == ompt_sync_region_taskwait // the most frequent
+                                ? (struct converted){OTTER_CONSTRUCT_TASKWAIT, 0}
+                                : convert_sync_region(kind);
     if (begins(endpoint)) {
         otter_enter(sync.construct, sync.detail, runtime_user_code(code));
     }

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-static uintptr_t runtime_begin, runtime_end; // 0, 0: not a shared object of its own
+uintptr_t runtime_begin, runtime_size;
 
 struct search {
     uintptr_t address;
@@ -31,7 +31,7 @@ static int visit_runtime(struct dl_phdr_info *info, size_t size, void *user)
     if (info->dlpi_name &&
         *info->dlpi_name) { // else: linked into the program, and not to be told from it
         runtime_begin = begin;
-        runtime_end = end;
+        runtime_size = end - begin;
     }
     return 1;
 }
@@ -40,17 +40,6 @@ void runtime_find(const void *address_in_runtime)
 {
     struct search search = {.address = (uintptr_t)address_in_runtime};
     dl_iterate_phdr(visit_runtime, &search);
-}
-
-bool runtime_contains(const void *code)
-{
-    uintptr_t address = (uintptr_t)code;
-    return address >= runtime_begin && address < runtime_end;
-}
-
-const void *runtime_user_code(const void *code)
-{
-    return runtime_contains(code) ? NULL : code;
 }
 
 // ---- imports
@@ -132,7 +121,7 @@ static int visit_imports(struct dl_phdr_info *info, size_t size, void *user)
     for (size_t i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *header = &info->dlpi_phdr[i];
         uintptr_t at = info->dlpi_addr + header->p_vaddr;
-        bool is_runtime = at >= runtime_begin && at < runtime_end; // which may call itself
+        bool is_runtime = at - runtime_begin < runtime_size; // which may call itself
         if (header->p_type == PT_DYNAMIC && !is_runtime && !is_part_of_runtime(info->dlpi_name)) {
             struct dynamic dynamic = {.strings = NULL};
             read_dynamic(info, (const void *)at, &dynamic);
@@ -144,7 +133,7 @@ static int visit_imports(struct dl_phdr_info *info, size_t size, void *user)
 
 bool runtime_may_corrupt_dependences(void)
 {
-    if (!runtime_end) {
+    if (!runtime_size) {
         return true; // linked into the program, which then imports nothing
     }
     bool is_found = false;

@@ -2,15 +2,25 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 // Finds the runtime's code by an address in it. Once, before any callback.
 void runtime_find(const void *address_in_runtime);
 
+extern uintptr_t runtime_begin, runtime_size; // 0, 0: not a shared object of its own
+
+static inline bool runtime_contains(const void *code)
+{
+    return (uintptr_t)code - runtime_begin < runtime_size;
+}
+
 // `code`, or NULL when it lies in the runtime: LLVM's gives addresses in itself for taskloop, after tail calls and in cancelled
 // barriers, and no person knows these.
-const void *runtime_user_code(const void *code);
-
-bool runtime_contains(const void *code);
+static inline const void *runtime_user_code(const void *code)
+{
+    return runtime_contains(code) ? NULL : code;
+}
 
 // Whether telling us dependences may make the runtime write behind an array of its own (LLVM at least up to 19, in
 // __kmpc_omp_taskwait_deps_51: mutexinoutset or inoutset of a task with if(0)). So it may when an object of the process can call that function,

@@ -22,6 +22,15 @@ static otter_task_key key_of(const struct otter_event_checker *checker,
     return (uint64_t)comm->members[event->task.creator] << 32 | event->task.number;
 }
 
+// A task that was created in a pause gets its number where it is met. That it was never created is said elsewhere.
+static void take_number(struct otter_event_checker *checker, otter_task_key key)
+{
+    bool is_ours = (uint32_t)(key >> 32) == checker->location;
+    if (is_ours && (uint32_t)key == checker->n_created + 1) {
+        checker->n_created++;
+    }
+}
+
 void otter_walk_task_create(struct otter_event_checker *checker, const struct otter_event *event)
 {
     otter_task_key key = key_of(checker, event);
@@ -93,6 +102,7 @@ void otter_walk_task_switch(struct otter_event_checker *checker, const struct ot
     otter_walk_stop_segment(checker, event->time);
     otter_task_key key = key_of(checker, event);
     if (event->task.number > 0) {
+        take_number(checker, key);
         frame->current = key;
         start_segment(checker, key, event->time);
         return;
@@ -123,6 +133,7 @@ void otter_walk_task_complete(struct otter_event_checker *checker, const struct 
 {
     otter_task_key key = key_of(checker, event);
     struct otter_checked_task *task = otter_walk_task(checker, key);
+    take_number(checker, key);
     checker->options.report->results[OTTER_CHECK_SWITCHES].n_tested++;
     if (!task) {
         otter_deviate(checker->options.report, OTTER_CHECK_TASKS, OTTER_QUIRK_NONE,

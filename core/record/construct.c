@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "record/label.h"
+#include "record/light.h"
 #include "record/output.h"
 #include "record/parallel.h"
 #include "record/region.h"
@@ -37,16 +38,15 @@ OTTER_COLD static void close_work(struct otter_thread *thread, uint64_t time)
     }
 }
 
-void otter_enter(enum otter_construct construct, uint32_t detail, const void *code)
+OTTER_APART static void enter(enum otter_construct construct, uint32_t detail, const void *code,
+                              struct otter_thread *thread)
 {
-    if (otter_is_hidden()) {
-        return;
-    }
-    uint64_t time;
-    struct otter_thread *thread = otter_record_begin_at(&time);
+    thread = otter_record_begin_on(thread, false);
     if (!thread) {
         return;
     }
+    uint64_t time = otter_stamp(thread);
+    otter_settle(thread, time);
     uint16_t top =
         thread->n_open > 0 ? thread->open[thread->n_open - 1].construct : OTTER_CONSTRUCT_UNKNOWN;
     bool is_barrier = otter_is_barrier(construct);
@@ -61,6 +61,18 @@ void otter_enter(enum otter_construct construct, uint32_t detail, const void *co
                                                 .construct = (uint16_t)construct,
                                                 .is_wait = is_wait(construct)});
     otter_record_end(thread);
+}
+
+void otter_enter(enum otter_construct construct, uint32_t detail, const void *code)
+{
+    struct otter_thread *thread = otter_current_thread;
+    bool is_light_wait = construct == OTTER_CONSTRUCT_TASKWAIT && otter_light_runs(thread);
+    if (OTTER_UNLIKELY(is_light_wait) && otter_light_begin_wait(thread, code)) {
+        return;
+    }
+    if (!otter_is_hidden_on(thread)) {
+        enter(construct, detail, code, thread);
+    }
 }
 
 // How many constructs stay open when the innermost `construct` of the current task ends; UINT32_MAX: none is open.
@@ -104,12 +116,9 @@ void otter_leave_innermost(struct otter_thread *thread, uint64_t time,
     thread->n_open--;
 }
 
-void otter_leave(enum otter_construct construct)
+OTTER_APART static void leave(enum otter_construct construct, struct otter_thread *thread)
 {
-    if (otter_is_hidden()) {
-        return;
-    }
-    struct otter_thread *thread = otter_record_begin();
+    thread = otter_record_begin_on(thread, false);
     if (!thread) {
         return;
     }
@@ -119,6 +128,18 @@ void otter_leave(enum otter_construct construct)
     otter_settle(thread, time);
     otter_leave_innermost(thread, time, construct);
     otter_record_end(thread);
+}
+
+void otter_leave(enum otter_construct construct)
+{
+    struct otter_thread *thread = otter_current_thread;
+    bool is_light_wait = construct == OTTER_CONSTRUCT_TASKWAIT && otter_light_runs(thread);
+    if (OTTER_UNLIKELY(is_light_wait) && otter_light_end_wait(thread)) {
+        return;
+    }
+    if (!otter_is_hidden_on(thread)) {
+        leave(construct, thread);
+    }
 }
 
 // An instance is known by its place among the open constructs: large, and none of two that are open at once.
@@ -202,7 +223,7 @@ OTTER_COLD static void note_mark(const struct otter_thread *thread, uint64_t tim
 {
     static _Atomic unsigned n_marks;
     char encoded[512];
-    if (!thread->is_paused && atomic_load(&n_marks) < OTTER_MAX_MARKS &&
+    if (atomic_load(&n_marks) < OTTER_MAX_MARKS &&
         atomic_fetch_add(&n_marks, 1) < OTTER_MAX_MARKS) {
         otter_output_define("mark %" PRIu32 " %" PRIu64 " %s %d", thread->location, time,
                             otter_journal_encode(label, encoded, sizeof(encoded)), (int)construct);
@@ -212,7 +233,7 @@ OTTER_COLD static void note_mark(const struct otter_thread *thread, uint64_t tim
 void otter_label_mark(enum otter_construct construct, const char *label, const char *qualifier)
 {
     uint64_t time;
-    struct otter_thread *thread = otter_record_begin_at(&time);
+    struct otter_thread *thread = otter_record_begin_mark(&time);
     if (!thread) {
         return;
     }
@@ -228,7 +249,7 @@ void otter_label_mark(enum otter_construct construct, const char *label, const c
 void otter_section(const char *label, bool is_start)
 {
     uint64_t time;
-    struct otter_thread *thread = otter_record_begin_at(&time);
+    struct otter_thread *thread = otter_record_begin_mark(&time);
     if (!thread) {
         return;
     }
@@ -244,7 +265,7 @@ void otter_mark(enum otter_construct construct, uint32_t detail, const void *cod
         return;
     }
     uint64_t time;
-    struct otter_thread *thread = otter_record_begin_at(&time);
+    struct otter_thread *thread = otter_record_begin_mark(&time);
     if (!thread) {
         return;
     }
@@ -262,7 +283,7 @@ void otter_mark(enum otter_construct construct, uint32_t detail, const void *cod
 void otter_remark(enum otter_parameter parameter, uint64_t value)
 {
     uint64_t time;
-    struct otter_thread *thread = otter_record_begin_at(&time);
+    struct otter_thread *thread = otter_record_begin_mark(&time);
     if (!thread) {
         return;
     }
@@ -276,7 +297,9 @@ void otter_parameter(enum otter_parameter parameter, uint64_t value)
     if (!thread) {
         return;
     }
-    otter_settle(thread, thread->last_time);
+    if (OTTER_UNLIKELY(thread->pending)) {
+        otter_settle_but(thread, thread->last_time, OTTER_PENDING_LIGHT);
+    }
     otter_write_parameter(thread->writer, thread->last_time, parameter, value);
     otter_record_end(thread);
 }

@@ -1,5 +1,6 @@
 #include "record/parallel.h"
 
+#include "record/light.h"
 #include "record/region.h"
 #include "record/team.h"
 
@@ -105,7 +106,8 @@ static bool is_in_teams(const struct otter_thread *thread)
 {
     const struct otter_frame *frame = &thread->frames[thread->n_frames - 1];
     return frame->kind == OTTER_FRAME_IMPLICIT && thread->n_open == frame->first_open + 1 &&
-           thread->open[thread->n_open - 1].construct == OTTER_CONSTRUCT_TEAMS;
+           thread->open[thread->n_open - 1].construct == OTTER_CONSTRUCT_TEAMS &&
+           !otter_light_runs(thread);
 }
 
 otter_parallel otter_parallel_begin(enum otter_construct construct, unsigned requested,
@@ -299,6 +301,7 @@ static void end_recorded(void)
 static bool end_unrecorded(struct otter_thread *thread)
 {
     // Explicit tasks above it never ended: they are left, not completed.
+    otter_light_stop(thread);
     while (otter_top_frame(thread)->kind == OTTER_FRAME_EXPLICIT) {
         otter_frame_pop(thread);
     }

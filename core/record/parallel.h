@@ -3,11 +3,14 @@
 
 #include "record/thread.h"
 
-// Whether the calling thread's current task is an implicit task that is not recorded (the runtime's helper threads).
+// Whether the current task of `thread`, the calling one's, is an implicit task that is not recorded (the runtime's helper threads).
+static inline bool otter_is_hidden_on(const struct otter_thread *thread)
+{
+    return OTTER_UNLIKELY(atomic_load_explicit(&thread->is_hidden, memory_order_relaxed));
+}
 static inline bool otter_is_hidden(void)
 {
-    return OTTER_UNLIKELY(
-        atomic_load_explicit(&otter_current_thread->is_hidden, memory_order_relaxed));
+    return otter_is_hidden_on(otter_current_thread);
 }
 
 static inline bool otter_is_barrier(unsigned construct)

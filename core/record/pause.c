@@ -17,7 +17,7 @@ struct otter_pause {
     struct otter_location_writer *writer; // of the location
     uint64_t n_repaired;
     uint64_t fork; // open above all frames, not begun yet or ended already; 0: none
-    uint32_t n_open, n_frames, n_held, n_tasks, n_parallels;
+    uint32_t n_open, n_frames, n_held, n_parallels;
     struct otter_held held[OTTER_MAX_HELD];
     struct otter_transfer transfer;
     struct written_frame *frames;
@@ -124,7 +124,6 @@ static void copy(struct otter_thread *thread, struct otter_pause *pause)
     pause->n_open = thread->n_open;
     pause->n_frames = thread->n_frames;
     pause->n_held = thread->n_held;
-    pause->n_tasks = thread->n_tasks;
     pause->n_parallels = thread->n_parallels;
     memcpy(pause->held, thread->held, sizeof(pause->held));
     for (uint32_t i = 0; i < thread->n_frames; i++) {
@@ -140,10 +139,7 @@ static void copy(struct otter_thread *thread, struct otter_pause *pause)
 // Writes what is pending but for a lock that is being acquired: whether it will be is not known.
 static void settle(struct otter_thread *thread, uint64_t time)
 {
-    uint32_t acquire = thread->pending & OTTER_PENDING_ACQUIRE;
-    thread->pending &= ~(uint32_t)OTTER_PENDING_ACQUIRE;
-    otter_settle(thread, time);
-    thread->pending |= acquire;
+    otter_settle_but(thread, time, OTTER_PENDING_ACQUIRE);
 }
 
 // Whether the region is over. A worker tells that it has left it when it is used again.
@@ -389,9 +385,7 @@ static void tell_barriers(struct otter_thread *thread, uint64_t time, const stru
 static void go_on(struct otter_thread *thread)
 {
     thread->writer = thread->pause->writer;
-    thread->is_paused = false;
     thread->n_repaired = thread->pause->n_repaired;
-    thread->n_unrecorded += thread->n_tasks - thread->pause->n_tasks;
 }
 
 static void unmark(struct otter_thread *thread)
@@ -419,6 +413,7 @@ void otter_pause_end(struct otter_thread *thread)
     thread->pending &= ~(uint32_t)OTTER_PENDING_RESUME; // who is current is written below
     settle(thread, thread->last_time);
     go_on(thread);
+    thread->is_paused = false;
     uint64_t time = otter_stamp(thread);
     thread->acquire.time = time; // of an acquire that is pending
     struct common common = find_common(thread);

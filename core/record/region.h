@@ -39,6 +39,18 @@ static inline uint64_t otter_region_kind(enum otter_construct construct, uint32_
     return (uint64_t)construct << 32 | detail;
 }
 
+// Whether this thread has met the region before and still knows it; `code` is not NULL.
+static inline bool otter_region_is_cached(struct otter_thread *thread,
+                                          enum otter_construct construct, uint32_t detail,
+                                          const void *code, uint32_t *region)
+{
+    uintptr_t address = (uintptr_t)code;
+    uint64_t kind = otter_region_kind(construct, detail);
+    const struct otter_region_cache_entry *entry = otter_region_cache_at(thread, kind, address);
+    *region = entry->region;
+    return entry->code == address && entry->kind == kind && address;
+}
+
 static inline uint32_t otter_region(struct otter_thread *thread, enum otter_construct construct,
                                     uint32_t detail, const void *code)
 {

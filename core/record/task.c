@@ -1,22 +1,31 @@
 // Explicit tasks: creation, execution on a thread's stack of tasks, end.
 #include "otter/record.h"
 
+#include "record/light.h"
 #include "record/pause.h"
 #include "record/region.h"
 #include "record/suspended.h"
 #include "record/thread.h"
 
-otter_task otter_task_create(otter_task encountering, unsigned flags, const void *code)
+OTTER_APART static otter_task create(const otter_task *encountering_at, unsigned flags,
+                                     const void *code, struct otter_thread *thread)
 {
-    uint64_t time;
-    struct otter_thread *thread = otter_record_begin_at(&time);
+    thread = otter_record_begin_on(thread, false);
     if (!thread) {
         return 0;
     }
+    uint64_t time = otter_stamp(thread);
+    if (OTTER_UNLIKELY(thread->is_paused)) {
+        otter_count_unrecorded(thread);
+        thread->n_uncreated++;
+    }
+    otter_settle(thread, time);
     uint32_t region = otter_region(thread, OTTER_CONSTRUCT_TASK, flags, code);
     uint32_t number = ++thread->n_tasks;
     otter_write_task_create(thread->writer, time, thread->location, number);
-    if (OTTER_UNLIKELY(encountering != otter_top_frame(thread)->task)) {
+    otter_task encountering = otter_task_at(encountering_at);
+    if (OTTER_UNLIKELY(encountering != otter_top_frame(thread)->task) &&
+        !otter_is_light(encountering)) { // nobody would know that one
         otter_write_parameter(thread->writer, time, OTTER_PARAMETER_ENCOUNTERING_TASK,
                               otter_id_public(encountering));
     }
@@ -28,29 +37,19 @@ otter_task otter_task_create(otter_task encountering, unsigned flags, const void
     return task;
 }
 
-// The task below the one that left the thread goes on. While it waits, the runtime may at once go on with another: then there
-// is nothing to tell.
-static void resume(struct otter_thread *thread, uint64_t time)
+otter_task otter_task_create(const otter_task *encountering, unsigned flags, const void *code)
 {
-    const struct otter_frame *frame = otter_top_frame(thread);
-    if (thread->n_open > frame->first_open && thread->open[thread->n_open - 1].is_wait) {
-        thread->pending |= OTTER_PENDING_RESUME;
-        return;
+    struct otter_thread *thread = otter_current_thread;
+    if (OTTER_UNLIKELY(thread->is_paused)) {
+        otter_task task = otter_light_create(thread, flags, code);
+        if (task) {
+            return task;
+        }
     }
-    otter_write_resumed(thread, time);
+    return create(encountering, flags, code, thread);
 }
 
-// The current task leaves this thread unfinished; what it had open is opened again where it resumes.
-OTTER_COLD static void suspend(struct otter_thread *thread, uint64_t time)
-{
-    const struct otter_frame *frame = otter_top_frame(thread);
-    uint32_t n_open = thread->n_open - frame->first_open;
-    otter_suspended_keep(frame->task, thread->open + frame->first_open, n_open);
-    otter_leave_down_to(thread, time, frame->first_open);
-    otter_pause_note(thread, OTTER_FATE_LEFT);
-    otter_frame_pop(thread);
-    resume(thread, time);
-}
+// ---- what runs
 
 OTTER_COLD static void reopen(struct otter_thread *thread, uint64_t time, otter_task task)
 {
@@ -81,6 +80,79 @@ static void start(struct otter_thread *thread, uint64_t time, otter_task task)
     }
 }
 
+// The task at `at`, which has no number, gets one of this thread's.
+static otter_task give_number(struct otter_thread *thread, otter_task *at)
+{
+    uint32_t region = otter_light_region(otter_task_at(at));
+    thread->n_uncreated++;
+    otter_task task = otter_id_make(thread->location, region, ++thread->n_tasks);
+    otter_task_set(at, task);
+    return task;
+}
+
+// It gets its number and is the current one, with the taskwait that it may be in.
+OTTER_COLD static void start_light(struct otter_thread *thread, uint64_t time, otter_task *at)
+{
+    otter_task before = otter_task_at(at);
+    otter_settle(thread, time);
+    start(thread, time, give_number(thread, at));
+    if (before & OTTER_LIGHT_IS_WAITING) {
+        uint32_t region = otter_light_wait_region(before);
+        otter_write_enter(thread->writer, time, region);
+        otter_open_push(thread, (struct otter_open){.region = region,
+                                                    .construct = OTTER_CONSTRUCT_TASKWAIT,
+                                                    .is_wait = true});
+    }
+}
+
+void otter_light_settle(struct otter_thread *thread, uint64_t time)
+{
+    otter_task *at = thread->light;
+    thread->light = NULL;
+    if (otter_is_light(otter_task_at(at))) {
+        start_light(thread, time, at);
+    }
+}
+
+// The thread goes on with a task that has no number: a new one, or one that lay below what is on top of the stack.
+static void run_light(struct otter_thread *thread, uint64_t time, otter_task *at)
+{
+    if (thread->is_paused) {
+        otter_light_run(thread, at);
+        return;
+    }
+    thread->pending &= ~(uint32_t)OTTER_PENDING_RESUME;
+    start_light(thread, time, at);
+}
+
+// The task below the one that left the thread goes on. While it waits, the runtime may at once go on with another: then there
+// is nothing to tell. `at`: where the runtime has it, if that is known.
+static void resume(struct otter_thread *thread, uint64_t time, otter_task *at)
+{
+    if (OTTER_UNLIKELY(otter_is_light(otter_task_at(at)))) {
+        run_light(thread, time, at);
+        return;
+    }
+    const struct otter_frame *frame = otter_top_frame(thread);
+    if (thread->n_open > frame->first_open && thread->open[thread->n_open - 1].is_wait) {
+        thread->pending |= OTTER_PENDING_RESUME;
+        return;
+    }
+    otter_write_resumed(thread, time);
+}
+
+// The current task leaves this thread unfinished; what it had open is opened again where it resumes.
+OTTER_COLD static void suspend(struct otter_thread *thread, uint64_t time, otter_task *next)
+{
+    const struct otter_frame *frame = otter_top_frame(thread);
+    uint32_t n_open = thread->n_open - frame->first_open;
+    otter_suspended_keep(frame->task, thread->open + frame->first_open, n_open);
+    otter_leave_down_to(thread, time, frame->first_open);
+    otter_pause_note(thread, OTTER_FATE_LEFT);
+    otter_frame_pop(thread);
+    resume(thread, time, next);
+}
+
 // LLVM's runtime says nothing where the last part of an untied task ends, if the thread that ran the part before comes back to it
 // only later: that thread then tells the task's end. Here the task is gone when the runtime speaks of another as the current one.
 void otter_untied_is_gone(struct otter_thread *thread, uint64_t time)
@@ -89,21 +161,40 @@ void otter_untied_is_gone(struct otter_thread *thread, uint64_t time)
     thread->n_repaired += otter_leave_down_to(thread, time, frame->first_open);
     otter_pause_note(thread, OTTER_FATE_LEFT);
     otter_frame_pop(thread);
-    resume(thread, time);
+    resume(thread, time, NULL);
 }
 
 static bool is_gone(struct otter_thread *thread, otter_task current)
 {
     const struct otter_frame *frame = otter_top_frame(thread);
-    return thread->n_frames > 1 && (frame->task & OTTER_ID_UNTIED) && frame->task != current;
+    return thread->n_frames > 1 && (frame->task & OTTER_ID_UNTIED) && frame->task != current &&
+           !otter_light_runs(thread);
+}
+
+// So that the current task, `prior`, is what the thread is at.
+static void leave_gone(struct otter_thread *thread, uint64_t time, otter_task *prior)
+{
+    bool is_any_gone = false;
+    while (is_gone(thread, otter_task_at(prior))) {
+        otter_settle(thread, time);
+        otter_untied_is_gone(thread, time);
+        is_any_gone = true;
+    }
+    if (is_any_gone && otter_is_light(otter_task_at(prior))) {
+        run_light(thread, time, prior); // it lay below
+    }
 }
 
 // Whether an untied task, the current one, leaves for the task below it. A tied task stays where it began: what goes on above
-// it is new, and a switch to 0 there is to a task of which we know nothing.
+// it is new, and a switch to 0 there is to a task of which we know nothing. One without a number lies below if it has begun.
 static bool leaves_for(const struct otter_thread *thread, otter_task next)
 {
-    return thread->n_frames > 1 && (thread->frames[thread->n_frames - 1].task & OTTER_ID_UNTIED) &&
-           thread->frames[thread->n_frames - 2].task == next;
+    if (thread->n_frames == 1 || !(thread->frames[thread->n_frames - 1].task & OTTER_ID_UNTIED) ||
+        otter_light_runs(thread)) {
+        return false;
+    }
+    return otter_is_light(next) ? next & OTTER_LIGHT_HAS_BEGUN
+                                : next == thread->frames[thread->n_frames - 2].task;
 }
 
 // An undeferred task begins with its creation, when nothing came between the two calls.
@@ -124,36 +215,59 @@ OTTER_COLD static void switch_to_itself(struct otter_thread *thread, uint64_t ti
     }
 }
 
-static void switch_task(struct otter_thread *thread, uint64_t time, otter_task prior,
-                        otter_task next)
+static void begin_on_top(struct otter_thread *thread, uint64_t time, otter_task task)
 {
-    while (OTTER_UNLIKELY(is_gone(thread, prior))) {
-        otter_settle(thread, time);
-        otter_untied_is_gone(thread, time);
+    thread->pending &= ~(uint32_t)OTTER_PENDING_RESUME;
+    if (OTTER_UNLIKELY(thread->pending)) {
+        otter_light_stop(thread);
+        otter_settle_pending(thread, time);
     }
-    if (OTTER_UNLIKELY(leaves_for(thread, next))) {
+    start(thread, time, task);
+}
+
+// An untied task is the current one, or `next` has no number.
+OTTER_APART static void switch_with_care(struct otter_thread *thread, uint64_t time,
+                                         otter_task *prior, otter_task *next)
+{
+    leave_gone(thread, time, prior);
+    otter_task task = otter_task_at(next);
+    if (leaves_for(thread, task)) {
         otter_settle(thread, time);
-        suspend(thread, time);
-    } else if (next) {
-        thread->pending &= ~(uint32_t)OTTER_PENDING_RESUME;
-        otter_settle(thread, time);
-        start(thread, time, next);
+        suspend(thread, time, next);
+    } else if (otter_is_light(task)) {
+        run_light(thread, time, next);
+    } else if (task) {
+        begin_on_top(thread, time, task);
     }
 }
 
-void otter_task_switch(otter_task prior, otter_task next)
+OTTER_APART static void switch_task(otter_task *prior, otter_task *next_at,
+                                    struct otter_thread *thread)
 {
-    struct otter_thread *thread = otter_record_begin();
+    thread = otter_record_begin_on(thread, false);
     if (!thread) {
         return;
     }
+    otter_task next = otter_task_at(next_at);
     uint64_t time = stamp_switch(thread, next);
-    if (OTTER_UNLIKELY(prior == next && next)) {
+    if (OTTER_UNLIKELY(next && next == otter_task_at(prior))) {
         switch_to_itself(thread, time, next);
+    } else if (OTTER_UNLIKELY(otter_top_frame(thread)->task & OTTER_ID_UNTIED ||
+                              !(next & OTTER_ID_VALID))) {
+        switch_with_care(thread, time, prior, next_at);
     } else {
-        switch_task(thread, time, prior, next);
+        begin_on_top(thread, time, next);
     }
     otter_record_end(thread);
+}
+
+void otter_task_switch(otter_task *prior, otter_task *next)
+{
+    struct otter_thread *thread = otter_current_thread;
+    if (OTTER_UNLIKELY(otter_light_runs(thread)) && otter_light_switch(thread, next, true)) {
+        return;
+    }
+    switch_task(prior, next, thread);
 }
 
 static void write_end(struct otter_thread *thread, uint64_t time, otter_task task,
@@ -171,29 +285,33 @@ static void write_end(struct otter_thread *thread, uint64_t time, otter_task tas
     otter_write_task_complete(thread->writer, time, otter_id_location(task), otter_id_number(task));
 }
 
-static void end_current(struct otter_thread *thread, uint64_t time, enum otter_task_end how)
+static void end_current(struct otter_thread *thread, uint64_t time, enum otter_task_end how,
+                        otter_task *next)
 {
+    if (OTTER_UNLIKELY(thread->pending)) {
+        otter_light_stop(thread); // its end was not told
+        otter_settle_pending(thread, time);
+    }
     const struct otter_frame *frame = otter_top_frame(thread);
-    otter_settle(thread, time);
     thread->n_repaired += otter_leave_down_to(thread, time, frame->first_open) - 1;
     write_end(thread, time, frame->task, how);
     if (OTTER_UNLIKELY(how == OTTER_TASK_END_DETACHED)) {
         otter_pause_note(thread, OTTER_FATE_DETACHED);
     }
     otter_frame_pop(thread);
-    resume(thread, time);
+    resume(thread, time, next);
 }
 
 // A task that is not the current one: it never began, or others above it never ended.
 OTTER_COLD static void end_other(struct otter_thread *thread, uint64_t time, otter_task task,
-                                 enum otter_task_end how)
+                                 enum otter_task_end how, otter_task *next)
 {
     otter_settle(thread, time);
     for (uint32_t i = thread->n_frames - 1; i > 0; i--) {
         if (thread->frames[i - 1].task == task) {
             thread->n_repaired += otter_leave_down_to(thread, time, thread->frames[i].first_open);
             thread->n_frames = i;
-            end_current(thread, time, how);
+            end_current(thread, time, how, next);
             return;
         }
     }
@@ -205,26 +323,57 @@ OTTER_COLD static void end_other(struct otter_thread *thread, uint64_t time, ott
     write_end(thread, time, task, how);
 }
 
-void otter_task_end(otter_task task, enum otter_task_end how, otter_task next)
+// Of what ran in the pause nothing is to be said.
+static void end_light(struct otter_thread *thread, uint64_t time, otter_task *at,
+                      enum otter_task_end how, otter_task *next)
 {
-    struct otter_thread *thread = otter_record_begin();
+    if (!thread->is_paused) {
+        if (!(otter_task_at(at) & OTTER_LIGHT_HAS_BEGUN)) {
+            end_other(thread, time, give_number(thread, at), how, next);
+        }
+    } else if (otter_is_light(otter_task_at(next))) {
+        otter_light_run(thread, next);
+    } else {
+        otter_light_stop(thread);
+    }
+}
+
+OTTER_APART static void end(otter_task *at, enum otter_task_end how, otter_task *next,
+                            struct otter_thread *thread)
+{
+    thread = otter_record_begin_on(thread, false);
     if (!thread) {
         return;
     }
     uint64_t time = otter_stamp(thread);
+    otter_task task = otter_task_at(at);
     if (OTTER_UNLIKELY(otter_top_frame(thread)->task != task)) {
-        if (task) {
-            end_other(thread, time, task, how);
+        if (otter_is_light(task)) {
+            end_light(thread, time, at, how, next);
+        } else if (task) {
+            end_other(thread, time, task, how, next);
         }
     } else if (task) {
-        end_current(thread, time, how);
+        end_current(thread, time, how, next);
     }
     otter_record_end(thread);
 }
 
-void otter_task_fulfil(otter_task task, bool late)
+void otter_task_end(otter_task *task, enum otter_task_end how, otter_task *next)
 {
-    if (!task) {
+    struct otter_thread *thread = otter_current_thread;
+    if (OTTER_UNLIKELY(otter_light_runs(thread)) && task == thread->light &&
+        otter_light_switch(thread, next, false)) {
+        return;
+    }
+    end(task, how, next, thread);
+}
+
+// Of a task without a number nothing is known that would end now.
+void otter_task_fulfil(const otter_task *at, bool late)
+{
+    otter_task task = otter_task_at(at);
+    if (!task || otter_is_light(task)) {
         otter_thread_count_lost();
         return;
     }

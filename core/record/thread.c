@@ -296,8 +296,9 @@ static void recycle(struct otter_thread *thread)
     thread->writer = NULL;
     thread->pending = 0;
     thread->last_time = thread->forked = thread->joined = thread->undeferred = 0;
-    thread->n_unrecorded = 0;
+    thread->n_unrecorded = thread->n_uncreated = 0;
     thread->is_paused = false;
+    thread->light = NULL;
     thread->n_tasks = thread->n_parallels = thread->n_operations = thread->n_held = 0;
     thread->transfer.n_open = 0;
     thread->n_lost = thread->n_repaired = thread->n_unfinished = 0;
@@ -386,6 +387,9 @@ void otter_settle_pending(struct otter_thread *thread, uint64_t time)
 {
     uint32_t pending = thread->pending;
     thread->pending = 0;
+    if (pending & OTTER_PENDING_LIGHT) {
+        otter_light_settle(thread, time);
+    }
     if (pending & OTTER_PENDING_INITIAL) {
         settle_initial(thread);
     }
@@ -398,4 +402,12 @@ void otter_settle_pending(struct otter_thread *thread, uint64_t time)
     if (pending & OTTER_PENDING_RESUME) {
         otter_write_resumed(thread, time);
     }
+}
+
+void otter_settle_but(struct otter_thread *thread, uint64_t time, enum otter_pending kept)
+{
+    uint32_t left = thread->pending & kept;
+    thread->pending &= ~(uint32_t)kept;
+    otter_settle(thread, time);
+    thread->pending |= left;
 }

@@ -15,6 +15,9 @@
 
 #define OTTER_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #define OTTER_COLD __attribute__((cold, noinline))
+// What the compiler cannot know.
+#define OTTER_ASSUME(condition) ((condition) ? (void)0 : __builtin_unreachable())
+#define OTTER_APART __attribute__((noinline)) // registers that it saves cost its caller nothing
 
 // ---- tasks as 64 bits
 
@@ -68,6 +71,7 @@ enum otter_pending {
     OTTER_PENDING_ACQUIRE = 2, // a mutex is being acquired
     OTTER_PENDING_INITIAL = 4, // the initial task began before this thread had a location
     OTTER_PENDING_FLUSH = 8,   // the thread was busy writing a chunk
+    OTTER_PENDING_LIGHT = 16,  // the current task has no number: see light.h
 };
 
 struct otter_open { // a construct that is open
@@ -160,9 +164,11 @@ struct otter_thread {
     uint64_t forked; // the region just forked, until its implicit task begins here
     uint64_t joined; // the region whose implicit task has just ended here, until its end
     uint32_t forked_requested, joined_requested;
-    bool is_paused;
-    uint32_t n_flushes;                // of otter_control_flush that this thread has followed
-    uint64_t n_unrecorded;             // tasks created in pauses
+    bool is_paused;       // this and `light` are the thread's alone, whoever stops it
+    otter_task *light;    // where the current task's 64 bits are, if it has no number: see light.h
+    uint32_t n_flushes;   // of otter_control_flush that this thread has followed
+    uint32_t n_uncreated; // numbers of tasks whose creation is not recorded
+    _Atomic uint64_t n_unrecorded;     // tasks created in pauses
     struct otter_pause *pause;         // NULL before the first
     struct otter_totalling *totalling; // NULL before max-size is reached: see totals.h
 
@@ -187,11 +193,16 @@ static inline bool otter_is_recording(const struct otter_thread *thread)
     return stop == OTTER_GO || stop == OTTER_STOP_CHANGE;
 }
 
-// The calling thread, ready to record, or NULL: drop the event.
-static inline struct otter_thread *otter_record_begin(void)
+// `is_again`: a change of what is wanted can wait.
+static inline bool otter_may_record(const struct otter_thread *thread, bool is_again)
 {
-    struct otter_thread *thread = otter_current_thread;
-    if (OTTER_UNLIKELY(atomic_load_explicit(&thread->stop, memory_order_relaxed) != OTTER_GO)) {
+    return is_again ? otter_is_recording(thread)
+                    : atomic_load_explicit(&thread->stop, memory_order_relaxed) == OTTER_GO;
+}
+
+static inline struct otter_thread *otter_record_begin_on(struct otter_thread *thread, bool is_again)
+{
+    if (OTTER_UNLIKELY(!otter_may_record(thread, is_again))) {
         return otter_record_begin_stopped();
     }
     // A signal handler that comes back here (by exit(), say) amid a record must not write into it.
@@ -202,31 +213,24 @@ static inline struct otter_thread *otter_record_begin(void)
     // Pairs with the membarrier of whoever stops threads: either it sees `busy`, or this sees `stop`.
     atomic_store_explicit(&thread->busy, 1, memory_order_relaxed);
     atomic_signal_fence(memory_order_seq_cst);
-    if (OTTER_UNLIKELY(atomic_load_explicit(&thread->stop, memory_order_relaxed) != OTTER_GO)) {
+    if (OTTER_UNLIKELY(!otter_may_record(thread, is_again))) {
         atomic_store_explicit(&thread->busy, 0, memory_order_release);
         return otter_record_begin_stopped();
     }
+    OTTER_ASSUME(thread);
     return thread;
+}
+
+// The calling thread, ready to record, or NULL: drop the event.
+static inline struct otter_thread *otter_record_begin(void)
+{
+    return otter_record_begin_on(otter_current_thread, false);
 }
 
 // The same for what belongs to the record before: no pause begins or ends in between.
 static inline struct otter_thread *otter_record_begin_again(void)
 {
-    struct otter_thread *thread = otter_current_thread;
-    if (OTTER_UNLIKELY(!otter_is_recording(thread))) {
-        return otter_record_begin_stopped();
-    }
-    if (OTTER_UNLIKELY(atomic_load_explicit(&thread->busy, memory_order_relaxed))) {
-        thread->n_lost++;
-        return NULL;
-    }
-    atomic_store_explicit(&thread->busy, 1, memory_order_relaxed);
-    atomic_signal_fence(memory_order_seq_cst);
-    if (OTTER_UNLIKELY(!otter_is_recording(thread))) {
-        atomic_store_explicit(&thread->busy, 0, memory_order_release);
-        return otter_record_begin_stopped();
-    }
-    return thread;
+    return otter_record_begin_on(otter_current_thread, true);
 }
 
 static inline void otter_record_end(struct otter_thread *thread)
@@ -246,6 +250,13 @@ static inline struct otter_thread *otter_state_begin(void)
     return is_unopened ? thread : otter_record_begin();
 }
 
+// A task is created in a pause. The thread alone counts.
+static inline void otter_count_unrecorded(struct otter_thread *thread)
+{
+    uint64_t n = atomic_load_explicit(&thread->n_unrecorded, memory_order_relaxed);
+    atomic_store_explicit(&thread->n_unrecorded, n + 1, memory_order_relaxed);
+}
+
 // The time of this call: later than that of any call before on this thread. While it is paused no clock is read: nobody will know.
 static inline uint64_t otter_stamp(struct otter_thread *thread)
 {
@@ -260,7 +271,7 @@ static inline uint64_t otter_stamp(struct otter_thread *thread)
 // How many of the tasks that the thread has created were created outside of pauses.
 static inline uint64_t otter_thread_n_created(const struct otter_thread *thread)
 {
-    return thread->n_tasks - thread->n_unrecorded;
+    return thread->n_tasks - thread->n_uncreated;
 }
 
 // ---- the stacks
@@ -323,6 +334,9 @@ void otter_leave_innermost(struct otter_thread *thread, uint64_t time,
 // The current task, an untied one, has ended here unheard: its region and what it had open are left.
 void otter_untied_is_gone(struct otter_thread *thread, uint64_t time);
 
+// The current task has no number (see light.h): it gets one, and lies on the stack.
+void otter_light_settle(struct otter_thread *thread, uint64_t time);
+
 // Writes the switch back to the current task, which was resumed (number 0: an implicit or initial one).
 void otter_write_resumed(struct otter_thread *thread, uint64_t time);
 
@@ -336,6 +350,10 @@ static inline void otter_settle(struct otter_thread *thread, uint64_t time)
     }
 }
 
+// The same, but for what is in `kept`, a bit of enum otter_pending: it stays pending.
+OTTER_COLD void otter_settle_but(struct otter_thread *thread, uint64_t time,
+                                 enum otter_pending kept);
+
 // A chunk of the thread was written meanwhile; said with its next record.
 void otter_thread_note_flush(struct otter_thread *thread, uint64_t begin, uint64_t end);
 
@@ -347,6 +365,23 @@ static inline struct otter_thread *otter_record_begin_at(uint64_t *time)
         *time = otter_stamp(thread);
         otter_settle(thread, *time);
     }
+    return thread;
+}
+
+// Likewise for what changes nothing that a thread remembers: NULL while it is paused.
+static inline struct otter_thread *otter_record_begin_mark(uint64_t *time)
+{
+    struct otter_thread *thread = otter_record_begin();
+    if (!thread) {
+        return NULL;
+    }
+    *time = otter_stamp(thread);
+    if (OTTER_UNLIKELY(thread->is_paused)) {
+        otter_settle_but(thread, *time, OTTER_PENDING_LIGHT);
+        otter_record_end(thread);
+        return NULL;
+    }
+    otter_settle(thread, *time);
     return thread;
 }
 

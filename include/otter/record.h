@@ -22,7 +22,8 @@ extern "C" {
 #define OTTER_API __attribute__((visibility("default")))
 
 // A task, as 64 bits that the runtime carries for us. 0: an implicit or initial task, or one that was never announced.
-// Opaque to connectors; unique in the run.
+// Opaque to connectors; unique in the run, but for tasks that are created in pauses: of these the bits change. So whoever tells of a
+// task says where the runtime has them (NULL: nowhere); there they stay as long as the task runs.
 typedef uint64_t otter_task;
 
 // A parallel region, likewise. 0: none, or one that is not to be recorded.
@@ -91,10 +92,11 @@ OTTER_API void otter_implicit_task_end(void);
 // ---- explicit tasks. `flags`: bits of enum otter_task_flag
 
 // The task now running on the calling thread creates one (ThreadTaskCreate). `encountering`: the creator that the runtime names.
-OTTER_API otter_task otter_task_create(otter_task encountering, unsigned flags, const void *code);
+OTTER_API otter_task otter_task_create(const otter_task *encountering, unsigned flags,
+                                       const void *code);
 
 // The calling thread goes on with `next`: begins it, or resumes it (ThreadTaskSwitch, Enter).
-OTTER_API void otter_task_switch(otter_task prior, otter_task next);
+OTTER_API void otter_task_switch(otter_task *prior, otter_task *next);
 
 enum otter_task_end {
     OTTER_TASK_END_COMPLETE = 1,
@@ -103,10 +105,10 @@ enum otter_task_end {
 };
 
 // `task` ends and the calling thread resumes `next` (Leave, ThreadTaskComplete, ThreadTaskSwitch). A task that never began may end.
-OTTER_API void otter_task_end(otter_task task, enum otter_task_end how, otter_task next);
+OTTER_API void otter_task_end(otter_task *task, enum otter_task_end how, otter_task *next);
 
 // The event of `task` is fulfilled by the calling thread: the task's end if its body has ended (`late`), else a remark.
-OTTER_API void otter_task_fulfil(otter_task task, bool late);
+OTTER_API void otter_task_fulfil(const otter_task *task, bool late);
 
 // ---- constructs
 

@@ -25,14 +25,14 @@ static void execute(unsigned *random, int depth)
 {
     otter_task tasks[3];
     for (int i = 0; i < 3; i++) {
-        tasks[i] = otter_task_create(0, 0, &code[1]);
+        tasks[i] = otter_task_create(NULL, 0, &code[1]);
         otter_parameter(OTTER_PARAMETER_DEPEND_IN, 8);
         flip(random);
     }
     otter_enter(OTTER_CONSTRUCT_TASKWAIT, 0, &code[2]);
     for (int i = 0; i < 3; i++) {
         flip(random);
-        otter_task_switch(0, tasks[i]);
+        otter_task_switch(NULL, &tasks[i]);
         otter_mutex_acquire(OTTER_CONSTRUCT_CRITICAL, 0, 16, &code[3]);
         flip(random);
         otter_mutex_acquired(OTTER_CONSTRUCT_CRITICAL, 0, 16, &code[3]);
@@ -47,7 +47,7 @@ static void execute(unsigned *random, int depth)
             flip(random);
             otter_parallel_end(region);
         }
-        otter_task_end(tasks[i], OTTER_TASK_END_COMPLETE, 0);
+        otter_task_end(&tasks[i], OTTER_TASK_END_COMPLETE, NULL);
     }
     otter_leave(OTTER_CONSTRUCT_TASKWAIT);
 }

@@ -80,14 +80,14 @@ static void fork_region(unsigned size, unsigned depth, unsigned rounds,
     told->n_regions++;
 }
 
-static otter_task create_task(otter_task creator, unsigned flags, unsigned i)
+static otter_task create_task(const otter_task *creator, unsigned flags, unsigned i)
 {
     told->n_tasks++;
     return otter_task_create(creator, flags, site(1000 + i % 300));
 }
 
 // A task with two children, of which each creates one, down to `depth`; each waits for its children.
-static void run_tree(otter_task self, unsigned depth)
+static void run_tree(otter_task *self, unsigned depth)
 {
     if (depth == 0) {
         return;
@@ -95,9 +95,9 @@ static void run_tree(otter_task self, unsigned depth)
     for (unsigned i = 0; i < 2; i++) {
         otter_task child = create_task(self, i ? OTTER_TASK_UNDEFERRED : 0, depth * 2 + i);
         otter_parameter(OTTER_PARAMETER_DEPEND_IN, i);
-        otter_task_switch(self, child);
-        run_tree(child, depth - 1);
-        otter_task_end(child, OTTER_TASK_END_COMPLETE, self);
+        otter_task_switch(self, &child);
+        run_tree(&child, depth - 1);
+        otter_task_end(&child, OTTER_TASK_END_COMPLETE, self);
     }
     otter_enter(OTTER_CONSTRUCT_TASKWAIT, 0, site(depth));
     otter_leave(OTTER_CONSTRUCT_TASKWAIT);
@@ -109,7 +109,7 @@ static void work_tasks(const struct team *team, unsigned thread_num)
 {
     for (unsigned i = 0; i < team->rounds; i++) {
         remark(thread_num);
-        run_tree(0, 4);
+        run_tree(NULL, 4);
     }
 }
 
@@ -126,7 +126,7 @@ static void work_nested(const struct team *team, unsigned thread_num)
         if (team->depth > 0) {
             fork_region(2, team->depth - 1, 1, work_nested);
         }
-        run_tree(0, 1);
+        run_tree(NULL, 1);
     }
 }
 
@@ -164,30 +164,30 @@ static bool put_suspended(otter_task task)
 static void finish_untied(otter_task task)
 {
     otter_leave(OTTER_CONSTRUCT_TASKWAIT);
-    otter_task_end(task, OTTER_TASK_END_COMPLETE, 0);
+    otter_task_end(&task, OTTER_TASK_END_COMPLETE, NULL);
 }
 
 static void work_untied(const struct team *team, unsigned thread_num)
 {
     for (unsigned i = 0; i < team->rounds * 100; i++) {
-        otter_task task = create_task(0, OTTER_TASK_UNTIED, i);
-        otter_task_switch(0, task);
+        otter_task task = create_task(NULL, OTTER_TASK_UNTIED, i);
+        otter_task_switch(NULL, &task);
         otter_enter(OTTER_CONSTRUCT_TASKGROUP, 0, site(i));
         otter_leave(OTTER_CONSTRUCT_TASKGROUP);
         otter_enter(OTTER_CONSTRUCT_TASKWAIT, 0, site(i + 1));
-        otter_task_switch(task, 0); // it leaves this thread, and only then may another take it
+        otter_task_switch(&task, NULL); // it leaves this thread, and only then may another take it
         if (!put_suspended(task)) {
-            otter_task_switch(0, task);
+            otter_task_switch(NULL, &task);
             finish_untied(task);
         }
         otter_task other = take_suspended();
         if (other) {
-            otter_task_switch(0, other);
+            otter_task_switch(NULL, &other);
             finish_untied(other);
         }
     }
     for (otter_task task; (task = take_suspended());) {
-        otter_task_switch(0, task);
+        otter_task_switch(NULL, &task);
         finish_untied(task);
     }
 }
@@ -213,7 +213,7 @@ static void work_locks(const struct team *team, unsigned thread_num)
         otter_mutex_acquired(kind, 0, id, site(i % 50));
         told->n_acquired++;
         if (i % 7 == 0) {
-            run_tree(0, 1);
+            run_tree(NULL, 1);
         }
         pthread_mutex_unlock(mutex);
         otter_mutex_released(kind, 0, id, site(i % 50));
@@ -413,10 +413,10 @@ static void *be_counted(void *user)
     otter_thread_begin(OTTER_THREAD_OTHER);
     for (unsigned i = 0; i < member->team->rounds; i++) {
         remark(member->thread_num);
-        otter_task task = otter_task_create(0, 0, site(i % 300));
-        otter_task_switch(0, task);
+        otter_task task = otter_task_create(NULL, 0, site(i % 300));
+        otter_task_switch(NULL, &task);
         otter_mark(OTTER_CONSTRUCT_FLUSH, 0, site(1000 + i % 7));
-        otter_task_end(task, OTTER_TASK_END_COMPLETE, 0);
+        otter_task_end(&task, OTTER_TASK_END_COMPLETE, NULL);
     }
     told->n_calls += 5 * (uint64_t)member->team->rounds;
     told->n_visits += 2 * (uint64_t)member->team->rounds;

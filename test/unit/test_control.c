@@ -113,23 +113,23 @@ static void what_is_so_already_changes_nothing(void **state)
 static void play_tasks(void)
 {
     otter_enter(OTTER_CONSTRUCT_SINGLE, 0, &code[0]);
-    otter_task before = otter_task_create(0, 0, &code[1]);
-    otter_task runs = otter_task_create(0, 0, &code[1]);
-    otter_task_switch(0, runs);
+    otter_task before = otter_task_create(NULL, 0, &code[1]);
+    otter_task runs = otter_task_create(NULL, 0, &code[1]);
+    otter_task_switch(NULL, &runs);
     otter_control_pause();
-    otter_task_end(runs, OTTER_TASK_END_COMPLETE, 0);
-    otter_task within = otter_task_create(0, 0, &code[1]);
-    otter_task stays = otter_task_create(0, 0, &code[1]);
-    otter_task_switch(0, before);
-    otter_task_end(before, OTTER_TASK_END_COMPLETE, 0);
-    otter_task_switch(0, stays);
+    otter_task_end(&runs, OTTER_TASK_END_COMPLETE, NULL);
+    otter_task within = otter_task_create(NULL, 0, &code[1]);
+    otter_task stays = otter_task_create(NULL, 0, &code[1]);
+    otter_task_switch(NULL, &before);
+    otter_task_end(&before, OTTER_TASK_END_COMPLETE, NULL);
+    otter_task_switch(NULL, &stays);
     otter_enter(OTTER_CONSTRUCT_TASKGROUP, 0, &code[2]);
     otter_control_start();
     otter_leave(OTTER_CONSTRUCT_TASKGROUP);
-    otter_task_end(stays, OTTER_TASK_END_COMPLETE, 0);
-    otter_task_switch(0, within);
-    otter_task_end(within, OTTER_TASK_END_COMPLETE, 0);
-    otter_task_create(0, 0, &code[1]);
+    otter_task_end(&stays, OTTER_TASK_END_COMPLETE, NULL);
+    otter_task_switch(NULL, &within);
+    otter_task_end(&within, OTTER_TASK_END_COMPLETE, NULL);
+    otter_task_create(NULL, 0, &code[1]);
     otter_leave(OTTER_CONSTRUCT_SINGLE);
 }
 
@@ -138,11 +138,99 @@ static void tasks_keep_their_numbers_through_a_pause(void **state)
     expect_story(
         play_tasks,
         "enter !$omp single\ncreate 0.1\ncreate 0.2\nswitch 0.2\nenter !$omp task\noff\non\n"
-        "leave !$omp task\ncomplete 0.2\nswitch 0.0\nswitch 0.4\nenter !$omp task\n"
-        "enter !$omp taskgroup\nleave !$omp taskgroup\nleave !$omp task\ncomplete 0.4\n"
-        "switch 0.0\nswitch 0.3\nenter !$omp task\nleave !$omp task\ncomplete 0.3\n"
+        "leave !$omp task\ncomplete 0.2\nswitch 0.0\nswitch 0.3\nenter !$omp task\n"
+        "enter !$omp taskgroup\nleave !$omp taskgroup\nleave !$omp task\ncomplete 0.3\n"
+        "switch 0.0\nswitch 0.4\nenter !$omp task\nleave !$omp task\ncomplete 0.4\n"
         "switch 0.0\ncreate 0.5\nleave !$omp single\n");
     assert_string_equal(property_of(in_test_folder("trace"), "OTTER::UNRECORDED"), "2");
+}
+
+// Of a region that a thread has met before, tasks of a pause have no number until they need one.
+static void meet_region_of_task(unsigned flags)
+{
+    otter_task task = otter_task_create(NULL, flags, &code[1]);
+    otter_task_end(&task, OTTER_TASK_END_CANCELLED, NULL);
+}
+
+// In the pause: tasks that lie on each other in taskwaits, of which the innermost runs when it ends; one that begins and ends; one that
+// is discarded afterwards.
+static void play_tasks_of_a_pause(void)
+{
+    meet_region_of_task(0);
+    meet_region_of_task(OTTER_TASK_UNDEFERRED);
+    otter_enter(OTTER_CONSTRUCT_TASKWAIT, 0, &code[2]);
+    otter_control_pause();
+    otter_task lower = otter_task_create(NULL, 0, &code[1]);
+    otter_task discarded = otter_task_create(NULL, 0, &code[1]);
+    otter_task_switch(NULL, &lower);
+    otter_task upper = otter_task_create(&lower, 0, &code[1]);
+    otter_task gone = otter_task_create(&lower, OTTER_TASK_UNDEFERRED, &code[1]);
+    otter_task_switch(&lower, &gone);
+    otter_parameter(OTTER_PARAMETER_DEPEND_IN, 8);
+    otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[3]);
+    otter_task_end(&gone, OTTER_TASK_END_COMPLETE, &lower);
+    otter_enter(OTTER_CONSTRUCT_TASKWAIT, 0, &code[2]);
+    otter_task_switch(&lower, &upper);
+    otter_enter(OTTER_CONSTRUCT_TASKWAIT, 0, &code[2]);
+    otter_leave(OTTER_CONSTRUCT_TASKWAIT);
+    otter_enter(OTTER_CONSTRUCT_TASKWAIT, 0, &code[2]);
+    otter_control_start();
+    otter_leave(OTTER_CONSTRUCT_TASKWAIT);
+    otter_task_end(&upper, OTTER_TASK_END_COMPLETE, &lower);
+    otter_leave(OTTER_CONSTRUCT_TASKWAIT);
+    otter_task_end(&lower, OTTER_TASK_END_COMPLETE, NULL);
+    otter_task_end(&discarded, OTTER_TASK_END_CANCELLED, NULL);
+    otter_leave(OTTER_CONSTRUCT_TASKWAIT);
+}
+
+static void tasks_of_a_pause_are_there_when_they_run_after_it(void **state)
+{
+    expect_story(play_tasks_of_a_pause,
+                 "create 0.1\nparameter task never ran 2\nparameter task cancelled 1\n"
+                 "complete 0.1\n"
+                 "create 0.2\nparameter task never ran 3\nparameter task cancelled 2\n"
+                 "complete 0.2\nenter !$omp taskwait\noff\non\n"
+                 "switch 0.3\nenter !$omp task\nenter !$omp taskwait\nleave !$omp taskwait\n"
+                 "leave !$omp task\ncomplete 0.3\n"
+                 "switch 0.4\nenter !$omp task\nenter !$omp taskwait\nleave !$omp taskwait\n"
+                 "leave !$omp task\ncomplete 0.4\nswitch 0.0\n"
+                 "parameter task never ran 2\nparameter task cancelled 5\ncomplete 0.5\n"
+                 "leave !$omp taskwait\n");
+    assert_string_equal(property_of(in_test_folder("trace"), "OTTER::UNRECORDED"), "4");
+}
+
+// A taskgroup that a task of the pause begins is open behind it, as is a task that an untied one leaves for.
+static void play_constructs_of_a_task_of_a_pause(void)
+{
+    meet_region_of_task(0);
+    otter_control_pause();
+    otter_task untied = otter_task_create(NULL, OTTER_TASK_UNTIED, &code[4]);
+    otter_task lower = otter_task_create(NULL, 0, &code[1]);
+    otter_task_switch(NULL, &lower);
+    otter_task_switch(&lower, &untied);
+    otter_task_switch(&untied, &lower);
+    otter_control_start();
+    otter_control_pause();
+    otter_task upper = otter_task_create(&lower, 0, &code[1]);
+    otter_task_switch(&lower, &upper);
+    otter_enter(OTTER_CONSTRUCT_TASKGROUP, 0, &code[5]);
+    otter_control_start();
+    otter_leave(OTTER_CONSTRUCT_TASKGROUP);
+    otter_task_end(&upper, OTTER_TASK_END_COMPLETE, &lower);
+    otter_task_end(&lower, OTTER_TASK_END_COMPLETE, NULL);
+    otter_task_switch(NULL, &untied);
+    otter_task_end(&untied, OTTER_TASK_END_COMPLETE, NULL);
+}
+
+static void what_a_task_of_a_pause_has_open_is_open_after_it(void **state)
+{
+    expect_story(play_constructs_of_a_task_of_a_pause,
+                 "create 0.1\nparameter task never ran 2\nparameter task cancelled 1\n"
+                 "complete 0.1\noff\non\nswitch 0.3\nenter !$omp task\noff\non\n"
+                 "switch 0.4\nenter !$omp task\nenter !$omp taskgroup\nleave !$omp taskgroup\n"
+                 "leave !$omp task\ncomplete 0.4\nswitch 0.3\n"
+                 "leave !$omp task\ncomplete 0.3\nswitch 0.0\n"
+                 "switch 0.2\nenter !$omp task\nleave !$omp task\ncomplete 0.2\nswitch 0.0\n");
 }
 
 // ---- regions
@@ -360,6 +448,8 @@ int main(void)
         cmocka_unit_test(what_ended_in_a_pause_ends_behind_it_and_what_began_begins_there),
         cmocka_unit_test(what_is_so_already_changes_nothing),
         cmocka_unit_test(tasks_keep_their_numbers_through_a_pause),
+        cmocka_unit_test(tasks_of_a_pause_are_there_when_they_run_after_it),
+        cmocka_unit_test(what_a_task_of_a_pause_has_open_is_open_after_it),
         cmocka_unit_test(regions_are_told_by_their_numbers_and_barriers_are_counted),
         cmocka_unit_test(a_fork_outlives_what_is_above_it),
         cmocka_unit_test(locks_are_held_by_those_who_hold_them),

@@ -289,14 +289,14 @@ static void a_worker_knows_its_team_however_many_regions_others_forked_before_it
 static void play_tasks(void)
 {
     otter_initial_task_begin();
-    otter_task first = otter_task_create(0, OTTER_TASK_UNTIED, &code[3]);
-    otter_task second = otter_task_create(0, 0, &code[4]);
+    otter_task first = otter_task_create(NULL, OTTER_TASK_UNTIED, &code[3]);
+    otter_task second = otter_task_create(NULL, 0, &code[4]);
     otter_parameter(OTTER_PARAMETER_DEPEND_IN, 5);
     otter_enter(OTTER_CONSTRUCT_TASKWAIT, 0, &code[5]);
-    otter_task_switch(0, first);
-    otter_task_end(first, OTTER_TASK_END_COMPLETE, 0);
-    otter_task_switch(0, second);
-    otter_task_end(second, OTTER_TASK_END_COMPLETE, 0);
+    otter_task_switch(NULL, &first);
+    otter_task_end(&first, OTTER_TASK_END_COMPLETE, NULL);
+    otter_task_switch(NULL, &second);
+    otter_task_end(&second, OTTER_TASK_END_COMPLETE, NULL);
     otter_leave(OTTER_CONSTRUCT_TASKWAIT);
     otter_implicit_task_end();
 }
@@ -314,18 +314,18 @@ static void a_switch_back_into_a_wait_is_written_only_when_something_follows(voi
 
 static void play_task_ends(void)
 {
-    otter_task never = otter_task_create(0, 0, &code[3]);
-    otter_task_end(never, OTTER_TASK_END_CANCELLED, 0);
-    otter_task detached = otter_task_create(0, 0, &code[3]);
-    otter_task_switch(0, detached);
+    otter_task never = otter_task_create(NULL, 0, &code[3]);
+    otter_task_end(&never, OTTER_TASK_END_CANCELLED, NULL);
+    otter_task detached = otter_task_create(NULL, 0, &code[3]);
+    otter_task_switch(NULL, &detached);
     otter_enter(OTTER_CONSTRUCT_TASKGROUP, 0, NULL); // left open
-    otter_task_end(detached, OTTER_TASK_END_DETACHED, 0);
-    otter_task_fulfil(detached, true);
-    otter_task early = otter_task_create(0, 0, &code[3]);
-    otter_task_fulfil(early, false);
-    otter_task_switch(0, early);
-    otter_task_end(early, OTTER_TASK_END_COMPLETE, 0);
-    otter_task_fulfil(0, true);
+    otter_task_end(&detached, OTTER_TASK_END_DETACHED, NULL);
+    otter_task_fulfil(&detached, true);
+    otter_task early = otter_task_create(NULL, 0, &code[3]);
+    otter_task_fulfil(&early, false);
+    otter_task_switch(NULL, &early);
+    otter_task_end(&early, OTTER_TASK_END_COMPLETE, NULL);
+    otter_task_fulfil(NULL, true);
 }
 
 static void tasks_end_in_many_ways_and_once(void **state)
@@ -351,15 +351,15 @@ static void tasks_end_in_many_ways_and_once(void **state)
 
 static void play_untied(void)
 {
-    otter_task task = otter_task_create(0, OTTER_TASK_UNTIED, &code[3]);
-    otter_task_switch(0, task);
+    otter_task task = otter_task_create(NULL, OTTER_TASK_UNTIED, &code[3]);
+    otter_task_switch(NULL, &task);
     otter_enter(OTTER_CONSTRUCT_TASKWAIT, 0, NULL);
-    otter_task_switch(task, 0); // leaves
+    otter_task_switch(&task, NULL); // leaves
     otter_enter(OTTER_CONSTRUCT_SINGLE, 0, &code[1]);
     otter_leave(OTTER_CONSTRUCT_SINGLE);
-    otter_task_switch(0, task); // resumes
+    otter_task_switch(NULL, &task); // resumes
     otter_leave(OTTER_CONSTRUCT_TASKWAIT);
-    otter_task_end(task, OTTER_TASK_END_COMPLETE, 0);
+    otter_task_end(&task, OTTER_TASK_END_COMPLETE, NULL);
 }
 
 static void an_untied_task_closes_what_it_had_open_and_opens_it_where_it_resumes(void **state)
@@ -416,8 +416,8 @@ static void tasks_of_the_runtimes_own_threads_are_not_recorded(void **state)
 static void play_deep(void)
 {
     for (unsigned i = 0; i < 10000; i++) {
-        otter_task task = otter_task_create(0, OTTER_TASK_UNDEFERRED, &code[i % 8]);
-        otter_task_switch(0, task);
+        otter_task task = otter_task_create(NULL, OTTER_TASK_UNDEFERRED, &code[i % 8]);
+        otter_task_switch(NULL, &task);
         otter_enter(OTTER_CONSTRUCT_TASKGROUP, 0, NULL);
     }
 }
@@ -453,14 +453,14 @@ static void more_regions_than_there_are_ids_lose_their_name_and_no_event(void **
 static void play_taskloop_and_its_chunks(void)
 {
     otter_enter(OTTER_CONSTRUCT_TASKLOOP, 0, NULL);
-    otter_task chunk = otter_task_create(0, 0, NULL);
+    otter_task chunk = otter_task_create(NULL, 0, NULL);
     otter_leave(OTTER_CONSTRUCT_TASKLOOP);
-    otter_task_switch(0, chunk);
-    otter_task more = otter_task_create(0, 0, NULL);
-    otter_task_end(chunk, OTTER_TASK_END_COMPLETE, 0);
-    otter_task_switch(0, more);
+    otter_task_switch(NULL, &chunk);
+    otter_task more = otter_task_create(NULL, 0, NULL);
+    otter_task_end(&chunk, OTTER_TASK_END_COMPLETE, NULL);
+    otter_task_switch(NULL, &more);
     otter_mark(OTTER_CONSTRUCT_FLUSH, 0, NULL);
-    otter_task_end(more, OTTER_TASK_END_COMPLETE, 0);
+    otter_task_end(&more, OTTER_TASK_END_COMPLETE, NULL);
 }
 
 static void play_taskloops(void)
@@ -514,7 +514,8 @@ static void play_after_the_end(void)
     otter_leave(OTTER_CONSTRUCT_SINGLE);
     otter_detach("test");
     otter_enter(OTTER_CONSTRUCT_SINGLE, 0, &code[0]);
-    otter_task_end(otter_task_create(0, 0, NULL), OTTER_TASK_END_COMPLETE, 0);
+    otter_task task = otter_task_create(NULL, 0, NULL);
+    otter_task_end(&task, OTTER_TASK_END_COMPLETE, NULL);
     otter_describe("LATE", "value");
     if (otter_attach("again")) {
         _exit(3);

@@ -27,10 +27,10 @@ static void record(void)
     }
     otter_initial_task_begin();
     for (int i = 0; i < 3; i++) {
-        otter_task task = otter_task_create(0, 0, &code[3]);
+        otter_task task = otter_task_create(NULL, 0, &code[3]);
         otter_parameter(OTTER_PARAMETER_DEPEND_INOUT, 5);
-        otter_task_switch(0, task);
-        otter_task_end(task, OTTER_TASK_END_COMPLETE, 0);
+        otter_task_switch(NULL, &task);
+        otter_task_end(&task, OTTER_TASK_END_COMPLETE, NULL);
     }
     otter_enter(OTTER_CONSTRUCT_TASKWAIT, 0, &code[5]);
     otter_leave(OTTER_CONSTRUCT_TASKWAIT);
