@@ -133,7 +133,7 @@ class Play:
         self.problems += invariants.accepted_by_otf2_print(archive)
         if self.script.conforms:
             self.check_invariants(archive)
-        events = [event for location in archive.locations if not self.is_silent(location) for event in location.events]
+        events = [event for location in archive.locations if not self.is_silent(archive, location) for event in location.events]
         entered = collections.Counter(self.name(event.region) for event in events if event.kind == "Enter")
         parameters = collections.Counter(event.name for event in events if event.kind == "Parameter")
         records = collections.Counter(event.kind for event in events)
@@ -148,9 +148,9 @@ class Play:
         self.check_info(path, len(events))
 
     @staticmethod
-    def is_silent(location):
-        """A device told nothing: one event stands in its place, for readers that want one of each location."""
-        return location.is_stream and [event.kind for event in location.events] == ["MeasurementOnOff"]
+    def is_silent(archive, location):
+        """Nothing was recorded of it: one event stands in its place, at the first tick, for readers that want one of each location."""
+        return [(event.kind, event.time) for event in location.events] == [("MeasurementOnOff", archive.clock_offset)]
 
     def check_kernels(self, archive):
         """That the clocks of devices were understood: kernels run from one instant to another. Needs OTTER_CLOCK=monotonic."""
