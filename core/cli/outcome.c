@@ -57,8 +57,11 @@ static void take_attached(struct otter_outcome *outcome, pid_t pid)
 static void take_opened(struct otter_outcome *outcome, pid_t pid, const char *folder)
 {
     struct otter_left *longer = reallocarray(outcome->left, outcome->n_left + 1, sizeof *longer);
-    char *copy = longer ? strdup(folder) : NULL;
-    outcome->left = longer ? longer : outcome->left;
+    if (!longer) {
+        return;
+    }
+    outcome->left = longer;
+    char *copy = strdup(folder);
     if (copy) {
         longer[outcome->n_left++] = (struct otter_left){.pid = pid, .folder = copy};
     }
