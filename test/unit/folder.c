@@ -15,7 +15,8 @@
 __attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {
-    return "leak:base/settings.c\nleak:start_recording\nleak:begin_recording\n";
+    return "leak:base/settings.c\nleak:start_recording\nleak:begin_recording\nleak:open_limited_writer\n"
+           "leak:without_room_for_its_chunk\n";
 }
 
 static char folder[] = "/tmp/otter-unit-XXXXXX";
