@@ -1,18 +1,21 @@
-// Makes tasks until it is killed. Tells when the first hundred are done.
+// Makes tasks until it is killed. Tells when both threads are there and the first hundred are done.
 #include <stdio.h>
 
 int main(void)
 {
 #pragma omp parallel num_threads(2)
+    {
+#pragma omp barrier
 #pragma omp single
-    for (long i = 0;; i++) {
+        for (long i = 0;; i++) {
 #pragma omp task
-        for (volatile int k = 0; k < 10000; k++) {
-        }
-        if (i == 100) {
+            for (volatile int k = 0; k < 10000; k++) {
+            }
+            if (i == 100) {
 #pragma omp taskwait
-            puts("ready");
-            fflush(stdout);
+                puts("ready");
+                fflush(stdout);
+            }
         }
     }
 }
