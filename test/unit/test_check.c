@@ -861,6 +861,15 @@ static void regions_of_others_may_nest_by_task(void **state)
     play_and_find(recording, OTTER_CHECK_NESTING, 0);
 }
 
+// These events instead of the recording's; nothing is wrong with them.
+static void play_sound(struct recording *recording, const struct otter_event *events, size_t n)
+{
+    recording->n = n;
+    memcpy(recording->events, events, n * sizeof *events);
+    play(recording);
+    assert_int_equal(n_all_errors(recording), 0);
+}
+
 static void time_between_tasks_of_a_helper_is_its_own(void **state)
 {
     struct recording *recording = *state;
@@ -872,10 +881,7 @@ static void time_between_tasks_of_a_helper_is_its_own(void **state)
         REGION(ENTER, 1, 100, TASK),     REGION(LEAVE, 1, 110, TASK),
         TASK_OF(COMPLETE, 1, 110, 0, 2),
     };
-    recording->n = sizeof helped / sizeof *helped;
-    memcpy(recording->events, helped, sizeof helped);
-    play(recording);
-    assert_int_equal(n_all_errors(recording), 0);
+    play_sound(recording, helped, sizeof helped / sizeof *helped);
     assert_int_equal(recording->running[1], 20);
     assert_int_equal(recording->between[1], 30);
     assert_int_equal(n_of(recording, OTTER_CHECK_EXECUTION, OTTER_QUIRK_HELPER), 1);
@@ -892,10 +898,7 @@ static void time_between_regions_is_the_programs(void **state)
         TEAM_OF(BEGIN, 1, 50),          REGION(ENTER, 1, 50, PARALLEL),
         REGION(LEAVE, 1, 60, PARALLEL), TEAM_OF(END, 1, 60),
     };
-    recording->n = sizeof kernels / sizeof *kernels;
-    memcpy(recording->events, kernels, sizeof kernels);
-    play(recording);
-    assert_int_equal(n_all_errors(recording), 0);
+    play_sound(recording, kernels, sizeof kernels / sizeof *kernels);
     assert_int_equal(recording->running[0], 10 + 30 + 10);
     assert_int_equal(recording->running[1], 10 + 10); // a worker belongs to nobody then
     assert_int_equal(recording->report.times.outside, 30 + 30);
@@ -915,10 +918,7 @@ static void time_between_forks_is_the_programs(void **state)
         {.time = 50, .kind = OTTER_RECORD_FORK},
         {.time = 70, .kind = OTTER_RECORD_JOIN},
     };
-    recording->n = sizeof forks / sizeof *forks;
-    memcpy(recording->events, forks, sizeof forks);
-    play(recording);
-    assert_int_equal(n_all_errors(recording), 0);
+    play_sound(recording, forks, sizeof forks / sizeof *forks);
     assert_int_equal(recording->running[0], 10 + 20);
     assert_int_equal(recording->report.times.forking, 5 + 5 + 20);
 }
@@ -937,10 +937,7 @@ static void barrier_of_a_thread_alone_is_that_of_a_construct(void **state)
         {.time = 32, .kind = OTTER_RECORD_TEAM_END, {.comm = ALONE}},
         {.time = 35, .kind = OTTER_RECORD_JOIN},
     };
-    recording->n = sizeof alone / sizeof *alone;
-    memcpy(recording->events, alone, sizeof alone);
-    play(recording);
-    assert_int_equal(n_all_errors(recording), 0);
+    play_sound(recording, alone, sizeof alone / sizeof *alone);
     assert_int_equal(recording->running[0], 5 + 7);
     assert_int_equal(recording->report.times.forking, 5 + 3);
 }
