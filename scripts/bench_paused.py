@@ -1,7 +1,7 @@
 """bench paused: what a tool costs that records nothing, as recording is paused from the start.
 
-Runs in turn: no tool, a tool without callbacks (test/bench/idle.c: what the runtime alone does for having a tool), Otter with
-start=paused; minima over several rounds of the kernel fib.
+Runs in turn: no tool, a tool without callbacks (test/bench/idle.c: what the runtime alone does for having a tool), one whose callbacks
+are empty (test/bench/empty.c: and for telling it), Otter with start=paused; minima over several rounds of the kernel fib.
 """
 import argparse
 import os
@@ -12,8 +12,9 @@ import sys
 import tempfile
 
 HEADER = """\
-            no tool   times no tool          Otter's ns
-threads     seconds   no callbacks   paused   more a task"""
+            no tool   times no tool                  ns a task more
+threads     seconds   no callbacks  empty  paused   empty  paused"""
+TOOLS = ("none", "idle", "empty", "paused")
 
 
 def run(tool, args, threads, folder):
@@ -22,6 +23,7 @@ def run(tool, args, threads, folder):
     environment |= {
         "none": {"OMP_TOOL": "disabled"},
         "idle": {"OMP_TOOL_LIBRARIES": str(args.build / "test/bench/libidle.so")},
+        "empty": {"OMP_TOOL_LIBRARIES": str(args.build / "test/bench/libempty.so")},
         "paused": {"OMP_TOOL_LIBRARIES": str(args.build / "connectors/ompt/libotter-ompt.so"), "OTTER_TRACE_PATH": folder,
                    "OTTER_QUIET": "on", "OTTER_START": "paused"},
     }[tool]
@@ -41,17 +43,18 @@ def main(arguments, prepare):
     parser.add_argument("--build", type=pathlib.Path, default=os.environ.get("OTTER_BUILD", "build"))
     args = parser.parse_args(arguments)
     args.build = args.build.resolve()
-    if not (args.build / "test/bench/libidle.so").exists():
-        sys.exit(f"there is no {args.build}/test/bench/libidle.so: run scripts/test, or ninja -C {args.build}")
+    if not (args.build / "test/bench/libempty.so").exists():
+        sys.exit(f"there is no {args.build}/test/bench/libempty.so: run scripts/test, or ninja -C {args.build}")
     prepare()
     print(HEADER)
     for threads in args.threads:
         best = {}
         n_tasks = 0
         for _ in range(args.rounds):
-            for tool in ("none", "idle", "paused"):
+            for tool in TOOLS:
                 with tempfile.TemporaryDirectory() as folder:
                     seconds, n_tasks = run(tool, args, threads, folder)
                 best[tool] = min(seconds, best.get(tool, seconds))
-        print(f"{threads:7}{best['none']:12.3f}{best['idle'] / best['none']:15.2f}{best['paused'] / best['none']:9.2f}"
-              f"{(best['paused'] - best['none']) / n_tasks * 1e9:14.1f}")
+        idle, empty, paused = (best[tool] / best["none"] for tool in TOOLS[1:])
+        more = [(best[tool] - best["none"]) / n_tasks * 1e9 for tool in TOOLS[2:]]
+        print(f"{threads:7}{best['none']:12.3f}{idle:15.2f}{empty:7.2f}{paused:8.2f}{more[0]:8.1f}{more[1]:8.1f}")
