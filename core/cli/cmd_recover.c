@@ -1,4 +1,5 @@
 // otter recover: makes an archive of what a killed program has left.
+#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -99,7 +100,9 @@ static bool clears_away_without_journal(const char *name)
 
 static int complain_of_opening(const char *name, enum otter_status status)
 {
-    if (status == OTTER_NOT_FOUND) {
+    if (status == OTTER_NOT_FOUND && access(name, F_OK) < 0) {
+        otter_error("cannot read recording '%s': %s", name, strerror(errno));
+    } else if (status == OTTER_NOT_FOUND) {
         otter_error("'%s' is no recording: there is no journal in it", name);
     } else if (status == OTTER_EXISTS) {
         otter_error("'%s' is being recovered by another process", name);

@@ -219,7 +219,7 @@ class Refused(RecoverCase):
     def test_what_is_no_recording(self):
         (self.folder / "empty.recording").mkdir()
         self.assert_fails(self.recover("empty.recording"), 1, "'empty.recording' is no recording")
-        self.assert_fails(self.recover("nothing"), 1, "'nothing' is no recording")
+        self.assert_fails(self.recover("nothing"), 1, "'nothing': No such file or directory")
         self.assert_fails(self.recover(), 1, "there is no recording here")
         (self.folder / "empty.recording/journal").write_text("nonsense")
         self.assert_fails(self.recover("empty.recording"), 1, "journal is damaged")
