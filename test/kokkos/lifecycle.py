@@ -7,7 +7,6 @@ import pathlib
 import shutil
 import sys
 import tempfile
-import traceback
 
 import loader
 from loader import FILTER, FOR, LIBRARY, LOADER, expect, kernel, play, record, repaired
@@ -277,19 +276,5 @@ def the_end_of_what_was_not_recorded_is_no_repair(folder):
     assert repaired(got) == (0, 0)
 
 
-def main():
-    n_failed = 0
-    for scene in SCENES:
-        with tempfile.TemporaryDirectory(prefix="otter-kokkos-") as folder:
-            try:
-                scene(folder)
-                print("ok", scene.__name__)
-            except AssertionError:
-                n_failed += 1
-                print("FAILED", scene.__name__)
-                traceback.print_exc()
-    return 1 if n_failed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(loader.play_scenes(SCENES))

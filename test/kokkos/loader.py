@@ -430,9 +430,10 @@ def behind_a_sampler_reductions_end_as_scans(folder):
     assert repaired(got) == (0, 0), repaired(got)
 
 
-def main():
+def play_scenes(scenes):
+    """Each with a folder of its own; 1: one of them failed."""
     n_failed = 0
-    for scene in SCENES:
+    for scene in scenes:
         with tempfile.TemporaryDirectory(prefix="otter-kokkos-") as folder:
             try:
                 scene(folder)
@@ -445,4 +446,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(play_scenes(SCENES))

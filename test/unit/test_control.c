@@ -14,10 +14,9 @@
 #include "folder.h"
 #include "listing.h"
 #include "otter/record.h"
+#include "recorded.h"
 
 static const char code[16]; // addresses of the program
-
-static void (*story)(void);
 
 static void expect(bool truth)
 {
@@ -26,36 +25,10 @@ static void expect(bool truth)
     }
 }
 
-static void play_story(void)
+static void expect_paused(void (*story)(void), const char *expected)
 {
-    setenv("OTTER_FOLDER", in_test_folder("trace"), 1);
-    setenv("OTTER_QUIET", "on", 1);
-    if (!otter_attach("test")) {
-        _exit(2);
-    }
-    story();
-    otter_detach("test");
-}
-
-static const char *archive_of(void (*function)(void))
-{
-    char command[512];
-    snprintf(command, sizeof(command), "rm -rf '%s'", in_test_folder("trace"));
-    assert_int_equal(system(command), 0);
-    story = function;
-    assert_int_equal(status_of_child(play_story), 0);
-    return in_test_folder("trace");
-}
-
-static void expect_story(void (*function)(void), const char *expected)
-{
-    const char *archive = archive_of(function);
-    assert_true(is_valid_for_otf2(archive));
-    char *text = list_location(archive, 0);
-    assert_string_equal(text, expected);
-    free(text);
-    assert_string_equal(property_of(archive, "OTTER::LOST"), "0");
-    assert_string_equal(property_of(archive, "OTTER::REPAIRED"), "0");
+    expect_story(story, expected);
+    expect_property("OTTER::REPAIRED", "0");
 }
 
 // ---- constructs
@@ -79,7 +52,7 @@ static void play_constructs(void)
 
 static void what_ended_in_a_pause_ends_behind_it_and_what_began_begins_there(void **state)
 {
-    expect_story(
+    expect_paused(
         play_constructs,
         "enter !$omp single\nenter !$omp taskgroup\nenter !$omp masked\noff\non\n"
         "leave !$omp masked\nleave !$omp taskgroup\nenter !$omp taskgroup\nenter !$omp critical\n"
@@ -105,7 +78,7 @@ static void play_again(void)
 
 static void what_is_so_already_changes_nothing(void **state)
 {
-    expect_story(play_again, "enter !$omp single\noff\non\noff\non\nleave !$omp single\n");
+    expect_paused(play_again, "enter !$omp single\noff\non\noff\non\nleave !$omp single\n");
 }
 
 // ---- tasks
@@ -135,14 +108,14 @@ static void play_tasks(void)
 
 static void tasks_keep_their_numbers_through_a_pause(void **state)
 {
-    expect_story(
+    expect_paused(
         play_tasks,
         "enter !$omp single\ncreate 0.1\ncreate 0.2\nswitch 0.2\nenter !$omp task\noff\non\n"
         "leave !$omp task\ncomplete 0.2\nswitch 0.0\nswitch 0.3\nenter !$omp task\n"
         "enter !$omp taskgroup\nleave !$omp taskgroup\nleave !$omp task\ncomplete 0.3\n"
         "switch 0.0\nswitch 0.4\nenter !$omp task\nleave !$omp task\ncomplete 0.4\n"
         "switch 0.0\ncreate 0.5\nleave !$omp single\n");
-    assert_string_equal(property_of(in_test_folder("trace"), "OTTER::UNRECORDED"), "2");
+    expect_property("OTTER::UNRECORDED", "2");
 }
 
 // Of a region that a thread has met before, tasks of a pause have no number until they need one.
@@ -185,18 +158,18 @@ static void play_tasks_of_a_pause(void)
 
 static void tasks_of_a_pause_are_there_when_they_run_after_it(void **state)
 {
-    expect_story(play_tasks_of_a_pause,
-                 "create 0.1\nparameter task never ran 2\nparameter task cancelled 1\n"
-                 "complete 0.1\n"
-                 "create 0.2\nparameter task never ran 3\nparameter task cancelled 2\n"
-                 "complete 0.2\nenter !$omp taskwait\noff\non\n"
-                 "switch 0.3\nenter !$omp task\nenter !$omp taskwait\nleave !$omp taskwait\n"
-                 "leave !$omp task\ncomplete 0.3\n"
-                 "switch 0.4\nenter !$omp task\nenter !$omp taskwait\nleave !$omp taskwait\n"
-                 "leave !$omp task\ncomplete 0.4\nswitch 0.0\n"
-                 "parameter task never ran 2\nparameter task cancelled 5\ncomplete 0.5\n"
-                 "leave !$omp taskwait\n");
-    assert_string_equal(property_of(in_test_folder("trace"), "OTTER::UNRECORDED"), "4");
+    expect_paused(play_tasks_of_a_pause,
+                  "create 0.1\nparameter task never ran 2\nparameter task cancelled 1\n"
+                  "complete 0.1\n"
+                  "create 0.2\nparameter task never ran 3\nparameter task cancelled 2\n"
+                  "complete 0.2\nenter !$omp taskwait\noff\non\n"
+                  "switch 0.3\nenter !$omp task\nenter !$omp taskwait\nleave !$omp taskwait\n"
+                  "leave !$omp task\ncomplete 0.3\n"
+                  "switch 0.4\nenter !$omp task\nenter !$omp taskwait\nleave !$omp taskwait\n"
+                  "leave !$omp task\ncomplete 0.4\nswitch 0.0\n"
+                  "parameter task never ran 2\nparameter task cancelled 5\ncomplete 0.5\n"
+                  "leave !$omp taskwait\n");
+    expect_property("OTTER::UNRECORDED", "4");
 }
 
 // A taskgroup that a task of the pause begins is open behind it, as is a task that an untied one leaves for.
@@ -224,13 +197,13 @@ static void play_constructs_of_a_task_of_a_pause(void)
 
 static void what_a_task_of_a_pause_has_open_is_open_after_it(void **state)
 {
-    expect_story(play_constructs_of_a_task_of_a_pause,
-                 "create 0.1\nparameter task never ran 2\nparameter task cancelled 1\n"
-                 "complete 0.1\noff\non\nswitch 0.3\nenter !$omp task\noff\non\n"
-                 "switch 0.4\nenter !$omp task\nenter !$omp taskgroup\nleave !$omp taskgroup\n"
-                 "leave !$omp task\ncomplete 0.4\nswitch 0.3\n"
-                 "leave !$omp task\ncomplete 0.3\nswitch 0.0\n"
-                 "switch 0.2\nenter !$omp task\nleave !$omp task\ncomplete 0.2\nswitch 0.0\n");
+    expect_paused(play_constructs_of_a_task_of_a_pause,
+                  "create 0.1\nparameter task never ran 2\nparameter task cancelled 1\n"
+                  "complete 0.1\noff\non\nswitch 0.3\nenter !$omp task\noff\non\n"
+                  "switch 0.4\nenter !$omp task\nenter !$omp taskgroup\nleave !$omp taskgroup\n"
+                  "leave !$omp task\ncomplete 0.4\nswitch 0.3\n"
+                  "leave !$omp task\ncomplete 0.3\nswitch 0.0\n"
+                  "switch 0.2\nenter !$omp task\nleave !$omp task\ncomplete 0.2\nswitch 0.0\n");
 }
 
 // ---- regions
@@ -266,7 +239,7 @@ static void play_regions(void)
 
 static void regions_are_told_by_their_numbers_and_barriers_are_counted(void **state)
 {
-    expect_story(
+    expect_paused(
         play_regions,
         "fork 1\nteam begin 1\nenter !$omp parallel\noff\non\nparameter parallel region 3\n"
         "leave !$omp parallel\nteam end 1\njoin\n"
@@ -290,7 +263,7 @@ static void play_fork_in_pause(void)
 
 static void a_fork_outlives_what_is_above_it(void **state)
 {
-    expect_story(
+    expect_paused(
         play_fork_in_pause,
         "off\non\nparameter parallel region 1\nfork 2\nparameter parallel region 1\nteam begin 1\n"
         "parameter parallel region 1\nenter !$omp parallel\noff\non\nleave !$omp parallel\n"
@@ -318,11 +291,11 @@ static void play_locks(void)
 
 static void locks_are_held_by_those_who_hold_them(void **state)
 {
-    expect_story(play_locks, "enter omp_set_lock\nacquire 1.1\nleave omp_set_lock\noff\non\n"
-                             "release 1.1\nacquire 2.1\noff\non\n"
-                             "enter !$omp critical\nacquire 3.1\nenter !$omp critical sblock\n"
-                             "leave !$omp critical sblock\nrelease 3.1\nleave !$omp critical\n"
-                             "enter omp_unset_lock\nrelease 2.1\nleave omp_unset_lock\n");
+    expect_paused(play_locks, "enter omp_set_lock\nacquire 1.1\nleave omp_set_lock\noff\non\n"
+                              "release 1.1\nacquire 2.1\noff\non\n"
+                              "enter !$omp critical\nacquire 3.1\nenter !$omp critical sblock\n"
+                              "leave !$omp critical sblock\nrelease 3.1\nleave !$omp critical\n"
+                              "enter omp_unset_lock\nrelease 2.1\nleave omp_unset_lock\n");
 }
 
 // ---- the end
@@ -338,9 +311,9 @@ static void play_end_in_pause(void)
 
 static void a_pause_that_never_ends_leaves_nothing_open(void **state)
 {
-    expect_story(play_end_in_pause, "enter !$omp single\nenter !$omp masked\noff\non\n"
-                                    "leave !$omp masked\nleave !$omp single\n");
-    assert_string_equal(property_of(in_test_folder("trace"), "OTTER::UNFINISHED"), "0");
+    expect_paused(play_end_in_pause, "enter !$omp single\nenter !$omp masked\noff\non\n"
+                                     "leave !$omp masked\nleave !$omp single\n");
+    expect_property("OTTER::UNFINISHED", "0");
 }
 
 static void play_end(void)
@@ -359,7 +332,7 @@ static void play_end(void)
 
 static void after_the_end_there_is_an_archive_and_nothing_more(void **state)
 {
-    expect_story(play_end, "enter !$omp flush\nleave !$omp flush\n");
+    expect_paused(play_end, "enter !$omp flush\nleave !$omp flush\n");
 }
 
 // ---- settings
@@ -377,8 +350,8 @@ static void play_started_later(void)
 static void a_run_may_begin_paused(void **state)
 {
     setenv("OTTER_START", "paused", 1);
-    expect_story(play_started_later, "off\non\nenter !$omp initial task\nenter !$omp flush\n"
-                                     "leave !$omp flush\nleave !$omp initial task\n");
+    expect_paused(play_started_later, "off\non\nenter !$omp initial task\nenter !$omp flush\n"
+                                      "leave !$omp flush\nleave !$omp initial task\n");
     unsetenv("OTTER_START");
 }
 
@@ -394,7 +367,7 @@ static void play_signal(void)
 static void a_signal_toggles(void **state)
 {
     setenv("OTTER_TOGGLE_SIGNAL", "USR2", 1);
-    expect_story(play_signal, "enter !$omp single\noff\non\nleave !$omp single\n");
+    expect_paused(play_signal, "enter !$omp single\noff\non\nleave !$omp single\n");
     unsetenv("OTTER_TOGGLE_SIGNAL");
 }
 
@@ -415,8 +388,8 @@ static void play_own_signal(void)
 static void the_programs_own_handler_stays(void **state)
 {
     setenv("OTTER_TOGGLE_SIGNAL", "SIGUSR2", 1);
-    expect_story(play_own_signal, "enter !$omp single\nenter !$omp flush\nleave !$omp flush\n"
-                                  "leave !$omp single\n");
+    expect_paused(play_own_signal, "enter !$omp single\nenter !$omp flush\nleave !$omp flush\n"
+                                   "leave !$omp single\n");
     unsetenv("OTTER_TOGGLE_SIGNAL");
 }
 

@@ -14,12 +14,12 @@
 #include "listing.h"
 #include "otter/record.h"
 #include "record/device.h"
+#include "recorded.h"
 #include "trace/reader.h"
 #include "trace/writer.h"
 
 static const char code[16]; // addresses of the program
 
-static void (*story)(void);
 static uint64_t base; // the times of a story's records count from here
 
 // All times up to `n` are past when this returns.
@@ -30,45 +30,23 @@ static void begin_time(uint64_t n)
     }
 }
 
-static void play_story(void)
+static void (*to_play)(void);
+
+static void play_later(void)
 {
-    setenv("OTTER_FOLDER", in_test_folder("trace"), 1);
-    setenv("OTTER_QUIET", "on", 1);
-    if (!otter_attach("test")) {
-        _exit(2);
-    }
     begin_time(100000);
-    story();
-    otter_detach("test");
+    to_play();
 }
 
-static const char *archive_of(void (*function)(void))
+static const char *archive_of_device(void (*story)(void))
 {
-    char command[512];
-    snprintf(command, sizeof(command), "rm -rf '%s' '%s'", in_test_folder("trace"),
-             in_test_folder("trace.recording"));
-    assert_int_equal(system(command), 0);
-    story = function;
-    assert_int_equal(status_of_child(play_story), 0);
-    assert_false(exists(in_test_folder("trace.recording")));
-    return in_test_folder("trace");
-}
-
-static void expect_location(size_t location, const char *expected)
-{
-    char *text = list_location(in_test_folder("trace"), location);
-    assert_string_equal(text, expected);
-    free(text);
-}
-
-static void expect_property(const char *name, const char *expected)
-{
-    assert_string_equal(property_of(in_test_folder("trace"), name), expected);
+    to_play = story;
+    return archive_of(play_later);
 }
 
 static void expect_archive(void (*function)(void), const char *lost)
 {
-    assert_true(is_valid_for_otf2(archive_of(function)));
+    assert_true(is_valid_for_otf2(archive_of_device(function)));
     expect_property("OTTER::LOST", lost);
 }
 
@@ -427,7 +405,7 @@ static void play_discarded(void)
 
 static void a_session_that_nobody_wants_leaves_no_stream(void **state)
 {
-    archive_of(play_discarded);
+    archive_of_device(play_discarded);
     assert_false(exists(in_test_folder("trace")));
 }
 
@@ -481,7 +459,7 @@ static size_t play_with_failing(size_t allocation)
     size_t size, n;
     uint64_t n_events[8] = {0}, sum = 0;
     failing_allocation = allocation;
-    assert_true(is_valid_for_otf2(archive_of(play_short_of_memory)));
+    assert_true(is_valid_for_otf2(archive_of_device(play_short_of_memory)));
     uint8_t *told = read_file(in_test_folder("allocations"), &size);
     memcpy(&n, told, sizeof(n));
     free(told);

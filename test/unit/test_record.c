@@ -16,55 +16,16 @@
 #include "folder.h"
 #include "listing.h"
 #include "otter/record.h"
+#include "recorded.h"
 #include "trace/reader.h"
 #include "trace/schema.h"
 
 static const char code[16]; // addresses of the program
 
-static void (*story)(void);
-
-static void play_story(void)
-{
-    setenv("OTTER_FOLDER", in_test_folder("trace"), 1);
-    setenv("OTTER_QUIET", "on", 1);
-    if (!otter_attach("test")) {
-        _exit(2);
-    }
-    story();
-    otter_detach("test");
-}
-
-// Plays, and gives the archive's path.
-static const char *archive_of(void (*function)(void))
-{
-    char command[512];
-    snprintf(command, sizeof(command), "rm -rf '%s'", in_test_folder("trace"));
-    assert_int_equal(system(command), 0);
-    story = function;
-    assert_int_equal(status_of_child(play_story), 0);
-    assert_false(exists(in_test_folder("trace.recording")));
-    return in_test_folder("trace");
-}
-
-static void expect_location(const char *archive, size_t location, const char *expected)
-{
-    char *text = list_location(archive, location);
-    assert_string_equal(text, expected);
-    free(text);
-}
-
-static void expect_story(void (*function)(void), const char *expected)
-{
-    const char *archive = archive_of(function);
-    assert_true(is_valid_for_otf2(archive));
-    expect_location(archive, 0, expected);
-    assert_string_equal(property_of(archive, "OTTER::LOST"), "0");
-}
-
 static void expect_counts(const char *repaired, const char *unfinished)
 {
-    assert_string_equal(property_of(in_test_folder("trace"), "OTTER::REPAIRED"), repaired);
-    assert_string_equal(property_of(in_test_folder("trace"), "OTTER::UNFINISHED"), unfinished);
+    expect_property("OTTER::REPAIRED", repaired);
+    expect_property("OTTER::UNFINISHED", unfinished);
 }
 
 static void play_nested_constructs(void)
@@ -127,7 +88,7 @@ static void a_thread_that_failed_and_ended_keeps_no_memory(void **state)
     unsetenv("OTTER_MAX_MEMORY");
     assert_string_not_equal(property_of(archive, "OTTER::LOST"), "0");
     assert_true(is_valid_for_otf2(archive));
-    expect_location(archive, 1, "enter !$omp flush\nleave !$omp flush\n");
+    expect_location(1, "enter !$omp flush\nleave !$omp flush\n");
 }
 
 static void play_wrong_ends(void)
@@ -209,9 +170,8 @@ static void a_region_is_forked_worked_in_and_joined(void **state)
     expect_story(play_region,
                  "enter !$omp initial task\nfork 2\nteam begin 1\nenter !$omp parallel\n"
                  "leave !$omp parallel\nteam end 1\njoin\nleave !$omp initial task\n");
-    expect_location(in_test_folder("trace"), 1,
-                    "team begin 1\nenter !$omp parallel\nenter !$omp implicit barrier\n"
-                    "leave !$omp implicit barrier\nleave !$omp parallel\nteam end 1\n");
+    expect_location(1, "team begin 1\nenter !$omp parallel\nenter !$omp implicit barrier\n"
+                       "leave !$omp implicit barrier\nleave !$omp parallel\nteam end 1\n");
     expect_counts("0", "0"); // the worker's end is where the region ended
 }
 
@@ -234,9 +194,8 @@ static void play_dying_worker(void)
 static void what_a_thread_leaves_open_when_it_dies_is_closed_and_counted(void **state)
 {
     expect_story(play_dying_worker, "fork 2\njoin\n");
-    expect_location(in_test_folder("trace"), 1,
-                    "team begin 1\nenter !$omp parallel\nenter !$omp implicit barrier\n"
-                    "leave !$omp implicit barrier\nleave !$omp parallel\nteam end 1\n");
+    expect_location(1, "team begin 1\nenter !$omp parallel\nenter !$omp implicit barrier\n"
+                       "leave !$omp implicit barrier\nleave !$omp parallel\nteam end 1\n");
     expect_counts("0", "2");
 }
 
@@ -282,8 +241,7 @@ static void a_worker_knows_its_team_however_many_regions_others_forked_before_it
                  "fork 2\nteam begin 1\nenter !$omp parallel\nfork 2\nteam begin 2\n"
                  "enter !$omp parallel\nleave !$omp parallel\nteam end 2\njoin\n"
                  "leave !$omp parallel\nteam end 1\njoin\n");
-    expect_location(in_test_folder("trace"), 2,
-                    "team begin 2\nenter !$omp parallel\nleave !$omp parallel\nteam end 2\n");
+    expect_location(2, "team begin 2\nenter !$omp parallel\nleave !$omp parallel\nteam end 2\n");
 }
 
 static void play_tasks(void)
