@@ -16,7 +16,7 @@ __attribute__((visibility("default"))) const char *__lsan_default_suppressions(v
 const char *__lsan_default_suppressions(void)
 {
     return "leak:base/settings.c\nleak:start_recording\nleak:begin_recording\nleak:open_limited_writer\n"
-           "leak:without_room_for_its_chunk\n";
+           "leak:open_bounded_writer\n";
 }
 
 static char folder[] = "/tmp/otter-unit-XXXXXX";

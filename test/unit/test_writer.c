@@ -114,6 +114,19 @@ static struct otter_writer *open_telling_writer(const char *name, bool is_mapped
     return open_limited_writer(name, is_mapped, 0);
 }
 
+// All of its chunks together take `max_memory` at most.
+static struct otter_writer *open_bounded_writer(const char *name, uint64_t max_memory)
+{
+    struct otter_writer_options options = {.folder = in_test_folder("%s", name),
+                                           .chunk_size = TEST_CHUNK,
+                                           .max_memory = max_memory,
+                                           .is_mapped = true,
+                                           .location_failed = on_failure};
+    struct otter_writer *writer = NULL;
+    mkdir(options.folder, 0777);
+    return otter_writer_open(&options, &writer) ? NULL : writer;
+}
+
 static void when_the_size_is_reached_no_location_gets_a_further_chunk(void **state)
 {
     memset(told, 0, sizeof(*told));
@@ -196,15 +209,8 @@ static void who_wants_to_know_hears_of_what_is_not_kept_of_a_location_that_has_e
 static void without_room_for_its_chunk_a_location_is_not_opened_until_another_ends(void **state)
 {
     memset(told, 0, sizeof(*told));
-    struct otter_writer_options options = {.folder = in_test_folder("bounded"),
-                                           .chunk_size = TEST_CHUNK,
-                                           .max_memory = 2 * TEST_CHUNK,
-                                           .is_mapped = true,
-                                           .location_failed = on_failure};
-    struct otter_writer *writer = NULL;
+    struct otter_writer *writer = open_bounded_writer("bounded", 2 * TEST_CHUNK);
     struct otter_location_writer *location = NULL;
-    mkdir(options.folder, 0777);
-    assert_int_equal(otter_writer_open(&options, &writer), OTTER_OK);
     for (uint32_t id = 0; id < 2; id++) {
         assert_int_equal(otter_writer_open_location(writer, id, &location), OTTER_OK);
         write_nth_event(location, 1);
@@ -231,15 +237,8 @@ static void limit_files(rlim_t size)
 static void a_location_that_cannot_be_opened_keeps_no_memory(void **state)
 {
     memset(told, 0, sizeof(*told));
-    struct otter_writer_options options = {.folder = in_test_folder("unopened"),
-                                           .chunk_size = TEST_CHUNK,
-                                           .max_memory = TEST_CHUNK,
-                                           .is_mapped = true,
-                                           .location_failed = on_failure};
-    struct otter_writer *writer = NULL;
+    struct otter_writer *writer = open_bounded_writer("unopened", TEST_CHUNK);
     struct otter_location_writer *location = NULL;
-    mkdir(options.folder, 0777);
-    assert_int_equal(otter_writer_open(&options, &writer), OTTER_OK);
     limit_files(TEST_CHUNK / 2);
     enum otter_status status = otter_writer_open_location(writer, 0, &location);
     limit_files(0);
