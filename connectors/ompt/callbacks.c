@@ -350,8 +350,8 @@ static void on_error(ompt_severity_t severity, const char *message, size_t lengt
 
 // ---- the table
 
-#define CALLBACK(event, handler) {ompt_callback_##event, #event, (ompt_callback_t)(handler), false}
-#define OTHERWISE(event, handler) {ompt_callback_##event, #event, (ompt_callback_t)(handler), true}
+#define CALLBACK(event, handler) {#event, (ompt_callback_t)(handler), ompt_callback_##event, false}
+#define OTHERWISE(event, handler) {#event, (ompt_callback_t)(handler), ompt_callback_##event, true}
 
 static const struct callback table[] = {
     CALLBACK(thread_begin, on_thread_begin),

@@ -7,10 +7,10 @@
 #include <omp-tools.h>
 
 struct callback {
-    ompt_callbacks_t id;
     const char *name;         // as in the OpenMP specification, without its prefix
     ompt_callback_t function; // NULL: known, and not registered
-    bool is_substitute;       // registered only when the runtime refuses the one before
+    ompt_callbacks_t id;
+    bool is_substitute; // registered only when the runtime refuses the one before
 };
 
 const struct callback *callbacks_table(size_t *n);
