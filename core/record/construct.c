@@ -88,9 +88,26 @@ OTTER_COLD static uint32_t find_open(const struct otter_thread *thread,
     return UINT32_MAX;
 }
 
+// A phase is ended by the program. What others end (a taskgroup, a lock, a region of Kokkos) is not torn for that: a phase that
+// was begun outside of it goes on. Nor does one that was never begun say anything about an untied task.
+OTTER_COLD static void leave_phase(struct otter_thread *thread, uint64_t time)
+{
+    uint32_t n = find_open(thread, OTTER_CONSTRUCT_PHASE);
+    uint32_t n_kept = thread->n_open;
+    while (n != UINT32_MAX && n_kept > n + 1 && is_work(thread->open[n_kept - 1].construct)) {
+        n_kept--;
+    }
+    bool is_closed = n != UINT32_MAX && n_kept == n + 1;
+    thread->n_repaired += is_closed ? otter_leave_down_to(thread, time, n) - 1 : 1;
+}
+
 OTTER_COLD static void leave_out_of_order(struct otter_thread *thread, uint64_t time,
                                           enum otter_construct construct)
 {
+    if (construct == OTTER_CONSTRUCT_PHASE) {
+        leave_phase(thread, time);
+        return;
+    }
     uint32_t n = find_open(thread, construct);
     if (otter_top_frame(thread)->kind == OTTER_FRAME_HIDDEN) {
         return; // since this call began

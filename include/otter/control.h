@@ -72,7 +72,8 @@ OTTER_CONTROL_INLINE otter_end(void)
     return otter_command(OTTER_COMMAND_END, 0, 0);
 }
 
-// A part of the program with a name: a scope of the task that calls this, until it calls otter_phase_end. Phases nest.
+// A part of the program with a name: a scope of the task that calls this, until it calls otter_phase_end. Phases nest. One that is
+// to end inside a construct that began in it, a taskgroup say, goes on: the call changes nothing.
 OTTER_CONTROL_INLINE otter_phase_begin(const char *name)
 {
     return otter_command(OTTER_COMMAND_PHASE_BEGIN, 0, name);

@@ -204,6 +204,22 @@ def parents(case):
         case.expect(around.get('what') == 'taskgroup', f'{threads} threads: task {name} lies in {around}')
 
 
+def phases(case):
+    """A phase that is ended at the wrong place tears nothing: it goes on, and so does what lies in it."""
+    for threads in THREADS:
+        case.run('misplaced_phases', str(threads), '1', threads=threads)
+        case.check(f'phases, {threads} threads')
+        of_single = next(events for events in case.events()[0].values()
+                         if any(isinstance(e, Enter) and e.region.name == 'around' for e in events))
+        names = {'around': 'around', 'within': 'within', '!$omp taskgroup': 'taskgroup'}
+        seen = [(type(e).__name__, names[e.region.canonical_name]) for e in of_single
+                if isinstance(e, (Enter, Leave)) and e.region.canonical_name in names]
+        begin = [('Enter', 'around'), ('Enter', 'taskgroup'), ('Enter', 'within'), ('Leave', 'within')]
+        end = [('Leave', 'taskgroup'), ('Leave', 'around')]
+        case.expect((seen[:4], seen[-2:]) == (begin, end), f'phases, {threads} threads: {seen}')
+        case.expect(len(seen) % 2 == 0 and not set(seen[4:-2]) & set(begin[:1] + begin[2:]), f'phases: {seen}')
+
+
 def random(case):
     for seed in range(1, 5):
         for threads in THREADS:
@@ -268,7 +284,7 @@ def main():
     parser.add_argument('--otter', required=True)
     parser.add_argument('--program', required=True)
     parser.add_argument('--runtime', help='preloaded: of programs that were linked with another one')
-    parser.add_argument('case', choices=['commands', 'silent', 'no_openmp', 'fortran', 'pattern', 'random', 'start_paused', 'parents', 'play', 'kokkos'])
+    parser.add_argument('case', choices=['commands', 'silent', 'no_openmp', 'fortran', 'pattern', 'random', 'start_paused', 'parents', 'phases', 'play', 'kokkos'])
     parser.add_argument('pattern', nargs='?')
     arguments = parser.parse_args()
     arguments.program = os.path.abspath(arguments.program)

@@ -188,6 +188,31 @@ static void many(int n)
     }
 }
 
+// Phases that are ended where they must not be: inside a taskgroup that lies in them, and in untied tasks where none is open.
+static void misplaced_phases(int n)
+{
+#pragma omp parallel num_threads(n)
+#pragma omp single
+    {
+        otter_phase_begin("around");
+#pragma omp taskgroup
+        {
+            otter_phase_begin("within");
+            otter_phase_end();
+            otter_phase_end();
+            for (int i = 0; i < 8; i++) {
+#pragma omp task untied
+                {
+                    otter_phase_end();
+#pragma omp taskgroup
+                    recur(4);
+                }
+            }
+        }
+        otter_phase_end();
+    }
+}
+
 static const struct {
     const char *name;
     void (*run)(int n);
@@ -200,6 +225,7 @@ static const struct {
     {"undeferred_and_untied", undeferred_and_untied},
     {"many", many},
     {"never_ending", never_ending},
+    {"misplaced_phases", misplaced_phases},
 };
 
 int main(int argc, char **argv)
