@@ -222,17 +222,26 @@ static bool wanted_folder(char *folder, size_t size)
     return (size_t)snprintf(folder + length, size - length, "/%s", name) < size - length;
 }
 
+// For a name that is taken: .<pid>, where the setting `folder` has left it out, and from then on .2, .3, ...
+static void add_attempt(unsigned attempt, char *folder, size_t size)
+{
+    if (*otter_settings_get("folder") && attempt > 0) {
+        size_t length = strlen(folder);
+        snprintf(folder + length, size - length, ".%ld", (long)getpid());
+        attempt--;
+    }
+    if (attempt > 0) {
+        size_t length = strlen(folder);
+        snprintf(folder + length, size - length, ".%u", attempt + 1);
+    }
+}
+
 enum otter_status otter_host_archive_folder(unsigned attempt, char *folder, size_t size)
 {
     if (!wanted_folder(folder, size)) {
         return OTTER_BAD_VALUE;
     }
-    size_t length = strlen(folder);
-    if (attempt == 1) {
-        snprintf(folder + length, size - length, ".%ld", (long)getpid());
-    } else if (attempt > 1) {
-        snprintf(folder + length, size - length, ".%ld.%u", (long)getpid(), attempt);
-    }
+    add_attempt(attempt, folder, size);
     if (strlen(folder) + 1 >= size) {
         return OTTER_BAD_VALUE;
     }

@@ -256,6 +256,15 @@ class Nothing(case.CommandCase):
                 self.assertEqual(len(left), n, result.stderr)
                 self.assertTrue(all(name.endswith(".recording") and (self.folder / name).is_dir() for name in left), left)
 
+    def test_names_that_are_taken_have_the_process_once_and_a_number(self):
+        for setting, expected in (("OTTER_TRACE_NAME", ["a.P.recording", "a.P.2.recording", "a.P.3"]),
+                                  ("OTTER_FOLDER", ["b.recording", "b.P.recording", "b.P.2"])):
+            with self.subTest(setting):
+                self.environment[setting] = expected[0][0]
+                result = self.record(self.tool("tasks"), "exec twice")
+                names = {re.sub(r"^(.)\.\d+", r"\1.P", path.name) for path in self.folder.glob(expected[0][0] + ".*")}
+                self.assertEqual(names, set(expected), result.stderr)
+
     def test_recording_of_another_process_is_not_its_own(self):
         (self.folder / "out.recording").mkdir()
         self.environment["OTTER_FOLDER"] = "out"
