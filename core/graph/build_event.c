@@ -156,6 +156,7 @@ static void begin_location(struct otter_builder *builder, uint32_t location)
     otter_build_end_location(builder);
     builder->location = location;
     builder->n_forks = 0;
+    builder->resumed = 0;
     builder->before = OTTER_RECORD_OTHER;
     builder->left_task = OTTER_NONE;
 }
@@ -164,6 +165,7 @@ static void begin_location(struct otter_builder *builder, uint32_t location)
 static void on_measurement(struct otter_builder *builder, bool is_on)
 {
     builder->findings.n_pauses += !is_on;
+    builder->resumed = is_on ? builder->time : builder->resumed;
     if (builder->contexts.n > 0) {
         otter_stack_step(builder, is_on ? OTTER_STEP_RUN : OTTER_STEP_PAUSE, 0);
     }

@@ -80,6 +80,7 @@ struct otter_member {
     uint32_t last_barrier;
     uint32_t n_barriers; // also those in pauses
     uint64_t region;     // location << 32 | number of the fork, 0: not told
+    bool is_cut;         // it ended in a pause: there may have been further barriers
 };
 
 struct otter_barrier {
@@ -336,6 +337,7 @@ struct otter_builder {
     uint32_t n_forks;         // of it, with those in pauses
     enum otter_record before; // the last record that is no parameter
     uint64_t time;            // of its last event
+    uint64_t resumed;         // when recording went on there; 0: it was not paused
     struct {
         OTTER_VECTOR(struct otter_context);
     } contexts;

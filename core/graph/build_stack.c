@@ -14,6 +14,8 @@ static void note_start(struct otter_builder *builder, uint32_t task)
     node->start = builder->time;
     node->location = (uint16_t)builder->location;
     started->flags |= OTTER_BUILD_STARTED;
+    started->flags &=
+        (uint8_t)~OTTER_NODE_NEVER_RAN; // an untied one that was discarded when some of it had run
 }
 
 struct otter_context *otter_stack_push(struct otter_builder *builder, uint32_t task)
@@ -148,6 +150,7 @@ static void end_member(struct otter_builder *builder, const struct otter_context
 {
     struct otter_member *member = &builder->members.items[context->member];
     member->end_time = builder->time;
+    member->is_cut = builder->resumed == builder->time;
     if (member->last_barrier == OTTER_NONE || builder->closing_flags) {
         return;
     }
@@ -157,8 +160,8 @@ static void end_member(struct otter_builder *builder, const struct otter_context
     }
     uint32_t region = builder->nodes.items[barrier->node].region;
     bool is_last = ends_with_barrier(builder, context, barrier->node);
-    barrier->may_be_join =
-        is_last && may_end_region(builder->definitions->regions[region].construct);
+    barrier->may_be_join = is_last && !member->is_cut &&
+                           may_end_region(builder->definitions->regions[region].construct);
     if (is_last && (barrier->is_join || barrier->may_be_join) &&
         context->position != barrier->node) {
         drop_fragment(builder, barrier->node, member->task);

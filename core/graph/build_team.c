@@ -231,17 +231,35 @@ static uint32_t merge_next(struct otter_builder *builder, uint32_t *alias,
     return node;
 }
 
-// Older runtimes do not say which barrier ends a region: it does when it is the last of every member.
+// The last barrier of a member, or NULL.
+static struct otter_barrier *last_barrier(const struct otter_builder *builder,
+                                          const struct otter_member *member)
+{
+    return member->last_barrier == OTTER_NONE ? NULL
+                                              : &builder->barriers.items[member->last_barrier];
+}
+
+// Older runtimes do not say which barrier ends a region: it does when it is the last of every member that was seen to the end.
 static void find_joins(struct otter_builder *builder, const struct otter_fork *fork)
 {
+    uint32_t ordinal = OTTER_NONE;
     for (uint32_t i = 0; i < fork->n_members; i++) {
-        uint32_t last = member_of(builder, fork, i)->last_barrier;
-        if (last == OTTER_NONE || !builder->barriers.items[last].may_be_join) {
+        const struct otter_member *member = member_of(builder, fork, i);
+        const struct otter_barrier *last = last_barrier(builder, member);
+        if (member->is_cut) {
+            continue;
+        }
+        if (!last || !last->may_be_join) {
             return;
         }
+        ordinal = last->ordinal;
     }
     for (uint32_t i = 0; i < fork->n_members; i++) {
-        builder->barriers.items[member_of(builder, fork, i)->last_barrier].is_join = true;
+        const struct otter_member *member = member_of(builder, fork, i);
+        struct otter_barrier *last = last_barrier(builder, member);
+        if (last && (!member->is_cut || last->ordinal == ordinal)) {
+            last->is_join = true;
+        }
     }
 }
 
