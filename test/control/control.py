@@ -283,7 +283,7 @@ def main():
     parser.add_argument('--tool', required=True)
     parser.add_argument('--otter', required=True)
     parser.add_argument('--program', required=True)
-    parser.add_argument('--runtime', help='preloaded: of programs that were linked with another one')
+    parser.add_argument('--runtime', help='preloaded: not the one that the program was linked with')
     parser.add_argument('case', choices=['commands', 'silent', 'no_openmp', 'fortran', 'pattern', 'random', 'start_paused', 'parents', 'phases', 'play', 'kokkos'])
     parser.add_argument('pattern', nargs='?')
     arguments = parser.parse_args()
