@@ -55,6 +55,20 @@ static uint32_t find_numbered(const struct otter_builder *builder, const struct 
     return OTTER_NONE;
 }
 
+// Whether a member may be of this region. One whose own thread did not come to begin its part, for a pause or the end, has told no
+// team: what belongs to the region around it is not of it.
+static bool may_be_of(const struct otter_builder *builder, const struct otter_fork *fork,
+                      const struct otter_member *member)
+{
+    bool is_told = fork->has_comm;
+    const struct otter_fork *known = fork;
+    while (!known->has_comm && known->enclosing != OTTER_NONE) {
+        known = &builder->forks.items[known->enclosing];
+    }
+    return !known->has_comm ||
+           may_be_same_team(builder->definitions, known->comm, member->comm) == is_told;
+}
+
 static uint32_t find_fork(const struct otter_builder *builder, const struct ranges *ranges,
                           const struct otter_member *member)
 {
@@ -82,8 +96,7 @@ static uint32_t find_fork(const struct otter_builder *builder, const struct rang
     while (fork != OTTER_NONE) {
         const struct otter_fork *candidate = &builder->forks.items[fork];
         if (candidate->end_time >= member->time && !candidate->is_late &&
-            (!candidate->has_comm ||
-             may_be_same_team(definitions, candidate->comm, member->comm))) {
+            may_be_of(builder, candidate, member)) {
             return fork;
         }
         fork = candidate->enclosing;
