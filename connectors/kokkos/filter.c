@@ -25,30 +25,30 @@ static atomic_bool is_switched_off; // what was asked for last
 // switch nothing.
 static _Thread_local uint32_t n_levels, level_only, level_skip;
 
-// The bit of the first entry that is `name`, or 0. Those behind the 64th have that of the last.
-static uint64_t find_entry(const char *list, const char *name)
+// The bits of the entries that are `name`. Those behind the 64th have that of the last.
+static uint64_t find_entries(const char *list, const char *name)
 {
     size_t length = strlen(name);
-    uint64_t bit = length > 0;
+    uint64_t bit = length > 0, found = 0;
     for (const char *at = list; *at; at += strcspn(at, ",")) {
         if (*at == ',') {
             at++;
             bit = bit << 1 ? bit << 1 : bit;
         }
         if (strncmp(at, name, length) == 0 && (at[length] == ',' || at[length] == '\0')) {
-            return bit;
+            found |= bit;
         }
     }
-    return 0;
+    return found;
 }
 
 static bool is_in(const char *list, const char *name, _Atomic uint64_t *matched)
 {
-    uint64_t bit = find_entry(list, name);
-    if (bit & ~atomic_load_explicit(matched, memory_order_relaxed)) {
-        atomic_fetch_or(matched, bit);
+    uint64_t bits = find_entries(list, name);
+    if (bits & ~atomic_load_explicit(matched, memory_order_relaxed)) {
+        atomic_fetch_or(matched, bits);
     }
-    return bit != 0;
+    return bits != 0;
 }
 
 static bool is_wanted(int64_t open)
@@ -90,17 +90,28 @@ void filter_warn(void)
     seen_warn("skip", otter_setting("skip"), atomic_load(&matched_skip));
 }
 
+// Without `only` recording goes on behind a region of `skip` if it was on before it: who paused it otherwise starts it again.
+static void ask(bool is_on)
+{
+    static atomic_bool has_paused;
+    bool is_ours = *atomic_load(&only);
+    if (is_on) {
+        if (is_ours || atomic_exchange(&has_paused, false)) {
+            otter_control_start();
+        }
+    } else if (is_ours || otter_control_query() == OTTER_CONTROL_RECORDING) {
+        atomic_store(&has_paused, true);
+        otter_control_pause();
+    }
+}
+
 // What is asked for last is what is wanted: whoever asks looks again afterwards, and another that changed it meanwhile asks as well.
 static void switch_recording(void)
 {
     bool is_on;
     do {
         is_on = is_wanted(atomic_load(&n_open));
-        if (is_on) {
-            otter_control_start();
-        } else {
-            otter_control_pause();
-        }
+        ask(is_on);
         atomic_store(&is_switched_off, !is_on);
     } while (is_on != is_wanted(atomic_load(&n_open)));
 }

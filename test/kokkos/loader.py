@@ -363,7 +363,7 @@ def labels_that_name_nothing_are_told_with_those_that_there_were(folder):
         assert len(said) == 2, said
         assert "'solv' (setting 'only'); there were: 'solve', 'step 1'" in said[0] and "'setup'" not in said[0], said
         assert "'out' (setting 'skip')" in said[1], said
-    assert not said_of(*regions, "finalize_library", OTTER_ONLY="solve,", OTTER_SKIP="setup")
+    assert not said_of(*regions, "finalize_library", OTTER_ONLY="solve,solve,", OTTER_SKIP="setup")
     assert not said_of(*regions, "finalize_library", OTTER_ONLY="solv", OTTER_QUIET="on")
     said = said_of(*kernel("for", 1, "outside"), "finalize_library", OTTER_ONLY="solve")
     assert len(said) == 1 and "there was none at all" in said[0], said
