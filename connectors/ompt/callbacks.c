@@ -118,21 +118,25 @@ __attribute__((noinline)) static void create_task(ompt_data_t *encountering_task
         otter_enter(OTTER_CONSTRUCT_TASKWAIT_DEPEND, 0, runtime_user_code(code));
         return;
     }
-    keep(task, otter_task_create(task_at(encountering_task), convert_task_flags(flags),
-                                 runtime_user_code(code)));
+    if (!task) {
+        otter_repaired(); // nobody would know what begins and ends
+        return;
+    }
+    task->value = otter_task_create(task_at(encountering_task), convert_task_flags(flags),
+                                    runtime_user_code(code));
 }
 
 static void on_task_create(ompt_data_t *encountering_task, const ompt_frame_t *frame,
                            ompt_data_t *task, int flags, int has_dependences, const void *code)
 {
     const int plain = (int)ompt_task_explicit | (int)ompt_task_undeferred; // as most are
-    if (has_dependences || flags & ~plain) {
+    if (has_dependences || flags & ~plain || !task) {
         create_task(encountering_task, task, flags, has_dependences, code);
         return;
     }
-    keep(task, otter_task_create(task_at(encountering_task),
-                                 flags & ompt_task_undeferred ? OTTER_TASK_UNDEFERRED : 0U,
-                                 runtime_user_code(code)));
+    task->value = otter_task_create(task_at(encountering_task),
+                                    flags & ompt_task_undeferred ? OTTER_TASK_UNDEFERRED : 0U,
+                                    runtime_user_code(code));
 }
 
 static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt_data_t *next)
@@ -168,6 +172,9 @@ static void on_dependences(ompt_data_t *task, const ompt_dependence_t *dependenc
             kind == OTTER_PARAMETER_DEPEND_SOURCE || kind == OTTER_PARAMETER_DEPEND_SINK;
         if (is_doacross && i == 0) {
             otter_remark(kind, dependences[i].variable.value);
+        } else if (!is_doacross && !value_of(task) &&
+                   !otter_is_innermost(OTTER_CONSTRUCT_TASKWAIT_DEPEND)) {
+            otter_repaired(); // of a task that was never created
         } else {
             otter_parameter(kind, dependences[i].variable.value);
         }

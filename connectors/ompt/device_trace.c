@@ -131,7 +131,11 @@ static void tell_ompt(const struct clock *clock, const ompt_record_ompt_t *recor
     case ompt_callback_target_submit_emi:
         tell_kernel(clock, record->time, &record->record.target_kernel);
         return;
-    default: return;
+    case ompt_callback_target:
+    case ompt_callback_target_emi:
+    case ompt_callback_target_map:
+    case ompt_callback_target_map_emi: return;
+    default: otter_device_refuse(clock->device->number);
     }
 }
 

@@ -143,7 +143,7 @@ void otter_build_end_elsewhere(struct otter_builder *builder, uint32_t task)
 static void end_task(struct otter_builder *builder, uint32_t task)
 {
     struct otter_graph_task *ended = &builder->tasks.items[task];
-    if (builder->never_ran) {
+    if (builder->never_ran && !(ended->flags & OTTER_BUILD_STARTED)) {
         struct otter_node *node = &builder->nodes.items[ended->first_node];
         node->start = node->end = builder->time;
         node->region = builder->never_ran_region;

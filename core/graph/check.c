@@ -241,9 +241,10 @@ static void check_dependences(struct checking *checking)
 // The time that the graph gives to fragments is that for which the events say that the threads executed tasks.
 static void compare_times(struct checking *checking, const uint64_t *fragment_time)
 {
+    const struct otter_checked_tasks *tasks = otter_event_checker_tasks(checking->events);
     for (uint32_t i = 0; i < checking->definitions->n_locations; i++) {
         const struct otter_location_time *time = otter_event_checker_time(checking->events, i);
-        if (time->running == fragment_time[i]) {
+        if (time->running == fragment_time[i] || tasks->locations[i].has_strange) {
             continue;
         }
         enum otter_quirk quirk = time->running + time->between == fragment_time[i]
@@ -280,12 +281,15 @@ static enum otter_status check_views(struct checking *checking)
 {
     size_t n_pauses;
     const struct otter_pause_span *pauses = otter_event_checker_pauses(checking->events, &n_pauses);
+    const struct otter_checked_tasks *tasks = otter_event_checker_tasks(checking->events);
     struct otter_graph_checker checker = {
         .report = checking->report,
         .pauses = pauses,
         .n_pauses = n_pauses,
         .excuse = checking->excuse,
         .has_untold_ends = count_of(checking, "OTTER::REPAIRED") > 0,
+        .n_endless = tasks->n_endless,
+        .n_uncreated = tasks->n_uncreated,
         .was_cancelled = otter_event_checker_cancelled(checking->events),
         .fragment_time = calloc(checking->definitions->n_locations + 1, sizeof(uint64_t)),
     };
@@ -342,6 +346,7 @@ enum otter_status otter_check_archive(struct otter_archive *archive,
         .is_ours = checking.is_ours,
         .excuse = checking.excuse,
         .lost = checking.lost,
+        .has_untold_ends = count_of(&checking, "OTTER::REPAIRED") > 0,
     });
     enum otter_status status = checking.events ? check_all(&checking) : OTTER_NO_MEMORY;
     otter_event_checker_destroy(checking.events);

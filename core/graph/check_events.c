@@ -329,11 +329,7 @@ static void check_all_is_closed(struct otter_event_checker *checker)
         otter_deviate(report, OTTER_CHECK_TEAMS, excuse, where, "%zu fork%s still open at its end",
                       checker->teams.n, checker->teams.n == 1 ? " or team is" : "s and teams are");
     }
-    if (checker->locks.n > 0) {
-        enum otter_quirk quirk = checker->has_untied ? OTTER_QUIRK_UNTIED : excuse;
-        otter_deviate(report, OTTER_CHECK_LOCKS, quirk, where, "%zu lock%s still held at its end",
-                      checker->locks.n, checker->locks.n == 1 ? " is" : "s are");
-    }
+    otter_walk_keep_locks(checker);
 }
 
 static void check_helper(struct otter_event_checker *checker)
@@ -442,6 +438,7 @@ void otter_event_checker_destroy(struct otter_event_checker *checker)
     free(checker->teams.items);
     free(checker->locks.items);
     free(checker->pauses.items);
+    free(checker->odd_locks.items);
     free(checker);
 }
 
@@ -449,11 +446,15 @@ void otter_event_checker_judge(struct otter_event_checker *checker)
 {
     const struct otter_event_checker_options *options = &checker->options;
     enum otter_quirk paused = checker->pauses.n > 0 ? OTTER_QUIRK_PAUSED : OTTER_QUIRK_NONE;
-    if (options->is_ours) {
-        otter_checked_tasks_judge(&checker->tasks, options->report,
-                                  options->excuse ? options->excuse : paused,
-                                  options->lost ? options->lost : paused);
+    if (!options->is_ours) {
+        return;
     }
+    struct otter_task_excuses excuses = {.endless = options->excuse ? options->excuse : paused,
+                                         .lost = options->lost ? options->lost : paused};
+    bool is_untold = !excuses.endless && options->has_untold_ends;
+    excuses.untied = is_untold ? OTTER_QUIRK_REPAIRED : excuses.endless;
+    otter_checked_tasks_judge(&checker->tasks, options->report, excuses);
+    otter_walk_judge_locks(checker);
 }
 
 const struct otter_pause_span *otter_event_checker_pauses(const struct otter_event_checker *checker,
@@ -467,6 +468,12 @@ const struct otter_location_time *
 otter_event_checker_time(const struct otter_event_checker *checker, uint32_t location)
 {
     return &checker->times[location];
+}
+
+const struct otter_checked_tasks *
+otter_event_checker_tasks(const struct otter_event_checker *checker)
+{
+    return &checker->tasks;
 }
 
 uint64_t otter_event_checker_repaired(const struct otter_event_checker *checker,

@@ -6,6 +6,7 @@
 #include "graph/build.h"
 #include "graph/check_internal.h"
 #include "graph/graph.h"
+#include "graph/node.h"
 
 static const char *name_of(const struct otter_graph *graph, uint32_t node)
 {
@@ -73,6 +74,14 @@ static bool is_untied(const struct otter_graph *graph, uint32_t node)
            strstr(graph->definitions->regions[region].description, "untied");
 }
 
+// Cancelled where it waited to go on: what it had open ended when it left its thread, its children later.
+static bool was_discarded(const struct otter_graph *graph, uint32_t node)
+{
+    uint32_t task = graph->nodes[node].task;
+    return task < graph->n_tasks && (graph->tasks[task].flags & OTTER_NODE_CANCELLED) &&
+           is_untied(graph, node);
+}
+
 // What closes at the program's end closes on each thread when that one is stopped: then no barrier need be later than all that it
 // waits for.
 static enum otter_quirk excuse_edge(const struct otter_graph_checker *checker,
@@ -86,10 +95,16 @@ static enum otter_quirk excuse_edge(const struct otter_graph_checker *checker,
         graph->nodes[to].kind == OTTER_NODE_DEVICE) {
         return OTTER_QUIRK_DEVICE_TIME;
     }
+    if (kind == OTTER_EDGE_JOIN && was_discarded(graph, to)) {
+        return OTTER_QUIRK_DISCARDED;
+    }
     if (checker->has_untold_ends && is_untied(graph, from)) {
+        // LLVM's runtime does not always tell where the last part of one ends: it is closed when its thread is heard of again.
         return OTTER_QUIRK_UNTIED;
     }
-    // LLVM's runtime does not always tell where the last part of an untied task ends: it is closed when its thread is heard of again.
+    if (checker->has_untold_ends && kind == OTTER_EDGE_ORDER && otter_node_is_barrier(graph, to)) {
+        return OTTER_QUIRK_REPAIRED; // a member that was not told to have left the barrier went on in it
+    }
     bool is_late = kind == OTTER_EDGE_JOIN && is_late_end(graph, from, to);
     return is_late ? OTTER_QUIRK_LATE_END : checker->excuse;
 }
@@ -254,6 +269,11 @@ enum otter_status otter_check_graph(struct otter_graph_checker *checker,
     return check_cycles(checker, graph);
 }
 
+static uint64_t without(uint64_t n, uint64_t n_told)
+{
+    return n > n_told ? n - n_told : 0;
+}
+
 void otter_check_findings(struct otter_graph_checker *checker,
                           const struct otter_build_findings *findings)
 {
@@ -265,9 +285,10 @@ void otter_check_findings(struct otter_graph_checker *checker,
         enum otter_quirk quirk;
         const char *one, *many;
     } rows[] = {
-        {findings->n_unfinished_tasks, excuse, "task without an end", "tasks without an end"},
-        {findings->n_unknown_tasks, excuse, "task that nobody created",
-         "tasks that nobody created"},
+        {without(findings->n_unfinished_tasks, checker->n_endless), excuse, "task without an end",
+         "tasks without an end"},
+        {without(findings->n_unknown_tasks, checker->n_uncreated), excuse,
+         "task that nobody created", "tasks that nobody created"},
         {findings->n_orphans, excuse, "task was created while recording was paused",
          "tasks were created while recording was paused"},
         {findings->n_unknown_forks, excuse, "member of a team whose fork was not found",

@@ -34,6 +34,7 @@ enum otter_checked_flag {
     OTTER_CHECKED_UNTIED = 1 << 5,
     OTTER_CHECKED_WANDERED = 1 << 6, // ran on several locations
     OTTER_CHECKED_TARGET = 1 << 7,
+    OTTER_CHECKED_AGAIN = 1 << 8, // ended more than once: where it ran says nothing
 };
 
 struct otter_checked_task {
@@ -59,12 +60,14 @@ struct otter_checked_tasks {
     struct otter_checked_tasks_of { // those that one location created: pages of tasks, by number
         struct otter_checked_task **pages;
         uint32_t n_pages;
+        bool has_strange; // of the tasks that ran on it one deviates: its time need not add up
     } *locations;
     size_t n_locations;
     struct otter_segment *segments;
     size_t n_segments, segments_room;
     struct otter_strange_end *strange;
     size_t n_strange, strange_room;
+    uint64_t n_endless, n_uncreated; // that the verdict names
 };
 
 enum otter_status otter_checked_tasks_init(struct otter_checked_tasks *tasks, size_t n_locations);
@@ -77,10 +80,15 @@ struct otter_checked_task *otter_checked_task_at(struct otter_checked_tasks *tas
 bool otter_checked_segment_add(struct otter_checked_tasks *tasks, struct otter_segment segment);
 bool otter_checked_strange_add(struct otter_checked_tasks *tasks, struct otter_strange_end end);
 
-// The verdict on all tasks. `excuse`: the quirk by which tasks need not be complete, or NONE; `lost`: OTTER_QUIRK_LOST when events
-// were lost, else NONE.
+// By which quirk tasks need not be as they should, or NONE.
+struct otter_task_excuses {
+    enum otter_quirk endless, untied; // tasks without an end, and untied ones
+    enum otter_quirk lost;            // OTTER_QUIRK_LOST when events were lost
+};
+
+// The verdict on all tasks.
 void otter_checked_tasks_judge(struct otter_checked_tasks *tasks, struct otter_check_report *report,
-                               enum otter_quirk excuse, enum otter_quirk lost);
+                               struct otter_task_excuses excuses);
 
 // ---- check_events.c: the events of one location after the other
 
@@ -92,6 +100,7 @@ struct otter_event_checker_options {
     bool is_ours;            // written by Otter, in a schema that is known here
     enum otter_quirk excuse; // as above
     enum otter_quirk lost;
+    bool has_untold_ends; // ends that the recorder made up for
 };
 
 // NULL when memory is short.
@@ -127,6 +136,9 @@ struct otter_location_time {
 
 const struct otter_location_time *
 otter_event_checker_time(const struct otter_event_checker *checker, uint32_t location);
+// What became of the tasks; with the verdict on them, once that is known.
+const struct otter_checked_tasks *
+otter_event_checker_tasks(const struct otter_event_checker *checker);
 
 // Ends that Otter made: of singles, of loops.
 uint64_t otter_event_checker_repaired(const struct otter_event_checker *checker,
@@ -142,8 +154,9 @@ struct otter_graph_checker {
     bool was_cancelled;
     const struct otter_pause_span *pauses;
     size_t n_pauses;
-    bool has_untold_ends;    // ends that the recorder made up for
-    uint64_t *fragment_time; // by location; filled by the fragments view
+    bool has_untold_ends;            // as above
+    uint64_t n_endless, n_uncreated; // tasks of which that is said already
+    uint64_t *fragment_time;         // by location; filled by the fragments view
 };
 
 // OTTER_NO_MEMORY.

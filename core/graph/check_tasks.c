@@ -95,34 +95,67 @@ bool otter_checked_strange_add(struct otter_checked_tasks *tasks, struct otter_s
 // ---- the verdict
 
 struct judge {
+    struct otter_checked_tasks *tasks;
     struct otter_check_report *report;
-    enum otter_quirk excuse, lost;
+    struct otter_task_excuses excuses;
 };
+
+// What it did where it ran is no part of the graph.
+static void note_strange(const struct judge *judge, const struct otter_checked_task *task)
+{
+    judge->tasks->locations[task->location].has_strange = true;
+}
+
+static void judge_end(const struct judge *judge, const struct otter_checked_task *task,
+                      struct otter_deviation where)
+{
+    unsigned flags = task->flags;
+    if (flags & OTTER_CHECKED_ENDED) {
+        if (!(flags & (OTTER_CHECKED_BEGAN | OTTER_CHECKED_NEVER_RAN))) {
+            otter_deviate(judge->report, OTTER_CHECK_TASKS, judge->excuses.lost, where,
+                          "ended, never began, and that is not said");
+        }
+        return;
+    }
+    judge->tasks->n_endless++;
+    otter_deviate(judge->report, OTTER_CHECK_TASKS,
+                  flags & OTTER_CHECKED_UNTIED ? judge->excuses.untied : judge->excuses.endless,
+                  where, "never ended");
+}
+
+// An untied task that is cancelled may wait for a thread to go on: it is said to have never run, since nobody remembers that it did.
+static void judge_never_ran(const struct judge *judge, const struct otter_checked_task *task,
+                            struct otter_deviation where)
+{
+    if (!(task->flags & OTTER_CHECKED_BEGAN)) {
+        otter_deviate(judge->report, OTTER_CHECK_TASKS, OTTER_QUIRK_DISCARDED, where,
+                      "was discarded");
+    } else if (task->flags & OTTER_CHECKED_UNTIED) {
+        otter_deviate(judge->report, OTTER_CHECK_TASKS, OTTER_QUIRK_DISCARDED, where,
+                      "was discarded when some of it had run");
+    } else {
+        note_strange(judge, task);
+        otter_deviate(judge->report, OTTER_CHECK_TASKS, OTTER_QUIRK_NONE, where,
+                      "began, and was ended where it did not run");
+    }
+}
 
 static void judge_life(const struct judge *judge, const struct otter_checked_task *task,
                        struct otter_deviation where)
 {
     unsigned flags = task->flags;
     if (!(flags & OTTER_CHECKED_CREATED)) {
-        otter_deviate(judge->report, OTTER_CHECK_TASKS, judge->lost, where,
+        judge->tasks->n_uncreated++;
+        otter_deviate(judge->report, OTTER_CHECK_TASKS, judge->excuses.lost, where,
                       "was never created, and %s",
                       flags & OTTER_CHECKED_BEGAN ? "began" : "is spoken of");
         return;
     }
     where.time = task->created;
     where.location = where.creator;
-    if (!(flags & OTTER_CHECKED_ENDED)) {
-        otter_deviate(judge->report, OTTER_CHECK_TASKS, judge->excuse, where, "never ended");
-    } else if (!(flags & (OTTER_CHECKED_BEGAN | OTTER_CHECKED_NEVER_RAN))) {
-        otter_deviate(judge->report, OTTER_CHECK_TASKS, judge->lost, where,
-                      "ended, never began, and that is not said");
-    }
-    if ((flags & OTTER_CHECKED_BEGAN) && (flags & OTTER_CHECKED_NEVER_RAN)) {
-        otter_deviate(judge->report, OTTER_CHECK_TASKS, OTTER_QUIRK_NONE, where,
-                      "never ran, it is said, and began");
-    } else if (flags & OTTER_CHECKED_NEVER_RAN) {
-        otter_deviate(judge->report, OTTER_CHECK_TASKS, OTTER_QUIRK_DISCARDED, where,
-                      "was discarded");
+    judge_end(judge, task, where);
+    if (flags & OTTER_CHECKED_NEVER_RAN) {
+        judge_never_ran(judge, task, where);
     }
     if ((flags & OTTER_CHECKED_BEGAN) && task->began < task->created) {
         otter_deviate(judge->report, OTTER_CHECK_TASKS, OTTER_QUIRK_NONE, where,
@@ -146,7 +179,10 @@ static void judge_task(const struct judge *judge, const struct otter_checked_tas
         return;
     }
     judge->report->results[OTTER_CHECK_EXECUTION].n_tested++;
-    if ((task->flags & OTTER_CHECKED_WANDERED) && !(task->flags & OTTER_CHECKED_UNTIED)) {
+    if (task->flags & OTTER_CHECKED_AGAIN) {
+        note_strange(judge, task);
+    } else if ((task->flags & OTTER_CHECKED_WANDERED) && !(task->flags & OTTER_CHECKED_UNTIED)) {
+        note_strange(judge, task);
         where.location = task->location;
         where.time = task->began;
         otter_deviate(judge->report, OTTER_CHECK_EXECUTION, OTTER_QUIRK_NONE, where,
@@ -238,9 +274,9 @@ static void judge_segments(const struct judge *judge, struct otter_checked_tasks
 }
 
 void otter_checked_tasks_judge(struct otter_checked_tasks *tasks, struct otter_check_report *report,
-                               enum otter_quirk excuse, enum otter_quirk lost)
+                               struct otter_task_excuses excuses)
 {
-    struct judge judge = {.report = report, .excuse = excuse, .lost = lost};
+    struct judge judge = {.tasks = tasks, .report = report, .excuses = excuses};
     judge_strange_ends(&judge, tasks);
     judge_segments(&judge, tasks);
     for (uint32_t i = 0; i < tasks->n_locations; i++) {

@@ -24,6 +24,15 @@ enum otter_walk_team { OTTER_WALK_FORK, OTTER_WALK_MEMBER };
 
 struct otter_walk_held {
     uint32_t lock, order;
+    uint64_t time;
+};
+
+// An acquisition without its release, or a release without its acquisition, on one location: they may be each other's.
+struct otter_walk_odd_lock {
+    uint32_t lock, order, location;
+    uint64_t time;
+    bool is_release, was_acquired_again;
+    enum otter_quirk quirk; // if it has no counterpart
 };
 
 struct otter_walk_list {
@@ -46,7 +55,8 @@ struct otter_event_checker {
     struct otter_location_time *times; // by location
     uint64_t n_singles, n_loops;
     bool has_cancel, is_short_of_memory;
-    struct otter_walk_list pauses; // struct otter_pause_span, by location and time
+    struct otter_walk_list pauses;    // struct otter_pause_span, by location and time
+    struct otter_walk_list odd_locks; // of all locations
 
     // the location
     uint32_t location;
@@ -127,8 +137,15 @@ void otter_walk_end_team(struct otter_event_checker *checker, const struct otter
                          enum otter_walk_team kind);
 void otter_walk_team_begin(struct otter_event_checker *checker, const struct otter_event *event);
 void otter_walk_team_end(struct otter_event_checker *checker, const struct otter_event *event);
+
+// ---- check_walk_lock.c
+
 void otter_walk_acquire(struct otter_event_checker *checker, const struct otter_event *event);
 void otter_walk_release_lock(struct otter_event_checker *checker, const struct otter_event *event);
+// At the end of a location: what it still holds.
+void otter_walk_keep_locks(struct otter_event_checker *checker);
+// When all locations are known.
+void otter_walk_judge_locks(struct otter_event_checker *checker);
 
 // ---- check_walk_region.c
 

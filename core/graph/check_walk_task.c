@@ -141,6 +141,7 @@ void otter_walk_task_complete(struct otter_event_checker *checker, const struct 
         return;
     }
     if (task->flags & OTTER_CHECKED_ENDED) {
+        task->flags |= OTTER_CHECKED_AGAIN;
         otter_deviate(checker->options.report, OTTER_CHECK_TASKS, OTTER_QUIRK_NONE,
                       otter_walk_here_task(checker, event->time, key), "ends once more");
         return;

@@ -1,4 +1,4 @@
-// Teams and locks: what begins is ended by the same thread.
+// Teams: what begins is ended by the same thread.
 #include <inttypes.h>
 
 #include "graph/check_walk.h"
@@ -63,44 +63,4 @@ void otter_walk_team_end(struct otter_event_checker *checker, const struct otter
     }
     checker->frames.n--;
     checker->segment_begin = event->time;
-}
-
-void otter_walk_acquire(struct otter_event_checker *checker, const struct otter_event *event)
-{
-    checker->options.report->results[OTTER_CHECK_LOCKS].n_tested++;
-    const struct otter_walk_held *locks = checker->locks.items;
-    for (size_t i = 0; i < checker->locks.n; i++) {
-        if (locks[i].lock == event->lock.id) {
-            otter_deviate(checker->options.report, OTTER_CHECK_LOCKS, OTTER_QUIRK_NONE,
-                          otter_walk_here(checker, event->time),
-                          "acquires lock %" PRIu32 ", which it holds", event->lock.id);
-            return;
-        }
-    }
-    struct otter_walk_held *held = otter_walk_push(checker, &checker->locks, sizeof *held);
-    if (held) {
-        *held = (struct otter_walk_held){event->lock.id, event->lock.order};
-    }
-}
-
-void otter_walk_release_lock(struct otter_event_checker *checker, const struct otter_event *event)
-{
-    struct otter_walk_held *locks = checker->locks.items;
-    for (size_t i = 0; i < checker->locks.n; i++) {
-        if (locks[i].lock == event->lock.id) {
-            if (locks[i].order != event->lock.order) {
-                otter_deviate(checker->options.report, OTTER_CHECK_LOCKS, OTTER_QUIRK_NONE,
-                              otter_walk_here(checker, event->time),
-                              "releases lock %" PRIu32 " as number %" PRIu32
-                              ", acquired it as %" PRIu32,
-                              event->lock.id, event->lock.order, locks[i].order);
-            }
-            locks[i] = locks[--checker->locks.n];
-            return;
-        }
-    }
-    otter_deviate(checker->options.report, OTTER_CHECK_LOCKS,
-                  checker->has_untied ? OTTER_QUIRK_UNTIED : checker->options.lost,
-                  otter_walk_here(checker, event->time),
-                  "releases lock %" PRIu32 ", which it does not hold", event->lock.id);
 }

@@ -54,7 +54,8 @@ static const struct {
                             "The runtime tells the end of an untied task on a thread "
                             "that had left it, when it comes back to it."},
     [OTTER_QUIRK_DISCARDED] = {"discarded tasks",
-                               "Tasks ended by cancellation that had never begun."},
+                               "Tasks ended by cancellation that had never begun, or untied ones "
+                               "that waited to go on."},
     [OTTER_QUIRK_LATE_END] = {"late end",
                               "The runtime tells the end of a worker's part when it uses the "
                               "worker again; it is set to the region's end."},
@@ -89,6 +90,10 @@ static const struct {
         {"refused records",
          "A device told of operations that ended before they began, were outside of the run, "
          "or were of no known form: they are left out."},
+    [OTTER_QUIRK_FOREIGN_RELEASE] =
+        {"foreign release",
+         "A thread released a lock that another one had acquired. OpenMP forbids it: it is a fault "
+         "of the program, and none of the archive."},
 };
 
 const char *otter_check_name(enum otter_check check)

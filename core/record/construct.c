@@ -38,6 +38,43 @@ OTTER_COLD static void close_work(struct otter_thread *thread, uint64_t time)
     }
 }
 
+// The constructs that may be open around a barrier: of the member's share in a region the region alone, where it ends.
+static uint32_t n_around(const struct otter_thread *thread, enum otter_construct barrier)
+{
+    const struct otter_frame *frame = &thread->frames[thread->n_frames - 1];
+    bool is_last =
+        frame->kind == OTTER_FRAME_IMPLICIT &&
+        (barrier == OTTER_CONSTRUCT_BARRIER_PARALLEL || barrier == OTTER_CONSTRUCT_BARRIER_TEAMS);
+    return is_last ? frame->first_open + 1 : UINT32_MAX;
+}
+
+// A barrier is met by implicit tasks alone, and is in no other and in no work. False: the one that meets it is not recorded.
+OTTER_COLD static bool close_for_barrier(struct otter_thread *thread, uint64_t time,
+                                         enum otter_construct construct)
+{
+    while (otter_top_frame(thread)->kind == OTTER_FRAME_EXPLICIT) {
+        otter_task_is_gone(thread, time);
+        otter_settle(thread, time);
+    }
+    if (otter_top_frame(thread)->kind == OTTER_FRAME_HIDDEN) {
+        return false;
+    }
+    thread->n_repaired += otter_leave_down_to(thread, time, n_around(thread, construct));
+    close_work(thread, time);
+    if (thread->n_open > otter_top_frame(thread)->first_open &&
+        otter_is_barrier(thread->open[thread->n_open - 1].construct)) {
+        thread->n_repaired += otter_leave_down_to(thread, time, thread->n_open - 1);
+    }
+    return true;
+}
+
+// Whether anything is open but the region that the thread is in.
+static bool is_within(const struct otter_thread *thread)
+{
+    const struct otter_frame *frame = &thread->frames[thread->n_frames - 1];
+    return thread->n_open > frame->first_open + 1 || frame->kind == OTTER_FRAME_EXPLICIT;
+}
+
 OTTER_APART static void enter(enum otter_construct construct, uint32_t detail, const void *code,
                               struct otter_thread *thread)
 {
@@ -50,9 +87,11 @@ OTTER_APART static void enter(enum otter_construct construct, uint32_t detail, c
     uint16_t top =
         thread->n_open > 0 ? thread->open[thread->n_open - 1].construct : OTTER_CONSTRUCT_UNKNOWN;
     bool is_barrier = otter_is_barrier(construct);
-    if ((is_barrier && is_work(top)) ||
-        (is_worksharing((uint16_t)construct) && is_worksharing(top))) {
+    if (is_worksharing((uint16_t)construct) && is_worksharing(top)) {
         close_work(thread, time);
+    } else if (is_barrier && is_within(thread) && !close_for_barrier(thread, time, construct)) {
+        otter_record_end(thread);
+        return;
     }
     otter_top_frame(thread)->n_barriers += is_barrier;
     uint32_t region = otter_region(thread, construct, detail, code);
@@ -113,7 +152,7 @@ OTTER_COLD static void leave_out_of_order(struct otter_thread *thread, uint64_t 
         return; // since this call began
     }
     while (n == UINT32_MAX && (otter_top_frame(thread)->task & OTTER_ID_UNTIED)) {
-        otter_untied_is_gone(thread, time);
+        otter_task_is_gone(thread, time);
         otter_settle(thread, time);
         n = find_open(thread, construct);
     }
@@ -157,6 +196,13 @@ void otter_leave(enum otter_construct construct)
     if (!otter_is_hidden_on(thread)) {
         leave(construct, thread);
     }
+}
+
+bool otter_is_innermost(enum otter_construct construct)
+{
+    const struct otter_thread *thread = otter_current_thread;
+    return !otter_is_recording(thread) ||
+           (thread->n_open > 0 && thread->open[thread->n_open - 1].construct == construct);
 }
 
 // An instance is known by its place among the open constructs: large, and none of two that are open at once.

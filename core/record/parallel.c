@@ -142,14 +142,12 @@ static bool has_ended(uint64_t parallel)
     return otter_parallel_end_time(&(struct otter_frame){.parallel = parallel}) != UINT64_MAX;
 }
 
-// The region that ends on this thread. LLVM's runtime reads which one it is from a team that it has given back: when another thread
-// has taken that team since, it is told as the other's, or as none; it is the one whose implicit task has just ended here.
+// The region that ends on this thread: the one whose implicit task has just ended here. LLVM's runtime reads which one it is from a team that
+// it has given back, so that it may tell one that goes on around it, another thread's, or none.
 static uint64_t which_ends(uint64_t told)
 {
     const struct otter_thread *thread = otter_current_thread;
-    bool is_possible = otter_id_number(told) && otter_id_location(told) == thread->location;
-    bool is_known = otter_id_number(thread->joined) > 0;
-    return is_known && (!is_possible || has_ended(told)) ? thread->joined : told;
+    return otter_id_number(thread->joined) > 0 ? thread->joined : told;
 }
 
 void otter_parallel_end(otter_parallel parallel)
@@ -157,6 +155,9 @@ void otter_parallel_end(otter_parallel parallel)
     parallel = which_ends(parallel);
     if (!otter_id_number(parallel)) {
         otter_thread_count_lost();
+        if (!parallel && otter_is_recording(otter_current_thread)) {
+            otter_repaired(); // it never began
+        }
         return;
     }
     if (OTTER_UNLIKELY(has_ended(parallel))) {
@@ -297,13 +298,23 @@ static void end_recorded(void)
     otter_record_end(thread);
 }
 
+// Explicit tasks above an implicit one never ended: they are left, not completed.
+OTTER_COLD static void leave_explicit(struct otter_thread *thread)
+{
+    uint64_t time = otter_stamp(thread);
+    otter_settle(thread, time);
+    while (otter_top_frame(thread)->kind == OTTER_FRAME_EXPLICIT) {
+        otter_task_is_gone(thread, time);
+        otter_settle(thread, time);
+    }
+}
+
 // Ends the current task if that leaves no record; else says that it does (true).
 static bool end_unrecorded(struct otter_thread *thread)
 {
-    // Explicit tasks above it never ended: they are left, not completed.
     otter_light_stop(thread);
-    while (otter_top_frame(thread)->kind == OTTER_FRAME_EXPLICIT) {
-        otter_frame_pop(thread);
+    if (OTTER_UNLIKELY(otter_top_frame(thread)->kind == OTTER_FRAME_EXPLICIT)) {
+        leave_explicit(thread);
     }
     switch (otter_top_frame(thread)->kind) {
     case OTTER_FRAME_OUTSIDE: // the end of a beginning that was never told

@@ -155,10 +155,12 @@ OTTER_COLD static void suspend(struct otter_thread *thread, uint64_t time, otter
 
 // LLVM's runtime says nothing where the last part of an untied task ends, if the thread that ran the part before comes back to it
 // only later: that thread then tells the task's end. Here the task is gone when the runtime speaks of another as the current one.
-void otter_untied_is_gone(struct otter_thread *thread, uint64_t time)
+// Of a tied task the archive shows by itself that its end is missing here.
+void otter_task_is_gone(struct otter_thread *thread, uint64_t time)
 {
     const struct otter_frame *frame = otter_top_frame(thread);
-    thread->n_repaired += otter_leave_down_to(thread, time, frame->first_open);
+    uint32_t n = otter_leave_down_to(thread, time, frame->first_open);
+    thread->n_repaired += frame->task & OTTER_ID_UNTIED ? n : n - 1;
     otter_pause_note(thread, OTTER_FATE_LEFT);
     otter_frame_pop(thread);
     resume(thread, time, NULL);
@@ -177,7 +179,7 @@ static void leave_gone(struct otter_thread *thread, uint64_t time, otter_task *p
     bool is_any_gone = false;
     while (is_gone(thread, otter_task_at(prior))) {
         otter_settle(thread, time);
-        otter_untied_is_gone(thread, time);
+        otter_task_is_gone(thread, time);
         is_any_gone = true;
     }
     if (is_any_gone && otter_is_light(otter_task_at(prior))) {
@@ -302,6 +304,19 @@ static void end_current(struct otter_thread *thread, uint64_t time, enum otter_t
     resume(thread, time, next);
 }
 
+// What lies above the first `n` frames has not ended, as far as is known.
+static void drop_above(struct otter_thread *thread, uint64_t time, uint32_t n)
+{
+    while (thread->n_frames > n && otter_top_frame(thread)->kind == OTTER_FRAME_EXPLICIT) {
+        otter_task_is_gone(thread, time);
+        otter_settle(thread, time);
+    }
+    if (thread->n_frames > n) { // a region lies in between
+        thread->n_repaired += otter_leave_down_to(thread, time, thread->frames[n].first_open);
+        thread->n_frames = n;
+    }
+}
+
 // A task that is not the current one: it never began, or others above it never ended.
 OTTER_COLD static void end_other(struct otter_thread *thread, uint64_t time, otter_task task,
                                  enum otter_task_end how, otter_task *next)
@@ -309,13 +324,12 @@ OTTER_COLD static void end_other(struct otter_thread *thread, uint64_t time, ott
     otter_settle(thread, time);
     for (uint32_t i = thread->n_frames - 1; i > 0; i--) {
         if (thread->frames[i - 1].task == task) {
-            thread->n_repaired += otter_leave_down_to(thread, time, thread->frames[i].first_open);
-            thread->n_frames = i;
+            drop_above(thread, time, i);
             end_current(thread, time, how, next);
             return;
         }
     }
-    // An untied task may have ended on another thread: see otter_untied_is_gone.
+    // An untied task may have ended on another thread: see otter_task_is_gone.
     if (!(task & OTTER_ID_UNTIED) || how == OTTER_TASK_END_CANCELLED) {
         otter_write_parameter(thread->writer, time, OTTER_PARAMETER_TASK_NEVER_RAN,
                               otter_id_region(task));
@@ -356,6 +370,7 @@ OTTER_APART static void end(otter_task *at, enum otter_task_end how, otter_task 
     } else if (task) {
         end_current(thread, time, how, next);
     }
+    thread->n_repaired += task == 0; // it was never created
     otter_record_end(thread);
 }
 
@@ -373,7 +388,11 @@ void otter_task_end(otter_task *task, enum otter_task_end how, otter_task *next)
 void otter_task_fulfil(const otter_task *at, bool late)
 {
     otter_task task = otter_task_at(at);
-    if (!task || otter_is_light(task)) {
+    if (!task) {
+        otter_repaired();
+        return;
+    }
+    if (otter_is_light(task)) {
         otter_thread_count_lost();
         return;
     }

@@ -127,6 +127,9 @@ static struct team *join(struct otter_team_slot *slot, uint32_t thread_num, uint
 OTTER_COLD static uint32_t join_slowly(struct otter_thread *thread,
                                        const struct otter_team_key *key, uint32_t thread_num)
 {
+    if (thread_num == 0 && thread->location != key->forker) {
+        return OTTER_COMM_ALL_THREADS; // a runtime that contradicts itself, here and below
+    }
     struct otter_held_signals held;
     otter_lock(&lock, &held);
     struct otter_team_slot *slot = find_slot(key);
@@ -143,7 +146,7 @@ uint32_t otter_team_join(struct otter_thread *thread, struct otter_team_key key,
                          uint32_t thread_num)
 {
     if (thread_num >= key.size) {
-        return OTTER_COMM_ALL_THREADS; // a runtime that contradicts itself
+        return OTTER_COMM_ALL_THREADS;
     }
     const struct otter_team_slot *slot = thread->team_slot;
     if (slot && same_key(&slot->key, &key)) {

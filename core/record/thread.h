@@ -331,8 +331,8 @@ static inline uint32_t otter_leave_down_to(struct otter_thread *thread, uint64_t
 void otter_leave_innermost(struct otter_thread *thread, uint64_t time,
                            enum otter_construct construct);
 
-// The current task, an untied one, has ended here unheard: its region and what it had open are left.
-void otter_untied_is_gone(struct otter_thread *thread, uint64_t time);
+// The current task, an explicit one, is not here any more, and nothing was told of that: its region and what it had open are left.
+void otter_task_is_gone(struct otter_thread *thread, uint64_t time);
 
 // The current task has no number (see light.h): it gets one, and lies on the stack.
 void otter_light_settle(struct otter_thread *thread, uint64_t time);

@@ -151,6 +151,9 @@ OTTER_API void otter_section(const char *label, bool is_start);
 OTTER_API void otter_memory(enum otter_construct construct, const char *space, const char *label,
                             const void *block, uint64_t bytes);
 
+// Whether that is what the calling thread has begun last and not ended; true where nothing is recorded.
+OTTER_API bool otter_is_innermost(enum otter_construct construct);
+
 // A construct without duration.
 OTTER_API void otter_mark(enum otter_construct construct, uint32_t detail, const void *code);
 

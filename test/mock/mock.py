@@ -34,9 +34,12 @@ class Script:
     def __init__(self, path):
         self.path = pathlib.Path(path)
         self.covers, self.settings, self.expected, self.events = [], {}, collections.defaultdict(list), []
+        self.broken = None
         for words in self.lines(self.path):
             if words[0] == "covers":
                 self.covers += words[1:]
+            elif words[0] == "broken":
+                self.broken = " ".join(words[1:])
             elif words[0] == "setting":
                 name, _, value = words[1].partition("=")
                 self.settings[name] = value
@@ -206,6 +209,23 @@ class Play:
             else:
                 self.complain(f"otter check: {kind} {name} {n} {texts}")
         self.problems += [f"otter check does not find: {kind} {text}" for kind, text in wanted]
+        self.check_names({name for check in report["checks"] for name in self.names_of(check)})
+
+    @staticmethod
+    def names_of(check):
+        """What deviates, without numbers: by the name of a quirk, or the check and the text of an error."""
+        for deviation in check["first_errors"]:
+            yield check["name"] + ": " + re.sub(r"^\d+ | \d+", "", deviation["text"])
+        for note in check["notes"]:
+            yield note["quirk"]
+
+    def check_names(self, names):
+        """What a runtime does wrong has one name, and what follows from it none. A script that is not marked breaks nothing."""
+        broken = self.script.broken
+        if broken:
+            self.compare("what deviates", [broken], sorted(names))
+        elif len(names) > 1 or self.script.expected["error"]:
+            self.complain(f"it is not marked as broken, and these deviate: {sorted(names)}")
 
     @staticmethod
     def matches(wanted, name, n, texts):

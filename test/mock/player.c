@@ -222,7 +222,7 @@ static void set_device(const struct line *line)
 // What the driver reads, not the player.
 static bool is_for_driver(const struct line *line)
 {
-    static const char *const words[] = {"covers", "expect", "setting"};
+    static const char *const words[] = {"broken", "covers", "expect", "setting"};
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
         if (strcmp(line->words[0], words[i]) == 0) {
             return true;

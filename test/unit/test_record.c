@@ -304,7 +304,7 @@ static void tasks_end_in_many_ways_and_once(void **state)
     }
     assert_string_equal(at, "");
     free(text);
-    expect_counts("1", "0");
+    expect_counts("2", "0");
 }
 
 static void play_untied(void)
