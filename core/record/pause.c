@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include "record/parallel.h"
+#include "record/totals.h"
 
 struct written_frame {
     struct otter_frame frame;
@@ -182,6 +183,7 @@ void otter_pause_begin(struct otter_thread *thread)
         settle(thread, time);
     }
     otter_write_measurement(thread->writer, time, false);
+    otter_totalling_pause(thread, time);
     if (thread->pending & OTTER_PENDING_FLUSH) {
         settle(thread, otter_stamp(thread));
     }
@@ -418,6 +420,7 @@ void otter_pause_end(struct otter_thread *thread)
     thread->acquire.time = time; // of an acquire that is pending
     struct common common = find_common(thread);
     otter_write_measurement(thread->writer, time, true);
+    otter_totalling_resume(thread, time);
     if (thread->n_parallels > thread->pause->n_parallels) { // the next one's number follows
         otter_write_parameter(thread->writer, time, OTTER_PARAMETER_PARALLEL,
                               (uint64_t)thread->location << 32 | thread->n_parallels);
@@ -437,6 +440,7 @@ void otter_pause_finish(struct otter_thread *thread, uint64_t now)
     go_on(thread);
     thread->pending = 0;
     thread->last_time = now > thread->last_time ? now : thread->last_time + 1;
+    otter_totalling_resume(thread, thread->last_time);
     if (pause->n_open > 0 || pause->fork) {
         otter_write_measurement(thread->writer, thread->last_time, true);
         release_locks(thread, thread->last_time);

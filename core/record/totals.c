@@ -70,6 +70,12 @@ static struct otter_total *total_in(struct otter_total_block *block, uint32_t re
     return &block->totals[region % OTTER_TOTALS_OF_BLOCK];
 }
 
+// Of one that is open.
+static struct otter_total *total_of(struct otter_totalling *totalling, uint32_t region)
+{
+    return total_in(block_of(totalling, region), region);
+}
+
 static bool has_room(struct otter_totalling *totalling)
 {
     if (totalling->n_open < totalling->open_room) {
@@ -103,7 +109,7 @@ static struct otter_total *push(struct otter_totalling *totalling, uint64_t time
 static void pop(struct otter_totalling *totalling, uint64_t time)
 {
     uint32_t region = totalling->open[--totalling->n_open];
-    struct otter_total *total = total_in(block_of(totalling, region), region);
+    struct otter_total *total = total_of(totalling, region);
     if (--total->n_open == 0) {
         total->inclusive += time - total->open_since;
     }
@@ -139,6 +145,11 @@ static void pass(struct otter_totalling *totalling, uint64_t time)
     block->last_time = time;
 }
 
+static uint64_t not_before_last(const struct otter_totalling *totalling, uint64_t time)
+{
+    return time > totalling->last ? time : totalling->last;
+}
+
 static void hear(void *totals, uint64_t time, uint32_t region, bool is_enter)
 {
     struct otter_totalling *totalling = totals;
@@ -149,7 +160,7 @@ static void hear(void *totals, uint64_t time, uint32_t region, bool is_enter)
     if (totalling->last == 0) {
         totalling->since = totalling->last = time;
     }
-    time = time > totalling->last ? time : totalling->last;
+    time = not_before_last(totalling, time);
     pass(totalling, time);
     if (is_enter) {
         struct otter_total *total = push(totalling, time, region);
@@ -158,6 +169,37 @@ static void hear(void *totals, uint64_t time, uint32_t region, bool is_enter)
         pop(totalling, time);
     } else {
         end_below(totalling, time, region);
+    }
+}
+
+// ---- pauses
+
+void otter_totalling_pause(struct otter_thread *thread, uint64_t time)
+{
+    struct otter_totalling *totalling = thread->totalling;
+    if (!totalling || totalling->is_broken || totalling->last == 0) {
+        return;
+    }
+    time = not_before_last(totalling, time);
+    pass(totalling, time);
+    for (uint32_t i = 0; i < totalling->n_open; i++) {
+        struct otter_total *total = total_of(totalling, totalling->open[i]);
+        total->inclusive += time - total->open_since;
+        total->open_since = time;
+    }
+}
+
+void otter_totalling_resume(struct otter_thread *thread, uint64_t time)
+{
+    struct otter_totalling *totalling = thread->totalling;
+    if (!totalling || totalling->is_broken || totalling->last == 0) {
+        return;
+    }
+    time = not_before_last(totalling, time);
+    totalling->since += time - totalling->last;
+    totalling->last = time;
+    for (uint32_t i = 0; i < totalling->n_open; i++) {
+        total_of(totalling, totalling->open[i])->open_since = time;
     }
 }
 

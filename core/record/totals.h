@@ -17,6 +17,10 @@ bool otter_totalling_is_wanted(void);
 // The thread does what is wanted. By whoever owns it.
 void otter_totalling_follow(struct otter_thread *thread);
 
+// The time from the one to the other is of no region. Both are later than what was recorded. By whoever owns it.
+void otter_totalling_pause(struct otter_thread *thread, uint64_t time);
+void otter_totalling_resume(struct otter_thread *thread, uint64_t time);
+
 // Nothing more comes of the thread: its totals get into the file if they are not there, what could not be summed up is counted as lost. By whoever
 // owns it.
 void otter_totalling_end(struct otter_thread *thread);
