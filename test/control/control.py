@@ -18,6 +18,10 @@ import otf2
 from otf2.events import (Enter, Leave, MeasurementOnOff, ThreadAcquireLock, ThreadReleaseLock, ThreadTaskCreate,
                          ThreadTeamBegin, ThreadTeamEnd)
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'run'))
+
+import archive as archives  # noqa: E402  test/run/archive.py
+
 THREADS = [1, 2, 4]
 STANDARD = {1: 0, 2: 0, 3: 0, 4: 0, 64: 0, 65: 0, 66: 0}
 STATES = {  # OpenMP 5.1, table 3.3, and our own commands; whatever is not here is ignored
@@ -52,6 +56,7 @@ class Case:
             environment['LD_PRELOAD'] = self.arguments.runtime
         process = subprocess.run([self.arguments.program, *command], env=environment, cwd=self.folder, timeout=100,
                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+        self.is_full = 'has stopped: the archive is as large' in process.stderr
         self.expect(process.returncode == 0, f'{command} ended with {process.returncode}: {process.stderr}')
         self.stderr = process.stderr
         return process.stdout
@@ -71,14 +76,14 @@ class Case:
             self.expect(told == (includes, includes), f'{what}, {view}: {told} of {n_pauses} pauses: {process.stderr}')
 
     def events(self):
-        """Location -> its events, and the archive's properties."""
+        """Location -> its events, and the names of regions."""
         events = collections.defaultdict(list)
         with otf2.reader.open(str(self.archive / 'traces.otf2')) as trace:
             for location, event in trace.events:
                 events[location.name].append(event)
             regions = [region.name for region in trace.definitions.regions]
-            properties = {p.name: p.value for p in getattr(trace.definitions, 'archive_properties', [])}
-        return events, regions, properties
+            self.clock = trace.definitions.clock_properties
+        return events, regions
 
 
 def is_off(event):
@@ -90,19 +95,22 @@ def is_on(event):
 
 
 def check_pauses(case, what):
-    """Off and on in turn, nothing between them, and everything nests."""
+    """Off and on in turn, nothing between them, and everything nests. Where an archive is full in a pause, it closes what is open."""
     n_pauses = 0
     for name, events in case.events()[0].items():
-        paused = False
+        if len(events) == 1 and is_on(events[0]):
+            continue  # nothing was recorded
+        paused, off = False, None
         stack, locks = [], set()
         for event in events:
             where = f'{what}, {name}, {event.time}'
             if isinstance(event, MeasurementOnOff):
                 case.expect(is_on(event) == paused, f'{where}: off and on do not alternate')
-                paused = is_off(event)
+                paused, off = is_off(event), event.time
                 n_pauses += paused
                 continue
-            case.expect(not paused or type(event).__name__ == 'BufferFlush', f'{where}: {event} in a pause')
+            is_closed = case.is_full and event.time == off and not isinstance(event, Enter)
+            case.expect(not paused or is_closed or type(event).__name__ == 'BufferFlush', f'{where}: {event} in a pause')
             if isinstance(event, (Enter, ThreadTeamBegin)):
                 stack.append(event.region if isinstance(event, Enter) else event.thread_team)
             elif isinstance(event, (Leave, ThreadTeamEnd)):
@@ -142,7 +150,7 @@ def commands(case):
             case.expect(result == STATES[state].get(command, 1), f'{line}: {STATES[state].get(command, 1)} is right')
     case.check('commands')
     check_pauses(case, 'commands')
-    events, regions, _ = case.events()
+    events, regions = case.events()
     said = [name for name in regions if name.startswith('omp_control_tool')]
     case.expect(len(said) >= 5 and all('@' in name for name in said), f'each kind of command with its code: {said}')
     case.expect({'a name', 'phase 7', 'a text', 'mark 7'} <= set(regions), f'phases and marks: {regions}')
@@ -228,10 +236,50 @@ def random(case):
             check_pauses(case, f'seed {seed}, {threads} threads')
 
 
+def totals(case):
+    """When an archive is full and when-full=totals: what is paused is neither summed up nor recorded, in visits and in time."""
+    n, pause_s = 8000, 0.3
+    for threads in THREADS:
+        expected = case.run(str(n), str(threads), tool=False)
+        for size in ('100K', '600K', '1000K'):  # all is summed up; of one thread: from a time before and behind the pause on
+            what = f'totals, {threads} threads, {size}'
+            printed = case.run(str(n), str(threads), threads=threads, max_size=size, when_full='totals', quiet='off')
+            case.expect(printed == expected, f'{what}: the program computes something else')
+            case.check(what)
+            check_pauses(case, what)
+            check_totals(case, what, n, pause_s)
+
+
+def check_totals(case, what, n, pause_s):
+    events, _ = case.events()
+    archive = archives.read(str(case.archive))
+    visits = collections.Counter(e.region.name for of_location in events.values() for e in of_location if isinstance(e, Enter))
+    seconds = {}
+    n_summed_up = 0
+    for name, value in archive.properties.items():
+        if name.startswith('OTTER::TOTALS::'):
+            of_region, inclusive, exclusive = map(int, value.split())
+            region = archive.regions[int(name.rpartition(':')[2])].name
+            visits[region] += of_region
+            n_summed_up += of_region
+            seconds[region] = inclusive / case.clock.timer_resolution
+            case.expect(inclusive >= exclusive, f'{what}: {region} has {value}')
+    case.expect(n_summed_up > 0, f'{what}: nothing is summed up')
+    of_tasks = sorted(of_region for name, of_region in visits.items() if name.startswith('!$omp task @'))
+    case.expect(of_tasks == [n, n + 2], f'{what}: tasks of each part: {of_tasks}')
+    case.expect('paused' not in visits and visits['around'] == 1, f'{what}: visits of phases: {visits}')
+    whole = case.clock.trace_length / case.clock.timer_resolution
+    case.expect(seconds['around'] <= whole - pause_s, f'{what}: a pause is among the {seconds["around"]} s of {whole} s')
+    stated = {name: archive.properties[f'OTTER::{name}'] for name in ('LOST', 'REPAIRED', 'UNFINISHED', 'UNRECORDED')}
+    case.expect(stated == {'LOST': '0', 'REPAIRED': '0', 'UNFINISHED': '0', 'UNRECORDED': str(n + 1)}, f'{what}: {stated}')
+    created = count(events, ThreadTaskCreate)
+    case.expect(f' {created} tasks, ' in case.stderr, f'{what}: {created} tasks are recorded: {case.stderr}')
+
+
 def start_paused(case):
     case.run('none', '2', '1', threads=2, start='paused')
     case.check('start=paused')
-    events, _, _ = case.events()
+    events, _ = case.events()
     case.expect(len(events) == 2, f'{len(events)} locations')
     for name, of_location in events.items():
         case.expect([is_off(e) for e in of_location] == [True], f'{name}: {of_location}')
@@ -240,7 +288,7 @@ def start_paused(case):
     case.expect(re.search(r'^ *paused +.*2 pauses', info, re.MULTILINE), f'otter info says nothing of it: {info}')
     case.run('over_regions', '2', '2', threads=2, start='paused')
     case.check('start=paused, then started')
-    events, _, _ = case.events()
+    events, _ = case.events()
     case.expect(all(is_off(of_location[0]) for of_location in events.values()), 'a location that begins in a pause')
     case.expect(count(events, ThreadTaskCreate) > 0, 'nothing is recorded when it was started')
 
@@ -285,7 +333,7 @@ def main():
     parser.add_argument('--otter', required=True)
     parser.add_argument('--program', required=True)
     parser.add_argument('--runtime', help='preloaded: not the one that the program was linked with')
-    parser.add_argument('case', choices=['commands', 'silent', 'no_openmp', 'fortran', 'pattern', 'random', 'start_paused', 'parents', 'phases', 'play', 'kokkos'])
+    parser.add_argument('case', choices=['commands', 'silent', 'no_openmp', 'fortran', 'pattern', 'random', 'start_paused', 'totals', 'parents', 'phases', 'play', 'kokkos'])
     parser.add_argument('pattern', nargs='?')
     arguments = parser.parse_args()
     arguments.program = os.path.abspath(arguments.program)
