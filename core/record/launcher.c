@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,10 +47,30 @@ void otter_launcher_take_arguments(void)
     take_command_line();
 }
 
+// As it was when this was first asked, early: a program may clear its environment, and move what its variables lie in.
+static const char *report_path(void)
+{
+    static _Atomic(char *) kept;
+    char *before = atomic_load(&kept);
+    const char *now = before ? NULL : getenv("OTTER_REPORT_FILE");
+    if (!now || !*now) {
+        return before;
+    }
+    char *copy = strdup(now);
+    if (!copy) {
+        return NULL; // the launcher explains less
+    }
+    if (atomic_compare_exchange_strong(&kept, &before, copy)) {
+        return copy;
+    }
+    free(copy);
+    return before;
+}
+
 void otter_launcher_report(const char *word, const char *format, ...)
 {
-    const char *path = getenv("OTTER_REPORT_FILE");
-    if (!path || !*path) {
+    const char *path = report_path();
+    if (!path) {
         return;
     }
     char *text, *line;

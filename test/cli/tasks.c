@@ -1,8 +1,9 @@
 // A program with a few tasks. "kill", "abort": it is killed in the middle of them; "none": it enters no OpenMP construct;
 // "cancel": the first task cancels the others (with OMP_CANCELLATION=true); "elsewhere": it changes its folder first;
-// "exec", "exec twice": it becomes itself anew after some tasks.
+// "exec", "exec twice": it becomes itself anew after some tasks; "clear": it clears its environment at the end.
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -47,6 +48,9 @@ int main(int argc, char **argv)
 #pragma omp task shared(n)
 #pragma omp atomic
         n++;
+    }
+    if (strcmp(what, "clear") == 0) {
+        clearenv();
     }
     printf("%d tasks\n", n);
     return 0;

@@ -62,6 +62,9 @@ class Recorded(case.CommandCase):
         self.folder.mkdir()
         self.assert_recorded(self.record(self.tool("tasks"), "elsewhere"))
 
+    def test_of_a_program_that_clears_its_environment(self):
+        self.assert_recorded(self.record(self.tool("tasks"), "clear"))
+
     def test_in_words_that_fit_the_numbers(self):
         self.environment["OMP_NUM_THREADS"] = "1"
         self.record("-o", "single", self.tool("tasks"))
