@@ -103,7 +103,11 @@ def check(player, scripts, shall_list):
             print(f"{item:4} {ITEMS[item]}: {', '.join(names)}")
         for (group, word), names in by_word.items():
             print(f"{group} {word}: {', '.join(names)}")
+        for fault in sorted({script.broken for script in scripts} - {None}):
+            print(f"broken {fault}: {', '.join(sorted(script.path.stem for script in scripts if script.broken == fault))}")
     problems += [f"{item} ({ITEMS[item]}): no script covers it" for item, names in by_item.items() if not names]
     problems += [f"{group} {word}: no script plays it" for (group, word), names in by_word.items() if not names]
     problems += [f"{script.path}: there is no item {item}" for script in scripts for item in script.covers if item not in ITEMS]
+    print(f"{len(scripts)} scripts, {sum(script.broken is not None for script in scripts)} of them broken: of {len(by_item)} items and "
+          f"{len(by_word)} words {'each is played' if not problems else f'{len(problems)} problems'}")
     return problems

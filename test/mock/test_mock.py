@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""Tests of mock.py and coverage.py: what a script of the mock runtime breaks must be found, under one name, and all that there is must be played.
+
+    test_mock.py PLAYER
+"""
+import contextlib
+import io
+import pathlib
+import sys
+import tempfile
+import unittest
+
+import coverage
+import mock
+
+PLAYER = sys.argv.pop()
+
+
+def script(text):
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "a.mock"
+        path.write_text(text)
+        return mock.Script(path)
+
+
+def check(name, errors=(), notes=()):
+    """As in the report of `otter check --json`; errors are texts, notes are quirks."""
+    return {"name": name, "first_errors": [{"text": text} for text in errors], "notes": [{"quirk": quirk} for quirk in notes]}
+
+
+def complaints(text, *checks):
+    play = mock.Play.__new__(mock.Play)
+    play.script, play.problems = script(text), []
+    play.check_names({name for one in checks for name in play.names_of(one)})
+    return play.problems
+
+
+class OfNames(unittest.TestCase):
+    def test_a_fault_with_one_name_in_several_checks_is_right(self):
+        self.assertEqual(complaints("broken untold ends", check("counts", notes=["untold ends"]), check("tasks", notes=["untold ends"])), [])
+
+    def test_an_error_is_named_by_its_check_and_its_text_without_numbers(self):
+        errors = ["acquires lock 1, which it holds", "acquires lock 22, which it holds"]
+        self.assertEqual(complaints("broken locks: acquires lock, which it holds", check("locks", errors)), [])
+        self.assertEqual(complaints("broken graph: task without an end", check("graph", ["1 task without an end"])), [])
+
+    def test_a_fault_that_is_not_found_is_complained_of(self):
+        self.assertEqual(len(complaints("broken untold ends", check("counts"))), 1)
+
+    def test_a_fault_with_two_names_is_complained_of(self):
+        self.assertEqual(len(complaints("broken tasks: ends once more", check("tasks", ["ends once more"]), check("time", ["its events run"]))), 1)
+        self.assertEqual(len(complaints("broken untold ends", check("counts", notes=["untold ends", "late end"]))), 1)
+
+    def test_a_fault_with_another_name_is_complained_of(self):
+        self.assertEqual(len(complaints("broken untold ends", check("counts", notes=["late end"]))), 1)
+
+    def test_what_is_not_broken_has_one_quirk_at_most_and_no_error(self):
+        self.assertEqual(complaints("covers H1", check("tasks", notes=["paused"]), check("graph", notes=["paused"])), [])
+        self.assertEqual(len(complaints("covers H1", check("tasks", notes=["paused", "late end"]))), 1)
+        self.assertEqual(len(complaints("expect error tasks 1 never ended", check("tasks", ["never ended"]))), 1)
+
+
+class OfCoverage(unittest.TestCase):
+    def problems_of(self, *scripts):
+        with contextlib.redirect_stdout(io.StringIO()):
+            return coverage.check(PLAYER, list(scripts), True)
+
+    def test_each_item_that_no_script_covers_is_named(self):
+        missing = [problem.partition(" ")[0] for problem in self.problems_of(script("covers H1 D5 C10")) if "no script covers it" in problem]
+        self.assertEqual(sorted(missing), sorted(set(coverage.ITEMS) - {"H1", "D5", "C10"}))
+
+    def test_items_are_all_that_hosts_devices_and_commands_have(self):
+        items = [f"H{i}" for i in range(1, 7)] + [f"D{i}" for i in range(1, 13)] + [f"C{i}" for i in range(1, 11)]
+        self.assertEqual(sorted(coverage.ITEMS), sorted(items))
+
+    def test_a_word_that_no_script_plays_is_named(self):
+        played = self.problems_of(script("T0 cancel i1 taskgroup"))
+        self.assertIn("cancel sections: no script plays it", played)
+        self.assertNotIn("cancel taskgroup: no script plays it", played)
+
+    def test_an_item_that_is_not_there_is_complained_of(self):
+        self.assertTrue(any(problem.endswith("there is no item H99") for problem in self.problems_of(script("covers H99"))))
+
+
+if __name__ == "__main__":
+    unittest.main()
