@@ -7,6 +7,27 @@
 #include "record/suspended.h"
 #include "record/thread.h"
 
+// Behind a region of one thread LLVM's runtime may have lost the 64 bits of the task of GCC's code that the region was in. While a tied
+// task is on top nothing else goes on here, so that it is meant where none is named.
+static bool may_be_nameless(const struct otter_thread *thread)
+{
+    const struct otter_frame *top = &thread->frames[thread->n_frames - 1];
+    return top->kind == OTTER_FRAME_EXPLICIT && !(top->task & OTTER_ID_UNTIED) &&
+           !otter_light_runs(thread);
+}
+
+// Nobody would know that `encountering` is not the current task. An implicit one is named in its absence where the runtime parts a
+// taskloop: at no place of the program.
+OTTER_COLD static void write_encountering(struct otter_thread *thread, uint64_t time,
+                                          otter_task encountering, const void *code)
+{
+    bool is_nameless = !encountering && code && may_be_nameless(thread);
+    if (!otter_is_light(encountering) && !is_nameless) {
+        otter_write_parameter(thread->writer, time, OTTER_PARAMETER_ENCOUNTERING_TASK,
+                              otter_id_public(encountering));
+    }
+}
+
 OTTER_APART static otter_task create(const otter_task *encountering_at, unsigned flags,
                                      const void *code, struct otter_thread *thread)
 {
@@ -24,10 +45,8 @@ OTTER_APART static otter_task create(const otter_task *encountering_at, unsigned
     uint32_t number = ++thread->n_tasks;
     otter_write_task_create(thread->writer, time, thread->location, number);
     otter_task encountering = otter_task_at(encountering_at);
-    if (OTTER_UNLIKELY(encountering != otter_top_frame(thread)->task) &&
-        !otter_is_light(encountering)) { // nobody would know that one
-        otter_write_parameter(thread->writer, time, OTTER_PARAMETER_ENCOUNTERING_TASK,
-                              otter_id_public(encountering));
+    if (OTTER_UNLIKELY(encountering != otter_top_frame(thread)->task)) {
+        write_encountering(thread, time, encountering, code);
     }
     uint64_t untied = flags & OTTER_TASK_UNTIED ? OTTER_ID_UNTIED : 0;
     otter_task task = otter_id_make(thread->location, region, number) | untied;
@@ -352,6 +371,12 @@ static void end_light(struct otter_thread *thread, uint64_t time, otter_task *at
     }
 }
 
+// Its end is known by who goes on: the task below.
+static bool is_end_of_nameless(const struct otter_thread *thread, otter_task next)
+{
+    return may_be_nameless(thread) && next == thread->frames[thread->n_frames - 2].task;
+}
+
 OTTER_APART static void end(otter_task *at, enum otter_task_end how, otter_task *next,
                             struct otter_thread *thread)
 {
@@ -366,11 +391,16 @@ OTTER_APART static void end(otter_task *at, enum otter_task_end how, otter_task 
             end_light(thread, time, at, how, next);
         } else if (task) {
             end_other(thread, time, task, how, next);
+        } else if (is_end_of_nameless(thread, otter_task_at(next))) {
+            end_current(thread, time, how, next);
+        } else {
+            thread->n_repaired++; // it was never created
         }
     } else if (task) {
         end_current(thread, time, how, next);
+    } else {
+        thread->n_repaired++;
     }
-    thread->n_repaired += task == 0; // it was never created
     otter_record_end(thread);
 }
 
