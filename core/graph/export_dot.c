@@ -349,7 +349,7 @@ static void write_style_legend(FILE *out, const struct otter_export *what)
     struct legend legend = {.out = out};
     mark_styles(what, is_used);
     for (size_t i = 0; i < N_STYLES; i++) {
-        if (is_used[i]) {
+        if (is_used[i] && styles[i].name) {
             begin_entry(&legend);
             fprintf(out,
                     "<td border=\"1\" bgcolor=\"%s\" color=\"%s\" width=\"20\"> </td>"
