@@ -342,15 +342,15 @@ class Test:
         return 1 if self.problems else 0
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name, what in (("kokkos", "libotter-kokkos.so"), ("ompt", "libotter-ompt.so"), ("otter", "the command"),
-                       ("logger", "the tool that logs every hook")):
-        parser.add_argument(f"--{name}", required=True, help=what, type=lambda path: str(pathlib.Path(path).resolve()))
+def options(what):
+    parser = argparse.ArgumentParser(description=what, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name, what_it_is in (("kokkos", "libotter-kokkos.so"), ("ompt", "libotter-ompt.so"), ("otter", "the command"),
+                             ("logger", "the tool that logs every hook")):
+        parser.add_argument(f"--{name}", required=True, help=what_it_is, type=lambda path: str(pathlib.Path(path).resolve()))
     parser.add_argument("program")
     parser.add_argument("arguments", nargs="*")
-    return Test(parser.parse_args()).run()
+    return parser.parse_args()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(Test(options(__doc__)).run())
