@@ -22,20 +22,29 @@ static long double read_clock(const struct device *device)
                                  : (long double)omp_get_wtime();
 }
 
+// How long that took.
+static uint64_t read_clocks(const struct device *device, struct device_reading *reading)
+{
+    uint64_t before = otter_now();
+    reading->device = read_clock(device);
+    uint64_t took = otter_now() - before;
+    reading->host = before + took / 2;
+    return took;
+}
+
 bool device_read_clocks(const struct device *device, struct device_reading *reading)
 {
-    enum { N_TRIES = 5 };
+    enum { N_FURTHER = 4 };
     if (!has_clock(device)) {
         return false;
     }
-    uint64_t shortest = UINT64_MAX;
-    for (int i = 0; i < N_TRIES; i++) {
-        uint64_t before = otter_now();
-        long double now = read_clock(device);
-        uint64_t took = otter_now() - before;
+    uint64_t shortest = read_clocks(device, reading);
+    for (int i = 0; i < N_FURTHER; i++) {
+        struct device_reading other;
+        uint64_t took = read_clocks(device, &other);
         if (took < shortest) {
             shortest = took;
-            *reading = (struct device_reading){.device = now, .host = before + took / 2};
+            *reading = other;
         }
     }
     return true;
