@@ -250,6 +250,25 @@ static bool is_executed(const struct otter_graph *graph, const struct otter_node
            (node->kind == OTTER_NODE_OPERATION && graph->view == OTTER_VIEW_FRAGMENTS);
 }
 
+// An operation is one node, with the pauses in it: what its thread did lies around them.
+static uint64_t executed_time(const struct otter_graph_checker *checker,
+                              const struct otter_node *node)
+{
+    uint64_t time = node->end - node->start;
+    const struct otter_pause_span *last = find_pause(checker, node->location, node->end);
+    if (!last || node->kind != OTTER_NODE_OPERATION) {
+        return time;
+    }
+    for (size_t i = (size_t)(last - checker->pauses) + 1; i-- > 0;) {
+        const struct otter_pause_span *span = &checker->pauses[i];
+        if (span->location != node->location || span->off < node->start) {
+            break;
+        }
+        time -= (span->on < node->end ? span->on : node->end) - span->off;
+    }
+    return time;
+}
+
 enum otter_status otter_check_graph(struct otter_graph_checker *checker,
                                     const struct otter_graph *graph)
 {
@@ -263,7 +282,7 @@ enum otter_status otter_check_graph(struct otter_graph_checker *checker,
         }
         check_scope(checker, graph, i);
         if (is_executed(graph, node)) {
-            checker->fragment_time[node->location] += node->end - node->start;
+            checker->fragment_time[node->location] += executed_time(checker, node);
         }
     }
     return check_cycles(checker, graph);

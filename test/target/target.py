@@ -28,6 +28,7 @@ FIRST_NOWAIT_TARGET, FIRST_NOWAIT_OPERATION = 9, 17
 SUBMIT = "!$omp target submit"
 NAMES = {f"!$omp target {name}".strip() for name in (*TARGETS.values(), *OPERATIONS.values())} | {SUBMIT}
 DEVICE_EVENTS = {"device initialize", "device load", "device finalize"}
+UNTOLD = -1  # the device of a construct that a pause has cut
 CLOSING = re.compile(r"otter: (\d+ events, |next: )|OTTER_TRACE_FOLDER=")
 
 
@@ -142,7 +143,7 @@ class Archive:
         elif region.canonical_name == SUBMIT:
             self.note_operation(found)
             outer = self.stacks[location].open
-            if not outer or found.get("device") != outer[-1][1][1]:
+            if not outer or outer[-1][1][1] not in (found.get("device"), UNTOLD):
                 self.complain(f"a launch on device {found.get('device')} in {outer}")
             fields = (found.get("teams requested", 0),)
         elif "operation" in found:
@@ -152,7 +153,7 @@ class Archive:
                       int("destination address" in found), place)
             self.check_transfer(region.canonical_name, found, source, destination)
         else:
-            fields = (nowait, found.get("device", -1), place)
+            fields = (nowait, found.get("device", UNTOLD), place)
         self.stacks[location].begin(region.canonical_name, fields)
 
     def note_operation(self, found):
@@ -249,7 +250,7 @@ class Test:
                 return
 
 
-def main():
+def main(kind=Test):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in ("tool", "otter", "logger", "runtime", "devices"):
         parser.add_argument(f"--{name}", required=True)
@@ -261,7 +262,7 @@ def main():
     for name in ("tool", "otter", "logger", "devices", "program"):
         setattr(options, name, os.path.abspath(getattr(options, name)))
     with tempfile.TemporaryDirectory(prefix="otter-target-") as folder:
-        test = Test(options, folder)
+        test = kind(options, folder)
         if not test.has_device():
             print("not applicable: this runtime has no device to offload to")
             return NOT_APPLICABLE
