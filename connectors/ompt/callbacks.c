@@ -59,9 +59,9 @@ static void on_parallel_begin(ompt_data_t *encountering_task, const ompt_frame_t
 {
     enum otter_construct construct =
         flags & ompt_parallel_league ? OTTER_CONSTRUCT_TEAMS : OTTER_CONSTRUCT_PARALLEL;
-    keep(parallel, is_of_helpers(code)
-                       ? 0
-                       : otter_parallel_begin(construct, requested, runtime_user_code(code)));
+    bool is_hidden = construct == OTTER_CONSTRUCT_PARALLEL && is_of_helpers(code);
+    keep(parallel,
+         is_hidden ? 0 : otter_parallel_begin(construct, requested, runtime_user_code(code)));
 }
 
 static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *encountering_task, int flags,
