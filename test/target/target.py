@@ -84,6 +84,7 @@ class Archive:
 
     def __init__(self, path):
         self.problems, self.operations, self.n_tasks, self.n_depend = [], set(), 0, 0
+        self.resumed = {}  # location -> when recording went on there: what began in the pause is told then, without parameters
         self.stacks, self.entered, self.parameters, self.transfers = collections.defaultdict(Stack), {}, {}, {}
         with otf2.reader.open(str(path)) as trace:
             self.windows = [window.name for window in trace.definitions.rma_wins]
@@ -113,6 +114,8 @@ class Archive:
             return
         self.settle(location)
         self.n_tasks += isinstance(event, records.ThreadTaskCreate)
+        if isinstance(event, records.MeasurementOnOff):
+            self.resumed[location] = event.time
         if isinstance(event, records.Enter) and event.region.canonical_name in NAMES | DEVICE_EVENTS:
             self.entered[location], self.parameters[location] = event, {}
         elif isinstance(event, records.RmaOpCompleteBlocking):
@@ -140,6 +143,8 @@ class Archive:
         nowait, place = region.description == "nowait", place_of(region.name.partition(" @")[2] or "-")
         if region.canonical_name in DEVICE_EVENTS:
             fields = (found.get("device"),)
+        elif enter.time == self.resumed.get(location):
+            fields = (nowait, UNTOLD, place)
         elif region.canonical_name == SUBMIT:
             self.note_operation(found)
             outer = self.stacks[location].open

@@ -165,6 +165,26 @@ static void time_of_fragments_is_added_up(void **state)
                          nodes[story->task].end - nodes[story->task].start);
 }
 
+// Of three pauses one lies in the operation, one ends it, and one is of another thread.
+static void pauses_in_an_operation_are_no_time_of_its_thread(void **state)
+{
+    struct story *story = *state;
+    struct otter_node *nodes = story->small.graph.nodes;
+    struct otter_node *operation = &nodes[story->task];
+    uint64_t start = operation->start = 5000, end = operation->end = 6000;
+    const struct otter_pause_span pauses[] = {{0, start - 200, start - 100},
+                                              {0, start + 100, start + 300},
+                                              {0, end - 50, end},
+                                              {1, start + 400, start + 500}};
+    story->checker.pauses = pauses;
+    story->checker.n_pauses = sizeof pauses / sizeof *pauses;
+    story->small.graph.view = OTTER_VIEW_FRAGMENTS;
+    operation->kind = OTTER_NODE_OPERATION;
+    link_all(story);
+    check(story);
+    assert_int_equal(story->fragment_time[0], 1000 - 200 - 50);
+}
+
 static void findings_of_the_builder_are_deviations(void **state)
 {
     struct story *story = *state;
@@ -224,6 +244,7 @@ int main(void)
         STORY(source_that_is_told_late_is_a_note),
         STORY(circle_is_an_error),
         STORY(time_of_fragments_is_added_up),
+        STORY(pauses_in_an_operation_are_no_time_of_its_thread),
         STORY(findings_of_the_builder_are_deviations),
         STORY(one_deviation_is_told_in_singular),
         STORY(what_the_program_explains_is_a_note),
