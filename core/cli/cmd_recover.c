@@ -161,7 +161,11 @@ static int complain_of_finish(const struct otter_recording *recording, const cha
 
 static void say_what_is_missing(const struct otter_recording *recording, uint64_t n_lost)
 {
-    if (n_lost > 0) {
+    const char *besides = n_lost > 0 ? "also " : "";
+    if (n_lost > 0 && !recording->has_end) {
+        otter_note(
+            "missing: events that could not be kept while the program ran; how many, it had no time to tell");
+    } else if (n_lost > 0) {
         otter_note("missing: %" PRIu64 " events that could not be kept while the program ran",
                    n_lost);
     }
@@ -170,10 +174,13 @@ static void say_what_is_missing(const struct otter_recording *recording, uint64_
                               : "nothing is missing: all threads had ended their recording");
     } else if (recording->is_mapped) {
         otter_note(
-            "missing: at most the event that each thread was recording when its program ended");
+            "%smissing: at most the event that each thread was recording when its program ended",
+            besides);
     } else {
-        otter_note("missing: what each thread had in memory when its program ended, less than a "
-                   "chunk (chunks=memory)");
+        otter_note(
+            "%smissing: what each thread had in memory when its program ended, less than a chunk "
+            "(chunks=memory)",
+            besides);
     }
 }
 

@@ -144,9 +144,13 @@ static void on_location_failed(uint32_t location, enum otter_status why)
             otter_thread_fail(thread);
         }
     }
+    bool is_known = atomic_flag_test_and_set(&was_told);
+    if (!is_known) { // the number is lost with a program that is killed
+        otter_output_define("describe LOSING %" PRIu64, otter_clock_now());
+    }
     if (why == OTTER_NO_MEMORY && otter_settings_get_size("max-memory") == 0) {
         otter_thread_tell_want_of_memory();
-    } else if (atomic_flag_test_and_set(&was_told)) {
+    } else if (is_known) {
         return; // once is enough
     } else if (why == OTTER_NO_MEMORY) {
         otter_warning(

@@ -165,10 +165,13 @@ static void print_faults(FILE *out, const struct otter_archive *archive)
         {"OTTER::DEVICE_REFUSED", "refused", "record of a device that makes no sense",
          "records of devices that make no sense", false},
     };
+    const char *cut_off = otter_archive_property(archive, "OTTER::CUT_OFF");
+    bool is_cut_off = cut_off && strcmp(cut_off, "true") == 0;
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         const char *value = otter_archive_property(archive, faults[i].property);
         if (value && (faults[i].show_none || strcmp(value, "0") != 0)) {
-            print_line(out, faults[i].label, "%s %s", value,
+            bool may_be_more = is_cut_off && i == 0 && strcmp(value, "0") != 0;
+            print_line(out, faults[i].label, "%s%s %s", may_be_more ? "at least " : "", value,
                        strcmp(value, "1") == 0 ? faults[i].one : faults[i].many);
         }
     }

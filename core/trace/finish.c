@@ -73,6 +73,9 @@ static void count_missing(struct finish *finish)
     if (definitions->n_recorded > n_found) {
         definitions->n_lost += definitions->n_recorded - n_found;
     }
+    // A killed recorder has counted on, and told nobody.
+    bool is_losing = !definitions->has_end && *otter_definitions_described(definitions, "LOSING");
+    definitions->n_lost += is_losing && definitions->n_lost == 0;
     finish->result->n_lost = definitions->n_lost;
 }
 

@@ -130,6 +130,18 @@ class Surroundings(unittest.TestCase):
                 archive, result = self.record(8000, folder=folder, limits=[(resource.RLIMIT_FSIZE, limit * KIB)])
                 self.assert_stopped_early(archive, result)
 
+    def test_a_kill_behind_that_leaves_no_claim_that_all_is_there(self):
+        for settings in ({"limits": [(resource.RLIMIT_FSIZE, 530 * KIB)]}, {"OTTER_MAX_MEMORY": "256K"}):
+            with self.subTest(settings):
+                folder = self.folder / next(iter(settings))
+                folder.mkdir()
+                archive, _ = self.record(8000, "killed", folder=folder, **settings)
+                recovered = self.command("recover", archive)
+                self.assertEqual(recovered.returncode, 0, recovered.stderr)
+                self.assertIn("missing: events that could not be kept", recovered.stderr)
+                self.assertRegex(self.assert_reads("info", archive), r"lost +at least \d+ events?\n")
+                self.assert_reads("graph", "-o", "-", archive)
+
     def test_a_limit_that_no_file_keeps_within_is_one_warning(self):
         archive, result = self.record(100, limits=[(resource.RLIMIT_FSIZE, 100 * KIB)])
         self.assert_nothing(archive, result)
