@@ -19,7 +19,7 @@ ANSWERS = ["pause 0", "pause 0", "start 0", "start 0", "flush 0", "pause 0", "fl
            "end 0", "complete 1", "start 1", "pause 1"]
 TO_DEVICE = [1001, 1004, 1005, 2001, 202, 2002]
 FROM_DEVICE = [1001, 1004, 1005, 2001, 203, 2003, 2004]
-ROUNDS = 10  # of what is left to chance
+ROUNDS = 3  # of what is left to chance
 
 
 def flat(trees):

@@ -1,32 +1,73 @@
-// All members of a team offload, and any of them switches recording on and off: pauses cut through whatever the others do.
+// Members of a team offload while another one switches recording on and off, once amid each kernel of member 1: what is open then ends in a pause, or
+// began in one.
+#include <sched.h>
+
 #include "offload.h"
 #include "otter/control.h"
 
-enum { N = 4, ROUNDS = 60 };
+enum { N = 3, ROUNDS = 50, N_VALUES = 1 << 14 };
+
+// The devices are made of the host, so that kernels see it where it is.
+struct gate {
+    int n_arrived, n_passed;
+};
+
+static int all_values[N][N_VALUES];
+
+static void flip(struct gate *gate)
+{
+    for (int round = 0; round < ROUNDS; round++) {
+        while (__atomic_load_n(&gate->n_arrived, __ATOMIC_ACQUIRE) <= round) {
+            sched_yield();
+        }
+        if (round % 2 == 0) {
+            otter_pause();
+        } else {
+            otter_start();
+        }
+        __atomic_store_n(&gate->n_passed, round + 1, __ATOMIC_RELEASE);
+    }
+}
+
+static int offload_and_wait(int *values, struct gate *gate)
+{
+    int sum = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+#pragma omp target map(tofrom : sum, values[0 : N_VALUES]) is_device_ptr(gate)
+        {
+            sum += round;
+            __atomic_store_n(&gate->n_arrived, round + 1, __ATOMIC_RELEASE);
+            while (__atomic_load_n(&gate->n_passed, __ATOMIC_ACQUIRE) <= round) {
+            }
+        }
+    }
+    return sum;
+}
+
+static int offload(int *values, int device)
+{
+    int sum = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+#pragma omp target data map(tofrom : values[0 : N_VALUES]) device(device)
+        {
+#pragma omp target map(tofrom : sum) device(device)
+            sum += round;
+#pragma omp target update to(values[0 : N_VALUES]) device(device)
+        }
+    }
+    return sum;
+}
 
 int main(void)
 {
     int sums[N] = {0}, n = omp_get_num_devices();
-#pragma omp parallel for num_threads(N)
-    for (int i = 0; i < N; i++) {
-        int sum = 0, values[10] = {0};
-        for (int round = 0; round < ROUNDS; round++) {
-#pragma omp target data map(tofrom : values) device(i % n)
-            {
-                if ((round + i) % 5 == 0) {
-                    otter_pause();
-                }
-#pragma omp target map(tofrom : sum) device(i % n)
-                sum += round;
-#pragma omp target update to(values) device(i % n)
-                if ((round + i) % 3 == 0) {
-                    otter_start();
-                }
-            }
-        }
-        sums[i] = sum;
+    struct gate gate = {0};
+#pragma omp parallel num_threads(N)
+    switch (omp_get_thread_num()) {
+    case 0: flip(&gate); break;
+    case 1: sums[1] = offload_and_wait(all_values[1], &gate); break;
+    default: sums[2] = offload(all_values[2], 2 % n); break;
     }
-    otter_start();
-    printf("sums %d %d\n", sums[0], sums[N - 1]);
+    printf("sums %d %d\n", sums[1], sums[2]);
     return 0;
 }
