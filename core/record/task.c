@@ -1,6 +1,8 @@
 // Explicit tasks: creation, execution on a thread's stack of tasks, end.
 #include "otter/record.h"
 
+#include <stdatomic.h>
+
 #include "record/light.h"
 #include "record/pause.h"
 #include "record/region.h"
@@ -28,11 +30,14 @@ OTTER_COLD static void write_encountering(struct otter_thread *thread, uint64_t 
     }
 }
 
+static atomic_bool is_any_unknown; // a task was created of which nothing could be recorded
+
 OTTER_APART static otter_task create(const otter_task *encountering_at, unsigned flags,
                                      const void *code, struct otter_thread *thread)
 {
     thread = otter_record_begin_on(thread, false);
     if (!thread) {
+        atomic_store_explicit(&is_any_unknown, true, memory_order_relaxed);
         return 0;
     }
     uint64_t time = otter_stamp(thread);
@@ -246,6 +251,24 @@ static void begin_on_top(struct otter_thread *thread, uint64_t time, otter_task 
     start(thread, time, task);
 }
 
+// Whether `next` is a task that a thread created which could record nothing, and not an implicit one that goes on: none switches to itself.
+// Nothing may be kept in the bits of an implicit task; above an explicit one it is not known which it is.
+static bool is_unknown(const struct otter_thread *thread, const otter_task *prior,
+                       const otter_task *next)
+{
+    return atomic_load_explicit(&is_any_unknown, memory_order_relaxed) && next && prior &&
+           prior != next && !otter_task_at(next) && !otter_task_at(prior) &&
+           thread->frames[thread->n_frames - 1].kind != OTTER_FRAME_EXPLICIT;
+}
+
+// It is one without a number from here on, at no place.
+OTTER_COLD static void begin_unknown(struct otter_thread *thread, uint64_t time, otter_task *at)
+{
+    uint64_t region = otter_region_of(OTTER_CONSTRUCT_TASK, 0, 0);
+    otter_task_set(at, OTTER_LIGHT_VALID | region << 32);
+    run_light(thread, time, at);
+}
+
 // An untied task is the current one, or `next` has no number.
 OTTER_APART static void switch_with_care(struct otter_thread *thread, uint64_t time,
                                          otter_task *prior, otter_task *next)
@@ -259,6 +282,8 @@ OTTER_APART static void switch_with_care(struct otter_thread *thread, uint64_t t
         run_light(thread, time, next);
     } else if (task) {
         begin_on_top(thread, time, task);
+    } else if (is_unknown(thread, prior, next)) {
+        begin_unknown(thread, time, next);
     }
 }
 

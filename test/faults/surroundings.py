@@ -262,6 +262,12 @@ class Surroundings(unittest.TestCase):
         self.assert_stopped_early(archive, result)
         self.assertIn("max-memory=1M", result.complaints[0])
 
+    def test_tasks_of_a_thread_without_memory_are_tasks_where_others_run_them(self):
+        self.environment |= {"OMP_NUM_THREADS": "2", "KMP_BLOCKTIME": "0"}
+        archive, result = self.record(300, OTTER_MAX_MEMORY="256K")
+        self.assert_stopped_early(archive, result)
+        self.assert_reads("check", archive)
+
     def test_an_archive_within_its_limits_is_whole(self):
         self.assert_whole(*self.record(1300, OTTER_MAX_SIZE="10M", OTTER_MAX_MEMORY="512K"))
 
