@@ -220,6 +220,12 @@ static void print_pauses(FILE *out, const struct otter_definitions *definitions,
                          const struct otter_summary *summary)
 {
     char n[OTTER_MAX_NUMBER], tasks[OTTER_MAX_NUMBER], duration[OTTER_MAX_NUMBER];
+    const char *were = definitions->n_unrecorded == 1 ? " was" : "s were";
+    otter_number_text(definitions->n_unrecorded, tasks);
+    if (summary->n_pauses == 0 && definitions->n_unrecorded > 0) { // behind what max-size allows
+        print_line(out, "paused", "where no event is recorded; %s task%s created meanwhile", tasks,
+                   were);
+    }
     if (summary->n_pauses == 0 || definitions->clock.resolution == 0) {
         return;
     }
@@ -228,8 +234,7 @@ static void print_pauses(FILE *out, const struct otter_definitions *definitions,
     print_line(out, "paused",
                "%s pause%s of threads, %s of all their time; %s task%s created meanwhile",
                otter_number_text(summary->n_pauses, n), otter_plural(summary->n_pauses), duration,
-               otter_number_text(definitions->n_unrecorded, tasks),
-               definitions->n_unrecorded == 1 ? " was" : "s were");
+               tasks, were);
 }
 
 // Silent where all was recorded.

@@ -248,6 +248,7 @@ def totals(case):
             case.check(what)
             check_pauses(case, what)
             check_totals(case, what, n, pause_s)
+            check_info(case, what, rf'.*\b{n + 1:,} tasks were created meanwhile')
 
 
 def check_totals(case, what, n, pause_s):
@@ -276,6 +277,12 @@ def check_totals(case, what, n, pause_s):
     case.expect(f' {created} tasks, ' in case.stderr, f'{what}: {created} tasks are recorded: {case.stderr}')
 
 
+def check_info(case, what, paused):
+    info = subprocess.run([case.arguments.otter, 'info', str(case.archive)], stdout=subprocess.PIPE, text=True,
+                          check=True).stdout
+    case.expect(re.search(f'^ *paused +{paused}', info, re.MULTILINE), f'{what}: otter info says nothing of pauses: {info}')
+
+
 def start_paused(case):
     case.run('none', '2', '1', threads=2, start='paused')
     case.check('start=paused')
@@ -283,9 +290,7 @@ def start_paused(case):
     case.expect(len(events) == 2, f'{len(events)} locations')
     for name, of_location in events.items():
         case.expect([is_off(e) for e in of_location] == [True], f'{name}: {of_location}')
-    info = subprocess.run([case.arguments.otter, 'info', str(case.archive)], stdout=subprocess.PIPE, text=True,
-                          check=True).stdout
-    case.expect(re.search(r'^ *paused +.*2 pauses', info, re.MULTILINE), f'otter info says nothing of it: {info}')
+    check_info(case, 'start=paused', '.*2 pauses')
     case.run('over_regions', '2', '2', threads=2, start='paused')
     case.check('start=paused, then started')
     events, _ = case.events()
