@@ -129,6 +129,18 @@ static void end_elsewhere(struct otter_event_checker *checker, otter_task_key ke
     checker->is_short_of_memory |= !otter_checked_strange_add(&checker->tasks, end);
 }
 
+// A runtime that tells the cancellation of an untied task where a part of it ends tells it again when the rest is discarded.
+static void end_again(struct otter_event_checker *checker, const struct otter_event *event,
+                      otter_task_key key, struct otter_checked_task *task)
+{
+    bool was_discarded = checker->next_never_ran || task->flags & OTTER_CHECKED_NEVER_RAN;
+    task->flags |= OTTER_CHECKED_AGAIN;
+    otter_deviate(checker->options.report, OTTER_CHECK_TASKS,
+                  was_discarded && task->flags & OTTER_CHECKED_UNTIED ? OTTER_QUIRK_DISCARDED
+                                                                      : OTTER_QUIRK_NONE,
+                  otter_walk_here_task(checker, event->time, key), "ends once more");
+}
+
 void otter_walk_task_complete(struct otter_event_checker *checker, const struct otter_event *event)
 {
     otter_task_key key = key_of(checker, event);
@@ -141,9 +153,7 @@ void otter_walk_task_complete(struct otter_event_checker *checker, const struct 
         return;
     }
     if (task->flags & OTTER_CHECKED_ENDED) {
-        task->flags |= OTTER_CHECKED_AGAIN;
-        otter_deviate(checker->options.report, OTTER_CHECK_TASKS, OTTER_QUIRK_NONE,
-                      otter_walk_here_task(checker, event->time, key), "ends once more");
+        end_again(checker, event, key, task);
         return;
     }
     task->flags |= OTTER_CHECKED_ENDED | (checker->next_never_ran ? OTTER_CHECKED_NEVER_RAN : 0);
