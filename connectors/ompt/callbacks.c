@@ -45,6 +45,31 @@ static void on_thread_end(ompt_data_t *thread)
     otter_thread_end();
 }
 
+// ---- places in the program
+
+static _Atomic bool is_code_of_gcc;
+
+void callbacks_set_code_of_gcc(bool is_of_gcc)
+{
+    atomic_store(&is_code_of_gcc, is_of_gcc);
+}
+
+// Of GCC's code LLVM's runtime tells now and then where the encountering task was created. The frame of the runtime's function that the
+// program called says where it returns to, if it is right above ours.
+static const void *place_in_frame(const ompt_frame_t *frame, const void *code)
+{
+    if (!atomic_load_explicit(&is_code_of_gcc, memory_order_relaxed)) {
+        return code;
+    }
+    const uintptr_t near_frame = 4096, near_code = UINT64_C(1) << 28;
+    const void *const *at = frame ? frame->enter_frame.ptr : NULL;
+    if ((uintptr_t)at - (uintptr_t)__builtin_frame_address(0) >= near_frame) {
+        return code;
+    }
+    const void *place = at[1];
+    return (uintptr_t)place - (uintptr_t)code + near_code < 2 * near_code ? place : code;
+}
+
 // ---- parallel regions and implicit tasks
 
 // The helper threads of `target nowait` form a region of their own, forked inside the runtime by an initial task that does nothing else.
@@ -59,6 +84,7 @@ static void on_parallel_begin(ompt_data_t *encountering_task, const ompt_frame_t
 {
     enum otter_construct construct =
         flags & ompt_parallel_league ? OTTER_CONSTRUCT_TEAMS : OTTER_CONSTRUCT_PARALLEL;
+    code = place_in_frame(frame, code);
     bool is_hidden = construct == OTTER_CONSTRUCT_PARALLEL && is_of_helpers(code);
     keep(parallel,
          is_hidden ? 0 : otter_parallel_begin(construct, requested, runtime_user_code(code)));
@@ -130,6 +156,9 @@ static void on_task_create(ompt_data_t *encountering_task, const ompt_frame_t *f
                            ompt_data_t *task, int flags, int has_dependences, const void *code)
 {
     const int plain = (int)ompt_task_explicit | (int)ompt_task_undeferred; // as most are
+    if (!(flags & ompt_task_taskwait)) {
+        code = place_in_frame(frame, code);
+    }
     if (has_dependences || flags & ~plain || !task) {
         create_task(encountering_task, task, flags, has_dependences, code);
         return;

@@ -17,3 +17,6 @@ const struct callback *callbacks_table(size_t *n);
 
 // Tells the callbacks whether `dependences` is registered: if not, they say so when a program has any.
 void callbacks_set_dependences(bool are_recorded);
+
+// Tells them whether there are tasks that GCC compiled.
+void callbacks_set_code_of_gcc(bool is_of_gcc);

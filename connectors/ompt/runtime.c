@@ -74,23 +74,21 @@ static void read_dynamic(const struct dl_phdr_info *info, const ElfW(Dyn) * entr
     }
 }
 
-// Functions that lead to the one with the fault: clang's for `taskwait depend` and `task if() depend`, GCC's, and those of
-// libomptarget for `interop depend`.
-static bool is_dangerous(const char *name)
+// What an object of the process is to be looked through for.
+struct imports {
+    const char *const *names; // the last one is NULL
+    bool is_found;
+};
+
+static bool is_among(const char *name, const char *const *names)
 {
-    static const char *const names[] = {
-        "__kmpc_omp_taskwait_deps_51", "__kmpc_omp_wait_deps", "GOMP_task",
-        "GOMP_taskwait_depend",        "__tgt_interop_init",   "__tgt_interop_use",
-        "__tgt_interop_destroy"};
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        if (strcmp(name, names[i]) == 0) {
-            return true;
-        }
+    while (*names && strcmp(name, *names) != 0) {
+        names++;
     }
-    return false;
+    return *names != NULL;
 }
 
-static bool imports_danger(const struct dynamic *dynamic)
+static bool imports_any(const struct dynamic *dynamic, const char *const *names)
 {
     if (!dynamic->strings || !dynamic->symbols) {
         return false;
@@ -99,7 +97,7 @@ static bool imports_danger(const struct dynamic *dynamic)
         size_t n = dynamic->tables[t] ? dynamic->sizes[t] / sizeof(ElfW(Rela)) : 0;
         for (size_t i = 0; i < n; i++) {
             const ElfW(Sym) *symbol = &dynamic->symbols[ELF64_R_SYM(dynamic->tables[t][i].r_info)];
-            if (symbol->st_name && is_dangerous(dynamic->strings + symbol->st_name)) {
+            if (symbol->st_name && is_among(dynamic->strings + symbol->st_name, names)) {
                 return true;
             }
         }
@@ -117,7 +115,7 @@ static bool is_part_of_runtime(const char *path)
 
 static int visit_imports(struct dl_phdr_info *info, size_t size, void *user)
 {
-    bool *is_found = user;
+    struct imports *imports = user;
     for (size_t i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *header = &info->dlpi_phdr[i];
         uintptr_t at = info->dlpi_addr + header->p_vaddr;
@@ -125,18 +123,36 @@ static int visit_imports(struct dl_phdr_info *info, size_t size, void *user)
         if (header->p_type == PT_DYNAMIC && !is_runtime && !is_part_of_runtime(info->dlpi_name)) {
             struct dynamic dynamic = {.strings = NULL};
             read_dynamic(info, (const void *)at, &dynamic);
-            *is_found = *is_found || imports_danger(&dynamic);
+            imports->is_found = imports->is_found || imports_any(&dynamic, imports->names);
         }
     }
-    return *is_found;
+    return imports->is_found;
 }
 
+static bool imports(const char *const *names)
+{
+    struct imports imports = {.names = names};
+    dl_iterate_phdr(visit_imports, &imports);
+    return imports.is_found;
+}
+
+// Functions that lead to the one with the fault: clang's for `taskwait depend` and `task if() depend`, GCC's, and those of
+// libomptarget for `interop depend`.
 bool runtime_may_corrupt_dependences(void)
 {
-    if (!runtime_size) {
-        return true; // linked into the program, which then imports nothing
-    }
-    bool is_found = false;
-    dl_iterate_phdr(visit_imports, &is_found);
-    return is_found;
+    static const char *const names[] = {"__kmpc_omp_taskwait_deps_51",
+                                        "__kmpc_omp_wait_deps",
+                                        "GOMP_task",
+                                        "GOMP_taskwait_depend",
+                                        "__tgt_interop_init",
+                                        "__tgt_interop_use",
+                                        "__tgt_interop_destroy",
+                                        NULL};
+    return !runtime_size || imports(names); // linked into the program, which then imports nothing
+}
+
+bool runtime_is_called_by_gcc(void)
+{
+    static const char *const names[] = {"GOMP_task", NULL};
+    return imports(names);
 }

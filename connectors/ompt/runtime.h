@@ -26,3 +26,6 @@ static inline const void *runtime_user_code(const void *code)
 // __kmpc_omp_taskwait_deps_51: mutexinoutset or inoutset of a task with if(0)). So it may when an object of the process can call that function,
 // or when we cannot know.
 bool runtime_may_corrupt_dependences(void);
+
+// Whether an object of the process, as it is now, has tasks that GCC compiled.
+bool runtime_is_called_by_gcc(void);

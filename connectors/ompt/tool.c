@@ -68,6 +68,7 @@ static int on_initialize(ompt_function_lookup_t lookup, int initial_device, ompt
         return 0;
     }
     runtime_find((const void *)set_callback);
+    callbacks_set_code_of_gcc(runtime_is_called_by_gcc());
     register_callbacks(set_callback);
     return 1;
 }

@@ -1,5 +1,6 @@
 """The words of the `expect` lines at the head of a program."""
 
+import collections
 import re
 
 
@@ -26,6 +27,11 @@ class Facts:
         """How many different regions of that name were entered."""
         return len({event.region.id for event in self.events
                     if event.kind == 'Enter' and self._is(event.region, name, description)})
+
+    def by_place(self, name):
+        """How often regions of that name were entered at each place, whatever their description; the rarest first."""
+        return sorted(collections.Counter(event.region.name for event in self.events
+                                          if event.kind == 'Enter' and self._is(event.region, name, None)).values())
 
     def param(self, name):
         return sum(event.kind == 'Parameter' and event.name == name for event in self.events)
@@ -92,6 +98,7 @@ def names(archive, stdout, given):
                                for location in archive.locations),
         'enters': facts.enters,
         'regions': facts.regions,
+        'by_place': facts.by_place,
         'param': facts.param,
         'values': facts.values,
         'flags': facts.flags,

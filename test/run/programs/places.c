@@ -1,0 +1,31 @@
+// Final tasks and their children, with dependences: LLVM's runtime tells GCC's code's first child the place of its creator. Tasks are told
+// apart by place: so many of each.
+//
+// args: 40
+// warning[gcc]: depend clauses
+// expect: by_place('task') == [3 * out('rounds'), 9 * out('rounds')]
+#include "check.h"
+
+int main(int argc, char **argv)
+{
+    int n = (int)argument(argc, argv, 1, 40);
+    atomic_int sum = 0;
+    int order = 0;
+    for (int round = 0; round < n; round++) {
+#pragma omp parallel num_threads(3) shared(order)
+        {
+#pragma omp task final(1)
+            {
+                for (int i = 0; i < 3; i++) {
+#pragma omp task depend(inout : order)
+                    atomic_fetch_add(&sum, 1);
+                }
+                work(1); // as in nested.c
+            }
+            work(1);
+        }
+    }
+    CHECK(sum == 9 * n);
+    printf("rounds %d\n", n);
+    return 0;
+}
