@@ -100,8 +100,10 @@ static void ask(bool is_on)
             otter_control_start();
         }
     } else if (is_ours || otter_control_query() == OTTER_CONTROL_RECORDING) {
-        atomic_store(&has_paused, true);
         otter_control_pause();
+        atomic_store(
+            &has_paused,
+            true); // behind it: who starts meanwhile finds that it need not, or looks again
     }
 }
 
