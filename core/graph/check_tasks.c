@@ -185,7 +185,9 @@ static void judge_task(const struct judge *judge, const struct otter_checked_tas
         note_strange(judge, task);
         where.location = task->location;
         where.time = task->began;
-        otter_deviate(judge->report, OTTER_CHECK_EXECUTION, OTTER_QUIRK_NONE, where,
+        bool is_known = task->flags & OTTER_CHECKED_CREATED; // else it may be untied
+        otter_deviate(judge->report, OTTER_CHECK_EXECUTION,
+                      is_known ? OTTER_QUIRK_NONE : judge->excuses.lost, where,
                       "is tied, began here, and ran on other threads too");
     }
 }

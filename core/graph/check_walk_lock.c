@@ -80,7 +80,7 @@ void otter_walk_keep_locks(struct otter_event_checker *checker)
 
 // ---- the verdict
 
-// By lock, each acquisition beside the release of its number.
+// By lock, in the order of their numbers.
 static int compare(const void *a, const void *b)
 {
     const struct otter_walk_odd_lock *left = a, *right = b;
@@ -112,7 +112,10 @@ static void judge_pair(struct otter_event_checker *checker,
                        const struct otter_walk_odd_lock *release)
 {
     if (acquisition->location == release->location) {
-        judge_alone(checker, acquisition->was_acquired_again ? acquisition : release);
+        judge_alone(checker, acquisition);
+        if (!acquisition->was_acquired_again) {
+            judge_alone(checker, release);
+        }
         return;
     }
     enum otter_quirk quirk = release->quirk ? release->quirk : acquisition->quirk;
