@@ -127,13 +127,18 @@ OTTER_COLD static uint32_t find_open(const struct otter_thread *thread,
     return UINT32_MAX;
 }
 
-// A phase is ended by the program. What others end (a taskgroup, a lock, a region of Kokkos) is not torn for that: a phase that
-// was begun outside of it goes on. Nor does one that was never begun say anything about an untied task.
+static bool is_single(uint16_t construct)
+{
+    return construct == OTTER_CONSTRUCT_SINGLE || construct == OTTER_CONSTRUCT_SINGLE_OTHER;
+}
+
+// A phase is ended by the program. What others end (a loop, a taskgroup, a lock, a region of Kokkos) is not torn for that: a phase that
+// was begun outside of it goes on. The end of a single may never be told. Nor does one that was never begun say anything about an untied task.
 OTTER_COLD static void leave_phase(struct otter_thread *thread, uint64_t time)
 {
     uint32_t n = find_open(thread, OTTER_CONSTRUCT_PHASE);
     uint32_t n_kept = thread->n_open;
-    while (n != UINT32_MAX && n_kept > n + 1 && is_work(thread->open[n_kept - 1].construct)) {
+    while (n != UINT32_MAX && n_kept > n + 1 && is_single(thread->open[n_kept - 1].construct)) {
         n_kept--;
     }
     bool is_closed = n != UINT32_MAX && n_kept == n + 1;
@@ -200,9 +205,15 @@ void otter_leave(enum otter_construct construct)
 
 bool otter_is_innermost(enum otter_construct construct)
 {
-    const struct otter_thread *thread = otter_current_thread;
-    return !otter_is_recording(thread) ||
-           (thread->n_open > 0 && thread->open[thread->n_open - 1].construct == construct);
+    struct otter_thread *thread = otter_current_thread;
+    thread = otter_is_recording(thread) ? otter_record_begin_again() : NULL;
+    if (!thread) {
+        return true;
+    }
+    bool is_innermost =
+        thread->n_open > 0 && thread->open[thread->n_open - 1].construct == construct;
+    otter_record_end(thread);
+    return is_innermost;
 }
 
 // An instance is known by its place among the open constructs: large, and none of two that are open at once.

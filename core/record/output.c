@@ -132,7 +132,7 @@ static void on_full(void)
 // The file of a thread, or of a device's stream, can grow no more.
 static void on_location_failed(uint32_t location, enum otter_status why)
 {
-    static atomic_flag was_told = ATOMIC_FLAG_INIT;
+    static atomic_flag was_told = ATOMIC_FLAG_INIT, is_noted = ATOMIC_FLAG_INIT;
     otter_device_stream_failed(location);
     if (why == OTTER_FULL) { // what is being recorded is too large for what is set aside for it
         struct otter_thread *thread = otter_current_thread;
@@ -144,13 +144,12 @@ static void on_location_failed(uint32_t location, enum otter_status why)
             otter_thread_fail(thread);
         }
     }
-    bool is_known = atomic_flag_test_and_set(&was_told);
-    if (!is_known) { // the number is lost with a program that is killed
+    if (!atomic_flag_test_and_set(&is_noted)) { // the number is lost with a program that is killed
         otter_output_define("describe LOSING %" PRIu64, otter_clock_now());
     }
     if (why == OTTER_NO_MEMORY && otter_settings_get_size("max-memory") == 0) {
         otter_thread_tell_want_of_memory();
-    } else if (is_known) {
+    } else if (atomic_flag_test_and_set(&was_told)) {
         return; // once is enough
     } else if (why == OTTER_NO_MEMORY) {
         otter_warning(

@@ -9,13 +9,21 @@
 #include "record/suspended.h"
 #include "record/thread.h"
 
+static atomic_bool
+    is_any_unknown; // a task was created of which nothing could be recorded, so that it has no number either
+
+static bool may_be_unknown(void)
+{
+    return atomic_load_explicit(&is_any_unknown, memory_order_relaxed);
+}
+
 // Behind a region of one thread LLVM's runtime may have lost the 64 bits of the task of GCC's code that the region was in. While a tied
 // task is on top nothing else goes on here, so that it is meant where none is named.
 static bool may_be_nameless(const struct otter_thread *thread)
 {
     const struct otter_frame *top = &thread->frames[thread->n_frames - 1];
     return top->kind == OTTER_FRAME_EXPLICIT && !(top->task & OTTER_ID_UNTIED) &&
-           !otter_light_runs(thread);
+           !otter_light_runs(thread) && !may_be_unknown();
 }
 
 // Nobody would know that `encountering` is not the current task. An implicit one is named in its absence where the runtime parts a
@@ -29,8 +37,6 @@ OTTER_COLD static void write_encountering(struct otter_thread *thread, uint64_t 
                               otter_id_public(encountering));
     }
 }
-
-static atomic_bool is_any_unknown; // a task was created of which nothing could be recorded
 
 OTTER_APART static otter_task create(const otter_task *encountering_at, unsigned flags,
                                      const void *code, struct otter_thread *thread)
@@ -256,8 +262,8 @@ static void begin_on_top(struct otter_thread *thread, uint64_t time, otter_task 
 static bool is_unknown(const struct otter_thread *thread, const otter_task *prior,
                        const otter_task *next)
 {
-    return atomic_load_explicit(&is_any_unknown, memory_order_relaxed) && next && prior &&
-           prior != next && !otter_task_at(next) && !otter_task_at(prior) &&
+    return may_be_unknown() && next && prior && prior != next && !otter_task_at(next) &&
+           !otter_task_at(prior) &&
            thread->frames[thread->n_frames - 1].kind != OTTER_FRAME_EXPLICIT;
 }
 
@@ -396,6 +402,12 @@ static void end_light(struct otter_thread *thread, uint64_t time, otter_task *at
     }
 }
 
+// One ends that was never created; or that was, and has counted as lost.
+static void count_uncreated(struct otter_thread *thread)
+{
+    thread->n_repaired += !may_be_unknown();
+}
+
 // Its end is known by who goes on: the task below.
 static bool is_end_of_nameless(const struct otter_thread *thread, otter_task next)
 {
@@ -419,12 +431,12 @@ OTTER_APART static void end(otter_task *at, enum otter_task_end how, otter_task 
         } else if (is_end_of_nameless(thread, otter_task_at(next))) {
             end_current(thread, time, how, next);
         } else {
-            thread->n_repaired++; // it was never created
+            count_uncreated(thread);
         }
     } else if (task) {
         end_current(thread, time, how, next);
     } else {
-        thread->n_repaired++;
+        count_uncreated(thread);
     }
     otter_record_end(thread);
 }

@@ -48,6 +48,24 @@ static void constructs_nest(void **state)
     expect_counts("0", "0");
 }
 
+static void play_phase_that_is_to_end_in_a_loop(void)
+{
+    otter_label_begin(OTTER_CONSTRUCT_PHASE, "solve", NULL);
+    otter_enter(OTTER_CONSTRUCT_LOOP, 0, &code[0]);
+    otter_leave(OTTER_CONSTRUCT_PHASE);
+    otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[1]);
+    otter_leave(OTTER_CONSTRUCT_LOOP);
+    otter_leave(OTTER_CONSTRUCT_PHASE);
+}
+
+static void a_phase_tears_no_loop(void **state)
+{
+    expect_story(play_phase_that_is_to_end_in_a_loop,
+                 "enter solve\nenter !$omp for\nenter !$omp flush\nleave !$omp flush\n"
+                 "leave !$omp for\nleave solve\n");
+    expect_counts("1", "0");
+}
+
 static void *record_a_construct(void *user)
 {
     otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[0]);
@@ -77,6 +95,45 @@ static void play_a_failed_thread_and_another(void)
         pthread_create(&thread, NULL, functions[i], NULL);
         pthread_join(thread, NULL);
     }
+}
+
+static otter_task lost[2];
+
+static void *create_what_is_lost(void *user)
+{
+    lost[0] = otter_task_create(NULL, 0, &code[1]);
+    lost[1] = otter_task_create(NULL, 0, &code[1]);
+    return NULL;
+}
+
+// There is memory for the chunk of the first thread alone. Within its task it runs tasks that another created.
+static void play_lost_tasks(void)
+{
+    otter_task implicit = 0, task = otter_task_create(&implicit, 0, &code[0]);
+    otter_task_switch(&implicit, &task);
+    pthread_t thread;
+    pthread_create(&thread, NULL, create_what_is_lost, NULL);
+    pthread_join(thread, NULL);
+    otter_task_switch(&task, &lost[0]);
+    otter_task_switch(&lost[0], &lost[1]);
+    otter_task_end(&lost[1], OTTER_TASK_END_COMPLETE, &lost[0]);
+    otter_task_end(&lost[0], OTTER_TASK_END_COMPLETE, &task);
+    otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[2]);
+    otter_task_end(&task, OTTER_TASK_END_COMPLETE, &implicit);
+}
+
+static void tasks_that_are_lost_end_no_other(void **state)
+{
+    setenv("OTTER_CHUNK_SIZE", "256K", 1);
+    setenv("OTTER_MAX_MEMORY", "256K", 1);
+    archive_of(play_lost_tasks);
+    expect_location(
+        0, "create 0.1\nswitch 0.1\nenter !$omp task\nenter !$omp flush\nleave !$omp flush\n"
+           "leave !$omp task\ncomplete 0.1\nswitch 0.0\n");
+    expect_counts("0", "0");
+    expect_property("OTTER::LOST", "2");
+    unsetenv("OTTER_CHUNK_SIZE");
+    unsetenv("OTTER_MAX_MEMORY");
 }
 
 static void a_thread_that_failed_and_ended_keeps_no_memory(void **state)
@@ -558,6 +615,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_thread_that_failed_and_ended_keeps_no_memory),
+        cmocka_unit_test(tasks_that_are_lost_end_no_other),
+        cmocka_unit_test(a_phase_tears_no_loop),
         cmocka_unit_test(other_threads_meet_labels_while_one_is_named),
         cmocka_unit_test(a_label_that_comes_too_late_is_not_named_each_time),
         cmocka_unit_test(constructs_nest),
