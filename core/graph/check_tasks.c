@@ -249,16 +249,18 @@ static void judge_segment(const struct judge *judge, struct otter_checked_tasks 
                                     .time = segment->from,
                                     .creator = segment->creator,
                                     .number = segment->number};
+    // Where events were lost, a switch to a task of which nothing is known may be taken for that to another.
+    enum otter_quirk quirk =
+        judge->excuses.lost == OTTER_QUIRK_LOST ? OTTER_QUIRK_LOST : OTTER_QUIRK_NONE;
     const struct otter_checked_task *task =
         otter_checked_task_at(tasks, segment->creator, segment->number);
     if (task && (task->flags & OTTER_CHECKED_ENDED) && task->ended < segment->from) {
-        otter_deviate(judge->report, OTTER_CHECK_EXECUTION, OTTER_QUIRK_NONE, where,
-                      "runs after its end");
+        otter_deviate(judge->report, OTTER_CHECK_EXECUTION, quirk, where, "runs after its end");
     }
     bool is_same =
         before && before->creator == segment->creator && before->number == segment->number;
     if (is_same && before->location != segment->location && before->to > segment->from) {
-        otter_deviate(judge->report, OTTER_CHECK_EXECUTION, OTTER_QUIRK_NONE, where,
+        otter_deviate(judge->report, OTTER_CHECK_EXECUTION, quirk, where,
                       "runs on location %" PRIu32 " for another %" PRIu64 " tick%s",
                       before->location, before->to - segment->from,
                       otter_check_plural(before->to - segment->from));
