@@ -1,11 +1,13 @@
 // What the parts of the builder share. Data flows one way:
 //
 //     build_event.c   events of one location -> steps of the task that is current there (build_stack.c, build_task.c, build_parameter.c)
-//     build_step.c    steps of one task -> its chain: nodes, edges, what it joins     (build_depend.c: its children's dependences)
+//     build_step.c    steps of one task -> its chain: nodes, edges, what it joins (build_chain.c, build_construct.c, build_join.c,
+//                     build_depend.c: its children's dependences)
 //     build_replay.c  when all is read: the steps of untied tasks, in the order of time
 //     build_device.c  when all is read: what devices did, joined to what the host asked for
 //     build_team.c    when all is read: who forked whom, which barriers are one
-//     build_close.c   when all is read: the edges that needed the whole, then the arrays of struct otter_graph
+//     build_close.c   when all is read: the edges and scopes that needed the whole
+//     build_arrays.c  the arrays of struct otter_graph
 #pragma once
 
 #include "graph/build.h"
@@ -395,11 +397,6 @@ static inline void otter_build_trim_entries(struct otter_builder *builder, uint3
 
 // ---- build_step.c
 
-// `task`, which nobody has created so far, is executed on the location of `base`, an initial or implicit task.
-void otter_build_orphan(struct otter_builder *builder, struct otter_context *base, uint32_t task);
-// When all is read: those that nobody has created are put where they were executed.
-void otter_build_adopt_orphans(struct otter_builder *builder);
-
 void otter_context_init(struct otter_context *context, uint32_t task, uint32_t position);
 // Does `step`; `context` is of the task whose step it is.
 void otter_step_do(struct otter_builder *builder, struct otter_context *context,
@@ -407,6 +404,13 @@ void otter_step_do(struct otter_builder *builder, struct otter_context *context,
 // Ends what is open; the task executes no more.
 void otter_context_finish(struct otter_builder *builder, struct otter_context *context,
                           uint64_t time);
+
+// ---- build_join.c
+
+// `task`, which nobody has created so far, is executed on the location of `base`, an initial or implicit task.
+void otter_build_orphan(struct otter_builder *builder, struct otter_context *base, uint32_t task);
+// When all is read: those that nobody has created are put where they were executed.
+void otter_build_adopt_orphans(struct otter_builder *builder);
 
 // ---- build_replay.c
 
@@ -449,3 +453,8 @@ void otter_build_teams(struct otter_builder *builder, uint32_t *alias);
 
 // Frees `alias`. NULL when memory is short.
 struct otter_graph *otter_build_close(struct otter_builder *builder, uint32_t *alias);
+
+// ---- build_arrays.c
+
+// The last step of otter_build_close, and like it.
+struct otter_graph *otter_build_arrays(struct otter_builder *builder, uint32_t *alias);
