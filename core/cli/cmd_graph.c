@@ -1,5 +1,4 @@
 // otter graph: the task graph of an archive, as a picture or a table.
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +6,7 @@
 #include "base/log.h"
 #include "base/path.h"
 #include "cli/command.h"
+#include "cli/graph_request.h"
 #include "cli/newest.h"
 #include "graph/build.h"
 #include "graph/export.h"
@@ -47,213 +47,6 @@ static void print_help(FILE *out)
         "\n"
         "Exit status: 0; 1 when the archive cannot be read or the file cannot be written; 2 for a wrong command line.\n",
         OTTER_MOST_NODES_OF_A_PICTURE);
-}
-
-enum { OPTION_HASH = 256, OPTION_FOLD_TEAM };
-
-static const struct option long_options[] = {
-    {"format", required_argument, NULL, 'f'},
-    {"output", required_argument, NULL, 'o'},
-    {"hash", no_argument, NULL, OPTION_HASH},
-    {"view", required_argument, NULL, 'v'},
-    {"fold-team", no_argument, NULL, OPTION_FOLD_TEAM},
-    {"root", required_argument, NULL, 'r'},
-    {"depth", required_argument, NULL, 'd'},
-    {"group", required_argument, NULL, 'g'},
-    {"all", no_argument, NULL, 'a'},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
-};
-
-// What was asked for.
-struct request {
-    const struct otter_exporter *exporter;
-    const char *output; // NULL: named after the archive
-    enum otter_graph_view view;
-    bool wants_hash, wants_fold, wants_groups, wants_all;
-    const char *root; // as it was typed, NULL: all tasks
-    bool is_root_a_node;
-    uint32_t root_location, root_number; // of a task; the node is in root_number
-    uint32_t depth;
-    bool has_depth;
-};
-
-// ---- the command line
-
-// A number up to 4294967294, and what follows it.
-static bool read_number(const char *text, uint32_t *number, const char **rest)
-{
-    char *end;
-    errno = 0;
-    unsigned long long value = strtoull(text, &end, 10);
-    *rest = end;
-    *number = (uint32_t)value;
-    return *text >= '0' && *text <= '9' && errno == 0 && value < OTTER_NONE;
-}
-
-static bool set_root(struct request *request, const char *text)
-{
-    const char *rest;
-    request->root = text;
-    bool is_number = read_number(text, &request->root_number, &rest);
-    request->is_root_a_node = is_number && *rest == '\0';
-    if (is_number && *rest == ':') {
-        request->root_location = request->root_number;
-        is_number = read_number(rest + 1, &request->root_number, &rest);
-    }
-    if (!is_number || *rest != '\0') {
-        otter_error("'%s' is no task: give its id, like 1:17, or the number of a node, like 42 "
-                    "(otter help graph)",
-                    text);
-        return false;
-    }
-    return true;
-}
-
-static bool set_depth(struct request *request, const char *text)
-{
-    const char *rest;
-    request->has_depth = read_number(text, &request->depth, &rest) && *rest == '\0';
-    if (!request->has_depth) {
-        otter_error("'--depth=%s' is no number of levels (otter help graph)", text);
-    }
-    return request->has_depth;
-}
-
-static bool set_view(struct request *request, const char *text)
-{
-    if (strcmp(text, "structure") != 0 && strcmp(text, "fragments") != 0) {
-        otter_error("view '%s' is unknown; there are structure, fragments (otter help graph)",
-                    text);
-        return false;
-    }
-    request->view = *text == 's' ? OTTER_VIEW_STRUCTURE : OTTER_VIEW_FRAGMENTS;
-    return true;
-}
-
-static bool set_format(struct request *request, const char *text)
-{
-    request->exporter = otter_exporter_find(text);
-    if (!request->exporter) {
-        size_t n;
-        char names[128] = "";
-        const struct otter_exporter *table = otter_exporters_table(&n);
-        for (size_t i = 0; i < n; i++) {
-            strcat(strcat(names, i ? ", " : ""), table[i].name);
-        }
-        otter_error("format '%s' is unknown; there are %s (otter help graph)", text, names);
-    }
-    return request->exporter != NULL;
-}
-
-static bool set_group(struct request *request, const char *text)
-{
-    request->wants_groups = strcmp(text, "label") == 0;
-    if (!request->wants_groups) {
-        otter_error("'--group=%s' is unknown; there is --group=label (otter help graph)", text);
-    }
-    return request->wants_groups;
-}
-
-static bool ends_with(const char *text, const char *ending)
-{
-    size_t length = strlen(text), n = strlen(ending);
-    return length >= n && strcmp(text + length - n, ending) == 0;
-}
-
-// The format that the name of the output file asks for, when no other was.
-static bool choose_format(struct request *request)
-{
-    static const char *const pictures[] = {".svg", ".png", ".pdf", ".ps", ".jpg"};
-    size_t n;
-    const struct otter_exporter *table = otter_exporters_table(&n);
-    const char *output = request->output ? request->output : "";
-    for (size_t i = 0; i < n && !request->exporter; i++) {
-        if (ends_with(output, table[i].ending)) {
-            request->exporter = &table[i];
-        }
-    }
-    for (size_t i = 0; i < sizeof pictures / sizeof *pictures && !request->exporter; i++) {
-        if (ends_with(output, pictures[i])) {
-            otter_error("cannot write '%s': Graphviz makes such pictures, of '-o FILE.gv', by 'dot "
-                        "-T%s -O FILE.gv'",
-                        output, pictures[i] + 1);
-            return false;
-        }
-    }
-    request->exporter = request->exporter ? request->exporter : &table[0];
-    return true;
-}
-
-// What makes no sense together.
-static bool is_sensible(const struct request *request)
-{
-    const char *complaint = NULL;
-    if (request->has_depth && !request->root) {
-        complaint = "'--depth' counts from a task: name it by --root";
-    } else if (request->wants_groups && request->wants_all) {
-        complaint = "'--group' and '--all' exclude each other";
-    } else if (request->wants_fold && request->view != OTTER_VIEW_STRUCTURE) {
-        complaint = "'--fold-team' folds the structure: fragments tell what each thread did";
-    } else if (request->wants_hash && request->view != OTTER_VIEW_STRUCTURE) {
-        complaint = "'--hash' is of the structure: fragments differ from run to run";
-    } else if (request->wants_hash && (request->output || request->exporter ||
-                                       request->wants_groups || request->wants_all)) {
-        complaint = "'--hash' prints a number of all nodes and writes no file: leave --output, "
-                    "--format, --group and --all out";
-    }
-    if (complaint) {
-        otter_error("%s (otter help graph)", complaint);
-    }
-    return !complaint;
-}
-
-// An option that has a value, which must make sense.
-static bool set_value(struct request *request, int option, const char *value)
-{
-    switch (option) {
-    case 'f': return set_format(request, value);
-    case 'v': return set_view(request, value);
-    case 'r': return set_root(request, value);
-    case 'd': return set_depth(request, value);
-    default: return set_group(request, value);
-    }
-}
-
-// False: an exit status is in *status.
-static bool read_options(struct request *request, int argc, char **argv, int *status)
-{
-    *request = (struct request){.depth = UINT32_MAX};
-    *status = OTTER_EXIT_USAGE;
-    for (int option;
-         (option = getopt_long(argc, argv, ":f:o:v:r:d:g:ah", long_options, NULL)) != -1;) {
-        switch (option) {
-        case 'f':
-        case 'v':
-        case 'r':
-        case 'd':
-        case 'g':
-            if (!set_value(request, option, optarg)) {
-                return false;
-            }
-            break;
-        case 'o': request->output = optarg; break;
-        case 'a': request->wants_all = true; break;
-        case OPTION_HASH: request->wants_hash = true; break;
-        case OPTION_FOLD_TEAM: request->wants_fold = true; break;
-        case 'h':
-            print_help(stdout);
-            *status = OTTER_EXIT_OK;
-            return false;
-        default: *status = otter_bad_option("graph", option, argv, long_options); return false;
-        }
-    }
-    if (argc - optind > 1) {
-        otter_error("'otter graph' takes one archive; '%s' is too much (otter help graph)",
-                    argv[argc - 1]);
-        return false;
-    }
-    return is_sensible(request) && choose_format(request);
 }
 
 // ---- the graph
@@ -335,7 +128,8 @@ static bool replace_graph(struct otter_graph **graph, struct otter_graph *made)
     return made != NULL;
 }
 
-static bool select_root(const struct request *request, struct otter_graph **graph, bool *has_memory)
+static bool select_root(const struct otter_graph_request *request, struct otter_graph **graph,
+                        bool *has_memory)
 {
     uint32_t task = request->is_root_a_node ? otter_graph_task_of(*graph, request->root_number)
                                             : otter_graph_find_task(*graph, request->root_location,
@@ -353,8 +147,9 @@ static bool select_root(const struct request *request, struct otter_graph **grap
 }
 
 // Folds and selects, as asked for. False, with an error printed.
-static bool shape_graph(const struct request *request, const struct otter_archive *archive,
-                        const struct otter_labels *labels, struct otter_graph **graph)
+static bool shape_graph(const struct otter_graph_request *request,
+                        const struct otter_archive *archive, const struct otter_labels *labels,
+                        struct otter_graph **graph)
 {
     bool has_memory = true;
     if (request->wants_fold && !replace_graph(graph, otter_graph_fold(*graph, labels))) {
@@ -422,8 +217,8 @@ static void tell_of_file(const struct otter_exporter *exporter, const char *path
     }
 }
 
-static bool write_file(const struct request *request, const struct otter_archive *archive,
-                       const struct otter_export *what)
+static bool write_file(const struct otter_graph_request *request,
+                       const struct otter_archive *archive, const struct otter_export *what)
 {
     if (request->output && strcmp(request->output, "-") == 0) {
         request->exporter->write(stdout, what);
@@ -447,8 +242,8 @@ static bool write_file(const struct request *request, const struct otter_archive
 }
 
 // By label; for a picture few enough, if that can be had. NULL: there is no memory.
-static struct otter_groups *group(const struct request *request, const struct otter_graph *graph,
-                                  struct otter_labels *labels)
+static struct otter_groups *group(const struct otter_graph_request *request,
+                                  const struct otter_graph *graph, struct otter_labels *labels)
 {
     bool is_picture = strcmp(request->exporter->name, "dot") == 0, has_merged;
     uint32_t most = is_picture ? OTTER_MOST_NODES_OF_A_PICTURE : UINT32_MAX;
@@ -461,9 +256,9 @@ static struct otter_groups *group(const struct request *request, const struct ot
     return groups;
 }
 
-static bool write_graph(const struct request *request, const struct otter_archive *archive,
-                        const struct otter_graph *graph, struct otter_labels *labels,
-                        bool has_pauses)
+static bool write_graph(const struct otter_graph_request *request,
+                        const struct otter_archive *archive, const struct otter_graph *graph,
+                        struct otter_labels *labels, bool has_pauses)
 {
     char n_nodes[OTTER_MAX_NUMBER];
     struct otter_export what = {.graph = graph,
@@ -491,7 +286,7 @@ static bool write_graph(const struct request *request, const struct otter_archiv
 }
 
 // With the archive open and its labels made.
-static bool make_graph(const struct request *request, struct otter_archive *archive,
+static bool make_graph(const struct otter_graph_request *request, struct otter_archive *archive,
                        const char *path, struct otter_labels *labels)
 {
     struct otter_graph *graph;
@@ -523,13 +318,13 @@ static bool make_graph(const struct request *request, struct otter_archive *arch
 
 static int run(int argc, char **argv)
 {
-    struct request request;
+    struct otter_graph_request request;
     struct otter_archive *archive;
     struct otter_labels labels;
     struct otter_complaint complaint;
     char newest[NAME_MAX + 1];
     int status;
-    if (!read_options(&request, argc, argv, &status)) {
+    if (!otter_graph_request_read(&request, argc, argv, &status)) {
         return status;
     }
     const char *path = optind < argc ? argv[optind] : newest;
