@@ -96,10 +96,14 @@ static int compare(const void *a, const void *b)
 static void judge_alone(struct otter_event_checker *checker, const struct otter_walk_odd_lock *odd)
 {
     struct otter_deviation where = {.location = odd->location, .time = odd->time};
-    enum otter_quirk untold =
-        checker->options.has_untold_ends ? OTTER_QUIRK_REPAIRED : OTTER_QUIRK_NONE;
-    otter_deviate(checker->options.report, OTTER_CHECK_LOCKS, odd->quirk ? odd->quirk : untold,
-                  where,
+    enum otter_quirk quirk = odd->quirk;
+    if (!quirk && checker->options.has_untold_ends) {
+        quirk = OTTER_QUIRK_REPAIRED;
+    }
+    if (!quirk && !odd->is_release && !odd->was_acquired_again) {
+        quirk = OTTER_QUIRK_KEPT_LOCK;
+    }
+    otter_deviate(checker->options.report, OTTER_CHECK_LOCKS, quirk, where,
                   odd->is_release           ? "releases lock %" PRIu32 ", which it does not hold"
                   : odd->was_acquired_again ? "acquires lock %" PRIu32 ", which it holds"
                                             : "acquires lock %" PRIu32 ", and never releases it",

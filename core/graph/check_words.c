@@ -94,6 +94,8 @@ static const struct {
         {"foreign release",
          "A thread released a lock that another one had acquired. OpenMP forbids it: it is a fault "
          "of the program, and none of the archive."},
+    [OTTER_QUIRK_KEPT_LOCK] = {"kept lock",
+                               "A lock was still set at the end: the program did not unset it."},
 };
 
 const char *otter_check_name(enum otter_check check)
