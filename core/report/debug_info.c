@@ -11,41 +11,20 @@
 #include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>
 
-#include "base/path.h"
 #include "report/code.h"
-#include "report/demangle.h"
-#include "report/unit.h"
-
-enum { MAX_STEPS = 16, MAX_RANGES = 100000 };
-
-struct unit_range {
-    Dwarf_Addr begin, end;
-    uint32_t unit;
-};
-
-struct symbol {
-    uint64_t begin, end;
-    const char *name;
-};
+#include "report/function_names.h"
+#include "report/source_line.h"
+#include "report/units.h"
 
 struct otter_debug_info {
     Dwfl *dwfl;
     Dwfl_Module *module;
     Dwarf_Addr bias; // of the addresses in the debug information
     struct otter_code code;
-    struct {
-        OTTER_VECTOR(struct otter_unit);
-    } units; // in the order of their DIEs in memory
-    struct {
-        OTTER_VECTOR(struct unit_range);
-    } ranges; // by address
-    struct {
-        OTTER_VECTOR(struct symbol);
-    } symbols; // functions, by address
+    struct otter_units units;
+    struct otter_function_names names;
+    struct otter_ranges symbols; // functions: their numbers in the table of symbols
     bool has_symbols;
-    struct {
-        OTTER_VECTOR(char *);
-    } texts;
 };
 
 // ---- opening
@@ -113,59 +92,6 @@ static enum otter_status report(struct otter_debug_info *info, const char *path,
     return is_same ? OTTER_OK : OTTER_EXISTS;
 }
 
-static int compare_units(const void *a, const void *b)
-{
-    const struct otter_unit *x = a, *y = b;
-    return ((const char *)x->cu.addr > (const char *)y->cu.addr) -
-           ((const char *)x->cu.addr < (const char *)y->cu.addr);
-}
-
-static int compare_ranges(const void *a, const void *b)
-{
-    const struct unit_range *x = a, *y = b;
-    return (x->begin > y->begin) - (x->begin < y->begin);
-}
-
-static void add_ranges(struct otter_debug_info *info, uint32_t unit)
-{
-    Dwarf_Addr base, begin, end;
-    ptrdiff_t offset = 0;
-    for (int i = 0; i < MAX_RANGES; i++) {
-        offset = dwarf_ranges(&info->units.items[unit].lines, offset, &base, &begin, &end);
-        if (offset <= 0 || !OTTER_VECTOR_RESERVE(&info->ranges)) {
-            return;
-        }
-        if (begin < end) {
-            info->ranges.items[info->ranges.n++] = (struct unit_range){begin, end, unit};
-        }
-    }
-}
-
-// clang writes no .debug_aranges, so that each unit is asked what it covers.
-static void read_units(struct otter_debug_info *info)
-{
-    Dwarf *dwarf = dwfl_module_getdwarf(info->module, &info->bias);
-    Dwarf_CU *cu = NULL;
-    Dwarf_Die die, part;
-    uint8_t type;
-    while (dwarf && dwarf_get_units(dwarf, cu, &cu, NULL, &type, &die, &part) == 0) {
-        bool is_split = type == DW_UT_skeleton && dwarf_tag(&part) == DW_TAG_compile_unit;
-        if (die.addr && OTTER_VECTOR_RESERVE(&info->units)) {
-            info->units.items[info->units.n++] =
-                (struct otter_unit){.lines = die, .cu = is_split ? part : die};
-        }
-    }
-    if (info->units.n > 0) {
-        qsort(info->units.items, info->units.n, sizeof *info->units.items, compare_units);
-    }
-    for (uint32_t i = 0; i < info->units.n; i++) {
-        add_ranges(info, i);
-    }
-    if (info->ranges.n > 0) {
-        qsort(info->ranges.items, info->ranges.n, sizeof *info->ranges.items, compare_ranges);
-    }
-}
-
 enum otter_status otter_debug_info_open(struct otter_debug_info **result, const char *path,
                                         const char *build_id, uint64_t recorded)
 {
@@ -185,7 +111,8 @@ enum otter_status otter_debug_info_open(struct otter_debug_info **result, const 
     }
     GElf_Addr bias;
     otter_code_init(&info->code, dwfl_module_getelf(info->module, &bias));
-    read_units(info);
+    otter_units_init(&info->units, dwfl_module_getdwarf(info->module, &info->bias));
+    info->names.units = &info->units;
     *result = info;
     return OTTER_OK;
 }
@@ -195,245 +122,17 @@ void otter_debug_info_close(struct otter_debug_info *info)
     if (!info) {
         return;
     }
-    for (uint32_t i = 0; i < info->units.n; i++) {
-        otter_unit_finish(&info->units.items[i]);
-    }
-    for (uint32_t i = 0; i < info->texts.n; i++) {
-        free(info->texts.items[i]);
-    }
+    otter_units_finish(&info->units);
+    otter_function_names_finish(&info->names);
     otter_code_finish(&info->code);
-    free(info->units.items);
-    free(info->ranges.items);
-    free(info->symbols.items);
-    free(info->texts.items);
+    otter_ranges_finish(&info->symbols);
     if (info->dwfl) {
         dwfl_end(info->dwfl);
     }
     free(info);
 }
 
-// ---- names
-
-// Takes over `text`, which may be NULL.
-static const char *keep(struct otter_debug_info *info, char *text)
-{
-    if (!text || !OTTER_VECTOR_RESERVE(&info->texts)) {
-        free(text);
-        return "";
-    }
-    return info->texts.items[info->texts.n++] = text;
-}
-
-// A scope and the unit it belongs to.
-struct scope {
-    struct otter_unit *unit;
-    uint32_t index; // OTTER_NO_SCOPE: none
-};
-
-static const struct otter_unit_scope *scope_data(struct scope scope)
-{
-    return &scope.unit->scopes.items[scope.index];
-}
-
-static struct scope around(struct scope scope)
-{
-    return (struct scope){scope.unit, scope_data(scope)->parent};
-}
-
-static bool is_function(struct scope scope)
-{
-    Dwarf_Die die = scope_data(scope)->die;
-    return dwarf_tag(&die) == DW_TAG_subprogram;
-}
-
-// The scope at `die`, in whichever unit.
-static struct scope find_scope(struct otter_debug_info *info, Dwarf_Die *die)
-{
-    struct otter_unit key = {.is_read = false};
-    struct otter_unit *unit = NULL;
-    if (dwarf_diecu(die, &key.cu, NULL, NULL) && info->units.n > 0) {
-        unit = bsearch(&key, info->units.items, info->units.n, sizeof key, compare_units);
-    }
-    if (!unit) {
-        return (struct scope){NULL, OTTER_NO_SCOPE};
-    }
-    otter_unit_read(unit);
-    return (struct scope){unit, otter_unit_scope_of(unit, die)};
-}
-
-// Where a function that was inlined, or is defined outside of its class, was declared first.
-static struct scope first_declaration(struct otter_debug_info *info, struct scope scope)
-{
-    for (int i = 0; i < MAX_STEPS; i++) {
-        Dwarf_Die die = scope_data(scope)->die, origin;
-        Dwarf_Attribute attribute;
-        if (!dwarf_formref_die(dwarf_attr(&die, DW_AT_specification, &attribute), &origin) &&
-            !dwarf_formref_die(dwarf_attr(&die, DW_AT_abstract_origin, &attribute), &origin)) {
-            break;
-        }
-        struct scope found = find_scope(info, &origin);
-        if (found.index == OTTER_NO_SCOPE) {
-            break;
-        }
-        scope = found;
-    }
-    return scope;
-}
-
-// The function that a class is in, as lambdas are; or none.
-static struct scope function_around_class(struct scope scope)
-{
-    bool is_in_class = false;
-    for (scope = around(scope); scope.index != OTTER_NO_SCOPE; scope = around(scope)) {
-        if (is_function(scope)) {
-            return is_in_class ? scope : (struct scope){NULL, OTTER_NO_SCOPE};
-        }
-        is_in_class = true;
-    }
-    return scope;
-}
-
-// "ns::Solver::run"; "" for what is in a class without a name.
-static const char *qualified_name(struct otter_debug_info *info, struct scope scope)
-{
-    const char *name = scope_data(scope)->name;
-    for (scope = around(scope); scope.index != OTTER_NO_SCOPE && !is_function(scope);
-         scope = around(scope)) {
-        Dwarf_Die die = scope_data(scope)->die;
-        const char *outer = scope_data(scope)->name;
-        if (*outer) {
-            name = keep(info, otter_path("%s::%s", outer, name));
-        } else if (dwarf_tag(&die) != DW_TAG_namespace) {
-            return "";
-        }
-    }
-    return name;
-}
-
-// clang puts the class of a lambda into no function: its name says "main::$_0::operator()".
-static const char *name_by_linker(struct otter_debug_info *info, const char *linkage)
-{
-    char *name = otter_demangle(linkage);
-    char *lambda = name ? strstr(name, "::$_") : NULL;
-    if (lambda) {
-        *lambda = '\0';
-    }
-    return keep(info, name);
-}
-
-// Is `sign` the operator's whole sign? In "operator<<int>" it is "<".
-static bool is_sign(const char *at, const char *sign)
-{
-    size_t n = strlen(sign);
-    return strncmp(at, sign, n) == 0 && (at[n] == '\0' || strchr(" <(:", at[n]));
-}
-
-// What follows "operator<<" and its like at `at`, whose brackets are no template's; `at` where there is no such name.
-static const char *behind_operator(const char *at)
-{
-    static const char *const signs[] = {"<=>", "<<=", ">>=", "->*", "<<", ">>",
-                                        "<=",  ">=",  "->",  "<",   ">"};
-    size_t length = strlen("operator");
-    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
-        if (strncmp(at, "operator", length) == 0 && is_sign(at + length, signs[i])) {
-            return at + length + strlen(signs[i]);
-        }
-    }
-    return at;
-}
-
-// Takes the template arguments out: "ns::Solver<int>::run". In place.
-static char *without_arguments(char *name)
-{
-    char *to = name;
-    int depth = 0;
-    const char *at = name ? name : "";
-    while (*at) {
-        const char *behind = depth == 0 ? behind_operator(at) : at;
-        if (behind > at) {
-            memmove(to, at, (size_t)(behind - at));
-            to += behind - at;
-            at = behind + strspn(behind, " ");
-            continue;
-        }
-        depth += *at == '<';
-        if (depth == 0) {
-            *to++ = *at;
-        }
-        depth -= *at == '>' && depth > 0;
-        at++;
-    }
-    if (name) {
-        *to = '\0';
-    }
-    return name;
-}
-
-// The function from whose body the compiler made this one.
-struct maker {
-    struct scope scope;
-    const char *name;    // when there is no scope; "": unknown
-    bool is_one_of_many; // instances of a template
-};
-
-// GCC puts the one into the other; clang gives it the other's name, or nothing but the line.
-static struct maker find_maker(struct otter_debug_info *info, struct scope scope)
-{
-    const struct otter_unit_scope *made = scope_data(scope);
-    struct maker maker = {.scope = around(scope), .name = ""};
-    while (maker.scope.index != OTTER_NO_SCOPE && !is_function(maker.scope)) {
-        maker.scope = around(maker.scope);
-    }
-    if (maker.scope.index != OTTER_NO_SCOPE) {
-        return maker;
-    }
-    size_t length = strcspn(made->linkage, ".");
-    if (length > 0) {
-        maker.name = keep(info, strndup(made->linkage, length));
-        maker.scope.index = otter_unit_find_name(scope.unit, maker.name);
-    } else if (made->line > 0) {
-        maker.scope.index = otter_unit_find_line(scope.unit, made->file, made->line);
-        maker.is_one_of_many = maker.scope.index != OTTER_NO_SCOPE &&
-                               !otter_unit_is_only_of_line(scope.unit, maker.scope.index);
-    }
-    return maker;
-}
-
-// The name of the person's function that `scope`, a function, is or comes from.
-static const char *function_name(struct otter_debug_info *info, struct scope scope)
-{
-    bool is_one_of_many = false;
-    for (int i = 0; i < MAX_STEPS; i++) {
-        if (scope_data(scope)->is_outlined) {
-            struct maker maker = find_maker(info, scope);
-            is_one_of_many = is_one_of_many || maker.is_one_of_many;
-            if (maker.scope.index == OTTER_NO_SCOPE) {
-                return keep(info, otter_demangle(maker.name));
-            }
-            scope = maker.scope;
-            continue;
-        }
-        const char *linkage = scope_data(scope)->linkage;
-        scope = first_declaration(info, scope);
-        struct scope outer = function_around_class(scope);
-        if (outer.index != OTTER_NO_SCOPE) {
-            scope = outer;
-            continue;
-        }
-        const char *name = qualified_name(info, scope);
-        name = *name ? name : name_by_linker(info, linkage);
-        return is_one_of_many ? keep(info, without_arguments(strdup(name))) : name;
-    }
-    return "";
-}
-
 // ---- symbols, where there is no debug information
-
-static int compare_symbols(const void *a, const void *b)
-{
-    const struct symbol *x = a, *y = b;
-    return (x->begin > y->begin) - (x->begin < y->begin);
-}
 
 static void read_symbols(struct otter_debug_info *info)
 {
@@ -446,14 +145,12 @@ static void read_symbols(struct otter_debug_info *info)
             dwfl_module_getsym_info(info->module, i, &symbol, &address, NULL, NULL, NULL);
         int type = GELF_ST_TYPE(symbol.st_info);
         if (name && *name && (type == STT_FUNC || type == STT_GNU_IFUNC) &&
-            symbol.st_shndx != SHN_UNDEF && OTTER_VECTOR_RESERVE(&info->symbols)) {
-            info->symbols.items[info->symbols.n++] =
-                (struct symbol){address, address + symbol.st_size, name};
+            symbol.st_shndx != SHN_UNDEF) {
+            otter_ranges_add(&info->symbols,
+                             (struct otter_range){address, address + symbol.st_size, (uint32_t)i});
         }
     }
-    if (info->symbols.n > 0) {
-        qsort(info->symbols.items, info->symbols.n, sizeof *info->symbols.items, compare_symbols);
-    }
+    otter_ranges_sort(&info->symbols);
 }
 
 // What follows a dot was added by the compiler: fib._omp_fn.0, fib.cold.
@@ -462,148 +159,21 @@ static const char *symbol_name(struct otter_debug_info *info, uint64_t address)
     if (!info->has_symbols) {
         read_symbols(info);
     }
-    uint32_t low = 0, high = info->symbols.n;
-    while (low < high) { // the first that begins behind the address
-        uint32_t middle = low + (high - low) / 2;
-        if (info->symbols.items[middle].begin <= address) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    if (low == 0 || address >= info->symbols.items[low - 1].end) {
+    const struct otter_range *range = otter_ranges_find(&info->symbols, address);
+    if (!range) {
         return "";
     }
-    const char *name = info->symbols.items[low - 1].name;
+    GElf_Sym symbol;
+    GElf_Addr begin;
+    const char *name =
+        dwfl_module_getsym_info(info->module, (int)range->index, &symbol, &begin, NULL, NULL, NULL);
     char *base = strndup(name, strcspn(name, "."));
-    const char *kept = base ? keep(info, otter_demangle(base)) : "";
+    const char *kept = base ? otter_function_names_of_linker(&info->names, base) : "";
     free(base);
     return kept;
 }
 
 // ---- places
-
-static struct otter_unit *find_unit(struct otter_debug_info *info, Dwarf_Addr address)
-{
-    uint32_t low = 0, high = info->ranges.n;
-    while (low < high) { // the first that begins behind the address
-        uint32_t middle = low + (high - low) / 2;
-        if (info->ranges.items[middle].begin <= address) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    if (low == 0 || address >= info->ranges.items[low - 1].end) {
-        return NULL;
-    }
-    struct otter_unit *unit = &info->units.items[info->ranges.items[low - 1].unit];
-    otter_unit_read(unit);
-    return unit;
-}
-
-// A person looks for the launch of a kernel in his own code, not in Kokkos' headers, where the region is forked.
-static bool is_of_kokkos(const char *file)
-{
-    return strncmp(otter_path_file(file), "Kokkos_", strlen("Kokkos_")) == 0;
-}
-
-// Where the function that was inlined as `die` was called, if it says so.
-static void find_call(Dwarf_Die *die, Dwarf_Files *files, struct otter_code_place *place)
-{
-    Dwarf_Attribute attribute;
-    Dwarf_Word line, index;
-    if (dwarf_tag(die) != DW_TAG_inlined_subroutine ||
-        dwarf_formudata(dwarf_attr(die, DW_AT_call_line, &attribute), &line) != 0 ||
-        dwarf_formudata(dwarf_attr(die, DW_AT_call_file, &attribute), &index) != 0) {
-        return;
-    }
-    const char *file = dwarf_filesrc(files, index, NULL, NULL);
-    if (file) {
-        place->file = file;
-        place->line = (uint32_t)line;
-    }
-}
-
-static void leave_kokkos(struct otter_unit *unit, Dwarf_Addr address,
-                         struct otter_code_place *place)
-{
-    Dwarf_Die *here = NULL, *around = NULL;
-    Dwarf_Files *files;
-    size_t n_files;
-    int n = 0;
-    // The first list leads from what was inlined to where it is declared, the second to where it was called.
-    if (dwarf_getsrcfiles(&unit->lines, &files, &n_files) == 0 &&
-        dwarf_getscopes(&unit->cu, address, &here) > 0) {
-        n = dwarf_getscopes_die(&here[0], &around);
-    }
-    for (int i = 0; i < n && is_of_kokkos(place->file); i++) {
-        find_call(&around[i], files, place);
-    }
-    free(here);
-    free(around);
-}
-
-// The last row that begins at or before `address`; 0: none does.
-static size_t find_row(Dwarf_Lines *lines, size_t n, Dwarf_Addr address)
-{
-    size_t low = 0, high = n;
-    while (low + 1 < high) {
-        size_t middle = (low + high) / 2;
-        Dwarf_Addr begin = 0;
-        dwarf_lineaddr(dwarf_onesrcline(lines, middle), &begin);
-        if (begin <= address) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
-
-// Clang gives line 0 to the calls that it makes for a construct (the creation of a target task, say): these belong to the line before them
-// in the same function.
-static Dwarf_Line *line_before(struct otter_unit *unit, Dwarf_Addr address)
-{
-    Dwarf_Lines *lines;
-    size_t n;
-    const struct otter_unit_code *function = otter_unit_code_at(unit, address);
-    if (!function || dwarf_getsrclines(&unit->lines, &lines, &n) != 0) {
-        return NULL;
-    }
-    for (size_t i = find_row(lines, n, address); i > 0; i--) {
-        Dwarf_Line *line = dwarf_onesrcline(lines, i);
-        Dwarf_Addr begin;
-        bool is_end;
-        int number;
-        if (dwarf_lineaddr(line, &begin) != 0 || begin < function->begin ||
-            dwarf_lineendsequence(line, &is_end) != 0 || is_end) {
-            return NULL;
-        }
-        if (dwarf_lineno(line, &number) == 0 && number > 0) {
-            return line;
-        }
-    }
-    return NULL;
-}
-
-static void set_line(struct otter_unit *unit, Dwarf_Addr address, struct otter_code_place *place)
-{
-    int number;
-    Dwarf_Line *line = dwarf_getsrc_die(&unit->lines, address);
-    if (line && dwarf_lineno(line, &number) == 0 && number == 0) {
-        line = line_before(unit, address);
-    }
-    const char *file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
-    if (file && dwarf_lineno(line, &number) == 0 && number > 0) {
-        place->file = file;
-        place->line = (uint32_t)number;
-        place->is_of_task = otter_unit_has_task(unit, file, place->line);
-        if (is_of_kokkos(file)) {
-            leave_kokkos(unit, address, place);
-        }
-    }
-}
 
 static bool is_of_runtime(const char *name)
 {
@@ -619,9 +189,8 @@ static bool is_of_runtime(const char *name)
 // The address behind the only jump to the runtime in the function that begins at `entry`, and the name of what it jumps to. 0: unknown.
 static uint64_t find_jump(struct otter_debug_info *info, uint64_t entry, const char **name)
 {
-    struct otter_unit *unit = find_unit(info, entry - info->bias);
-    const struct otter_unit_code *function =
-        unit ? otter_unit_code_at(unit, entry - info->bias) : NULL;
+    struct otter_unit *unit = otter_units_find(&info->units, entry - info->bias);
+    const struct otter_range *function = unit ? otter_unit_code_at(unit, entry - info->bias) : NULL;
     return function ? otter_code_only_jump(&info->code, function->begin + info->bias,
                                            function->end + info->bias, is_of_runtime, name)
                     : 0;
@@ -629,9 +198,9 @@ static uint64_t find_jump(struct otter_debug_info *info, uint64_t entry, const c
 
 // What the call calls that returns to `address`, by the machine code or by what DWARF says of optimised code.
 struct callee {
-    const char *name;   // NULL: unknown
-    struct scope scope; // of the person's function
-    uint64_t entry;     // likewise; 0: unknown
+    const char *name;         // NULL: unknown
+    struct otter_scope scope; // of the person's function
+    uint64_t entry;           // likewise; 0: unknown
 };
 
 static struct callee find_callee(struct otter_debug_info *info, const struct otter_unit *unit,
@@ -643,17 +212,17 @@ static struct callee find_callee(struct otter_debug_info *info, const struct ott
     callee.name = target.name;
     callee.entry = target.name ? 0 : target.address;
     if (callee.entry) {
-        callee.scope.unit = find_unit(info, callee.entry - info->bias);
+        callee.scope.unit = otter_units_find(&info->units, callee.entry - info->bias);
     }
     if (callee.scope.unit) {
         callee.scope.index = otter_unit_scope_at(callee.scope.unit, callee.entry - info->bias);
     }
     if (callee.scope.index != OTTER_NO_SCOPE) {
-        callee.name = scope_data(callee.scope)->linkage;
+        callee.name = otter_scope_data(callee.scope)->linkage;
     } else if (!callee.name && call) {
         Dwarf_Die die = call->callee;
         callee.name = otter_die_linkage_name(&die);
-        callee.scope = find_scope(info, &die);
+        callee.scope = otter_units_scope_of(&info->units, &die);
     }
     return callee;
 }
@@ -671,22 +240,31 @@ static bool is_jump(struct otter_debug_info *info, const struct otter_unit *unit
         place->callee = callee.name;
         return false;
     }
-    place->function = callee.scope.index == OTTER_NO_SCOPE ? keep(info, otter_demangle(callee.name))
-                                                           : function_name(info, callee.scope);
+    place->function = callee.scope.index == OTTER_NO_SCOPE
+                          ? otter_function_names_of_linker(&info->names, callee.name)
+                          : otter_function_names_of(&info->names, callee.scope);
     *address = callee.entry ? find_jump(info, callee.entry, &place->callee) : 0;
     return true;
+}
+
+static void set_line(struct otter_unit *unit, Dwarf_Addr address, struct otter_code_place *place)
+{
+    struct otter_source_line line = otter_source_line_at(unit, address);
+    place->file = line.file;
+    place->line = line.line;
+    place->is_of_task = line.is_of_task;
 }
 
 struct otter_code_place otter_debug_info_find(struct otter_debug_info *info, uint64_t address)
 {
     struct otter_code_place place = {.function = "", .file = "", .callee = ""};
-    struct otter_unit *unit = find_unit(info, address - 1 - info->bias);
+    struct otter_unit *unit = otter_units_find(&info->units, address - 1 - info->bias);
     if (!unit) {
         place.function = symbol_name(info, address - 1);
         return place;
     }
     if (is_jump(info, unit, &address, &place)) {
-        unit = address ? find_unit(info, address - 1 - info->bias) : NULL;
+        unit = address ? otter_units_find(&info->units, address - 1 - info->bias) : NULL;
         if (unit) {
             set_line(unit, address - 1 - info->bias, &place);
         }
@@ -694,7 +272,8 @@ struct otter_code_place otter_debug_info_find(struct otter_debug_info *info, uin
     }
     set_line(unit, address - 1 - info->bias, &place);
     uint32_t scope = otter_unit_scope_at(unit, address - 1 - info->bias);
-    place.function = scope == OTTER_NO_SCOPE ? symbol_name(info, address - 1)
-                                             : function_name(info, (struct scope){unit, scope});
+    place.function = scope == OTTER_NO_SCOPE
+                         ? symbol_name(info, address - 1)
+                         : otter_function_names_of(&info->names, (struct otter_scope){unit, scope});
     return place;
 }

@@ -50,3 +50,50 @@ char *otter_demangle(const char *name)
     cut_parameters(text);
     return text;
 }
+
+// Is `sign` the operator's whole sign? In "operator<<int>" it is "<".
+static bool is_sign(const char *at, const char *sign)
+{
+    size_t n = strlen(sign);
+    return strncmp(at, sign, n) == 0 && (at[n] == '\0' || strchr(" <(:", at[n]));
+}
+
+// What follows "operator<<" and its like at `at`, whose brackets are no template's; `at` where there is no such name.
+static const char *behind_operator(const char *at)
+{
+    static const char *const signs[] = {"<=>", "<<=", ">>=", "->*", "<<", ">>",
+                                        "<=",  ">=",  "->",  "<",   ">"};
+    size_t length = strlen("operator");
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+        if (strncmp(at, "operator", length) == 0 && is_sign(at + length, signs[i])) {
+            return at + length + strlen(signs[i]);
+        }
+    }
+    return at;
+}
+
+char *otter_demangle_cut_arguments(char *name)
+{
+    char *to = name;
+    int depth = 0;
+    const char *at = name ? name : "";
+    while (*at) {
+        const char *behind = depth == 0 ? behind_operator(at) : at;
+        if (behind > at) {
+            memmove(to, at, (size_t)(behind - at));
+            to += behind - at;
+            at = behind + strspn(behind, " ");
+            continue;
+        }
+        depth += *at == '<';
+        if (depth == 0) {
+            *to++ = *at;
+        }
+        depth -= *at == '>' && depth > 0;
+        at++;
+    }
+    if (name) {
+        *to = '\0';
+    }
+    return name;
+}

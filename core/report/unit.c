@@ -95,21 +95,6 @@ static uint32_t add_scope(struct otter_unit *unit, Dwarf_Die *die, uint32_t pare
     return unit->scopes.n++;
 }
 
-static void add_code(struct otter_unit *unit, Dwarf_Die *die, uint32_t scope)
-{
-    Dwarf_Addr base, begin, end;
-    ptrdiff_t offset = 0;
-    for (int i = 0; i < MAX_RANGES; i++) {
-        offset = dwarf_ranges(die, offset, &base, &begin, &end);
-        if (offset <= 0 || !OTTER_VECTOR_RESERVE(&unit->codes)) {
-            return;
-        }
-        if (begin < end) {
-            unit->codes.items[unit->codes.n++] = (struct otter_unit_code){begin, end, scope};
-        }
-    }
-}
-
 static void add_call(struct otter_unit *unit, Dwarf_Die *die)
 {
     bool is_gnu = dwarf_tag(die) == DW_TAG_GNU_call_site;
@@ -136,7 +121,7 @@ static bool take(struct otter_unit *unit, Dwarf_Die *die, uint32_t parent, uint3
     case DW_TAG_union_type: *scope = add_scope(unit, die, parent); return true;
     case DW_TAG_subprogram:
         *scope = add_scope(unit, die, parent);
-        add_code(unit, die, *scope);
+        otter_ranges_add_die(&unit->codes, die, MAX_RANGES, *scope);
         return true;
     case DW_TAG_lexical_block:
     case DW_TAG_inlined_subroutine: return true;
@@ -166,12 +151,6 @@ static void read_children(struct otter_unit *unit, Dwarf_Die *parent, uint32_t s
             return;
         }
     }
-}
-
-static int compare_codes(const void *a, const void *b)
-{
-    const struct otter_unit_code *x = a, *y = b;
-    return (x->begin > y->begin) - (x->begin < y->begin);
 }
 
 static int compare_calls(const void *a, const void *b)
@@ -213,7 +192,7 @@ void otter_unit_read(struct otter_unit *unit)
     }
     unit->is_read = true;
     read_children(unit, &unit->cu, OTTER_NO_SCOPE, 0);
-    sort(unit->codes.items, unit->codes.n, sizeof *unit->codes.items, compare_codes);
+    otter_ranges_sort(&unit->codes);
     sort(unit->calls.items, unit->calls.n, sizeof *unit->calls.items, compare_calls);
     sort(unit->names.items, unit->names.n, sizeof *unit->names.items, compare_names);
     sort(unit->lines_of_functions.items, unit->lines_of_functions.n,
@@ -225,7 +204,7 @@ void otter_unit_read(struct otter_unit *unit)
 void otter_unit_finish(struct otter_unit *unit)
 {
     free(unit->scopes.items);
-    free(unit->codes.items);
+    otter_ranges_finish(&unit->codes);
     free(unit->calls.items);
     free(unit->names.items);
     free(unit->lines_of_functions.items);
@@ -249,25 +228,15 @@ uint32_t otter_unit_scope_of(const struct otter_unit *unit, const Dwarf_Die *die
     return is_found ? low : OTTER_NO_SCOPE;
 }
 
-const struct otter_unit_code *otter_unit_code_at(const struct otter_unit *unit, Dwarf_Addr address)
+const struct otter_range *otter_unit_code_at(const struct otter_unit *unit, Dwarf_Addr address)
 {
-    uint32_t low = 0, high = unit->codes.n;
-    while (low < high) { // the first that begins behind the address
-        uint32_t middle = low + (high - low) / 2;
-        if (unit->codes.items[middle].begin <= address) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    bool is_inside = low > 0 && address < unit->codes.items[low - 1].end;
-    return is_inside ? &unit->codes.items[low - 1] : NULL;
+    return otter_ranges_find(&unit->codes, address);
 }
 
 uint32_t otter_unit_scope_at(const struct otter_unit *unit, Dwarf_Addr address)
 {
-    const struct otter_unit_code *code = otter_unit_code_at(unit, address);
-    return code ? code->scope : OTTER_NO_SCOPE;
+    const struct otter_range *code = otter_unit_code_at(unit, address);
+    return code ? code->index : OTTER_NO_SCOPE;
 }
 
 const struct otter_unit_call *otter_unit_call_before(const struct otter_unit *unit,

@@ -7,6 +7,7 @@
 #include <elfutils/libdw.h>
 
 #include "graph/vector.h"
+#include "report/ranges.h"
 
 // A namespace, class or function. In the order of the DIEs, which is also that of their addresses in memory.
 struct otter_unit_scope {
@@ -20,11 +21,6 @@ struct otter_unit_scope {
 };
 
 #define OTTER_NO_SCOPE UINT32_MAX
-
-struct otter_unit_code { // what a function's code covers
-    Dwarf_Addr begin, end;
-    uint32_t scope;
-};
 
 struct otter_unit_call {
     Dwarf_Addr return_address;
@@ -49,9 +45,7 @@ struct otter_unit {
     struct {
         OTTER_VECTOR(struct otter_unit_scope);
     } scopes;
-    struct {
-        OTTER_VECTOR(struct otter_unit_code);
-    } codes; // by address
+    struct otter_ranges codes; // of functions: their scopes
     struct {
         OTTER_VECTOR(struct otter_unit_call);
     } calls; // by address
@@ -70,7 +64,7 @@ void otter_unit_finish(struct otter_unit *unit);
 // The index of the scope at `die`, of the function with code at `address`, or OTTER_NO_SCOPE.
 uint32_t otter_unit_scope_of(const struct otter_unit *unit, const Dwarf_Die *die);
 uint32_t otter_unit_scope_at(const struct otter_unit *unit, Dwarf_Addr address);
-const struct otter_unit_code *otter_unit_code_at(const struct otter_unit *unit, Dwarf_Addr address);
+const struct otter_range *otter_unit_code_at(const struct otter_unit *unit, Dwarf_Addr address);
 
 // The call that returns to `address`, or NULL: compilers tell of them in optimised code.
 const struct otter_unit_call *otter_unit_call_before(const struct otter_unit *unit,

@@ -1,0 +1,163 @@
+#include "report/function_names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <dwarf.h>
+
+#include "base/path.h"
+#include "report/demangle.h"
+
+enum { MAX_STEPS = 16 };
+
+// Takes over `text`, which may be NULL.
+static const char *keep(struct otter_function_names *names, char *text)
+{
+    if (!text || !OTTER_VECTOR_RESERVE(&names->texts)) {
+        free(text);
+        return "";
+    }
+    return names->texts.items[names->texts.n++] = text;
+}
+
+void otter_function_names_finish(struct otter_function_names *names)
+{
+    for (uint32_t i = 0; i < names->texts.n; i++) {
+        free(names->texts.items[i]);
+    }
+    free(names->texts.items);
+}
+
+const char *otter_function_names_of_linker(struct otter_function_names *names, const char *linkage)
+{
+    return keep(names, otter_demangle(linkage));
+}
+
+static struct otter_scope around(struct otter_scope scope)
+{
+    return (struct otter_scope){scope.unit, otter_scope_data(scope)->parent};
+}
+
+static bool is_function(struct otter_scope scope)
+{
+    Dwarf_Die die = otter_scope_data(scope)->die;
+    return dwarf_tag(&die) == DW_TAG_subprogram;
+}
+
+// Where a function that was inlined, or is defined outside of its class, was declared first.
+static struct otter_scope first_declaration(struct otter_function_names *names,
+                                            struct otter_scope scope)
+{
+    for (int i = 0; i < MAX_STEPS; i++) {
+        Dwarf_Die die = otter_scope_data(scope)->die, origin;
+        Dwarf_Attribute attribute;
+        if (!dwarf_formref_die(dwarf_attr(&die, DW_AT_specification, &attribute), &origin) &&
+            !dwarf_formref_die(dwarf_attr(&die, DW_AT_abstract_origin, &attribute), &origin)) {
+            break;
+        }
+        struct otter_scope found = otter_units_scope_of(names->units, &origin);
+        if (found.index == OTTER_NO_SCOPE) {
+            break;
+        }
+        scope = found;
+    }
+    return scope;
+}
+
+// The function that a class is in, as lambdas are; or none.
+static struct otter_scope function_around_class(struct otter_scope scope)
+{
+    bool is_in_class = false;
+    for (scope = around(scope); scope.index != OTTER_NO_SCOPE; scope = around(scope)) {
+        if (is_function(scope)) {
+            return is_in_class ? scope : (struct otter_scope){NULL, OTTER_NO_SCOPE};
+        }
+        is_in_class = true;
+    }
+    return scope;
+}
+
+// "ns::Solver::run"; "" for what is in a class without a name.
+static const char *qualified_name(struct otter_function_names *names, struct otter_scope scope)
+{
+    const char *name = otter_scope_data(scope)->name;
+    for (scope = around(scope); scope.index != OTTER_NO_SCOPE && !is_function(scope);
+         scope = around(scope)) {
+        Dwarf_Die die = otter_scope_data(scope)->die;
+        const char *outer = otter_scope_data(scope)->name;
+        if (*outer) {
+            name = keep(names, otter_path("%s::%s", outer, name));
+        } else if (dwarf_tag(&die) != DW_TAG_namespace) {
+            return "";
+        }
+    }
+    return name;
+}
+
+// clang puts the class of a lambda into no function: its name says "main::$_0::operator()".
+static const char *name_by_linker(struct otter_function_names *names, const char *linkage)
+{
+    char *name = otter_demangle(linkage);
+    char *lambda = name ? strstr(name, "::$_") : NULL;
+    if (lambda) {
+        *lambda = '\0';
+    }
+    return keep(names, name);
+}
+
+// The function from whose body the compiler made this one.
+struct maker {
+    struct otter_scope scope;
+    const char *name;    // when there is no scope; "": unknown
+    bool is_one_of_many; // instances of a template
+};
+
+// GCC puts the one into the other; clang gives it the other's name, or nothing but the line.
+static struct maker find_maker(struct otter_function_names *names, struct otter_scope scope)
+{
+    const struct otter_unit_scope *made = otter_scope_data(scope);
+    struct maker maker = {.scope = around(scope), .name = ""};
+    while (maker.scope.index != OTTER_NO_SCOPE && !is_function(maker.scope)) {
+        maker.scope = around(maker.scope);
+    }
+    if (maker.scope.index != OTTER_NO_SCOPE) {
+        return maker;
+    }
+    size_t length = strcspn(made->linkage, ".");
+    if (length > 0) {
+        maker.name = keep(names, strndup(made->linkage, length));
+        maker.scope.index = otter_unit_find_name(scope.unit, maker.name);
+    } else if (made->line > 0) {
+        maker.scope.index = otter_unit_find_line(scope.unit, made->file, made->line);
+        maker.is_one_of_many = maker.scope.index != OTTER_NO_SCOPE &&
+                               !otter_unit_is_only_of_line(scope.unit, maker.scope.index);
+    }
+    return maker;
+}
+
+const char *otter_function_names_of(struct otter_function_names *names, struct otter_scope scope)
+{
+    bool is_one_of_many = false;
+    for (int i = 0; i < MAX_STEPS; i++) {
+        if (otter_scope_data(scope)->is_outlined) {
+            struct maker maker = find_maker(names, scope);
+            is_one_of_many = is_one_of_many || maker.is_one_of_many;
+            if (maker.scope.index == OTTER_NO_SCOPE) {
+                return otter_function_names_of_linker(names, maker.name);
+            }
+            scope = maker.scope;
+            continue;
+        }
+        const char *linkage = otter_scope_data(scope)->linkage;
+        scope = first_declaration(names, scope);
+        struct otter_scope outer = function_around_class(scope);
+        if (outer.index != OTTER_NO_SCOPE) {
+            scope = outer;
+            continue;
+        }
+        const char *name = qualified_name(names, scope);
+        name = *name ? name : name_by_linker(names, linkage);
+        return is_one_of_many ? keep(names, otter_demangle_cut_arguments(strdup(name))) : name;
+    }
+    return "";
+}

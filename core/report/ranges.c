@@ -1,0 +1,59 @@
+#include "report/ranges.h"
+
+#include <stdlib.h>
+
+static int compare(const void *a, const void *b)
+{
+    const struct otter_range *x = a, *y = b;
+    return (x->begin > y->begin) - (x->begin < y->begin);
+}
+
+void otter_ranges_add(struct otter_ranges *ranges, struct otter_range range)
+{
+    if (OTTER_VECTOR_RESERVE(ranges)) {
+        ranges->items[ranges->n++] = range;
+    }
+}
+
+void otter_ranges_add_die(struct otter_ranges *ranges, Dwarf_Die *die, unsigned most,
+                          uint32_t index)
+{
+    Dwarf_Addr base, begin, end;
+    ptrdiff_t offset = 0;
+    for (unsigned i = 0; i < most; i++) {
+        offset = dwarf_ranges(die, offset, &base, &begin, &end);
+        if (offset <= 0) {
+            return;
+        }
+        if (begin < end) {
+            otter_ranges_add(ranges, (struct otter_range){begin, end, index});
+        }
+    }
+}
+
+void otter_ranges_sort(struct otter_ranges *ranges)
+{
+    if (ranges->n > 0) {
+        qsort(ranges->items, ranges->n, sizeof *ranges->items, compare);
+    }
+}
+
+void otter_ranges_finish(struct otter_ranges *ranges)
+{
+    free(ranges->items);
+}
+
+const struct otter_range *otter_ranges_find(const struct otter_ranges *ranges, uint64_t address)
+{
+    uint32_t low = 0, high = ranges->n;
+    while (low < high) { // the first that begins behind the address
+        uint32_t middle = low + (high - low) / 2;
+        if (ranges->items[middle].begin <= address) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    bool is_inside = low > 0 && address < ranges->items[low - 1].end;
+    return is_inside ? &ranges->items[low - 1] : NULL;
+}

@@ -1,0 +1,31 @@
+// The compilation units of one file of code, and in which of them an address or a DIE lies.
+#pragma once
+
+#include "report/ranges.h"
+#include "report/unit.h"
+
+struct otter_units {
+    OTTER_VECTOR(struct otter_unit); // in the order of their DIEs in memory
+    struct otter_ranges ranges;
+};
+
+// Finds all units; `dwarf` may be NULL. What is in a unit is read when it is asked for.
+void otter_units_init(struct otter_units *units, Dwarf *dwarf);
+void otter_units_finish(struct otter_units *units);
+
+// The unit whose code is at `address`, or NULL.
+struct otter_unit *otter_units_find(struct otter_units *units, Dwarf_Addr address);
+
+// A scope and the unit it belongs to.
+struct otter_scope {
+    struct otter_unit *unit;
+    uint32_t index; // OTTER_NO_SCOPE: none
+};
+
+// The scope at `die`, in whichever unit.
+struct otter_scope otter_units_scope_of(struct otter_units *units, Dwarf_Die *die);
+
+static inline const struct otter_unit_scope *otter_scope_data(struct otter_scope scope)
+{
+    return &scope.unit->scopes.items[scope.index];
+}
