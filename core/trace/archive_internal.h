@@ -1,4 +1,4 @@
-// What the files that write an archive's definitions share.
+// What the files that write an archive share.
 #pragma once
 
 #include <stdint.h>
@@ -39,6 +39,12 @@ OTF2_StringRef otter_archive_text(struct otter_archive_being_written *archive, c
 void otter_archive_write_group(struct otter_archive_being_written *archive, uint32_t id,
                                const char *name, OTF2_GroupType type, size_t n,
                                const uint64_t *members);
+
+// All definitions: the global ones, and a file of local ones for each location.
+enum otter_status otter_archive_write_definitions(struct otter_archive_being_written *archive);
+
+// The regions, and a plain one for each number that has none.
+void otter_archive_write_regions(struct otter_archive_being_written *archive);
 
 // What was kept when no more events were, as properties.
 void otter_archive_set_totals(const struct otter_archive_being_written *archive);
