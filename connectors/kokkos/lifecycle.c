@@ -236,13 +236,13 @@ void kokkosp_print_help(char *program)
     otter_discard();
 }
 
-// "Kokkos Version" becomes the property OTTER::KOKKOS::KOKKOS_VERSION: names of properties are of [A-Z0-9_:].
+// "Kokkos Version" becomes the property OTTER::KOKKOS::KOKKOS_VERSION: names of properties are of [A-Z0-9_:], and no part is empty.
 void kokkosp_declare_metadata(const char *key, const char *value)
 {
     char name[MAX_KEY] = "KOKKOS::";
     size_t n = strlen(name);
     lifecycle_begin();
-    for (const char *at = text_of(key); *at && n < sizeof(name) - 1; at++) {
+    for (const char *at = key && *key ? key : "_"; *at && n < sizeof(name) - 1; at++) {
         bool is_lower = *at >= 'a' && *at <= 'z';
         bool is_kept = (*at >= 'A' && *at <= 'Z') || (*at >= '0' && *at <= '9');
         name[n++] = is_lower ? (char)(*at - 'a' + 'A') : is_kept ? *at : '_';

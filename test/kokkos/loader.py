@@ -231,6 +231,16 @@ def a_text_that_is_too_long_is_cut_between_characters(folder):
         assert len(text.encode()) > 249 and ("é€" * 100).startswith(text), name
 
 
+@scene
+def metadata_may_have_any_key(folder):
+    got = record(folder, [*START, "metadata größe 3", "metadata 1 one", "metadata a: b", "metadata  of no name",
+                          *kernel("for", 1, "kernel"), "finalize_library"])
+    properties = got.archive.properties
+    assert properties["OTTER::KOKKOS::GR____E"] == "3", properties
+    assert properties["OTTER::KOKKOS::1"] == "one" and properties["OTTER::KOKKOS::A_"] == "b", properties
+    assert properties["OTTER::KOKKOS::_"] == "of no name", properties
+
+
 # ---- all orders
 
 
