@@ -52,6 +52,12 @@ void otter_chain_enter(struct otter_builder *builder, struct otter_context *cont
                        const struct otter_step *step);
 void otter_chain_leave(struct otter_builder *builder, struct otter_context *context,
                        const struct otter_step *step);
+// The task does something else within the operation on data that is innermost, or goes on with that: in the fragments view an operation
+// has a node for each part of it.
+void otter_chain_interrupt(struct otter_builder *builder, struct otter_context *context,
+                           uint64_t time);
+void otter_chain_go_on(struct otter_builder *builder, const struct otter_context *context,
+                       uint64_t time);
 // Ends what is still open; what is made for that is marked.
 void otter_chain_leave_all(struct otter_builder *builder, struct otter_context *context,
                            uint64_t time);

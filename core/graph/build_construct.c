@@ -35,6 +35,37 @@ static void begin_target(struct otter_builder *builder, struct otter_context *co
     builder->targets.items[builder->targets.n++] = (struct otter_target){.end = OTTER_NONE};
 }
 
+// NULL: there is none, or it needs no parts.
+static struct otter_open_construct *innermost_operation(struct otter_builder *builder,
+                                                        const struct otter_context *context)
+{
+    if (otter_is_structure(builder) || builder->open.n <= context->first_open) {
+        return NULL;
+    }
+    struct otter_open_construct *open = &builder->open.items[builder->open.n - 1];
+    return open->class == OTTER_CLASS_OPERATION ? open : NULL;
+}
+
+void otter_chain_interrupt(struct otter_builder *builder, struct otter_context *context,
+                           uint64_t time)
+{
+    struct otter_open_construct *open = innermost_operation(builder, context);
+    if (open && !open->is_interrupted) {
+        otter_chain_add(builder, context, OTTER_NODE_OPERATION, open->region, open->start, time);
+        open->is_interrupted = true;
+    }
+}
+
+void otter_chain_go_on(struct otter_builder *builder, const struct otter_context *context,
+                       uint64_t time)
+{
+    struct otter_open_construct *open = innermost_operation(builder, context);
+    if (open && open->is_interrupted) {
+        open->start = time;
+        open->is_interrupted = false;
+    }
+}
+
 void otter_chain_enter(struct otter_builder *builder, struct otter_context *context,
                        const struct otter_step *step)
 {
@@ -52,6 +83,7 @@ void otter_chain_enter(struct otter_builder *builder, struct otter_context *cont
         return;
     }
     if (is_wait(class)) {
+        otter_chain_interrupt(builder, context, step->time);
         otter_chain_begin_wait(builder, context, step->time);
     } else if (class == OTTER_CLASS_TARGET) {
         begin_target(builder, context, &open);
@@ -129,8 +161,9 @@ static void end_group_wait(struct otter_builder *builder, struct otter_context *
 static void end_operation(struct otter_builder *builder, struct otter_context *context,
                           const struct otter_open_construct *open, uint64_t time)
 {
+    uint64_t start = open->is_interrupted ? time : open->start;
     uint32_t node =
-        otter_chain_add(builder, context, OTTER_NODE_OPERATION, open->region, open->start, time);
+        otter_chain_add(builder, context, OTTER_NODE_OPERATION, open->region, start, time);
     if (open->scope != OTTER_NONE) {
         builder->operations.items[open->scope].node = node;
     }
@@ -189,6 +222,7 @@ void otter_chain_leave(struct otter_builder *builder, struct otter_context *cont
     while (i > context->first_open && builder->open.n >= i) {
         leave_top(builder, context, step->time);
     }
+    otter_chain_go_on(builder, context, step->time);
 }
 
 void otter_chain_settle_wait(struct otter_builder *builder, struct otter_context *context)

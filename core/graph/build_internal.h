@@ -145,6 +145,7 @@ struct otter_open_construct {
     uint32_t group;    // the taskgroup around it
     uint8_t class;     // enum otter_region_class
     bool has_waited;   // of a taskgroup
+    bool is_interrupted; // of an operation, in the fragments view: its task does something else
 };
 
 enum otter_running {

@@ -155,8 +155,11 @@ static void begin_operation(struct otter_builder *builder, struct otter_context 
                             const struct otter_step *step)
 {
     struct otter_operation *operation = &builder->operations.items[step->index];
-    if (builder->open.n <= context->first_open ||
-        builder->open.items[builder->open.n - 1].class == OTTER_CLASS_TARGET) {
+    if (builder->open.n <= context->first_open) {
+        return;
+    }
+    struct otter_open_construct *innermost = &builder->open.items[builder->open.n - 1];
+    if (innermost->class == OTTER_CLASS_TARGET) {
         return; // the number of a target construct
     }
     bool was_running = context->running == OTTER_RUNNING;
@@ -166,16 +169,15 @@ static void begin_operation(struct otter_builder *builder, struct otter_context 
         otter_chain_run(builder, context, step->time);
     }
     operation->is_async =
-        strcmp(builder->definitions->regions[builder->open.items[builder->open.n - 1].region]
-                   .description,
-               "nowait") == 0;
+        strcmp(builder->definitions->regions[innermost->region].description, "nowait") == 0;
     operation->task = context->task;
     operation->scope = context->scope;
+    if (innermost->class == OTTER_CLASS_OPERATION) {
+        innermost->scope = step->index;
+    }
     for (uint32_t i = builder->open.n; i > context->first_open; i--) {
-        struct otter_open_construct *open = &builder->open.items[i - 1];
-        if (open->class == OTTER_CLASS_OPERATION) {
-            open->scope = step->index;
-        } else if (open->class == OTTER_CLASS_TARGET) {
+        const struct otter_open_construct *open = &builder->open.items[i - 1];
+        if (open->class == OTTER_CLASS_TARGET) {
             operation->target = open->scope;
             operation->scope = open->begin == OTTER_NONE ? OTTER_OF_TASK : open->begin;
             builder->targets.items[open->scope].has_operations = true;
@@ -211,9 +213,15 @@ void otter_step_do(struct otter_builder *builder, struct otter_context *context,
     }
     switch ((enum otter_step_kind)step->kind) {
     case OTTER_STEP_RUN:
-    case OTTER_STEP_BACK: otter_chain_run(builder, context, step->time); break;
+    case OTTER_STEP_BACK:
+        otter_chain_go_on(builder, context, step->time);
+        otter_chain_run(builder, context, step->time);
+        break;
     case OTTER_STEP_PAUSE:
-    case OTTER_STEP_AWAY: otter_chain_pause(builder, context, step->time); break;
+    case OTTER_STEP_AWAY:
+        otter_chain_interrupt(builder, context, step->time);
+        otter_chain_pause(builder, context, step->time);
+        break;
     case OTTER_STEP_CREATE: create(builder, context, step); break;
     case OTTER_STEP_RETURN: return_from(builder, context, step); break;
     case OTTER_STEP_ENTER: otter_chain_enter(builder, context, step); break;

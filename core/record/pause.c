@@ -20,7 +20,6 @@ struct otter_pause {
     uint64_t fork; // open above all frames, not begun yet or ended already; 0: none
     uint32_t n_open, n_frames, n_held, n_parallels;
     struct otter_held held[OTTER_MAX_HELD];
-    struct otter_transfer transfer;
     struct written_frame *frames;
     struct otter_open *open;
 };
@@ -121,7 +120,6 @@ static void copy(struct otter_thread *thread, struct otter_pause *pause)
     pause->writer = thread->writer;
     pause->n_repaired = thread->n_repaired;
     pause->fork = top_fork(thread);
-    pause->transfer = thread->transfer;
     pause->n_open = thread->n_open;
     pause->n_frames = thread->n_frames;
     pause->n_held = thread->n_held;
@@ -222,11 +220,11 @@ static void leave(struct otter_thread *thread, uint64_t time, uint32_t *n_open, 
 {
     const struct otter_pause *pause = thread->pause;
     for (; *n_open > down_to; --*n_open) {
-        if (pause->transfer.n_open == *n_open) {
-            otter_write_transferred(thread->writer, time, pause->transfer.window,
-                                    pause->transfer.operation);
+        const struct otter_open *open = &pause->open[*n_open - 1];
+        if (open->transfer) {
+            otter_write_transfer_end(thread, time, open);
         }
-        otter_write_leave(thread->writer, time, pause->open[*n_open - 1].region);
+        otter_write_leave(thread->writer, time, open->region);
     }
 }
 
@@ -332,9 +330,6 @@ static void begin_what_began(struct otter_thread *thread, uint64_t time,
         if (i < thread->n_frames) {
             begin_frame(thread, time, &thread->frames[i]);
         }
-    }
-    if (thread->transfer.n_open > common->n_open) {
-        thread->transfer.n_open = 0; // its beginning is not written
     }
 }
 

@@ -30,16 +30,10 @@ static struct otter_open enclosing_target(struct otter_thread *thread)
     return (struct otter_open){.region = OTTER_REGION_NONE};
 }
 
-// Enters a construct. `device`: OTTER_DEVICE_UNKNOWN, or where it is.
-static uint32_t enter(struct otter_thread *thread, uint64_t time, enum otter_construct construct,
-                      uint32_t detail, uint8_t device, const void *code)
+static void enter(struct otter_thread *thread, uint64_t time, struct otter_open open)
 {
-    uint32_t region = otter_region(thread, construct, detail, code);
-    otter_write_enter(thread->writer, time, region);
-    otter_open_push(
-        thread,
-        (struct otter_open){.region = region, .construct = (uint16_t)construct, .device = device});
-    return region;
+    otter_write_enter(thread->writer, time, open.region);
+    otter_open_push(thread, open);
 }
 
 void otter_target_begin(enum otter_construct construct, uint32_t detail, int device,
@@ -50,7 +44,10 @@ void otter_target_begin(enum otter_construct construct, uint32_t detail, int dev
     if (!thread) {
         return;
     }
-    enter(thread, time, construct, detail, otter_device_find(device), code);
+    enter(thread, time,
+          (struct otter_open){.region = otter_region(thread, construct, detail, code),
+                              .construct = (uint16_t)construct,
+                              .device = otter_device_find(device)});
     otter_write_device(thread->writer, time, OTTER_PARAMETER_DEVICE, device);
     otter_write_known(thread->writer, time, OTTER_PARAMETER_OPERATION, target);
     otter_record_end(thread);
@@ -67,56 +64,67 @@ static uint64_t make_operation(struct otter_thread *thread, const struct otter_o
                          ++thread->n_operations);
 }
 
-// The window of the device that a transfer goes to or comes from.
-static uint32_t window_of(const struct otter_data_op *op)
+// That a transfer goes to or comes from.
+static uint8_t device_of(const struct otter_data_op *op)
 {
     switch (op->construct) {
-    case OTTER_CONSTRUCT_TRANSFER_TO_DEVICE:
-        return otter_device_window(otter_device_find(op->destination_device));
-    case OTTER_CONSTRUCT_TRANSFER_FROM_DEVICE:
-        return otter_device_window(otter_device_find(op->source_device));
-    default: return OTTER_WINDOW_NONE;
+    case OTTER_CONSTRUCT_TRANSFER_TO_DEVICE: return otter_device_find(op->destination_device);
+    case OTTER_CONSTRUCT_TRANSFER_FROM_DEVICE: return otter_device_find(op->source_device);
+    default: return OTTER_DEVICE_UNKNOWN;
     }
+}
+
+// Of one that begins in a pause neither beginning nor end is written.
+static bool is_written(const struct otter_thread *thread, uint8_t device)
+{
+    return otter_device_window(device) != OTTER_WINDOW_NONE && !thread->is_paused;
 }
 
 static void begin_transfer(struct otter_thread *thread, uint64_t time,
-                           const struct otter_data_op *op, uint64_t operation)
+                           const struct otter_data_op *op, const struct otter_open *open)
 {
-    uint32_t window = window_of(op);
-    thread->transfer.n_open = 0;
-    if (window == OTTER_WINDOW_NONE) {
-        return;
-    }
+    uint32_t window = otter_device_window(open->device);
     if (op->construct == OTTER_CONSTRUCT_TRANSFER_TO_DEVICE) {
-        otter_write_put(thread->writer, time, window, OTTER_RANK_DEVICE, op->bytes, operation);
+        otter_write_put(thread->writer, time, window, OTTER_RANK_DEVICE, op->bytes, open->transfer);
     } else {
-        otter_write_get(thread->writer, time, window, OTTER_RANK_DEVICE, op->bytes, operation);
+        otter_write_get(thread->writer, time, window, OTTER_RANK_DEVICE, op->bytes, open->transfer);
     }
-    thread->transfer.window = window;
-    thread->transfer.operation = operation;
-    thread->transfer.n_open = thread->n_open;
 }
 
-static void end_transfer(struct otter_thread *thread, uint64_t time)
+void otter_write_transfer_end(struct otter_thread *thread, uint64_t time,
+                              const struct otter_open *open)
 {
-    if (thread->transfer.n_open && thread->transfer.n_open == thread->n_open) {
-        otter_write_transferred(thread->writer, time, thread->transfer.window,
-                                thread->transfer.operation);
-    }
-    thread->transfer.n_open = 0;
+    otter_write_transferred(thread->writer, time, otter_device_window(open->device),
+                            open->transfer);
 }
 
 static uint64_t begin_data_op(struct otter_thread *thread, uint64_t time,
                               const struct otter_data_op *op, uint64_t operation)
 {
     struct otter_open target = enclosing_target(thread);
-    uint32_t region =
-        enter(thread, time, op->construct, op->detail, OTTER_DEVICE_UNKNOWN, op->code);
-    uint64_t id = operation ? operation : make_operation(thread, &target, region);
-    begin_transfer(thread, time, op, id);
+    struct otter_open open = {.region = otter_region(thread, op->construct, op->detail, op->code),
+                              .construct = (uint16_t)op->construct,
+                              .device = device_of(op)};
+    uint64_t id = operation ? operation : make_operation(thread, &target, open.region);
+    open.transfer = is_written(thread, open.device) ? id : 0;
+    enter(thread, time, open);
+    if (open.transfer) {
+        begin_transfer(thread, time, op, &open);
+    }
     otter_write_parameter(thread->writer, time, OTTER_PARAMETER_OPERATION, id);
     otter_write_data_op(thread->writer, time, op);
     return id;
+}
+
+static void leave_data_op(struct otter_thread *thread, uint64_t time,
+                          enum otter_construct construct)
+{
+    const struct otter_open *top = &thread->open[thread->n_open - 1];
+    if (thread->n_open > otter_top_frame(thread)->first_open && top->construct == construct &&
+        top->transfer) {
+        otter_write_transfer_end(thread, time, top);
+    }
+    otter_leave_innermost(thread, time, construct);
 }
 
 static uint64_t tell_data_op(const struct otter_data_op *op, uint64_t operation, bool is_over)
@@ -128,8 +136,7 @@ static uint64_t tell_data_op(const struct otter_data_op *op, uint64_t operation,
     }
     uint64_t id = begin_data_op(thread, time, op, operation);
     if (is_over) {
-        end_transfer(thread, time);
-        otter_leave_innermost(thread, time, op->construct);
+        leave_data_op(thread, time, op->construct);
     }
     otter_record_end(thread);
     return id;
@@ -152,12 +159,7 @@ void otter_data_op_end(enum otter_construct construct)
     if (!thread) {
         return;
     }
-    const struct otter_frame *frame = otter_top_frame(thread);
-    if (thread->n_open > frame->first_open &&
-        thread->open[thread->n_open - 1].construct == construct) {
-        end_transfer(thread, time);
-    }
-    otter_leave_innermost(thread, time, construct);
+    leave_data_op(thread, time, construct);
     otter_record_end(thread);
 }
 
@@ -167,7 +169,11 @@ static uint64_t begin_submit(struct otter_thread *thread, uint64_t time, uint64_
                              unsigned teams)
 {
     struct otter_open target = enclosing_target(thread);
-    uint32_t region = enter(thread, time, OTTER_CONSTRUCT_TARGET_SUBMIT, 0, target.device, NULL);
+    uint32_t region = otter_region(thread, OTTER_CONSTRUCT_TARGET_SUBMIT, 0, NULL);
+    enter(thread, time,
+          (struct otter_open){.region = region,
+                              .construct = OTTER_CONSTRUCT_TARGET_SUBMIT,
+                              .device = target.device});
     uint64_t id = operation ? operation : make_operation(thread, &target, region);
     otter_write_parameter(thread->writer, time, OTTER_PARAMETER_OPERATION, id);
     if (target.device != OTTER_DEVICE_UNKNOWN) {

@@ -87,6 +87,7 @@ OTTER_COLD static void reopen(struct otter_thread *thread, uint64_t time, otter_
     uint32_t n = otter_suspended_take(task, open);
     for (uint32_t i = 0; i < n; i++) {
         open[i].is_written = false;
+        open[i].transfer = 0; // its end is written where it began
         otter_write_enter(thread->writer, time, open[i].region);
         otter_open_push(thread, open[i]);
     }

@@ -300,7 +300,6 @@ static void recycle(struct otter_thread *thread)
     thread->is_paused = false;
     thread->light = NULL;
     thread->n_tasks = thread->n_parallels = thread->n_operations = thread->n_held = 0;
-    thread->transfer.n_open = 0;
     thread->n_lost = thread->n_repaired = thread->n_unfinished = 0;
     thread->team_slot = NULL;
     otter_current_thread = &unattached;

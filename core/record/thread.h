@@ -79,7 +79,8 @@ struct otter_open { // a construct that is open
     uint16_t construct;
     bool is_wait : 1;    // other tasks may run meanwhile
     bool is_written : 1; // was open when this thread was paused: see pause.h
-    uint8_t device;      // of a target construct: see record/device.h
+    uint8_t device;      // of a target construct, and where `transfer` is: see record/device.h
+    uint64_t transfer;   // of what moves data: the id with which its beginning is written; else 0
 };
 
 enum otter_frame_kind {
@@ -119,11 +120,6 @@ struct otter_held { // a mutex that this thread holds
     uint32_t mutex, order;
 };
 
-struct otter_transfer { // to or from a device, that is open
-    uint64_t operation;
-    uint32_t window, n_open; // n_open: with it; 0: none
-};
-
 enum { OTTER_REGION_CACHE_SIZE = 256, OTTER_MAX_HELD = 64 };
 
 enum { OTTER_LABEL_CACHE_SIZE = 128 };
@@ -156,7 +152,6 @@ struct otter_thread {
         uint32_t region;
         uint16_t construct;
     } acquire;
-    struct otter_transfer transfer;
     struct otter_held held[OTTER_MAX_HELD];
     uint32_t n_held;
     uint64_t initial_time;
@@ -316,12 +311,21 @@ static inline bool otter_open_push(struct otter_thread *thread, struct otter_ope
     return true;
 }
 
+// The end of what `open` moves, before its Leave. Where an untied task leaves its thread it is written there: it belongs to the
+// beginning, on the same location. core/record/target.c.
+OTTER_COLD void otter_write_transfer_end(struct otter_thread *thread, uint64_t time,
+                                         const struct otter_open *open);
+
 // Leaves open constructs of the current frame until `n` are open. Returns how many it left.
 static inline uint32_t otter_leave_down_to(struct otter_thread *thread, uint64_t time, uint32_t n)
 {
     uint32_t n_left = 0;
     while (thread->n_open > n) {
-        otter_write_leave(thread->writer, time, thread->open[--thread->n_open].region);
+        const struct otter_open *open = &thread->open[--thread->n_open];
+        if (OTTER_UNLIKELY(open->transfer)) {
+            otter_write_transfer_end(thread, time, open);
+        }
+        otter_write_leave(thread->writer, time, open->region);
         n_left++;
     }
     return n_left;
