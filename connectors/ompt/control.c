@@ -73,16 +73,16 @@ static int begin_phase(uint64_t modifier, const char *text, const void *code)
 
 static int end_phase(const void *code)
 {
-    otter_leave(OTTER_CONSTRUCT_PHASE);
+    bool is_done = otter_leave_phase();
     mark(OTTER_COMMAND_PHASE_END, code);
-    return OTTER_CONTROL_DONE;
+    return result(is_done);
 }
 
 static int mark_moment(uint64_t modifier, const char *text)
 {
     char room[MAX_NAME];
     otter_label_mark(OTTER_CONSTRUCT_MARK, name_of("mark", modifier, text, room), NULL);
-    return OTTER_CONTROL_DONE;
+    return result(otter_control_query() == OTTER_CONTROL_RECORDING);
 }
 
 static int query(void)

@@ -132,26 +132,9 @@ static bool is_single(uint16_t construct)
     return construct == OTTER_CONSTRUCT_SINGLE || construct == OTTER_CONSTRUCT_SINGLE_OTHER;
 }
 
-// A phase is ended by the program. What others end (a loop, a taskgroup, a lock, a region of Kokkos) is not torn for that: a phase that
-// was begun outside of it goes on. The end of a single may never be told. Nor does one that was never begun say anything about an untied task.
-OTTER_COLD static void leave_phase(struct otter_thread *thread, uint64_t time)
-{
-    uint32_t n = find_open(thread, OTTER_CONSTRUCT_PHASE);
-    uint32_t n_kept = thread->n_open;
-    while (n != UINT32_MAX && n_kept > n + 1 && is_single(thread->open[n_kept - 1].construct)) {
-        n_kept--;
-    }
-    bool is_closed = n != UINT32_MAX && n_kept == n + 1;
-    thread->n_repaired += is_closed ? otter_leave_down_to(thread, time, n) - 1 : 1;
-}
-
 OTTER_COLD static void leave_out_of_order(struct otter_thread *thread, uint64_t time,
                                           enum otter_construct construct)
 {
-    if (construct == OTTER_CONSTRUCT_PHASE) {
-        leave_phase(thread, time);
-        return;
-    }
     uint32_t n = find_open(thread, construct);
     if (otter_top_frame(thread)->kind == OTTER_FRAME_HIDDEN) {
         return; // since this call began
@@ -201,6 +184,34 @@ void otter_leave(enum otter_construct construct)
     if (!otter_is_hidden_on(thread)) {
         leave(construct, thread);
     }
+}
+
+// The end of a single may never be told.
+OTTER_COLD static bool leave_phase(struct otter_thread *thread, uint64_t time)
+{
+    uint32_t n = find_open(thread, OTTER_CONSTRUCT_PHASE);
+    uint32_t n_kept = thread->n_open;
+    while (n != UINT32_MAX && n_kept > n + 1 && is_single(thread->open[n_kept - 1].construct)) {
+        n_kept--;
+    }
+    if (n == UINT32_MAX || n_kept > n + 1) {
+        return false;
+    }
+    thread->n_repaired += otter_leave_down_to(thread, time, n) - 1;
+    return true;
+}
+
+bool otter_leave_phase(void)
+{
+    struct otter_thread *thread = otter_record_begin_on(otter_current_thread, false);
+    if (!thread) {
+        return false;
+    }
+    uint64_t time = otter_stamp(thread);
+    otter_settle(thread, time);
+    bool is_closed = leave_phase(thread, time);
+    otter_record_end(thread);
+    return is_closed;
 }
 
 bool otter_is_innermost(enum otter_construct construct)

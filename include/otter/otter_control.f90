@@ -1,18 +1,13 @@
 ! What a program may say to the tool that watches it: otter/control.h for Fortran. Compile this file with the program; nothing has to be
-! linked. Functions return what control.h says; -2 (no tool) also before the first parallel region of LLVM's runtime.
+! linked. Functions return what control.h says; -2 (no tool) also before the first parallel region of LLVM's runtime. The numbers are in
+! otter_control.inc, beside it.
 module otter_control
-  use, intrinsic :: iso_c_binding
+  use, intrinsic :: iso_c_binding, only: c_associated, c_char, c_f_procpointer, c_funptr, c_int, c_loc, &
+    c_null_char, c_null_ptr, c_ptr
   implicit none
-  private
-
-  integer, parameter, public :: otter_control_no_tool = -2, otter_control_no_callback = -1
-  integer, parameter, public :: otter_control_done = 0, otter_control_ignored = 1
-  integer, parameter, public :: otter_control_is_recording = 65
-  integer, parameter, public :: otter_control_is_paused = 66
-  integer, parameter, public :: otter_control_has_ended = 67
-
-  public :: otter_start, otter_pause, otter_flush, otter_end
-  public :: otter_phase_begin, otter_phase_end, otter_mark_moment, otter_query
+  private :: c_associated, c_char, c_f_procpointer, c_funptr, c_int, c_loc, c_null_char, c_null_ptr, c_ptr
+  private :: control_tool, find_function, command
+  include 'otter_control.inc'
 
   abstract interface
     integer(c_int) function control_tool(command, modifier, arg) bind(c)
@@ -57,37 +52,37 @@ contains
   end function
 
   integer function otter_start()
-    otter_start = command(1)
+    otter_start = command(otter_command_start)
   end function
 
   integer function otter_pause()
-    otter_pause = command(2)
+    otter_pause = command(otter_command_pause)
   end function
 
   integer function otter_flush()
-    otter_flush = command(3)
+    otter_flush = command(otter_command_flush)
   end function
 
   integer function otter_end()
-    otter_end = command(4)
+    otter_end = command(otter_command_end)
   end function
 
   integer function otter_phase_begin(name)
     character(len=*), intent(in) :: name
-    otter_phase_begin = command(64, name)
+    otter_phase_begin = command(otter_command_phase_begin, name)
   end function
 
   integer function otter_phase_end()
-    otter_phase_end = command(65)
+    otter_phase_end = command(otter_command_phase_end)
   end function
 
   integer function otter_mark_moment(text)
     character(len=*), intent(in) :: text
-    otter_mark_moment = command(66, text)
+    otter_mark_moment = command(otter_command_mark, text)
   end function
 
   integer function otter_query()
-    otter_query = command(67)
+    otter_query = command(otter_command_query)
   end function
 
 end module

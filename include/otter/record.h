@@ -131,6 +131,10 @@ OTTER_API void otter_label_end(uint64_t instance);
 OTTER_API void otter_label_mark(enum otter_construct construct, const char *label,
                                 const char *qualifier);
 
+// Ends the current task's innermost OTTER_CONSTRUCT_PHASE, which the program begins and ends as it likes. What others end (a loop, a
+// taskgroup, a lock, a region of Kokkos) is not torn for that. False: no phase is open, or it was begun outside of such a construct; it goes on.
+OTTER_API bool otter_leave_phase(void);
+
 // How a label is shown, where a runtime makes names that no person wrote. Called for each new label, by any thread and
 // by several at once, while no lock of ours is held: returns `raw`, or a text in `room`. The raw name is kept as the region's canonical name. Set before the first event.
 typedef const char *otter_namer(enum otter_construct construct, const char *raw, char *room,

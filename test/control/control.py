@@ -23,9 +23,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'run'))
 import archive as archives  # noqa: E402  test/run/archive.py
 
 THREADS = [1, 2, 4]
-STANDARD = {1: 0, 2: 0, 3: 0, 4: 0, 64: 0, 65: 0, 66: 0}
+STANDARD = {1: 0, 2: 0, 3: 0, 4: 0, 64: 0, 65: 0}
 STATES = {  # OpenMP 5.1, table 3.3, and our own commands; whatever is not here is ignored
-    'recording': STANDARD | {67: 65},
+    'recording': STANDARD | {66: 0, 67: 65},
     'paused': STANDARD | {67: 66},
     'ended': {67: 67},
 }
@@ -176,6 +176,16 @@ def fortran(case):
     case.check('fortran')
     case.expect(check_pauses(case, 'fortran') >= 1, 'no pause')
     case.expect({'of Fortran', 'moment of Fortran'} <= set(case.events()[1]), 'names that Fortran gives')
+
+
+def fortran_silent(case):
+    case.expect(case.run(tool=False).split() == ['-2'] * 9, 'Fortran without a tool')
+
+
+def fixed_fortran(case):
+    case.expect(case.run().split() == ['65', '0', '0', '1', '0', '1'], 'what Fortran is answered')
+    case.check('fixed form')
+    case.expect('phase 5' in case.events()[1], 'a phase that has a number for a name')
 
 
 def pattern(case):
@@ -338,7 +348,7 @@ def main():
     parser.add_argument('--otter', required=True)
     parser.add_argument('--program', required=True)
     parser.add_argument('--runtime', help='preloaded: not the one that the program was linked with')
-    parser.add_argument('case', choices=['commands', 'silent', 'no_openmp', 'fortran', 'pattern', 'random', 'start_paused', 'totals', 'parents', 'phases', 'play', 'kokkos'])
+    parser.add_argument('case', choices=['commands', 'silent', 'no_openmp', 'fortran', 'fortran_silent', 'fixed_fortran', 'pattern', 'random', 'start_paused', 'totals', 'parents', 'phases', 'play', 'kokkos'])
     parser.add_argument('pattern', nargs='?')
     arguments = parser.parse_args()
     arguments.program = os.path.abspath(arguments.program)

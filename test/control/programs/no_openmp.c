@@ -1,4 +1,4 @@
-// Without OpenMP: the header compiles, and there is no tool. Also compiled as C++.
+/* Without OpenMP: the header compiles, also as C of 1989, and there is no tool. */
 #include <stdio.h>
 
 #include "otter/control.h"
