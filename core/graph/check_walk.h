@@ -112,6 +112,13 @@ void otter_walk_release(struct otter_event_checker *checker, enum otter_quirk qu
 // A task must be running for what `event` tells.
 void otter_walk_need_task(struct otter_event_checker *checker, const struct otter_event *event);
 
+// ---- check_record.c
+
+// False when the event names what is not defined, so that it cannot be followed.
+bool otter_check_references(struct otter_event_checker *checker, const struct otter_event *event);
+// Beside the event before it and the archive's clock.
+void otter_check_time(struct otter_event_checker *checker, const struct otter_event *event);
+
 // ---- check_walk_task.c
 
 // NULL: an implicit task, or memory is short.
