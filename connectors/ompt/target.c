@@ -83,6 +83,7 @@ void target_on_data_op_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target_t
         otter_data_op_end(op.construct);
         return;
     }
+    device_traces_follow();
     set_operation(operation, endpoint == ompt_scope_begin ? otter_data_op_begin(&op, 0)
                                                           : otter_data_op_mark(&op, 0));
 }
@@ -93,6 +94,7 @@ void target_on_data_op(ompt_id_t target, ompt_id_t operation, ompt_target_data_o
 {
     struct otter_data_op op =
         data_op(kind, source, source_device, destination, destination_device, bytes, code);
+    device_traces_follow();
     otter_data_op_mark(&op, operation);
 }
 
@@ -105,12 +107,14 @@ void target_on_submit_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target, o
         otter_leave(OTTER_CONSTRUCT_TARGET_SUBMIT);
         return;
     }
+    device_traces_follow();
     set_operation(operation, endpoint == ompt_scope_begin ? otter_submit_begin(0, teams)
                                                           : otter_submit_mark(0, teams));
 }
 
 void target_on_submit(ompt_id_t target, ompt_id_t operation, unsigned teams)
 {
+    device_traces_follow();
     otter_submit_mark(operation, teams);
 }
 

@@ -1,4 +1,5 @@
 // Threads, parallel regions, implicit and explicit tasks.
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -191,6 +192,11 @@ static void play_finalize(const struct line *line)
 }
 
 // The process ends in the midst of everything.
+static void play_signal(const struct line *line)
+{
+    raise(SIGUSR1);
+}
+
 static void play_exit_process(const struct line *line)
 {
     exit((int)line_number(line, "status", 0));
@@ -209,5 +215,6 @@ const struct play play_tasks[] = {
     {"data", play_data_is},
     {"finalize", play_finalize},
     {"exit_process", play_exit_process},
+    {"signal", play_signal},
     {NULL, NULL},
 };
