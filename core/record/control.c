@@ -14,6 +14,7 @@
 
 static _Atomic uint32_t wanted; // enum otter_control_state; 0: nobody said yet
 static _Atomic uint32_t n_flushes;
+static int taken; // the signal that toggles; 0: none. Under the session's lock
 
 static enum otter_control_state initial_state(void)
 {
@@ -154,28 +155,55 @@ static int signal_number(const char *name)
     return *name && *end == '\0' && number >= SIGRTMIN && number <= SIGRTMAX ? (int)number : 0;
 }
 
-static void take_signal(const char *name)
+// False: the program uses it itself.
+static bool take_signal(int number)
+{
+    struct sigaction before, ours = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    if (sigaction(number, NULL, &before) != 0 ||
+        (before.sa_handler != SIG_DFL && before.sa_handler != on_signal)) {
+        return false;
+    }
+    sigemptyset(&ours.sa_mask);
+    sigaction(number, &ours, NULL);
+    taken = number;
+    return true;
+}
+
+void otter_control_attach(void)
+{
+    int number = signal_number(otter_settings_get("toggle-signal"));
+    if (number != 0) {
+        take_signal(number);
+    }
+}
+
+// Of a signal that a later setting has replaced.
+static void give_back_signal(void)
+{
+    struct sigaction now;
+    if (sigaction(taken, NULL, &now) == 0 && now.sa_handler == on_signal) {
+        signal(taken, SIG_DFL);
+    }
+}
+
+static void settle_signal(const char *name)
 {
     int number = signal_number(name);
-    struct sigaction before, ours = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
-    if (number == 0) {
+    if (taken && taken != number) {
+        give_back_signal();
+    }
+    if (number == 0 && *name) {
         otter_warn(
             "setting toggle-signal='%s' ignored: it takes USR1, USR2 or a number from %d to %d",
             name, SIGRTMIN, SIGRTMAX);
-    } else if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_DFL) {
+    } else if (number != 0 && !take_signal(number)) {
         otter_warn("setting toggle-signal='%s' ignored: the program uses this signal itself", name);
-    } else {
-        sigemptyset(&ours.sa_mask);
-        sigaction(number, &ours, NULL);
     }
 }
 
 void otter_control_open(void)
 {
     uint32_t nobody = 0;
-    const char *name = otter_settings_get("toggle-signal");
     atomic_compare_exchange_strong(&wanted, &nobody, initial_state());
-    if (*name) {
-        take_signal(name);
-    }
+    settle_signal(otter_settings_get("toggle-signal"));
 }

@@ -4,8 +4,11 @@
 
 #include "record/thread.h"
 
-// The output is being made: what nobody said yet is as the settings have it from now on, and a signal may change it. Under the
-// session's lock.
+// The first connector has come: from now on a signal may change it, also before anything is recorded. Under the session's lock.
+void otter_control_attach(void);
+
+// The output is being made: what nobody said yet is as the settings have it from now on, and the signal is
+// that which the settings now name. Under the session's lock.
 void otter_control_open(void);
 
 // Every recording thread shall look what is wanted, with its next call.

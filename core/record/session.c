@@ -386,6 +386,7 @@ static void start_session(void)
     start = otter_clock_read();
     pthread_atfork(NULL, NULL, in_child);
     atomic_store(&state, STATE_ATTACHED);
+    otter_control_attach();
 }
 
 // Caller holds `lock`. A connector that left may come again.

@@ -202,6 +202,17 @@ def pattern(case):
             case.expect(check_pauses(case, what) >= 1, f'{what}: no pause')
 
 
+def signals(case):
+    """A signal pauses before anything is recorded, and a program that is sent it goes on."""
+    for threads in THREADS:
+        output = case.run(threads=threads, toggle_signal='USR1')
+        what = f'signals, {threads} threads'
+        case.expect(output.split() == ['paused', 'recorded', 'paused'], f'{what}: {output}')
+        case.check(what)
+        case.expect(check_pauses(case, what) >= threads, f'{what}: each thread pauses')
+        case.expect(count(case.events()[0], ThreadTaskCreate) == 20, f'{what}: tasks of the one region that is recorded')
+
+
 def parents(case):
     """C9: a task that is created behind the pause lies in the taskgroup around it, which began before."""
     for threads in THREADS:
@@ -348,7 +359,7 @@ def main():
     parser.add_argument('--otter', required=True)
     parser.add_argument('--program', required=True)
     parser.add_argument('--runtime', help='preloaded: not the one that the program was linked with')
-    parser.add_argument('case', choices=['commands', 'silent', 'no_openmp', 'fortran', 'fortran_silent', 'fixed_fortran', 'pattern', 'random', 'start_paused', 'totals', 'parents', 'phases', 'play', 'kokkos'])
+    parser.add_argument('case', choices=['commands', 'silent', 'no_openmp', 'fortran', 'fortran_silent', 'fixed_fortran', 'pattern', 'random', 'start_paused', 'totals', 'parents', 'phases', 'signals', 'play', 'kokkos'])
     parser.add_argument('pattern', nargs='?')
     arguments = parser.parse_args()
     arguments.program = os.path.abspath(arguments.program)

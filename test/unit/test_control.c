@@ -371,6 +371,21 @@ static void a_signal_toggles(void **state)
     unsetenv("OTTER_TOGGLE_SIGNAL");
 }
 
+static void play_early_signal(void)
+{
+    raise(SIGUSR2);
+    otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[0]);
+    raise(SIGUSR2);
+    otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[1]);
+}
+
+static void a_signal_may_come_before_the_first_record(void **state)
+{
+    setenv("OTTER_TOGGLE_SIGNAL", "USR2", 1);
+    expect_paused(play_early_signal, "off\non\nenter !$omp flush\nleave !$omp flush\n");
+    unsetenv("OTTER_TOGGLE_SIGNAL");
+}
+
 static volatile sig_atomic_t n_signals;
 
 static void count_signal(int number)
@@ -430,6 +445,7 @@ int main(void)
         cmocka_unit_test(after_the_end_there_is_an_archive_and_nothing_more),
         cmocka_unit_test(a_run_may_begin_paused),
         cmocka_unit_test(a_signal_toggles),
+        cmocka_unit_test(a_signal_may_come_before_the_first_record),
         cmocka_unit_test(the_programs_own_handler_stays),
         cmocka_unit_test(flushing_puts_what_is_in_memory_into_a_file),
     };
