@@ -97,7 +97,8 @@ static struct otter_thread *find_memory(void)
     return thread;
 }
 
-struct otter_thread *otter_thread_create(void)
+// NULL: out of memory.
+static struct otter_thread *create_thread(void)
 {
     struct otter_thread *thread = find_memory();
     if (!thread) {
@@ -165,7 +166,7 @@ struct otter_thread *otter_thread_self(void)
     if (!otter_session_is_live()) {
         return NULL;
     }
-    thread = otter_thread_create();
+    thread = create_thread();
     if (!thread) {
         otter_session_count_lost(1);
         otter_thread_tell_want_of_memory();

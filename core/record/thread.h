@@ -407,8 +407,6 @@ OTTER_COLD void otter_thread_tell_want_of_memory(void);
 
 // ---- all threads
 
-// The struct of a new thread, known to the session; NULL: out of memory.
-struct otter_thread *otter_thread_create(void);
 struct otter_thread *otter_thread_first(void); // the rest by ->next
 // The current thread's pointer, for threads that shall never record again: ignored, cheaply.
 void otter_thread_ignore_current(void);

@@ -17,6 +17,12 @@ enum {
     REGION_WIDTH = 72,
 };
 
+// Ticks of all threads together. Where a region was open in itself its time counts once.
+struct region_totals {
+    uint32_t region; // index
+    uint64_t n_visits, inclusive, exclusive;
+};
+
 static double seconds_of(const struct otter_archive *archive, uint64_t ticks)
 {
     uint64_t resolution = otter_archive_definitions(archive)->clock.resolution;
@@ -37,7 +43,7 @@ bool otter_archive_is_stopped(const struct otter_archive *archive, double *secon
 
 // The property may be anybody's.
 static bool read_total(const struct otter_property *property, size_t n_regions,
-                       struct otter_region_totals *total)
+                       struct region_totals *total)
 {
     if (strncmp(property->name, prefix, sizeof prefix - 1) != 0) {
         return false;
@@ -51,15 +57,16 @@ static bool read_total(const struct otter_property *property, size_t n_regions,
 
 static int compare(const void *left, const void *right)
 {
-    const struct otter_region_totals *a = left, *b = right;
+    const struct region_totals *a = left, *b = right;
     if (a->exclusive != b->exclusive) {
         return a->exclusive < b->exclusive ? 1 : -1;
     }
     return (a->region > b->region) - (a->region < b->region);
 }
 
-enum otter_status otter_region_totals_read(const struct otter_archive *archive,
-                                           struct otter_region_totals **totals, size_t *n)
+// The longest exclusive time first, and how many; NULL: none, or OTTER_NO_MEMORY. The caller frees them.
+static enum otter_status read_totals(const struct otter_archive *archive,
+                                     struct region_totals **totals, size_t *n)
 {
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
     *totals = calloc(definitions->n_properties + 1, sizeof **totals);
@@ -95,7 +102,7 @@ static void print_region(FILE *out, const struct otter_region *region,
 }
 
 static void print_rows(FILE *out, const struct otter_archive *archive,
-                       const struct otter_region_totals *totals, size_t n)
+                       const struct region_totals *totals, size_t n)
 {
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
     char visits[OTTER_MAX_NUMBER], inclusive[OTTER_MAX_NUMBER], exclusive[OTTER_MAX_NUMBER];
@@ -116,9 +123,9 @@ static void print_rows(FILE *out, const struct otter_archive *archive,
 
 void otter_region_totals_print(FILE *out, const struct otter_archive *archive, bool all)
 {
-    struct otter_region_totals *totals;
+    struct region_totals *totals;
     size_t n;
-    if (otter_region_totals_read(archive, &totals, &n) || n == 0) {
+    if (read_totals(archive, &totals, &n) || n == 0) {
         return;
     }
     size_t n_shown = all || n <= SHORT_LIST ? n : SHORT_LIST;
@@ -132,8 +139,7 @@ void otter_region_totals_print(FILE *out, const struct otter_archive *archive, b
 
 // ---- as JSON
 
-static json_t *row_json(const struct otter_archive *archive,
-                        const struct otter_region_totals *total)
+static json_t *row_json(const struct otter_archive *archive, const struct region_totals *total)
 {
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
     json_t *row = json_object();
@@ -149,10 +155,10 @@ static json_t *row_json(const struct otter_archive *archive,
 
 json_t *otter_region_totals_json(const struct otter_archive *archive)
 {
-    struct otter_region_totals *totals;
+    struct region_totals *totals;
     size_t n;
     double seconds;
-    if (otter_region_totals_read(archive, &totals, &n) || n == 0) {
+    if (read_totals(archive, &totals, &n) || n == 0) {
         return json_null();
     }
     json_t *root = json_object(), *regions = json_array();

@@ -16,7 +16,7 @@ static const char *string(Dwarf_Die *die, unsigned name)
     return text ? text : "";
 }
 
-const char *otter_die_name(Dwarf_Die *die)
+static const char *die_name(Dwarf_Die *die)
 {
     return string(die, DW_AT_name);
 }
@@ -25,7 +25,7 @@ const char *otter_die_linkage_name(Dwarf_Die *die)
 {
     const char *name = string(die, DW_AT_linkage_name);
     name = *name ? name : string(die, DW_AT_MIPS_linkage_name);
-    return *name ? name : otter_die_name(die);
+    return *name ? name : die_name(die);
 }
 
 static uint32_t number(Dwarf_Die *die, unsigned name)
@@ -80,7 +80,7 @@ static uint32_t add_scope(struct otter_unit *unit, Dwarf_Die *die, uint32_t pare
         return parent;
     }
     bool is_function = dwarf_tag(die) == DW_TAG_subprogram;
-    struct otter_unit_scope scope = {.die = *die, .parent = parent, .name = otter_die_name(die)};
+    struct otter_unit_scope scope = {.die = *die, .parent = parent, .name = die_name(die)};
     scope.linkage = scope.name;
     if (is_function) {
         scope.linkage = otter_die_linkage_name(die);

@@ -80,6 +80,5 @@ bool otter_unit_is_only_of_line(const struct otter_unit *unit, uint32_t scope);
 // Is a function for the body of a task declared there? `file` is the path.
 bool otter_unit_has_task(struct otter_unit *unit, const char *file, uint32_t line);
 
-// The names of any function; "" when it has none.
-const char *otter_die_name(Dwarf_Die *die);
+// The name of a function as the linker knows it, else as the person does; "" when it has none.
 const char *otter_die_linkage_name(Dwarf_Die *die);

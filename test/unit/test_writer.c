@@ -70,7 +70,7 @@ static void a_location_beyond_the_last_is_unsupported(void **state)
 }
 
 static struct {
-    uint64_t n_chunks, n_full, n_failures, n_kept, n_dropped;
+    uint64_t n_chunks, n_full, n_failures, n_kept;
     uint32_t location;
     enum otter_status why;
     bool is_ordered;
