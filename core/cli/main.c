@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "base/settings.h"
 #include "cli/command.h"
 
 static int run_help(int argc, char **argv);

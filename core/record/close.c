@@ -16,7 +16,6 @@
 #include "record/host.h"
 #include "record/launcher.h"
 #include "record/output.h"
-#include "record/parallel.h"
 #include "record/thread.h"
 #include "record/totals.h"
 #include "trace/finish.h"

@@ -1,6 +1,5 @@
 #include "record/launcher.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdatomic.h>

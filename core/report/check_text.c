@@ -5,7 +5,6 @@
 #include "report/check_print.h"
 #include "report/number.h"
 #include "report/wrap.h"
-#include "trace/schema.h"
 
 uint64_t otter_check_print_errors(const struct otter_check_report *report)
 {

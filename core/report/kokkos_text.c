@@ -7,7 +7,6 @@
 #include "report/kokkos_tables.h"
 #include "report/number.h"
 #include "report/plain.h"
-#include "trace/schema.h"
 
 enum {
     LINE_WIDTH = 120,
