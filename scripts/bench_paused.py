@@ -1,7 +1,8 @@
 """bench paused: what a tool costs that records nothing, as recording is paused from the start.
 
 Runs in turn: no tool, a tool without callbacks (test/bench/idle.c: what the runtime alone does for having a tool), one whose callbacks
-are empty (test/bench/empty.c: and for telling it), Otter with start=paused; minima over several rounds of the kernel fib.
+are empty (test/bench/empty.c: and for telling it), Otter with start=paused; minima over several rounds. The kernels: fib, whose
+tasks do nothing but make tasks, the worst case; and grain, the same with a cut-off, where a leaf computes some microseconds.
 """
 import argparse
 import os
@@ -12,12 +13,13 @@ import sys
 import tempfile
 
 HEADER = """\
-            no tool   times no tool                  ns a task more
-threads     seconds   no callbacks  empty  paused   empty  paused"""
+                   no tool   times no tool                  ns a task more
+kernel threads     seconds   no callbacks  empty  paused   empty  paused"""
+KERNELS = ("fib", "grain")
 TOOLS = ("none", "idle", "empty", "paused")
 
 
-def run(tool, args, threads, folder):
+def run(kernel, tool, args, threads, folder):
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("OTTER_", "OMP_", "KMP_"))}
     environment["OMP_NUM_THREADS"] = str(threads)
     environment |= {
@@ -27,19 +29,32 @@ def run(tool, args, threads, folder):
         "paused": {"OMP_TOOL_LIBRARIES": str(args.build / "connectors/ompt/libotter-ompt.so"), "OTTER_TRACE_PATH": folder,
                    "OTTER_QUIET": "on", "OTTER_START": "paused"},
     }[tool]
-    process = subprocess.run([args.build / "test/bench/bench", "fib", str(args.n)], env=environment, cwd=folder,
+    process = subprocess.run([args.build / "test/bench/bench", kernel], env=environment, cwd=folder,
                              capture_output=True, text=True, check=False)
     if process.returncode:
-        sys.exit(f"fib with tool {tool} ended with status {process.returncode}\n{process.stderr}")
+        sys.exit(f"{kernel} with tool {tool} ended with status {process.returncode}\n{process.stderr}")
     values = {name: float(value) for name, value in re.findall(r"(\w+)=([\d.]+)", process.stdout)}
     return values["seconds"], values["tasks"]
+
+
+def compare(kernel, args, threads):
+    """A row: all tools in turn, several times."""
+    best = {}
+    n_tasks = 0
+    for _ in range(args.rounds):
+        for tool in TOOLS:
+            with tempfile.TemporaryDirectory() as folder:
+                seconds, n_tasks = run(kernel, tool, args, threads, folder)
+            best[tool] = min(seconds, best.get(tool, seconds))
+    idle, empty, paused = (best[tool] / best["none"] for tool in TOOLS[1:])
+    more = [(best[tool] - best["none"]) / n_tasks * 1e9 for tool in TOOLS[2:]]
+    return f"{best['none']:12.3f}{idle:15.2f}{empty:7.2f}{paused:8.2f}{more[0]:8.1f}{more[1]:8.1f}"
 
 
 def main(arguments, prepare):
     parser = argparse.ArgumentParser(prog="bench paused", description=__doc__)
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
-    parser.add_argument("--n", type=int, default=27, help="of fib(n)")
     parser.add_argument("--build", type=pathlib.Path, default=os.environ.get("OTTER_BUILD", "build"))
     args = parser.parse_args(arguments)
     args.build = args.build.resolve()
@@ -47,14 +62,6 @@ def main(arguments, prepare):
         sys.exit(f"there is no {args.build}/test/bench/libempty.so: run scripts/test, or ninja -C {args.build}")
     prepare()
     print(HEADER)
-    for threads in args.threads:
-        best = {}
-        n_tasks = 0
-        for _ in range(args.rounds):
-            for tool in TOOLS:
-                with tempfile.TemporaryDirectory() as folder:
-                    seconds, n_tasks = run(tool, args, threads, folder)
-                best[tool] = min(seconds, best.get(tool, seconds))
-        idle, empty, paused = (best[tool] / best["none"] for tool in TOOLS[1:])
-        more = [(best[tool] - best["none"]) / n_tasks * 1e9 for tool in TOOLS[2:]]
-        print(f"{threads:7}{best['none']:12.3f}{idle:15.2f}{empty:7.2f}{paused:8.2f}{more[0]:8.1f}{more[1]:8.1f}")
+    for kernel in KERNELS:
+        for threads in args.threads:
+            print(f"{kernel:6}{threads:8}" + compare(kernel, args, threads))

@@ -42,6 +42,29 @@ static long fib(long n)
     return a + b;
 }
 
+static long fib_serially(long n)
+{
+    return n < 2 ? n : fib_serially(n - 1) + fib_serially(n - 2);
+}
+
+enum { CUT_OFF = 17 };
+
+// Likewise with a cut-off, as programs have it: a leaf computes some microseconds.
+static long fib_of_grain(long n)
+{
+    if (n < CUT_OFF) {
+        return fib_serially(n);
+    }
+    long a;
+    long b;
+#pragma omp task shared(a)
+    a = fib_of_grain(n - 1);
+#pragma omp task shared(b)
+    b = fib_of_grain(n - 2);
+#pragma omp taskwait
+    return a + b;
+}
+
 static long fib_tasks(long n)
 {
     long previous = 0;
@@ -60,6 +83,15 @@ static struct result run_fib(long n)
 #pragma omp single
     sink = fib(n);
     struct result result = {.n_tasks = fib_tasks(n)};
+    return result;
+}
+
+static struct result run_grain(long n)
+{
+#pragma omp parallel
+#pragma omp single
+    sink = fib_of_grain(n);
+    struct result result = {.n_tasks = fib_tasks(n - CUT_OFF + 2)};
     return result;
 }
 
@@ -202,6 +234,7 @@ static const struct kernel {
     long default_n;
 } kernels[] = {
     {"fib", run_fib, 27},
+    {"grain", run_grain, 38},
     {"regions", run_regions, 100000},
     {"taskwait", run_taskwait, 1000000},
     {"loops", run_loops, 100000},
@@ -224,6 +257,6 @@ int main(int argc, char **argv)
             return EXIT_SUCCESS;
         }
     }
-    fprintf(stderr, "usage: bench fib|regions|taskwait|loops|locks|stall|flat|depend [N]\n");
+    fprintf(stderr, "usage: bench fib|grain|regions|taskwait|loops|locks|stall|flat|depend [N]\n");
     return 2;
 }
