@@ -3,6 +3,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 void otter_put(FILE *out, const char *text)
 {
     fputs_unlocked(text, out);
@@ -22,46 +24,14 @@ void otter_put_number(FILE *out, int64_t number)
     fwrite_unlocked(at, 1, (size_t)(digits + sizeof digits - at), out);
 }
 
-// Of the sequence that `lead` begins, 0 for a byte that begins none.
-static unsigned sequence_length(unsigned char lead)
-{
-    if (lead < 0xc2 || lead > 0xf4) {
-        return 0;
-    }
-    return lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-}
-
-uint32_t otter_next_character(const char **at)
-{
-    static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
-    const unsigned char *bytes = (const unsigned char *)*at;
-    unsigned length = sequence_length(bytes[0]);
-    uint32_t character = length ? bytes[0] & (0x7fu >> length) : bytes[0];
-    unsigned n = 1;
-    for (; n < length && (bytes[n] & 0xc0) == 0x80; n++) {
-        character = character << 6 | (bytes[n] & 0x3f);
-    }
-    bool is_surrogate = character >= 0xd800 && character < 0xe000;
-    if (length &&
-        (n < length || character < smallest[length] || character > 0x10ffff || is_surrogate)) {
-        character = bytes[0];
-        n = 1;
-    }
-    *at += character ? n : 0;
-    return character;
-}
-
 void otter_put_character(FILE *out, uint32_t character)
 {
     if (character < 0x80) {
         putc_unlocked((int)character, out);
         return;
     }
-    unsigned n_more = character < 0x800 ? 1 : character < 0x10000 ? 2 : 3;
-    putc_unlocked((int)((0xff00u >> (n_more + 1) & 0xff) | character >> 6 * n_more), out);
-    while (n_more-- > 0) {
-        putc_unlocked((int)(0x80 | (character >> 6 * n_more & 0x3f)), out);
-    }
+    char bytes[OTTER_UTF8_MAX];
+    fwrite_unlocked(bytes, 1, otter_utf8_encode(character, bytes), out);
 }
 
 void otter_put_csv(FILE *out, const char *text)
@@ -70,7 +40,7 @@ void otter_put_csv(FILE *out, const char *text)
     if (is_quoted) {
         putc_unlocked('"', out);
     }
-    for (uint32_t character; (character = otter_next_character(&text)) != 0;) {
+    for (uint32_t character; (character = otter_utf8_next(&text)) != 0;) {
         if (character == '"') {
             putc_unlocked('"', out);
         }
@@ -84,7 +54,7 @@ void otter_put_csv(FILE *out, const char *text)
 void otter_put_json(FILE *out, const char *text)
 {
     putc_unlocked('"', out);
-    for (uint32_t character; (character = otter_next_character(&text)) != 0;) {
+    for (uint32_t character; (character = otter_utf8_next(&text)) != 0;) {
         if (character < 0x20) {
             fprintf(out, "\\u%04x", (unsigned)character);
             continue;
@@ -101,7 +71,7 @@ void otter_put_json(FILE *out, const char *text)
 // readers replace them in attributes.
 void otter_put_xml(FILE *out, const char *text)
 {
-    for (uint32_t character; (character = otter_next_character(&text)) != 0;) {
+    for (uint32_t character; (character = otter_utf8_next(&text)) != 0;) {
         switch (character) {
         case '<': otter_put(out, "&lt;"); break;
         case '>': otter_put(out, "&gt;"); break;
@@ -120,7 +90,7 @@ void otter_put_xml(FILE *out, const char *text)
 // Graphviz knows \" and the escapes of labels (\n, \N, ...), and HTML's entities.
 void otter_put_dot(FILE *out, const char *text, size_t limit)
 {
-    for (uint32_t character; (character = otter_next_character(&text)) != 0;) {
+    for (uint32_t character; (character = otter_utf8_next(&text)) != 0;) {
         if (limit-- == 0) {
             otter_put(out, "…");
             return;

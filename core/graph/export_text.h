@@ -1,5 +1,5 @@
-// Texts and numbers of an export. A label may be any bytes; what is written is valid in its format all the same: a byte that is
-// no UTF-8 counts as that character of Latin-1. Streams are used without their lock, so each belongs to one thread.
+// Texts and numbers of an export. A label may be any bytes (base/utf8.h); what is written is valid in its format all the same. Streams are
+// used without their lock, so each belongs to one thread.
 #pragma once
 
 #include <stdint.h>
@@ -20,6 +20,3 @@ void otter_put_dot(FILE *out, const char *text, size_t limit);
 void otter_put_duration(FILE *out, uint64_t nanoseconds);
 
 void otter_put_character(FILE *out, uint32_t character); // in UTF-8
-
-// The character at *at, which moves on; 0 at the end.
-uint32_t otter_next_character(const char **at);

@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/utf8.h"
 #include "graph/export_text.h"
 
 // Marks that reverse or reorder what stands behind them, and breaks of lines and paragraphs.
@@ -50,7 +51,7 @@ static void put(FILE *out, uint32_t character)
 static size_t width_of_text(const char *text)
 {
     size_t width = 0;
-    for (uint32_t character; (character = otter_next_character(&text)) != 0;) {
+    for (uint32_t character; (character = otter_utf8_next(&text)) != 0;) {
         width += width_of(character);
     }
     return width;
@@ -64,7 +65,7 @@ size_t otter_plain_print(FILE *out, const char *text, size_t limit)
     size_t tail = is_cut ? limit - 1 - head : 0;        // and behind it
     size_t at = 0, used = 0;
     bool has_gap = false;
-    for (uint32_t character; (character = otter_next_character(&text)) != 0;) {
+    for (uint32_t character; (character = otter_utf8_next(&text)) != 0;) {
         size_t width = width_of(character);
         if ((!has_gap && at + width <= head) || total - at <= tail) {
             put(out, character);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/path.h"
+#include "base/utf8.h"
 #include "trace/archive_internal.h"
 #include "trace/findings.h"
 #include "trace/silent.h"
@@ -65,6 +66,30 @@ static void set_property(const struct otter_archive_being_written *archive, cons
     OTF2_Archive_SetProperty(archive->handle, full, value, true);
 }
 
+// Text of others. Paths of modules stay as they are: they are opened.
+static void set_text(struct otter_archive_being_written *archive, const char *name,
+                     const char *value)
+{
+    char *text = otter_utf8_copy(value);
+    if (text) {
+        set_property(archive, name, text);
+    } else {
+        otter_archive_note_error(archive, OTTER_NO_MEMORY);
+    }
+    free(text);
+}
+
+static void set_description(struct otter_archive_being_written *archive, const char *value)
+{
+    char *text = otter_utf8_copy(value);
+    if (text) {
+        OTF2_Archive_SetDescription(archive->handle, text);
+    } else {
+        otter_archive_note_error(archive, OTTER_NO_MEMORY);
+    }
+    free(text);
+}
+
 static void set_number(const struct otter_archive_being_written *archive, const char *name,
                        uint64_t number)
 {
@@ -103,8 +128,7 @@ static void set_properties(struct otter_archive_being_written *archive)
                                  true);
     }
     for (size_t i = 0; i < definitions->n_descriptions; i++) {
-        set_property(archive, definitions->descriptions[i].name,
-                     definitions->descriptions[i].value);
+        set_text(archive, definitions->descriptions[i].name, definitions->descriptions[i].value);
     }
     set_modules(archive);
     otter_archive_set_totals(archive);
@@ -116,8 +140,7 @@ static void set_properties(struct otter_archive_being_written *archive)
     set_number(archive, "UNRECORDED", definitions->n_unrecorded);
     OTF2_Archive_SetCreator(archive->handle, "Otter " OTTER_VERSION);
     OTF2_Archive_SetMachineName(archive->handle, otter_definitions_described(definitions, "HOST"));
-    OTF2_Archive_SetDescription(archive->handle,
-                                otter_definitions_described(definitions, "COMMAND_LINE"));
+    set_description(archive, otter_definitions_described(definitions, "COMMAND_LINE"));
 }
 
 // ---- the archive

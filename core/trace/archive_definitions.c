@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "base/utf8.h"
 #include "trace/archive_internal.h"
 #include "trace/schema.h"
 
@@ -13,8 +14,12 @@ OTF2_StringRef otter_archive_text(struct otter_archive_being_written *archive, c
     if (ref == 0 && *string != '\0') {
         otter_archive_note_error(archive, OTTER_NO_MEMORY);
     }
-    if (is_new) {
-        OTF2_GlobalDefWriter_WriteString(archive->writer, ref, string);
+    char *text = is_new ? otter_utf8_copy(string) : NULL;
+    if (text) {
+        OTF2_GlobalDefWriter_WriteString(archive->writer, ref, text);
+        free(text);
+    } else if (is_new) {
+        otter_archive_note_error(archive, OTTER_NO_MEMORY);
     }
     return ref;
 }

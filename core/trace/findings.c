@@ -8,6 +8,7 @@
 #include <otf2/otf2.h>
 
 #include "base/path.h"
+#include "base/utf8.h"
 
 enum { MARKER_LOST = 0, MARKER_CUT_OFF = 1, MARKER_STOPPED = 2, MARKER_EVENT = 3 };
 
@@ -77,6 +78,16 @@ static bool has_mark(const struct otter_journal_definitions *definitions, uint32
     return false;
 }
 
+static bool write_mark(OTF2_MarkerWriter *writer, const struct otter_mark_definition *mark)
+{
+    char *text = otter_utf8_copy(mark->text);
+    bool is_written =
+        text && !OTF2_MarkerWriter_WriteMarker(writer, mark->time, 0, marker_of(mark->construct),
+                                               OTF2_MARKER_SCOPE_LOCATION, mark->location, text);
+    free(text);
+    return is_written;
+}
+
 // What a person marked, on the thread that did.
 static bool write_marks(OTF2_MarkerWriter *writer,
                         const struct otter_journal_definitions *definitions)
@@ -90,10 +101,7 @@ static bool write_marks(OTF2_MarkerWriter *writer,
     }
     for (size_t i = 0; is_written && i < definitions->n_marks; i++) {
         const struct otter_mark_definition *mark = &definitions->marks[i];
-        is_written =
-            mark->location >= definitions->n_locations ||
-            !OTF2_MarkerWriter_WriteMarker(writer, mark->time, 0, marker_of(mark->construct),
-                                           OTF2_MARKER_SCOPE_LOCATION, mark->location, mark->text);
+        is_written = mark->location >= definitions->n_locations || write_mark(writer, mark);
     }
     return is_written;
 }

@@ -12,6 +12,7 @@ import tempfile
 import traceback
 
 import hooks
+import markers
 from real import Recorded
 
 LOADER, LIBRARY, OTTER, FILTER, SAMPLER, LOGGER = (str(pathlib.Path(path).resolve()) for path in sys.argv[1:7])
@@ -32,7 +33,7 @@ def play(folder, lines, status=0, stdout="global fencing 0\nend\n", library=None
     """Runs the loader; the folders of the archives that it leaves, and what it says."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("OTTER_", "KOKKOS_"))}
     run = subprocess.run([LOADER, library or LIBRARY], input="\n".join(lines) + "\n", cwd=folder, env=clean | environment,
-                         capture_output=True, text=True, timeout=60, check=False)
+                         capture_output=True, encoding="utf-8", errors="surrogateescape", timeout=60, check=False)
     assert run.returncode == status, run
     assert stdout is None or run.stdout == stdout, run.stdout
     assert not list(pathlib.Path(folder).glob("*.recording")), run.stderr
@@ -239,6 +240,19 @@ def metadata_may_have_any_key(folder):
     assert properties["OTTER::KOKKOS::GR____E"] == "3", properties
     assert properties["OTTER::KOKKOS::1"] == "one" and properties["OTTER::KOKKOS::A_"] == "b", properties
     assert properties["OTTER::KOKKOS::_"] == "of no name", properties
+
+
+@scene
+def what_is_no_utf8_is_taken_for_latin1(folder):
+    """Readers in Python refuse an archive that holds anything else."""
+    got = record(folder, [*START, "metadata town Z\udcfcrich", *kernel("for", 0x01000001, "gr\udcf6\udcdfer"), "push_profile_region \udce4",
+                          "allocate H\udcf6st 8 a", "copy Host H\udcf6st \udcff 8 from", "end_deep_copy", "profile_event \udce9",
+                          "pop_profile_region", "finalize_library"])
+    expect(got, {(FOR, "größer", "OpenMP"): 1, (REGION, "ä", ""): 1, ("Kokkos allocate", "a", "Höst"): 1,
+                 ("Kokkos deep_copy", "ÿ <- from", "Host <- Höst"): 1, ("Kokkos event", "é", ""): 1})
+    assert got.archive.properties["OTTER::KOKKOS::TOWN"] == "Zürich", got.archive.properties
+    texts = [marker.text for marker in markers.read(next(pathlib.Path(folder).glob("*/traces.otf2")))]
+    assert texts == ["é"], texts
 
 
 # ---- all orders

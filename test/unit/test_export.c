@@ -305,36 +305,6 @@ static void numbers_have_all_digits(void **state)
                                                 "9223372036854775807|");
 }
 
-static void characters_are_read_as_far_as_they_are_utf8(void **state)
-{
-    static const struct {
-        const char *text;
-        uint32_t characters[4];
-    } cases[] = {
-        {"", {0}},
-        {"a", {'a'}},
-        {"\xc3\xbc", {0xfc}},
-        {"\xe2\x82\xac", {0x20ac}},
-        {"\xf0\x9f\xa6\xa6", {0x1f9a6}},
-        {"\xc3", {0xc3}},           // cut off
-        {"\xe2\x82", {0xe2, 0x82}}, // likewise
-        {"\xc0\x80", {0xc0, 0x80}}, // longer than needed
-        {"\xe0\x80\x80", {0xe0, 0x80, 0x80}},
-        {"\xed\xa0\x80", {0xed, 0xa0, 0x80}},           // half of a pair
-        {"\xf4\x90\x80\x80", {0xf4, 0x90, 0x80, 0x80}}, // beyond the last
-        {"\xff\xc3z", {0xff, 0xc3, 'z'}},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const char *at = cases[i].text;
-        size_t n = 0;
-        for (; *at != '\0'; n++) {
-            assert_int_equal(otter_next_character(&at), cases[i].characters[n]);
-        }
-        assert_int_equal(otter_next_character(&at), 0);
-        assert_true(n == 4 || cases[i].characters[n] == 0);
-    }
-}
-
 // ---- files
 
 static unsigned n_files(void)
@@ -522,7 +492,6 @@ int main(void)
         TEST(ticks_are_not_nanoseconds),
         cmocka_unit_test(times_have_three_digits_and_a_unit),
         cmocka_unit_test(numbers_have_all_digits),
-        cmocka_unit_test(characters_are_read_as_far_as_they_are_utf8),
         TEST_OF_FILES(a_file_has_its_companions_beside_it_and_nothing_else),
         cmocka_unit_test(a_companion_is_named_after_its_file),
         TEST_OF_FILES(a_link_stays_a_link),
