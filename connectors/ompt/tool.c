@@ -45,19 +45,30 @@ static bool is_refusal(const char *granted)
            strcmp(granted, "impossible") == 0;
 }
 
-static void register_callbacks(ompt_set_callback_t set_callback)
+static bool is_grant(const char *granted)
+{
+    return !is_refusal(granted) && strcmp(granted, "off") != 0;
+}
+
+// Whether operations on data are told, in the newer form or the older one.
+static bool register_callbacks(ompt_set_callback_t set_callback)
 {
     size_t n;
     const struct callback *callbacks = callbacks_table(&n);
     bool is_report_wanted = strcmp(otter_setting("report-callbacks"), "off") != 0;
     const char *granted = "";
+    bool tells_operations = false;
     for (size_t i = 0; i < n; i++) {
         granted = register_callback(set_callback, &callbacks[i], is_refusal(granted));
         otter_describe_callback(callbacks[i].name, granted);
         if (is_report_wanted) {
             otter_warn("callback %s: %s", callbacks[i].name, granted);
         }
+        bool is_operation = callbacks[i].id == ompt_callback_target_data_op_emi ||
+                            callbacks[i].id == ompt_callback_target_data_op;
+        tells_operations = tells_operations || (is_operation && is_grant(granted));
     }
+    return tells_operations;
 }
 
 static int on_initialize(ompt_function_lookup_t lookup, int initial_device, ompt_data_t *tool)
@@ -69,7 +80,7 @@ static int on_initialize(ompt_function_lookup_t lookup, int initial_device, ompt
     }
     runtime_find((const void *)set_callback);
     callbacks_set_code_of_gcc(runtime_is_called_by_gcc());
-    register_callbacks(set_callback);
+    otter_devices_begin(initial_device, register_callbacks(set_callback));
     return 1;
 }
 

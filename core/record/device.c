@@ -47,6 +47,8 @@ static struct stream streams[OTTER_MAX_STREAMS];
 static uint32_t n_streams;
 static uint64_t n_lost, n_refused;
 static bool is_over;
+static _Atomic int host = -1; // its number; see otter_devices_begin
+static atomic_bool is_told_by_host;
 
 // Caller holds nothing. False: nothing is to be recorded any more, nothing is held.
 static bool enter(struct otter_held_signals *held)
@@ -62,6 +64,17 @@ static bool enter(struct otter_held_signals *held)
 }
 
 // ---- devices
+
+void otter_devices_begin(int number, bool tells_operations)
+{
+    atomic_store(&host, number);
+    atomic_store(&is_told_by_host, tells_operations);
+}
+
+static bool is_device(int number)
+{
+    return number >= 0 && number != atomic_load_explicit(&host, memory_order_relaxed);
+}
 
 static uint8_t find(int number)
 {
@@ -79,7 +92,7 @@ static uint8_t find_or_add(int number)
 {
     uint8_t found = find(number);
     uint32_t n = atomic_load(&n_devices);
-    if (found || number < 0 || n == MAX_FOUND) {
+    if (found || !is_device(number) || n == MAX_FOUND) {
         return found;
     }
     devices[n].number = number;
@@ -92,7 +105,7 @@ uint8_t otter_device_find(int number)
 {
     uint8_t found = find(number);
     struct otter_held_signals held;
-    if (found || number < 0 || !enter(&held)) {
+    if (found || !is_device(number) || !enter(&held)) {
         return found;
     }
     found = find_or_add(number);
@@ -110,6 +123,9 @@ void otter_device_describe(int number, const char *type)
     struct otter_held_signals held;
     if (!enter(&held)) {
         return;
+    }
+    if (number == atomic_load(&host)) { // LLVM's runtime says 0 before it has counted its devices
+        atomic_store(&host, -1);
     }
     uint8_t device = find_or_add(number);
     if (device && type) {
@@ -238,13 +254,14 @@ static bool is_transfer(const struct otter_device_record *record)
            record->construct == OTTER_CONSTRUCT_TRANSFER_FROM_DEVICE;
 }
 
-// The host's thread is the other side: what goes to the device is got from there.
+// Where no thread of the host has told of it. The first stands for all: what goes to the device is got from there.
 static bool begin_transfer(struct stream *stream, const struct otter_device_record *record)
 {
-    if (!is_transfer(record) || !is_made_here(record->operation)) {
+    if (!is_transfer(record) || record->data.bytes == 0 || atomic_load(&is_told_by_host) ||
+        otter_session_n_locations() == 0) {
         return false;
     }
-    uint32_t remote = OTTER_RANK_FIRST_THREAD + otter_id_location(record->operation);
+    uint32_t remote = OTTER_RANK_FIRST_THREAD;
     if (record->construct == OTTER_CONSTRUCT_TRANSFER_TO_DEVICE) {
         otter_write_get(stream->writer, record->begin, stream->window, remote, record->data.bytes,
                         record->operation);

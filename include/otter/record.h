@@ -181,7 +181,13 @@ OTTER_API void otter_mutex_released(enum otter_construct construct, uint32_t det
 
 // ---- devices (OpenMP 5.1, 4.5.2.25 to 4.5.2.29 and 4.6). A device is defined in the archive when it is first used
 
-// What kind of device `device` is, as its runtime says ("generic-64bit"); copied. Before its first use.
+// What the runtime says before all of this. `host`: its number for what the program itself runs on, which is none of the devices here; -1: none.
+// `tells_operations`: the threads are told of the operations on data that they ask for. Then a transfer is an RMA operation of its thread
+// alone, else of its device's stream.
+OTTER_API void otter_devices_begin(int host, bool tells_operations);
+
+// What kind of device `device` is, as its runtime says ("generic-64bit"); copied. Before its first use. What is described is a device, whatever was
+// said of `host`.
 OTTER_API void otter_device_describe(int device, const char *type);
 
 // The current task enters a target construct (TARGET, TARGET_ENTER_DATA, ...); otter_leave ends it. `target`: the runtime's id of it, 0: none.

@@ -247,7 +247,8 @@ static size_t play_directive(size_t i)
         mock_lacks(line->words[1]);
     } else if (strcmp(what, "runtime") == 0) {
         mock_describe((unsigned)line_number(line, "omp", 201611),
-                      line_has(line, "no_version") ? NULL : line_value(line, "version", "mock"));
+                      line_has(line, "no_version") ? NULL : line_value(line, "version", "mock"),
+                      (int)line_number(line, "initial_device", 1));
     } else if (strcmp(what, "end") != 0 && !is_for_driver(line)) {
         line_fail(line, "there is no %s", what);
     }

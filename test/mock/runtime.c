@@ -14,6 +14,7 @@ static const char *lacking[MAX_LACKING];
 static size_t n_lacking;
 static unsigned version = 201611;
 static const char *description = "LLVM OMP version: 5.0.20140926";
+static int initial_device = 1;
 
 static void *library;
 static ompt_start_tool_result_t *tool;
@@ -43,10 +44,11 @@ void mock_lacks(const char *entry_point)
     }
 }
 
-void mock_describe(unsigned omp_version, const char *runtime_version)
+void mock_describe(unsigned omp_version, const char *runtime_version, int host)
 {
     version = omp_version;
     description = runtime_version;
+    initial_device = host;
 }
 
 static bool is_granted(unsigned callback)
@@ -255,7 +257,7 @@ int mock_start(const char *tools)
     if (!tool) {
         return 0;
     }
-    was_initialized = tool->initialize(lookup, 0, &tool->tool_data);
+    was_initialized = tool->initialize(lookup, initial_device, &tool->tool_data);
     if (!was_initialized) {
         for (size_t i = 0; i < N_CALLBACKS; i++) {
             atomic_store(&callbacks[i], NULL);

@@ -31,7 +31,7 @@ MOCK_API void mock_grant(ompt_callbacks_t callback, ompt_set_result_t result);
 // An entry point that the runtime does not have. Before the start.
 MOCK_API void mock_lacks(const char *entry_point);
 bool mock_is_lacking(const char *entry_point);
-MOCK_API void mock_describe(unsigned omp_version, const char *runtime_version);
+MOCK_API void mock_describe(unsigned omp_version, const char *runtime_version, int host);
 
 // Starts the first of `tools` (paths, joined by ':') that does not decline. Returns its place in the list from 1; 0: none did.
 MOCK_API int mock_start(const char *tools);

@@ -272,6 +272,7 @@ static void what_makes_no_sense_is_refused_and_counted(void **state)
 static void play_both(void)
 {
     struct otter_data_op op = copy_to(4);
+    otter_devices_begin(-1, true);
     otter_device_describe(4, "fast one");
     otter_target_begin(OTTER_CONSTRUCT_TARGET, 0, 4, 0, &code[9]);
     uint64_t copy = otter_data_op_begin(&op, 0);
@@ -339,7 +340,7 @@ an_operation_has_one_number_at_both_ends_and_a_kernel_the_place_of_its_construct
 {
     expect_archive(play_both, "0");
     char *text = list_location(in_test_folder("trace"), 1);
-    assert_non_null(strstr(text, "get 800 bytes, window 0, rank 1\n"));
+    assert_null(strstr(text, "\nget ")); // the thread has the transfer
     assert_non_null(strstr(text, "parameter teams requested 2\nparameter teams granted 1\n"));
     free(text);
     read_operations(0);
@@ -355,6 +356,55 @@ an_operation_has_one_number_at_both_ends_and_a_kernel_the_place_of_its_construct
     assert_int_equal(operations[0], copy);
     assert_int_equal(operations[1], kernel);
     assert_string_equal(names[1], launched_from);
+}
+
+static void play_silent_host(void)
+{
+    struct otter_data_op op = copy_to(4);
+    op.source = op.code = NULL;
+    otter_target_begin(OTTER_CONSTRUCT_TARGET, 0, 4, 0, NULL);
+    otter_leave(OTTER_CONSTRUCT_TARGET);
+    otter_device_record(&(struct otter_device_record){.construct = op.construct,
+                                                      .device = 4,
+                                                      .operation = 31,
+                                                      .begin = base + 100,
+                                                      .end = base + 200,
+                                                      .data = op});
+}
+
+static void a_transfer_that_no_thread_is_told_of_is_that_of_the_stream(void **state)
+{
+    expect_archive(play_silent_host, "0");
+    expect_location(0, "enter !$omp target\nparameter device 4\nleave !$omp target\n");
+    expect_location(1, "enter !$omp target transfer to device\nget 800 bytes, window 0, rank 1\n"
+                       "parameter operation 31\nparameter bytes 800\n"
+                       "parameter destination device 4\n"
+                       "transfer complete\nleave !$omp target transfer to device\n");
+}
+
+static void play_on_host(void)
+{
+    struct otter_data_op op = copy_to(7);
+    otter_devices_begin(7, true);
+    otter_data_op_begin(&op, 1);
+    otter_data_op_end(op.construct);
+}
+
+static void play_on_no_host(void)
+{
+    struct otter_data_op op = copy_to(7);
+    otter_devices_begin(7, true);
+    otter_device_describe(7, "counted late");
+    otter_data_op_begin(&op, 1);
+    otter_data_op_end(op.construct);
+}
+
+static void the_host_is_no_device_unless_it_is_described_as_one(void **state)
+{
+    expect_archive(play_on_host, "0");
+    assert_int_equal(n_locations(), 1);
+    expect_archive(play_on_no_host, "0");
+    assert_int_equal(n_locations(), 2);
 }
 
 // ---- the end of a session, and memory
@@ -495,6 +545,8 @@ int main(void)
         cmocka_unit_test(what_makes_no_sense_is_refused_and_counted),
         cmocka_unit_test(
             an_operation_has_one_number_at_both_ends_and_a_kernel_the_place_of_its_construct),
+        cmocka_unit_test(a_transfer_that_no_thread_is_told_of_is_that_of_the_stream),
+        cmocka_unit_test(the_host_is_no_device_unless_it_is_described_as_one),
         cmocka_unit_test(what_a_device_tells_after_the_end_is_ignored),
         cmocka_unit_test(a_child_writes_nothing_of_devices),
         cmocka_unit_test(a_session_that_nobody_wants_leaves_no_stream),
