@@ -215,6 +215,55 @@ static bool set_labels(struct resolver *resolver, const struct site *same, size_
     return true;
 }
 
+// A directive of several lines: clang has the taskgroup of a taskloop begin and end on its last line, and the body of the task
+// declared on its first. A taskgroup that a person wrote ends behind what is in it.
+static bool ends_where_it_begins(const struct resolver *resolver, const struct site *sites,
+                                 size_t n, const struct otter_label *taskgroup)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct otter_label *label = &resolver->labels->regions[sites[i].region];
+        if (resolver->definitions->regions[sites[i].region].construct ==
+                OTTER_CONSTRUCT_TASKGROUP_WAIT &&
+            label->line == taskgroup->line && strcmp(label->file, taskgroup->file) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The regions at one address, among all of their module, when all others have their lines.
+static void settle_taskloop(struct resolver *resolver, const struct site *same, size_t n,
+                            const struct site *sites, size_t n_sites)
+{
+    const struct otter_region *regions = resolver->definitions->regions;
+    struct otter_label *labels = resolver->labels->regions;
+    const struct otter_label *owner = &labels[same[0].region];
+    if (regions[same[0].region].construct != OTTER_CONSTRUCT_TASKGROUP || owner->line == 0 ||
+        !ends_where_it_begins(resolver, sites, n_sites, owner)) {
+        return;
+    }
+    for (size_t i = 1; i < n; i++) {
+        enum otter_construct construct = regions[same[i].region].construct;
+        struct otter_label *label = &labels[same[i].region];
+        if ((construct == OTTER_CONSTRUCT_TASKLOOP || construct == OTTER_CONSTRUCT_TASK) &&
+            *label->function) {
+            label->where = owner->where;
+            label->file = owner->file;
+            label->line = owner->line;
+        }
+    }
+}
+
+// Behind the sites at the address of the i-th.
+static size_t end_of_address(const struct site *sites, size_t n, size_t i)
+{
+    size_t end = i + 1;
+    while (end < n && sites[end].offset == sites[i].offset) {
+        end++;
+    }
+    return end;
+}
+
 // All sites in one module.
 static enum otter_status resolve_module(struct resolver *resolver, const struct site *sites,
                                         size_t n)
@@ -231,10 +280,13 @@ static enum otter_status resolve_module(struct resolver *resolver, const struct 
         otter_note("'%s' was rebuilt since: lines are not shown", path);
     }
     for (size_t i = 0, end; info && !status && i < n; i = end) {
-        for (end = i + 1; end < n && sites[end].offset == sites[i].offset; end++) {
-        }
+        end = end_of_address(sites, n, i);
         struct otter_code_place place = otter_debug_info_find(info, sites[i].offset);
         status = set_labels(resolver, sites + i, end - i, &place) ? OTTER_OK : OTTER_NO_MEMORY;
+    }
+    for (size_t i = 0, end; info && !status && i < n; i = end) {
+        end = end_of_address(sites, n, i);
+        settle_taskloop(resolver, sites + i, end - i, sites, n);
     }
     otter_debug_info_close(info);
     return status == OTTER_NO_MEMORY ? status : OTTER_OK;

@@ -172,7 +172,7 @@ class Unplaced(LinesCase):
                 self.assertEqual(places, {("taskloop", ""), ("task", "")})
                 # of three taskloops in loops(), the second is in somebody's taskgroup, the third in none
                 self.assertEqual(sorted(r["function"] for r in regions if r["construct"] == "taskloop"),
-                                 ["", "loops", "loops", "split_loop"])
+                                 ["", "long_directive", "loops", "loops", "split_loop"])
 
 
 class Files(LinesCase):

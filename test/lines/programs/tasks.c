@@ -45,6 +45,18 @@ APART static int loops(int *x)
     return x[0] + x[7];
 }
 
+// The taskgroup of clang's code stands on the last line of the directive, the body of the tasks on the first.
+APART static int long_directive(int *x)
+{
+#pragma omp taskloop num_tasks(3) default(none) shared(x) untied priority(2)                       \
+    final(0) if (taskloop : 1)                                                                     \
+    collapse(1) // HERE taskloop:clang,task:clang,taskgroup:clang long_directive
+    for (int i = 0; i < 8; i++) {
+        x[i]++;
+    }
+    return x[0] + x[7];
+}
+
 // More chunks than the runtime creates by itself: tasks create them.
 APART static int split_loop(int *x)
 {
@@ -67,6 +79,7 @@ int main(int argc, char **argv)
         {
             sum = fib(6);
             sum += loops(x);
+            sum += long_directive(x);
             sum += split_loop(&y);
         }
 #pragma omp barrier // HERE barrier:clang main
