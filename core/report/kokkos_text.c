@@ -191,37 +191,24 @@ static void print_labels(const struct printing *printing, enum otter_kokkos_tabl
     free(rows);
 }
 
-static void print_copies(const struct printing *printing)
+// Copies, or fences.
+static void print_groups(const struct printing *printing, enum otter_kokkos_table table)
 {
     size_t n;
-    struct otter_kokkos_group *groups =
-        otter_kokkos_groups(printing->kokkos, OTTER_KOKKOS_COPIES, &n);
-    if (n > 0) {
+    struct otter_kokkos_group *groups = otter_kokkos_groups(printing->kokkos, table, &n);
+    bool is_copies = table == OTTER_KOKKOS_COPIES;
+    if (n > 0 && is_copies) {
         fprintf(printing->out, "\ndeep copies of Kokkos\n  %8s %10s %8s  destination <- source\n",
                 "calls", "bytes", "total");
-    }
-    for (size_t i = 0; i < n; i++) {
-        putc(' ', printing->out);
-        put_number(printing->out, 8, groups[i].n);
-        put_size(printing->out, 10, groups[i].bytes);
-        put_time(printing, 8, (double)groups[i].total, true);
-        fputs("  ", printing->out);
-        put_group(printing, &groups[i]);
-    }
-    free(groups);
-}
-
-static void print_fences(const struct printing *printing)
-{
-    size_t n;
-    struct otter_kokkos_group *groups =
-        otter_kokkos_groups(printing->kokkos, OTTER_KOKKOS_FENCES, &n);
-    if (n > 0) {
+    } else if (n > 0) {
         fprintf(printing->out, "\nfences of Kokkos\n  %8s %8s  whose\n", "calls", "total");
     }
     for (size_t i = 0; i < n; i++) {
         putc(' ', printing->out);
         put_number(printing->out, 8, groups[i].n);
+        if (is_copies) {
+            put_size(printing->out, 10, groups[i].bytes);
+        }
         put_time(printing, 8, (double)groups[i].total, true);
         fputs("  ", printing->out);
         put_group(printing, &groups[i]);
@@ -368,8 +355,8 @@ void otter_kokkos_print(FILE *out, const struct otter_archive *archive,
     print_overview(&printing, archive);
     print_labels(&printing, OTTER_KOKKOS_KERNELS);
     print_labels(&printing, OTTER_KOKKOS_REGIONS);
-    print_copies(&printing);
-    print_fences(&printing);
+    print_groups(&printing, OTTER_KOKKOS_COPIES);
+    print_groups(&printing, OTTER_KOKKOS_FENCES);
     print_memory(&printing);
     print_sections(&printing);
     print_events(&printing);
