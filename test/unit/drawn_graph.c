@@ -209,6 +209,20 @@ void drawn_graph_finish(struct drawn_graph *drawn)
     free(drawn->graph.members);
 }
 
+int draw_state(void **state, const char *text)
+{
+    static struct drawn_graph drawn;
+    draw_graph(&drawn, text);
+    *state = &drawn;
+    return 0;
+}
+
+int erase_state(void **state)
+{
+    drawn_graph_finish(*state);
+    return 0;
+}
+
 static const char *name_of(const struct drawn_graph *drawn, const struct otter_graph *graph,
                            uint32_t node)
 {

@@ -28,6 +28,10 @@ struct drawn_graph {
 void draw_graph(struct drawn_graph *drawn, const char *text);
 void drawn_graph_finish(struct drawn_graph *drawn);
 
+// As what is set up for a test, and torn down behind it: *state is the drawing. Returns 0.
+int draw_state(void **state, const char *text);
+int erase_state(void **state);
+
 // Lines `P c:m c:n`, one for each node of `graph`, which was made from `drawn`. Lives until the next call.
 const char *drawn_edges(const struct drawn_graph *drawn, const struct otter_graph *graph);
 

@@ -30,6 +30,16 @@ static struct left look(const struct recording *recording)
     return left;
 }
 
+// A recording of the first `n` events.
+static struct recording record_events(const char *name, bool is_mapped, uint64_t n)
+{
+    struct recording recording = start_recording(name, is_mapped);
+    for (uint64_t i = 1; i <= n; i++) {
+        write_nth_event(recording.location, i);
+    }
+    return recording;
+}
+
 static void forget(struct left *left)
 {
     free(left->chunk);
@@ -135,10 +145,7 @@ static void cut_at_any_byte_no_whole_event_is_lost_and_none_is_invented(void **s
 // The file itself may be shorter than a chunk: copied while it was made, or a disk that lost its end.
 static void a_chunk_file_cut_anywhere_is_refused_or_its_beginning_is_found(void **state)
 {
-    struct recording recording = start_recording("short", true);
-    for (uint64_t n = 1; n <= 1000; n++) {
-        write_nth_event(recording.location, n);
-    }
+    struct recording recording = record_events("short", true, 1000);
     struct left left = look(&recording);
     for (size_t size = 0; size < TEST_CHUNK; size += size < 64 ? 1 : 1021) {
         left.chunk_size = size;
@@ -150,10 +157,7 @@ static void a_chunk_file_cut_anywhere_is_refused_or_its_beginning_is_found(void 
 
 static void any_bytes_in_a_chunk_are_survived(void **state)
 {
-    struct recording recording = start_recording("noise", true);
-    for (uint64_t n = 1; n <= 300; n++) {
-        write_nth_event(recording.location, n);
-    }
+    struct recording recording = record_events("noise", true, 300);
     struct left left = look(&recording);
     uint64_t noise = 88172645463325252U;
     for (int round = 0; round < 20000; round++) {
@@ -410,10 +414,7 @@ static void death_before_the_chunk_is_removed_changes_nothing(void **state)
 // A single chunk is completed where it is: its file is cut before it takes the event file's name.
 static void death_between_cut_and_rename_of_the_only_chunk_loses_nothing(void **state)
 {
-    struct recording recording = start_recording("renamed", true);
-    for (uint64_t n = 1; n <= 50; n++) {
-        write_nth_event(recording.location, n);
-    }
+    struct recording recording = record_events("renamed", true, 50);
     struct left left = look(&recording);
     expect_events(&left, 50);
     size_t size = 0;
@@ -436,18 +437,14 @@ static void where_there_is_no_file_nothing_is_found(void **state)
 
 static void chunks_of_memory_are_saved_when_they_are_told_to(void **state)
 {
-    struct recording recording = start_recording("memory", false);
-    uint64_t n = 0;
-    while (n < 40000) {
-        write_nth_event(recording.location, ++n);
-    }
+    struct recording recording = record_events("memory", false, 40000);
     struct left left = look(&recording);
     assert_null(left.chunk);
     assert_true(left.events_size > 0 && left.events_size % TEST_CHUNK == 0);
     forget(&left);
     assert_int_equal(otter_writer_save(recording.writer), OTTER_OK);
     left = look(&recording);
-    expect_events(&left, n);
+    expect_events(&left, 40000);
     forget(&left);
 }
 
@@ -466,16 +463,12 @@ static enum otter_status save_with_room(const struct recording *recording, rlim_
 
 static void what_was_saved_stays_when_saving_more_fails(void **state)
 {
-    struct recording recording = start_recording("saved", false);
-    uint64_t n = 0;
-    while (n < 1000) {
-        write_nth_event(recording.location, ++n);
-    }
+    struct recording recording = record_events("saved", false, 1000);
     assert_int_equal(otter_writer_save(recording.writer), OTTER_OK);
-    write_nth_event(recording.location, n + 1);
+    write_nth_event(recording.location, 1001);
     assert_int_equal(save_with_room(&recording, 100), OTTER_NO_SPACE);
     struct left left = look(&recording);
-    expect_events(&left, n);
+    expect_events(&left, 1000);
     forget(&left);
 }
 
@@ -500,11 +493,7 @@ static void a_saved_chunk_has_nothing_of_the_one_before(void **state)
 // Full chunks outlive the process also when the last one does not.
 static void full_chunks_of_memory_are_found_without_the_last(void **state)
 {
-    struct recording recording = start_recording("killed", false);
-    uint64_t n = 0;
-    while (n < 40000) {
-        write_nth_event(recording.location, ++n);
-    }
+    struct recording recording = record_events("killed", false, 40000);
     struct left left = look(&recording);
     struct sealed sealed = seal(&left);
     uint64_t n_full = 0, time = 0;

@@ -608,20 +608,27 @@ static void events_that_were_moved_are_more_than_a_chunk_that_could_not_be_remov
     forget_kept(&kept);
 }
 
+// Finishes while the nth allocation fails, and tells how many were asked for.
+static enum otter_status finish_without_memory(const char *name, size_t nth, size_t *n_asked,
+                                               struct otter_finish_result *result)
+{
+    const char *recording = in_test_folder("%s.recording", name),
+               *folder = in_test_folder("%s", name);
+    fail_allocation(nth);
+    enum otter_status status = otter_finish(recording, folder, result);
+    *n_asked = n_allocations();
+    fail_allocation(0);
+    return status;
+}
+
 static void without_memory_moved_events_are_not_lost(void **state)
 {
     for (size_t nth = 1, n_asked = 1; nth <= n_asked; nth++) {
         char name[32];
         snprintf(name, sizeof(name), "moved %zu", nth);
         struct kept kept = leave_moved_events(name);
-        const char *recording = in_test_folder("%s.recording", name),
-                   *folder = in_test_folder("%s", name);
         struct otter_finish_result result;
-        fail_allocation(nth);
-        enum otter_status status = otter_finish(recording, folder, &result);
-        n_asked = n_allocations();
-        fail_allocation(0);
-        if (status) {
+        if (finish_without_memory(name, nth, &n_asked, &result)) {
             result = finish(name, OTTER_OK);
             n_asked = nth + 1; // at least
         }
@@ -711,16 +718,10 @@ static void without_memory_nothing_is_lost(void **state)
         begin_recording(name);
         record(0, 3);
         otter_journal_add(journal, "space 0 Host");
-        const char *recording = in_test_folder("%s.recording", name),
-                   *folder = in_test_folder("%s", name);
         struct otter_finish_result result;
-        fail_allocation(nth);
-        enum otter_status status = otter_finish(recording, folder, &result);
-        n_asked = n_allocations();
-        fail_allocation(0);
-        if (status) {
-            assert_true(exists(recording));
-            assert_false(exists(folder));
+        if (finish_without_memory(name, nth, &n_asked, &result)) {
+            assert_true(exists(in_test_folder("%s.recording", name)));
+            assert_false(exists(in_test_folder("%s", name)));
             result = finish(name, OTTER_OK);
             n_asked = nth + 1; // at least
         }

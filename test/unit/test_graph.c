@@ -23,16 +23,7 @@ static const char small[] = "task I initial -\n"
 
 static int draw(void **state)
 {
-    static struct drawn_graph drawn;
-    draw_graph(&drawn, small);
-    *state = &drawn;
-    return 0;
-}
-
-static int erase(void **state)
-{
-    drawn_graph_finish(*state);
-    return 0;
+    return draw_state(state, small);
 }
 
 static void each_node_comes_after_its_predecessors(void **state)
@@ -220,19 +211,19 @@ static void short_memory_makes_no_part(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(each_node_comes_after_its_predecessors, draw, erase),
+        cmocka_unit_test_setup_teardown(each_node_comes_after_its_predecessors, draw, erase_state),
         cmocka_unit_test(nodes_on_a_cycle_and_behind_it_are_not_sorted),
-        cmocka_unit_test_setup_teardown(each_begin_knows_its_end, draw, erase),
+        cmocka_unit_test_setup_teardown(each_begin_knows_its_end, draw, erase_state),
         cmocka_unit_test(what_a_task_does_leaves_at_its_start_and_what_waits_for_it_at_its_end),
         cmocka_unit_test(any_other_node_is_left_at_its_end),
         cmocka_unit_test(what_begins_is_reached_at_its_start_and_what_waits_at_its_end),
-        cmocka_unit_test_setup_teardown(a_part_has_the_edges_between_its_nodes, draw, erase),
+        cmocka_unit_test_setup_teardown(a_part_has_the_edges_between_its_nodes, draw, erase_state),
         cmocka_unit_test_setup_teardown(a_scope_that_is_left_out_is_replaced_by_the_one_around_it,
-                                        draw, erase),
-        cmocka_unit_test_setup_teardown(an_end_without_its_begin_has_no_scope, draw, erase),
-        cmocka_unit_test_setup_teardown(all_tasks_and_teams_are_in_a_part, draw, erase),
-        cmocka_unit_test_setup_teardown(a_part_may_be_empty, draw, erase),
-        cmocka_unit_test_setup_teardown(short_memory_makes_no_part, draw, erase),
+                                        draw, erase_state),
+        cmocka_unit_test_setup_teardown(an_end_without_its_begin_has_no_scope, draw, erase_state),
+        cmocka_unit_test_setup_teardown(all_tasks_and_teams_are_in_a_part, draw, erase_state),
+        cmocka_unit_test_setup_teardown(a_part_may_be_empty, draw, erase_state),
+        cmocka_unit_test_setup_teardown(short_memory_makes_no_part, draw, erase_state),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

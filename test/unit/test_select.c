@@ -32,16 +32,7 @@ static const char family[] = "task I initial -\n"
 
 static int draw(void **state)
 {
-    static struct drawn_graph drawn;
-    draw_graph(&drawn, family);
-    *state = &drawn;
-    return 0;
-}
-
-static int erase(void **state)
-{
-    drawn_graph_finish(*state);
-    return 0;
+    return draw_state(state, family);
 }
 
 static void expect(const struct drawn_graph *drawn, const char *task, uint32_t depth,
@@ -128,13 +119,14 @@ static void short_memory_selects_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(depth_counts_generations, draw, erase),
-        cmocka_unit_test_setup_teardown(members_are_children_of_the_task_that_forked, draw, erase),
-        cmocka_unit_test_setup_teardown(a_barrier_belongs_to_each_member, draw, erase),
-        cmocka_unit_test_setup_teardown(tasks_are_found_by_their_id, draw, erase),
-        cmocka_unit_test_setup_teardown(nodes_know_their_task, draw, erase),
-        cmocka_unit_test_setup_teardown(a_circle_of_creators_is_no_trap, draw, erase),
-        cmocka_unit_test_setup_teardown(short_memory_selects_nothing, draw, erase),
+        cmocka_unit_test_setup_teardown(depth_counts_generations, draw, erase_state),
+        cmocka_unit_test_setup_teardown(members_are_children_of_the_task_that_forked, draw,
+                                        erase_state),
+        cmocka_unit_test_setup_teardown(a_barrier_belongs_to_each_member, draw, erase_state),
+        cmocka_unit_test_setup_teardown(tasks_are_found_by_their_id, draw, erase_state),
+        cmocka_unit_test_setup_teardown(nodes_know_their_task, draw, erase_state),
+        cmocka_unit_test_setup_teardown(a_circle_of_creators_is_no_trap, draw, erase_state),
+        cmocka_unit_test_setup_teardown(short_memory_selects_nothing, draw, erase_state),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
