@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <glob.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,6 +75,28 @@ static bool has_scan(const struct otter_program *program)
     return false;
 }
 
+// Libomp keeps nothing of a doacross loop where a team has one thread, and looks at it nevertheless for GCC's code.
+static bool has_doacross(const struct otter_program *program)
+{
+    return otter_program_importer(program, "GOMP_doacross_post", "libgomp.so") ||
+           otter_program_importer(program, "GOMP_doacross_ull_post", "libgomp.so");
+}
+
+// As far as can be known before the program runs.
+static bool is_for_one_thread(void)
+{
+    const char *limit = getenv("OMP_THREAD_LIMIT");
+    if (limit && atoi(limit) == 1) {
+        return true;
+    }
+    const char *threads = getenv("OMP_NUM_THREADS");
+    if (threads && atoi(threads) > 0) {
+        return atoi(threads) == 1;
+    }
+    cpu_set_t cpus;
+    return sched_getaffinity(0, sizeof cpus, &cpus) == 0 && CPU_COUNT(&cpus) == 1;
+}
+
 static enum otter_openmp_obstacle find_obstacle(const struct otter_program *program)
 {
     if (otter_program_importer(program, "GOMP_target_ext", "libgomp.so")) {
@@ -85,6 +108,9 @@ static enum otter_openmp_obstacle find_obstacle(const struct otter_program *prog
     }
     if (has_scan(program)) {
         return OTTER_OBSTACLE_SCAN;
+    }
+    if (has_doacross(program) && is_for_one_thread()) {
+        return OTTER_OBSTACLE_DOACROSS;
     }
     return OTTER_OBSTACLE_NONE;
 }
@@ -214,6 +240,9 @@ const char *otter_openmp_obstacle_text(enum otter_openmp_obstacle obstacle)
     case OTTER_OBSTACLE_SCAN:
         return "it cannot run on LLVM's: a scan, or a conditional lastprivate of sections, compiled by GCC aborts there "
                "(compile it with clang)";
+    case OTTER_OBSTACLE_DOACROSS:
+        return "it cannot run on LLVM's with one thread: a loop with ordered dependences (doacross) compiled by GCC crashes "
+               "there (set OMP_NUM_THREADS, or compile it with clang)";
     case OTTER_OBSTACLE_NONE: break;
     }
     return "";

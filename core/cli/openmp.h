@@ -18,6 +18,7 @@ enum otter_openmp_obstacle {
     OTTER_OBSTACLE_DETACH,    // tasks with a detach clause crash on libomp
     OTTER_OBSTACLE_TARGET,    // target regions go wrong on libomp
     OTTER_OBSTACLE_SCAN,      // libomp aborts the program at a scan
+    OTTER_OBSTACLE_DOACROSS,  // doacross loops of one thread crash on libomp, and there is one
 };
 
 struct otter_openmp {

@@ -57,6 +57,14 @@ class Recorded(case.CommandCase):
         self.assertEqual((result.returncode, result.stdout), (0, "45 tasks\n"), result.stderr)
         self.assertIn("10 created, 10 completed", self.run_otter("info", "reduced").stdout)
 
+    def test_with_a_doacross_loop_in_a_team_of_two(self):
+        self.environment["OMP_NUM_THREADS"] = "2"
+        result = self.record("-o", "ordered", self.tool("doacross_gcc"))
+        if "was not found" in result.stderr:
+            self.skipTest("there is no libomp where one is searched")
+        self.assertEqual((result.returncode, result.stdout), (0, "45\n"), result.stderr)
+        self.assertIn("1 region, team of 2 threads", self.run_otter("info", "ordered").stdout)
+
     def test_where_the_command_was_typed(self):
         self.folder = self.folder / "here"
         self.folder.mkdir()
@@ -194,6 +202,14 @@ class Nothing(case.CommandCase):
         result = self.record(self.tool("scan_gcc"))
         self.assert_explained(result, "GCC's OpenMP runtime", "scan")
         self.assertEqual(result.stdout, "45\n")
+
+    def test_gcc_program_with_a_doacross_loop_that_crashes_in_a_team_of_one(self):
+        for name, value in (("OMP_NUM_THREADS", "1,4"), ("OMP_THREAD_LIMIT", "1")):
+            self.environment[name] = value
+            result = self.record(self.tool("doacross_gcc"))
+            self.assert_explained(result, "GCC's OpenMP runtime", "one thread", "doacross")
+            self.assertEqual(result.stdout, "45\n")
+            del self.environment[name]
 
     def test_another_tool_was_there_first(self):
         self.environment["LD_PRELOAD"] = str(self.tool("libother_tool.so"))
