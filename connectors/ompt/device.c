@@ -1,7 +1,11 @@
 #include "device.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
+#include "convert.h"
 #include "device_trace.h"
 #include "otter/record.h"
 
@@ -10,9 +14,10 @@ enum { MAX_DEVICES = 64, MAX_BUFFERS = 64, BUFFER_SIZE = 256 * 1024 };
 // What may be done with a device. Whoever changes the state does what belongs to the change, so that each thing is done once.
 enum {
     DEVICE_FREE = 0, // a place in the table
+    DEVICE_FINISHED, // what it did before may still be told
     DEVICE_CLAIMED,  // about to be used
-    DEVICE_MUTE,     // cannot trace; from here on there is a device
-    DEVICE_CHANGING,
+    DEVICE_CHANGING, // from here on there is a device
+    DEVICE_MUTE,     // cannot trace
     DEVICE_STOPPED,
     DEVICE_TRACING,
     DEVICE_PAUSED,
@@ -20,21 +25,28 @@ enum {
 
 static struct device devices[MAX_DEVICES];
 static _Atomic(void *) buffers[MAX_BUFFERS]; // those that the runtime has
-static _Atomic bool is_pause_wanted, is_over;
+static _Atomic bool is_pause_wanted, is_end_wanted, is_over;
 
 static bool change(struct device *device, int from, int to)
 {
     return atomic_compare_exchange_strong(&device->state, &from, to);
 }
 
+// The one that there is, else the last one that there was.
 static struct device *find(int number)
 {
+    struct device *finished = NULL;
     for (size_t i = 0; i < MAX_DEVICES; i++) {
-        if (atomic_load(&devices[i].state) > DEVICE_CLAIMED && devices[i].number == number) {
+        int state = atomic_load(&devices[i].state);
+        if (state == DEVICE_FREE || state == DEVICE_CLAIMED || devices[i].number != number) {
+            continue;
+        }
+        if (state != DEVICE_FINISHED) {
             return &devices[i];
         }
+        finished = &devices[i];
     }
-    return NULL;
+    return finished;
 }
 
 // ---- buffers
@@ -83,7 +95,7 @@ static void on_complete(int number, ompt_buffer_t *buffer, size_t bytes, ompt_bu
                         int is_owned)
 {
     const struct device *device = atomic_load(&is_over) ? NULL : find(number);
-    if (device && buffer && begin) {
+    if (device && buffer && bytes > 0) {
         device_tell_records(device, buffer, bytes, begin);
     }
     if (buffer && is_owned == 1) {
@@ -93,62 +105,128 @@ static void on_complete(int number, ompt_buffer_t *buffer, size_t bytes, ompt_bu
 
 // ---- tracing
 
-// Both forms of a callback's number are in use for its records.
-static bool is_granted(const struct device *device, ompt_callbacks_t older, ompt_callbacks_t newer)
+// Part of the archive, once: what was asked of a device, and the answer.
+static void describe(const struct device *device, const char *what, const char *answer)
 {
-    ompt_set_trace_ompt_t set = device->call.set_trace_ompt;
-    return set && (set(device->handle, 1, older) >= ompt_set_sometimes ||
-                   set(device->handle, 1, newer) >= ompt_set_sometimes);
+    char name[64];
+    snprintf(name, sizeof(name), "DEVICE_TRACE::%d::%s", device->number, what);
+    if (device->number >= 0 && !device->is_described) { // what OTF2 takes as a name
+        otter_describe(name, answer);
+    }
 }
 
-// Native records only where there are no others, which would tell the same again.
+// Both forms of a callback's number are in use for its records.
+static bool is_granted(const struct device *device, const char *what, ompt_callbacks_t older,
+                       ompt_callbacks_t newer)
+{
+    ompt_set_trace_ompt_t set = device->call.set_trace_ompt;
+    ompt_set_result_t result = set ? set(device->handle, 1, older) : ompt_set_never;
+    if (set && result < ompt_set_sometimes) {
+        result = set(device->handle, 1, newer);
+    }
+    describe(device, what, convert_set_result(result));
+    return result >= ompt_set_sometimes;
+}
+
+// Native records only of what there are no others of, which would tell the same again.
 static bool choose_records(const struct device *device)
 {
     enum { DATA_MOTION = 0x03, KERNEL_EXECUTION = 0x08 };
-    bool has_data =
-        is_granted(device, ompt_callback_target_data_op, ompt_callback_target_data_op_emi);
-    bool has_kernels =
-        is_granted(device, ompt_callback_target_submit, ompt_callback_target_submit_emi);
-    if (has_data || has_kernels) {
-        return true;
+    const struct device_functions *call = &device->call;
+    bool has_data = is_granted(device, "TARGET_DATA_OP", ompt_callback_target_data_op,
+                               ompt_callback_target_data_op_emi);
+    bool has_kernels = is_granted(device, "TARGET_SUBMIT", ompt_callback_target_submit,
+                                  ompt_callback_target_submit_emi);
+    int missing = (has_data ? 0 : DATA_MOTION) | (has_kernels ? 0 : KERNEL_EXECUTION);
+    ompt_set_result_t native = ompt_set_never;
+    if (missing && call->set_trace_native && call->get_native && call->get_abstract) {
+        native = call->set_trace_native(device->handle, 1, missing);
     }
-    return device->call.set_trace_native && device->call.get_native && device->call.get_abstract &&
-           device->call.set_trace_native(device->handle, 1, DATA_MOTION | KERNEL_EXECUTION) >=
-               ompt_set_sometimes;
+    if (missing) {
+        describe(device, "NATIVE", convert_set_result(native));
+    }
+    return has_data || has_kernels || native >= ompt_set_sometimes;
 }
 
-static void start(struct device *device)
+static bool start_trace(struct device *device)
 {
-    if (change(device, DEVICE_PAUSED, DEVICE_CHANGING)) {
-        device->call.pause(device->handle, 0);
-        atomic_store(&device->state, DEVICE_TRACING);
-    } else if (!atomic_load(&is_over) && change(device, DEVICE_STOPPED, DEVICE_TRACING)) {
-        if (!choose_records(device) ||
-            !device->call.start(device->handle, on_request, on_complete)) {
-            atomic_store(&device->state, DEVICE_MUTE);
+    static atomic_flag was_told = ATOMIC_FLAG_INIT;
+    bool has_records = choose_records(device);
+    bool is_started = has_records && device->call.start(device->handle, on_request, on_complete);
+    describe(device, "START", is_started ? "done" : "refused");
+    device->is_described = true;
+    if (has_records && !is_started && !atomic_flag_test_and_set(&was_told)) {
+        otter_warn("device %d does not start its trace: what it does is not recorded",
+                   device->number);
+    }
+    return is_started;
+}
+
+// What a device shall be that is in this state.
+static int wanted(const struct device *device, int state)
+{
+    if (atomic_load(&device->is_gone)) {
+        return DEVICE_FINISHED;
+    }
+    if (state == DEVICE_MUTE) {
+        return DEVICE_MUTE;
+    }
+    if (atomic_load(&is_end_wanted)) {
+        return DEVICE_STOPPED;
+    }
+    if (!atomic_load(&is_pause_wanted)) {
+        return DEVICE_TRACING;
+    }
+    return state != DEVICE_STOPPED && device->call.pause ? DEVICE_PAUSED : DEVICE_STOPPED;
+}
+
+// Brings a device from one state to another. Returns the one that it has come to.
+static int bring(struct device *device, int from, int to)
+{
+    if (from == DEVICE_STOPPED && to == DEVICE_TRACING) {
+        return start_trace(device) ? DEVICE_TRACING : DEVICE_MUTE;
+    }
+    if (from == DEVICE_MUTE || from == DEVICE_STOPPED) {
+        return to;
+    }
+    if (to == DEVICE_TRACING || to == DEVICE_PAUSED) {
+        device->call.pause(device->handle, to == DEVICE_PAUSED);
+        return to;
+    }
+    if (device->call.flush) {
+        device->call.flush(device->handle);
+    }
+    device->call.stop(device->handle);
+    return to;
+}
+
+// Brings a device to what is wanted. False: someone else is changing it, and will look then what is wanted.
+static bool settle(struct device *device)
+{
+    int state = atomic_load(&device->state);
+    for (int to; state > DEVICE_CHANGING && (to = wanted(device, state)) != state;
+         state = atomic_load(&device->state)) {
+        if (change(device, state, DEVICE_CHANGING)) {
+            atomic_store(&device->state, bring(device, state, to));
         }
     }
+    return state != DEVICE_CHANGING;
 }
 
-static void stop(struct device *device)
+// Waits for who is changing it, but not forever: that may be this thread, further up.
+static void settle_now(struct device *device)
 {
-    if (change(device, DEVICE_PAUSED, DEVICE_CHANGING) ||
-        change(device, DEVICE_TRACING, DEVICE_CHANGING)) {
-        if (device->call.flush) {
-            device->call.flush(device->handle);
-        }
-        device->call.stop(device->handle);
-        atomic_store(&device->state, DEVICE_STOPPED);
+    enum { MAX_WAITS = 1000 };
+    int error = errno;
+    for (int i = 0; !settle(device) && i < MAX_WAITS; i++) {
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     }
+    errno = error;
 }
 
-static void pause_or_stop(struct device *device)
+static void settle_soon(struct device *device)
 {
-    if (!device->call.pause) {
-        stop(device);
-    } else if (change(device, DEVICE_TRACING, DEVICE_PAUSED)) {
-        device->call.pause(device->handle, 1);
-    }
+    settle(device);
 }
 
 static void flush(struct device *device)
@@ -163,7 +241,7 @@ static void flush(struct device *device)
 static void for_all(void (*what)(struct device *device))
 {
     for (size_t i = 0; i < MAX_DEVICES; i++) {
-        if (atomic_load(&devices[i].state) > DEVICE_MUTE) {
+        if (atomic_load(&devices[i].state) >= DEVICE_CHANGING) {
             what(&devices[i]);
         }
     }
@@ -172,13 +250,13 @@ static void for_all(void (*what)(struct device *device))
 void device_traces_start(void)
 {
     atomic_store(&is_pause_wanted, false);
-    for_all(start);
+    for_all(settle_soon);
 }
 
 void device_traces_pause(void)
 {
     atomic_store(&is_pause_wanted, true);
-    for_all(pause_or_stop);
+    for_all(settle_soon);
 }
 
 void device_traces_flush(void)
@@ -188,7 +266,8 @@ void device_traces_flush(void)
 
 void device_traces_stop(void)
 {
-    for_all(stop);
+    atomic_store(&is_end_wanted, true);
+    for_all(settle_now);
     atomic_store(&is_over, true);
 }
 
@@ -236,12 +315,18 @@ static bool can_trace(const struct device_functions *call)
     return call->start && call->stop && call->advance && call->get_type;
 }
 
-// NULL: there are too many, or it was told already.
+// NULL: there are too many, or it was told already. Those that are finished are kept as long as there is room.
 static struct device *claim(int number)
 {
-    for (size_t i = 0; i < MAX_DEVICES && !find(number); i++) {
-        if (change(&devices[i], DEVICE_FREE, DEVICE_CLAIMED)) {
-            return &devices[i];
+    const struct device *known = find(number);
+    if (known && atomic_load(&known->state) != DEVICE_FINISHED) {
+        return NULL;
+    }
+    for (int from = DEVICE_FREE; from <= DEVICE_FINISHED; from++) {
+        for (size_t i = 0; i < MAX_DEVICES; i++) {
+            if (change(&devices[i], from, DEVICE_CLAIMED)) {
+                return &devices[i];
+            }
         }
     }
     return NULL;
@@ -259,21 +344,20 @@ void device_on_initialize(int number, const char *type, ompt_device_t *handle,
     device->number = number;
     device->handle = handle;
     device->call = look_up(lookup);
-    device->has_clock = device_read_clocks(device, &device->first);
-    bool is_mute = !can_trace(&device->call);
+    device->is_described = false;
+    device_read_clocks(device, device->first);
     device_traces_follow();
-    atomic_store(&device->state, is_mute ? DEVICE_MUTE : DEVICE_STOPPED);
-    if (!is_mute && !atomic_load(&is_pause_wanted)) {
-        start(device);
-    }
+    atomic_store(&device->is_gone, false);
+    atomic_store(&device->state, can_trace(&device->call) ? DEVICE_STOPPED : DEVICE_MUTE);
+    settle(device);
 }
 
 void device_on_finalize(int number)
 {
     struct device *device = find(number);
     if (device) {
-        stop(device);
-        atomic_store(&device->state, DEVICE_FREE);
+        atomic_store(&device->is_gone, true);
+        settle_now(device);
     }
     otter_device_mark(OTTER_CONSTRUCT_DEVICE_FINALIZE, number);
 }

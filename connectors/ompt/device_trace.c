@@ -1,86 +1,151 @@
 #include "device_trace.h"
 
 #include <string.h>
+#include <time.h>
 
 #include "convert.h"
 #include "otter/record.h"
 
 // ---- time
 
-// The runtime's own clock, which it translates to.
 extern double omp_get_wtime(void) __attribute__((weak));
 
-// The device's clock itself wherever it can be read: what is made of it later needs no translation, which may be wrong.
-static bool has_clock(const struct device *device)
+static long double seconds_of(clockid_t id)
 {
-    return device->call.get_time || (device->call.translate && omp_get_wtime);
+    struct timespec now;
+    clock_gettime(id, &now);
+    return (long double)now.tv_sec + (long double)now.tv_nsec / 1e9L;
 }
 
-static long double read_clock(const struct device *device)
+static long double read_clock(const struct device *device, enum device_clock clock)
 {
-    return device->call.get_time ? (long double)device->call.get_time(device->handle)
-                                 : (long double)omp_get_wtime();
-}
-
-// How long that took.
-static uint64_t read_clocks(const struct device *device, struct device_reading *reading)
-{
-    uint64_t before = otter_now();
-    reading->device = read_clock(device);
-    uint64_t took = otter_now() - before;
-    reading->host = before + took / 2;
-    return took;
-}
-
-bool device_read_clocks(const struct device *device, struct device_reading *reading)
-{
-    enum { N_FURTHER = 4 };
-    if (!has_clock(device)) {
-        return false;
+    switch (clock) {
+    case DEVICE_CLOCK_OWN:
+        return device->call.get_time ? (long double)device->call.get_time(device->handle) : 0;
+    case DEVICE_CLOCK_REAL: return seconds_of(CLOCK_REALTIME);
+    case DEVICE_CLOCK_MONOTONIC: return seconds_of(CLOCK_MONOTONIC);
+    case DEVICE_CLOCK_RUNTIME: return omp_get_wtime ? (long double)omp_get_wtime() : 0;
+    case N_DEVICE_CLOCKS: break;
     }
-    uint64_t shortest = read_clocks(device, reading);
-    for (int i = 0; i < N_FURTHER; i++) {
-        struct device_reading other;
-        uint64_t took = read_clocks(device, &other);
+    return 0;
+}
+
+// The shortest of some readings: nothing came between.
+static struct device_reading read_well(const struct device *device, enum device_clock clock)
+{
+    enum { N_READINGS = 5 };
+    struct device_reading best = {.ticks = 0};
+    uint64_t shortest = UINT64_MAX;
+    for (int i = 0; i < N_READINGS; i++) {
+        uint64_t before = otter_now();
+        long double time = read_clock(device, clock);
+        uint64_t took = otter_now() - before;
         if (took < shortest) {
             shortest = took;
-            *reading = other;
+            best = (struct device_reading){.time = time, .ticks = before + took / 2};
         }
     }
-    return true;
+    return best;
 }
 
-// A device's clock: a straight line through the first reading and one that is later than all that is told.
+void device_read_clocks(const struct device *device, struct device_reading readings[])
+{
+    for (int i = 0; i < N_DEVICE_CLOCKS; i++) {
+        readings[i] = read_well(device, (enum device_clock)i);
+    }
+}
+
+// A clock: a straight line through a reading when the device was initialised and one that is later than all that is told.
+struct line {
+    struct device_reading first, last;
+    long double ticks; // of otter_now(), in one unit of the clock; 0: it stands still
+};
+
+// How the times of a device are to be understood.
 struct clock {
     const struct device *device;
-    long double ticks; // of otter_now(), in one unit of the device's clock; 0: not known
+    struct line lines[N_DEVICE_CLOCKS];
+    bool is_translated; // by the runtime, to a clock of the host
 };
+
+static struct line draw_line(struct device_reading first, struct device_reading last)
+{
+    struct line line = {.first = first, .last = last};
+    if (last.time > first.time && last.ticks > first.ticks) {
+        line.ticks = (long double)(last.ticks - first.ticks) / (last.time - first.time);
+    }
+    return line;
+}
+
+static long double ticks_at(const struct line *line, long double time)
+{
+    return line->ticks * (time - line->first.time) + (long double)line->first.ticks;
+}
+
+// As the runtime translates it: to omp_get_wtime, as it should; or by the clock of the host that is nearest to now, since not all runtimes
+// mean omp_get_wtime, which may be out of reach here. Mostly it is one of these clocks, which are finer. Negative: it is no time.
+static long double translate_to_host(const struct clock *clock, ompt_device_time_t time)
+{
+    const long double one_time = 0.001L;
+    long double seconds = (long double)clock->device->call.translate(clock->device->handle, time);
+    long double found = -1, nearest = (long double)UINT64_MAX;
+    for (int i = DEVICE_CLOCK_REAL; i < N_DEVICE_CLOCKS; i++) {
+        const struct line *line = &clock->lines[i];
+        long double away = seconds - line->last.time;
+        away = away < 0 ? -away : away;
+        if (line->ticks > 0 && away + one_time < nearest) {
+            nearest = away;
+            found = ticks_at(line, seconds);
+        }
+    }
+    return found;
+}
+
+static bool is_translated_well(const struct clock *clock, struct device_reading reading)
+{
+    const long double tolerance = clock->lines[DEVICE_CLOCK_MONOTONIC].ticks / 100000; // 10 us
+    long double away =
+        translate_to_host(clock, (ompt_device_time_t)reading.time) - (long double)reading.ticks;
+    return -tolerance <= away && away <= tolerance;
+}
+
+// Where the device can be asked what time it is, the runtime must translate that to when it was asked. Where not, time must at least go on.
+static bool can_translate(const struct clock *clock)
+{
+    ompt_translate_time_t translate = clock->device->call.translate;
+    ompt_device_t *handle = clock->device->handle;
+    const struct line *own = &clock->lines[DEVICE_CLOCK_OWN];
+    if (!translate) {
+        return false;
+    }
+    if (own->ticks > 0) {
+        return is_translated_well(clock, own->first) && is_translated_well(clock, own->last);
+    }
+    return translate(handle, 0) < translate(handle, UINT32_MAX);
+}
 
 static struct clock find_clock(const struct device *device)
 {
     struct clock clock = {.device = device};
-    struct device_reading last;
-    if (!device->has_clock || !device_read_clocks(device, &last)) {
-        return clock;
+    struct device_reading last[N_DEVICE_CLOCKS];
+    device_read_clocks(device, last);
+    for (int i = 0; i < N_DEVICE_CLOCKS; i++) {
+        clock.lines[i] = draw_line(device->first[i], last[i]);
     }
-    long double elapsed = last.device - device->first.device;
-    if (elapsed > 0 && last.host > device->first.host) {
-        clock.ticks = (long double)(last.host - device->first.host) / elapsed;
-    }
+    clock.is_translated = can_translate(&clock);
     return clock;
 }
 
 // False: the time cannot be told in ticks.
 static bool translate(const struct clock *clock, ompt_device_time_t time, uint64_t *ticks)
 {
-    if (!(clock->ticks > 0)) {
-        return false;
+    const struct line *own = &clock->lines[DEVICE_CLOCK_OWN];
+    long double host = -1;
+    if (clock->is_translated) {
+        host = translate_to_host(clock, time);
+    } else if (own->ticks > 0) {
+        host = ticks_at(own, (long double)time);
     }
-    const struct device *device = clock->device;
-    long double at = device->call.get_time
-                         ? (long double)time
-                         : (long double)device->call.translate(device->handle, time);
-    long double host = clock->ticks * (at - device->first.device) + (long double)device->first.host;
     if (!(host >= 0 && host < (long double)UINT64_MAX)) {
         return false;
     }
@@ -213,15 +278,33 @@ static void tell_record(const struct clock *clock, ompt_buffer_t *buffer,
     }
 }
 
+// A cursor is the runtime's own: 0 may be the place of the first record, and may be none.
+static bool has_record(const struct device *device, ompt_buffer_t *buffer,
+                       ompt_buffer_cursor_t cursor)
+{
+    ompt_id_t operation;
+    switch (device->call.get_type(buffer, cursor)) {
+    case ompt_record_ompt: return device->call.get_ompt && device->call.get_ompt(buffer, cursor);
+    case ompt_record_native:
+        return device->call.get_native && device->call.get_native(buffer, cursor, &operation);
+    case ompt_record_invalid: break;
+    }
+    return false;
+}
+
 void device_tell_records(const struct device *device, ompt_buffer_t *buffer, size_t bytes,
                          ompt_buffer_cursor_t cursor)
 {
+    if (cursor == 0 && !has_record(device, buffer, cursor)) {
+        return;
+    }
     struct clock clock = find_clock(device);
     // Each record has at least a byte: a cursor that goes in circles comes to an end too.
-    for (size_t i = 0; i < bytes && cursor; i++) {
+    for (size_t i = 0; i < bytes; i++) {
         ompt_buffer_cursor_t next = 0;
         tell_record(&clock, buffer, cursor);
-        if (!device->call.advance(device->handle, buffer, bytes, cursor, &next) || next == cursor) {
+        if (!device->call.advance(device->handle, buffer, bytes, cursor, &next) || !next ||
+            next == cursor) {
             return;
         }
         cursor = next;

@@ -6,10 +6,20 @@
 
 #include <omp-tools.h>
 
-// One moment by both clocks: the device's, in its own units, or where it cannot be read the runtime's, in seconds; and that of otter_now().
+// What the times of a device may be told by: its own clock, in its own units, or the clocks of the host that a runtime may translate
+// to, in seconds.
+enum device_clock {
+    DEVICE_CLOCK_OWN,
+    DEVICE_CLOCK_REAL,
+    DEVICE_CLOCK_MONOTONIC,
+    DEVICE_CLOCK_RUNTIME, // omp_get_wtime
+    N_DEVICE_CLOCKS
+};
+
+// One moment by such a clock, and by otter_now(). A clock that there is not stands still.
 struct device_reading {
-    long double device;
-    uint64_t host;
+    long double time;
+    uint64_t ticks;
 };
 
 // What the runtime has for a device; any may be missing.
@@ -30,16 +40,17 @@ struct device_functions {
 };
 
 struct device {
-    struct device_reading first; // when it was initialised
+    struct device_reading first[N_DEVICE_CLOCKS]; // when it was initialised
     ompt_device_t *handle;
     struct device_functions call;
     int number;
-    _Atomic int state; // see device.c
-    bool has_clock;
+    bool is_described;    // what it is asked for
+    _Atomic int state;    // see device.c
+    _Atomic bool is_gone; // it was finalised, and shall be asked for nothing more
 };
 
-// Reads both clocks. False: nothing can be known of the times that the device tells.
-bool device_read_clocks(const struct device *device, struct device_reading *reading);
+// Reads all clocks.
+void device_read_clocks(const struct device *device, struct device_reading readings[]);
 
 // Tells the core what is in a buffer, from `cursor` on.
 void device_tell_records(const struct device *device, ompt_buffer_t *buffer, size_t bytes,

@@ -218,6 +218,9 @@ static void check_statements(struct checking *checking)
          "marker: the program ended before its recording was closed", ""},
         {count_of(checking, "OTTER::DEVICE_REFUSED"), OTTER_QUIRK_REFUSED,
          "record of a device makes no sense", "records of devices make no sense"},
+        {count_of(checking, "OTTER::DEVICE_MOVED"), OTTER_QUIRK_MOVED,
+         "record of a device lay a little outside the run",
+         "records of devices lay a little outside the run"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         otter_deviate_often(report, OTTER_CHECK_COUNTS, rows[i].quirk, rows[i].n, rows[i].one,

@@ -90,6 +90,10 @@ static const struct {
         {"refused records",
          "A device told of operations that ended before they began, were outside of the run, "
          "or were of no known form: they are left out."},
+    [OTTER_QUIRK_MOVED] =
+        {"moved records",
+         "By the device's clock an operation began a little before the run, or had not ended when "
+         "the device told of it: it was moved to the edge."},
     [OTTER_QUIRK_FOREIGN_RELEASE] =
         {"foreign release",
          "A thread released a lock that another one had acquired. OpenMP forbids it: it is a fault "

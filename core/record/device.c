@@ -45,7 +45,7 @@ static _Atomic uint32_t n_devices = 1; // numbers of those below never change
 static uint32_t n_windows;
 static struct stream streams[OTTER_MAX_STREAMS];
 static uint32_t n_streams;
-static uint64_t n_lost, n_refused;
+static uint64_t n_lost, n_refused, n_moved;
 static bool is_over;
 static _Atomic int host = -1; // its number; see otter_devices_begin
 static atomic_bool is_told_by_host;
@@ -367,10 +367,34 @@ static void keep(struct device *device, const struct otter_device_record *record
     push(device, record);
 }
 
-static bool is_possible(const struct otter_device_record *record)
+static bool is_in_run(const struct otter_device_record *record)
 {
-    return record->device >= 0 && record->begin >= otter_session_start().ticks &&
-           record->begin <= record->end && record->end <= otter_clock_now();
+    return record->begin >= otter_session_start().ticks && record->end <= otter_clock_now();
+}
+
+static uint64_t within(uint64_t time, uint64_t first, uint64_t last)
+{
+    return time < first ? first : time > last ? last : time;
+}
+
+// Two clocks are never quite the same: what lies a little outside the run is moved to its edge. False: too far. Caller holds `lock`.
+static bool move_into_run(struct otter_device_record *record)
+{
+    struct otter_clock_reading start = otter_session_start(), now = otter_clock_read();
+    uint64_t little = otter_clock_resolution(&start, &now) / 10;
+    if (record->begin + little < start.ticks || record->end > now.ticks + little) {
+        return false;
+    }
+    record->begin = within(record->begin, start.ticks, now.ticks);
+    record->end = within(record->end, start.ticks, now.ticks);
+    n_moved++;
+    return true;
+}
+
+static bool is_possible(struct otter_device_record *record)
+{
+    return record->device >= 0 && record->begin <= record->end &&
+           (is_in_run(record) || move_into_run(record));
 }
 
 // ---- what a connector calls. Caller holds nothing
@@ -381,11 +405,12 @@ void otter_device_record(const struct otter_device_record *record)
     if (!enter(&held)) {
         return;
     }
+    struct otter_device_record possible = *record;
     uint8_t device = find_or_add(record->device);
-    if (!is_possible(record)) {
+    if (!is_possible(&possible)) {
         n_refused++;
     } else if (device) {
-        keep(&devices[device], record);
+        keep(&devices[device], &possible);
     } else {
         n_lost++; // there are too many devices
     }
@@ -431,6 +456,9 @@ void otter_devices_finish(struct otter_totals *totals)
     totals->n_lost += n_lost;
     if (n_refused > 0) {
         otter_output_define("describe DEVICE_REFUSED %" PRIu64, n_refused);
+    }
+    if (n_moved > 0) {
+        otter_output_define("describe DEVICE_MOVED %" PRIu64, n_moved);
     }
     otter_unlock(&lock, &held);
 }

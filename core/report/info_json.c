@@ -51,6 +51,7 @@ static void set_origin(json_t *root, const struct otter_archive *archive)
         {"repaired", "OTTER::REPAIRED"},
         {"unfinished", "OTTER::UNFINISHED"},
         {"refused", "OTTER::DEVICE_REFUSED"},
+        {"moved", "OTTER::DEVICE_MOVED"},
         {"cut_off", "OTTER::CUT_OFF"},
         {"stopped", "OTTER::STOPPED"},
         {"stopped_at", "OTTER::STOPPED_AT"},

@@ -164,6 +164,8 @@ static void print_faults(FILE *out, const struct otter_archive *archive)
          "constructs that were open when recording ended", false},
         {"OTTER::DEVICE_REFUSED", "refused", "record of a device that makes no sense",
          "records of devices that make no sense", false},
+        {"OTTER::DEVICE_MOVED", "moved", "record of a device that lay a little outside the run",
+         "records of devices that lay a little outside the run", false},
     };
     const char *cut_off = otter_archive_property(archive, "OTTER::CUT_OFF");
     bool is_cut_off = cut_off && strcmp(cut_off, "true") == 0;

@@ -1,5 +1,6 @@
 #include "device.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -10,6 +11,7 @@ static struct device {
     ompt_callback_buffer_request_t request;
     ompt_callback_buffer_complete_t complete;
     bool is_traced, is_paused;
+    _Atomic long slow;
     uint64_t begin_ns;
 } devices[MOCK_MAX_DEVICES];
 
@@ -28,8 +30,12 @@ static struct device *device_of(int number)
     struct device *device = &devices[number & (MOCK_MAX_DEVICES - 1)];
     if (device->begin_ns == 0) {
         device->begin_ns = host_ns();
-        device->options = (struct mock_device_options){
-            .ompt = ompt_set_always, .native = ompt_set_always, .starts = 1, .translates = 1};
+        device->options = (struct mock_device_options){.ompt = ompt_set_always,
+                                                       .kernels = ompt_set_always,
+                                                       .native = ompt_set_always,
+                                                       .starts = 1,
+                                                       .translates = 1,
+                                                       .cursor = 1};
     }
     device->number = number;
     return device;
@@ -38,6 +44,7 @@ static struct device *device_of(int number)
 void mock_device_set(int number, struct mock_device_options options)
 {
     device_of(number)->options = options;
+    atomic_store(&device_of(number)->slow, options.slow);
 }
 
 struct mock_device_options mock_device_options(int number)
@@ -77,25 +84,28 @@ static ompt_device_time_t get_time(ompt_device_t *user)
 {
     const struct device *device = user;
     uint64_t ns;
-    return mock_device_now(device->number, &ns);
+    return device->options.stands_still ? 1000 : mock_device_now(device->number, &ns);
 }
 
-static double wtime(uint64_t ns)
+static double runtime_began = -1000; // by CLOCK_MONOTONIC
+
+void mock_set_wtime(double now)
 {
-    const double begin = 1.7e9;
-    return begin + (double)ns / 1e9;
+    runtime_began = (double)host_ns() / 1e9 - now;
 }
 
 double omp_get_wtime(void)
 {
-    return wtime(host_ns());
+    return (double)host_ns() / 1e9 - runtime_began;
 }
 
 static double translate_time(ompt_device_t *user, ompt_device_time_t time)
 {
     const struct device *device = user;
     double ns = ((double)time - (double)device->options.offset) / speed(device);
-    return wtime(device->begin_ns) + ns / 1e9 * device->options.translates;
+    double began = (double)device->begin_ns / 1e9 + device->options.skew / 1e6;
+    double zero = device->options.means_monotonic ? 0 : runtime_began;
+    return began - zero + ns / 1e9 * device->options.translates;
 }
 
 // ---- control
@@ -109,7 +119,9 @@ static ompt_set_result_t set_trace_ompt(ompt_device_t *user, unsigned enable, un
 {
     const struct device *device = user;
     printf("device set_trace_ompt %d %u %u\n", device->number, enable, type);
-    return device->options.ompt;
+    bool is_kernels =
+        type == ompt_callback_target_submit || type == ompt_callback_target_submit_emi;
+    return is_kernels ? device->options.kernels : device->options.ompt;
 }
 
 static ompt_set_result_t set_trace_native(ompt_device_t *user, int enable, int flags)
@@ -119,11 +131,18 @@ static ompt_set_result_t set_trace_native(ompt_device_t *user, int enable, int f
     return device->options.native;
 }
 
+static void take_long(struct device *device)
+{
+    struct timespec pause = {.tv_nsec = atomic_exchange(&device->slow, 0) * 1000000};
+    nanosleep(&pause, NULL);
+}
+
 static int start_trace(ompt_device_t *user, ompt_callback_buffer_request_t request,
                        ompt_callback_buffer_complete_t complete)
 {
     struct device *device = user;
     printf("device start_trace %d\n", device->number);
+    take_long(device);
     if (!device->options.starts) {
         return 0;
     }
@@ -138,6 +157,7 @@ static int pause_trace(ompt_device_t *user, int begin_pause)
 {
     struct device *device = user;
     printf("device pause_trace %d %d\n", device->number, begin_pause);
+    take_long(device);
     device->is_paused = begin_pause;
     return device->is_traced;
 }
@@ -198,64 +218,81 @@ void mock_device_hand_over(int number)
 {
     for (size_t i = 0; i < n_buffers; i++) {
         struct mock_buffer *buffer = &buffers[i];
-        if (buffer->device == number && !buffer->is_complete) {
+        if (buffer->device == number && !buffer->is_complete && !buffer->is_late) {
             mock_buffer_complete(buffer, number, buffer->used, mock_buffer_first(buffer, number),
                                  1);
         }
     }
 }
 
-// ---- records
+// ---- records. Cursors are counted from 1, so that 0 is none, or from 0
 
-static struct mock_record *record_at(ompt_buffer_t *buffer, ompt_buffer_cursor_t cursor)
+static ompt_buffer_cursor_t first_cursor(const ompt_buffer_t *memory)
 {
-    return (struct mock_record *)((char *)buffer + cursor - 1);
-}
-
-// The first of the device's records from `cursor` on; 0: there is none.
-static ompt_buffer_cursor_t find(ompt_buffer_t *buffer, size_t bytes, ompt_buffer_cursor_t cursor,
-                                 int device)
-{
-    for (; cursor - 1 + sizeof(struct mock_record) <= bytes; cursor += sizeof(struct mock_record)) {
-        if (record_at(buffer, cursor)->device == device) {
-            return cursor;
+    for (size_t i = 0; i < n_buffers; i++) {
+        if (buffers[i].memory == memory) {
+            return device_of(buffers[i].device)->options.cursor;
         }
     }
-    return 0;
+    return 1;
+}
+
+// NULL: the cursor points to none.
+static struct mock_record *record_at(ompt_buffer_t *buffer, ompt_buffer_cursor_t cursor)
+{
+    ompt_buffer_cursor_t first = first_cursor(buffer);
+    return cursor < first ? NULL : (struct mock_record *)((char *)buffer + (cursor - first));
+}
+
+// The first of the device's records from `cursor` on. False: there is none.
+static bool find(ompt_buffer_t *buffer, size_t bytes, ompt_buffer_cursor_t *cursor, int device)
+{
+    ompt_buffer_cursor_t first = first_cursor(buffer);
+    for (; *cursor - first + sizeof(struct mock_record) <= bytes;
+         *cursor += sizeof(struct mock_record)) {
+        if (record_at(buffer, *cursor)->device == device) {
+            return true;
+        }
+    }
+    return false;
 }
 
 ompt_buffer_cursor_t mock_buffer_first(const struct mock_buffer *buffer, int device)
 {
+    ompt_buffer_cursor_t cursor = device_of(buffer->device)->options.cursor;
     if (buffer->is_complete) {
-        return 1; // what was there is the tool's again, and may be gone
+        return cursor; // what was there is the tool's again, and may be gone
     }
-    return buffer->memory ? find(buffer->memory, buffer->used, 1, device) : 0;
+    return buffer->memory && find(buffer->memory, buffer->used, &cursor, device) ? cursor : 0;
 }
 
 static int advance_cursor(ompt_device_t *user, ompt_buffer_t *buffer, size_t size,
                           ompt_buffer_cursor_t current, ompt_buffer_cursor_t *next)
 {
     const struct device *device = user;
-    *next =
-        current == 0 ? 0 : find(buffer, size, current + sizeof(struct mock_record), device->number);
+    *next = current + sizeof(struct mock_record);
+    if (!record_at(buffer, current) || !find(buffer, size, next, device->number)) {
+        *next = 0;
+    }
     return *next != 0;
 }
 
 static ompt_record_t get_record_type(ompt_buffer_t *buffer, ompt_buffer_cursor_t current)
 {
-    return current ? record_at(buffer, current)->type : ompt_record_invalid;
+    const struct mock_record *record = record_at(buffer, current);
+    return record ? record->type : ompt_record_invalid;
 }
 
 static ompt_record_ompt_t *get_record_ompt(ompt_buffer_t *buffer, ompt_buffer_cursor_t current)
 {
-    struct mock_record *record = current ? record_at(buffer, current) : NULL;
+    struct mock_record *record = record_at(buffer, current);
     return record && !record->is_absent ? &record->ompt : NULL;
 }
 
 static void *get_record_native(ompt_buffer_t *buffer, ompt_buffer_cursor_t current,
                                ompt_id_t *operation)
 {
-    struct mock_record *record = current ? record_at(buffer, current) : NULL;
+    struct mock_record *record = record_at(buffer, current);
     if (!record) {
         return NULL;
     }

@@ -1,6 +1,6 @@
 // Devices of the mock runtime: their clocks, and the traces that a tool may have of them. In the runtime's library.
 //
-// A record lies in a buffer that the tool has given, as struct mock_record; a cursor is its place, counted from 1. What the tool
+// A record lies in a buffer that the tool has given, as struct mock_record; a cursor is its place, mostly counted from 1. What the tool
 // calls is printed, `device CALL ...`.
 #pragma once
 
@@ -8,20 +8,26 @@
 
 enum { MOCK_MAX_DEVICES = 16, MOCK_MAX_BUFFERS = 64 };
 
-// How a device behaves. Before its first use.
+// How a device behaves. Before its first use, but for what the next call of it does.
 struct mock_device_options {
-    double rate;                    // ticks a second
-    double drift;                   // parts in a million by which it is faster
-    uint64_t offset;                // ticks at its beginning
-    ompt_set_result_t ompt, native; // what is answered to who asks for records
-    int starts;                     // whether a trace can be started
-    double translates;              // to so many seconds of the host for one of the device; nan
+    double rate;                             // ticks a second
+    double drift;                            // parts in a million by which it is faster
+    uint64_t offset;                         // ticks at its beginning
+    ompt_set_result_t ompt, kernels, native; // what is answered to who asks for records
+    int starts;                              // whether a trace can be started
+    long slow;            // milliseconds that the next start, pause or end of a pause takes
+    double translates;    // to so many seconds of the host for one of the device; nan
+    double skew;          // microseconds by which that is too late
+    bool means_monotonic; // it is CLOCK_MONOTONIC and not omp_get_wtime that is translated to
+    bool stands_still;    // the clock when it is asked
+    ompt_buffer_cursor_t cursor; // of a buffer's first byte
 };
 MOCK_API void mock_device_set(int number, struct mock_device_options options);
 MOCK_API struct mock_device_options mock_device_options(int number);
 
-// The runtime's own clock, in seconds: what time is translated to. Like that of LLVM's runtime it began long ago.
+// The runtime's own clock, in seconds: what time is translated to. Ahead of CLOCK_MONOTONIC, or so late as it is set to.
 MOCK_API double omp_get_wtime(void);
+MOCK_API void mock_set_wtime(double now);
 
 // What device_initialize gives a tool.
 MOCK_API ompt_device_t *mock_device(int number);
@@ -48,6 +54,7 @@ struct mock_buffer {
     ompt_buffer_t *memory; // NULL: the tool gave none
     size_t bytes, used;
     bool is_complete;
+    bool is_late; // kept when all are to be handed over
 };
 
 // Asks the tool for a buffer; NULL: it has not started a trace, or there are too many.
@@ -63,5 +70,5 @@ MOCK_API void mock_buffer_complete(struct mock_buffer *buffer, int device, size_
 // The cursor of a device's first record; 0: it has none.
 MOCK_API ompt_buffer_cursor_t mock_buffer_first(const struct mock_buffer *buffer, int device);
 
-// Gives the tool all that is not complete, as a runtime does when it is told to stop or flush.
+// Gives the tool all that is not complete, and not late, as a runtime does when it is told to stop or flush.
 MOCK_API void mock_device_hand_over(int device);

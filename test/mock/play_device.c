@@ -84,7 +84,11 @@ static uint64_t instant(const struct line *line, const char *key)
 
 static void play_request(const struct line *line)
 {
-    play_data(line, 1)->ptr = mock_buffer_request(atoi(line_value(line, "device", "0")));
+    struct mock_buffer *buffer = mock_buffer_request(atoi(line_value(line, "device", "0")));
+    play_data(line, 1)->ptr = buffer;
+    if (buffer) {
+        buffer->is_late = line_has(line, "late");
+    }
 }
 
 static struct mock_buffer *buffer_of(const struct line *line)

@@ -201,7 +201,8 @@ static void grant(const struct line *line)
     }
 }
 
-// device NUMBER rate=HZ drift=PARTS offset=TICKS ompt=RESULT native=RESULT starts=0 translates=FACTOR
+// device NUMBER rate=HZ drift=PARTS offset=TICKS ompt=RESULT kernels=RESULT native=RESULT starts=0 slow=MS translates=FACTOR skew=US
+// monotonic still cursor=0
 static void set_device(const struct line *line)
 {
     struct mock_device_options options = {
@@ -209,9 +210,16 @@ static void set_device(const struct line *line)
         .drift = atof(line_value(line, "drift", "0")),
         .offset = line_number(line, "offset", 0),
         .ompt = (ompt_set_result_t)line_flags(line, "ompt", WORDS_RESULT, ompt_set_always),
+        .kernels = (ompt_set_result_t)line_flags(
+            line, "kernels", WORDS_RESULT, line_flags(line, "ompt", WORDS_RESULT, ompt_set_always)),
         .native = (ompt_set_result_t)line_flags(line, "native", WORDS_RESULT, ompt_set_always),
         .starts = (int)line_number(line, "starts", 1),
+        .slow = (long)line_number(line, "slow", 0),
         .translates = atof(line_value(line, "translates", "1")),
+        .skew = atof(line_value(line, "skew", "0")),
+        .means_monotonic = line_has(line, "monotonic"),
+        .stands_still = line_has(line, "still"),
+        .cursor = line_number(line, "cursor", 1),
     };
     if (!line_word(line, 1)) {
         line_fail(line, "which device?");
@@ -249,6 +257,9 @@ static size_t play_directive(size_t i)
         mock_describe((unsigned)line_number(line, "omp", 201611),
                       line_has(line, "no_version") ? NULL : line_value(line, "version", "mock"),
                       (int)line_number(line, "initial_device", 1));
+        if (line_value(line, "wtime", NULL)) {
+            mock_set_wtime(atof(line_value(line, "wtime", NULL)));
+        }
     } else if (strcmp(what, "end") != 0 && !is_for_driver(line)) {
         line_fail(line, "there is no %s", what);
     }

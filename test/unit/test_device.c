@@ -267,6 +267,21 @@ static void what_makes_no_sense_is_refused_and_counted(void **state)
     expect_location(0, TOLD(7));
 }
 
+static void play_a_little_outside(void)
+{
+    tell(0, (uint64_t)0 - (otter_now() - base) - 30000000, 200, 5); // before the run
+    tell(0, 100, otter_now() - base + 20000000, 7);                 // not yet
+    begin_time(20000000);
+}
+
+static void what_lies_a_little_outside_the_run_is_moved_to_its_edge_and_counted(void **state)
+{
+    expect_archive(play_a_little_outside, "0");
+    expect_property("OTTER::DEVICE_MOVED", "2");
+    expect_location(0, TOLD(5));
+    expect_location(1, TOLD(7));
+}
+
 // ---- host and device
 
 static void play_both(void)
@@ -543,6 +558,7 @@ int main(void)
         cmocka_unit_test(what_no_stream_is_left_for_is_counted_as_lost),
         cmocka_unit_test(devices_that_there_is_no_place_for_lose_what_they_tell),
         cmocka_unit_test(what_makes_no_sense_is_refused_and_counted),
+        cmocka_unit_test(what_lies_a_little_outside_the_run_is_moved_to_its_edge_and_counted),
         cmocka_unit_test(
             an_operation_has_one_number_at_both_ends_and_a_kernel_the_place_of_its_construct),
         cmocka_unit_test(a_transfer_that_no_thread_is_told_of_is_that_of_the_stream),
