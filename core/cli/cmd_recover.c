@@ -33,7 +33,7 @@ static void print_help(FILE *out)
         "\n"
         "Options:\n"
         "  -o, --output=ARCHIVE   folder of the archive; it must not exist, and be on the same file system\n"
-        "  -f, --force            also of another host or container, where the program has ended as you know\n"
+        "  -f, --force            also where Otter cannot see whether the program has ended, as you know it has\n"
         "  -h, --help             this text\n"
         "\n"
         "Exit status: 0 when all are recovered, 1 when one is not, 2 for a wrong command line.\n");
@@ -121,6 +121,27 @@ static bool is_here(const struct otter_recording *recording)
     return strcmp(host, recording->host) == 0;
 }
 
+static void complain_of_doubt(const struct otter_recording *recording)
+{
+    if (recording->pid == 0 || !*recording->host) {
+        otter_error(
+            "the journal of '%s' is damaged and does not tell which process wrote it: use --force when the program "
+            "has ended",
+            recording->folder);
+    } else if (otter_recording_life(recording) == OTTER_RECORDING_UNTOLD) {
+        otter_error(
+            "'%s' was recorded by process %d (%s); there is a process of that number, of another user, which may be "
+            "another: use --force when the program has ended",
+            recording->folder, (int)recording->pid, recording->program);
+    } else {
+        otter_error(
+            "'%s' was recorded on '%s'%s, where process %d may still be running: recover it there, or use --force when "
+            "the process has ended",
+            recording->folder, recording->host, is_here(recording) ? " in another container" : "",
+            (int)recording->pid);
+    }
+}
+
 // To take a running program its files could kill it, so that no force helps.
 static bool may_recover(const struct otter_recording *recording, bool is_forced)
 {
@@ -130,14 +151,11 @@ static bool may_recover(const struct otter_recording *recording, bool is_forced)
         otter_error("'%s' is still being recorded by process %d (%s): wait for its end",
                     recording->folder, (int)recording->pid, recording->program);
         return false;
-    case OTTER_RECORDING_UNKNOWN: break;
+    case OTTER_RECORDING_UNKNOWN:
+    case OTTER_RECORDING_UNTOLD: break;
     }
     if (!is_forced) {
-        otter_error(
-            "'%s' was recorded on '%s'%s, where process %d may still be running: recover it there, or use --force when "
-            "the process has ended",
-            recording->folder, recording->host, is_here(recording) ? " in another container" : "",
-            (int)recording->pid);
+        complain_of_doubt(recording);
     }
     return is_forced;
 }
@@ -159,9 +177,32 @@ static int complain_of_finish(const struct otter_recording *recording, const cha
     return OTTER_EXIT_FAILED;
 }
 
-static void say_what_is_missing(const struct otter_recording *recording, uint64_t n_lost)
+// What a damaged journal no longer tells.
+static void say_what_is_damaged(const struct otter_finish_result *result)
 {
-    const char *besides = n_lost > 0 ? "also " : "";
+    if (result->n_unread > 0) {
+        otter_warning(
+            "its journal is damaged, %" PRIu64
+            " line%s could not be read: names of threads and code, members of teams, counts may be missing",
+            result->n_unread, result->n_unread == 1 ? "" : "s");
+    }
+    if (result->n_unknown > 0) {
+        otter_warning("nothing is known of %" PRIu64 " of its threads but their events",
+                      result->n_unknown);
+    }
+    if (!result->has_start) {
+        otter_warning("its journal does not tell when it began: the time of day is unknown");
+    }
+    if (!result->has_clock) {
+        otter_warning("its journal does not tell which clock was used: durations may be wrong");
+    }
+}
+
+static void say_what_is_missing(const struct otter_recording *recording, uint64_t n_lost,
+                                bool is_damaged)
+{
+    bool has_more = n_lost > 0 || is_damaged;
+    const char *besides = has_more ? "also " : "";
     if (n_lost > 0 && !recording->has_end) {
         otter_note(
             "missing: events that could not be kept while the program ran; how many, it had no time to tell");
@@ -170,8 +211,8 @@ static void say_what_is_missing(const struct otter_recording *recording, uint64_
                    n_lost);
     }
     if (recording->has_end) {
-        otter_note(n_lost > 0 ? "nothing else is missing: all threads had ended their recording"
-                              : "nothing is missing: all threads had ended their recording");
+        otter_note(has_more ? "nothing else is missing: all threads had ended their recording"
+                            : "nothing is missing: all threads had ended their recording");
     } else if (recording->is_mapped) {
         otter_note(
             "%smissing: at most the event that each thread was recording when its program ended",
@@ -206,9 +247,15 @@ static int recover_as(const struct otter_recording *recording, const char *archi
     }
     printf("%s: %" PRIu64 " events of %" PRIu64 " thread%s\n", archive, result.n_events,
            result.n_locations, result.n_locations == 1 ? "" : "s");
-    say_what_is_missing(recording, result.n_lost);
+    say_what_is_damaged(&result);
+    say_what_is_missing(recording, result.n_lost, result.n_unread > 0);
     say_where_it_stopped(recording);
-    return OTTER_EXIT_OK;
+    if (result.is_kept) {
+        otter_error(
+            "'%s' is kept: in its events/ are event files of no thread or device that its journal names",
+            recording->folder);
+    }
+    return result.is_kept ? OTTER_EXIT_FAILED : OTTER_EXIT_OK;
 }
 
 static int recover(const char *name, const struct request *request)

@@ -97,16 +97,20 @@ static void host_name(char *name, size_t size)
 void otter_host_describe(void (*describe)(const char *name, const char *value))
 {
     static char line[MAX_COMMAND_LINE];
-    char host[256], pid[32], pids[32];
+    char host[256], pid[32], pids[32], start[32], boot[OTTER_BOOT_ID_SIZE];
     command_line(line, sizeof(line));
     host_name(host, sizeof(host));
     snprintf(pid, sizeof(pid), "%ld", (long)getpid());
     snprintf(pids, sizeof(pids), "%" PRIu64, otter_recording_pid_namespace());
+    snprintf(start, sizeof(start), "%" PRIu64, otter_recording_start_of(getpid()));
+    otter_recording_boot_id(boot);
     describe("PROGRAM", program_path());
     describe("COMMAND_LINE", line);
     describe("HOST", host);
     describe("PID", pid);
     describe("PID_NAMESPACE", pids);
+    describe("PID_START", start);
+    describe("BOOT_ID", boot);
     if (*rank) {
         describe("RANK", rank);
     }

@@ -188,6 +188,12 @@ static enum otter_status make_folder(void)
     return OTTER_EXISTS;
 }
 
+void otter_output_define_files(void)
+{
+    otter_output_define("files %s %zu", wants_mapped_chunks() ? "mapped" : "memory",
+                        otter_settings_get_size("chunk-size"));
+}
+
 static enum otter_status open_writer(void)
 {
     if (!otter_writer_layout_is_known()) {
@@ -202,8 +208,6 @@ static enum otter_status open_writer(void)
                                            .full = on_full,
                                            .location_failed = on_location_failed};
     otter_finish_reserve(recording);
-    otter_output_define("files %s %zu", options.is_mapped ? "mapped" : "memory",
-                        options.chunk_size);
     return otter_writer_open(&options, &writer);
 }
 

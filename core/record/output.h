@@ -8,6 +8,9 @@
 // Makes all of them, once, under the session's lock. `write_head` adds what the journal begins with. On failure nothing stays behind.
 enum otter_status otter_output_open(void (*write_head)(void));
 
+// Tells the journal how event files are made. For `write_head`.
+void otter_output_define_files(void);
+
 // Adds a line to the journal (see core/trace/journal.h). OTTER_UNSUPPORTED before the output is open. Any thread.
 enum otter_status otter_output_define(const char *format, ...)
     __attribute__((format(printf, 1, 2)));

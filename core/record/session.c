@@ -209,16 +209,18 @@ static bool is_other_process(void)
 
 // ---- opening. Caller holds `lock`
 
+// First that without which there is no archive: a copy of the journal may end early.
 static void write_head(void)
 {
     otter_output_define("otter %d", OTTER_SCHEMA_VERSION);
     otter_output_define("clock %s", otter_clock_uses_counter() ? "tsc" : "monotonic");
     otter_output_define("start %" PRIu64 " %" PRIu64 " %" PRIu64, start.ticks, start.monotonic_ns,
                         start.realtime_ns);
+    otter_output_define_files();
+    otter_host_describe(describe);
     for (const struct description *at = descriptions; at; at = at->next) {
         journal_description(at->name, at->value);
     }
-    otter_host_describe(describe);
     describe("CONNECTORS", connectors);
     describe_settings();
 }

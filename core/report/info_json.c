@@ -48,6 +48,7 @@ static void set_origin(json_t *root, const struct otter_archive *archive)
         {"connectors", "OTTER::CONNECTORS"},
         {"dependences", "OTTER::DEPENDENCES"},
         {"lost", "OTTER::LOST"},
+        {"unread", "OTTER::UNREAD"},
         {"repaired", "OTTER::REPAIRED"},
         {"unfinished", "OTTER::UNFINISHED"},
         {"refused", "OTTER::DEVICE_REFUSED"},

@@ -158,6 +158,9 @@ static void print_faults(FILE *out, const struct otter_archive *archive)
         bool show_none;
     } faults[] = {
         {"OTTER::LOST", "lost", "event", "events", true},
+        {"OTTER::UNREAD", "damaged",
+         "line of the journal could not be read: names and teams may be missing",
+         "lines of the journal could not be read: names and teams may be missing", false},
         {"OTTER::REPAIRED", "repaired", "end without a beginning, or the like",
          "ends without a beginning, and the like", false},
         {"OTTER::UNFINISHED", "unfinished", "construct that was open when recording ended",

@@ -135,6 +135,9 @@ static void set_properties(struct otter_archive_being_written *archive)
     set_number(archive, "SCHEMA", definitions->schema);
     set_property(archive, "CUT_OFF", definitions->has_end ? "false" : "true");
     set_number(archive, "LOST", definitions->n_lost);
+    if (definitions->n_unread) {
+        set_number(archive, "UNREAD", definitions->n_unread);
+    }
     set_number(archive, "REPAIRED", definitions->n_repaired);
     set_number(archive, "UNFINISHED", definitions->n_unfinished);
     set_number(archive, "UNRECORDED", definitions->n_unrecorded);

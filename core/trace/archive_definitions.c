@@ -82,6 +82,10 @@ static void location_name(const struct otter_journal_definitions *definitions, s
                           size_t size)
 {
     const struct otter_location_definition *location = &definitions->locations[i];
+    if (location->os_thread == 0) { // its line in the journal was damaged
+        snprintf(name, size, "Unknown thread %zu", i);
+        return;
+    }
     if (location->os_thread ==
         strtoull(otter_definitions_described(definitions, "PID"), NULL, 10)) {
         snprintf(name, size, "Master thread"); // the one that the process began with

@@ -22,7 +22,20 @@ static enum otter_status read_all(int file, void *to, size_t size, uint64_t offs
     return n_read == size ? OTTER_OK : OTTER_BAD_ARCHIVE;
 }
 
-static enum otter_status read_text(int file, struct otter_journal_definitions *to)
+// What there is of `told` bytes in a file of `size`: it may have been copied in part.
+static uint64_t text_length(struct otter_journal_definitions *to, uint64_t size, uint64_t told)
+{
+    uint64_t room = size > OTTER_JOURNAL_TEXT_OFFSET ? size - OTTER_JOURNAL_TEXT_OFFSET : 0;
+    room = room < OTTER_JOURNAL_MAX_TEXT ? room : OTTER_JOURNAL_MAX_TEXT;
+    if (told <= room) {
+        return told;
+    }
+    to->n_unread++;
+    to->n_unread_bytes += told - room < OTTER_JOURNAL_MAX_TEXT ? told - room : 0;
+    return room;
+}
+
+static enum otter_status read_text(int file, struct otter_journal_definitions *to, uint64_t *length)
 {
     struct stat about;
     struct otter_journal_header header;
@@ -36,23 +49,44 @@ static enum otter_status read_text(int file, struct otter_journal_definitions *t
     if (status || header.magic != OTTER_JOURNAL_MAGIC) {
         return status ? status : OTTER_BAD_ARCHIVE;
     }
-    uint64_t length = atomic_load(&header.length);
-    if (length > OTTER_JOURNAL_MAX_TEXT ||
-        (uint64_t)about.st_size < OTTER_JOURNAL_TEXT_OFFSET + length) {
-        return OTTER_BAD_ARCHIVE;
-    }
-    to->text = malloc(length + 1);
+    *length = text_length(to, (uint64_t)about.st_size, atomic_load(&header.length));
+    to->text = malloc(*length + 1);
     if (!to->text) {
         return OTTER_NO_MEMORY;
     }
-    status = read_all(file, to->text, length, OTTER_JOURNAL_TEXT_OFFSET);
+    status = read_all(file, to->text, *length, OTTER_JOURNAL_TEXT_OFFSET);
     if (status) {
         return status;
     }
-    to->text[length] = '\0';
     to->end.ticks = atomic_load(&header.late_ticks);
     to->end.monotonic_ns = atomic_load(&header.late_monotonic_ns);
     return OTTER_OK;
+}
+
+// A counter's ticks are no nanoseconds; the two are read one after the other.
+static bool is_of_counter(const struct otter_clock_reading *reading)
+{
+    uint64_t ticks = reading->ticks, ns = reading->monotonic_ns;
+    return (ticks > ns ? ticks - ns : ns - ticks) > UINT64_C(1000000000);
+}
+
+// Zeros are no text: where some have come to a line, by a disk that failed or a copy with holes, that line is none.
+static void read_lines(struct otter_definitions_reader *reader, char *text, size_t length)
+{
+    struct otter_journal_definitions *to = reader->to;
+    for (char *line = text, *behind = text + length; line < behind;) {
+        char *end = memchr(line, '\n', (size_t)(behind - line));
+        size_t n = (size_t)((end ? end : behind) - line);
+        bool is_line = end && !memchr(line, '\0', n);
+        line[n] = '\0';
+        if (!is_line || !otter_definitions_read_line(reader, line)) {
+            to->n_unread++;
+            to->n_unread_bytes += n;
+        }
+        line += n + 1;
+    }
+    to->clock_is_counter =
+        to->has_clock ? to->clock_is_counter : is_of_counter(&to->start) || is_of_counter(&to->end);
 }
 
 enum otter_status otter_definitions_read(const char *path,
@@ -64,17 +98,15 @@ enum otter_status otter_definitions_read(const char *path,
     if (file < 0) {
         return otter_status_from_errno(errno);
     }
-    enum otter_status status = read_text(file, definitions);
+    uint64_t length = 0;
+    enum otter_status status = read_text(file, definitions, &length);
     close(file);
     if (status) {
         otter_definitions_free(definitions);
         return status;
     }
     struct otter_definitions_reader reader = {.to = definitions};
-    char *rest = definitions->text;
-    for (char *line; (line = strsep(&rest, "\n"));) {
-        otter_definitions_read_line(&reader, line);
-    }
+    read_lines(&reader, definitions->text, length);
     if (reader.is_short_of_memory) {
         otter_definitions_free(definitions);
         return OTTER_NO_MEMORY;
@@ -100,7 +132,29 @@ const char *otter_definitions_described(const struct otter_journal_definitions *
 
 bool otter_definitions_are_complete(const struct otter_journal_definitions *definitions)
 {
-    return definitions->n_lost == 0 && !*otter_definitions_described(definitions, "STOPPED");
+    return definitions->n_lost == 0 && definitions->n_unread == 0 &&
+           !*otter_definitions_described(definitions, "STOPPED");
+}
+
+bool otter_definitions_may_follow(const struct otter_journal_definitions *definitions, uint64_t id,
+                                  size_t n)
+{
+    return id >= n && id - n <= definitions->n_unread_bytes;
+}
+
+enum otter_status
+otter_definitions_add_unknown_threads(struct otter_journal_definitions *definitions, size_t id)
+{
+    size_t n = definitions->n_locations;
+    struct otter_location_definition *grown =
+        realloc(definitions->locations, (id + 1) * sizeof(*grown));
+    if (!grown) {
+        return OTTER_NO_MEMORY;
+    }
+    memset(grown + n, 0, (id + 1 - n) * sizeof(*grown));
+    definitions->locations = grown;
+    definitions->n_locations = id + 1;
+    return OTTER_OK;
 }
 
 void otter_definitions_free(struct otter_journal_definitions *definitions)

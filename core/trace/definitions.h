@@ -64,6 +64,9 @@ struct otter_journal_definitions {
     struct otter_clock_reading start, end; // `end`: the latest known
     uint64_t n_recorded;                   // events in event files; 0: not told
     uint64_t n_lost, n_repaired, n_unfinished, n_unrecorded;
+    bool has_clock, has_start; // the journal told them
+    uint64_t n_unread; // lines that could not be read; 1 more where the journal ends too early
+    uint64_t n_unread_bytes; // at least: of these lines, and of what is not there
 
     struct otter_description *descriptions;
     struct otter_module_definition *modules;
@@ -103,8 +106,17 @@ static inline uint32_t otter_definitions_recorded_id(const struct otter_journal_
                           : OTTER_FIRST_STREAM + location - all->n_locations);
 }
 
-// Reads the journal of a recording, finished or cut off. OTTER_BAD_ARCHIVE: not a journal, or of a newer schema. Lines that make no
-// sense are passed over. The caller frees what is in `definitions`.
+// Reads the journal of a recording, finished, cut off or damaged. OTTER_BAD_ARCHIVE: not a journal, or of a newer schema. Lines that make no
+// sense are passed over, and counted. The caller frees what is in `definitions`.
 enum otter_status otter_definitions_read(const char *path,
                                          struct otter_journal_definitions *definitions);
 void otter_definitions_free(struct otter_journal_definitions *definitions);
+
+// Whether a definition of the number `id`, where `n` are known, may be one: the next, or one behind as many as lines that could not be
+// read may have defined. So a journal is taken by what it has, not by what it claims.
+bool otter_definitions_may_follow(const struct otter_journal_definitions *definitions, uint64_t id,
+                                  size_t n);
+
+// Makes the location `id`, which may follow, and those before it that no line defines: threads of which nothing is known. OTTER_NO_MEMORY.
+enum otter_status
+otter_definitions_add_unknown_threads(struct otter_journal_definitions *definitions, size_t id);

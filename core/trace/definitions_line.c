@@ -105,7 +105,8 @@ static bool read_clock(struct otter_definitions_reader *reader, const struct lin
         return false;
     }
     reader->to->clock_is_counter = strcmp(line->fields[1], "tsc") == 0;
-    return true;
+    reader->to->has_clock = reader->to->clock_is_counter || !strcmp(line->fields[1], "monotonic");
+    return reader->to->has_clock;
 }
 
 static bool read_moment(const struct line *line, struct otter_clock_reading *reading)
@@ -120,7 +121,8 @@ static bool read_moment(const struct line *line, struct otter_clock_reading *rea
 
 static bool read_start(struct otter_definitions_reader *reader, const struct line *line)
 {
-    return read_moment(line, &reader->to->start);
+    reader->to->has_start = read_moment(line, &reader->to->start);
+    return reader->to->has_start;
 }
 
 static bool read_end(struct otter_definitions_reader *reader, const struct line *line)
@@ -187,13 +189,14 @@ static bool read_location(struct otter_definitions_reader *reader, const struct 
 {
     struct otter_journal_definitions *to = reader->to;
     uint64_t values[3];
-    if (!numbers(line, 1, 3, UINT64_MAX, values) || values[0] != to->n_locations ||
-        values[0] >= OTTER_MAX_LOCATIONS ||
-        !make_room(reader, (void **)&to->locations, sizeof(*to->locations), to->n_locations,
+    if (!numbers(line, 1, 3, UINT64_MAX, values) || values[0] >= OTTER_MAX_LOCATIONS ||
+        !otter_definitions_may_follow(to, values[0], to->n_locations) ||
+        !make_room(reader, (void **)&to->locations, sizeof(*to->locations), values[0],
                    &reader->room_locations)) {
         return false;
     }
-    to->locations[to->n_locations++] = (struct otter_location_definition){
+    to->n_locations = values[0] + 1;
+    to->locations[values[0]] = (struct otter_location_definition){
         .kind = values[1] <= OTTER_THREAD_OTHER ? (enum otter_thread_kind)values[1]
                                                 : OTTER_THREAD_UNKNOWN,
         .os_thread = values[2]};
@@ -255,8 +258,12 @@ static bool read_space(struct otter_definitions_reader *reader, const struct lin
 {
     struct otter_journal_definitions *to = reader->to;
     uint64_t id;
-    if (!numbers(line, 1, 1, OTTER_MAX_SPACES - 1, &id) || id != to->n_spaces || line->n < 3) {
+    if (!numbers(line, 1, 1, OTTER_MAX_SPACES - 1, &id) || line->n < 3 ||
+        !otter_definitions_may_follow(to, id, to->n_spaces)) {
         return false;
+    }
+    while (to->n_spaces < id) {
+        to->spaces[to->n_spaces++] = "unknown";
     }
     to->spaces[to->n_spaces++] = decoded(line, 2);
     return true;
@@ -324,10 +331,11 @@ static bool read_team(struct otter_definitions_reader *reader, const struct line
 {
     struct otter_journal_definitions *to = reader->to;
     uint64_t values[3];
-    if (!numbers(line, 1, 3, UINT32_MAX, values) || values[0] != to->n_teams + 1 ||
-        values[1] >= values[0] || values[2] == 0 || values[2] > MAX_TEAM_SIZE ||
+    if (!numbers(line, 1, 3, UINT32_MAX, values) ||
+        !otter_definitions_may_follow(to, values[0], to->n_teams + 1) || values[1] >= values[0] ||
+        values[2] == 0 || values[2] > MAX_TEAM_SIZE ||
         values[2] > MAX_MEMBERS - reader->n_members ||
-        !make_room(reader, (void **)&to->teams, sizeof(*to->teams), to->n_teams,
+        !make_room(reader, (void **)&to->teams, sizeof(*to->teams), values[0] - 1,
                    &reader->room_teams)) {
         return false;
     }
@@ -338,7 +346,8 @@ static bool read_team(struct otter_definitions_reader *reader, const struct line
     }
     reader->n_members += values[2];
     memset(members, 0xff, values[2] * sizeof(*members));
-    to->teams[to->n_teams++] = (struct otter_team_definition){
+    to->n_teams = values[0]; // those in between have no member
+    to->teams[to->n_teams - 1] = (struct otter_team_definition){
         .parent = (uint32_t)values[1], .size = (uint32_t)values[2], .members = members};
     return true;
 }
@@ -371,6 +380,8 @@ static bool read_count(struct otter_definitions_reader *reader, const struct lin
         reader->to->n_unfinished = n;
     } else if (strcmp(line->fields[1], "unrecorded") == 0) {
         reader->to->n_unrecorded = n;
+    } else {
+        return false;
     }
     return true;
 }
@@ -387,13 +398,13 @@ static const struct {
     {"member", read_member}, {"count", read_count},
 };
 
-void otter_definitions_read_line(struct otter_definitions_reader *reader, char *text)
+bool otter_definitions_read_line(struct otter_definitions_reader *reader, char *text)
 {
     struct line line = split(text);
     for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
         if (strcmp(line.fields[0], kinds[i].word) == 0) {
-            kinds[i].read(reader, &line);
-            return;
+            return kinds[i].read(reader, &line);
         }
     }
+    return false;
 }

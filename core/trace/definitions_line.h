@@ -10,6 +10,6 @@ struct otter_definitions_reader { // begins as zero, but for `to`
     bool is_short_of_memory;
 };
 
-// Takes what the line says into what the reader reads to. A line that makes no sense is passed over. What is read points into `text`,
+// Takes what the line says into what the reader reads to. False: it makes no sense, and is passed over. What is read points into `text`,
 // which is changed.
-void otter_definitions_read_line(struct otter_definitions_reader *reader, char *text);
+bool otter_definitions_read_line(struct otter_definitions_reader *reader, char *text);

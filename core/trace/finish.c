@@ -1,11 +1,13 @@
 #include "trace/finish.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -54,6 +56,21 @@ static enum otter_status seal(struct finish *finish, size_t location)
     return status == OTTER_NOT_FOUND ? OTTER_OK : status;
 }
 
+// Of whichever thread or stream. A folder that cannot be read may have some.
+static bool has_event_files(const char *events)
+{
+    DIR *folder = opendir(events);
+    bool has_any = !folder && errno != ENOENT;
+    for (struct dirent *entry; folder && !has_any && (entry = readdir(folder));) {
+        const char *ending = strrchr(entry->d_name, '.');
+        has_any = ending && (strcmp(ending, ".evt") == 0 || strcmp(ending, ".chunk") == 0);
+    }
+    if (folder) {
+        closedir(folder);
+    }
+    return has_any;
+}
+
 static enum otter_status seal_events(struct finish *finish)
 {
     enum otter_status status = OTTER_OK;
@@ -62,7 +79,10 @@ static enum otter_status seal_events(struct finish *finish)
         status = seal(finish, i);
     }
     bool has_any = finish->result->n_events > 0 || finish->definitions.totals;
-    return status || has_any ? status : OTTER_EMPTY;
+    if (status || has_any) {
+        return status;
+    }
+    return has_event_files(finish->events) ? OTTER_BAD_ARCHIVE : OTTER_EMPTY;
 }
 
 // What a recorder that ended in good order had recorded and is not there: it could not be saved, or its file was removed.
@@ -212,6 +232,37 @@ static enum otter_status take_back_event_file(const struct finish *finish, size_
     }
     free(moved);
     free(from);
+    return status;
+}
+
+static bool has_events_of(const struct finish *finish, size_t thread)
+{
+    return is_there(otter_path("%s/%zu.evt", finish->events, thread)) ||
+           is_there(otter_path("%s/%zu.chunk", finish->events, thread));
+}
+
+// Threads whose lines the journal has lost have event files all the same; or an earlier attempt has found them, which made a file of
+// definitions for each location before it moved the first event file.
+static enum otter_status add_unknown_threads(struct finish *finish)
+{
+    struct otter_journal_definitions *definitions = &finish->definitions;
+    enum otter_status status = OTTER_OK;
+    while (!status && definitions->n_locations < OTTER_MAX_LOCATIONS &&
+           is_there(otter_path("%s/traces/%zu.def", finish->archive_folder,
+                               otter_definitions_n_locations(definitions)))) {
+        status = otter_definitions_add_unknown_threads(definitions, definitions->n_locations);
+    }
+    for (size_t i = definitions->n_locations;
+         !status && i < OTTER_MAX_LOCATIONS &&
+         otter_definitions_may_follow(definitions, i, definitions->n_locations);
+         i++) {
+        if (has_events_of(finish, i)) {
+            status = otter_definitions_add_unknown_threads(definitions, i);
+        }
+    }
+    for (size_t i = 0; i < definitions->n_locations; i++) {
+        finish->result->n_unknown += definitions->locations[i].os_thread == 0;
+    }
     return status;
 }
 
@@ -383,6 +434,26 @@ static enum otter_status read_totals(struct finish *finish, const char *recordin
     return status == OTTER_NOT_FOUND ? OTTER_OK : status;
 }
 
+static void tell_of_journal(struct finish *finish)
+{
+    finish->result->n_unread = finish->definitions.n_unread;
+    finish->result->has_start = finish->definitions.has_start;
+    finish->result->has_clock = finish->definitions.has_clock;
+}
+
+// All of it is in the archive, unless there are events of what the journal does not name, or no longer does.
+static void remove_recording(const struct finish *finish, const char *recording)
+{
+    finish->result->is_kept = has_event_files(finish->events);
+    if (finish->result->is_kept) {
+        return;
+    }
+    remove_file(otter_path("%s/totals", recording));
+    unlink(finish->journal);
+    rmdir(finish->events);
+    rmdir(recording);
+}
+
 static enum otter_status read_and_finish(struct finish *finish, const char *recording,
                                          const char *folder)
 {
@@ -397,7 +468,11 @@ static enum otter_status read_and_finish(struct finish *finish, const char *reco
         return status;
     }
     otter_finish_use_reserve(recording);
+    tell_of_journal(finish);
     status = read_totals(finish, recording);
+    if (!status) {
+        status = add_unknown_threads(finish);
+    }
     if (!status) {
         status = clear_earlier_attempt(finish);
     }
@@ -406,10 +481,7 @@ static enum otter_status read_and_finish(struct finish *finish, const char *reco
     }
     if (!status) {
         measure(finish, folder);
-        remove_file(otter_path("%s/totals", recording));
-        unlink(finish->journal);
-        rmdir(finish->events);
-        rmdir(recording);
+        remove_recording(finish, recording);
     }
     free(finish->n_events);
     otter_definitions_free(&finish->definitions);

@@ -2,6 +2,7 @@
 // after its death.
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/status.h"
@@ -12,6 +13,12 @@ struct otter_finish_result {
     uint64_t n_locations;
     uint64_t
         n_lost; // events: as the recorder counted them, and those that it had recorded and are not there
+    uint64_t n_unread;  // lines of the journal that could not be read
+    uint64_t n_unknown; // threads that the journal does not name, or no longer
+    bool has_start,
+        has_clock; // the journal told them; else no time of day, or no sure unit of time
+    bool
+        is_kept; // the recording is not removed: there are events that belong to nothing that is known
 };
 
 // Sets aside, in a file of `recording`, the space that otter_finish will need when the disk is full by then. Best effort.
@@ -20,7 +27,7 @@ void otter_finish_reserve(const char *recording);
 void otter_finish_use_reserve(const char *recording);
 
 // Turns `recording` (a folder with journal and events/) into the archive `folder`, which must not exist, and removes the
-// recording. Nobody may record any more. On failure no `folder` appears, and the recording holds all that it held, for another call (event
+// recording, unless there are events in it that the archive has not (result->is_kept). Nobody may record any more. On failure no `folder` appears, and the recording holds all that it held, for another call (event
 // files may have gone from its events/ to its archive/). OTTER_EMPTY: no location has an event. OTTER_EXISTS: `folder` does.
 // OTTER_NOT_FOUND: there is no journal, or no folder to put `folder` in. OTTER_BAD_ARCHIVE: there is no good journal, or a folder in the
 // recording is a link.

@@ -15,6 +15,43 @@
 #include "base/path.h"
 #include "trace/definitions.h"
 
+// Of a file of /proc as much as fits, as a text. Its size is not told before.
+static void read_small(const char *path, char *text, size_t size)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = file >= 0 ? read(file, text, size - 1) : 0;
+    text[n > 0 ? n : 0] = '\0';
+    if (file >= 0) {
+        close(file);
+    }
+}
+
+uint64_t otter_recording_start_of(pid_t pid)
+{
+    enum { FIELDS_BETWEEN = 20 }; // blanks from behind the program's name, which may hold anything
+    char path[64], stat[1024];
+    snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+    read_small(path, stat, sizeof(stat));
+    const char *at = strrchr(stat, ')');
+    for (int i = 0; i < FIELDS_BETWEEN && at; i++) {
+        at = strchr(at + 1, ' ');
+    }
+    return at ? strtoull(at, NULL, 10) : 0;
+}
+
+void otter_recording_boot_id(char id[OTTER_BOOT_ID_SIZE])
+{
+    read_small("/proc/sys/kernel/random/boot_id", id, OTTER_BOOT_ID_SIZE);
+    id[strcspn(id, "\n")] = '\0';
+}
+
+static bool is_other_boot(const char *told)
+{
+    char here[OTTER_BOOT_ID_SIZE];
+    otter_recording_boot_id(here);
+    return *told && *here && strcmp(told, here) != 0;
+}
+
 static enum otter_status take(const struct otter_journal_definitions *definitions,
                               struct otter_recording *recording)
 {
@@ -23,6 +60,10 @@ static enum otter_status take(const struct otter_journal_definitions *definition
     recording->pid = (pid_t)strtol(otter_definitions_described(definitions, "PID"), NULL, 10);
     recording->pid_namespace =
         strtoull(otter_definitions_described(definitions, "PID_NAMESPACE"), NULL, 10);
+    recording->pid_start =
+        strtoull(otter_definitions_described(definitions, "PID_START"), NULL, 10);
+    recording->is_of_other_boot =
+        is_other_boot(otter_definitions_described(definitions, "BOOT_ID"));
     recording->is_mapped = definitions->is_mapped;
     recording->is_stopped = *otter_definitions_described(definitions, "STOPPED");
     recording->has_end = definitions->has_end;
@@ -92,7 +133,20 @@ static bool names_journal(const char *line, const char *path)
     return found && strncmp(found, path, length) == 0 && found[length] == '\n';
 }
 
-static bool maps_journal(const struct otter_recording *recording)
+// Whether `pid` is still the process that wrote it, where its maps are not for us to read: anybody may have that number by now.
+static enum otter_recording_life life_by_start(const struct otter_recording *recording)
+{
+    if (recording->is_of_other_boot) {
+        return OTTER_RECORDING_OVER;
+    }
+    if (recording->pid_start == 0) {
+        return OTTER_RECORDING_UNTOLD;
+    }
+    return otter_recording_start_of(recording->pid) == recording->pid_start ? OTTER_RECORDING_LIVE
+                                                                            : OTTER_RECORDING_OVER;
+}
+
+static enum otter_recording_life life_by_maps(const struct otter_recording *recording)
 {
     char maps[64], line[PATH_MAX + 256], path[PATH_MAX] = "";
     struct stat journal;
@@ -103,8 +157,8 @@ static bool maps_journal(const struct otter_recording *recording)
     }
     free(given);
     FILE *file = fopen(maps, "re");
-    if (!file) {
-        return errno == EACCES || errno == EPERM; // it is there, and another user's
+    if (!file) { // it is there, and another user's, or it is gone
+        return errno == EACCES || errno == EPERM ? life_by_start(recording) : OTTER_RECORDING_OVER;
     }
     bool is_found = false;
     bool is_known = fstat(recording->lock, &journal) == 0;
@@ -113,7 +167,7 @@ static bool maps_journal(const struct otter_recording *recording)
             (is_known && is_of_journal(line, &journal)) || (*path && names_journal(line, path));
     }
     fclose(file);
-    return is_found;
+    return is_found ? OTTER_RECORDING_LIVE : OTTER_RECORDING_OVER;
 }
 
 uint64_t otter_recording_pid_namespace(void)
@@ -126,12 +180,14 @@ enum otter_recording_life otter_recording_life(const struct otter_recording *rec
 {
     char host[HOST_NAME_MAX + 1] = "";
     gethostname(host, sizeof(host) - 1);
+    if (!*recording->host) {
+        return OTTER_RECORDING_UNTOLD;
+    }
     if (strcmp(host, recording->host) != 0) {
         return OTTER_RECORDING_UNKNOWN;
     }
     if (recording->pid_namespace && recording->pid_namespace != otter_recording_pid_namespace()) {
         return OTTER_RECORDING_UNKNOWN;
     }
-    return recording->pid > 0 && maps_journal(recording) ? OTTER_RECORDING_LIVE
-                                                         : OTTER_RECORDING_OVER;
+    return recording->pid > 0 ? life_by_maps(recording) : OTTER_RECORDING_UNTOLD;
 }

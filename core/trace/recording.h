@@ -17,6 +17,8 @@ struct otter_recording {
     char *program, *host;
     pid_t pid;              // 0: not told
     uint64_t pid_namespace; // in which `pid` is that; 0: not told
+    uint64_t pid_start;     // otter_recording_start_of() of it; 0: not told
+    bool is_of_other_boot;  // the system has been started anew since
     bool is_mapped;         // what was in memory survives the process
     bool is_stopped;        // max-size was reached; what followed is not there, but for totals
     bool has_end;           // recording ended in good order; the archive was not completed
@@ -32,11 +34,19 @@ void otter_recording_close(struct otter_recording *recording);
 enum otter_recording_life {
     OTTER_RECORDING_OVER = 0,
     OTTER_RECORDING_LIVE, // its process is there, and still has the journal
-    OTTER_RECORDING_UNKNOWN // it was made on another host, or where processes have other numbers (a container)
+    OTTER_RECORDING_UNKNOWN, // it was made on another host, or where processes have other numbers (a container)
+    OTTER_RECORDING_UNTOLD, // its journal does not tell which process wrote it, or not enough to know another user's process from it
 };
 
 // Names the processes among which this one has its number, on this host; 0: not known.
 uint64_t otter_recording_pid_namespace(void);
+
+// When the process `pid` began, in ticks since the system did: no other of that number has the same. 0: there is none, or it is not known.
+uint64_t otter_recording_start_of(pid_t pid);
+
+enum { OTTER_BOOT_ID_SIZE = 64 };
+// What tells this run of the system from others; "": not known.
+void otter_recording_boot_id(char id[OTTER_BOOT_ID_SIZE]);
 
 // Whether a process still writes it.
 enum otter_recording_life otter_recording_life(const struct otter_recording *recording);

@@ -61,6 +61,19 @@ class RecoverCase(case.CommandCase):
         journal.write_bytes(content.replace(before, after))
 
     @staticmethod
+    def lines_of(journal):
+        content = journal.read_bytes()
+        length, = struct.unpack_from("<Q", content, 8)
+        return content[4096:4096 + length].splitlines(keepends=True)
+
+    @staticmethod
+    def write_lines(journal, lines):
+        text = b"".join(lines)
+        head = bytearray(journal.read_bytes()[:4096])
+        struct.pack_into("<Q", head, 8, len(text))
+        journal.write_bytes(head + text)
+
+    @staticmethod
     def end_journal(journal, n_recorded, n_lost):
         """As if recording had ended in good order, with these counts."""
         content = bytearray(journal.read_bytes())
@@ -160,6 +173,94 @@ class Killed(RecoverCase):
         (path / "archive").mkdir(parents=True)
         self.assert_fails(self.recover(path.name), 1, "is no recording")
         self.assertTrue((path / "archive").exists())
+
+    def test_no_damaged_line_of_its_journal_costs_an_event(self):
+        path = self.leave_recording("--chunk-size=256K")
+        lines = self.lines_of(path / "journal")
+        whole = self.recover("-o", "whole", shutil.copytree(path, self.folder / "copy.recording")).stdout.split(":")[1]
+        for i, line in enumerate(lines):
+            if line.startswith((b"describe CALLBACK", b"describe SETTING")) and i % 20 or line.startswith((b"otter ", b"files ")):
+                continue
+            for first in (b"x", b"\0"):
+                copy = shutil.copytree(path, self.folder / "damaged.recording")
+                self.write_lines(copy / "journal", lines[:i] + [first + line[1:]] + lines[i + 1:])
+                result = self.recover("--force", copy.name)
+                self.assertEqual((result.returncode, result.stdout), (0, "damaged:" + whole), (line, result.stderr))
+                self.assertRegex(result.stderr, r"its journal is damaged, \d+ lines? could not be read")
+                self.assertIn("also missing: at most", result.stderr)
+                self.assertEqual("nothing is known of 1 of its threads" in result.stderr, line.startswith(b"location "), line)
+                self.assertEqual("the time of day is unknown" in result.stderr, line.startswith(b"start "), line)
+                self.assertEqual("durations may be wrong" in result.stderr, line.startswith(b"clock "), line)
+                self.assertRegex(self.run_otter("info", "damaged").stdout, r"  damaged      \d+ lines? of the journal could not be read")
+                self.assertFalse(copy.exists())
+                shutil.rmtree(self.folder / "damaged")
+
+    def test_a_journal_that_is_there_in_part_gives_an_archive_of_all_events(self):
+        path = self.leave_recording()
+        size = 4096 + sum(map(len, self.lines_of(path / "journal")))
+        whole = self.recover("-o", "whole", shutil.copytree(path, self.folder / "copy.recording")).stdout.split(":")[1]
+        for cut in (size - 1, 4096 + (size - 4096) // 2):
+            copy = shutil.copytree(path, self.folder / "cut.recording")
+            os.truncate(copy / "journal", cut)
+            result = self.recover(copy.name)
+            self.assertEqual((result.returncode, result.stdout), (0, "cut:" + whole), result.stderr)
+            self.assertIn("its journal is damaged", result.stderr)
+            shutil.rmtree(self.folder / "cut")
+
+    def test_a_recording_with_events_of_what_is_unknown_is_kept(self):
+        path = self.leave_recording()
+        shutil.copy(path / "events/0.chunk", path / "events/77.chunk")
+        result = self.recover(path.name)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("otter: 'otter-endless.recording' is kept", result.stderr)
+        self.assertTrue((path / "journal").exists())
+        self.assertEqual(os.listdir(path / "events"), ["77.chunk"])
+        self.assert_sound("otter-endless")
+
+    def test_what_a_damaged_journal_does_not_tell_is_whose_it_was(self):
+        path = self.leave_recording()
+        lines = self.lines_of(path / "journal")
+        for name in (b"PID", b"HOST"):
+            copy = shutil.copytree(path, self.folder / "damaged.recording")
+            self.write_lines(copy / "journal", [line for line in lines if not line.startswith(b"describe %s " % name)])
+            self.assert_fails(self.recover(copy.name), 1, "does not tell which process wrote it", "--force")
+            self.assertEqual(self.recover("--force", copy.name).returncode, 0)
+            shutil.rmtree(self.folder / "damaged")
+
+    def test_a_process_of_another_user_that_has_its_number_now_is_told_apart(self):
+        path = self.leave_recording()
+        nobody = 65534
+        reads = f"open('/proc/{os.getpid()}/maps')"
+        if os.getuid() != 0 or not self.may(nobody, ["python3", "-c", "0"]) or self.may(nobody, ["python3", "-c", reads]):
+            self.skipTest("needs to be root, and another user who may not look into its processes")
+        lines = self.lines_of(path / "journal")
+        with open(f"/proc/{os.getpid()}/stat") as stat:
+            start = stat.read().rpartition(")")[2].split()[19].encode()
+        self.folder.chmod(0o755)
+        for told, is_over, word in ((b"PID_START 1", True, ""), (b"PID_START " + start, False, "is still being recorded"),
+                                    (b"PID_STARX 1", False, "--force"), (b"BOOT_ID 1", True, "")):
+            copy = shutil.copytree(path, self.folder / "reused.recording")
+            name = told.split()[0]
+            others = [line for line in lines if not line.startswith((b"describe PID ", b"describe PID_START", b"describe " + name + b" "))]
+            self.write_lines(copy / "journal", others + [b"describe PID %d\n" % os.getpid(), b"describe %s\n" % told])
+            subprocess.run(["chown", "-R", str(nobody), copy], check=True)
+            (self.folder / "out").mkdir()
+            os.chown(self.folder / "out", nobody, -1)
+            shutil.move(copy, self.folder / "out/reused.recording")
+            words = [self.otter, "recover", "out/reused.recording"]
+            result = self.as_user(nobody, words)
+            self.assertEqual(result.returncode, 0 if is_over else 1, (told, result.stderr))
+            self.assertIn(word, result.stderr)
+            if word == "--force":
+                self.assertEqual(self.as_user(nobody, words + ["--force"]).returncode, 0)
+            shutil.rmtree(self.folder / "out")
+
+    def as_user(self, user, words):
+        return subprocess.run(words, cwd=self.folder, user=user, group=user, extra_groups=[], capture_output=True, text=True,
+                              timeout=case.PATIENCE)
+
+    def may(self, user, words):
+        return self.as_user(user, words).returncode == 0
 
     def test_reading_commands_offer_it(self):
         path = self.leave_recording()

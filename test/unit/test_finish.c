@@ -587,6 +587,45 @@ static void events_that_were_moved_are_found_without_the_folder_they_came_from(v
     forget_kept(&kept);
 }
 
+// The line of a thread's location is damaged, but not what is called by its number.
+static void damage_last_location(struct kept *kept)
+{
+    uint8_t *line = memmem(kept->journal, kept->journal_size, "location 2", 10);
+    assert_non_null(line);
+    *line = 'x';
+}
+
+static void events_of_a_thread_that_the_journal_lost_are_found(void **state)
+{
+    struct kept kept;
+    forget_told();
+    begin_recording("lost");
+    record(0, 3);
+    record(2, 40000); // more than a chunk
+    kept.journal = read_file(in_test_folder("lost.recording/journal"), &kept.journal_size);
+    damage_last_location(&kept);
+    write_file(in_test_folder("lost.recording/journal"), kept.journal, kept.journal_size);
+    struct otter_finish_result result = finish("lost", OTTER_OK);
+    expect_all_events("lost", &result);
+    assert_int_equal(result.n_unread, 1);
+    assert_int_equal(result.n_unknown, 1);
+    assert_string_equal(property_of(in_test_folder("lost"), "OTTER::UNREAD"), "1");
+    free(kept.journal);
+}
+
+// By the first attempt, which knew of the thread by its event file.
+static void events_of_such_a_thread_that_were_moved_are_found(void **state)
+{
+    struct kept kept = leave_moved_events("again");
+    damage_last_location(&kept);
+    write_file(in_test_folder("again.recording/journal"), kept.journal, kept.journal_size);
+    struct otter_finish_result result = finish("again", OTTER_OK);
+    expect_all_events("again", &result);
+    assert_int_equal(result.n_unknown, 1);
+    assert_false(result.is_kept);
+    forget_kept(&kept);
+}
+
 static void events_that_cannot_be_moved_back_stay(void **state)
 {
     struct kept kept = leave_moved_events("stay");
@@ -761,6 +800,8 @@ int main(void)
         cmocka_unit_test(without_room_for_ends_finishing_can_be_repeated),
         cmocka_unit_test(reads_that_come_short_cost_no_event),
         cmocka_unit_test(events_that_were_moved_are_found_without_the_folder_they_came_from),
+        cmocka_unit_test(events_of_a_thread_that_the_journal_lost_are_found),
+        cmocka_unit_test(events_of_such_a_thread_that_were_moved_are_found),
         cmocka_unit_test(events_that_cannot_be_moved_back_stay),
         cmocka_unit_test(events_that_were_moved_are_more_than_a_chunk_that_could_not_be_removed),
         cmocka_unit_test(without_memory_moved_events_are_not_lost),
