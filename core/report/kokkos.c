@@ -56,7 +56,9 @@ static bool is_kokkos(const struct otter_kokkos *kokkos, uint32_t region)
 static void begin(struct otter_kokkos *kokkos, uint32_t region, uint64_t time)
 {
     struct otter_kokkos_cost *cost = &kokkos->costs[region];
-    if (cost->n++ == 0 || time < cost->first) {
+    if (kokkos->resumption == OTTER_KOKKOS_RESUMED) {
+        cost->n_continued++;
+    } else if (cost->n++ == 0 || time < cost->first) {
         cost->first = time;
     }
     if (kokkos->open.n == MAX_DEPTH) {
@@ -163,6 +165,26 @@ static void take_metric(struct otter_kokkos *kokkos, const struct otter_event *e
     level->n++;
 }
 
+// Every call of the recorder has a timestamp of its own. Where a pause ends, what began in it is told in the same way.
+static void follow_resumption(struct otter_kokkos *kokkos, const struct otter_event *event)
+{
+    const struct otter_definitions *definitions = kokkos->definitions;
+    bool is_enter = event->kind == OTTER_RECORD_ENTER && event->region < definitions->n_regions;
+    if (event->kind == OTTER_RECORD_TASK_SWITCH) {
+        kokkos->resumption = event->time == kokkos->paused_since ? OTTER_KOKKOS_NO_RESUMPTION
+                                                                 : OTTER_KOKKOS_SWITCHED;
+        kokkos->resumption_time = event->time;
+    } else if (!is_enter || event->time != kokkos->resumption_time) {
+        kokkos->resumption = OTTER_KOKKOS_NO_RESUMPTION;
+    } else if (kokkos->resumption == OTTER_KOKKOS_SWITCHED) {
+        const struct otter_region *region = &definitions->regions[event->region];
+        kokkos->resumption =
+            region->construct == OTTER_CONSTRUCT_TASK && strstr(region->description, "untied")
+                ? OTTER_KOKKOS_RESUMED
+                : OTTER_KOKKOS_NO_RESUMPTION;
+    }
+}
+
 void otter_kokkos_take(struct otter_kokkos *kokkos, const struct otter_event *event)
 {
     if (!kokkos->has_events || event->time < kokkos->first_time) {
@@ -170,6 +192,7 @@ void otter_kokkos_take(struct otter_kokkos *kokkos, const struct otter_event *ev
     }
     kokkos->has_events = true;
     kokkos->last_time = event->time > kokkos->last_time ? event->time : kokkos->last_time;
+    follow_resumption(kokkos, event);
     switch (event->kind) {
     case OTTER_RECORD_PARAMETER: take_parameter(kokkos, event); return;
     case OTTER_RECORD_METRIC: take_metric(kokkos, event); return;
@@ -192,13 +215,16 @@ void otter_kokkos_end_location(struct otter_kokkos *kokkos)
     kokkos->open.n = 0;
     kokkos->entered = OTTER_NONE;
     kokkos->paused = 0;
+    kokkos->paused_since = 0;
     kokkos->is_paused = false;
+    kokkos->resumption = OTTER_KOKKOS_NO_RESUMPTION;
 }
 
 void otter_kokkos_conclude(struct otter_kokkos *kokkos)
 {
     for (size_t i = 0; i < kokkos->definitions->n_regions; i++) {
         struct otter_kokkos_cost *cost = &kokkos->costs[i];
+        cost->n_ended -= cost->n_continued < cost->n_ended ? cost->n_continued : cost->n_ended;
         if (kokkos->definitions->regions[i].construct != OTTER_CONSTRUCT_KOKKOS_SECTION ||
             cost->n == 0) {
             continue;

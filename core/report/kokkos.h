@@ -8,11 +8,12 @@
 
 // What a label cost, in ticks. Threads are added up.
 struct otter_kokkos_cost {
-    uint64_t n;       // begun; of a section, started
-    uint64_t n_ended; // of a section, stopped
-    uint64_t total;   // between begin and end, or start and stop; what is inside itself counts once
-    uint64_t sum;     // of all that ended, also inside itself: for the mean
-    uint64_t min, max; // of one; not of a section
+    uint64_t n;           // begun; of a section, started
+    uint64_t n_ended;     // of a section, stopped
+    uint64_t n_continued; // opened again where an untied task goes on: the part before was no end
+    uint64_t total; // between begin and end, or start and stop; what is inside itself counts once
+    uint64_t sum;   // of all that ended, also inside itself: for the mean
+    uint64_t min, max; // of one, or of a part in an untied task; not of a section
     uint64_t bytes;    // copied, allocated or given back
     uint64_t first;    // time of the first begin
 };
@@ -29,6 +30,12 @@ struct otter_kokkos_frame { // open on the location that is being read
     uint32_t region;
 };
 
+enum otter_kokkos_resumption { // where an untied task goes on, all on one timestamp
+    OTTER_KOKKOS_NO_RESUMPTION = 0,
+    OTTER_KOKKOS_SWITCHED, // to a task
+    OTTER_KOKKOS_RESUMED,  // which is an untied one: what it had open is opened again
+};
+
 struct otter_kokkos {
     const struct otter_definitions *definitions;
     struct otter_kokkos_cost *costs;   // of each region
@@ -41,6 +48,8 @@ struct otter_kokkos {
     // of the location that is being read
     uint32_t *n_open; // of each region
     uint32_t entered; // by the event before, OTTER_NONE: none
+    enum otter_kokkos_resumption resumption;
+    uint64_t resumption_time;
     struct {
         OTTER_VECTOR(struct otter_kokkos_frame);
     } open;
@@ -61,7 +70,7 @@ void otter_kokkos_finish(struct otter_kokkos *kokkos);
 void otter_kokkos_take(struct otter_kokkos *kokkos, const struct otter_event *event);
 void otter_kokkos_end_location(struct otter_kokkos *kokkos);
 
-// Once all events are taken: sections that are still running last until the last event. A time that cannot be, because
+// Once all events are taken: what went on in an untied task did not end before; sections that are still running last until the last event. A time that cannot be, because
 // events are missing, becomes UINT64_MAX.
 void otter_kokkos_conclude(struct otter_kokkos *kokkos);
 

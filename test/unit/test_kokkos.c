@@ -5,7 +5,7 @@
 
 #include "report/kokkos_tables.h"
 
-enum { KERNEL, REGION, SECTION, TASK, ALLOCATION, COPY, OTHER_COPY, N_REGIONS };
+enum { KERNEL, REGION, SECTION, TASK, UNTIED_TASK, ALLOCATION, COPY, OTHER_COPY, N_REGIONS };
 enum { BYTES, START, STOP, N_PARAMETERS };
 
 static const struct otter_region regions[N_REGIONS] = {
@@ -14,6 +14,7 @@ static const struct otter_region regions[N_REGIONS] = {
     [REGION] = {.description = "Kokkos region", .construct = OTTER_CONSTRUCT_KOKKOS_REGION},
     [SECTION] = {.description = "Kokkos section", .construct = OTTER_CONSTRUCT_KOKKOS_SECTION},
     [TASK] = {.description = "", .construct = OTTER_CONSTRUCT_TASK},
+    [UNTIED_TASK] = {.description = "untied", .construct = OTTER_CONSTRUCT_TASK},
     [ALLOCATION] = {.description = "Kokkos allocate, Host",
                     .construct = OTTER_CONSTRUCT_KOKKOS_ALLOCATE},
     [COPY] = {.description = "Kokkos deep_copy, Host <- Cuda",
@@ -60,6 +61,12 @@ static void leave(uint64_t time, uint32_t region)
 {
     otter_kokkos_take(
         &kokkos, &(struct otter_event){.time = time, .kind = OTTER_RECORD_LEAVE, .region = region});
+}
+
+static void switch_task(uint64_t time)
+{
+    otter_kokkos_take(&kokkos,
+                      &(struct otter_event){.time = time, .kind = OTTER_RECORD_TASK_SWITCH});
 }
 
 static void measure(uint64_t time, bool is_on)
@@ -116,6 +123,65 @@ static void a_pause_is_nobodys_time(void **state)
     assert_int_equal(kokkos.costs[KERNEL].total, 3);
     assert_int_equal(kokkos.costs[KERNEL].min, 1);
     assert_int_equal(kokkos.costs[REGION].total, 9);
+}
+
+// It may go on on another thread, which comes first in the archive.
+static void what_goes_on_in_an_untied_task_is_one(void **state)
+{
+    switch_task(200);
+    enter(200, UNTIED_TASK);
+    enter(200, REGION);
+    enter(200, KERNEL);
+    leave(210, KERNEL);
+    enter(211, KERNEL);
+    leave(212, KERNEL);
+    leave(220, REGION);
+    leave(221, UNTIED_TASK);
+    otter_kokkos_end_location(&kokkos);
+    switch_task(100);
+    enter(100, UNTIED_TASK);
+    enter(110, REGION);
+    enter(120, KERNEL);
+    leave(150, KERNEL); // and all the others: it leaves this thread
+    leave(150, REGION);
+    leave(150, UNTIED_TASK);
+    otter_kokkos_conclude(&kokkos);
+
+    assert_int_equal(kokkos.costs[REGION].n, 1);
+    assert_int_equal(kokkos.costs[REGION].n_ended, 1);
+    assert_int_equal(kokkos.costs[REGION].total, 60);
+    assert_int_equal(kokkos.costs[REGION].first, 110);
+    assert_int_equal(kokkos.costs[KERNEL].n, 2);
+    assert_int_equal(kokkos.costs[KERNEL].n_ended, 2);
+    assert_int_equal(kokkos.costs[KERNEL].total, 41);
+}
+
+static void what_an_untied_task_began_in_a_pause_is_new(void **state)
+{
+    measure(100, false);
+    measure(200, true);
+    switch_task(200);
+    enter(200, UNTIED_TASK);
+    enter(200, REGION);
+    leave(210, REGION);
+    otter_kokkos_conclude(&kokkos);
+
+    assert_int_equal(kokkos.costs[REGION].n, 1);
+    assert_int_equal(kokkos.costs[REGION].n_ended, 1);
+}
+
+static void a_tied_task_begins_nothing_again(void **state)
+{
+    switch_task(100);
+    enter(100, TASK);
+    enter(100, REGION);
+    switch_task(110);
+    enter(110, REGION);
+    leave(111, REGION);
+    otter_kokkos_conclude(&kokkos);
+
+    assert_int_equal(kokkos.costs[REGION].n, 2);
+    assert_int_equal(kokkos.costs[REGION].n_ended, 1);
 }
 
 static void what_is_open_inside_an_end_never_ended(void **state)
@@ -245,6 +311,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(time_inside_itself_counts_once, start, stop),
         cmocka_unit_test_setup_teardown(a_pause_is_nobodys_time, start, stop),
+        cmocka_unit_test_setup_teardown(what_goes_on_in_an_untied_task_is_one, start, stop),
+        cmocka_unit_test_setup_teardown(what_an_untied_task_began_in_a_pause_is_new, start, stop),
+        cmocka_unit_test_setup_teardown(a_tied_task_begins_nothing_again, start, stop),
         cmocka_unit_test_setup_teardown(what_is_open_inside_an_end_never_ended, start, stop),
         cmocka_unit_test_setup_teardown(nothing_stays_open_from_one_thread_to_the_next, start,
                                         stop),
