@@ -2,6 +2,7 @@
 #pragma once
 
 #include "graph/check.h"
+#include "graph/vector.h"
 
 struct otter_graph;
 struct otter_build_findings;
@@ -63,10 +64,12 @@ struct otter_checked_tasks {
         bool has_strange; // of the tasks that ran on it one deviates: its time need not add up
     } *locations;
     size_t n_locations;
-    struct otter_segment *segments;
-    size_t n_segments, segments_room;
-    struct otter_strange_end *strange;
-    size_t n_strange, strange_room;
+    struct {
+        OTTER_VECTOR(struct otter_segment);
+    } segments;
+    struct {
+        OTTER_VECTOR(struct otter_strange_end);
+    } strange;
     uint64_t n_endless, n_uncreated; // that the verdict names
 };
 

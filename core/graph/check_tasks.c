@@ -23,8 +23,8 @@ void otter_checked_tasks_finish(struct otter_checked_tasks *tasks)
         free(of->pages);
     }
     free(tasks->locations);
-    free(tasks->segments);
-    free(tasks->strange);
+    free(tasks->segments.items);
+    free(tasks->strange.items);
 }
 
 static bool add_pages(struct otter_checked_tasks_of *of, uint32_t page)
@@ -54,42 +54,22 @@ struct otter_checked_task *otter_checked_task_at(struct otter_checked_tasks *tas
     return of->pages[page] ? &of->pages[page][(number - 1) & (PAGE_SIZE - 1)] : NULL;
 }
 
-// Makes room for one more of `size` bytes.
-static bool make_room(void **items, size_t n, size_t *room, size_t size)
-{
-    if (n < *room) {
-        return true;
-    }
-    size_t wanted = *room ? 2 * *room : 256;
-    void *larger = realloc(*items, wanted * size);
-    if (!larger) {
-        return false;
-    }
-    *items = larger;
-    *room = wanted;
-    return true;
-}
-
 bool otter_checked_segment_add(struct otter_checked_tasks *tasks, struct otter_segment segment)
 {
-    void *items = tasks->segments;
-    bool has_room = make_room(&items, tasks->n_segments, &tasks->segments_room, sizeof segment);
-    tasks->segments = items;
-    if (has_room) {
-        tasks->segments[tasks->n_segments++] = segment;
+    if (!OTTER_VECTOR_RESERVE(&tasks->segments)) {
+        return false;
     }
-    return has_room;
+    tasks->segments.items[tasks->segments.n++] = segment;
+    return true;
 }
 
 bool otter_checked_strange_add(struct otter_checked_tasks *tasks, struct otter_strange_end end)
 {
-    void *items = tasks->strange;
-    bool has_room = make_room(&items, tasks->n_strange, &tasks->strange_room, sizeof end);
-    tasks->strange = items;
-    if (has_room) {
-        tasks->strange[tasks->n_strange++] = end;
+    if (!OTTER_VECTOR_RESERVE(&tasks->strange)) {
+        return false;
     }
-    return has_room;
+    tasks->strange.items[tasks->strange.n++] = end;
+    return true;
 }
 
 // ---- the verdict
@@ -211,8 +191,8 @@ static void judge_tasks_of(const struct judge *judge, const struct otter_checked
 // The end of an untied task is told by the last of its threads to come back to the runtime.
 static void judge_strange_ends(const struct judge *judge, struct otter_checked_tasks *tasks)
 {
-    for (size_t i = 0; i < tasks->n_strange; i++) {
-        const struct otter_strange_end *end = &tasks->strange[i];
+    for (size_t i = 0; i < tasks->strange.n; i++) {
+        const struct otter_strange_end *end = &tasks->strange.items[i];
         const struct otter_checked_task *task =
             otter_checked_task_at(tasks, end->creator, end->number);
         unsigned flags = task ? task->flags : 0;
@@ -269,11 +249,13 @@ static void judge_segment(const struct judge *judge, struct otter_checked_tasks 
 
 static void judge_segments(const struct judge *judge, struct otter_checked_tasks *tasks)
 {
-    if (tasks->n_segments > 1) {
-        qsort(tasks->segments, tasks->n_segments, sizeof *tasks->segments, compare_segments);
+    if (tasks->segments.n > 1) {
+        qsort(tasks->segments.items, tasks->segments.n, sizeof *tasks->segments.items,
+              compare_segments);
     }
-    for (size_t i = 0; i < tasks->n_segments; i++) {
-        judge_segment(judge, tasks, &tasks->segments[i], i > 0 ? &tasks->segments[i - 1] : NULL);
+    for (size_t i = 0; i < tasks->segments.n; i++) {
+        judge_segment(judge, tasks, &tasks->segments.items[i],
+                      i > 0 ? &tasks->segments.items[i - 1] : NULL);
     }
 }
 

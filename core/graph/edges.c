@@ -5,22 +5,16 @@
 bool otter_edges_add(struct otter_edges *edges, uint32_t from, uint32_t to,
                      enum otter_edge_kind kind)
 {
-    if (edges->n == edges->room) {
-        size_t room = edges->room ? 2 * edges->room : 1024;
-        struct otter_edge *list = realloc(edges->list, room * sizeof *list);
-        if (!list) {
-            return false;
-        }
-        edges->list = list;
-        edges->room = room;
+    if (!OTTER_VECTOR_RESERVE(edges)) {
+        return false;
     }
-    edges->list[edges->n++] = (struct otter_edge){from, to, kind};
+    edges->items[edges->n++] = (struct otter_edge){from, to, kind};
     return true;
 }
 
 void otter_edges_finish(struct otter_edges *edges)
 {
-    free(edges->list);
+    free(edges->items);
     *edges = (struct otter_edges){0};
 }
 
@@ -40,18 +34,18 @@ static uint64_t key_of(const struct otter_edge *edge)
 // The keys of all edges, node by node; firsts[i] to firsts[i + 1] are those of node i.
 static uint64_t *group_by_origin(const struct otter_edges *edges, uint32_t n_nodes, size_t *firsts)
 {
-    uint64_t *keys = malloc((edges->n + 1) * sizeof *keys);
+    uint64_t *keys = malloc(((size_t)edges->n + 1) * sizeof *keys);
     if (!keys) {
         return NULL;
     }
     for (size_t i = 0; i < edges->n; i++) {
-        firsts[edges->list[i].from + 2]++;
+        firsts[edges->items[i].from + 2]++;
     }
     for (uint32_t i = 0; i < n_nodes; i++) {
         firsts[i + 2] += firsts[i + 1];
     }
     for (size_t i = 0; i < edges->n; i++) {
-        keys[firsts[edges->list[i].from + 1]++] = key_of(&edges->list[i]);
+        keys[firsts[edges->items[i].from + 1]++] = key_of(&edges->items[i]);
     }
     return keys;
 }
@@ -77,8 +71,8 @@ bool otter_edges_replace(const struct otter_edges *edges, struct otter_graph *gr
 {
     size_t *firsts = calloc(graph->n_nodes + (size_t)2, sizeof *firsts);
     uint64_t *keys = firsts ? group_by_origin(edges, graph->n_nodes, firsts) : NULL;
-    uint32_t *to = malloc((edges->n + 1) * sizeof *to);
-    uint8_t *kind = malloc((edges->n + 1) * sizeof *kind);
+    uint32_t *to = malloc(((size_t)edges->n + 1) * sizeof *to);
+    uint8_t *kind = malloc(((size_t)edges->n + 1) * sizeof *kind);
     bool is_done = keys && to && kind;
     if (is_done) {
         free(graph->edge_to);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "graph/graph.h"
+#include "graph/vector.h"
 
 struct otter_edge {
     uint32_t from, to;
@@ -10,8 +11,7 @@ struct otter_edge {
 
 // All zero is an empty list.
 struct otter_edges {
-    struct otter_edge *list;
-    size_t n, room;
+    OTTER_VECTOR(struct otter_edge);
 };
 
 // False when memory is short.

@@ -5,19 +5,6 @@
 
 #include "graph/fold_internal.h"
 
-void *otter_fold_grow(void *array, size_t n, size_t *room, size_t size)
-{
-    if (n < *room) {
-        return array;
-    }
-    size_t more = *room ? 2 * *room : 64;
-    void *grown = realloc(array, more * size);
-    if (grown) {
-        *room = more;
-    }
-    return grown;
-}
-
 // ---- one level
 
 static uint32_t *numbers(size_t n)
@@ -69,9 +56,9 @@ static void finish(struct otter_fold *fold)
     free(fold->stand_ins);
     free(fold->marks);
     free(fold->ends);
-    free(fold->items);
-    free(fold->segments);
-    free(fold->shares);
+    free(fold->items.items);
+    free(fold->segments.items);
+    free(fold->shares.items);
     free(fold->is_unit_dropped);
     otter_edges_finish(&fold->edges);
 }
@@ -192,8 +179,8 @@ static bool keep_edges(struct otter_fold *fold)
 static bool lead_through_shares(struct otter_fold *fold, uint32_t *shared_to)
 {
     bool is_good = true;
-    for (size_t i = 0; is_good && i < fold->n_shares; i++) {
-        const struct otter_fold_share *share = &fold->shares[i];
+    for (size_t i = 0; is_good && i < fold->shares.n; i++) {
+        const struct otter_fold_share *share = &fold->shares.items[i];
         if (share->is_task) {
             is_good = add_edge(fold, share->from, share->entry, OTTER_EDGE_CREATION);
             continue;
@@ -219,7 +206,7 @@ static bool lead_through_segment(struct otter_fold *fold, const struct otter_fol
     uint32_t node = segment->start;
     bool is_good = true;
     for (size_t i = 0; is_good && i < segment->n_items; i++) {
-        const struct otter_fold_item *item = &fold->items[segment->first_item + i];
+        const struct otter_fold_item *item = &fold->items.items[segment->first_item + i];
         if (item->is_task) {
             is_good = add_edge(fold, node, item->entry, OTTER_EDGE_CREATION);
         } else {
@@ -234,9 +221,9 @@ static bool lead_through_segments(struct otter_fold *fold)
 {
     uint32_t *shared_to = numbers(fold->graph->n_nodes);
     bool is_good = shared_to && lead_through_shares(fold, shared_to);
-    for (size_t i = 0; is_good && i < fold->n_segments; i++) {
-        if (fold->segments[i].is_kept) {
-            is_good = lead_through_segment(fold, &fold->segments[i], shared_to);
+    for (size_t i = 0; is_good && i < fold->segments.n; i++) {
+        if (fold->segments.items[i].is_kept) {
+            is_good = lead_through_segment(fold, &fold->segments.items[i], shared_to);
         }
     }
     free(shared_to);

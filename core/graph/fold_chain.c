@@ -14,11 +14,12 @@ struct child {
 struct chain {
     struct otter_fold *fold;
     uint32_t member;
-    uint32_t stand_in; // the member that stands for the team
-    uint32_t *nodes;
-    size_t n, room;
-    struct child *children; // in the order of creation
-    size_t n_children, next_child, children_room;
+    uint32_t stand_in;      // the member that stands for the team
+    OTTER_VECTOR(uint32_t); // nodes
+    struct {
+        OTTER_VECTOR(struct child);
+    } children; // in the order of creation
+    uint32_t next_child;
     size_t segment_start; // position of the barrier before the segment
     size_t segment_end;   // position of the barrier behind it, or `n`
 };
@@ -58,13 +59,11 @@ static bool walk(struct chain *chain, uint32_t member)
     chain->n = 0;
     uint32_t node = fold->graph->tasks[member].first_node;
     while (node != OTTER_NONE && chain->n < fold->graph->n_nodes) {
-        uint32_t *nodes = otter_fold_grow(chain->nodes, chain->n, &chain->room, sizeof *nodes);
-        if (!nodes) {
+        if (!OTTER_VECTOR_RESERVE(chain)) {
             return false;
         }
-        chain->nodes = nodes;
-        fold->position[node] = (uint32_t)chain->n;
-        chain->nodes[chain->n++] = node;
+        fold->position[node] = chain->n;
+        chain->items[chain->n++] = node;
         node = after(fold, member, node);
     }
     return true;
@@ -74,25 +73,25 @@ static bool walk(struct chain *chain, uint32_t member)
 static size_t position_of(const struct chain *chain, uint32_t node)
 {
     size_t position = node == OTTER_NONE ? chain->n : chain->fold->position[node];
-    return position < chain->n && chain->nodes[position] == node ? position : chain->n;
+    return position < chain->n && chain->items[position] == node ? position : chain->n;
 }
 
 // ---- barriers that the runtime made
 
 static bool is_construct(const struct chain *chain, size_t i, enum otter_construct construct)
 {
-    return otter_node_construct(chain->fold->graph, chain->nodes[i]) == construct;
+    return otter_node_construct(chain->fold->graph, chain->items[i]) == construct;
 }
 
 static bool is_barrier(const struct chain *chain, size_t i)
 {
-    return chain->fold->marks[chain->nodes[i]] & OTTER_FOLD_BARRIER;
+    return chain->fold->marks[chain->items[i]] & OTTER_FOLD_BARRIER;
 }
 
 static void mark_barriers(const struct chain *chain)
 {
     for (size_t i = 0; i < chain->n; i++) {
-        uint8_t *marks = &chain->fold->marks[chain->nodes[i]];
+        uint8_t *marks = &chain->fold->marks[chain->items[i]];
         if (!is_barrier(chain, i) ||
             !is_construct(chain, i, OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION)) {
             continue;
@@ -117,7 +116,7 @@ static void mark_barriers(const struct chain *chain)
 static void skip_barriers(const struct chain *chain)
 {
     for (size_t i = 0; i < chain->n; i++) {
-        uint8_t *marks = &chain->fold->marks[chain->nodes[i]];
+        uint8_t *marks = &chain->fold->marks[chain->items[i]];
         bool is_of_runtime =
             is_barrier(chain, i) && is_construct(chain, i, OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION);
         bool is_idle = !(*marks & (OTTER_FOLD_STAYS | OTTER_FOLD_HAS_CHILDREN));
@@ -131,13 +130,13 @@ static void skip_barriers(const struct chain *chain)
 static bool is_cut(const struct chain *chain, size_t i)
 {
     return i == 0 ||
-           (is_barrier(chain, i) && !(chain->fold->marks[chain->nodes[i]] & OTTER_FOLD_SKIPPED));
+           (is_barrier(chain, i) && !(chain->fold->marks[chain->items[i]] & OTTER_FOLD_SKIPPED));
 }
 
 // What a runtime makes of a reduction and of a doacross loop depends on the team: in a team of one there is nothing to wait for.
 static bool is_left_out(const struct chain *chain, size_t i)
 {
-    uint32_t node = chain->nodes[i];
+    uint32_t node = chain->items[i];
     enum otter_node_kind kind = chain->fold->graph->nodes[node].kind;
     return (chain->fold->marks[node] & OTTER_FOLD_SKIPPED) || kind == OTTER_NODE_SOURCE ||
            kind == OTTER_NODE_SINK || is_construct(chain, i, OTTER_CONSTRUCT_REDUCTION);
@@ -155,9 +154,9 @@ static void give_unit(struct otter_fold *fold, uint32_t node)
 static void leave_out(const struct chain *chain, size_t i)
 {
     struct otter_fold *fold = chain->fold;
-    uint32_t node = chain->nodes[i];
+    uint32_t node = chain->items[i];
     bool is_followed = is_barrier(chain, i) && chain->segment_end < chain->n;
-    fold->stand_ins[node] = is_followed ? chain->nodes[chain->segment_end] : OTTER_NONE;
+    fold->stand_ins[node] = is_followed ? chain->items[chain->segment_end] : OTTER_NONE;
     give_unit(fold, node);
 }
 
@@ -179,7 +178,7 @@ static int compare_children(const void *a, const void *b)
 static bool read_children(struct chain *chain)
 {
     struct otter_fold *fold = chain->fold;
-    chain->n_children = 0;
+    chain->children.n = 0;
     chain->next_child = 0;
     for (uint32_t i = fold->first_child[chain->member]; i < fold->first_child[chain->member + 1];
          i++) {
@@ -189,17 +188,15 @@ static bool read_children(struct chain *chain)
             fold->task_units[task] = fold->n_units++;
             continue;
         }
-        struct child *children = otter_fold_grow(chain->children, chain->n_children,
-                                                 &chain->children_room, sizeof *children);
-        if (!children) {
+        if (!OTTER_VECTOR_RESERVE(&chain->children)) {
             return false;
         }
-        chain->children = children;
-        children[chain->n_children++] =
+        chain->children.items[chain->children.n++] =
             (struct child){(uint32_t)position, fold->graph->tasks[task].number, task};
     }
-    if (chain->n_children > 0) {
-        qsort(chain->children, chain->n_children, sizeof *chain->children, compare_children);
+    if (chain->children.n > 0) {
+        qsort(chain->children.items, chain->children.n, sizeof *chain->children.items,
+              compare_children);
     }
     return true;
 }
@@ -207,9 +204,9 @@ static bool read_children(struct chain *chain)
 // The next task that was created before position `end`; OTTER_NONE when there is none.
 static uint32_t take_child(struct chain *chain, size_t end)
 {
-    if (chain->next_child < chain->n_children &&
-        chain->children[chain->next_child].position < end) {
-        return chain->children[chain->next_child++].task;
+    if (chain->next_child < chain->children.n &&
+        chain->children.items[chain->next_child].position < end) {
+        return chain->children.items[chain->next_child++].task;
     }
     return OTTER_NONE;
 }
@@ -219,26 +216,20 @@ static uint32_t take_child(struct chain *chain, size_t end)
 static bool add_item(struct otter_fold *fold, uint32_t unit, uint32_t entry, uint32_t exit,
                      bool is_task)
 {
-    struct otter_fold_item *items =
-        otter_fold_grow(fold->items, fold->n_items, &fold->items_room, sizeof *items);
-    if (!items) {
+    if (!OTTER_VECTOR_RESERVE(&fold->items)) {
         return false;
     }
-    fold->items = items;
-    items[fold->n_items++] = (struct otter_fold_item){unit, entry, exit, is_task};
-    fold->segments[fold->n_segments - 1].n_items++;
+    fold->items.items[fold->items.n++] = (struct otter_fold_item){unit, entry, exit, is_task};
+    fold->segments.items[fold->segments.n - 1].n_items++;
     return true;
 }
 
 static bool add_share(struct otter_fold *fold, struct otter_fold_share share)
 {
-    struct otter_fold_share *shares =
-        otter_fold_grow(fold->shares, fold->n_shares, &fold->shares_room, sizeof *shares);
-    if (!shares) {
+    if (!OTTER_VECTOR_RESERVE(&fold->shares)) {
         return false;
     }
-    fold->shares = shares;
-    shares[fold->n_shares++] = share;
+    fold->shares.items[fold->shares.n++] = share;
     return true;
 }
 
@@ -248,7 +239,7 @@ static uint32_t cover(struct chain *chain, size_t begin, size_t end)
     struct otter_fold *fold = chain->fold;
     uint32_t unit = fold->n_units++;
     for (size_t i = begin; i <= end; i++) {
-        fold->units[chain->nodes[i]] = unit;
+        fold->units[chain->items[i]] = unit;
     }
     uint32_t task;
     while ((task = take_child(chain, end)) != OTTER_NONE) {
@@ -289,20 +280,20 @@ static bool add_task_shares(struct chain *chain, size_t end, uint32_t from)
 // The position of the end of the scope that begins at position `i`; `i` when the scope is not closed before `limit`.
 static size_t end_of(const struct chain *chain, size_t i, size_t limit)
 {
-    size_t end = position_of(chain, chain->fold->ends[chain->nodes[i]]);
+    size_t end = position_of(chain, chain->fold->ends[chain->items[i]]);
     return end > i && end < limit ? end : i;
 }
 
 static bool is_begin(const struct chain *chain, size_t i)
 {
-    return chain->fold->graph->nodes[chain->nodes[i]].kind == OTTER_NODE_BEGIN;
+    return chain->fold->graph->nodes[chain->items[i]].kind == OTTER_NODE_BEGIN;
 }
 
 // What lies in the shared construct from position `begin` to `end`, both excluded.
 static bool read_shares(struct chain *chain, size_t begin, size_t end)
 {
-    uint32_t from = chain->nodes[begin];
-    uint32_t to = chain->nodes[end];
+    uint32_t from = chain->items[begin];
+    uint32_t to = chain->items[end];
     bool is_good = add_task_shares(chain, begin + 1, from);
     for (size_t i = begin + 1; is_good && i < end; i++) {
         if (is_left_out(chain, i)) {
@@ -313,7 +304,7 @@ static bool read_shares(struct chain *chain, size_t begin, size_t end)
         size_t last = is_begin(chain, i) ? end_of(chain, i, end) : i;
         cover(chain, i, last);
         is_good =
-            add_share(chain->fold, (struct otter_fold_share){chain->nodes[i], chain->nodes[last],
+            add_share(chain->fold, (struct otter_fold_share){chain->items[i], chain->items[last],
                                                              from, to, false}) &&
             add_task_shares(chain, last + 1, from);
         i = last;
@@ -325,7 +316,7 @@ static bool read_shares(struct chain *chain, size_t begin, size_t end)
 static bool read_single(struct chain *chain, size_t begin, size_t end)
 {
     struct otter_fold *fold = chain->fold;
-    uint32_t scope = fold->graph->nodes[chain->nodes[begin]].scope;
+    uint32_t scope = fold->graph->nodes[chain->items[begin]].scope;
     size_t from = position_of(chain, scope);
     if (from > begin || from < chain->segment_start) {
         from = chain->segment_start;
@@ -336,8 +327,8 @@ static bool read_single(struct chain *chain, size_t begin, size_t end)
     }
     cover(chain, begin, end);
     return add_share(
-        fold, (struct otter_fold_share){chain->nodes[begin], chain->nodes[end], chain->nodes[from],
-                                        to < chain->n ? chain->nodes[to] : OTTER_NONE, false});
+        fold, (struct otter_fold_share){chain->items[begin], chain->items[end], chain->items[from],
+                                        to < chain->n ? chain->items[to] : OTTER_NONE, false});
 }
 
 // ---- members
@@ -345,24 +336,21 @@ static bool read_single(struct chain *chain, size_t begin, size_t end)
 static bool open_segment(struct chain *chain, size_t i)
 {
     struct otter_fold *fold = chain->fold;
-    struct otter_fold_segment *segments =
-        otter_fold_grow(fold->segments, fold->n_segments, &fold->segments_room, sizeof *segments);
-    if (!segments) {
+    if (!OTTER_VECTOR_RESERVE(&fold->segments)) {
         return false;
     }
-    fold->segments = segments;
     chain->segment_start = i;
     chain->segment_end = i + 1;
     while (chain->segment_end < chain->n && !is_cut(chain, chain->segment_end)) {
         chain->segment_end++;
     }
-    give_unit(fold, chain->nodes[i]);
-    segments[fold->n_segments] = (struct otter_fold_segment){
-        .start = i > 0 ? chain->nodes[i] : fold->graph->tasks[chain->stand_in].first_node,
-        .end = chain->segment_end < chain->n ? chain->nodes[chain->segment_end] : OTTER_NONE,
-        .first_item = fold->n_items,
-        .number = fold->n_segments};
-    fold->n_segments++;
+    give_unit(fold, chain->items[i]);
+    fold->segments.items[fold->segments.n] = (struct otter_fold_segment){
+        .start = i > 0 ? chain->items[i] : fold->graph->tasks[chain->stand_in].first_node,
+        .end = chain->segment_end < chain->n ? chain->items[chain->segment_end] : OTTER_NONE,
+        .first_item = fold->items.n,
+        .number = fold->segments.n};
+    fold->segments.n++;
     return true;
 }
 
@@ -377,7 +365,7 @@ static bool is_shared(const struct chain *chain, size_t i)
 
 static bool is_fork(const struct chain *chain, size_t i)
 {
-    return chain->fold->next[chain->nodes[i]] == OTTER_NONE ||
+    return chain->fold->next[chain->items[i]] == OTTER_NONE ||
            is_construct(chain, i, OTTER_CONSTRUCT_PARALLEL) ||
            is_construct(chain, i, OTTER_CONSTRUCT_TEAMS);
 }
@@ -394,7 +382,7 @@ static bool read_work(struct chain *chain, size_t *i)
     bool is_whole = end > begin && is_fork(chain, begin);
     size_t last = is_whole ? end : begin;
     uint32_t unit = cover(chain, begin, last);
-    if (!add_item(chain->fold, unit, chain->nodes[begin], chain->nodes[last], false)) {
+    if (!add_item(chain->fold, unit, chain->items[begin], chain->items[last], false)) {
         return false;
     }
     *i = last;
@@ -456,7 +444,7 @@ bool otter_fold_read_team(struct otter_fold *fold, const struct otter_graph_team
     }
     struct chain chain = {.fold = fold, .stand_in = members[first]};
     bool is_good = read_members(&chain, members, team->n_members);
-    free(chain.nodes);
-    free(chain.children);
+    free(chain.items);
+    free(chain.children.items);
     return is_good;
 }

@@ -21,6 +21,7 @@
 
 #include "graph/edges.h"
 #include "graph/hash.h"
+#include "graph/vector.h"
 
 struct otter_fold_item {
     uint32_t unit;
@@ -72,12 +73,15 @@ struct otter_fold {
     uint64_t *heads;
 
     uint32_t n_units;
-    struct otter_fold_item *items;
-    size_t n_items, items_room;
-    struct otter_fold_segment *segments;
-    size_t n_segments, segments_room;
-    struct otter_fold_share *shares;
-    size_t n_shares, shares_room;
+    struct {
+        OTTER_VECTOR(struct otter_fold_item);
+    } items;
+    struct {
+        OTTER_VECTOR(struct otter_fold_segment);
+    } segments;
+    struct {
+        OTTER_VECTOR(struct otter_fold_share);
+    } shares;
     bool *is_unit_dropped;
     struct otter_edges edges;
 };
@@ -105,6 +109,3 @@ bool otter_fold_match(struct otter_fold *fold);
 
 // fold_split.c: takes tasks out that a runtime made to part a taskloop, and adds to `edges` what then creates the parts. To be called before any team is read.
 bool otter_fold_leave_out_splitters(struct otter_fold *fold);
-
-// Makes room for one more; returns the array, NULL when memory is short.
-void *otter_fold_grow(void *array, size_t n, size_t *room, size_t size);

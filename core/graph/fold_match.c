@@ -43,9 +43,10 @@ static bool is_part_of(const struct otter_fold *fold, const struct otter_hash *h
     size_t k = whole->first_item;
     size_t end = whole->first_item + whole->n_items;
     for (size_t i = 0; i < part->n_items; i++, k++) {
-        const struct otter_fold_item *item = &fold->items[part->first_item + i];
-        while (k < end && (fold->items[k].is_task != item->is_task ||
-                           !otter_hash_is_equal(hashes[fold->items[k].unit], hashes[item->unit]))) {
+        const struct otter_fold_item *item = &fold->items.items[part->first_item + i];
+        while (k < end &&
+               (fold->items.items[k].is_task != item->is_task ||
+                !otter_hash_is_equal(hashes[fold->items.items[k].unit], hashes[item->unit]))) {
             k++;
         }
         if (k == end) {
@@ -60,8 +61,8 @@ static void drop(struct otter_fold *fold, const struct otter_fold_segment *segme
                  const size_t *matches)
 {
     for (size_t i = 0; i < segment->n_items; i++) {
-        const struct otter_fold_item *item = &fold->items[segment->first_item + i];
-        const struct otter_fold_item *stand_in = &fold->items[matches[i]];
+        const struct otter_fold_item *item = &fold->items.items[segment->first_item + i];
+        const struct otter_fold_item *stand_in = &fold->items.items[matches[i]];
         fold->is_unit_dropped[item->unit] = true;
         fold->stand_ins[item->exit] = stand_in->exit;
         fold->stand_ins[item->entry] = stand_in->entry;
@@ -74,10 +75,10 @@ static void match_group(struct otter_fold *fold, const struct otter_hash *hashes
 {
     size_t n_kept = 0;
     for (size_t i = first; i < end; i++) {
-        struct otter_fold_segment *segment = &fold->segments[i];
+        struct otter_fold_segment *segment = &fold->segments.items[i];
         size_t k = 0;
         while (k < n_kept &&
-               !is_part_of(fold, hashes, segment, &fold->segments[kept[k]], matches)) {
+               !is_part_of(fold, hashes, segment, &fold->segments.items[kept[k]], matches)) {
             k++;
         }
         if (k < n_kept) {
@@ -93,15 +94,15 @@ bool otter_fold_match(struct otter_fold *fold)
 {
     struct otter_hash *hashes = unit_hashes(fold);
     fold->is_unit_dropped = calloc(fold->n_units + (size_t)1, sizeof *fold->is_unit_dropped);
-    size_t *matches = malloc((fold->n_items + 1) * sizeof *matches);
-    size_t *kept = malloc((fold->n_segments + 1) * sizeof *kept);
+    size_t *matches = malloc((fold->items.n + 1) * sizeof *matches);
+    size_t *kept = malloc((fold->segments.n + 1) * sizeof *kept);
     bool is_good = hashes && fold->is_unit_dropped && matches && kept;
-    if (is_good && fold->n_segments > 0) {
-        qsort(fold->segments, fold->n_segments, sizeof *fold->segments, compare);
-        for (size_t first = 0, end; first < fold->n_segments; first = end) {
+    if (is_good && fold->segments.n > 0) {
+        qsort(fold->segments.items, fold->segments.n, sizeof *fold->segments.items, compare);
+        for (size_t first = 0, end; first < fold->segments.n; first = end) {
             end = first;
-            while (end < fold->n_segments &&
-                   fold->segments[end].start == fold->segments[first].start) {
+            while (end < fold->segments.n &&
+                   fold->segments.items[end].start == fold->segments.items[first].start) {
                 end++;
             }
             match_group(fold, hashes, first, end, matches, kept);

@@ -11,23 +11,14 @@ static const char openmp_prefix[] = "!$omp ";
 
 static const struct otter_label unknown = {"unknown", "", "", "", 0};
 
-// Takes over `text`, which may be NULL. The room is the next power of two.
+// Takes over `text`, which may be NULL.
 static const char *own(struct otter_labels *labels, char *text)
 {
-    if (!text) {
+    if (!text || !OTTER_VECTOR_RESERVE(&labels->texts)) {
+        free(text);
         return NULL;
     }
-    if ((labels->n_texts & (labels->n_texts - 1)) == 0) {
-        size_t room = labels->n_texts ? 2 * labels->n_texts : 1;
-        char **texts = realloc(labels->texts, room * sizeof *texts);
-        if (!texts) {
-            free(text);
-            return NULL;
-        }
-        labels->texts = texts;
-    }
-    labels->texts[labels->n_texts++] = text;
-    return text;
+    return labels->texts.items[labels->texts.n++] = text;
 }
 
 const char *otter_labels_keep(struct otter_labels *labels, const char *text)
@@ -85,10 +76,10 @@ enum otter_status otter_labels_init(struct otter_labels *labels,
 
 void otter_labels_finish(struct otter_labels *labels)
 {
-    for (size_t i = 0; i < labels->n_texts; i++) {
-        free(labels->texts[i]);
+    for (size_t i = 0; i < labels->texts.n; i++) {
+        free(labels->texts.items[i]);
     }
-    free(labels->texts);
+    free(labels->texts.items);
     free(labels->regions);
     *labels = (struct otter_labels){0};
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/status.h"
+#include "graph/vector.h"
 #include "trace/reader.h"
 
 struct otter_label {
@@ -18,8 +19,9 @@ struct otter_label {
 struct otter_labels {
     struct otter_label *regions; // as many as the definitions have
     size_t n_regions;
-    char **texts; // that are the labels' own
-    size_t n_texts;
+    struct {
+        OTTER_VECTOR(char *);
+    } texts; // that are the labels' own
 };
 
 // All strings live until finish; the archive must stay open. OTTER_NO_MEMORY.
