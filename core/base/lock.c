@@ -12,6 +12,7 @@ void otter_signals_hold(struct otter_held_signals *signals)
 {
     sigset_t pending, held;
     signals->saved_errno = errno;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &signals->cancel_state);
     sigfillset(&held);
     for (size_t i = 0; i < sizeof(of_faults) / sizeof(of_faults[0]); i++) {
         sigdelset(&held, of_faults[i]);
@@ -33,6 +34,8 @@ void otter_signals_release(const struct otter_held_signals *signals)
     }
     pthread_sigmask(SIG_SETMASK, &signals->mask, NULL);
     errno = signals->saved_errno;
+    // Last: where the type is asynchronous, the thread may end here.
+    pthread_setcancelstate(signals->cancel_state, NULL);
 }
 
 void otter_lock(pthread_mutex_t *lock, struct otter_held_signals *signals)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A program does not notice that it is recorded: guest.py WAY --otter --ompt --kokkos --guest PROGRAM.
+"""A program does not notice that it is recorded: guest.py WAY --otter --ompt --kokkos --guest PROGRAM --unusual PROGRAM.
 
 guest.c prints what a tool could change; it runs without and with Otter, in one of several ways. Another Kokkos tool in front of
 Otter and behind it: test/kokkos/second.py and lifecycle.py.
@@ -17,7 +17,9 @@ import tempfile
 
 NOT_APPLICABLE = 77
 PATIENCE = 240
+UNUSUAL_PATIENCE = 60
 STATUS = 17  # of guest.c
+UNUSUAL_STATUS = 7  # of unusual.c
 NOBODY = 65534
 ROUNDS = "3000"  # several chunks
 CLOSING_BLOCK = re.compile(r"otter: (\d+ events, |next: )|OTTER_TRACE_FOLDER=")
@@ -50,7 +52,7 @@ class Guest:
     def run(self, command, is_recorded, status=STATUS, input="what is read\n", **more):
         settings = more.pop("settings", {})
         result = subprocess.run(command, cwd=self.folder, env=self.environment(is_recorded, **settings), input=input,
-                                capture_output=True, text=True, timeout=PATIENCE, **more)
+                                capture_output=True, text=True, **{"timeout": PATIENCE, **more})
         if result.returncode != status:
             raise Wrong(f"{command}: status {result.returncode}: {result.stdout[-2000:]}{result.stderr[-2000:]}")
         return result
@@ -190,13 +192,40 @@ def setuid(guest):
         raise Wrong(f"{sorted(guest.traces.iterdir())} {result.stderr}")
 
 
-WAYS = (plain, bind_now, memory_chunks, other_zone, launched, without_standard_files, under_gdb, under_perf, under_valgrind, setuid)
+def run_unusual(guest, what, **settings):
+    """Without and with the tool: it ends alike, and says the same."""
+    command = [guest.options.unusual, what]
+    without = guest.run(command, False, UNUSUAL_STATUS)
+    recorded = guest.run(command, True, UNUSUAL_STATUS, settings=settings, timeout=UNUSUAL_PATIENCE)
+    said = [line for line in recorded.stderr.splitlines() if not CLOSING_BLOCK.match(line)]
+    if (recorded.stdout, said) != (without.stdout, without.stderr.splitlines()):
+        raise Wrong(f"{what}: {recorded.stdout}{recorded.stderr}, and without: {without.stdout}{without.stderr}")
+
+
+def cancelled(guest):
+    """A thread that has been cancelled ends where it ends without us, and not in a hook, with our locks."""
+    for what in ("first", "chunk", "hook"):
+        for chunks in ("mapped", "memory"):
+            run_unusual(guest, what, OTTER_CHUNKS=chunks)
+            guest.expect_archive()
+            shutil.rmtree(guest.traces)
+            guest.traces.mkdir()
+
+
+def closed(guest):
+    """What is written to a closed standard output finds no file of ours."""
+    run_unusual(guest, "closed")
+    guest.expect_archive()
+
+
+WAYS = (plain, bind_now, memory_chunks, other_zone, launched, without_standard_files, cancelled, closed, under_gdb, under_perf,
+        under_valgrind, setuid)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("way", choices=[way.__name__ for way in WAYS])
-    for name in ("otter", "ompt", "kokkos", "guest"):
+    for name in ("otter", "ompt", "kokkos", "guest", "unusual"):
         parser.add_argument(f"--{name}", required=True, type=os.path.abspath)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="otter-guest-") as folder:
@@ -205,7 +234,7 @@ def main():
         except Skipped as why:
             print(f"not applicable: {why}")
             return NOT_APPLICABLE
-        except Wrong as wrong:
+        except (Wrong, subprocess.TimeoutExpired) as wrong:
             print(wrong)
             return 1
     return 0
