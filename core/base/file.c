@@ -1,7 +1,85 @@
 #include "base/file.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
 #include <unistd.h>
+
+#include "base/lock.h"
+
+enum { N_STANDARD = 3 };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // of both below
+static unsigned n_takers;
+static bool is_taken[N_STANDARD];
+
+// Caller holds `lock`. What is opened as a path can neither be read nor written, and a new descriptor is the lowest that is free.
+static void take_free_ones(void)
+{
+    for (;;) {
+        int place = open("/", O_PATH | O_CLOEXEC);
+        if (place < 0) {
+            return;
+        }
+        if (place >= N_STANDARD) {
+            close(place);
+            return;
+        }
+        is_taken[place] = true;
+    }
+}
+
+void otter_file_take_standard(void)
+{
+    struct otter_held_signals held;
+    otter_lock(&lock, &held);
+    n_takers++;
+    take_free_ones();
+    otter_unlock(&lock, &held);
+}
+
+// Caller holds `lock`. The program may have put a file of its own there meanwhile.
+static void leave_all(void)
+{
+    for (int i = 0; i < N_STANDARD; i++) {
+        int flags = is_taken[i] ? fcntl(i, F_GETFL) : -1;
+        is_taken[i] = false;
+        if (flags >= 0 && (flags & O_PATH)) {
+            close(i);
+        }
+    }
+}
+
+void otter_file_leave_standard(void)
+{
+    struct otter_held_signals held;
+    otter_lock(&lock, &held);
+    if (--n_takers == 0) {
+        leave_all();
+    }
+    otter_unlock(&lock, &held);
+}
+
+// One that the program has closed since they were taken.
+static int move_up(int file)
+{
+    int moved = fcntl(file, F_DUPFD_CLOEXEC, N_STANDARD);
+    int error = errno;
+    close(file);
+    errno = error;
+    return moved;
+}
+
+int otter_file_open(const char *path, int flags)
+{
+    otter_file_take_standard();
+    int file = open(path, flags | O_CLOEXEC | O_NOCTTY, 0666);
+    if (file >= 0 && file < N_STANDARD) {
+        file = move_up(file);
+    }
+    otter_file_leave_standard();
+    return file;
+}
 
 int otter_file_read(int file, void *to, size_t size, uint64_t offset, size_t *n_read)
 {

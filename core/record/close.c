@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/log.h"
 #include "record/after.h"
 #include "record/device.h"
@@ -162,6 +163,24 @@ static void add_totals(struct otter_totals *to, const struct otter_totals *from)
     to->n_unfinished += from->n_unfinished;
 }
 
+static void complete(const struct otter_totals *totals)
+{
+    struct otter_finish_result result;
+    enum otter_status status = otter_writer_save(otter_output_writer());
+    if (!status) {
+        status = otter_finish(otter_output_recording(), otter_output_folder(), &result);
+    }
+    if (status) {
+        complain(status, totals->n_lost);
+        return;
+    }
+    say_goodbye(totals, &result);
+    compare(&result);
+    if (otter_after_archive) {
+        otter_after_archive(otter_output_folder());
+    }
+}
+
 static void close_session(const struct otter_totals *ended, uint64_t n_lost)
 {
     struct otter_totals totals = {.n_lost = n_lost};
@@ -182,20 +201,10 @@ static void close_session(const struct otter_totals *ended, uint64_t n_lost)
         otter_close_unopened(totals.n_lost);
         return;
     }
-    struct otter_finish_result result;
-    enum otter_status status = otter_writer_save(otter_output_writer());
-    if (!status) {
-        status = otter_finish(otter_output_recording(), otter_output_folder(), &result);
-    }
-    if (status) {
-        complain(status, totals.n_lost);
-        return;
-    }
-    say_goodbye(&totals, &result);
-    compare(&result);
-    if (otter_after_archive) {
-        otter_after_archive(otter_output_folder());
-    }
+    // OTF2, and what comes after the archive, open files as they like.
+    otter_file_take_standard();
+    complete(&totals);
+    otter_file_leave_standard();
 }
 
 // The program may have open as many files as it may. Descriptors kept for this would be among those that it closes or counts, so the limit is

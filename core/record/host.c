@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/path.h"
 #include "base/settings.h"
 #include "trace/recording.h"
@@ -70,7 +71,7 @@ static const char *program_name(void)
 static void command_line(char *line, size_t size)
 {
     *line = '\0';
-    int file = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+    int file = otter_file_open("/proc/self/cmdline", O_RDONLY);
     if (file < 0) {
         return;
     }

@@ -9,12 +9,13 @@
 #include <unistd.h>
 
 #include "base/arguments.h"
+#include "base/file.h"
 
 enum { MAX_ARGUMENTS = 128 * 1024 };
 
 static ssize_t read_command_line(char *line, size_t size)
 {
-    int file = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+    int file = otter_file_open("/proc/self/cmdline", O_RDONLY);
     if (file < 0) {
         return 0;
     }
@@ -79,7 +80,7 @@ void otter_launcher_report(const char *word, const char *format, ...)
     va_end(arguments);
     int n = text ? asprintf(&line, "%s %ld %s\n", word, (long)getpid(), text) : -1;
     line = n < 0 ? NULL : line;
-    int file = n < 0 ? -1 : open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW);
+    int file = n < 0 ? -1 : otter_file_open(path, O_WRONLY | O_APPEND | O_NOFOLLOW);
     if (file >= 0) { // if not, the launcher explains less
         ssize_t written = write(file, line, (size_t)n);
         (void)written;

@@ -199,7 +199,7 @@ enum otter_status otter_event_file_balance(const char *folder, uint32_t location
     balance.open = malloc(balance.room * sizeof(*balance.open));
     enum otter_status status = OTTER_NO_MEMORY;
     if (path && balance.chunk && balance.open) {
-        int file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+        int file = otter_file_open(path, O_RDWR | O_NOFOLLOW);
         status = file < 0 ? otter_status_from_errno(errno) : balance_file(file, &balance, n_events);
         if (file >= 0) {
             close(file);

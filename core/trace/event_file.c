@@ -59,7 +59,7 @@ void otter_event_file_destroy(struct otter_event_file *file)
 // Blocks are reserved before they are mapped: a store into a hole of a full disk would be SIGBUS.
 static int map_file(const struct otter_event_file *file, void **chunk)
 {
-    int descriptor = open(file->chunk_path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    int descriptor = otter_file_open(file->chunk_path, O_RDWR | O_CREAT | O_EXCL);
     if (descriptor < 0) {
         return errno;
     }
@@ -81,7 +81,7 @@ static int map_memory(const struct otter_event_file *file, void **chunk)
 
 static int write_file(const char *path, int flags, const void *data, size_t size, uint64_t offset)
 {
-    int descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | flags, 0666);
+    int descriptor = otter_file_open(path, O_WRONLY | O_NOFOLLOW | flags);
     if (descriptor < 0) {
         return errno;
     }
@@ -140,8 +140,8 @@ enum otter_status otter_event_file_save_chunk(struct otter_event_file *file)
     uint64_t n_events, last_time = 0;
     size_t used = otter_event_chunk_used(file->chunk, file->chunk_size, &n_events, &last_time);
     // A chunk only grows: what is there of it holds, whatever comes. What is there of the one before is in the event file.
-    int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | (file->is_saved ? 0 : O_TRUNC);
-    int descriptor = open(file->chunk_path, flags, 0666);
+    int flags = O_WRONLY | O_CREAT | O_NOFOLLOW | (file->is_saved ? 0 : O_TRUNC);
+    int descriptor = otter_file_open(file->chunk_path, flags);
     if (descriptor < 0) {
         return otter_status_from_errno(errno);
     }

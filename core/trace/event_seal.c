@@ -193,7 +193,7 @@ static enum otter_status seal_files(struct seal *seal, uint64_t *n_events, uint6
 // *file: -1 where there is none.
 static enum otter_status open_if_there(const char *path, int *file)
 {
-    *file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    *file = otter_file_open(path, O_RDWR | O_NOFOLLOW);
     return *file >= 0 || errno == ENOENT ? OTTER_OK : otter_status_from_errno(errno);
 }
 

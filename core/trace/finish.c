@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/path.h"
 #include "trace/archive.h"
 #include "trace/definitions.h"
@@ -35,7 +36,7 @@ struct finish {
 void otter_finish_reserve(const char *recording)
 {
     char *path = otter_path("%s/reserve", recording);
-    int file = path ? open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666) : -1;
+    int file = path ? otter_file_open(path, O_WRONLY | O_CREAT | O_EXCL) : -1;
     free(path);
     if (file >= 0) {
         int error = posix_fallocate(file, 0, RESERVE_SIZE);

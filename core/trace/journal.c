@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/lock.h"
 
 enum { GROWTH = 256 * 1024, MAX_LINE = 16384 };
@@ -28,7 +29,7 @@ struct otter_journal {
 static enum otter_status map_piece(const char *path, off_t offset, size_t size, int flags,
                                    void **piece)
 {
-    int file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | flags, 0666);
+    int file = otter_file_open(path, O_RDWR | O_NOFOLLOW | flags);
     if (file < 0) {
         return otter_status_from_errno(errno);
     }

@@ -63,7 +63,7 @@ static void *map_file(struct otter_total_file *file)
     }
     void *block = MAP_FAILED;
     off_t offset = (off_t)(file->n_blocks * OTTER_TOTAL_BLOCK_SIZE);
-    int descriptor = open(file->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    int descriptor = otter_file_open(file->path, O_RDWR | O_CREAT | O_NOFOLLOW);
     if (descriptor < 0) {
         return MAP_FAILED;
     }
@@ -106,7 +106,7 @@ struct otter_total_block *otter_total_file_add(struct otter_total_file *file, ui
 static int append(struct otter_total_file *file, const struct otter_total_block *block)
 {
     uint64_t offset = file->n_blocks * OTTER_TOTAL_BLOCK_SIZE;
-    int descriptor = open(file->path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    int descriptor = otter_file_open(file->path, O_WRONLY | O_CREAT | O_NOFOLLOW);
     if (descriptor < 0) {
         return errno;
     }

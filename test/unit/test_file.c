@@ -1,0 +1,119 @@
+#include "unit.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "folder.h"
+
+enum { N_STANDARD = 3, N_ROUNDS = 3000, GOOD = 7 };
+
+static atomic_bool has_ended;
+
+// Returns itself where something could be read or written.
+static void *use_standard_files(void *user)
+{
+    char byte = 'x';
+    bool has_failed = true;
+    while (has_failed && !atomic_load(&has_ended)) {
+        has_failed = read(STDIN_FILENO, &byte, 1) < 0 && errno == EBADF &&
+                     write(STDOUT_FILENO, &byte, 1) < 0 && errno == EBADF &&
+                     write(STDERR_FILENO, &byte, 1) < 0 && errno == EBADF;
+    }
+    return has_failed ? NULL : &has_ended;
+}
+
+static void close_standard_files(void)
+{
+    for (int i = 0; i < N_STANDARD; i++) {
+        close(i);
+    }
+}
+
+static void *open_and_close(void *user)
+{
+    for (int i = 0; i < N_ROUNDS; i++) {
+        int file = otter_file_open(user, O_RDWR | O_CREAT);
+        if (file < N_STANDARD) {
+            return &has_ended;
+        }
+        close(file);
+    }
+    return NULL;
+}
+
+static void open_while_they_are_used(void)
+{
+    pthread_t user, other;
+    void *used, *opened, *opened_too;
+    char path[512];
+    snprintf(path, sizeof(path), "%s", in_test_folder("file"));
+    close_standard_files();
+    pthread_create(&user, NULL, use_standard_files, NULL);
+    pthread_create(&other, NULL, open_and_close, path);
+    opened = open_and_close(path);
+    pthread_join(other, &opened_too);
+    atomic_store(&has_ended, true);
+    pthread_join(user, &used);
+    int next = open("/", O_RDONLY); // nothing stays behind
+    _exit(!used && !opened && !opened_too && next == STDIN_FILENO ? GOOD : 1);
+}
+
+static void a_file_of_ours_is_never_a_standard_file(void **state)
+{
+    int status = status_of_child(open_while_they_are_used);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), GOOD);
+}
+
+static void put_a_file_in_a_taken_place(void)
+{
+    close_standard_files();
+    otter_file_take_standard();
+    int own = open("/dev/null", O_WRONLY);
+    dup2(own, STDOUT_FILENO);
+    otter_file_leave_standard();
+    bool is_there = write(STDOUT_FILENO, "x", 1) == 1;
+    _exit(own >= N_STANDARD && is_there && fcntl(STDERR_FILENO, F_GETFD) < 0 ? GOOD : 1);
+}
+
+static void what_the_program_puts_there_meanwhile_stays(void **state)
+{
+    int status = status_of_child(put_a_file_in_a_taken_place);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), GOOD);
+}
+
+static void open_without_a_free_descriptor(void)
+{
+    while (open("/dev/null", O_RDONLY) >= 0) {
+    }
+    errno = 0;
+    bool has_failed = otter_file_open("/dev/null", O_RDONLY) == -1 && errno == EMFILE;
+    close(STDIN_FILENO); // the only one
+    has_failed = has_failed && otter_file_open("/dev/null", O_RDONLY) == -1 && errno == EMFILE;
+    _exit(has_failed && fcntl(STDIN_FILENO, F_GETFD) < 0 ? GOOD : 1);
+}
+
+static void without_a_free_descriptor_it_fails(void **state)
+{
+    int status = status_of_child(open_without_a_free_descriptor);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), GOOD);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_file_of_ours_is_never_a_standard_file),
+        cmocka_unit_test(what_the_program_puts_there_meanwhile_stays),
+        cmocka_unit_test(without_a_free_descriptor_it_fails),
+    };
+    return cmocka_run_group_tests_name("file", tests, make_test_folder, remove_test_folder);
+}
