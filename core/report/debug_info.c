@@ -246,12 +246,16 @@ static bool is_jump(struct otter_debug_info *info, const struct otter_unit *unit
     return true;
 }
 
-static void set_line(struct otter_unit *unit, Dwarf_Addr address, struct otter_code_place *place)
+// Returns the function that the line is one of, where it was inlined.
+static struct otter_scope set_line(struct otter_debug_info *info, struct otter_unit *unit,
+                                   Dwarf_Addr address, struct otter_code_place *place)
 {
     struct otter_source_line line = otter_source_line_at(unit, address);
     place->file = line.file;
     place->line = line.line;
     place->is_of_task = line.is_of_task;
+    return line.is_inlined ? otter_units_scope_of(&info->units, &line.function)
+                           : (struct otter_scope){NULL, OTTER_NO_SCOPE};
 }
 
 struct otter_code_place otter_debug_info_find(struct otter_debug_info *info, uint64_t address)
@@ -265,14 +269,15 @@ struct otter_code_place otter_debug_info_find(struct otter_debug_info *info, uin
     if (is_jump(info, unit, &address, &place)) {
         unit = address ? otter_units_find(&info->units, address - 1 - info->bias) : NULL;
         if (unit) {
-            set_line(unit, address - 1 - info->bias, &place);
+            set_line(info, unit, address - 1 - info->bias, &place);
         }
         return place;
     }
-    set_line(unit, address - 1 - info->bias, &place);
-    uint32_t scope = otter_unit_scope_at(unit, address - 1 - info->bias);
-    place.function = scope == OTTER_NO_SCOPE
-                         ? symbol_name(info, address - 1)
-                         : otter_function_names_of(&info->names, (struct otter_scope){unit, scope});
+    struct otter_scope scope = set_line(info, unit, address - 1 - info->bias, &place);
+    if (scope.index == OTTER_NO_SCOPE) {
+        scope = (struct otter_scope){unit, otter_unit_scope_at(unit, address - 1 - info->bias)};
+    }
+    place.function = scope.index == OTTER_NO_SCOPE ? symbol_name(info, address - 1)
+                                                   : otter_function_names_of(&info->names, scope);
     return place;
 }

@@ -64,13 +64,14 @@ static struct otter_scope first_declaration(struct otter_function_names *names,
     return scope;
 }
 
-// The function that a class is in, as lambdas are; or none.
+// The function that a class is in, as lambdas are; or none. One that is left nowhere but in others has no name where clang has put the class.
 static struct otter_scope function_around_class(struct otter_scope scope)
 {
     bool is_in_class = false;
     for (scope = around(scope); scope.index != OTTER_NO_SCOPE; scope = around(scope)) {
         if (is_function(scope)) {
-            return is_in_class ? scope : (struct otter_scope){NULL, OTTER_NO_SCOPE};
+            bool is_known = is_in_class && *otter_scope_data(scope)->name;
+            return is_known ? scope : (struct otter_scope){NULL, OTTER_NO_SCOPE};
         }
         is_in_class = true;
     }

@@ -1,6 +1,5 @@
 #include "report/source_line.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include <dwarf.h>
@@ -18,8 +17,7 @@ static void find_call(Dwarf_Die *die, Dwarf_Files *files, struct otter_source_li
 {
     Dwarf_Attribute attribute;
     Dwarf_Word line, index;
-    if (dwarf_tag(die) != DW_TAG_inlined_subroutine ||
-        dwarf_formudata(dwarf_attr(die, DW_AT_call_line, &attribute), &line) != 0 ||
+    if (dwarf_formudata(dwarf_attr(die, DW_AT_call_line, &attribute), &line) != 0 ||
         dwarf_formudata(dwarf_attr(die, DW_AT_call_file, &attribute), &index) != 0) {
         return;
     }
@@ -30,23 +28,65 @@ static void find_call(Dwarf_Die *die, Dwarf_Files *files, struct otter_source_li
     }
 }
 
-static void leave_kokkos(struct otter_unit *unit, Dwarf_Addr address,
-                         struct otter_source_line *found)
+enum { MAX_INLINED = 64 };
+
+// The functions that were inlined, each into the one before, where the code at `address` is; returns their number. elfutils' dwarf_getscopes
+// does not find what GCC makes of a construct: its DIE is in that of a function with other addresses.
+static int find_inlined(const struct otter_unit *unit, Dwarf_Addr address,
+                        Dwarf_Die inlined[static MAX_INLINED])
 {
-    Dwarf_Die *here = NULL, *around = NULL;
+    uint32_t scope = otter_unit_scope_at(unit, address);
+    if (scope == OTTER_NO_SCOPE) {
+        return 0;
+    }
+    Dwarf_Die last = unit->scopes.items[scope].die, die;
+    int n = 0;
+    bool is_end = dwarf_child(&last, &die) != 0;
+    // DIEs come in the order of their addresses: one that does not is damage.
+    while (!is_end && n < MAX_INLINED && (const char *)die.addr > (const char *)last.addr) {
+        int tag = dwarf_tag(&die);
+        last = die;
+        if ((tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block) &&
+            dwarf_haspc(&die, address) > 0) {
+            if (tag == DW_TAG_inlined_subroutine) {
+                inlined[n++] = die;
+            }
+            is_end = dwarf_child(&die, &die) != 0;
+        } else {
+            is_end = dwarf_siblingof(&die, &die) != 0;
+        }
+    }
+    return n;
+}
+
+// A function that a person wrote. Of what the compiler made of a construct and inlined nothing says where that was.
+static bool find_origin(const struct otter_unit *unit, Dwarf_Die *inlined, Dwarf_Die *function)
+{
+    Dwarf_Attribute attribute;
+    if (!dwarf_formref_die(dwarf_attr(inlined, DW_AT_abstract_origin, &attribute), function)) {
+        return false;
+    }
+    uint32_t scope = otter_unit_scope_of(unit, function);
+    return scope == OTTER_NO_SCOPE || !unit->scopes.items[scope].is_outlined;
+}
+
+// The function of the line. What was inlined from Kokkos' headers is left, and the line becomes that of the call.
+static void find_function(struct otter_unit *unit, Dwarf_Addr address,
+                          struct otter_source_line *found)
+{
+    Dwarf_Die inlined[MAX_INLINED];
     Dwarf_Files *files;
     size_t n_files;
-    int n = 0;
-    // The first list leads from what was inlined to where it is declared, the second to where it was called.
-    if (dwarf_getsrcfiles(&unit->lines, &files, &n_files) == 0 &&
-        dwarf_getscopes(&unit->cu, address, &here) > 0) {
-        n = dwarf_getscopes_die(&here[0], &around);
+    if (dwarf_getsrcfiles(&unit->lines, &files, &n_files) != 0) {
+        return;
     }
-    for (int i = 0; i < n && is_of_kokkos(found->file); i++) {
-        find_call(&around[i], files, found);
+    for (int n = find_inlined(unit, address, inlined); n > 0 && !found->is_inlined; n--) {
+        if (is_of_kokkos(found->file)) {
+            find_call(&inlined[n - 1], files, found);
+        } else {
+            found->is_inlined = find_origin(unit, &inlined[n - 1], &found->function);
+        }
     }
-    free(here);
-    free(around);
 }
 
 // The last row that begins at or before `address`; 0: none does.
@@ -99,15 +139,14 @@ struct otter_source_line otter_source_line_at(struct otter_unit *unit, Dwarf_Add
     Dwarf_Line *line = dwarf_getsrc_die(&unit->lines, address);
     if (line && dwarf_lineno(line, &number) == 0 && number == 0) {
         line = line_before(unit, address);
+        dwarf_lineaddr(line, &address);
     }
     const char *file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
     if (file && dwarf_lineno(line, &number) == 0 && number > 0) {
         found.file = file;
         found.line = (uint32_t)number;
         found.is_of_task = otter_unit_has_task(unit, file, found.line);
-        if (is_of_kokkos(file)) {
-            leave_kokkos(unit, address, &found);
-        }
+        find_function(unit, address, &found);
     }
     return found;
 }

@@ -134,6 +134,19 @@ class Compilers(LinesCase):
             self.check("classes.cpp", CLANG, *options, "-lstdc++")
             self.check("classes.cpp", "g++", *options)
 
+    def check_inlined(self, source, compiler, *options):
+        with self.subTest(source=source, compiler=compiler, options=options):
+            program = self.build(source, compiler, *options, name=name_of(source, compiler, *options))
+            regions = [r for r in self.read(self.record_it(program)) if r["construct"] != "single"]
+            self.assertEqual(self.places(regions, source), expected(source, compiler))
+
+    def test_functions_that_were_inlined(self):
+        for options in (["-O0", "-g"], ["-O1", "-g"], ["-O2", "-g"], ["-O2", "-gdwarf-4"], ["-O2", "-g", "-gsplit-dwarf"]):
+            self.check_inlined("inlined.c", CLANG, *options)
+            self.check_inlined("inlined.c", "gcc", *options)
+            self.check_inlined("lambdas.cpp", CLANG, *options, "-lstdc++")
+            self.check_inlined("lambdas.cpp", "g++", *options)
+
     def test_fortran(self):
         self.check("procedures.f90", "gfortran", "-O0", "-g")
 

@@ -1,0 +1,36 @@
+// Constructs in functions that the compiler puts into others: a line belongs to the function that a person wrote there.
+#include <stdio.h>
+
+#define INLINED static inline __attribute__((always_inline))
+
+INLINED void add(int *x)
+{
+#pragma omp task shared(x) // HERE task add
+    *x += 1;
+#pragma omp taskwait // HERE taskwait add
+}
+
+INLINED int sum(int n)
+{
+    int x = 0;
+#pragma omp parallel num_threads(2) // HERE parallel sum
+    {
+#pragma omp single
+        for (int i = 0; i < n; i++) {
+            add(&x);
+        }
+    }
+    return x;
+}
+
+int main(void)
+{
+    int result = sum(3);
+#pragma omp parallel num_threads(2) // HERE parallel main
+    {
+#pragma omp single
+        add(&result);
+    }
+    printf("%d\n", result);
+    return 0;
+}
