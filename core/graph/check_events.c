@@ -156,7 +156,7 @@ static void follow_states(struct otter_event_checker *checker, const struct otte
                       open ? otter_walk_construct(checker, open->region) : OTTER_CONSTRUCT_UNKNOWN,
                       is_forking);
     follow_end_of_region(checker, event);
-    if (!open && !is_forking && (checker->has_helped || checker->has_begun)) {
+    if (!open && !is_forking && !checker->is_over && (checker->has_helped || checker->has_begun)) {
         checker->between += event->time > checker->last.time ? event->time - checker->last.time : 0;
     }
 }
@@ -296,6 +296,7 @@ bool otter_event_checker_begin(struct otter_event_checker *checker, uint32_t loc
     checker->resumed = 0;
     checker->n_held_back = 0;
     checker->is_behind_barrier = checker->has_helped = checker->has_begun = false;
+    checker->is_over = false;
     checker->closing_time = 0;
     checker->between = 0;
     return otter_walk_push_frame(checker, OTTER_NONE);

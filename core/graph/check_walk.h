@@ -80,6 +80,7 @@ struct otter_event_checker {
     bool has_helped;          // came back from a task with nothing open
     // Entered something, or forked, outside of all teams: from then on what it does there is the program's, too.
     bool has_begun;
+    bool is_over;          // left its initial task, and did nothing since
     uint64_t resumed;      // when recording went on last
     uint64_t closing_time; // of the leaves behind the barrier, which is one; 0: none
     uint64_t running_at_barrier;

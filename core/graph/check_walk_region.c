@@ -10,6 +10,7 @@ void otter_walk_enter(struct otter_event_checker *checker, const struct otter_ev
     if (open) {
         *open = (struct otter_walk_open_region){event->region, otter_walk_frame(checker)->current};
     }
+    checker->is_over = false;
     checker->has_begun |=
         checker->frames.n == 1 && (uint32_t)otter_walk_frame(checker)->current == 0;
     if (construct == OTTER_CONSTRUCT_CANCEL) {
@@ -75,6 +76,9 @@ void otter_walk_leave(struct otter_event_checker *checker, const struct otter_ev
                       otter_walk_region_name(checker, open->region));
     }
     otter_task_key entered = open->task;
+    checker->is_over =
+        otter_walk_construct(checker, event->region) == OTTER_CONSTRUCT_INITIAL_TASK &&
+        checker->frames.n == 1;
     checker->open.n--;
     if (checker->options.is_ours) {
         check_leaver(checker, event, entered);

@@ -905,6 +905,18 @@ static void time_between_regions_is_the_programs(void **state)
     assert_int_equal(recording->report.times.outside, 30 + 30);
 }
 
+static void time_behind_the_initial_task_is_nobodys(void **state)
+{
+    struct recording *recording = *state;
+    play(recording);
+    uint64_t running = recording->running[0];
+    static const struct otter_event written = {.time = 180, .kind = OTTER_RECORD_BUFFER_FLUSH};
+    insert(recording, LEAVE_INITIAL + 1, written);
+    play(recording);
+    assert_int_equal(n_all_errors(recording), 0);
+    assert_int_equal(recording->running[0], running);
+}
+
 // A thread without an initial task, which no runtime announced.
 static void time_between_forks_is_the_programs(void **state)
 {
@@ -1015,6 +1027,7 @@ static const struct CMUnitTest tests[] = {
     STORY(regions_of_others_may_nest_by_task),
     STORY(time_between_tasks_of_a_helper_is_its_own),
     STORY(time_between_regions_is_the_programs),
+    STORY(time_behind_the_initial_task_is_nobodys),
     STORY(time_between_forks_is_the_programs),
     STORY(barrier_of_a_thread_alone_is_that_of_a_construct),
     STORY(memory_may_run_out_anywhere),
