@@ -1,6 +1,6 @@
 #include "device.h"
 
-#include <errno.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -213,15 +213,17 @@ static bool settle(struct device *device)
     return state != DEVICE_CHANGING;
 }
 
-// Waits for who is changing it, but not forever: that may be this thread, further up.
+// Waits for who is changing it, but not forever: that may be this thread, further up. Nothing here is a point of cancellation.
 static void settle_now(struct device *device)
 {
-    enum { MAX_WAITS = 1000 };
-    int error = errno;
-    for (int i = 0; !settle(device) && i < MAX_WAITS; i++) {
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    enum { MAX_SECONDS = 2 };
+    struct timespec begin, now;
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    now = begin;
+    while (!settle(device) && now.tv_sec - begin.tv_sec < MAX_SECONDS) {
+        sched_yield();
+        clock_gettime(CLOCK_MONOTONIC, &now);
     }
-    errno = error;
 }
 
 static void settle_soon(struct device *device)
@@ -336,7 +338,7 @@ void device_on_initialize(int number, const char *type, ompt_device_t *handle,
                           ompt_function_lookup_t lookup, const char *documentation)
 {
     otter_device_describe(number, type);
-    otter_device_mark(OTTER_CONSTRUCT_DEVICE_INITIALIZE, number);
+    otter_device_mark(OTTER_CONSTRUCT_DEVICE_INITIALIZE, number, NULL);
     struct device *device = claim(number);
     if (!device) {
         return;
@@ -359,16 +361,19 @@ void device_on_finalize(int number)
         atomic_store(&device->is_gone, true);
         settle_now(device);
     }
-    otter_device_mark(OTTER_CONSTRUCT_DEVICE_FINALIZE, number);
+    otter_device_mark(OTTER_CONSTRUCT_DEVICE_FINALIZE, number, NULL);
 }
 
 void device_on_load(int number, const char *file, int64_t offset, void *address_in_file,
                     size_t bytes, void *host_address, void *device_address, uint64_t module)
 {
-    otter_device_mark(OTTER_CONSTRUCT_DEVICE_LOAD, number);
+    otter_device_mark(OTTER_CONSTRUCT_DEVICE_LOAD, number,
+                      &(struct otter_device_module){
+                          .id = module, .file = file, .offset = offset, .bytes = bytes});
 }
 
 void device_on_unload(int number, uint64_t module)
 {
-    otter_device_mark(OTTER_CONSTRUCT_DEVICE_UNLOAD, number);
+    otter_device_mark(OTTER_CONSTRUCT_DEVICE_UNLOAD, number,
+                      &(struct otter_device_module){.id = module, .offset = -1});
 }

@@ -24,7 +24,8 @@ static long double read_clock(const struct device *device, enum device_clock clo
         return device->call.get_time ? (long double)device->call.get_time(device->handle) : 0;
     case DEVICE_CLOCK_REAL: return seconds_of(CLOCK_REALTIME);
     case DEVICE_CLOCK_MONOTONIC: return seconds_of(CLOCK_MONOTONIC);
-    case DEVICE_CLOCK_RUNTIME: return omp_get_wtime ? (long double)omp_get_wtime() : 0;
+    case DEVICE_CLOCK_RUNTIME:
+        return omp_get_wtime && device->call.translate ? (long double)omp_get_wtime() : 0;
     case N_DEVICE_CLOCKS: break;
     }
     return 0;

@@ -20,6 +20,7 @@
 enum {
     MAX_FOUND = OTTER_MAX_DEVICES + 1, // the first is OTTER_DEVICE_UNKNOWN
     MAX_TYPE = 64,
+    MAX_MODULES = 256,
     MAX_KEPT = 4096, // of a device; the earliest is written when there are more
 };
 
@@ -132,6 +133,19 @@ void otter_device_describe(int number, const char *type)
         snprintf(devices[device].type, sizeof(devices[device].type), "%s", type);
     }
     otter_unlock(&lock, &held);
+}
+
+// Not for negative numbers, which OTF2 takes in no name.
+void otter_device_describe_module(int number, const struct otter_device_module *module)
+{
+    static _Atomic unsigned n_described;
+    char name[80];
+    if (number < 0 || atomic_load(&n_described) >= MAX_MODULES ||
+        atomic_fetch_add(&n_described, 1) >= MAX_MODULES) {
+        return;
+    }
+    snprintf(name, sizeof(name), "DEVICE_MODULE::%d::%" PRIu64, number, module->id);
+    otter_describe(name, module->file);
 }
 
 // Caller holds `lock`.

@@ -8,6 +8,7 @@
 #include "trace/schema.h"
 
 struct otter_data_op;
+struct otter_device_module;
 struct otter_location_writer;
 struct otter_totals;
 
@@ -19,6 +20,9 @@ uint8_t otter_device_find(int number);
 
 // What its runtime calls a device that was found.
 int otter_device_number(uint8_t device);
+
+// Describes the file that the code comes from, in an archive property, as long as there are few. Any thread; locks.
+void otter_device_describe_module(int number, const struct otter_device_module *module);
 
 // The RMA window of a device, which is defined in the archive when this is first asked. OTTER_WINDOW_NONE: it cannot be.
 // Any thread; locks when it is new.

@@ -235,8 +235,22 @@ void otter_target_map(const struct otter_mapping *mapping, const void *code)
     otter_record_end(thread);
 }
 
-void otter_device_mark(enum otter_construct construct, int device)
+static void write_module(struct otter_location_writer *writer, uint64_t time,
+                         const struct otter_device_module *module)
 {
+    otter_write_parameter(writer, time, OTTER_PARAMETER_MODULE, module->id);
+    if (module->offset >= 0) {
+        otter_write_parameter(writer, time, OTTER_PARAMETER_FILE_OFFSET, (uint64_t)module->offset);
+    }
+    otter_write_known(writer, time, OTTER_PARAMETER_BYTES, module->bytes);
+}
+
+void otter_device_mark(enum otter_construct construct, int device,
+                       const struct otter_device_module *module)
+{
+    if (module && module->file) {
+        otter_device_describe_module(device, module);
+    }
     uint64_t time;
     struct otter_thread *thread = begin(&time);
     if (!thread) {
@@ -245,6 +259,9 @@ void otter_device_mark(enum otter_construct construct, int device)
     uint32_t region = otter_region(thread, construct, 0, NULL);
     otter_write_enter(thread->writer, time, region);
     otter_write_device(thread->writer, time, OTTER_PARAMETER_DEVICE, device);
+    if (module) {
+        write_module(thread->writer, time, module);
+    }
     otter_write_leave(thread->writer, time, region);
     otter_record_end(thread);
 }

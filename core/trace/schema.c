@@ -143,6 +143,8 @@ static const char *const parameters[OTTER_N_PARAMETERS] = {
     [OTTER_PARAMETER_MAP_FLAGS] = "map flags",
     [OTTER_PARAMETER_BARRIERS_PASSED] = "barriers passed",
     [OTTER_PARAMETER_PARALLEL] = "parallel region",
+    [OTTER_PARAMETER_MODULE] = "module",
+    [OTTER_PARAMETER_FILE_OFFSET] = "file offset",
 };
 
 static const struct construct *find(enum otter_construct construct)

@@ -210,6 +210,9 @@ enum otter_parameter {
     // of a fork or a member's beginning that is recorded late: the region, as forker's location << 32 | its running number; of
     // recording that goes on: the last region that this thread forked
     OTTER_PARAMETER_PARALLEL = 36,
+    // of code that is loaded onto a device or unloaded: its runtime's number for it; where it is in its file
+    OTTER_PARAMETER_MODULE = 37,
+    OTTER_PARAMETER_FILE_OFFSET = 38,
 
     OTTER_N_PARAMETERS
 };

@@ -226,8 +226,18 @@ struct otter_mapping {
 };
 OTTER_API void otter_target_map(const struct otter_mapping *mapping, const void *code);
 
-// What happens to a device as a whole: DEVICE_INITIALIZE ... DEVICE_UNLOAD.
-OTTER_API void otter_device_mark(enum otter_construct construct, int device);
+// Code for a device, as far as it is known: NULL, 0 and -1 for what is not.
+struct otter_device_module {
+    uint64_t id; // its runtime's
+    const char *file;
+    int64_t offset; // in the file
+    uint64_t bytes;
+};
+
+// What happens to a device as a whole: DEVICE_INITIALIZE ... DEVICE_UNLOAD. `module`: what is loaded or unloaded, else NULL. The files
+// of the first 256 are kept.
+OTTER_API void otter_device_mark(enum otter_construct construct, int device,
+                                 const struct otter_device_module *module);
 
 // What a device tells of one operation, afterwards. Times are those of otter_now(); -1 and 0 for what is not known.
 struct otter_device_record {

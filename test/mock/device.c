@@ -63,6 +63,11 @@ bool mock_device_is_traced(int number)
     return device->is_traced && !device->is_paused;
 }
 
+bool mock_device_is_busy(int number)
+{
+    return atomic_load(&device_of(number)->slow) == 0;
+}
+
 // ---- time
 
 // Ticks in a nanosecond.

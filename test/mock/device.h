@@ -39,6 +39,9 @@ MOCK_API uint64_t mock_device_now(int number, uint64_t *ns);
 // Whether the tool has started a trace, and not paused it.
 MOCK_API bool mock_device_is_traced(int number);
 
+// Whether what takes it long has begun.
+MOCK_API bool mock_device_is_busy(int number);
+
 struct mock_record {
     int device;         // whose it is; buffers may be shared
     ompt_record_t type; // also what is none

@@ -43,8 +43,9 @@ static void play_load(const struct line *line)
 {
     ompt_callback_device_load_t callback = PLAY_CALLBACK(ompt_callback_device_load);
     if (callback) {
-        callback(number_of(line), line_value(line, "file", NULL), 0, NULL,
-                 line_number(line, "bytes", 0), NULL, NULL, line_number(line, "module", 0));
+        callback(number_of(line), line_value(line, "file", NULL),
+                 (int64_t)line_number(line, "offset", 0), NULL, line_number(line, "bytes", 0), NULL,
+                 NULL, line_number(line, "module", 0));
     }
 }
 
@@ -53,6 +54,19 @@ static void play_unload(const struct line *line)
     ompt_callback_device_unload_t callback = PLAY_CALLBACK(ompt_callback_device_unload);
     if (callback) {
         callback(number_of(line), line_number(line, "module", 0));
+    }
+}
+
+// That another thread is in the call that takes long.
+static void play_await(const struct line *line)
+{
+    enum { MAX_MS = 10000 };
+    const struct timespec pause = {.tv_nsec = 1000000};
+    for (int i = 0; !mock_device_is_busy(number_of(line)); i++) {
+        if (i == MAX_MS) {
+            line_fail(line, "nobody asks the device to do anything");
+        }
+        nanosleep(&pause, NULL);
     }
 }
 
@@ -195,6 +209,7 @@ const struct play play_devices[] = {
     {"device_finalize", play_finalize},
     {"device_load", play_load},
     {"device_unload", play_unload},
+    {"device_await", play_await},
     {"instant", play_instant},
     {"buffer_request", play_request},
     {"buffer_complete", play_complete},

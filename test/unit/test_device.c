@@ -122,8 +122,8 @@ static void play_points(void)
     void *host[] = {(void *)16, NULL}, *device[] = {(void *)32, NULL};
     size_t bytes[] = {8, 0};
     unsigned flags[] = {3, 0};
-    otter_device_mark(OTTER_CONSTRUCT_DEVICE_INITIALIZE, 2);
-    otter_device_mark(OTTER_CONSTRUCT_DEVICE_LOAD, -1);
+    otter_device_mark(OTTER_CONSTRUCT_DEVICE_INITIALIZE, 2, NULL);
+    otter_device_mark(OTTER_CONSTRUCT_DEVICE_LOAD, -1, NULL);
     otter_target_map(&(struct otter_mapping){2, host, device, bytes, flags}, &code[0]);
     otter_target_map(&(struct otter_mapping){.n = 1}, &code[0]);
     otter_submit_mark(5, 0);
@@ -143,6 +143,33 @@ static void what_is_not_known_is_not_written(void **state)
                        "leave !$omp target submit\n");
     expect_property("OTTER::REPAIRED", "1");
     assert_int_equal(n_locations(), 1); // no device did anything
+}
+
+static void play_modules(void)
+{
+    struct otter_device_module module = {.id = 5, .offset = -1};
+    otter_device_mark(OTTER_CONSTRUCT_DEVICE_LOAD, 2, &module);
+    module = (struct otter_device_module){6, "a file", 0, 300};
+    otter_device_mark(OTTER_CONSTRUCT_DEVICE_LOAD, -1, &module);
+    for (uint64_t i = 0; i < 300; i++) {
+        module.id = 7 + i;
+        otter_device_describe_module(2, &module);
+    }
+    otter_device_mark(OTTER_CONSTRUCT_DEVICE_UNLOAD, 2, &module);
+}
+
+static void code_that_is_loaded_is_known_as_far_as_it_is_told(void **state)
+{
+    expect_archive(play_modules, "0");
+    expect_location(0, "enter device load\nparameter device 2\nparameter module 5\n"
+                       "leave device load\n"
+                       "enter device load\nparameter module 6\nparameter file offset 0\n"
+                       "parameter bytes 300\nleave device load\n"
+                       "enter device unload\nparameter device 2\nparameter module 306\n"
+                       "parameter file offset 0\nparameter bytes 300\nleave device unload\n");
+    expect_property("OTTER::DEVICE_MODULE::2::7", "a file");
+    expect_property("OTTER::DEVICE_MODULE::2::262", "a file");
+    expect_property("OTTER::DEVICE_MODULE::2::263", ""); // is not there
 }
 
 // ---- streams
@@ -551,6 +578,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_target_region_has_its_device_its_operations_and_its_launch),
         cmocka_unit_test(what_is_not_known_is_not_written),
+        cmocka_unit_test(code_that_is_loaded_is_known_as_far_as_it_is_told),
         cmocka_unit_test(a_stream_is_in_order_of_time_whatever_the_order_of_its_records),
         cmocka_unit_test(what_overlaps_is_in_different_streams),
         cmocka_unit_test(what_comes_after_later_ones_were_written_has_a_stream_of_its_own),
