@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes what fuzzing begins with: the archives of test/damage, as the targets want them.
+"""Writes what fuzzing begins with: the archives of test/damage and the texts of test/golden, as the targets want them.
 
     seeds.py FOLDER         FOLDER/<target>/...
 """
@@ -53,7 +53,13 @@ def names_seeds():
             yield f'{i}-{how:02x}', bytes([how]) + name
 
 
-SEEDS = {'archive': archive_seeds, 'event_file': event_file_seeds, 'names': names_seeds}
+def scene_seeds():
+    for path in sorted((HERE.parent / 'golden/cases').glob('*.txt')):
+        for how in (0x00, 0x80):
+            yield f'{path.stem}-{how:02x}', bytes([how]) + path.read_bytes()
+
+
+SEEDS = {'archive': archive_seeds, 'event_file': event_file_seeds, 'names': names_seeds, 'scene': scene_seeds}
 
 
 def main():

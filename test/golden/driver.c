@@ -10,6 +10,11 @@
 #include "picture.h"
 #include "scene.h"
 
+void scene_give_up(void)
+{
+    exit(2);
+}
+
 static void feed(struct otter_builder *builder, const struct scene *scene, bool is_reverse)
 {
     size_t n = scene->definitions.n_locations;
@@ -34,7 +39,13 @@ int main(int argc, char **argv)
     enum otter_graph_view view =
         strcmp(argv[1], "fragments") == 0 ? OTTER_VIEW_FRAGMENTS : OTTER_VIEW_STRUCTURE;
     static struct scene scene;
-    scene_read(&scene, argv[argc - 1]);
+    FILE *file = fopen(argv[argc - 1], "r");
+    if (!file) {
+        perror(argv[argc - 1]);
+        return 2;
+    }
+    scene_read(&scene, argv[argc - 1], file);
+    fclose(file);
     struct otter_builder *builder = otter_builder_create(&scene.definitions, view);
     if (!builder) {
         return 1;

@@ -16,7 +16,7 @@ _Noreturn static void die(const struct scene *scene, const char *format, ...)
     vfprintf(stderr, format, arguments);
     fputc('\n', stderr);
     va_end(arguments);
-    exit(2);
+    scene_give_up();
 }
 
 static const char *next_word(struct scene *scene, char **rest)
@@ -392,7 +392,7 @@ static void define_parameters(struct scene *scene)
     }
 }
 
-void scene_read(struct scene *scene, const char *path)
+void scene_read(struct scene *scene, const char *path, FILE *file)
 {
     memset(scene, 0, sizeof *scene);
     scene->path = path;
@@ -410,15 +410,10 @@ void scene_read(struct scene *scene, const char *path)
         .n_parameters = OTTER_N_PARAMETERS,
     };
     define_parameters(scene);
-    FILE *file = fopen(path, "r");
-    if (!file) {
-        die(scene, "cannot be read");
-    }
     char line[512];
     while (fgets(line, sizeof line, file)) {
         scene->line++;
         read_line(scene, line);
     }
-    fclose(file);
     scene->definitions.clock.length = scene->time + 1;
 }

@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "trace/reader.h"
 
@@ -44,8 +45,11 @@ struct scene {
     size_t n_addresses;
 };
 
-// Reads the file at `path`; a mistake in it ends the program with a message. `scene` must stay where it is.
-void scene_read(struct scene *scene, const char *path);
+// Reads `file`, which is called `path` in messages. A mistake in it is told, and is the end. `scene` must stay where it is.
+void scene_read(struct scene *scene, const char *path, FILE *file);
+
+// What the end is: whoever reads defines it.
+_Noreturn void scene_give_up(void);
 
 // "task@a.c:7,untied"; "?" for OTTER_NONE.
 const char *scene_region(const struct scene *scene, uint32_t region);
