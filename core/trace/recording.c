@@ -12,13 +12,14 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/path.h"
 #include "trace/definitions.h"
 
 // Of a file of /proc as much as fits, as a text. Its size is not told before.
 static void read_small(const char *path, char *text, size_t size)
 {
-    int file = open(path, O_RDONLY | O_CLOEXEC);
+    int file = otter_file_open(path, O_RDONLY);
     ssize_t n = file >= 0 ? read(file, text, size - 1) : 0;
     text[n > 0 ? n : 0] = '\0';
     if (file >= 0) {
