@@ -7,15 +7,6 @@
 #include "otter/record.h"
 #include "runtime.h"
 
-// LLVM's runtime leaves in its places what was there before: they are always set anew.
-static void set_target(ompt_data_t *target)
-{
-    static _Atomic uint64_t n_targets;
-    if (target) {
-        target->value = atomic_fetch_add_explicit(&n_targets, 1, memory_order_relaxed) + 1;
-    }
-}
-
 static void set_operation(ompt_id_t *place, uint64_t operation)
 {
     if (place) {
@@ -25,28 +16,32 @@ static void set_operation(ompt_id_t *place, uint64_t operation)
 
 // ---- constructs
 
-static void tell_target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device,
-                        uint64_t target, const void *code)
+// Returns the id of the construct; 0: it is over.
+static uint64_t tell_target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device,
+                            uint64_t target, const void *code)
 {
     struct converted construct = convert_target(kind);
+    uint64_t id = 0;
     if (endpoint != ompt_scope_end) {
         device_traces_follow();
-        otter_target_begin(construct.construct, construct.detail, device, target,
-                           runtime_user_code(code));
+        id = otter_target_begin(construct.construct, construct.detail, device, target,
+                                runtime_user_code(code));
     }
     if (endpoint != ompt_scope_begin) {
         otter_leave(construct.construct);
+        id = 0;
     }
+    return id;
 }
 
 void target_on_target_emi(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device,
                           ompt_data_t *task, ompt_data_t *target_task, ompt_data_t *target,
                           const void *code)
 {
-    if (endpoint != ompt_scope_end) {
-        set_target(target);
+    uint64_t id = tell_target(kind, endpoint, device, 0, code);
+    if (target) {
+        target->value = id; // LLVM's runtime leaves it there for what comes behind
     }
-    tell_target(kind, endpoint, device, 0, code);
 }
 
 void target_on_target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device,
@@ -79,6 +74,7 @@ void target_on_data_op_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target_t
 {
     struct otter_data_op op =
         data_op(kind, source, source_device, destination, destination_device, bytes, code);
+    op.target = target ? target->value : 0;
     if (endpoint == ompt_scope_end) {
         otter_data_op_end(op.construct);
         return;
@@ -94,6 +90,7 @@ void target_on_data_op(ompt_id_t target, ompt_id_t operation, ompt_target_data_o
 {
     struct otter_data_op op =
         data_op(kind, source, source_device, destination, destination_device, bytes, code);
+    op.target = target;
     device_traces_follow();
     otter_data_op_mark(&op, operation);
 }
@@ -108,14 +105,15 @@ void target_on_submit_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target, o
         return;
     }
     device_traces_follow();
-    set_operation(operation, endpoint == ompt_scope_begin ? otter_submit_begin(0, teams)
-                                                          : otter_submit_mark(0, teams));
+    uint64_t id = target ? target->value : 0;
+    set_operation(operation, endpoint == ompt_scope_begin ? otter_submit_begin(id, 0, teams)
+                                                          : otter_submit_mark(id, 0, teams));
 }
 
 void target_on_submit(ompt_id_t target, ompt_id_t operation, unsigned teams)
 {
     device_traces_follow();
-    otter_submit_mark(operation, teams);
+    otter_submit_mark(target, operation, teams);
 }
 
 // ---- maps

@@ -56,16 +56,34 @@ static int compare_operations(const void *a, const void *b)
 }
 
 // NULL: the host told of none with this id.
+static const struct otter_operation *find_id(const struct otter_builder *builder, uint64_t id)
+{
+    const struct otter_operation key = {.id = id};
+    return id && builder->operations.n > 0
+               ? bsearch(&key, builder->operations.items, builder->operations.n, sizeof key,
+                         compare_operations)
+               : NULL;
+}
+
 static const struct otter_operation *find_operation(const struct otter_builder *builder,
                                                     uint64_t id)
 {
-    const struct otter_operation key = {.id = id};
-    const struct otter_operation *found =
-        id && builder->operations.n > 0
-            ? bsearch(&key, builder->operations.items, builder->operations.n, sizeof key,
-                      compare_operations)
-            : NULL;
+    const struct otter_operation *found = find_id(builder, id);
     return found && found->from != OTTER_NONE ? found : NULL;
+}
+
+// Operations that other threads asked for than those in their target constructs.
+static void find_targets(struct otter_builder *builder)
+{
+    for (uint32_t i = 0; i < builder->operations.n; i++) {
+        struct otter_operation *operation = &builder->operations.items[i];
+        const struct otter_operation *target =
+            operation->target == OTTER_NONE ? find_id(builder, operation->target_id) : NULL;
+        if (target && target->from == OTTER_NONE) {
+            operation->target = target->target;
+            operation->scope = target->scope;
+        }
+    }
 }
 
 static uint32_t make_piece(struct otter_builder *builder, const struct otter_device_piece *piece,
@@ -109,7 +127,8 @@ static void add_known(struct otter_builder *builder, const struct otter_device_p
                       const struct otter_operation *operation)
 {
     uint32_t wait = waiting_node(builder, operation, piece);
-    uint32_t scope = wait == OTTER_NONE ? OTTER_OF_TASK : operation->scope;
+    uint32_t scope =
+        wait == OTTER_NONE ? OTTER_NONE : operation->scope; // what nobody waits for lies in none
     uint32_t node = make_piece(builder, piece, operation->task, scope);
     otter_build_edge(builder, operation->from, node, OTTER_EDGE_CREATION);
     builder->nodes.items[operation->from].flags |= OTTER_BUILD_CREATED;
@@ -144,6 +163,7 @@ void otter_build_devices(struct otter_builder *builder)
     if (builder->operations.n > 0) {
         qsort(builder->operations.items, builder->operations.n, sizeof *builder->operations.items,
               compare_operations);
+        find_targets(builder);
     }
     for (uint32_t i = 0; i < builder->device_pieces.n && !builder->has_failed; i++) {
         const struct otter_device_piece *piece = &builder->device_pieces.items[i];

@@ -222,18 +222,19 @@ struct otter_tail {
 
 // A target construct.
 struct otter_target {
-    uint32_t end; // node, OTTER_NONE until it comes
-    bool has_operations;
+    uint32_t end;        // node, OTTER_NONE until it comes
+    bool has_operations; // or may have some
 };
 
 // What the host asks a device for.
 struct otter_operation {
     uint64_t id;
     uint32_t task;
-    uint32_t from;   // the node that its task has reached
-    uint32_t scope;  // of nodes in it
-    uint32_t target; // in `targets`, or OTTER_NONE
-    uint32_t node;   // its own, or OTTER_NONE
+    uint32_t from;      // the node that its task has reached
+    uint32_t scope;     // of nodes in it
+    uint32_t target;    // in `targets`, or OTTER_NONE
+    uint32_t node;      // its own, or OTTER_NONE
+    uint64_t target_id; // where that is another thread's, which has an entry without `from`; or 0
     bool is_async;
 };
 

@@ -116,6 +116,13 @@ static void on_operation(struct otter_builder *builder, uint64_t id)
     otter_stack_step(builder, OTTER_STEP_OPERATION, operation);
 }
 
+static void on_target(struct otter_builder *builder, uint64_t id)
+{
+    if (builder->operations.n > 0) {
+        builder->operations.items[builder->operations.n - 1].target_id = id;
+    }
+}
+
 // The region of what was forked or begun late, behind a pause.
 static void on_parallel(struct otter_builder *builder, uint64_t region)
 {
@@ -172,6 +179,7 @@ void otter_build_parameter(struct otter_builder *builder, uint32_t definition, u
     case OTTER_PARAMETER_TASK_CANCELLED: builder->is_cancelled = true; break;
     case OTTER_PARAMETER_TASK_DETACHED: on_detached(builder, task_of_value(builder, value)); break;
     case OTTER_PARAMETER_OPERATION: on_operation(builder, value); break;
+    case OTTER_PARAMETER_TARGET: on_target(builder, value); break;
     case OTTER_PARAMETER_TASK_FULFILLED:
         on_fulfilled(builder, task_of_value(builder, value));
         break;

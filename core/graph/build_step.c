@@ -160,7 +160,11 @@ static void begin_operation(struct otter_builder *builder, struct otter_context 
     }
     struct otter_open_construct *innermost = &builder->open.items[builder->open.n - 1];
     if (innermost->class == OTTER_CLASS_TARGET) {
-        return; // the number of a target construct
+        // Its own number, by which other threads may have operations for it.
+        builder->targets.items[innermost->scope].has_operations = true;
+        operation->target = innermost->scope;
+        operation->scope = innermost->begin == OTTER_NONE ? OTTER_OF_TASK : innermost->begin;
+        return;
     }
     bool was_running = context->running == OTTER_RUNNING;
     otter_chain_cut(builder, context, step->time);

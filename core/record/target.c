@@ -30,27 +30,62 @@ static struct otter_open enclosing_target(struct otter_thread *thread)
     return (struct otter_open){.region = OTTER_REGION_NONE};
 }
 
+// ---- constructs
+
+// The id of a target construct, of which another thread may know no more. 63, 62: set; 61-54: device; 47-32: region; 31-0: a running number.
+enum { TARGET_DEVICE_SHIFT = 54 };
+
+static uint64_t make_target(uint32_t region, uint8_t device)
+{
+    static _Atomic uint32_t n_targets;
+    uint32_t number = atomic_fetch_add_explicit(&n_targets, 1, memory_order_relaxed) + 1;
+    return UINT64_C(3) << 62 | (uint64_t)device << TARGET_DEVICE_SHIFT |
+           otter_id_make(0, region, number);
+}
+
+// The construct that an operation is for: the one that is open here, else the one with this id, as far as it is known.
+static struct otter_open find_target(struct otter_thread *thread, uint64_t id)
+{
+    struct otter_open target = enclosing_target(thread);
+    uint32_t region = otter_id_region(id), device = (uint8_t)(id >> TARGET_DEVICE_SHIFT);
+    if (target.region == OTTER_REGION_NONE && id >> 62 == 3 && region < OTTER_MAX_REGIONS &&
+        is_target(otter_region_construct(region)) && device <= OTTER_MAX_DEVICES) {
+        target.region = region;
+        target.device = (uint8_t)device;
+    }
+    return target;
+}
+
+static void write_target(struct otter_thread *thread, uint64_t time, uint64_t id)
+{
+    if (enclosing_target(thread).region == OTTER_REGION_NONE) {
+        otter_write_known(thread->writer, time, OTTER_PARAMETER_TARGET, id);
+    }
+}
+
 static void enter(struct otter_thread *thread, uint64_t time, struct otter_open open)
 {
     otter_write_enter(thread->writer, time, open.region);
     otter_open_push(thread, open);
 }
 
-void otter_target_begin(enum otter_construct construct, uint32_t detail, int device,
-                        uint64_t target, const void *code)
+uint64_t otter_target_begin(enum otter_construct construct, uint32_t detail, int device,
+                            uint64_t target, const void *code)
 {
     uint64_t time;
     struct otter_thread *thread = begin(&time);
     if (!thread) {
-        return;
+        return 0;
     }
-    enter(thread, time,
-          (struct otter_open){.region = otter_region(thread, construct, detail, code),
+    struct otter_open open = {.region = otter_region(thread, construct, detail, code),
                               .construct = (uint16_t)construct,
-                              .device = otter_device_find(device)});
+                              .device = otter_device_find(device)};
+    uint64_t id = target ? target : make_target(open.region, open.device);
+    enter(thread, time, open);
     otter_write_device(thread->writer, time, OTTER_PARAMETER_DEVICE, device);
-    otter_write_known(thread->writer, time, OTTER_PARAMETER_OPERATION, target);
+    otter_write_parameter(thread->writer, time, OTTER_PARAMETER_OPERATION, id);
     otter_record_end(thread);
+    return id;
 }
 
 // ---- operations
@@ -101,7 +136,7 @@ void otter_write_transfer_end(struct otter_thread *thread, uint64_t time,
 static uint64_t begin_data_op(struct otter_thread *thread, uint64_t time,
                               const struct otter_data_op *op, uint64_t operation)
 {
-    struct otter_open target = enclosing_target(thread);
+    struct otter_open target = find_target(thread, op->target);
     struct otter_open open = {.region = otter_region(thread, op->construct, op->detail, op->code),
                               .construct = (uint16_t)op->construct,
                               .device = device_of(op)};
@@ -112,6 +147,7 @@ static uint64_t begin_data_op(struct otter_thread *thread, uint64_t time,
         begin_transfer(thread, time, op, &open);
     }
     otter_write_parameter(thread->writer, time, OTTER_PARAMETER_OPERATION, id);
+    write_target(thread, time, op->target);
     otter_write_data_op(thread->writer, time, op);
     return id;
 }
@@ -165,10 +201,10 @@ void otter_data_op_end(enum otter_construct construct)
 
 // ---- kernels
 
-static uint64_t begin_submit(struct otter_thread *thread, uint64_t time, uint64_t operation,
-                             unsigned teams)
+static uint64_t begin_submit(struct otter_thread *thread, uint64_t time, uint64_t target_id,
+                             uint64_t operation, unsigned teams)
 {
-    struct otter_open target = enclosing_target(thread);
+    struct otter_open target = find_target(thread, target_id);
     uint32_t region = otter_region(thread, OTTER_CONSTRUCT_TARGET_SUBMIT, 0, NULL);
     enter(thread, time,
           (struct otter_open){.region = region,
@@ -176,6 +212,7 @@ static uint64_t begin_submit(struct otter_thread *thread, uint64_t time, uint64_
                               .device = target.device});
     uint64_t id = operation ? operation : make_operation(thread, &target, region);
     otter_write_parameter(thread->writer, time, OTTER_PARAMETER_OPERATION, id);
+    write_target(thread, time, target_id);
     if (target.device != OTTER_DEVICE_UNKNOWN) {
         otter_device_window(target.device); // a device that computes is in the archive
         otter_write_device(thread->writer, time, OTTER_PARAMETER_DEVICE,
@@ -185,14 +222,14 @@ static uint64_t begin_submit(struct otter_thread *thread, uint64_t time, uint64_
     return id;
 }
 
-static uint64_t tell_submit(uint64_t operation, unsigned teams, bool is_over)
+static uint64_t tell_submit(uint64_t target, uint64_t operation, unsigned teams, bool is_over)
 {
     uint64_t time;
     struct otter_thread *thread = begin(&time);
     if (!thread) {
         return 0;
     }
-    uint64_t id = begin_submit(thread, time, operation, teams);
+    uint64_t id = begin_submit(thread, time, target, operation, teams);
     if (is_over) {
         otter_leave_innermost(thread, time, OTTER_CONSTRUCT_TARGET_SUBMIT);
     }
@@ -200,14 +237,14 @@ static uint64_t tell_submit(uint64_t operation, unsigned teams, bool is_over)
     return id;
 }
 
-uint64_t otter_submit_begin(uint64_t operation, unsigned teams)
+uint64_t otter_submit_begin(uint64_t target, uint64_t operation, unsigned teams)
 {
-    return tell_submit(operation, teams, false);
+    return tell_submit(target, operation, teams, false);
 }
 
-uint64_t otter_submit_mark(uint64_t operation, unsigned teams)
+uint64_t otter_submit_mark(uint64_t target, uint64_t operation, unsigned teams)
 {
-    return tell_submit(operation, teams, true);
+    return tell_submit(target, operation, teams, true);
 }
 
 // ---- points in time

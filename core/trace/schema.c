@@ -145,6 +145,7 @@ static const char *const parameters[OTTER_N_PARAMETERS] = {
     [OTTER_PARAMETER_PARALLEL] = "parallel region",
     [OTTER_PARAMETER_MODULE] = "module",
     [OTTER_PARAMETER_FILE_OFFSET] = "file offset",
+    [OTTER_PARAMETER_TARGET] = "target construct",
 };
 
 static const struct construct *find(enum otter_construct construct)

@@ -214,6 +214,9 @@ enum otter_parameter {
     OTTER_PARAMETER_MODULE = 37,
     OTTER_PARAMETER_FILE_OFFSET = 38,
 
+    // of an operation that another thread asks for than the one that is in the target construct: that one's OPERATION
+    OTTER_PARAMETER_TARGET = 39,
+
     OTTER_N_PARAMETERS
 };
 

@@ -190,9 +190,10 @@ OTTER_API void otter_devices_begin(int host, bool tells_operations);
 // said of `host`.
 OTTER_API void otter_device_describe(int device, const char *type);
 
-// The current task enters a target construct (TARGET, TARGET_ENTER_DATA, ...); otter_leave ends it. `target`: the runtime's id of it, 0: none.
-OTTER_API void otter_target_begin(enum otter_construct construct, uint32_t detail, int device,
-                                  uint64_t target, const void *code);
+// The current task enters a target construct (TARGET, TARGET_ENTER_DATA, ...); otter_leave ends it. `target`: the runtime's id of it, 0: one is
+// made. Returns the id; 0: not recorded.
+OTTER_API uint64_t otter_target_begin(enum otter_construct construct, uint32_t detail, int device,
+                                      uint64_t target, const void *code);
 
 // An operation on data, as far as it is known: NULL, 0 and -1 for what is not.
 struct otter_data_op {
@@ -202,6 +203,7 @@ struct otter_data_op {
     int source_device, destination_device;
     uint64_t bytes;
     const void *code;
+    uint64_t target; // id of the construct that it is for, of any thread; 0: not known
 };
 
 // The calling thread begins an operation on data. `operation`: the runtime's id of it (host_op_id), 0: one is made. Returns the id, which
@@ -212,10 +214,10 @@ OTTER_API void otter_data_op_end(enum otter_construct construct);
 OTTER_API uint64_t otter_data_op_mark(const struct otter_data_op *op, uint64_t operation);
 
 // The calling thread launches a kernel on the device of its innermost target construct; otter_leave(TARGET_SUBMIT) ends that.
-// `teams`: requested, 0: not said. Ids as above.
-OTTER_API uint64_t otter_submit_begin(uint64_t operation, unsigned teams);
+// `teams`: requested, 0: not said. Ids as above; that of the construct, where no construct is open here, says what the device is.
+OTTER_API uint64_t otter_submit_begin(uint64_t target, uint64_t operation, unsigned teams);
 // The same, without duration.
-OTTER_API uint64_t otter_submit_mark(uint64_t operation, unsigned teams);
+OTTER_API uint64_t otter_submit_mark(uint64_t target, uint64_t operation, unsigned teams);
 
 // Items that a target construct maps; each array may be NULL.
 struct otter_mapping {

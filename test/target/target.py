@@ -26,7 +26,8 @@ OPERATIONS = {1: "alloc", 2: "transfer to device", 3: "transfer from device", 4:
               17: "alloc", 18: "transfer to device", 19: "transfer from device", 20: "delete"}
 FIRST_NOWAIT_TARGET, FIRST_NOWAIT_OPERATION = 9, 17
 SUBMIT = "!$omp target submit"
-NAMES = {f"!$omp target {name}".strip() for name in (*TARGETS.values(), *OPERATIONS.values())} | {SUBMIT}
+OPERATION_NAMES = {f"!$omp target {name}" for name in OPERATIONS.values()}
+NAMES = {f"!$omp target {name}".strip() for name in TARGETS.values()} | OPERATION_NAMES | {SUBMIT}
 DEVICE_EVENTS = {"device initialize", "device load", "device finalize"}
 UNTOLD = -1  # the device of a construct that a pause has cut
 CLOSING = re.compile(r"otter: (\d+ events, |next: )|OTTER_TRACE_FOLDER=")
@@ -151,13 +152,14 @@ class Archive:
             if not outer or outer[-1][1][1] not in (found.get("device"), UNTOLD):
                 self.complain(f"a launch on device {found.get('device')} in {outer}")
             fields = (found.get("teams requested", 0),)
-        elif "operation" in found:
+        elif region.canonical_name in OPERATION_NAMES:
             self.note_operation(found)
             source, destination = found.get("source device", -1), found.get("destination device", -1)
             fields = (nowait, found.get("bytes", 0), source, destination, int("source address" in found),
                       int("destination address" in found), place)
             self.check_transfer(region.canonical_name, found, source, destination)
         else:
+            self.note_operation(found)
             fields = (nowait, found.get("device", UNTOLD), place)
         self.stacks[location].begin(region.canonical_name, fields)
 

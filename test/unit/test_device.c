@@ -90,7 +90,7 @@ static void play_target(void)
     otter_target_begin(OTTER_CONSTRUCT_TARGET, 0, 7, 99, &code[0]);
     otter_data_op_begin(&op, 11);
     otter_data_op_end(op.construct);
-    otter_submit_begin(12, 4);
+    otter_submit_begin(0, 12, 4);
     otter_leave(OTTER_CONSTRUCT_TARGET_SUBMIT);
     op.construct = OTTER_CONSTRUCT_TRANSFER_FROM_DEVICE;
     op.source_device = 7;
@@ -126,7 +126,7 @@ static void play_points(void)
     otter_device_mark(OTTER_CONSTRUCT_DEVICE_LOAD, -1, NULL);
     otter_target_map(&(struct otter_mapping){2, host, device, bytes, flags}, &code[0]);
     otter_target_map(&(struct otter_mapping){.n = 1}, &code[0]);
-    otter_submit_mark(5, 0);
+    otter_submit_mark(0, 5, 0);
     otter_data_op_end(OTTER_CONSTRUCT_DEVICE_ALLOCATE); // of nothing
 }
 
@@ -266,7 +266,7 @@ static void play_too_many_devices(void)
     for (int i = 0; i < OTTER_MAX_DEVICES + 3; i++) {
         tell(i, 100, 200, 1);
         otter_target_begin(OTTER_CONSTRUCT_TARGET, 0, i, 0, &code[0]);
-        otter_submit_mark(1, 0);
+        otter_submit_mark(0, 1, 0);
         otter_leave(OTTER_CONSTRUCT_TARGET);
     }
 }
@@ -319,7 +319,7 @@ static void play_both(void)
     otter_target_begin(OTTER_CONSTRUCT_TARGET, 0, 4, 0, &code[9]);
     uint64_t copy = otter_data_op_begin(&op, 0);
     otter_data_op_end(op.construct);
-    uint64_t kernel = otter_submit_begin(0, 2);
+    uint64_t kernel = otter_submit_begin(0, 0, 2);
     otter_leave(OTTER_CONSTRUCT_TARGET_SUBMIT);
     otter_leave(OTTER_CONSTRUCT_TARGET);
     struct otter_device_record of_copy = {.construct = op.construct,
@@ -386,10 +386,10 @@ an_operation_has_one_number_at_both_ends_and_a_kernel_the_place_of_its_construct
     assert_non_null(strstr(text, "parameter teams requested 2\nparameter teams granted 1\n"));
     free(text);
     read_operations(0);
-    assert_int_equal(n_operations, 2);
-    uint64_t copy = operations[0], kernel = operations[1];
+    assert_int_equal(n_operations, 3); // the first is the construct's own
+    uint64_t copy = operations[1], kernel = operations[2];
     assert_int_not_equal(copy, kernel);
-    const char *place = strchr(names[1], '@');
+    const char *place = strchr(names[2], '@');
     assert_non_null(place);
     char launched_from[128];
     snprintf(launched_from, sizeof(launched_from), "!$omp target kernel %s", place);
@@ -404,7 +404,7 @@ static void play_silent_host(void)
 {
     struct otter_data_op op = copy_to(4);
     op.source = op.code = NULL;
-    otter_target_begin(OTTER_CONSTRUCT_TARGET, 0, 4, 0, NULL);
+    otter_target_begin(OTTER_CONSTRUCT_TARGET, 0, 4, 8, NULL);
     otter_leave(OTTER_CONSTRUCT_TARGET);
     otter_device_record(&(struct otter_device_record){.construct = op.construct,
                                                       .device = 4,
@@ -417,7 +417,8 @@ static void play_silent_host(void)
 static void a_transfer_that_no_thread_is_told_of_is_that_of_the_stream(void **state)
 {
     expect_archive(play_silent_host, "0");
-    expect_location(0, "enter !$omp target\nparameter device 4\nleave !$omp target\n");
+    expect_location(0, "enter !$omp target\nparameter device 4\nparameter operation 8\n"
+                       "leave !$omp target\n");
     expect_location(1, "enter !$omp target transfer to device\nget 800 bytes, window 0, rank 1\n"
                        "parameter operation 31\nparameter bytes 800\n"
                        "parameter destination device 4\n"
