@@ -37,7 +37,9 @@ static struct device *device_of(int number)
                                                        .translates = 1,
                                                        .cursor = 1};
     }
-    device->number = number;
+    if (device->number != number) {
+        device->number = number; // by one thread, before others may ask
+    }
     return device;
 }
 
