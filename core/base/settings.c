@@ -45,7 +45,7 @@ static const struct otter_setting table[] = {
      "record depend clauses; auto: not where LLVM's runtime could corrupt its memory by telling them"},
     {"chunks", "OTTER_CHUNKS", OTTER_SETTING_CHOICE, OTTER_SETTING_UNTIL_OPEN, "auto",
      "auto|mapped|memory", 0, 0,
-     "where events lie until a chunk is full; mapped: in a file, which survives a kill; auto: mapped but on network file systems"},
+     "where events lie until a chunk is full; mapped: in a file, which survives a kill; auto: mapped, not on network file systems, btrfs, ZFS"},
     {"chunk-size", "OTTER_CHUNK_SIZE", OTTER_SETTING_SIZE, OTTER_SETTING_UNTIL_OPEN, "256K", NULL,
      256 * KIB, 16 * MIB, "size of the pieces in which event files grow; each thread holds one"},
     {"max-size", "OTTER_MAX_SIZE", OTTER_SETTING_SIZE, OTTER_SETTING_UNTIL_OPEN, "0", NULL, 0,

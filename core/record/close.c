@@ -66,6 +66,7 @@ static void end_thread(struct otter_thread *thread, uint64_t now, uint64_t deadl
     bool was_recording = atomic_load(&thread->stop) == OTTER_STOP_CLOSED;
     if (was_recording && !wait_until_idle(thread, deadline_ns)) {
         totals->n_lost++; // what it was about to record
+        otter_session_let_go(thread);
     } else if (was_recording && thread->writer) {
         otter_totalling_follow(thread);
         otter_thread_leave_all(thread, now);

@@ -278,6 +278,31 @@ const char *otter_host_short_path(const char *path)
     return is_below ? path + length + 1 : path;
 }
 
+static bool is_on_one_of(const char *folder, const uint32_t *types, size_t n)
+{
+    struct statfs about;
+    if (statfs(folder, &about) < 0) {
+        return true;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if ((uint32_t)about.f_type == types[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool otter_host_copies_on_write(const char *folder)
+{
+    static const uint32_t copying[] = {
+        0x9123683e, // btrfs
+        0x2fc12fc1, // ZFS
+        0xca451a4e, // bcachefs
+        0x00003434, // NILFS2
+    };
+    return is_on_one_of(folder, copying, sizeof(copying) / sizeof(copying[0]));
+}
+
 bool otter_host_may_map(const char *folder)
 {
     static const uint32_t shared[] = {
@@ -295,14 +320,6 @@ bool otter_host_may_map(const char *folder)
         0x7461636f, // OCFS2
         0x01161970, // GFS2
     };
-    struct statfs about;
-    if (statfs(folder, &about) < 0) {
-        return false;
-    }
-    for (size_t i = 0; i < sizeof(shared) / sizeof(shared[0]); i++) {
-        if ((uint32_t)about.f_type == shared[i]) {
-            return false;
-        }
-    }
-    return true;
+    return !otter_host_copies_on_write(folder) &&
+           !is_on_one_of(folder, shared, sizeof(shared) / sizeof(shared[0]));
 }

@@ -25,5 +25,9 @@ enum otter_status otter_host_output_file(const char *name, const char *extension
 // The part of `path` below the working folder, or all of it: for a person to type. Points into `path`.
 const char *otter_host_short_path(const char *path);
 
-// Whether mapped files can be trusted on the file system of `folder`: not on those shared over a network.
+// Whether the file system of `folder` writes every page to a new place: on a full disk a store into a mapped file may find none, which is SIGBUS,
+// however much was reserved.
+bool otter_host_copies_on_write(const char *folder);
+
+// Whether mapped files can be trusted on the file system of `folder`: not on those shared over a network, and not where it copies on write.
 bool otter_host_may_map(const char *folder);

@@ -97,10 +97,22 @@ static bool wants_mapped_chunks(void)
     return strcmp(kind, "auto") == 0 ? otter_host_may_map(recording) : strcmp(kind, "mapped") == 0;
 }
 
+static bool wants_mapped_journal(void)
+{
+    return strcmp(otter_settings_get("chunks"), "mapped") == 0 ||
+           !otter_host_copies_on_write(recording);
+}
+
+// Where the journal could not be mapped, no file can.
+static bool may_have_mapped_chunks(void)
+{
+    return wants_mapped_chunks() && otter_journal_is_mapped(atomic_load(&journal));
+}
+
 static bool wants_totals(void)
 {
     return strcmp(otter_settings_get("when-full"), "totals") == 0 &&
-           otter_totalling_want(recording, wants_mapped_chunks());
+           otter_totalling_want(recording, may_have_mapped_chunks());
 }
 
 // Once: by the thread that met it.
@@ -190,7 +202,7 @@ static enum otter_status make_folder(void)
 
 void otter_output_define_files(void)
 {
-    otter_output_define("files %s %zu", wants_mapped_chunks() ? "mapped" : "memory",
+    otter_output_define("files %s %zu", may_have_mapped_chunks() ? "mapped" : "memory",
                         otter_settings_get_size("chunk-size"));
 }
 
@@ -203,10 +215,16 @@ static enum otter_status open_writer(void)
                                            .chunk_size = otter_settings_get_size("chunk-size"),
                                            .max_size = otter_settings_get_size("max-size"),
                                            .max_memory = otter_settings_get_size("max-memory"),
-                                           .is_mapped = wants_mapped_chunks(),
+                                           .is_mapped = may_have_mapped_chunks(),
                                            .chunk_written = on_chunk_written,
                                            .full = on_full,
                                            .location_failed = on_location_failed};
+    if (options.is_mapped != wants_mapped_chunks()) {
+        otter_warning(
+            "files in '%s' cannot be mapped as shared memory: if the program is killed, the last "
+            "%s of each thread are lost (choose another folder with trace-path)",
+            recording, otter_settings_get("chunk-size"));
+    }
     otter_finish_reserve(recording);
     return otter_writer_open(&options, &writer);
 }
@@ -214,7 +232,7 @@ static enum otter_status open_writer(void)
 static enum otter_status open_files(const char *journal_path, void (*write_head)(void))
 {
     struct otter_journal *opened = NULL;
-    enum otter_status status = otter_journal_create(journal_path, &opened);
+    enum otter_status status = otter_journal_create(journal_path, wants_mapped_journal(), &opened);
     if (status) {
         return status;
     }

@@ -325,6 +325,16 @@ void otter_session_close_location(struct otter_thread *thread)
     (void)status; // what is missing then is tried again when the session ends
 }
 
+void otter_session_let_go(const struct otter_thread *thread)
+{
+    struct otter_held_signals held;
+    otter_lock(&lock, &held);
+    if (thread->writer) {
+        otter_writer_let_go(otter_output_writer(), thread->location);
+    }
+    otter_unlock(&lock, &held);
+}
+
 enum otter_status otter_session_open_location(struct otter_thread *thread)
 {
     if (is_other_process()) {

@@ -39,6 +39,9 @@ void otter_session_take_counts(const struct otter_thread *thread);
 // The same, and completes the thread's file.
 void otter_session_close_location(struct otter_thread *thread);
 
+// Of a thread that could not be stopped: what it goes on writing goes nowhere.
+void otter_session_let_go(const struct otter_thread *thread);
+
 // The same of a thread that failed, whether it has a location or not; what it had open is left. False: the session closes, and has the thread.
 bool otter_session_close_failed(const struct otter_thread *thread);
 

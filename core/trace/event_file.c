@@ -132,6 +132,16 @@ enum otter_status otter_event_file_next_chunk(struct otter_event_file *file, voi
     return OTTER_OK;
 }
 
+// Behind the end of a file that was cut a store would be SIGBUS.
+void otter_event_file_let_go(struct otter_event_file *file)
+{
+    if (file->is_mapped && file->chunk) {
+        void *memory = mmap(file->chunk, file->chunk_size, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+        (void)memory; // without any, the file stays where it is
+    }
+}
+
 enum otter_status otter_event_file_save_chunk(struct otter_event_file *file)
 {
     if (file->is_mapped || !file->chunk) {

@@ -32,6 +32,9 @@ void otter_event_file_destroy(struct otter_event_file *file);
 // for sealing.
 enum otter_status otter_event_file_next_chunk(struct otter_event_file *file, void **chunk);
 
+// What is still written into the chunk goes nowhere: its file may be cut while its thread is amid a record. Any thread.
+void otter_event_file_let_go(struct otter_event_file *file);
+
 // Puts a chunk that is memory into its file, for otter_event_file_seal. Nothing to do for a mapped one. On failure what was saved of it
 // before is still there.
 enum otter_status otter_event_file_save_chunk(struct otter_event_file *file);

@@ -19,19 +19,19 @@ enum { GROWTH = 256 * 1024, MAX_LINE = 16384 };
 struct otter_journal {
     pthread_mutex_t lock;
     char *path;
+    bool is_mapped;                      // else what is added is written at once
     struct otter_journal_header *header; // its page stays where it is
-    char *text;                          // the last GROWTH bytes of the text's room
+    char *text;                          // mapped: the last GROWTH bytes of the text's room
     uint64_t text_begin, text_room;      // offsets in the text
     char line[MAX_LINE];
 };
 
 // No descriptor is kept: programs that close all they find would close ours, and those that count theirs would miscount.
-static enum otter_status map_piece(const char *path, off_t offset, size_t size, int flags,
-                                   void **piece)
+static int map_piece(const char *path, off_t offset, size_t size, void **piece)
 {
-    int file = otter_file_open(path, O_RDWR | O_NOFOLLOW | flags);
+    int file = otter_file_open(path, O_RDWR | O_NOFOLLOW);
     if (file < 0) {
-        return otter_status_from_errno(errno);
+        return errno;
     }
     struct otter_held_signals signals;
     otter_signals_hold(&signals);
@@ -42,16 +42,15 @@ static enum otter_status map_piece(const char *path, off_t offset, size_t size, 
         error = *piece == MAP_FAILED ? errno : 0;
     }
     close(file);
-    return otter_status_from_errno(error);
+    return error;
 }
 
-static enum otter_status map_text(struct otter_journal *journal, uint64_t begin)
+static int map_text(struct otter_journal *journal, uint64_t begin)
 {
     void *text = NULL;
-    enum otter_status status =
-        map_piece(journal->path, OTTER_JOURNAL_TEXT_OFFSET + (off_t)begin, GROWTH, 0, &text);
-    if (status) {
-        return status;
+    int error = map_piece(journal->path, OTTER_JOURNAL_TEXT_OFFSET + (off_t)begin, GROWTH, &text);
+    if (error) {
+        return error;
     }
     if (journal->text) {
         munmap(journal->text, GROWTH);
@@ -59,10 +58,76 @@ static enum otter_status map_text(struct otter_journal *journal, uint64_t begin)
     journal->text = text;
     journal->text_begin = begin;
     journal->text_room = begin + GROWTH;
-    return OTTER_OK;
+    return 0;
 }
 
-enum otter_status otter_journal_create(const char *path, struct otter_journal **created)
+static int create_file(const char *path)
+{
+    int file = otter_file_open(path, O_WRONLY | O_NOFOLLOW | O_CREAT | O_EXCL);
+    if (file < 0) {
+        return errno;
+    }
+    int error = ftruncate(file, OTTER_JOURNAL_TEXT_OFFSET) < 0 ? errno : 0;
+    return close(file) < 0 && !error ? errno : error;
+}
+
+static int map_file(struct otter_journal *journal)
+{
+    void *header = NULL;
+    int error = map_piece(journal->path, 0, OTTER_JOURNAL_TEXT_OFFSET, &header);
+    if (!error) {
+        journal->header = header;
+        error = map_text(journal, 0);
+    }
+    return error;
+}
+
+// By file systems that map no file, or none that is shared, and by filters of system calls.
+static bool is_refusal(int error)
+{
+    return error == EPERM || error == EACCES || error == EINVAL || error == ENODEV ||
+           error == EOPNOTSUPP || error == ENOSYS;
+}
+
+// A page of our own. Where it can be, it is a private one of the file: who looks at this process sees that it records.
+static int use_memory(struct otter_journal *journal)
+{
+    int file = otter_file_open(journal->path, O_RDONLY | O_NOFOLLOW);
+    void *page = MAP_FAILED;
+    if (file >= 0) {
+        page = mmap(NULL, OTTER_JOURNAL_TEXT_OFFSET, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0);
+        close(file);
+    }
+    if (page == MAP_FAILED) {
+        page = mmap(NULL, OTTER_JOURNAL_TEXT_OFFSET, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    }
+    if (page == MAP_FAILED) {
+        return errno;
+    }
+    if (journal->header) {
+        munmap(journal->header, OTTER_JOURNAL_TEXT_OFFSET);
+    }
+    journal->header = page;
+    return 0;
+}
+
+static int open_file(struct otter_journal *journal, bool is_mapped)
+{
+    int error = create_file(journal->path);
+    if (error) {
+        return error;
+    }
+    error = is_mapped ? map_file(journal) : 0;
+    journal->is_mapped = is_mapped && !error;
+    if (!journal->is_mapped && (!error || is_refusal(error))) {
+        error = use_memory(journal);
+    }
+    return error;
+}
+
+enum otter_status otter_journal_create(const char *path, bool is_mapped,
+                                       struct otter_journal **created)
 {
     struct otter_journal *journal = calloc(1, sizeof(*journal));
     if (!journal) {
@@ -74,17 +139,11 @@ enum otter_status otter_journal_create(const char *path, struct otter_journal **
     if (!journal->path) {
         goto close_journal;
     }
-    void *header = NULL;
-    status = map_piece(path, 0, OTTER_JOURNAL_TEXT_OFFSET, O_CREAT | O_EXCL, &header);
+    status = otter_status_from_errno(open_file(journal, is_mapped));
     if (status) {
         goto close_journal;
     }
-    journal->header = header;
     journal->header->magic = OTTER_JOURNAL_MAGIC;
-    status = map_text(journal, 0);
-    if (status) {
-        goto close_journal;
-    }
     *created = journal;
     return OTTER_OK;
 
@@ -109,16 +168,50 @@ void otter_journal_close(struct otter_journal *journal)
     free(journal);
 }
 
+bool otter_journal_is_mapped(const struct otter_journal *journal)
+{
+    return journal->is_mapped;
+}
+
+// Caller holds journal->lock. The header comes last: it covers what is there.
+static int write_out(const struct otter_journal *journal, const char *text, size_t length,
+                     uint64_t offset)
+{
+    int file = otter_file_open(journal->path, O_WRONLY | O_NOFOLLOW);
+    if (file < 0) {
+        return errno;
+    }
+    int error = otter_file_write(file, text, length, OTTER_JOURNAL_TEXT_OFFSET + offset);
+    if (!error) {
+        error = otter_file_write(file, journal->header, sizeof(*journal->header), 0);
+    }
+    return close(file) < 0 && !error ? errno : error;
+}
+
+// Caller holds journal->lock.
+static enum otter_status append_to_file(struct otter_journal *journal, const char *line,
+                                        size_t length)
+{
+    uint64_t at = atomic_load(&journal->header->length);
+    atomic_store(&journal->header->length, at + length);
+    int error = write_out(journal, line, length, at);
+    if (error) {
+        atomic_store(&journal->header->length, at);
+    }
+    return otter_status_from_errno(error);
+}
+
 // Caller holds journal->lock. Copies what fits into the mapped piece, moves on to the next piece for the rest.
-static enum otter_status append(struct otter_journal *journal, const char *line, size_t length)
+static enum otter_status append_to_memory(struct otter_journal *journal, const char *line,
+                                          size_t length)
 {
     uint64_t at = atomic_load_explicit(&journal->header->length, memory_order_relaxed);
     uint64_t end = at + length;
     while (at < end) {
         if (at == journal->text_room) {
-            enum otter_status status = map_text(journal, journal->text_room);
-            if (status) {
-                return status; // nothing was published
+            int error = map_text(journal, journal->text_room);
+            if (error) {
+                return otter_status_from_errno(error); // nothing was published
             }
         }
         size_t n = (size_t)((end < journal->text_room ? end : journal->text_room) - at);
@@ -128,6 +221,12 @@ static enum otter_status append(struct otter_journal *journal, const char *line,
     }
     atomic_store_explicit(&journal->header->length, end, memory_order_release);
     return OTTER_OK;
+}
+
+static enum otter_status append(struct otter_journal *journal, const char *line, size_t length)
+{
+    return journal->is_mapped ? append_to_memory(journal, line, length)
+                              : append_to_file(journal, line, length);
 }
 
 // Without these an archive is incomplete, or none.
@@ -180,6 +279,13 @@ void otter_journal_note_clock(struct otter_journal *journal,
     atomic_store_explicit(&journal->header->late_ticks, reading->ticks, memory_order_relaxed);
     atomic_store_explicit(&journal->header->late_monotonic_ns, reading->monotonic_ns,
                           memory_order_release);
+    if (!journal->is_mapped) {
+        struct otter_held_signals held;
+        otter_lock(&journal->lock, &held);
+        int error = write_out(journal, "", 0, 0);
+        otter_unlock(&journal->lock, &held);
+        (void)error; // with the next line, then
+    }
 }
 
 static bool is_inside_character(unsigned char c)

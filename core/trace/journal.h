@@ -24,6 +24,7 @@
 
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -47,11 +48,14 @@ struct otter_journal_header {
 
 struct otter_journal;
 
-// Makes the file, which must not exist. The caller closes the journal.
-enum otter_status otter_journal_create(const char *path, struct otter_journal **journal);
+// Makes the file, which must not exist. The caller closes the journal. `is_mapped`: it is mapped as shared memory, unless that is refused; else
+// every line is written when it is added, as on file systems where what is mapped may find no room.
+enum otter_status otter_journal_create(const char *path, bool is_mapped,
+                                       struct otter_journal **journal);
+bool otter_journal_is_mapped(const struct otter_journal *journal);
 void otter_journal_close(struct otter_journal *journal);
 
-// Adds one line; the format gives it without its end. Any thread. Costs system calls only when the file must grow. OTTER_NO_SPACE: so
+// Adds one line; the format gives it without its end. Any thread. Where it is mapped, costs system calls only when the file must grow. OTTER_NO_SPACE: so
 // much has been defined that only locations, counts and the end are still taken.
 enum otter_status otter_journal_add(struct otter_journal *journal, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -269,6 +269,14 @@ enum otter_status otter_writer_close_location(struct otter_writer *writer, uint3
                                  &last_time);
 }
 
+void otter_writer_let_go(struct otter_writer *writer, uint32_t id)
+{
+    const struct location *location = writer->locations[id];
+    if (location && location->file) {
+        otter_event_file_let_go(location->file);
+    }
+}
+
 uint64_t otter_writer_n_events(const struct otter_writer *writer)
 {
     uint64_t n = 0;

@@ -65,6 +65,9 @@ uint64_t otter_writer_end_location(struct otter_writer *writer, uint32_t id,
 // records there.
 bool otter_writer_flush_location(struct otter_writer *writer, uint32_t id);
 
+// A location that may still be written to when its file is completed: what comes from now on goes nowhere. Not at the same time as closing it.
+void otter_writer_let_go(struct otter_writer *writer, uint32_t id);
+
 // A location of which no more comes: completes its event file and gives its memory back. Not at the same time as opening another.
 enum otter_status otter_writer_close_location(struct otter_writer *writer, uint32_t id);
 

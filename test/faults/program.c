@@ -2,13 +2,14 @@
 //
 // usage: program [TASKS [DISTURBANCE [FOLDER]]]
 //
-// In the middle of it happens: "lost": FOLDER, where the recording is, is removed; "files": all descriptors are used up. "killed": it kills itself
-// at its end.
+// In the middle of it happens: "lost": FOLDER, where the recording is, is removed; "files": all descriptors are used up; "filled": the disk of FOLDER
+// is full. "killed": it kills itself at its end.
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { N_ROUNDS = 4 };
 
@@ -28,12 +29,33 @@ static long work(int round)
     return sum;
 }
 
+static void fill(const char *folder)
+{
+    static char bytes[1 << 20];
+    char path[512];
+    snprintf(path, sizeof(path), "%s/filling", folder);
+    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    for (size_t i = 0; i < sizeof(bytes); i++) {
+        bytes[i] = (char)rand(); // which is not compressed
+    }
+    sync(); // what is there has its place on the disk
+    for (size_t size = sizeof(bytes); size >= 512; size /= 2) {
+        while (write(file, bytes, size) > 0) {
+        }
+    }
+    fsync(file);
+    close(file);
+}
+
 static void disturb(const char *how, const char *folder)
 {
     char command[512];
     snprintf(command, sizeof(command), "rm -rf '%s'", folder);
     if (strcmp(how, "lost") == 0 && system(command)) {
         exit(1);
+    }
+    if (strcmp(how, "filled") == 0) {
+        fill(folder);
     }
     while (strcmp(how, "files") == 0 && open("/dev/null", O_RDONLY) >= 0) {
     }

@@ -11,6 +11,7 @@ import json
 import os
 import pathlib
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -184,12 +185,38 @@ class Surroundings(unittest.TestCase):
                 folder.mkdir()
                 self.assert_whole(*self.record(100, folder=folder, before=[self.args.refuse, call]))
 
-    def test_where_files_cannot_be_mapped_nothing_is_recorded(self):
-        for call in ["fallocate", "shared"]:
-            with self.subTest(call):
-                folder = self.folder / call
+    def test_where_files_cannot_be_mapped_they_are_written(self):
+        for call, chunks, n_warnings in [("fallocate", "auto", 1), ("shared", "auto", 1), ("shared", "mapped", 1), ("shared", "memory", 0)]:
+            with self.subTest(call, chunks=chunks):
+                folder = self.folder / f"{call}-{chunks}"
                 folder.mkdir()
-                self.assert_nothing(*self.record(100, folder=folder, before=[self.args.refuse, call]))
+                archive, result = self.record(3000, folder=folder, before=[self.args.refuse, call], OTTER_CHUNKS=chunks)
+                self.assertEqual((len(result.complaints), result.n_lost), (n_warnings, 0), result.said)
+                self.assertTrue(all("cannot be mapped" in line for line in result.complaints), result.said)
+                self.assert_reads("check", archive)
+
+    def test_where_files_cannot_be_mapped_a_kill_leaves_full_chunks(self):
+        archive, _ = self.record(8000, "killed", before=[self.args.refuse, "shared"])
+        self.assert_reads("recover", archive)
+        self.assert_reads("info", archive)
+
+    def test_a_full_disk_that_copies_on_write_ends_no_program(self):
+        """A store into a mapped file would need new room there: SIGBUS."""
+        image, place = self.folder / "image", self.folder / "disk"
+        place.mkdir()
+        with image.open("wb") as file:
+            file.truncate(130 << 20)
+        if os.geteuid() or not shutil.which("mkfs.btrfs") or subprocess.run(["mkfs.btrfs", "-q", "-M", image], capture_output=True, check=False).returncode or \
+                subprocess.run(["mount", "-o", "loop", image, place], capture_output=True, check=False).returncode:
+            self.skipTest("no btrfs can be mounted")
+        self.addCleanup(subprocess.run, ["umount", place], check=True)
+        archive = place / "archive"
+        result = self.run_program(8000, "filled", place, OMP_TOOL_LIBRARIES=self.args.tool, OTTER_FOLDER=str(archive))
+        self.assertEqual(result.status, 7, result.said)
+        (place / "filling").unlink()
+        if not archive.exists():
+            self.assert_reads("recover", archive)
+        self.assert_reads("info", archive)
 
     # ---- what the person allows
 

@@ -76,7 +76,7 @@ static const char *journal_with_all_lines(void)
     const char *path = in_test_folder("all");
     struct otter_journal *journal = NULL;
     unlink(path);
-    assert_int_equal(otter_journal_create(path, &journal), OTTER_OK);
+    assert_int_equal(otter_journal_create(path, true, &journal), OTTER_OK);
     for (size_t i = 0; i < N_ALL_LINES; i++) {
         assert_int_equal(otter_journal_add(journal, "%s", all_lines[i]), OTTER_OK);
     }
@@ -141,7 +141,7 @@ static void without_an_end_the_late_reading_stands_for_it(void **state)
 {
     const char *path = in_test_folder("late");
     struct otter_journal *journal = NULL;
-    assert_int_equal(otter_journal_create(path, &journal), OTTER_OK);
+    assert_int_equal(otter_journal_create(path, true, &journal), OTTER_OK);
     otter_journal_add(journal, "otter 1");
     otter_journal_add(journal, "files memory 262144");
     struct otter_clock_reading late = {.ticks = 77, .monotonic_ns = 78};

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "chunks.h"
@@ -582,6 +583,28 @@ static void without_memory_nothing_is_sealed_and_nothing_is_lost(void **state)
     }
 }
 
+static void store_behind_the_end(void)
+{
+    void *chunk = NULL;
+    const char *folder = in_test_folder("let_go");
+    mkdir(folder, 0777);
+    struct otter_event_file *file = otter_event_file_create(folder, 0, TEST_CHUNK, true);
+    otter_event_file_next_chunk(file, &chunk);
+    otter_event_file_let_go(file);
+    if (truncate(in_test_folder("let_go/0.chunk"), 10) == 0) {
+        memset(chunk, 1, TEST_CHUNK);
+        _exit(7);
+    }
+    _exit(1);
+}
+
+static void what_is_let_go_may_be_cut_and_written(void **state)
+{
+    int status = status_of_child(store_behind_the_end);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 7);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -612,6 +635,7 @@ int main(void)
         cmocka_unit_test(files_of_others_are_left_alone),
         cmocka_unit_test(without_memory_there_is_no_file),
         cmocka_unit_test(without_memory_nothing_is_sealed_and_nothing_is_lost),
+        cmocka_unit_test(what_is_let_go_may_be_cut_and_written),
     };
     return cmocka_run_group_tests_name("event_file", tests, make_test_folder, remove_test_folder);
 }

@@ -47,7 +47,7 @@ static void begin_recording(const char *name)
     struct otter_writer_options options = {
         .folder = folder, .chunk_size = TEST_CHUNK, .is_mapped = true};
     mkdir(folder, 0777);
-    if (otter_journal_create(in_test_folder("%s.recording/journal", name), &journal) ||
+    if (otter_journal_create(in_test_folder("%s.recording/journal", name), true, &journal) ||
         otter_writer_open(&options, &writer)) {
         abort();
     }

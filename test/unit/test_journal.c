@@ -17,7 +17,7 @@
 static struct otter_journal *create(const char *path)
 {
     struct otter_journal *journal = NULL;
-    assert_int_equal(otter_journal_create(path, &journal), OTTER_OK);
+    assert_int_equal(otter_journal_create(path, true, &journal), OTTER_OK);
     return journal;
 }
 
@@ -49,6 +49,30 @@ static void lines_are_in_the_file_as_soon_as_they_are_added(void **state)
     char *text = text_of(path, &length); // the journal is still open
     assert_string_equal(text, "one 1\ntwo 2\n");
     free(text);
+    otter_journal_close(journal);
+}
+
+static void without_a_mapping_they_are_there_as_well(void **state)
+{
+    const char *path = in_test_folder("written");
+    struct otter_journal *journal = NULL;
+    assert_int_equal(otter_journal_create(path, false, &journal), OTTER_OK);
+    assert_false(otter_journal_is_mapped(journal));
+    assert_int_equal(otter_journal_add(journal, "one %d", 1), OTTER_OK);
+    assert_int_equal(otter_journal_add(journal, "two %s", "2"), OTTER_OK);
+    otter_journal_note_clock(journal, &(struct otter_clock_reading){.ticks = 5, .monotonic_ns = 6});
+
+    uint64_t length;
+    char *text = text_of(path, &length); // the journal is still open
+    assert_string_equal(text, "one 1\ntwo 2\n");
+    free(text);
+    struct otter_journal_header header;
+    size_t size;
+    uint8_t *bytes = read_file(path, &size);
+    memcpy(&header, bytes, sizeof(header));
+    free(bytes);
+    assert_int_equal(header.late_ticks, 5);
+    assert_int_equal(header.late_monotonic_ns, 6);
     otter_journal_close(journal);
 }
 
@@ -150,7 +174,7 @@ static void a_file_that_exists_is_left_as_it_is(void **state)
     const char *path = in_test_folder("exists");
     write_file(path, "precious", 8);
     struct otter_journal *journal = NULL;
-    assert_int_equal(otter_journal_create(path, &journal), OTTER_EXISTS);
+    assert_int_equal(otter_journal_create(path, true, &journal), OTTER_EXISTS);
     assert_null(journal);
     size_t size;
     uint8_t *bytes = read_file(path, &size);
@@ -163,20 +187,20 @@ static void a_link_is_not_followed(void **state)
     const char *path = in_test_folder("link"), *target = in_test_folder("target");
     assert_int_equal(symlink(target, path), 0);
     struct otter_journal *journal = NULL;
-    assert_int_not_equal(otter_journal_create(path, &journal), OTTER_OK);
+    assert_int_not_equal(otter_journal_create(path, true, &journal), OTTER_OK);
     assert_false(exists(target));
 }
 
 static void a_folder_that_is_not_there_or_not_ours_says_so(void **state)
 {
     struct otter_journal *journal = NULL;
-    assert_int_equal(otter_journal_create(in_test_folder("none/journal"), &journal),
+    assert_int_equal(otter_journal_create(in_test_folder("none/journal"), true, &journal),
                      OTTER_NOT_FOUND);
     assert_int_equal(mkdir(in_test_folder("readonly"), 0555), 0);
     if (geteuid() == 0) { // whom no mode stops: /proc takes no new files from anybody
-        assert_int_not_equal(otter_journal_create("/proc/otter-journal", &journal), OTTER_OK);
+        assert_int_not_equal(otter_journal_create("/proc/otter-journal", true, &journal), OTTER_OK);
     } else {
-        assert_int_equal(otter_journal_create(in_test_folder("readonly/journal"), &journal),
+        assert_int_equal(otter_journal_create(in_test_folder("readonly/journal"), true, &journal),
                          OTTER_DENIED);
     }
     assert_null(journal);
@@ -190,7 +214,7 @@ static void fill_the_disk(void)
     signal(SIGXFSZ, SIG_IGN);
     setrlimit(RLIMIT_FSIZE, &limit);
     struct otter_journal *journal = NULL;
-    if (otter_journal_create(in_test_folder("full"), &journal)) {
+    if (otter_journal_create(in_test_folder("full"), true, &journal)) {
         _exit(2);
     }
     int n = 0;
@@ -270,7 +294,7 @@ static void without_memory_there_is_no_journal_and_no_file(void **state)
     for (size_t nth = 1; nth <= 2; nth++) {
         struct otter_journal *journal = NULL;
         fail_allocation(nth);
-        enum otter_status status = otter_journal_create(path, &journal);
+        enum otter_status status = otter_journal_create(path, true, &journal);
         fail_allocation(0);
         assert_int_equal(status, OTTER_NO_MEMORY);
         assert_null(journal);
@@ -282,6 +306,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_are_in_the_file_as_soon_as_they_are_added),
+        cmocka_unit_test(without_a_mapping_they_are_there_as_well),
         cmocka_unit_test(the_text_grows_over_several_pieces),
         cmocka_unit_test(a_line_too_long_is_refused_whole),
         cmocka_unit_test(adders_do_not_mix),
