@@ -151,6 +151,7 @@ static bool is_of_other(enum otter_construct construct, const char *callee)
     case OTTER_CONSTRUCT_PARALLEL: return !strstr(callee, "parallel") && !strstr(callee, "fork");
     case OTTER_CONSTRUCT_TASK: return !strstr(callee, "task") || strstr(callee, "taskwait");
     case OTTER_CONSTRUCT_TASKWAIT: return !strstr(callee, "taskwait");
+    case OTTER_CONSTRUCT_TASKLOOP: return !strstr(callee, "task");
     default: return false;
     }
 }
@@ -165,6 +166,9 @@ static enum belonging belonging_of(const struct otter_definitions *definitions,
 {
     enum otter_construct owner = definitions->regions[same[0].region].construct;
     enum otter_construct construct = definitions->regions[same[i].region].construct;
+    if (owner == OTTER_CONSTRUCT_TASKGROUP_WAIT) {
+        owner = OTTER_CONSTRUCT_TASKGROUP; // of GCC's code, and told at another address before
+    }
     if (*place->callee && is_of_other(construct, place->callee)) {
         return OF_ENCLOSING;
     }

@@ -147,6 +147,14 @@ class Compilers(LinesCase):
             self.check_inlined("lambdas.cpp", CLANG, *options, "-lstdc++")
             self.check_inlined("lambdas.cpp", "g++", *options)
 
+    def test_taskloop_at_whose_address_another_construct_stands(self):
+        for compiler in (CLANG, "gcc"):
+            for options in (["-O0", "-g"], ["-O2", "-g"]):
+                with self.subTest(compiler=compiler, options=options):
+                    program = self.build("stale.c", compiler, *options, name=name_of(compiler, *options))
+                    found = self.places(self.read(self.record_it(program)), "stale.c")
+                    self.assertEqual({place for place in found if place[0].startswith("task")}, expected("stale.c"))
+
     def test_fortran(self):
         self.check("procedures.f90", "gfortran", "-O0", "-g")
 
