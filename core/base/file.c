@@ -54,10 +54,17 @@ void otter_file_leave_standard(void)
 {
     struct otter_held_signals held;
     otter_lock(&lock, &held);
-    if (--n_takers == 0) {
+    if (n_takers > 0 && --n_takers == 0) { // 0: a child has forgotten this one
         leave_all();
     }
     otter_unlock(&lock, &held);
+}
+
+void otter_file_forget(void)
+{
+    pthread_mutex_init(&lock, NULL);
+    n_takers = 0;
+    leave_all();
 }
 
 // One that the program has closed since they were taken.

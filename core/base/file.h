@@ -5,13 +5,17 @@
 #include <stdint.h>
 
 // Opens as open() does, with O_CLOEXEC, and in a new file for all that umask allows; -1 and errno: it failed. Descriptors 0 to 2 are the
-// program's, also when it has closed them: what it reads or writes there shall fail, as it does without us, and find no file of ours.
+// program's, also when it has closed them: what it reads or writes there shall fail, as it does without us. One that it closes
+// while this opens may be ours for a moment.
 int otter_file_open(const char *path, int flags);
 
 // The same for what others open: from here to `leave` those of 0 to 2 that are free are taken, by what can neither be read nor written. Any
 // thread, also nested.
 void otter_file_take_standard(void);
 void otter_file_leave_standard(void);
+
+// In a forked child, where no other thread is: what threads of its parent had taken is free again.
+void otter_file_forget(void);
 
 // Reads `size` bytes at `offset`, or as many as the file has: `*n_read`, also after a failure. Returns 0 or the value of errno.
 int otter_file_read(int file, void *to, size_t size, uint64_t offset, size_t *n_read);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/arguments.h"
+#include "base/file.h"
 #include "base/lock.h"
 #include "base/log.h"
 #include "base/settings.h"
@@ -192,6 +193,7 @@ static void in_child(void)
 {
     atomic_store(&state, STATE_CLOSED);
     otter_output_forget();
+    otter_file_forget();
     otter_thread_ignore_current();
     pthread_mutex_init(&lock, NULL); // another thread of the parent may have held them
     pthread_mutex_init(&closing, NULL);

@@ -90,6 +90,28 @@ static void what_the_program_puts_there_meanwhile_stays(void **state)
     assert_int_equal(WEXITSTATUS(status), GOOD);
 }
 
+// As when another thread is opening a file, which the child has not.
+static void fork_while_they_are_taken(void)
+{
+    close_standard_files();
+    otter_file_take_standard();
+    pid_t child = fork();
+    if (child == 0) {
+        otter_file_forget();
+        _exit(open("/", O_RDONLY) == STDIN_FILENO ? GOOD : 1);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
+}
+
+static void a_child_has_them_free_again(void **state)
+{
+    int status = status_of_child(fork_while_they_are_taken);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), GOOD);
+}
+
 static void open_without_a_free_descriptor(void)
 {
     while (open("/dev/null", O_RDONLY) >= 0) {
@@ -113,6 +135,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_of_ours_is_never_a_standard_file),
         cmocka_unit_test(what_the_program_puts_there_meanwhile_stays),
+        cmocka_unit_test(a_child_has_them_free_again),
         cmocka_unit_test(without_a_free_descriptor_it_fails),
     };
     return cmocka_run_group_tests_name("file", tests, make_test_folder, remove_test_folder);
