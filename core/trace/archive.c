@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/path.h"
 #include "base/utf8.h"
@@ -57,6 +58,22 @@ static enum otter_status write_silent_files(const struct otter_archive_being_wri
 }
 
 // ---- properties
+
+// OTF2 takes components of letters, digits and _ between "::", and fails of all else.
+static bool is_property_name(const char *name)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
+    for (;;) {
+        size_t n = strspn(name, letters);
+        if (n == 0 || name[n] == '\0') {
+            return n > 0;
+        }
+        if (strncmp(name + n, "::", 2) != 0) {
+            return false;
+        }
+        name += n + 2;
+    }
+}
 
 static void set_property(const struct otter_archive_being_written *archive, const char *name,
                          const char *value)
@@ -128,7 +145,10 @@ static void set_properties(struct otter_archive_being_written *archive)
                                  true);
     }
     for (size_t i = 0; i < definitions->n_descriptions; i++) {
-        set_text(archive, definitions->descriptions[i].name, definitions->descriptions[i].value);
+        const struct otter_description *description = &definitions->descriptions[i];
+        if (is_property_name(description->name)) {
+            set_text(archive, description->name, description->value);
+        }
     }
     set_modules(archive);
     otter_archive_set_totals(archive);

@@ -41,7 +41,8 @@ OTTER_API void otter_detach(const char *connector);
 OTTER_API void otter_discard(void);
 
 // Tells something about the run that is written into the archive, as property OTTER::<name>: the runtime's version, say.
-// Both strings are copied. `name` is of [A-Z0-9_:]. A later value for a name replaces the earlier one.
+// Both strings are copied. `name` is of [A-Za-z0-9_], with :: between parts; any other is not written. A later value for a name replaces
+// the earlier one.
 OTTER_API void otter_describe(const char *name, const char *value);
 
 // How completely the runtime delivers a callback (OpenMP 5.1, table 4.2: "always", "never", ...). Strings are copied.

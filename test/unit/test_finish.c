@@ -721,6 +721,8 @@ static void a_hostile_journal_makes_an_archive_or_a_refusal(void **state)
     otter_journal_add(journal, "region 4095 4294967295 4294967295 ffffffffffffffff");
     otter_journal_add(journal, "module 0 ffffffffffffffff ffffffffffffffff - -");
     otter_journal_add(journal, "describe %0300d x", 1);
+    otter_journal_add(journal, "describe NO-NAME x");
+    otter_journal_add(journal, "describe NONE:: x");
     otter_journal_add(journal, "start 18446744073709551615 0 0");
     otter_journal_add(journal, "end 0 0 0");
     struct otter_finish_result result = finish("hostile", OTTER_OK);
