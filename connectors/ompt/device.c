@@ -183,6 +183,9 @@ static int wanted(const struct device *device, int state)
 // Brings a device from one state to another. Returns the one that it has come to.
 static int bring(struct device *device, int from, int to)
 {
+    if (atomic_load(&device->is_dead)) {
+        return to;
+    }
     if (from == DEVICE_STOPPED && to == DEVICE_TRACING) {
         return start_trace(device) ? DEVICE_TRACING : DEVICE_MUTE;
     }
@@ -213,17 +216,26 @@ static bool settle(struct device *device)
     return state != DEVICE_CHANGING;
 }
 
-// Waits for who is changing it, but not forever: that may be this thread, further up. Nothing here is a point of cancellation.
-static void settle_now(struct device *device)
+// Waits for who is changing it, but not forever: that may be this thread, further up. False: it is still being changed.
+// Nothing here is a point of cancellation.
+static bool settle_now(struct device *device)
 {
     enum { MAX_SECONDS = 2 };
     struct timespec begin, now;
     clock_gettime(CLOCK_MONOTONIC, &begin);
     now = begin;
-    while (!settle(device) && now.tv_sec - begin.tv_sec < MAX_SECONDS) {
+    bool is_settled = settle(device);
+    while (!is_settled && now.tv_sec - begin.tv_sec < MAX_SECONDS) {
         sched_yield();
         clock_gettime(CLOCK_MONOTONIC, &now);
+        is_settled = settle(device);
     }
+    return is_settled;
+}
+
+static void stop(struct device *device)
+{
+    settle_now(device);
 }
 
 static void settle_soon(struct device *device)
@@ -269,7 +281,7 @@ void device_traces_flush(void)
 void device_traces_stop(void)
 {
     atomic_store(&is_end_wanted, true);
-    for_all(settle_now);
+    for_all(stop);
     atomic_store(&is_over, true);
 }
 
@@ -350,6 +362,7 @@ void device_on_initialize(int number, const char *type, ompt_device_t *handle,
     device_read_clocks(device, device->first);
     device_traces_follow();
     atomic_store(&device->is_gone, false);
+    atomic_store(&device->is_dead, false);
     atomic_store(&device->state, can_trace(&device->call) ? DEVICE_STOPPED : DEVICE_MUTE);
     settle(device);
 }
@@ -359,7 +372,9 @@ void device_on_finalize(int number)
     struct device *device = find(number);
     if (device) {
         atomic_store(&device->is_gone, true);
-        settle_now(device);
+        if (!settle_now(device)) {
+            atomic_store(&device->is_dead, true);
+        }
     }
     otter_device_mark(OTTER_CONSTRUCT_DEVICE_FINALIZE, number, NULL);
 }
