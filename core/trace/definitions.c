@@ -12,6 +12,9 @@
 #include "trace/journal.h"
 #include "trace/schema.h"
 
+// Of those that define a number: "space 0 -".
+enum { SHORTEST_LINE = 10 };
+
 static enum otter_status read_all(int file, void *to, size_t size, uint64_t offset)
 {
     size_t n_read = 0;
@@ -23,19 +26,15 @@ static enum otter_status read_all(int file, void *to, size_t size, uint64_t offs
 }
 
 // What there is of `told` bytes in a file of `size`: it may have been copied in part.
-static uint64_t text_length(struct otter_journal_definitions *to, uint64_t size, uint64_t told)
+static uint64_t text_length(uint64_t size, uint64_t told)
 {
     uint64_t room = size > OTTER_JOURNAL_TEXT_OFFSET ? size - OTTER_JOURNAL_TEXT_OFFSET : 0;
     room = room < OTTER_JOURNAL_MAX_TEXT ? room : OTTER_JOURNAL_MAX_TEXT;
-    if (told <= room) {
-        return told;
-    }
-    to->n_unread++;
-    to->n_unread_bytes += told - room < OTTER_JOURNAL_MAX_TEXT ? told - room : 0;
-    return room;
+    return told < room ? told : room;
 }
 
-static enum otter_status read_text(int file, struct otter_journal_definitions *to, uint64_t *length)
+static enum otter_status read_text(int file, struct otter_journal_definitions *to, uint64_t *told,
+                                   uint64_t *length)
 {
     struct stat about;
     struct otter_journal_header header;
@@ -49,7 +48,8 @@ static enum otter_status read_text(int file, struct otter_journal_definitions *t
     if (status || header.magic != OTTER_JOURNAL_MAGIC) {
         return status ? status : OTTER_BAD_ARCHIVE;
     }
-    *length = text_length(to, (uint64_t)about.st_size, atomic_load(&header.length));
+    *told = atomic_load(&header.length);
+    *length = text_length((uint64_t)about.st_size, *told);
     to->text = malloc(*length + 1);
     if (!to->text) {
         return OTTER_NO_MEMORY;
@@ -81,12 +81,21 @@ static void read_lines(struct otter_definitions_reader *reader, char *text, size
         line[n] = '\0';
         if (!is_line || !otter_definitions_read_line(reader, line)) {
             to->n_unread++;
-            to->n_unread_bytes += n;
+            to->n_unread_bytes += n + 1;
         }
         line += n + 1;
     }
     to->clock_is_counter =
         to->has_clock ? to->clock_is_counter : is_of_counter(&to->start) || is_of_counter(&to->end);
+}
+
+// A text of which `length` bytes are there: the rest may have defined threads. What it claims counts no more than what there is.
+static void count_rest(struct otter_journal_definitions *to, uint64_t told, uint64_t length)
+{
+    if (told > length) {
+        to->n_unread++;
+        to->n_unread_bytes += told - length < length ? told - length : length;
+    }
 }
 
 enum otter_status otter_definitions_read(const char *path,
@@ -98,8 +107,8 @@ enum otter_status otter_definitions_read(const char *path,
     if (file < 0) {
         return otter_status_from_errno(errno);
     }
-    uint64_t length = 0;
-    enum otter_status status = read_text(file, definitions, &length);
+    uint64_t told = 0, length = 0;
+    enum otter_status status = read_text(file, definitions, &told, &length);
     close(file);
     if (status) {
         otter_definitions_free(definitions);
@@ -107,6 +116,7 @@ enum otter_status otter_definitions_read(const char *path,
     }
     struct otter_definitions_reader reader = {.to = definitions};
     read_lines(&reader, definitions->text, length);
+    count_rest(definitions, told, length);
     if (reader.is_short_of_memory) {
         otter_definitions_free(definitions);
         return OTTER_NO_MEMORY;
@@ -139,7 +149,12 @@ bool otter_definitions_are_complete(const struct otter_journal_definitions *defi
 bool otter_definitions_may_follow(const struct otter_journal_definitions *definitions, uint64_t id,
                                   size_t n)
 {
-    return id >= n && id - n <= definitions->n_unread_bytes;
+    return id >= n && id - n <= definitions->n_unread_bytes / SHORTEST_LINE;
+}
+
+void otter_definitions_follow(struct otter_journal_definitions *definitions, uint64_t id, size_t n)
+{
+    definitions->n_unread_bytes -= (id - n) * SHORTEST_LINE;
 }
 
 enum otter_status
@@ -151,6 +166,7 @@ otter_definitions_add_unknown_threads(struct otter_journal_definitions *definiti
     if (!grown) {
         return OTTER_NO_MEMORY;
     }
+    otter_definitions_follow(definitions, id, n);
     memset(grown + n, 0, (id + 1 - n) * sizeof(*grown));
     definitions->locations = grown;
     definitions->n_locations = id + 1;

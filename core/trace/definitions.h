@@ -66,7 +66,7 @@ struct otter_journal_definitions {
     uint64_t n_lost, n_repaired, n_unfinished, n_unrecorded;
     bool has_clock, has_start; // the journal told them
     uint64_t n_unread; // lines that could not be read; 1 more where the journal ends too early
-    uint64_t n_unread_bytes; // at least: of these lines, and of what is not there
+    uint64_t n_unread_bytes; // of these, less what numbers that are missing account for
 
     struct otter_description *descriptions;
     struct otter_module_definition *modules;
@@ -116,6 +116,8 @@ void otter_definitions_free(struct otter_journal_definitions *definitions);
 // read may have defined. So a journal is taken by what it has, not by what it claims.
 bool otter_definitions_may_follow(const struct otter_journal_definitions *definitions, uint64_t id,
                                   size_t n);
+// It is one: those in between were in lines that could not be read, and use them up.
+void otter_definitions_follow(struct otter_journal_definitions *definitions, uint64_t id, size_t n);
 
 // Makes the location `id`, which may follow, and those before it that no line defines: threads of which nothing is known. OTTER_NO_MEMORY.
 enum otter_status

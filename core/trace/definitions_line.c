@@ -195,6 +195,7 @@ static bool read_location(struct otter_definitions_reader *reader, const struct 
                    &reader->room_locations)) {
         return false;
     }
+    otter_definitions_follow(to, values[0], to->n_locations);
     to->n_locations = values[0] + 1;
     to->locations[values[0]] = (struct otter_location_definition){
         .kind = values[1] <= OTTER_THREAD_OTHER ? (enum otter_thread_kind)values[1]
@@ -262,6 +263,7 @@ static bool read_space(struct otter_definitions_reader *reader, const struct lin
         !otter_definitions_may_follow(to, id, to->n_spaces)) {
         return false;
     }
+    otter_definitions_follow(to, id, to->n_spaces);
     while (to->n_spaces < id) {
         to->spaces[to->n_spaces++] = "unknown";
     }
@@ -346,6 +348,7 @@ static bool read_team(struct otter_definitions_reader *reader, const struct line
     }
     reader->n_members += values[2];
     memset(members, 0xff, values[2] * sizeof(*members));
+    otter_definitions_follow(to, values[0], to->n_teams + 1);
     to->n_teams = values[0]; // those in between have no member
     to->teams[to->n_teams - 1] = (struct otter_team_definition){
         .parent = (uint32_t)values[1], .size = (uint32_t)values[2], .members = members};

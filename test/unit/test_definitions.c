@@ -287,6 +287,17 @@ static void what_a_damaged_line_may_have_defined_is_no_more_than_it_had_room_for
     otter_definitions_free(&definitions);
 }
 
+// One line that is lost has defined one location, or one team, and not one of each.
+static void what_is_missing_is_accounted_for_once(void **state)
+{
+    struct otter_journal_definitions definitions =
+        read_lines("xocation 0 1 7\nlocation 1 1 7\nteam 2 0 1\n");
+    assert_int_equal(definitions.n_unread, 2);
+    assert_int_equal(definitions.n_locations, 2);
+    assert_int_equal(definitions.n_teams, 0);
+    otter_definitions_free(&definitions);
+}
+
 static void a_clock_that_is_not_told_is_known_by_its_ticks(void **state)
 {
     struct otter_journal_definitions definitions = read_lines("start 9000000000 3000000000 5\n");
@@ -439,6 +450,27 @@ static void a_length_that_cannot_be_is_that_of_the_file(void **state)
     free(bytes);
 }
 
+// Memory is bounded by what there is, not by what is claimed; lines behind the others have defined none before these.
+static void a_length_that_is_claimed_makes_no_room(void **state)
+{
+    static const char text[] = "otter 1\nfiles mapped 262144\nteam 1000000 0 1\nlocation 3 1 7\n";
+    size_t size;
+    uint8_t *bytes = read_file(journal_of(text, sizeof(text) - 1), &size);
+    uint64_t length = sizeof(text) - 1 + 1000000;
+    memcpy(bytes + offsetof(struct otter_journal_header, length), &length, sizeof(length));
+    write_file(in_test_folder("claim"), bytes, size);
+    free(bytes);
+    struct otter_journal_definitions definitions;
+    assert_int_equal(otter_definitions_read(in_test_folder("claim"), &definitions), OTTER_OK);
+    assert_int_equal(definitions.n_unread, 3);
+    assert_int_equal(definitions.n_teams, 0);
+    assert_int_equal(definitions.n_locations, 0);
+    assert_true(
+        otter_definitions_may_follow(&definitions, 5, 0)); // of a thread whose line is not there
+    assert_false(otter_definitions_may_follow(&definitions, sizeof(text), 0));
+    otter_definitions_free(&definitions);
+}
+
 // One byte after the other is replaced: nothing crashes (under AddressSanitizer, nothing is touched that is not ours).
 static void any_damage_is_survived(void **state)
 {
@@ -530,6 +562,7 @@ int main(void)
         cmocka_unit_test(a_line_with_zeros_in_it_is_passed_over_and_the_next_one_counts),
         cmocka_unit_test(a_line_that_cannot_be_read_costs_none_behind_it),
         cmocka_unit_test(what_a_damaged_line_may_have_defined_is_no_more_than_it_had_room_for),
+        cmocka_unit_test(what_is_missing_is_accounted_for_once),
         cmocka_unit_test(a_clock_that_is_not_told_is_known_by_its_ticks),
         cmocka_unit_test(members_out_of_their_team_are_passed_over),
         cmocka_unit_test(a_thread_of_a_newer_kind_is_an_unknown_one),
@@ -539,6 +572,7 @@ int main(void)
         cmocka_unit_test(there_are_no_more_locations_than_a_recorder_has),
         cmocka_unit_test(a_journal_cut_anywhere_is_refused_or_read_as_far_as_it_goes),
         cmocka_unit_test(a_length_that_cannot_be_is_that_of_the_file),
+        cmocka_unit_test(a_length_that_is_claimed_makes_no_room),
         cmocka_unit_test(any_damage_is_survived),
         cmocka_unit_test(a_hostile_journal_does_not_eat_the_memory),
         cmocka_unit_test(without_memory_no_line_is_lost_in_silence),
