@@ -7,11 +7,12 @@
 
 #include "base/log.h"
 #include "base/path.h"
+#include "base/utf8.h"
 #include "report/debug_info.h"
 
 // A region that has a code address.
 struct site {
-    const char *path; // of the module
+    const char *path; // of the module, as UTF-8
     uint64_t offset;
     uint32_t region;
 };
@@ -42,20 +43,31 @@ static bool parse_module(const struct otter_property *property, struct module *m
            length > 0 && (module->path = property->value + length);
 }
 
-// The build id of the module at `path`: false when there is none. A path that was loaded twice, of two builds, has none that fits.
-static bool find_build_id(const struct otter_definitions *definitions, const char *path,
-                          char build_id[static 160])
+// The module that regions call `text`: its path, which may be no UTF-8, as UTF-8. Without a path when there is none. What was loaded
+// twice, of two builds, has no build id that fits.
+static enum otter_status find_module(const struct otter_definitions *definitions, const char *text,
+                                     struct module *found)
 {
-    bool is_found = false;
+    *found = (struct module){.path = NULL};
     for (size_t i = 0; i < definitions->n_properties; i++) {
         struct module module;
-        if (parse_module(&definitions->properties[i], &module) && strcmp(module.path, path) == 0) {
-            bool is_other = is_found && strcmp(module.build_id, build_id) != 0;
-            snprintf(build_id, 160, "%s", is_other ? "two" : module.build_id);
-            is_found = true;
+        if (!parse_module(&definitions->properties[i], &module)) {
+            continue;
         }
+        char *copy = otter_utf8_copy(module.path);
+        if (!copy) {
+            return OTTER_NO_MEMORY;
+        }
+        if (strcmp(copy, text) == 0) {
+            bool is_other = found->path && strcmp(module.build_id, found->build_id) != 0;
+            *found = module;
+            if (is_other) {
+                snprintf(found->build_id, sizeof found->build_id, "two");
+            }
+        }
+        free(copy);
     }
-    return is_found;
+    return OTTER_OK;
 }
 
 // No line in an OpenMP runtime is a person's.
@@ -272,14 +284,18 @@ static size_t end_of_address(const struct site *sites, size_t n, size_t i)
 static enum otter_status resolve_module(struct resolver *resolver, const struct site *sites,
                                         size_t n)
 {
-    char build_id[160];
     const char *path = sites[0].path;
-    if (is_runtime(path) || !find_build_id(resolver->definitions, path, build_id)) {
+    if (is_runtime(path)) {
         return OTTER_OK;
     }
+    struct module module;
+    enum otter_status status = find_module(resolver->definitions, path, &module);
+    if (status || !module.path) {
+        return status;
+    }
     struct otter_debug_info *info;
-    enum otter_status status =
-        otter_debug_info_open(&info, path, build_id, resolver->definitions->clock.realtime);
+    status = otter_debug_info_open(&info, module.path, module.build_id,
+                                   resolver->definitions->clock.realtime);
     if (status == OTTER_EXISTS) {
         otter_note("'%s' was rebuilt since: lines are not shown", path);
     }

@@ -316,6 +316,13 @@ class Libraries(LinesCase):
         in_loader = [r for r in regions if r["module"] == str(loader)]
         self.assertEqual(self.places(in_loader, "loader.c"), expected("loader.c"))
 
+    def test_in_a_folder_whose_name_is_no_utf8(self):
+        loader = self.build("loader.c", CLANG, "-O1", "-g", "-ldl", name=os.fsdecode(b"caf\xe9/loader"))
+        library = self.build("work.c", CLANG, "-shared", "-fPIC", "-O1", "-g", name=os.fsdecode(b"caf\xe9/libwork.so"))
+        regions = self.read(self.record_it(loader, library))
+        for module, source in (("loader", "loader.c"), ("libwork.so", "work.c")):
+            inside = [r for r in regions if r["module"] == str(self.folder / "café" / module)]
+            self.assertEqual(self.places(inside, source), expected(source))
 
     def test_that_is_an_openmp_runtime_has_no_lines(self):
         loader = self.build("loader.c", CLANG, "-O1", "-g", "-ldl", name="loader")
