@@ -21,6 +21,14 @@ __attribute__((noinline)) static const void *omp_parallel_from(void)
     return __builtin_extract_return_addr(__builtin_return_address(0));
 }
 
+// Not the same code: the compiler makes one of two functions that are alike.
+__attribute__((noinline)) static const void *omp_taskloop_from(void)
+{
+    static const void *volatile code;
+    code = __builtin_extract_return_addr(__builtin_return_address(0));
+    return code;
+}
+
 static int flush_line, taskloop_line;
 
 __attribute__((noinline)) static void play_constructs(void)
@@ -32,7 +40,7 @@ __attribute__((noinline)) static void play_constructs(void)
     otter_enter(OTTER_CONSTRUCT_BARRIER_IMPLICIT, 0, NULL);
     otter_leave(OTTER_CONSTRUCT_BARRIER_IMPLICIT);
     otter_leave(OTTER_CONSTRUCT_PARALLEL);
-    here = omp_parallel_from();
+    here = omp_taskloop_from();
     taskloop_line = __LINE__ - 1;
     otter_enter(OTTER_CONSTRUCT_TASKGROUP, 0, here);
     otter_enter(OTTER_CONSTRUCT_TASKLOOP, 0, NULL);
