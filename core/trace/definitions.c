@@ -58,6 +58,7 @@ static enum otter_status read_text(int file, struct otter_journal_definitions *t
     if (status) {
         return status;
     }
+    to->is_hidden = header.is_hidden != 0;
     to->end.ticks = atomic_load(&header.late_ticks);
     to->end.monotonic_ns = atomic_load(&header.late_monotonic_ns);
     return OTTER_OK;

@@ -60,6 +60,7 @@ struct otter_journal_definitions {
     uint32_t schema;
     bool clock_is_counter, has_end;
     bool is_mapped; // chunks were files
+    bool is_hidden; // see struct otter_journal_header
     size_t chunk_size;
     struct otter_clock_reading start, end; // `end`: the latest known
     uint64_t n_recorded;                   // events in event files; 0: not told

@@ -89,7 +89,8 @@ static bool is_refusal(int error)
            error == EOPNOTSUPP || error == ENOSYS;
 }
 
-// A page of our own. Where it can be, it is a private one of the file: who looks at this process sees that it records.
+// A page of our own. Where it can be, it is a private one of the file: who looks at this process sees that it records. Else the file says that
+// there is nothing to see.
 static int use_memory(struct otter_journal *journal)
 {
     int file = otter_file_open(journal->path, O_RDONLY | O_NOFOLLOW);
@@ -98,7 +99,8 @@ static int use_memory(struct otter_journal *journal)
         page = mmap(NULL, OTTER_JOURNAL_TEXT_OFFSET, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0);
         close(file);
     }
-    if (page == MAP_FAILED) {
+    bool is_hidden = page == MAP_FAILED;
+    if (is_hidden) {
         page = mmap(NULL, OTTER_JOURNAL_TEXT_OFFSET, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     }
@@ -109,6 +111,7 @@ static int use_memory(struct otter_journal *journal)
         munmap(journal->header, OTTER_JOURNAL_TEXT_OFFSET);
     }
     journal->header = page;
+    journal->header->is_hidden = is_hidden;
     return 0;
 }
 

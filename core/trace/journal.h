@@ -44,6 +44,7 @@ struct otter_journal_header {
     _Atomic uint64_t length; // of the text
     // The clocks at some moment late in the run, for ticks per second when the end is missing.
     _Atomic uint64_t late_ticks, late_monotonic_ns;
+    uint64_t is_hidden; // the process that writes it has no mapping that shows this
 };
 
 struct otter_journal;

@@ -66,6 +66,7 @@ static enum otter_status take(const struct otter_journal_definitions *definition
     recording->is_of_other_boot =
         is_other_boot(otter_definitions_described(definitions, "BOOT_ID"));
     recording->is_mapped = definitions->is_mapped;
+    recording->is_hidden = definitions->is_hidden;
     recording->is_stopped = *otter_definitions_described(definitions, "STOPPED");
     recording->has_end = definitions->has_end;
     recording->n_locations = definitions->n_locations;
@@ -134,7 +135,7 @@ static bool names_journal(const char *line, const char *path)
     return found && strncmp(found, path, length) == 0 && found[length] == '\n';
 }
 
-// Whether `pid` is still the process that wrote it, where its maps are not for us to read: anybody may have that number by now.
+// Whether `pid` is still the process that wrote it, where its maps are not for us to read or do not show it: anybody may have that number by now.
 static enum otter_recording_life life_by_start(const struct otter_recording *recording)
 {
     if (recording->is_of_other_boot) {
@@ -161,13 +162,17 @@ static enum otter_recording_life life_by_maps(const struct otter_recording *reco
     if (!file) { // it is there, and another user's, or it is gone
         return errno == EACCES || errno == EPERM ? life_by_start(recording) : OTTER_RECORDING_OVER;
     }
-    bool is_found = false;
+    bool is_found = false, has_any = false; // one that has been killed has none
     bool is_known = fstat(recording->lock, &journal) == 0;
     while (!is_found && fgets(line, sizeof(line), file)) {
+        has_any = true;
         is_found =
             (is_known && is_of_journal(line, &journal)) || (*path && names_journal(line, path));
     }
     fclose(file);
+    if (!is_found && has_any && recording->is_hidden) {
+        return life_by_start(recording);
+    }
     return is_found ? OTTER_RECORDING_LIVE : OTTER_RECORDING_OVER;
 }
 

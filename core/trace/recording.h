@@ -20,6 +20,7 @@ struct otter_recording {
     uint64_t pid_start;     // otter_recording_start_of() of it; 0: not told
     bool is_of_other_boot;  // the system has been started anew since
     bool is_mapped;         // what was in memory survives the process
+    bool is_hidden;         // its process does not have the journal mapped
     bool is_stopped;        // max-size was reached; what followed is not there, but for totals
     bool has_end;           // recording ended in good order; the archive was not completed
     size_t n_locations;
@@ -33,7 +34,7 @@ void otter_recording_close(struct otter_recording *recording);
 
 enum otter_recording_life {
     OTTER_RECORDING_OVER = 0,
-    OTTER_RECORDING_LIVE, // its process is there, and still has the journal
+    OTTER_RECORDING_LIVE, // its process is there, and still has the journal, as far as it shows that
     OTTER_RECORDING_UNKNOWN, // it was made on another host, or where processes have other numbers (a container)
     OTTER_RECORDING_UNTOLD, // its journal does not tell which process wrote it, or not enough to know another user's process from it
 };

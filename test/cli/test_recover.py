@@ -255,6 +255,23 @@ class Killed(RecoverCase):
                 self.assertEqual(self.as_user(nobody, words + ["--force"]).returncode, 0)
             shutil.rmtree(self.folder / "out")
 
+    def test_a_process_that_could_not_map_its_journal_is_told_apart(self):
+        path = self.leave_recording()
+        lines = [line for line in self.lines_of(path / "journal") if not line.startswith(b"describe PID")]
+        with open(f"/proc/{os.getpid()}/stat") as stat:
+            start = int(stat.read().rpartition(")")[2].split()[19])
+        for is_hidden, told, word in ((1, start, "is still being recorded"), (1, 1, ""), (0, start, "")):
+            with self.subTest(is_hidden=is_hidden, start=told):
+                copy = shutil.copytree(path, self.folder / "hidden.recording")
+                self.write_lines(copy / "journal", lines + [b"describe PID %d\ndescribe PID_START %d\n" % (os.getpid(), told)])
+                content = bytearray((copy / "journal").read_bytes())
+                struct.pack_into("<Q", content, 32, is_hidden)
+                (copy / "journal").write_bytes(content)
+                result = self.recover(copy.name)
+                self.assertEqual(result.returncode, 1 if word else 0, result.stderr)
+                self.assertIn(word, result.stderr)
+                shutil.rmtree(copy if word else self.folder / "hidden")
+
     def as_user(self, user, words):
         return subprocess.run(words, cwd=self.folder, user=user, group=user, extra_groups=[], capture_output=True, text=True,
                               timeout=case.PATIENCE)

@@ -1,12 +1,18 @@
 #include "unit.h"
 
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -73,6 +79,62 @@ static void without_a_mapping_they_are_there_as_well(void **state)
     free(bytes);
     assert_int_equal(header.late_ticks, 5);
     assert_int_equal(header.late_monotonic_ns, 6);
+    otter_journal_close(journal);
+}
+
+// No file is mapped from here on, nor privately: mmap with a descriptor, its argument 4.
+static int refuse_mappings_of_files(void)
+{
+    struct sock_filter code[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mmap, 0, 3),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[4])),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, UINT32_MAX, 1, 0),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog program = {.len = sizeof(code) / sizeof(code[0]), .filter = code};
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
+static void write_hidden(void)
+{
+    struct otter_journal *journal = NULL;
+    if (refuse_mappings_of_files()) {
+        _exit(77);
+    }
+    if (otter_journal_create(in_test_folder("hidden"), true, &journal) ||
+        otter_journal_is_mapped(journal) || otter_journal_add(journal, "one")) {
+        _exit(1);
+    }
+    otter_journal_close(journal);
+    _exit(0);
+}
+
+static bool says_hidden(const char *path)
+{
+    struct otter_journal_header header;
+    size_t size;
+    uint8_t *bytes = read_file(path, &size);
+    memcpy(&header, bytes, sizeof(header));
+    free(bytes);
+    return header.is_hidden;
+}
+
+static void where_nothing_shows_who_writes_it_the_file_says_so(void **state)
+{
+    int status = status_of_child(write_hidden);
+    assert_true(WIFEXITED(status));
+    if (WEXITSTATUS(status) == 77) {
+        skip();
+    }
+    assert_int_equal(WEXITSTATUS(status), 0);
+    assert_true(says_hidden(in_test_folder("hidden")));
+    struct otter_journal *journal = NULL;
+    assert_int_equal(otter_journal_create(in_test_folder("shown"), false, &journal), OTTER_OK);
+    assert_int_equal(otter_journal_add(journal, "one"), OTTER_OK);
+    assert_false(says_hidden(in_test_folder("shown")));
     otter_journal_close(journal);
 }
 
@@ -307,6 +369,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_are_in_the_file_as_soon_as_they_are_added),
         cmocka_unit_test(without_a_mapping_they_are_there_as_well),
+        cmocka_unit_test(where_nothing_shows_who_writes_it_the_file_says_so),
         cmocka_unit_test(the_text_grows_over_several_pieces),
         cmocka_unit_test(a_line_too_long_is_refused_whole),
         cmocka_unit_test(adders_do_not_mix),
