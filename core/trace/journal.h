@@ -33,7 +33,7 @@
 
 enum {
     OTTER_JOURNAL_TEXT_OFFSET = 4096,
-    OTTER_JOURNAL_MAX_TEXT = 1 << 26, // bytes; who reads a journal refuses more
+    OTTER_JOURNAL_MAX_TEXT = 1 << 26, // bytes; who reads a journal reads no further
     OTTER_JOURNAL_RESERVE = 1 << 22,  // of these, for what an archive cannot do without
 };
 
