@@ -271,26 +271,64 @@ static bool read_space(struct otter_definitions_reader *reader, const struct lin
     return true;
 }
 
+// Those before the device `n` that no line has defined.
+static void add_unknown_devices(struct otter_journal_definitions *to, uint64_t n)
+{
+    otter_definitions_follow(to, n, to->n_devices);
+    for (; to->n_devices < n; to->n_devices++) {
+        to->devices[to->n_devices] =
+            (struct otter_device_definition){.number = (int)to->n_devices, .type = "unknown"};
+    }
+}
+
 static bool read_device(struct otter_definitions_reader *reader, const struct line *line)
 {
     struct otter_journal_definitions *to = reader->to;
     uint64_t values[2];
-    if (!numbers(line, 1, 2, INT32_MAX, values) || values[0] != to->n_devices ||
-        values[0] >= OTTER_MAX_DEVICES || line->n < 4) {
+    if (!numbers(line, 1, 2, INT32_MAX, values) || values[0] >= OTTER_MAX_DEVICES || line->n < 4 ||
+        !otter_definitions_may_follow(to, values[0], to->n_devices)) {
         return false;
     }
+    add_unknown_devices(to, values[0]);
     to->devices[to->n_devices++] =
         (struct otter_device_definition){.number = (int)values[1], .type = decoded(line, 3)};
     return true;
+}
+
+// Each device has one: a stream that no line has defined was that of the first device that has none by now, but for `other`. Else of any.
+static uint32_t device_of_unknown_stream(const struct otter_journal_definitions *to, uint32_t other)
+{
+    for (uint32_t device = 0; device < to->n_devices; device++) {
+        bool has_stream = device == other;
+        for (size_t i = 0; i < to->n_streams && !has_stream; i++) {
+            has_stream = to->streams[i] == device;
+        }
+        if (!has_stream) {
+            return device;
+        }
+    }
+    return other;
 }
 
 static bool read_stream(struct otter_definitions_reader *reader, const struct line *line)
 {
     struct otter_journal_definitions *to = reader->to;
     uint64_t values[2];
-    if (!numbers(line, 1, 2, UINT32_MAX, values) || values[0] != to->n_streams ||
-        values[0] >= OTTER_MAX_STREAMS || values[1] >= to->n_devices) {
+    if (!numbers(line, 1, 2, UINT32_MAX, values) || values[0] >= OTTER_MAX_STREAMS ||
+        values[1] >= OTTER_MAX_DEVICES ||
+        !otter_definitions_may_follow(to, values[0], to->n_streams)) {
         return false;
+    }
+    otter_definitions_follow(to, values[0], to->n_streams);
+    if (values[1] >= to->n_devices) {
+        if (!otter_definitions_may_follow(to, values[1] + 1, to->n_devices)) {
+            return false;
+        }
+        add_unknown_devices(to, values[1] + 1);
+    }
+    while (to->n_streams < values[0]) {
+        to->streams[to->n_streams] = device_of_unknown_stream(to, (uint32_t)values[1]);
+        to->n_streams++;
     }
     to->streams[to->n_streams++] = (uint32_t)values[1];
     return true;

@@ -276,6 +276,39 @@ static void a_line_that_cannot_be_read_costs_none_behind_it(void **state)
     otter_definitions_free(&definitions);
 }
 
+static void check_devices(const char *lines, size_t n_unread, int first_number,
+                          const char *first_type)
+{
+    struct otter_journal_definitions definitions = read_lines(lines);
+    assert_int_equal(definitions.n_unread, n_unread);
+    assert_int_equal(definitions.n_devices, 2);
+    assert_int_equal(definitions.devices[0].number, first_number);
+    assert_string_equal(definitions.devices[0].type, first_type);
+    assert_int_equal(definitions.devices[1].number, 5);
+    assert_int_equal(definitions.n_streams, 3);
+    assert_int_equal(definitions.streams[0], 0);
+    assert_int_equal(definitions.streams[1], 1);
+    assert_int_equal(definitions.streams[2], 0);
+    otter_definitions_free(&definitions);
+}
+
+static void a_device_or_stream_that_is_lost_costs_none_behind_it(void **state)
+{
+    check_devices("device 0 4 a\nstream 0 0\ndevice 1 5 b\nstream 1 1\nstream 2 0\n", 0, 4, "a");
+    check_devices("dxvice 0 4 a\nstream 0 0\ndevice 1 5 b\nstream 1 1\nstream 2 0\n", 1, 0,
+                  "unknown");
+    check_devices("device 0 4 a\nstrxam 0 0\ndevice 1 5 b\nstream 1 1\nstream 2 0\n", 1, 4, "a");
+    check_devices("device 0 4 a\nstream 0 0\ndevice 1 5 b\nstrxam 1 1\nstream 2 0\n", 1, 4, "a");
+    check_devices("dxvice 0 4 a\nstrxam 0 0\ndevice 1 5 b\nstream 1 1\nstream 2 0\n", 2, 0,
+                  "unknown");
+    struct otter_journal_definitions definitions =
+        read_lines("device 1 4 a\nstream 0 0\ndevice 64 4 a\nxxxxxxxxxxxxxxxxxxxxxxx\n"
+                   "stream 256 0\nstream 0 64\n");
+    assert_int_equal(definitions.n_devices, 1); // of the stream; 13 bytes were lost by then
+    assert_int_equal(definitions.n_streams, 1);
+    otter_definitions_free(&definitions);
+}
+
 // A short line makes no room for thousands of locations, nor does none at all.
 static void what_a_damaged_line_may_have_defined_is_no_more_than_it_had_room_for(void **state)
 {
@@ -561,6 +594,7 @@ int main(void)
         cmocka_unit_test(lines_that_make_no_sense_are_passed_over),
         cmocka_unit_test(a_line_with_zeros_in_it_is_passed_over_and_the_next_one_counts),
         cmocka_unit_test(a_line_that_cannot_be_read_costs_none_behind_it),
+        cmocka_unit_test(a_device_or_stream_that_is_lost_costs_none_behind_it),
         cmocka_unit_test(what_a_damaged_line_may_have_defined_is_no_more_than_it_had_room_for),
         cmocka_unit_test(what_is_missing_is_accounted_for_once),
         cmocka_unit_test(a_clock_that_is_not_told_is_known_by_its_ticks),
