@@ -47,8 +47,7 @@ struct device {
     bool is_described;    // what it is asked for
     _Atomic int state;    // see device.c
     _Atomic bool is_gone; // it was finalised: once it is stopped nothing more is asked of it
-    _Atomic bool
-        is_dead; // the runtime has taken it back while somebody was changing it: not even that
+    _Atomic bool is_dead; // finalised while somebody was changing it: not even that
 };
 
 // Reads all clocks.
