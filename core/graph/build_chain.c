@@ -105,6 +105,7 @@ void otter_chain_end_wait(struct otter_builder *builder, struct otter_context *c
 {
     context->n_waits -= context->n_waits > 0;
     if (!builder->closing_flags) {
+        otter_chain_go_on(builder, context, time);
         otter_chain_run(builder, context, time);
     }
 }

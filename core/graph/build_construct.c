@@ -35,15 +35,21 @@ static void begin_target(struct otter_builder *builder, struct otter_context *co
     builder->targets.items[builder->targets.n++] = (struct otter_target){.end = OTTER_NONE};
 }
 
-// NULL: there is none, or it needs no parts.
+// The operation whose time it is, also in scopes within it: its task waits in nothing else. NULL: there is none, or it needs no parts.
 static struct otter_open_construct *innermost_operation(struct otter_builder *builder,
                                                         const struct otter_context *context)
 {
-    if (otter_is_structure(builder) || builder->open.n <= context->first_open) {
+    if (otter_is_structure(builder) || context->n_waits == 0) {
         return NULL;
     }
-    struct otter_open_construct *open = &builder->open.items[builder->open.n - 1];
-    return open->class == OTTER_CLASS_OPERATION ? open : NULL;
+    for (uint32_t i = builder->open.n; i > context->first_open; i--) {
+        struct otter_open_construct *open = &builder->open.items[i - 1];
+        if (is_wait(open->class)) {
+            bool is_own = open->class == OTTER_CLASS_OPERATION && open->n_waits == context->n_waits;
+            return is_own ? open : NULL;
+        }
+    }
+    return NULL;
 }
 
 void otter_chain_interrupt(struct otter_builder *builder, struct otter_context *context,
@@ -98,6 +104,7 @@ void otter_chain_enter(struct otter_builder *builder, struct otter_context *cont
         group->wait_start = step->time;
         group->has_waited = true;
     }
+    open.n_waits = context->n_waits;
     context->n_loops += construct_of(builder, step->index) == OTTER_CONSTRUCT_LOOP;
     builder->open.items[builder->open.n++] = open;
 }
@@ -115,6 +122,7 @@ static void end_target(struct otter_builder *builder, struct otter_context *cont
 {
     struct otter_target *target = &builder->targets.items[open->scope];
     if (target->has_operations) {
+        otter_chain_interrupt(builder, context, time);
         otter_chain_cut(builder, context, time);
         target->end = otter_chain_add(builder, context, OTTER_NODE_SYNC, open->region, time, time);
         otter_chain_run(builder, context, time);
@@ -138,6 +146,7 @@ static void end_scope(struct otter_builder *builder, struct otter_context *conte
     } else if (open->class == OTTER_CLASS_TARGET) {
         end_target(builder, context, open, time);
     } else if (open->class == OTTER_CLASS_TASKGROUP && !open->has_waited) {
+        otter_chain_interrupt(builder, context, time);
         otter_chain_cut(builder, context, time);
         end_group(builder, context, open,
                   otter_chain_add(builder, context, OTTER_NODE_SYNC, open->region, time, time));

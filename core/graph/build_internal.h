@@ -143,6 +143,7 @@ struct otter_open_construct {
     uint32_t unjoined; // of a taskgroup: its task's first unjoined child when it began
     uint32_t scope;    // of a taskgroup: its join scope; of a target construct: index in `targets`
     uint32_t group;    // the taskgroup around it
+    uint16_t n_waits;  // of its task within it
     uint8_t class;     // enum otter_region_class
     bool has_waited;   // of a taskgroup
     bool is_interrupted; // of an operation, in the fragments view: its task does something else

@@ -70,6 +70,7 @@ static void return_from(struct otter_builder *builder, struct otter_context *con
 static void do_fork(struct otter_builder *builder, struct otter_context *context,
                     const struct otter_step *step)
 {
+    otter_chain_interrupt(builder, context, step->time);
     otter_chain_begin_wait(builder, context, step->time);
     uint32_t before = context->position;
     uint32_t node =
