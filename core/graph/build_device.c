@@ -49,16 +49,26 @@ void otter_device_event(struct otter_builder *builder, const struct otter_event 
 
 // ---- when all is read
 
+// A runtime may number target constructs and operations apart: a construct and an operation with one id are two.
+static bool is_construct(const struct otter_operation *operation)
+{
+    return operation->from == OTTER_NONE;
+}
+
 static int compare_operations(const void *a, const void *b)
 {
     const struct otter_operation *left = a, *right = b;
-    return left->id < right->id ? -1 : left->id > right->id;
+    if (left->id != right->id) {
+        return left->id < right->id ? -1 : 1;
+    }
+    return is_construct(left) - is_construct(right);
 }
 
-// NULL: the host told of none with this id.
-static const struct otter_operation *find_id(const struct otter_builder *builder, uint64_t id)
+// The operation, or the target construct when `from` is OTTER_NONE. NULL: the host told of none with this id.
+static const struct otter_operation *find_id(const struct otter_builder *builder, uint64_t id,
+                                             uint32_t from)
 {
-    const struct otter_operation key = {.id = id};
+    const struct otter_operation key = {.id = id, .from = from};
     return id && builder->operations.n > 0
                ? bsearch(&key, builder->operations.items, builder->operations.n, sizeof key,
                          compare_operations)
@@ -68,8 +78,12 @@ static const struct otter_operation *find_id(const struct otter_builder *builder
 static const struct otter_operation *find_operation(const struct otter_builder *builder,
                                                     uint64_t id)
 {
-    const struct otter_operation *found = find_id(builder, id);
-    return found && found->from != OTTER_NONE ? found : NULL;
+    return find_id(builder, id, 0);
+}
+
+static const struct otter_operation *find_target(const struct otter_builder *builder, uint64_t id)
+{
+    return find_id(builder, id, OTTER_NONE);
 }
 
 // Operations that other threads asked for than those in their target constructs.
@@ -78,8 +92,8 @@ static void find_targets(struct otter_builder *builder)
     for (uint32_t i = 0; i < builder->operations.n; i++) {
         struct otter_operation *operation = &builder->operations.items[i];
         const struct otter_operation *target =
-            operation->target == OTTER_NONE ? find_id(builder, operation->target_id) : NULL;
-        if (target && target->from == OTTER_NONE) {
+            operation->target == OTTER_NONE ? find_target(builder, operation->target_id) : NULL;
+        if (target) {
             operation->target = target->target;
             operation->scope = target->scope;
         }
