@@ -353,7 +353,9 @@ struct otter_builder {
         OTTER_VECTOR(uint32_t);
     } open_forks;
     struct otter_create_pending pending;
-    uint32_t list_first;  // entries of the construct that was just entered, or of a source or sink
+    uint32_t list_first; // entries of the construct that was just entered, or of a source or sink
+    uint64_t operation_time; // of the newest operation
+    uint32_t operation_location;
     uint64_t switch_time; // of the last switch to a task that was not on the stack
     uint64_t list_time;
     uint8_t list_kind;         // enum otter_step_kind; LIST, SOURCE, SINK; RUN: none

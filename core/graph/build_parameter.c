@@ -111,6 +111,8 @@ static void on_operation(struct otter_builder *builder, uint64_t id)
         return;
     }
     uint32_t operation = builder->operations.n++;
+    builder->operation_time = builder->time;
+    builder->operation_location = builder->location;
     builder->operations.items[operation] = (struct otter_operation){
         .id = id, .from = OTTER_NONE, .target = OTTER_NONE, .node = OTTER_NONE};
     otter_stack_step(builder, OTTER_STEP_OPERATION, operation);
@@ -118,7 +120,8 @@ static void on_operation(struct otter_builder *builder, uint64_t id)
 
 static void on_target(struct otter_builder *builder, uint64_t id)
 {
-    if (builder->operations.n > 0) {
+    if (builder->operations.n > 0 && builder->operation_location == builder->location &&
+        builder->operation_time == builder->time) {
         builder->operations.items[builder->operations.n - 1].target_id = id;
     }
 }

@@ -73,6 +73,7 @@ const struct parameter_word parameter_words[] = {
     {"detached", OTTER_PARAMETER_TASK_DETACHED, VALUE_TASK},
     {"fulfilled", OTTER_PARAMETER_TASK_FULFILLED, VALUE_TASK},
     {"operation", OTTER_PARAMETER_OPERATION, VALUE_NUMBER},
+    {"for_target", OTTER_PARAMETER_TARGET, VALUE_NUMBER},
     {"barriers_passed", OTTER_PARAMETER_BARRIERS_PASSED, VALUE_NUMBER},
     {"unknown_parameter", OTTER_PARAMETER_UNKNOWN, VALUE_NUMBER},
     {NULL, OTTER_PARAMETER_UNKNOWN, VALUE_NONE},
