@@ -74,7 +74,8 @@ static void use(const struct otter_graph *graph, const struct otter_labels *labe
     otter_graph_hash(graph, labels, &hash);
 }
 
-void fuzz_use_graph(const struct otter_graph *graph, const struct otter_labels *labels, uint8_t how)
+static void use_graph(const struct otter_graph *graph, const struct otter_labels *labels,
+                      uint8_t how)
 {
     unsigned format = how & 7;
     bool is_grouped = how & 8;
@@ -86,6 +87,35 @@ void fuzz_use_graph(const struct otter_graph *graph, const struct otter_labels *
     }
     use(made ? made : graph, labels, is_grouped, format);
     otter_graph_destroy(made);
+}
+
+// Location by location, as a reader gives them.
+static bool feed(struct otter_builder *builder, const struct otter_definitions *definitions,
+                 const struct otter_event *events, size_t n)
+{
+    for (size_t location = 0; location < definitions->n_locations; location++) {
+        for (size_t i = 0; i < n; i++) {
+            if (events[i].location == location && !otter_builder_add(builder, &events[i])) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+void fuzz_use_events(const struct otter_definitions *definitions, const struct otter_event *events,
+                     size_t n, uint8_t how)
+{
+    enum otter_graph_view view = how & 0x80 ? OTTER_VIEW_FRAGMENTS : OTTER_VIEW_STRUCTURE;
+    struct otter_builder *builder = otter_builder_create(definitions, view);
+    struct otter_graph *graph;
+    struct otter_labels labels;
+    fuzz_expect(builder && feed(builder, definitions, events, n), "few events need little memory");
+    fuzz_expect(!otter_builder_finish(builder, &graph, NULL), "a graph can be built of any events");
+    fuzz_expect(!otter_labels_init(&labels, definitions), "labels can be made");
+    use_graph(graph, &labels, how);
+    otter_labels_finish(&labels);
+    otter_graph_destroy(graph);
 }
 
 static void make_graph(struct otter_archive *archive, enum otter_graph_view view, uint8_t how)
@@ -100,7 +130,7 @@ static void make_graph(struct otter_archive *archive, enum otter_graph_view view
     otter_lines_resolve(archive, &labels);
     if (!otter_graph_build(archive, view, &graph, &findings, &complaint)) {
         if (graph->n_nodes <= MOST_NODES) {
-            fuzz_use_graph(graph, &labels, how);
+            use_graph(graph, &labels, how);
         }
         otter_graph_destroy(graph);
     }

@@ -3,15 +3,15 @@
 
 #include <stdio.h>
 
-#include "graph/graph.h"
-#include "graph/label.h"
+#include "trace/reader.h"
 
 // Where texts go that nobody reads.
 FILE *fuzz_nowhere(void);
 
-// One of all ways: in a format, grouped or not, folded or a part of it; hashed.
-void fuzz_use_graph(const struct otter_graph *graph, const struct otter_labels *labels,
-                    uint8_t how);
+// The graph of some events, in a view, and one of all ways: in a format, grouped or not, folded or a part of it; hashed. `events` in any
+// order of locations; those of one follow each other.
+void fuzz_use_events(const struct otter_definitions *definitions, const struct otter_event *events,
+                     size_t n, uint8_t how);
 
 // What one of the commands that read archives does with it.
 void fuzz_use_archive(struct otter_archive *archive, uint8_t how);
