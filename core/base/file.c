@@ -104,6 +104,18 @@ int otter_file_read(int file, void *to, size_t size, uint64_t offset, size_t *n_
     return 0;
 }
 
+size_t otter_file_read_text(const char *path, char *text, size_t size)
+{
+    size_t n = 0;
+    int file = otter_file_open(path, O_RDONLY);
+    if (file >= 0) {
+        (void)otter_file_read(file, text, size - 1, 0, &n);
+        close(file);
+    }
+    text[n] = '\0';
+    return n;
+}
+
 int otter_file_write(int file, const void *data, size_t size, uint64_t offset)
 {
     size_t n_written = 0;

@@ -20,5 +20,9 @@ void otter_file_forget(void);
 // Reads `size` bytes at `offset`, or as many as the file has: `*n_read`, also after a failure. Returns 0 or the value of errno.
 int otter_file_read(int file, void *to, size_t size, uint64_t offset, size_t *n_read);
 
+// The first `size` - 1 bytes of a file whose size is not told before, as in /proc, and a zero. Returns how many there were; 0: none, or
+// it cannot be read.
+size_t otter_file_read_text(const char *path, char *text, size_t size);
+
 // Writes all of `data` at `offset`. Returns 0 or the value of errno; part of it may be there then.
 int otter_file_write(int file, const void *data, size_t size, uint64_t offset);

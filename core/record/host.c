@@ -1,7 +1,6 @@
 #include "record/host.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdint.h>
@@ -70,18 +69,11 @@ static const char *program_name(void)
 // The arguments, separated by blanks.
 static void command_line(char *line, size_t size)
 {
-    *line = '\0';
-    int file = otter_file_open("/proc/self/cmdline", O_RDONLY);
-    if (file < 0) {
-        return;
-    }
-    ssize_t length = read(file, line, size - 1);
-    close(file);
-    length = length > 0 ? length : 0;
+    size_t length = otter_file_read_text("/proc/self/cmdline", line, size);
     while (length > 0 && line[length - 1] == '\0') {
         length--;
     }
-    for (ssize_t i = 0; i < length; i++) {
+    for (size_t i = 0; i < length; i++) {
         line[i] = line[i] == '\0' ? ' ' : line[i];
     }
     line[length] = '\0';

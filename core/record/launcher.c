@@ -13,28 +13,13 @@
 
 enum { MAX_ARGUMENTS = 128 * 1024 };
 
-static ssize_t read_command_line(char *line, size_t size)
-{
-    int file = otter_file_open("/proc/self/cmdline", O_RDONLY);
-    if (file < 0) {
-        return 0;
-    }
-    ssize_t length = 0, n;
-    while ((n = read(file, line + length, size - 1 - (size_t)length)) > 0) {
-        length += n;
-    }
-    close(file);
-    line[length] = '\0';
-    return length;
-}
-
 static void take_command_line(void)
 {
     char *line = malloc(MAX_ARGUMENTS);
     if (!line) {
         return;
     }
-    ssize_t length = read_command_line(line, MAX_ARGUMENTS);
+    size_t length = otter_file_read_text("/proc/self/cmdline", line, MAX_ARGUMENTS);
     for (char *argument = line; argument < line + length; argument += strlen(argument) + 1) {
         otter_arguments_take_option(argument);
     }

@@ -16,23 +16,12 @@
 #include "base/path.h"
 #include "trace/definitions.h"
 
-// Of a file of /proc as much as fits, as a text. Its size is not told before.
-static void read_small(const char *path, char *text, size_t size)
-{
-    int file = otter_file_open(path, O_RDONLY);
-    ssize_t n = file >= 0 ? read(file, text, size - 1) : 0;
-    text[n > 0 ? n : 0] = '\0';
-    if (file >= 0) {
-        close(file);
-    }
-}
-
 uint64_t otter_recording_start_of(pid_t pid)
 {
     enum { FIELDS_BETWEEN = 20 }; // blanks from behind the program's name, which may hold anything
     char path[64], stat[1024];
     snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-    read_small(path, stat, sizeof(stat));
+    otter_file_read_text(path, stat, sizeof(stat));
     const char *at = strrchr(stat, ')');
     for (int i = 0; i < FIELDS_BETWEEN && at; i++) {
         at = strchr(at + 1, ' ');
@@ -42,7 +31,7 @@ uint64_t otter_recording_start_of(pid_t pid)
 
 void otter_recording_boot_id(char id[OTTER_BOOT_ID_SIZE])
 {
-    read_small("/proc/sys/kernel/random/boot_id", id, OTTER_BOOT_ID_SIZE);
+    otter_file_read_text("/proc/sys/kernel/random/boot_id", id, OTTER_BOOT_ID_SIZE);
     id[strcspn(id, "\n")] = '\0';
 }
 
