@@ -28,6 +28,7 @@ static struct otter_writer *writer;
 static _Atomic(struct otter_journal *) journal;
 static _Atomic uint64_t longest_stall; // ticks
 static atomic_bool is_full;            // max-size is reached
+static bool is_mapped;                 // where events lie until a chunk is full
 
 const char *otter_output_folder(void)
 {
@@ -103,16 +104,10 @@ static bool wants_mapped_journal(void)
            !otter_host_copies_on_write(recording);
 }
 
-// Where the journal could not be mapped, no file can.
-static bool may_have_mapped_chunks(void)
-{
-    return wants_mapped_chunks() && otter_journal_is_mapped(atomic_load(&journal));
-}
-
 static bool wants_totals(void)
 {
     return strcmp(otter_settings_get("when-full"), "totals") == 0 &&
-           otter_totalling_want(recording, may_have_mapped_chunks());
+           otter_totalling_want(recording, is_mapped);
 }
 
 // Once: by the thread that met it.
@@ -202,7 +197,7 @@ static enum otter_status make_folder(void)
 
 void otter_output_define_files(void)
 {
-    otter_output_define("files %s %zu", may_have_mapped_chunks() ? "mapped" : "memory",
+    otter_output_define("files %s %zu", is_mapped ? "mapped" : "memory",
                         otter_settings_get_size("chunk-size"));
 }
 
@@ -215,18 +210,25 @@ static enum otter_status open_writer(void)
                                            .chunk_size = otter_settings_get_size("chunk-size"),
                                            .max_size = otter_settings_get_size("max-size"),
                                            .max_memory = otter_settings_get_size("max-memory"),
-                                           .is_mapped = may_have_mapped_chunks(),
+                                           .is_mapped = is_mapped,
                                            .chunk_written = on_chunk_written,
                                            .full = on_full,
                                            .location_failed = on_location_failed};
-    if (options.is_mapped != wants_mapped_chunks()) {
+    otter_finish_reserve(recording);
+    return otter_writer_open(&options, &writer);
+}
+
+// Where the journal could not be mapped, no file can.
+static void choose_chunks(bool is_journal_mapped)
+{
+    bool is_wanted = wants_mapped_chunks();
+    is_mapped = is_wanted && is_journal_mapped;
+    if (is_mapped != is_wanted) {
         otter_warning(
             "files in '%s' cannot be mapped as shared memory: if the program is killed, the last "
             "%s of each thread are lost (choose another folder with trace-path)",
             recording, otter_settings_get("chunk-size"));
     }
-    otter_finish_reserve(recording);
-    return otter_writer_open(&options, &writer);
 }
 
 static enum otter_status open_files(const char *journal_path, void (*write_head)(void))
@@ -237,6 +239,7 @@ static enum otter_status open_files(const char *journal_path, void (*write_head)
         return status;
     }
     atomic_store(&journal, opened);
+    choose_chunks(otter_journal_is_mapped(opened));
     write_head();
     status = open_writer();
     if (status) {
