@@ -127,11 +127,6 @@ OTTER_COLD static uint32_t find_open(const struct otter_thread *thread,
     return UINT32_MAX;
 }
 
-static bool is_single(uint16_t construct)
-{
-    return construct == OTTER_CONSTRUCT_SINGLE || construct == OTTER_CONSTRUCT_SINGLE_OTHER;
-}
-
 OTTER_COLD static void leave_out_of_order(struct otter_thread *thread, uint64_t time,
                                           enum otter_construct construct)
 {
@@ -184,6 +179,11 @@ void otter_leave(enum otter_construct construct)
     if (!otter_is_hidden_on(thread)) {
         leave(construct, thread);
     }
+}
+
+static bool is_single(uint16_t construct)
+{
+    return construct == OTTER_CONSTRUCT_SINGLE || construct == OTTER_CONSTRUCT_SINGLE_OTHER;
 }
 
 // The end of a single may never be told.
