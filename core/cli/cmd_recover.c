@@ -121,14 +121,15 @@ static bool is_here(const struct otter_recording *recording)
     return strcmp(host, recording->host) == 0;
 }
 
-static void complain_of_doubt(const struct otter_recording *recording)
+static void complain_of_doubt(const struct otter_recording *recording,
+                              enum otter_recording_life life)
 {
     if (recording->pid == 0 || !*recording->host) {
         otter_error(
             "the journal of '%s' is damaged and does not tell which process wrote it: use --force when the program "
             "has ended",
             recording->folder);
-    } else if (otter_recording_life(recording) == OTTER_RECORDING_UNTOLD) {
+    } else if (life == OTTER_RECORDING_UNTOLD) {
         otter_error(
             "'%s' was recorded by process %d (%s); there is a process of that number, of another user, which may be "
             "another: use --force when the program has ended",
@@ -145,7 +146,8 @@ static void complain_of_doubt(const struct otter_recording *recording)
 // To take a running program its files could kill it, so that no force helps.
 static bool may_recover(const struct otter_recording *recording, bool is_forced)
 {
-    switch (otter_recording_life(recording)) {
+    enum otter_recording_life life = otter_recording_life(recording);
+    switch (life) {
     case OTTER_RECORDING_OVER: return true;
     case OTTER_RECORDING_LIVE:
         otter_error("'%s' is still being recorded by process %d (%s): wait for its end",
@@ -155,7 +157,7 @@ static bool may_recover(const struct otter_recording *recording, bool is_forced)
     case OTTER_RECORDING_UNTOLD: break;
     }
     if (!is_forced) {
-        complain_of_doubt(recording);
+        complain_of_doubt(recording, life);
     }
     return is_forced;
 }
