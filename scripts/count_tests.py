@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
-"""Counts the results in meson's testlog.json: `N passed, N failed[, N skipped]`. Exit status 0 only if some passed and none failed."""
+"""Counts the results in meson's testlog.json: `N passed, N failed[, N skipped]`. Exit status 0 only if some passed and none failed.
+The last lines of what a failed test printed stand before."""
 import json
 import sys
+
+N_LINES_SHOWN = 15
 
 PASSED = {"OK", "EXPECTEDFAIL"}
 SKIPPED = {"SKIP"}
@@ -21,6 +24,9 @@ def main(path):
         print(f"skipped: {name}")
     for test in failed:
         print(f"failed: {test['name']} ({test['result'].lower()})")
+        printed = test.get("stdout", "").splitlines() + test.get("stderr", "").splitlines()
+        for line in printed[-N_LINES_SHOWN:]:
+            print(f"    {line}")
     print(f"{n_passed} passed, {len(failed)} failed" + (f", {len(skipped)} skipped" if skipped else ""))
     return 1 if failed or not n_passed else 0
 
