@@ -1,9 +1,12 @@
 #include "base/clock.h"
 
+#include <string.h>
 #include <time.h>
 #if defined(__x86_64__)
 #include <cpuid.h>
 #endif
+
+#include "base/file.h"
 
 static const uint64_t ns_per_s = UINT64_C(1000000000);
 
@@ -17,6 +20,31 @@ bool otter_clock_has_invariant_counter(void)
 #else
     return false;
 #endif
+}
+
+// Linux keeps the counter out of its list when it has found those of the cores apart.
+bool otter_clock_counter_is_listed(const char *sources)
+{
+    static const char name[] = "tsc";
+    const char *at = sources;
+    while (*at) {
+        at += strspn(at, " \n");
+        size_t length = strcspn(at, " \n");
+        if (length == strlen(name) && strncmp(at, name, length) == 0) {
+            return true;
+        }
+        at += length;
+    }
+    return false;
+}
+
+bool otter_clock_counter_is_trusted(void)
+{
+    char sources[256];
+    size_t n =
+        otter_file_read_text("/sys/devices/system/clocksource/clocksource0/available_clocksource",
+                             sources, sizeof(sources));
+    return n == 0 || otter_clock_counter_is_listed(sources);
 }
 
 void otter_clock_use_counter(bool use)

@@ -16,6 +16,13 @@ struct otter_clock_reading {
 // Whether this processor has a counter of constant rate that all cores share (x86: CPUID 80000007h EDX[8]).
 bool otter_clock_has_invariant_counter(void);
 
+// Whether the system itself would take the time from the counter, or does not tell: it would not where the counters of cores are apart (several
+// sockets, some virtual machines).
+bool otter_clock_counter_is_trusted(void);
+
+// The same of a list of clock sources, as Linux gives it: names with blanks between.
+bool otter_clock_counter_is_listed(const char *sources);
+
 // Chooses what otter_clock_now reads: the counter, or CLOCK_MONOTONIC in nanoseconds. Before any other thread reads.
 void otter_clock_use_counter(bool use);
 bool otter_clock_uses_counter(void);

@@ -59,7 +59,7 @@ static const struct otter_setting table[] = {
      "how much memory the chunks of all threads may take together; what further threads do is counted as lost; 0: no limit"},
     {"clock", "OTTER_CLOCK", OTTER_SETTING_CHOICE, OTTER_SETTING_UNTIL_START, "auto",
      "auto|tsc|monotonic", 0, 0,
-     "source of timestamps; auto: the processor's counter where it is invariant"},
+     "source of timestamps; auto: the processor's counter where it is invariant and the system trusts it"},
     {"chain", "OTTER_CHAIN", OTTER_SETTING_TEXT, OTTER_SETTING_UNTIL_END, "", NULL, 0, 0,
      "a further Kokkos tool (libkp_x.so) to which every hook is passed on; empty: none"},
     {"start", "OTTER_START", OTTER_SETTING_CHOICE, OTTER_SETTING_UNTIL_OPEN, "recording",

@@ -378,6 +378,18 @@ uint32_t otter_session_n_locations(void)
 
 // ---- coming and going
 
+static void choose_clock(void)
+{
+    const char *clock = otter_settings_get("clock");
+    bool must_count = strcmp(clock, "tsc") == 0;
+    otter_clock_use_counter(must_count ||
+                            (strcmp(clock, "auto") == 0 && otter_clock_counter_is_trusted()));
+    if (must_count && !otter_clock_uses_counter()) {
+        otter_warning(
+            "this processor has no counter of constant rate; clock=monotonic is used instead of clock=tsc");
+    }
+}
+
 static void start_session(void)
 {
     owner = getpid();
@@ -392,11 +404,7 @@ static void start_session(void)
     if (!otter_settings_get_bool("enabled")) {
         return;
     }
-    otter_clock_use_counter(strcmp(otter_settings_get("clock"), "monotonic") != 0);
-    if (strcmp(otter_settings_get("clock"), "tsc") == 0 && !otter_clock_uses_counter()) {
-        otter_warning(
-            "this processor has no counter of constant rate; clock=monotonic is used instead of clock=tsc");
-    }
+    choose_clock();
     start = otter_clock_read();
     pthread_atfork(NULL, NULL, in_child);
     atomic_store(&state, STATE_ATTACHED);

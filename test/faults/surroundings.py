@@ -23,6 +23,13 @@ PATIENCE = 60
 KIB = 1024
 MANY_THREADS = 500
 SKIPPED = 77  # by refuse.c
+NS_PER_S = 1_000_000_000
+CLOCK_SOURCES = "/sys/devices/system/clocksource/clocksource0/available_clocksource"
+
+
+def has_counter():
+    """Of constant rate."""
+    return {"constant_tsc", "nonstop_tsc"} <= set(pathlib.Path("/proc/cpuinfo").read_text().split())
 
 
 class Surroundings(unittest.TestCase):
@@ -175,6 +182,21 @@ class Surroundings(unittest.TestCase):
         archive, result = self.record(MANY_THREADS)
         self.assert_whole(archive, result)
         self.assertIn(f"teams of up to {MANY_THREADS} threads", self.assert_reads("info", archive))
+
+    # ---- a clock that is not trusted
+
+    def test_the_counter_is_left_where_the_system_does_not_trust_it(self):
+        listed = self.folder / "listed"
+        listed.write_text("hpet acpi_pm \n")
+        before = ["unshare", "--mount", "sh", "-c", f'mount --bind {listed} {CLOCK_SOURCES} && exec "$@"', "sh"]
+        if subprocess.run([*before, "true"], capture_output=True, check=False).returncode:
+            self.skipTest("nothing can be mounted over the system's clock sources")
+        for clock, is_monotonic in [("auto", True), ("monotonic", True), ("tsc", not has_counter())]:
+            with self.subTest(clock):
+                archive, result = self.record(10, folder=self.folder / clock, before=before, OTTER_CLOCK=clock)
+                self.assertEqual(len(result.complaints), clock == "tsc" and is_monotonic, result.said)
+                ticks = json.loads(self.assert_reads("info", "--json", archive))["clock"]["resolution"]
+                self.assertEqual(ticks == NS_PER_S, is_monotonic, ticks)
 
     # ---- calls that are refused
 

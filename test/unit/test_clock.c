@@ -24,6 +24,15 @@ static void the_counter_is_used_where_it_may_be(void **state)
     assert_false(otter_clock_uses_counter());
 }
 
+static void the_counter_is_trusted_where_the_system_lists_it(void **state)
+{
+    assert_true(otter_clock_counter_is_listed("tsc\n"));
+    assert_true(otter_clock_counter_is_listed("kvm-clock tsc hpet acpi_pm \n"));
+    assert_false(otter_clock_counter_is_listed("hpet acpi_pm \n"));
+    assert_false(otter_clock_counter_is_listed("hyperv_clocksource_tsc_page tsc-early xtsc\n"));
+    assert_false(otter_clock_counter_is_listed(""));
+}
+
 static void without_the_counter_ticks_are_nanoseconds(void **state)
 {
     otter_clock_use_counter(false);
@@ -91,6 +100,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_counter_is_used_where_it_may_be),
+        cmocka_unit_test(the_counter_is_trusted_where_the_system_lists_it),
         cmocka_unit_test(without_the_counter_ticks_are_nanoseconds),
         cmocka_unit_test(time_does_not_go_back),
         cmocka_unit_test(a_reading_is_of_one_moment),
