@@ -3,7 +3,7 @@
 // usage: program [TASKS [DISTURBANCE [FOLDER]]]
 //
 // In the middle of it happens: "lost": FOLDER, where the recording is, is removed; "files": all descriptors are used up; "filled": the disk of FOLDER
-// is full. "killed": it kills itself at its end.
+// is full; "rights": it gives up those of root. "killed": it kills itself at its end.
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { N_ROUNDS = 4 };
+enum { N_ROUNDS = 4, NOBODY = 65534 };
 
 static int n_tasks = 1300;
 
@@ -56,6 +56,9 @@ static void disturb(const char *how, const char *folder)
     }
     if (strcmp(how, "filled") == 0) {
         fill(folder);
+    }
+    if (strcmp(how, "rights") == 0 && setuid(NOBODY)) {
+        exit(1);
     }
     while (strcmp(how, "files") == 0 && open("/dev/null", O_RDONLY) >= 0) {
     }

@@ -128,6 +128,14 @@ class Surroundings(unittest.TestCase):
         self.assertIn("not there any more", result.complaints[-1])
         self.assertFalse(archive.exists())
 
+    def test_a_folder_that_may_be_entered_no_more_is_not_said_to_be_gone(self):
+        if os.geteuid():
+            self.skipTest("only root has rights to give up")
+        archive, result = self.record(8000, "rights")
+        self.assertIn("permission denied; what was recorded is in", result.complaints[-1])
+        self.assertIn("missing: ", self.command("recover", archive).stderr)
+        self.assert_reads("check", archive)
+
     # ---- limits of the process
 
     def test_a_limit_on_the_size_of_files_ends_like_a_full_disk(self):
