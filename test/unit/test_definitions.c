@@ -246,12 +246,13 @@ static void lines_that_make_no_sense_are_passed_over(void **state)
 static void a_line_with_zeros_in_it_is_passed_over_and_the_next_one_counts(void **state)
 {
     static const char text[] = "otter 1\nfiles mapped 262144\nclock monotonic\n"
-                               "describe A\0 x\nlocation 0 1 7\n\0\0\0\0\ndescribe B 2\n";
+                               "describe A\0 x\nlocation 0 1 7\n\0\0\0\0\nlocation 1 1 7\0\n"
+                               "describe B 2\n";
     struct otter_journal_definitions definitions;
     assert_int_equal(otter_definitions_read(journal_of(text, sizeof(text) - 1), &definitions),
                      OTTER_OK);
-    assert_int_equal(definitions.n_unread, 2);
-    assert_int_equal(definitions.n_locations, 1);
+    assert_int_equal(definitions.n_unread, 3);
+    assert_int_equal(definitions.n_locations, 1); // the other's line may have gone on
     assert_string_equal(otter_definitions_described(&definitions, "A"), "");
     assert_string_equal(otter_definitions_described(&definitions, "B"), "2");
     assert_false(otter_definitions_are_complete(&definitions));
@@ -320,6 +321,17 @@ static void what_a_damaged_line_may_have_defined_is_no_more_than_it_had_room_for
     otter_definitions_free(&definitions);
 }
 
+// The shortest line that defines a number is "space 0 -" and its end.
+static void what_is_too_short_for_a_line_has_defined_nothing(void **state)
+{
+    struct otter_journal_definitions definitions = read_lines("xpace 0 -\nspace 1 b\n");
+    assert_int_equal(definitions.n_spaces, 2);
+    otter_definitions_free(&definitions);
+    definitions = read_lines("xpace 0 \nspace 1 b\n");
+    assert_int_equal(definitions.n_spaces, 0);
+    otter_definitions_free(&definitions);
+}
+
 // One line that is lost has defined one location, or one team, and not one of each.
 static void what_is_missing_is_accounted_for_once(void **state)
 {
@@ -340,10 +352,28 @@ static void a_clock_that_is_not_told_is_known_by_its_ticks(void **state)
     definitions = read_lines("start 3000000000 3000000100 5\n");
     assert_false(definitions.clock_is_counter || definitions.has_clock);
     otter_definitions_free(&definitions);
+    definitions = read_lines("end 9000000000 3000000000 5\n");
+    assert_true(definitions.clock_is_counter && definitions.has_end);
+    assert_false(definitions.has_clock || definitions.has_start);
+    otter_definitions_free(&definitions);
     definitions = read_lines("clock tsc\n");
     assert_true(definitions.clock_is_counter && definitions.has_clock);
     assert_false(definitions.has_start);
     otter_definitions_free(&definitions);
+}
+
+static void what_was_lost_cannot_be_read_or_was_given_up_is_no_complete_recording(void **state)
+{
+    static const char *const lines[] = {"count lost 1\n", "xocation 0 1 7\n",
+                                        "describe STOPPED max-memory\n"};
+    struct otter_journal_definitions definitions = read_lines("describe STOPPED -\n");
+    assert_true(otter_definitions_are_complete(&definitions));
+    otter_definitions_free(&definitions);
+    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+        definitions = read_lines(lines[i]);
+        assert_false(otter_definitions_are_complete(&definitions));
+        otter_definitions_free(&definitions);
+    }
 }
 
 static void members_out_of_their_team_are_passed_over(void **state)
@@ -398,6 +428,21 @@ static void a_pipe_is_no_journal(void **state)
     assert_int_equal(mkfifo(journal, 0600), 0);
     assert_int_equal(otter_definitions_read(journal, &definitions), OTTER_BAD_ARCHIVE);
     assert_int_equal(otter_recording_open(folder, &recording), OTTER_BAD_ARCHIVE);
+}
+
+// Nor one that leads to somebody's file elsewhere.
+static void a_link_is_no_journal(void **state)
+{
+    struct otter_journal_definitions definitions;
+    struct otter_recording recording;
+    const char *folder = in_test_folder("link"), *link = in_test_folder("link/journal");
+    const char *journal = journal_of(head, strlen(head));
+    assert_int_equal(otter_definitions_read(journal, &definitions), OTTER_OK);
+    otter_definitions_free(&definitions);
+    assert_int_equal(mkdir(folder, 0700), 0);
+    assert_int_equal(symlink(journal, link), 0);
+    assert_int_not_equal(otter_definitions_read(link, &definitions), OTTER_OK);
+    assert_int_not_equal(otter_recording_open(folder, &recording), OTTER_OK);
 }
 
 // Whoever seals event files trusts the chunk size: no recorder writes one outside the setting's bounds.
@@ -481,6 +526,27 @@ static void a_length_that_cannot_be_is_that_of_the_file(void **state)
         otter_definitions_free(&definitions);
     }
     free(bytes);
+}
+
+// No recorder writes more: what is there is read no further, however long the file is. It is mostly a hole.
+static void what_is_behind_the_longest_text_is_not_read(void **state)
+{
+    static const char last[] = "\nlocation 0 1 7\n", behind[] = "location 1 1 7\n";
+    const char *path = journal_of(head, strlen(head));
+    struct otter_journal_header header = {.magic = OTTER_JOURNAL_MAGIC,
+                                          .length = OTTER_JOURNAL_MAX_TEXT + strlen(behind)};
+    off_t end = OTTER_JOURNAL_TEXT_OFFSET + OTTER_JOURNAL_MAX_TEXT;
+    int file = open(path, O_WRONLY);
+    assert_int_equal(pwrite(file, &header, sizeof(header), 0), sizeof(header));
+    assert_int_equal(pwrite(file, last, strlen(last), end - (off_t)strlen(last)), strlen(last));
+    assert_int_equal(pwrite(file, behind, strlen(behind), end), strlen(behind));
+    close(file);
+    struct otter_journal_definitions definitions;
+    assert_int_equal(otter_definitions_read(path, &definitions), OTTER_OK);
+    assert_int_equal(definitions.n_locations, 1);
+    assert_int_equal(definitions.n_unread, 2); // the hole, and what is behind
+    otter_definitions_free(&definitions);
+    unlink(path);
 }
 
 // Memory is bounded by what there is, not by what is claimed; lines behind the others have defined none before these.
@@ -596,16 +662,20 @@ int main(void)
         cmocka_unit_test(a_line_that_cannot_be_read_costs_none_behind_it),
         cmocka_unit_test(a_device_or_stream_that_is_lost_costs_none_behind_it),
         cmocka_unit_test(what_a_damaged_line_may_have_defined_is_no_more_than_it_had_room_for),
+        cmocka_unit_test(what_is_too_short_for_a_line_has_defined_nothing),
         cmocka_unit_test(what_is_missing_is_accounted_for_once),
         cmocka_unit_test(a_clock_that_is_not_told_is_known_by_its_ticks),
+        cmocka_unit_test(what_was_lost_cannot_be_read_or_was_given_up_is_no_complete_recording),
         cmocka_unit_test(members_out_of_their_team_are_passed_over),
         cmocka_unit_test(a_thread_of_a_newer_kind_is_an_unknown_one),
         cmocka_unit_test(what_cannot_be_a_journal_is_refused),
         cmocka_unit_test(a_pipe_is_no_journal),
+        cmocka_unit_test(a_link_is_no_journal),
         cmocka_unit_test(a_chunk_size_that_no_recorder_uses_is_refused),
         cmocka_unit_test(there_are_no_more_locations_than_a_recorder_has),
         cmocka_unit_test(a_journal_cut_anywhere_is_refused_or_read_as_far_as_it_goes),
         cmocka_unit_test(a_length_that_cannot_be_is_that_of_the_file),
+        cmocka_unit_test(what_is_behind_the_longest_text_is_not_read),
         cmocka_unit_test(a_length_that_is_claimed_makes_no_room),
         cmocka_unit_test(any_damage_is_survived),
         cmocka_unit_test(a_hostile_journal_does_not_eat_the_memory),
