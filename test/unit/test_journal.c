@@ -302,6 +302,66 @@ static void on_a_full_disk_complete_lines_stay_and_no_signal_comes(void **state)
     free(text);
 }
 
+// A line of which only a part fits into the file, and one that fits when there is room again.
+static void fail_to_write_a_line(void)
+{
+    struct rlimit limit = {.rlim_cur = OTTER_JOURNAL_TEXT_OFFSET + 20, .rlim_max = RLIM_INFINITY};
+    struct otter_journal *journal = NULL;
+    if (otter_journal_create(in_test_folder("again"), false, &journal) ||
+        otter_journal_add(journal, "first")) {
+        _exit(2);
+    }
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &limit);
+    enum otter_status failed = otter_journal_add(journal, "second, which is longer");
+    limit.rlim_cur = RLIM_INFINITY;
+    setrlimit(RLIMIT_FSIZE, &limit);
+    _exit(failed && !otter_journal_add(journal, "third") ? 0 : 3);
+}
+
+static void a_line_that_could_not_be_written_is_none_and_the_next_one_is_in_its_place(void **state)
+{
+    uint64_t length;
+    assert_int_equal(status_of_child(fail_to_write_a_line), 0);
+    char *text = text_of(in_test_folder("again"), &length);
+    assert_int_equal(length, strlen("first\nthird\n"));
+    assert_memory_equal(text, "first\nthird\n", length);
+    free(text);
+}
+
+// Returns how many bytes were taken in lines of this length that begin with the word.
+static uint64_t add_until_full(struct otter_journal *journal, const char *word, int length)
+{
+    uint64_t n = 0;
+    enum otter_status status;
+    while (!(status = otter_journal_add(journal, "%-*s", length - 1, word))) {
+        n += (uint64_t)length;
+    }
+    assert_int_equal(status, OTTER_NO_SPACE);
+    return n;
+}
+
+static void the_last_room_is_for_what_an_archive_cannot_do_without(void **state)
+{
+    static const char *const vital[] = {"location 0 1 7", "device 0 1 -", "stream 0 0",
+                                        "count lost 5", "end 1 2 3"};
+    const uint64_t shared = OTTER_JOURNAL_MAX_TEXT - OTTER_JOURNAL_RESERVE;
+    const char *path = in_test_folder("reserve");
+    struct otter_journal *journal = NULL;
+    assert_int_equal(otter_journal_create(path, false, &journal), OTTER_OK);
+    uint64_t n = add_until_full(journal, "region ", 16000);
+    n += add_until_full(journal, "region ", 10);
+    assert_in_range(n, shared - 10, shared);
+    for (size_t i = 0; i < sizeof(vital) / sizeof(vital[0]); i++) {
+        assert_int_equal(otter_journal_add(journal, "%s", vital[i]), OTTER_OK);
+        n += strlen(vital[i]) + 1;
+    }
+    n += add_until_full(journal, "location ", 16000);
+    assert_in_range(n, OTTER_JOURNAL_MAX_TEXT - 16000, OTTER_JOURNAL_MAX_TEXT);
+    otter_journal_close(journal);
+    unlink(path);
+}
+
 static void texts_survive_encoding(void **state)
 {
     static const char *const texts[] = {
@@ -335,6 +395,19 @@ static void what_does_not_fit_is_cut_at_a_character(void **state)
         otter_journal_decode(decoded);
         assert_memory_equal(decoded, "a b c d e f g h i j k l m", strlen(decoded));
     }
+}
+
+static void what_does_not_fit_has_no_part_of_a_character(void **state)
+{
+    static const char text[] = "ab\xf0\x9f\x98\x80"
+                               "cd\xe2\x82\xac\xc3\xa9z";
+    char encoded[32];
+    for (size_t size = 7; size < sizeof(encoded); size++) {
+        otter_journal_encode(text, encoded, size);
+        assert_memory_equal(encoded, text, strlen(encoded));
+        assert_int_not_equal(text[strlen(encoded)] & 0xc0, 0x80); // what is left out begins one
+    }
+    assert_string_equal(encoded, text);
 }
 
 static void what_was_never_encoded_is_decoded_without_harm(void **state)
@@ -377,8 +450,11 @@ int main(void)
         cmocka_unit_test(a_link_is_not_followed),
         cmocka_unit_test(a_folder_that_is_not_there_or_not_ours_says_so),
         cmocka_unit_test(on_a_full_disk_complete_lines_stay_and_no_signal_comes),
+        cmocka_unit_test(a_line_that_could_not_be_written_is_none_and_the_next_one_is_in_its_place),
+        cmocka_unit_test(the_last_room_is_for_what_an_archive_cannot_do_without),
         cmocka_unit_test(texts_survive_encoding),
         cmocka_unit_test(what_does_not_fit_is_cut_at_a_character),
+        cmocka_unit_test(what_does_not_fit_has_no_part_of_a_character),
         cmocka_unit_test(what_was_never_encoded_is_decoded_without_harm),
         cmocka_unit_test(without_memory_there_is_no_journal_and_no_file),
     };
