@@ -605,6 +605,41 @@ static void what_is_let_go_may_be_cut_and_written(void **state)
     assert_int_equal(WEXITSTATUS(status), 7);
 }
 
+static void a_chunk_that_is_memory_keeps_what_is_in_it_when_it_is_let_go(void **state)
+{
+    struct recording recording = record_events("memory_let_go", false, 100);
+    otter_writer_let_go(recording.writer, 0);
+    assert_int_equal(otter_writer_save(recording.writer), OTTER_OK);
+    struct left left = look(&recording);
+    expect_events(&left, 100);
+    forget(&left);
+}
+
+static enum otter_status second_chunk_with_room(const char *name, rlim_t room)
+{
+    struct rlimit before, limit;
+    void *chunk = NULL;
+    const char *folder = in_test_folder("%s", name);
+    assert_int_equal(mkdir(folder, 0777), 0);
+    struct otter_event_file *file = otter_event_file_create(folder, 0, TEST_CHUNK, false);
+    assert_int_equal(otter_event_file_next_chunk(file, &chunk), OTTER_OK);
+    getrlimit(RLIMIT_FSIZE, &before);
+    limit = (struct rlimit){.rlim_cur = room, .rlim_max = before.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    enum otter_status status = otter_event_file_next_chunk(file, &chunk);
+    setrlimit(RLIMIT_FSIZE, &before);
+    otter_event_file_destroy(file);
+    return status;
+}
+
+// Both chunks, and 4 KiB for the end of the file.
+static void no_chunk_is_begun_that_could_not_be_appended(void **state)
+{
+    enum { ROOM = 2 * TEST_CHUNK + 4096 };
+    assert_int_equal(second_chunk_with_room("enough", ROOM), OTTER_OK);
+    assert_int_equal(second_chunk_with_room("a byte less", ROOM - 1), OTTER_NO_SPACE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -636,6 +671,8 @@ int main(void)
         cmocka_unit_test(without_memory_there_is_no_file),
         cmocka_unit_test(without_memory_nothing_is_sealed_and_nothing_is_lost),
         cmocka_unit_test(what_is_let_go_may_be_cut_and_written),
+        cmocka_unit_test(a_chunk_that_is_memory_keeps_what_is_in_it_when_it_is_let_go),
+        cmocka_unit_test(no_chunk_is_begun_that_could_not_be_appended),
     };
     return cmocka_run_group_tests_name("event_file", tests, make_test_folder, remove_test_folder);
 }

@@ -90,14 +90,14 @@ static void what_the_program_puts_there_meanwhile_stays(void **state)
     assert_int_equal(WEXITSTATUS(status), GOOD);
 }
 
-// As when another thread is opening a file, which the child has not.
-static void fork_while_they_are_taken(void)
+static void fork_while_they_are_taken(void (*in_child)(void))
 {
     close_standard_files();
     otter_file_take_standard();
     pid_t child = fork();
     if (child == 0) {
         otter_file_forget();
+        in_child();
         _exit(open("/", O_RDONLY) == STDIN_FILENO ? GOOD : 1);
     }
     int status = 0;
@@ -105,9 +105,93 @@ static void fork_while_they_are_taken(void)
     _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
 }
 
+static void open_one(void)
+{
+    close(otter_file_open("/dev/null", O_RDONLY));
+}
+
+// The thread that forked was itself about to open a file, and is so in the child.
+static void go_on_opening(void)
+{
+    otter_file_leave_standard();
+    open_one();
+}
+
+static void fork_while_another_opens(void)
+{
+    fork_while_they_are_taken(open_one);
+}
+
+static void fork_while_opening(void)
+{
+    fork_while_they_are_taken(go_on_opening);
+}
+
 static void a_child_has_them_free_again(void **state)
 {
-    int status = status_of_child(fork_while_they_are_taken);
+    static void (*const ways[])(void) = {fork_while_another_opens, fork_while_opening};
+    for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+        int status = status_of_child(ways[i]);
+        assert_true(WIFEXITED(status));
+        assert_int_equal(WEXITSTATUS(status), GOOD);
+    }
+}
+
+// Paths of its own are no descriptors of ours, though they look alike.
+static void put_paths_in_places_that_were_taken(void)
+{
+    close_standard_files();
+    open_one();
+    for (int i = 0; i < N_STANDARD; i++) {
+        if (open("/", O_PATH) != i) {
+            _exit(1);
+        }
+    }
+    open_one();
+    for (int i = 0; i < N_STANDARD; i++) {
+        if (fcntl(i, F_GETFD) < 0) {
+            _exit(2);
+        }
+    }
+    _exit(GOOD);
+}
+
+static void what_the_program_puts_there_later_stays(void **state)
+{
+    int status = status_of_child(put_paths_in_places_that_were_taken);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), GOOD);
+}
+
+static void *close_what_there_is(void *user)
+{
+    while (!atomic_load(&has_ended)) {
+        close_standard_files();
+    }
+    return NULL;
+}
+
+// It may close ours while it is moved: then none is opened.
+static void open_while_they_are_closed(void)
+{
+    pthread_t closer;
+    int highest_bad = -1;
+    pthread_create(&closer, NULL, close_what_there_is, NULL);
+    for (int i = 0; i < N_ROUNDS; i++) {
+        int file = otter_file_open("/dev/null", O_RDONLY);
+        highest_bad = file < N_STANDARD && file > highest_bad ? file : highest_bad;
+        if (file >= 0) {
+            close(file);
+        }
+    }
+    atomic_store(&has_ended, true);
+    pthread_join(closer, NULL);
+    _exit(highest_bad < 0 ? GOOD : 1);
+}
+
+static void a_program_that_closes_them_meanwhile_changes_nothing(void **state)
+{
+    int status = status_of_child(open_while_they_are_closed);
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), GOOD);
 }
@@ -136,6 +220,8 @@ int main(void)
         cmocka_unit_test(a_file_of_ours_is_never_a_standard_file),
         cmocka_unit_test(what_the_program_puts_there_meanwhile_stays),
         cmocka_unit_test(a_child_has_them_free_again),
+        cmocka_unit_test(what_the_program_puts_there_later_stays),
+        cmocka_unit_test(a_program_that_closes_them_meanwhile_changes_nothing),
         cmocka_unit_test(without_a_free_descriptor_it_fails),
     };
     return cmocka_run_group_tests_name("file", tests, make_test_folder, remove_test_folder);
