@@ -12,6 +12,7 @@ static struct device {
     ompt_callback_buffer_complete_t complete;
     bool is_traced, is_paused;
     _Atomic long slow;
+    atomic_bool is_held;
     uint64_t begin_ns;
 } devices[MOCK_MAX_DEVICES];
 
@@ -46,6 +47,7 @@ static struct device *device_of(int number)
 void mock_device_set(int number, struct mock_device_options options)
 {
     device_of(number)->options = options;
+    atomic_store(&device_of(number)->is_held, options.is_held);
     atomic_store(&device_of(number)->slow, options.slow);
 }
 
@@ -68,6 +70,11 @@ bool mock_device_is_traced(int number)
 bool mock_device_is_busy(int number)
 {
     return atomic_load(&device_of(number)->slow) == 0;
+}
+
+void mock_device_let_go(int number)
+{
+    atomic_store(&device_of(number)->is_held, false);
 }
 
 // ---- time
@@ -128,6 +135,10 @@ static ompt_set_result_t set_trace_ompt(ompt_device_t *user, unsigned enable, un
     printf("device set_trace_ompt %d %u %u\n", device->number, enable, type);
     bool is_kernels =
         type == ompt_callback_target_submit || type == ompt_callback_target_submit_emi;
+    bool is_older = type == ompt_callback_target_submit || type == ompt_callback_target_data_op;
+    if (is_older && device->options.has_newer_forms) {
+        return ompt_set_never;
+    }
     return is_kernels ? device->options.kernels : device->options.ompt;
 }
 
@@ -140,8 +151,12 @@ static ompt_set_result_t set_trace_native(ompt_device_t *user, int enable, int f
 
 static void take_long(struct device *device)
 {
+    const struct timespec moment = {.tv_nsec = 1000000};
     struct timespec pause = {.tv_nsec = atomic_exchange(&device->slow, 0) * 1000000};
     nanosleep(&pause, NULL);
+    while (atomic_load(&device->is_held)) {
+        nanosleep(&moment, NULL);
+    }
 }
 
 static int start_trace(ompt_device_t *user, ompt_callback_buffer_request_t request,

@@ -15,7 +15,9 @@ struct mock_device_options {
     uint64_t offset;                         // ticks at its beginning
     ompt_set_result_t ompt, kernels, native; // what is answered to who asks for records
     int starts;                              // whether a trace can be started
+    bool has_newer_forms; // of records alone: the older ones of each kind are never traced
     long slow;            // milliseconds that the next start, pause or end of a pause takes
+    bool is_held;         // it takes until mock_device_let_go
     double translates;    // to so many seconds of the host for one of the device; nan
     double skew;          // microseconds by which that is too late
     bool means_monotonic; // it is CLOCK_MONOTONIC and not omp_get_wtime that is translated to
@@ -41,6 +43,7 @@ MOCK_API bool mock_device_is_traced(int number);
 
 // Whether what takes it long has begun.
 MOCK_API bool mock_device_is_busy(int number);
+MOCK_API void mock_device_let_go(int number);
 
 struct mock_record {
     int device;         // whose it is; buffers may be shared

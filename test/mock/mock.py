@@ -114,7 +114,11 @@ class Play:
             self.complain("stderr: " + "\n".join(unexpected)[:2000])
 
     def check_devices(self):
-        """What the script names was asked of devices, in this order."""
+        """What the script names was asked of devices, in this order, and what it spares them was not."""
+        for text in self.script.expected["spared"]:
+            for call in self.said["device"]:
+                if call.startswith(text):
+                    self.complain(f"devices: asked in vain: {call}")
         asked = iter(self.said["device"])
         for text in self.script.expected["device"]:
             if text not in asked:

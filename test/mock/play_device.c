@@ -70,6 +70,11 @@ static void play_await(const struct line *line)
     }
 }
 
+static void play_let_go(const struct line *line)
+{
+    mock_device_let_go(number_of(line));
+}
+
 // ---- time: a name is an instant of a device's clock
 
 static void play_instant(const struct line *line)
@@ -210,6 +215,7 @@ const struct play play_devices[] = {
     {"device_load", play_load},
     {"device_unload", play_unload},
     {"device_await", play_await},
+    {"device_let_go", play_let_go},
     {"instant", play_instant},
     {"buffer_request", play_request},
     {"buffer_complete", play_complete},

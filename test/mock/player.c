@@ -202,7 +202,7 @@ static void grant(const struct line *line)
 }
 
 // device NUMBER rate=HZ drift=PARTS offset=TICKS ompt=RESULT kernels=RESULT native=RESULT starts=0 slow=MS translates=FACTOR skew=US
-// monotonic still cursor=0
+// monotonic still newer held cursor=0
 static void set_device(const struct line *line)
 {
     struct mock_device_options options = {
@@ -219,6 +219,8 @@ static void set_device(const struct line *line)
         .skew = atof(line_value(line, "skew", "0")),
         .means_monotonic = line_has(line, "monotonic"),
         .stands_still = line_has(line, "still"),
+        .has_newer_forms = line_has(line, "newer"),
+        .is_held = line_has(line, "held"),
         .cursor = line_number(line, "cursor", 1),
     };
     if (!line_word(line, 1)) {

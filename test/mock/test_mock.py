@@ -60,6 +60,23 @@ class OfNames(unittest.TestCase):
         self.assertEqual(len(complaints("expect error tasks 1 never ended", check("tasks", ["never ended"]))), 1)
 
 
+class OfDevices(unittest.TestCase):
+    def complaints(self, text):
+        play = mock.Play.__new__(mock.Play)
+        play.script, play.problems, play.said = script(text), [], {"device": ["start_trace 0", "stop_trace 1"]}
+        play.check_devices()
+        return play.problems
+
+    def test_what_is_asked_in_another_order_or_not_at_all_is_complained_of(self):
+        self.assertEqual(self.complaints("expect device start_trace 0\nexpect device stop_trace 1"), [])
+        self.assertEqual(len(self.complaints("expect device stop_trace 1\nexpect device start_trace 0")), 1)
+        self.assertEqual(len(self.complaints("expect device flush_trace 0")), 1)
+
+    def test_what_is_asked_though_the_script_spares_it_is_complained_of(self):
+        self.assertEqual(self.complaints("expect spared stop_trace 0\nexpect spared flush_trace"), [])
+        self.assertEqual(len(self.complaints("expect spared stop_trace 1\nexpect spared start_trace")), 2)
+
+
 class OfCoverage(unittest.TestCase):
     def problems_of(self, *scripts):
         with contextlib.redirect_stdout(io.StringIO()):
