@@ -9,6 +9,7 @@
 #include "base/settings.h"
 #include "record/output.h"
 #include "record/pause.h"
+#include "record/region.h"
 #include "record/session.h"
 #include "record/totals.h"
 
@@ -125,6 +126,7 @@ void otter_control_follow(struct otter_thread *thread)
         thread->n_flushes = n;
         flush(thread);
     }
+    otter_region_follow(thread);
     otter_totalling_follow(thread);
     bool shall_pause = atomic_load(&wanted) == OTTER_CONTROL_PAUSED;
     if (shall_pause && !thread->is_paused) {

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <link.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,19 +18,37 @@ enum { MAX_MODULES = 1024, MAX_BUILD_ID = 64 };
 struct module {
     uintptr_t begin, end;
     uintptr_t bias;
+    uint64_t identity; // of its build id and path
+    uint32_t turn;     // of those that lay in one place the last is there
 };
 
 static struct module modules[MAX_MODULES];
-static size_t n_modules;
+static uint32_t n_modules, n_turns; // a line of the journal for each turn
+static unsigned long long n_unloaded;
+static _Atomic uint32_t n_replaced;
 
-static const struct module *find(uintptr_t address)
+static struct module *find(uintptr_t address)
 {
-    for (size_t i = n_modules; i > 0; i--) {
-        if (address >= modules[i - 1].begin && address < modules[i - 1].end) {
-            return &modules[i - 1];
+    struct module *found = NULL;
+    for (size_t i = 0; i < n_modules; i++) {
+        struct module *module = &modules[i];
+        if (address >= module->begin && address < module->end &&
+            (!found || module->turn > found->turn)) {
+            found = module;
         }
     }
-    return NULL;
+    return found;
+}
+
+uint32_t otter_modules_at(uintptr_t address)
+{
+    const struct module *module = address ? find(address) : NULL;
+    return module ? (uint32_t)(module - modules) + 1 : 0;
+}
+
+uint32_t otter_modules_n_replaced(void)
+{
+    return atomic_load(&n_replaced);
 }
 
 // Writes the build id in hexadecimal, or nothing.
@@ -74,11 +93,11 @@ static struct module extent(const struct dl_phdr_info *info)
     return module;
 }
 
-// Caller holds the lock of regions.
-static void add(const struct dl_phdr_info *info, struct module module)
+// Caller holds the lock of regions. Its build id and path, as the journal wants them.
+static const char *describe(const struct dl_phdr_info *info)
 {
-    static char path[PATH_MAX],
-        encoded[3 * PATH_MAX]; // not on a thread's stack, which may be small
+    static char path[PATH_MAX], encoded[3 * PATH_MAX],
+        text[sizeof(encoded) + 6 * MAX_BUILD_ID]; // not on a thread's stack, which may be small
     char build_id[2 * MAX_BUILD_ID + 1], encoded_id[sizeof(build_id)];
     if (info->dlpi_name && *info->dlpi_name) {
         snprintf(path, sizeof(path), "%s", info->dlpi_name);
@@ -91,32 +110,72 @@ static void add(const struct dl_phdr_info *info, struct module module)
         memcpy(path, encoded, strlen(encoded) + 1);
     }
     read_build_id(info, build_id, sizeof(build_id));
-    if (!otter_output_define("module %" PRIxPTR " %" PRIxPTR " %" PRIxPTR " %s %s", module.begin,
-                             module.end, module.bias,
-                             otter_journal_encode(build_id, encoded_id, sizeof(encoded_id)),
-                             otter_journal_encode(path, encoded, sizeof(encoded)))) {
-        modules[n_modules++] = module;
-    }
+    snprintf(text, sizeof(text), "%s %s",
+             otter_journal_encode(build_id, encoded_id, sizeof(encoded_id)),
+             otter_journal_encode(path, encoded, sizeof(encoded)));
+    return text;
 }
 
-// Adds every object that is not known as it lies now.
+static uint64_t identity_of(const char *text)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325); // FNV-1a
+    for (; *text; text++) {
+        hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+    }
+    return hash;
+}
+
+static bool is_same(const struct module *a, const struct module *b)
+{
+    return a->begin == b->begin && a->end == b->end && a->bias == b->bias &&
+           a->identity == b->identity;
+}
+
+// That it lay there before, or a new one.
+static struct module *take(const struct module *module)
+{
+    for (size_t i = 0; i < n_modules; i++) {
+        if (is_same(&modules[i], module)) {
+            return &modules[i];
+        }
+    }
+    modules[n_modules] = *module;
+    return &modules[n_modules++];
+}
+
+// Adds every object that is not known as it lies now. There are at most as many modules as turns.
 static int visit(struct dl_phdr_info *info, size_t size, void *user)
 {
     struct module module = extent(info);
-    if (n_modules == MAX_MODULES || module.begin >= module.end) {
-        return n_modules == MAX_MODULES;
+    n_unloaded = info->dlpi_subs;
+    if (n_turns == MAX_MODULES || module.begin >= module.end) {
+        return n_turns == MAX_MODULES;
     }
-    const struct module *known = find(module.begin);
-    if (!known || known->begin != module.begin || known->end != module.end ||
-        known->bias != module.bias) {
-        add(info, module);
+    const char *text = describe(info);
+    module.identity = identity_of(text);
+    const struct module *there = find(module.begin);
+    if (there && is_same(there, &module)) {
+        return 0;
+    }
+    if (!otter_output_define("module %" PRIxPTR " %" PRIxPTR " %" PRIxPTR " %s", module.begin,
+                             module.end, module.bias, text)) {
+        take(&module)->turn = ++n_turns;
+        atomic_fetch_add(&n_replaced, there != NULL);
     }
     return 0;
 }
 
-void otter_modules_note(uintptr_t address)
+// All objects tell how many were unloaded, the first one, too.
+static int has_unloaded(struct dl_phdr_info *info, size_t size, void *user)
 {
-    if (address && !find(address)) {
+    return info->dlpi_subs != n_unloaded ? 1 : -1;
+}
+
+bool otter_modules_note(uintptr_t address)
+{
+    uint32_t before = otter_modules_n_replaced();
+    if (address && (!find(address) || dl_iterate_phdr(has_unloaded, NULL) > 0)) {
         dl_iterate_phdr(visit, NULL);
     }
+    return otter_modules_n_replaced() != before;
 }

@@ -4,6 +4,7 @@
 #include <pthread.h>
 
 #include "base/lock.h"
+#include "record/control.h"
 #include "record/modules.h"
 #include "record/output.h"
 #include "trace/schema.h"
@@ -14,6 +15,7 @@ enum { N_SLOTS = 2 * OTTER_MAX_REGIONS };
 struct region {
     _Atomic uint64_t kind; // both are read by any thread without the lock
     _Atomic uintptr_t address;
+    uint32_t module; // in which the address is: of otter_modules_at
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -72,7 +74,6 @@ uintptr_t otter_enclosing_address(const struct otter_thread *thread, enum otter_
 static uint32_t define(enum otter_construct construct, uint32_t detail, uintptr_t address,
                        uint16_t *slot)
 {
-    otter_modules_note(address);
     uint32_t id = n_regions;
     if (is_full() || otter_output_define("region %" PRIu32 " %d %" PRIu32 " %" PRIxPTR, id,
                                          (int)construct, detail, address)) {
@@ -81,6 +82,7 @@ static uint32_t define(enum otter_construct construct, uint32_t detail, uintptr_
     atomic_store_explicit(&regions[id].kind, otter_region_kind(construct, detail),
                           memory_order_relaxed);
     atomic_store_explicit(&regions[id].address, address, memory_order_relaxed);
+    regions[id].module = otter_modules_at(address);
     *slot = (uint16_t)(id + 1);
     n_regions++;
     return id;
@@ -90,6 +92,7 @@ static uint32_t define(enum otter_construct construct, uint32_t detail, uintptr_
 static uint16_t *find_slot(enum otter_construct construct, uint32_t detail, uintptr_t address)
 {
     uint64_t kind = otter_region_kind(construct, detail);
+    uint32_t module = otter_modules_at(address);
     uint64_t hash = (address ^ kind * UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0x9e3779b97f4a7c15);
     for (size_t i = hash >> 47;; i++) {
         uint16_t *slot = &slots[i % N_SLOTS];
@@ -98,7 +101,8 @@ static uint16_t *find_slot(enum otter_construct construct, uint32_t detail, uint
         }
         const struct region *region = &regions[*slot - 1];
         if (atomic_load_explicit(&region->kind, memory_order_relaxed) == kind &&
-            atomic_load_explicit(&region->address, memory_order_relaxed) == address) {
+            atomic_load_explicit(&region->address, memory_order_relaxed) == address &&
+            region->module == module) {
             return slot;
         }
     }
@@ -115,7 +119,29 @@ static bool is_stale(enum otter_construct construct, uintptr_t address)
 static uint32_t find_or_define(enum otter_construct construct, uint32_t detail, uintptr_t address)
 {
     uint16_t *slot = find_slot(construct, detail, address);
+    if (*slot == 0) {
+        if (otter_modules_note(address)) {
+            otter_control_call_threads(); // to otter_region_follow
+        }
+        slot = find_slot(construct, detail, address); // its object is known by now
+    }
     return *slot ? (uint32_t)*slot - 1 : define(construct, detail, address, slot);
+}
+
+void otter_region_follow(struct otter_thread *thread)
+{
+    uint32_t n = otter_modules_n_replaced();
+    if (thread->n_replaced != n) {
+        thread->n_replaced = n;
+        otter_region_forget(thread);
+    }
+}
+
+void otter_region_forget(struct otter_thread *thread)
+{
+    for (size_t i = 0; i < OTTER_REGION_CACHE_SIZE; i++) {
+        thread->region_cache[i].kind = UINT64_MAX;
+    }
 }
 
 uint32_t otter_region_define(struct otter_thread *thread, enum otter_construct construct,

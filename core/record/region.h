@@ -17,7 +17,11 @@ enum otter_construct otter_region_construct(uint32_t region);
 OTTER_COLD uint32_t otter_region_define(struct otter_thread *thread, enum otter_construct construct,
                                         uint32_t detail, uintptr_t code);
 
-// The same for who has no thread's cache, such as a device.
+// Empties the thread's cache; the second one where code was unloaded, and other code lies in its place. The thread itself.
+void otter_region_forget(struct otter_thread *thread);
+void otter_region_follow(struct otter_thread *thread);
+
+// As otter_region_define, for who has no thread's cache, such as a device.
 uint32_t otter_region_of(enum otter_construct construct, uint32_t detail, uintptr_t code);
 
 // Defines a region that is named by a label. `texts`: label, raw label and qualifier as the journal wants them. Any thread.

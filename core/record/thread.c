@@ -110,9 +110,7 @@ static struct otter_thread *create_thread(void)
     thread->is_hidden = false;
     thread->kind = OTTER_THREAD_UNKNOWN;
     thread->os_thread = (uint64_t)syscall(SYS_gettid);
-    for (size_t i = 0; i < OTTER_REGION_CACHE_SIZE; i++) {
-        thread->region_cache[i].kind = UINT64_MAX;
-    }
+    otter_region_forget(thread);
     pthread_once(&key_once, make_key);
     set_key(thread);
     return thread;

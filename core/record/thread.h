@@ -162,6 +162,7 @@ struct otter_thread {
     bool is_paused;       // this and `light` are the thread's alone, whoever stops it
     otter_task *light;    // where the current task's 64 bits are, if it has no number: see light.h
     uint32_t n_flushes;   // of otter_control_flush that this thread has followed
+    uint32_t n_replaced;  // of otter_modules_n_replaced, likewise
     uint32_t n_uncreated; // numbers of tasks whose creation is not recorded
     _Atomic uint64_t n_unrecorded;     // tasks created in pauses
     struct otter_pause *pause;         // NULL before the first

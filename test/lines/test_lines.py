@@ -316,6 +316,17 @@ class Libraries(LinesCase):
         in_loader = [r for r in regions if r["module"] == str(loader)]
         self.assertEqual(self.places(in_loader, "loader.c"), expected("loader.c"))
 
+    def test_that_lay_in_one_place_one_after_the_other(self):
+        self.require(CLANG)
+        loader = self.build("reloader.c", CLANG, "-O1", "-g", "-ldl", name="reloader")
+        libraries = [self.build("work.c", CLANG, "-shared", "-fPIC", "-O1", "-g", option, name=f"{name}.so")
+                     for name, option in (("one", "-O1"), ("two", "-DTHERE"))]
+        regions = self.read(self.record_it(loader, *libraries))
+        for library, mark in zip(libraries, ("HERE", "THERE")):
+            inside = [r for r in regions if r["module"] == str(library)]
+            self.assertEqual(self.places(inside, "work.c"), expected("work.c", mark=mark))
+            self.assertEqual([r["entered"] for r in inside], [2, 2])
+
     def test_in_a_folder_whose_name_is_no_utf8(self):
         loader = self.build("loader.c", CLANG, "-O1", "-g", "-ldl", name=os.fsdecode(b"caf\xe9/loader"))
         library = self.build("work.c", CLANG, "-shared", "-fPIC", "-O1", "-g", name=os.fsdecode(b"caf\xe9/libwork.so"))
