@@ -14,6 +14,7 @@
 #include "listing.h"
 #include "otter/record.h"
 #include "record/device.h"
+#include "record/session.h"
 #include "recorded.h"
 #include "trace/reader.h"
 #include "trace/writer.h"
@@ -309,6 +310,27 @@ static void what_lies_a_little_outside_the_run_is_moved_to_its_edge_and_counted(
     expect_location(1, TOLD(7));
 }
 
+// With clock=monotonic, of which a million is a millisecond. What the clock's rate is said to be is not exact.
+static void play_at_the_bound(void)
+{
+    enum { MS = 1000000 };
+    begin_time(MS);
+    base = otter_session_start().ticks;
+    tell(0, (uint64_t)0 - 70 * MS, 200, 5);
+    tell(0, (uint64_t)0 - 150 * MS, 200, 6);
+    tell(0, 300, otter_now() - base + 70 * MS, 7);
+}
+
+static void a_little_outside_the_run_is_a_tenth_of_a_second(void **state)
+{
+    setenv("OTTER_CLOCK", "monotonic", 1);
+    assert_true(is_valid_for_otf2(archive_of(play_at_the_bound)));
+    unsetenv("OTTER_CLOCK");
+    expect_property("OTTER::DEVICE_MOVED", "2");
+    expect_property("OTTER::DEVICE_REFUSED", "1");
+    expect_location(0, TOLD(5) TOLD(7));
+}
+
 // ---- host and device
 
 static void play_both(void)
@@ -588,6 +610,7 @@ int main(void)
         cmocka_unit_test(devices_that_there_is_no_place_for_lose_what_they_tell),
         cmocka_unit_test(what_makes_no_sense_is_refused_and_counted),
         cmocka_unit_test(what_lies_a_little_outside_the_run_is_moved_to_its_edge_and_counted),
+        cmocka_unit_test(a_little_outside_the_run_is_a_tenth_of_a_second),
         cmocka_unit_test(
             an_operation_has_one_number_at_both_ends_and_a_kernel_the_place_of_its_construct),
         cmocka_unit_test(a_transfer_that_no_thread_is_told_of_is_that_of_the_stream),
