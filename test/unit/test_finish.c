@@ -19,6 +19,8 @@
 #include "otter/event.h"
 #include "trace/finish.h"
 #include "trace/journal.h"
+#include "trace/reader.h"
+#include "trace/totals.h"
 
 enum { N_LOCATIONS = 3, REGION = 2 };
 
@@ -344,6 +346,57 @@ static void when_all_that_was_recorded_is_there_nothing_is_lost(void **state)
     otter_journal_add(journal, "end 90000 90000 1700000000000089000");
     assert_int_equal(finish("found", OTTER_OK).n_lost, 0);
     assert_string_equal(property_of(in_test_folder("found"), "OTTER::LOST"), "0");
+}
+
+// Of a recorder that was losing events when it was killed nobody knows how many: at least one.
+static void a_killed_recorder_that_was_losing_has_lost_at_least_one(void **state)
+{
+    static const struct {
+        const char *name, *line;
+        uint64_t n_lost;
+    } cases[] = {{"losing", NULL, 1},
+                 {"losing and told", "count lost 3", 3},
+                 {"losing and ended", "end 90000 90000 1700000000000089000", 0}};
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        forget_told();
+        begin_recording(cases[i].name);
+        record(0, 5);
+        otter_journal_add(journal, "describe LOSING 2500");
+        if (cases[i].line) {
+            otter_journal_add(journal, "%s", cases[i].line);
+        }
+        assert_int_equal(finish(cases[i].name, OTTER_OK).n_lost, cases[i].n_lost);
+    }
+}
+
+static void the_time_of_an_archive_ends_with_the_last_event_of_all(void **state)
+{
+    forget_told();
+    begin_recording("latest");
+    record(0, 50);
+    record(2, 1);
+    finish("latest", OTTER_OK);
+    struct otter_archive *archive = NULL;
+    struct otter_complaint complaint;
+    assert_int_equal(otter_archive_open(in_test_folder("latest"), &archive, &complaint), OTTER_OK);
+    const struct otter_clock *clock = &otter_archive_definitions(archive)->clock;
+    assert_in_range(clock->offset + clock->length, 2099, 2100);
+    otter_archive_close(archive);
+}
+
+// What was kept when no more events were is in the archive, and nothing stays behind.
+static void what_totals_tell_is_in_the_archive(void **state)
+{
+    forget_told();
+    begin_recording("totals");
+    struct otter_total_file *file =
+        otter_total_file_create(in_test_folder("totals.recording"), true);
+    struct otter_total_block *block = otter_total_file_add(file, 0, 0);
+    assert_non_null(block);
+    block->totals[REGION] = (struct otter_total){.n_visits = 7, .inclusive = 70, .exclusive = 60};
+    otter_total_file_destroy(file);
+    assert_true(exists(in_test_folder("totals.recording/totals")));
+    assert_int_equal(finish("totals", OTTER_OK).n_events, 0); // there is an archive all the same
 }
 
 // A thread got a number and died before its file was there.
@@ -723,6 +776,8 @@ static void a_hostile_journal_makes_an_archive_or_a_refusal(void **state)
     otter_journal_add(journal, "describe %0300d x", 1);
     otter_journal_add(journal, "describe NO-NAME x");
     otter_journal_add(journal, "describe NONE:: x");
+    otter_journal_add(journal, "describe ::NONE x");
+    otter_journal_add(journal, "describe NONE::::NONE x");
     otter_journal_add(journal, "start 18446744073709551615 0 0");
     otter_journal_add(journal, "end 0 0 0");
     struct otter_finish_result result = finish("hostile", OTTER_OK);
@@ -790,6 +845,9 @@ int main(void)
         cmocka_unit_test(an_end_in_good_order_tells_what_pauses_hid),
         cmocka_unit_test(events_that_were_recorded_and_are_not_there_are_lost),
         cmocka_unit_test(when_all_that_was_recorded_is_there_nothing_is_lost),
+        cmocka_unit_test(a_killed_recorder_that_was_losing_has_lost_at_least_one),
+        cmocka_unit_test(the_time_of_an_archive_ends_with_the_last_event_of_all),
+        cmocka_unit_test(what_totals_tell_is_in_the_archive),
         cmocka_unit_test(a_location_without_a_file_is_in_the_archive),
         cmocka_unit_test(a_location_whose_chunk_was_never_begun_does_not_cost_the_others),
         cmocka_unit_test(streams_of_devices_follow_the_threads),
