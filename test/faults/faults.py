@@ -59,6 +59,12 @@ def clean_environment():
     return {name: value for name, value in os.environ.items() if not name.startswith(ours)}
 
 
+def forget_runtime(pid):
+    """LLVM's runtime registers itself in a file named after the process. Where it may not fill that, it leaves it empty, and a later
+    program whose process has this number does not start ("found unknown library already initialized")."""
+    pathlib.Path(f"/dev/shm/__KMP_REGISTERED_LIB_{pid}_{os.getuid()}").unlink(missing_ok=True)
+
+
 class Result:
     """What a run printed, and what it said of its recording."""
 

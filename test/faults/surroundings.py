@@ -17,7 +17,7 @@ import sys
 import tempfile
 import unittest
 
-from faults import Result, clean_environment
+from faults import Result, clean_environment, forget_runtime
 
 PATIENCE = 60
 KIB = 1024
@@ -45,8 +45,15 @@ class Surroundings(unittest.TestCase):
         def limit():
             for kind, value in limits:
                 resource.setrlimit(kind, (value, resource.getrlimit(kind)[1]))
-        process = subprocess.run([*before, self.args.program, *map(str, arguments)], env=self.environment | settings,
-                                 cwd=self.folder, capture_output=True, text=True, timeout=PATIENCE, check=False, preexec_fn=limit)
+        process = subprocess.Popen([*before, self.args.program, *map(str, arguments)], env=self.environment | settings,
+                                   cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=limit)
+        try:
+            output = process.communicate(timeout=PATIENCE)
+        finally:
+            process.kill()
+            process.wait()
+            forget_runtime(process.pid)
+        process = subprocess.CompletedProcess(process.args, process.returncode, *output)
         if before and process.returncode == SKIPPED:
             self.skipTest(process.stderr)
         return Result(process)
