@@ -3,9 +3,11 @@
 #include "unit.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -247,6 +249,31 @@ static void more_records_than_are_kept_are_written_one_by_one(void **state)
     assert_int_equal(n_events[0], 3 * N_MANY);
 }
 
+// The first chunk of the stream fits, and the second does not.
+static void play_on_a_full_disk(void)
+{
+    struct rlimit before, limit;
+    getrlimit(RLIMIT_FSIZE, &before);
+    limit = (struct rlimit){.rlim_cur = 400 * 1024, .rlim_max = before.rlim_max};
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &limit);
+    play_many();
+    otter_device_flush(0);
+    setrlimit(RLIMIT_FSIZE, &before);
+}
+
+static void what_a_stream_has_no_room_for_is_counted_as_lost(void **state)
+{
+    uint64_t n_events = 0;
+    setenv("OTTER_CHUNK_SIZE", "256K", 1);
+    assert_true(is_valid_for_otf2(archive_of_device(play_on_a_full_disk)));
+    unsetenv("OTTER_CHUNK_SIZE");
+    count_locations(in_test_folder("trace"), &n_events, 1);
+    uint64_t n_lost = strtoull(property_of(in_test_folder("trace"), "OTTER::LOST"), NULL, 10);
+    assert_true(n_events > 0 && n_lost > 0);
+    assert_in_range(n_events / 3 + n_lost, N_MANY, N_MANY + 1); // one may be there in part
+}
+
 enum { N_TOO_MANY = OTTER_MAX_STREAMS + 44 };
 
 static void play_too_many_at_once(void)
@@ -298,16 +325,18 @@ static void what_makes_no_sense_is_refused_and_counted(void **state)
 static void play_a_little_outside(void)
 {
     tell(0, (uint64_t)0 - (otter_now() - base) - 30000000, 200, 5); // before the run
-    tell(0, 100, otter_now() - base + 20000000, 7);                 // not yet
+    tell(0, (uint64_t)0 - (otter_now() - base) - 30000000,
+         (uint64_t)0 - (otter_now() - base) - 10000000, 6); // before the run, all of it
+    tell(0, 100, otter_now() - base + 20000000, 7);         // not yet
     begin_time(20000000);
 }
 
 static void what_lies_a_little_outside_the_run_is_moved_to_its_edge_and_counted(void **state)
 {
     expect_archive(play_a_little_outside, "0");
-    expect_property("OTTER::DEVICE_MOVED", "2");
+    expect_property("OTTER::DEVICE_MOVED", "3");
     expect_location(0, TOLD(5));
-    expect_location(1, TOLD(7));
+    expect_location(1, TOLD(6) TOLD(7));
 }
 
 // With clock=monotonic, of which a million is a millisecond. What the clock's rate is said to be is not exact.
@@ -420,6 +449,7 @@ an_operation_has_one_number_at_both_ends_and_a_kernel_the_place_of_its_construct
     assert_int_equal(operations[0], copy);
     assert_int_equal(operations[1], kernel);
     assert_string_equal(names[1], launched_from);
+    assert_non_null(strchr(names[2], '@')); // that of the record itself
 }
 
 static void play_silent_host(void)
@@ -453,6 +483,8 @@ static void play_on_host(void)
     otter_devices_begin(7, true);
     otter_data_op_begin(&op, 1);
     otter_data_op_end(op.construct);
+    op.destination_device = -5; // nor is what has no number that OpenMP gives
+    otter_data_op_mark(&op, 2);
 }
 
 static void play_on_no_host(void)
@@ -606,6 +638,7 @@ int main(void)
         cmocka_unit_test(what_overlaps_is_in_different_streams),
         cmocka_unit_test(what_comes_after_later_ones_were_written_has_a_stream_of_its_own),
         cmocka_unit_test(more_records_than_are_kept_are_written_one_by_one),
+        cmocka_unit_test(what_a_stream_has_no_room_for_is_counted_as_lost),
         cmocka_unit_test(what_no_stream_is_left_for_is_counted_as_lost),
         cmocka_unit_test(devices_that_there_is_no_place_for_lose_what_they_tell),
         cmocka_unit_test(what_makes_no_sense_is_refused_and_counted),
