@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """`otter recover` makes archives of what killed programs have left, and of nothing else."""
+import mmap
 import os
 import re
 import shutil
@@ -260,10 +261,12 @@ class Killed(RecoverCase):
         lines = [line for line in self.lines_of(path / "journal") if not line.startswith(b"describe PID")]
         with open(f"/proc/{os.getpid()}/stat") as stat:
             start = int(stat.read().rpartition(")")[2].split()[19])
-        for is_hidden, told, word in ((1, start, "is still being recorded"), (1, 1, ""), (0, start, "")):
-            with self.subTest(is_hidden=is_hidden, start=told):
+        without_boot = [line for line in lines if not line.startswith(b"describe BOOT_ID")]
+        for others, is_hidden, told, word in ((lines, 1, start, "is still being recorded"), (lines, 1, 1, ""), (lines, 0, start, ""),
+                                              (without_boot, 1, start, "is still being recorded")):
+            with self.subTest(has_boot=others is lines, is_hidden=is_hidden, start=told):
                 copy = shutil.copytree(path, self.folder / "hidden.recording")
-                self.write_lines(copy / "journal", lines + [b"describe PID %d\ndescribe PID_START %d\n" % (os.getpid(), told)])
+                self.write_lines(copy / "journal", others + [b"describe PID %d\ndescribe PID_START %d\n" % (os.getpid(), told)])
                 content = bytearray((copy / "journal").read_bytes())
                 struct.pack_into("<Q", content, 32, is_hidden)
                 (copy / "journal").write_bytes(content)
@@ -271,6 +274,18 @@ class Killed(RecoverCase):
                 self.assertEqual(result.returncode, 1 if word else 0, result.stderr)
                 self.assertIn(word, result.stderr)
                 shutil.rmtree(copy if word else self.folder / "hidden")
+
+    def test_a_process_is_known_by_the_journal_that_it_maps_and_by_no_other_file(self):
+        path = self.leave_recording()
+        lines = [line for line in self.lines_of(path / "journal") if not line.startswith(b"describe PID ")]
+        self.write_lines(path / "journal", lines + [b"describe PID %d\n" % os.getpid()])
+        os.link(path / "journal", self.folder / "linked")
+        shutil.copy(path / "journal", path / "journal.copy")
+        for file, is_live in ((self.folder / "linked", True), (path / "journal", True), (path / "journal.copy", False)):
+            with self.subTest(file=file), open(file, "rb") as opened, mmap.mmap(opened.fileno(), 4096, access=mmap.ACCESS_READ):
+                result = self.recover("-o", "told", path.name)
+                self.assertEqual(result.returncode, int(is_live), result.stderr)
+                self.assertEqual("is still being recorded" in result.stderr, is_live)
 
     def as_user(self, user, words):
         return subprocess.run(words, cwd=self.folder, user=user, group=user, extra_groups=[], capture_output=True, text=True,
