@@ -11,6 +11,8 @@
 
 // Open addressing over region ids; ids are never removed. Under the lock.
 enum { N_SLOTS = 2 * OTTER_MAX_REGIONS };
+// Labels leave room for places in the code: a program may make them without end, and a construct that is unknown is missing in the graph.
+enum { MAX_OF_LABELS = OTTER_MAX_REGIONS / 8 * 7 };
 
 struct region {
     _Atomic uint64_t kind; // both are read by any thread without the lock
@@ -40,6 +42,22 @@ static bool is_full(void)
     if (!was_told) {
         otter_warn("more than %d code locations and labels: further ones are recorded as 'unknown'",
                    OTTER_MAX_REGIONS - 3);
+    }
+    was_told = true;
+    return true;
+}
+
+// Caller holds `lock`.
+static bool is_full_of_labels(void)
+{
+    static bool was_told;
+    if (n_regions < MAX_OF_LABELS) {
+        return false;
+    }
+    if (!was_told) {
+        otter_warn(
+            "more than %d labels and code locations: further labels are recorded as 'unknown'",
+            MAX_OF_LABELS - OTTER_REGION_FIRST);
     }
     was_told = true;
     return true;
@@ -173,7 +191,8 @@ uint32_t otter_region_define_label(enum otter_construct construct, const char *t
     struct otter_held_signals held;
     otter_lock(&lock, &held);
     uint32_t id = n_regions;
-    if (is_full() || otter_output_define("label %" PRIu32 " %d %s", id, (int)construct, texts)) {
+    if (is_full_of_labels() ||
+        otter_output_define("label %" PRIu32 " %d %s", id, (int)construct, texts)) {
         id = OTTER_REGION_UNKNOWN;
     } else {
         atomic_store_explicit(&regions[id].kind, otter_region_kind(construct, 0),

@@ -67,6 +67,39 @@ static void a_phase_tears_no_loop(void **state)
     expect_counts("0", "0");
 }
 
+static void play_phase_that_ends_in_a_single(void)
+{
+    otter_label_begin(OTTER_CONSTRUCT_PHASE, "solve", NULL);
+    otter_enter(OTTER_CONSTRUCT_SINGLE, 0, &code[0]);
+    assert_true(otter_leave_phase());
+    otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[1]);
+}
+
+static void a_phase_ends_a_single_whose_end_is_not_told(void **state)
+{
+    expect_story(play_phase_that_ends_in_a_single,
+                 "enter solve\nenter !$omp single\nleave !$omp single\nleave solve\n"
+                 "enter !$omp flush\nleave !$omp flush\n");
+    expect_counts("1", "0");
+}
+
+static void play_untied_that_is_gone(void)
+{
+    otter_enter(OTTER_CONSTRUCT_TASKGROUP, 0, &code[0]);
+    otter_task task = otter_task_create(NULL, OTTER_TASK_UNTIED, &code[3]);
+    otter_task_switch(NULL, &task);
+    otter_leave(OTTER_CONSTRUCT_TASKGROUP);
+    otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[1]);
+}
+
+static void an_untied_task_is_gone_when_a_construct_around_it_ends(void **state)
+{
+    expect_story(play_untied_that_is_gone,
+                 "enter !$omp taskgroup\ncreate 0.1\nswitch 0.1\nenter !$omp task\n"
+                 "leave !$omp task\nswitch 0.0\nleave !$omp taskgroup\n"
+                 "enter !$omp flush\nleave !$omp flush\n");
+}
+
 static void *record_a_construct(void *user)
 {
     otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[0]);
@@ -602,14 +635,18 @@ static void play_too_many_labels(void)
     for (int i = 0; i < 10; i++) {
         otter_label_mark(OTTER_CONSTRUCT_KOKKOS_DUAL_VIEW_SYNC, "too late", NULL);
     }
-    if (atomic_load(&n_named) != n) {
+    pthread_t thread;
+    if (atomic_load(&n_named) != n || pthread_create(&thread, NULL, record_a_construct, NULL) ||
+        pthread_join(thread, NULL)) {
         _exit(3);
     }
 }
 
-static void a_label_that_comes_too_late_is_not_named_each_time(void **state)
+static void
+a_label_that_comes_too_late_is_not_named_each_time_and_no_construct_becomes_unknown(void **state)
 {
     archive_of(play_too_many_labels);
+    expect_location(1, "enter !$omp flush\nleave !$omp flush\n");
 }
 
 int main(void)
@@ -618,8 +655,11 @@ int main(void)
         cmocka_unit_test(a_thread_that_failed_and_ended_keeps_no_memory),
         cmocka_unit_test(tasks_that_are_lost_end_no_other),
         cmocka_unit_test(a_phase_tears_no_loop),
+        cmocka_unit_test(a_phase_ends_a_single_whose_end_is_not_told),
+        cmocka_unit_test(an_untied_task_is_gone_when_a_construct_around_it_ends),
         cmocka_unit_test(other_threads_meet_labels_while_one_is_named),
-        cmocka_unit_test(a_label_that_comes_too_late_is_not_named_each_time),
+        cmocka_unit_test(
+            a_label_that_comes_too_late_is_not_named_each_time_and_no_construct_becomes_unknown),
         cmocka_unit_test(constructs_nest),
         cmocka_unit_test(
             ends_without_beginning_and_beginnings_without_end_are_balanced_and_counted),
