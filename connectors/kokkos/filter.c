@@ -25,6 +25,16 @@ static atomic_bool is_switched_off; // what was asked for last
 // switch nothing.
 static _Thread_local uint32_t n_levels, level_only, level_skip;
 
+// Blanks behind it are nobody's, and those before it are where the caller begins.
+static bool begins_with(const char *list, const char *name, size_t length)
+{
+    if (strncmp(list, name, length) != 0) {
+        return false;
+    }
+    const char *behind = list + length + strspn(list + length, " ");
+    return *behind == ',' || *behind == '\0';
+}
+
 // The bits of the entries that are `name`. Those behind the 64th have that of the last.
 static uint64_t find_entries(const char *list, const char *name)
 {
@@ -35,7 +45,7 @@ static uint64_t find_entries(const char *list, const char *name)
             at++;
             bit = bit << 1 ? bit << 1 : bit;
         }
-        if (strncmp(at, name, length) == 0 && (at[length] == ',' || at[length] == '\0')) {
+        if (begins_with(at, name, length) || begins_with(at + strspn(at, " "), name, length)) {
             found |= bit;
         }
     }

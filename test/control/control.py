@@ -340,6 +340,8 @@ def kokkos(case):
         ({}, everywhere),
         ({'only': 'solve,section'}, ['solve', 'in solve', 'inner', 'in inner', 'in solve in solve', 'in solve again',
                                      'in section']),
+        ({'only': ' section , solve'}, ['solve', 'in solve', 'inner', 'in inner', 'in solve in solve', 'in solve again',
+                                        'in section']),
         ({'skip': 'solve'}, ['first', 'setup', 'in setup', 'solve', 'in section', 'last']),
         ({'start': 'paused', 'skip': 'solve'}, []),
         ({'only': 'solve', 'skip': 'inner'}, ['solve', 'in solve', 'inner', 'in solve in solve', 'in solve again']),
