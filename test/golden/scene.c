@@ -75,7 +75,7 @@ static uint32_t make_region(struct scene *scene, const char *token)
     size_t what = strcspn(token, "@,");
     size_t where = what + strcspn(token + what, ",");
     enum otter_construct construct = find_construct(scene, token, what)->construct;
-    bool is_label = construct >= OTTER_CONSTRUCT_KOKKOS_FOR;
+    bool is_label = otter_construct_is_labelled(construct);
     uint32_t index = (uint32_t)scene->definitions.n_regions++;
     if (index == MAX_REGIONS || strlen(token) >= sizeof scene->texts[0].token) {
         die(scene, "too many regions, or too long a name");

@@ -86,5 +86,6 @@ const struct flag_word flag_words[] = {
     {"mergeable", OTTER_TASK_MERGEABLE},
     {"merged", OTTER_TASK_MERGED},
     {"target", OTTER_TASK_TARGET},
+    {"nowait", OTTER_TARGET_NOWAIT}, // of what is no task
     {NULL, 0},
 };
