@@ -408,6 +408,76 @@ static void the_programs_own_handler_stays(void **state)
     unsetenv("OTTER_TOGGLE_SIGNAL");
 }
 
+static void (*handler_of(int number))(int)
+{
+    struct sigaction now;
+    expect(sigaction(number, NULL, &now) == 0);
+    expect(now.sa_handler == SIG_DFL || now.sa_handler == count_signal ||
+           (now.sa_flags & SA_RESTART)); // calls of the system that it comes into go on
+    return now.sa_handler;
+}
+
+static void play_replaced_signal(void)
+{
+    static char argument[] = "toggle-signal=USR1";
+    char *const arguments[] = {argument};
+    otter_arguments(1, arguments);
+    raise(SIGUSR2); // by the one, until output is open
+    otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[0]);
+    expect(handler_of(SIGUSR2) == SIG_DFL);
+    raise(SIGUSR1);
+    otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[1]);
+}
+
+static void play_replaced_signal_of_the_program(void)
+{
+    static char argument[] = "toggle-signal=USR1";
+    char *const arguments[] = {argument};
+    otter_arguments(1, arguments);
+    signal(SIGUSR2, count_signal);
+    otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[0]);
+    expect(handler_of(SIGUSR2) == count_signal);
+    expect(handler_of(SIGUSR1) != SIG_DFL);
+}
+
+static void a_later_setting_gives_the_signal_back(void **state)
+{
+    setenv("OTTER_TOGGLE_SIGNAL", "USR2", 1);
+    expect_paused(play_replaced_signal, "off\non\nenter !$omp flush\nleave !$omp flush\n");
+    expect_paused(play_replaced_signal_of_the_program, "enter !$omp flush\nleave !$omp flush\n");
+    unsetenv("OTTER_TOGGLE_SIGNAL");
+}
+
+static void play_signal_while_paused(void)
+{
+    raise(SIGUSR2);
+    otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[0]);
+}
+
+static void a_signal_starts_what_begins_paused(void **state)
+{
+    setenv("OTTER_TOGGLE_SIGNAL", "USR2", 1);
+    setenv("OTTER_START", "paused", 1);
+    expect_paused(play_signal_while_paused, "enter !$omp flush\nleave !$omp flush\n");
+    unsetenv("OTTER_START");
+    unsetenv("OTTER_TOGGLE_SIGNAL");
+}
+
+static void play_no_signal(void)
+{
+    otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[0]);
+    expect(handler_of(SIGRTMIN) == SIG_DFL);
+}
+
+static void what_begins_like_a_number_is_no_signal(void **state)
+{
+    char name[16];
+    snprintf(name, sizeof(name), "%dth", SIGRTMIN);
+    setenv("OTTER_TOGGLE_SIGNAL", name, 1);
+    expect_paused(play_no_signal, "enter !$omp flush\nleave !$omp flush\n");
+    unsetenv("OTTER_TOGGLE_SIGNAL");
+}
+
 static void play_flush(void)
 {
     char chunk[512];
@@ -447,6 +517,9 @@ int main(void)
         cmocka_unit_test(a_signal_toggles),
         cmocka_unit_test(a_signal_may_come_before_the_first_record),
         cmocka_unit_test(the_programs_own_handler_stays),
+        cmocka_unit_test(a_later_setting_gives_the_signal_back),
+        cmocka_unit_test(a_signal_starts_what_begins_paused),
+        cmocka_unit_test(what_begins_like_a_number_is_no_signal),
         cmocka_unit_test(flushing_puts_what_is_in_memory_into_a_file),
     };
     return cmocka_run_group_tests_name("control", tests, make_test_folder, remove_test_folder);
