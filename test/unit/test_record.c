@@ -100,39 +100,6 @@ static void an_untied_task_is_gone_when_a_construct_around_it_ends(void **state)
                  "enter !$omp flush\nleave !$omp flush\n");
 }
 
-static void play_phase_that_ends_in_a_single(void)
-{
-    otter_label_begin(OTTER_CONSTRUCT_PHASE, "solve", NULL);
-    otter_enter(OTTER_CONSTRUCT_SINGLE, 0, &code[0]);
-    assert_true(otter_leave_phase());
-    otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[1]);
-}
-
-static void a_phase_ends_a_single_whose_end_is_not_told(void **state)
-{
-    expect_story(play_phase_that_ends_in_a_single,
-                 "enter solve\nenter !$omp single\nleave !$omp single\nleave solve\n"
-                 "enter !$omp flush\nleave !$omp flush\n");
-    expect_counts("1", "0");
-}
-
-static void play_untied_that_is_gone(void)
-{
-    otter_enter(OTTER_CONSTRUCT_TASKGROUP, 0, &code[0]);
-    otter_task task = otter_task_create(NULL, OTTER_TASK_UNTIED, &code[3]);
-    otter_task_switch(NULL, &task);
-    otter_leave(OTTER_CONSTRUCT_TASKGROUP);
-    otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[1]);
-}
-
-static void an_untied_task_is_gone_when_a_construct_around_it_ends(void **state)
-{
-    expect_story(play_untied_that_is_gone,
-                 "enter !$omp taskgroup\ncreate 0.1\nswitch 0.1\nenter !$omp task\n"
-                 "leave !$omp task\nswitch 0.0\nleave !$omp taskgroup\n"
-                 "enter !$omp flush\nleave !$omp flush\n");
-}
-
 static void *record_a_construct(void *user)
 {
     otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[0]);
@@ -688,8 +655,6 @@ int main(void)
         cmocka_unit_test(a_thread_that_failed_and_ended_keeps_no_memory),
         cmocka_unit_test(tasks_that_are_lost_end_no_other),
         cmocka_unit_test(a_phase_tears_no_loop),
-        cmocka_unit_test(a_phase_ends_a_single_whose_end_is_not_told),
-        cmocka_unit_test(an_untied_task_is_gone_when_a_construct_around_it_ends),
         cmocka_unit_test(a_phase_ends_a_single_whose_end_is_not_told),
         cmocka_unit_test(an_untied_task_is_gone_when_a_construct_around_it_ends),
         cmocka_unit_test(other_threads_meet_labels_while_one_is_named),
