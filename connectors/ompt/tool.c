@@ -2,6 +2,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <omp-tools.h>
@@ -71,6 +72,14 @@ static bool register_callbacks(ompt_set_callback_t set_callback)
     return tells_operations;
 }
 
+// Before the core's: what devices still hold is asked for while there is an archive.
+static void at_exit(void)
+{
+    if (otter_thread_others_run()) {
+        device_traces_stop();
+    }
+}
+
 static int on_initialize(ompt_function_lookup_t lookup, int initial_device, ompt_data_t *tool)
 {
     ompt_set_callback_t set_callback = (ompt_set_callback_t)lookup("ompt_set_callback");
@@ -80,6 +89,7 @@ static int on_initialize(ompt_function_lookup_t lookup, int initial_device, ompt
     }
     runtime_find((const void *)set_callback);
     callbacks_set_code_of_gcc(runtime_is_called_by_gcc());
+    atexit(at_exit);
     otter_devices_begin(initial_device, register_callbacks(set_callback));
     return 1;
 }

@@ -50,6 +50,7 @@ static bool has_told_of_locations; // that there are too many
 static _Atomic uint64_t n_lost;
 static struct otter_totals totals; // of threads that have ended
 static bool is_archive_complete;   // or about to be, or failed to be
+static atomic_bool is_over;        // closed, and nobody is at it any more
 static pid_t owner;                // the process that records
 
 bool otter_session_is_live(void)
@@ -378,6 +379,15 @@ uint32_t otter_session_n_locations(void)
 
 // ---- coming and going
 
+// exit() while other threads go on: a runtime takes itself apart beneath them, and they crash if the process does not end at once. So
+// the archive is completed before that. What the program does in the rest of its exit is not recorded then.
+static void at_exit(void)
+{
+    if (otter_thread_others_run()) {
+        otter_session_close();
+    }
+}
+
 static void choose_clock(void)
 {
     const char *clock = otter_settings_get("clock");
@@ -407,6 +417,7 @@ static void start_session(void)
     choose_clock();
     start = otter_clock_read();
     pthread_atfork(NULL, NULL, in_child);
+    atexit(at_exit);
     atomic_store(&state, STATE_ATTACHED);
     otter_control_attach();
 }
@@ -473,13 +484,14 @@ static void close_once(void)
 
 void otter_session_close(void)
 {
-    if (atomic_load(&state) == STATE_UNUSED || is_other_process()) {
+    if (atomic_load(&is_over) || atomic_load(&state) == STATE_UNUSED || is_other_process()) {
         return;
     }
     struct otter_held_signals held;
     otter_lock(&closing, &held); // who comes second waits: the process may end when it returns
     close_once();
     otter_unlock(&closing, &held);
+    atomic_store(&is_over, true);
 }
 
 void otter_discard(void)
@@ -501,9 +513,10 @@ void otter_discard(void)
     otter_unlock(&closing, &held_close);
 }
 
+// At once when all is over: the runtime that calls this may have freed already what its threads still use.
 void otter_detach(const char *connector)
 {
-    if (atomic_load(&state) == STATE_UNUSED || is_other_process()) {
+    if (atomic_load(&is_over) || atomic_load(&state) == STATE_UNUSED || is_other_process()) {
         return;
     }
     struct otter_held_signals held;

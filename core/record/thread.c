@@ -121,6 +121,27 @@ struct otter_thread *otter_thread_first(void)
     return atomic_load(&first_thread);
 }
 
+static bool is_independent(const struct otter_thread *thread)
+{
+    enum otter_thread_kind kind = atomic_load(&thread->kind);
+    return kind == OTTER_THREAD_INITIAL || kind == OTTER_THREAD_UNKNOWN;
+}
+
+bool otter_thread_others_run(void)
+{
+    const struct otter_thread *self = otter_current_thread;
+    if (!is_independent(self)) {
+        return false;
+    }
+    for (struct otter_thread *thread = otter_thread_first(); thread; thread = thread->next) {
+        bool is_there = atomic_load(&thread->stop) != OTTER_STOP_FREE;
+        if (thread != self && is_there && is_independent(thread)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void otter_thread_ignore_current(void)
 {
     otter_current_thread = &ignored;

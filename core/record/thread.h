@@ -170,7 +170,7 @@ struct otter_thread {
 
     const struct otter_team_slot *team_slot; // the last one used
     uint64_t n_lost, n_repaired, n_unfinished;
-    enum otter_thread_kind kind;
+    _Atomic enum otter_thread_kind kind;
     uint64_t os_thread;
     struct otter_thread *next;
     struct otter_region_cache_entry region_cache[OTTER_REGION_CACHE_SIZE];

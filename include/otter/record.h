@@ -70,6 +70,10 @@ OTTER_API void otter_thread_end(void);
 // Whether the calling thread has done nothing so far but to begin, and an initial task with it.
 OTTER_API bool otter_thread_is_unused(void);
 
+// Whether the calling thread was begun by no runtime, and another such thread has not ended: where the calling one exits, the archive is
+// completed by a handler of atexit that was registered when the first connector attached. Any thread.
+OTTER_API bool otter_thread_others_run(void);
+
 // ---- parallel regions and their implicit tasks
 
 // The calling thread forks a region (ThreadFork). `requested`: threads, or teams of a league.

@@ -211,21 +211,38 @@ static void *play_for_ever(void *user)
     return NULL;
 }
 
-static void start_endless_threads(void)
+static void start_thread(void *(*run)(void *), unsigned player)
 {
-    for (unsigned i = 1; i <= play.n_threads; i++) {
-        pthread_t thread;
-        if (pthread_create(&thread, NULL, play_for_ever, (void *)(uintptr_t)i) ||
-            pthread_detach(thread)) {
-            abort();
-        }
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, run, (void *)(uintptr_t)player) || pthread_detach(thread)) {
+        abort();
     }
-    for (unsigned i = 1; i <= play.n_threads; i++) {
+}
+
+static void wait_for_players(unsigned first)
+{
+    for (unsigned i = first; i < first + play.n_threads; i++) {
         enum happening what = play.has_openmp ? TASK_ENDED : KERNEL_ENDED;
         while (play.tally->players[i].counts[what].done < STEPS) {
             sched_yield();
         }
     }
+}
+
+static void start_endless_threads(void)
+{
+    for (unsigned i = 1; i <= play.n_threads; i++) {
+        start_thread(play_for_ever, i);
+    }
+    wait_for_players(1);
+}
+
+// No player itself.
+static void *exit_beside_players(void *user)
+{
+    wait_for_players(0);
+    about_to_end();
+    exit(3);
 }
 
 // ---- endings
@@ -276,6 +293,13 @@ static int return_while_threads_play(void)
     return 5;
 }
 
+static int play_till_another_thread_exits(void)
+{
+    start_thread(exit_beside_players, 0);
+    play_on_all_threads(0, NULL);
+    return 99;
+}
+
 static int endless(void)
 {
     play_on_all_threads(0, NULL);
@@ -322,6 +346,7 @@ static const struct ending {
     {.name = "dlclose", .run = close_library},
     {.name = "pthread_exit", .run = leave_main_by_pthread_exit},
     {.name = "threads_play", .run = return_while_threads_play},
+    {.name = "exit_beside", .run = play_till_another_thread_exits},
     {.name = "endless", .run = endless},
     {.name = "daemon_early", .run = daemon_early, .begins_kokkos = true},
     {.name = "daemon_late", .run = daemon_late},
