@@ -130,8 +130,8 @@ static bool is_independent(const struct otter_thread *thread)
 bool otter_thread_others_run(void)
 {
     const struct otter_thread *self = otter_current_thread;
-    if (!is_independent(self)) {
-        return false;
+    if (!otter_session_is_ours() || !is_independent(self)) {
+        return false; // in a forked child there is no other thread
     }
     for (struct otter_thread *thread = otter_thread_first(); thread; thread = thread->next) {
         bool is_there = atomic_load(&thread->stop) != OTTER_STOP_FREE;

@@ -100,6 +100,59 @@ static void an_untied_task_is_gone_when_a_construct_around_it_ends(void **state)
                  "enter !$omp flush\nleave !$omp flush\n");
 }
 
+static pthread_barrier_t has_begun, may_end;
+
+static void *begin_and_wait(void *user)
+{
+    otter_thread_begin((enum otter_thread_kind)(uintptr_t)user);
+    otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[0]);
+    pthread_barrier_wait(&has_begun);
+    pthread_barrier_wait(&may_end);
+    otter_thread_end();
+    return NULL;
+}
+
+static bool others_run_in_child(void)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        _exit(otter_thread_others_run());
+    }
+    int status = -1;
+    return waitpid(child, &status, 0) != child || status != 0;
+}
+
+static bool others_run_beside(enum otter_thread_kind kind)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, begin_and_wait, (void *)(uintptr_t)kind);
+    pthread_barrier_wait(&has_begun);
+    bool others_run = otter_thread_others_run();
+    assert_false(others_run_in_child());
+    pthread_barrier_wait(&may_end);
+    pthread_join(thread, NULL);
+    return others_run;
+}
+
+static void play_threads_beside(void)
+{
+    pthread_barrier_init(&has_begun, NULL, 2);
+    pthread_barrier_init(&may_end, NULL, 2);
+    assert_true(others_run_beside(OTTER_THREAD_UNKNOWN)); // also of one that has recorded nothing
+    otter_thread_begin(OTTER_THREAD_INITIAL);
+    otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[0]);
+    assert_true(others_run_beside(OTTER_THREAD_INITIAL));
+    assert_true(others_run_beside(OTTER_THREAD_UNKNOWN));
+    assert_false(others_run_beside(OTTER_THREAD_WORKER));
+    assert_false(others_run_beside(OTTER_THREAD_OTHER));
+    assert_false(otter_thread_others_run());
+}
+
+static void threads_of_no_team_run_besides(void **state)
+{
+    archive_of(play_threads_beside);
+}
+
 static void *record_a_construct(void *user)
 {
     otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[0]);
@@ -655,6 +708,7 @@ int main(void)
         cmocka_unit_test(a_thread_that_failed_and_ended_keeps_no_memory),
         cmocka_unit_test(tasks_that_are_lost_end_no_other),
         cmocka_unit_test(a_phase_tears_no_loop),
+        cmocka_unit_test(threads_of_no_team_run_besides),
         cmocka_unit_test(a_phase_ends_a_single_whose_end_is_not_told),
         cmocka_unit_test(an_untied_task_is_gone_when_a_construct_around_it_ends),
         cmocka_unit_test(other_threads_meet_labels_while_one_is_named),
