@@ -121,10 +121,12 @@ struct otter_thread *otter_thread_first(void)
     return atomic_load(&first_thread);
 }
 
+// Neither a member of a team, nor what a runtime made for itself.
 static bool is_independent(const struct otter_thread *thread)
 {
     enum otter_thread_kind kind = atomic_load(&thread->kind);
-    return kind == OTTER_THREAD_INITIAL || kind == OTTER_THREAD_UNKNOWN;
+    return (kind == OTTER_THREAD_INITIAL || kind == OTTER_THREAD_UNKNOWN) &&
+           !atomic_load(&thread->is_hidden);
 }
 
 bool otter_thread_others_run(void)
