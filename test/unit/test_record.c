@@ -102,10 +102,19 @@ static void an_untied_task_is_gone_when_a_construct_around_it_ends(void **state)
 
 static pthread_barrier_t has_begun, may_end;
 
+struct other {
+    enum otter_thread_kind kind;
+    bool is_of_runtime; // in an implicit task of no region that was told
+};
+
 static void *begin_and_wait(void *user)
 {
-    otter_thread_begin((enum otter_thread_kind)(uintptr_t)user);
+    const struct other *other = user;
+    otter_thread_begin(other->kind);
     otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[0]);
+    if (other->is_of_runtime) {
+        otter_implicit_task_begin(0, 2, 0);
+    }
     pthread_barrier_wait(&has_begun);
     pthread_barrier_wait(&may_end);
     otter_thread_end();
@@ -122,10 +131,10 @@ static bool others_run_in_child(void)
     return waitpid(child, &status, 0) != child || status != 0;
 }
 
-static bool others_run_beside(enum otter_thread_kind kind)
+static bool others_run_beside(struct other other)
 {
     pthread_t thread;
-    pthread_create(&thread, NULL, begin_and_wait, (void *)(uintptr_t)kind);
+    pthread_create(&thread, NULL, begin_and_wait, &other);
     pthread_barrier_wait(&has_begun);
     bool others_run = otter_thread_others_run();
     assert_false(others_run_in_child());
@@ -138,13 +147,16 @@ static void play_threads_beside(void)
 {
     pthread_barrier_init(&has_begun, NULL, 2);
     pthread_barrier_init(&may_end, NULL, 2);
-    assert_true(others_run_beside(OTTER_THREAD_UNKNOWN)); // also of one that has recorded nothing
+    // As seen by one that has recorded nothing, too.
+    assert_true(others_run_beside((struct other){.kind = OTTER_THREAD_UNKNOWN}));
     otter_thread_begin(OTTER_THREAD_INITIAL);
     otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[0]);
-    assert_true(others_run_beside(OTTER_THREAD_INITIAL));
-    assert_true(others_run_beside(OTTER_THREAD_UNKNOWN));
-    assert_false(others_run_beside(OTTER_THREAD_WORKER));
-    assert_false(others_run_beside(OTTER_THREAD_OTHER));
+    assert_true(others_run_beside((struct other){.kind = OTTER_THREAD_INITIAL}));
+    assert_true(others_run_beside((struct other){.kind = OTTER_THREAD_UNKNOWN}));
+    assert_false(others_run_beside((struct other){.kind = OTTER_THREAD_WORKER}));
+    assert_false(others_run_beside((struct other){.kind = OTTER_THREAD_OTHER}));
+    assert_false(
+        others_run_beside((struct other){.kind = OTTER_THREAD_INITIAL, .is_of_runtime = true}));
     assert_false(otter_thread_others_run());
 }
 
