@@ -12,6 +12,7 @@
 
 #include "record/output.h"
 #include "trace/journal.h"
+#include "trace/strings.h"
 
 enum { MAX_MODULES = 1024, MAX_BUILD_ID = 64 };
 
@@ -116,15 +117,6 @@ static const char *describe(const struct dl_phdr_info *info)
     return text;
 }
 
-static uint64_t identity_of(const char *text)
-{
-    uint64_t hash = UINT64_C(0xcbf29ce484222325); // FNV-1a
-    for (; *text; text++) {
-        hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-    }
-    return hash;
-}
-
 static bool is_same(const struct module *a, const struct module *b)
 {
     return a->begin == b->begin && a->end == b->end && a->bias == b->bias &&
@@ -152,7 +144,7 @@ static int visit(struct dl_phdr_info *info, size_t size, void *user)
         return n_turns == MAX_MODULES;
     }
     const char *text = describe(info);
-    module.identity = identity_of(text);
+    module.identity = otter_string_hash(text);
     const struct module *there = find(module.begin);
     if (there && is_same(there, &module)) {
         return 0;

@@ -42,8 +42,7 @@ void otter_strings_destroy(struct otter_strings *strings)
     free(strings);
 }
 
-// FNV-1a
-static uint64_t hash(const char *string)
+uint64_t otter_string_hash(const char *string)
 {
     uint64_t h = UINT64_C(0xcbf29ce484222325);
     for (; *string; string++) {
@@ -54,7 +53,7 @@ static uint64_t hash(const char *string)
 
 static struct entry *find_slot(struct entry *slots, size_t room, const char *string)
 {
-    size_t i = hash(string) & (room - 1);
+    size_t i = otter_string_hash(string) & (room - 1);
     while (slots[i].string && strcmp(slots[i].string, string) != 0) {
         i = (i + 1) & (room - 1);
     }
