@@ -11,8 +11,6 @@
 
 // Open addressing over region ids; ids are never removed. Under the lock.
 enum { N_SLOTS = 2 * OTTER_MAX_REGIONS };
-// Labels leave room for places in the code: a program may make them without end, and a construct that is unknown is missing in the graph.
-enum { MAX_OF_LABELS = OTTER_MAX_REGIONS / 8 * 7 };
 
 struct region {
     _Atomic uint64_t kind; // both are read by any thread without the lock
@@ -32,34 +30,27 @@ uintptr_t otter_region_address(uint32_t region)
                : 0;
 }
 
-// Caller holds `lock`. Region ids have 16 bits in a task's number.
-static bool is_full(void)
-{
-    static bool was_told;
-    if (n_regions < OTTER_MAX_REGIONS - 1) {
-        return false;
-    }
-    if (!was_told) {
-        otter_warn("more than %d code locations and labels: further ones are recorded as 'unknown'",
-                   OTTER_MAX_REGIONS - 3);
-    }
-    was_told = true;
-    return true;
-}
+// Region ids have 16 bits in a task's number. Labels leave room for places in the code: a program may make them without end, and a construct
+// that is unknown is missing in the graph.
+static struct room {
+    const char *shared, *what; // who shares it, and what finds it full
+    uint32_t end;
+    bool was_told;
+} all_room = {.shared = "code locations and labels", .what = "ones", .end = OTTER_MAX_REGIONS - 1},
+  label_room = {
+      .shared = "labels and code locations", .what = "labels", .end = OTTER_MAX_REGIONS / 8 * 7};
 
 // Caller holds `lock`.
-static bool is_full_of_labels(void)
+static bool is_full(struct room *room)
 {
-    static bool was_told;
-    if (n_regions < MAX_OF_LABELS) {
+    if (n_regions < room->end) {
         return false;
     }
-    if (!was_told) {
-        otter_warn(
-            "more than %d labels and code locations: further labels are recorded as 'unknown'",
-            MAX_OF_LABELS - OTTER_REGION_FIRST);
+    if (!room->was_told) {
+        otter_warn("more than %" PRIu32 " %s: further %s are recorded as 'unknown'",
+                   room->end - OTTER_REGION_FIRST, room->shared, room->what);
     }
-    was_told = true;
+    room->was_told = true;
     return true;
 }
 
@@ -93,8 +84,8 @@ static uint32_t define(enum otter_construct construct, uint32_t detail, uintptr_
                        uint16_t *slot)
 {
     uint32_t id = n_regions;
-    if (is_full() || otter_output_define("region %" PRIu32 " %d %" PRIu32 " %" PRIxPTR, id,
-                                         (int)construct, detail, address)) {
+    if (is_full(&all_room) || otter_output_define("region %" PRIu32 " %d %" PRIu32 " %" PRIxPTR, id,
+                                                  (int)construct, detail, address)) {
         return OTTER_REGION_UNKNOWN;
     }
     atomic_store_explicit(&regions[id].kind, otter_region_kind(construct, detail),
@@ -191,7 +182,7 @@ uint32_t otter_region_define_label(enum otter_construct construct, const char *t
     struct otter_held_signals held;
     otter_lock(&lock, &held);
     uint32_t id = n_regions;
-    if (is_full_of_labels() ||
+    if (is_full(&label_room) ||
         otter_output_define("label %" PRIu32 " %d %s", id, (int)construct, texts)) {
         id = OTTER_REGION_UNKNOWN;
     } else {

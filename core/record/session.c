@@ -210,6 +210,12 @@ static bool is_other_process(void)
     return true;
 }
 
+// Nothing was begun, all is over, or it is a parent's.
+static bool has_nothing_to_end(void)
+{
+    return atomic_load(&is_over) || atomic_load(&state) == STATE_UNUSED || is_other_process();
+}
+
 // ---- opening. Caller holds `lock`
 
 // First that without which there is no archive: a copy of the journal may end early.
@@ -484,7 +490,7 @@ static void close_once(void)
 
 void otter_session_close(void)
 {
-    if (atomic_load(&is_over) || atomic_load(&state) == STATE_UNUSED || is_other_process()) {
+    if (has_nothing_to_end()) {
         return;
     }
     struct otter_held_signals held;
@@ -496,7 +502,7 @@ void otter_session_close(void)
 
 void otter_discard(void)
 {
-    if (atomic_load(&state) == STATE_UNUSED || is_other_process()) {
+    if (has_nothing_to_end()) {
         return;
     }
     struct otter_held_signals held_close, held;
@@ -516,7 +522,7 @@ void otter_discard(void)
 // At once when all is over: the runtime that calls this may have freed already what its threads still use.
 void otter_detach(const char *connector)
 {
-    if (atomic_load(&is_over) || atomic_load(&state) == STATE_UNUSED || is_other_process()) {
+    if (has_nothing_to_end()) {
         return;
     }
     struct otter_held_signals held;
