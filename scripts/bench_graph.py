@@ -50,7 +50,7 @@ def run(command, settings):
 
 def record(args, shape, size, threads, archive):
     """Records the kernel, returns its number of tasks."""
-    settings = {"OMP_NUM_THREADS": str(threads), "OTTER_FOLDER": str(archive), "OTTER_QUIET": "on", "OTTER_DEPENDENCES": "on",
+    settings = {"OMP_NUM_THREADS": str(threads), "OTTER_FOLDER": str(archive), "OTTER_QUIET": "on",
                 "OMP_TOOL_LIBRARIES": str(args.build / "connectors/ompt/libotter-ompt.so")}
     if args.runtime:
         settings["LD_LIBRARY_PATH"] = args.runtime

@@ -6,6 +6,7 @@
 
 #include "control.h"
 #include "convert.h"
+#include "depend.h"
 #include "device.h"
 #include "otter/record.h"
 #include "runtime.h"
@@ -139,6 +140,8 @@ __attribute__((noinline)) static void create_task(ompt_data_t *encountering_task
     if (has_dependences && !atomic_load_explicit(&dependences_are_recorded, memory_order_relaxed)) {
         warn_of_dependences();
     }
+    const struct depend_call *call = has_dependences ? depend_call_current() : NULL;
+    code = call ? depend_call_code(call, code) : code;
     if (flags &
         ompt_task_taskwait) { // `taskwait depend`, or what waits before an undeferred task with dependences
         otter_enter(OTTER_CONSTRUCT_TASKWAIT_DEPEND, 0, runtime_user_code(code));
@@ -195,8 +198,11 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
 // is an event of its own.
 static void on_dependences(ompt_data_t *task, const ompt_dependence_t *dependences, int n)
 {
+    const struct depend_call *call = depend_call_current();
+    depend_call_end();
     for (int i = 0; i < n; i++) {
-        enum otter_parameter kind = convert_dependence(dependences[i].dependence_type);
+        enum otter_parameter kind =
+            call ? depend_call_kind(call, i) : convert_dependence(dependences[i].dependence_type);
         bool is_doacross =
             kind == OTTER_PARAMETER_DEPEND_SOURCE || kind == OTTER_PARAMETER_DEPEND_SINK;
         if (is_doacross && i == 0) {

@@ -1,11 +1,15 @@
+// Finds the OpenMP runtime and its callers among the objects of the process.
 #include "runtime.h"
 
-#include <elf.h>
+#include <dlfcn.h>
 #include <link.h>
 #include <stdint.h>
 #include <string.h>
 
+#include "objects.h"
+
 uintptr_t runtime_begin, runtime_size;
+const char *runtime_path;
 
 struct search {
     uintptr_t address;
@@ -32,6 +36,7 @@ static int visit_runtime(struct dl_phdr_info *info, size_t size, void *user)
         *info->dlpi_name) { // else: linked into the program, and not to be told from it
         runtime_begin = begin;
         runtime_size = end - begin;
+        runtime_path = info->dlpi_name; // the runtime is never unloaded
     }
     return 1;
 }
@@ -42,37 +47,17 @@ void runtime_find(const void *address_in_runtime)
     dl_iterate_phdr(visit_runtime, &search);
 }
 
-// ---- imports
-
-// The parts of an object's dynamic section that relocations need.
-struct dynamic {
-    const char *strings;
-    const ElfW(Sym) * symbols;
-    const ElfW(Rela) * tables[2];
-    size_t sizes[2]; // bytes
-};
-
-static const void *pointer(const struct dl_phdr_info *info, ElfW(Addr) value)
+void *runtime_function(const char *name)
 {
-    // glibc has added the load address, other loaders (and the vDSO) have not.
-    return (const void *)(value >= info->dlpi_addr ? value : info->dlpi_addr + value);
-}
-
-static void read_dynamic(const struct dl_phdr_info *info, const ElfW(Dyn) * entry,
-                         struct dynamic *dynamic)
-{
-    for (; entry->d_tag != DT_NULL; entry++) {
-        switch (entry->d_tag) {
-        case DT_STRTAB: dynamic->strings = pointer(info, entry->d_un.d_ptr); break;
-        case DT_SYMTAB: dynamic->symbols = pointer(info, entry->d_un.d_ptr); break;
-        case DT_JMPREL: dynamic->tables[0] = pointer(info, entry->d_un.d_ptr); break;
-        case DT_PLTRELSZ: dynamic->sizes[0] = entry->d_un.d_val; break;
-        case DT_RELA: dynamic->tables[1] = pointer(info, entry->d_un.d_ptr); break;
-        case DT_RELASZ: dynamic->sizes[1] = entry->d_un.d_val; break;
-        default: break;
-        }
+    void *runtime = runtime_path ? dlopen(runtime_path, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+    void *function = runtime ? dlsym(runtime, name) : NULL;
+    if (runtime) {
+        dlclose(runtime);
     }
+    return runtime_contains(function) ? function : NULL;
 }
+
+// ---- imports
 
 // What an object of the process is to be looked through for.
 struct imports {
@@ -88,18 +73,12 @@ static bool is_among(const char *name, const char *const *names)
     return *names != NULL;
 }
 
-static bool imports_any(const struct dynamic *dynamic, const char *const *names)
+static bool imports_any(const struct object *object, const char *const *names)
 {
-    if (!dynamic->strings || !dynamic->symbols) {
-        return false;
-    }
-    for (size_t t = 0; t < 2; t++) {
-        size_t n = dynamic->tables[t] ? dynamic->sizes[t] / sizeof(ElfW(Rela)) : 0;
-        for (size_t i = 0; i < n; i++) {
-            const ElfW(Sym) *symbol = &dynamic->symbols[ELF64_R_SYM(dynamic->tables[t][i].r_info)];
-            if (symbol->st_name && is_among(dynamic->strings + symbol->st_name, names)) {
-                return true;
-            }
+    struct object_import import;
+    for (size_t i = 0; object_next_import(object, &i, &import);) {
+        if (is_among(import.name, names)) {
+            return true;
         }
     }
     return false;
@@ -113,26 +92,19 @@ static bool is_part_of_runtime(const char *path)
     return path && strncmp(slash ? slash + 1 : path, name, sizeof(name) - 1) == 0;
 }
 
-static int visit_imports(struct dl_phdr_info *info, size_t size, void *user)
+static bool visit_imports(const struct object *object, void *user)
 {
     struct imports *imports = user;
-    for (size_t i = 0; i < info->dlpi_phnum; i++) {
-        const ElfW(Phdr) *header = &info->dlpi_phdr[i];
-        uintptr_t at = info->dlpi_addr + header->p_vaddr;
-        bool is_runtime = at - runtime_begin < runtime_size; // which may call itself
-        if (header->p_type == PT_DYNAMIC && !is_runtime && !is_part_of_runtime(info->dlpi_name)) {
-            struct dynamic dynamic = {.strings = NULL};
-            read_dynamic(info, (const void *)at, &dynamic);
-            imports->is_found = imports->is_found || imports_any(&dynamic, imports->names);
-        }
-    }
+    bool is_runtime = object_contains(object, runtime_begin); // which may call itself
+    imports->is_found = !is_runtime && !is_part_of_runtime(object->info->dlpi_name) &&
+                        imports_any(object, imports->names);
     return imports->is_found;
 }
 
 static bool imports(const char *const *names)
 {
     struct imports imports = {.names = names};
-    dl_iterate_phdr(visit_imports, &imports);
+    objects_visit(visit_imports, &imports);
     return imports.is_found;
 }
 

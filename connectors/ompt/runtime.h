@@ -8,7 +8,9 @@
 // Finds the runtime's code by an address in it. Once, before any callback.
 void runtime_find(const void *address_in_runtime);
 
-extern uintptr_t runtime_begin, runtime_size; // 0, 0: not a shared object of its own
+// 0, 0, NULL: not a shared object of its own.
+extern uintptr_t runtime_begin, runtime_size;
+extern const char *runtime_path;
 
 static inline bool runtime_contains(const void *code)
 {
@@ -22,9 +24,12 @@ static inline const void *runtime_user_code(const void *code)
     return runtime_contains(code) ? NULL : code;
 }
 
+// A function that the runtime exports, or NULL: there is none, or the runtime is no shared object of its own.
+void *runtime_function(const char *name);
+
 // Whether telling us dependences may make the runtime write behind an array of its own (LLVM at least up to 19, in
-// __kmpc_omp_taskwait_deps_51: mutexinoutset or inoutset of a task with if(0)). So it may when an object of the process can call that function,
-// or when we cannot know.
+// __kmpc_omp_taskwait_deps_51: mutexinoutset or inoutset of a task with if(0)), where depend_redirect() has failed. So it may when an object of the
+// process, as it is now, can call that function, or when we cannot know.
 bool runtime_may_corrupt_dependences(void);
 
 // Whether an object of the process, as it is now, has tasks that GCC compiled.

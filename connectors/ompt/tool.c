@@ -9,6 +9,7 @@
 
 #include "callbacks.h"
 #include "convert.h"
+#include "depend.h"
 #include "device.h"
 #include "otter/record.h"
 #include "runtime.h"
@@ -17,14 +18,14 @@ static const char connector[] = "ompt";
 
 static atomic_flag is_over = ATOMIC_FLAG_INIT;
 
-// "auto" is safe: dependences are left out wherever they could kill a correct program.
+// "auto" is safe: dependences are left out wherever they could kill a correct program, which is where calls cannot be redirected.
 static bool wants_dependences(void)
 {
     const char *setting = otter_setting("dependences");
-    if (strcmp(setting, "auto") != 0) {
-        return strcmp(setting, "on") == 0;
+    if (strcmp(setting, "off") == 0) {
+        return false;
     }
-    return !runtime_may_corrupt_dependences();
+    return depend_redirect() || strcmp(setting, "on") == 0 || !runtime_may_corrupt_dependences();
 }
 
 static const char *register_callback(ompt_set_callback_t set_callback,

@@ -47,8 +47,7 @@ class Case:
         if self.archive.exists():
             shutil.rmtree(self.archive)
         environment = {k: v for k, v in os.environ.items() if not k.startswith(('OTTER_', 'OMP_', 'KMP_'))}
-        environment |= {'OMP_NUM_THREADS': str(threads), 'OTTER_FOLDER': str(self.archive), 'OTTER_QUIET': 'on',
-                        'OTTER_DEPENDENCES': 'on'}
+        environment |= {'OMP_NUM_THREADS': str(threads), 'OTTER_FOLDER': str(self.archive), 'OTTER_QUIET': 'on'}
         environment |= {'OTTER_' + name.upper(): value for name, value in settings.items()}
         if tool:
             environment['OMP_TOOL_LIBRARIES'] = self.arguments.tool

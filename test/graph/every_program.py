@@ -40,8 +40,6 @@ def archives(program, options, threads, folder):
     test.folder = folder
     trace_path = f'{folder}/{program.name}-{program.compiler}-{threads}-{len(os.listdir(folder))}'
     os.mkdir(trace_path)
-    environment_of = test.environment
-    test.environment = lambda threads: {'OTTER_DEPENDENCES': 'on', **environment_of(threads)}
     test.run_with_tool(threads, test.head.get('args', names).split(), trace_path)
     return sorted(os.path.dirname(path) for path in glob.glob(f'{trace_path}/*/traces.otf2'))
 

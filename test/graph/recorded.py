@@ -57,7 +57,7 @@ class Recorder:
         os.mkdir(trace_path)
         environment = {k: v for k, v in os.environ.items() if not k.startswith(('OTTER_', 'OMP_', 'KMP_', 'LIBOMP_'))}
         environment.update(OMP_NUM_THREADS=str(threads), OMP_TOOL_LIBRARIES=self.options.tool, OTTER_TRACE_PATH=trace_path,
-                           OTTER_DEPENDENCES='on', LD_LIBRARY_PATH=os.path.dirname(self.options.libomp))
+                           LD_LIBRARY_PATH=os.path.dirname(self.options.libomp))
         if self.options.compiler == 'gcc':
             environment['LD_PRELOAD'] = self.options.libomp
         environment.update(setting.split('=', 1) for setting in settings)

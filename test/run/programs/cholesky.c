@@ -1,6 +1,5 @@
 // Blocked Cholesky factorisation: four kinds of tasks, ordered by depend alone.
 //
-// settings[gcc]: OTTER_DEPENDENCES=on
 // args: 4
 // grow: 6
 // expect: tasks == out('tasks')

@@ -1,6 +1,5 @@
 // Dependences by depend objects, updated on the way: recorded as plain entries.
 //
-// settings[gcc]: OTTER_DEPENDENCES=on
 // args: 5
 // expect: tasks == 3 * out('rounds')
 // expect: param('depend inout') == 2 * out('rounds')

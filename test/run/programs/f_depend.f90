@@ -1,6 +1,5 @@
 ! A chain and a fan of dependences, in Fortran.
 !
-! settings: OTTER_DEPENDENCES=on
 ! expect: tasks == 22
 ! expect: param('depend inout') == 12
 ! expect: param('depend in') == 20

@@ -1,6 +1,5 @@
 // An undeferred task with dependences: its creator waits for the predecessors first.
 //
-// settings: OTTER_DEPENDENCES=on
 // args: 5
 // grow: 16
 // expect: tasks == 2 * out('rounds')

@@ -1,10 +1,12 @@
-// Runtime bug B with inoutset and several entries. (libomp 16 dies of it now and then, with a tool and without.)
+// A task with if(0) that depends by inoutset, with several entries. (libomp 16 dies of it now and then, with a tool and without.)
 //
 // args: 200
+// grow: 300
 // threads[libomp < 19]: none
-// warning: depend clauses of this program are not recorded
 // expect: tasks == 2 * out('rounds')
 // expect: completed == tasks
+// expect: param('depend inoutset') == 8 * out('rounds')
+// expect: param('depend inout') == 2 * out('rounds')
 #include "check.h"
 
 int main(int argc, char **argv)

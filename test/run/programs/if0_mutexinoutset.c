@@ -1,10 +1,11 @@
-// Runtime bug B: with the dependences callback registered, libomp writes past its array at an undeferred task with
-// such a clause. With default settings no correct program may die of it.
+// A task with if(0) that depends by mutexinoutset: LLVM's runtime corrupts its heap where a tool wants to know its dependences.
 //
 // args: 200
-// warning: depend clauses of this program are not recorded
+// grow: 300
 // expect: tasks == 2 * out('rounds')
 // expect: completed == tasks
+// expect: enters('taskwait depend') == out('rounds')
+// expect: param('depend mutexinoutset') == 2 * out('rounds')
 #include "check.h"
 
 int main(int argc, char **argv)

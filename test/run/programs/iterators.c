@@ -1,6 +1,5 @@
 // A list of dependences made by an iterator.
 //
-// settings[gcc]: OTTER_DEPENDENCES=on
 // args: 7
 // expect: tasks == 2 * out('width')
 // expect: param('depend inout') == out('width') + out('width')

@@ -1,6 +1,5 @@
 // Blocked LU factorisation without pivoting, iterated: tasks with depend, taskwait after each.
 //
-// settings[gcc]: OTTER_DEPENDENCES=on
 // args: 4 1
 // grow: 4 4
 // expect: tasks == out('tasks')

@@ -1,6 +1,5 @@
 // Members of a mutexinoutset run in any order, one at a time, after and before the others.
 //
-// settings[gcc]: OTTER_DEPENDENCES=on
 // args: 8
 // grow: 32
 // expect: tasks == 6 * out('rounds')

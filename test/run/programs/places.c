@@ -2,7 +2,6 @@
 // apart by place: so many of each.
 //
 // args: 40
-// warning[gcc]: depend clauses
 // expect: by_place('task') == [3 * out('rounds'), 9 * out('rounds')]
 #include "check.h"
 

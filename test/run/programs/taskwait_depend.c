@@ -1,6 +1,5 @@
 // taskwait depend waits for the predecessors alone.
 //
-// settings: OTTER_DEPENDENCES=on
 // args: 5
 // grow: 16
 // expect: tasks == 3 * out('rounds')

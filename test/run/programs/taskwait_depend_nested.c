@@ -1,7 +1,6 @@
 // Runtime bug A, first way: while one task waits in `taskwait depend`, its thread executes a task that does the same.
 // libomp aborts when a tool has given the waiting pseudo task a value.
 //
-// settings: OTTER_DEPENDENCES=on
 // args: 20
 // expect: completed == tasks
 // expect: enters('taskwait depend') == 5 * out('rounds')

@@ -1,7 +1,6 @@
 // Runtime bug A, second way: a worker executes `taskwait depend` in its second region, or a task does in the barrier
 // that ends the region. libomp aborts when a tool's value has stayed in the worker's implicit task.
 //
-// settings: OTTER_DEPENDENCES=on
 // args: 6
 // expect: forks == 2 * out('rounds')
 // expect: tasks == 3 * T * out('rounds')

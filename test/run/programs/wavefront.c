@@ -1,6 +1,5 @@
 // A dependence on the neighbours above and to the left; borders have fewer entries.
 //
-// settings[gcc]: OTTER_DEPENDENCES=on
 // args: 7
 // grow: 14
 // expect: tasks == out('tasks')

@@ -1,0 +1,127 @@
+// Reads the dynamic sections of the objects of the process, and writes into their private memory.
+#include "objects.h"
+
+#include <elf.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+// glibc has added the load address, other loaders (and the vDSO) have not.
+static const void *pointer(const struct dl_phdr_info *info, ElfW(Addr) value)
+{
+    return (const void *)(value >= info->dlpi_addr ? value : info->dlpi_addr + value);
+}
+
+static void read_dynamic(const ElfW(Dyn) * entry, struct object *object)
+{
+    for (; entry->d_tag != DT_NULL; entry++) {
+        const void *at = pointer(object->info, entry->d_un.d_ptr);
+        switch (entry->d_tag) {
+        case DT_STRTAB: object->strings = at; break;
+        case DT_SYMTAB: object->symbols = at; break;
+        case DT_JMPREL: object->tables[0] = at; break;
+        case DT_PLTRELSZ: object->n[0] = entry->d_un.d_val / sizeof(ElfW(Rela)); break;
+        case DT_RELA: object->tables[1] = at; break;
+        case DT_RELASZ: object->n[1] = entry->d_un.d_val / sizeof(ElfW(Rela)); break;
+        default: break;
+        }
+    }
+}
+
+static bool read_object(struct object *object)
+{
+    const struct dl_phdr_info *info = object->info;
+    for (size_t i = 0; i < info->dlpi_phnum; i++) {
+        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC) {
+            read_dynamic((const void *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr), object);
+        }
+    }
+    for (size_t t = 0; t < 2; t++) {
+        object->n[t] = object->tables[t] ? object->n[t] : 0;
+    }
+    return object->strings && object->symbols;
+}
+
+struct visit {
+    bool (*function)(const struct object *, void *);
+    void *user;
+};
+
+static int visit_object(struct dl_phdr_info *info, size_t size, void *user)
+{
+    const struct visit *visit = user;
+    struct object object = {.info = info};
+    return read_object(&object) && visit->function(&object, visit->user);
+}
+
+bool objects_visit(bool (*visit)(const struct object *, void *), void *user)
+{
+    return dl_iterate_phdr(visit_object, &(struct visit){visit, user}) != 0;
+}
+
+static const ElfW(Phdr) * segment_of(const struct object *object, uintptr_t address)
+{
+    for (size_t i = 0; i < object->info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *header = &object->info->dlpi_phdr[i];
+        uintptr_t begin = object->info->dlpi_addr + header->p_vaddr;
+        if (header->p_type == PT_LOAD && address - begin < header->p_memsz) {
+            return header;
+        }
+    }
+    return NULL;
+}
+
+bool object_contains(const struct object *object, uintptr_t address)
+{
+    return segment_of(object, address) != NULL;
+}
+
+bool object_next_import(const struct object *object, size_t *position, struct object_import *import)
+{
+    while (*position < object->n[0] + object->n[1]) {
+        size_t i = (*position)++;
+        const ElfW(Rela) *relocation =
+            i < object->n[0] ? &object->tables[0][i] : &object->tables[1][i - object->n[0]];
+        const ElfW(Sym) *symbol = &object->symbols[ELF64_R_SYM(relocation->r_info)];
+        if (symbol->st_name) {
+            import->name = object->strings + symbol->st_name;
+            import->slot = (uintptr_t *)(object->info->dlpi_addr + relocation->r_offset);
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether the loader has made the page read-only after it had relocated the object.
+static bool is_protected(const struct object *object, uintptr_t page, uintptr_t page_size)
+{
+    for (size_t i = 0; i < object->info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *header = &object->info->dlpi_phdr[i];
+        uintptr_t begin = object->info->dlpi_addr + header->p_vaddr;
+        if (header->p_type == PT_GNU_RELRO && page >= (begin & -page_size) &&
+            page < ((begin + header->p_memsz) & -page_size)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool object_write(const struct object *object, uintptr_t *word, uintptr_t value)
+{
+    const ElfW(Phdr) *segment = segment_of(object, (uintptr_t)word);
+    if (!segment || (uintptr_t)word % sizeof *word != 0) {
+        return false;
+    }
+    uintptr_t page_size = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t page = (uintptr_t)word & -page_size;
+    int protection = (segment->p_flags & PF_R ? PROT_READ : 0) |
+                     (segment->p_flags & PF_X ? PROT_EXEC : 0); // other threads may run code there
+    bool is_writable = segment->p_flags & PF_W && !is_protected(object, page, page_size);
+    if (!is_writable && mprotect((void *)page, page_size, protection | PROT_WRITE) != 0) {
+        return false;
+    }
+    __atomic_store_n(word, value, __ATOMIC_RELEASE);
+    if (!is_writable) {
+        mprotect((void *)page, page_size, protection);
+    }
+    return true;
+}
