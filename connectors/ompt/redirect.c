@@ -82,7 +82,7 @@ bool redirect_function(const char *name, void *replacement, void **original)
 static bool write_slot_of_runtime(const struct object *object, void *user)
 {
     struct redirection *redirection = user;
-    if (!object_contains(object, runtime_begin)) {
+    if (!object_contains(object, runtime_address)) {
         return false;
     }
     struct object_import import;
@@ -100,8 +100,7 @@ static bool write_slot_of_runtime(const struct object *object, void *user)
 bool redirect_calls_of_runtime(const char *name, void *replacement)
 {
     struct redirection redirection = {.name = name, .to = (uintptr_t)replacement};
-    return runtime_size && objects_visit(write_slot_of_runtime, &redirection) &&
-           !redirection.is_refused;
+    return objects_visit(write_slot_of_runtime, &redirection) && !redirection.is_refused;
 }
 
 bool redirect_reaches_runtime(const char *name)

@@ -10,7 +10,8 @@
 // Not redirected are calls by addresses that the program has looked up with dlsym() before.
 bool redirect_function(const char *name, void *replacement, void **original);
 
-// From now on the runtime's own calls of `name`, a function of another library, arrive at `replacement`.
+// From now on the runtime's own calls of `name`, a function of another library, arrive at `replacement`, and so do those of the program where
+// the runtime is linked into it.
 bool redirect_calls_of_runtime(const char *name, void *replacement);
 
 // Whether the runtime calls its function `name` by way of the loader, so that redirect_function() reaches these calls, too.

@@ -8,7 +8,7 @@
 
 #include "objects.h"
 
-uintptr_t runtime_begin, runtime_size;
+uintptr_t runtime_address, runtime_begin, runtime_size;
 const char *runtime_path;
 
 struct search {
@@ -43,7 +43,8 @@ static int visit_runtime(struct dl_phdr_info *info, size_t size, void *user)
 
 void runtime_find(const void *address_in_runtime)
 {
-    struct search search = {.address = (uintptr_t)address_in_runtime};
+    runtime_address = (uintptr_t)address_in_runtime;
+    struct search search = {.address = runtime_address};
     dl_iterate_phdr(visit_runtime, &search);
 }
 

@@ -8,6 +8,8 @@
 // Finds the runtime's code by an address in it. Once, before any callback.
 void runtime_find(const void *address_in_runtime);
 
+extern uintptr_t runtime_address; // some place in its code
+
 // 0, 0, NULL: not a shared object of its own.
 extern uintptr_t runtime_begin, runtime_size;
 extern const char *runtime_path;

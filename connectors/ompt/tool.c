@@ -11,6 +11,7 @@
 #include "convert.h"
 #include "depend.h"
 #include "device.h"
+#include "error.h"
 #include "otter/record.h"
 #include "runtime.h"
 
@@ -32,6 +33,9 @@ static const char *register_callback(ompt_set_callback_t set_callback,
                                      const struct callback *callback, bool was_refused)
 {
     if (!callback->function || (callback->is_substitute && !was_refused)) {
+        return "off";
+    }
+    if (callback->id == ompt_callback_error && !error_redirect()) {
         return "off";
     }
     if (callback->id == ompt_callback_dependences && !wants_dependences()) {

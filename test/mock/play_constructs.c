@@ -160,8 +160,8 @@ static void play_error(const struct line *line)
     ompt_callback_error_t callback = PLAY_CALLBACK(ompt_callback_error);
     const char *message = line_value(line, "message", NULL);
     if (callback) {
-        callback((ompt_severity_t)line_enum(line, 1, WORDS_SEVERITY), message,
-                 message ? strlen(message) : 0, play_code(line));
+        callback((ompt_severity_t)line_enum(line, 1, WORDS_SEVERITY), message, mock_length(message),
+                 play_code(line));
     }
 }
 

@@ -62,6 +62,11 @@ ompt_callback_t mock_callback(ompt_callbacks_t callback)
                                 : NULL;
 }
 
+__attribute__((no_sanitize("undefined"))) size_t mock_length(const char *message)
+{
+    return strlen(message);
+}
+
 const void *mock_code(void)
 {
     return (const char *)(void *)mock_code + 1;

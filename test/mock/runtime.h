@@ -42,5 +42,8 @@ MOCK_API void mock_finalize(void);
 // What is to be called, or NULL: not registered, not granted.
 MOCK_API ompt_callback_t mock_callback(ompt_callbacks_t callback);
 
+// The length of an error's message. Like LLVM's runtime, it does not look whether there is one.
+MOCK_API size_t mock_length(const char *message);
+
 // An address in this library's code, for events that the runtime makes for itself.
 MOCK_API const void *mock_code(void);

@@ -1,0 +1,17 @@
+// Lets the runtime report an error directive that has no message.
+#include "error.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "redirect.h"
+
+static size_t length_of(const char *text)
+{
+    return text ? strlen(text) : 0;
+}
+
+bool error_redirect(void)
+{
+    return redirect_calls_of_runtime("strlen", length_of);
+}
