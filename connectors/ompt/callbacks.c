@@ -194,6 +194,19 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
     }
 }
 
+// LLVM's runtime, where depend_redirect() has failed, writes no kind for omp_all_memory, which has no address.
+__attribute__((cold)) static enum otter_parameter without_kind(uint64_t address)
+{
+    static atomic_flag was_told = ATOMIC_FLAG_INIT;
+    if (address == 0) {
+        return OTTER_PARAMETER_DEPEND_OUT_ALL_MEMORY;
+    }
+    if (!atomic_flag_test_and_set(&was_told)) {
+        otter_describe("DEPENDENCES", "some of unknown kind");
+    }
+    return OTTER_PARAMETER_DEPEND_UNKNOWN;
+}
+
 // Called on the creating thread right after the creation; for source and sink of a doacross loop on the thread that posts or waits, which
 // is an event of its own.
 static void on_dependences(ompt_data_t *task, const ompt_dependence_t *dependences, int n)
@@ -203,6 +216,9 @@ static void on_dependences(ompt_data_t *task, const ompt_dependence_t *dependenc
     for (int i = 0; i < n; i++) {
         enum otter_parameter kind =
             call ? depend_call_kind(call, i) : convert_dependence(dependences[i].dependence_type);
+        if (kind == OTTER_PARAMETER_DEPEND_UNKNOWN) {
+            kind = without_kind(dependences[i].variable.value);
+        }
         bool is_doacross =
             kind == OTTER_PARAMETER_DEPEND_SOURCE || kind == OTTER_PARAMETER_DEPEND_SINK;
         if (is_doacross && i == 0) {

@@ -102,7 +102,9 @@ static void warn_of_dependences(const struct otter_archive *archive)
 {
     enum otter_missing missing = otter_missing_dependences(archive);
     if (missing) {
-        otter_warning("the graph has no dependences: %s", otter_missing_reason(missing));
+        otter_warning("the graph has %s dependences: %s",
+                      missing == OTTER_MISSING_KINDS ? "uncertain" : "no",
+                      otter_missing_reason(missing));
     }
 }
 

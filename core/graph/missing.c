@@ -10,6 +10,9 @@ static bool is_property(const struct otter_archive *archive, const char *name, c
 
 enum otter_missing otter_missing_dependences(const struct otter_archive *archive)
 {
+    if (is_property(archive, "OTTER::DEPENDENCES", "some of unknown kind")) {
+        return OTTER_MISSING_KINDS;
+    }
     if (!is_property(archive, "OTTER::DEPENDENCES", "left out")) {
         return is_property(archive, "OTTER::CALLBACK::DEPENDENCES", "never")
                    ? OTTER_MISSING_UNTOLD
@@ -29,6 +32,9 @@ const char *otter_missing_reason(enum otter_missing missing)
     case OTTER_MISSING_UNWANTED:
         return "depend clauses were not recorded, as OTTER_DEPENDENCES=off asked; record with "
                "OTTER_DEPENDENCES=on to have them";
+    case OTTER_MISSING_KINDS:
+        return "the runtime reported some entries of depend clauses without a kind that is known "
+               "here; the graph orders them as it does inout";
     case OTTER_MISSING_UNSAFE:
         return "depend clauses were not recorded, since LLVM's OpenMP runtime may corrupt its "
                "memory by telling of them; if no task with if(0) has mutexinoutset or inoutset, "

@@ -8,6 +8,7 @@ enum otter_missing {
     OTTER_MISSING_UNTOLD,   // the runtime does not tell it
     OTTER_MISSING_UNWANTED, // a setting left it out
     OTTER_MISSING_UNSAFE,   // Otter left it out for the program's sake
+    OTTER_MISSING_KINDS,    // the runtime reported entries of depend clauses without a known kind
 };
 
 // Whether the program's depend clauses are missing.

@@ -247,8 +247,8 @@ static void print_dependences(FILE *out, const struct otter_archive *archive)
 {
     const char *value = otter_archive_property(archive, "OTTER::DEPENDENCES");
     if (value) {
-        print_line(out, "dependences", "%s: depend clauses of the program were not recorded",
-                   value);
+        print_line(out, "dependences", "%s: depend clauses of the program were not %s", value,
+                   strcmp(value, "left out") == 0 ? "recorded" : "reported completely");
     }
 }
 
