@@ -137,11 +137,12 @@ __attribute__((cold)) static void warn_of_dependences(void)
 __attribute__((noinline)) static void create_task(ompt_data_t *encountering_task, ompt_data_t *task,
                                                   int flags, int has_dependences, const void *code)
 {
-    if (has_dependences && !atomic_load_explicit(&dependences_are_recorded, memory_order_relaxed)) {
-        warn_of_dependences();
-    }
     const struct depend_call *call = has_dependences ? depend_call_current() : NULL;
     code = call ? depend_call_code(call, code) : code;
+    if (has_dependences && !atomic_load_explicit(&dependences_are_recorded, memory_order_relaxed)) {
+        depend_call_end(); // on_dependences() is not called
+        warn_of_dependences();
+    }
     if (flags &
         ompt_task_taskwait) { // `taskwait depend`, or what waits before an undeferred task with dependences
         otter_enter(OTTER_CONSTRUCT_TASKWAIT_DEPEND, 0, runtime_user_code(code));

@@ -33,6 +33,7 @@ CALLS = {
     "mmap": ["ENOMEM", "ENODEV"],
     "mremap": ["ENOMEM"],
     "madvise": ["ENOSYS"],
+    "mprotect": ["EACCES"],
     "write": ["EIO", "short"],
     "pwrite": ["ENOSPC", "EIO", "EDQUOT", "EINTR", "short"],
     "pread": ["EIO", "EINTR", "short"],

@@ -28,6 +28,7 @@ enum call {
     CALL_MMAP,
     CALL_MREMAP,
     CALL_MADVISE,
+    CALL_MPROTECT,
     CALL_WRITE,
     CALL_PWRITE,
     CALL_PREAD,
@@ -48,9 +49,9 @@ enum call {
 };
 
 static const char *const names[N_CALLS] = {
-    "open",   "mkdir",      "fallocate", "mmap",   "mremap",  "madvise", "write", "pwrite",
-    "pread",  "ftruncate",  "rename",    "unlink", "rmdir",   "close",   "fopen", "fwrite",
-    "fclose", "membarrier", "malloc",    "calloc", "realloc", "strdup",
+    "open",   "mkdir",  "fallocate",  "mmap",   "mremap", "madvise", "mprotect", "write",
+    "pwrite", "pread",  "ftruncate",  "rename", "unlink", "rmdir",   "close",    "fopen",
+    "fwrite", "fclose", "membarrier", "malloc", "calloc", "realloc", "strdup",
 };
 
 enum { N_CALLERS = 1 << 14 };
@@ -201,6 +202,11 @@ EXPORTED void *mremap(void *old, size_t old_size, size_t size, int flags, ...)
 EXPORTED int madvise(void *at, size_t size, int advice)
 {
     return fails(CALL_MADVISE, CALLER) ? -1 : REAL(madvise)(at, size, advice);
+}
+
+EXPORTED int mprotect(void *begin, size_t size, int protection)
+{
+    return fails(CALL_MPROTECT, CALLER) ? -1 : REAL(mprotect)(begin, size, protection);
 }
 
 EXPORTED ssize_t write(int file, const void *data, size_t size)
