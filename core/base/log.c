@@ -1,14 +1,15 @@
+// Writes messages to stderr.
 #include "base/log.h"
 
 #include <errno.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/lock.h"
+#include "base/print.h"
 
-enum { MAX_MESSAGE = 2048 };
+enum { MAX_PIECE = 2048 }; // of a message: longer ones take several writes
 
 static const char prefix[] = "otter: ";
 static atomic_bool is_quiet;
@@ -18,29 +19,51 @@ void otter_log_set_quiet(bool quiet)
     atomic_store(&is_quiet, quiet);
 }
 
-static void print(const char *start, const char *format, va_list arguments)
+struct message {
+    char text[MAX_PIECE];
+    size_t n;
+};
+
+static void flush(struct message *message)
 {
-    int saved_errno = errno;
-    char text[MAX_MESSAGE];
-    size_t n = strlen(start);
-    memcpy(text, start, n);
-
-    int length = vsnprintf(text + n, sizeof(text) - n - 1, format, arguments);
-    if (length > 0) {
-        size_t room = sizeof(text) - n - 2;
-        n += (size_t)length < room ? (size_t)length : room;
-    }
-    text[n++] = '\n';
-
-    struct otter_held_signals signals;
-    otter_signals_hold(&signals);
-    for (size_t n_written = 0; n_written < n;) { // one write, but where the other end is slow
-        ssize_t written = write(STDERR_FILENO, text + n_written, n - n_written);
+    for (size_t n_written = 0;
+         n_written < message->n;) { // one write, but where the other end is slow
+        ssize_t written = write(STDERR_FILENO, message->text + n_written, message->n - n_written);
         if (written <= 0) {
             break; // a closed stderr is the person's choice
         }
         n_written += (size_t)written;
     }
+    message->n = 0;
+}
+
+static void add(void *to, const char *bytes, size_t n)
+{
+    struct message *message = to;
+    while (n > 0) {
+        size_t room = sizeof(message->text) - message->n, part = n < room ? n : room;
+        memcpy(message->text + message->n, bytes, part);
+        message->n += part;
+        bytes += part;
+        n -= part;
+        if (message->n == sizeof(message->text)) {
+            flush(message);
+        }
+    }
+}
+
+static void print(const char *start, const char *format, va_list arguments)
+{
+    int saved_errno = errno;
+    struct message message;
+    const struct otter_sink sink = {add, &message};
+    struct otter_held_signals signals;
+    message.n = 0;
+    otter_signals_hold(&signals);
+    add(&message, start, strlen(start));
+    otter_vprint_to(&sink, format, arguments);
+    add(&message, "\n", 1);
+    flush(&message);
     otter_signals_release(&signals);
     errno = saved_errno;
 }

@@ -2,13 +2,14 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "base/print.h"
 #include "cli/command.h"
 #include "cli/newest.h"
 #include "report/check_print.h"
 
 static void print_help(FILE *out)
 {
-    fprintf(
+    otter_print(
         out,
         "Usage: otter check [--json] [ARCHIVE]\n"
         "\n"

@@ -5,6 +5,8 @@
 
 #include "base/log.h"
 #include "base/path.h"
+#include "base/print.h"
+#include "base/visible.h"
 #include "cli/command.h"
 #include "cli/graph_request.h"
 #include "cli/newest.h"
@@ -21,7 +23,7 @@
 
 static void print_help(FILE *out)
 {
-    fprintf(
+    otter_print(
         out,
         "Usage: otter graph [OPTIONS] [ARCHIVE]\n"
         "\n"
@@ -93,7 +95,9 @@ static void warn_of_findings(const struct otter_archive *archive, const char *pa
         }
     }
     if (used) {
-        otter_warning("the graph may have gaps: %s; 'otter check %s' says more", text, path);
+        char *word = otter_visible_word(path);
+        otter_warning("the graph may have gaps: %s; this says more: otter check %s", text, word);
+        free(word);
     }
 }
 
@@ -173,7 +177,7 @@ static bool print_hash(const struct otter_archive *archive, const struct otter_g
     if (!otter_graph_hash(graph, labels, &hash)) {
         return complain_of_memory(archive);
     }
-    printf("%s\n", otter_hash_text(hash, text));
+    otter_print(stdout, "%s\n", otter_hash_text(hash, text));
     return true;
 }
 
@@ -207,9 +211,11 @@ static void tell_of_file(const struct otter_exporter *exporter, const char *path
     if (groups) {
         count_text(groups->n_groups, groups->n_edges, grouped);
     }
+    char *word = otter_visible_word(path);
     otter_note("%s: %s%s%s%s%s%s", path, groups ? grouped : count, groups ? " for " : "",
                groups ? count : "", groups ? ", grouped by label" : "",
-               is_picture ? "; to draw it: dot -Tsvg -O " : "", is_picture ? path : "");
+               is_picture ? "; to draw it: dot -Tsvg -O " : "", is_picture ? word : "");
+    free(word);
     for (size_t i = 0; i < exporter->n_companions; i++) {
         char *companion = otter_export_companion_path(exporter, i, path);
         if (companion) {

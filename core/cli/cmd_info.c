@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/print.h"
 #include "base/settings.h"
 #include "cli/command.h"
 #include "cli/newest.h"
@@ -10,7 +11,7 @@
 
 static void print_help(FILE *out)
 {
-    fprintf(
+    otter_print(
         out,
         "Usage: otter info [--all] [--json] [ARCHIVE]\n"
         "       otter info --settings\n"
@@ -47,13 +48,13 @@ static int print_settings(void)
         const struct otter_setting *setting = &settings[i];
         const char *value = otter_settings_get(setting->name);
         bool is_default = strcmp(value, setting->default_value) == 0;
-        printf("%s%s\n", i ? "\n" : "", setting->name);
+        otter_print(stdout, i ? "\n%s\n" : "%s\n", setting->name);
         otter_print_wrapped(stdout, 4, setting->help);
-        printf("    variable %-24s default '%s'%s%s%s\n", setting->environment,
-               setting->default_value, is_default ? "" : ", in force '", is_default ? "" : value,
-               is_default ? "" : "'");
+        otter_print(stdout, "    variable %-24s default '%s'%s%s%s\n", setting->environment,
+                    setting->default_value, is_default ? "" : ", in force '",
+                    is_default ? "" : value, is_default ? "" : "'");
         if (setting->type == OTTER_SETTING_CHOICE || setting->type == OTTER_SETTING_SIZE) {
-            printf("    takes    %s\n", otter_setting_wanted(setting, wanted));
+            otter_print(stdout, "    takes    %s\n", otter_setting_wanted(setting, wanted));
         }
     }
     return OTTER_EXIT_OK;
@@ -81,8 +82,9 @@ static int print_archive(const char *path, bool as_json, bool all)
     }
     if (summary.n_damaged > 0) {
         fflush(stdout); // so that the two come in order
-        otter_error("%zu of %zu locations cannot be read completely; the first: %s",
+        otter_error("%zu of %zu location%s cannot be read completely; the first: %s",
                     summary.n_damaged, otter_archive_definitions(archive)->n_locations,
+                    otter_plural(otter_archive_definitions(archive)->n_locations),
                     summary.first_damage.text);
     }
     bool is_whole = status == OTTER_OK && summary.n_damaged == 0;

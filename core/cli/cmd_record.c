@@ -7,6 +7,7 @@
 
 #include "base/arguments.h"
 #include "base/log.h"
+#include "base/print.h"
 #include "base/settings.h"
 #include "cli/child.h"
 #include "cli/command.h"
@@ -30,7 +31,7 @@ struct request {
 
 static void print_help(FILE *out)
 {
-    fprintf(
+    otter_print(
         out,
         "Usage: otter record [OPTIONS] [--] PROGRAM [ARGUMENTS]\n"
         "\n"
@@ -55,10 +56,10 @@ static void print_help(FILE *out)
         char text[512];
         snprintf(text, sizeof text, "%s.%s%s", settings[i].help, *preset ? " Default: " : "",
                  preset);
-        fprintf(out, "      --%s=%s\n", settings[i].name, values);
+        otter_print(out, "      --%s=%s\n", settings[i].name, values);
         otter_print_wrapped(out, 12, text);
     }
-    fprintf(
+    otter_print(
         out,
         "\n"
         "Exit status: that of PROGRAM; 128+N when signal N ended it; 127 when it is not found, 126 when it\n"

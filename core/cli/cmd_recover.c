@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "base/path.h"
+#include "base/print.h"
 #include "cli/command.h"
 #include "cli/newest.h"
 #include "trace/finish.h"
@@ -22,7 +23,7 @@ struct request {
 
 static void print_help(FILE *out)
 {
-    fprintf(
+    otter_print(
         out,
         "Usage: otter recover [--force] [--output=ARCHIVE] [RECORDING...]\n"
         "\n"
@@ -80,7 +81,7 @@ static bool clears_away(const char *folder, const char *archive)
     if (otter_finish_remove_rest(folder, archive) != OTTER_OK) {
         return false;
     }
-    printf("%s: is complete; what was left of its recording is removed\n", archive);
+    otter_print(stdout, "%s: is complete; what was left of its recording is removed\n", archive);
     return true;
 }
 
@@ -186,7 +187,7 @@ static void say_what_is_damaged(const struct otter_finish_result *result)
         otter_warning(
             "its journal is damaged, %" PRIu64
             " line%s could not be read: names of threads and code, members of teams, counts may be missing",
-            result->n_unread, result->n_unread == 1 ? "" : "s");
+            result->n_unread, otter_plural(result->n_unread));
     }
     if (result->n_unknown > 0) {
         otter_warning("nothing is known of %" PRIu64 " of its threads but their events",
@@ -209,8 +210,8 @@ static void say_what_is_missing(const struct otter_recording *recording, uint64_
         otter_note(
             "missing: events that could not be kept while the program ran; how many, it had no time to tell");
     } else if (n_lost > 0) {
-        otter_note("missing: %" PRIu64 " events that could not be kept while the program ran",
-                   n_lost);
+        otter_note("missing: %" PRIu64 " event%s that could not be kept while the program ran",
+                   n_lost, otter_plural(n_lost));
     }
     if (recording->has_end) {
         otter_note(has_more ? "nothing else is missing: all threads had ended their recording"
@@ -247,8 +248,9 @@ static int recover_as(const struct otter_recording *recording, const char *archi
     if (status) {
         return complain_of_finish(recording, archive, status);
     }
-    printf("%s: %" PRIu64 " events of %" PRIu64 " thread%s\n", archive, result.n_events,
-           result.n_locations, result.n_locations == 1 ? "" : "s");
+    otter_print(stdout, "%s: %" PRIu64 " event%s of %" PRIu64 " thread%s\n", archive,
+                result.n_events, otter_plural(result.n_events), result.n_locations,
+                otter_plural(result.n_locations));
     say_what_is_damaged(&result);
     say_what_is_missing(recording, result.n_lost, result.n_unread > 0);
     say_where_it_stopped(recording);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "base/print.h"
 #include "cli/command.h"
 
 static int run_help(int argc, char **argv);
@@ -44,29 +45,29 @@ static int complain_of_command(const char *name)
 
 static void print_overview(FILE *out)
 {
-    fprintf(out, "Otter records what task-parallel OpenMP and Kokkos programs did.\n"
-                 "\n"
-                 "Usage: otter COMMAND [OPTIONS]\n"
-                 "\n"
-                 "Commands:\n");
+    otter_print(out, "Otter records what task-parallel OpenMP and Kokkos programs did.\n"
+                     "\n"
+                     "Usage: otter COMMAND [OPTIONS]\n"
+                     "\n"
+                     "Commands:\n");
     for (size_t i = 0; i < N_COMMANDS; i++) {
-        fprintf(out, "  %-8s %s\n", commands[i]->name, commands[i]->summary);
+        otter_print(out, "  %-8s %s\n", commands[i]->name, commands[i]->summary);
     }
-    fprintf(out,
-            "\n"
-            "To begin with:\n"
-            "  otter record ./app       run a program and record it\n"
-            "  otter info               what the newest archive in this folder holds\n"
-            "  otter graph              its task graph, to be drawn by Graphviz\n"
-            "\n"
-            "'otter help COMMAND' explains a command, 'otter --version' prints the version.\n");
+    otter_print(out,
+                "\n"
+                "To begin with:\n"
+                "  otter record ./app       run a program and record it\n"
+                "  otter info               what the newest archive in this folder holds\n"
+                "  otter graph              its task graph, to be drawn by Graphviz\n"
+                "\n"
+                "'otter help COMMAND' explains a command, 'otter --version' prints the version.\n");
 }
 
 static void print_help_of_help(FILE *out)
 {
-    fprintf(out, "Usage: otter help [COMMAND]\n"
-                 "\n"
-                 "Explains a command, or lists all.\n");
+    otter_print(out, "Usage: otter help [COMMAND]\n"
+                     "\n"
+                     "Explains a command, or lists all.\n");
 }
 
 static int run_help(int argc, char **argv)
@@ -151,7 +152,7 @@ int main(int argc, char **argv)
     }
     const char *name = argv[1];
     if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
-        printf("otter %s\n", OTTER_VERSION);
+        otter_print(stdout, "otter %s\n", OTTER_VERSION);
         return flush_output(OTTER_EXIT_OK);
     }
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {

@@ -3,11 +3,13 @@
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/visible.h"
 #include "trace/recording.h"
 
 static bool is_newer(struct timespec a, struct timespec b)
@@ -78,10 +80,12 @@ bool otter_newest_archive(char newest[NAME_MAX + 1])
         return true;
     }
     if (find_newest(OTTER_RECORDING_SUFFIX, "journal", newest)) {
+        char *word = otter_visible_word(newest);
         otter_error(
             "there is no archive here (otter-*), but a recording that is not complete: its program still "
-            "runs, or 'otter recover %s' makes an archive of it",
-            newest);
+            "runs, or this makes an archive of it: otter recover %s",
+            word);
+        free(word);
         return false;
     }
     otter_error(

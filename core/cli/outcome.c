@@ -10,6 +10,7 @@
 
 #include "base/log.h"
 #include "base/settings.h"
+#include "base/visible.h"
 #include "cli/libraries.h"
 
 static const char variable[] = "OTTER_REPORT_FILE";
@@ -103,8 +104,7 @@ void otter_report_read(char *path, struct otter_outcome *outcome)
     FILE *file = path ? fopen(path, "re") : NULL;
     char *line = NULL;
     size_t room = 0;
-    for (ssize_t length; file && (length = getline(&line, &room, file)) > 0;) {
-        line[length - 1] = '\0';
+    for (ssize_t length; file && (length = getdelim(&line, &room, '\0', file)) > 0;) {
         take_line(outcome, line);
     }
     free(line);
@@ -152,23 +152,31 @@ static const char *short_path(const char *path)
     return is_below ? path + length + 1 : path;
 }
 
+// The folder as a word of a command line, for free().
+static char *word_of(const struct otter_left *left)
+{
+    return left ? otter_visible_word(short_path(left->folder)) : NULL;
+}
+
 // A process attached and said nothing more: it was killed, or it ended without running what closes the archive.
 static void explain_interruption(const struct otter_child *child, pid_t pid,
                                  const struct otter_left *left)
 {
+    char *word = word_of(left);
     if (pid == child->pid && child->signal) {
         otter_warning(
             "the program was killed by signal %d (%s) before its archive was complete%s%s",
             child->signal, strsignal(child->signal),
             left ? "; for what was recorded: otter recover " : ", and nothing was recorded",
-            left ? short_path(left->folder) : "");
+            left ? word : "");
     } else if (left) {
         otter_warning(
             "process %d ended in a way that left no chance to complete its archive; for what was recorded: otter recover %s",
-            (int)pid, short_path(left->folder));
+            (int)pid, word);
     } else {
         otter_note("nothing was recorded: process %d ended before any OpenMP construct", (int)pid);
     }
+    free(word);
 }
 
 // A process has begun another recording, or its next program has nothing to record: the program that began this one is gone.
@@ -177,9 +185,11 @@ static void explain_exec(const struct otter_outcome *outcome, const struct otter
     bool is_unfinished = find_unfinished(outcome, left->pid) < outcome->n_unfinished;
     bool is_last = left == last_left(outcome, left->pid);
     if (is_there(left) && outcome->n_failed == 0 && !(is_unfinished && is_last)) {
+        char *word = word_of(left);
         otter_warning(
             "process %d became another program (exec) while it recorded; for what was recorded until then: otter recover %s",
-            (int)left->pid, short_path(left->folder));
+            (int)left->pid, word);
+        free(word);
     }
 }
 
@@ -239,9 +249,9 @@ static void explain_without_openmp(const struct otter_program *program)
         return;
     }
     otter_note(
-        "nothing was recorded: '%s' uses no OpenMP: none of its %zu libraries is an OpenMP runtime "
+        "nothing was recorded: '%s' uses no OpenMP: no OpenMP runtime is among its %zu librar%s "
         "(was it compiled with -fopenmp? If it starts or loads what was built with GCC, %s)",
-        name, program->n_libraries, for_gcc);
+        name, program->n_libraries, program->n_libraries == 1 ? "y" : "ies", for_gcc);
 }
 
 // The runtime does not say why it passes over a library that cannot be loaded. Returns whether ours cannot.

@@ -204,7 +204,8 @@ static void check_counts(struct otter_event_checker *checker, uint64_t n_others)
     report->results[OTTER_CHECK_COUNTS].n_tested++;
     if (n != defined) {
         otter_deviate(report, OTTER_CHECK_COUNTS, OTTER_QUIRK_NONE, otter_walk_here(checker, 0),
-                      "has %" PRIu64 " events, %" PRIu64 " are defined", n, defined);
+                      "has %" PRIu64 " event%s, %" PRIu64 " %s defined", n, n == 1 ? "" : "s",
+                      defined, defined == 1 ? "is" : "are");
     }
 }
 

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <linux/membarrier.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -14,6 +15,8 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "base/print.h"
+#include "base/visible.h"
 #include "record/after.h"
 #include "record/device.h"
 #include "record/host.h"
@@ -103,19 +106,30 @@ static void write_tail(struct otter_journal *journal, const struct otter_totals 
                       end.realtime_ns);
 }
 
+// OTTER_TRACE_FOLDER=: scripts read the path as it is, unless the path is one that would not be shown as it is.
+static void say_where(void)
+{
+    const char *folder = otter_output_folder();
+    bool is_shown = otter_visible_is_text(folder) && !strchr(folder, '\\');
+    char *next = otter_visible_word(otter_host_short_path(folder));
+    char *word = is_shown ? NULL : otter_visible_word(folder);
+    otter_note("next: otter info %s", next ? next : "");
+    otter_note_plain("OTTER_TRACE_FOLDER=%s", word ? word : folder);
+    free(word);
+    free(next);
+}
+
 static void say_goodbye(const struct otter_totals *totals, const struct otter_finish_result *result)
 {
     const uint64_t mib = 1024 * 1024;
     bool is_small = result->n_bytes < mib;
-    otter_note("%" PRIu64 " events, %" PRIu64 " tasks, %" PRIu64 " thread%s, %" PRIu64
+    otter_note("%" PRIu64 " event%s, %" PRIu64 " task%s, %" PRIu64 " thread%s, %" PRIu64
                " lost; %.1f %s",
-               result->n_events, totals->n_tasks, result->n_locations,
-               result->n_locations == 1 ? "" : "s", result->n_lost,
+               result->n_events, otter_plural(result->n_events), totals->n_tasks,
+               otter_plural(totals->n_tasks), result->n_locations,
+               otter_plural(result->n_locations), result->n_lost,
                (double)result->n_bytes / (double)(is_small ? 1024 : mib), is_small ? "KiB" : "MiB");
-    const char *path = otter_host_short_path(otter_output_folder());
-    const char *quote = strpbrk(path, " \t\n\"$&;()<>|*?`\\") ? "'" : "";
-    otter_note("next: otter info %s%s%s", quote, path, quote);
-    otter_note_plain("OTTER_TRACE_FOLDER=%s", otter_output_folder());
+    say_where();
     otter_launcher_report("archive", "%" PRIu64 " %" PRIu64 " %" PRIu64 " %s", result->n_events,
                           totals->n_tasks, result->n_lost, otter_output_folder());
 }
@@ -126,7 +140,8 @@ void otter_close_unopened(uint64_t n_lost)
         otter_launcher_report("empty", "%s", "");
         return;
     }
-    otter_warning("nothing could be recorded: %" PRIu64 " events were lost", n_lost);
+    otter_warning("nothing could be recorded: %" PRIu64 " event%s lost", n_lost,
+                  n_lost == 1 ? " was" : "s were");
     otter_launcher_report("failed", "%s", "nothing could be recorded");
 }
 
@@ -141,8 +156,9 @@ static void complain(enum otter_status status, uint64_t n_lost)
             otter_output_folder(), recording);
     } else {
         otter_error("cannot complete the archive '%s': %s; what was recorded is in '%s' (%" PRIu64
-                    " events were lost)",
-                    otter_output_folder(), otter_status_text(status), recording, n_lost);
+                    " event%s lost)",
+                    otter_output_folder(), otter_status_text(status), recording, n_lost,
+                    n_lost == 1 ? " was" : "s were");
     }
     otter_launcher_report("failed", "%s: %s", recording, otter_status_text(status));
 }

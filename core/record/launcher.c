@@ -63,11 +63,12 @@ void otter_launcher_report(const char *word, const char *format, ...)
     va_start(arguments, format);
     text = vasprintf(&text, format, arguments) < 0 ? NULL : text;
     va_end(arguments);
-    int n = text ? asprintf(&line, "%s %ld %s\n", word, (long)getpid(), text) : -1;
+    int n = text ? asprintf(&line, "%s %ld %s", word, (long)getpid(), text) : -1;
     line = n < 0 ? NULL : line;
     int file = n < 0 ? -1 : otter_file_open(path, O_WRONLY | O_APPEND | O_NOFOLLOW);
     if (file >= 0) { // if not, the launcher explains less
-        ssize_t written = write(file, line, (size_t)n);
+        ssize_t written =
+            write(file, line, (size_t)n + 1); // with its NUL: a path has any other byte
         (void)written;
         close(file);
     }

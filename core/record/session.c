@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/lock.h"
 #include "base/log.h"
+#include "base/print.h"
 #include "base/settings.h"
 #include "record/control.h"
 #include "record/host.h"
@@ -175,9 +176,11 @@ void otter_print_settings(void)
 {
     size_t n;
     const struct otter_setting *table = otter_settings_table(&n);
-    printf("Otter settings, as name=value or --name=value (default in parentheses):\n");
+    otter_print(stdout,
+                "Otter settings, as name=value or --name=value (default in parentheses):\n");
     for (size_t i = 0; i < n; i++) {
-        printf("  %-20s %s (%s)\n", table[i].name, table[i].help, table[i].default_value);
+        otter_print(stdout, "  %-20s %s (%s)\n", table[i].name, table[i].help,
+                    table[i].default_value);
     }
 }
 

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/print.h"
 #include "report/check_print.h"
 #include "report/number.h"
 #include "report/wrap.h"
@@ -29,20 +30,20 @@ static void print_deviation(FILE *out, const struct otter_definitions *definitio
                             const char *before, const struct otter_deviation *deviation)
 {
     char number[OTTER_MAX_NUMBER];
-    fputs(before, out);
+    otter_print(out, "%s", before);
     if (deviation->location < definitions->n_locations) {
-        fprintf(out, "%s (location %" PRIu32 ")", definitions->locations[deviation->location].name,
-                deviation->location);
+        otter_print(out, "%s (location %" PRIu32 ")",
+                    definitions->locations[deviation->location].name, deviation->location);
         if (deviation->time > 0) {
-            fprintf(out, ", %s ns",
-                    otter_number_text(otter_check_ns(definitions, deviation->time), number));
+            otter_print(out, ", %s ns",
+                        otter_number_text(otter_check_ns(definitions, deviation->time), number));
         }
-        fputs(": ", out);
+        otter_print(out, ": ");
     }
     if (deviation->number > 0) {
-        fprintf(out, "task %" PRIu32 ":%" PRIu32 ": ", deviation->creator, deviation->number);
+        otter_print(out, "task %" PRIu32 ":%" PRIu32 ": ", deviation->creator, deviation->number);
     }
-    fprintf(out, "%s\n", deviation->text);
+    otter_print(out, "%s\n", deviation->text);
 }
 
 static void print_error(FILE *out, const struct otter_definitions *definitions,
@@ -52,17 +53,17 @@ static void print_error(FILE *out, const struct otter_definitions *definitions,
     const struct otter_deviations *errors = &result->deviations[OTTER_QUIRK_NONE];
     const char *unit = otter_check_unit(check);
     int length = (int)strlen(unit) - (result->n_tested == 1); // "tasks", "task"
-    fprintf(out, "\n  %s: %s deviation%s among %s %.*s\n", otter_check_name(check),
-            otter_number_text(errors->n, a), otter_plural(errors->n),
-            otter_number_text(result->n_tested, b), length, unit);
-    fprintf(out, "    rule: %s\n", otter_check_rule(check));
+    otter_print(out, "\n  %s: %s deviation%s among %s %.*s\n", otter_check_name(check),
+                otter_number_text(errors->n, a), otter_plural(errors->n),
+                otter_number_text(result->n_tested, b), length, unit);
+    otter_print(out, "    rule: %s\n", otter_check_rule(check));
     for (uint64_t i = 0; i < errors->n && i < OTTER_MAX_DEVIATIONS_SHOWN; i++) {
         if (errors->first[i].text[0]) {
             print_deviation(out, definitions, "      ", &errors->first[i]);
         }
     }
     if (errors->n > OTTER_MAX_DEVIATIONS_SHOWN) {
-        fputs("      ...\n", out);
+        otter_print(out, "      ...\n");
     }
 }
 
@@ -112,10 +113,10 @@ static void print_quirks(FILE *out, const struct otter_definitions *definitions,
         if (n == 0) {
             continue;
         }
-        fputs(has_title ? "" : "\n  known, and no fault of the archive\n", out);
+        otter_print(out, has_title ? "" : "\n  known, and no fault of the archive\n");
         has_title = true;
-        fprintf(out, "    %s (%s)\n", otter_quirk_name((enum otter_quirk)i),
-                otter_number_text(n, number));
+        otter_print(out, "    %s (%s)\n", otter_quirk_name((enum otter_quirk)i),
+                    otter_number_text(n, number));
         otter_print_wrapped(out, 6, otter_quirk_explanation((enum otter_quirk)i));
         print_first(out, definitions, first);
     }
@@ -126,7 +127,7 @@ static void print_names(FILE *out, const struct otter_check_report *report, cons
     const char *separator = "";
     for (unsigned i = 0; i < OTTER_N_CHECKS; i++) {
         if (report->results[i].not_applicable == reason) {
-            fprintf(out, "%s%s", separator, otter_check_name((enum otter_check)i));
+            otter_print(out, "%s%s", separator, otter_check_name((enum otter_check)i));
             separator = ", ";
         }
     }
@@ -142,9 +143,9 @@ static void print_not_applicable(FILE *out, const struct otter_check_report *rep
             is_told |= report->results[before].not_applicable == reason;
         }
         if (reason && !is_told) {
-            fputs("\n  not applicable: ", out);
+            otter_print(out, "\n  not applicable: ");
             print_names(out, report, reason);
-            fprintf(out, "\n    %s\n", reason);
+            otter_print(out, "\n    %s\n", reason);
         }
     }
 }
@@ -195,20 +196,21 @@ void otter_check_print(FILE *out, const struct otter_definitions *definitions,
         n_failed += otter_check_errors(result) > 0;
         n_passed += otter_check_errors(result) == 0 && !result->not_applicable;
     }
-    fprintf(out, "%s\n  %u check%s passed", definitions->folder, n_passed, otter_plural(n_passed));
+    otter_print(out, "%s\n  %u check%s passed", definitions->folder, n_passed,
+                otter_plural(n_passed));
     if (n_failed > 0) {
-        fprintf(out, ", %u failed", n_failed);
+        otter_print(out, ", %u failed", n_failed);
     }
-    fprintf(out, ": %s event%s on %zu location%s", otter_number_text(report->n_events, a),
-            otter_plural(report->n_events), definitions->n_locations,
-            otter_plural(definitions->n_locations));
+    otter_print(out, ": %s event%s on %zu location%s", otter_number_text(report->n_events, a),
+                otter_plural(report->n_events), definitions->n_locations,
+                otter_plural(definitions->n_locations));
     if (report->n_nodes > 0) {
-        fprintf(out, ", %s task%s, %s node%s and %s edge%s in two views",
-                otter_number_text(report->n_tasks, b), otter_plural(report->n_tasks),
-                otter_number_text(report->n_nodes, c), otter_plural(report->n_nodes),
-                otter_number_text(report->n_edges, d), otter_plural(report->n_edges));
+        otter_print(out, ", %s task%s, %s node%s and %s edge%s in two views",
+                    otter_number_text(report->n_tasks, b), otter_plural(report->n_tasks),
+                    otter_number_text(report->n_nodes, c), otter_plural(report->n_nodes),
+                    otter_number_text(report->n_edges, d), otter_plural(report->n_edges));
     }
-    fputc('\n', out);
+    otter_print(out, "\n");
     print_times(out, definitions, report);
     print_errors(out, definitions, report);
     print_quirks(out, definitions, report);

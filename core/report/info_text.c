@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/print.h"
 #include "base/settings.h"
 #include "report/info.h"
 #include "report/kokkos_print.h"
@@ -28,16 +29,12 @@ static void print_line(FILE *out, const char *label, const char *format, ...)
 
 static void print_line(FILE *out, const char *label, const char *format, ...)
 {
-    fprintf(out, "  %-*s ", LABEL_WIDTH, label);
+    otter_print(out, "  %-*s ", LABEL_WIDTH, label);
     va_list arguments;
     va_start(arguments, format);
-    char *text = NULL;
-    if (vasprintf(&text, format, arguments) >= 0) {
-        otter_plain_print(out, text, 0);
-        free(text);
-    }
+    otter_vprint(out, format, arguments);
     va_end(arguments);
-    fputc('\n', out);
+    otter_print(out, "\n");
 }
 
 static void print_property(FILE *out, const struct otter_archive *archive, const char *label,
@@ -92,10 +89,11 @@ static void print_size(FILE *out, const struct otter_summary *summary)
     double per_task = otter_info_bytes_per_task(summary);
     enum { FEW = 100 }; // of fewer tasks, other things make the size
     if (per_task >= 0 && summary->tasks_created >= FEW) {
-        print_line(out, "size", "%s in %" PRIu64 " files, %.1f bytes a task", size,
-                   summary->n_files, per_task);
+        print_line(out, "size", "%s in %" PRIu64 " file%s, %.1f bytes a task", size,
+                   summary->n_files, otter_plural(summary->n_files), per_task);
     } else {
-        print_line(out, "size", "%s in %" PRIu64 " files", size, summary->n_files);
+        print_line(out, "size", "%s in %" PRIu64 " file%s", size, summary->n_files,
+                   otter_plural(summary->n_files));
     }
 }
 
@@ -121,19 +119,19 @@ static void print_origin(FILE *out, const struct otter_archive *archive)
 static void print_tasks(FILE *out, const struct otter_summary *summary)
 {
     char a[OTTER_MAX_NUMBER], b[OTTER_MAX_NUMBER];
-    fprintf(out, "  %-*s %s created, %s completed", LABEL_WIDTH, "tasks",
-            otter_number_text(summary->tasks_created, a),
-            otter_number_text(summary->tasks_completed, b));
+    otter_print(out, "  %-*s %s created, %s completed", LABEL_WIDTH, "tasks",
+                otter_number_text(summary->tasks_created, a),
+                otter_number_text(summary->tasks_completed, b));
     if (summary->tasks_never_ran > 0) {
-        fprintf(out, ", %s never ran", otter_number_text(summary->tasks_never_ran, a));
+        otter_print(out, ", %s never ran", otter_number_text(summary->tasks_never_ran, a));
     }
     if (summary->tasks_cancelled > 0) {
-        fprintf(out, ", %s cancelled", otter_number_text(summary->tasks_cancelled, a));
+        otter_print(out, ", %s cancelled", otter_number_text(summary->tasks_cancelled, a));
     }
     if (summary->tasks_unfinished > 0) {
-        fprintf(out, ", %s unfinished", otter_number_text(summary->tasks_unfinished, a));
+        otter_print(out, ", %s unfinished", otter_number_text(summary->tasks_unfinished, a));
     }
-    fputc('\n', out);
+    otter_print(out, "\n");
 }
 
 static void print_parallel(FILE *out, const struct otter_summary *summary)
@@ -257,7 +255,7 @@ static void print_contents(FILE *out, const struct otter_archive *archive,
 {
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
     char a[OTTER_MAX_NUMBER], b[OTTER_MAX_NUMBER];
-    fputc('\n', out);
+    otter_print(out, "\n");
     print_tasks(out, summary);
     print_parallel(out, summary);
     print_line(out, "events", "%s on %zu location%s, in %s code region%s",
@@ -275,17 +273,17 @@ static void print_contents(FILE *out, const struct otter_archive *archive,
 static void print_records(FILE *out, const struct otter_summary *summary)
 {
     char number[OTTER_MAX_NUMBER];
-    fprintf(out, "\nevents by kind\n");
+    otter_print(out, "\nevents by kind\n");
     for (int i = 1; i < OTTER_N_RECORDS; i++) {
         if (summary->n_records[i] > 0) {
-            fprintf(out, "  %-20s %15s\n", otter_record_name((enum otter_record)i),
-                    otter_number_text(summary->n_records[i], number));
+            otter_print(out, "  %-20s %15s\n", otter_record_name((enum otter_record)i),
+                        otter_number_text(summary->n_records[i], number));
         }
     }
     uint64_t n_others = summary->n_records[OTTER_RECORD_OTHER] + summary->n_others;
     if (n_others > 0) {
-        fprintf(out, "  %-20s %15s\n", otter_record_name(OTTER_RECORD_OTHER),
-                otter_number_text(n_others, number));
+        otter_print(out, "  %-20s %15s\n", otter_record_name(OTTER_RECORD_OTHER),
+                    otter_number_text(n_others, number));
     }
 }
 
@@ -295,17 +293,18 @@ static void print_locations(FILE *out, const struct otter_definitions *definitio
     char number[OTTER_MAX_NUMBER];
     size_t n = definitions->n_locations;
     size_t n_shown = all || n <= SHORT_LIST + 1 ? n : SHORT_LIST;
-    fprintf(out, "\nlocations\n");
+    otter_print(out, "\nlocations\n");
     for (size_t i = 0; i < n_shown; i++) {
         const struct otter_location *location = &definitions->locations[i];
-        fprintf(out, "  %3zu  %-7s  ", i, otter_location_kind_name(location->kind));
+        otter_print(out, "  %3zu  %-7s  ", i, otter_location_kind_name(location->kind));
         size_t used = otter_plain_print(out, location->name, LOCATION_WIDTH);
-        fprintf(out, "%*s %15s event%s%s\n", (int)(LOCATION_WIDTH - used), "",
-                otter_number_text(summary->n_location_events[i], number),
-                otter_plural(summary->n_location_events[i]), location->damage ? "  (damaged)" : "");
+        otter_print(out, "%*s %15s event%s%s\n", (int)(LOCATION_WIDTH - used), "",
+                    otter_number_text(summary->n_location_events[i], number),
+                    otter_plural(summary->n_location_events[i]),
+                    location->damage ? "  (damaged)" : "");
     }
     if (n_shown < n) {
-        fprintf(out, "  ... and %zu more (--all shows them)\n", n - n_shown);
+        otter_print(out, "  ... and %zu more (--all shows them)\n", n - n_shown);
     }
 }
 
@@ -318,17 +317,17 @@ static void print_region(FILE *out, const struct otter_region *region,
         otter_plain_print(out, region->name, 0);
     } else {
         otter_plain_print(out, region->canonical_name, 0);
-        fputs(*label->where ? " " : "", out);
+        otter_print(out, *label->where ? " " : "");
         otter_plain_print(out, label->where, 0);
     }
     if (*label->function) {
-        fputs(" (", out);
+        otter_print(out, " (");
         otter_plain_print(out, label->function, 0);
-        fputc(')', out);
+        otter_print(out, ")");
     }
-    fputs(*region->description ? ", " : "", out);
+    otter_print(out, *region->description ? ", " : "");
     otter_plain_print(out, region->description, 0);
-    fputc('\n', out);
+    otter_print(out, "\n");
 }
 
 static void print_regions(FILE *out, const struct otter_archive *archive,
@@ -340,10 +339,10 @@ static void print_regions(FILE *out, const struct otter_archive *archive,
     if (otter_labels_init(&labels, definitions) == OTTER_OK) {
         otter_lines_resolve(archive, &labels); // without memory for it there are no lines
     }
-    fprintf(out, "\ncode regions, and how often they were entered\n");
+    otter_print(out, "\ncode regions, and how often they were entered\n");
     for (size_t i = 0; i < definitions->n_regions; i++) {
         if (summary->n_region_enters[i] > 0) {
-            fprintf(out, "  %15s  ", otter_number_text(summary->n_region_enters[i], number));
+            otter_print(out, "  %15s  ", otter_number_text(summary->n_region_enters[i], number));
             print_region(out, &definitions->regions[i], otter_label_of(&labels, (uint32_t)i));
         }
     }
@@ -361,10 +360,10 @@ static void wrap_word(struct wrap *wrap, const char *word, bool is_last)
 {
     int width = (int)strlen(word) + !is_last;
     if (wrap->column + 1 + width > LINE_WIDTH) {
-        fprintf(wrap->out, "\n%*s", wrap->indent, "");
+        otter_print(wrap->out, "\n%*s", wrap->indent, "");
         wrap->column = wrap->indent;
     }
-    fprintf(wrap->out, " %s%s", word, is_last ? "\n" : ",");
+    otter_print(wrap->out, is_last ? " %s\n" : " %s,", word);
     wrap->column += 1 + width;
 }
 
@@ -392,8 +391,8 @@ static void print_callbacks_granted(FILE *out, const struct otter_definitions *d
         return;
     }
     bool is_wanted = strcmp(granted, "off") != 0;
-    fprintf(out, "  %-16s %3zu%s", is_wanted ? granted : "not asked for", n,
-            with_names ? "  " : "\n");
+    otter_print(out, with_names ? "  %-16s %3zu  " : "  %-16s %3zu\n",
+                is_wanted ? granted : "not asked for", n);
     struct wrap wrap = {out, 23, 23};
     for (size_t i = 0; with_names && i < definitions->n_properties; i++) {
         const struct otter_property *property = &definitions->properties[i];
@@ -411,7 +410,7 @@ static void print_callbacks(FILE *out, const struct otter_definitions *definitio
     if (count_callbacks(definitions, NULL) == 0) {
         return;
     }
-    fprintf(out, "\ncallbacks granted by the runtime\n");
+    otter_print(out, "\ncallbacks granted by the runtime\n");
     for (size_t i = 0; i < sizeof grants / sizeof *grants; i++) {
         print_callbacks_granted(out, definitions, grants[i], all || i > 0);
     }
@@ -429,14 +428,14 @@ static void print_settings(FILE *out, const struct otter_definitions *definition
         const char *name = property->name + length;
         const struct otter_setting *setting = otter_settings_find(name);
         if (all || !setting || strcmp(setting->default_value, property->value) != 0) {
-            fprintf(out, n++   ? ""
-                         : all ? "\nsettings\n"
-                               : "\nsettings that differ from the default\n");
-            fputs("  ", out);
+            otter_print(out, n++   ? ""
+                             : all ? "\nsettings\n"
+                                   : "\nsettings that differ from the default\n");
+            otter_print(out, "  ");
             size_t used = otter_plain_print(out, setting ? setting->name : name, 0);
-            fprintf(out, "%*s ", used < SETTING_WIDTH ? (int)(SETTING_WIDTH - used) : 0, "");
+            otter_print(out, "%*s ", used < SETTING_WIDTH ? (int)(SETTING_WIDTH - used) : 0, "");
             otter_plain_print(out, property->value, 0);
-            fputc('\n', out);
+            otter_print(out, "\n");
         }
     }
 }
@@ -446,7 +445,7 @@ void otter_info_print(FILE *out, const struct otter_archive *archive,
 {
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
     otter_plain_print(out, definitions->folder, 0);
-    fputc('\n', out);
+    otter_print(out, "\n");
     print_origin(out, archive);
     print_contents(out, archive, summary);
     if (summary->has_kokkos) {

@@ -3,6 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/print.h"
+#include "base/utf8.h"
+#include "base/visible.h"
+
 void otter_json_set(json_t *object, const char *name, json_t *value)
 {
     json_object_set_new(object, name, value ? value : json_null());
@@ -10,25 +14,9 @@ void otter_json_set(json_t *object, const char *name, json_t *value)
 
 json_t *otter_json_text(const char *value)
 {
-    json_t *string = json_string(value ? value : "");
-    if (string) {
-        return string;
-    }
-    char *latin = malloc(2 * strlen(value) + 1), *at = latin;
-    for (const unsigned char *byte = (const unsigned char *)value; latin && *byte; byte++) {
-        if (*byte < 0x80) {
-            *at++ = (char)*byte;
-        } else {
-            *at++ = (char)(0xc0 | *byte >> 6);
-            *at++ = (char)(0x80 | (*byte & 0x3f));
-        }
-    }
-    if (!latin) {
-        return NULL;
-    }
-    *at = '\0';
-    string = json_string(latin);
-    free(latin);
+    char *copy = otter_utf8_copy(value ? value : "");
+    json_t *string = copy ? json_string(copy) : NULL;
+    free(copy);
     return string;
 }
 
@@ -37,12 +25,32 @@ json_t *otter_json_number(uint64_t value)
     return json_integer((json_int_t)value);
 }
 
+// Jansson escapes the controls below U+0020 alone. All others that do not show themselves stand within strings.
+static void print_visibly(FILE *out, const char *text)
+{
+    for (const char *begin = text; *text; begin = text) {
+        uint32_t character = otter_utf8_next(&text);
+        if (character == '\n' || otter_visible_is(character)) {
+            fwrite(begin, 1, (size_t)(text - begin), out);
+        } else if (character > 0xffff) {
+            otter_print(out, "\\u%04x\\u%04x", 0xd7c0 + (character >> 10),
+                        0xdc00 + (character & 0x3ff));
+        } else {
+            otter_print(out, "\\u%04x", character);
+        }
+    }
+}
+
 enum otter_status otter_json_print(FILE *out, json_t *root)
 {
-    int failed =
-        !root ||
-        json_dumpf(root, out, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(12)) != 0;
+    char *text =
+        root ? json_dumps(root, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(12))
+             : NULL;
     json_decref(root);
-    fputc('\n', out);
-    return failed ? OTTER_IO : OTTER_OK;
+    if (text) {
+        print_visibly(out, text);
+    }
+    otter_print(out, "\n");
+    free(text);
+    return text ? OTTER_OK : OTTER_IO;
 }

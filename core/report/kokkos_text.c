@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/print.h"
 #include "report/demangle.h"
 #include "report/kokkos_print.h"
 #include "report/kokkos_tables.h"
@@ -58,13 +59,13 @@ double otter_kokkos_seconds(const struct otter_kokkos *kokkos, double ticks)
 static void put_number(FILE *out, int width, uint64_t number)
 {
     char text[OTTER_MAX_NUMBER];
-    fprintf(out, " %*s", width, otter_number_text(number, text));
+    otter_print(out, " %*s", width, otter_number_text(number, text));
 }
 
 static void put_size(FILE *out, int width, uint64_t bytes)
 {
     char text[OTTER_MAX_NUMBER];
-    fprintf(out, " %*s", width, otter_size_text((double)bytes, text));
+    otter_print(out, " %*s", width, otter_size_text((double)bytes, text));
 }
 
 // "-" for what is not known.
@@ -75,16 +76,16 @@ static void put_time(const struct printing *printing, int width, double ticks, b
     if (is_known && seconds >= 0) {
         otter_duration_text(seconds, text);
     }
-    fprintf(printing->out, " %*s", width, text);
+    otter_print(printing->out, " %*s", width, text);
 }
 
 static void put_share(const struct printing *printing, uint64_t ticks)
 {
     double seconds = otter_kokkos_seconds(printing->kokkos, (double)ticks);
     if (seconds >= 0 && printing->seconds > 0) {
-        fprintf(printing->out, " %5.1f%%", 100 * seconds / printing->seconds);
+        otter_print(printing->out, " %5.1f%%", 100 * seconds / printing->seconds);
     } else {
-        fprintf(printing->out, " %6s", "-");
+        otter_print(printing->out, " %6s", "-");
     }
 }
 
@@ -92,21 +93,21 @@ static void put_share(const struct printing *printing, uint64_t ticks)
 static void put_times(const struct printing *printing, const struct otter_kokkos_cost *cost)
 {
     bool has_ended = cost->n_ended > 0;
-    putc(' ', printing->out);
+    otter_print(printing->out, " ");
     put_number(printing->out, 8, cost->n);
     put_time(printing, 8, (double)cost->total, has_ended);
     put_share(printing, cost->total);
     put_time(printing, 8, has_ended ? (double)cost->sum / (double)cost->n_ended : 0, has_ended);
     put_time(printing, 8, (double)cost->min, has_ended);
     put_time(printing, 8, (double)cost->max, has_ended);
-    fputs("  ", printing->out);
+    otter_print(printing->out, "  ");
 }
 
 // A label where so many columns are left, and the end of its line.
 static void put_label(const struct printing *printing, const char *label, size_t room)
 {
     otter_plain_print(printing->out, *label ? label : "(no label)", printing->all ? 0 : room);
-    putc('\n', printing->out);
+    otter_print(printing->out, "\n");
 }
 
 static void put_group(const struct printing *printing, const struct otter_kokkos_group *group)
@@ -126,7 +127,7 @@ static size_t n_shown(const struct printing *printing, size_t n, size_t short_li
 static void put_rest(const struct printing *printing, size_t n, size_t shown)
 {
     if (shown < n) {
-        fprintf(printing->out, "  ... and %zu more (--all shows them)\n", n - shown);
+        otter_print(printing->out, "  ... and %zu more (--all shows them)\n", n - shown);
     }
 }
 
@@ -155,9 +156,9 @@ static size_t widest_space(const struct printing *printing, const uint32_t *rows
 static void put_kernel(const struct printing *printing, const struct otter_region *region,
                        size_t width)
 {
-    fprintf(printing->out, "%-*s", KIND_WIDTH, kind_of(region->construct));
+    otter_print(printing->out, "%-*s", KIND_WIDTH, kind_of(region->construct));
     size_t used = otter_plain_print(printing->out, otter_kokkos_where(region), width);
-    fprintf(printing->out, "%*s", (int)(width - used) + 2, "");
+    otter_print(printing->out, "%*s", (int)(width - used) + 2, "");
     put_label(printing, region->name, LINE_WIDTH - NUMBERS_WIDTH - KIND_WIDTH - width - 2);
 }
 
@@ -169,14 +170,14 @@ static void print_labels(const struct printing *printing, enum otter_kokkos_tabl
     size_t shown = n_shown(printing, n, SHORT_LIST), width = widest_space(printing, rows, shown);
     bool is_kernels = table == OTTER_KOKKOS_KERNELS;
     if (n > 0) {
-        fprintf(printing->out,
-                "\n%s of Kokkos, by time; share of the time span\n  %8s %8s %6s %8s %8s %8s  ",
-                is_kernels ? "kernels" : "regions", "calls", "total", "share", "mean", "min",
-                "max");
+        otter_print(printing->out,
+                    "\n%s of Kokkos, by time; share of the time span\n  %8s %8s %6s %8s %8s %8s  ",
+                    is_kernels ? "kernels" : "regions", "calls", "total", "share", "mean", "min",
+                    "max");
         if (is_kernels) {
-            fprintf(printing->out, "%-*s%-*s  ", KIND_WIDTH, "kind", (int)width, "space");
+            otter_print(printing->out, "%-*s%-*s  ", KIND_WIDTH, "kind", (int)width, "space");
         }
-        fputs("label\n", printing->out);
+        otter_print(printing->out, "label\n");
     }
     for (size_t i = 0; i < shown; i++) {
         const struct otter_region *region = &printing->kokkos->definitions->regions[rows[i]];
@@ -198,19 +199,20 @@ static void print_groups(const struct printing *printing, enum otter_kokkos_tabl
     struct otter_kokkos_group *groups = otter_kokkos_groups(printing->kokkos, table, &n);
     bool is_copies = table == OTTER_KOKKOS_COPIES;
     if (n > 0 && is_copies) {
-        fprintf(printing->out, "\ndeep copies of Kokkos\n  %8s %10s %8s  destination <- source\n",
-                "calls", "bytes", "total");
+        otter_print(printing->out,
+                    "\ndeep copies of Kokkos\n  %8s %10s %8s  destination <- source\n", "calls",
+                    "bytes", "total");
     } else if (n > 0) {
-        fprintf(printing->out, "\nfences of Kokkos\n  %8s %8s  whose\n", "calls", "total");
+        otter_print(printing->out, "\nfences of Kokkos\n  %8s %8s  whose\n", "calls", "total");
     }
     for (size_t i = 0; i < n; i++) {
-        putc(' ', printing->out);
+        otter_print(printing->out, " ");
         put_number(printing->out, 8, groups[i].n);
         if (is_copies) {
             put_size(printing->out, 10, groups[i].bytes);
         }
         put_time(printing, 8, (double)groups[i].total, true);
-        fputs("  ", printing->out);
+        otter_print(printing->out, "  ");
         put_group(printing, &groups[i]);
     }
     free(groups);
@@ -221,11 +223,11 @@ static void print_memory(const struct printing *printing)
     size_t n;
     struct otter_kokkos_space *spaces = otter_kokkos_spaces(printing->kokkos, &n);
     if (n > 0) {
-        fprintf(printing->out, "\nmemory of Kokkos\n  %11s %10s %13s %11s %11s  space\n",
-                "allocations", "allocated", "deallocations", "high water", "in use, end");
+        otter_print(printing->out, "\nmemory of Kokkos\n  %11s %10s %13s %11s %11s  space\n",
+                    "allocations", "allocated", "deallocations", "high water", "in use, end");
     }
     for (size_t i = 0; i < n; i++) {
-        putc(' ', printing->out);
+        otter_print(printing->out, " ");
         put_number(printing->out, 11, spaces[i].n_allocated);
         put_size(printing->out, 10, spaces[i].bytes_allocated);
         put_number(printing->out, 13, spaces[i].n_deallocated);
@@ -233,9 +235,9 @@ static void print_memory(const struct printing *printing)
             put_size(printing->out, 11, spaces[i].level->high_water);
             put_size(printing->out, 11, spaces[i].level->in_use);
         } else {
-            fprintf(printing->out, " %11s %11s", "-", "-");
+            otter_print(printing->out, " %11s %11s", "-", "-");
         }
-        fputs("  ", printing->out);
+        otter_print(printing->out, "  ");
         put_label(printing, spaces[i].name, LINE_WIDTH / 3);
     }
     free(spaces);
@@ -247,15 +249,15 @@ static void print_sections(const struct printing *printing)
     uint32_t *rows = otter_kokkos_rows(printing->kokkos, OTTER_KOKKOS_SECTIONS, &n);
     size_t shown = n_shown(printing, n, SHORT_LIST);
     if (n > 0) {
-        fprintf(printing->out, "\nsections of Kokkos, by time\n  %8s %8s  %-7s  label\n", "starts",
-                "total", "at end");
+        otter_print(printing->out, "\nsections of Kokkos, by time\n  %8s %8s  %-7s  label\n",
+                    "starts", "total", "at end");
     }
     for (size_t i = 0; i < shown; i++) {
         const struct otter_kokkos_cost *cost = &printing->kokkos->costs[rows[i]];
-        putc(' ', printing->out);
+        otter_print(printing->out, " ");
         put_number(printing->out, 8, cost->n);
         put_time(printing, 8, (double)cost->total, cost->total != UINT64_MAX);
-        fprintf(printing->out, "  %-7s  ", cost->n > cost->n_ended ? "running" : "stopped");
+        otter_print(printing->out, "  %-7s  ", cost->n > cost->n_ended ? "running" : "stopped");
         put_label(printing, printing->kokkos->definitions->regions[rows[i]].name, LINE_WIDTH - 30);
     }
     put_rest(printing, n, shown);
@@ -268,16 +270,16 @@ static void print_events(const struct printing *printing)
     uint32_t *rows = otter_kokkos_rows(printing->kokkos, OTTER_KOKKOS_EVENTS, &n);
     size_t shown = n_shown(printing, n, SHORT_EVENTS);
     if (n > 0) {
-        fprintf(printing->out, "\nevents of Kokkos, by their first\n  %8s %8s  label\n", "count",
-                "at");
+        otter_print(printing->out, "\nevents of Kokkos, by their first\n  %8s %8s  label\n",
+                    "count", "at");
     }
     for (size_t i = 0; i < shown; i++) {
         const struct otter_kokkos_cost *cost = &printing->kokkos->costs[rows[i]];
         uint64_t begin = printing->kokkos->first_time;
-        putc(' ', printing->out);
+        otter_print(printing->out, " ");
         put_number(printing->out, 8, cost->n);
         put_time(printing, 8, (double)(cost->first - begin), true);
-        fputs("  ", printing->out);
+        otter_print(printing->out, "  ");
         put_label(printing, printing->kokkos->definitions->regions[rows[i]].name, LINE_WIDTH - 22);
     }
     put_rest(printing, n, shown);
@@ -305,26 +307,29 @@ static void print_overview(const struct printing *printing, const struct otter_a
     const char *version = otter_archive_property(archive, "OTTER::KOKKOS::KOKKOS_VERSION");
     char *device = otter_kokkos_device(archive);
     if (version || device) {
-        fprintf(printing->out, "  %-*s ", LABEL_WIDTH, "version");
+        otter_print(printing->out, "  %-*s ", LABEL_WIDTH, "version");
         otter_plain_print(printing->out, version ? version : "unknown", LINE_WIDTH / 2);
-        fputs(device ? ", default device " : "", printing->out);
+        otter_print(printing->out, device ? ", default device " : "");
         otter_plain_print(printing->out, device ? device : "", LINE_WIDTH / 2);
-        putc('\n', printing->out);
+        otter_print(printing->out, "\n");
     }
     free(device);
     uint64_t n = count(printing->kokkos, OTTER_KOKKOS_KERNELS, &n_labels);
-    fprintf(printing->out, "  %-*s %s launch%s, %zu label%s\n", LABEL_WIDTH, "kernels",
-            otter_number_text(n, number), n == 1 ? "" : "es", n_labels, otter_plural(n_labels));
+    otter_print(printing->out, "  %-*s %s launch%s, %zu label%s\n", LABEL_WIDTH, "kernels",
+                otter_number_text(n, number), n == 1 ? "" : "es", n_labels, otter_plural(n_labels));
     uint64_t n_syncs = count(printing->kokkos, OTTER_KOKKOS_SYNCS, &ignored);
     uint64_t n_modifies = count(printing->kokkos, OTTER_KOKKOS_MODIFIES, &ignored);
     if (n_syncs > 0 || n_modifies > 0) {
-        fprintf(printing->out, "  %-*s %s syncs", LABEL_WIDTH, "dual views",
-                otter_number_text(n_syncs, number));
-        fprintf(printing->out, ", %s marked as modified\n", otter_number_text(n_modifies, number));
+        otter_print(printing->out, "  %-*s %s sync%s", LABEL_WIDTH, "dual views",
+                    otter_number_text(n_syncs, number), otter_plural(n_syncs));
+        otter_print(printing->out, ", %s marked as modified\n",
+                    otter_number_text(n_modifies, number));
     }
     if (printing->kokkos->n_too_deep > 0) {
-        fprintf(printing->out, "  %-*s %s calls without times: they are nested too deeply\n",
-                LABEL_WIDTH, "left out", otter_number_text(printing->kokkos->n_too_deep, number));
+        otter_print(printing->out, "  %-*s %s call%s without times, nested too deeply\n",
+                    LABEL_WIDTH, "left out",
+                    otter_number_text(printing->kokkos->n_too_deep, number),
+                    otter_plural(printing->kokkos->n_too_deep));
     }
 }
 
@@ -337,13 +342,13 @@ static void print_metadata(const struct printing *printing, const struct otter_a
         if (strncmp(property->name, metadata_prefix, sizeof metadata_prefix - 1) != 0) {
             continue;
         }
-        fputs(n++ ? "" : "\nmetadata of Kokkos\n", printing->out);
-        fputs("  ", printing->out);
+        otter_print(printing->out, n++ ? "" : "\nmetadata of Kokkos\n");
+        otter_print(printing->out, "  ");
         size_t used =
             otter_plain_print(printing->out, property->name + sizeof metadata_prefix - 1, 0);
-        fprintf(printing->out, "%*s ", used < 40 ? (int)(40 - used) : 0, "");
+        otter_print(printing->out, "%*s ", used < 40 ? (int)(40 - used) : 0, "");
         otter_plain_print(printing->out, property->value, 0);
-        putc('\n', printing->out);
+        otter_print(printing->out, "\n");
     }
 }
 
@@ -351,7 +356,7 @@ void otter_kokkos_print(FILE *out, const struct otter_archive *archive,
                         const struct otter_kokkos *kokkos, double seconds, bool all)
 {
     struct printing printing = {out, kokkos, seconds, all};
-    fputs("\nKokkos\n", out);
+    otter_print(out, "\nKokkos\n");
     print_overview(&printing, archive);
     print_labels(&printing, OTTER_KOKKOS_KERNELS);
     print_labels(&printing, OTTER_KOKKOS_REGIONS);

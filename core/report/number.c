@@ -19,11 +19,6 @@ const char *otter_number_text(uint64_t number, char text[OTTER_MAX_NUMBER])
     return text;
 }
 
-const char *otter_plural(uint64_t n)
-{
-    return n == 1 ? "" : "s";
-}
-
 const char *otter_size_text(double bytes, char text[OTTER_MAX_NUMBER])
 {
     static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};

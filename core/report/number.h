@@ -3,13 +3,12 @@
 
 #include <stdint.h>
 
+#include "base/print.h"
+
 enum { OTTER_MAX_NUMBER = 32 };
 
 // 1234567 as "1,234,567". Returns `text`.
 const char *otter_number_text(uint64_t number, char text[OTTER_MAX_NUMBER]);
-
-// What follows a noun of which there are `n`: "s", but for 1.
-const char *otter_plural(uint64_t n);
 
 // "12.3 MiB", "1.50 ms". Returns `text`.
 const char *otter_size_text(double bytes, char text[OTTER_MAX_NUMBER]);

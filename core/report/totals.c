@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "base/print.h"
 #include "report/json.h"
 #include "report/lines.h"
 #include "report/number.h"
@@ -97,7 +98,7 @@ static void print_region(FILE *out, const struct otter_region *region,
                    *label->function ? " (" : "", label->function, *label->function ? ")" : "",
                    *region->description ? ", " : "", region->description);
     otter_plain_print(out, text ? text : region->name, REGION_WIDTH);
-    fputc('\n', out);
+    otter_print(out, "\n");
     free(text);
 }
 
@@ -110,11 +111,11 @@ static void print_rows(FILE *out, const struct otter_archive *archive,
     if (otter_labels_init(&labels, definitions) == OTTER_OK) {
         otter_lines_resolve(archive, &labels); // without memory for it there are no lines
     }
-    fprintf(out, "  %15s  %10s  %10s  region\n", "visits", "inclusive", "exclusive");
+    otter_print(out, "  %15s  %10s  %10s  region\n", "visits", "inclusive", "exclusive");
     for (size_t i = 0; i < n; i++) {
-        fprintf(out, "  %15s  %10s  %10s  ", otter_number_text(totals[i].n_visits, visits),
-                otter_duration_text(seconds_of(archive, totals[i].inclusive), inclusive),
-                otter_duration_text(seconds_of(archive, totals[i].exclusive), exclusive));
+        otter_print(out, "  %15s  %10s  %10s  ", otter_number_text(totals[i].n_visits, visits),
+                    otter_duration_text(seconds_of(archive, totals[i].inclusive), inclusive),
+                    otter_duration_text(seconds_of(archive, totals[i].exclusive), exclusive));
         print_region(out, &definitions->regions[totals[i].region],
                      otter_label_of(&labels, totals[i].region));
     }
@@ -129,10 +130,11 @@ void otter_region_totals_print(FILE *out, const struct otter_archive *archive, b
         return;
     }
     size_t n_shown = all || n <= SHORT_LIST ? n : SHORT_LIST;
-    fprintf(out, "\ntotals of what followed when max-size was reached, of all threads together\n");
+    otter_print(out,
+                "\ntotals of what followed when max-size was reached, of all threads together\n");
     print_rows(out, archive, totals, n_shown);
     if (n_shown < n) {
-        fprintf(out, "  ... and %zu more (--all)\n", n - n_shown);
+        otter_print(out, "  ... and %zu more (--all)\n", n - n_shown);
     }
     free(totals);
 }

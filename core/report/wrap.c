@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/print.h"
+
 void otter_print_wrapped(FILE *out, int indent, const char *text)
 {
     enum { WIDTH = 100 };
@@ -9,15 +11,15 @@ void otter_print_wrapped(FILE *out, int indent, const char *text)
     while (*text) {
         int length = (int)strcspn(text, " ");
         if (column == 0 || column + 1 + length > WIDTH) {
-            fprintf(out, "%s%*s", column ? "\n" : "", indent, "");
+            otter_print(out, column ? "\n%*s" : "%*s", indent, "");
             column = indent;
         } else {
-            fputc(' ', out);
+            otter_print(out, " ");
             column++;
         }
-        fprintf(out, "%.*s", length, text);
+        otter_print(out, "%.*s", length, text);
         column += length;
         text += length + (text[length] == ' ');
     }
-    fputc('\n', out);
+    otter_print(out, "\n");
 }

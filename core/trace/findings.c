@@ -28,8 +28,9 @@ static bool write_findings(OTF2_MarkerWriter *writer,
     bool is_written = true;
     if (definitions->n_lost) {
         bool is_full = strcmp(otter_definitions_described(definitions, "STOPPED"), "max-size") == 0;
-        char *text = otter_path("%s%" PRIu64 " events could not be kept%s",
+        char *text = otter_path("%s%" PRIu64 " event%s could not be kept%s",
                                 definitions->has_end ? "" : "at least ", definitions->n_lost,
+                                definitions->n_lost == 1 ? "" : "s",
                                 is_full ? ": recording stopped when max-size was reached" : "");
         is_written = write_finding(writer, MARKER_LOST, "lost events", time, text);
         free(text);

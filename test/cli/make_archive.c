@@ -1,4 +1,5 @@
 // make_archive FOLDER [TASKS [foreign | ours | kokkos [PROPERTY VALUE]...]]: an archive for the tests of the command line.
+// The property "text" is none: VALUE stands for every name that others choose.
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,11 +9,13 @@ int main(int argc, char **argv)
 {
     const char *what = argc > 3 ? argv[3] : "";
     bool is_foreign = strcmp(what, "foreign") == 0;
+    bool has_text = argc > 5 && strcmp(argv[4], "text") == 0;
     struct archive_options options = {
         .n_tasks = argc > 2 ? strtoull(argv[2], NULL, 10) : 0,
         .is_foreign = is_foreign,
         .has_kokkos = strcmp(what, "kokkos") == 0,
-        .properties = argc > 4 ? argv + 4 : NULL,
+        .text = has_text ? argv[5] : NULL,
+        .properties = argc > 4 ? argv + (has_text ? 6 : 4) : NULL,
         .first_location = is_foreign ? UINT64_C(1) << 32 : 0,
     };
     return argc > 1 && write_archive(argv[1], &options) ? 0 : 1;

@@ -103,7 +103,7 @@ class Output(GraphCase):
     def test_says_what_the_graph_lacks(self):
         path = self.make()
         result = self.graph(path)
-        self.assertRegex(result.stderr, r"(?m)^otter: the graph may have gaps: 3 events were lost, .*; 'otter check .*archive' says more$")
+        self.assertRegex(result.stderr, r"(?m)^otter: the graph may have gaps: 3 events were lost, .*; this says more: otter check .*archive$")
 
 
 class Graph(GraphCase):

@@ -7,6 +7,7 @@ import unittest
 import docs
 import headers
 import layers
+import printing
 import symbols
 import text
 
@@ -48,6 +49,29 @@ class Layers(Tree):
                            ("include/otter/a.h", '#include "base/status.h"'), ("core/base/a.c", '#include "log.h"'),
                            ("core/new/a.c", "#include <stdio.h>"), ("connectors/ompt/a.c", "#  include <Kokkos_Core.hpp>")]:
             self.assertEqual(len(self.complaints(name, line)), 1, f"{name}: {line}")
+
+
+class Print(Tree):
+    def complaints(self, line, name="core/cli/a.c"):
+        path = self.write(name, line + "\n")
+        found = printing.check(self.root)
+        path.unlink()
+        return found
+
+    def test_the_printer_and_what_writes_no_text_are_accepted(self):
+        for line in ['otter_print(out, "%s", name);', 'snprintf(text, sizeof text, "%s", name);', "otter_error(text);",
+                     "write(report, &error, sizeof error);", 'otter_print(out, "printf(%s)", name);', "// no printf()",
+                     "archive->error(text);"]:
+            self.assertEqual(self.complaints(line), [], line)
+        self.assertEqual(self.complaints("fwrite(bytes, 1, n, out);", "core/base/print.c"), [])
+        self.assertEqual(self.complaints("fputs(text, out);", "core/graph/export_dot.c"), [])
+
+    def test_each_other_way_is_found(self):
+        for line in ['printf("%s", name);', 'fprintf(stderr, "%s", name);', "fputs(name, out);", "puts (name);",
+                     "putchar(c);", "fwrite(name, 1, n, stdout);", "write(STDERR_FILENO, name, n);", "write(2, name, n);",
+                     "perror(name);", "vfprintf(out, format, arguments);", "json_dumpf(root, out, 0);",
+                     "#include <err.h>", "dprintf(2, name);", "fputs_unlocked(name, out);"]:
+            self.assertEqual(len(self.complaints(line)), 1, line)
 
 
 class Symbols(unittest.TestCase):

@@ -250,14 +250,17 @@ static void write_kokkos_metrics(OTF2_GlobalDefWriter *writer, uint32_t *n)
                                           OTF2_METRIC_ASYNCHRONOUS, OTF2_RECORDER_KIND_CPU);
 }
 
-static void write_kokkos_definitions(OTF2_GlobalDefWriter *writer)
+static void write_kokkos_definitions(OTF2_GlobalDefWriter *writer, const char *text)
 {
     static const char *const parameters[] = {"bytes", "section start", "section stop"};
     static char label[LONG_LABEL + 1];
     memset(label, 'l', LONG_LABEL);
     uint32_t n = N_TEXTS;
     for (uint32_t i = SWEEP; i < END_OF_KOKKOS_REGIONS; i++) {
-        uint32_t name = write_text(writer, &n, i == LONG ? label : kokkos_regions[i][0]);
+        uint32_t name = write_text(writer, &n,
+                                   text        ? text
+                                   : i == LONG ? label
+                                               : kokkos_regions[i][0]);
         OTF2_GlobalDefWriter_WriteRegion(
             writer, i, name, name, write_text(writer, &n, kokkos_regions[i][1]),
             OTF2_REGION_ROLE_CODE, OTF2_PARADIGM_KOKKOS, OTF2_REGION_FLAG_NONE, 0, 0, 0);
@@ -270,18 +273,25 @@ static void write_kokkos_definitions(OTF2_GlobalDefWriter *writer)
     write_kokkos_metrics(writer, &n);
 }
 
+// Texts that others choose: names of regions, files, threads and machines.
+static bool is_name_of_others(uint32_t i)
+{
+    return i == 1 || i == 3 || i == 4 || (i >= 7 && i <= 11) || (i >= 13 && i <= 15);
+}
+
 static void write_definitions(OTF2_Archive *archive, const struct archive_options *options)
 {
     OTF2_GlobalDefWriter *writer = OTF2_Archive_GetGlobalDefWriter(archive);
     OTF2_GlobalDefWriter_WriteClockProperties(writer, ARCHIVE_RESOLUTION, 1000, 5000000,
                                               UINT64_C(1600000000000000000));
-    for (uint32_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        OTF2_GlobalDefWriter_WriteString(writer, i, texts[i]);
+    for (uint32_t i = 0; i < N_TEXTS; i++) {
+        bool is_replaced = options->text && is_name_of_others(i);
+        OTF2_GlobalDefWriter_WriteString(writer, i, is_replaced ? options->text : texts[i]);
     }
     write_regions(writer);
     OTF2_GlobalDefWriter_WriteParameter(writer, 0, 12, OTF2_PARAMETER_TYPE_UINT64);
     if (options->has_kokkos) {
-        write_kokkos_definitions(writer);
+        write_kokkos_definitions(writer, options->text);
     }
     write_threads(writer, options);
     OTF2_Archive_CloseGlobalDefWriter(archive, writer);
