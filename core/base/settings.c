@@ -11,10 +11,11 @@
 #include <strings.h>
 
 #include "base/log.h"
+#include "base/nearest.h"
 #include "base/path.h"
 #include "base/texts.h"
 
-enum { MAX_NAME = 80, MAX_LIST = 512 };
+enum { MAX_NAME = 80 };
 
 static const char variable_prefix[] = "OTTER_";
 
@@ -262,22 +263,30 @@ const char *otter_setting_wanted(const struct otter_setting *setting,
     return "";
 }
 
-static void list_names(char names[MAX_LIST])
+// One suggestion, in the spelling of `name`.
+static void complain_of_name(const char *name)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < N_SETTINGS && n < MAX_LIST; i++) {
-        n += (size_t)snprintf(names + n, MAX_LIST - n, "%s%s", i ? ", " : "", table[i].name);
+    char plain[MAX_NAME];
+    bool is_variable = strncmp(name, variable_prefix, sizeof(variable_prefix) - 1) == 0;
+    struct otter_nearest nearest = {0};
+    for (size_t i = 0; plain_name(name, plain) && i < N_SETTINGS; i++) {
+        otter_nearest_offer(&nearest, plain, table[i].name);
+    }
+    const struct otter_setting *meant = nearest.name ? otter_settings_find(nearest.name) : NULL;
+    if (meant) {
+        otter_warning("unknown setting '%s' ignored: did you mean %s? (otter info --settings)",
+                      name, is_variable ? meant->environment : meant->name);
+    } else {
+        otter_warning("unknown setting '%s' ignored (otter info --settings lists all)", name);
     }
 }
 
 void otter_settings_complain(enum otter_status why, const char *name, const char *value)
 {
-    char names[MAX_LIST], wanted[OTTER_SETTING_WANTED_SIZE];
+    char wanted[OTTER_SETTING_WANTED_SIZE];
     const struct otter_setting *setting = otter_settings_find(name);
     if (why == OTTER_NOT_FOUND || !setting) {
-        list_names(names);
-        otter_warning("unknown setting '%s' ignored; settings are: %s (otter info --settings)",
-                      name, names);
+        complain_of_name(name);
     } else if (why == OTTER_BAD_VALUE) {
         otter_warning("setting %s='%s' ignored: it takes %s; %s stays in force", name, value,
                       otter_setting_wanted(setting, wanted), otter_settings_get(setting->name));

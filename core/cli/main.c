@@ -1,8 +1,10 @@
 // The `otter` command: a table of commands.
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/log.h"
+#include "base/nearest.h"
 #include "base/print.h"
 #include "cli/command.h"
 
@@ -99,6 +101,30 @@ static unsigned list_options(const struct option *options, const char *word, siz
     return n;
 }
 
+// Of few options all are named, of many the nearest.
+static void complain_of_unknown_option(const char *command, const char *word, int length,
+                                       const struct option *options)
+{
+    enum { FEW = 12 };
+    char names[1024];
+    unsigned n = list_options(options, "", 0, names, sizeof names);
+    struct otter_nearest nearest = {0};
+    char *name = strndup(word + 2, (size_t)length - 2);
+    for (; name && options->name; options++) {
+        otter_nearest_offer(&nearest, name, options->name);
+    }
+    free(name);
+    if (nearest.name) {
+        otter_error("option '%.*s' is unknown: did you mean --%s? (otter help %s)", length, word,
+                    nearest.name, command);
+    } else if (n <= FEW) {
+        otter_error("option '%.*s' is unknown; there are %s (otter help %s)", length, word, names,
+                    command);
+    } else {
+        otter_error("option '%.*s' is unknown (otter help %s)", length, word, command);
+    }
+}
+
 static void complain_of_long_option(const char *command, const char *word,
                                     const struct option *options)
 {
@@ -110,9 +136,7 @@ static void complain_of_long_option(const char *command, const char *word,
     } else if (n == 1) {
         otter_error("option '%.*s' takes no value (otter help %s)", length, word, command);
     } else {
-        list_options(options, "", 0, names, sizeof names);
-        otter_error("option '%.*s' is unknown; there are %s (otter help %s)", length, word, names,
-                    command);
+        complain_of_unknown_option(command, word, length, options);
     }
 }
 

@@ -53,7 +53,7 @@ def an_unknown_name_is_one_warning_however_often_it_comes(folder):
     for token in ("nonsense=1", "--nonsense=1", "--nonsense", "-o", "=1", "trace_nam=x"):
         with tempfile.TemporaryDirectory(dir=folder) as own:
             said, _ = given(own, f"args ./program {token}", f"args {token}")
-            expect_one(said, "unknown setting", token.partition("=")[0] or token, "trace-name", "chunk-size")
+            expect_one(said, "unknown setting", token.partition("=")[0] or token, "otter info --settings")
 
 
 @scene
