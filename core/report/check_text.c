@@ -159,11 +159,34 @@ static void add_share(char *text, size_t size, const char *name, uint64_t ticks,
     }
 }
 
+// Times of threads that go back, or that are longer than the archive, are no basis of shares.
+static bool is_clock_damaged(const struct otter_definitions *definitions,
+                             const struct otter_check_times *times)
+{
+    const uint64_t parts[] = {times->running, times->locks, times->forking, times->paused,
+                              times->outside};
+    double longest = (double)definitions->clock.length * (double)definitions->n_locations;
+    bool is_damaged = longest > 0 && (double)times->wall > 1.01 * longest;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        is_damaged |= parts[i] > times->wall;
+    }
+    for (size_t i = 0; i < OTTER_N_CONSTRUCTS; i++) {
+        is_damaged |= times->waiting[i] > times->wall;
+    }
+    return is_damaged;
+}
+
 static void print_times(FILE *out, const struct otter_definitions *definitions,
                         const struct otter_check_report *report)
 {
     const struct otter_check_times *times = &report->times;
     if (times->wall == 0 || definitions->clock.resolution == 0) {
+        return;
+    }
+    if (is_clock_damaged(definitions, times)) {
+        otter_print(
+            out,
+            "  the clock of this archive is damaged: times go back, or beyond the archive's length; no shares of time\n");
         return;
     }
     uint64_t barriers = 0, waits = 0, fences = 0;

@@ -24,7 +24,8 @@ static const char metadata_prefix[] = "OTTER::KOKKOS::";
 struct printing {
     FILE *out;
     const struct otter_kokkos *kokkos;
-    double seconds; // of the whole
+    double seconds;  // of the whole
+    bool is_damaged; // the clock: a label has more time than all threads together
     bool all;
 };
 
@@ -82,7 +83,7 @@ static void put_time(const struct printing *printing, int width, double ticks, b
 static void put_share(const struct printing *printing, uint64_t ticks)
 {
     double seconds = otter_kokkos_seconds(printing->kokkos, (double)ticks);
-    if (seconds >= 0 && printing->seconds > 0) {
+    if (seconds >= 0 && printing->seconds > 0 && !printing->is_damaged) {
         otter_print(printing->out, " %5.1f%%", 100 * seconds / printing->seconds);
     } else {
         otter_print(printing->out, " %6s", "-");
@@ -352,11 +353,30 @@ static void print_metadata(const struct printing *printing, const struct otter_a
     }
 }
 
+static bool is_clock_damaged(const struct otter_kokkos *kokkos, double seconds)
+{
+    double longest = 1.01 * seconds * (double)kokkos->definitions->n_locations;
+    bool is_damaged = false;
+    for (size_t i = 0; seconds >= 0 && i < kokkos->definitions->n_regions; i++) {
+        const struct otter_kokkos_cost *cost = &kokkos->costs[i];
+        enum otter_construct construct = kokkos->definitions->regions[i].construct;
+        bool has_share = *kind_of(construct) || construct == OTTER_CONSTRUCT_KOKKOS_REGION;
+        is_damaged |= has_share && otter_kokkos_seconds(kokkos, (double)cost->total) > longest;
+    }
+    return is_damaged;
+}
+
 void otter_kokkos_print(FILE *out, const struct otter_archive *archive,
                         const struct otter_kokkos *kokkos, double seconds, bool all)
 {
-    struct printing printing = {out, kokkos, seconds, all};
+    struct printing printing = {out, kokkos, seconds, is_clock_damaged(kokkos, seconds), all};
     otter_print(out, "\nKokkos\n");
+    if (printing.is_damaged) {
+        otter_print(
+            out,
+            "  %-*s damaged: times go back, or beyond the archive's length; no shares of time\n",
+            LABEL_WIDTH, "clock");
+    }
     print_overview(&printing, archive);
     print_labels(&printing, OTTER_KOKKOS_KERNELS);
     print_labels(&printing, OTTER_KOKKOS_REGIONS);
