@@ -18,6 +18,10 @@ const char *otter_status_text(enum otter_status status)
     case OTTER_BAD_ARCHIVE: return "damaged or not an archive";
     case OTTER_EMPTY: return "it holds no event";
     case OTTER_UNSUPPORTED: return "not supported";
+    case OTTER_NAME_TOO_LONG: return "file name too long";
+    case OTTER_NOT_FOLDER: return "a part of the path is not a folder";
+    case OTTER_READ_ONLY: return "read-only file system";
+    case OTTER_MASKED: return "the umask takes away the owner's rights to new folders";
     }
     return "unknown error";
 }
@@ -27,13 +31,14 @@ enum otter_status otter_status_from_errno(int error)
     switch (error) {
     case 0: return OTTER_OK;
     case ENOMEM: return OTTER_NO_MEMORY;
-    case ENOENT:
-    case ENOTDIR: return OTTER_NOT_FOUND;
+    case ENOENT: return OTTER_NOT_FOUND;
+    case ENOTDIR: return OTTER_NOT_FOLDER;
+    case ENAMETOOLONG: return OTTER_NAME_TOO_LONG;
+    case EROFS: return OTTER_READ_ONLY;
     case EEXIST:
     case ENOTEMPTY: return OTTER_EXISTS;
     case EACCES:
-    case EPERM:
-    case EROFS: return OTTER_DENIED;
+    case EPERM: return OTTER_DENIED;
     case ENOSPC:
     case EDQUOT:
     case EFBIG: return OTTER_NO_SPACE;

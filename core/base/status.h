@@ -15,6 +15,10 @@ enum otter_status {
     OTTER_BAD_ARCHIVE, // not an archive, or a damaged one
     OTTER_EMPTY,       // a recording without events
     OTTER_UNSUPPORTED, // not to be had on this system, or from a newer version
+    OTTER_NAME_TOO_LONG,
+    OTTER_NOT_FOLDER, // a part of a path is a file
+    OTTER_READ_ONLY,  // the file system
+    OTTER_MASKED,     // a folder just made denies its owner access: the umask
 };
 
 // A few words in English, for the end of a message. Never NULL; static.

@@ -275,7 +275,8 @@ static int set_folder(const char *folder)
         path[length - 1] = '\0';
     }
     if (*folder == '\0' || length >= PATH_MAX) {
-        otter_error("'%s' cannot be the archive's folder", folder);
+        otter_error("'%s' cannot be the archive's folder: %s", folder,
+                    *folder ? "the path is too long (choose a shorter one)" : "it has no name");
         return OTTER_EXIT_USAGE;
     }
     if (access(path, F_OK) == 0) {
@@ -296,7 +297,7 @@ static bool set_working_folder(void)
 static int set_runtime(const struct request *request, const struct otter_openmp *openmp,
                        const struct otter_program *program)
 {
-    if (!openmp->preload) {
+    if (!openmp->preload || program->is_privileged) {
         return OTTER_EXIT_OK;
     }
     const char *name = otter_file_name(program->path);

@@ -64,7 +64,7 @@ static char *archive_of(const char *folder)
 static enum otter_status open_recording(const char *name, struct otter_recording *recording)
 {
     enum otter_status status = otter_recording_open(name, recording);
-    if (status != OTTER_NOT_FOUND) {
+    if (status != OTTER_NOT_FOUND && status != OTTER_NOT_FOLDER) {
         return status;
     }
     char *shorter = otter_path_without_slashes(name);
@@ -103,7 +103,7 @@ static int complain_of_opening(const char *name, enum otter_status status)
 {
     if (status == OTTER_NOT_FOUND && access(name, F_OK) < 0) {
         otter_error("cannot read recording '%s': %s", name, strerror(errno));
-    } else if (status == OTTER_NOT_FOUND) {
+    } else if (status == OTTER_NOT_FOUND || status == OTTER_NOT_FOLDER) {
         otter_error("'%s' is no recording: there is no journal in it", name);
     } else if (status == OTTER_EXISTS) {
         otter_error("'%s' is being recovered by another process", name);
@@ -171,7 +171,7 @@ static int complain_of_finish(const struct otter_recording *recording, const cha
                     recording->folder);
     } else if (status == OTTER_EXISTS) {
         otter_error("'%s' exists already: choose another name with --output", archive);
-    } else if (status == OTTER_NOT_FOUND) {
+    } else if (status == OTTER_NOT_FOUND || status == OTTER_NOT_FOLDER) {
         otter_error("cannot make the archive '%s': there is no folder to put it in", archive);
     } else {
         otter_error("cannot make the archive '%s': %s; nothing of the recording '%s' is lost",

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #ifndef OTTER_LIBDIR_RELATIVE
@@ -16,10 +17,11 @@
 static bool own_folder(char folder[PATH_MAX])
 {
     ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX - 1);
-    if (length <= 0) {
+    const char *started = (const char *)getauxval(AT_EXECFN);
+    folder[length > 0 ? length : 0] = '\0';
+    if (length <= 0 && !(started && realpath(started, folder))) { // there may be no /proc
         return false;
     }
-    folder[length] = '\0';
     char *slash = strrchr(folder, '/');
     if (slash) {
         *slash = '\0';

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/log.h"
@@ -23,7 +25,8 @@ char *otter_report_create(void)
         return NULL;
     }
     int fd = mkstemp(path);
-    if (fd < 0 || setenv(variable, path, 1) != 0) {
+    bool is_made = fd >= 0 && fchmod(fd, 0600) == 0; // whatever the umask says
+    if (!is_made || setenv(variable, path, 1) != 0) {
         unsetenv(variable); // one that we inherited is not for us
         free(path);
         return NULL;
@@ -336,8 +339,9 @@ void otter_outcome_explain(const struct otter_outcome *outcome, const struct ott
                               : "");
     } else if (program->is_privileged) {
         otter_note(
-            "'%s' runs with the rights of another user or group and cannot report to this command: "
-            "whether it was recorded, its own messages say",
+            "'%s' is not recorded: it runs with the rights of another user or group, or with "
+            "capabilities, and then takes no tool or library from the environment (record "
+            "it as its owner, or a copy without these rights)",
             otter_file_name(program->path));
     } else if (!explain_competition(program)) {
         explain_silence(program, openmp);

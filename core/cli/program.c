@@ -8,8 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "cli/elf_file.h"
@@ -149,8 +152,15 @@ static void list_libraries(struct otter_program *program, char **environment)
 static bool is_privileged(const char *path)
 {
     struct stat info;
-    return stat(path, &info) == 0 && (((info.st_mode & S_ISUID) && info.st_uid != geteuid()) ||
-                                      ((info.st_mode & S_ISGID) && info.st_gid != getegid()));
+    bool is_set =
+        stat(path, &info) == 0 && (((info.st_mode & S_ISUID) && info.st_uid != geteuid()) ||
+                                   ((info.st_mode & S_ISGID) && info.st_gid != getegid()));
+    struct statvfs system;
+    if (prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1 ||
+        (statvfs(path, &system) == 0 && (system.f_flag & ST_NOSUID))) {
+        return false;
+    }
+    return is_set || (geteuid() != 0 && getxattr(path, "security.capability", NULL, 0) > 0);
 }
 
 static void inspect(struct otter_program *program)

@@ -15,7 +15,7 @@ enum otter_program_kind {
 struct otter_program {
     enum otter_program_kind kind;
     char *path;         // as `execvp` would find it; NULL when it would not
-    bool is_privileged; // set-user-ID or set-group-ID: it runs with the rights of another
+    bool is_privileged; // set-user-ID, set-group-ID or capabilities: the loader ignores variables
     char *interpreter;
     char **
         libraries; // of a dynamic program: paths, in the order of loading, with those of LD_PRELOAD

@@ -1,6 +1,7 @@
 #include "record/host.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdint.h>
@@ -109,6 +110,20 @@ void otter_host_describe(void (*describe)(const char *name, const char *value))
     }
 }
 
+enum otter_status otter_host_make_folder(const char *path)
+{
+    struct stat about;
+    if (mkdir(path, 0777) < 0) {
+        return otter_status_from_errno(errno);
+    }
+    bool is_whole = stat(path, &about) < 0 || (about.st_mode & S_IRWXU) == S_IRWXU;
+    if (is_whole || faccessat(AT_FDCWD, path, R_OK | W_OK | X_OK, AT_EACCESS) == 0) {
+        return OTTER_OK;
+    }
+    rmdir(path);
+    return OTTER_MASKED;
+}
+
 // Makes the folder and those above it. That it is there already is success.
 static enum otter_status make_folders(const char *path)
 {
@@ -117,13 +132,10 @@ static enum otter_status make_folders(const char *path)
         size_t length = slash ? (size_t)(slash - path) : strlen(path);
         memcpy(part, path, length);
         part[length] = '\0';
-        if (mkdir(part, 0777) < 0 && errno != EEXIST) {
-            int error = errno;
-            struct stat about;
-            if (stat(part, &about) <
-                0) { // a folder that is there may be one in which we may make nothing
-                return otter_status_from_errno(error);
-            }
+        struct stat about; // a folder that is there may be one in which we may make nothing
+        enum otter_status status = otter_host_make_folder(part);
+        if (status && status != OTTER_EXISTS && stat(part, &about) < 0) {
+            return status;
         }
         if (!slash) {
             return OTTER_OK;
@@ -236,11 +248,11 @@ static void add_attempt(unsigned attempt, char *folder, size_t size)
 enum otter_status otter_host_archive_folder(unsigned attempt, char *folder, size_t size)
 {
     if (!wanted_folder(folder, size)) {
-        return OTTER_BAD_VALUE;
+        return OTTER_NAME_TOO_LONG;
     }
     add_attempt(attempt, folder, size);
     if (strlen(folder) + 1 >= size) {
-        return OTTER_BAD_VALUE;
+        return OTTER_NAME_TOO_LONG;
     }
     return make_parents(folder);
 }
@@ -249,7 +261,7 @@ enum otter_status otter_host_output_file(const char *name, const char *extension
                                          size_t size)
 {
     if (!absolute(name, path, size)) {
-        return OTTER_BAD_VALUE;
+        return OTTER_NAME_TOO_LONG;
     }
     size_t length = strlen(path), n_extension = strlen(extension);
     if (length > n_extension && strcmp(path + length - n_extension, extension) == 0) {
@@ -258,7 +270,7 @@ enum otter_status otter_host_output_file(const char *name, const char *extension
     add_process(path, size, '.');
     length = strlen(path);
     if ((size_t)snprintf(path + length, size - length, "%s", extension) >= size - length) {
-        return OTTER_BAD_VALUE;
+        return OTTER_NAME_TOO_LONG;
     }
     return make_parents(path);
 }

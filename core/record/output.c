@@ -185,11 +185,9 @@ static enum otter_status make_folder(void)
             }
             continue;
         }
-        if (mkdir(recording, 0777) == 0) {
-            return OTTER_OK;
-        }
-        if (errno != EEXIST) {
-            return otter_status_from_errno(errno);
+        status = otter_host_make_folder(recording);
+        if (status != OTTER_EXISTS) {
+            return status;
         }
     }
     return OTTER_EXISTS;

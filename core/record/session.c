@@ -237,6 +237,23 @@ static void write_head(void)
     describe_settings();
 }
 
+static void complain_of_output(enum otter_status status)
+{
+    const char *setting = *otter_settings_get("folder") ? "folder" : "trace-path";
+    const char *advice = "choose another folder with ";
+    switch (status) {
+    case OTTER_NAME_TOO_LONG: advice = "choose a shorter name with "; break;
+    case OTTER_MASKED: advice = "umask 022 leaves the owner all rights"; break;
+    case OTTER_NO_FILES: advice = "ulimit -n allows more"; break;
+    case OTTER_NO_MEMORY: advice = "ulimit -v may allow more"; break;
+    default: break;
+    }
+    bool names_setting = advice[strlen(advice) - 1] == ' ';
+    otter_warning(
+        "cannot make the archive '%s': %s; the program runs on, nothing is recorded (%s%s)",
+        otter_output_folder(), otter_status_text(status), advice, names_setting ? setting : "");
+}
+
 static enum otter_status ensure_output(void)
 {
     if (atomic_load(&state) == STATE_OPEN) {
@@ -247,10 +264,7 @@ static enum otter_status ensure_output(void)
     }
     enum otter_status status = otter_output_open(write_head);
     if (status) {
-        otter_warning(
-            "cannot make the archive '%s': %s; the program runs on, nothing is recorded (choose another folder "
-            "with trace-path)",
-            otter_output_folder(), otter_status_text(status));
+        complain_of_output(status);
         otter_launcher_report("failed", "%s: %s", otter_output_folder(), otter_status_text(status));
         atomic_store(&state, STATE_FAILED);
         return OTTER_UNSUPPORTED;

@@ -207,7 +207,8 @@ static OTF2_ErrorCode note_error(void *user, const char *file, uint64_t line, co
     struct otter_archive_being_written *archive = user;
     // errno is the system's, not OTF2's: it may be an older one, of a file that is not there or is there already.
     enum otter_status status = otter_status_from_errno(errno);
-    bool is_told = status && status != OTTER_NOT_FOUND && status != OTTER_EXISTS;
+    bool is_told =
+        status && status != OTTER_NOT_FOUND && status != OTTER_NOT_FOLDER && status != OTTER_EXISTS;
     otter_archive_note_error(archive, is_told ? status : OTTER_IO);
     return code;
 }

@@ -140,7 +140,9 @@ static enum otter_status balance_events(struct finish *finish)
 static enum otter_status own_failure(int error)
 {
     enum otter_status status = otter_status_from_errno(error);
-    return status == OTTER_NOT_FOUND || status == OTTER_EXISTS ? OTTER_IO : status;
+    bool is_name =
+        status == OTTER_NOT_FOUND || status == OTTER_NOT_FOLDER || status == OTTER_EXISTS;
+    return is_name ? OTTER_IO : status;
 }
 
 static void remove_file(char *path)

@@ -238,7 +238,7 @@ class Nothing(case.CommandCase):
         os.chmod(program, 0o4755)
         result = self.record(program, "none", user=1, group=1, extra_groups=[])
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertIn("'tasks' runs with the rights of another", result.stderr)
+        self.assertIn("'tasks' is not recorded: it runs with the rights of another", result.stderr)
         self.assertNotIn("nothing was recorded", result.stderr)
 
     def test_killed_program_names_what_it_left(self):

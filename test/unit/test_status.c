@@ -5,10 +5,12 @@
 
 #include "base/status.h"
 
-static const enum otter_status all[] = {
-    OTTER_OK,          OTTER_NO_MEMORY, OTTER_NOT_FOUND,  OTTER_EXISTS, OTTER_DENIED,
-    OTTER_NO_SPACE,    OTTER_FULL,      OTTER_NO_FILES,   OTTER_IO,     OTTER_BAD_VALUE,
-    OTTER_BAD_ARCHIVE, OTTER_EMPTY,     OTTER_UNSUPPORTED};
+static const enum otter_status all[] = {OTTER_OK,          OTTER_NO_MEMORY,     OTTER_NOT_FOUND,
+                                        OTTER_EXISTS,      OTTER_DENIED,        OTTER_NO_SPACE,
+                                        OTTER_FULL,        OTTER_NO_FILES,      OTTER_IO,
+                                        OTTER_BAD_VALUE,   OTTER_BAD_ARCHIVE,   OTTER_EMPTY,
+                                        OTTER_UNSUPPORTED, OTTER_NAME_TOO_LONG, OTTER_NOT_FOLDER,
+                                        OTTER_READ_ONLY,   OTTER_MASKED};
 
 static void every_status_has_words_of_its_own(void **state)
 {
@@ -34,12 +36,13 @@ static void errno_becomes_the_status_that_helps(void **state)
         {0, OTTER_OK},
         {ENOMEM, OTTER_NO_MEMORY},
         {ENOENT, OTTER_NOT_FOUND},
-        {ENOTDIR, OTTER_NOT_FOUND},
+        {ENOTDIR, OTTER_NOT_FOLDER},
+        {ENAMETOOLONG, OTTER_NAME_TOO_LONG},
         {EEXIST, OTTER_EXISTS},
         {ENOTEMPTY, OTTER_EXISTS},
         {EACCES, OTTER_DENIED},
         {EPERM, OTTER_DENIED},
-        {EROFS, OTTER_DENIED},
+        {EROFS, OTTER_READ_ONLY},
         {ENOSPC, OTTER_NO_SPACE},
         {EDQUOT, OTTER_NO_SPACE},
         {EFBIG, OTTER_NO_SPACE},
