@@ -261,8 +261,10 @@ static void switch_section(uint32_t section, bool is_start)
     char name[SECTION_NAME_SIZE];
     if (section_change(section, is_start, name) == SECTION_CHANGED) {
         tell_section(name, is_start);
-    } else {
+    } else if (is_start) {
         otter_repaired();
+    } else {
+        otter_unbegun();
     }
 }
 

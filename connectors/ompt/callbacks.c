@@ -226,7 +226,7 @@ static void on_dependences(ompt_data_t *task, const ompt_dependence_t *dependenc
             otter_remark(kind, dependences[i].variable.value);
         } else if (!is_doacross && !value_of(task) &&
                    !otter_is_innermost(OTTER_CONSTRUCT_TASKWAIT_DEPEND)) {
-            otter_repaired(); // of a task that was never created
+            otter_unbegun(); // of a task that was never created
         } else {
             otter_parameter(kind, dependences[i].variable.value);
         }

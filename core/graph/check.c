@@ -112,6 +112,11 @@ static bool is_stopped(const struct checking *checking)
     return otter_archive_property(checking->archive, "OTTER::STOPPED") != NULL;
 }
 
+static bool has_untold_ends(const struct checking *checking)
+{
+    return count_of(checking, "OTTER::REPAIRED") > 0 || count_of(checking, "OTTER::UNBEGUN") > 0;
+}
+
 // Why the archive need not be complete, as it says itself.
 static void look_for_excuses(struct checking *checking)
 {
@@ -211,9 +216,10 @@ static void check_statements(struct checking *checking)
          "ends of single constructs were not told"},
         {n_loops, OTTER_QUIRK_LOOP, "end of a worksharing construct was not told",
          "ends of worksharing constructs were not told"},
-        {n_repaired - n_singles - n_loops, OTTER_QUIRK_REPAIRED,
-         "end without a beginning, or beginning without an end",
-         "ends without a beginning, or beginnings without an end"},
+        {n_repaired - n_singles - n_loops, OTTER_QUIRK_REPAIRED, "beginning without an end",
+         "beginnings without an end"},
+        {count_of(checking, "OTTER::UNBEGUN"), OTTER_QUIRK_UNBEGUN, "end without a beginning",
+         "ends without a beginning"},
         {is_cut_off(checking->definitions), OTTER_QUIRK_CUT_OFF,
          "marker: the program ended before its recording was closed", ""},
         {count_of(checking, "OTTER::DEVICE_REFUSED"), OTTER_QUIRK_REFUSED,
@@ -290,7 +296,7 @@ static enum otter_status check_views(struct checking *checking)
         .pauses = pauses,
         .n_pauses = n_pauses,
         .excuse = checking->excuse,
-        .has_untold_ends = count_of(checking, "OTTER::REPAIRED") > 0,
+        .has_untold_ends = has_untold_ends(checking),
         .n_endless = tasks->n_endless,
         .n_uncreated = tasks->n_uncreated,
         .was_cancelled = otter_event_checker_cancelled(checking->events),
@@ -349,7 +355,7 @@ enum otter_status otter_check_archive(struct otter_archive *archive,
         .is_ours = checking.is_ours,
         .excuse = checking.excuse,
         .lost = checking.lost,
-        .has_untold_ends = count_of(&checking, "OTTER::REPAIRED") > 0,
+        .has_untold_ends = has_untold_ends(&checking),
     });
     enum otter_status status = checking.events ? check_all(&checking) : OTTER_NO_MEMORY;
     otter_event_checker_destroy(checking.events);

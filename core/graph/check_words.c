@@ -42,8 +42,10 @@ static const struct {
                        "region, say); they were closed at its end."},
     [OTTER_QUIRK_CUT_OFF] = {"cut off", "The program was killed before its recording was closed."},
     [OTTER_QUIRK_REPAIRED] =
-        {"untold ends", "The runtime did not tell some ends or beginnings; Otter closed what was "
-                        "open."},
+        {"untold ends", "The runtime did not report some ends; Otter closed what was open when "
+                        "something around it ended."},
+    [OTTER_QUIRK_UNBEGUN] = {"untold beginnings", "The runtime did not report some beginnings; "
+                                                  "Otter left their ends out."},
     [OTTER_QUIRK_SINGLE] = {"endless single",
                             "For GCC's code LLVM's runtime never tells the end of a "
                             "single; it ends at the barrier behind it."},

@@ -100,6 +100,7 @@ static void write_tail(struct otter_journal *journal, const struct otter_totals 
                       otter_writer_n_events(otter_output_writer()));
     otter_journal_add(journal, "count lost %" PRIu64, totals->n_lost);
     otter_journal_add(journal, "count repaired %" PRIu64, totals->n_repaired);
+    otter_journal_add(journal, "count unbegun %" PRIu64, totals->n_unbegun);
     otter_journal_add(journal, "count unrecorded %" PRIu64, totals->n_unrecorded);
     otter_journal_add(journal, "count unfinished %" PRIu64, totals->n_unfinished);
     otter_journal_add(journal, "end %" PRIu64 " %" PRIu64 " %" PRIu64, end.ticks, end.monotonic_ns,
@@ -180,6 +181,7 @@ static void add_totals(struct otter_totals *to, const struct otter_totals *from)
     to->n_tasks += from->n_tasks;
     to->n_lost += from->n_lost;
     to->n_repaired += from->n_repaired;
+    to->n_unbegun += from->n_unbegun;
     to->n_unrecorded += from->n_unrecorded;
     to->n_unfinished += from->n_unfinished;
 }

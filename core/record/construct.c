@@ -139,7 +139,11 @@ OTTER_COLD static void leave_out_of_order(struct otter_thread *thread, uint64_t 
         otter_settle(thread, time);
         n = find_open(thread, construct);
     }
-    thread->n_repaired += n == UINT32_MAX ? 1 : otter_leave_down_to(thread, time, n) - 1;
+    if (n == UINT32_MAX) {
+        thread->n_unbegun++;
+        return;
+    }
+    thread->n_repaired += otter_leave_down_to(thread, time, n) - 1;
 }
 
 void otter_leave_innermost(struct otter_thread *thread, uint64_t time,
@@ -259,6 +263,15 @@ void otter_repaired(void)
     }
 }
 
+void otter_unbegun(void)
+{
+    struct otter_thread *thread = otter_state_begin();
+    if (thread) {
+        thread->n_unbegun++;
+        otter_record_end(thread);
+    }
+}
+
 OTTER_COLD static bool has_no_location(void)
 {
     const struct otter_thread *thread = otter_thread_self();
@@ -272,7 +285,11 @@ OTTER_COLD static void end_below_top(struct otter_thread *thread, uint64_t time,
     bool is_open = n > otter_top_frame(thread)->first_open && n <= thread->n_open &&
                    thread->open[n - 1].region == otter_id_region(instance) &&
                    thread->location == otter_id_location(instance);
-    thread->n_repaired += is_open ? otter_leave_down_to(thread, time, n - 1) - 1 : 1;
+    if (!is_open) {
+        thread->n_unbegun++;
+        return;
+    }
+    thread->n_repaired += otter_leave_down_to(thread, time, n - 1) - 1;
 }
 
 void otter_label_end(uint64_t instance)
@@ -281,7 +298,7 @@ void otter_label_end(uint64_t instance)
     bool is_recorded =
         atomic_load_explicit(&otter_current_thread->stop, memory_order_relaxed) == OTTER_GO;
     if (OTTER_UNLIKELY(!is_recorded) && instance && has_no_location()) {
-        otter_repaired();
+        otter_unbegun();
         return;
     }
     struct otter_thread *thread = instance ? otter_record_begin_at(&time) : NULL;

@@ -215,7 +215,7 @@ static bool leave_block(struct otter_thread *thread, uint64_t time, enum otter_c
             return true;
         }
     }
-    thread->n_repaired++;
+    thread->n_unbegun++;
     return false;
 }
 

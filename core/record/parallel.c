@@ -156,12 +156,12 @@ void otter_parallel_end(otter_parallel parallel)
     if (!otter_id_number(parallel)) {
         otter_thread_count_lost();
         if (!parallel && otter_is_recording(otter_current_thread)) {
-            otter_repaired(); // it never began
+            otter_unbegun();
         }
         return;
     }
     if (OTTER_UNLIKELY(has_ended(parallel))) {
-        otter_repaired();
+        otter_unbegun();
         return;
     }
     uint64_t time;
@@ -317,9 +317,7 @@ static bool end_unrecorded(struct otter_thread *thread)
         leave_explicit(thread);
     }
     switch (otter_top_frame(thread)->kind) {
-    case OTTER_FRAME_OUTSIDE: // the end of a beginning that was never told
-        thread->n_repaired += thread->writer != NULL;
-        return false;
+    case OTTER_FRAME_OUTSIDE: thread->n_unbegun += thread->writer != NULL; return false;
     case OTTER_FRAME_INITIAL:
         if (!(thread->pending & OTTER_PENDING_INITIAL)) {
             return true;

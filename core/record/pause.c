@@ -16,7 +16,7 @@ struct written_frame {
 struct otter_pause {
     size_t size;                          // of this, with what lies behind it
     struct otter_location_writer *writer; // of the location
-    uint64_t n_repaired;
+    uint64_t n_repaired, n_unbegun;
     uint64_t fork; // open above all frames, not begun yet or ended already; 0: none
     uint32_t n_open, n_frames, n_held, n_parallels;
     struct otter_held held[OTTER_MAX_HELD];
@@ -119,6 +119,7 @@ static void copy(struct otter_thread *thread, struct otter_pause *pause)
 {
     pause->writer = thread->writer;
     pause->n_repaired = thread->n_repaired;
+    pause->n_unbegun = thread->n_unbegun;
     pause->fork = top_fork(thread);
     pause->n_open = thread->n_open;
     pause->n_frames = thread->n_frames;
@@ -383,6 +384,7 @@ static void go_on(struct otter_thread *thread)
 {
     thread->writer = thread->pause->writer;
     thread->n_repaired = thread->pause->n_repaired;
+    thread->n_unbegun = thread->pause->n_unbegun;
 }
 
 static void unmark(struct otter_thread *thread)

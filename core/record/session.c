@@ -315,6 +315,7 @@ void otter_totals_add(struct otter_totals *to, const struct otter_thread *thread
     bool has_failed = atomic_load(&thread->stop) == OTTER_STOP_FAILED && !otter_output_is_full();
     to->n_lost += thread->n_lost == 0 && has_failed ? 1 : thread->n_lost;
     to->n_repaired += thread->n_repaired;
+    to->n_unbegun += thread->n_unbegun;
     to->n_unfinished += thread->n_unfinished;
 }
 

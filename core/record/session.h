@@ -46,8 +46,8 @@ void otter_session_let_go(const struct otter_thread *thread);
 bool otter_session_close_failed(const struct otter_thread *thread);
 
 struct otter_totals {
-    uint64_t n_tasks, n_lost, n_repaired, n_unfinished;
-    uint64_t n_unrecorded; // tasks created in pauses
+    uint64_t n_tasks, n_lost, n_repaired, n_unbegun, n_unfinished; // as in struct otter_thread
+    uint64_t n_unrecorded;                                         // tasks created in pauses
 };
 
 void otter_totals_add(struct otter_totals *totals, const struct otter_thread *thread);

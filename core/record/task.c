@@ -406,7 +406,7 @@ static void end_light(struct otter_thread *thread, uint64_t time, otter_task *at
 // One ends that was never created; or that was, and has counted as lost.
 static void count_uncreated(struct otter_thread *thread)
 {
-    thread->n_repaired += !may_be_unknown();
+    thread->n_unbegun += !may_be_unknown();
 }
 
 // Its end is known by who goes on: the task below.
@@ -457,7 +457,7 @@ void otter_task_fulfil(const otter_task *at, bool late)
 {
     otter_task task = otter_task_at(at);
     if (!task) {
-        otter_repaired();
+        otter_unbegun();
         return;
     }
     if (otter_is_light(task)) {

@@ -322,7 +322,7 @@ static void recycle(struct otter_thread *thread)
     thread->is_paused = false;
     thread->light = NULL;
     thread->n_tasks = thread->n_parallels = thread->n_operations = thread->n_held = 0;
-    thread->n_lost = thread->n_repaired = thread->n_unfinished = 0;
+    thread->n_lost = thread->n_repaired = thread->n_unbegun = thread->n_unfinished = 0;
     thread->team_slot = NULL;
     otter_current_thread = &unattached;
     set_key(NULL);

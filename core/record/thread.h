@@ -169,7 +169,10 @@ struct otter_thread {
     struct otter_totalling *totalling; // NULL before max-size is reached: see totals.h
 
     const struct otter_team_slot *team_slot; // the last one used
-    uint64_t n_lost, n_repaired, n_unfinished;
+    uint64_t n_lost;
+    uint64_t n_repaired;   // beginnings without an end: something around them ended
+    uint64_t n_unbegun;    // ends without a beginning
+    uint64_t n_unfinished; // beginnings that were open when the recording ended
     _Atomic enum otter_thread_kind kind;
     uint64_t os_thread;
     struct otter_thread *next;

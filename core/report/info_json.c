@@ -50,6 +50,7 @@ static void set_origin(json_t *root, const struct otter_archive *archive)
         {"lost", "OTTER::LOST"},
         {"unread", "OTTER::UNREAD"},
         {"repaired", "OTTER::REPAIRED"},
+        {"unbegun", "OTTER::UNBEGUN"},
         {"unfinished", "OTTER::UNFINISHED"},
         {"refused", "OTTER::DEVICE_REFUSED"},
         {"moved", "OTTER::DEVICE_MOVED"},

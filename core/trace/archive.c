@@ -159,6 +159,7 @@ static void set_properties(struct otter_archive_being_written *archive)
         set_number(archive, "UNREAD", definitions->n_unread);
     }
     set_number(archive, "REPAIRED", definitions->n_repaired);
+    set_number(archive, "UNBEGUN", definitions->n_unbegun);
     set_number(archive, "UNFINISHED", definitions->n_unfinished);
     set_number(archive, "UNRECORDED", definitions->n_unrecorded);
     OTF2_Archive_SetCreator(archive->handle, "Otter " OTTER_VERSION);

@@ -417,6 +417,8 @@ static bool read_count(struct otter_definitions_reader *reader, const struct lin
         reader->to->n_lost = n;
     } else if (strcmp(line->fields[1], "repaired") == 0) {
         reader->to->n_repaired = n;
+    } else if (strcmp(line->fields[1], "unbegun") == 0) {
+        reader->to->n_unbegun = n;
     } else if (strcmp(line->fields[1], "unfinished") == 0) {
         reader->to->n_unfinished = n;
     } else if (strcmp(line->fields[1], "unrecorded") == 0) {

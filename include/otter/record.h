@@ -172,8 +172,9 @@ OTTER_API void otter_remark(enum otter_parameter parameter, uint64_t value);
 // A number that belongs to the record just made by this thread, and shares its timestamp.
 OTTER_API void otter_parameter(enum otter_parameter parameter, uint64_t value);
 
-// A connector has met an end without a beginning, or the like, that it cannot tell otherwise: counted in the archive.
+// A connector counts in the archive what it cannot report otherwise: a beginning that has no end, an end that has no beginning.
 OTTER_API void otter_repaired(void);
+OTTER_API void otter_unbegun(void);
 
 // ---- mutual exclusion. `construct`: CRITICAL, ORDERED, ATOMIC (a block is executed inside), SET_LOCK, TEST_LOCK, ... (not)
 

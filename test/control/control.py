@@ -295,8 +295,8 @@ def check_totals(case, what, n, pause_s):
     case.expect('paused' not in visits and visits['around'] == 1, f'{what}: visits of phases: {visits}')
     whole = case.clock.trace_length / case.clock.timer_resolution
     case.expect(seconds['around'] <= whole - pause_s, f'{what}: a pause is among the {seconds["around"]} s of {whole} s')
-    stated = {name: archive.properties[f'OTTER::{name}'] for name in ('LOST', 'REPAIRED', 'UNFINISHED', 'UNRECORDED')}
-    case.expect(stated == {'LOST': '0', 'REPAIRED': '0', 'UNFINISHED': '0', 'UNRECORDED': str(n + 1)}, f'{what}: {stated}')
+    stated = {name: archive.properties[f'OTTER::{name}'] for name in ('LOST', 'REPAIRED', 'UNBEGUN', 'UNFINISHED', 'UNRECORDED')}
+    case.expect(stated == {'LOST': '0', 'REPAIRED': '0', 'UNBEGUN': '0', 'UNFINISHED': '0', 'UNRECORDED': str(n + 1)}, f'{what}: {stated}')
     created = count(events, ThreadTaskCreate)
     case.expect(f' {created} tasks, ' in case.stderr, f'{what}: {created} tasks are recorded: {case.stderr}')
 

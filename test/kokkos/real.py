@@ -30,14 +30,16 @@ CLOSING_BLOCK = re.compile(r"otter: \d+ events, |otter: next: |OTTER_TRACE_FOLDE
 
 # These end while other threads are at work: OpenMP leaves open what they are at.
 EXITS = {"exit_in_kernel", "exit_on_thread"}
-# What is begun or ended alone, by hand: repaired at once, or when OpenMP ends the thread, or unfinished at the end of all.
+# Beginnings without an end, by hand: repaired at once, or when OpenMP ends the thread, or unfinished at the end of all.
 NOT_ENDED = {
     "exit_in_kernel": 2,
     "exit_on_thread": 3,
     "no_finalize": 1,
     "throws": 4,  # two kernels and the regions around them
-    "unbalanced": 9,  # 3 pops, 4 switches of sections that are not there or not so, 2 regions
+    "unbalanced": 4,  # 2 starts of sections that are not there or started, 2 regions
 }
+# Ends without a beginning.
+NOT_BEGUN = {"unbalanced": 5}  # 3 pops, 2 stops of sections that are not there or stopped
 # Which thread does what is left to chance.
 UNORDERED = {"in_openmp", "openmp_inside", "serial_in_openmp"}
 # Several threads free what was allocated before the tool was loaded: what is in use depends on who is first.
@@ -272,7 +274,9 @@ class Test:
         properties = got.archive.properties
         if properties["OTTER::LOST"] != "0":
             self.complain(f"OTTER::LOST is {properties['OTTER::LOST']}")
-        n_repaired, n_unfinished = (int(properties[f"OTTER::{name}"]) for name in ("REPAIRED", "UNFINISHED"))
+        n_repaired, n_unbegun, n_unfinished = (int(properties[f"OTTER::{name}"]) for name in ("REPAIRED", "UNBEGUN", "UNFINISHED"))
+        if n_unbegun != NOT_BEGUN.get(self.name, 0) and self.name not in EXITS:
+            self.complain(f"{n_unbegun} ends without a beginning, expected {NOT_BEGUN.get(self.name, 0)}")
         n_more = n_repaired + n_unfinished - NOT_ENDED.get(self.name, 0)
         if n_more < 0 or (n_more > 0 and self.name not in EXITS):
             self.complain(f"repaired {n_repaired} and unfinished {n_unfinished}, expected {NOT_ENDED.get(self.name, 0)}")

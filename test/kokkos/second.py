@@ -82,7 +82,7 @@ class SecondTest(Test):
         if self.name not in UNORDERED:
             self.compare(f"{what}: order", *(collections.Counter(map(str, x)) for x in (expected.threads(), got.threads)))
         self.problems += [f"{what}: {problem}" for problem in got.problems]
-        for name in ("LOST", "REPAIRED", "UNFINISHED"):
+        for name in ("LOST", "REPAIRED", "UNBEGUN", "UNFINISHED"):
             if got.archive.properties[f"OTTER::{name}"] != "0":
                 self.complain(f"{what}: OTTER::{name} is {got.archive.properties[f'OTTER::{name}']}")
 

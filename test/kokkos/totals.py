@@ -48,7 +48,7 @@ class TotalsTest(real.Test):
                 summed[self.key(got.archive.regions[int(name.rpartition(":")[2])])] += visits
                 if exclusive > inclusive:
                     self.complain(f"{what}: {name} is {value}")
-        for name in ("LOST", "REPAIRED"):
+        for name in ("LOST", "REPAIRED", "UNBEGUN"):
             if got.archive.properties[f"OTTER::{name}"] != "0":
                 self.complain(f"{what}: OTTER::{name} is {got.archive.properties[f'OTTER::{name}']}")
         return recorded, +summed

@@ -18,7 +18,7 @@ BEFORE = {'task never ran': 'TaskComplete', 'task cancelled': 'TaskComplete'}
 ALONE = ('loop chunk', 'taskloop chunk', 'distribute chunk', 'iteration', 'section', 'dispatch', 'task fulfilled', 'depend source',
          'depend sink')
 REQUIRED_PROPERTIES = ['OTTER::SCHEMA', 'OTTER::PROGRAM', 'OTTER::COMMAND_LINE', 'OTTER::RUNTIME', 'OTTER::OMP_VERSION',
-                       'OTTER::HOST', 'OTTER::PID', 'OTTER::LOST', 'OTTER::REPAIRED', 'OTTER::UNFINISHED',
+                       'OTTER::HOST', 'OTTER::PID', 'OTTER::LOST', 'OTTER::REPAIRED', 'OTTER::UNBEGUN', 'OTTER::UNFINISHED',
                        'OTTER::CONNECTORS', 'OTTER::MODULE::0', 'OTTER::CALLBACK::TASK_CREATE',
                        'OTTER::SETTING::TRACE_PATH', 'OTF2::THREAD_FORK_JOIN_EVENT_COMPLETE']
 

@@ -218,7 +218,7 @@ class Test:
             wanted.append("prop('OTTER::UNFINISHED') == '0'")
             # For code of gcc the runtime never tells the end of a single construct.
             if names['clang'] and not self.head.get('repaired', names):
-                wanted.append("prop('OTTER::REPAIRED') == '0'")
+                wanted.append("prop('OTTER::REPAIRED') == prop('OTTER::UNBEGUN') == '0'")
         wanted.append("prop('OTTER::LOST') == '0'")
         for setting in self.options.tool_env:
             name, _, value = setting.removeprefix('OTTER_').partition('=')

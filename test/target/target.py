@@ -239,8 +239,8 @@ class Test:
         if checked.returncode != 0:
             self.problems.append(f"otter check: {checked.stdout}{checked.stderr}")
         with otf2.reader.open(str(path)) as trace:
-            found = {name: otf2.reader._otf2.Reader_GetProperty(trace.handle, f"OTTER::{name}") for name in ("LOST", "REPAIRED")}
-        self.expect("lost and repaired", {"LOST": "0", "REPAIRED": "0"}, found)
+            found = {name: otf2.reader._otf2.Reader_GetProperty(trace.handle, f"OTTER::{name}") for name in ("LOST", "REPAIRED", "UNBEGUN")}
+        self.expect("lost and repaired", {"LOST": "0", "REPAIRED": "0", "UNBEGUN": "0"}, found)
 
     def compare(self, log, found):
         """On one thread in order; which of many threads executes a target task is anybody's guess."""

@@ -29,6 +29,7 @@ static void expect_paused(void (*story)(void), const char *expected)
 {
     expect_story(story, expected);
     expect_property("OTTER::REPAIRED", "0");
+    expect_property("OTTER::UNBEGUN", "0");
 }
 
 // ---- constructs

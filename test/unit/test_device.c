@@ -118,6 +118,7 @@ static void a_target_region_has_its_device_its_operations_and_its_launch(void **
                     "leave !$omp target\n");
     expect_location(1, "");
     expect_property("OTTER::REPAIRED", "0");
+    expect_property("OTTER::UNBEGUN", "0");
 }
 
 static void play_points(void)
@@ -144,7 +145,7 @@ static void what_is_not_known_is_not_written(void **state)
                        "enter !$omp target map\nparameter bytes 0\nleave !$omp target map\n"
                        "enter !$omp target submit\nparameter operation 5\n"
                        "leave !$omp target submit\n");
-    expect_property("OTTER::REPAIRED", "1");
+    expect_property("OTTER::UNBEGUN", "1");
     assert_int_equal(n_locations(), 1); // no device did anything
 }
 

@@ -22,9 +22,10 @@
 
 static const char code[16]; // addresses of the program
 
-static void expect_counts(const char *repaired, const char *unfinished)
+static void expect_counts(const char *repaired, const char *unbegun, const char *unfinished)
 {
     expect_property("OTTER::REPAIRED", repaired);
+    expect_property("OTTER::UNBEGUN", unbegun);
     expect_property("OTTER::UNFINISHED", unfinished);
 }
 
@@ -45,7 +46,7 @@ static void constructs_nest(void **state)
                  "enter !$omp single\nenter !$omp taskgroup\nparameter iterations 7\n"
                  "leave !$omp taskgroup\nleave !$omp single\nenter !$omp flush\n"
                  "leave !$omp flush\nparameter iteration 18446744073709551615\n");
-    expect_counts("0", "0");
+    expect_counts("0", "0", "0");
 }
 
 static void play_phase_that_is_to_end_in_a_loop(void)
@@ -64,7 +65,7 @@ static void a_phase_tears_no_loop(void **state)
     expect_story(play_phase_that_is_to_end_in_a_loop,
                  "enter solve\nenter !$omp for\nenter !$omp flush\nleave !$omp flush\n"
                  "leave !$omp for\nleave solve\n");
-    expect_counts("0", "0");
+    expect_counts("0", "0", "0");
 }
 
 static void play_phase_that_ends_in_a_single(void)
@@ -80,7 +81,7 @@ static void a_phase_ends_a_single_whose_end_is_not_told(void **state)
     expect_story(play_phase_that_ends_in_a_single,
                  "enter solve\nenter !$omp single\nleave !$omp single\nleave solve\n"
                  "enter !$omp flush\nleave !$omp flush\n");
-    expect_counts("1", "0");
+    expect_counts("1", "0", "0");
 }
 
 static void play_untied_that_is_gone(void)
@@ -229,7 +230,7 @@ static void tasks_that_are_lost_end_no_other(void **state)
     expect_location(
         0, "create 0.1\nswitch 0.1\nenter !$omp task\nenter !$omp flush\nleave !$omp flush\n"
            "leave !$omp task\ncomplete 0.1\nswitch 0.0\n");
-    expect_counts("0", "0");
+    expect_counts("0", "0", "0");
     expect_property("OTTER::LOST", "2");
     unsetenv("OTTER_CHUNK_SIZE");
     unsetenv("OTTER_MAX_MEMORY");
@@ -261,7 +262,7 @@ static void ends_without_beginning_and_beginnings_without_end_are_balanced_and_c
     expect_story(play_wrong_ends,
                  "enter !$omp single\nenter !$omp masked\nleave !$omp masked\nleave !$omp single\n"
                  "enter !$omp single\nleave !$omp single\n");
-    expect_counts("2", "1");
+    expect_counts("1", "1", "1");
 }
 
 static void play_initial_task(void)
@@ -328,7 +329,7 @@ static void a_region_is_forked_worked_in_and_joined(void **state)
                  "leave !$omp parallel\nteam end 1\njoin\nleave !$omp initial task\n");
     expect_location(1, "team begin 1\nenter !$omp parallel\nenter !$omp implicit barrier\n"
                        "leave !$omp implicit barrier\nleave !$omp parallel\nteam end 1\n");
-    expect_counts("0", "0"); // the worker's end is where the region ended
+    expect_counts("0", "0", "0"); // the worker's end is where the region ended
 }
 
 static void *die_in_region(void *user)
@@ -352,7 +353,7 @@ static void what_a_thread_leaves_open_when_it_dies_is_closed_and_counted(void **
     expect_story(play_dying_worker, "fork 2\njoin\n");
     expect_location(1, "team begin 1\nenter !$omp parallel\nenter !$omp implicit barrier\n"
                        "leave !$omp implicit barrier\nleave !$omp parallel\nteam end 1\n");
-    expect_counts("0", "2");
+    expect_counts("0", "0", "2");
 }
 
 static void *fork_often(void *user)
@@ -423,7 +424,7 @@ static void a_switch_back_into_a_wait_is_written_only_when_something_follows(voi
         "enter !$omp taskwait\nswitch 0.1\nenter !$omp task\nleave !$omp task\ncomplete 0.1\n"
         "switch 0.2\nenter !$omp task\nleave !$omp task\ncomplete 0.2\nswitch 0.0\n"
         "leave !$omp taskwait\nleave !$omp initial task\n");
-    expect_counts("0", "0");
+    expect_counts("0", "0", "0");
 }
 
 static void play_task_ends(void)
@@ -460,7 +461,7 @@ static void tasks_end_in_many_ways_and_once(void **state)
     }
     assert_string_equal(at, "");
     free(text);
-    expect_counts("2", "0");
+    expect_counts("1", "1", "0");
 }
 
 static void play_untied(void)
@@ -483,7 +484,7 @@ static void an_untied_task_closes_what_it_had_open_and_opens_it_where_it_resumes
                               "enter !$omp single\nleave !$omp single\n"
                               "switch 0.1\nenter !$omp task\nenter !$omp taskwait\n"
                               "leave !$omp taskwait\nleave !$omp task\ncomplete 0.1\nswitch 0.0\n");
-    expect_counts("0", "0");
+    expect_counts("0", "0", "0");
 }
 
 static void play_mutexes(void)
@@ -509,7 +510,7 @@ static void mutexes_are_numbered_and_so_are_their_acquisitions(void **state)
         "enter omp_unset_lock\nrelease 2.1\nleave omp_unset_lock\nenter omp_test_lock\nleave omp_test_lock\n"
         "enter !$omp critical\nacquire 1.2\nenter !$omp critical sblock\nleave !$omp critical sblock\n"
         "release 1.2\nleave !$omp critical\n");
-    expect_counts("0", "0");
+    expect_counts("0", "0", "0");
 }
 
 static void play_hidden(void)
@@ -543,7 +544,7 @@ static void stacks_grow_and_all_is_closed_at_the_end(void **state)
     assert_int_equal(count_locations(archive, &n, 1), 1);
     assert_true(n >= 10000 * 6); // create, switch, 2 enters, 2 leaves
     assert_true(is_valid_for_otf2(archive));
-    expect_counts("0", "20000");
+    expect_counts("0", "0", "20000");
 }
 
 static void play_many_regions(void)
