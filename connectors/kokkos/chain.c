@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "otter/record.h"
-#include "sections.h"
+#include "table.h"
 
-enum { N_SLOTS = 1 << 14, N_NEAR = 64 };
+enum { CHAIN_MAX_USES = (1 << 30) - 1 }; // of one entry, before a number comes again
 
 struct chain chain;
 
@@ -111,92 +111,50 @@ void chain_drop(void)
 
 // ---- numbers of kernels and fences
 
-// Any thread may end what another began. No lock: a forked child must not wait for a thread that it does not have.
+// Any thread may end what another began.
 struct open_number {
-    _Atomic uint64_t number; // 0: free
-    _Atomic uint64_t theirs;
+    struct table_entry entry;
+    uint32_t n_uses;
+    _Atomic uint64_t number; // 0: nothing is open
+    _Atomic uint64_t ours, theirs;
 };
 
-enum { BEING_MADE = 1 }; // no number of ours is as small
+static struct table open_numbers = {.entry_size = sizeof(struct open_number)};
 
-static struct open_number open_numbers[N_SLOTS]; // a number is one of the N_NEAR from its home on
-
-static struct open_number *slot_at(uint64_t number, uint32_t i)
+__attribute__((cold)) static uint64_t warn_of_memory(uint64_t ours)
 {
-    uint64_t home = number * UINT64_C(0x9e3779b97f4a7c15) >> 40;
-    return &open_numbers[(home + i) % N_SLOTS];
-}
-
-static struct open_number *find_open(uint64_t number)
-{
-    for (uint32_t i = 0; i < N_NEAR; i++) {
-        struct open_number *slot = slot_at(number, i);
-        if (atomic_load(&slot->number) == number) {
-            return slot;
-        }
+    static atomic_flag was_told = ATOMIC_FLAG_INIT;
+    if (!atomic_flag_test_and_set(&was_told)) {
+        otter_warn("memory is short: the Kokkos tool of setting 'chain' is not told of all ends");
     }
-    return NULL;
-}
-
-static struct open_number *take_free(uint64_t number)
-{
-    for (uint32_t i = 0; i < N_NEAR; i++) {
-        struct open_number *slot = slot_at(number, i);
-        uint64_t is_free = 0;
-        if (atomic_compare_exchange_strong(&slot->number, &is_free, BEING_MADE)) {
-            return slot;
-        }
-    }
-    return NULL;
+    return ours;
 }
 
 uint64_t chain_remember(uint64_t ours, uint64_t theirs)
 {
-    static _Atomic uint64_t n_own;
-    static atomic_flag was_told = ATOMIC_FLAG_INIT;
-    uint64_t number = ours ? ours : CHAIN_FIRST_OWN + atomic_fetch_add(&n_own, 1);
-    struct open_number *slot = ours ? find_open(number) : NULL; // one that never ended
-    slot = slot ? slot : take_free(number);
-    if (slot) {
-        atomic_store(&slot->theirs, theirs);
-        atomic_store(&slot->number, number);
-    } else if (!atomic_flag_test_and_set(&was_told)) {
-        otter_warn(
-            "too much is open for the Kokkos tool of setting 'chain': it is not told of all ends");
+    uint32_t at = table_acquire(&open_numbers);
+    struct open_number *open = table_at(&open_numbers, at);
+    if (!open) {
+        return warn_of_memory(ours);
     }
+    uint64_t number = CHAIN_FIRST | (uint64_t)(open->n_uses++ & CHAIN_MAX_USES) << 32 | at;
+    atomic_store(&open->ours, ours);
+    atomic_store(&open->theirs, theirs);
+    atomic_store(&open->number, number);
     return number;
 }
 
-bool chain_recall(uint64_t number, uint64_t *theirs)
+bool chain_recall(uint64_t number, uint64_t *ours, uint64_t *theirs)
 {
-    struct open_number *slot = number > BEING_MADE ? find_open(number) : NULL;
-    if (!slot) {
+    struct open_number *open = table_at(&open_numbers, (uint32_t)number);
+    if (!open) {
         return false;
     }
-    *theirs = atomic_load(&slot->theirs);
-    return atomic_compare_exchange_strong(&slot->number, &number, 0);
-}
-
-// ---- numbers of sections
-
-static _Atomic uint64_t sections[MAX_SECTIONS]; // the other tool's number + 1
-
-void chain_remember_section(uint32_t ours, uint32_t theirs)
-{
-    if (ours < MAX_SECTIONS) {
-        atomic_store(&sections[ours], (uint64_t)theirs + 1);
+    *ours = atomic_load(&open->ours);
+    *theirs = atomic_load(&open->theirs);
+    if (!atomic_compare_exchange_strong(&open->number, &number, 0)) {
+        return false;
     }
-}
-
-uint32_t chain_recall_section(uint32_t ours)
-{
-    uint64_t kept = ours < MAX_SECTIONS ? atomic_load(&sections[ours]) : 0;
-    return kept ? (uint32_t)(kept - 1) : UINT32_MAX;
-}
-
-void chain_forget_section(uint32_t ours)
-{
-    if (ours < MAX_SECTIONS) {
-        atomic_store(&sections[ours], 0);
-    }
+    table_release(&open_numbers, (uint32_t)number);
+    return true;
 }

@@ -64,23 +64,18 @@ bool chain_load(const char *library);
 // Passes nothing on any more. Likewise.
 void chain_drop(void);
 
-// Numbers below stand for what is passed on and not recorded. They are no small ones.
-#define CHAIN_END_OF_OWN (UINT64_C(1) << 63)
-#define CHAIN_FIRST_OWN (UINT64_C(1) << 62)
+// Numbers from CHAIN_FIRST to CHAIN_LAST are those of chain_remember: large ones, and none that otter_label_begin returns.
+#define CHAIN_FIRST (UINT64_C(1) << 62)
+#define CHAIN_LAST ((UINT64_C(1) << 63) - 1)
 
-static inline bool chain_is_own_number(uint64_t number)
+static inline bool chain_has_made(uint64_t number)
 {
-    return number >= CHAIN_FIRST_OWN && number < CHAIN_END_OF_OWN;
+    return number >= CHAIN_FIRST && number <= CHAIN_LAST;
 }
 
-// The other tool's number of what begins, to be found again by the number that Kokkos is given: that one is returned. It is `ours`, or one of
-// our own kind where that is 0. Any thread. Of some 16000 that are open at once, further ones may not be found again.
+// Returns the number that Kokkos gets for a kernel or fence that both tools begin: its end finds theirs by it. `ours`: 0 when Otter does
+// not record. When memory is short, the number is `ours`, and the next tool's end is lost. Any thread.
 uint64_t chain_remember(uint64_t ours, uint64_t theirs);
 
-// Forgets it, on whatever thread it began. False: the other tool was not told that it begins.
-bool chain_recall(uint64_t number, uint64_t *theirs);
-
-// Numbers of profile sections, likewise, of all threads. UINT32_MAX: the other tool has none.
-void chain_remember_section(uint32_t ours, uint32_t theirs);
-uint32_t chain_recall_section(uint32_t ours);
-void chain_forget_section(uint32_t ours);
+// Returns both numbers, and forgets them. Any thread. False: the number of chain_remember stands for nothing that is open.
+bool chain_recall(uint64_t number, uint64_t *ours, uint64_t *theirs);

@@ -19,7 +19,6 @@ enum { MAX_SIDE = 500 };
 typedef void begin_hook(const char *name, uint32_t device, uint64_t *number);
 typedef void end_hook(uint64_t number);
 
-// The next tool's own number is found again by ours.
 __attribute__((cold)) static uint64_t pass_begin(begin_hook *next, const char *name,
                                                  uint32_t device, uint64_t ours)
 {
@@ -28,12 +27,19 @@ __attribute__((cold)) static uint64_t pass_begin(begin_hook *next, const char *n
     return chain_remember(ours, theirs);
 }
 
+// What a tool in front of us begins before the next tool is loaded, or what that tool has no hook for, is ours alone.
 __attribute__((cold)) static void end_both(uint64_t number, end_hook *next)
 {
-    uint64_t theirs = 0;
-    otter_label_end(chain_is_own_number(number) ? 0 : number);
-    if (chain_recall(number, &theirs) && next) {
-        next(theirs);
+    uint64_t ours = number, theirs;
+    if (!chain_has_made(number)) {
+        otter_label_end(number);
+    } else if (!chain_recall(number, &ours, &theirs)) {
+        otter_unbegun();
+    } else {
+        otter_label_end(ours);
+        if (next) {
+            next(theirs);
+        }
     }
 }
 
@@ -225,20 +231,15 @@ void kokkosp_pop_profile_region(void)
     PASS_ON(pop_profile_region);
 }
 
+// Without a place for the number nobody can use the section.
 void kokkosp_create_profile_section(const char *name, uint32_t *section)
 {
-    if (!is_recording()) {
+    uint32_t theirs = 0;
+    if (!is_recording() || !section) {
         return;
     }
-    uint32_t ours = section_create(text_of(name));
-    if (section) {
-        *section = ours;
-    }
-    if (chain.create_profile_section) {
-        uint32_t theirs = 0;
-        chain.create_profile_section(name, &theirs);
-        chain_remember_section(ours, theirs);
-    }
+    PASS_ON(create_profile_section, name, &theirs);
+    *section = section_create(text_of(name), chain.create_profile_section ? &theirs : NULL);
 }
 
 static void tell_section(const char *name, bool is_start)
@@ -255,47 +256,74 @@ static void tell_section(const char *name, bool is_start)
     }
 }
 
-// A start of what is started, or a stop of what is stopped, begins or ends nothing.
-static void switch_section(uint32_t section, bool is_start)
+typedef void section_hook(uint32_t number);
+
+// The next tool gets its own number. It is not called for a section of which it has none.
+static void pass_section(const struct section *section, section_hook *next)
 {
-    char name[SECTION_NAME_SIZE];
-    if (section_change(section, is_start, name) == SECTION_CHANGED) {
-        tell_section(name, is_start);
-    } else if (is_start) {
+    uint32_t theirs;
+    if (__builtin_expect(next != NULL, 0) && section_theirs(section, &theirs)) {
+        next(theirs);
+    }
+}
+
+static void count_unmatched(bool is_start)
+{
+    if (is_start) {
         otter_repaired();
     } else {
         otter_unbegun();
     }
 }
 
-void kokkosp_start_profile_section(uint32_t section)
+// A start of what is started, or a stop of what is stopped, begins or ends nothing.
+static void switch_section(uint32_t number, bool is_start, section_hook *next)
 {
-    if (!is_recording()) {
+    struct section *section = section_use(number);
+    if (!section) {
+        count_unmatched(is_start);
         return;
     }
-    switch_section(section, true);
-    PASS_ON(start_profile_section, chain_recall_section(section));
+    if (section_switch(section, is_start)) {
+        tell_section(section_name(section), is_start);
+    } else {
+        count_unmatched(is_start);
+    }
+    pass_section(section, next);
+    section_release(section);
+}
+
+void kokkosp_start_profile_section(uint32_t section)
+{
+    if (is_recording()) {
+        switch_section(section, true, chain.start_profile_section);
+    }
 }
 
 void kokkosp_stop_profile_section(uint32_t section)
 {
-    if (!is_recording()) {
-        return;
+    if (is_recording()) {
+        switch_section(section, false, chain.stop_profile_section);
     }
-    switch_section(section, false);
-    PASS_ON(stop_profile_section, chain_recall_section(section));
 }
 
-void kokkosp_destroy_profile_section(uint32_t section)
+static void destroy_section(struct section *section)
 {
-    if (!is_recording()) {
-        return;
+    enum section_end end = section_destroy(section);
+    if (end == SECTION_WAS_STARTED) {
+        tell_section(section_name(section), false);
     }
-    char name[SECTION_NAME_SIZE];
-    PASS_ON(destroy_profile_section, chain_recall_section(section));
-    chain_forget_section(section);
-    if (section_destroy(section, name)) {
-        tell_section(name, false);
+    if (end != SECTION_WAS_DESTROYED) {
+        pass_section(section, chain.destroy_profile_section);
+    }
+}
+
+void kokkosp_destroy_profile_section(uint32_t number)
+{
+    struct section *section = is_recording() ? section_use(number) : NULL;
+    if (section) {
+        destroy_section(section);
+        section_release(section);
     }
 }
 

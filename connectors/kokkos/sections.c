@@ -1,54 +1,109 @@
+// Profile sections as entries of a growing table; each is reused when it is destroyed and no hook uses it any more.
 #include "sections.h"
 
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "text.h"
+#include "table.h"
 
-enum state { FREE = 0, BEING_MADE, STOPPED, STARTED };
+enum { SHORT_NAME = 64 };
+
+// Bits of a section's state; above them the number of hooks that use it.
+enum { IS_ALIVE = 1, IS_STARTED = 2, ONE_USER = 4 };
 
 struct section {
-    _Atomic int state;            // enum state
-    char name[SECTION_NAME_SIZE]; // its last byte is always 0
+    struct table_entry entry;
+    _Atomic uint32_t state;
+    uint32_t number;
+    bool has_theirs;
+    uint32_t theirs;
+    char *name; // `short_name`, or allocated
+    char short_name[SHORT_NAME];
 };
 
-// No lock: a forked child must not wait for a thread that it does not have.
-static struct section sections[MAX_SECTIONS];
+static struct table sections = {.entry_size = sizeof(struct section)};
 
-uint32_t section_create(const char *name)
+static bool set_name(struct section *section, const char *name)
 {
-    for (uint32_t i = 0; i < MAX_SECTIONS; i++) {
-        int is_free = FREE;
-        if (atomic_compare_exchange_strong(&sections[i].state, &is_free, BEING_MADE)) {
-            size_t length = text_fit(name, SECTION_NAME_SIZE - 1);
-            memcpy(sections[i].name, name, length);
-            sections[i].name[length] = '\0';
-            atomic_store(&sections[i].state, STOPPED);
-            return i;
+    size_t size = strlen(name) + 1;
+    section->name = size <= SHORT_NAME ? section->short_name : malloc(size);
+    if (section->name) {
+        memcpy(section->name, name, size);
+    }
+    return section->name != NULL;
+}
+
+uint32_t section_create(const char *name, const uint32_t *theirs)
+{
+    uint32_t number = table_acquire(&sections);
+    struct section *section = table_at(&sections, number);
+    if (!section) {
+        return SECTION_NONE;
+    }
+    if (!set_name(section, name)) {
+        table_release(&sections, number);
+        return SECTION_NONE;
+    }
+    section->number = number;
+    section->has_theirs = theirs != NULL;
+    section->theirs = theirs ? *theirs : 0;
+    atomic_store(&section->state, IS_ALIVE);
+    return number;
+}
+
+struct section *section_use(uint32_t number)
+{
+    struct section *section = table_at(&sections, number);
+    uint32_t state = section ? atomic_load(&section->state) : 0;
+    while (state & IS_ALIVE) {
+        if (atomic_compare_exchange_weak(&section->state, &state, state + ONE_USER)) {
+            return section;
         }
     }
-    return UINT32_MAX;
+    return NULL;
 }
 
-bool section_destroy(uint32_t section, char *name)
+void section_release(struct section *section)
 {
-    bool was_started = section_change(section, false, name) == SECTION_CHANGED;
-    if (section < MAX_SECTIONS) {
-        int is_stopped = STOPPED;
-        atomic_compare_exchange_strong(&sections[section].state, &is_stopped, FREE);
+    bool is_last = atomic_fetch_sub(&section->state, ONE_USER) == ONE_USER; // and not alive
+    if (!is_last) {
+        return;
     }
-    return was_started;
+    if (section->name != section->short_name) {
+        free(section->name);
+    }
+    table_release(&sections, section->number);
 }
 
-enum section_change section_change(uint32_t section, bool is_start, char *name)
+bool section_switch(struct section *section, bool is_start)
 {
-    int wanted = is_start ? STARTED : STOPPED;
-    int other = is_start ? STOPPED : STARTED;
-    if (section >= MAX_SECTIONS || atomic_load(&sections[section].state) < STOPPED) {
-        return SECTION_UNKNOWN;
+    uint32_t state = atomic_load(&section->state);
+    while ((state & IS_ALIVE) && !(state & IS_STARTED) == is_start) {
+        if (atomic_compare_exchange_weak(&section->state, &state, state ^ IS_STARTED)) {
+            return true;
+        }
     }
-    memcpy(name, sections[section].name, SECTION_NAME_SIZE);
-    return atomic_compare_exchange_strong(&sections[section].state, &other, wanted)
-               ? SECTION_CHANGED
-               : SECTION_AS_BEFORE;
+    return false;
+}
+
+enum section_end section_destroy(struct section *section)
+{
+    uint32_t gone = IS_ALIVE | IS_STARTED;
+    uint32_t state = atomic_fetch_and(&section->state, ~gone);
+    if (!(state & IS_ALIVE)) {
+        return SECTION_WAS_DESTROYED;
+    }
+    return state & IS_STARTED ? SECTION_WAS_STARTED : SECTION_WAS_STOPPED;
+}
+
+const char *section_name(const struct section *section)
+{
+    return section->name;
+}
+
+bool section_theirs(const struct section *section, uint32_t *theirs)
+{
+    *theirs = section->theirs;
+    return section->has_theirs;
 }

@@ -2,6 +2,7 @@
 //
 // usage: hammer LIBRARY THREADS ROUNDS MODE
 // all: as Kokkos does. bare: hooks before, and without, kokkosp_init_library. late: kokkosp_finalize_library while they call.
+// live: each thread has ROUNDS sections open at once, and a quarter as many kernels.
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -58,7 +59,7 @@ static const char *const hook_names[] = {
 static int n_rounds;
 static uint32_t shared_section = UINT32_MAX; // none
 static pthread_barrier_t at_once;
-static bool is_late;
+static bool is_late, is_live;
 static atomic_bool is_over;
 
 static bool load(const char *path)
@@ -126,9 +127,52 @@ static void use_sections(int thread, int round)
     hooks.metadata(name, "value");
 }
 
+// What is created last is used again, so that numbers of what is destroyed come back.
+static void create_and_start(uint32_t *sections, int round)
+{
+    char name[512];
+    memset(name, 'n', sizeof(name));
+    snprintf(name + (round % 100 ? 0 : 300), 32, "section %d", round % N_LABELS);
+    hooks.create_section(name, &sections[round]);
+    if (round % 3 == 0) {
+        hooks.destroy_section(sections[round]);
+        hooks.create_section(name, &sections[round]);
+    }
+    hooks.start_section(sections[round]);
+}
+
+static void *hold_many(void *argument)
+{
+    uint32_t *sections = calloc((size_t)n_rounds, sizeof(*sections));
+    uint64_t *kernels = calloc((size_t)n_rounds, sizeof(*kernels));
+    pthread_barrier_wait(&at_once);
+    for (int round = 0; round < n_rounds; round++) {
+        create_and_start(sections, round);
+        if (round % 4 == 0) {
+            hooks.stop_section(0); // of nothing
+            hooks.begin_for("kernel", 0x01000001, &kernels[round]);
+        }
+    }
+    for (int round = n_rounds - 1; round >= 0; round--) {
+        if (round % 4 == 0) {
+            hooks.end_for(kernels[round]);
+        }
+        if (round % 2 == 0) {
+            hooks.stop_section(sections[round]);
+        }
+        hooks.destroy_section(sections[round]);
+    }
+    free(kernels);
+    free(sections);
+    return NULL;
+}
+
 static void *call_hooks(void *argument)
 {
     int thread = (int)(intptr_t)argument;
+    if (is_live) {
+        return hold_many(argument);
+    }
     pthread_barrier_wait(&at_once);
     for (int round = 0; round < n_rounds || (is_late && !atomic_load(&is_over)); round++) {
         if (is_late && round == n_rounds) {
@@ -177,6 +221,7 @@ int main(int argc, char **argv)
     const char *mode = argv[4];
     n_rounds = atoi(argv[3]);
     is_late = strcmp(mode, "late") == 0;
+    is_live = strcmp(mode, "live") == 0;
     if (n_threads < 1 || n_threads > 64) {
         return 2;
     }
@@ -187,7 +232,7 @@ int main(int argc, char **argv)
     if (!run(n_threads)) {
         return 2;
     }
-    if (strcmp(mode, "all") == 0) {
+    if (strcmp(mode, "all") == 0 || is_live) {
         hooks.finalize();
     }
     puts("end");

@@ -1,4 +1,4 @@
-"""Many threads call the Kokkos hooks at once, and nothing is lost or mixed: hammer.py HAMMER LIBRARY OTTER."""
+"""Many threads call the Kokkos hooks at once, and nothing is lost or mixed: hammer.py HAMMER LIBRARY OTTER STRICT."""
 import collections
 import os
 import pathlib
@@ -6,7 +6,7 @@ import subprocess
 import sys
 import tempfile
 
-HAMMER, LIBRARY, OTTER = (str(pathlib.Path(path).resolve()) for path in sys.argv[1:4])
+HAMMER, LIBRARY, OTTER, STRICT = (str(pathlib.Path(path).resolve()) for path in sys.argv[1:5])
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 from real import Recorded  # noqa: E402
@@ -15,17 +15,17 @@ N_THREADS, N_ROUNDS, N_LABELS, BLOCK = 8, 210, 7, 64
 FENCED = ("Cuda", "HIP", "OpenMPTarget", "HPX")
 
 
-def record(mode, folder):
-    """The archive of a run; nothing is said but by the closing block, and `otter check` finds it sound."""
+def record(mode, folder, n_threads=N_THREADS, n_rounds=N_ROUNDS, **variables):
+    """The archive of a run, which `otter check` finds sound, and what was written to standard error."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("OTTER_")}
-    run = subprocess.run([HAMMER, LIBRARY, str(N_THREADS), str(N_ROUNDS), mode], cwd=folder, env=environment,
+    run = subprocess.run([HAMMER, LIBRARY, str(n_threads), str(n_rounds), mode], cwd=folder, env=environment | variables,
                          capture_output=True, text=True, timeout=300, check=False)
     assert (run.returncode, run.stdout) == (0, "end\n"), run
     paths = list(pathlib.Path(folder).glob("*/traces.otf2"))
     assert len(paths) == 1, run.stderr
     check = subprocess.run([OTTER, "check", str(paths[0])], capture_output=True, text=True, timeout=300, check=False)
     assert check.returncode == 0, check.stdout + check.stderr
-    return Recorded(paths[0])
+    return Recorded(paths[0]), run.stderr
 
 
 def expected_counts():
@@ -47,7 +47,7 @@ def expected_counts():
 
 
 def all_is_recorded(mode, folder):
-    got = record(mode, folder)
+    got, _ = record(mode, folder)
     fences = {record: n for record, n in got.counts.items() if record[0] == "Kokkos fence"}
     assert sum(fences.values()) == N_THREADS * N_ROUNDS, fences
     assert all(record[1] == "user" and any(name in record[2] for name in FENCED) for record in fences), fences
@@ -62,9 +62,9 @@ def all_is_recorded(mode, folder):
     n_started, n_stopped = (got.sections["shared section", what] for what in ("start", "stop"))
     assert n_started == n_stopped <= n_shared and (n_started > 0) == (n_shared > 0), got.sections
     properties = got.archive.properties
+    # A section that several threads start at once was started already for all but one of them, and likewise stopped.
     assert int(properties["OTTER::REPAIRED"]) == int(properties["OTTER::UNBEGUN"]) == n_shared - n_started, properties
     assert all(properties[f"OTTER::KOKKOS::KEY_{label}"] == "value" for label in range(N_LABELS)), properties
-    # A section that several threads start at once was started already for all but one of them: counted as repaired, and nothing else.
     assert properties["OTTER::LOST"] == "0", properties
 
 
@@ -77,12 +77,31 @@ def the_first_hooks_of_all_threads_come_at_once(folder):
 
 
 def threads_call_on_while_the_session_ends(folder):
-    got = record("late", folder)
+    got, _ = record("late", folder)
     assert not got.problems, got.problems[:5]
     assert not expected_counts() - got.counts, expected_counts() - got.counts
 
 
-for test in (all_threads_call_at_once, the_first_hooks_of_all_threads_come_at_once, threads_call_on_while_the_session_ends):
+def numbers_are_given_without_limit(folder):
+    """Every section and kernel that is open at once is recorded, and the further tool gets the numbers that it gave out."""
+    n_threads, n = 4, 25000
+    got, said = record("live", folder, n_threads, n, OTTER_CHAIN=STRICT)
+    every, again = n_threads * n, n_threads * len(range(0, n, 3))
+    started = sum(count for (_, what), count in got.sections.items() if what == "start")
+    stopped = sum(count for (_, what), count in got.sections.items() if what == "stop")
+    assert (started, stopped) == (every, every), (started, stopped)
+    kernels = every // 4
+    assert (f"strict: {every + again + 1} sections, {every} started, {every // 2} stopped, {every + again} destroyed; "
+            f"{kernels} kernels, {kernels} ended") in said, said
+    names = {f"section {i}" for i in range(N_LABELS)}
+    long = {"n" * 300 + name for name in names}
+    assert {name for name, _ in got.sections} == names | long, {name for name, _ in got.sections}
+    assert got.counts["Kokkos parallel_for", "kernel", "OpenMP"] == kernels, got.counts
+    properties = {name: got.archive.properties[f"OTTER::{name}"] for name in ("LOST", "REPAIRED", "UNBEGUN", "UNFINISHED")}
+    assert properties == {"LOST": "0", "REPAIRED": "0", "UNBEGUN": str(kernels), "UNFINISHED": "0"}, properties
+
+
+for test in (numbers_are_given_without_limit, all_threads_call_at_once, the_first_hooks_of_all_threads_come_at_once, threads_call_on_while_the_session_ends):
     with tempfile.TemporaryDirectory() as made:
         test(made)
     print("ok", test.__name__)

@@ -109,6 +109,19 @@ class Log:
                 (started.add if what == "start" else started.discard)(line.arguments[0])
         return switches
 
+    def calls(self):
+        """Counter of hooks; those of a section only while its number is in use."""
+        sections, calls = set(), collections.Counter()
+        for line in self.lines:
+            if line.hook == "create_profile_section":
+                sections.add(line.arguments[1])
+            elif line.hook.endswith("_profile_section") and line.arguments[0] not in sections:
+                continue
+            elif line.hook == "destroy_profile_section":
+                sections.remove(line.arguments[0])
+            calls[line.hook] += 1
+        return calls
+
     def memory(self):
         """For each space (bytes in use at the end, high water). What was allocated before the tool was loaded is not counted."""
         memory, blocks = {}, {}
