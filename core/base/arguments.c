@@ -101,10 +101,29 @@ bool otter_arguments_take(size_t n, char *const *tokens, enum otter_setting_time
     return is_changed;
 }
 
+// A further tool gets the arguments, too: only a name that is nearly one of Otter's is likely to be meant for Otter.
+static void doubt_shared(const char *token)
+{
+    char name[MAX_NAME];
+    bool is_known = setting_of(token, name) != NULL;
+    const struct otter_setting *nearest = strchr(token, '=') ? otter_settings_nearest(name) : NULL;
+    if (!is_known && nearest && otter_text_is_news(token)) {
+        otter_warning(
+            "argument '%s' is no setting of Otter (did you mean %s?); the tool of setting "
+            "'chain' gets it",
+            token, nearest->name);
+    }
+}
+
 void otter_arguments_doubt(size_t n, char *const *tokens)
 {
-    for (size_t i = 0; i < n && !*otter_settings_get("chain"); i++) {
-        doubt(tokens[i]);
+    bool are_shared = *otter_settings_get("chain");
+    for (size_t i = 0; i < n; i++) {
+        if (are_shared) {
+            doubt_shared(tokens[i]);
+        } else {
+            doubt(tokens[i]);
+        }
     }
 }
 

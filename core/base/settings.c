@@ -124,6 +124,46 @@ const struct otter_setting *otter_settings_find(const char *name)
     return NULL;
 }
 
+static size_t smallest(size_t a, size_t b, size_t c)
+{
+    size_t ab = a < b ? a : b;
+    return ab < c ? ab : c;
+}
+
+// Returns how many letters of `a` are to be added, left out or changed to get `b`; both are shorter than MAX_NAME.
+static size_t distance(const char *a, const char *b)
+{
+    size_t row[MAX_NAME], n = strlen(b);
+    for (size_t i = 0; i <= n; i++) {
+        row[i] = i;
+    }
+    for (size_t k = 0; a[k]; k++) {
+        size_t before = row[0];
+        row[0] = k + 1;
+        for (size_t i = 0; i < n; i++) {
+            size_t above = row[i + 1];
+            row[i + 1] = smallest(above + 1, row[i] + 1, before + (a[k] != b[i]));
+            before = above;
+        }
+    }
+    return row[n];
+}
+
+const struct otter_setting *otter_settings_nearest(const char *name)
+{
+    char plain[MAX_NAME];
+    const struct otter_setting *nearest = NULL;
+    size_t least = 3;
+    for (size_t i = 0; i < N_SETTINGS && plain_name(name, plain); i++) {
+        size_t far = distance(plain, table[i].name);
+        if (far < least && 4 * far <= strlen(table[i].name)) {
+            nearest = &table[i];
+            least = far;
+        }
+    }
+    return nearest;
+}
+
 static bool parse_bool(const char *text, bool *value)
 {
     static const char *const yes[] = {"on", "yes", "true", "1"};

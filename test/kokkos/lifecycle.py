@@ -113,6 +113,17 @@ def arguments_for_another_tool_are_not_warned_of(folder):
 
 
 @scene
+def a_misspelt_setting_is_warned_of_beside_a_further_tool(folder):
+    for token, meant in (("trace-nam=x", "trace-name"), ("--chnk-size=1M", "chunk-size"), ("OTTER_SKP=a", "skip")):
+        with tempfile.TemporaryDirectory(dir=folder) as own:
+            said, _ = given(own, f"args {token} chain={LOGGER}", f"args {token}", KOKKOS_LOGGER_FILE="log")
+            expect_one(said, f"'{token}'", f"did you mean {meant}?")
+            assert ["0", token] in [arguments for name, arguments in hooks_in(own) if name == "parse_args"], hooks_in(own)
+    said, _ = given(folder, "args out=x skips=3 --verbose=1 trace-name nam=x", OTTER_CHAIN=LOGGER, KOKKOS_LOGGER_FILE="log")
+    expect_one(said, "skips=3", "did you mean skip?")
+
+
+@scene
 def quiet_silences_the_warnings_and_the_closing_block(folder):
     for quiet, how in (("quiet=on", {}), ("", {"OTTER_QUIET": "on"})):
         with tempfile.TemporaryDirectory(dir=folder) as own:

@@ -62,6 +62,17 @@ static void a_name_is_known_in_every_spelling(void **state)
     assert_null(otter_settings_find(name));
 }
 
+static void the_nearest_row_differs_by_few_letters(void **state)
+{
+    assert_ptr_equal(otter_settings_nearest("trace-nam"), otter_settings_find("trace-name"));
+    assert_ptr_equal(otter_settings_nearest("--Trce_pth"), otter_settings_find("trace-path"));
+    assert_ptr_equal(otter_settings_nearest("OTTER_CLOK"), otter_settings_find("clock"));
+    assert_ptr_equal(otter_settings_nearest("skip"), otter_settings_find("skip"));
+    assert_null(otter_settings_nearest("skp-s"));
+    assert_null(otter_settings_nearest("out"));
+    assert_null(otter_settings_nearest(""));
+}
+
 static void the_environment_overrides_the_default(void **state)
 {
     assert_string_equal(otter_settings_get("trace-path"), ".");
@@ -276,6 +287,7 @@ int main(void)
         cmocka_unit_test_setup(a_text_is_kept_once, forget_all),
         cmocka_unit_test_setup(a_value_may_be_in_force_in_other_words, forget_all),
         cmocka_unit_test_setup(an_unknown_name_has_no_value, forget_all),
+        cmocka_unit_test(the_nearest_row_differs_by_few_letters),
         cmocka_unit_test(the_limits_of_a_size_are_told_as_they_are),
     };
     return cmocka_run_group_tests_name("settings", tests, NULL, NULL);
