@@ -12,6 +12,7 @@
 #include "depend.h"
 #include "device.h"
 #include "error.h"
+#include "kokkos.h"
 #include "otter/record.h"
 #include "runtime.h"
 
@@ -103,6 +104,7 @@ static void on_finalize(ompt_data_t *tool)
 {
     if (!atomic_flag_test_and_set(&is_over)) {
         device_traces_stop();
+        kokkos_warn_of_absence();
         otter_detach(connector);
     }
 }
@@ -115,6 +117,7 @@ ompt_start_tool(unsigned omp_version, const char *runtime_version)
     if (!otter_attach(connector)) {
         return NULL;
     }
+    kokkos_note_start();
     char version[32];
     snprintf(version, sizeof(version), "%u", omp_version);
     otter_describe("OMP_VERSION", version);

@@ -488,6 +488,15 @@ bool otter_attach(const char *connector)
     return is_live;
 }
 
+bool otter_has_attached(const char *connector)
+{
+    struct otter_held_signals held;
+    otter_lock(&lock, &held);
+    bool is_known = strstr(connectors, connector) != NULL;
+    otter_unlock(&lock, &held);
+    return is_known;
+}
+
 // The last one out closes; whoever comes here later finds the session closed. A forked child finds it closed too, and does not wait
 // for a lock that a thread of its parent may have held.
 static void close_once(void)

@@ -37,6 +37,9 @@ typedef uint64_t otter_parallel;
 OTTER_API bool otter_attach(const char *connector);
 OTTER_API void otter_detach(const char *connector);
 
+// Returns whether `connector` has joined the session, also when it has left since. Any thread; locks.
+OTTER_API bool otter_has_attached(const char *connector);
+
 // Nobody wants what was recorded, as when a person asked for help alone: the session ends and leaves no archive.
 OTTER_API void otter_discard(void);
 
