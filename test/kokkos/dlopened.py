@@ -51,6 +51,6 @@ for case in itertools.product(("now", "exit", "never"), ([], ["close"]), (None, 
     with tempfile.TemporaryDirectory() as made:
         try:
             check(made, *case)
-        except AssertionError:
+        except Exception:
             print(case, file=sys.stderr)
             raise
