@@ -61,9 +61,14 @@ static bool is_in(const char *list, const char *name, _Atomic uint64_t *matched)
     return bits != 0;
 }
 
+static int32_t n_skipped(int64_t open)
+{
+    return (int32_t)open;
+}
+
 static bool is_wanted(int64_t open)
 {
-    int32_t n_skip = (int32_t)open;
+    int32_t n_skip = n_skipped(open);
     int64_t n_only = (open - n_skip) / OF_ONLY;
     return (!*atomic_load(&only) || n_only > 0) && n_skip == 0;
 }
@@ -98,6 +103,10 @@ void filter_warn(void)
     }
     seen_warn("only", otter_setting("only"), atomic_load(&matched_only));
     seen_warn("skip", otter_setting("skip"), atomic_load(&matched_skip));
+    if (n_skipped(atomic_load(&n_open)) > 0) {
+        otter_warn("a Kokkos region or profile section of setting 'skip' began and did not end: "
+                   "nothing is recorded from its beginning on");
+    }
 }
 
 // Without `only` recording goes on behind a region of `skip` if it was on before it: who paused it otherwise starts it again.

@@ -377,6 +377,17 @@ def regions_switch_recording_at_any_depth(folder):
 
 
 @scene
+def what_is_skipped_to_the_end_is_one_warning(folder):
+    """An exception, say, has left the region."""
+    kernels = [*kernel("for", 1, "before"), "push_profile_region out", *kernel("for", 1, "in it")]
+    for more, n in (([], 1), (["pop_profile_region"], 0)):
+        for end in (["finalize_library"], []):
+            with tempfile.TemporaryDirectory(dir=folder) as own:
+                paths, run = play(own, [*START, *kernels, *more, *end], OTTER_SKIP="out")
+                assert run.stderr.count("'skip' began and did not end") == n and len(paths) == 1, run.stderr
+
+
+@scene
 def labels_that_name_nothing_are_told_with_those_that_there_were(folder):
     def said_of(*lines, **settings):
         with tempfile.TemporaryDirectory(dir=folder) as own:
