@@ -12,6 +12,7 @@
 enum { CHAIN_MAX_USES = (1 << 30) - 1 }; // of one entry, before a number comes again
 
 struct chain chain;
+atomic_bool chain_is_running;
 
 struct hook {
     const char *name;
@@ -101,12 +102,26 @@ bool chain_load(const char *library)
         return false;
     }
     chain = found;
+    atomic_store(&chain_is_running, true);
     return true;
 }
 
 void chain_drop(void)
 {
     chain = (struct chain){0};
+}
+
+void chain_begin(int load_sequence, uint64_t interface_version, uint32_t n_devices,
+                 struct Kokkos_Profiling_KokkosPDeviceInfo *devices)
+{
+    atomic_store(&chain_is_running, true);
+    PASS_ON(init_library, load_sequence, interface_version, n_devices, devices);
+}
+
+void chain_end(void)
+{
+    PASS_ON(finalize_library);
+    atomic_store(&chain_is_running, false);
 }
 
 // ---- numbers of kernels and fences

@@ -1,6 +1,7 @@
 // The next tool, to which every hook is passed on: the setting `chain`. Without one, nothing is passed on and nothing costs.
 #pragma once
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -50,10 +51,16 @@ KOKKOSP_HOOK extern const char kokkosp_otter[];
 // All NULL until chain_load has found a tool, while Kokkos begins: hooks that other threads call just then may be passed on or not.
 extern struct chain chain;
 
+// Whether the next tool was initialised and not finalised: only then its hooks are called. Only chain.c changes it.
+extern atomic_bool chain_is_running;
+
+// Whether the next tool has that hook, and it may be called.
+#define CHAIN_TAKES(hook) (__builtin_expect((hook) != NULL, 0) && atomic_load(&chain_is_running))
+
 // Calls the next tool's hook, if there is one.
 #define PASS_ON(hook, ...)                                                                         \
     do {                                                                                           \
-        if (__builtin_expect(chain.hook != NULL, 0)) {                                             \
+        if (CHAIN_TAKES(chain.hook)) {                                                             \
             chain.hook(__VA_ARGS__);                                                               \
         }                                                                                          \
     } while (0)
@@ -63,6 +70,11 @@ extern struct chain chain;
 bool chain_load(const char *library);
 // Passes nothing on any more. Likewise.
 void chain_drop(void);
+
+// Kokkos begins, again perhaps, or ends: passes that on.
+void chain_begin(int load_sequence, uint64_t interface_version, uint32_t n_devices,
+                 struct Kokkos_Profiling_KokkosPDeviceInfo *devices);
+void chain_end(void);
 
 // Numbers from CHAIN_FIRST to CHAIN_LAST are those of chain_remember: large ones, and none that otter_label_begin returns.
 #define CHAIN_FIRST (UINT64_C(1) << 62)

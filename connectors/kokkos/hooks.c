@@ -37,7 +37,7 @@ __attribute__((cold)) static void end_both(uint64_t number, end_hook *next)
         otter_unbegun();
     } else {
         otter_label_end(ours);
-        if (next) {
+        if (CHAIN_TAKES(next)) {
             next(theirs);
         }
     }
@@ -60,7 +60,7 @@ static inline void begin(enum otter_construct construct, const char *name, const
                          uint32_t device, uint64_t *number, begin_hook *const *next)
 {
     uint64_t ours = otter_label_begin(construct, name, where);
-    if (__builtin_expect(*next != NULL, 0)) {
+    if (CHAIN_TAKES(*next)) {
         ours = pass_begin(*next, name, device, ours);
     }
     if (__builtin_expect(number != NULL, 1)) {
@@ -231,15 +231,22 @@ void kokkosp_pop_profile_region(void)
     PASS_ON(pop_profile_region);
 }
 
-// Without a place for the number nobody can use the section.
+// Without a place for the number nobody can use the section. Kokkos leaves the place uninitialised.
 void kokkosp_create_profile_section(const char *name, uint32_t *section)
 {
     uint32_t theirs = 0;
-    if (!is_recording() || !section) {
+    if (!section) {
         return;
     }
-    PASS_ON(create_profile_section, name, &theirs);
-    *section = section_create(text_of(name), chain.create_profile_section ? &theirs : NULL);
+    *section = SECTION_NONE;
+    if (!is_recording()) {
+        return;
+    }
+    bool has_theirs = CHAIN_TAKES(chain.create_profile_section);
+    if (has_theirs) {
+        chain.create_profile_section(name, &theirs);
+    }
+    *section = section_create(text_of(name), has_theirs ? &theirs : NULL);
 }
 
 static void tell_section(const char *name, bool is_start)
@@ -262,7 +269,7 @@ typedef void section_hook(uint32_t number);
 static void pass_section(const struct section *section, section_hook *next)
 {
     uint32_t theirs;
-    if (__builtin_expect(next != NULL, 0) && section_theirs(section, &theirs)) {
+    if (CHAIN_TAKES(next) && section_theirs(section, &theirs)) {
         next(theirs);
     }
 }

@@ -60,7 +60,7 @@ bool lifecycle_begin(void)
 void kokkosp_finalize_library(void)
 {
     int runs = LIFECYCLE_RUNS;
-    PASS_ON(finalize_library);
+    chain_end();
     if (atomic_exchange(&is_attached, false)) {
         filter_warn();
         otter_detach(connector);
@@ -97,7 +97,7 @@ static void tell_next(void)
 {
     struct Kokkos_Tools_ToolSettings settings = {0};
     if (told.has_init) {
-        PASS_ON(init_library, told.load_sequence + 1, told.version, told.n_devices, told.devices);
+        chain_begin(told.load_sequence + 1, told.version, told.n_devices, told.devices);
     }
     if (is_in_circle) {
         return;
@@ -165,7 +165,7 @@ void kokkosp_init_library(int load_sequence, uint64_t interface_version, uint32_
     told.n_devices = n_devices;
     told.devices = devices;
     if (chain.is_loaded) {
-        PASS_ON(init_library, load_sequence + 1, interface_version, n_devices, devices);
+        chain_begin(load_sequence + 1, interface_version, n_devices, devices);
     } else {
         find_next();
     }

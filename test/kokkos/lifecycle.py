@@ -9,7 +9,7 @@ import sys
 import tempfile
 
 import loader
-from loader import FILTER, FOR, LIBRARY, LOADER, expect, kernel, play, record, repaired
+from loader import FILTER, FOR, LIBRARY, LOADER, REGION, expect, kernel, play, record, repaired
 
 LOGGER, CORE = (str(pathlib.Path(path).resolve()) for path in sys.argv[6:8])
 
@@ -208,6 +208,20 @@ def a_further_tool_runs_when_otter_records_nothing(folder):
     assert [name for name, _ in hooks_in(folder)] == [
         "init_library", "request_tool_settings", "provide_tool_programming_interface", "begin_parallel_for", "end_parallel_for",
         "push_profile_region", "finalize_library"]
+
+
+@scene
+def a_further_tool_is_told_nothing_after_its_end(folder):
+    """It may have freed what its hooks use. When Kokkos begins again, it begins again, too."""
+    lines = ["attach ompt", *INIT, "create s section", *KERNEL, "begin parallel_for late 0x01000001 late", "finalize_library",
+             "end parallel_for late", *KERNEL, "start s", "push_profile_region after", "pop_profile_region", "create t other", "finalize_library",
+             "init 20240906", *KERNEL, "start s", "start t", "finalize_library", "detach ompt"]
+    got = record(folder, lines, OTTER_CHAIN=LOGGER, KOKKOS_LOGGER_FILE="log")
+    expect(got, {(FOR, "kernel", "OpenMP"): 3, (FOR, "late", "OpenMP"): 1, (REGION, "after", ""): 1})
+    kernel_hooks = ["begin_parallel_for", "end_parallel_for"]
+    assert [name for name, _ in hooks_in(folder)] == [
+        "init_library", "request_tool_settings", "provide_tool_programming_interface", "create_profile_section", *kernel_hooks,
+        "begin_parallel_for", "finalize_library", "init_library", *kernel_hooks, "start_profile_section", "finalize_library"], hooks_in(folder)
 
 
 @scene
