@@ -252,11 +252,12 @@ static void compare_clean(struct check *check, struct otter_archive *archive,
 {
     const char *lost = otter_archive_property(archive, "OTTER::LOST");
     const char *repaired = otter_archive_property(archive, "OTTER::REPAIRED");
+    const char *unbegun = otter_archive_property(archive, "OTTER::UNBEGUN");
     const char *unfinished = otter_archive_property(archive, "OTTER::UNFINISHED");
-    if (!lost || strcmp(lost, "0") || !repaired || strcmp(repaired, "0") || !unfinished ||
-        strcmp(unfinished, "0")) {
-        complain(check, "lost %s, repaired %s, unfinished %s", lost ? lost : "?",
-                 repaired ? repaired : "?", unfinished ? unfinished : "?");
+    if (!lost || strcmp(lost, "0") || !repaired || strcmp(repaired, "0") || !unbegun ||
+        strcmp(unbegun, "0") || !unfinished || strcmp(unfinished, "0")) {
+        complain(check, "lost %s, repaired %s, unbegun %s, unfinished %s", lost ? lost : "?",
+                 repaired ? repaired : "?", unbegun ? unbegun : "?", unfinished ? unfinished : "?");
     }
     if (told->n_tasks) { // players of endless plays do not count
         compare(check, "tasks completed", check->n_completed, check->n_created);

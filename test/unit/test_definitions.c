@@ -66,6 +66,7 @@ static const char *const all_lines[] = {
     "member 2 0 1",
     "count lost 5",
     "count repaired 6",
+    "count unbegun 8",
     "count unfinished 7",
     "end 9000 10000 11000",
 };
@@ -98,6 +99,7 @@ static void check_scalars(const struct otter_journal_definitions *definitions)
     assert_int_equal(definitions->end.ticks, 9000);
     assert_int_equal(definitions->n_lost, 5);
     assert_int_equal(definitions->n_repaired, 6);
+    assert_int_equal(definitions->n_unbegun, 8);
     assert_int_equal(definitions->n_unfinished, 7);
 }
 
