@@ -124,6 +124,7 @@ struct otter_graph *otter_graph_filter(const struct otter_graph *graph, const bo
         return NULL;
     }
     part->view = graph->view;
+    part->is_folded = graph->is_folded;
     part->definitions = graph->definitions;
     part->n_events = graph->n_events;
     part->n_nodes = n_nodes;

@@ -294,6 +294,9 @@ static struct otter_graph *rewrite(struct otter_fold *fold)
         rename_tasks(fold, copy);
         folded = otter_graph_filter(copy, keep);
     }
+    if (folded) {
+        folded->is_folded = true;
+    }
     otter_graph_destroy(copy);
     free(keep);
     return folded;

@@ -3,24 +3,6 @@
 
 #include <stdlib.h>
 
-static struct otter_hash *unit_hashes(const struct otter_fold *fold)
-{
-    struct otter_hash *nodes = otter_graph_node_hashes(fold->graph, fold->labels, fold->units);
-    struct otter_hash *hashes = calloc(fold->n_units + (size_t)1, sizeof *hashes);
-    for (uint32_t i = 0; nodes && hashes && i < fold->graph->n_nodes; i++) {
-        uint32_t unit = fold->units[i];
-        if (unit != OTTER_NONE) {
-            hashes[unit] = otter_hash_add(hashes[unit], nodes[i]);
-        }
-    }
-    if (!nodes) {
-        free(hashes);
-        hashes = NULL;
-    }
-    free(nodes);
-    return hashes;
-}
-
 // Segments that start at the same barrier come together, the longest first.
 static int compare(const void *a, const void *b)
 {
@@ -92,7 +74,8 @@ static void match_group(struct otter_fold *fold, const struct otter_hash *hashes
 
 bool otter_fold_match(struct otter_fold *fold)
 {
-    struct otter_hash *hashes = unit_hashes(fold);
+    struct otter_hash *hashes =
+        otter_graph_unit_hashes(fold->graph, fold->labels, fold->units, fold->n_units);
     fold->is_unit_dropped = calloc(fold->n_units + (size_t)1, sizeof *fold->is_unit_dropped);
     size_t *matches = malloc((fold->items.n + 1) * sizeof *matches);
     size_t *kept = malloc((fold->segments.n + 1) * sizeof *kept);

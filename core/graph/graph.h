@@ -95,6 +95,7 @@ struct otter_graph_team {
 
 struct otter_graph {
     enum otter_graph_view view;
+    bool is_folded;                              // by fold.h
     const struct otter_definitions *definitions; // of the archive, which must stay open
 
     struct otter_node *nodes;

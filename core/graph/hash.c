@@ -1,15 +1,15 @@
-// Weisfeiler-Lehman refinement on a directed acyclic graph: in the order of the edges each node learns what leads to it, in the
-// opposite order what it leads to; both together are a round.
+// The hash of a graph: the sum over its nodes by their names, and over its edges by the names of their ends.
 #include "graph/hash.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "graph/hash_internal.h"
 #include "graph/node.h"
 
-// One round tells trees apart; nodes with the same past and the same future, but with neighbours of which that is not true, need
-// another.
-enum { N_ROUNDS = 2 };
+// Each round parts one tie in each component. Ties that are left then get any rank: the hash stays sound, but may differ between
+// runs.
+enum { MAX_ROUNDS = 64 };
 
 // The finaliser of MurmurHash3 (Austin Appleby), once with its own and once with SplitMix64's constants (variant 13 of David
 // Stafford).
@@ -28,16 +28,16 @@ static uint64_t splitmix(uint64_t x)
     return x ^ x >> 31;
 }
 
-// `value` put after `hash`: the order counts. The halves stay independent, so that two must collide at once.
-static struct otter_hash mix(struct otter_hash hash, struct otter_hash value)
+// The halves stay independent, so that two must collide at once.
+struct otter_hash otter_hash_mix(struct otter_hash hash, struct otter_hash value)
 {
     return (struct otter_hash){murmur(hash.high * 3 + value.high + 0x2545f4914f6cdd1dU),
                                splitmix(hash.low * 5 + value.low)};
 }
 
-static struct otter_hash mix_number(struct otter_hash hash, uint64_t value)
+struct otter_hash otter_hash_mix_number(struct otter_hash hash, uint64_t value)
 {
-    return mix(hash, (struct otter_hash){splitmix(value), murmur(value + 1)});
+    return otter_hash_mix(hash, (struct otter_hash){splitmix(value), murmur(value + 1)});
 }
 
 // The length comes after the bytes, so that of two texts none can borrow from the other.
@@ -45,9 +45,9 @@ static struct otter_hash mix_text(struct otter_hash hash, const char *text)
 {
     uint64_t n = 0;
     for (; text[n]; n++) {
-        hash = mix_number(hash, (unsigned char)text[n]);
+        hash = otter_hash_mix_number(hash, (unsigned char)text[n]);
     }
-    return mix_number(hash, n);
+    return otter_hash_mix_number(hash, n);
 }
 
 struct otter_hash otter_hash_add(struct otter_hash hash, struct otter_hash value)
@@ -82,21 +82,22 @@ static struct otter_hash of_node(const struct otter_graph *graph, uint32_t i,
     const struct otter_node *node = &graph->nodes[i];
     bool is_of_task = node->kind == OTTER_NODE_TASK || node->kind == OTTER_NODE_FRAGMENT;
     struct otter_hash hash = {0, 0};
-    hash = mix_number(hash, node->kind);
-    hash = mix_number(hash, is_of_task && node->task != OTTER_NONE ? graph->tasks[node->task].kind
-                                                                   : OTTER_TASK_KIND_UNKNOWN);
+    hash = otter_hash_mix_number(hash, node->kind);
+    hash = otter_hash_mix_number(hash, is_of_task && node->task != OTTER_NONE
+                                           ? graph->tasks[node->task].kind
+                                           : OTTER_TASK_KIND_UNKNOWN);
     if (otter_node_is_barrier(graph, i)) {
-        return mix(hash, of_barrier(graph, i));
+        return otter_hash_mix(hash, of_barrier(graph, i));
     }
-    return node->region < n_regions ? mix(hash, regions[node->region]) : hash;
+    return node->region < n_regions ? otter_hash_mix(hash, regions[node->region]) : hash;
 }
 
-static struct otter_hash *of_nodes(const struct otter_graph *graph,
-                                   const struct otter_labels *labels)
+// Sets the names to what each node is.
+static bool name_nodes(const struct otter_graph *graph, const struct otter_labels *labels,
+                       struct otter_hash *nodes)
 {
-    struct otter_hash *nodes = calloc(graph->n_nodes + (size_t)1, sizeof *nodes);
     struct otter_hash *regions = calloc(labels->n_regions + 1, sizeof *regions);
-    if (nodes && regions) {
+    if (regions) {
         for (size_t i = 0; i < labels->n_regions; i++) {
             regions[i] = mix_text(mix_text((struct otter_hash){0, 0}, labels->regions[i].what),
                                   labels->regions[i].where);
@@ -104,86 +105,116 @@ static struct otter_hash *of_nodes(const struct otter_graph *graph,
         for (uint32_t i = 0; i < graph->n_nodes; i++) {
             nodes[i] = of_node(graph, i, regions, labels->n_regions);
         }
-    } else {
-        free(nodes);
-        nodes = NULL;
     }
     free(regions);
-    return nodes;
+    return regions != NULL;
 }
 
-static bool is_inside(const uint32_t *units, uint32_t from, uint32_t to)
+// ---- names
+
+static void *allocate(const struct otter_graph *graph, size_t size)
 {
-    return !units || units[from] == units[to];
+    return calloc(graph->n_nodes + (size_t)1, size);
 }
 
-// `sums` is all zero before, and after but for nodes on a cycle.
-static void look_back(const struct otter_graph *graph, const uint32_t *units, const uint32_t *order,
-                      uint32_t n, struct otter_hash *hashes, struct otter_hash *sums)
+static bool allocate_names(struct otter_naming *naming)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t node = order[i];
-        hashes[node] = mix(hashes[node], sums[node]);
-        sums[node] = (struct otter_hash){0, 0};
-        for (uint32_t e = graph->first_edge[node]; e < graph->first_edge[node + 1]; e++) {
+    naming->parents = allocate(naming->graph, sizeof *naming->parents);
+    naming->ranks = allocate(naming->graph, sizeof *naming->ranks);
+    naming->names = allocate(naming->graph, sizeof *naming->names);
+    return naming->parents && naming->ranks && naming->names;
+}
+
+static bool allocate_codes(struct otter_naming *naming)
+{
+    naming->codes = allocate(naming->graph, sizeof *naming->codes);
+    naming->sums = allocate(naming->graph, sizeof *naming->sums);
+    return naming->codes && naming->sums;
+}
+
+static bool part_siblings(struct otter_naming *naming)
+{
+    bool is_final = naming->n_siblings == 0;
+    bool is_good = is_final || allocate_codes(naming);
+    for (uint32_t round = 1; is_good && !is_final; round++) {
+        otter_naming_refine(naming);
+        is_good = otter_naming_rank(naming, round == MAX_ROUNDS, &is_final);
+        otter_naming_rename(naming);
+    }
+    return is_good;
+}
+
+static bool name_all(struct otter_naming *naming, const struct otter_labels *labels)
+{
+    if (!allocate_names(naming) || !otter_naming_plant(naming) ||
+        !name_nodes(naming->graph, labels, naming->names)) {
+        return false;
+    }
+    otter_naming_rename(naming);
+    return otter_naming_list_siblings(naming) && otter_naming_compare_siblings(naming) &&
+           part_siblings(naming);
+}
+
+static void finish(struct otter_naming *naming)
+{
+    free(naming->order);
+    free(naming->parents);
+    free(naming->ranks);
+    free(naming->names);
+    free(naming->codes);
+    free(naming->sums);
+    free(naming->siblings);
+}
+
+// ---- from names to hashes
+
+static void sum_up(const struct otter_naming *naming, struct otter_hash *units)
+{
+    const struct otter_graph *graph = naming->graph;
+    for (uint32_t from = 0; from < graph->n_nodes; from++) {
+        uint32_t unit = naming->units ? naming->units[from] : 0;
+        if (unit >= naming->n_units) {
+            continue;
+        }
+        struct otter_hash sum = otter_hash_add(units[unit], naming->names[from]);
+        for (uint32_t e = graph->first_edge[from]; e < graph->first_edge[from + 1]; e++) {
             uint32_t to = graph->edge_to[e];
-            if (is_inside(units, node, to)) {
-                sums[to] = otter_hash_add(sums[to], mix_number(hashes[node], graph->edge_kind[e]));
+            if (otter_naming_is_inside(naming, from, to)) {
+                struct otter_hash edge =
+                    otter_hash_mix_number(naming->names[from], graph->edge_kind[e]);
+                sum = otter_hash_add(sum, otter_hash_mix(edge, naming->names[to]));
             }
         }
+        units[unit] = sum;
     }
 }
 
-static void look_ahead(const struct otter_graph *graph, const uint32_t *units,
-                       const uint32_t *order, uint32_t n, struct otter_hash *hashes)
+struct otter_hash *otter_graph_unit_hashes(const struct otter_graph *graph,
+                                           const struct otter_labels *labels, const uint32_t *units,
+                                           uint32_t n_units)
 {
-    for (uint32_t i = n; i-- > 0;) {
-        uint32_t node = order[i];
-        struct otter_hash sum = {0, 0};
-        for (uint32_t e = graph->first_edge[node]; e < graph->first_edge[node + 1]; e++) {
-            uint32_t to = graph->edge_to[e];
-            if (is_inside(units, node, to)) {
-                sum = otter_hash_add(sum, mix_number(hashes[to], graph->edge_kind[e]));
-            }
-        }
-        hashes[node] = mix(hashes[node], sum);
-    }
-}
-
-struct otter_hash *otter_graph_node_hashes(const struct otter_graph *graph,
-                                           const struct otter_labels *labels, const uint32_t *units)
-{
-    uint32_t n;
-    uint32_t *order = otter_graph_sort(graph, &n);
-    struct otter_hash *hashes = of_nodes(graph, labels);
-    struct otter_hash *sums = calloc(graph->n_nodes + (size_t)1, sizeof *sums);
-    if (order && hashes && sums) {
-        for (int i = 0; i < N_ROUNDS; i++) {
-            look_back(graph, units, order, n, hashes, sums);
-            look_ahead(graph, units, order, n, hashes);
-        }
+    struct otter_naming naming = {.graph = graph, .units = units, .n_units = n_units};
+    struct otter_hash *hashes = calloc(n_units + (size_t)1, sizeof *hashes);
+    if (hashes && name_all(&naming, labels)) {
+        sum_up(&naming, hashes);
     } else {
         free(hashes);
         hashes = NULL;
     }
-    free(order);
-    free(sums);
+    finish(&naming);
     return hashes;
 }
 
 bool otter_graph_hash(const struct otter_graph *graph, const struct otter_labels *labels,
                       struct otter_hash *hash)
 {
-    struct otter_hash *nodes = otter_graph_node_hashes(graph, labels, NULL);
-    if (!nodes) {
+    struct otter_hash *unit = otter_graph_unit_hashes(graph, labels, NULL, 1);
+    if (!unit) {
         return false;
     }
-    struct otter_hash sum = {0, 0};
-    for (uint32_t i = 0; i < graph->n_nodes; i++) {
-        sum = otter_hash_add(sum, nodes[i]);
-    }
-    free(nodes);
-    *hash =
-        mix_number(mix_number(mix(sum, (struct otter_hash){0, 0}), graph->n_nodes), graph->n_edges);
+    *hash = otter_hash_mix_number(
+        otter_hash_mix_number(otter_hash_mix(*unit, (struct otter_hash){0, 0}), graph->n_nodes),
+        graph->n_edges);
+    free(unit);
     return true;
 }

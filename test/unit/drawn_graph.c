@@ -87,12 +87,14 @@ static void read_task(struct drawn_graph *drawn, char **rest)
     uint32_t task = graph->n_tasks++;
     snprintf(drawn->tasks[task], sizeof drawn->tasks[task], "%s", strtok_r(NULL, " ", rest));
     uint8_t kind = word_index(strtok_r(NULL, " ", rest), kinds, sizeof kinds / sizeof *kinds);
+    uint32_t creator = find_or_none(drawn->tasks, strtok_r(NULL, " ", rest));
+    bool is_explicit = kind >= OTTER_TASK_KIND_EXPLICIT;
     graph->tasks[task] = (struct otter_graph_task){
         .first_node = OTTER_NONE,
         .last_node = OTTER_NONE,
-        .creator = find_or_none(drawn->tasks, strtok_r(NULL, " ", rest)),
-        .number = kind >= OTTER_TASK_KIND_EXPLICIT ? task : 0,
-        .location = (uint16_t)(task % 3),
+        .creator = creator,
+        .number = is_explicit ? task : 0,
+        .location = (uint16_t)((is_explicit && creator != OTTER_NONE ? creator : task) % 3),
         .kind = kind,
     };
 }

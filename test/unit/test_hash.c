@@ -182,21 +182,216 @@ static void a_cycle_is_no_trap(void **state)
     expect_same(hash_of_text(cycle), hash_of_text(cycle));
 }
 
-static void nodes_know_their_unit_alone(void **state)
+// ---- equal hashes mean equal graphs
+
+// Two of `n` numbers that are not the same, one pair for each bit of `pairs`.
+static bool has_pair(unsigned pairs, int n, int from, int to)
+{
+    return from != to && pairs >> (from * (n - 1) + to - (to > from)) & 1;
+}
+
+static void relabel_as_untied(struct drawn_graph *drawn)
+{
+    for (size_t i = 0; i < drawn->definitions.n_regions; i++) {
+        drawn->regions[i].description = "untied";
+    }
+}
+
+// The tasks of one creator, of which task i is the predecessor of task k when bit i * n + k of `edges` is set.
+static void draw_tasks(struct drawn_graph *drawn, int n, uint64_t edges)
+{
+    char text[4096];
+    size_t at = (size_t)sprintf(text, "task I initial -\n");
+    for (int i = 0; i < n; i++) {
+        at += (size_t)sprintf(text + at, "task T%d explicit I\n", i);
+    }
+    at += (size_t)sprintf(text + at, "i task initial_task@0 I -");
+    for (int i = 0; i < n; i++) {
+        at += (size_t)sprintf(text + at, " c:t%d", i);
+    }
+    for (int i = 0; i < n; i++) {
+        at += (size_t)sprintf(text + at, "\nt%d task task@1 T%d -", i, i);
+        for (int k = i + 1; k < n; k++) {
+            if (edges >> (i * n + k) & 1) {
+                at += (size_t)sprintf(text + at, " d:t%d", k);
+            }
+        }
+    }
+    assert_true(at < sizeof text);
+    draw_graph(drawn, text);
+}
+
+static struct otter_hash hash_of_tasks(int n, uint64_t edges)
+{
+    struct drawn_graph drawn;
+    draw_tasks(&drawn, n, edges);
+    struct otter_hash hash = hash_of(&drawn.graph, &drawn.labels);
+    struct otter_graph *copy = drawn_shuffled(&drawn, (unsigned)edges + 1);
+    expect_same(hash_of(copy, &drawn.labels), hash);
+    otter_graph_destroy(copy);
+    drawn_graph_finish(&drawn);
+    return hash;
+}
+
+enum { N_NUMBERED = 4 };
+
+// Tasks of one creator are told apart by the order of their creation: each set of dependences is a graph of its own.
+static void each_set_of_dependences_has_a_hash(void **state)
+{
+    struct otter_hash hashes[1 << (N_NUMBERED * (N_NUMBERED - 1) / 2)];
+    unsigned n = 0;
+    for (uint64_t edges = 0; edges < UINT64_C(1) << (N_NUMBERED * N_NUMBERED); edges++) {
+        bool is_forward = true;
+        for (int i = 0; i < N_NUMBERED * N_NUMBERED; i++) {
+            is_forward = is_forward && (!(edges >> i & 1) || i % N_NUMBERED > i / N_NUMBERED);
+        }
+        if (is_forward) {
+            hashes[n++] = hash_of_tasks(N_NUMBERED, edges);
+        }
+    }
+    assert_int_equal(n, sizeof hashes / sizeof *hashes);
+    for (unsigned i = 0; i < n; i++) {
+        for (unsigned k = 0; k < i; k++) {
+            expect_other(hashes[i], hashes[k]);
+        }
+    }
+}
+
+// Writers before readers, each reader of its own and of the next writer of its ring; rings of `length`.
+static uint64_t rings_of(int n, int length)
+{
+    uint64_t edges = 0;
+    for (int i = 0; i < n; i++) {
+        int next = i / length * length + (i + 1) % length;
+        edges |= UINT64_C(1) << (i * 2 * n + n + i) | UINT64_C(1) << (next * 2 * n + n + i);
+    }
+    return edges;
+}
+
+static void one_ring_is_not_two(void **state)
+{
+    expect_other(hash_of_tasks(8, rings_of(4, 4)), hash_of_tasks(8, rings_of(4, 2)));
+}
+
+// Nothing numbers the tasks of an untied creator.
+static struct otter_hash hash_of_untied_rings(int length, unsigned seed)
+{
+    struct drawn_graph drawn;
+    draw_tasks(&drawn, 8, rings_of(4, length));
+    relabel_as_untied(&drawn);
+    for (uint32_t i = 1; i < drawn.graph.n_tasks; i++) {
+        drawn.graph.tasks[i].number = 1 + (i * 5 + seed * 7) % 8;
+    }
+    struct otter_graph *copy = drawn_shuffled(&drawn, seed);
+    struct otter_hash hash = hash_of(copy, &drawn.labels);
+    otter_graph_destroy(copy);
+    drawn_graph_finish(&drawn);
+    return hash;
+}
+
+static void rings_without_numbers_are_told_apart_too(void **state)
+{
+    struct otter_hash one = hash_of_untied_rings(4, 1), two = hash_of_untied_rings(2, 1);
+    expect_other(one, two);
+    for (unsigned seed = 2; seed < 20; seed++) {
+        expect_same(hash_of_untied_rings(4, seed), one);
+        expect_same(hash_of_untied_rings(2, seed), two);
+    }
+}
+
+enum { N_MEMBERS = 4, N_PAIRS = N_MEMBERS * (N_MEMBERS - 1) };
+
+// A team whose members fulfil events of each other: nothing names a member but what it does.
+static struct otter_hash hash_of_team(unsigned pairs)
+{
+    char text[4096];
+    struct drawn_graph drawn;
+    size_t at = (size_t)sprintf(text, "task I initial -\n");
+    for (int i = 0; i < N_MEMBERS; i++) {
+        at += (size_t)sprintf(text + at, "task M%d implicit I\n", i);
+    }
+    at += (size_t)sprintf(text + at, "P begin parallel@1 I - c:m0 c:m1 c:m2 c:m3\n");
+    for (int i = 0; i < N_MEMBERS; i++) {
+        at += (size_t)sprintf(text + at, "m%d task parallel@1 M%d P o:w%d", i, i, i);
+        for (int k = 0; k < N_MEMBERS; k++) {
+            at += has_pair(pairs, N_MEMBERS, i, k) ? (size_t)sprintf(text + at, " f:w%d", k) : 0;
+        }
+        at += (size_t)sprintf(text + at, "\nw%d sync taskwait@2 M%d P o:B\n", i, i);
+    }
+    sprintf(text + at, "B sync implicit_barrier@3 M0 P\n");
+    draw_graph(&drawn, text);
+    struct otter_hash hash = hash_of(&drawn.graph, &drawn.labels);
+    drawn_graph_finish(&drawn);
+    return hash;
+}
+
+static unsigned permuted(unsigned pairs, const int *names)
+{
+    unsigned result = 0;
+    for (int i = 0; i < N_MEMBERS; i++) {
+        for (int k = 0; k < N_MEMBERS; k++) {
+            int from = names[i], to = names[k];
+            if (has_pair(pairs, N_MEMBERS, i, k)) {
+                result |= 1U << (from * (N_MEMBERS - 1) + to - (to > from));
+            }
+        }
+    }
+    return result;
+}
+
+// The least of all that differ in the names of members alone.
+static unsigned least(unsigned pairs)
+{
+    unsigned best = pairs;
+    for (int i = 0; i < N_MEMBERS * N_MEMBERS * N_MEMBERS * N_MEMBERS; i++) {
+        int names[N_MEMBERS] = {i & 3, i >> 2 & 3, i >> 4 & 3, i >> 6};
+        unsigned seen = 0;
+        for (int k = 0; k < N_MEMBERS; k++) {
+            seen |= 1U << names[k];
+        }
+        unsigned other = seen == 15 ? permuted(pairs, names) : best;
+        best = other < best ? other : best;
+    }
+    return best;
+}
+
+static void teams_have_one_hash_exactly_if_they_differ_in_names_alone(void **state)
+{
+    static struct otter_hash hashes[1 << N_PAIRS];
+    static unsigned kinds[1 << N_PAIRS];
+    unsigned n_kinds = 0;
+    for (unsigned pairs = 0; pairs < 1 << N_PAIRS; pairs++) {
+        hashes[pairs] = hash_of_team(pairs);
+        unsigned other = least(pairs);
+        expect_same(hashes[pairs], hashes[other]);
+        for (unsigned i = 0; other == pairs && i < n_kinds; i++) {
+            expect_other(hashes[pairs], hashes[kinds[i]]);
+        }
+        if (other == pairs) {
+            kinds[n_kinds++] = pairs;
+        }
+    }
+    assert_int_equal(n_kinds, 218); // directed graphs on four points
+}
+
+// ---- units
+
+static void edges_between_units_do_not_count(void **state)
 {
     struct drawn_graph drawn;
     draw_graph(&drawn, "task I initial -\ntask A explicit I\ntask B explicit I\n"
                        "i task initial_task@0 I - c:a c:b o:w\n"
                        "a task task@1 A - d:b\nb task task@1 B - j:w\nw sync taskwait@2 I -\n");
-    uint32_t units[] = {0, 1, 2, 3};
-    struct otter_hash *all = otter_graph_node_hashes(&drawn.graph, &drawn.labels, NULL);
-    struct otter_hash *apart = otter_graph_node_hashes(&drawn.graph, &drawn.labels, units);
-    assert_non_null(all);
-    assert_non_null(apart);
-    expect_other(all[1], all[2]);
-    expect_same(apart[1], apart[2]);
-    free(all);
-    free(apart);
+    uint32_t apart[] = {0, 1, 2, OTTER_NONE}, together[] = {0, 1, 1, 0};
+    struct otter_hash *alone = otter_graph_unit_hashes(&drawn.graph, &drawn.labels, apart, 3);
+    struct otter_hash *both = otter_graph_unit_hashes(&drawn.graph, &drawn.labels, together, 2);
+    assert_non_null(alone);
+    assert_non_null(both);
+    expect_same(alone[1], alone[2]);
+    expect_other(alone[0], alone[1]);
+    expect_other(both[1], otter_hash_add(alone[1], alone[2]));
+    free(alone);
+    free(both);
     drawn_graph_finish(&drawn);
 }
 
@@ -237,7 +432,11 @@ int main(void)
         cmocka_unit_test(a_task_that_was_undeferred_or_cancelled_is_the_same_task),
         cmocka_unit_test(nodes_without_a_region_and_empty_graphs_have_hashes_too),
         cmocka_unit_test(a_cycle_is_no_trap),
-        cmocka_unit_test(nodes_know_their_unit_alone),
+        cmocka_unit_test(each_set_of_dependences_has_a_hash),
+        cmocka_unit_test(one_ring_is_not_two),
+        cmocka_unit_test(rings_without_numbers_are_told_apart_too),
+        cmocka_unit_test(teams_have_one_hash_exactly_if_they_differ_in_names_alone),
+        cmocka_unit_test(edges_between_units_do_not_count),
         cmocka_unit_test(the_text_is_32_digits),
         cmocka_unit_test(short_memory_makes_no_hash),
     };
