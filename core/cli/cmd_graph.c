@@ -17,6 +17,7 @@
 #include "graph/kernel.h"
 #include "graph/missing.h"
 #include "graph/select.h"
+#include "graph/tasks.h"
 #include "report/lines.h"
 #include "report/number.h"
 #include "report/totals.h"
@@ -316,6 +317,9 @@ static bool make_graph(const struct otter_graph_request *request, struct otter_a
                    "(--view=fragments leaves them out of tasks, otter info out of regions)");
     }
     bool is_done = shape_graph(request, archive, labels, &graph);
+    if (is_done && !otter_graph_drop_tasks(graph)) {
+        is_done = complain_of_memory(archive);
+    }
     if (is_done) {
         is_done = request->wants_hash ? print_hash(archive, graph, labels)
                                       : write_graph(request, archive, graph, labels, has_pauses);

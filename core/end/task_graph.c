@@ -15,6 +15,7 @@
 #include "graph/export.h"
 #include "graph/group.h"
 #include "graph/label.h"
+#include "graph/tasks.h"
 #include "record/host.h"
 
 // On the heap, for the sake of small stacks.
@@ -38,7 +39,9 @@ static enum otter_status prepare(struct work *work, const char *folder)
     if (status) {
         return status;
     }
-    return otter_labels_init(&work->labels, work->graph->definitions);
+    return otter_graph_drop_tasks(work->graph)
+               ? otter_labels_init(&work->labels, work->graph->definitions)
+               : OTTER_NO_MEMORY;
 }
 
 static void destroy(struct work *work)

@@ -67,18 +67,15 @@ static void write_edges(FILE *out, const struct otter_export *what)
     end_list(out, otter_export_n_edges(what) == 0);
 }
 
-// Of a part of a graph, the tasks that have nodes in it.
 static void write_tasks(FILE *out, const struct otter_export *what)
 {
     struct otter_row row;
     bool is_first = true;
     otter_put(out, "\"tasks\": [");
     for (uint32_t i = 0; i < what->graph->n_tasks; i++) {
-        if (what->graph->tasks[i].first_node != OTTER_NONE) {
-            otter_task_row(what, i, &row);
-            begin_entry(out, &is_first);
-            write_members(out, otter_task_table(), &row);
-        }
+        otter_task_row(what, i, &row);
+        begin_entry(out, &is_first);
+        write_members(out, otter_task_table(), &row);
     }
     end_list(out, is_first);
 }

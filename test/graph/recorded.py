@@ -89,7 +89,12 @@ class Recorder:
         path = f'{archive}.json'
         self.otter('graph', archive, '--all', '--format', 'json', '-o', path, *options)
         with open(path, encoding='utf-8') as file:
-            return json.load(file)
+            graph = json.load(file)
+        places = list(range(len(graph['tasks'])))
+        if [task['index'] for task in graph['tasks']] != places or any(
+                node['task_index'] >= len(places) for node in graph['nodes'] if 'task_index' in node):
+            raise Failed(f'otter graph {archive}: an index of a task is not its place in the list of tasks')
+        return graph
 
     def hash(self, archive, *options):
         words = re.findall(r'\b[0-9a-f]{32}\b', self.otter('graph', archive, '--hash', *options))

@@ -4,6 +4,7 @@
 #include "drawn_graph.h"
 #include "failing.h"
 #include "graph/select.h"
+#include "graph/tasks.h"
 
 // The initial task creates A, which creates B, which creates C; then it forks members M and N, of which N creates D.
 static const char family[] = "task I initial -\n"
@@ -73,6 +74,33 @@ static void a_barrier_belongs_to_each_member(void **state)
     expect(*state, "N", UINT32_MAX, "n c:d o:Y\nd j:Y\nY o:Z\nZ\n"); // not y, which is of the other
 }
 
+static void tasks_without_nodes_can_be_dropped(void **state)
+{
+    struct drawn_graph *drawn = *state;
+    struct otter_graph *part = otter_graph_select(&drawn->graph, drawn_task(drawn, "N"), 0);
+    uint32_t n_tasks = part->n_tasks;
+    fail_allocation(1);
+    assert_false(otter_graph_drop_tasks(part));
+    fail_allocation(0);
+    assert_int_equal(part->n_tasks, n_tasks);
+    assert_true(otter_graph_drop_tasks(part));
+    assert_int_equal(part->n_tasks, 2); // N, and M, whose the barrier is
+    const struct otter_graph_task *wanted = &drawn->graph.tasks[drawn_task(drawn, "N")];
+    bool is_found = false;
+    for (uint32_t i = 0; i < part->n_nodes; i++) {
+        uint32_t task = part->nodes[i].task;
+        assert_true(task < part->n_tasks);
+        is_found =
+            is_found || (part->tasks[task].first_node == i &&
+                         part->nodes[i].start == drawn->graph.nodes[wanted->first_node].start);
+        assert_int_equal(part->tasks[task].creator, OTTER_NONE); // the initial task is not there
+    }
+    assert_true(is_found);
+    assert_int_equal(part->n_members, 2);
+    assert_true(part->members[0] < 2 && part->members[1] < 2);
+    otter_graph_destroy(part);
+}
+
 static void tasks_are_found_by_their_id(void **state)
 {
     struct drawn_graph *drawn = *state;
@@ -123,6 +151,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(members_are_children_of_the_task_that_forked, draw,
                                         erase_state),
         cmocka_unit_test_setup_teardown(a_barrier_belongs_to_each_member, draw, erase_state),
+        cmocka_unit_test_setup_teardown(tasks_without_nodes_can_be_dropped, draw, erase_state),
         cmocka_unit_test_setup_teardown(tasks_are_found_by_their_id, draw, erase_state),
         cmocka_unit_test_setup_teardown(nodes_know_their_task, draw, erase_state),
         cmocka_unit_test_setup_teardown(a_circle_of_creators_is_no_trap, draw, erase_state),
