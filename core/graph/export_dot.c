@@ -402,7 +402,7 @@ static void write_title(FILE *out, const struct otter_export *what)
     const struct otter_graph *graph = what->graph;
     otter_put(out, "  labelloc=t\n  label=<<table border=\"0\" cellspacing=\"3\" "
                    "cellpadding=\"1\">\n<tr><td colspan=\"6\"><font point-size=\"16\">");
-    otter_put_xml(out, what->title ? what->title : "task graph");
+    otter_put_dot_markup(out, what->title ? what->title : "task graph");
     otter_put(out, "</font></td></tr>\n<tr><td colspan=\"6\">");
     otter_put(out, graph->view == OTTER_VIEW_STRUCTURE ? "structure: " : "fragments: ");
     if (what->groups) {

@@ -113,6 +113,17 @@ static struct otter_value time_of(const struct otter_graph *graph, uint64_t tick
                                  : -(int64_t)otter_nanoseconds(graph, offset - tick));
 }
 
+// The difference of the exported times, which are rounded; of an end the time of the whole construct.
+static struct otter_value duration_of(const struct otter_graph *graph,
+                                      const struct otter_node *node)
+{
+    bool is_end = node->kind == OTTER_NODE_END && node->scope != OTTER_NONE;
+    uint64_t begin = is_end ? graph->nodes[node->scope].start : node->start;
+    return begin < node->end
+               ? number(time_of(graph, node->end).number - time_of(graph, begin).number)
+               : number(0);
+}
+
 const char *otter_node_what(const struct otter_export *what, const struct otter_node *node)
 {
     switch ((enum otter_node_kind)node->kind) {
@@ -234,7 +245,6 @@ void otter_node_row(const struct otter_export *what, uint32_t i, struct otter_ro
     const struct otter_graph *graph = what->graph;
     const struct otter_node *node = &graph->nodes[i];
     const struct otter_graph_task *task = task_of(graph, node);
-    uint64_t duration = otter_node_duration(graph, node);
     struct otter_value *value = begin_row(what, i, node, row);
     *value++ = text(otter_task_id_text(task, row->task_id, sizeof row->task_id));
     *value++ = number_unless(node->task, OTTER_NONE);
@@ -242,7 +252,7 @@ void otter_node_row(const struct otter_export *what, uint32_t i, struct otter_ro
     *value++ = number_unless(node->scope, OTTER_NONE);
     *value++ = time_of(graph, node->start);
     *value++ = time_of(graph, node->end);
-    *value++ = number((int64_t)otter_nanoseconds(graph, duration));
+    *value++ = duration_of(graph, node);
     *value++ = number(node->location);
     *value++ = text(thread_of(graph, node));
     *value++ = text(otter_flags_text(node->flags, row->flags, sizeof row->flags));

@@ -34,11 +34,32 @@ void otter_put_character(FILE *out, uint32_t character)
     fwrite_unlocked(bytes, 1, otter_utf8_encode(character, bytes), out);
 }
 
+// Whether a character shows itself and moves no other. Controls, marks of direction, breaks of lines and noncharacters do not.
+static bool is_visible(uint32_t character)
+{
+    bool is_control = character < 0x20 || (character >= 0x7f && character < 0xa0);
+    bool reorders = (character >= 0x200b && character <= 0x200f) ||
+                    (character >= 0x2028 && character <= 0x202e) ||
+                    (character >= 0x2060 && character <= 0x206f) || character == 0x061c ||
+                    character == 0xfeff;
+    bool is_none = (character & 0xfffe) == 0xfffe || (character >= 0xfdd0 && character <= 0xfdef);
+    return !is_control && !reorders && !is_none;
+}
+
+// Spreadsheets take a cell that begins with one of these for a formula, also in quotes. An apostrophe makes it a text.
+static bool is_formula(const char *text)
+{
+    return *text && strchr("=+-@\t\r\n", *text) != NULL;
+}
+
 void otter_put_csv(FILE *out, const char *text)
 {
-    bool is_quoted = text[strcspn(text, ",\"\r\n")] != '\0';
+    bool is_quoted = text[strcspn(text, ",;\"\t\r\n")] != '\0';
     if (is_quoted) {
         putc_unlocked('"', out);
+    }
+    if (is_formula(text)) {
+        putc_unlocked('\'', out);
     }
     for (uint32_t character; (character = otter_utf8_next(&text)) != 0;) {
         if (character == '"') {
@@ -51,12 +72,23 @@ void otter_put_csv(FILE *out, const char *text)
     }
 }
 
+// JSON names characters beyond U+FFFF by two halves.
+static void put_json_escape(FILE *out, uint32_t character)
+{
+    if (character > 0xffff) {
+        fprintf(out, "\\u%04x\\u%04x", (unsigned)(0xd7c0 + (character >> 10)),
+                (unsigned)(0xdc00 + (character & 0x3ff)));
+    } else {
+        fprintf(out, "\\u%04x", (unsigned)character);
+    }
+}
+
 void otter_put_json(FILE *out, const char *text)
 {
     putc_unlocked('"', out);
     for (uint32_t character; (character = otter_utf8_next(&text)) != 0;) {
-        if (character < 0x20) {
-            fprintf(out, "\\u%04x", (unsigned)character);
+        if (!is_visible(character)) {
+            put_json_escape(out, character);
             continue;
         }
         if (character == '"' || character == '\\') {
@@ -67,9 +99,28 @@ void otter_put_json(FILE *out, const char *text)
     putc_unlocked('"', out);
 }
 
-// Characters that no XML 1.0 document may hold, not even escaped, become U+FFFD. Line ends and tabs are escaped, since
-// readers replace them in attributes.
-void otter_put_xml(FILE *out, const char *text)
+// As text, "\u202e".
+static void put_name(FILE *out, const char *backslash, uint32_t character)
+{
+    otter_put(out, backslash);
+    fprintf(out, character > 0xffff ? "U%08x" : "u%04x", (unsigned)character);
+}
+
+// Characters that no XML 1.0 document may hold, not even escaped, become U+FFFD. Line ends and tabs are escaped, since readers replace
+// them in attributes; so is what does not show itself.
+static void put_xml_character(FILE *out, uint32_t character)
+{
+    bool is_none = character < 0x20 || character == 0xfffe || character == 0xffff;
+    if (is_visible(character)) {
+        otter_put_character(out, character);
+    } else if (is_none && (character >= 0x20 || !strchr("\t\n\r", (int)character))) {
+        otter_put_character(out, 0xfffd);
+    } else {
+        fprintf(out, "&#%u;", (unsigned)character);
+    }
+}
+
+static void put_markup(FILE *out, const char *text, bool is_drawn)
 {
     for (uint32_t character; (character = otter_utf8_next(&text)) != 0;) {
         switch (character) {
@@ -77,13 +128,35 @@ void otter_put_xml(FILE *out, const char *text)
         case '>': otter_put(out, "&gt;"); break;
         case '&': otter_put(out, "&amp;"); break;
         case '"': otter_put(out, "&quot;"); break;
-        case '\t':
-        case '\n':
-        case '\r': fprintf(out, "&#%u;", (unsigned)character); break;
-        case 0xfffe:
-        case 0xffff: otter_put_character(out, 0xfffd); break;
-        default: otter_put_character(out, character < 0x20 ? 0xfffd : character); break;
+        default:
+            if (is_drawn && character >= 0x20 && !is_visible(character)) {
+                put_name(out, "\\", character);
+            } else {
+                put_xml_character(out, character);
+            }
         }
+    }
+}
+
+void otter_put_xml(FILE *out, const char *text)
+{
+    put_markup(out, text, false);
+}
+
+void otter_put_dot_markup(FILE *out, const char *text)
+{
+    put_markup(out, text, true);
+}
+
+// Graphviz undoes each escape of a character: what does not show itself is written as text.
+static void put_dot_character(FILE *out, uint32_t character)
+{
+    if (character < 0x20) {
+        putc_unlocked(' ', out);
+    } else if (is_visible(character)) {
+        otter_put_character(out, character);
+    } else {
+        put_name(out, "\\\\", character);
     }
 }
 
@@ -100,7 +173,7 @@ void otter_put_dot(FILE *out, const char *text, size_t limit)
         case '\\': otter_put(out, "\\\\"); break;
         case '&': otter_put(out, "&amp;"); break;
         case '\n': otter_put(out, "\\n"); break;
-        default: otter_put_character(out, character < 0x20 ? ' ' : character); break;
+        default: put_dot_character(out, character);
         }
     }
 }

@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-enum { MAX_REGIONS = 16 };
+enum { MAX_REGIONS = 32 };
 
 void small_graph_init(struct small_graph *small, uint32_t n_nodes, uint32_t n_tasks)
 {

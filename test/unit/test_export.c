@@ -241,6 +241,21 @@ static void groups_are_written_in_place_of_nodes(void **state)
     otter_groups_destroy(groups);
 }
 
+// At 3 GHz most times are no whole nanoseconds. Times are exported from tick 1000 on.
+static void a_duration_is_the_difference_of_the_times_beside_it(void **state)
+{
+    struct story *story = *state;
+    story->small.definitions.clock.resolution = UINT64_C(3000000000);
+    story->small.graph.nodes[2].start = 3002; // 667.33 ns
+    story->small.graph.nodes[2].end = 4003;   // 1001.00 ns, 333.67 ns later
+    story->small.graph.nodes[1].start = 2001; // 333.67 ns
+    story->small.graph.nodes[3].end = 5003;   // 1334.33 ns, 1000.67 ns later
+    const char *text = text_of(otter_exporter_find("csv")->companions[0].write, &story->what);
+    assert_true(has(text, ",667,1001,334,"));
+    assert_true(has(text, ",1334,1001,"));
+    story->small.definitions.clock.resolution = UINT64_C(1000000000);
+}
+
 static void an_empty_graph_is_valid(void **state)
 {
     struct small_graph small;
@@ -488,6 +503,8 @@ int main(void)
         TEST(a_kernel_drawn_whole_has_no_second_entry_in_the_legend),
         TEST(a_long_label_is_cut_in_a_picture_and_whole_in_its_tooltip),
         TEST(groups_are_written_in_place_of_nodes),
+        cmocka_unit_test_setup_teardown(a_duration_is_the_difference_of_the_times_beside_it, set_up,
+                                        tear_down),
         cmocka_unit_test(an_empty_graph_is_valid),
         TEST(ticks_are_not_nanoseconds),
         cmocka_unit_test(times_have_three_digits_and_a_unit),

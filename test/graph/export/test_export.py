@@ -8,6 +8,7 @@ import csv
 import importlib.util
 import json
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -21,17 +22,28 @@ KINDS = {"creation", "order", "nesting", "join", "dependence", "return", "doacro
 
 # As write_graph.c has them; what is no UTF-8 is read as Latin-1.
 HOSTILE = [1000 * 'long\n"µ"', "plain", 'a "quoted" one', "comma, semicolon; tab\t", "line\nbreak\r\n", "<b>&amp;</b>", "back\\slash \\N",
-           "]]>", "Größe µs 🦦", " spaces ", "=1+1", "{record|field}", "\x01\x1b[31m", "ÿþ no UTF-8"]
+           "]]>", "Größe µs 🦦", " spaces ", "=1+1", "{record|field}", "\x01\x1b[31m", "-1", "+1", "@SUM(1)", "\t=1", "\r=1", "a;=1", "\x9b31m \x85 \x7f",
+           "\u202e reversed \u200f\u2066\u061c", "\u2028 line \ufeff", "none \ufffe \uffff", "ÿþ no UTF-8"]
+
+# A spreadsheet calculates what begins with one of these.
+FORMULA = tuple("=+-@\t\r\n")
+# What no export may hold as it is: it acts on a terminal, moves text, or is no character.
+INVISIBLE = re.compile("[\0-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufffe\uffff]")
 
 
 def without_control(text):
     """As XML can hold it."""
-    return "".join("\ufffd" if c < " " and c not in "\t\n\r" else c for c in text)
+    return "".join("\ufffd" if c in "\ufffe\uffff" or (c < " " and c not in "\t\n\r") else c for c in text)
+
+
+def without_guard(cell):
+    """A cell without the apostrophe before what would be calculated."""
+    return cell[1:] if cell[:1] == "'" and cell[1:].startswith(FORMULA) else cell
 
 
 def rows(path):
     with open(path, newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file, strict=True))
+        return [{name: without_guard(cell) for name, cell in row.items()} for row in csv.DictReader(file, strict=True)]
 
 
 def attributes(row):
@@ -158,6 +170,29 @@ class Content(ExportCase):
         folder = self.write("hostile", 0)
         nodes, _ = self.nodes_and_edges(folder, "graph")
         self.assertEqual([node["what"] for node in nodes.values()], HOSTILE)
+
+    def test_no_cell_is_calculated(self):
+        for shape in ("hostile", "framed"):
+            for path in self.write(shape, 0).glob("*.csv"):
+                with open(path, newline="", encoding="utf-8") as file:
+                    cells = [cell for row in csv.reader(file) for cell in row]
+                self.assertEqual([cell for cell in cells if cell.startswith(FORMULA)], [])
+
+    def test_what_does_not_show_itself_is_escaped(self):
+        for shape in ("hostile", "framed"):
+            folder = self.write(shape, 0)
+            for path in (*folder.glob("*.json"), *folder.glob("*.gv"), *folder.glob("*.graphml")):
+                found = INVISIBLE.findall(path.read_bytes().decode())
+                self.assertEqual((path.name, found), (path.name, []))
+
+    @unittest.skipUnless(shutil.which("dot"), "there is no Graphviz")
+    def test_pictures_show_the_escapes(self):
+        for shape in ("hostile", "framed"):
+            drawn = subprocess.run(["dot", "-Tsvg", self.write(shape, 0) / "graph.gv"], capture_output=True, timeout=PATIENCE, check=True)
+            text = drawn.stdout.decode()
+            self.assertEqual(INVISIBLE.findall(text), [])
+            for escape in ("\\u009b31m \\u0085 \\u007f", "\\u202e reversed", "\\uffff"):
+                self.assertTrue(escape in text, escape)
 
     def test_groups_say_what_is_labelled_and_in_which_label_they_lie(self):
         nodes, _ = self.nodes_and_edges(self.write("framed", 0), "grouped")

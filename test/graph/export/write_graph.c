@@ -27,6 +27,17 @@ static const char *const hostile_names[] = {
     "=1+1",
     "{record|field}",
     "\x01\x1b[31m",
+    "-1",
+    "+1",
+    "@SUM(1)",
+    "\t=1",
+    "\r=1",
+    "a;=1",
+    "\xc2\x9b"
+    "31m \xc2\x85 \x7f",
+    "\xe2\x80\xae reversed \xe2\x80\x8f\xe2\x81\xa6\xd8\x9c",
+    "\xe2\x80\xa8 line \xef\xbb\xbf",
+    "none \xef\xbf\xbe \xef\xbf\xbf",
     "\xff\xfe no UTF-8",
 };
 
