@@ -153,14 +153,41 @@ static bool select_root(const struct otter_graph_request *request, struct otter_
     return *has_memory;
 }
 
+// What the recording leaves open.
+static void note_findings(const struct otter_fold_findings *findings)
+{
+    if (findings->n_unordered > 0 || findings->n_split > 0) {
+        otter_note(
+            "the runtime does not report where iterations or sections begin, unless a thread gets one at a time: what "
+            "they do one after another is left without an order, and edges between their tasks depend on the number "
+            "of threads");
+    }
+}
+
+static bool fold(const struct otter_labels *labels, struct otter_archive *archive,
+                 struct otter_graph **graph)
+{
+    struct otter_iterations iterations;
+    struct otter_fold_findings findings;
+    if (otter_iterations_read(&iterations, archive)) {
+        return complain_of_memory(archive);
+    }
+    bool is_done = replace_graph(graph, otter_graph_fold(*graph, labels, &iterations, &findings));
+    otter_iterations_finish(&iterations);
+    if (!is_done) {
+        return complain_of_memory(archive);
+    }
+    note_findings(&findings);
+    return true;
+}
+
 // Folds and selects, as asked for. False, with an error printed.
-static bool shape_graph(const struct otter_graph_request *request,
-                        const struct otter_archive *archive, const struct otter_labels *labels,
-                        struct otter_graph **graph)
+static bool shape_graph(const struct otter_graph_request *request, struct otter_archive *archive,
+                        const struct otter_labels *labels, struct otter_graph **graph)
 {
     bool has_memory = true;
-    if (request->wants_fold && !replace_graph(graph, otter_graph_fold(*graph, labels))) {
-        return complain_of_memory(archive);
+    if (request->wants_fold && !fold(labels, archive, graph)) {
+        return false;
     }
     if (request->root && !select_root(request, graph, &has_memory)) {
         return has_memory ? false : complain_of_memory(archive);

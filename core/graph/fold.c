@@ -16,10 +16,20 @@ static uint32_t *numbers(size_t n)
     return array;
 }
 
+// What each level is told.
+struct request {
+    const struct otter_labels *labels;
+    const struct otter_iterations *iterations;
+    struct otter_fold_findings *findings;
+};
+
 static bool init(struct otter_fold *fold, const struct otter_graph *graph,
-                 const struct otter_labels *labels)
+                 const struct request *request)
 {
-    *fold = (struct otter_fold){.graph = graph, .labels = labels};
+    *fold = (struct otter_fold){.graph = graph,
+                                .labels = request->labels,
+                                .iterations = request->iterations,
+                                .findings = request->findings};
     fold->team_of = numbers(graph->n_tasks);
     fold->depths = numbers(graph->n_tasks);
     fold->anchors = numbers(graph->n_tasks);
@@ -60,6 +70,8 @@ static void finish(struct otter_fold *fold)
     free(fold->segments.items);
     free(fold->shares.items);
     free(fold->is_unit_dropped);
+    free(fold->unit_kinds);
+    free(fold->unit_barriers);
     otter_edges_finish(&fold->edges);
 }
 
@@ -145,6 +157,41 @@ static bool add_edge(struct otter_fold *fold, uint32_t from, uint32_t to, enum o
            otter_edges_add(&fold->edges, from, to, kind);
 }
 
+static bool note_units(struct otter_fold *fold)
+{
+    fold->unit_kinds = calloc(fold->n_units + (size_t)1, sizeof *fold->unit_kinds);
+    fold->unit_barriers = numbers(fold->n_units);
+    for (size_t i = 0; fold->unit_kinds && fold->unit_barriers && i < fold->shares.n; i++) {
+        const struct otter_fold_share *share = &fold->shares.items[i];
+        fold->unit_kinds[share->unit] = share->unit_kind;
+        fold->unit_barriers[share->unit] = share->barrier;
+    }
+    return fold->unit_kinds && fold->unit_barriers;
+}
+
+static bool is_between(const struct otter_fold *fold, uint32_t from, uint32_t to,
+                       enum otter_fold_unit_kind kind)
+{
+    uint32_t a = fold->units[from], b = fold->units[to];
+    return a != OTTER_NONE && b != OTTER_NONE && a != b && fold->unit_kinds[a] == kind &&
+           fold->unit_kinds[b] == kind;
+}
+
+// Iterations of one member: others got by other members have no such edges. *is_done: there is nothing else to do with the edge.
+static bool read_split_edge(struct otter_fold *fold, uint32_t from, uint32_t to,
+                            enum otter_edge_kind kind, bool *is_done)
+{
+    *is_done = false;
+    if (kind != OTTER_EDGE_DEPENDENCE && kind != OTTER_EDGE_JOIN) {
+        return true;
+    }
+    fold->findings->n_split += is_between(fold, from, to, OTTER_FOLD_SHARE);
+    *is_done = is_between(fold, from, to, OTTER_FOLD_ITERATION);
+    uint32_t barrier = *is_done ? fold->unit_barriers[fold->units[from]] : OTTER_NONE;
+    return kind != OTTER_EDGE_JOIN || barrier == OTTER_NONE ||
+           add_edge(fold, from, barrier, OTTER_EDGE_JOIN);
+}
+
 static bool is_left_out(const struct otter_fold *fold, uint32_t from, uint32_t to,
                         enum otter_edge_kind kind)
 {
@@ -167,7 +214,9 @@ static bool keep_edges(struct otter_fold *fold)
         for (uint32_t e = graph->first_edge[from]; is_good && e < graph->first_edge[from + 1];
              e++) {
             uint32_t to = graph->edge_to[e];
-            if (!is_left_out(fold, from, to, graph->edge_kind[e])) {
+            bool is_done;
+            is_good = read_split_edge(fold, from, to, graph->edge_kind[e], &is_done);
+            if (is_good && !is_done && !is_left_out(fold, from, to, graph->edge_kind[e])) {
                 is_good = add_edge(fold, from, to, graph->edge_kind[e]);
             }
         }
@@ -304,17 +353,17 @@ static struct otter_graph *rewrite(struct otter_fold *fold)
 
 static bool fold_teams(struct otter_fold *fold)
 {
-    return read_teams(fold) && spread_units(fold) && otter_fold_match(fold) && keep_edges(fold) &&
-           lead_through_segments(fold);
+    return read_teams(fold) && spread_units(fold) && otter_fold_match(fold) && note_units(fold) &&
+           keep_edges(fold) && lead_through_segments(fold);
 }
 
 // The graph with the teams of one level folded, or with `level` 0 only without what the runtime added.
 static struct otter_graph *fold_level(const struct otter_graph *graph,
-                                      const struct otter_labels *labels, uint32_t level)
+                                      const struct request *request, uint32_t level)
 {
     struct otter_fold fold;
     struct otter_graph *folded = NULL;
-    bool is_good = init(&fold, graph, labels) && otter_fold_fill_tables(&fold);
+    bool is_good = init(&fold, graph, request) && otter_fold_fill_tables(&fold);
     fold.level = level;
     if (is_good && (level > 0 || otter_fold_leave_out_splitters(&fold)) && fold_teams(&fold)) {
         folded = rewrite(&fold);
@@ -330,7 +379,7 @@ static uint32_t count_levels(const struct otter_graph *graph)
 {
     struct otter_fold fold;
     uint32_t n = 0;
-    if (init(&fold, graph, NULL) && otter_fold_fill_tables(&fold)) {
+    if (init(&fold, graph, &(struct request){0}) && otter_fold_fill_tables(&fold)) {
         n = 1;
         for (uint32_t i = 0; i < graph->n_teams; i++) {
             uint32_t level = team_level(&fold, &graph->teams[i]);
@@ -357,15 +406,21 @@ static void close_gaps(struct otter_graph *graph)
 }
 
 struct otter_graph *otter_graph_fold(const struct otter_graph *graph,
-                                     const struct otter_labels *labels)
+                                     const struct otter_labels *labels,
+                                     const struct otter_iterations *iterations,
+                                     struct otter_fold_findings *findings)
 {
+    struct otter_fold_findings unread;
+    findings = findings ? findings : &unread;
+    *findings = (struct otter_fold_findings){0};
+    const struct request request = {labels, iterations, findings};
     uint32_t n_levels = count_levels(graph);
     if (n_levels == 0) {
         return NULL;
     }
-    struct otter_graph *folded = fold_level(graph, labels, 0);
+    struct otter_graph *folded = fold_level(graph, &request, 0);
     while (folded && --n_levels > 0) {
-        struct otter_graph *outer = fold_level(folded, labels, n_levels);
+        struct otter_graph *outer = fold_level(folded, &request, n_levels);
         otter_graph_destroy(folded);
         folded = outer;
     }

@@ -22,6 +22,9 @@ struct chain {
     uint32_t next_child;
     size_t segment_start; // position of the barrier before the segment
     size_t segment_end;   // position of the barrier behind it, or `n`
+    uint32_t iteration;   // that was read last, OTTER_NONE: none that is known
+    uint32_t iteration_unit;
+    uint32_t iteration_share; // its chain in `shares`, OTTER_NONE: it has none so far
 };
 
 // ---- from node to node
@@ -233,11 +236,10 @@ static bool add_share(struct otter_fold *fold, struct otter_fold_share share)
     return true;
 }
 
-// Makes the nodes from position `begin` to `end`, both included, with all that was created there before the last, a unit.
-static uint32_t cover(struct chain *chain, size_t begin, size_t end)
+// Makes the nodes from position `begin` to `end`, both included, with all that was created there before the last, part of a unit.
+static void cover(struct chain *chain, size_t begin, size_t end, uint32_t unit)
 {
     struct otter_fold *fold = chain->fold;
-    uint32_t unit = fold->n_units++;
     for (size_t i = begin; i <= end; i++) {
         fold->units[chain->items[i]] = unit;
     }
@@ -245,7 +247,6 @@ static uint32_t cover(struct chain *chain, size_t begin, size_t end)
     while ((task = take_child(chain, end)) != OTTER_NONE) {
         fold->task_units[task] = unit;
     }
-    return unit;
 }
 
 static bool add_task_items(struct chain *chain, size_t end)
@@ -256,21 +257,6 @@ static bool add_task_items(struct chain *chain, size_t end)
         const struct otter_graph_task *child = &fold->graph->tasks[task];
         fold->task_units[task] = fold->n_units++;
         if (!add_item(fold, fold->task_units[task], child->first_node, child->last_node, true)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool add_task_shares(struct chain *chain, size_t end, uint32_t from)
-{
-    struct otter_fold *fold = chain->fold;
-    uint32_t task;
-    while ((task = take_child(chain, end)) != OTTER_NONE) {
-        const struct otter_graph_task *child = &fold->graph->tasks[task];
-        fold->task_units[task] = fold->n_units++;
-        if (!add_share(fold, (struct otter_fold_share){child->first_node, child->last_node, from,
-                                                       OTTER_NONE, true})) {
             return false;
         }
     }
@@ -289,11 +275,103 @@ static bool is_begin(const struct chain *chain, size_t i)
     return chain->fold->graph->nodes[chain->items[i]].kind == OTTER_NODE_BEGIN;
 }
 
+// ---- shares of loops and sections
+
+static void forget_iteration(struct chain *chain)
+{
+    chain->iteration = OTTER_NONE;
+    chain->iteration_share = OTTER_NONE;
+}
+
+// The unit of what the member did in `iteration`: that of what it did last, or a new one.
+static uint32_t unit_of(struct chain *chain, uint32_t iteration)
+{
+    if (iteration == OTTER_NONE || iteration != chain->iteration) {
+        chain->iteration = iteration;
+        chain->iteration_share = OTTER_NONE;
+        chain->iteration_unit = chain->fold->n_units++;
+    }
+    return chain->iteration_unit;
+}
+
+static struct otter_fold_share new_share(const struct chain *chain, uint32_t from)
+{
+    return (struct otter_fold_share){
+        .from = from,
+        .to = OTTER_NONE,
+        .unit_kind = chain->iteration == OTTER_NONE ? OTTER_FOLD_SHARE : OTTER_FOLD_ITERATION,
+        .unit = chain->iteration_unit,
+        .barrier = chain->segment_end < chain->n ? chain->items[chain->segment_end] : OTTER_NONE};
+}
+
+static bool add_task_share(struct chain *chain, uint32_t task, uint32_t from)
+{
+    struct otter_fold *fold = chain->fold;
+    const struct otter_graph_task *child = &fold->graph->tasks[task];
+    fold->task_units[task] =
+        unit_of(chain, otter_iteration_of_task(fold->iterations, child->location, child->number));
+    if (chain->iteration_share != OTTER_NONE) { // behind a node of its own iteration
+        return otter_edges_add(&fold->edges, fold->shares.items[chain->iteration_share].exit,
+                               child->first_node, OTTER_EDGE_CREATION);
+    }
+    struct otter_fold_share share = new_share(chain, from);
+    share.entry = child->first_node;
+    share.exit = child->last_node;
+    share.is_task = true;
+    return add_share(fold, share);
+}
+
+static bool add_task_shares(struct chain *chain, size_t end, uint32_t from)
+{
+    bool is_good = true;
+    uint32_t task;
+    while (is_good && (task = take_child(chain, end)) != OTTER_NONE) {
+        is_good = add_task_share(chain, task, from);
+    }
+    return is_good;
+}
+
+// What is between positions `i` and `last`, both included, between the nodes `from` and `to`.
+static bool add_node_share(struct chain *chain, size_t i, size_t last, uint32_t from, uint32_t to)
+{
+    struct otter_fold *fold = chain->fold;
+    const struct otter_node *node = &fold->graph->nodes[chain->items[i]];
+    cover(chain, i, last,
+          unit_of(chain, otter_iteration_at(fold->iterations, node->location, node->start)));
+    if (chain->iteration_share != OTTER_NONE) {
+        struct otter_fold_share *before = &fold->shares.items[chain->iteration_share];
+        uint32_t exit = before->exit;
+        before->exit = chain->items[last];
+        return otter_edges_add(&fold->edges, exit, chain->items[i], OTTER_EDGE_ORDER);
+    }
+    if (chain->iteration != OTTER_NONE) {
+        chain->iteration_share = (uint32_t)fold->shares.n;
+    }
+    struct otter_fold_share share = new_share(chain, from);
+    share.entry = chain->items[i];
+    share.exit = chain->items[last];
+    share.to = to;
+    return add_share(fold, share);
+}
+
+// Nodes, of which it is not known what iteration they are of, beside others.
+static bool is_unordered(const struct otter_fold *fold, size_t first_share)
+{
+    bool has_node = false;
+    for (size_t i = first_share; i < fold->shares.n; i++) {
+        const struct otter_fold_share *share = &fold->shares.items[i];
+        has_node = has_node || (!share->is_task && share->unit_kind == OTTER_FOLD_SHARE);
+    }
+    return has_node && fold->shares.n - first_share > 1;
+}
+
 // What lies in the shared construct from position `begin` to `end`, both excluded.
 static bool read_shares(struct chain *chain, size_t begin, size_t end)
 {
     uint32_t from = chain->items[begin];
     uint32_t to = chain->items[end];
+    size_t first_share = chain->fold->shares.n;
+    forget_iteration(chain);
     bool is_good = add_task_shares(chain, begin + 1, from);
     for (size_t i = begin + 1; is_good && i < end; i++) {
         if (is_left_out(chain, i)) {
@@ -302,13 +380,12 @@ static bool read_shares(struct chain *chain, size_t begin, size_t end)
             continue;
         }
         size_t last = is_begin(chain, i) ? end_of(chain, i, end) : i;
-        cover(chain, i, last);
         is_good =
-            add_share(chain->fold, (struct otter_fold_share){chain->items[i], chain->items[last],
-                                                             from, to, false}) &&
-            add_task_shares(chain, last + 1, from);
+            add_node_share(chain, i, last, from, to) && add_task_shares(chain, last + 1, from);
         i = last;
     }
+    forget_iteration(chain);
+    chain->fold->findings->n_unordered += is_unordered(chain->fold, first_share);
     return is_good;
 }
 
@@ -325,10 +402,16 @@ static bool read_single(struct chain *chain, size_t begin, size_t end)
     if (to > chain->segment_end) {
         to = chain->segment_end;
     }
-    cover(chain, begin, end);
-    return add_share(
-        fold, (struct otter_fold_share){chain->items[begin], chain->items[end], chain->items[from],
-                                        to < chain->n ? chain->items[to] : OTTER_NONE, false});
+    uint32_t unit = fold->n_units++;
+    cover(chain, begin, end, unit);
+    return add_share(fold, (struct otter_fold_share){
+                               .entry = chain->items[begin],
+                               .exit = chain->items[end],
+                               .from = chain->items[from],
+                               .to = to < chain->n ? chain->items[to] : OTTER_NONE,
+                               .unit = unit,
+                               .barrier = OTTER_NONE,
+                           });
 }
 
 // ---- members
@@ -381,7 +464,8 @@ static bool read_work(struct chain *chain, size_t *i)
     }
     bool is_whole = end > begin && is_fork(chain, begin);
     size_t last = is_whole ? end : begin;
-    uint32_t unit = cover(chain, begin, last);
+    uint32_t unit = chain->fold->n_units++;
+    cover(chain, begin, last, unit);
     if (!add_item(chain->fold, unit, chain->items[begin], chain->items[last], false)) {
         return false;
     }

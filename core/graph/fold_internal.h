@@ -14,12 +14,14 @@
 // did it, beside what the members do alike, between the begin (or barrier) before it and the end (or barrier) after it:
 //
 //   a `single`                 from begin to end
-//   a share of a loop          each scope, sync or task on its own; the loop's own begin and end are items
+//   a share of a loop          an iteration, where it is known; else each scope, sync or task on its own; the loop's own
+//                              begin and end are items
 //
 // The nodes of an item, or of a share, are a unit. Edges inside a unit stay; order and creation between units are made anew.
 #pragma once
 
 #include "graph/edges.h"
+#include "graph/fold.h"
 #include "graph/hash.h"
 #include "graph/vector.h"
 
@@ -43,12 +45,23 @@ struct otter_fold_share {
     uint32_t entry, exit;
     uint32_t from, to; // the nodes before and after it
     bool is_task;      // then nothing leads from `exit` to `to` on its account
+    uint8_t unit_kind; // enum otter_fold_unit_kind
+    uint32_t unit;
+    uint32_t barrier; // the barrier behind the construct, or OTTER_NONE
+};
+
+enum otter_fold_unit_kind {
+    OTTER_FOLD_ITEM = 0,
+    OTTER_FOLD_SHARE,     // of a construct, from who knows how many iterations
+    OTTER_FOLD_ITERATION, // all of one iteration or section
 };
 
 // One level.
 struct otter_fold {
     const struct otter_graph *graph;
     const struct otter_labels *labels;
+    const struct otter_iterations *iterations;
+    struct otter_fold_findings *findings;
     uint32_t level;
 
     // For each task.
@@ -83,6 +96,8 @@ struct otter_fold {
         OTTER_VECTOR(struct otter_fold_share);
     } shares;
     bool *is_unit_dropped;
+    uint8_t *unit_kinds;     // enum otter_fold_unit_kind
+    uint32_t *unit_barriers; // of iterations
     struct otter_edges edges;
 };
 

@@ -83,7 +83,7 @@ static void use_graph(const struct otter_graph *graph, const struct otter_labels
     if (how & 16) {
         made = otter_graph_select(graph, graph->n_tasks > 1, how & 32 ? 1 : UINT32_MAX);
     } else if (how & 32 && graph->view == OTTER_VIEW_STRUCTURE) {
-        made = otter_graph_fold(graph, labels);
+        made = otter_graph_fold(graph, labels, NULL, NULL);
     }
     use(made ? made : graph, labels, is_grouped, format);
     otter_graph_destroy(made);

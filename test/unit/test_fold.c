@@ -14,7 +14,7 @@ static void expect_text(const char *text, const char *edges)
 {
     struct drawn_graph drawn;
     draw_graph(&drawn, text);
-    struct otter_graph *folded = otter_graph_fold(&drawn.graph, &drawn.labels);
+    struct otter_graph *folded = otter_graph_fold(&drawn.graph, &drawn.labels, NULL, NULL);
     assert_non_null(folded);
     assert_string_equal(drawn_edges(&drawn, folded), edges);
     otter_graph_destroy(folded);
@@ -26,13 +26,13 @@ static void hash_folded(const char *text, char *hash_text)
     struct drawn_graph drawn;
     struct otter_hash hash;
     draw_graph(&drawn, text);
-    struct otter_graph *folded = otter_graph_fold(&drawn.graph, &drawn.labels);
+    struct otter_graph *folded = otter_graph_fold(&drawn.graph, &drawn.labels, NULL, NULL);
     assert_non_null(folded);
     assert_true(otter_graph_hash(folded, &drawn.labels, &hash));
     otter_hash_text(hash, hash_text);
     for (unsigned seed = 1; seed < 6; seed++) { // whichever member was first
         struct otter_graph *copy = drawn_shuffled(&drawn, seed);
-        struct otter_graph *other = otter_graph_fold(copy, &drawn.labels);
+        struct otter_graph *other = otter_graph_fold(copy, &drawn.labels, NULL, NULL);
         char other_text[OTTER_HASH_TEXT];
         assert_non_null(other);
         assert_true(otter_graph_hash(other, &drawn.labels, &hash));
@@ -111,6 +111,65 @@ static void who_does_less_of_the_same_vanishes(void **state)
                     "n task parallel@1 N P c:b o:v\n"
                     "b task task@3 B P j:v\nv sync taskwait@4 N P o:Y\n" LAST_OF_TWO;
     expect_text(two, "i o:P\nP c:m\nQ\nm o:X\nX o:Z\nZ c:a o:u\na j:u\nu o:Y\nY j:Q\n");
+}
+
+// Two iterations that one member executes. The second reuses what the first has on its stack.
+#define ITERATIONS                                                                                 \
+    ONE_MEMBER "task A explicit M\ntask B explicit M\ntask C explicit M\ntask D explicit M\n"      \
+               "m task parallel@1 M P o:L\n"                                                       \
+               "L begin for@2 M P o:u c:a\nu sync taskwait@3 M L o:v c:b c:c\n"                    \
+               "v sync taskwait@3 M L o:W c:d\nW end for@2 M L o:Y\n"                              \
+               "a task task@4 A P j:u\nb task task@5 B P d:c j:v\n"                                \
+               "c task task@4 C P j:v\nd task task@5 D P j:Y\n" LAST_OF_ONE
+
+// The first begins behind node L, the second behind task B: of these the index is the time, and the number.
+static struct otter_graph *fold_iterations(struct drawn_graph *drawn, bool are_known,
+                                           struct otter_fold_findings *findings)
+{
+    draw_graph(drawn, ITERATIONS);
+    uint32_t before = drawn_task(drawn, "A") - 1;
+    struct otter_iteration_start starts[] = {
+        {drawn_node(drawn, "L"), before, 0},
+        {drawn_node(drawn, "v"), before + 2, 1},
+        {drawn_node(drawn, "W"), before + 4, OTTER_NONE},
+    };
+    struct otter_iteration_starts locations[3];
+    for (int i = 0; i < 3; i++) {
+        locations[i] = (struct otter_iteration_starts){.items = starts, .n = 3};
+    }
+    const struct otter_iterations iterations = {locations, 3};
+    struct otter_graph *folded =
+        otter_graph_fold(&drawn->graph, &drawn->labels, are_known ? &iterations : NULL, findings);
+    assert_non_null(folded);
+    return folded;
+}
+
+static void an_iteration_is_in_order_and_apart_from_the_next(void **state)
+{
+    struct drawn_graph drawn;
+    struct otter_fold_findings findings;
+    struct otter_graph *folded = fold_iterations(&drawn, true, &findings);
+    assert_string_equal(drawn_edges(&drawn, folded),
+                        "i o:P\nP c:m\nQ\nm o:L\nL o:u o:v c:a c:c\nu o:W c:b\nv o:W c:d\nW o:Y\n"
+                        "a j:u\nb j:Y\nc j:v\nd j:Y\nY j:Q\n");
+    assert_int_equal(findings.n_unordered, 0);
+    assert_int_equal(findings.n_split, 0);
+    otter_graph_destroy(folded);
+    drawn_graph_finish(&drawn);
+}
+
+static void an_order_that_is_lost_is_counted(void **state)
+{
+    struct drawn_graph drawn;
+    struct otter_fold_findings findings;
+    struct otter_graph *folded = fold_iterations(&drawn, false, &findings);
+    assert_string_equal(drawn_edges(&drawn, folded),
+                        "i o:P\nP c:m\nQ\nm o:L\nL o:u o:v c:a c:b c:c c:d\nu o:W\nv o:W\nW o:Y\n"
+                        "a j:u\nb j:v d:c\nc j:v\nd j:Y\nY j:Q\n");
+    assert_int_equal(findings.n_unordered, 1);
+    assert_int_equal(findings.n_split, 4);
+    otter_graph_destroy(folded);
+    drawn_graph_finish(&drawn);
 }
 
 #define SINGLES(first, second, orders)                                                             \
@@ -313,7 +372,7 @@ static void one_task_stands_for_the_team(void **state)
     draw_graph(&drawn, TWO_MEMBERS "task A explicit N\nm task parallel@1 M P o:Y\n"
                                    "n task parallel@1 N P o:S\nS begin single@2 N P c:a o:Z\n"
                                    "Z end single@2 N S o:Y\na task task@3 A P j:Y\n" LAST_OF_TWO);
-    struct otter_graph *folded = otter_graph_fold(&drawn.graph, &drawn.labels);
+    struct otter_graph *folded = otter_graph_fold(&drawn.graph, &drawn.labels, NULL, NULL);
     assert_non_null(folded);
     uint32_t member = drawn_task(&drawn, "M");
     assert_int_equal(folded->n_tasks, drawn.graph.n_tasks);
@@ -338,7 +397,7 @@ static void a_node_lasts_as_long_as_all_that_it_stands_for(void **state)
                TWO_MEMBERS "m task parallel@1 M P o:Y\nn task parallel@1 N P o:Y\n" LAST_OF_TWO);
     drawn.graph.nodes[drawn_node(&drawn, "m")].end = 50;
     drawn.graph.nodes[drawn_node(&drawn, "n")].end = 70;
-    struct otter_graph *folded = otter_graph_fold(&drawn.graph, &drawn.labels);
+    struct otter_graph *folded = otter_graph_fold(&drawn.graph, &drawn.labels, NULL, NULL);
     assert_non_null(folded);
     assert_int_equal(folded->n_nodes, drawn.graph.n_nodes - 1);
     assert_int_equal(folded->nodes[3].start, drawn_node(&drawn, "m"));
@@ -354,8 +413,8 @@ static void folding_twice_is_folding_once(void **state)
                                    "m task parallel@1 M P c:a o:u\nu sync taskwait@4 M P o:Y\n"
                                    "n task parallel@1 N P c:b o:Y\na task task@2 A P j:u\n"
                                    "b task task@2 B P j:Y\n" LAST_OF_TWO);
-    struct otter_graph *folded = otter_graph_fold(&drawn.graph, &drawn.labels);
-    struct otter_graph *again = folded ? otter_graph_fold(folded, &drawn.labels) : NULL;
+    struct otter_graph *folded = otter_graph_fold(&drawn.graph, &drawn.labels, NULL, NULL);
+    struct otter_graph *again = folded ? otter_graph_fold(folded, &drawn.labels, NULL, NULL) : NULL;
     assert_non_null(again);
     char expected[DRAWN_TEXT];
     strcpy(expected, drawn_edges(&drawn, folded));
@@ -416,7 +475,7 @@ static void nonsense_is_no_trap(void **state)
                                "n task parallel@1 N P o:Y o:T\nT begin taskloop@7 N P c:b\n"
                                "a task task@7 A P j:Y\nb task task@7 B P j:Y\n" LAST_OF_TWO);
         make_nonsense(&drawn, &random);
-        struct otter_graph *folded = otter_graph_fold(&drawn.graph, &drawn.labels);
+        struct otter_graph *folded = otter_graph_fold(&drawn.graph, &drawn.labels, NULL, NULL);
         assert_non_null(folded);
         assert_true(folded->n_nodes <= drawn.graph.n_nodes);
         assert_true(otter_graph_hash(folded, &drawn.labels, &hash));
@@ -443,7 +502,7 @@ static void a_million_tasks_below_each_other_are_folded(void **state)
     }
     small_graph_seal(&small);
     assert_int_equal(otter_labels_init(&labels, &small.definitions), OTTER_OK);
-    struct otter_graph *folded = otter_graph_fold(&small.graph, &labels);
+    struct otter_graph *folded = otter_graph_fold(&small.graph, &labels, NULL, NULL);
     assert_non_null(folded);
     assert_int_equal(folded->n_nodes, N);
     otter_graph_destroy(folded);
@@ -462,7 +521,7 @@ static void short_memory_folds_nothing(void **state)
     size_t n = 0;
     while (!folded) {
         fail_allocation(++n);
-        folded = otter_graph_fold(&drawn.graph, &drawn.labels);
+        folded = otter_graph_fold(&drawn.graph, &drawn.labels, NULL, NULL);
         assert_true(folded || n_allocations() >= n);
     }
     fail_allocation(0);
@@ -478,6 +537,8 @@ int main(void)
         cmocka_unit_test(members_that_did_not_the_same_are_kept),
         cmocka_unit_test(what_tasks_did_below_counts),
         cmocka_unit_test(who_does_less_of_the_same_vanishes),
+        cmocka_unit_test(an_iteration_is_in_order_and_apart_from_the_next),
+        cmocka_unit_test(an_order_that_is_lost_is_counted),
         cmocka_unit_test(who_executes_a_single_does_not_matter),
         cmocka_unit_test(what_comes_behind_a_single_is_created_by_all),
         cmocka_unit_test(a_single_stays_in_the_scope_around_it),

@@ -1,0 +1,30 @@
+// Iterations of a dynamic loop, each with dependences on a variable of its own. The variables of iterations that one thread executes have
+// one address: what orders these iterations depends on who executes them.
+#include "play.h"
+
+int main(int argc, char **argv)
+{
+    play(argc, argv);
+#pragma omp parallel // @parallel
+    {
+#pragma omp for schedule(dynamic) // @loop
+        for (int i = 0; i < 6; i++) {
+            int x = i;
+#pragma omp task depend(out : x) shared(x) // @a
+            body();
+            created();
+#pragma omp task depend(in : x) shared(x) // @b
+            body();
+            created();
+#pragma omp taskwait // @wait
+            (void)x;
+#pragma omp taskgroup // @group
+            {
+#pragma omp task // @c
+                body();
+                created();
+            }
+        }
+    }
+    return 0;
+}
