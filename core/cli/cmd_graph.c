@@ -153,14 +153,13 @@ static bool select_root(const struct otter_graph_request *request, struct otter_
     return *has_memory;
 }
 
-// What the recording leaves open.
 static void note_findings(const struct otter_fold_findings *findings)
 {
     if (findings->n_unordered > 0 || findings->n_split > 0) {
         otter_note(
-            "the runtime does not report where iterations or sections begin, unless a thread gets one at a time: what "
-            "they do one after another is left without an order, and edges between their tasks depend on the number "
-            "of threads");
+            "not folded in full: the runtime did not report each iteration of a loop or each "
+            "section on its own. The order within one is left out, and edges between their "
+            "tasks depend on the number of threads");
     }
 }
 

@@ -113,7 +113,7 @@ static struct otter_value time_of(const struct otter_graph *graph, uint64_t tick
                                  : -(int64_t)otter_nanoseconds(graph, offset - tick));
 }
 
-// The difference of the exported times, which are rounded; of an end the time of the whole construct.
+// The difference of the exported times, which are rounded. An end has the time of its construct.
 static struct otter_value duration_of(const struct otter_graph *graph,
                                       const struct otter_node *node)
 {

@@ -34,7 +34,7 @@ void otter_put_character(FILE *out, uint32_t character)
     fwrite_unlocked(bytes, 1, otter_utf8_encode(character, bytes), out);
 }
 
-// Whether a character shows itself and moves no other. Controls, marks of direction, breaks of lines and noncharacters do not.
+// Controls, marks of direction, breaks of lines and noncharacters are not visible.
 static bool is_visible(uint32_t character)
 {
     bool is_control = character < 0x20 || (character >= 0x7f && character < 0xa0);
@@ -46,7 +46,8 @@ static bool is_visible(uint32_t character)
     return !is_control && !reorders && !is_none;
 }
 
-// Spreadsheets take a cell that begins with one of these for a formula, also in quotes. An apostrophe makes it a text.
+// Spreadsheets calculate a cell that begins with one of these, also in quotes. An apostrophe before
+// the cell prevents that.
 static bool is_formula(const char *text)
 {
     return *text && strchr("=+-@\t\r\n", *text) != NULL;
@@ -106,8 +107,8 @@ static void put_name(FILE *out, const char *backslash, uint32_t character)
     fprintf(out, character > 0xffff ? "U%08x" : "u%04x", (unsigned)character);
 }
 
-// Characters that no XML 1.0 document may hold, not even escaped, become U+FFFD. Line ends and tabs are escaped, since readers replace
-// them in attributes; so is what does not show itself.
+// Characters that no XML 1.0 document may contain, not even escaped, become U+FFFD. Line ends and
+// tabs are escaped, since readers replace them in attributes; invisible characters are escaped too.
 static void put_xml_character(FILE *out, uint32_t character)
 {
     bool is_none = character < 0x20 || character == 0xfffe || character == 0xffff;
@@ -148,7 +149,7 @@ void otter_put_dot_markup(FILE *out, const char *text)
     put_markup(out, text, true);
 }
 
-// Graphviz undoes each escape of a character: what does not show itself is written as text.
+// Graphviz undoes each escape of a character, so invisible characters are written as text.
 static void put_dot_character(FILE *out, uint32_t character)
 {
     if (character < 0x20) {

@@ -9,15 +9,14 @@
 void otter_put(FILE *out, const char *text);
 void otter_put_number(FILE *out, int64_t number);
 
-// Characters that do not show themselves (controls, marks of direction, noncharacters) are escaped, but for those that a cell holds.
-void otter_put_csv(
-    FILE *out,
-    const char
-        *text); // in quotes where RFC 4180 wants them, behind ' what a spreadsheet would calculate
+// In quotes where RFC 4180 wants them, and after an apostrophe where a spreadsheet would calculate.
+void otter_put_csv(FILE *out, const char *text);
+
+// Both escape invisible characters: controls, marks of direction, breaks of lines, noncharacters.
 void otter_put_json(FILE *out, const char *text); // in quotes
 void otter_put_xml(FILE *out, const char *text);  // for an element or a quoted attribute
 
-// For a label in markup. In a picture, here and below, what does not show itself is written as text: "\u202e".
+// For a label in markup. In pictures invisible characters are written as text: "\u202e".
 void otter_put_dot_markup(FILE *out, const char *text);
 
 // For a quoted string; at most `limit` characters.

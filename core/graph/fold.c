@@ -99,7 +99,8 @@ static bool is_member(const struct otter_fold *fold, uint32_t task)
 // While units are spread: of this task it is known that it has none.
 static const uint32_t no_unit = OTTER_NONE - 1;
 
-// What is below a task belongs to its unit. Walks up to a task of which that is known, and down again.
+// What is below a task belongs to its unit. Walks up to a task of which that is known, and down
+// again.
 static void spread_unit(struct otter_fold *fold, uint32_t task, uint32_t *path)
 {
     uint32_t n = 0;
@@ -177,7 +178,9 @@ static bool is_between(const struct otter_fold *fold, uint32_t from, uint32_t to
            fold->unit_kinds[b] == kind;
 }
 
-// Iterations of one member: others got by other members have no such edges. *is_done: there is nothing else to do with the edge.
+// Drops edges between two iterations of one member: if two members had executed the iterations, the
+// edge would not exist. The next barrier then joins the task. *is_done: the edge needs nothing
+// more.
 static bool read_split_edge(struct otter_fold *fold, uint32_t from, uint32_t to,
                             enum otter_edge_kind kind, bool *is_done)
 {
@@ -224,7 +227,8 @@ static bool keep_edges(struct otter_fold *fold)
     return is_good;
 }
 
-// `shared_to` gets for each node before a share the node behind it: the chain needs no edge of its own between them.
+// `shared_to` gets for each node before a share the node behind it: the chain needs no edge of its
+// own between them.
 static bool lead_through_shares(struct otter_fold *fold, uint32_t *shared_to)
 {
     bool is_good = true;
@@ -357,7 +361,8 @@ static bool fold_teams(struct otter_fold *fold)
            keep_edges(fold) && lead_through_segments(fold);
 }
 
-// The graph with the teams of one level folded, or with `level` 0 only without what the runtime added.
+// The graph with the teams of one level folded, or with `level` 0 only without what the runtime
+// added.
 static struct otter_graph *fold_level(const struct otter_graph *graph,
                                       const struct request *request, uint32_t level)
 {

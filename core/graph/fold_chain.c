@@ -236,7 +236,8 @@ static bool add_share(struct otter_fold *fold, struct otter_fold_share share)
     return true;
 }
 
-// Makes the nodes from position `begin` to `end`, both included, with all that was created there before the last, part of a unit.
+// Adds to a unit the nodes from position `begin` to `end`, both included, and the tasks that were
+// created there before the last.
 static void cover(struct chain *chain, size_t begin, size_t end, uint32_t unit)
 {
     struct otter_fold *fold = chain->fold;
@@ -331,7 +332,7 @@ static bool add_task_shares(struct chain *chain, size_t end, uint32_t from)
     return is_good;
 }
 
-// What is between positions `i` and `last`, both included, between the nodes `from` and `to`.
+// Adds the nodes from position `i` to `last`, both included, between the nodes `from` and `to`.
 static bool add_node_share(struct chain *chain, size_t i, size_t last, uint32_t from, uint32_t to)
 {
     struct otter_fold *fold = chain->fold;
@@ -354,7 +355,7 @@ static bool add_node_share(struct chain *chain, size_t i, size_t last, uint32_t 
     return add_share(fold, share);
 }
 
-// Nodes, of which it is not known what iteration they are of, beside others.
+// Whether nodes of unknown iterations are beside others.
 static bool is_unordered(const struct otter_fold *fold, size_t first_share)
 {
     bool has_node = false;

@@ -14,8 +14,8 @@
 // did it, beside what the members do alike, between the begin (or barrier) before it and the end (or barrier) after it:
 //
 //   a `single`                 from begin to end
-//   a share of a loop          an iteration, where it is known; else each scope, sync or task on its own; the loop's own
-//                              begin and end are items
+//   a share of a loop          a known iteration; else each scope, sync or task on its own. The
+//                              loop's own begin and end are items
 //
 // The nodes of an item, or of a share, are a unit. Edges inside a unit stay; order and creation between units are made anew.
 #pragma once
@@ -52,8 +52,8 @@ struct otter_fold_share {
 
 enum otter_fold_unit_kind {
     OTTER_FOLD_ITEM = 0,
-    OTTER_FOLD_SHARE,     // of a construct, from who knows how many iterations
-    OTTER_FOLD_ITERATION, // all of one iteration or section
+    OTTER_FOLD_SHARE,     // of a construct, of an unknown iteration
+    OTTER_FOLD_ITERATION, // all of a known iteration or section
 };
 
 // One level.

@@ -1,4 +1,4 @@
-// The hash of a graph: the sum over its nodes by their names, and over its edges by the names of their ends.
+// The hash of a graph: sums up its nodes by names, and its edges by the names of their ends.
 #include "graph/hash.h"
 
 #include <stdio.h>
@@ -7,12 +7,12 @@
 #include "graph/hash_internal.h"
 #include "graph/node.h"
 
-// Each round parts one tie in each component. Ties that are left then get any rank: the hash stays sound, but may differ between
-// runs.
+// Each round parts one tie in each component. Ties that are left then get any rank: different
+// graphs still have different hashes, but equal ones may too.
 enum { MAX_ROUNDS = 64 };
 
-// The finaliser of MurmurHash3 (Austin Appleby), once with its own and once with SplitMix64's constants (variant 13 of David
-// Stafford).
+// The finaliser of MurmurHash3 (Austin Appleby), once with its own and once with SplitMix64's
+// constants (variant 13 of David Stafford).
 static uint64_t murmur(uint64_t x)
 {
     x = (x ^ x >> 33) * 0xff51afd7ed558ccdU;
@@ -67,15 +67,17 @@ char *otter_hash_text(struct otter_hash hash, char *text)
     return text;
 }
 
-// Members of a team come to a barrier from different code, and where the runtime leaves the barrier out there is none: that it is
-// one, and whether it is in the program's text, is all that every run agrees on.
+// Members of a team come to a barrier from different code, and where the runtime leaves the barrier
+// out there is none: that it is one, and whether it is in the program's text, is all that every run
+// agrees on.
 static struct otter_hash of_barrier(const struct otter_graph *graph, uint32_t node)
 {
     bool is_explicit = otter_node_construct(graph, node) == OTTER_CONSTRUCT_BARRIER_EXPLICIT;
     return mix_text((struct otter_hash){0, 0}, is_explicit ? "explicit barrier" : "barrier");
 }
 
-// Flags are left out: whether a task was cancelled, did not end or fulfilled its event in time depends on the schedule.
+// Flags are left out: whether a task was cancelled, did not end or fulfilled its event in time
+// depends on the schedule.
 static struct otter_hash of_node(const struct otter_graph *graph, uint32_t i,
                                  const struct otter_hash *regions, size_t n_regions)
 {

@@ -28,8 +28,9 @@ bool otter_hash_is_equal(struct otter_hash a, struct otter_hash b);
 // `value` put beside `hash`: the order does not count, how often does.
 struct otter_hash otter_hash_add(struct otter_hash hash, struct otter_hash value);
 
-// The hash of each unit, a part of the graph: an array of n_units that the caller frees; NULL when memory is short. `units` has the number
-// of each node's unit; a node with another number than 0 to n_units - 1 is in none. Edges between units do not count.
+// The hash of each unit, a part of the graph. Edges between units do not count.
+//   units     the number of each node's unit; numbers from n_units on mean that the node has none
+// Returns an array of n_units, for free(); NULL when memory is short.
 struct otter_hash *otter_graph_unit_hashes(const struct otter_graph *graph,
                                            const struct otter_labels *labels, const uint32_t *units,
                                            uint32_t n_units);

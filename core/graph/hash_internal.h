@@ -1,15 +1,18 @@
 // What the files of hash.c share.
 //
-// The hash counts each node by its name and each edge by the names of its ends, so equal hashes mean equal graphs. A name is a
-// path in the *naming tree*: the parent of a node is the last node that all creation and order edges to the node lead through.
-// Among the children of one parent,
+// The hash counts each node by its name and each edge by the names of its ends, so equal hashes
+// mean equal graphs. A name is a path in the *naming tree*: the parent of a node is the last node
+// that all creation and order edges to the node lead through. Among the children of one parent,
 //
-//   a task           has the number of its creation there, unless its creator is untied or a fold mixed several creators
-//   any other child  has its label: the next node of a chain, the members of a team, the shares of a folded loop
+//   a task           has the number of its creation there, unless its creator is untied, or folding
+//                    moved tasks of several creators there
+//   any other child  has its label: the next node of a chain, the members of a team, the shares of
+//                    a folded loop
 //
-// Children of one label get ranks by what is below and around them (hash_refine.c). Children that look the same are *tied*. Ties
-// without edges between them may get any rank: exchanging them changes no edge. Ties with edges between them are parted one at a
-// time, and the graph is refined again (hash_ties.c).
+// Children of one label get ranks by what is below and around them (hash_refine.c). Children that
+// look the same are *tied*. Ties without edges between them may get any rank: exchanging them
+// changes no edge. Ties with edges between them are parted one at a time, and all names are made
+// anew (hash_ties.c).
 #pragma once
 
 #include "graph/hash.h"
@@ -19,18 +22,19 @@ struct otter_naming {
     const uint32_t *units; // of each node, n_units or more: none; or NULL: one unit
     uint32_t n_units;
 
-    uint32_t
-        *order; // of all nodes: each after its parent and, but for cycles, after its predecessors
-    uint32_t n_sound;  // nodes at the begin of `order` that are on no cycle and behind none
+    // All nodes, each after its parent and, but for cycles, after its predecessors. The first n_sound
+    // are on no cycle and after none.
+    uint32_t *order;
+    uint32_t n_sound;
     uint32_t *parents; // a node, or n_nodes + unit at the root of a unit
     uint32_t *ranks;   // among the children of one parent; 0: none
     struct otter_hash *names;
     struct otter_hash *codes; // what is below and around a node
     struct otter_hash *sums;
 
-    struct otter_sibling *siblings; // the children that ranks are to tell apart
+    struct otter_sibling *siblings; // the children that only ranks tell apart
     uint32_t n_siblings;
-    uint32_t n_ranks; // that siblings had in the last round
+    uint32_t n_ranks; // of siblings in the last round
     bool has_edges;   // between siblings of one name, or between what is below them
 };
 
@@ -69,5 +73,7 @@ void otter_naming_refine(struct otter_naming *naming);
 
 // Leaves siblings that have the name of another, and sets has_edges.
 bool otter_naming_compare_siblings(struct otter_naming *naming);
-// Sets the ranks of siblings by codes. *is_final: they are unique; if not, names and codes are to be made anew. With `is_last` they are.
+// Sets the ranks of siblings by codes.
+//   is_last    ranks become unique in any case
+//   *is_final  ranks are unique; if not, names and codes must be made anew
 bool otter_naming_rank(struct otter_naming *naming, bool is_last, bool *is_final);

@@ -1,5 +1,6 @@
-// From names to codes: in the order of the edges each node learns the names on all paths to it, in the opposite order those on all
-// paths from it (Weisfeiler and Lehman's refinement, on a directed acyclic graph); a subtree sums up what its nodes learnt.
+// From names to codes. In the order of the edges each node learns the names on all paths to it, in
+// the opposite order those on all paths from it (Weisfeiler and Lehman's refinement, on a directed
+// acyclic graph). Each subtree then sums up its nodes.
 #include <stdlib.h>
 #include <string.h>
 

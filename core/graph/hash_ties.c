@@ -142,7 +142,8 @@ static uint32_t depth_of(const struct ties *ties, uint32_t tie)
     return tie == OTTER_NONE ? 0 : ties->items[tie].depth;
 }
 
-// An edge between ties, or between what is below them. An edge from a tie to what is above all ties of its own is none.
+// Unites the ties that an edge joins, at their ends or above these. An edge joins no ties when one
+// end is above all ties that the other is below.
 static void read_edge(struct ties *ties, uint32_t a, uint32_t b)
 {
     uint32_t below_a = OTTER_NONE, below_b = OTTER_NONE;

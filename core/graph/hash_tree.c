@@ -1,4 +1,4 @@
-// The naming tree of a graph: which node the path to another node leads through, and which tasks are numbered.
+// The naming tree of a graph: the parent of each node, and the numbers of tasks.
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ static bool is_gathering(const struct otter_graph *graph, uint32_t i)
            (node->kind == OTTER_NODE_BEGIN && is_shared_out(otter_node_construct(graph, i)));
 }
 
-// An untied task creates tasks on several threads; the numbers of those say nothing about their order.
+// An untied task creates tasks on several threads, so numbers do not order these tasks.
 static bool is_untied(const struct otter_graph *graph, uint32_t task)
 {
     uint32_t first = task < graph->n_tasks ? graph->tasks[task].first_node : OTTER_NONE;

@@ -1,4 +1,4 @@
-// Leaves the tasks of a graph out that none of its nodes belongs to.
+// Removes the tasks of a graph to which no node belongs.
 #include "graph/tasks.h"
 
 #include <stdlib.h>

@@ -5,7 +5,8 @@
 
 The hash that `otter graph --hash` prints is compared: over 20 runs at 2 threads, of which each takes the next of the program's
 command lines (tasks that end early, late, or as it happens); with --fold-team over the numbers of threads that the head of the drawing
-has as `folded`. Which member executes a `single` is left to chance. The program's `larger` size must have another hash. Exit status: 0, 1 (the reasons are printed).
+has as `folded`. Which member executes a `single` is left to chance. The program's `larger` size must have another hash. At
+`noted` numbers of threads `otter graph` says that the graph cannot be folded in full. Exit status: 0, 1 (the reasons are printed).
 """
 
 import argparse
@@ -26,6 +27,12 @@ def one_hash(what, hashes, archives):
                                                            for value, n in counts.most_common())]
 
 
+def check_note(recorder, archive, is_noted):
+    """A line unless `otter graph` says that an archive cannot be folded in full, or does not."""
+    text = recorder.says_of_fold(archive)
+    return [] if ('not folded in full' in text) == is_noted else [f'folding {archive}: {text!r}']
+
+
 def check(options, recorder, expected):
     settings = expected.words('env')
     command_lines = list(dict.fromkeys(arguments for arguments, _, _ in expected.runs()))
@@ -44,7 +51,11 @@ def check(options, recorder, expected):
                 run = arguments, threads, i
                 archives[run] = recorder.record(options.program, arguments.split(), threads, settings)
                 at_any_number[run] = recorder.hash(archives[run], '--fold-team')
-    problems = one_hash('at 2 threads', plain, archives) if plain else []
+    problems = []
+    for threads in map(int, expected.words('noted')):
+        archive = recorder.record(options.program, [], threads, settings)
+        problems += check_note(recorder, archive, True) + check_note(recorder, archives[next(iter(at_any_number))], False)
+    problems += one_hash('at 2 threads', plain, archives) if plain else []
     problems += one_hash('folded', at_any_number, archives) if at_any_number else []
     if expected.words('larger'):
         other = recorder.record(options.program, expected.words('larger'), 2, settings)

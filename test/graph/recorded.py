@@ -81,6 +81,12 @@ class Recorder:
                          f'{result.stdout[-1500:]}{result.stderr[-500:]}')
         return result.stdout
 
+    def says_of_fold(self, archive):
+        """What `otter graph --fold-team` writes beside the graph."""
+        result = subprocess.run([self.options.otter, 'graph', archive, '--hash', '--fold-team'], stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+        return result.stderr
+
     def check(self, archive):
         return self.otter('check', archive)
 

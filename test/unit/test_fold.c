@@ -122,7 +122,7 @@ static void who_does_less_of_the_same_vanishes(void **state)
                "a task task@4 A P j:u\nb task task@5 B P d:c j:v\n"                                \
                "c task task@4 C P j:v\nd task task@5 D P j:Y\n" LAST_OF_ONE
 
-// The first begins behind node L, the second behind task B: of these the index is the time, and the number.
+// The first iteration begins after node L, the second after task B. Times and numbers are indexes.
 static struct otter_graph *fold_iterations(struct drawn_graph *drawn, bool are_known,
                                            struct otter_fold_findings *findings)
 {

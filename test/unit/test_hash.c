@@ -197,7 +197,7 @@ static void relabel_as_untied(struct drawn_graph *drawn)
     }
 }
 
-// The tasks of one creator, of which task i is the predecessor of task k when bit i * n + k of `edges` is set.
+// Draws tasks of one creator. Bit i * n + k of `edges`: task k depends on task i.
 static void draw_tasks(struct drawn_graph *drawn, int n, uint64_t edges)
 {
     char text[4096];
@@ -235,7 +235,8 @@ static struct otter_hash hash_of_tasks(int n, uint64_t edges)
 
 enum { N_NUMBERED = 4 };
 
-// Tasks of one creator are told apart by the order of their creation: each set of dependences is a graph of its own.
+// The order of creation names the tasks of one creator, so each set of dependences is another
+// graph.
 static void each_set_of_dependences_has_a_hash(void **state)
 {
     struct otter_hash hashes[1 << (N_NUMBERED * (N_NUMBERED - 1) / 2)];
@@ -257,7 +258,7 @@ static void each_set_of_dependences_has_a_hash(void **state)
     }
 }
 
-// Writers before readers, each reader of its own and of the next writer of its ring; rings of `length`.
+// Writers before readers. Each reader depends on its own writer and on the next one of its ring.
 static uint64_t rings_of(int n, int length)
 {
     uint64_t edges = 0;

@@ -22,7 +22,8 @@ KINDS = {"creation", "order", "nesting", "join", "dependence", "return", "doacro
 
 # As write_graph.c has them; what is no UTF-8 is read as Latin-1.
 HOSTILE = [1000 * 'long\n"µ"', "plain", 'a "quoted" one', "comma, semicolon; tab\t", "line\nbreak\r\n", "<b>&amp;</b>", "back\\slash \\N",
-           "]]>", "Größe µs 🦦", " spaces ", "=1+1", "{record|field}", "\x01\x1b[31m", "-1", "+1", "@SUM(1)", "\t=1", "\r=1", "a;=1", "\x9b31m \x85 \x7f",
+           "]]>", "Größe µs 🦦", " spaces ", "=1+1", "{record|field}", "\x01\x1b[31m",
+           "-1", "+1", "@SUM(1)", "\t=1", "\r=1", "a;=1", "\x9b31m \x85 \x7f",
            "\u202e reversed \u200f\u2066\u061c", "\u2028 line \ufeff", "none \ufffe \uffff", "ÿþ no UTF-8"]
 
 # A spreadsheet calculates what begins with one of these.

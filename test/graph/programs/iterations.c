@@ -1,5 +1,5 @@
-// Iterations of a dynamic loop, each with dependences on a variable of its own. The variables of iterations that one thread executes have
-// one address: what orders these iterations depends on who executes them.
+// Iterations of a dynamic loop, each with dependences on a variable of its own. Iterations that one
+// thread executes have their variables at one address, and so dependences between them.
 #include "play.h"
 
 int main(int argc, char **argv)

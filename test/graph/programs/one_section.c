@@ -1,4 +1,4 @@
-// One section, and one iteration: what they do one after another stays in order, whoever of the team executes them.
+// One section, and one iteration, each of which does several things in order.
 #include "play.h"
 
 int main(int argc, char **argv)

@@ -1,5 +1,5 @@
-// Four writers, and four readers of two each, on rings of a given length. One ring of four and two rings of two have as many edges of
-// each kind at each node: only who depends on whom tells them apart.
+// Four writers, and four readers of two each, on rings of a given length. One ring of four and two
+// rings of two differ in nothing but the tasks that depend on each other.
 #include "play.h"
 #include <stdlib.h>
 
