@@ -136,27 +136,37 @@ struct otter_code_target otter_code_call_before(const struct otter_code *code, u
     return target;
 }
 
-uint64_t otter_code_only_jump(const struct otter_code *code, uint64_t begin, uint64_t end,
-                              bool (*is_wanted)(const char *name), const char **name)
+// A jump that stands alone: jmp near, jmp short, jmp *slot(%rip). Returns its length; 0: `at`, of which `n` bytes are there, is none.
+static unsigned jump_at(const struct otter_code *code, const unsigned char *at, uint64_t n,
+                        uint64_t address, struct otter_code_target *target)
 {
-    uint64_t found = 0;
-    const unsigned char *bytes = begin < end ? code_at(code, begin, end - begin) : NULL;
-    for (uint64_t i = 0; bytes && i + 5 <= end - begin; i++) {
-        const char *to = NULL;
-        uint64_t length = bytes[i] == 0xe9 ? 5 : 6;
-        if (bytes[i] == 0xe9) {
-            to = name_of_stub(code, relative(bytes + i + 1, begin + i + length));
-        } else if (bytes[i] == 0xff && bytes[i + 1] == 0x25 && i + length <= end - begin) {
-            to = name_of_slot(code, relative(bytes + i + 2, begin + i + length));
-        }
-        if (!to || !is_wanted(to)) {
-            continue;
-        }
-        if (found) {
-            return 0;
-        }
-        found = begin + i + length;
-        *name = to;
+    *target = (struct otter_code_target){0};
+    if (n >= 5 && at[0] == 0xe9) {
+        target->address = relative(at + 1, address + 5);
+        target->name = name_of_stub(code, target->address);
+        return 5;
     }
-    return found;
+    if (n >= 2 && at[0] == 0xeb) {
+        target->address = address + 2 + (uint64_t)(int64_t)(int8_t)at[1];
+        return 2;
+    }
+    if (n >= 6 && at[0] == 0xff && at[1] == 0x25) {
+        target->name = name_of_slot(code, relative(at + 2, address + 6));
+        return 6;
+    }
+    return 0;
+}
+
+void otter_code_jumps(const struct otter_code *code, uint64_t begin, uint64_t end,
+                      otter_code_visitor *visit, void *user)
+{
+    const unsigned char *bytes = begin < end ? code_at(code, begin, end - begin) : NULL;
+    for (uint64_t i = 0; bytes && i < end - begin; i++) {
+        struct otter_code_target target;
+        unsigned length = jump_at(code, bytes + i, end - begin - i, begin + i, &target);
+        bool is_outside = target.name || target.address < begin || target.address >= end;
+        if (length > 0 && is_outside) {
+            visit(user, &target, begin + i + length);
+        }
+    }
 }

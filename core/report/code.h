@@ -34,7 +34,10 @@ struct otter_code_target {
 // What is called by the instruction that ends at `address`.
 struct otter_code_target otter_code_call_before(const struct otter_code *code, uint64_t address);
 
-// Where the only jump in the code from `begin` to `end` ends that leads to an imported function `is_wanted`, whose *name is given.
-// 0: there is none, or more than one.
-uint64_t otter_code_only_jump(const struct otter_code *code, uint64_t begin, uint64_t end,
-                              bool (*is_wanted)(const char *name), const char **name);
+// Where a jump leads, and where it ends.
+typedef void otter_code_visitor(void *user, const struct otter_code_target *target, uint64_t end);
+
+// Visits the jumps out of the code from `begin` to `end`. Bytes are taken for a jump wherever they look like it: the visitor knows where a
+// jump can lead.
+void otter_code_jumps(const struct otter_code *code, uint64_t begin, uint64_t end,
+                      otter_code_visitor *visit, void *user);

@@ -185,14 +185,65 @@ static bool is_of_runtime(const char *name)
     return *name == '\0';
 }
 
-// The address behind the only jump to the runtime in the function that begins at `entry`, and the name of what it jumps to. 0: unknown.
-static uint64_t find_jump(struct otter_debug_info *info, uint64_t entry, const char **name)
+enum { MAX_FUNCTIONS = 32 }; // that jumps lead through
+
+// The ways by which a function jumps to the runtime: by itself, or through functions that it jumps to.
+struct search {
+    struct otter_debug_info *info;
+    uint64_t entries[MAX_FUNCTIONS]; // of the functions that were found
+    unsigned n_entries, n_visited;
+    unsigned n_jumps, n_functions; // to the runtime; that hold them
+    uint64_t end, entry;           // of the last such jump; of its function
+    const char *name;              // to which it leads
+};
+
+static const struct otter_range *function_at(struct otter_debug_info *info, uint64_t address)
 {
-    struct otter_unit *unit = otter_units_find(&info->units, entry - info->bias);
-    const struct otter_range *function = unit ? otter_unit_code_at(unit, entry - info->bias) : NULL;
-    return function ? otter_code_only_jump(&info->code, function->begin + info->bias,
-                                           function->end + info->bias, is_of_runtime, name)
-                    : 0;
+    struct otter_unit *unit = otter_units_find(&info->units, address - info->bias);
+    return unit ? otter_unit_code_at(unit, address - info->bias) : NULL;
+}
+
+static void add_entry(struct search *search, uint64_t entry)
+{
+    for (unsigned i = 0; i < search->n_entries; i++) {
+        if (search->entries[i] == entry) {
+            return;
+        }
+    }
+    if (search->n_entries < MAX_FUNCTIONS) {
+        search->entries[search->n_entries++] = entry;
+    }
+}
+
+static void visit_jump(void *user, const struct otter_code_target *target, uint64_t end)
+{
+    struct search *search = user;
+    uint64_t entry = search->entries[search->n_visited];
+    if (target->name && is_of_runtime(target->name)) {
+        search->n_functions += search->n_jumps == 0 || search->entry != entry;
+        search->n_jumps++;
+        search->end = end;
+        search->entry = entry;
+        search->name = target->name;
+    } else if (!target->name) {
+        const struct otter_range *function = function_at(search->info, target->address);
+        if (function && function->begin + search->info->bias == target->address) {
+            add_entry(search, target->address);
+        }
+    }
+}
+
+static struct search find_jumps(struct otter_debug_info *info, uint64_t entry)
+{
+    struct search search = {.info = info, .entries = {entry}, .n_entries = 1};
+    for (; search.n_visited < search.n_entries; search.n_visited++) {
+        const struct otter_range *function = function_at(info, search.entries[search.n_visited]);
+        if (function) {
+            otter_code_jumps(&info->code, function->begin + info->bias, function->end + info->bias,
+                             visit_jump, &search);
+        }
+    }
+    return search;
 }
 
 // What the call calls that returns to `address`, by the machine code or by what DWARF says of optimised code.
@@ -226,8 +277,32 @@ static struct callee find_callee(struct otter_debug_info *info, const struct ott
     return callee;
 }
 
-// A function that calls the runtime as the last thing it does may leave that to a jump: the runtime then returns to its caller.
-// True: `place` is in the function that jumped; *address is behind the jump, or 0 when it is unknown.
+static const char *name_of_function(struct otter_debug_info *info, uint64_t entry)
+{
+    struct otter_scope scope = {otter_units_find(&info->units, entry - info->bias), OTTER_NO_SCOPE};
+    scope.index = scope.unit ? otter_unit_scope_at(scope.unit, entry - info->bias) : OTTER_NO_SCOPE;
+    return scope.index == OTTER_NO_SCOPE ? symbol_name(info, entry)
+                                         : otter_function_names_of(&info->names, scope);
+}
+
+// The only jump gives function and line; several in the same function, the function.
+static uint64_t follow_jumps(struct otter_debug_info *info, uint64_t entry,
+                             struct otter_code_place *place)
+{
+    struct search search = find_jumps(info, entry);
+    if (search.n_jumps == 0) {
+        return 0; // by a register, say
+    }
+    place->function = search.n_functions == 1 ? name_of_function(info, search.entry) : "";
+    if (search.n_jumps > 1) {
+        return 0;
+    }
+    place->callee = search.name;
+    return search.end;
+}
+
+// A function that calls the runtime, or another function that does so, as the last thing may leave that to a jump: the runtime then
+// returns to its caller. True: `place` is in the function that jumped; *address is behind the jump, or 0 when it is unknown.
 static bool is_jump(struct otter_debug_info *info, const struct otter_unit *unit, uint64_t *address,
                     struct otter_code_place *place)
 {
@@ -242,7 +317,7 @@ static bool is_jump(struct otter_debug_info *info, const struct otter_unit *unit
     place->function = callee.scope.index == OTTER_NO_SCOPE
                           ? otter_function_names_of_linker(&info->names, callee.name)
                           : otter_function_names_of(&info->names, callee.scope);
-    *address = callee.entry ? find_jump(info, callee.entry, &place->callee) : 0;
+    *address = callee.entry ? follow_jumps(info, callee.entry, place) : 0;
     return true;
 }
 

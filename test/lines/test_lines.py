@@ -173,6 +173,18 @@ class Compilers(LinesCase):
                     if "-O0" in options or platform.machine() == "x86_64":
                         self.assertEqual(found, called)
 
+    def test_calls_that_became_jumps_one_behind_the_other_are_shown_where_the_last_stands(self):
+        for compiler in (CLANG, "gcc"):
+            for options in (["-O0", "-g"], ["-O2", "-g"]):
+                with self.subTest(compiler=compiler, options=options):
+                    program = self.build("chains.c", compiler, *options, name=name_of(compiler, *options))
+                    regions = self.read(self.record_it(program))
+                    found = {place[:2] for place in self.places(regions, "chains.c")}
+                    self.assertLessEqual(found, {place[:2] for place in expected("chains.c")})
+                    self.assertLessEqual({r["function"] for r in regions}, {"leaf", "other", ""})
+                    if "-O0" in options or platform.machine() == "x86_64":
+                        self.assertIn(("taskwait", "leaf"), found)
+
 
 class Unplaced(LinesCase):
     def test_sections_of_gcc(self):
