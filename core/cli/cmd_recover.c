@@ -19,13 +19,14 @@ static const char suffix[] = OTTER_RECORDING_SUFFIX;
 struct request {
     const char *output; // NULL: the recording's own name
     bool is_forced;
+    bool deletes_empty;
 };
 
 static void print_help(FILE *out)
 {
     otter_print(
         out,
-        "Usage: otter recover [--force] [--output=ARCHIVE] [RECORDING...]\n"
+        "Usage: otter recover [--force] [--delete-empty] [--output=ARCHIVE] [RECORDING...]\n"
         "\n"
         "A program that is killed while it is recorded leaves a folder NAME.recording. Makes the archive NAME of it, with\n"
         "every event that was recorded, and says what is missing. What the program had open is closed at the time of\n"
@@ -35,14 +36,16 @@ static void print_help(FILE *out)
         "Options:\n"
         "  -o, --output=ARCHIVE   folder of the archive; it must not exist, and be on the same file system\n"
         "  -f, --force            also where Otter cannot see whether the program has ended, as you know it has\n"
+        "  -d, --delete-empty     delete a recording that holds no event: its program was killed before the first\n"
         "  -h, --help             this text\n"
         "\n"
-        "Exit status: 0 when all are recovered, 1 when one is not, 2 for a wrong command line.\n");
+        "Exit status: 0 when all are recovered or deleted, 1 when one is not, 2 for a wrong command line.\n");
 }
 
 static const struct option long_options[] = {
     {"output", required_argument, NULL, 'o'},
     {"force", no_argument, NULL, 'f'},
+    {"delete-empty", no_argument, NULL, 'd'},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
@@ -145,14 +148,15 @@ static void complain_of_doubt(const struct otter_recording *recording,
 }
 
 // To take a running program its files could kill it, so that no force helps.
-static bool may_recover(const struct otter_recording *recording, bool is_forced)
+static bool may_recover(struct otter_recording *recording, bool is_forced)
 {
     enum otter_recording_life life = otter_recording_life(recording);
     switch (life) {
     case OTTER_RECORDING_OVER: return true;
     case OTTER_RECORDING_LIVE:
         otter_error("'%s' is still being recorded by process %d (%s): wait for its end",
-                    recording->folder, (int)recording->pid, recording->program);
+                    recording->folder, (int)recording->pid,
+                    recording->program ? recording->program : "which has just begun");
         return false;
     case OTTER_RECORDING_UNKNOWN:
     case OTTER_RECORDING_UNTOLD: break;
@@ -163,13 +167,34 @@ static bool may_recover(const struct otter_recording *recording, bool is_forced)
     return is_forced;
 }
 
+// `folder` holds no event. `recording`: NULL where not even a journal is there.
+static int end_empty(const char *folder, const struct otter_recording *recording,
+                     const struct request *request)
+{
+    bool was_in_memory = recording && recording->is_begun && !recording->is_mapped;
+    enum otter_status status =
+        request->deletes_empty ? otter_finish_remove_unbegun(folder) : OTTER_EMPTY;
+    if (!status) {
+        printf("%s: is deleted, it held no event\n", folder);
+        return OTTER_EXIT_OK;
+    }
+    if (status == OTTER_EMPTY) {
+        otter_error(
+            "'%s' holds no event: its program was killed before %s; the folder may be deleted, as "
+            "'otter recover --delete-empty %s' does",
+            folder, was_in_memory ? "a chunk was full (chunks=memory)" : "the first event", folder);
+    } else if (status == OTTER_EXISTS) {
+        otter_error("'%s' is not deleted: it holds no event, but other files", folder);
+    } else {
+        otter_error("cannot delete '%s': %s", folder, otter_status_text(status));
+    }
+    return OTTER_EXIT_FAILED;
+}
+
 static int complain_of_finish(const struct otter_recording *recording, const char *archive,
                               enum otter_status status)
 {
-    if (status == OTTER_EMPTY) {
-        otter_error("'%s' holds no event: its program was killed before the first was recorded",
-                    recording->folder);
-    } else if (status == OTTER_EXISTS) {
+    if (status == OTTER_EXISTS) {
         otter_error("'%s' exists already: choose another name with --output", archive);
     } else if (status == OTTER_NOT_FOUND || status == OTTER_NOT_FOLDER) {
         otter_error("cannot make the archive '%s': there is no folder to put it in", archive);
@@ -237,7 +262,8 @@ static void say_where_it_stopped(const struct otter_recording *recording)
     }
 }
 
-static int recover_as(const struct otter_recording *recording, const char *archive)
+static int recover_as(const struct otter_recording *recording, const char *archive,
+                      const struct request *request)
 {
     struct otter_finish_result result;
     enum otter_status status = otter_finish(recording->folder, archive, &result);
@@ -246,7 +272,8 @@ static int recover_as(const struct otter_recording *recording, const char *archi
         return OTTER_EXIT_OK;
     }
     if (status) {
-        return complain_of_finish(recording, archive, status);
+        return status == OTTER_EMPTY ? end_empty(recording->folder, recording, request)
+                                     : complain_of_finish(recording, archive, status);
     }
     otter_print(stdout, "%s: %" PRIu64 " event%s of %" PRIu64 " thread%s\n", archive,
                 result.n_events, otter_plural(result.n_events), result.n_locations,
@@ -262,6 +289,21 @@ static int recover_as(const struct otter_recording *recording, const char *archi
     return result.is_kept ? OTTER_EXIT_FAILED : OTTER_EXIT_OK;
 }
 
+// A program that is killed at its start may leave a folder without a journal.
+static int end_unopened(const char *name, enum otter_status status, const struct request *request)
+{
+    char *given = otter_path_without_slashes(name);
+    char *folder = !given              ? NULL
+                   : has_suffix(given) ? strdup(given)
+                                       : otter_path("%s%s", given, suffix);
+    bool is_unbegun = status == OTTER_NOT_FOUND && folder && otter_finish_is_unbegun(folder);
+    int exit_status =
+        is_unbegun ? end_empty(folder, NULL, request) : complain_of_opening(name, status);
+    free(folder);
+    free(given);
+    return exit_status;
+}
+
 static int recover(const char *name, const struct request *request)
 {
     struct otter_recording recording;
@@ -270,14 +312,14 @@ static int recover(const char *name, const struct request *request)
         return OTTER_EXIT_OK;
     }
     if (status) {
-        return complain_of_opening(name, status);
+        return end_unopened(name, status, request);
     }
     int exit_status = OTTER_EXIT_FAILED;
     char *archive = request->output ? strdup(request->output) : archive_of(recording.folder);
     if (!archive) {
         otter_error("cannot recover '%s': out of memory", name);
     } else if (may_recover(&recording, request->is_forced)) {
-        exit_status = recover_as(&recording, archive);
+        exit_status = recover_as(&recording, archive, request);
     }
     free(archive);
     otter_recording_close(&recording);
@@ -297,10 +339,11 @@ static int recover_all(char **names, int n, const struct request *request)
 static int run(int argc, char **argv)
 {
     struct request request = {.output = NULL};
-    for (int option; (option = getopt_long(argc, argv, ":o:fh", long_options, NULL)) != -1;) {
+    for (int option; (option = getopt_long(argc, argv, ":o:fdh", long_options, NULL)) != -1;) {
         switch (option) {
         case 'o': request.output = optarg; break;
         case 'f': request.is_forced = true; break;
+        case 'd': request.deletes_empty = true; break;
         case 'h': print_help(stdout); return OTTER_EXIT_OK;
         default: return otter_bad_option("recover", option, argv, long_options);
         }

@@ -15,6 +15,23 @@
 // Of those that define a number: "space 0 -".
 enum { SHORTEST_LINE = 10 };
 
+// OTTER_EMPTY: the file ends before its header, or the header was not written yet.
+static enum otter_status read_header(int file, struct otter_journal_header *header)
+{
+    static const struct otter_journal_header unwritten;
+    size_t n_read = 0;
+    memset(header, 0, sizeof(*header));
+    int error = otter_file_read(file, header, sizeof(*header), 0, &n_read);
+    if (error) {
+        return otter_status_from_errno(error);
+    }
+    if (memcmp(header, &unwritten, sizeof(unwritten)) == 0) {
+        return OTTER_EMPTY;
+    }
+    bool is_header = n_read == sizeof(*header) && header->magic == OTTER_JOURNAL_MAGIC;
+    return is_header ? OTTER_OK : OTTER_BAD_ARCHIVE;
+}
+
 static enum otter_status read_all(int file, void *to, size_t size, uint64_t offset)
 {
     size_t n_read = 0;
@@ -44,9 +61,9 @@ static enum otter_status read_text(int file, struct otter_journal_definitions *t
     if (!S_ISREG(about.st_mode)) {
         return OTTER_BAD_ARCHIVE;
     }
-    enum otter_status status = read_all(file, &header, sizeof(header), 0);
-    if (status || header.magic != OTTER_JOURNAL_MAGIC) {
-        return status ? status : OTTER_BAD_ARCHIVE;
+    enum otter_status status = read_header(file, &header);
+    if (status) {
+        return status;
     }
     *told = atomic_load(&header.length);
     *length = text_length((uint64_t)about.st_size, *told);
@@ -99,6 +116,20 @@ static void count_rest(struct otter_journal_definitions *to, uint64_t told, uint
     }
 }
 
+// The line `files` is in the head, which is whole before the first thread gets a location.
+static enum otter_status judge_head(const struct otter_journal_definitions *to)
+{
+    if (to->schema > OTTER_SCHEMA_VERSION) {
+        return OTTER_BAD_ARCHIVE;
+    }
+    if (to->schema > 0 && to->chunk_size > 0) {
+        return OTTER_OK;
+    }
+    bool is_begun = to->n_locations > 0 || to->n_regions > 0;
+    bool is_damaged = to->chunk_size > 0 || to->n_unread > 0;
+    return is_begun || is_damaged ? OTTER_BAD_ARCHIVE : OTTER_EMPTY;
+}
+
 enum otter_status otter_definitions_read(const char *path,
                                          struct otter_journal_definitions *definitions)
 {
@@ -118,16 +149,11 @@ enum otter_status otter_definitions_read(const char *path,
     struct otter_definitions_reader reader = {.to = definitions};
     read_lines(&reader, definitions->text, length);
     count_rest(definitions, told, length);
-    if (reader.is_short_of_memory) {
+    status = reader.is_short_of_memory ? OTTER_NO_MEMORY : judge_head(definitions);
+    if (status) {
         otter_definitions_free(definitions);
-        return OTTER_NO_MEMORY;
     }
-    if (definitions->schema == 0 || definitions->schema > OTTER_SCHEMA_VERSION ||
-        definitions->chunk_size == 0) {
-        otter_definitions_free(definitions);
-        return OTTER_BAD_ARCHIVE;
-    }
-    return OTTER_OK;
+    return status;
 }
 
 const char *otter_definitions_described(const struct otter_journal_definitions *definitions,

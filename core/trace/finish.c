@@ -211,6 +211,51 @@ enum otter_status otter_finish_remove_rest(const char *recording, const char *fo
     return rmdir(recording) == 0 ? OTTER_OK : otter_status_from_errno(errno);
 }
 
+static bool is_link(const char *path)
+{
+    struct stat about;
+    return lstat(path, &about) == 0 && S_ISLNK(about.st_mode);
+}
+
+// Whether `path` is a folder, and all names in it are among the first `n` of these.
+static bool holds_only(const char *path, size_t n)
+{
+    static const char *const names[] = {".", "..", "journal", "reserve", "events"};
+    DIR *folder = is_link(path) ? NULL : opendir(path);
+    bool is_known = folder;
+    for (struct dirent *entry; is_known && (entry = readdir(folder));) {
+        size_t i = 0;
+        while (i < n && strcmp(entry->d_name, names[i]) != 0) {
+            i++;
+        }
+        is_known = i < n;
+    }
+    if (folder) {
+        closedir(folder);
+    }
+    return is_known;
+}
+
+bool otter_finish_is_unbegun(const char *recording)
+{
+    char *events = otter_path("%s/events", recording);
+    bool is_unbegun =
+        events && holds_only(recording, 5) && (access(events, F_OK) < 0 || holds_only(events, 2));
+    free(events);
+    return is_unbegun;
+}
+
+enum otter_status otter_finish_remove_unbegun(const char *recording)
+{
+    if (!otter_finish_is_unbegun(recording)) {
+        return OTTER_EXISTS;
+    }
+    remove_folder(otter_path("%s/events", recording));
+    otter_finish_use_reserve(recording);
+    remove_file(otter_path("%s/journal", recording));
+    return rmdir(recording) == 0 ? OTTER_OK : otter_status_from_errno(errno);
+}
+
 // Moves an event file back from the earlier attempt's archive, unless it is one that was made for readers. Nothing is removed unless it is known
 // to be no event's only place.
 static int take_back(const char *moved, const char *from, uint64_t first_tick)
@@ -400,12 +445,6 @@ static void measure(const struct finish *finish, const char *folder)
     finish->result->n_locations = finish->definitions.n_locations;
 }
 
-static bool is_link(const char *path)
-{
-    struct stat about;
-    return lstat(path, &about) == 0 && S_ISLNK(about.st_mode);
-}
-
 // A recording from somebody else shall not lead us out of its folder: files are written and removed in these.
 static enum otter_status check_folders(const struct finish *finish)
 {
@@ -457,6 +496,14 @@ static void remove_recording(const struct finish *finish, const char *recording)
     rmdir(recording);
 }
 
+// A recorder makes the first event file behind the head of its journal.
+static enum otter_status read_definitions(struct finish *finish)
+{
+    enum otter_status status = otter_definitions_read(finish->journal, &finish->definitions);
+    bool has_more = has_event_files(finish->events) || access(finish->archive_folder, F_OK) == 0;
+    return status == OTTER_EMPTY && has_more ? OTTER_BAD_ARCHIVE : status;
+}
+
 static enum otter_status read_and_finish(struct finish *finish, const char *recording,
                                          const char *folder)
 {
@@ -465,7 +512,7 @@ static enum otter_status read_and_finish(struct finish *finish, const char *reco
         status = check_name(folder);
     }
     if (!status) {
-        status = otter_definitions_read(finish->journal, &finish->definitions);
+        status = read_definitions(finish);
     }
     if (status) {
         return status;

@@ -1,5 +1,6 @@
 #include "trace/recording.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -59,6 +60,7 @@ static enum otter_status take(const struct otter_journal_definitions *definition
     recording->is_stopped = *otter_definitions_described(definitions, "STOPPED");
     recording->has_end = definitions->has_end;
     recording->n_locations = definitions->n_locations;
+    recording->is_begun = definitions->n_locations > 0 || definitions->n_unread > 0;
     return recording->program && recording->host ? OTTER_OK : OTTER_NO_MEMORY;
 }
 
@@ -77,7 +79,7 @@ static enum otter_status read_journal(const char *journal, struct otter_recordin
         status = take(&definitions, recording);
         otter_definitions_free(&definitions);
     }
-    return status;
+    return status == OTTER_EMPTY ? OTTER_OK : status;
 }
 
 enum otter_status otter_recording_open(const char *folder, struct otter_recording *recording)
@@ -137,32 +139,63 @@ static enum otter_recording_life life_by_start(const struct otter_recording *rec
                                                                             : OTTER_RECORDING_OVER;
 }
 
-static enum otter_recording_life life_by_maps(const struct otter_recording *recording)
+struct maps {
+    bool has_any; // a process that has been killed has none
+    bool has_journal;
+};
+
+// Returns 0 or the value of errno.
+static int read_maps(const struct otter_recording *recording, pid_t pid, struct maps *maps)
 {
-    char maps[64], line[PATH_MAX + 256], path[PATH_MAX] = "";
+    char name[64], line[PATH_MAX + 256], path[PATH_MAX] = "";
     struct stat journal;
-    snprintf(maps, sizeof(maps), "/proc/%d/maps", (int)recording->pid);
+    snprintf(name, sizeof(name), "/proc/%d/maps", (int)pid);
     char *given = otter_path("%s/journal", recording->folder);
     if (!given || !realpath(given, path)) {
         *path = '\0';
     }
     free(given);
-    FILE *file = fopen(maps, "re");
-    if (!file) { // it is there, and another user's, or it is gone
-        return errno == EACCES || errno == EPERM ? life_by_start(recording) : OTTER_RECORDING_OVER;
+    *maps = (struct maps){.has_any = false};
+    FILE *file = fopen(name, "re");
+    if (!file) {
+        return errno;
     }
-    bool is_found = false, has_any = false; // one that has been killed has none
     bool is_known = fstat(recording->lock, &journal) == 0;
-    while (!is_found && fgets(line, sizeof(line), file)) {
-        has_any = true;
-        is_found =
+    while (!maps->has_journal && fgets(line, sizeof(line), file)) {
+        maps->has_any = true;
+        maps->has_journal =
             (is_known && is_of_journal(line, &journal)) || (*path && names_journal(line, path));
     }
     fclose(file);
-    if (!is_found && has_any && recording->is_hidden) {
+    return 0;
+}
+
+static enum otter_recording_life life_by_maps(const struct otter_recording *recording)
+{
+    struct maps maps;
+    int error = read_maps(recording, recording->pid, &maps);
+    bool is_denied = error == EACCES || error == EPERM; // another user's process
+    if (is_denied || (!maps.has_journal && maps.has_any && recording->is_hidden)) {
         return life_by_start(recording);
     }
-    return is_found ? OTTER_RECORDING_LIVE : OTTER_RECORDING_OVER;
+    return maps.has_journal ? OTTER_RECORDING_LIVE : OTTER_RECORDING_OVER;
+}
+
+// A journal that was not begun names no process. The process that is about to begin it has it mapped.
+static enum otter_recording_life life_by_all_maps(struct otter_recording *recording)
+{
+    DIR *processes = opendir("/proc");
+    struct maps maps = {.has_any = false};
+    for (struct dirent *entry; processes && !maps.has_journal && (entry = readdir(processes));) {
+        pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
+        if (pid > 0 && !read_maps(recording, pid, &maps) && maps.has_journal) {
+            recording->pid = pid;
+        }
+    }
+    if (processes) {
+        closedir(processes);
+    }
+    return maps.has_journal ? OTTER_RECORDING_LIVE : OTTER_RECORDING_OVER;
 }
 
 uint64_t otter_recording_pid_namespace(void)
@@ -171,12 +204,12 @@ uint64_t otter_recording_pid_namespace(void)
     return stat("/proc/self/ns/pid", &about) == 0 ? about.st_ino : 0;
 }
 
-enum otter_recording_life otter_recording_life(const struct otter_recording *recording)
+enum otter_recording_life otter_recording_life(struct otter_recording *recording)
 {
     char host[HOST_NAME_MAX + 1] = "";
     gethostname(host, sizeof(host) - 1);
-    if (!*recording->host) {
-        return OTTER_RECORDING_UNTOLD;
+    if (!recording->host || !*recording->host || recording->pid <= 0) {
+        return recording->is_begun ? OTTER_RECORDING_UNTOLD : life_by_all_maps(recording);
     }
     if (strcmp(host, recording->host) != 0) {
         return OTTER_RECORDING_UNKNOWN;
@@ -184,5 +217,5 @@ enum otter_recording_life otter_recording_life(const struct otter_recording *rec
     if (recording->pid_namespace && recording->pid_namespace != otter_recording_pid_namespace()) {
         return OTTER_RECORDING_UNKNOWN;
     }
-    return recording->pid > 0 ? life_by_maps(recording) : OTTER_RECORDING_UNTOLD;
+    return life_by_maps(recording);
 }

@@ -22,12 +22,13 @@ struct otter_recording {
     bool is_mapped;         // what was in memory survives the process
     bool is_hidden;         // its process does not have the journal mapped
     bool is_stopped;        // max-size was reached; what followed is not there, but for totals
+    bool is_begun;          // the journal defines a thread; no event is recorded before that
     bool has_end;           // recording ended in good order; the archive was not completed
     size_t n_locations;
     int lock; // descriptor of the journal
 };
 
-// Looks at the recording in `folder` and keeps others from completing it until it is closed. OTTER_NOT_FOUND: no such folder, or there is no
+// Looks at the recording in `folder`, also where its journal was not begun, and keeps others from completing it until it is closed. OTTER_NOT_FOUND: no such folder, or there is no
 // journal in it; OTTER_EXISTS: another process is completing it; OTTER_BAD_ARCHIVE: the journal is no journal; others as the system has them.
 enum otter_status otter_recording_open(const char *folder, struct otter_recording *recording);
 void otter_recording_close(struct otter_recording *recording);
@@ -49,5 +50,5 @@ enum { OTTER_BOOT_ID_SIZE = 64 };
 // What tells this run of the system from others; "": not known.
 void otter_recording_boot_id(char id[OTTER_BOOT_ID_SIZE]);
 
-// Whether a process still writes it.
-enum otter_recording_life otter_recording_life(const struct otter_recording *recording);
+// Whether a process still writes it; then the process' number is in `pid`.
+enum otter_recording_life otter_recording_life(struct otter_recording *recording);

@@ -302,6 +302,68 @@ class Killed(RecoverCase):
             self.assert_fails(self.run_otter(command), 1, "otter recover otter-endless.recording")
 
 
+class KilledAtItsStart(RecoverCase):
+    """Recordings without an event: of a program that was killed before the first."""
+
+    def assert_is_deleted_when_wanted(self, path):
+        for arguments in ((), ("--force",)):
+            result = self.recover(*arguments, path.name)
+            self.assert_fails(result, 1, "killed before the first event; the folder may be deleted")
+            self.assertTrue(path.exists())
+        result = self.recover("--delete-empty", path.name)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertIn(f"{path.name}: is deleted", result.stdout)
+        self.assertFalse(path.exists())
+
+    def test_without_a_journal_and_with_parts_of_it(self):
+        path = self.folder / "otter-begun.recording"
+        magic = struct.pack("<Q", 0x314c4e4a5254544f)
+        for journal in (None, b"", bytes(4096), bytes(4096 + 256 * 1024), magic + bytes(4088), magic + bytes(4088 + 256 * 1024)):
+            for others in ((), ("reserve",), ("reserve", "events/")):
+                path.mkdir()
+                if journal is not None:
+                    (path / "journal").write_bytes(journal)
+                for other in others:
+                    (path / other).mkdir() if other.endswith("/") else (path / other).write_bytes(b"")
+                self.assert_is_deleted_when_wanted(path)
+
+    def test_between_any_two_lines_of_its_journals_head(self):
+        path = self.leave_recording()
+        lines = self.lines_of(path / "journal")
+        head = lines[:next(i for i, line in enumerate(lines) if line.startswith((b"location ", b"module ", b"region ")))]
+        self.assertGreater(len(head), 20)
+        for event_file in path.glob("events/*"):
+            event_file.unlink()
+        for n in range(len(head) + 1):
+            copy = shutil.copytree(path, self.folder / "otter-cut.recording")
+            self.write_lines(copy / "journal", head[:n])
+            self.assert_is_deleted_when_wanted(copy)
+
+    def test_is_never_deleted_with_an_event(self):
+        path = self.leave_recording()
+        (path / "journal").write_bytes(b"")
+        self.assert_fails(self.recover("--delete-empty", path.name), 1, "damaged", "nothing of the recording")
+        (path / "journal").unlink()
+        self.assert_fails(self.recover("--delete-empty", path.name), 1, "is no recording")
+        self.assertEqual(len(list(path.glob("events/*"))), 2)
+
+    def test_is_not_deleted_while_a_process_begins_it(self):
+        path = self.folder / "otter-begun.recording"
+        path.mkdir()
+        (path / "journal").write_bytes(bytes(4096))
+        with open(path / "journal", "r+b") as opened, mmap.mmap(opened.fileno(), 4096):
+            result = self.recover("--delete-empty", path.name)
+            self.assert_fails(result, 1, f"is still being recorded by process {os.getpid()}")
+        self.assert_is_deleted_when_wanted(path)
+
+    def test_what_holds_events_is_recovered_all_the_same(self):
+        path = self.leave_recording()
+        (self.folder / "otter-begun.recording").mkdir()
+        result = self.recover("--delete-empty", path.name, "otter-begun.recording")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(os.listdir(self.folder), ["otter-endless"])
+
+
 class Refused(RecoverCase):
     def test_while_the_program_runs(self):
         self.start()
@@ -350,8 +412,11 @@ class Refused(RecoverCase):
         self.assertEqual(self.recover(path.name).returncode, 0)
 
     def test_what_is_no_recording(self):
+        (self.folder / "other.recording").mkdir()
+        (self.folder / "other.recording/file").write_text("")
+        self.assert_fails(self.recover("other.recording"), 1, "'other.recording' is no recording")
+        self.assert_fails(self.recover("--delete-empty", "other.recording"), 1, "'other.recording' is no recording")
         (self.folder / "empty.recording").mkdir()
-        self.assert_fails(self.recover("empty.recording"), 1, "'empty.recording' is no recording")
         self.assert_fails(self.recover("nothing"), 1, "'nothing': No such file or directory")
         self.assert_fails(self.recover(), 1, "there is no recording here")
         (self.folder / "empty.recording/journal").write_text("nonsense")

@@ -4,11 +4,13 @@
 //     FAULT_AT=3            the first one that fails, counted from 1 over all threads
 //     FAULT_LASTING=1       those after it fail as well
 //     FAULT_ERROR=28        with this value of errno; "short": it does the half of what it shall
+//     FAULT_KILL_AT=3       kills the process at that call of any kind, counted from the mkdir of the recording's folder on
 //     FAULT_COUNTS=FILE     gets how many calls of each kind there were, 8 bytes each in the order of `names`
 #undef _FILE_OFFSET_BITS // both kinds of a call are here
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -59,7 +61,8 @@ enum { N_CALLERS = 1 << 14 };
 static _Atomic uint64_t own_counts[N_CALLS];
 static _Atomic uint64_t *counts = own_counts;
 static enum call chosen = N_CALLS;
-static uint64_t first_to_fail;
+static uint64_t first_to_fail, kill_at;
+static _Atomic uint64_t n_since_mkdir;
 static bool is_lasting, is_short;
 static int error;
 
@@ -101,6 +104,8 @@ __attribute__((constructor)) static void take_environment(void)
     for (unsigned i = 0; call && at && with && i < N_CALLS; i++) {
         chosen = strcmp(call, names[i]) == 0 ? (enum call)i : chosen;
     }
+    const char *kills = getenv("FAULT_KILL_AT");
+    kill_at = kills ? strtoull(kills, NULL, 10) : 0;
     first_to_fail = at ? strtoull(at, NULL, 10) : 0;
     is_short = with && strcmp(with, "short") == 0;
     error = is_short ? ENOSPC : with ? atoi(with) : 0;
@@ -121,11 +126,22 @@ static bool is_memory_of_otf2(enum call call)
     return call >= CALL_MALLOC && atomic_load(&counts[CALL_MEMBARRIER]) > 0;
 }
 
+static void kill_when_due(enum call call)
+{
+    if (kill_at == 0 || (call != CALL_MKDIR && atomic_load(&n_since_mkdir) == 0)) {
+        return;
+    }
+    if (atomic_fetch_add(&n_since_mkdir, 1) + 1 == kill_at) {
+        raise(SIGKILL);
+    }
+}
+
 static bool is_due(enum call call, const void *caller)
 {
     if (!is_ours(caller) || is_memory_of_otf2(call)) {
         return false;
     }
+    kill_when_due(call);
     uint64_t n = atomic_fetch_add(&counts[call], 1) + 1;
     return call == chosen && (n == first_to_fail || (is_lasting && n > first_to_fail));
 }
