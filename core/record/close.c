@@ -120,19 +120,18 @@ static void say_where(void)
     free(next);
 }
 
-static void say_goodbye(const struct otter_totals *totals, const struct otter_finish_result *result)
+static void say_goodbye(const struct otter_finish_result *result, uint64_t n_tasks)
 {
     const uint64_t mib = 1024 * 1024;
     bool is_small = result->n_bytes < mib;
     otter_note("%" PRIu64 " event%s, %" PRIu64 " task%s, %" PRIu64 " thread%s, %" PRIu64
                " lost; %.1f %s",
-               result->n_events, otter_plural(result->n_events), totals->n_tasks,
-               otter_plural(totals->n_tasks), result->n_locations,
-               otter_plural(result->n_locations), result->n_lost,
+               result->n_events, otter_plural(result->n_events), n_tasks, otter_plural(n_tasks),
+               result->n_locations, otter_plural(result->n_locations), result->n_lost,
                (double)result->n_bytes / (double)(is_small ? 1024 : mib), is_small ? "KiB" : "MiB");
     say_where();
     otter_launcher_report("archive", "%" PRIu64 " %" PRIu64 " %" PRIu64 " %s", result->n_events,
-                          totals->n_tasks, result->n_lost, otter_output_folder());
+                          n_tasks, result->n_lost, otter_output_folder());
 }
 
 void otter_close_unopened(uint64_t n_lost)
@@ -197,7 +196,7 @@ static void complete(const struct otter_totals *totals)
         complain(status, totals->n_lost);
         return;
     }
-    say_goodbye(totals, &result);
+    say_goodbye(&result, result.has_tasks ? result.n_tasks : totals->n_tasks);
     compare(&result);
     if (otter_after_archive) {
         otter_after_archive(otter_output_folder());

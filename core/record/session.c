@@ -309,7 +309,7 @@ static enum otter_status open_location(struct otter_thread *thread)
 
 void otter_totals_add(struct otter_totals *to, const struct otter_thread *thread)
 {
-    to->n_tasks += otter_totalling_n_recorded(thread);
+    to->n_tasks += otter_thread_n_created(thread);
     to->n_unrecorded += thread->n_unrecorded;
     // What failed is lost, also when nothing came after it.
     bool has_failed = atomic_load(&thread->stop) == OTTER_STOP_FAILED && !otter_output_is_full();

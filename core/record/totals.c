@@ -18,7 +18,6 @@ struct otter_totalling {
     uint32_t location;
     uint64_t since, last; // the times of the last record and of what was heard last; 0: of none
     uint64_t below;       // spent in what was open at `since` and is not in `open`
-    uint64_t n_recorded;  // tasks
     bool is_broken;       // for want of memory: what follows is lost
     uint64_t n_lost;
     uint32_t *open; // regions
@@ -240,7 +239,6 @@ void otter_totalling_follow(struct otter_thread *thread)
         otter_thread_tell_want_of_memory();
         return;
     }
-    totalling->n_recorded = otter_thread_n_created(thread);
     totalling->since = totalling->last =
         otter_writer_end_location(otter_output_writer(), thread->location, hear, totalling);
     take_open(totalling, thread);
@@ -275,11 +273,4 @@ void otter_totalling_release(struct otter_thread *thread)
         munmap(totalling->open, totalling->open_room * sizeof(*totalling->open));
         munmap(totalling, sizeof(*totalling));
     }
-}
-
-uint64_t otter_totalling_n_recorded(const struct otter_thread *thread)
-{
-    uint64_t n = otter_thread_n_created(thread);
-    return thread->totalling && thread->totalling->n_recorded < n ? thread->totalling->n_recorded
-                                                                  : n;
 }

@@ -27,6 +27,3 @@ void otter_totalling_end(struct otter_thread *thread);
 
 // Gives their memory back. By the thread.
 void otter_totalling_release(struct otter_thread *thread);
-
-// How many of the tasks that the thread has created were recorded.
-uint64_t otter_totalling_n_recorded(const struct otter_thread *thread);

@@ -77,18 +77,36 @@ static void print_errors(FILE *out, const struct otter_definitions *definitions,
     }
 }
 
-static uint64_t count_quirk(const struct otter_check_report *report, unsigned quirk,
-                            const struct otter_deviation **first)
+struct quirk_count {
+    uint64_t n_stated;   // by the archive itself
+    uint64_t n_deviants; // that the other checks found
+    const struct otter_deviation *first;
+};
+
+static struct quirk_count count_quirk(const struct otter_check_report *report, unsigned quirk)
 {
-    uint64_t n = 0;
+    struct quirk_count count = {.first = NULL};
     for (unsigned i = 0; i < OTTER_N_CHECKS; i++) {
         const struct otter_deviations *deviations = &report->results[i].deviations[quirk];
-        if (deviations->n > 0 && n == 0) {
-            *first = &deviations->first[0];
+        if (deviations->n > 0 && !count.first) {
+            count.first = &deviations->first[0];
         }
-        n += deviations->n;
+        *(i == OTTER_CHECK_COUNTS ? &count.n_stated : &count.n_deviants) += deviations->n;
     }
-    return n;
+    return count;
+}
+
+// The archive's own number is that of `otter info`; what follows from it has a number of its own.
+static void print_quirk_count(FILE *out, const struct quirk_count *count)
+{
+    char number[OTTER_MAX_NUMBER];
+    uint64_t n = count->n_stated ? count->n_stated : count->n_deviants;
+    otter_print(out, " (%s)", otter_number_text(n, number));
+    if (count->n_stated > 0 && count->n_deviants > 0) {
+        otter_print(out, ", and %s deviation%s in consequence",
+                otter_number_text(count->n_deviants, number), otter_plural(count->n_deviants));
+    }
+    otter_print(out, "\n");
 }
 
 // A mere number is told above.
@@ -107,18 +125,16 @@ static void print_quirks(FILE *out, const struct otter_definitions *definitions,
 {
     bool has_title = false;
     for (unsigned i = OTTER_QUIRK_NONE + 1; i < OTTER_N_QUIRKS; i++) {
-        const struct otter_deviation *first = NULL;
-        char number[OTTER_MAX_NUMBER];
-        uint64_t n = count_quirk(report, i, &first);
-        if (n == 0) {
+        struct quirk_count count = count_quirk(report, i);
+        if (count.n_stated + count.n_deviants == 0) {
             continue;
         }
         otter_print(out, has_title ? "" : "\n  known, and no fault of the archive\n");
         has_title = true;
-        otter_print(out, "    %s (%s)\n", otter_quirk_name((enum otter_quirk)i),
-                    otter_number_text(n, number));
+        otter_print(out, "    %s", otter_quirk_name((enum otter_quirk)i));
+        print_quirk_count(out, &count);
         otter_print_wrapped(out, 6, otter_quirk_explanation((enum otter_quirk)i));
-        print_first(out, definitions, first);
+        print_first(out, definitions, count.first);
     }
 }
 

@@ -127,6 +127,8 @@ static enum otter_status balance_events(struct finish *finish)
     for (size_t i = 0; i < otter_definitions_n_locations(definitions) && !status; i++) {
         status = balance(finish, i, numbers);
     }
+    finish->result->has_tasks = !status;
+    finish->result->n_tasks = status ? 0 : otter_task_numbers_created(numbers);
     if (!status && !definitions->has_end) {
         definitions->n_unrecorded = otter_task_numbers_unrecorded(numbers);
     }

@@ -13,6 +13,8 @@ struct otter_finish_result {
     uint64_t n_locations;
     uint64_t
         n_lost; // events: as the recorder counted them, and those that it had recorded and are not there
+    uint64_t n_tasks;   // whose creation is in the archive, with `has_tasks`
+    bool has_tasks;     // events are missing, and so may creations that the recorder counted
     uint64_t n_unread;  // lines of the journal that could not be read
     uint64_t n_unknown; // threads that the journal does not name, or no longer
     bool has_start,

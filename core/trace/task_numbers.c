@@ -76,6 +76,15 @@ void otter_task_numbers_note(struct otter_task_numbers *numbers, const uint8_t *
     }
 }
 
+uint64_t otter_task_numbers_created(const struct otter_task_numbers *numbers)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < numbers->n_threads; i++) {
+        n += numbers->threads[i].n_created;
+    }
+    return n;
+}
+
 uint64_t otter_task_numbers_unrecorded(const struct otter_task_numbers *numbers)
 {
     uint64_t n = 0;

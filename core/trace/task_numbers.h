@@ -17,5 +17,8 @@ void otter_task_numbers_destroy(struct otter_task_numbers *numbers);
 void otter_task_numbers_note(struct otter_task_numbers *numbers, const uint8_t *record,
                              size_t size);
 
+// How many creations were noted, of all threads.
+uint64_t otter_task_numbers_created(const struct otter_task_numbers *numbers);
+
 // How many tasks have numbers and no creation, of all threads; 0 where there was no pause.
 uint64_t otter_task_numbers_unrecorded(const struct otter_task_numbers *numbers);

@@ -10,6 +10,7 @@ import collections
 import json
 import os
 import pathlib
+import re
 import resource
 import shutil
 import subprocess
@@ -89,7 +90,22 @@ class Surroundings(unittest.TestCase):
         self.assertEqual(len(result.complaints), 1, result.complaints)
         self.assertGreater(result.n_lost, 0)
         self.assertFalse(archive.with_suffix(".recording").exists())
-        self.assertIn(f"lost         {result.n_lost}", self.assert_reads("info", archive).replace(",", ""))
+        self.assert_numbers_agree(archive, result)
+
+    def assert_numbers_agree(self, archive, result):
+        """The closing block, `otter info`, `otter check` and others' readers name the same numbers."""
+        info = json.loads(self.assert_reads("info", "--json", archive))
+        self.assertEqual((info["tasks"]["created"], info["lost"]), (result.n_tasks, result.n_lost), result.said)
+        told = self.assert_reads("info", archive).replace(",", "")
+        self.assertIn(f"{result.n_tasks} created", told)
+        self.assertRegex(told, rf"\n  lost         {result.n_lost} events?\n")
+        check = json.loads(self.command("check", "--json", archive).stdout)
+        self.assertEqual(check["tasks"], result.n_tasks)
+        lost = re.search(r"\n    lost events \((\d+)\)", self.command("check", archive).stdout.replace(",", ""))
+        self.assertEqual(int(lost[1]) if lost else 0, result.n_lost)
+        if (archive / "traces.marker").exists() and result.n_lost:
+            marker = re.search(rb"(\d+) events? could not be kept", (archive / "traces.marker").read_bytes())
+            self.assertEqual(int(marker[1]), result.n_lost)
 
     def assert_nothing(self, archive, result):
         self.assertEqual(len(result.complaints), 1, result.complaints)
@@ -300,6 +316,7 @@ class Surroundings(unittest.TestCase):
                                               OTTER_CHUNKS=chunks)
                 self.assertEqual((len(result.complaints), result.n_lost), (1, 0), result.said)
                 self.assert_summed_up(archive, 4000)
+                self.assert_numbers_agree(archive, result)
                 graph = self.command("graph", "--hash", archive)
                 self.assertIn("the graph ends where events end", graph.stderr)
 
