@@ -19,16 +19,21 @@ static void snake_case(const char *name, char *key, size_t size)
     key[i] = '\0';
 }
 
-// A property as a number where it is one.
-static json_t *property(const struct otter_archive *archive, const char *name)
+enum type { TEXT, NUMBER, BOOLEAN };
+
+// A property in the type of its key, whatever its value looks like: a program may be named `true` or `7`.
+static json_t *property(const struct otter_archive *archive, const char *name, enum type type)
 {
     const char *value = otter_archive_property(archive, name);
     if (!value) {
         return json_null();
     }
+    if (type == BOOLEAN) {
+        return json_boolean(strcmp(value, "true") == 0);
+    }
     bool is_number =
         *value != '\0' && strlen(value) < 19 && value[strspn(value, "0123456789")] == '\0';
-    return is_number ? json_integer(atoll(value)) : otter_json_text(value);
+    return type == NUMBER && is_number ? json_integer(atoll(value)) : otter_json_text(value);
 }
 
 static void set_origin(json_t *root, const struct otter_archive *archive)
@@ -36,29 +41,31 @@ static void set_origin(json_t *root, const struct otter_archive *archive)
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
     static const struct {
         const char *key, *property;
+        enum type type;
     } names[] = {
-        {"schema", "OTTER::SCHEMA"},
-        {"program", "OTTER::PROGRAM"},
-        {"command_line", "OTTER::COMMAND_LINE"},
-        {"host", "OTTER::HOST"},
-        {"pid", "OTTER::PID"},
-        {"rank", "OTTER::RANK"},
-        {"runtime", "OTTER::RUNTIME"},
-        {"omp_version", "OTTER::OMP_VERSION"},
-        {"connectors", "OTTER::CONNECTORS"},
-        {"dependences", "OTTER::DEPENDENCES"},
-        {"lost", "OTTER::LOST"},
-        {"unread", "OTTER::UNREAD"},
-        {"repaired", "OTTER::REPAIRED"},
-        {"unbegun", "OTTER::UNBEGUN"},
-        {"unfinished", "OTTER::UNFINISHED"},
-        {"refused", "OTTER::DEVICE_REFUSED"},
-        {"moved", "OTTER::DEVICE_MOVED"},
-        {"cut_off", "OTTER::CUT_OFF"},
-        {"stopped", "OTTER::STOPPED"},
-        {"stopped_at", "OTTER::STOPPED_AT"},
-        {"tasks_created_in_pauses", "OTTER::UNRECORDED"},
-        {"longest_stall_ns", "OTTER::LONGEST_STALL"},
+        {"schema", "OTTER::SCHEMA", NUMBER},
+        {"program", "OTTER::PROGRAM", TEXT},
+        {"command_line", "OTTER::COMMAND_LINE", TEXT},
+        {"host", "OTTER::HOST", TEXT},
+        {"pid", "OTTER::PID", NUMBER},
+        {"rank", "OTTER::RANK", NUMBER},
+        {"runtime", "OTTER::RUNTIME", TEXT},
+        {"omp_version", "OTTER::OMP_VERSION", NUMBER},
+        {"connectors", "OTTER::CONNECTORS", TEXT},
+        {"dependences", "OTTER::DEPENDENCES", TEXT},
+        {"lost", "OTTER::LOST", NUMBER},
+        {"unread", "OTTER::UNREAD", NUMBER},
+        {"beyond_limit", "OTTER::BEYOND_LIMIT", NUMBER},
+        {"repaired", "OTTER::REPAIRED", NUMBER},
+        {"unbegun", "OTTER::UNBEGUN", NUMBER},
+        {"unfinished", "OTTER::UNFINISHED", NUMBER},
+        {"refused", "OTTER::DEVICE_REFUSED", NUMBER},
+        {"moved", "OTTER::DEVICE_MOVED", NUMBER},
+        {"cut_off", "OTTER::CUT_OFF", BOOLEAN},
+        {"stopped", "OTTER::STOPPED", TEXT},
+        {"stopped_at", "OTTER::STOPPED_AT", NUMBER},
+        {"tasks_created_in_pauses", "OTTER::UNRECORDED", NUMBER},
+        {"longest_stall_ns", "OTTER::LONGEST_STALL", NUMBER},
     };
     char date[64];
     otter_info_date(definitions, date, sizeof date);
@@ -68,7 +75,7 @@ static void set_origin(json_t *root, const struct otter_archive *archive)
     otter_json_set(root, "machine", otter_json_text(definitions->machine));
     otter_json_set(root, "date", *date ? otter_json_text(date) : json_null());
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        otter_json_set(root, names[i].key, property(archive, names[i].property));
+        otter_json_set(root, names[i].key, property(archive, names[i].property, names[i].type));
     }
 }
 
@@ -101,6 +108,7 @@ static void set_counts(json_t *root, const struct otter_definitions *definitions
     otter_json_set(root, "paused_ticks", otter_json_number(summary->paused_ticks));
     otter_json_set(root, "parallel_regions", otter_json_number(summary->parallel_regions));
     otter_json_set(root, "teams", otter_json_number(summary->n_teams));
+    otter_json_set(root, "distinct_teams", otter_json_number(summary->n_distinct_teams));
     otter_json_set(root, "largest_team", otter_json_number(summary->largest_team));
     otter_json_set(root, "size", otter_json_number(summary->size));
     otter_json_set(root, "files", otter_json_number(summary->n_files));

@@ -35,6 +35,15 @@ static void count_parameter(struct reading *reading, const struct otter_event *e
     }
 }
 
+// A team counts where its first thread joins it: each time, however often the same threads form it.
+static void count_team(struct reading *reading, const struct otter_event *event)
+{
+    if (event->comm < reading->definitions->n_comms) {
+        const struct otter_comm *comm = &reading->definitions->comms[event->comm];
+        reading->summary->n_teams += comm->n_members > 0 && comm->members[0] == event->location;
+    }
+}
+
 static void count_pause(struct reading *reading, const struct otter_event *event)
 {
     if (event->is_on == reading->is_paused) {
@@ -75,6 +84,8 @@ static bool count_event(void *user, const struct otter_event *event)
     }
     if (event->kind == OTTER_RECORD_MEASUREMENT) {
         count_pause(reading, event);
+    } else if (event->kind == OTTER_RECORD_TEAM_BEGIN) {
+        count_team(reading, event);
     }
     reading->never_ran = false;
     return true;
@@ -133,7 +144,7 @@ static void count_teams(struct otter_summary *summary, const struct otter_defini
         if (definitions->comms[i].parent == OTTER_NONE) {
             continue;
         }
-        summary->n_teams++;
+        summary->n_distinct_teams++;
         if (definitions->comms[i].n_members > summary->largest_team) {
             summary->largest_team = (uint32_t)definitions->comms[i].n_members;
         }

@@ -24,8 +24,9 @@ struct otter_summary {
     uint64_t tasks_unfinished; // created, but no end is recorded
 
     uint64_t parallel_regions;
-    size_t n_teams;        // distinct ones
-    uint32_t largest_team; // members
+    uint64_t n_teams;        // formed: each parallel region forms a team, a league several
+    size_t n_distinct_teams; // of the same threads in the same order inside the same team
+    uint32_t largest_team;   // members
 
     bool has_kokkos;
     struct otter_kokkos kokkos; // with has_kokkos

@@ -89,8 +89,7 @@ static enum otter_status read_properties(struct otter_archive *archive)
     free(names);
     archive->definitions.properties = archive->properties.items;
     archive->definitions.n_properties = archive->properties.n;
-    const char *n_unrecorded = otter_archive_property(archive, "OTTER::UNRECORDED");
-    archive->definitions.n_unrecorded = n_unrecorded ? strtoull(n_unrecorded, NULL, 10) : 0;
+    archive->definitions.n_unrecorded = otter_archive_number(archive, "OTTER::UNRECORDED");
     return status;
 }
 
@@ -249,6 +248,12 @@ const char *otter_archive_property(const struct otter_archive *archive, const ch
         }
     }
     return NULL;
+}
+
+uint64_t otter_archive_number(const struct otter_archive *archive, const char *name)
+{
+    const char *value = otter_archive_property(archive, name);
+    return value ? strtoull(value, NULL, 10) : 0;
 }
 
 static enum otter_status complain_of_events(const struct otter_archive *archive, size_t location,

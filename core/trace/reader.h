@@ -214,6 +214,8 @@ const struct otter_definitions *otter_archive_definitions(const struct otter_arc
 
 // The value of an archive property ("OTTER::PROGRAM"), or NULL.
 const char *otter_archive_property(const struct otter_archive *archive, const char *name);
+// The property's value as a number; 0 without the property.
+uint64_t otter_archive_number(const struct otter_archive *archive, const char *name);
 
 // Calls `function` for every event of one location, in order; where it is damaged, for those before the damage, and fails. May be
 // called again. Records that this version of OTF2 knows but that have no word here (MPI, ...) are not passed but added to *n_others, which may be NULL. Stopped by `function`: OTTER_OK.

@@ -1,5 +1,6 @@
 // A program with a few tasks. "kill", "abort": it is killed in the middle of them; "none": it enters no OpenMP construct;
 // "cancel": the first task cancels the others (with OMP_CANCELLATION=true); "elsewhere": it changes its folder first;
+// "regions": six small regions, and then the tasks;
 // "exec", "exec twice": it becomes itself anew after some tasks; "clear": it clears its environment at the end.
 #include <signal.h>
 #include <stdio.h>
@@ -24,6 +25,10 @@ int main(int argc, char **argv)
     const char *what = argc > 1 ? argv[1] : "";
     if (strcmp(what, "none") == 0) {
         return 0;
+    }
+    for (int i = 0; strcmp(what, "regions") == 0 && i < 6; i++) {
+#pragma omp parallel num_threads(2)
+        __asm__ volatile("");
     }
     if (strcmp(what, "cancel") == 0) {
         cancel();

@@ -88,11 +88,25 @@ class Json(InfoCase):
         self.assertEqual(found["locations"][0]["properties"], {"OTTER::TID": "4711"})
         self.assertEqual([entry["entered"] for entry in found["regions"]], [1000, 1, 1])
         self.assertEqual((found["regions"][0]["name"], found["regions"][0]["line"]), ("!$omp task @fib+0x1234", 12))
-        self.assertEqual((found["parallel_regions"], found["teams"], found["largest_team"]), (1, 1, 2))
+        self.assertEqual((found["parallel_regions"], found["teams"], found["distinct_teams"], found["largest_team"]), (1, 1, 1, 2))
         self.assertEqual(found["callbacks"], {"task_create": "always", "work": "sometimes", "target": "never"})
         self.assertEqual(found["settings"], {"clock": "monotonic", "quiet": "off"})
         self.assertAlmostEqual(found["clock"]["seconds"], (101200 - 1000) / 1e9)
         self.assertIsNone(found["damage"])
+
+    def test_has_one_type_for_each_key(self):
+        for cut_off in ("false", "true"):
+            path = self.make(f"cut-{cut_off}", 10, "ours", "OTTER::CUT_OFF", cut_off, "OTTER::PROGRAM", "7", "OTTER::HOST", "true",
+                             "OTTER::RANK", "3")
+            found = json.loads(self.info("--json", path).stdout)
+            self.assertIs(found["cut_off"], cut_off == "true")
+            self.assertEqual((found["program"], found["host"], found["rank"]), ("7", "true", 3))
+
+    def test_counts_each_team_that_was_formed(self):
+        self.assertEqual(self.record("--folder=otter-teams", self.tool("tasks"), "regions").returncode, 0)
+        found = json.loads(self.info("--json", "otter-teams").stdout)
+        self.assertEqual((found["parallel_regions"], found["teams"]), (7, 7))
+        self.assertLess(found["distinct_teams"], 7)
 
     def test_is_json_whatever_the_folder_is_called(self):
         path = self.make()
