@@ -149,7 +149,7 @@ __attribute__((noinline)) static void create_task(ompt_data_t *encountering_task
         return;
     }
     if (!task) {
-        otter_repaired(); // nobody would know what begins and ends
+        otter_unbegun(); // nobody would know what begins and ends
         return;
     }
     task->value = otter_task_create(task_at(encountering_task), convert_task_flags(flags),

@@ -74,8 +74,7 @@ struct checking {
 
 static uint64_t count_of(const struct checking *checking, const char *property)
 {
-    const char *value = otter_archive_property(checking->archive, property);
-    return value ? strtoull(value, NULL, 10) : 0;
+    return otter_archive_number(checking->archive, property);
 }
 
 static void leave_out(struct checking *checking, enum otter_check first, const char *reason)
@@ -210,6 +209,9 @@ static void check_statements(struct checking *checking)
         {n_lost, OTTER_QUIRK_LOST, "event could not be kept", "events could not be kept"},
         {is_stopped(checking), OTTER_QUIRK_STOPPED, "limit on the size of the archive was reached",
          ""},
+        {count_of(checking, "OTTER::BEYOND_LIMIT"), OTTER_QUIRK_BEYOND,
+         "label or code location, at least, is beyond the limit and has no name",
+         "labels and code locations, at least, are beyond the limit and have no name"},
         {n_unfinished, OTTER_QUIRK_UNFINISHED, "construct was open when the recording ended",
          "constructs were open when the recording ended"},
         {n_singles, OTTER_QUIRK_SINGLE, "end of a single construct was not told",

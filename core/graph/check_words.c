@@ -37,6 +37,9 @@ static const struct {
                              "The archive was as large as it was allowed to become: events end "
                              "there, on each thread with its next. What followed is not in the "
                              "graph."},
+    [OTTER_QUIRK_BEYOND] = {"unnamed",
+                            "The program has more labels and code locations than an archive can "
+                            "name: each kind has one region 'unknown' for all others."},
     [OTTER_QUIRK_UNFINISHED] =
         {"unfinished", "The program ended inside of constructs and tasks (exit in a parallel "
                        "region, say); they were closed at its end."},

@@ -22,6 +22,7 @@
 #include "record/host.h"
 #include "record/launcher.h"
 #include "record/output.h"
+#include "record/region.h"
 #include "record/thread.h"
 #include "record/totals.h"
 #include "trace/finish.h"
@@ -96,6 +97,9 @@ static void write_tail(struct otter_journal *journal, const struct otter_totals 
 {
     struct otter_clock_reading end = otter_clock_read();
     write_longest_stall(journal, &end);
+    if (otter_region_n_beyond() > 0) {
+        otter_journal_add(journal, "count beyond %" PRIu64, otter_region_n_beyond());
+    }
     otter_journal_add(journal, "count recorded %" PRIu64,
                       otter_writer_n_events(otter_output_writer()));
     otter_journal_add(journal, "count lost %" PRIu64, totals->n_lost);

@@ -158,5 +158,5 @@ uint32_t otter_label_find(struct otter_label_cache_entry *entry, enum otter_cons
         label = find_or_define(bucket, &key);
     }
     *entry = (struct otter_label_cache_entry){.label = label, .qualifier = qualifier};
-    return label ? label->region : OTTER_REGION_UNKNOWN;
+    return label ? label->region : otter_region_further(construct, key.hash);
 }

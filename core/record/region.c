@@ -36,9 +36,18 @@ static struct room {
     const char *shared, *what; // who shares it, and what finds it full
     uint32_t end;
     bool was_told;
-} all_room = {.shared = "code locations and labels", .what = "ones", .end = OTTER_MAX_REGIONS - 1},
+} all_room = {.shared = "code locations and labels",
+              .what = "ones",
+              .end = OTTER_MAX_REGIONS - 1 - OTTER_N_CONSTRUCTS},
   label_room = {
       .shared = "labels and code locations", .what = "labels", .end = OTTER_MAX_REGIONS / 8 * 7};
+
+// Beyond a limit each construct has one region, so that events remain of their kind.
+static _Atomic uint32_t further[OTTER_N_CONSTRUCTS]; // 0: not defined
+
+enum { N_HASHES = 1 << 20 };
+static _Atomic uint64_t hashes[N_HASHES / 64]; // of what is beyond a limit: a bit each
+static _Atomic uint64_t n_beyond;
 
 // Caller holds `lock`.
 static bool is_full(struct room *room)
@@ -47,11 +56,53 @@ static bool is_full(struct room *room)
         return false;
     }
     if (!room->was_told) {
-        otter_warn("more than %" PRIu32 " %s: further %s are recorded as 'unknown'",
+        otter_warn("more than %" PRIu32
+                   " %s: further %s are recorded as 'unknown', one of each kind",
                    room->end - OTTER_REGION_FIRST, room->shared, room->what);
     }
     room->was_told = true;
     return true;
+}
+
+// Caller holds `lock`.
+static uint32_t define_further(enum otter_construct construct)
+{
+    uint32_t id = n_regions;
+    if (id >= OTTER_MAX_REGIONS - 1 ||
+        otter_output_define("further %" PRIu32 " %d", id, (int)construct)) {
+        return OTTER_REGION_UNKNOWN;
+    }
+    atomic_store_explicit(&regions[id].kind, otter_region_kind(construct, 0), memory_order_relaxed);
+    atomic_store(&further[construct], id);
+    n_regions++;
+    return id;
+}
+
+static void count_beyond(uint64_t hash)
+{
+    uint64_t place = hash % N_HASHES, bit = UINT64_C(1) << place % 64;
+    if (!(atomic_fetch_or_explicit(&hashes[place / 64], bit, memory_order_relaxed) & bit)) {
+        atomic_fetch_add(&n_beyond, 1);
+    }
+}
+
+uint64_t otter_region_n_beyond(void)
+{
+    return atomic_load(&n_beyond);
+}
+
+uint32_t otter_region_further(enum otter_construct construct, uint64_t hash)
+{
+    count_beyond(hash);
+    uint32_t region = atomic_load(&further[construct]);
+    if (!region) {
+        struct otter_held_signals held;
+        otter_lock(&lock, &held);
+        region = atomic_load(&further[construct]);
+        region = region ? region : define_further(construct);
+        otter_unlock(&lock, &held);
+    }
+    return region;
 }
 
 enum otter_construct otter_region_construct(uint32_t region)
@@ -97,13 +148,17 @@ static uint32_t define(enum otter_construct construct, uint32_t detail, uintptr_
     return id;
 }
 
+static uint64_t hash_of(uint64_t kind, uintptr_t address)
+{
+    return (address ^ kind * UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0x9e3779b97f4a7c15);
+}
+
 // Caller holds `lock`, as of the two functions below. The slot of the region, or the free one where it would be.
 static uint16_t *find_slot(enum otter_construct construct, uint32_t detail, uintptr_t address)
 {
     uint64_t kind = otter_region_kind(construct, detail);
     uint32_t module = otter_modules_at(address);
-    uint64_t hash = (address ^ kind * UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0x9e3779b97f4a7c15);
-    for (size_t i = hash >> 47;; i++) {
+    for (size_t i = hash_of(kind, address) >> 47;; i++) {
         uint16_t *slot = &slots[i % N_SLOTS];
         if (*slot == 0) {
             return slot;
@@ -153,6 +208,13 @@ void otter_region_forget(struct otter_thread *thread)
     }
 }
 
+static uint32_t named_or_further(uint32_t region, enum otter_construct construct, uint32_t detail,
+                                 uintptr_t address)
+{
+    uint64_t hash = hash_of(otter_region_kind(construct, detail), address);
+    return region == OTTER_REGION_UNKNOWN ? otter_region_further(construct, hash >> 44) : region;
+}
+
 uint32_t otter_region_define(struct otter_thread *thread, enum otter_construct construct,
                              uint32_t detail, uintptr_t code)
 {
@@ -162,6 +224,7 @@ uint32_t otter_region_define(struct otter_thread *thread, enum otter_construct c
         is_stale(construct, code) ? otter_enclosing_address(thread, construct) : code;
     uint32_t region = find_or_define(construct, detail, address);
     otter_unlock(&lock, &held);
+    region = named_or_further(region, construct, detail, address);
     *otter_region_cache_at(thread, otter_region_kind(construct, detail), code) =
         (struct otter_region_cache_entry){
             .code = code, .kind = otter_region_kind(construct, detail), .region = region};
@@ -174,7 +237,7 @@ uint32_t otter_region_of(enum otter_construct construct, uint32_t detail, uintpt
     otter_lock(&lock, &held);
     uint32_t region = find_or_define(construct, detail, code);
     otter_unlock(&lock, &held);
-    return region;
+    return named_or_further(region, construct, detail, code);
 }
 
 uint32_t otter_region_define_label(enum otter_construct construct, const char *texts)

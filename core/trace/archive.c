@@ -158,6 +158,9 @@ static void set_properties(struct otter_archive_being_written *archive)
     if (definitions->n_unread) {
         set_number(archive, "UNREAD", definitions->n_unread);
     }
+    if (definitions->n_beyond) {
+        set_number(archive, "BEYOND_LIMIT", definitions->n_beyond);
+    }
     set_number(archive, "REPAIRED", definitions->n_repaired);
     set_number(archive, "UNBEGUN", definitions->n_unbegun);
     set_number(archive, "UNFINISHED", definitions->n_unfinished);

@@ -245,6 +245,24 @@ static bool read_region(struct otter_definitions_reader *reader, const struct li
     return define_region(reader, values[0], region);
 }
 
+// What is beyond the limit of labels and code locations, of one construct. The line counts for at least one of them, when no count comes.
+static bool read_further(struct otter_definitions_reader *reader, const struct line *line)
+{
+    uint64_t id, construct;
+    if (!numbers(line, 1, 1, OTTER_MAX_REGIONS - 1, &id) ||
+        !numbers(line, 2, 1, OTTER_N_CONSTRUCTS - 1, &construct)) {
+        return false;
+    }
+    struct otter_region_definition region = {.is_defined = true,
+                                             .construct = (enum otter_construct)construct};
+    if (otter_construct_is_labelled(region.construct)) {
+        region.label = "unknown";
+        region.raw_label = region.qualifier = "";
+    }
+    reader->to->n_beyond++;
+    return define_region(reader, id, region);
+}
+
 // A field that may be missing.
 static const char *decoded(const struct line *line, size_t field)
 {
@@ -413,6 +431,8 @@ static bool read_count(struct otter_definitions_reader *reader, const struct lin
     }
     if (strcmp(line->fields[1], "recorded") == 0) {
         reader->to->n_recorded = n;
+    } else if (strcmp(line->fields[1], "beyond") == 0) {
+        reader->to->n_beyond = n;
     } else if (strcmp(line->fields[1], "lost") == 0) {
         reader->to->n_lost = n;
     } else if (strcmp(line->fields[1], "repaired") == 0) {
@@ -438,7 +458,7 @@ static const struct {
     {"module", read_module}, {"location", read_location}, {"region", read_region},
     {"label", read_label},   {"space", read_space},       {"mark", read_mark},
     {"device", read_device}, {"stream", read_stream},     {"team", read_team},
-    {"member", read_member}, {"count", read_count},
+    {"member", read_member}, {"count", read_count},       {"further", read_further},
 };
 
 bool otter_definitions_read_line(struct otter_definitions_reader *reader, char *text)

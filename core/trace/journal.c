@@ -235,7 +235,8 @@ static enum otter_status append(struct otter_journal *journal, const char *line,
 // Without these an archive is incomplete, or none.
 static bool is_vital(const char *line)
 {
-    static const char *const words[] = {"location ", "device ", "stream ", "count ", "end "};
+    static const char *const words[] = {"location ", "device ", "stream ",
+                                        "further ",  "count ",  "end "};
     for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
         if (strncmp(line, words[i], strlen(words[i])) == 0) {
             return true;

@@ -10,13 +10,14 @@
 //     location <id> <thread kind> <os thread id>
 //     region <id> <construct> <detail> <address>   address in hexadecimal, of the module last defined there; 0: none
 //     label <id> <construct> <text> <raw> <qualifier>   a region that is named by a text; `raw` is empty when it is the same
+//     further <id> <construct>                     the region of what is beyond the limit of labels and code locations
 //     space <id> <text>                            a memory space, from 0
 //     device <id> <number> <type>                  a device, from 0; `number` as its runtime has it
 //     stream <id> <device>                         a stream of its, from 0 over all devices
 //     mark <location> <ticks> <text> <construct>   what a person marked in time; the first ones of a run
 //     team <id> <parent> <size>
 //     member <team> <thread number> <location>
-//     count recorded | lost | repaired | unfinished | unrecorded <n>
+//     count recorded | beyond | lost | repaired | unbegun | unfinished | unrecorded <n>
 //     end <ticks> <monotonic ns> <realtime ns>     when recording ended in good order
 //
 // The file: a page that begins with struct otter_journal_header, then the text. A line is complete before `length` covers it.

@@ -4,6 +4,7 @@ A scene is what loader.c reads; real.py shows what Kokkos itself does. Kokkos 4 
 version, names that live as long as the call, arguments twice and in odd forms.
 """
 import collections
+import json
 import os
 import pathlib
 import subprocess
@@ -60,6 +61,14 @@ def repaired(got):
     properties = got.archive.properties
     assert properties["OTTER::LOST"] == "0", properties
     return tuple(int(properties[f"OTTER::{name}"]) for name in ("REPAIRED", "UNBEGUN", "UNFINISHED"))
+
+
+def told_by(command, folder, *arguments):
+    """What `otter` says of the one archive, each run of blanks as one."""
+    path, = pathlib.Path(folder).glob("*/traces.otf2")
+    run = subprocess.run([OTTER, command, *arguments, str(path)], capture_output=True, text=True, timeout=60, check=False)
+    assert run.returncode == 0, run.stdout + run.stderr
+    return run.stdout if arguments else " ".join(run.stdout.split())
 
 
 def kernel(kind, device, label, end=None):
@@ -332,6 +341,45 @@ def what_is_unbalanced_is_repaired(folder):
                  (REGION, "open at the end", ""): 1})
     # The kernel that an exception left; a pop, two ends of kernels and one of a copy that nothing began; the last region.
     assert repaired(got) == (1, 4, 1), repaired(got)
+    told = told_by("info", folder)
+    for line in ("left out 4 ends without a beginning", "repaired 1 beginning without an end",
+                 "unfinished 1 construct that was open when recording ended"):
+        assert line in told, told
+    checked = told_by("check", folder)
+    assert "untold beginnings (4)" in checked and "untold ends (1)" in checked, checked
+
+
+@scene
+def beginnings_without_an_end_are_no_ends_without_a_beginning(folder):
+    lost = [line for i in range(3) for line in (f"push_profile_region outer {i}", f"begin parallel_for k{i} 1 lost {i}", "pop_profile_region")]
+    got = record(folder, [*START, *lost, "create a section", "start a", "start a", "stop a", "finalize_library"])
+    assert repaired(got) == (4, 0, 0), repaired(got)
+    told = told_by("info", folder)
+    assert "repaired 4 beginnings without an end" in told and "without a beginning" not in told, told
+
+
+@scene
+def labels_beyond_the_limit_are_counted_with_their_kind(folder):
+    n = 60000
+    lines = [line for i in range(n) for line in kernel("for", 0x01000001, f"step {i}")]
+    late = ["push_profile_region late", *kernel("reduce", 0x01000001, "late"), *kernel("scan", 0x01000001, "late"),
+            *kernel("reduce", 0x01000001, "later"), "pop_profile_region"]
+    paths, run = play(folder, [*START, *lines, *late, "finalize_library"])
+    assert run.stderr.count("further labels are recorded as 'unknown', one of each kind") == 1, run.stderr
+    found = json.loads(told_by("info", folder, "--json"))
+    kernels = {(entry["kind"], entry["label"]): entry["calls"] for entry in found["kokkos"]["kernels"]}
+    n_named = sum(label.startswith("step ") for _, label in kernels)
+    assert 50000 < n_named < n, n_named
+    assert sum(kernels.values()) == n + 3, sum(kernels.values())
+    assert kernels["Kokkos parallel_for", "unknown"] == n - n_named, kernels["Kokkos parallel_for", "unknown"]
+    assert (kernels["Kokkos parallel_reduce", "unknown"], kernels["Kokkos parallel_scan", "unknown"]) == (2, 1)
+    assert [(entry["label"], entry["calls"]) for entry in found["kokkos"]["regions"]] == [("unknown", 1)], found["kokkos"]["regions"]
+    n_beyond = found["beyond_limit"]  # some of them may have one hash
+    assert 0.99 * (n - n_named + 4) < n_beyond <= n - n_named + 4, (n_beyond, n_named)
+    told = f"{n_beyond} labels and code locations, at least, "
+    assert f"unnamed {told}beyond the limit" in told_by("info", folder)
+    assert f"unnamed ({n_beyond}) " in told_by("check", folder).replace(",", "")
+    assert json.loads(told_by("graph", folder, "--format=json", "--output=-"))["nodes"]
 
 
 @scene

@@ -428,6 +428,25 @@ static void a_journal_without_its_head_is_of_a_recorder_that_died_at_its_start(v
     expect_refusal("otter 2\n");
 }
 
+static void what_is_beyond_the_limit_has_a_region_of_its_construct(void **state)
+{
+    struct otter_journal_definitions definitions = read_lines("further 2 1\n");
+    assert_int_equal(definitions.n_beyond, 1); // its count comes with the end of the recording
+    assert_int_equal(definitions.regions[2].construct, 1);
+    assert_null(definitions.regions[2].label);
+    otter_definitions_free(&definitions);
+    char lines[64];
+    snprintf(lines, sizeof(lines), "further 2 %d\ncount beyond 7\n", OTTER_CONSTRUCT_KOKKOS_FOR);
+    definitions = read_lines(lines);
+    assert_int_equal(definitions.n_beyond, 7);
+    assert_string_equal(definitions.regions[2].label, "unknown");
+    otter_definitions_free(&definitions);
+    definitions = read_lines("further 2 0\nfurther 65536 1\nfurther 2\n");
+    assert_int_equal(definitions.n_beyond, 1);
+    assert_int_equal(definitions.n_unread, 2);
+    otter_definitions_free(&definitions);
+}
+
 static void what_cannot_be_a_journal_is_refused(void **state)
 {
     expect_refusal("files mapped 262144\n"); // no schema
@@ -692,6 +711,7 @@ int main(void)
         cmocka_unit_test(a_thread_of_a_newer_kind_is_an_unknown_one),
         cmocka_unit_test(what_cannot_be_a_journal_is_refused),
         cmocka_unit_test(a_journal_without_its_head_is_of_a_recorder_that_died_at_its_start),
+        cmocka_unit_test(what_is_beyond_the_limit_has_a_region_of_its_construct),
         cmocka_unit_test(a_pipe_is_no_journal),
         cmocka_unit_test(a_link_is_no_journal),
         cmocka_unit_test(a_chunk_size_that_no_recorder_uses_is_refused),
