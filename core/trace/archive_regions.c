@@ -6,13 +6,23 @@
 #include "trace/archive_internal.h"
 #include "trace/schema.h"
 
-// LLVM loads code for a device that is the host from a file that has another name in each run; a region's name shall not.
-static int steady_length(const char *file)
+// LLVM loads code for a device that is the host from a file that has another name in each run.
+static bool is_device_image(const char *file)
 {
     static const char random[] = "tmpfile_XXXXXX";
-    const int prefix = (int)strlen("tmpfile_"), length = (int)strlen(file);
-    return length == (int)strlen(random) && strncmp(file, random, (size_t)prefix) == 0 ? prefix
-                                                                                       : length;
+    return strlen(file) == strlen(random) && strncmp(file, random, strlen("tmpfile_")) == 0;
+}
+
+// The module's file, or what names it in each run, for free().
+static char *module_name(const struct otter_archive_being_written *archive, const char *path)
+{
+    const char *program = otter_definitions_described(archive->definitions, "PROGRAM");
+    const char *file = otter_path_file(path);
+    if (!is_device_image(file)) {
+        return strdup(file);
+    }
+    return *program ? otter_path("device image of %s", otter_path_file(program))
+                    : strdup("device image");
 }
 
 // "!$omp task @fib+0x1234": the convention of Score-P with the module's offset until lines are resolved.
@@ -20,15 +30,18 @@ static char *region_name(const struct otter_archive_being_written *archive,
                          const struct otter_region_definition *region)
 {
     const char *canonical = otter_construct_name(region->construct);
-    if (region->module) {
-        const struct otter_module_definition *module =
-            &archive->definitions->modules[region->module - 1];
-        const char *file = otter_path_file(module->path);
-        return otter_path("%s @%.*s+0x%" PRIx64, canonical, steady_length(file), file,
-                          region->address - module->bias);
+    if (!region->module) {
+        return region->address ? otter_path("%s @0x%" PRIx64, canonical, region->address)
+                               : otter_path("%s", canonical);
     }
-    return region->address ? otter_path("%s @0x%" PRIx64, canonical, region->address)
-                           : otter_path("%s", canonical);
+    const struct otter_module_definition *module =
+        &archive->definitions->modules[region->module - 1];
+    char *file = module_name(archive, module->path);
+    char *name =
+        file ? otter_path("%s @%s+0x%" PRIx64, canonical, file, region->address - module->bias)
+             : NULL;
+    free(file);
+    return name;
 }
 
 // Score-P's convention again: the label is the name, the file of Kokkos' is "KOKKOS".

@@ -52,7 +52,7 @@ class Stack:
 def place_of(text):
     """Where the runtime names code of its own, Otter names that of the construct around it, if there is one. Kernels are in a file whose name
     is another one in each run."""
-    return "runtime" if text.startswith("libomp") or text == "-" else re.sub(r"^tmpfile_\w*", "kernel", text)
+    return "runtime" if text.startswith("libomp") or text == "-" else re.sub(r"^(tmpfile_\w*|device image of [^+]+)", "kernel", text)
 
 
 def read_log(path):
@@ -240,6 +240,9 @@ class Test:
             self.problems.append(f"otter check: {checked.stdout}{checked.stderr}")
         with otf2.reader.open(str(path)) as trace:
             found = {name: otf2.reader._otf2.Reader_GetProperty(trace.handle, f"OTTER::{name}") for name in ("LOST", "REPAIRED", "UNBEGUN")}
+            images = {region.name.partition(" @")[2].partition("+")[0] for region in trace.definitions.regions
+                      if "tmpfile" in region.name or "image" in region.name}
+        self.expect("names of the device's code", images & {f"device image of {pathlib.Path(self.options.program).name}"}, images)
         self.expect("lost and repaired", {"LOST": "0", "REPAIRED": "0", "UNBEGUN": "0"}, found)
 
     def compare(self, log, found):
