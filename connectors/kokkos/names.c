@@ -135,7 +135,8 @@ static size_t place_length(const char *text)
     return is_end ? n + 1 : 0;
 }
 
-// "(lambda at app/main.cpp:4:64)" is "lambda main.cpp:4"; a work tag may follow: "/ns::Tag". What is not all of this form a person wrote.
+// "(lambda at app/main.cpp:4:64)" is "lambda main.cpp:4:64": two lambdas may begin on one line. A work tag may follow: "/ns::Tag". A person
+// wrote what is not all of this form.
 static const char *shorten_lambda(const char *name, char *room, size_t size)
 {
     static const char start[] = "(lambda at ";
@@ -151,7 +152,7 @@ static const char *shorten_lambda(const char *name, char *room, size_t size)
         return name;
     }
     const char *tag = at + place_length(at);
-    size_t length = (size_t)(at - file) + 1 + strspn(at + 1, "0123456789");
+    size_t length = (size_t)(tag - file) - strlen(")");
     snprintf(room, size, "lambda %.*s%s%s", (int)length, file, *tag ? " / " : "",
              *tag ? tag + 1 : "");
     return room;

@@ -91,9 +91,10 @@ int main()
     }
     names_set_version(20240906);
     expect("7Functor", "7Functor");
-    expect("(lambda at app/main.cpp:4:64)", "lambda main.cpp:4");
-    expect("(lambda at app/main.cpp:4:64)/ns::Tag", "lambda main.cpp:4 / ns::Tag");
-    expect("(lambda at a dir/b (2).cpp:4:64)", "lambda b (2).cpp:4");
+    expect("(lambda at app/main.cpp:4:64)", "lambda main.cpp:4:64");
+    expect("(lambda at app/main.cpp:4:90)", "lambda main.cpp:4:90");
+    expect("(lambda at app/main.cpp:4:64)/ns::Tag", "lambda main.cpp:4:64 / ns::Tag");
+    expect("(lambda at a dir/b (2).cpp:4:64)", "lambda b (2).cpp:4:64");
     for (const char *label : {"f", "N2ns1FE", "(lambda at home)", "(lambda at a.cpp:4)",
                               "(lambda at a.cpp:4:64", "(lambda at a.cpp:4:64) of mine",
                               "solve (lambda at a.cpp:4:64)", "my CombinedFunctorReducer<A, B>"}) {
@@ -103,6 +104,6 @@ int main()
            "ns::go()::<lambda(int, double&)>");
     expect(
         "Kokkos::Impl::CombinedFunctorReducer<(lambda at a/b.cpp:11:42), Kokkos::Impl::X<int>::Reducer>",
-        "lambda b.cpp:11");
+        "lambda b.cpp:11:42");
     return n_failed > 0;
 }

@@ -82,6 +82,7 @@ static void a_line_that_the_label_names_is_not_repeated(void **state)
         const char *expected;
     } cases[] = {
         {{"lambda all.cpp:27", "all.cpp:27", "", "/src/all.cpp", 27}, "lambda all.cpp:27"},
+        {{"lambda all.cpp:27:64", "all.cpp:27", "", "/src/all.cpp", 27}, "lambda all.cpp:27:64"},
         {{"lambda all.cpp:28 / Tag", "all.cpp:27", "", "/src/all.cpp", 27},
          "lambda all.cpp:28 / Tag"},
         {{"src/all.cpp:27", "all.cpp:27", "", "/src/all.cpp", 27}, "src/all.cpp:27"},
