@@ -20,15 +20,22 @@ static void cancel(void)
     }
 }
 
+__attribute__((noinline)) static void regions(void)
+{
+    for (int i = 0; i < 6; i++) {
+#pragma omp parallel
+        __asm__ volatile("");
+    }
+}
+
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "";
     if (strcmp(what, "none") == 0) {
         return 0;
     }
-    for (int i = 0; strcmp(what, "regions") == 0 && i < 6; i++) {
-#pragma omp parallel num_threads(2)
-        __asm__ volatile("");
+    if (strcmp(what, "regions") == 0) {
+        regions();
     }
     if (strcmp(what, "cancel") == 0) {
         cancel();
