@@ -316,6 +316,7 @@ void otter_builder_destroy(struct otter_builder *builder)
     free(builder->log.items);
     free(builder->predecessors.items);
     free(builder->sorted_members);
+    free(builder->fulfils);
     free_contexts(builder);
     free(builder);
 }

@@ -49,12 +49,7 @@ static uint32_t renumber(const uint32_t *alias, uint32_t node)
 static void renumber_all(struct otter_builder *builder, const uint32_t *alias)
 {
     for (uint32_t i = 0; i < builder->edge_kind.n; i++) {
-        uint32_t from = builder->edge_from.items[i];
-        if (builder->edge_kind.items[i] & OTTER_FROM_TASK) {
-            from = builder->tasks.items[from].last_node;
-            builder->edge_kind.items[i] &= (uint8_t)~OTTER_FROM_TASK;
-        }
-        builder->edge_from.items[i] = alias[from];
+        builder->edge_from.items[i] = alias[builder->edge_from.items[i]];
         builder->edge_to.items[i] = alias[builder->edge_to.items[i]];
     }
     for (uint32_t i = 0; i < builder->tasks.n; i++) {

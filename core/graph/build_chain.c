@@ -12,7 +12,7 @@ void otter_chain_return(struct otter_builder *builder, const struct otter_contex
                         uint32_t node)
 {
     if (context->returning != OTTER_NONE) {
-        otter_build_edge(builder, context->returning, node, OTTER_EDGE_RETURN | OTTER_FROM_TASK);
+        otter_build_edge(builder, context->returning, node, OTTER_EDGE_RETURN | OTTER_FROM_BODY);
     }
 }
 

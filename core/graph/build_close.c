@@ -3,40 +3,6 @@
 
 #include "graph/build_internal.h"
 
-// ---- detached tasks
-
-static void end_at_fulfilment(struct otter_builder *builder, uint32_t *alias,
-                              const struct otter_fulfilment *fulfilment)
-{
-    struct otter_graph_task *task = &builder->tasks.items[fulfilment->task];
-    const struct otter_node *first = &builder->nodes.items[task->first_node];
-    const struct otter_node *last = &builder->nodes.items[alias[task->last_node]];
-    if (!(task->flags & OTTER_NODE_DETACHED) || last->kind == OTTER_NODE_FULFIL) {
-        return;
-    }
-    uint64_t body_end = first->end > last->end ? first->end : last->end;
-    uint64_t time = body_end > fulfilment->time ? body_end : fulfilment->time;
-    uint32_t region = first->region;
-    uint32_t node = otter_build_node(builder, &(struct otter_node){.start = time,
-                                                                   .end = time,
-                                                                   .task = fulfilment->task,
-                                                                   .scope = OTTER_OF_TASK,
-                                                                   .region = region,
-                                                                   .location = fulfilment->location,
-                                                                   .kind = OTTER_NODE_FULFIL});
-    if (builder->has_failed) {
-        return;
-    }
-    alias[node] = node;
-    otter_build_edge(builder, task->last_node, node, OTTER_EDGE_ORDER);
-    if (fulfilment->by != OTTER_NONE) {
-        otter_build_edge(builder, fulfilment->by, node, OTTER_EDGE_FULFIL);
-        builder->nodes.items[fulfilment->by].flags |= OTTER_BUILD_LEFT;
-    }
-    builder->findings.n_unknown_fulfillers += fulfilment->is_by_nobody;
-    task->last_node = node;
-}
-
 // ---- doacross loops
 
 static int compare_points(const void *a, const void *b)
@@ -115,42 +81,6 @@ static void join_adopted(struct otter_builder *builder)
     free(joins);
 }
 
-// ---- tasks that end with an undeferred child
-
-// What follows such a task follows the child, and the child's own last one.
-static void return_tails(struct otter_builder *builder)
-{
-    if (builder->tails.n == 0) {
-        return;
-    }
-    uint32_t n = builder->tasks.n;
-    uint32_t *tails = malloc(((size_t)n + 1) * sizeof *tails);
-    if (!tails) {
-        builder->has_failed = true;
-        return;
-    }
-    memset(tails, 0xff, ((size_t)n + 1) * sizeof *tails);
-    for (uint32_t i = 0; i < builder->tails.n; i++) {
-        tails[builder->tails.items[i].task] = builder->tails.items[i].child;
-    }
-    // Children come after their creators, so that theirs are known.
-    for (uint32_t i = n; i > 0; i--) {
-        uint32_t *tail = &tails[i - 1];
-        for (unsigned k = 0; *tail != OTTER_NONE && tails[*tail] != OTTER_NONE && k < 64; k++) {
-            *tail = tails[*tail];
-        }
-    }
-    uint32_t n_edges = builder->edge_kind.n;
-    for (uint32_t e = 0; e < n_edges; e++) {
-        uint32_t task = builder->edge_from.items[e];
-        if ((builder->edge_kind.items[e] & OTTER_FROM_TASK) && tails[task] != OTTER_NONE) {
-            otter_build_edge(builder, tails[task], builder->edge_to.items[e],
-                             OTTER_EDGE_RETURN | OTTER_FROM_TASK);
-        }
-    }
-    free(tails);
-}
-
 // ---- join scopes
 
 // Puts the join scope of each task in place of OTTER_OF_TASK.
@@ -223,20 +153,17 @@ static uint32_t begin_of(struct otter_builder *builder, uint32_t scope)
     return begin;
 }
 
-// Tasks that nothing inside their join scope follows.
+// Tasks whose completion nothing inside their join scope follows. What a task created follows its creation alone.
 static void join_last_tasks(struct otter_builder *builder)
 {
     for (uint32_t i = 0; i < builder->tasks.n; i++) {
         const struct otter_graph_task *task = &builder->tasks.items[i];
-        const struct otter_node *last = &builder->nodes.items[task->last_node];
-        bool is_followed =
-            (task->flags & OTTER_BUILD_JOINED) || (last->flags & OTTER_BUILD_CREATED);
-        if (task->kind <= OTTER_TASK_KIND_IMPLICIT || is_followed) {
+        if (task->kind <= OTTER_TASK_KIND_IMPLICIT || (task->flags & OTTER_BUILD_JOINED)) {
             continue;
         }
         uint32_t end = end_of(builder, builder->task_scope.items[i]);
         if (end != OTTER_NONE) {
-            otter_build_edge(builder, task->last_node, end, OTTER_EDGE_JOIN);
+            otter_build_edge(builder, i, end, OTTER_EDGE_JOIN | OTTER_FROM_TASK);
         }
     }
 }
@@ -290,18 +217,17 @@ static void place_all(struct otter_builder *builder)
 
 struct otter_graph *otter_build_close(struct otter_builder *builder, uint32_t *alias)
 {
-    for (uint32_t i = 0; i < builder->fulfilments.n && !builder->has_failed; i++) {
-        end_at_fulfilment(builder, alias, &builder->fulfilments.items[i]);
-    }
+    otter_build_fulfilments(builder, alias);
     if (builder->has_failed) {
         free(alias);
         return NULL;
     }
     link_iterations(builder);
     join_adopted(builder);
-    return_tails(builder);
+    otter_build_tails(builder);
     resolve_scopes(builder);
     join_last_tasks(builder);
     place_all(builder);
+    otter_build_completions(builder);
     return otter_build_arrays(builder, alias);
 }

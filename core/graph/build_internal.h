@@ -6,6 +6,7 @@
 //     build_replay.c  when all is read: the steps of untied tasks, in the order of time
 //     build_device.c  when all is read: what devices did, joined to what the host asked for
 //     build_team.c    when all is read: who forked whom, which barriers are one
+//     build_end.c     when all is read: the ends of detached tasks, and the nodes that edges leave at the end of a task
 //     build_close.c   when all is read: the edges and scopes that needed the whole
 //     build_arrays.c  the arrays of struct otter_graph
 #pragma once
@@ -17,15 +18,16 @@
 enum { OTTER_INHERITED = -2 };
 #define OTTER_OF_TASK ((uint32_t)OTTER_INHERITED)
 
-// Added to an edge's kind while building: `from` is a task, and stands for its last node.
-enum { OTTER_FROM_TASK = 0x80 };
+// Added to an edge's kind while building: `from` is a task. The edge leaves at the task's completion, or at the end of the task's
+// body: the two differ for a detached task. otter_build_completions() puts nodes in place of tasks.
+enum { OTTER_FROM_TASK = 0x80, OTTER_FROM_BODY = 0x40 };
 
 // Flags while building, beside enum otter_node_flag.
 enum {
     OTTER_BUILD_STARTED = 1 << 5, // of a task: it was executed
     OTTER_BUILD_ENDED = 1 << 6,   // of a task: its end was seen
     OTTER_BUILD_JOINED = 1 << 7,  // of a task: something in its join scope follows it
-    OTTER_BUILD_CREATED = 1 << 5, // of a node: it created a task
+    OTTER_BUILD_CREATED = 1 << 5, // of a node of an initial task: it created a task
     OTTER_BUILD_LEFT = 1 << 6,    // of a node: it fulfilled an event
     OTTER_BUILD_INTERNAL = 0xe0,
 };
@@ -39,6 +41,8 @@ enum otter_region_class {
     OTTER_CLASS_SCOPE,
     OTTER_CLASS_TARGET,
     OTTER_CLASS_TASKGROUP,
+    OTTER_CLASS_ORDERED,       // from where a member asks for its turn,
+    OTTER_CLASS_ORDERED_BLOCK, // and from where it has the turn
     OTTER_CLASS_TASKGROUP_WAIT,
     OTTER_CLASS_TASKWAIT,
     OTTER_CLASS_TASKWAIT_DEPEND,
@@ -141,11 +145,12 @@ struct otter_open_construct {
     uint32_t begin;    // node, or OTTER_NONE
     uint32_t outer;    // the scope around it
     uint32_t unjoined; // of a taskgroup: its task's first unjoined child when it began
-    uint32_t scope;    // of a taskgroup: its join scope; of a target construct: index in `targets`
-    uint32_t group;    // the taskgroup around it
-    uint16_t n_waits;  // of its task within it
-    uint8_t class;     // enum otter_region_class
-    bool has_waited;   // of a taskgroup
+    // Of a taskgroup: its join scope; of a target construct: index in `targets`; of an ordered block: the order of its acquisition
+    uint32_t scope;
+    uint32_t group;      // the taskgroup around it
+    uint16_t n_waits;    // of its task within it
+    uint8_t class;       // enum otter_region_class
+    bool has_waited;     // of a taskgroup
     bool is_interrupted; // of an operation, in the fragments view: its task does something else
 };
 
@@ -189,8 +194,10 @@ struct otter_context {
     uint16_t n_nested; // how often it lies on top of itself
 };
 
+// A source or sink of a doacross loop; or an end or begin of an ordered region.
 struct otter_doacross {
-    uint64_t iteration; // all its numbers in one
+    uint64_t
+        iteration; // all its numbers in one; of an end the order of its acquisition, of a begin that of the one before
     uint32_t node, member;
     uint32_t team; // fork, when all is read
     uint32_t loop; // the how many-th of its member
@@ -201,6 +208,8 @@ struct otter_fulfilment {
     uint64_t time;
     uint32_t task;
     uint32_t by; // node, or OTTER_NONE
+    uint32_t
+        returning; // undeferred child of the fulfilling task that has ended just before, or OTTER_NONE
     uint16_t location;
     bool is_by_nobody; // a thread that executed no task
 };
@@ -356,7 +365,9 @@ struct otter_builder {
     uint32_t list_first; // entries of the construct that was just entered, or of a source or sink
     uint64_t operation_time; // of the newest operation
     uint32_t operation_location;
-    uint64_t switch_time; // of the last switch to a task that was not on the stack
+    uint64_t switch_time;    // of the last switch to a task that was not on the stack
+    uint64_t acquired_time;  // of the last acquisition of a lock,
+    uint32_t acquired_order; // and the how many-th of that lock it is
     uint64_t list_time;
     uint8_t list_kind;         // enum otter_step_kind; LIST, SOURCE, SINK; RUN: none
     uint8_t closing_flags;     // of nodes that are made because the events have come to an end
@@ -372,6 +383,8 @@ struct otter_builder {
     } predecessors;           // of build_depend.c
     uint32_t *sorted_members; // indexes of members, fork by fork: build_team.c
     uint32_t n_sorted_members;
+    uint32_t
+        *fulfils; // of each task the node where its event is fulfilled, or OTTER_NONE: build_end.c
 };
 
 static inline bool otter_is_structure(const struct otter_builder *builder)
@@ -453,6 +466,15 @@ void otter_build_devices(struct otter_builder *builder);
 
 // Finds the forks of all members and makes one of the barriers of a team: alias[node] is the node that stands for it.
 void otter_build_teams(struct otter_builder *builder, uint32_t *alias);
+
+// ---- build_end.c
+
+// Makes the node where the event of each detached task is fulfilled; alias[] gets an entry for each. Fills builder->fulfils.
+void otter_build_fulfilments(struct otter_builder *builder, uint32_t *alias);
+// Adds the edges of undeferred children that a task's body ended with.
+void otter_build_tails(struct otter_builder *builder);
+// Replaces the tasks that edges leave by their nodes, and makes the fulfilment the last node of a detached task.
+void otter_build_completions(struct otter_builder *builder);
 
 // ---- build_close.c
 

@@ -102,6 +102,21 @@ static uint64_t mix(uint64_t value)
     return value ^ (value >> 31);
 }
 
+void otter_chain_order_iteration(struct otter_builder *builder, const struct otter_context *context,
+                                 uint64_t iteration, bool is_source)
+{
+    if (!OTTER_VECTOR_RESERVE(&builder->doacross)) {
+        builder->has_failed = true;
+        return;
+    }
+    builder->doacross.items[builder->doacross.n++] =
+        (struct otter_doacross){.iteration = iteration,
+                                .node = context->position,
+                                .member = context->member,
+                                .loop = context->n_loops,
+                                .is_source = is_source};
+}
+
 static void pass_iteration(struct otter_builder *builder, struct otter_context *context,
                            const struct otter_step *step)
 {
@@ -110,24 +125,14 @@ static void pass_iteration(struct otter_builder *builder, struct otter_context *
                           ? builder->open.items[builder->open.n - 1].region
                           : OTTER_NONE;
     otter_chain_cut(builder, context, step->time);
-    uint32_t node =
-        otter_chain_add(builder, context, is_source ? OTTER_NODE_SOURCE : OTTER_NODE_SINK, region,
-                        step->time, step->time);
-    otter_chain_run(builder, context, step->time);
-    if (!OTTER_VECTOR_RESERVE(&builder->doacross)) {
-        builder->has_failed = true;
-        return;
-    }
+    otter_chain_add(builder, context, is_source ? OTTER_NODE_SOURCE : OTTER_NODE_SINK, region,
+                    step->time, step->time);
     uint64_t iteration = step->n_entries;
     for (uint32_t i = 0; i < step->n_entries; i++) {
         iteration = mix(iteration ^ builder->entries.items[step->first_entry + i].value) + i;
     }
-    builder->doacross.items[builder->doacross.n++] =
-        (struct otter_doacross){.iteration = iteration,
-                                .node = node,
-                                .member = context->member,
-                                .loop = context->n_loops,
-                                .is_source = is_source};
+    otter_chain_order_iteration(builder, context, iteration, is_source);
+    otter_chain_run(builder, context, step->time);
     otter_build_trim_entries(builder, step->first_entry, step->n_entries);
 }
 
@@ -147,6 +152,7 @@ static void fulfil(struct otter_builder *builder, struct otter_context *context,
         (struct otter_fulfilment){.time = step->time,
                                   .task = step->index,
                                   .by = by,
+                                  .returning = context->returning,
                                   .location = step->location,
                                   .is_by_nobody = context->position == OTTER_NONE};
 }

@@ -124,6 +124,15 @@ void otter_build_leave_task(struct otter_builder *builder)
     otter_stack_pop(builder);
 }
 
+void otter_build_return(struct otter_builder *builder, uint32_t task)
+{
+    if (builder->left_task == task && builder->left_time == builder->time &&
+        builder->left_is_undeferred && builder->contexts.n > 0 &&
+        builder->tasks.items[task].creator == otter_stack_top(builder)->task) {
+        otter_stack_step(builder, OTTER_STEP_RETURN, task);
+    }
+}
+
 // A task that ends where it is not executed: its event was fulfilled here, if it has one.
 void otter_build_end_elsewhere(struct otter_builder *builder, uint32_t task)
 {
@@ -140,7 +149,8 @@ void otter_build_end_elsewhere(struct otter_builder *builder, uint32_t task)
                                        .location = (uint16_t)builder->location});
 }
 
-static void end_task(struct otter_builder *builder, uint32_t task)
+// `is_elsewhere`: build_end.c knows whether the task's body ended, too, or its event was fulfilled.
+static void end_task(struct otter_builder *builder, uint32_t task, bool is_elsewhere)
 {
     struct otter_graph_task *ended = &builder->tasks.items[task];
     if (builder->never_ran && !(ended->flags & OTTER_BUILD_STARTED)) {
@@ -148,7 +158,7 @@ static void end_task(struct otter_builder *builder, uint32_t task)
         node->start = node->end = builder->time;
         node->region = builder->never_ran_region;
         ended->flags |= OTTER_NODE_NEVER_RAN;
-    } else {
+    } else if (!is_elsewhere) {
         otter_stack_end_node(builder, task, builder->time);
     }
     ended->flags |= OTTER_BUILD_ENDED | (builder->is_cancelled ? OTTER_NODE_CANCELLED : 0);
@@ -162,17 +172,17 @@ void otter_build_complete(struct otter_builder *builder, const struct otter_even
     }
     uint32_t place = builder->contexts.n > 0 ? find_on_stack(builder, task) : OTTER_NONE;
     bool has_left = builder->left_task == task && builder->left_time == event->time;
-    if (place == OTTER_NONE && !has_left && !builder->never_ran) {
+    bool is_elsewhere = place == OTTER_NONE && !has_left && !builder->never_ran;
+    if (is_elsewhere) {
         otter_build_end_elsewhere(builder, task);
     }
-    if (has_left && builder->left_is_undeferred && builder->contexts.n > 0 &&
-        builder->tasks.items[task].creator == otter_stack_top(builder)->task) {
-        otter_stack_step(builder, OTTER_STEP_RETURN, task);
+    if (has_left) {
+        otter_build_return(builder, task);
     }
     while (place != OTTER_NONE && builder->contexts.n > place) {
         otter_stack_pop(builder);
     }
-    end_task(builder, task);
+    end_task(builder, task, is_elsewhere);
     builder->never_ran = builder->is_cancelled = false;
 }
 

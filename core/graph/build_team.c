@@ -354,7 +354,8 @@ static void link_members(struct otter_builder *builder, const struct otter_fork 
         builder->task_scope.items[member_of(builder, fork, i)->task] = fork->begin;
         otter_build_edge(builder, fork->begin, task->first_node, OTTER_EDGE_CREATION);
         if (fork->end != OTTER_NONE) {
-            otter_build_edge(builder, task->last_node, fork->end, OTTER_EDGE_JOIN);
+            otter_build_edge(builder, member_of(builder, fork, i)->task, fork->end,
+                             OTTER_EDGE_JOIN | OTTER_FROM_TASK);
             clip(builder, task->first_node, fork->end);
         }
     }

@@ -89,7 +89,7 @@ static enum otter_quirk excuse_edge(const struct otter_graph_checker *checker,
                                     enum otter_edge_kind kind)
 {
     if (kind == OTTER_EDGE_DOACROSS) {
-        return OTTER_QUIRK_DOACROSS; // whoever waits for the iteration may be told to go on before the tool is
+        return OTTER_QUIRK_DOACROSS; // the runtime lets the next iteration go on, then calls the tool
     }
     if (graph->nodes[from].kind == OTTER_NODE_DEVICE ||
         graph->nodes[to].kind == OTTER_NODE_DEVICE) {
@@ -214,33 +214,39 @@ static bool lies_in(const struct otter_graph *graph, uint32_t node, uint32_t sco
     return false;
 }
 
-static bool leads_on_inside(const struct otter_graph *graph, uint32_t node, uint32_t scope)
+// An edge that leaves the node at its end. A scope without an end has no node that the ends of tasks could lead to.
+static bool leads_on_inside(const struct otter_graph *graph, uint32_t node, uint32_t scope,
+                            bool has_end)
 {
     for (uint32_t e = graph->first_edge[node]; e < graph->first_edge[node + 1]; e++) {
         const struct otter_node *to = &graph->nodes[graph->edge_to[e]];
-        if ((to->kind == OTTER_NODE_END && to->scope == scope) ||
-            lies_in(graph, graph->edge_to[e], scope)) {
+        bool is_inside = (to->kind == OTTER_NODE_END && to->scope == scope) ||
+                         lies_in(graph, graph->edge_to[e], scope);
+        if (is_inside &&
+            (!has_end || otter_edge_leaves_at_end(&graph->nodes[node], graph->edge_kind[e]))) {
             return true;
         }
     }
     return false;
 }
 
+// `ends`: of all scopes.
 static void check_scope(const struct otter_graph_checker *checker, const struct otter_graph *graph,
-                        uint32_t node)
+                        const uint32_t *ends, uint32_t node)
 {
     uint32_t scope = scope_around(graph, node);
     if (scope == OTTER_NONE) {
         return;
     }
     checker->report->results[OTTER_CHECK_SCOPES].n_tested++;
-    if (leads_on_inside(graph, node, scope)) {
+    if (leads_on_inside(graph, node, scope, ends[scope] != OTTER_NONE)) {
         return;
     }
+    bool is_task = graph->nodes[node].kind == OTTER_NODE_TASK;
     otter_deviate(checker->report, OTTER_CHECK_SCOPES, checker->excuse, at_node(graph, node),
-                  "%s view: %s %.40s lies in %.40s, and leads to nothing in it", view_name(graph),
+                  "%s view: %s %.40s lies in %.40s, and %s to nothing in it", view_name(graph),
                   otter_node_kind_name(graph->nodes[node].kind), name_of(graph, node),
-                  name_of(graph, scope));
+                  name_of(graph, scope), is_task ? "its end leads" : "leads");
 }
 
 // Operations are nodes of both views, and their time that of one.
@@ -272,6 +278,10 @@ static uint64_t executed_time(const struct otter_graph_checker *checker,
 enum otter_status otter_check_graph(struct otter_graph_checker *checker,
                                     const struct otter_graph *graph)
 {
+    uint32_t *ends = otter_graph_scope_ends(graph);
+    if (!ends) {
+        return OTTER_NO_MEMORY;
+    }
     checker->report->n_nodes += graph->n_nodes;
     checker->report->n_edges += graph->n_edges;
     checker->report->results[OTTER_CHECK_ORDER].n_tested += graph->n_edges;
@@ -280,11 +290,12 @@ enum otter_status otter_check_graph(struct otter_graph_checker *checker,
         for (uint32_t e = graph->first_edge[i]; e < graph->first_edge[i + 1]; e++) {
             check_edge(checker, graph, i, e);
         }
-        check_scope(checker, graph, i);
+        check_scope(checker, graph, ends, i);
         if (is_executed(graph, node)) {
             checker->fragment_time[node->location] += executed_time(checker, node);
         }
     }
+    free(ends);
     return check_cycles(checker, graph);
 }
 

@@ -67,11 +67,16 @@ const char *otter_task_kind_name(enum otter_task_kind kind)
     return "unknown";
 }
 
-uint64_t otter_edge_leaves(const struct otter_node *from, enum otter_edge_kind kind)
+bool otter_edge_leaves_at_end(const struct otter_node *from, enum otter_edge_kind kind)
 {
     bool is_of_body = kind == OTTER_EDGE_CREATION || kind == OTTER_EDGE_ORDER ||
                       kind == OTTER_EDGE_NESTING || kind == OTTER_EDGE_FULFIL;
-    return from->kind == OTTER_NODE_TASK && is_of_body ? from->start : from->end;
+    return from->kind != OTTER_NODE_TASK || !is_of_body;
+}
+
+uint64_t otter_edge_leaves(const struct otter_node *from, enum otter_edge_kind kind)
+{
+    return otter_edge_leaves_at_end(from, kind) ? from->end : from->start;
 }
 
 uint64_t otter_edge_arrives(const struct otter_node *to)

@@ -170,15 +170,16 @@ def compare(graph, creator, items, where):
         _, first, last, task = next(children)
         nodes.append((first, last))
         problems += compare(graph, task, item.children, f'{where}.{i}')
-    starts, ends = ({node[end]: i for i, node in enumerate(nodes)} for end in (0, 1))
+    index = {node: i for i, ends in enumerate(nodes) for node in ends}
+    starts = {first for first, _ in nodes}
     of_others = graph.edges['creation'] | graph.edges['order']  # an edge of one of these kinds goes before
-    wanted_edges = {(a, b) for a, b in expected_edges(items) if (nodes[a][1], nodes[b][0]) not in of_others}
+    # A dependence leaves the completion of a task: its own node's end, and the last node of its chain.
+    wanted_edges = {(node, nodes[b][0]) for a, b in expected_edges(items) for node in nodes[a]} - of_others
     own_end = graph.tasks[creator]['last_node']  # may be a wait of ours; what depends on the creator leaves from it
-    edges = {(ends.get(a), starts.get(b)) for a, b in graph.edges['dependence']
-             if b in starts or (a in ends and a != own_end)}
+    edges = {(a, b) for a, b in graph.edges['dependence'] if b in starts or (a in index and a != own_end)}
 
     def text(pairs):
-        return ', '.join(f'{a} -> {b}' for a, b in sorted(pairs, key=str)[:10])
+        return ', '.join(f'{index.get(a)} -> {index.get(b)}' for a, b in sorted(pairs)[:10])
     if wanted_edges - edges:
         problems.append(f'{where}: {len(wanted_edges - edges)} of {len(wanted_edges)} dependences are missing: '
                         f'{text(wanted_edges - edges)}')

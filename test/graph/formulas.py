@@ -23,8 +23,10 @@ def parallel(graph, T, folded):
     graph.node('fork', 'begin', 'parallel', 'parallel')
     graph.edge('order', 'initial', 'fork')
     members = [graph.node(f'member{i}', 'task', 'implicit', 'parallel') for i in range(1 if folded else T)]
+    graph.node('joined', 'end', 'parallel', 'parallel')
     for member in members:
         graph.edge('creation', 'fork', member)
+        graph.edge('join', member, 'joined')
     graph.lies_in('fork', *members)
     return members
 
@@ -32,7 +34,6 @@ def parallel(graph, T, folded):
 def region_end(graph, T, folded, arrivals):
     """The barrier at the end, at which members arrive from `arrivals`, and the end."""
     graph.node('last', 'sync', 'implicit barrier', flags=['implied'] if T == 1 and not folded else [])
-    graph.node('joined', 'end', 'parallel', 'parallel')
     for arrival in arrivals:
         graph.edge('order', arrival, 'last')
     graph.edge('join', 'last', 'joined')
@@ -70,7 +71,7 @@ def join_last(graph, tasks, where):
 
 
 def fib(T, folded, n=5):
-    """2 (F(n + 1) - 1) tasks, F(n + 1) - 1 taskwaits; a taskwait joins the last node of each of two tasks."""
+    """2 (F(n + 1) - 1) tasks, F(n + 1) - 1 taskwaits; a taskwait joins each of two tasks, and the last node of its chain."""
     graph = drawing.Drawing()
     single(graph, T, folded)
 
@@ -82,6 +83,7 @@ def fib(T, folded, n=5):
         graph.lies_in(scope, wait)
         for child, where, less in (('a', 'first', 1), ('b', 'second', 2)):
             task(graph, name + child, creator, where)
+            graph.edge('join', name + child, wait)
             graph.edge('join', call(name + child, 'fork', name + child, k - less), wait)
         graph.edge('order', creator, wait)
         return wait
@@ -161,13 +163,14 @@ def taskloop_split(T, folded, n=10, least=4):
     def add(creator):
         name = graph.node(next(names), 'task', 'explicit', 'loop')
         graph.edge('creation', creator, name)
+        graph.edge('join', name, 'group_end')
         graph.lies_in('group_begin', name)
         return name
 
     def chunks(creator, m):
         if m <= least or folded:
             for _ in range(m):
-                graph.edge('join', add(creator), 'group_end')
+                add(creator)
         else:
             chunks(add(creator), m - m // 2)
             chunks(creator, m // 2)

@@ -89,6 +89,23 @@ static void sound_graph_has_no_deviation(void **state)
     assert_int_equal(story->report.results[OTTER_CHECK_SCOPES].n_tested, 1);
 }
 
+static void task_whose_end_leads_to_nothing_in_its_scope_is_an_error(void **state)
+{
+    struct story *story = *state;
+    struct small_graph *small = &story->small;
+    link_all(story);
+    uint32_t sync = small_graph_node(small, OTTER_NODE_SYNC, 1,
+                                     small_graph_region(small, OTTER_CONSTRUCT_TASKWAIT, "w", "w"));
+    small->graph.nodes[sync].scope = story->begin;
+    small_graph_edge(small, story->task, sync, OTTER_EDGE_ORDER); // leaves at the task's start
+    small_graph_edge(small, sync, story->end, OTTER_EDGE_JOIN);
+    check(story);
+    assert_int_equal(n_of(story, OTTER_CHECK_SCOPES, OTTER_QUIRK_NONE), 1);
+    const struct otter_deviation *first =
+        &story->report.results[OTTER_CHECK_SCOPES].deviations[OTTER_QUIRK_NONE].first[0];
+    assert_non_null(strstr(first->text, "its end leads to nothing in it"));
+}
+
 static void node_that_leads_to_nothing_in_its_scope_is_an_error(void **state)
 {
     struct story *story = *state;
@@ -239,6 +256,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         STORY(sound_graph_has_no_deviation),
         STORY(node_that_leads_to_nothing_in_its_scope_is_an_error),
+        STORY(task_whose_end_leads_to_nothing_in_its_scope_is_an_error),
         STORY(edge_that_goes_back_in_time_is_an_error),
         STORY(worker_that_ends_a_tick_late_is_a_note),
         STORY(source_that_is_told_late_is_a_note),
