@@ -174,6 +174,8 @@ static enum otter_region_class class_of(enum otter_construct construct)
     case OTTER_CONSTRUCT_KOKKOS_REGION:
     case OTTER_CONSTRUCT_KOKKOS_COPY: return OTTER_CLASS_SCOPE;
     case OTTER_CONSTRUCT_KOKKOS_FENCE: return OTTER_CLASS_SYNC;
+    case OTTER_CONSTRUCT_ORDERED: return OTTER_CLASS_ORDERED;
+    case OTTER_CONSTRUCT_ORDERED_BLOCK: return OTTER_CLASS_ORDERED_BLOCK;
     default: return class_of_target(construct);
     }
 }

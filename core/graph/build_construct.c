@@ -72,6 +72,62 @@ void otter_chain_go_on(struct otter_builder *builder, const struct otter_context
     }
 }
 
+// ---- ordered regions: the end of each leads to the begin of the next that a member of the team executes in this loop
+
+static void begin_ordered(struct otter_builder *builder, struct otter_context *context,
+                          struct otter_open_construct *open)
+{
+    bool is_inside = builder->open.n > context->first_open &&
+                     builder->open.items[builder->open.n - 1].class == OTTER_CLASS_ORDERED;
+    uint32_t region = is_inside ? builder->open.items[builder->open.n - 1].region : open->region;
+    // Behind a pause the lock is held, but its acquisition was not recorded.
+    bool is_known = builder->acquired_time == open->start && context->member != OTTER_NONE;
+    open->scope = is_known ? builder->acquired_order : OTTER_NONE;
+    if (otter_is_structure(builder)) {
+        begin_scope(builder, context, open);
+        builder->nodes.items[open->begin].region = region;
+    } else {
+        otter_chain_cut(builder, context, open->start);
+        otter_chain_add(builder, context, OTTER_NODE_SYNC, region, open->start, open->start);
+    }
+    if (is_known) {
+        otter_chain_order_iteration(builder, context, open->scope - UINT64_C(1), false);
+    }
+    otter_chain_run(builder, context, open->start);
+}
+
+// In the fragments view the fragment that ends here.
+static void end_ordered(struct otter_builder *builder, struct otter_context *context,
+                        const struct otter_open_construct *open, uint64_t time)
+{
+    if (otter_is_structure(builder)) {
+        uint32_t region = builder->nodes.items[open->begin].region;
+        uint32_t node = otter_chain_add(builder, context, OTTER_NODE_END, region, time, time);
+        builder->nodes.items[node].scope = open->begin;
+        context->scope = open->outer;
+    } else {
+        otter_chain_cut(builder, context, time);
+    }
+    if (open->scope != OTTER_NONE && !builder->closing_flags) {
+        otter_chain_order_iteration(builder, context, open->scope, true);
+    }
+    otter_chain_run(builder, context, time);
+}
+
+static void begin_construct(struct otter_builder *builder, struct otter_context *context,
+                            struct otter_open_construct *open)
+{
+    switch (open->class) {
+    case OTTER_CLASS_ORDERED: break;
+    case OTTER_CLASS_ORDERED_BLOCK: begin_ordered(builder, context, open); break;
+    case OTTER_CLASS_TARGET: begin_target(builder, context, open); break;
+    default:
+        if (otter_is_structure(builder)) {
+            begin_scope(builder, context, open);
+        }
+    }
+}
+
 void otter_chain_enter(struct otter_builder *builder, struct otter_context *context,
                        const struct otter_step *step)
 {
@@ -91,10 +147,8 @@ void otter_chain_enter(struct otter_builder *builder, struct otter_context *cont
     if (is_wait(class)) {
         otter_chain_interrupt(builder, context, step->time);
         otter_chain_begin_wait(builder, context, step->time);
-    } else if (class == OTTER_CLASS_TARGET) {
-        begin_target(builder, context, &open);
-    } else if (otter_is_structure(builder)) {
-        begin_scope(builder, context, &open);
+    } else {
+        begin_construct(builder, context, &open);
     }
     if (class == OTTER_CLASS_TASKGROUP) {
         open.scope = otter_join_begin_group(builder, context, open.begin);
@@ -132,7 +186,12 @@ static void end_target(struct otter_builder *builder, struct otter_context *cont
 static void end_scope(struct otter_builder *builder, struct otter_context *context,
                       struct otter_open_construct *open, uint64_t time)
 {
-    if (otter_is_structure(builder)) {
+    if (open->class == OTTER_CLASS_ORDERED) {
+        return;
+    }
+    if (open->class == OTTER_CLASS_ORDERED_BLOCK) {
+        end_ordered(builder, context, open, time);
+    } else if (otter_is_structure(builder)) {
         uint64_t start = open->has_waited ? open->wait_start : time;
         uint32_t node =
             otter_chain_add(builder, context, OTTER_NODE_END, open->region, start, time);

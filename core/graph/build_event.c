@@ -157,6 +157,7 @@ static void begin_location(struct otter_builder *builder, uint32_t location)
     builder->location = location;
     builder->n_forks = 0;
     builder->resumed = 0;
+    builder->acquired_time = UINT64_MAX;
     builder->before = OTTER_RECORD_OTHER;
     builder->left_task = OTTER_NONE;
 }
@@ -207,6 +208,10 @@ void otter_build_event(struct otter_builder *builder, const struct otter_event *
     case OTTER_RECORD_TASK_CREATE: otter_build_create(builder, event); break;
     case OTTER_RECORD_TASK_SWITCH: otter_build_switch(builder, event); break;
     case OTTER_RECORD_TASK_COMPLETE: otter_build_complete(builder, event); break;
+    case OTTER_RECORD_ACQUIRE_LOCK:
+        builder->acquired_time = builder->time;
+        builder->acquired_order = event->lock.order;
+        break;
     case OTTER_RECORD_PARAMETER:
         otter_build_parameter(builder, event->parameter.definition, event->parameter.value);
         break;

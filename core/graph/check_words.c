@@ -83,8 +83,9 @@ static const struct {
                             "The runtime executes target tasks on threads of its own, "
                             "outside the team that created them."},
     [OTTER_QUIRK_DOACROSS] =
-        {"late source", "The runtime tells that an iteration has reached ordered depend(source) "
-                        "when those that wait for it may already go on."},
+        {"late source", "The runtime reports the end of an iteration's ordered part (an ordered "
+                        "region, or ordered depend(source)) when the next iteration may already "
+                        "go on."},
     [OTTER_QUIRK_DEPENDENCES] = {"dependences left out",
                                  "What the program orders by depend clauses is not in the "
                                  "archive, nor in its graph:"},

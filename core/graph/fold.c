@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "graph/fold_internal.h"
+#include "graph/node.h"
 
 // ---- one level
 
@@ -209,6 +210,35 @@ static bool is_left_out(const struct otter_fold *fold, uint32_t from, uint32_t t
                                    : kind == OTTER_EDGE_ORDER || kind == OTTER_EDGE_CREATION;
 }
 
+static bool is_ordered(const struct otter_graph *graph, uint32_t node, enum otter_node_kind kind)
+{
+    return graph->nodes[node].kind == kind &&
+           otter_node_construct(graph, node) == OTTER_CONSTRUCT_ORDERED;
+}
+
+static bool has_doacross(const struct otter_graph *graph, uint32_t node)
+{
+    uint32_t e = graph->first_edge[node];
+    while (e < graph->first_edge[node + 1] && graph->edge_kind[e] != OTTER_EDGE_DOACROSS) {
+        e++;
+    }
+    return e < graph->first_edge[node + 1];
+}
+
+// One member executed two consecutive iterations: their ordered regions get the edge that two members would have. A node without a
+// unit is folded at a later level, which reads its chain by `order`.
+static enum otter_edge_kind kind_of(const struct otter_fold *fold, uint32_t from, uint32_t edge)
+{
+    const struct otter_graph *graph = fold->graph;
+    uint32_t to = graph->edge_to[edge];
+    enum otter_edge_kind kind = graph->edge_kind[edge];
+    bool is_between_units = kind == OTTER_EDGE_ORDER && fold->units[from] != OTTER_NONE &&
+                            fold->units[to] != OTTER_NONE && fold->units[from] != fold->units[to];
+    bool is_next = is_between_units && is_ordered(graph, from, OTTER_NODE_END) &&
+                   is_ordered(graph, to, OTTER_NODE_BEGIN) && !has_doacross(graph, from);
+    return is_next ? OTTER_EDGE_DOACROSS : kind;
+}
+
 static bool keep_edges(struct otter_fold *fold)
 {
     const struct otter_graph *graph = fold->graph;
@@ -217,10 +247,11 @@ static bool keep_edges(struct otter_fold *fold)
         for (uint32_t e = graph->first_edge[from]; is_good && e < graph->first_edge[from + 1];
              e++) {
             uint32_t to = graph->edge_to[e];
+            enum otter_edge_kind kind = kind_of(fold, from, e);
             bool is_done;
-            is_good = read_split_edge(fold, from, to, graph->edge_kind[e], &is_done);
-            if (is_good && !is_done && !is_left_out(fold, from, to, graph->edge_kind[e])) {
-                is_good = add_edge(fold, from, to, graph->edge_kind[e]);
+            is_good = read_split_edge(fold, from, to, kind, &is_done);
+            if (is_good && !is_done && !is_left_out(fold, from, to, kind)) {
+                is_good = add_edge(fold, from, to, kind);
             }
         }
     }

@@ -295,8 +295,6 @@ static bool read_other(struct otter_event *event, const char *word)
         enum otter_record kind;
     } others[] = {
         {"other", OTTER_RECORD_OTHER},
-        {"acquire_lock", OTTER_RECORD_ACQUIRE_LOCK},
-        {"release_lock", OTTER_RECORD_RELEASE_LOCK},
         {"metric", OTTER_RECORD_METRIC},
         {"rma_put", OTTER_RECORD_RMA_PUT},
         {"rma_get", OTTER_RECORD_RMA_GET},
@@ -316,6 +314,17 @@ static bool read_other(struct otter_event *event, const char *word)
     return false;
 }
 
+static bool read_lock(struct scene *scene, struct otter_event *event, const char *word, char **rest)
+{
+    bool is_acquire = strcmp(word, "acquire_lock") == 0;
+    if (!is_acquire && strcmp(word, "release_lock") != 0) {
+        return false;
+    }
+    event->kind = is_acquire ? OTTER_RECORD_ACQUIRE_LOCK : OTTER_RECORD_RELEASE_LOCK;
+    event->lock.order = to_number(scene, next_word(scene, rest));
+    return true;
+}
+
 static void read_record(struct scene *scene, struct otter_event *event, char **rest)
 {
     const char *word = next_word(scene, rest);
@@ -331,7 +340,8 @@ static void read_record(struct scene *scene, struct otter_event *event, char **r
     } else if (strcmp(word, "join") == 0) {
         event->kind = OTTER_RECORD_JOIN;
     } else if (!read_task_record(scene, event, word, rest) &&
-               !read_parameter(scene, event, word, rest) && !read_other(event, word)) {
+               !read_parameter(scene, event, word, rest) && !read_lock(scene, event, word, rest) &&
+               !read_other(event, word)) {
         die(scene, "'%s' is no record", word);
     }
     if (strtok_r(NULL, " \t", rest)) {

@@ -30,6 +30,8 @@ const struct construct_word construct_words[] = {
     {"reduction", OTTER_CONSTRUCT_REDUCTION},
     {"critical", OTTER_CONSTRUCT_CRITICAL},
     {"critical_block", OTTER_CONSTRUCT_CRITICAL_BLOCK},
+    {"ordered", OTTER_CONSTRUCT_ORDERED},
+    {"ordered_block", OTTER_CONSTRUCT_ORDERED_BLOCK},
     {"set_lock", OTTER_CONSTRUCT_SET_LOCK},
     {"flush", OTTER_CONSTRUCT_FLUSH},
     {"error", OTTER_CONSTRUCT_ERROR},
