@@ -132,3 +132,36 @@ int otter_file_write(int file, const void *data, size_t size, uint64_t offset)
     }
     return 0;
 }
+
+// Copies the first `size` bytes of `source`. Returns 0 or a value of errno.
+static int copy(int source, int target, uint64_t size)
+{
+    char buffer[16 * 1024];
+    size_t n = 0;
+    for (uint64_t at = 0; at < size; at += n) {
+        size_t wanted = size - at < sizeof(buffer) ? (size_t)(size - at) : sizeof(buffer);
+        int error = otter_file_read(source, buffer, wanted, at, &n);
+        if (!error) {
+            error = n < wanted ? EIO : otter_file_write(target, buffer, n, at);
+        }
+        if (error) {
+            return error;
+        }
+    }
+    return 0;
+}
+
+int otter_file_copy(const char *from, const char *to, uint64_t size)
+{
+    int source = otter_file_open(from, O_RDONLY | O_NOFOLLOW);
+    if (source < 0) {
+        return errno;
+    }
+    int target = otter_file_open(to, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW);
+    int error = target < 0 ? errno : copy(source, target, size);
+    close(source);
+    if (target >= 0 && close(target) < 0 && !error) {
+        error = errno;
+    }
+    return error;
+}

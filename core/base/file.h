@@ -26,3 +26,7 @@ size_t otter_file_read_text(const char *path, char *text, size_t size);
 
 // Writes all of `data` at `offset`. Returns 0 or the value of errno; part of it may be there then.
 int otter_file_write(int file, const void *data, size_t size, uint64_t offset);
+
+// Makes the file `to`, which must not exist, of the first `size` bytes of `from`. Returns 0 or the
+// value of errno; part of it may be there then.
+int otter_file_copy(const char *from, const char *to, uint64_t size);

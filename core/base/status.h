@@ -14,6 +14,7 @@ enum otter_status {
     OTTER_BAD_VALUE,   // an argument or setting out of range
     OTTER_BAD_ARCHIVE, // not an archive, or a damaged one
     OTTER_EMPTY,       // a recording without events
+    OTTER_BUSY,        // a thread that did not come to rest still uses it
     OTTER_UNSUPPORTED, // not to be had on this system, or from a newer version
     OTTER_NAME_TOO_LONG,
     OTTER_NOT_FOLDER, // a part of a path is a file

@@ -30,7 +30,8 @@
 
 #pragma weak otter_after_archive
 
-// For all threads together. One that is in the midst of a record may have been preempted on a busy machine.
+// For all threads together. A thread amid a record may have been preempted on a busy machine, or
+// waits for a slow disk.
 static const uint64_t max_wait_ns = UINT64_C(2000) * 1000 * 1000;
 
 // After this a thread that saw no `stop` has made its `busy` visible.
@@ -42,45 +43,86 @@ static void make_stop_seen(void)
     }
 }
 
-static bool wait_until_idle(const struct otter_thread *thread, uint64_t deadline_ns)
+enum rest {
+    REST_REACHED = 0,
+    REST_NEVER, // the thread lies beneath this very call: a signal handler amid a record ends the session
+    REST_LATE,
+};
+
+struct closing {
+    struct otter_totals totals;
+    uint64_t now, deadline_ns;
+    uint32_t n_beneath, n_late; // threads that were abandoned, as REST_NEVER and REST_LATE
+    enum otter_status
+        status; // not OTTER_OK: some file still has a writer, so that there is no archive
+};
+
+static enum rest wait_for_rest(const struct otter_thread *thread, uint64_t deadline_ns)
 {
     while (atomic_load_explicit(&thread->busy, memory_order_acquire)) {
-        bool is_ours =
-            thread == otter_current_thread; // exit() from a signal handler, amid a record
-        if (is_ours || otter_clock_monotonic_ns() > deadline_ns) {
-            return false;
+        if (thread == otter_current_thread) {
+            return REST_NEVER;
+        }
+        if (otter_clock_monotonic_ns() > deadline_ns) {
+            return REST_LATE;
         }
         struct timespec pause = {.tv_nsec = 20 * 1000};
         nanosleep(&pause, NULL);
     }
-    return true;
+    return REST_REACHED;
 }
 
 static void stop_threads(void)
 {
     syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
     for (struct otter_thread *thread = otter_thread_first(); thread; thread = thread->next) {
-        otter_thread_stop(thread, OTTER_STOP_CLOSED);
+        otter_thread_close(thread);
     }
     make_stop_seen();
 }
 
-// A thread that could not be stopped is left alone: what it has written so far is whole, and the reader closes what it left open.
-static void end_thread(struct otter_thread *thread, uint64_t now, uint64_t deadline_ns,
-                       struct otter_totals *totals)
+// Only the thread's counts are read: the rest of its struct is in use. Its file holds whole
+// records, and the reader closes what is open.
+static void abandon(struct closing *closing, const struct otter_thread *thread, enum rest rest)
 {
-    bool was_recording = atomic_load(&thread->stop) == OTTER_STOP_CLOSED;
-    if (was_recording && !wait_until_idle(thread, deadline_ns)) {
-        totals->n_lost++; // what it was about to record
-        otter_session_let_go(thread);
-    } else if (was_recording && thread->writer) {
-        otter_totalling_follow(thread);
-        otter_thread_leave_all(thread, now);
-        otter_totalling_end(thread);
-    } else {
-        otter_totalling_end(thread);
+    enum otter_status status = otter_session_abandon(thread);
+    if (status == OTTER_NOT_FOUND) {
+        return;
     }
-    otter_totals_add(totals, thread);
+    closing->status = closing->status ? closing->status : status;
+    closing->n_beneath += rest == REST_NEVER;
+    closing->n_late += rest == REST_LATE;
+    closing->totals.n_lost++; // what it was about to record
+    otter_totals_add(&closing->totals, thread);
+}
+
+static void end_rested(struct closing *closing, struct otter_thread *thread)
+{
+    bool is_recording = thread->writer && !atomic_load(&thread->has_failed);
+    if (is_recording) {
+        otter_totalling_follow(thread);
+        otter_thread_leave_all(thread, closing->now);
+    }
+    otter_totalling_end(thread);
+    if (thread->writer) {
+        otter_writer_end_writing(otter_output_writer(), thread->location);
+    }
+    otter_totals_add(&closing->totals, thread);
+}
+
+static void end_threads(struct closing *closing)
+{
+    closing->now = otter_clock_now();
+    closing->deadline_ns = otter_clock_monotonic_ns() + max_wait_ns;
+    for (struct otter_thread *thread = otter_thread_first(); thread; thread = thread->next) {
+        enum rest rest = wait_for_rest(thread, closing->deadline_ns);
+        bool is_ours = atomic_load(&thread->stop) == OTTER_STOP_CLOSED; // else it has ended itself
+        if (is_ours && rest != REST_REACHED) {
+            abandon(closing, thread, rest);
+        } else if (is_ours) {
+            end_rested(closing, thread);
+        }
+    }
 }
 
 static void write_longest_stall(struct otter_journal *journal,
@@ -93,13 +135,23 @@ static void write_longest_stall(struct otter_journal *journal,
     otter_journal_add(journal, "describe LONGEST_STALL %.0f", seconds * 1e9);
 }
 
-static void write_tail(struct otter_journal *journal, const struct otter_totals *totals)
+static void write_count(struct otter_journal *journal, const char *name, uint64_t n)
 {
+    if (n > 0) {
+        otter_journal_add(journal, "describe %s %" PRIu64, name, n);
+    }
+}
+
+static void write_tail(struct otter_journal *journal, const struct closing *closing)
+{
+    const struct otter_totals *totals = &closing->totals;
     struct otter_clock_reading end = otter_clock_read();
     write_longest_stall(journal, &end);
     if (otter_region_n_beyond() > 0) {
         otter_journal_add(journal, "count beyond %" PRIu64, otter_region_n_beyond());
     }
+    write_count(journal, "ABANDONED", closing->n_late + closing->n_beneath);
+    write_count(journal, "LOST_IN_HANDLERS", totals->n_lost_in_handlers);
     otter_journal_add(journal, "count recorded %" PRIu64,
                       otter_writer_n_events(otter_output_writer()));
     otter_journal_add(journal, "count lost %" PRIu64, totals->n_lost);
@@ -168,14 +220,34 @@ static void complain(enum otter_status status, uint64_t n_lost)
 }
 
 // Event files that somebody removed while they were written.
-static void compare(const struct otter_finish_result *result)
+static void compare(const struct closing *closing, const struct otter_finish_result *result)
 {
     uint64_t n = otter_writer_n_events(otter_output_writer());
-    if (result->n_events < n) {
+    bool is_final = closing->n_late == 0 && closing->n_beneath == 0; // else `n` may still grow
+    if (is_final && result->n_events < n) {
         otter_warning(
             "%" PRIu64
             " events that were recorded are not in the archive '%s': their files are not there any more",
             n - result->n_events, otter_output_folder());
+    }
+}
+
+// Why the archive has less than the program did, where it is not for want of room.
+static void explain(const struct closing *closing)
+{
+    if (closing->n_late > 0) {
+        otter_warning("%" PRIu32 " thread%s did not come to rest within %" PRIu64
+                      " s: the archive holds what %s had recorded until then (abandoned)",
+                      closing->n_late, closing->n_late == 1 ? "" : "s",
+                      max_wait_ns / (1000 * 1000 * 1000), closing->n_late == 1 ? "it" : "they");
+    }
+    if (closing->n_beneath > 0) {
+        otter_warning("a signal handler ended the recording amid an event, which is lost");
+    }
+    if (closing->totals.n_lost_in_handlers > 0) {
+        otter_warning("%" PRIu64
+                      " of the lost events were in signal handlers that interrupted Otter",
+                      closing->totals.n_lost_in_handlers);
     }
 }
 
@@ -187,21 +259,27 @@ static void add_totals(struct otter_totals *to, const struct otter_totals *from)
     to->n_unbegun += from->n_unbegun;
     to->n_unrecorded += from->n_unrecorded;
     to->n_unfinished += from->n_unfinished;
+    to->n_lost_in_handlers += from->n_lost_in_handlers;
 }
 
-static void complete(const struct otter_totals *totals)
+static enum otter_status finish(const struct closing *closing, struct otter_finish_result *result)
+{
+    enum otter_status status =
+        closing->status ? closing->status : otter_writer_save(otter_output_writer());
+    return status ? status : otter_finish(otter_output_recording(), otter_output_folder(), result);
+}
+
+static void complete(const struct closing *closing)
 {
     struct otter_finish_result result;
-    enum otter_status status = otter_writer_save(otter_output_writer());
-    if (!status) {
-        status = otter_finish(otter_output_recording(), otter_output_folder(), &result);
-    }
+    enum otter_status status = finish(closing, &result);
+    explain(closing);
     if (status) {
-        complain(status, totals->n_lost);
+        complain(status, closing->totals.n_lost);
         return;
     }
-    say_goodbye(&result, result.has_tasks ? result.n_tasks : totals->n_tasks);
-    compare(&result);
+    say_goodbye(&result, result.has_tasks ? result.n_tasks : closing->totals.n_tasks);
+    compare(closing, &result);
     if (otter_after_archive) {
         otter_after_archive(otter_output_folder());
     }
@@ -209,27 +287,24 @@ static void complete(const struct otter_totals *totals)
 
 static void close_session(const struct otter_totals *ended, uint64_t n_lost)
 {
-    struct otter_totals totals = {.n_lost = n_lost};
+    struct closing closing = {.totals.n_lost = n_lost};
     stop_threads();
     otter_finish_use_reserve(
         otter_output_recording()); // the last chunks and the journal, too, may need room
-    uint64_t now = otter_clock_now();
-    uint64_t deadline_ns = otter_clock_monotonic_ns() + max_wait_ns;
-    for (struct otter_thread *thread = otter_thread_first(); thread; thread = thread->next) {
-        end_thread(thread, now, deadline_ns, &totals);
-    }
-    otter_devices_finish(&totals);
-    add_totals(&totals, ended);
-    write_tail(otter_output_journal(), &totals);
+    end_threads(&closing);
+    otter_devices_finish(&closing.totals);
+    otter_writer_end_streams(otter_output_writer());
+    add_totals(&closing.totals, ended);
+    write_tail(otter_output_journal(), &closing);
 
     if (otter_writer_n_events(otter_output_writer()) == 0 && !otter_totalling_is_wanted()) {
         otter_finish_discard(otter_output_recording(), otter_session_n_locations());
-        otter_close_unopened(totals.n_lost);
+        otter_close_unopened(closing.totals.n_lost);
         return;
     }
     // OTF2, and what comes after the archive, open files as they like.
     otter_file_take_standard();
-    complete(&totals);
+    complete(&closing);
     otter_file_leave_standard();
 }
 
@@ -267,7 +342,9 @@ void otter_close_unwanted(uint32_t n_locations)
     stop_threads();
     uint64_t deadline_ns = otter_clock_monotonic_ns() + max_wait_ns;
     for (struct otter_thread *thread = otter_thread_first(); thread; thread = thread->next) {
-        wait_until_idle(thread, deadline_ns);
+        if (wait_for_rest(thread, deadline_ns) != REST_REACHED) {
+            otter_session_abandon(thread);
+        }
     }
     otter_finish_discard(otter_output_recording(), n_locations);
 }

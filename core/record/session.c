@@ -312,54 +312,48 @@ void otter_totals_add(struct otter_totals *to, const struct otter_thread *thread
     to->n_tasks += otter_thread_n_created(thread);
     to->n_unrecorded += thread->n_unrecorded;
     // What failed is lost, also when nothing came after it.
-    bool has_failed = atomic_load(&thread->stop) == OTTER_STOP_FAILED && !otter_output_is_full();
+    bool has_failed = atomic_load(&thread->has_failed) && !otter_output_is_full();
     to->n_lost += thread->n_lost == 0 && has_failed ? 1 : thread->n_lost;
+    to->n_lost += thread->n_lost_in_handlers;
+    to->n_lost_in_handlers += thread->n_lost_in_handlers;
     to->n_repaired += thread->n_repaired;
     to->n_unbegun += thread->n_unbegun;
     to->n_unfinished += thread->n_unfinished;
 }
 
-void otter_session_take_counts(const struct otter_thread *thread)
+// Caller holds `lock`. What cannot be sealed now is tried again when the session ends.
+static bool end_thread(const struct otter_thread *thread)
 {
-    struct otter_held_signals held;
-    otter_lock(&lock, &held);
+    struct otter_writer *writer = otter_output_writer();
+    bool has_file = thread->writer && otter_writer_end_writing(writer, thread->location);
+    if (thread->writer && !has_file) {
+        return false;
+    }
     otter_totals_add(&totals, thread);
-    otter_unlock(&lock, &held);
+    if (has_file) {
+        otter_writer_seal_location(writer, thread->location);
+    }
+    return true;
 }
 
-bool otter_session_close_failed(const struct otter_thread *thread)
+bool otter_session_end_thread(const struct otter_thread *thread)
 {
     struct otter_held_signals held;
     otter_lock(&lock, &held);
-    bool is_open = atomic_load(&state) == STATE_OPEN;
-    if (is_open) {
-        otter_totals_add(&totals, thread);
-    }
-    if (is_open && thread->writer) {
-        otter_writer_close_location(otter_output_writer(), thread->location);
-    }
+    bool is_ended = end_thread(thread);
     otter_unlock(&lock, &held);
-    return is_open;
+    return is_ended;
 }
 
-void otter_session_close_location(struct otter_thread *thread)
+enum otter_status otter_session_abandon(const struct otter_thread *thread)
 {
     struct otter_held_signals held;
     otter_lock(&lock, &held);
-    otter_totals_add(&totals, thread);
-    enum otter_status status = otter_writer_close_location(otter_output_writer(), thread->location);
+    enum otter_status status =
+        thread->writer ? otter_writer_abandon_location(otter_output_writer(), thread->location)
+                       : OTTER_NOT_FOUND;
     otter_unlock(&lock, &held);
-    (void)status; // what is missing then is tried again when the session ends
-}
-
-void otter_session_let_go(const struct otter_thread *thread)
-{
-    struct otter_held_signals held;
-    otter_lock(&lock, &held);
-    if (thread->writer) {
-        otter_writer_let_go(otter_output_writer(), thread->location);
-    }
-    otter_unlock(&lock, &held);
+    return status;
 }
 
 enum otter_status otter_session_open_location(struct otter_thread *thread)
@@ -369,7 +363,9 @@ enum otter_status otter_session_open_location(struct otter_thread *thread)
     }
     struct otter_held_signals held;
     otter_lock(&lock, &held);
-    enum otter_status status = open_location(thread);
+    // A signal handler that interrupted the thread before the lock may have opened its location.
+    bool is_unopened = atomic_load(&thread->stop) == OTTER_STOP_UNOPENED;
+    enum otter_status status = is_unopened ? open_location(thread) : OTTER_OK;
     otter_unlock(&lock, &held);
     return status;
 }

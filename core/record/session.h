@@ -33,21 +33,19 @@ void otter_session_close(void);
 // Events that were dropped outside any thread's struct.
 void otter_session_count_lost(uint64_t n);
 
-// Takes over the counts of a thread that ends. The caller owns the thread.
-void otter_session_take_counts(const struct otter_thread *thread);
+// Adds the counts of a thread that ends, which the caller owns, and completes its file. False: the
+// closing session has abandoned the thread and counted what it loses.
+bool otter_session_end_thread(const struct otter_thread *thread);
 
-// The same, and completes the thread's file.
-void otter_session_close_location(struct otter_thread *thread);
-
-// Of a thread that could not be stopped: what it goes on writing goes nowhere.
-void otter_session_let_go(const struct otter_thread *thread);
-
-// The same of a thread that failed, whether it has a location or not; what it had open is left. False: the session closes, and has the thread.
-bool otter_session_close_failed(const struct otter_thread *thread);
+// Gives up a thread that does not come to rest: what it goes on writing reaches no file of the
+// archive. OTTER_NOT_FOUND: the thread has no file, or has completed it and its counts are added.
+// Others: its file still has a writer.
+enum otter_status otter_session_abandon(const struct otter_thread *thread);
 
 struct otter_totals {
     uint64_t n_tasks, n_lost, n_repaired, n_unbegun, n_unfinished; // as in struct otter_thread
     uint64_t n_unrecorded;                                         // tasks created in pauses
+    uint64_t n_lost_in_handlers; // of n_lost: in signal handlers that interrupted a record
 };
 
 void otter_totals_add(struct otter_totals *totals, const struct otter_thread *thread);

@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/lock.h"
 #include "base/log.h"
 #include "record/control.h"
 #include "record/parallel.h"
@@ -149,6 +150,12 @@ void otter_thread_ignore_current(void)
     otter_current_thread = &ignored;
 }
 
+static bool is_in_use(uint32_t stop)
+{
+    return stop == OTTER_GO || stop == OTTER_STOP_CHANGE || stop == OTTER_STOP_UNOPENED ||
+           stop == OTTER_STOP_FAILED;
+}
+
 bool otter_thread_stop(struct otter_thread *thread, enum otter_stop stop)
 {
     uint32_t now = atomic_load(&thread->stop);
@@ -160,8 +167,19 @@ bool otter_thread_stop(struct otter_thread *thread, enum otter_stop stop)
     return false;
 }
 
+void otter_thread_close(struct otter_thread *thread)
+{
+    uint32_t now = atomic_load(&thread->stop);
+    while (is_in_use(now)) {
+        if (atomic_compare_exchange_weak(&thread->stop, &now, OTTER_STOP_CLOSED)) {
+            return;
+        }
+    }
+}
+
 void otter_thread_fail(struct otter_thread *thread)
 {
+    atomic_store(&thread->has_failed, true);
     otter_thread_stop(thread, OTTER_STOP_FAILED);
 }
 
@@ -174,6 +192,26 @@ void otter_thread_tell_want_of_memory(void)
     }
 }
 
+// A signal handler that records something waits until the thread has its struct: it would make
+// another.
+static struct otter_thread *attach(void)
+{
+    struct otter_held_signals held;
+    otter_signals_hold(&held);
+    if (otter_current_thread == &unattached) {
+        struct otter_thread *created = create_thread();
+        otter_current_thread = created ? created : &unattached;
+    }
+    struct otter_thread *thread = otter_current_thread;
+    otter_signals_release(&held);
+    if (thread == &unattached) {
+        otter_session_count_lost(1);
+        otter_thread_tell_want_of_memory();
+        return NULL;
+    }
+    return thread;
+}
+
 struct otter_thread *otter_thread_self(void)
 {
     struct otter_thread *thread = otter_current_thread;
@@ -184,17 +222,7 @@ struct otter_thread *otter_thread_self(void)
     case OTTER_STOP_UNATTACHED: break;
     default: return NULL;
     }
-    if (!otter_session_is_live()) {
-        return NULL;
-    }
-    thread = create_thread();
-    if (!thread) {
-        otter_session_count_lost(1);
-        otter_thread_tell_want_of_memory();
-        return NULL;
-    }
-    otter_current_thread = thread;
-    return thread;
+    return otter_session_is_live() ? attach() : NULL;
 }
 
 // Looks what is wanted, and after that records or not. What is wanted from now on sets `stop` again.
@@ -218,8 +246,10 @@ static struct otter_thread *open_location(struct otter_thread *thread)
         return NULL;
     }
     if (status) {
-        atomic_store(&thread->stop, OTTER_STOP_FAILED);
+        uint32_t unopened = OTTER_STOP_UNOPENED; // or closed meanwhile
         thread->n_lost++;
+        atomic_store(&thread->has_failed, true);
+        atomic_compare_exchange_strong(&thread->stop, &unopened, OTTER_STOP_FAILED);
         return NULL;
     }
     return follow();
@@ -237,8 +267,9 @@ struct otter_thread *otter_record_begin_stopped(void)
     }
     if (!thread) {
         otter_thread_count_lost();
+        return NULL;
     }
-    return NULL;
+    return otter_record_begin(); // a signal handler has opened the location, or made the change, meanwhile
 }
 
 // What a pause leaves out is not lost.
@@ -323,6 +354,8 @@ static void recycle(struct otter_thread *thread)
     thread->light = NULL;
     thread->n_tasks = thread->n_parallels = thread->n_operations = thread->n_held = 0;
     thread->n_lost = thread->n_repaired = thread->n_unbegun = thread->n_unfinished = 0;
+    thread->n_lost_in_handlers = 0;
+    thread->has_failed = false;
     thread->team_slot = NULL;
     otter_current_thread = &unattached;
     set_key(NULL);
@@ -330,33 +363,41 @@ static void recycle(struct otter_thread *thread)
     atomic_store(&thread->stop, OTTER_STOP_FREE); // from here on it may be another's
 }
 
-// The thread's file is completed and its memory given back, so that programs whose threads come and go need no more than those
-// that are there.
+// `busy` says that the thread ends itself: the closing thread waits for it. False: the session has
+// closed first, or the thread is amid a record (pthread_exit() in a signal handler).
+static bool begin_to_end(struct otter_thread *thread)
+{
+    if (otter_is_recording(thread)) {
+        return otter_record_begin();
+    }
+    if (atomic_load_explicit(&thread->busy, memory_order_relaxed)) {
+        return false;
+    }
+    atomic_store_explicit(&thread->busy, 1, memory_order_relaxed);
+    atomic_signal_fence(memory_order_seq_cst);
+    if (is_in_use(atomic_load(&thread->stop))) {
+        return true;
+    }
+    otter_record_end(thread);
+    return false;
+}
+
+// The thread's file is completed and its memory released, so that programs whose threads come and
+// go need no more than those that are there.
 void otter_thread_end(void)
 {
     struct otter_thread *thread = otter_current_thread;
-    switch (atomic_load(&thread->stop)) {
-    case OTTER_GO:
-    case OTTER_STOP_CHANGE:
-        if (!otter_record_begin()) {
-            return;
-        }
+    if (!is_in_use(atomic_load(&thread->stop)) || !begin_to_end(thread)) {
+        return;
+    }
+    if (!thread->has_failed && thread->writer) {
         otter_thread_leave_all(thread, otter_clock_now());
-        otter_totalling_end(thread);
-        otter_session_close_location(thread);
+    }
+    otter_totalling_end(thread);
+    if (otter_session_end_thread(thread)) {
         recycle(thread);
-        return;
-    case OTTER_STOP_FAILED:
-        otter_totalling_end(thread);
-        if (otter_session_close_failed(thread)) {
-            recycle(thread);
-        }
-        return;
-    case OTTER_STOP_UNOPENED:
-        otter_session_take_counts(thread);
-        recycle(thread);
-        return;
-    default: return;
+    } else {
+        otter_record_end(thread);
     }
 }
 

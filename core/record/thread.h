@@ -134,8 +134,9 @@ struct otter_label_cache_entry { // see label.h
 struct otter_thread {
     _Atomic uint32_t stop; // enum otter_stop
     _Atomic uint32_t busy;
-    _Atomic bool is_hidden; // the current task is of kind HIDDEN; for the thread itself
-    uint32_t pending;       // bits of enum otter_pending
+    _Atomic bool is_hidden;  // the current task is of kind HIDDEN; for the thread itself
+    _Atomic bool has_failed; // it was stopped because nothing more could be kept
+    uint32_t pending;        // bits of enum otter_pending
     uint32_t location;
     struct otter_location_writer *writer;
     uint64_t last_time;
@@ -173,6 +174,8 @@ struct otter_thread {
     uint64_t n_repaired;   // beginnings without an end: something around them ended
     uint64_t n_unbegun;    // ends without a beginning
     uint64_t n_unfinished; // beginnings that were open when the recording ended
+    uint64_t
+        n_lost_in_handlers; // not in n_lost: events of signal handlers that interrupted a record
     _Atomic enum otter_thread_kind kind;
     uint64_t os_thread;
     struct otter_thread *next;
@@ -204,9 +207,9 @@ static inline struct otter_thread *otter_record_begin_on(struct otter_thread *th
     if (OTTER_UNLIKELY(!otter_may_record(thread, is_again))) {
         return otter_record_begin_stopped();
     }
-    // A signal handler that comes back here (by exit(), say) amid a record must not write into it.
+    // A signal handler that interrupts a record of its thread must not write into that record.
     if (OTTER_UNLIKELY(atomic_load_explicit(&thread->busy, memory_order_relaxed))) {
-        thread->n_lost++;
+        thread->n_lost_in_handlers++;
         return NULL;
     }
     // Pairs with the membarrier of whoever stops threads: either it sees `busy`, or this sees `stop`.
@@ -398,6 +401,11 @@ bool otter_thread_stop(struct otter_thread *thread, enum otter_stop stop);
 
 // One more call that the calling thread, which has failed, cannot record. Of any other thread nothing is lost.
 OTTER_COLD void otter_thread_count_lost(void);
+
+// The session is over for the thread: its events are ignored. Its counts and its location belong to
+// the closing thread as soon as `busy` is 0, unless the thread has ended itself by then
+// (OTTER_STOP_FREE). Any thread.
+void otter_thread_close(struct otter_thread *thread);
 
 // Stops the thread for good and counts what it loses from now on.
 void otter_thread_fail(struct otter_thread *thread);

@@ -29,14 +29,28 @@ void otter_event_file_destroy(struct otter_event_file *file);
 
 // A chunk of zeros to write into, after the one before has been appended to the event file. By one thread at a time. On failure
 // the chunk before stays as it is, to be sealed. OTTER_NO_SPACE also where the process' limit on file sizes (RLIMIT_FSIZE) would leave no room
-// for sealing.
+// for sealing. OTTER_BUSY: the location was abandoned meanwhile; the thread writes nothing more.
 enum otter_status otter_event_file_next_chunk(struct otter_event_file *file, void **chunk);
 
-// What is still written into the chunk goes nowhere: its file may be cut while its thread is amid a record. Any thread.
-void otter_event_file_let_go(struct otter_event_file *file);
+// Puts what a chunk that is memory holds so far into its file. By the thread that writes the chunk.
+// Nothing to do for a mapped one. OTTER_BUSY: as above.
+enum otter_status otter_event_file_flush_chunk(struct otter_event_file *file);
+
+// The life of a location's files: open, then either closing (its thread has come to rest) or
+// abandoned (it has not). An abandoned location's thread changes neither file nor chunk of the
+// caller's any more, whatever it is in the midst of, so that both can be sealed.
+
+// Ends the recording of a location at rest. False: it was abandoned.
+bool otter_event_file_close(struct otter_event_file *file);
+
+// Takes the files from a thread that does not come to rest. Any thread. Of a thread that is
+// appending a chunk the event file is replaced by a copy of what is whole, since the rest of that
+// write may come at any time. On failure nobody may seal the files while the thread is there. A
+// location that is closing stays so.
+enum otter_status otter_event_file_abandon(struct otter_event_file *file);
 
 // Puts a chunk that is memory into its file, for otter_event_file_seal. Nothing to do for a mapped one. On failure what was saved of it
-// before is still there.
+// before is still there. OTTER_BUSY: the location is neither closing nor abandoned.
 enum otter_status otter_event_file_save_chunk(struct otter_event_file *file);
 
 // Makes one complete event file of what a recorder has left, dead or alive: appends the whole records of the last chunk and the

@@ -117,6 +117,10 @@ static bool next_chunk(struct location *location)
     otter_signals_hold(&signals);
     enum otter_status status = otter_event_file_next_chunk(location->file, &chunk);
     otter_signals_release(&signals);
+    if (status == OTTER_BUSY) { // the session is closed: nobody is to know
+        end_location(location);
+        return false;
+    }
     if (status) {
         return fail_location(location, status);
     }
@@ -215,11 +219,13 @@ enum otter_status otter_writer_open_location(struct otter_writer *writer, uint32
         return OTTER_FULL;
     }
     if (!take_memory(location)) {
+        otter_event_file_close(location->file);
         fail_location(location, OTTER_NO_MEMORY);
         return OTTER_NO_MEMORY;
     }
     if (!next_chunk(location)) {
         give_back(location);
+        otter_event_file_close(location->file);
         return OTTER_NO_SPACE;
     }
     *opened = &location->records;
@@ -248,13 +254,19 @@ bool otter_writer_flush_location(struct otter_writer *writer, uint32_t id)
     }
     struct otter_held_signals signals;
     otter_signals_hold(&signals);
-    enum otter_status status = otter_event_file_save_chunk(location->file);
+    enum otter_status status = otter_event_file_flush_chunk(location->file);
     otter_signals_release(&signals);
     return !status; // what could not be written stays in memory until otter_writer_save
 }
 
+bool otter_writer_end_writing(struct otter_writer *writer, uint32_t id)
+{
+    struct otter_event_file *file = writer->locations[id]->file;
+    return file && otter_event_file_close(file);
+}
+
 // The location itself stays, a few bytes: otter_writer_save looks at all.
-enum otter_status otter_writer_close_location(struct otter_writer *writer, uint32_t id)
+enum otter_status otter_writer_seal_location(struct otter_writer *writer, uint32_t id)
 {
     struct location *location = writer->locations[id];
     uint64_t n_events, last_time;
@@ -269,11 +281,18 @@ enum otter_status otter_writer_close_location(struct otter_writer *writer, uint3
                                  &last_time);
 }
 
-void otter_writer_let_go(struct otter_writer *writer, uint32_t id)
+enum otter_status otter_writer_abandon_location(struct otter_writer *writer, uint32_t id)
 {
     const struct location *location = writer->locations[id];
-    if (location && location->file) {
-        otter_event_file_let_go(location->file);
+    return location->file ? otter_event_file_abandon(location->file) : OTTER_NOT_FOUND;
+}
+
+void otter_writer_end_streams(struct otter_writer *writer)
+{
+    for (uint32_t id = OTTER_FIRST_STREAM; id < N_LOCATIONS; id++) {
+        if (writer->locations[id]) {
+            otter_writer_end_writing(writer, id);
+        }
     }
 }
 

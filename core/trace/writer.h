@@ -65,15 +65,27 @@ uint64_t otter_writer_end_location(struct otter_writer *writer, uint32_t id,
 // records there.
 bool otter_writer_flush_location(struct otter_writer *writer, uint32_t id);
 
-// A location that may still be written to when its file is completed: what comes from now on goes nowhere. Not at the same time as closing it.
-void otter_writer_let_go(struct otter_writer *writer, uint32_t id);
+// The end of a location's life, which is one of two. The session's lock decides who calls;
+// core/trace/event_file.h explains the states.
+//
+// Its writer is at rest and writes no more. False: the location was abandoned, or its file is
+// complete.
+bool otter_writer_end_writing(struct otter_writer *writer, uint32_t id);
+// Its writer did not come to rest: what it goes on writing reaches no file of the archive.
+// OTTER_NOT_FOUND: its file is complete. Others: the files still have a writer.
+enum otter_status otter_writer_abandon_location(struct otter_writer *writer, uint32_t id);
 
-// A location of which no more comes: completes its event file and gives its memory back. Not at the same time as opening another.
-enum otter_status otter_writer_close_location(struct otter_writer *writer, uint32_t id);
+// otter_writer_end_writing of all streams of devices.
+void otter_writer_end_streams(struct otter_writer *writer);
+
+// Completes the event file of a location that has ended, and gives its memory back. Not at the same
+// time as opening another.
+enum otter_status otter_writer_seal_location(struct otter_writer *writer, uint32_t id);
 
 // How many events were written, of all locations. Nobody records any more.
 uint64_t otter_writer_n_events(const struct otter_writer *writer);
 
-// When nobody records any more: puts what is still in memory into files. For what follows see core/trace/finish.h. The writer stays valid,
-// for threads that could not be stopped.
+// When every location has ended or was abandoned: puts what is still in memory into files. For what
+// follows see core/trace/finish.h. The writer stays valid, for threads that could not be stopped.
+// OTTER_BUSY: some location may still be written to; nobody may seal its file.
 enum otter_status otter_writer_save(struct otter_writer *writer);

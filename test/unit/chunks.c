@@ -23,6 +23,14 @@ struct recording start_recording(const char *name, bool is_mapped)
     return recording;
 }
 
+enum otter_status end_and_save(struct otter_writer *writer, uint32_t n)
+{
+    for (uint32_t id = 0; id < n; id++) {
+        otter_writer_end_writing(writer, id);
+    }
+    return otter_writer_save(writer);
+}
+
 uint64_t time_of_nth_event(uint64_t i)
 {
     return 1000 + i / 2;

@@ -16,6 +16,9 @@ struct recording {
 };
 struct recording start_recording(const char *name, bool is_mapped);
 
+// Ends the locations 0 to `n` - 1, and saves what is left of them.
+enum otter_status end_and_save(struct otter_writer *writer, uint32_t n);
+
 // The `i`-th of a sequence of events (from 1) in which all kinds and sizes of records occur; its time is 1000 + i / 2.
 void write_nth_event(struct otter_location_writer *location, uint64_t i);
 uint64_t time_of_nth_event(uint64_t i);

@@ -443,7 +443,7 @@ static void chunks_of_memory_are_saved_when_they_are_told_to(void **state)
     assert_null(left.chunk);
     assert_true(left.events_size > 0 && left.events_size % TEST_CHUNK == 0);
     forget(&left);
-    assert_int_equal(otter_writer_save(recording.writer), OTTER_OK);
+    assert_int_equal(end_and_save(recording.writer, 1), OTTER_OK);
     left = look(&recording);
     expect_events(&left, 40000);
     forget(&left);
@@ -456,7 +456,7 @@ static enum otter_status save_with_room(const struct recording *recording, rlim_
     limit = (struct rlimit){.rlim_cur = room, .rlim_max = before.rlim_max};
     void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
     setrlimit(RLIMIT_FSIZE, &limit);
-    enum otter_status status = otter_writer_save(recording->writer);
+    enum otter_status status = end_and_save(recording->writer, 1);
     setrlimit(RLIMIT_FSIZE, &before);
     signal(SIGXFSZ, handler);
     return status;
@@ -465,7 +465,7 @@ static enum otter_status save_with_room(const struct recording *recording, rlim_
 static void what_was_saved_stays_when_saving_more_fails(void **state)
 {
     struct recording recording = record_events("saved", false, 1000);
-    assert_int_equal(otter_writer_save(recording.writer), OTTER_OK);
+    assert_true(otter_writer_flush_location(recording.writer, 0));
     write_nth_event(recording.location, 1001);
     assert_int_equal(save_with_room(&recording, 100), OTTER_NO_SPACE);
     struct left left = look(&recording);
@@ -484,7 +484,7 @@ static void a_saved_chunk_has_nothing_of_the_one_before(void **state)
         for (unsigned i = 0; i < 2000; i++) {
             write_nth_event(recording.location, ++n);
         }
-        assert_int_equal(otter_writer_save(recording.writer), OTTER_OK);
+        assert_true(otter_writer_flush_location(recording.writer, 0));
         left = look(&recording);
     }
     expect_events(&left, n);
@@ -586,29 +586,31 @@ static void without_memory_nothing_is_sealed_and_nothing_is_lost(void **state)
 static void store_behind_the_end(void)
 {
     void *chunk = NULL;
-    const char *folder = in_test_folder("let_go");
+    const char *folder = in_test_folder("abandoned");
     mkdir(folder, 0777);
     struct otter_event_file *file = otter_event_file_create(folder, 0, TEST_CHUNK, true);
     otter_event_file_next_chunk(file, &chunk);
-    otter_event_file_let_go(file);
-    if (truncate(in_test_folder("let_go/0.chunk"), 10) == 0) {
+    if (otter_event_file_abandon(file)) {
+        _exit(2);
+    }
+    if (truncate(in_test_folder("abandoned/0.chunk"), 10) == 0) {
         memset(chunk, 1, TEST_CHUNK);
         _exit(7);
     }
     _exit(1);
 }
 
-static void what_is_let_go_may_be_cut_and_written(void **state)
+static void the_chunk_of_an_abandoned_thread_may_be_cut_and_written(void **state)
 {
     int status = status_of_child(store_behind_the_end);
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), 7);
 }
 
-static void a_chunk_that_is_memory_keeps_what_is_in_it_when_it_is_let_go(void **state)
+static void a_chunk_that_is_memory_keeps_what_is_in_it_when_it_is_abandoned(void **state)
 {
-    struct recording recording = record_events("memory_let_go", false, 100);
-    otter_writer_let_go(recording.writer, 0);
+    struct recording recording = record_events("memory_abandoned", false, 100);
+    assert_int_equal(otter_writer_abandon_location(recording.writer, 0), OTTER_OK);
     assert_int_equal(otter_writer_save(recording.writer), OTTER_OK);
     struct left left = look(&recording);
     expect_events(&left, 100);
@@ -670,8 +672,8 @@ int main(void)
         cmocka_unit_test(files_of_others_are_left_alone),
         cmocka_unit_test(without_memory_there_is_no_file),
         cmocka_unit_test(without_memory_nothing_is_sealed_and_nothing_is_lost),
-        cmocka_unit_test(what_is_let_go_may_be_cut_and_written),
-        cmocka_unit_test(a_chunk_that_is_memory_keeps_what_is_in_it_when_it_is_let_go),
+        cmocka_unit_test(the_chunk_of_an_abandoned_thread_may_be_cut_and_written),
+        cmocka_unit_test(a_chunk_that_is_memory_keeps_what_is_in_it_when_it_is_abandoned),
         cmocka_unit_test(no_chunk_is_begun_that_could_not_be_appended),
     };
     return cmocka_run_group_tests_name("event_file", tests, make_test_folder, remove_test_folder);

@@ -10,7 +10,7 @@ static const enum otter_status all[] = {OTTER_OK,          OTTER_NO_MEMORY,     
                                         OTTER_FULL,        OTTER_NO_FILES,      OTTER_IO,
                                         OTTER_BAD_VALUE,   OTTER_BAD_ARCHIVE,   OTTER_EMPTY,
                                         OTTER_UNSUPPORTED, OTTER_NAME_TOO_LONG, OTTER_NOT_FOLDER,
-                                        OTTER_READ_ONLY,   OTTER_MASKED};
+                                        OTTER_READ_ONLY,   OTTER_MASKED,        OTTER_BUSY};
 
 static void every_status_has_words_of_its_own(void **state)
 {

@@ -43,7 +43,7 @@ static void each_location_has_a_file_of_its_own(void **state)
             write_nth_event(others[id], n);
         }
     }
-    assert_int_equal(otter_writer_save(recording.writer), OTTER_OK);
+    assert_int_equal(end_and_save(recording.writer, 3), OTTER_OK);
     assert_int_equal(sealed_events(recording.events, 0), 30);
     assert_int_equal(sealed_events(recording.events, 1), 20);
     assert_int_equal(sealed_events(recording.events, 2), 10);
@@ -147,7 +147,7 @@ static void when_the_size_is_reached_no_location_gets_a_further_chunk(void **sta
     assert_int_equal(told->n_full, 2);
     assert_int_equal(told->n_failures, 0);
     assert_int_equal(otter_writer_n_events(writer), n + 1);
-    assert_int_equal(otter_writer_save(writer), OTTER_OK);
+    assert_int_equal(end_and_save(writer, 3), OTTER_OK);
     assert_int_equal(sealed_events(in_test_folder("limited/events"), 0), n);
     assert_int_equal(sealed_events(in_test_folder("limited/events"), 1), 1);
 }
@@ -169,7 +169,7 @@ static void what_one_call_records_is_kept_when_the_size_is_reached_unless_it_is_
     assert_true(n > n_before + 200);
     assert_int_equal(told->n_full, 1);
     assert_int_equal(told->why, OTTER_FULL);
-    assert_int_equal(otter_writer_save(writer), OTTER_OK);
+    assert_int_equal(end_and_save(writer, 1), OTTER_OK);
     assert_int_equal(sealed_events(in_test_folder("reserve/events"), 0), n - 1);
 }
 
@@ -202,7 +202,7 @@ static void who_wants_to_know_hears_of_what_is_not_kept_of_a_location_that_has_e
     assert_int_equal(heard.n_leaves, 2);
     assert_int_equal(heard.time, 300);
     assert_int_equal(heard.region, 7);
-    assert_int_equal(otter_writer_save(writer), OTTER_OK);
+    assert_int_equal(end_and_save(writer, 1), OTTER_OK);
     assert_int_equal(sealed_events(in_test_folder("ended/events"), 0), 1);
 }
 
@@ -218,7 +218,8 @@ static void without_room_for_its_chunk_a_location_is_not_opened_until_another_en
     assert_int_equal(otter_writer_open_location(writer, 2, &location), OTTER_NO_MEMORY);
     assert_int_equal(told->n_failures, 1);
     assert_int_equal(told->why, OTTER_NO_MEMORY);
-    assert_int_equal(otter_writer_close_location(writer, 0), OTTER_OK);
+    assert_true(otter_writer_end_writing(writer, 0));
+    assert_int_equal(otter_writer_seal_location(writer, 0), OTTER_OK);
     assert_int_equal(otter_writer_open_location(writer, 3, &location), OTTER_OK);
 }
 
@@ -255,7 +256,8 @@ static void a_location_that_is_closed_gives_back_what_it_did_not_use(void **stat
         struct otter_location_writer *location = NULL;
         assert_int_equal(otter_writer_open_location(writer, id, &location), OTTER_OK);
         write_nth_event(location, 1);
-        assert_int_equal(otter_writer_close_location(writer, id), OTTER_OK);
+        assert_true(otter_writer_end_writing(writer, id));
+        assert_int_equal(otter_writer_seal_location(writer, id), OTTER_OK);
     }
     assert_int_equal(told->n_failures, 0);
 }
@@ -308,7 +310,7 @@ static void write_until_full(bool is_mapped)
         write_nth_event(location, N_TRIED + n);
     }
     limit_files_to(RLIM_INFINITY);
-    _exit(otter_writer_save(writer) ? 3 : 0);
+    _exit(end_and_save(writer, 1) ? 3 : 0);
 }
 
 static void write_until_full_mapped(void)
