@@ -294,6 +294,7 @@ static void close_session(const struct otter_totals *ended, uint64_t n_lost)
     end_threads(&closing);
     otter_devices_finish(&closing.totals);
     otter_writer_end_streams(otter_output_writer());
+    closing.totals.n_lost += otter_writer_n_refused(otter_output_writer());
     add_totals(&closing.totals, ended);
     write_tail(otter_output_journal(), &closing);
 

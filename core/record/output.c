@@ -136,10 +136,18 @@ static void on_full(void)
     }
 }
 
+void otter_output_note_loss(void)
+{
+    static atomic_flag is_noted = ATOMIC_FLAG_INIT;
+    if (!atomic_flag_test_and_set(&is_noted)) {
+        otter_output_define("describe LOSING %" PRIu64, otter_clock_now());
+    }
+}
+
 // The file of a thread, or of a device's stream, can grow no more.
 static void on_location_failed(uint32_t location, enum otter_status why)
 {
-    static atomic_flag was_told = ATOMIC_FLAG_INIT, is_noted = ATOMIC_FLAG_INIT;
+    static atomic_flag was_told = ATOMIC_FLAG_INIT;
     otter_device_stream_failed(location);
     if (why == OTTER_FULL) { // what is being recorded is too large for what is set aside for it
         struct otter_thread *thread = otter_current_thread;
@@ -151,9 +159,7 @@ static void on_location_failed(uint32_t location, enum otter_status why)
             otter_thread_fail(thread);
         }
     }
-    if (!atomic_flag_test_and_set(&is_noted)) { // the number is lost with a program that is killed
-        otter_output_define("describe LOSING %" PRIu64, otter_clock_now());
-    }
+    otter_output_note_loss();
     if (why == OTTER_NO_MEMORY && otter_settings_get_size("max-memory") == 0) {
         otter_thread_tell_want_of_memory();
     } else if (atomic_flag_test_and_set(&was_told)) {

@@ -15,6 +15,10 @@ void otter_output_define_files(void);
 enum otter_status otter_output_define(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
 
+// Notes, once, that events are lost from now on: their number is lost with a program that is
+// killed. Any thread.
+void otter_output_note_loss(void);
+
 // Owned by the output; NULL, or "", before it is open.
 struct otter_journal *otter_output_journal(void);
 struct otter_writer *otter_output_writer(void);

@@ -125,7 +125,8 @@ otter_parallel otter_parallel_begin(enum otter_construct construct, unsigned req
     uint64_t time = otter_stamp(thread);
     otter_settle(thread, time);
     uint32_t region = otter_region(thread, construct, 0, code);
-    uint64_t id = otter_id_make(thread->location, region, ++thread->n_parallels);
+    uint32_t number = otter_next_number(thread, &thread->n_parallels);
+    uint64_t id = otter_id_make(thread->location, region, number);
     id |= thread->is_paused ? OTTER_ID_FORKED_IN_PAUSE : 0;
     remember(id, otter_top_frame(thread)->team);
     thread->forked = id;

@@ -41,7 +41,7 @@ static bool make_no_room(struct otter_location_writer *location)
 static struct otter_location_writer nowhere = {
     .at = (uint8_t *)&nowhere + 1,
     .last = (uint8_t *)&nowhere,
-    .time = UINT64_MAX,
+    .time = OTTER_TIME_OF_NONE,
     .make_room = make_no_room,
 };
 

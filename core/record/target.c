@@ -96,7 +96,7 @@ static uint64_t make_operation(struct otter_thread *thread, const struct otter_o
 {
     bool has_target = target->region != OTTER_REGION_NONE;
     return otter_id_make(thread->location, has_target ? target->region : region,
-                         ++thread->n_operations);
+                         otter_next_number(thread, &thread->n_operations));
 }
 
 // That a transfer goes to or comes from.

@@ -53,7 +53,7 @@ OTTER_APART static otter_task create(const otter_task *encountering_at, unsigned
     }
     otter_settle(thread, time);
     uint32_t region = otter_region(thread, OTTER_CONSTRUCT_TASK, flags, code);
-    uint32_t number = ++thread->n_tasks;
+    uint32_t number = otter_next_number(thread, &thread->n_tasks);
     otter_write_task_create(thread->writer, time, thread->location, number);
     otter_task encountering = otter_task_at(encountering_at);
     if (OTTER_UNLIKELY(encountering != otter_top_frame(thread)->task)) {
@@ -116,7 +116,8 @@ static otter_task give_number(struct otter_thread *thread, otter_task *at)
 {
     uint32_t region = otter_light_region(otter_task_at(at));
     thread->n_uncreated++;
-    otter_task task = otter_id_make(thread->location, region, ++thread->n_tasks);
+    uint32_t number = otter_next_number(thread, &thread->n_tasks);
+    otter_task task = otter_id_make(thread->location, region, number);
     otter_task_set(at, task);
     return task;
 }

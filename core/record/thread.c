@@ -1,5 +1,6 @@
 #include "record/thread.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "base/lock.h"
 #include "base/log.h"
 #include "record/control.h"
+#include "record/output.h"
 #include "record/parallel.h"
 #include "record/pause.h"
 #include "record/region.h"
@@ -279,6 +281,19 @@ void otter_thread_count_lost(void)
     if (atomic_load(&thread->stop) == OTTER_STOP_FAILED &&
         otter_control_query() == OTTER_CONTROL_RECORDING) {
         thread->n_lost++;
+    }
+}
+
+void otter_thread_fail_for_numbers(struct otter_thread *thread)
+{
+    static atomic_flag was_told = ATOMIC_FLAG_INIT;
+    otter_thread_fail(thread);
+    otter_output_note_loss();
+    if (!atomic_flag_test_and_set(&was_told)) {
+        otter_warning("a thread has created %" PRIu32
+                      " tasks, regions or operations, as many as an archive can tell apart: what "
+                      "the thread does from now on is counted as lost",
+                      OTTER_LAST_NUMBER);
     }
 }
 

@@ -45,6 +45,9 @@ static inline uint32_t otter_id_number(uint64_t id)
 {
     return (uint32_t)id;
 }
+// The last running number of a task, a region or an operation: those of OTF2 have 32 bits, and the
+// largest means "undefined".
+#define OTTER_LAST_NUMBER (UINT32_MAX - 1)
 // What it says to whoever reads the archive.
 static inline uint64_t otter_id_public(uint64_t id)
 {
@@ -416,6 +419,20 @@ void otter_thread_leave_all(struct otter_thread *thread, uint64_t now);
 
 // One warning, whenever it is called first. Any thread.
 OTTER_COLD void otter_thread_tell_want_of_memory(void);
+
+// The calling thread has given OTTER_LAST_NUMBER. It fails: a further number would be used twice.
+OTTER_COLD void otter_thread_fail_for_numbers(struct otter_thread *thread);
+
+// The next running number of the thread; `counter` is one of its own. The thread fails with the
+// last.
+static inline uint32_t otter_next_number(struct otter_thread *thread, uint32_t *counter)
+{
+    uint32_t number = ++*counter;
+    if (OTTER_UNLIKELY(number == OTTER_LAST_NUMBER)) {
+        otter_thread_fail_for_numbers(thread);
+    }
+    return number;
+}
 
 // ---- all threads
 

@@ -46,10 +46,12 @@ begin_in_next_chunk(struct otter_location_writer *location, uint64_t time)
     return location->make_room(location) ? write_time(location, time) : NULL;
 }
 
-// Where a record at `time` goes; NULL: it is not kept, which must be cheap, since it is what a pause is made of.
+// Where a record at `time` goes; NULL: it is not kept, which must be cheap, since a pause refuses
+// all records. A time that goes back is no pause: the record is lost.
 static inline uint8_t *begin_record(struct otter_location_writer *location, uint64_t time)
 {
     if (__builtin_expect(time < location->time, 0)) {
+        location->n_refused += location->time != OTTER_TIME_OF_NONE;
         return NULL;
     }
     if (__builtin_expect(location->at > location->last, 0)) {

@@ -1,22 +1,26 @@
 // The records of one location, byte by byte as OTF2 3.0 has them (see core/trace/event_file.h). OTF2's own writer would make the same bytes
 // in five times the instructions; otter_writer_layout_is_known compares the two. Of C11 and libc alone.
 //
-// Times are ticks and may not decrease: a record whose time goes back is not kept, and not counted: callers give none. By one thread at a time. The first byte of a record is
-// written last, so that whoever is killed leaves whole records.
+// Times are ticks and may not decrease: a record whose time goes back is not kept, and counted. By
+// one thread at a time. The first byte of a record is written last, so that whoever is killed
+// leaves whole records.
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#define OTTER_TIME_OF_NONE UINT64_MAX
+
 enum { OTTER_RECORD_ROOM = 64 }; // more than any record takes, with its time
 
 // `at` > `last`: there is no room.
 struct otter_location_writer {
-    uint8_t *at;       // where the next record goes: behind it the chunk is zeros
-    uint8_t *last;     // the last place with OTTER_RECORD_ROOM
-    uint64_t time;     // of the last record
-    uint64_t n_events; // of all chunks
+    uint8_t *at;        // where the next record goes: behind it the chunk is zeros
+    uint8_t *last;      // the last place with OTTER_RECORD_ROOM
+    uint64_t time;      // of the last record; OTTER_TIME_OF_NONE: no record is wanted
+    uint64_t n_events;  // of all chunks
+    uint64_t n_refused; // records whose time went back
     // Makes room behind `at`, by otter_location_begin_chunk. False: there is none, the record is not kept.
     bool (*make_room)(struct otter_location_writer *location);
     // Hears of each Enter and Leave that is not kept; NULL: nobody wants to know. See record/totals.h.

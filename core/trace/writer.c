@@ -240,7 +240,7 @@ uint64_t otter_writer_end_location(struct otter_writer *writer, uint32_t id,
     struct location *location = writer->locations[id];
     uint64_t last_time = location->records.time;
     end_location(location);
-    location->records.time = UINT64_MAX;
+    location->records.time = OTTER_TIME_OF_NONE;
     location->records.missed = missed;
     location->records.totals = totals;
     return last_time;
@@ -301,6 +301,15 @@ uint64_t otter_writer_n_events(const struct otter_writer *writer)
     uint64_t n = 0;
     for (size_t i = 0; i < N_LOCATIONS; i++) {
         n += writer->locations[i] ? writer->locations[i]->records.n_events : 0;
+    }
+    return n;
+}
+
+uint64_t otter_writer_n_refused(const struct otter_writer *writer)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < N_LOCATIONS; i++) {
+        n += writer->locations[i] ? writer->locations[i]->records.n_refused : 0;
     }
     return n;
 }

@@ -85,6 +85,9 @@ enum otter_status otter_writer_seal_location(struct otter_writer *writer, uint32
 // How many events were written, of all locations. Nobody records any more.
 uint64_t otter_writer_n_events(const struct otter_writer *writer);
 
+// How many records were not kept because their time went back. As above.
+uint64_t otter_writer_n_refused(const struct otter_writer *writer);
+
 // When every location has ended or was abandoned: puts what is still in memory into files. For what
 // follows see core/trace/finish.h. The writer stays valid, for threads that could not be stopped.
 // OTTER_BUSY: some location may still be written to; nobody may seal its file.

@@ -16,6 +16,7 @@
 #include "folder.h"
 #include "listing.h"
 #include "otter/record.h"
+#include "record/thread.h"
 #include "recorded.h"
 #include "trace/reader.h"
 #include "trace/schema.h"
@@ -715,6 +716,55 @@ a_label_that_comes_too_late_is_not_named_each_time_and_no_construct_becomes_unkn
     expect_location(1, "enter !$omp flush\nleave !$omp flush\n");
 }
 
+static void play_last_tasks(void)
+{
+    otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[0]);
+    otter_current_thread->n_tasks = UINT32_MAX - 3;
+    for (int i = 0; i < 5; i++) {
+        otter_task_create(NULL, 0, &code[1]);
+    }
+}
+
+// 4294967295 is no number: OTF2 has it for "undefined".
+static void a_thread_stops_before_a_number_of_a_task_occurs_twice(void **state)
+{
+    assert_true(is_valid_for_otf2(archive_of(play_last_tasks)));
+    expect_location(0, "enter !$omp flush\nleave !$omp flush\n"
+                       "create 0.4294967293\ncreate 0.4294967294\n");
+    expect_property("OTTER::LOST", "3");
+}
+
+static void play_last_regions(void)
+{
+    otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[0]);
+    otter_current_thread->n_parallels = UINT32_MAX - 3;
+    for (int i = 0; i < 3; i++) {
+        otter_parallel parallel = otter_parallel_begin(OTTER_CONSTRUCT_PARALLEL, 1, &code[1]);
+        otter_parallel_end(parallel);
+    }
+}
+
+static void a_thread_stops_before_a_number_of_a_region_occurs_twice(void **state)
+{
+    assert_true(is_valid_for_otf2(archive_of(play_last_regions)));
+    expect_location(0, "enter !$omp flush\nleave !$omp flush\nfork 1\njoin\nfork 1\n");
+    expect_property("OTTER::LOST", "3"); // an end, a beginning and its end
+}
+
+static void play_time_that_goes_back(void)
+{
+    otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[0]);
+    otter_current_thread->writer->time += UINT64_C(1) << 60;
+    otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[0]);
+}
+
+static void records_whose_time_goes_back_are_counted(void **state)
+{
+    assert_true(is_valid_for_otf2(archive_of(play_time_that_goes_back)));
+    expect_location(0, "enter !$omp flush\nleave !$omp flush\n");
+    expect_property("OTTER::LOST", "2");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -745,6 +795,9 @@ int main(void)
         cmocka_unit_test(more_regions_than_there_are_ids_lose_their_name_and_no_event),
         cmocka_unit_test(a_taskloop_has_the_address_of_its_taskgroup_or_none),
         cmocka_unit_test(what_comes_after_the_end_is_ignored),
+        cmocka_unit_test(a_thread_stops_before_a_number_of_a_task_occurs_twice),
+        cmocka_unit_test(a_thread_stops_before_a_number_of_a_region_occurs_twice),
+        cmocka_unit_test(records_whose_time_goes_back_are_counted),
     };
     return cmocka_run_group_tests_name("record", tests, make_test_folder, remove_test_folder);
 }
