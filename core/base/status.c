@@ -18,6 +18,7 @@ const char *otter_status_text(enum otter_status status)
     case OTTER_BAD_ARCHIVE: return "damaged or not an archive";
     case OTTER_EMPTY: return "it holds no event";
     case OTTER_BUSY: return "a thread is still writing to it";
+    case OTTER_UNKNOWN_OTF2: return "this OTF2 writes events in a layout that Otter does not know";
     case OTTER_UNSUPPORTED: return "not supported";
     case OTTER_NAME_TOO_LONG: return "file name too long";
     case OTTER_NOT_FOLDER: return "a part of the path is not a folder";

@@ -207,9 +207,6 @@ void otter_output_define_files(void)
 
 static enum otter_status open_writer(void)
 {
-    if (!otter_writer_layout_is_known()) {
-        return OTTER_UNSUPPORTED; // an OTF2 that this build was not made for
-    }
     struct otter_writer_options options = {.folder = recording,
                                            .chunk_size = otter_settings_get_size("chunk-size"),
                                            .max_size = otter_settings_get_size("max-size"),
@@ -255,7 +252,7 @@ static enum otter_status open_files(const char *journal_path, void (*write_head)
 
 enum otter_status otter_output_open(void (*write_head)(void))
 {
-    enum otter_status status = make_folder();
+    enum otter_status status = otter_writer_layout_is_known() ? make_folder() : OTTER_UNKNOWN_OTF2;
     if (status) {
         return status;
     }

@@ -6,6 +6,7 @@
 #include "trace/writer.h"
 
 // Makes all of them, once, under the session's lock. `write_head` adds what the journal begins with. On failure nothing stays behind.
+// OTTER_UNKNOWN_OTF2: in no folder would it be different.
 enum otter_status otter_output_open(void (*write_head)(void));
 
 // Tells the journal how event files are made. For `write_head`.

@@ -237,6 +237,17 @@ static void write_head(void)
     describe_settings();
 }
 
+static void complain_of_otf2(void)
+{
+    otter_warning(
+        "cannot record with this OTF2: it writes events in another layout than "
+        "OTF2 " OTTER_KNOWN_OTF2 ", which alone Otter knows (Otter was built with "
+        "OTF2 %s); the program runs on, nothing is recorded (build Otter with OTF2 " OTTER_KNOWN_OTF2
+        ": meson setup -Dotf2=bundled)",
+        otter_writer_otf2_version());
+    otter_launcher_report("failed", "%s", otter_status_text(OTTER_UNKNOWN_OTF2));
+}
+
 static void complain_of_output(enum otter_status status)
 {
     const char *setting = *otter_settings_get("folder") ? "folder" : "trace-path";
@@ -252,6 +263,7 @@ static void complain_of_output(enum otter_status status)
     otter_warning(
         "cannot make the archive '%s': %s; the program runs on, nothing is recorded (%s%s)",
         otter_output_folder(), otter_status_text(status), advice, names_setting ? setting : "");
+    otter_launcher_report("failed", "%s: %s", otter_output_folder(), otter_status_text(status));
 }
 
 static enum otter_status ensure_output(void)
@@ -264,8 +276,11 @@ static enum otter_status ensure_output(void)
     }
     enum otter_status status = otter_output_open(write_head);
     if (status) {
-        complain_of_output(status);
-        otter_launcher_report("failed", "%s: %s", otter_output_folder(), otter_status_text(status));
+        if (status == OTTER_UNKNOWN_OTF2) {
+            complain_of_otf2();
+        } else {
+            complain_of_output(status);
+        }
         atomic_store(&state, STATE_FAILED);
         return OTTER_UNSUPPORTED;
     }

@@ -451,6 +451,11 @@ static bool write_alike(OTF2_Archive *archive, const struct probe *probe)
            memcmp(chunk, probe->chunk, sizeof(chunk)) == 0;
 }
 
+const char *otter_writer_otf2_version(void)
+{
+    return OTF2_VERSION;
+}
+
 bool otter_writer_layout_is_known(void)
 {
     struct probe probe = {.size = OTF2_CHUNK_SIZE_MIN};

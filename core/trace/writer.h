@@ -45,6 +45,11 @@ struct otter_writer_options {
 // memory.
 bool otter_writer_layout_is_known(void);
 
+// The version of OTF2 that Otter was built with, and the version whose layout
+// otter_writer_layout_is_known compares with.
+const char *otter_writer_otf2_version(void);
+#define OTTER_KNOWN_OTF2 "3.0"
+
 // `options->folder` is copied.
 enum otter_status otter_writer_open(const struct otter_writer_options *options,
                                     struct otter_writer **writer);

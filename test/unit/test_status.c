@@ -5,12 +5,12 @@
 
 #include "base/status.h"
 
-static const enum otter_status all[] = {OTTER_OK,          OTTER_NO_MEMORY,     OTTER_NOT_FOUND,
-                                        OTTER_EXISTS,      OTTER_DENIED,        OTTER_NO_SPACE,
-                                        OTTER_FULL,        OTTER_NO_FILES,      OTTER_IO,
-                                        OTTER_BAD_VALUE,   OTTER_BAD_ARCHIVE,   OTTER_EMPTY,
-                                        OTTER_UNSUPPORTED, OTTER_NAME_TOO_LONG, OTTER_NOT_FOLDER,
-                                        OTTER_READ_ONLY,   OTTER_MASKED,        OTTER_BUSY};
+static const enum otter_status all[] = {
+    OTTER_OK,          OTTER_NO_MEMORY,     OTTER_NOT_FOUND,   OTTER_EXISTS,
+    OTTER_DENIED,      OTTER_NO_SPACE,      OTTER_FULL,        OTTER_NO_FILES,
+    OTTER_IO,          OTTER_BAD_VALUE,     OTTER_BAD_ARCHIVE, OTTER_EMPTY,
+    OTTER_UNSUPPORTED, OTTER_NAME_TOO_LONG, OTTER_NOT_FOLDER,  OTTER_READ_ONLY,
+    OTTER_MASKED,      OTTER_BUSY,          OTTER_UNKNOWN_OTF2};
 
 static void every_status_has_words_of_its_own(void **state)
 {
