@@ -90,6 +90,14 @@ static bool is_mere_scope(enum otter_construct construct)
            construct == OTTER_CONSTRUCT_PHASE;
 }
 
+// A flush cuts no fragment. A signal handler may execute one anywhere, also between the last barrier
+// and the end of a region.
+static bool is_of_flush(const struct otter_event_checker *checker, const struct otter_event *event)
+{
+    return (event->kind == OTTER_RECORD_ENTER || event->kind == OTTER_RECORD_LEAVE) &&
+           otter_walk_construct(checker, event->region) == OTTER_CONSTRUCT_FLUSH;
+}
+
 // What else is left at the time at which a region is left was closed with it.
 static bool is_closed_with_region(const struct otter_event_checker *checker,
                                   const struct otter_event *event)
@@ -101,7 +109,7 @@ static bool is_closed_with_region(const struct otter_event_checker *checker,
 static void follow_end_of_region(struct otter_event_checker *checker,
                                  const struct otter_event *event)
 {
-    if (!is_of_thread(event->kind)) {
+    if (!is_of_thread(event->kind) || is_of_flush(checker, event)) {
         return;
     }
     bool is_leave = event->kind == OTTER_RECORD_LEAVE;

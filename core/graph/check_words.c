@@ -31,8 +31,9 @@ static const struct {
 } quirks[OTTER_N_QUIRKS] = {
     [OTTER_QUIRK_NONE] = {"", ""},
     [OTTER_QUIRK_LOST] = {"lost events",
-                          "The recorder could not keep all events (a full disk, say): what "
-                          "they told is missing."},
+                          "The recorder could not keep all events: a full disk is a cause, or a "
+                          "signal handler that interrupted the recorder "
+                          "(OTTER::LOST_IN_HANDLERS counts those). What they told is missing."},
     [OTTER_QUIRK_STOPPED] = {"max-size reached",
                              "The archive was as large as it was allowed to become: events end "
                              "there, on each thread with its next. What followed is not in the "

@@ -21,6 +21,7 @@ enum {
     BLOCK,
     SINGLE,
     LOOP,
+    FLUSH,
     N_REGIONS
 };
 
@@ -40,6 +41,7 @@ static const struct otter_region regions[N_REGIONS] = {
     [BLOCK] = {.name = "block", .construct = OTTER_CONSTRUCT_CRITICAL_BLOCK, .description = ""},
     [SINGLE] = {.name = "single", .construct = OTTER_CONSTRUCT_SINGLE, .description = ""},
     [LOOP] = {.name = "loop", .construct = OTTER_CONSTRUCT_LOOP, .description = ""},
+    [FLUSH] = {.name = "flush", .construct = OTTER_CONSTRUCT_FLUSH, .description = ""},
 };
 
 enum { ALL_THREADS, TEAM, ALONE, N_COMMS };
@@ -384,6 +386,17 @@ static void what_is_left_behind_a_barrier_was_running(void **state)
     play(recording);
     assert_int_equal(n_all_errors(recording), 0);
     assert_int_equal(recording->running[0], 10 + 30 + 10 + 1 + 3 + 5 + 5 + 10 + 1);
+}
+
+// A signal handler may flush there; the graph has no fragment behind the barrier.
+static void a_flush_behind_the_last_barrier_does_not_make_it_running(void **state)
+{
+    struct recording *recording = *state;
+    insert(recording, LEAVE_PARALLEL, (struct otter_event)REGION(LEAVE, 0, 153, FLUSH));
+    insert(recording, LEAVE_PARALLEL, (struct otter_event)REGION(ENTER, 0, 153, FLUSH));
+    play(recording);
+    assert_int_equal(n_all_errors(recording), 0);
+    assert_int_equal(recording->running[0], 10 + 30 + 10 + 1 + 3 + 5 + 10 + 1);
 }
 
 static void leave_of_another_region_does_not_nest(void **state)
@@ -978,6 +991,7 @@ static const struct CMUnitTest tests[] = {
     STORY(states_of_a_thread_add_up_to_its_time),
     STORY(what_is_closed_with_a_region_is_not_running),
     STORY(what_is_left_behind_a_barrier_was_running),
+    STORY(a_flush_behind_the_last_barrier_does_not_make_it_running),
     STORY(leave_of_another_region_does_not_nest),
     STORY(region_that_stays_open_does_not_nest),
     STORY(leave_without_enter_does_not_nest),
