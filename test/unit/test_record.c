@@ -716,6 +716,35 @@ a_label_that_comes_too_late_is_not_named_each_time_and_no_construct_becomes_unkn
     expect_location(1, "enter !$omp flush\nleave !$omp flush\n");
 }
 
+static void acquire(uintptr_t lock)
+{
+    otter_mutex_acquired(OTTER_CONSTRUCT_SET_LOCK, 0, lock, &code[1]);
+}
+
+static void release(uintptr_t lock)
+{
+    otter_mutex_released(OTTER_CONSTRUCT_SET_LOCK, 0, lock, &code[2]);
+}
+
+static void play_nested_locks(void)
+{
+    acquire(0x10);
+    acquire(0x20);
+    acquire(0x10); // a nestable lock
+    release(0x10);
+    release(0x10);
+    release(0x20);
+}
+
+#define ACQUIRED(order) "enter omp_set_lock\nacquire " order "\nleave omp_set_lock\n"
+#define RELEASED(order) "enter omp_unset_lock\nrelease " order "\nleave omp_unset_lock\n"
+
+static void each_release_names_the_innermost_acquisition_of_its_lock(void **state)
+{
+    expect_story(play_nested_locks, ACQUIRED("1.1") ACQUIRED("2.1") ACQUIRED("1.2") RELEASED("1.2")
+                                        RELEASED("1.1") RELEASED("2.1"));
+}
+
 static void play_last_tasks(void)
 {
     otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[0]);
@@ -795,6 +824,7 @@ int main(void)
         cmocka_unit_test(more_regions_than_there_are_ids_lose_their_name_and_no_event),
         cmocka_unit_test(a_taskloop_has_the_address_of_its_taskgroup_or_none),
         cmocka_unit_test(what_comes_after_the_end_is_ignored),
+        cmocka_unit_test(each_release_names_the_innermost_acquisition_of_its_lock),
         cmocka_unit_test(a_thread_stops_before_a_number_of_a_task_occurs_twice),
         cmocka_unit_test(a_thread_stops_before_a_number_of_a_region_occurs_twice),
         cmocka_unit_test(records_whose_time_goes_back_are_counted),

@@ -1,0 +1,105 @@
+// Totals of regions and pauses, by a clock that the test sets: the clock's function of the C
+// library is defined here.
+#include "unit.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "folder.h"
+#include "listing.h"
+#include "otter/record.h"
+#include "record/thread.h"
+#include "recorded.h"
+
+static const char code[4]; // addresses of the program
+
+static _Atomic uint64_t set_ns; // 0: the clock runs by itself
+
+int clock_gettime(clockid_t clock, struct timespec *time)
+{
+    uint64_t now = clock == CLOCK_MONOTONIC ? set_ns : 0;
+    if (now == 0) {
+        return (int)syscall(SYS_clock_gettime, clock, time);
+    }
+    time->tv_sec = (time_t)(now / 1000000000);
+    time->tv_nsec = (long)(now % 1000000000);
+    return 0;
+}
+
+static void stop_the_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    set_ns = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec + 1000000;
+}
+
+enum { BEFORE = 1000000, PAUSE = 50000000, AFTER = 200000 };
+
+static void fill_the_archive(void)
+{
+    do {
+        otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[0]);
+    } while (!otter_current_thread->totalling);
+}
+
+static void play_pause_within_totals(void)
+{
+    fill_the_archive();
+    stop_the_clock();
+    otter_enter(OTTER_CONSTRUCT_SINGLE, 0, &code[1]);
+    set_ns += BEFORE;
+    otter_control_pause();
+    otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[0]); // follows
+    set_ns += PAUSE;
+    otter_control_start();
+    otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[0]);
+    set_ns += AFTER;
+    otter_leave(OTTER_CONSTRUCT_SINGLE);
+}
+
+// The totals of the region that was entered once.
+static void find_totals(uint64_t *inclusive, uint64_t *exclusive)
+{
+    for (unsigned region = 0; region < 8; region++) {
+        char name[32];
+        uint64_t n = 0;
+        snprintf(name, sizeof(name), "OTTER::TOTALS::%u", region);
+        const char *text = property_of(in_test_folder("trace"), name);
+        if (sscanf(text, "%" SCNu64 " %" SCNu64 " %" SCNu64, &n, inclusive, exclusive) == 3 &&
+            n == 1) {
+            return;
+        }
+    }
+    fail_msg("no region was entered once");
+}
+
+// Records of one time get times of their own, a nanosecond apart.
+static void expect_near(uint64_t ticks, uint64_t expected)
+{
+    assert_in_range(ticks, expected - 100, expected + 100);
+}
+
+static void the_time_of_a_pause_is_in_no_total(void **state)
+{
+    uint64_t inclusive = 0, exclusive = 0;
+    archive_of(play_pause_within_totals);
+    find_totals(&inclusive, &exclusive);
+    expect_near(inclusive, BEFORE + AFTER);
+    expect_near(exclusive, BEFORE + AFTER);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_time_of_a_pause_is_in_no_total),
+    };
+    setenv("OTTER_CLOCK", "monotonic", 1);
+    setenv("OTTER_CHUNK_SIZE", "256K", 1);
+    setenv("OTTER_MAX_SIZE", "1M", 1);
+    setenv("OTTER_WHEN_FULL", "totals", 1);
+    return cmocka_run_group_tests(tests, make_test_folder, remove_test_folder);
+}
