@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,6 +15,7 @@ static const int passed_on[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGUSR1,
 
 // What otter was started with, for the program.
 struct inheritance {
+    pid_t otter;
     sigset_t mask;
     struct sigaction on_child;
 };
@@ -32,11 +34,22 @@ static void block_signals(sigset_t *waited_for, struct inheritance *inheritance)
     sigprocmask(SIG_BLOCK, waited_for, &inheritance->mask);
 }
 
+// Makes the kernel kill this process when otter ends by a signal that it cannot pass on. The setting survives exec, except into a
+// program with more rights, and fork does not hand it down. If otter has ended before, nobody is left who would wait.
+static void end_with(pid_t otter)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != otter) {
+        raise(SIGKILL);
+    }
+}
+
 // In the child. What exec fails with goes through the pipe, which a successful exec closes.
 static void become_program(char **argv, const struct inheritance *inheritance, int report)
 {
     sigaction(SIGCHLD, &inheritance->on_child, NULL);
     sigprocmask(SIG_SETMASK, &inheritance->mask, NULL);
+    end_with(inheritance->otter);
     execvp(argv[0], argv);
     int error = errno;
     while (write(report, &error, sizeof error) < 0 && errno == EINTR) {
@@ -127,7 +140,7 @@ bool otter_child_run(char **argv, struct otter_child *child)
 {
     *child = (struct otter_child){0};
     sigset_t waited_for;
-    struct inheritance inheritance;
+    struct inheritance inheritance = {.otter = getpid()};
     int report[2];
     if (pipe2(report, O_CLOEXEC) != 0) {
         child->error = errno;

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """`otter record` is not noticed by the program, and says what a person needs to know."""
+import json
 import os
 import pathlib
 import pty
@@ -259,6 +260,36 @@ class Signals(case.CommandCase):
         watched = Watched(self, self.tool("probe"), "wait")
         os.kill(watched.pid, signal.SIGKILL)
         self.assertEqual(watched.process.wait(case.PATIENCE), 128 + signal.SIGKILL)
+
+    def end_of_output(self, reading):
+        """Is nobody left who could write? False when somebody still is after PATIENCE."""
+        while select.select([reading], [], [], case.PATIENCE)[0]:
+            if not os.read(reading, 4096):
+                return True
+        return False
+
+    def test_that_kill_otter_end_the_program_too(self):
+        watched = Watched(self, self.tool("probe"), "wait")
+        self.addCleanup(Terminal.end, watched.pid)
+        watched.process.kill()
+        watched.process.wait()
+        self.assertTrue(self.end_of_output(watched.lines.descriptor))
+
+    def test_that_kill_otter_leave_what_was_recorded(self):
+        reading, writing = os.pipe()
+        self.addCleanup(os.close, reading)
+        process = subprocess.Popen([self.otter, "record", self.tool("endless")], stdout=writing,
+                                   stderr=subprocess.DEVNULL, env=self.environment, cwd=self.folder)
+        os.close(writing)
+        self.assertEqual(os.read(reading, 6), b"ready\n")
+        process.kill()
+        process.wait()
+        self.assertTrue(self.end_of_output(reading))
+        left, = self.archives()
+        self.assertTrue(left.endswith(".recording"), left)
+        self.assertEqual(self.run_otter("recover", left).returncode, 0)
+        tasks = json.loads(self.run_otter("info", "--json", left.removesuffix(".recording")).stdout)["tasks"]
+        self.assertGreaterEqual(tasks["created"], 100, tasks)
 
     def test_that_stop_the_program_alone_do_not_stop_otter(self):
         watched = Watched(self, self.tool("probe"), "wait")
