@@ -294,6 +294,23 @@ static bool set_working_folder(void)
     return getcwd(here, sizeof here) ? setenv(variable, here, 1) == 0 : unsetenv(variable) == 0;
 }
 
+static bool set_if_unset(const char *variable, const char *value)
+{
+    return setenv(variable, value, 0) == 0;
+}
+
+// The shim mends the runtime and goes before it. LLVM's forms no more teams than the machine has
+// processors, and warns of routines that GCC's takes without a word.
+static bool set_preload(const struct otter_openmp *openmp, const struct otter_program *program)
+{
+    // The address sanitizer ends the program when another library comes before it.
+    const char *sanitizer = otter_program_library(program, "libasan.so");
+    return prepend("LD_PRELOAD", openmp->preload, ':') &&
+           prepend("LD_PRELOAD", openmp->shim, ':') &&
+           (!sanitizer || prepend("LD_PRELOAD", sanitizer, ':')) &&
+           set_if_unset("KMP_TEAMS_THREAD_LIMIT", "32768") && set_if_unset("KMP_WARNINGS", "off");
+}
+
 static int set_runtime(const struct request *request, const struct otter_openmp *openmp,
                        const struct otter_program *program)
 {
@@ -308,14 +325,19 @@ static int set_runtime(const struct request *request, const struct otter_openmp 
                     name, request->libomp ? request->libomp : openmp->preload, fault);
         return OTTER_EXIT_FAILED;
     }
+    if (!openmp->shim || strpbrk(openmp->shim, " :")) {
+        otter_error(
+            "cannot run '%s' on LLVM's OpenMP runtime: libotter-gomp.so, which goes before it, %s "
+            "(--libomp=none runs it on GCC's, unrecorded)",
+            name,
+            openmp->shim ? "is in a folder with a blank or a colon in its path"
+                         : "is not found: is Otter installed completely?");
+        return OTTER_EXIT_FAILED;
+    }
     otter_note("'%s' uses GCC's OpenMP runtime, which cannot be traced: running it on LLVM's, %s "
                "(--libomp=none switches that off)",
                name, openmp->preload);
-    // The address sanitizer ends the program when another library comes before it.
-    const char *sanitizer = otter_program_library(program, "libasan.so");
-    bool is_set = prepend("LD_PRELOAD", openmp->preload, ':') &&
-                  (!sanitizer || prepend("LD_PRELOAD", sanitizer, ':'));
-    return is_set ? OTTER_EXIT_OK : OTTER_EXIT_FAILED;
+    return set_preload(openmp, program) ? OTTER_EXIT_OK : OTTER_EXIT_FAILED;
 }
 
 static int set_environment(const struct request *request, const struct otter_openmp *openmp,

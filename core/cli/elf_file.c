@@ -105,6 +105,159 @@ static bool has_symbol(const struct otter_elf *elf, const char *symbol, bool is_
     return false;
 }
 
+// ---- symbols with versions
+
+// The tables that the dynamic loader reads; `versions` and those it refers to may be missing.
+struct dynamic_symbols {
+    Elf_Scn *symbols;
+    size_t strings; // the section of their names
+    Elf_Data *versions;
+    Elf_Data *needed, *defined;
+    size_t needed_strings, defined_strings;
+};
+
+static bool find_dynamic_symbols(const struct otter_elf *elf, struct dynamic_symbols *found)
+{
+    *found = (struct dynamic_symbols){0};
+    for (Elf_Scn *section = NULL; (section = elf_nextscn(elf->elf, section));) {
+        GElf_Shdr header;
+        if (!gelf_getshdr(section, &header)) {
+            continue;
+        }
+        switch (header.sh_type) {
+        case SHT_DYNSYM:
+            found->symbols = section;
+            found->strings = header.sh_link;
+            break;
+        case SHT_GNU_versym: found->versions = elf_getdata(section, NULL); break;
+        case SHT_GNU_verneed:
+            found->needed = elf_getdata(section, NULL);
+            found->needed_strings = header.sh_link;
+            break;
+        case SHT_GNU_verdef:
+            found->defined = elf_getdata(section, NULL);
+            found->defined_strings = header.sh_link;
+            break;
+        default: break;
+        }
+    }
+    return found->symbols != NULL;
+}
+
+enum { HIDDEN_VERSION = 0x8000, FIRST_VERSION = 2 }; // 0: local, 1: without a version
+
+// Fills in the version of a wanted symbol and the library that it is wanted of. Each step forward
+// is checked: a damaged table ends.
+static void read_needed_version(const struct otter_elf *elf, const struct dynamic_symbols *tables,
+                                unsigned index, struct otter_elf_symbol *symbol)
+{
+    GElf_Verneed library;
+    for (int at = 0; tables->needed && gelf_getverneed(tables->needed, at, &library);
+         at += (int)library.vn_next) {
+        GElf_Vernaux version;
+        for (int aux = at + (int)library.vn_aux; gelf_getvernaux(tables->needed, aux, &version);
+             aux += (int)version.vna_next) {
+            if (version.vna_other == index) {
+                symbol->version = elf_strptr(elf->elf, tables->needed_strings, version.vna_name);
+                symbol->library = elf_strptr(elf->elf, tables->needed_strings, library.vn_file);
+                return;
+            }
+            if ((int)version.vna_next <= 0) {
+                break;
+            }
+        }
+        if ((int)library.vn_next <= 0) {
+            return;
+        }
+    }
+}
+
+static const char *defined_version(const struct otter_elf *elf,
+                                   const struct dynamic_symbols *tables, unsigned index)
+{
+    GElf_Verdef version;
+    for (int at = 0; tables->defined && gelf_getverdef(tables->defined, at, &version);
+         at += (int)version.vd_next) {
+        GElf_Verdaux name;
+        if (version.vd_ndx == index &&
+            gelf_getverdaux(tables->defined, at + (int)version.vd_aux, &name)) {
+            return elf_strptr(elf->elf, tables->defined_strings, name.vda_name);
+        }
+        if ((int)version.vd_next <= 0) {
+            break;
+        }
+    }
+    return NULL;
+}
+
+// The index of a symbol's version, with HIDDEN_VERSION.
+static unsigned version_index(const struct dynamic_symbols *tables, size_t i)
+{
+    GElf_Versym version;
+    bool is_known = tables->versions && gelf_getversym(tables->versions, (int)i, &version);
+    return is_known ? version : 1;
+}
+
+bool otter_elf_find_import(const struct otter_elf *elf, otter_elf_visit *visit, void *user)
+{
+    struct dynamic_symbols tables;
+    if (!find_dynamic_symbols(elf, &tables)) {
+        return false;
+    }
+    Elf_Data *data = elf_getdata(tables.symbols, NULL);
+    GElf_Sym entry;
+    for (size_t i = 1; data && gelf_getsym(data, (int)i, &entry); i++) {
+        struct otter_elf_symbol symbol = {.name =
+                                              elf_strptr(elf->elf, tables.strings, entry.st_name)};
+        if (entry.st_shndx != SHN_UNDEF || !symbol.name || !*symbol.name) {
+            continue;
+        }
+        unsigned index = version_index(&tables, i) & ~(unsigned)HIDDEN_VERSION;
+        if (index >= FIRST_VERSION) {
+            read_needed_version(elf, &tables, index, &symbol);
+        }
+        if (visit(&symbol, user)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// As glibc's loader decides: a reference with a version takes that version, or a definition without
+// any; a reference without takes what is not hidden.
+static bool satisfies(const struct otter_elf *elf, const struct dynamic_symbols *tables, size_t i,
+                      const char *version)
+{
+    unsigned index = version_index(tables, i);
+    bool is_hidden = (index & HIDDEN_VERSION) != 0;
+    index &= ~(unsigned)HIDDEN_VERSION;
+    if (!version || index < FIRST_VERSION) {
+        return !is_hidden;
+    }
+    const char *own = defined_version(elf, tables, index);
+    return own && strcmp(own, version) == 0;
+}
+
+bool otter_elf_satisfies(const struct otter_elf *elf, const char *name, const char *version)
+{
+    struct dynamic_symbols tables;
+    if (!find_dynamic_symbols(elf, &tables)) {
+        return false;
+    }
+    Elf_Data *data = elf_getdata(tables.symbols, NULL);
+    GElf_Sym entry;
+    for (size_t i = 1; data && gelf_getsym(data, (int)i, &entry); i++) {
+        if (entry.st_shndx == SHN_UNDEF || GELF_ST_BIND(entry.st_info) == STB_LOCAL) {
+            continue;
+        }
+        const char *own = elf_strptr(elf->elf, tables.strings, entry.st_name);
+        if (own && strcmp(own, name) == 0 && satisfies(elf, &tables, i, version)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool otter_elf_imports(const struct otter_elf *elf, const char *symbol)
 {
     return has_symbol(elf, symbol, false);

@@ -10,7 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/coverage.h"
 #include "cli/elf_file.h"
+#include "cli/libraries.h"
 
 static const char libomp_name[] = "libomp.so.5";
 
@@ -99,8 +101,19 @@ static bool is_for_one_thread(void)
 
 static enum otter_openmp_obstacle find_obstacle(const struct otter_program *program)
 {
-    if (otter_program_importer(program, "GOMP_target_ext", "libgomp.so")) {
-        return OTTER_OBSTACLE_TARGET;
+    // Libomp has some of these, empty.
+    static const char *const target[] = {"GOMP_target",
+                                         "GOMP_target_ext",
+                                         "GOMP_target_data",
+                                         "GOMP_target_data_ext",
+                                         "GOMP_target_update",
+                                         "GOMP_target_update_ext",
+                                         "GOMP_target_enter_exit_data",
+                                         "GOMP_teams"};
+    for (size_t i = 0; i < sizeof target / sizeof *target; i++) {
+        if (otter_program_importer(program, target[i], "libgomp.so")) {
+            return OTTER_OBSTACLE_TARGET;
+        }
     }
     if (otter_program_importer(program, "omp_fulfill_event", "libgomp.so") &&
         otter_program_importer(program, "GOMP_task", "libgomp.so")) {
@@ -197,37 +210,7 @@ static char *named_libomp(const struct otter_program *program, const char *libom
     return found ? found : strdup(libomp);
 }
 
-void otter_openmp_init(struct otter_openmp *openmp, const struct otter_program *program,
-                       const char *libomp)
-{
-    *openmp = (struct otter_openmp){0};
-    openmp->kind = runtime_of(program, &openmp->library);
-    if (openmp->kind != OTTER_OPENMP_GNU) {
-        return;
-    }
-    if (libomp && strcmp(libomp, "none") == 0) {
-        openmp->obstacle = OTTER_OBSTACLE_FORBIDDEN;
-        return;
-    }
-    openmp->obstacle = find_obstacle(program);
-    if (openmp->obstacle) {
-        return;
-    }
-    openmp->preload = libomp ? named_libomp(program, libomp) : find_libomp(program);
-    if (openmp->preload) {
-        openmp->library = openmp->preload;
-    } else {
-        openmp->obstacle = OTTER_OBSTACLE_NOT_FOUND;
-    }
-}
-
-void otter_openmp_finish(struct otter_openmp *openmp)
-{
-    free(openmp->preload);
-    *openmp = (struct otter_openmp){0};
-}
-
-const char *otter_openmp_obstacle_text(enum otter_openmp_obstacle obstacle)
+static const char *obstacle_text(enum otter_openmp_obstacle obstacle)
 {
     switch (obstacle) {
     case OTTER_OBSTACLE_FORBIDDEN: return "--libomp=none forbids to run it on LLVM's";
@@ -243,9 +226,70 @@ const char *otter_openmp_obstacle_text(enum otter_openmp_obstacle obstacle)
     case OTTER_OBSTACLE_DOACROSS:
         return "it cannot run on LLVM's with one thread: a loop with ordered dependences (doacross) compiled by GCC crashes "
                "there (set OMP_NUM_THREADS, or compile it with clang)";
+    case OTTER_OBSTACLE_SYMBOL:
+        return "it cannot run on LLVM's, which lacks %s (compile it with clang, or name a newer "
+               "libomp: --libomp=PATH)";
     case OTTER_OBSTACLE_NONE: break;
     }
     return "";
+}
+
+static void set_obstacle(struct otter_openmp *openmp, enum otter_openmp_obstacle obstacle,
+                         const char *symbol)
+{
+    openmp->obstacle = obstacle;
+    const char *text = obstacle_text(obstacle);
+    const char *mark = strstr(text, "%s");
+    int length = mark ? (int)(mark - text) : (int)strlen(text);
+    if (asprintf(&openmp->obstacle_text, "%.*s%s%s", length, text, mark ? symbol : "",
+                 mark ? mark + 2 : "") < 0) {
+        openmp->obstacle_text = NULL;
+    }
+}
+
+// Leaves the program on libgomp when a symbol of it would be served by libgomp all the same.
+static void check_coverage(struct otter_openmp *openmp, const struct otter_program *program)
+{
+    char *gap = otter_coverage_gap(program, openmp->library, openmp->preload, openmp->shim);
+    if (gap) {
+        set_obstacle(openmp, OTTER_OBSTACLE_SYMBOL, gap);
+        free(openmp->preload);
+        openmp->preload = NULL;
+    }
+    free(gap);
+}
+
+void otter_openmp_init(struct otter_openmp *openmp, const struct otter_program *program,
+                       const char *libomp)
+{
+    *openmp = (struct otter_openmp){0};
+    openmp->kind = runtime_of(program, &openmp->library);
+    if (openmp->kind != OTTER_OPENMP_GNU) {
+        return;
+    }
+    bool is_forbidden = libomp && strcmp(libomp, "none") == 0;
+    enum otter_openmp_obstacle obstacle =
+        is_forbidden ? OTTER_OBSTACLE_FORBIDDEN : find_obstacle(program);
+    if (obstacle) {
+        set_obstacle(openmp, obstacle, NULL);
+        return;
+    }
+    openmp->shim = otter_library_find("gomp");
+    openmp->preload = libomp ? named_libomp(program, libomp) : find_libomp(program);
+    if (!openmp->preload) {
+        set_obstacle(openmp, OTTER_OBSTACLE_NOT_FOUND, NULL);
+    } else if (!fault_of(openmp->preload)) { // else: for the user to hear of
+        check_coverage(openmp, program);
+    }
+    openmp->library = openmp->preload ? openmp->preload : openmp->library;
+}
+
+void otter_openmp_finish(struct otter_openmp *openmp)
+{
+    free(openmp->preload);
+    free(openmp->shim);
+    free(openmp->obstacle_text);
+    *openmp = (struct otter_openmp){0};
 }
 
 const char *otter_openmp_fault(const struct otter_openmp *openmp)

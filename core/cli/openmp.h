@@ -19,6 +19,7 @@ enum otter_openmp_obstacle {
     OTTER_OBSTACLE_TARGET,    // target regions go wrong on libomp
     OTTER_OBSTACLE_SCAN,      // libomp aborts the program at a scan
     OTTER_OBSTACLE_DOACROSS,  // doacross loops of one thread crash on libomp, and there is one
+    OTTER_OBSTACLE_SYMBOL,    // libomp lacks a symbol that the program wants of libgomp: `symbol`
 };
 
 struct otter_openmp {
@@ -26,16 +27,15 @@ struct otter_openmp {
     const char *
         library; // the runtime's file; NULL when linked statically. Belongs to the program, or is `preload`
     char *preload; // the libomp to load first, for a GNU program; NULL for the reason in `obstacle`
+    char *shim;    // libotter-gomp.so, for a GNU program; it goes before `preload`. NULL: not found
     enum otter_openmp_obstacle obstacle;
+    char *obstacle_text; // the end of a sentence, "LLVM's was not found"; NULL without an obstacle
 };
 
 // `libomp`: the path of a libomp, "none", or NULL: search for one.
 void otter_openmp_init(struct otter_openmp *openmp, const struct otter_program *program,
                        const char *libomp);
 void otter_openmp_finish(struct otter_openmp *openmp);
-
-// The end of a sentence: "no LLVM OpenMP runtime (libomp.so.5) was found".
-const char *otter_openmp_obstacle_text(enum otter_openmp_obstacle obstacle);
 
 // Why nothing can run on `preload`, or NULL when it can: the end of a sentence.
 const char *otter_openmp_fault(const struct otter_openmp *openmp);

@@ -270,13 +270,26 @@ static bool explain_library(void)
     return is_broken; // and it stays loaded: that is how it is built
 }
 
+// Kokkos was recorded, or another program: what this one's OpenMP did is not there, and nobody has
+// forbidden that.
+static void explain_obstacle(const struct otter_outcome *outcome, const struct otter_openmp *openmp)
+{
+    bool is_said = openmp->obstacle == OTTER_OBSTACLE_FORBIDDEN || !openmp->obstacle_text;
+    if (outcome->n_archives > 0 && !is_said) {
+        otter_note(
+            "OpenMP was not recorded: the program uses GCC's runtime (libgomp), which has no tools "
+            "interface; %s",
+            openmp->obstacle_text);
+    }
+}
+
 static void explain_silence(const struct otter_program *program, const struct otter_openmp *openmp)
 {
     if (openmp->kind == OTTER_OPENMP_GNU && !openmp->preload) {
         otter_note(
             "nothing was recorded: the program uses GCC's OpenMP runtime (libgomp), which has no tools "
             "interface; %s",
-            otter_openmp_obstacle_text(openmp->obstacle));
+            openmp->obstacle_text ? openmp->obstacle_text : "");
     } else if (openmp->kind == OTTER_OPENMP_NONE) {
         explain_without_openmp(program);
     } else if (!otter_openmp_takes_tools(openmp)) {
@@ -327,6 +340,7 @@ void otter_outcome_explain(const struct otter_outcome *outcome, const struct ott
     }
     explain_crash(program, openmp, child);
     explain_labels(outcome);
+    explain_obstacle(outcome, openmp);
     if (outcome->n_failed > 0 || outcome->n_archives > 0 || outcome->n_unfinished > 0 ||
         outcome->n_unwanted > 0) {
         return; // there is no more to say, or the recorder has said it

@@ -10,6 +10,7 @@ import sys
 # folder -> folders of ours it may include; everyone may include itself and include/otter
 LAYERS = {
     "include/otter": [],
+    "connectors/gomp": [],
     "connectors/ompt": [],
     "connectors/kokkos": [],
     "core/base": [],

@@ -1,0 +1,23 @@
+// Finds the functions that this library passes calls on to.
+#include "gomp.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+__attribute__((cold, noinline)) static void *look_up(void *_Atomic *found, const char *name)
+{
+    void *function = dlsym(RTLD_NEXT, name);
+    if (!function) {
+        fprintf(stderr, "otter: the OpenMP runtime has no %s\n", name);
+        abort();
+    }
+    atomic_store_explicit(found, function, memory_order_relaxed);
+    return function;
+}
+
+void *gomp_next(void *_Atomic *found, const char *name)
+{
+    void *function = atomic_load_explicit(found, memory_order_relaxed);
+    return function ? function : look_up(found, name);
+}

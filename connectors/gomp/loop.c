@@ -1,0 +1,139 @@
+// Loops of GCC's code: those that count down in an unsigned 64-bit type, and ordered ones with a
+// static schedule in chunks.
+#include "gomp.h"
+
+// ---- unsigned loops that count down
+
+// LLVM's runtime runs no iteration of them. Its upward loop from ~start to ~end has the same
+// iterations, as complements.
+static bool complement(bool has_chunk, gomp_ull *begin, gomp_ull *stop)
+{
+    if (has_chunk && begin) { // GOMP_loop_ull_start may only be asked for reductions
+        *begin = ~*begin;
+        *stop = ~*stop;
+    }
+    return has_chunk;
+}
+
+#define START(name)                                                                                \
+    bool name(bool is_up, gomp_ull start, gomp_ull end, gomp_ull step, gomp_ull chunk,             \
+              gomp_ull *begin, gomp_ull *stop)                                                     \
+    {                                                                                              \
+        gomp_ull_start *next = GOMP_NEXT(name);                                                    \
+        if (is_up) {                                                                               \
+            return next(is_up, start, end, step, chunk, begin, stop);                              \
+        }                                                                                          \
+        return complement(next(true, ~start, ~end, -step, chunk, begin, stop), begin, stop);       \
+    }
+
+#define START_RUNTIME(name)                                                                        \
+    bool name(bool is_up, gomp_ull start, gomp_ull end, gomp_ull step, gomp_ull *begin,            \
+              gomp_ull *stop)                                                                      \
+    {                                                                                              \
+        gomp_ull_start_runtime *next = GOMP_NEXT(name);                                            \
+        if (is_up) {                                                                               \
+            return next(is_up, start, end, step, begin, stop);                                     \
+        }                                                                                          \
+        return complement(next(true, ~start, ~end, -step, begin, stop), begin, stop);              \
+    }
+
+#define START_ANY(name)                                                                            \
+    bool name(bool is_up, gomp_ull start, gomp_ull end, gomp_ull step, long schedule,              \
+              gomp_ull chunk, gomp_ull *begin, gomp_ull *stop, uintptr_t *reductions,              \
+              void **memory)                                                                       \
+    {                                                                                              \
+        gomp_ull_start_any *next = GOMP_NEXT(name);                                                \
+        if (is_up) {                                                                               \
+            return next(is_up, start, end, step, schedule, chunk, begin, stop, reductions,         \
+                        memory);                                                                   \
+        }                                                                                          \
+        return complement(                                                                         \
+            next(true, ~start, ~end, -step, schedule, chunk, begin, stop, reductions, memory),     \
+            begin, stop);                                                                          \
+    }
+
+// GCC's code passes the bounds of the chunk before, which it has not changed: only a loop that
+// counts down begins above its stop.
+#define NEXT(name)                                                                                 \
+    bool name(gomp_ull *begin, gomp_ull *stop)                                                     \
+    {                                                                                              \
+        gomp_ull_next *next = GOMP_NEXT(name);                                                     \
+        if (*begin < *stop) {                                                                      \
+            return next(begin, stop);                                                              \
+        }                                                                                          \
+        return complement(next(begin, stop), begin, stop);                                         \
+    }
+
+START(GOMP_loop_ull_static_start)
+START(GOMP_loop_ull_dynamic_start)
+START(GOMP_loop_ull_guided_start)
+START(GOMP_loop_ull_nonmonotonic_dynamic_start)
+START(GOMP_loop_ull_nonmonotonic_guided_start)
+START(GOMP_loop_ull_ordered_static_start)
+START(GOMP_loop_ull_ordered_dynamic_start)
+START(GOMP_loop_ull_ordered_guided_start)
+START_RUNTIME(GOMP_loop_ull_runtime_start)
+START_RUNTIME(GOMP_loop_ull_nonmonotonic_runtime_start)
+START_RUNTIME(GOMP_loop_ull_maybe_nonmonotonic_runtime_start)
+START_RUNTIME(GOMP_loop_ull_ordered_runtime_start)
+START_ANY(GOMP_loop_ull_start)
+START_ANY(GOMP_loop_ull_ordered_start)
+NEXT(GOMP_loop_ull_static_next)
+NEXT(GOMP_loop_ull_dynamic_next)
+NEXT(GOMP_loop_ull_guided_next)
+NEXT(GOMP_loop_ull_runtime_next)
+NEXT(GOMP_loop_ull_nonmonotonic_dynamic_next)
+NEXT(GOMP_loop_ull_nonmonotonic_guided_next)
+NEXT(GOMP_loop_ull_nonmonotonic_runtime_next)
+NEXT(GOMP_loop_ull_maybe_nonmonotonic_runtime_next)
+NEXT(GOMP_loop_ull_ordered_static_next)
+NEXT(GOMP_loop_ull_ordered_dynamic_next)
+NEXT(GOMP_loop_ull_ordered_guided_next)
+NEXT(GOMP_loop_ull_ordered_runtime_next)
+
+// ---- ordered static loops in chunks
+
+// LLVM's runtime forgets the chunk and gives each thread one block; which thread runs which
+// iteration is part of the schedule. These are the functions that clang's code calls for the same
+// loop.
+struct place {
+    int32_t reserved_1, flags, reserved_2, reserved_3;
+    const char *text;
+};
+
+int32_t __kmpc_global_thread_num(struct place *place);
+void __kmpc_dispatch_init_8(struct place *place, int32_t thread, int schedule, int64_t first,
+                            int64_t last, int64_t step, int64_t chunk);
+int __kmpc_dispatch_next_8(struct place *place, int32_t thread, int32_t *is_last, int64_t *first,
+                           int64_t *last, int64_t *step);
+
+enum { PLACE_FLAGS = 2, ORDERED_STATIC_CHUNKED = 65, SCHEDULE_STATIC = 1 };
+
+bool GOMP_loop_ordered_static_start(long start, long end, long step, long chunk, long *begin,
+                                    long *stop)
+{
+    static struct place place = {.flags = PLACE_FLAGS, .text = ";unknown;unknown;0;0;;"};
+    bool is_empty = step > 0 ? start >= end : start <= end;
+    if (chunk <= 0 || is_empty) {
+        return GOMP_NEXT(GOMP_loop_ordered_static_start)(start, end, step, chunk, begin, stop);
+    }
+    int beyond = step > 0 ? 1 : -1;
+    int32_t thread = GOMP_NEXT(__kmpc_global_thread_num)(&place);
+    GOMP_NEXT(__kmpc_dispatch_init_8)
+    (&place, thread, ORDERED_STATIC_CHUNKED, start, end - beyond, step, chunk);
+    int64_t first, last, found_step;
+    if (!GOMP_NEXT(__kmpc_dispatch_next_8)(&place, thread, NULL, &first, &last, &found_step)) {
+        return false;
+    }
+    *begin = first;
+    *stop = last + beyond;
+    return true;
+}
+
+// ---- scope
+
+// LLVM's runtime lacks it. A loop without bounds begins as a scope: with its reductions alone.
+void GOMP_scope_start(uintptr_t *reductions)
+{
+    GOMP_NEXT(GOMP_loop_start)(0, 0, 1, 0, 0, NULL, NULL, reductions, NULL);
+}

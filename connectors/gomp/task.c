@@ -1,0 +1,111 @@
+// Tasks of GCC's code: copies for undeferred tasks, and lists of dependences in the form of LLVM's runtime.
+#include "gomp.h"
+
+enum { FLAG_DEPEND = 1 << 3 };
+
+enum { KIND_INOUTSET = 5 }; // in GCC's depend objects
+
+// GCC's depend object.
+struct depend_object {
+    void *address;
+    uintptr_t kind;
+};
+
+// GCC's list of dependences: { n, n_out, addresses of out, of in }, or { 0, n, n_out,
+// n_mutexinoutset, n_in, addresses of out, of mutexinoutset, of in, depend objects }.
+struct depend_list {
+    size_t n, n_out, n_mutexinoutset, n_in;
+    void **entries;
+};
+
+static struct depend_list read_list(void **depend)
+{
+    if (depend[0]) {
+        size_t n = (size_t)depend[0], n_out = (size_t)depend[1];
+        return (struct depend_list){n, n_out, 0, n - n_out, depend + 2};
+    }
+    return (struct depend_list){(size_t)depend[1], (size_t)depend[2], (size_t)depend[3],
+                                (size_t)depend[4], depend + 5};
+}
+
+static size_t first_object(const struct depend_list *list)
+{
+    return list->n_out + list->n_mutexinoutset + list->n_in;
+}
+
+// Makes inout of each depend object for inoutset: its place becomes that of an address at the end of
+// the addresses of `out`, and the first address of each section between becomes the last.
+static void make_inout(void **depend)
+{
+    struct depend_list list = read_list(depend);
+    for (size_t i = first_object(&list); i < list.n; i++) {
+        struct depend_object *object = list.entries[i];
+        if (object->kind != KIND_INOUTSET) {
+            continue;
+        }
+        size_t object_at = first_object(&list);
+        size_t in_at = list.n_out + list.n_mutexinoutset;
+        list.entries[i] = list.entries[object_at];
+        list.entries[object_at] = list.entries[in_at];
+        list.entries[in_at] = list.entries[list.n_out];
+        list.entries[list.n_out++] = object->address;
+        depend[2] = (void *)list.n_out;
+    }
+}
+
+// Brings a list into the words of LLVM's runtime. The list belongs to the call: GCC's code fills it
+// in anew for each. From GCC 13 on it may have depend objects for inoutset, at which LLVM's runtime
+// aborts, and the address NULL for omp_all_memory, which LLVM's calls -1.
+static void translate_list(void **depend)
+{
+    make_inout(depend);
+    struct depend_list list = read_list(depend);
+    for (size_t i = 0; i < list.n_out; i++) {
+        if (!list.entries[i]) {
+            list.entries[i] = (void *)UINTPTR_MAX;
+        }
+    }
+}
+
+// ---- undeferred tasks
+
+// Stands for the data of an undeferred task until the runtime runs it, which it does once, in the
+// call that creates the task.
+struct undeferred {
+    void (*function)(void *);
+    void *data;
+    void (*copy)(void *, void *);
+    size_t size, alignment; // of the copy
+};
+
+static void run_undeferred(void *user)
+{
+    const struct undeferred *task = user;
+    uintptr_t room = (uintptr_t)__builtin_alloca(task->size + task->alignment);
+    void *data = (void *)((room + task->alignment - 1) / task->alignment * task->alignment);
+    task->copy(data, task->data);
+    task->function(data);
+}
+
+// LLVM's runtime calls the function of an undeferred task with the creator's data, uncopied.
+void GOMP_task(void (*function)(void *), void *data, void (*copy)(void *, void *), long size,
+               long alignment, bool is_deferred, unsigned flags, void **depend, int priority,
+               void *detach)
+{
+    __typeof__(&GOMP_task) next = GOMP_NEXT(GOMP_task);
+    if (flags & FLAG_DEPEND) {
+        translate_list(depend);
+    }
+    if (is_deferred || !copy) {
+        return next(function, data, copy, size, alignment, is_deferred, flags, depend, priority,
+                    detach);
+    }
+    struct undeferred task = {function, data, copy, (size_t)size, (size_t)alignment};
+    next(run_undeferred, &task, NULL, 0, 1, false, flags, depend, priority, detach);
+}
+
+void GOMP_taskwait_depend(void **depend)
+{
+    translate_list(depend);
+    return GOMP_NEXT(GOMP_taskwait_depend)(depend);
+}

@@ -1,0 +1,18 @@
+// A program with a parallel region that allocates memory of the initial device, by a routine that
+// LLVM's runtime has elsewhere.
+#include <stdio.h>
+
+#include <omp.h>
+
+int main(void)
+{
+    int device = omp_get_initial_device(), n = 0;
+    int *memory = omp_target_alloc(sizeof *memory, device);
+    *memory = 7;
+#pragma omp parallel num_threads(3)
+#pragma omp atomic
+    n++;
+    printf("%d %d\n", n, *memory);
+    omp_target_free(memory, device);
+    return 0;
+}

@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+"""A program that GCC compiled computes on LLVM's runtime what it computes on its own."""
+import argparse
+import csv
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+PATIENCE = 120
+OURS = ("OTTER_", "OMP_", "KMP_", "LD_PRELOAD")
+
+
+def run(*command, **options):
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(OURS)}
+    environment["OMP_SCHEDULE"] = "dynamic,2"
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE, **options)
+
+
+def count_dependences(otter, folder):
+    written = run(otter, "graph", "archive", "--format=csv", "--output=graph.csv", cwd=folder)
+    if written.returncode != 0:
+        sys.exit(f"otter graph: {written.stderr}")
+    with open(folder / "graph.edges.csv") as edges:
+        return sum(edge["kind"] == "dependence" for edge in csv.DictReader(edges))
+
+
+def check(options, folder):
+    expected = (0, f"{options.prints}\n")
+    if options.prints is None:
+        alone = run(options.program)
+        expected = (alone.returncode, alone.stdout)
+    recorded = run(options.otter, "record", "-o", "archive", options.program, cwd=folder)
+    if (recorded.returncode, recorded.stdout) != expected:
+        sys.exit(f"expected: {expected}\nrecorded: {recorded.returncode}\n{recorded.stdout}\n{recorded.stderr}")
+    if "running it on LLVM's" not in recorded.stderr or not (folder / "archive").is_dir():
+        sys.exit(f"not recorded:\n{recorded.stderr}")
+    if "OMP:" in recorded.stderr:
+        sys.exit(f"the runtime says what the program's own does not:\n{recorded.stderr}")
+    if options.dependences is not None:
+        n = count_dependences(options.otter, folder)
+        if n != options.dependences:
+            sys.exit(f"{n} dependences instead of {options.dependences}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("otter", type=os.path.abspath)
+    parser.add_argument("program", type=os.path.abspath)
+    parser.add_argument("--prints", help="what it must print, where GCC's runtime here cannot run it")
+    parser.add_argument("--dependences", type=int, help="how many edges its graph has for them")
+    with tempfile.TemporaryDirectory(prefix="otter-gcc-") as folder:
+        check(parser.parse_args(), pathlib.Path(folder))
+
+
+main()
