@@ -210,25 +210,61 @@ static const char *find_tool_argument(char *const *arguments)
     return NULL;
 }
 
-// Whether the program, or one that its arguments name (mpirun ./app), is on a Kokkos that knows the newer variable.
-static bool is_newer_kokkos(const struct otter_program *program, char *const *arguments)
+// Does the program, or one that its arguments name (mpirun ./app), have the name of a variable, as its Kokkos has?
+static bool is_known(const char *variable, const struct otter_program *program,
+                     char *const *arguments)
 {
-    static const char name[] = "KOKKOS_TOOLS_LIBS";
     enum { N_ARGUMENTS = 32 }; // a starter names its program before the program's own
-    bool is_newer = otter_program_mentions(program, name, "kokkos") ||
-                    otter_program_mentions(program, name, "");
-    for (int i = 1; !is_newer && i < N_ARGUMENTS && arguments[i]; i++) {
+    bool is_found = otter_program_mentions(program, variable, "kokkos") ||
+                    otter_program_mentions(program, variable, "");
+    for (int i = 1; !is_found && i < N_ARGUMENTS && arguments[i]; i++) {
         struct otter_program other;
         otter_program_init(&other, arguments[i]);
-        is_newer = otter_program_mentions(&other, name, "kokkos");
+        is_found = otter_program_mentions(&other, variable, "kokkos");
         otter_program_finish(&other);
     }
-    return is_newer;
+    return is_found;
 }
 
-// Versions before 3.7 know KOKKOS_PROFILE_LIBRARY only; later ones take it too, with a warning, and want both to be equal. What the
-// program is cannot always be told: then both are set. Kokkos loads the first tool only: when Otter has nothing to do, it must not be
-// there.
+static const char newer_variable[] = "KOKKOS_TOOLS_LIBS";
+static const char older_variable[] = "KOKKOS_PROFILE_LIBRARY";
+
+// Kokkos before 3.7 knows the older variable only; later versions take it too, with a warning, and
+// want both to be equal. A program without a Kokkos that can be seen may load one: a newer one,
+// unless the user says otherwise. A script may start any.
+static bool wants_older_variable(const struct otter_program *program, char *const *arguments)
+{
+    if (is_known(newer_variable, program, arguments)) {
+        return false;
+    }
+    const char *users = getenv(older_variable);
+    return (users && *users) || program->kind == OTTER_PROGRAM_SCRIPT ||
+           is_known(older_variable, program, arguments);
+}
+
+// Kokkos loads the first tool of a list alone. Otter, which comes before it now, passes on to it
+// what Kokkos reports, unless the user has named another tool for that.
+static bool chain_first(const char *variable, const char *list, const char *ours)
+{
+    if (*otter_settings_get("chain") || !otter_settings_get_bool("enabled")) {
+        tell_of_displaced(variable, ours);
+        return true;
+    }
+    char *first = strndup(list, strcspn(list, ";"));
+    if (!first) {
+        return false;
+    }
+    bool is_set = !*first || take_setting(otter_settings_find("chain"), first) == OTTER_EXIT_OK;
+    if (*first) {
+        otter_note("%s names '%s': Otter comes first and passes on to it what Kokkos reports "
+                   "(--chain)",
+                   variable, first);
+    }
+    free(first);
+    return is_set;
+}
+
+// Kokkos loads the first tool only: when Otter has nothing to do, it must not be there.
 static bool set_kokkos(const struct otter_program *program, char *const *arguments)
 {
     bool is_used = otter_settings_get_bool("enabled") || *otter_settings_get("chain");
@@ -245,19 +281,17 @@ static bool set_kokkos(const struct otter_program *program, char *const *argumen
     if (!library) {
         return true;
     }
-    const char *users = getenv("KOKKOS_TOOLS_LIBS");
-    bool wants_older = !is_newer_kokkos(program, arguments);
-    const char *name = users && *users ? "KOKKOS_TOOLS_LIBS" : "KOKKOS_PROFILE_LIBRARY";
+    bool wants_older = wants_older_variable(program, arguments);
+    const char *users = getenv(newer_variable);
+    const char *name = users && *users ? newer_variable : older_variable;
     const char *list = getenv(name);
     bool is_there = list && strstr(list, otter_file_name(library));
-    if (!is_there) {
-        tell_of_displaced(name, library);
-    }
-    bool is_set = (is_there || prepend(name, library, ';')) &&
-                  setenv("KOKKOS_TOOLS_LIBS", getenv(name), 1) == 0 &&
-                  setenv("KOKKOS_PROFILE_LIBRARY", getenv(name), 1) == 0;
+    bool is_set = is_there || !list || !*list || chain_first(name, list, library);
+    is_set = is_set && (is_there || prepend(name, library, ';')) &&
+             setenv(newer_variable, getenv(name), 1) == 0 &&
+             setenv(older_variable, getenv(name), 1) == 0;
     free(library);
-    return is_set && (wants_older || unsetenv("KOKKOS_PROFILE_LIBRARY") == 0);
+    return is_set && (wants_older || unsetenv(older_variable) == 0);
 }
 
 // The program may change its folder before it begins to record.

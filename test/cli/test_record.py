@@ -143,25 +143,51 @@ class Environment(case.CommandCase):
         self.otter = shutil.copy(self.otter, self.folder / "bin")
         return self.write("lib/libotter-kokkos.so", "")
 
+    def program_with(self, text):
+        program = pathlib.Path(shutil.copy(self.tool("probe"), self.folder / "program"))
+        with program.open("ab") as end:
+            end.write(b"\0" + text + b"\0")
+        return program
+
     def test_has_both_variables_of_kokkos_the_same(self):
+        """For a Kokkos that knows the older one alone, and where the user has set that."""
         library = self.with_library_for_kokkos()
-        for users, rest in (({}, ""),
-                            ({"KOKKOS_TOOLS_LIBS": "libmine.so;libtwo.so"}, ";libmine.so;libtwo.so"),
-                            ({"KOKKOS_PROFILE_LIBRARY": "libmine.so"}, ";libmine.so"),
-                            ({"KOKKOS_PROFILE_LIBRARY": "libmine.so", "KOKKOS_TOOLS_LIBS": ""}, ";libmine.so"),
-                            ({"KOKKOS_PROFILE_LIBRARY": "libmine.so", "KOKKOS_TOOLS_LIBS": "libmine.so"}, ";libmine.so")):
+        older = self.program_with(b"KOKKOS_PROFILE_LIBRARY")
+        profile = {"KOKKOS_PROFILE_LIBRARY": "libmine.so"}
+        for program, users, rest in ((older, {}, ""),
+                                     (older, {"KOKKOS_TOOLS_LIBS": "libmine.so;libtwo.so"}, ";libmine.so;libtwo.so"),
+                                     (self.tool("probe"), profile, ";libmine.so"),
+                                     (self.tool("probe"), profile | {"KOKKOS_TOOLS_LIBS": ""}, ";libmine.so"),
+                                     (older, profile | {"KOKKOS_TOOLS_LIBS": "libmine.so"}, ";libmine.so")):
             with self.subTest(users=users):
                 self.environment = case.clean_environment() | users
-                found = self.of_program()
+                found = dict(line.split("=", 1) for line in self.record(program, "environment").stdout.splitlines())
                 self.assertEqual(found["KOKKOS_TOOLS_LIBS"], f"{library}{rest}")
                 self.assertEqual(found["KOKKOS_PROFILE_LIBRARY"], f"{library}{rest}")
+
+    def test_has_one_variable_for_a_kokkos_that_is_loaded_later(self):
+        """The older one would make it warn, as Kokkos 3.7 and later do."""
+        library = self.with_library_for_kokkos()
+        for users, rest in (({}, ""), ({"KOKKOS_TOOLS_LIBS": "libmine.so"}, ";libmine.so")):
+            self.environment = case.clean_environment() | users
+            found = self.of_program()
+            self.assertEqual(found["KOKKOS_TOOLS_LIBS"], f"{library}{rest}")
+            self.assertNotIn("KOKKOS_PROFILE_LIBRARY", found)
+
+    def test_has_kokkos_call_the_tool_of_the_user_through_otter(self):
+        library = self.with_library_for_kokkos()
+        self.environment["KOKKOS_TOOLS_LIBS"] = "/a/libmine.so;libtwo.so"
+        self.assertEqual(self.of_program()["OTTER_CHAIN"], "/a/libmine.so")
+        self.assertEqual(self.of_program("--chain=libother.so")["OTTER_CHAIN"], "libother.so")
+        said = self.record("--chain=libother.so", self.tool("probe"), "exit").stderr
+        self.assertIn("will not run", said)
+        self.environment["KOKKOS_TOOLS_LIBS"] = str(library)
+        self.assertNotIn("OTTER_CHAIN", self.of_program())
 
     def test_has_one_variable_for_a_kokkos_that_knows_it(self):
         """The older one makes Kokkos 3.7 and later warn."""
         library = self.with_library_for_kokkos()
-        program = pathlib.Path(shutil.copy(self.tool("probe"), self.folder / "newer"))
-        with program.open("ab") as end:
-            end.write(b"\0KOKKOS_TOOLS_LIBS\0")
+        program = self.program_with(b"KOKKOS_TOOLS_LIBS")
         for command in ([program, "environment"], ["env", "A=1", program, "environment"]):
             for users, rest in (({}, ""), ({"KOKKOS_PROFILE_LIBRARY": "libmine.so"}, ";libmine.so")):
                 self.environment = case.clean_environment() | users
