@@ -5,6 +5,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+static _Thread_local const void *current_caller;
+
+const void *otter_gomp_caller(void)
+{
+    return current_caller;
+}
+
+void gomp_set_caller(const void *caller)
+{
+    current_caller = caller;
+}
+
 __attribute__((cold, noinline)) static void *look_up(void *_Atomic *found, const char *name)
 {
     void *function = dlsym(RTLD_NEXT, name);

@@ -14,6 +14,11 @@
 
 #define GOMP_EXPORT __attribute__((visibility("default")))
 
+// The place in the program that called the entry point of which this thread calls the runtime now. A
+// tool that is told a place in this library asks for it.
+GOMP_EXPORT const void *otter_gomp_caller(void);
+void gomp_set_caller(const void *caller);
+
 // The function `name` of the next library, looked up once. Any thread may call it. Ends the program
 // when there is none, as the loader does for a symbol that it does not find.
 void *gomp_next(void *_Atomic *found, const char *name);

@@ -117,6 +117,7 @@ bool GOMP_loop_ordered_static_start(long start, long end, long step, long chunk,
     if (chunk <= 0 || is_empty) {
         return GOMP_NEXT(GOMP_loop_ordered_static_start)(start, end, step, chunk, begin, stop);
     }
+    gomp_set_caller(__builtin_return_address(0));
     int beyond = step > 0 ? 1 : -1;
     int32_t thread = GOMP_NEXT(__kmpc_global_thread_num)(&place);
     GOMP_NEXT(__kmpc_dispatch_init_8)

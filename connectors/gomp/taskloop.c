@@ -34,6 +34,7 @@ struct taskloop {
     unsigned flags;
     int priority;
     gomp_ull start, step, n; // iterations
+    const void *caller;
 };
 
 // What the data of one task are made of.
@@ -89,6 +90,7 @@ static void create_tasks(const struct taskloop *loop, unsigned long number)
         n_left -= size;
         source.share.start = source.share.end;
         source.share.end += size * loop->step;
+        gomp_set_caller(loop->caller); // a task before may have run, and called this library
         GOMP_task(loop->function, &source, copy_data, loop->size, loop->alignment,
                   loop->flags & FLAG_IF, loop->flags & FLAGS_OF_TASKS, NULL, loop->priority, NULL);
     }
@@ -96,18 +98,19 @@ static void create_tasks(const struct taskloop *loop, unsigned long number)
 
 // As libgomp: a group around the tasks, which a reduction has also where there is no iteration. A
 // function of its own, so that the entry points pass on by sibling calls.
-__attribute__((noinline)) static void run_taskloop(void (*function)(void *), void *data,
-                                                   void (*copy)(void *, void *), long size,
-                                                   long alignment, unsigned flags,
-                                                   unsigned long number, int priority,
-                                                   gomp_ull start, gomp_ull step, gomp_ull n)
+__attribute__((noinline)) static void
+run_taskloop(void (*function)(void *), void *data, void (*copy)(void *, void *), long size,
+             long alignment, unsigned flags, unsigned long number, int priority, gomp_ull start,
+             gomp_ull step, gomp_ull n, const void *caller)
 {
-    struct taskloop loop = {function, data, copy, size, alignment, flags, priority, start, step, n};
+    struct taskloop loop = {function, data,  copy, size, alignment, flags,
+                            priority, start, step, n,    caller};
     bool has_group = !(flags & FLAG_NOGROUP);
     bool has_reduction = has_group && (flags & FLAG_REDUCTION);
     if (n == 0 && !has_reduction) {
         return;
     }
+    gomp_set_caller(caller);
     if (has_group) {
         GOMP_NEXT(GOMP_taskgroup_start)();
     }
@@ -117,6 +120,7 @@ __attribute__((noinline)) static void run_taskloop(void (*function)(void *), voi
     if (n > 0) {
         create_tasks(&loop, number);
     }
+    gomp_set_caller(caller);
     if (has_group) {
         GOMP_NEXT(GOMP_taskgroup_end)();
     }
@@ -163,7 +167,7 @@ void GOMP_taskloop(void (*function)(void *), void *data, void (*copy)(void *, vo
                                         priority, start, end, step);
     }
     run_taskloop(function, data, copy, size, alignment, flags, number, priority, (gomp_ull)start,
-                 (gomp_ull)step, n);
+                 (gomp_ull)step, n, __builtin_return_address(0));
 }
 
 void GOMP_taskloop_ull(void (*function)(void *), void *data, void (*copy)(void *, void *),
@@ -175,5 +179,6 @@ void GOMP_taskloop_ull(void (*function)(void *), void *data, void (*copy)(void *
         return GOMP_NEXT(GOMP_taskloop_ull)(function, data, copy, size, alignment, flags, number,
                                             priority, start, end, step);
     }
-    run_taskloop(function, data, copy, size, alignment, flags, number, priority, start, step, n);
+    run_taskloop(function, data, copy, size, alignment, flags, number, priority, start, step, n,
+                 __builtin_return_address(0));
 }

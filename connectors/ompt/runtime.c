@@ -10,10 +10,13 @@
 
 uintptr_t runtime_address, runtime_begin, runtime_size;
 const char *runtime_path;
+uintptr_t runtime_shim_begin, runtime_shim_size;
 
 struct search {
     uintptr_t address;
-    bool is_found;
+    uintptr_t begin,
+        size; // of the object; 0, 0: it is linked into the program, and cannot be told from it
+    const char *path; // likewise NULL
 };
 
 static int visit_runtime(struct dl_phdr_info *info, size_t size, void *user)
@@ -31,21 +34,37 @@ static int visit_runtime(struct dl_phdr_info *info, size_t size, void *user)
     if (search->address < begin || search->address >= end) {
         return 0;
     }
-    search->is_found = true;
-    if (info->dlpi_name &&
-        *info->dlpi_name) { // else: linked into the program, and not to be told from it
-        runtime_begin = begin;
-        runtime_size = end - begin;
-        runtime_path = info->dlpi_name; // the runtime is never unloaded
+    if (info->dlpi_name && *info->dlpi_name) {
+        search->begin = begin;
+        search->size = end - begin;
+        search->path = info->dlpi_name;
     }
     return 1;
 }
 
+static const void *(*shim_caller)(void);
+
 void runtime_find(const void *address_in_runtime)
 {
     runtime_address = (uintptr_t)address_in_runtime;
-    struct search search = {.address = runtime_address};
-    dl_iterate_phdr(visit_runtime, &search);
+    struct search runtime = {.address = runtime_address};
+    dl_iterate_phdr(visit_runtime, &runtime);
+    runtime_begin = runtime.begin;
+    runtime_size = runtime.size;
+    runtime_path = runtime.path; // the runtime is never unloaded
+    void *caller = dlsym(RTLD_DEFAULT, "otter_gomp_caller");
+    if (caller) {
+        struct search shim = {.address = (uintptr_t)caller};
+        dl_iterate_phdr(visit_runtime, &shim);
+        memcpy(&shim_caller, &caller, sizeof caller);
+        runtime_shim_begin = shim.begin;
+        runtime_shim_size = shim.size;
+    }
+}
+
+const void *runtime_caller_of_shim(void)
+{
+    return shim_caller();
 }
 
 void *runtime_function(const char *name)

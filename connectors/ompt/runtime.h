@@ -19,10 +19,18 @@ static inline bool runtime_contains(const void *code)
     return (uintptr_t)code - runtime_begin < runtime_size;
 }
 
-// `code`, or NULL when it lies in the runtime: LLVM's gives addresses in itself for taskloop, after tail calls and in cancelled
-// barriers, and no person knows these.
+// The same of libotter-gomp.so, and the place in the program that called it on this thread.
+extern uintptr_t runtime_shim_begin, runtime_shim_size;
+const void *runtime_caller_of_shim(void);
+
+// `code`, its caller when it lies in libotter-gomp.so, or NULL when it lies in the runtime: LLVM's
+// gives addresses in itself for taskloop, after tail calls and in cancelled barriers, and no person
+// knows these.
 static inline const void *runtime_user_code(const void *code)
 {
+    if ((uintptr_t)code - runtime_shim_begin < runtime_shim_size) {
+        return runtime_caller_of_shim();
+    }
     return runtime_contains(code) ? NULL : code;
 }
 
