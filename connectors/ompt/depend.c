@@ -100,14 +100,25 @@ static void on_taskwait_deps(void *location, int32_t thread, int32_t n, struct e
     current = NULL;
 }
 
-static int32_t on_task_with_deps(void *location, int32_t thread, void *task, int32_t n,
-                                 struct entry *list, int32_t n_other, struct entry *other_list)
+__attribute__((noinline)) static int32_t call_with_list(void *location, int32_t thread, void *task,
+                                                        int32_t n, struct entry *list,
+                                                        int32_t n_other, struct entry *other_list)
 {
     struct depend_call call = {list, other_list, n, n, n, __builtin_return_address(0)};
-    current = n + n_other > 0 ? &call : NULL; // an iterator without a value: nothing is reported
+    current = &call;
     int32_t result = runtime_task_with_deps(location, thread, task, n, list, n_other, other_list);
     current = NULL;
     return result;
+}
+
+// Both are sibling calls, so that the program stays the caller. The runtime reports its caller for a task without entries, such as
+// one whose iterator has no value.
+static int32_t on_task_with_deps(void *location, int32_t thread, void *task, int32_t n,
+                                 struct entry *list, int32_t n_other, struct entry *other_list)
+{
+    return n + n_other > 0
+               ? call_with_list(location, thread, task, n, list, n_other, other_list)
+               : runtime_task_with_deps(location, thread, task, n, list, n_other, other_list);
 }
 
 bool depend_redirect(void)

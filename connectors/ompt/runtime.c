@@ -19,7 +19,7 @@ struct search {
     const char *path; // likewise NULL
 };
 
-static int visit_runtime(struct dl_phdr_info *info, size_t size, void *user)
+static int visit_object(struct dl_phdr_info *info, size_t size, void *user)
 {
     struct search *search = user;
     uintptr_t begin = UINTPTR_MAX, end = 0;
@@ -42,20 +42,25 @@ static int visit_runtime(struct dl_phdr_info *info, size_t size, void *user)
     return 1;
 }
 
+static struct search find_object(uintptr_t address)
+{
+    struct search search = {.address = address};
+    dl_iterate_phdr(visit_object, &search);
+    return search;
+}
+
 static const void *(*shim_caller)(void);
 
 void runtime_find(const void *address_in_runtime)
 {
     runtime_address = (uintptr_t)address_in_runtime;
-    struct search runtime = {.address = runtime_address};
-    dl_iterate_phdr(visit_runtime, &runtime);
+    struct search runtime = find_object(runtime_address);
     runtime_begin = runtime.begin;
     runtime_size = runtime.size;
     runtime_path = runtime.path; // the runtime is never unloaded
     void *caller = dlsym(RTLD_DEFAULT, "otter_gomp_caller");
     if (caller) {
-        struct search shim = {.address = (uintptr_t)caller};
-        dl_iterate_phdr(visit_runtime, &shim);
+        struct search shim = find_object((uintptr_t)caller);
         memcpy(&shim_caller, &caller, sizeof caller);
         runtime_shim_begin = shim.begin;
         runtime_shim_size = shim.size;
