@@ -1,16 +1,16 @@
+// Says at the end that Kokkos ran without Otter.
 #include "kokkos.h"
 
-#include <dlfcn.h>
-#include <link.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "objects.h"
 #include "otter/record.h"
 
-enum { LIST_SIZE = 8192, MAX_OBJECTS = 512 };
+enum { LIST_SIZE = 8192, MAX_ANSWERS = 64 };
 
 static const char connector[] = "libotter-kokkos.so";
 
@@ -31,13 +31,24 @@ void kokkos_note_start(void)
     }
 }
 
+struct search {
+    const char *name; // of a file
+};
+
+static bool has_name(const struct object *object, void *user)
+{
+    const char *path = object->info->dlpi_name ? object->info->dlpi_name : "",
+               *name = ((struct search *)user)->name;
+    size_t length = strlen(path), n = strlen(name);
+    bool is_end = n <= length && strcmp(path + length - n, name) == 0;
+    return is_end && (n == length || path[length - n - 1] == '/');
+}
+
 static bool is_loaded(const char *library)
 {
-    void *handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
-    if (handle) {
-        dlclose(handle);
-    }
-    return handle != NULL;
+    const char *slash = strrchr(library, '/');
+    struct search search = {slash ? slash + 1 : library};
+    return objects_visit(has_name, &search);
 }
 
 // Kokkos, or the first tool, loads the tools of the variable. Otter as the first tool attaches when Kokkos loads it, so that another
@@ -56,56 +67,38 @@ static bool is_any_loaded(const char *list)
 
 // ---- asking Kokkos itself
 
+typedef bool answer(void);
+
+struct answers {
+    size_t n;
+    answer *functions[MAX_ANSWERS];
+};
+
 // Kokkos::is_initialized() and, from 3.7 on, Kokkos::is_finalized(). A program that is linked statically does not export them.
-static bool has_run(void *handle)
+static bool note_answers(const struct object *object, void *user)
 {
-    static const char *const questions[] = {"_ZN6Kokkos14is_initializedEv",
-                                            "_ZN6Kokkos12is_finalizedEv"};
-    for (size_t i = 0; i < 2; i++) {
-        bool (*ask)(void) = (bool (*)(void))dlsym(handle, questions[i]);
-        if (ask && ask()) {
-            return true;
+    static const char *const names[] = {"_ZN6Kokkos14is_initializedEv",
+                                        "_ZN6Kokkos12is_finalizedEv"};
+    struct answers *answers = user;
+    for (size_t i = 0; i < 2 && answers->n < MAX_ANSWERS; i++) {
+        void *function = object_definition(object, names[i]);
+        if (function) {
+            memcpy(&answers->functions[answers->n++], &function, sizeof function);
         }
     }
     return false;
 }
 
-struct objects {
-    size_t n;
-    char *names[MAX_OBJECTS];
-};
-
-static int note_object(struct dl_phdr_info *info, size_t size, void *user)
-{
-    struct objects *objects = user;
-    char *name = objects->n < MAX_OBJECTS && info->dlpi_name ? strdup(info->dlpi_name) : NULL;
-    if (name) {
-        objects->names[objects->n++] = name;
-    }
-    return 0;
-}
-
-static bool has_run_in(const char *library)
-{
-    void *handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
-    bool answer = handle && has_run(handle);
-    if (handle) {
-        dlclose(handle);
-    }
-    return answer;
-}
-
 // Kokkos may belong to a library that was loaded for itself alone.
 static bool has_run_anywhere(void)
 {
-    bool answer = has_run(RTLD_DEFAULT);
-    struct objects objects = {.n = 0};
-    dl_iterate_phdr(note_object, &objects);
-    for (size_t i = 0; i < objects.n; i++) {
-        answer = answer || has_run_in(objects.names[i]);
-        free(objects.names[i]);
+    struct answers answers = {.n = 0};
+    objects_visit(note_answers, &answers);
+    bool has_run = false;
+    for (size_t i = 0; i < answers.n && !has_run; i++) {
+        has_run = answers.functions[i]();
     }
-    return answer;
+    return has_run;
 }
 
 // ---- what is said

@@ -2,6 +2,7 @@
 #include "objects.h"
 
 #include <elf.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -21,6 +22,7 @@ static void read_dynamic(const ElfW(Dyn) * entry, struct object *object)
         case DT_JMPREL: object->tables[0] = at; break;
         case DT_PLTRELSZ: object->n[0] = entry->d_un.d_val / sizeof(ElfW(Rela)); break;
         case DT_RELA: object->tables[1] = at; break;
+        case DT_GNU_HASH: object->hash = at; break;
         case DT_RELASZ: object->n[1] = entry->d_un.d_val / sizeof(ElfW(Rela)); break;
         default: break;
         }
@@ -73,6 +75,44 @@ static const ElfW(Phdr) * segment_of(const struct object *object, uintptr_t addr
 bool object_contains(const struct object *object, uintptr_t address)
 {
     return segment_of(object, address) != NULL;
+}
+
+static uint32_t hash_of(const char *name)
+{
+    uint32_t hash = 5381;
+    for (; *name; name++) {
+        hash = hash * 33 + (unsigned char)*name;
+    }
+    return hash;
+}
+
+// The table: the numbers of buckets, of the first symbol and of words of a filter, a shift; the filter; the first symbol of each
+// bucket; and the hash of each symbol, whose lowest bit ends a bucket.
+static const ElfW(Sym) * find_symbol(const struct object *object, const char *name)
+{
+    const uint32_t *table = object->hash;
+    const uint32_t *buckets = (const uint32_t *)((const ElfW(Addr) *)(table + 4) + table[2]);
+    const uint32_t *hashes = buckets + table[0];
+    uint32_t hash = hash_of(name);
+    uint32_t i = table[0] ? buckets[hash % table[0]] : 0;
+    for (; i >= table[1]; i++) {
+        uint32_t other = hashes[i - table[1]];
+        const ElfW(Sym) *symbol = &object->symbols[i];
+        if ((other | 1) == (hash | 1) && strcmp(object->strings + symbol->st_name, name) == 0) {
+            return symbol;
+        }
+        if (other & 1) {
+            break;
+        }
+    }
+    return NULL;
+}
+
+void *object_definition(const struct object *object, const char *name)
+{
+    const ElfW(Sym) *symbol = object->hash ? find_symbol(object, name) : NULL;
+    bool is_defined = symbol && symbol->st_shndx != SHN_UNDEF;
+    return is_defined ? (void *)(object->info->dlpi_addr + symbol->st_value) : NULL;
 }
 
 bool object_next_import(const struct object *object, size_t *position, struct object_import *import)
