@@ -124,44 +124,22 @@ const struct otter_setting *otter_settings_find(const char *name)
     return NULL;
 }
 
-static size_t smallest(size_t a, size_t b, size_t c)
+static struct otter_nearest find_nearest(const char *name)
 {
-    size_t ab = a < b ? a : b;
-    return ab < c ? ab : c;
-}
-
-// Returns how many letters of `a` are to be added, left out or changed to get `b`; both are shorter than MAX_NAME.
-static size_t distance(const char *a, const char *b)
-{
-    size_t row[MAX_NAME], n = strlen(b);
-    for (size_t i = 0; i <= n; i++) {
-        row[i] = i;
+    char plain[MAX_NAME];
+    struct otter_nearest nearest = {0};
+    for (size_t i = 0; i < N_SETTINGS && plain_name(name, plain); i++) {
+        otter_nearest_offer(&nearest, plain, table[i].name);
     }
-    for (size_t k = 0; a[k]; k++) {
-        size_t before = row[0];
-        row[0] = k + 1;
-        for (size_t i = 0; i < n; i++) {
-            size_t above = row[i + 1];
-            row[i + 1] = smallest(above + 1, row[i] + 1, before + (a[k] != b[i]));
-            before = above;
-        }
-    }
-    return row[n];
+    return nearest;
 }
 
 const struct otter_setting *otter_settings_nearest(const char *name)
 {
-    char plain[MAX_NAME];
-    const struct otter_setting *nearest = NULL;
-    size_t least = 3;
-    for (size_t i = 0; i < N_SETTINGS && plain_name(name, plain); i++) {
-        size_t far = distance(plain, table[i].name);
-        if (far < least && 4 * far <= strlen(table[i].name)) {
-            nearest = &table[i];
-            least = far;
-        }
-    }
-    return nearest;
+    struct otter_nearest nearest = find_nearest(name);
+    bool is_near =
+        nearest.name && nearest.distance <= 2 && 4 * nearest.distance <= strlen(nearest.name);
+    return is_near ? otter_settings_find(nearest.name) : NULL;
 }
 
 static bool parse_bool(const char *text, bool *value)
@@ -306,12 +284,8 @@ const char *otter_setting_wanted(const struct otter_setting *setting,
 // One suggestion, in the spelling of `name`.
 static void complain_of_name(const char *name)
 {
-    char plain[MAX_NAME];
     bool is_variable = strncmp(name, variable_prefix, sizeof(variable_prefix) - 1) == 0;
-    struct otter_nearest nearest = {0};
-    for (size_t i = 0; plain_name(name, plain) && i < N_SETTINGS; i++) {
-        otter_nearest_offer(&nearest, plain, table[i].name);
-    }
+    struct otter_nearest nearest = find_nearest(name);
     const struct otter_setting *meant = nearest.name ? otter_settings_find(nearest.name) : NULL;
     if (meant) {
         otter_warning("unknown setting '%s' ignored: did you mean %s? (otter info --settings)",

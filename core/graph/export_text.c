@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "base/visible.h"
 
 void otter_put(FILE *out, const char *text)
 {
@@ -32,18 +33,6 @@ void otter_put_character(FILE *out, uint32_t character)
     }
     char bytes[OTTER_UTF8_MAX];
     fwrite_unlocked(bytes, 1, otter_utf8_encode(character, bytes), out);
-}
-
-// Controls, marks of direction, breaks of lines and noncharacters are not visible.
-static bool is_visible(uint32_t character)
-{
-    bool is_control = character < 0x20 || (character >= 0x7f && character < 0xa0);
-    bool reorders = (character >= 0x200b && character <= 0x200f) ||
-                    (character >= 0x2028 && character <= 0x202e) ||
-                    (character >= 0x2060 && character <= 0x206f) || character == 0x061c ||
-                    character == 0xfeff;
-    bool is_none = (character & 0xfffe) == 0xfffe || (character >= 0xfdd0 && character <= 0xfdef);
-    return !is_control && !reorders && !is_none;
 }
 
 // Spreadsheets calculate a cell that begins with one of these, also in quotes. An apostrophe before
@@ -88,7 +77,7 @@ void otter_put_json(FILE *out, const char *text)
 {
     putc_unlocked('"', out);
     for (uint32_t character; (character = otter_utf8_next(&text)) != 0;) {
-        if (!is_visible(character)) {
+        if (!otter_visible_is(character)) {
             put_json_escape(out, character);
             continue;
         }
@@ -112,7 +101,7 @@ static void put_name(FILE *out, const char *backslash, uint32_t character)
 static void put_xml_character(FILE *out, uint32_t character)
 {
     bool is_none = character < 0x20 || character == 0xfffe || character == 0xffff;
-    if (is_visible(character)) {
+    if (otter_visible_is(character)) {
         otter_put_character(out, character);
     } else if (is_none && (character >= 0x20 || !strchr("\t\n\r", (int)character))) {
         otter_put_character(out, 0xfffd);
@@ -130,7 +119,7 @@ static void put_markup(FILE *out, const char *text, bool is_drawn)
         case '&': otter_put(out, "&amp;"); break;
         case '"': otter_put(out, "&quot;"); break;
         default:
-            if (is_drawn && character >= 0x20 && !is_visible(character)) {
+            if (is_drawn && character >= 0x20 && !otter_visible_is(character)) {
                 put_name(out, "\\", character);
             } else {
                 put_xml_character(out, character);
@@ -154,7 +143,7 @@ static void put_dot_character(FILE *out, uint32_t character)
 {
     if (character < 0x20) {
         putc_unlocked(' ', out);
-    } else if (is_visible(character)) {
+    } else if (otter_visible_is(character)) {
         otter_put_character(out, character);
     } else {
         put_name(out, "\\\\", character);
