@@ -30,7 +30,7 @@ static void compact_nodes(struct otter_builder *builder, uint32_t *alias)
     for (uint32_t i = 0; i < builder->nodes.n; i++) {
         if (alias[i] == i) {
             index[i] = n;
-            nodes[i].flags &= (uint8_t)~OTTER_BUILD_INTERNAL;
+            nodes[i].flags &= (uint8_t)~OTTER_BUILD_OF_NODE;
             nodes[n++] = nodes[i];
         }
     }
@@ -54,7 +54,7 @@ static void renumber_all(struct otter_builder *builder, const uint32_t *alias)
     }
     for (uint32_t i = 0; i < builder->tasks.n; i++) {
         struct otter_graph_task *task = &builder->tasks.items[i];
-        task->flags &= (uint8_t)~OTTER_BUILD_INTERNAL;
+        task->flags &= (uint8_t)~OTTER_BUILD_OF_TASK;
         if (task->first_node == OTTER_NONE) {
             continue;
         }

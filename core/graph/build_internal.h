@@ -24,12 +24,15 @@ enum { OTTER_FROM_TASK = 0x80, OTTER_FROM_BODY = 0x40 };
 
 // Flags while building, beside enum otter_node_flag.
 enum {
-    OTTER_BUILD_STARTED = 1 << 5, // of a task: it was executed
-    OTTER_BUILD_ENDED = 1 << 6,   // of a task: its end was seen
-    OTTER_BUILD_JOINED = 1 << 7,  // of a task: something in its join scope follows it
-    OTTER_BUILD_CREATED = 1 << 5, // of a node of an initial task: it created a task
-    OTTER_BUILD_LEFT = 1 << 6,    // of a node: it fulfilled an event
-    OTTER_BUILD_INTERNAL = 0xe0,
+    OTTER_BUILD_JOINED =
+        OTTER_NODE_IMPLIED, // of a task, which is never implied: something in its join scope follows it
+    OTTER_BUILD_STARTED = 1 << 6, // of a task: it was executed
+    OTTER_BUILD_ENDED = 1 << 7,   // of a task: its end was seen
+    OTTER_BUILD_OF_TASK = OTTER_BUILD_JOINED | OTTER_BUILD_STARTED | OTTER_BUILD_ENDED,
+
+    OTTER_BUILD_CREATED = 1 << 6, // of a node of an initial task: it created a task
+    OTTER_BUILD_LEFT = 1 << 7,    // of a node: it fulfilled an event
+    OTTER_BUILD_OF_NODE = OTTER_BUILD_CREATED | OTTER_BUILD_LEFT,
 };
 
 // What a region means for the graph.

@@ -62,6 +62,7 @@ static void return_from(struct otter_builder *builder, struct otter_context *con
 {
     if (!otter_is_structure(builder) || !context->is_serial) {
         context->returning = step->index;
+        builder->tasks.items[step->index].flags |= OTTER_NODE_UNDEFERRED;
     }
 }
 

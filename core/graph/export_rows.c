@@ -165,7 +165,7 @@ const char *otter_flags_text(uint8_t flags, char *joined, size_t size)
     } names[] = {
         {OTTER_NODE_NEVER_RAN, "never_ran"},   {OTTER_NODE_CANCELLED, "cancelled"},
         {OTTER_NODE_UNFINISHED, "unfinished"}, {OTTER_NODE_IMPLIED, "implied"},
-        {OTTER_NODE_DETACHED, "detached"},
+        {OTTER_NODE_DETACHED, "detached"},     {OTTER_NODE_UNDEFERRED, "undeferred"},
     };
     size_t used = 0;
     *joined = '\0';

@@ -36,6 +36,7 @@ enum otter_node_flag {
     OTTER_NODE_UNFINISHED = 1 << 2, // no end was recorded
     OTTER_NODE_IMPLIED = 1 << 3,    // not recorded: OpenMP says that it is there
     OTTER_NODE_DETACHED = 1 << 4,   // a task that ends when its event is fulfilled
+    OTTER_NODE_UNDEFERRED = 1 << 5, // a task whose creator went on after the task's body alone
 };
 
 // 32 bytes: there are millions of them.

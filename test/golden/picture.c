@@ -116,8 +116,8 @@ static char *task_name(const struct picture *picture, uint32_t index, char *text
 
 static void print_flags(FILE *file, unsigned flags)
 {
-    static const char *const words[] = {"never-ran", "cancelled", "unfinished", "implied",
-                                        "detached"};
+    static const char *const words[] = {"never-ran", "cancelled", "unfinished",
+                                        "implied",   "detached",  "undeferred"};
     for (unsigned i = 0; i < 8; i++) {
         if (flags & 1U << i) {
             fprintf(file, " %s", i < sizeof words / sizeof words[0] ? words[i] : "?");

@@ -151,7 +151,7 @@ def draw(graph, program, source):
             what, where = 'implicit barrier', ''
         elif what == 'fulfil':
             where = ''
-        result.node(node['id'], node['kind'], what, where, flags)
+        result.node(node['id'], node['kind'], what, where, flags - {'undeferred'})  # which edges show
     for edge in graph['edges']:
         result.edge(edge['kind'], edge['source'], edge['target'])
     if len(result.edges) != len(graph['edges']):
