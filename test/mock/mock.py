@@ -227,7 +227,7 @@ class Play:
         """What a runtime does wrong has a name of its own, and what follows from it none. A script that is not marked breaks nothing."""
         broken = self.script.broken
         if broken:
-            self.compare("what deviates", sorted(broken.split(", ")), sorted(names))
+            self.compare("what deviates", sorted(broken.split("; ")), sorted(names))
         elif len(names) > 1 or self.script.expected["error"]:
             self.complain(f"it is not marked as broken, and these deviate: {sorted(names)}")
 
