@@ -175,7 +175,7 @@ static int end_empty(const char *folder, const struct otter_recording *recording
     enum otter_status status =
         request->deletes_empty ? otter_finish_remove_unbegun(folder) : OTTER_EMPTY;
     if (!status) {
-        printf("%s: is deleted, it held no event\n", folder);
+        otter_print(stdout, "%s: is deleted, it held no event\n", folder);
         return OTTER_EXIT_OK;
     }
     if (status == OTTER_EMPTY) {

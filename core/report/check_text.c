@@ -104,7 +104,7 @@ static void print_quirk_count(FILE *out, const struct quirk_count *count)
     otter_print(out, " (%s)", otter_number_text(n, number));
     if (count->n_stated > 0 && count->n_deviants > 0) {
         otter_print(out, ", and %s deviation%s in consequence",
-                otter_number_text(count->n_deviants, number), otter_plural(count->n_deviants));
+                    otter_number_text(count->n_deviants, number), otter_plural(count->n_deviants));
     }
     otter_print(out, "\n");
 }

@@ -65,7 +65,7 @@ struct otter_journal_definitions {
     struct otter_clock_reading start, end; // `end`: the latest known
     uint64_t n_recorded;                   // events in event files; 0: not told
     uint64_t n_lost, n_repaired, n_unbegun, n_unfinished, n_unrecorded;
-    uint64_t n_beyond; // labels and code locations that were one too many, at least
+    uint64_t n_beyond;         // labels and code locations that were one too many, at least
     bool has_clock, has_start; // the journal told them
     uint64_t n_unread; // lines that could not be read; 1 more where the journal ends too early
     uint64_t n_unread_bytes; // of these, less what numbers that are missing account for
