@@ -82,6 +82,15 @@ static bool was_discarded(const struct otter_graph *graph, uint32_t node)
            is_untied(graph, node);
 }
 
+// LLVM's runtime (19) knows no dependences of an undeferred task: its creator waits for the predecessors.
+static bool is_unawaited_event(const struct otter_graph *graph, uint32_t from,
+                               enum otter_edge_kind kind)
+{
+    uint32_t task = graph->nodes[from].task;
+    return kind == OTTER_EDGE_DEPENDENCE && graph->nodes[from].kind == OTTER_NODE_FULFIL &&
+           task < graph->n_tasks && (graph->tasks[task].flags & OTTER_NODE_UNDEFERRED);
+}
+
 // What closes at the program's end closes on each thread when that one is stopped: then no barrier need be later than all that it
 // waits for.
 static enum otter_quirk excuse_edge(const struct otter_graph_checker *checker,
@@ -94,6 +103,9 @@ static enum otter_quirk excuse_edge(const struct otter_graph_checker *checker,
     if (graph->nodes[from].kind == OTTER_NODE_DEVICE ||
         graph->nodes[to].kind == OTTER_NODE_DEVICE) {
         return OTTER_QUIRK_DEVICE_TIME;
+    }
+    if (is_unawaited_event(graph, from, kind)) {
+        return OTTER_QUIRK_EVENT;
     }
     if (kind == OTTER_EDGE_JOIN && was_discarded(graph, to)) {
         return OTTER_QUIRK_DISCARDED;

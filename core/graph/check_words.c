@@ -72,6 +72,9 @@ static const struct {
         {"unknown fulfiller",
          "The event of a detached task was fulfilled by a thread that executed no "
          "task: who caused it is not known."},
+    [OTTER_QUIRK_EVENT] = {"unawaited event",
+                           "The runtime starts the dependent siblings of an undeferred detached "
+                           "task before the task's event is fulfilled."},
     [OTTER_QUIRK_DEVICE_ALONE] =
         {"unknown operation", "A device told of an operation that no thread had told of: who asked "
                               "for it is not known."},

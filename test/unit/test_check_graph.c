@@ -156,6 +156,33 @@ static void source_that_is_told_late_is_a_note(void **state)
     assert_int_equal(n_errors(story), 0);
 }
 
+static void successor_that_precedes_the_event_of_an_undeferred_task_is_a_note(void **state)
+{
+    struct story *story = *state;
+    link_all(story);
+    struct otter_graph *graph = &story->small.graph;
+    small_graph_edge(&story->small, story->task, story->end, OTTER_EDGE_DEPENDENCE);
+    graph->nodes[story->task].kind = OTTER_NODE_FULFIL;
+    graph->nodes[story->task].end = graph->nodes[story->end].end + 726;
+    graph->tasks[1].flags = OTTER_NODE_DETACHED | OTTER_NODE_UNDEFERRED;
+    check(story);
+    assert_int_equal(n_of(story, OTTER_CHECK_ORDER, OTTER_QUIRK_EVENT), 1);
+    assert_int_equal(n_errors(story), 0);
+}
+
+static void successor_that_precedes_the_event_of_a_deferred_task_is_an_error(void **state)
+{
+    struct story *story = *state;
+    link_all(story);
+    struct otter_graph *graph = &story->small.graph;
+    small_graph_edge(&story->small, story->task, story->end, OTTER_EDGE_DEPENDENCE);
+    graph->nodes[story->task].kind = OTTER_NODE_FULFIL;
+    graph->nodes[story->task].end = graph->nodes[story->end].end + 726;
+    graph->tasks[1].flags = OTTER_NODE_DETACHED;
+    check(story);
+    assert_int_equal(n_of(story, OTTER_CHECK_ORDER, OTTER_QUIRK_NONE), 1);
+}
+
 static void circle_is_an_error(void **state)
 {
     struct story *story = *state;
@@ -260,6 +287,8 @@ int main(void)
         STORY(edge_that_goes_back_in_time_is_an_error),
         STORY(worker_that_ends_a_tick_late_is_a_note),
         STORY(source_that_is_told_late_is_a_note),
+        STORY(successor_that_precedes_the_event_of_an_undeferred_task_is_a_note),
+        STORY(successor_that_precedes_the_event_of_a_deferred_task_is_an_error),
         STORY(circle_is_an_error),
         STORY(time_of_fragments_is_added_up),
         STORY(pauses_in_an_operation_are_no_time_of_its_thread),
