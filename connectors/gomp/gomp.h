@@ -33,6 +33,11 @@ typedef unsigned long long gomp_ull;
 
 // ---- task.c
 
+// GOMP_task for the place `caller` of the program.
+void gomp_task_from(const void *caller, void (*function)(void *), void *data,
+                    void (*copy)(void *, void *), long size, long alignment, bool is_deferred,
+                    unsigned flags, void **depend, int priority, void *detach);
+
 GOMP_EXPORT void GOMP_task(void (*function)(void *), void *data, void (*copy)(void *, void *),
                            long size, long alignment, bool is_deferred, unsigned flags,
                            void **depend, int priority, void *detach);

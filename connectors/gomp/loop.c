@@ -23,6 +23,7 @@ static bool complement(bool has_chunk, gomp_ull *begin, gomp_ull *stop)
         if (is_up) {                                                                               \
             return next(is_up, start, end, step, chunk, begin, stop);                              \
         }                                                                                          \
+        gomp_set_caller(__builtin_return_address(0));                                              \
         return complement(next(true, ~start, ~end, -step, chunk, begin, stop), begin, stop);       \
     }
 
@@ -34,6 +35,7 @@ static bool complement(bool has_chunk, gomp_ull *begin, gomp_ull *stop)
         if (is_up) {                                                                               \
             return next(is_up, start, end, step, begin, stop);                                     \
         }                                                                                          \
+        gomp_set_caller(__builtin_return_address(0));                                              \
         return complement(next(true, ~start, ~end, -step, begin, stop), begin, stop);              \
     }
 
@@ -47,6 +49,7 @@ static bool complement(bool has_chunk, gomp_ull *begin, gomp_ull *stop)
             return next(is_up, start, end, step, schedule, chunk, begin, stop, reductions,         \
                         memory);                                                                   \
         }                                                                                          \
+        gomp_set_caller(__builtin_return_address(0));                                              \
         return complement(                                                                         \
             next(true, ~start, ~end, -step, schedule, chunk, begin, stop, reductions, memory),     \
             begin, stop);                                                                          \
@@ -136,5 +139,6 @@ bool GOMP_loop_ordered_static_start(long start, long end, long step, long chunk,
 // LLVM's runtime lacks it. A loop without bounds begins as a scope: with its reductions alone.
 void GOMP_scope_start(uintptr_t *reductions)
 {
+    gomp_set_caller(__builtin_return_address(0));
     GOMP_NEXT(GOMP_loop_start)(0, 0, 1, 0, 0, NULL, NULL, reductions, NULL);
 }

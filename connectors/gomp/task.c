@@ -87,21 +87,37 @@ static void run_undeferred(void *user)
     task->function(data);
 }
 
-// LLVM's runtime calls the function of an undeferred task with the creator's data, uncopied.
+// LLVM's runtime calls the function of an undeferred task with the creator's data, uncopied. A task within it may set another caller.
+__attribute__((noinline)) void gomp_task_from(const void *caller, void (*function)(void *),
+                                              void *data, void (*copy)(void *, void *), long size,
+                                              long alignment, bool is_deferred, unsigned flags,
+                                              void **depend, int priority, void *detach)
+{
+    __typeof__(&GOMP_task) next = GOMP_NEXT(GOMP_task);
+    const void *caller_before = otter_gomp_caller();
+    gomp_set_caller(caller);
+    if (is_deferred || !copy) {
+        next(function, data, copy, size, alignment, is_deferred, flags, depend, priority, detach);
+    } else {
+        struct undeferred task = {function, data, copy, (size_t)size, (size_t)alignment};
+        next(run_undeferred, &task, NULL, 0, 1, false, flags, depend, priority, detach);
+    }
+    gomp_set_caller(caller_before);
+}
+
 void GOMP_task(void (*function)(void *), void *data, void (*copy)(void *, void *), long size,
                long alignment, bool is_deferred, unsigned flags, void **depend, int priority,
                void *detach)
 {
-    __typeof__(&GOMP_task) next = GOMP_NEXT(GOMP_task);
     if (flags & FLAG_DEPEND) {
         translate_list(depend);
     }
     if (is_deferred || !copy) {
-        return next(function, data, copy, size, alignment, is_deferred, flags, depend, priority,
-                    detach);
+        return GOMP_NEXT(GOMP_task)(function, data, copy, size, alignment, is_deferred, flags,
+                                    depend, priority, detach);
     }
-    struct undeferred task = {function, data, copy, (size_t)size, (size_t)alignment};
-    next(run_undeferred, &task, NULL, 0, 1, false, flags, depend, priority, detach);
+    gomp_task_from(__builtin_return_address(0), function, data, copy, size, alignment, is_deferred,
+                   flags, depend, priority, detach);
 }
 
 void GOMP_taskwait_depend(void **depend)

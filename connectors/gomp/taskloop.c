@@ -90,9 +90,9 @@ static void create_tasks(const struct taskloop *loop, unsigned long number)
         n_left -= size;
         source.share.start = source.share.end;
         source.share.end += size * loop->step;
-        gomp_set_caller(loop->caller); // a task before may have run, and called this library
-        GOMP_task(loop->function, &source, copy_data, loop->size, loop->alignment,
-                  loop->flags & FLAG_IF, loop->flags & FLAGS_OF_TASKS, NULL, loop->priority, NULL);
+        gomp_task_from(loop->caller, loop->function, &source, copy_data, loop->size,
+                       loop->alignment, loop->flags & FLAG_IF, loop->flags & FLAGS_OF_TASKS, NULL,
+                       loop->priority, NULL);
     }
 }
 

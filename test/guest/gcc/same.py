@@ -2,6 +2,7 @@
 """A program that GCC compiled computes on LLVM's runtime what it computes on its own."""
 import argparse
 import csv
+import json
 import os
 import pathlib
 import subprocess
@@ -26,6 +27,15 @@ def count_dependences(otter, folder):
         return sum(edge["kind"] == "dependence" for edge in csv.DictReader(edges))
 
 
+def lines_of_tasks(otter, folder):
+    written = run(otter, "graph", "archive", "--format=json", "--output=graph.json", cwd=folder)
+    if written.returncode != 0:
+        sys.exit(f"otter graph: {written.stderr}")
+    with open(folder / "graph.json") as graph:
+        return sorted({node.get("line") for node in json.load(graph)["nodes"]
+                       if node["kind"] == "task" and node["task_kind"] == "explicit"}, key=str)
+
+
 def check(options, folder):
     expected = (0, f"{options.prints}\n")
     if options.prints is None:
@@ -38,6 +48,10 @@ def check(options, folder):
         sys.exit(f"not recorded:\n{recorded.stderr}")
     if "OMP:" in recorded.stderr:
         sys.exit(f"the runtime says what the program's own does not:\n{recorded.stderr}")
+    if options.places:
+        found = lines_of_tasks(options.otter, folder)
+        if found != options.places:
+            sys.exit(f"tasks on lines {found} instead of {options.places}")
     if options.dependences is not None:
         n = count_dependences(options.otter, folder)
         if n != options.dependences:
@@ -49,6 +63,7 @@ def main():
     parser.add_argument("otter", type=os.path.abspath)
     parser.add_argument("program", type=os.path.abspath)
     parser.add_argument("--prints", help="what it must print, where GCC's runtime here cannot run it")
+    parser.add_argument("--places", type=int, nargs="+", help="the lines of its tasks, sorted as texts")
     parser.add_argument("--dependences", type=int, help="how many edges its graph has for them")
     with tempfile.TemporaryDirectory(prefix="otter-gcc-") as folder:
         check(parser.parse_args(), pathlib.Path(folder))
