@@ -93,12 +93,14 @@ void otter_build_fulfilments(struct otter_builder *builder, uint32_t *alias)
 
 // ---- tasks that end with an undeferred child
 
+enum { MAX_TAILS = 64 };
+
 // The body of such a task ends after that of the child, which may end with a child of its own, and so on: what leaves the task's end
-// leaves the end of each. A child has one creator, so that a damaged archive can lead back to the first task only.
+// leaves the end of each. The limit bounds the edges of a recursion by its last call; the flag `undeferred` orders deeper children.
 static void copy_to_tails(struct otter_builder *builder, const uint32_t *tails, uint32_t edge)
 {
-    uint32_t task = builder->edge_from.items[edge];
-    for (uint32_t child = tails[task]; child != OTTER_NONE && child != task; child = tails[child]) {
+    uint32_t child = tails[builder->edge_from.items[edge]];
+    for (int n = 0; n < MAX_TAILS && child != OTTER_NONE; n++, child = tails[child]) {
         otter_build_edge(builder, child, builder->edge_to.items[edge],
                          OTTER_EDGE_RETURN | OTTER_FROM_BODY);
     }
