@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "redirect.h"
+#include "runtime.h"
 
 static size_t length_of(const char *text)
 {
@@ -13,5 +14,5 @@ static size_t length_of(const char *text)
 
 bool error_redirect(void)
 {
-    return redirect_calls_of_runtime("strlen", length_of);
+    return runtime_path && redirect_calls_of_runtime("strlen", length_of);
 }

@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/path.h"
 #include "base/print.h"
+#include "base/visible.h"
 #include "cli/command.h"
 #include "cli/newest.h"
 #include "trace/finish.h"
@@ -179,10 +180,12 @@ static int end_empty(const char *folder, const struct otter_recording *recording
         return OTTER_EXIT_OK;
     }
     if (status == OTTER_EMPTY) {
-        otter_error(
-            "'%s' holds no event: its program was killed before %s; the folder may be deleted, as "
-            "'otter recover --delete-empty %s' does",
-            folder, was_in_memory ? "a chunk was full (chunks=memory)" : "the first event", folder);
+        char *word = otter_visible_word(folder);
+        otter_error("'%s' holds no event: its program was killed before %s; to delete the folder: "
+                    "otter recover --delete-empty %s",
+                    folder, was_in_memory ? "a chunk was full (chunks=memory)" : "the first event",
+                    word ? word : folder);
+        free(word);
     } else if (status == OTTER_EXISTS) {
         otter_error("'%s' is not deleted: it holds no event, but other files", folder);
     } else {

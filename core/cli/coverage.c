@@ -88,5 +88,5 @@ char *otter_coverage_gap(const struct otter_program *program, const char *libgom
     otter_elf_close(comparison.shim);
     otter_elf_close(comparison.runtime);
     otter_elf_close(comparison.libgomp);
-    return comparison.gap;
+    return has_gap && !comparison.gap ? strdup("symbols that cannot be read") : comparison.gap;
 }

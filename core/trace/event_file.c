@@ -108,7 +108,8 @@ static enum otter_status store(struct otter_event_file *file, const char *path, 
     }
     int descriptor = otter_file_open(path, O_WRONLY | O_NOFOLLOW | flags);
     if (descriptor < 0) {
-        return otter_status_from_errno(errno);
+        int error = errno;
+        return atomic_load(&file->life) == LIFE_OPEN ? otter_status_from_errno(error) : OTTER_BUSY;
     }
     if (!pass(file, LIFE_OPEN, LIFE_STORING)) {
         close(descriptor);
