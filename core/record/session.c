@@ -1,6 +1,7 @@
 #include "record/session.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -251,6 +252,9 @@ static void complain_of_otf2(void)
 static void complain_of_output(enum otter_status status)
 {
     const char *setting = *otter_settings_get("folder") ? "folder" : "trace-path";
+    if (status == OTTER_NAME_TOO_LONG && strlen(otter_settings_get("trace-name")) > NAME_MAX / 2) {
+        setting = "trace-name";
+    }
     const char *advice = "choose another folder with ";
     switch (status) {
     case OTTER_NAME_TOO_LONG: advice = "choose a shorter name with "; break;

@@ -175,21 +175,22 @@ static void add_share(char *text, size_t size, const char *name, uint64_t ticks,
     }
 }
 
-// Times of threads that go back, or that are longer than the archive, are no basis of shares.
+// Shares of time have no basis where times of threads go back, are longer than the archive, or add up to more than there is.
 static bool is_clock_damaged(const struct otter_definitions *definitions,
                              const struct otter_check_times *times)
 {
     const uint64_t parts[] = {times->running, times->locks, times->forking, times->paused,
                               times->outside};
     double longest = (double)definitions->clock.length * (double)definitions->n_locations;
-    bool is_damaged = longest > 0 && (double)times->wall > 1.01 * longest;
+    double sum = 0;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        is_damaged |= parts[i] > times->wall;
+        sum += (double)parts[i];
     }
     for (size_t i = 0; i < OTTER_N_CONSTRUCTS; i++) {
-        is_damaged |= times->waiting[i] > times->wall;
+        sum += (double)times->waiting[i];
     }
-    return is_damaged;
+    return (longest > 0 && (double)times->wall > 1.01 * longest) ||
+           sum > 1.01 * (double)times->wall;
 }
 
 static void print_times(FILE *out, const struct otter_definitions *definitions,
