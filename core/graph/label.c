@@ -109,6 +109,11 @@ const char *otter_label_place(const struct otter_label *label)
     return label->line > 0 && has_line_of(label->what, label->where) ? "" : label->where;
 }
 
+const char *otter_label_function(const struct otter_label *label)
+{
+    return strncmp(label->where, "Kokkos::", strlen("Kokkos::")) == 0 ? "" : label->function;
+}
+
 char *otter_label_text(const struct otter_label *label, char *text, size_t size)
 {
     const char *place = otter_label_place(label);

@@ -38,6 +38,9 @@ const struct otter_label *otter_label_of(const struct otter_labels *labels, uint
 // `where`, or "" if `what` names a line of that file itself: Kokkos calls a kernel without a label "lambda fib.cpp:12:3".
 const char *otter_label_place(const struct otter_label *label);
 
+// `function`, or "" if `where` names the function, as for code of Kokkos.
+const char *otter_label_function(const struct otter_label *label);
+
 // "task fib.c:12": what and its place. Returns `text`.
 char *otter_label_text(const struct otter_label *label, char *text, size_t size);
 

@@ -12,6 +12,7 @@
 
 #include "report/code.h"
 #include "report/function_names.h"
+#include "report/functor.h"
 #include "report/source_line.h"
 #include "report/units.h"
 
@@ -333,26 +334,68 @@ static struct otter_scope set_line(struct otter_debug_info *info, struct otter_u
                            : (struct otter_scope){NULL, OTTER_NO_SCOPE};
 }
 
+// Replaces a place in Kokkos by the operator() of the functor that `function` runs. A place that is
+// still in Kokkos has no file: the function names the place.
+static void leave_kokkos(struct otter_debug_info *info, struct otter_scope function,
+                         struct otter_code_place *place)
+{
+    if (function.index == OTTER_NO_SCOPE || !otter_is_file_of_kokkos(place->file) ||
+        !otter_is_of_kokkos(place->function)) {
+        return;
+    }
+    struct otter_scope functor = otter_functor_find(&info->units, function);
+    if (functor.index != OTTER_NO_SCOPE) {
+        place->function = otter_function_names_of(&info->names, functor);
+        place->line = otter_scope_data(functor)->line;
+        place->file = otter_unit_file(functor.unit, otter_scope_data(functor)->file);
+    }
+    if (*place->file == '\0' || otter_is_file_of_kokkos(place->file)) {
+        place->file = "";
+        place->is_of_kokkos = true;
+    }
+}
+
+static struct otter_scope scope_at(struct otter_unit *unit, Dwarf_Addr address)
+{
+    return (struct otter_scope){unit, otter_unit_scope_at(unit, address)};
+}
+
+// A template without debug information may run a functor of the program.
+static void name_by_symbol(struct otter_debug_info *info, uint64_t address,
+                           struct otter_code_place *place)
+{
+    place->function = symbol_name(info, address);
+    place->is_of_kokkos = otter_is_of_kokkos(place->function) && !strchr(place->function, '<');
+    if (place->is_of_kokkos) {
+        place->offset = address - otter_ranges_find(&info->symbols, address)->begin;
+    }
+}
+
 struct otter_code_place otter_debug_info_find(struct otter_debug_info *info, uint64_t address)
 {
     struct otter_code_place place = {.function = "", .file = "", .callee = ""};
     struct otter_unit *unit = otter_units_find(&info->units, address - 1 - info->bias);
     if (!unit) {
-        place.function = symbol_name(info, address - 1);
+        name_by_symbol(info, address - 1, &place);
         return place;
     }
     if (is_jump(info, unit, &address, &place)) {
         unit = address ? otter_units_find(&info->units, address - 1 - info->bias) : NULL;
         if (unit) {
             set_line(info, unit, address - 1 - info->bias, &place);
+            leave_kokkos(info, scope_at(unit, address - 1 - info->bias), &place);
         }
         return place;
     }
     struct otter_scope scope = set_line(info, unit, address - 1 - info->bias, &place);
     if (scope.index == OTTER_NO_SCOPE) {
-        scope = (struct otter_scope){unit, otter_unit_scope_at(unit, address - 1 - info->bias)};
+        scope = scope_at(unit, address - 1 - info->bias);
     }
-    place.function = scope.index == OTTER_NO_SCOPE ? symbol_name(info, address - 1)
-                                                   : otter_function_names_of(&info->names, scope);
+    if (scope.index == OTTER_NO_SCOPE) {
+        name_by_symbol(info, address - 1, &place);
+    } else {
+        place.function = otter_function_names_of(&info->names, scope);
+        leave_kokkos(info, scope, &place);
+    }
     return place;
 }

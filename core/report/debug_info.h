@@ -15,6 +15,8 @@ struct otter_code_place {
     const char *function; // the person's: "fib" for a task in fib; "" when unknown
     const char *file;     // "" when unknown
     uint32_t line;        // 0: unknown
+    bool is_of_kokkos;    // the function is Kokkos' own, and the file is left out
+    uint64_t offset;      // in a function of Kokkos without a line
     bool is_of_task;      // the body of a task or taskloop is declared at this line
     const char *callee; // the runtime's function that was called: "GOMP_parallel"; "" when unknown
 };

@@ -44,26 +44,6 @@ static bool is_function(struct otter_scope scope)
     return dwarf_tag(&die) == DW_TAG_subprogram;
 }
 
-// Where a function that was inlined, or is defined outside of its class, was declared first.
-static struct otter_scope first_declaration(struct otter_function_names *names,
-                                            struct otter_scope scope)
-{
-    for (int i = 0; i < MAX_STEPS; i++) {
-        Dwarf_Die die = otter_scope_data(scope)->die, origin;
-        Dwarf_Attribute attribute;
-        if (!dwarf_formref_die(dwarf_attr(&die, DW_AT_specification, &attribute), &origin) &&
-            !dwarf_formref_die(dwarf_attr(&die, DW_AT_abstract_origin, &attribute), &origin)) {
-            break;
-        }
-        struct otter_scope found = otter_units_scope_of(names->units, &origin);
-        if (found.index == OTTER_NO_SCOPE) {
-            break;
-        }
-        scope = found;
-    }
-    return scope;
-}
-
 // The function that a class is in, as lambdas are; or none. One that is left nowhere but in others has no name where clang has put the class.
 static struct otter_scope function_around_class(struct otter_scope scope)
 {
@@ -150,7 +130,7 @@ const char *otter_function_names_of(struct otter_function_names *names, struct o
             continue;
         }
         const char *linkage = otter_scope_data(scope)->linkage;
-        scope = first_declaration(names, scope);
+        scope = otter_units_first_declaration(names->units, scope);
         struct otter_scope outer = function_around_class(scope);
         if (outer.index != OTTER_NO_SCOPE) {
             scope = outer;

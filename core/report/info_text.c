@@ -326,9 +326,10 @@ static void print_region(FILE *out, const struct otter_region *region,
         otter_print(out, *label->where ? " " : "");
         otter_plain_print(out, label->where, 0);
     }
-    if (*label->function) {
+    const char *function = otter_label_function(label);
+    if (*function) {
         otter_print(out, " (");
-        otter_plain_print(out, label->function, 0);
+        otter_plain_print(out, function, 0);
         otter_print(out, ")");
     }
     otter_print(out, *region->description ? ", " : "");

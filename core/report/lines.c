@@ -9,6 +9,7 @@
 #include "base/path.h"
 #include "base/utf8.h"
 #include "report/debug_info.h"
+#include "report/demangle.h"
 
 // A region that has a code address.
 struct site {
@@ -202,17 +203,39 @@ static enum belonging belonging_of(const struct otter_definitions *definitions,
 
 // ---- labels
 
+// A function of Kokkos without template arguments: "Kokkos::OpenMP::impl_initialize:299". Several
+// regions of a function have different texts, so that they are not one group.
+static char *kokkos_text(const struct otter_code_place *place)
+{
+    char *function = otter_demangle_cut_arguments(strdup(place->function));
+    char *text = !function         ? NULL
+                 : place->line > 0 ? otter_path("%s:%" PRIu32, function, place->line)
+                                   : otter_path("%s+0x%" PRIx64, function, place->offset);
+    free(function);
+    return text;
+}
+
+// "fib.c:12"; "" when unknown. The caller frees the text.
+static char *place_text(const struct otter_code_place *place)
+{
+    if (place->is_of_kokkos) {
+        return kokkos_text(place);
+    }
+    return place->line > 0 ? otter_path("%s:%" PRIu32, otter_path_file(place->file), place->line)
+                           : strdup("");
+}
+
 // The label's texts are the file's, kept once for all regions at an address.
 static bool set_labels(struct resolver *resolver, const struct site *same, size_t n,
                        const struct otter_code_place *place)
 {
     struct otter_labels *labels = resolver->labels;
-    struct otter_label found = {.line = place->line};
+    struct otter_label found = {.line = place->is_of_kokkos ? 0 : place->line};
     found.function = otter_labels_keep(labels, place->function);
     found.file = otter_labels_keep(labels, place->file);
-    char where[512];
-    snprintf(where, sizeof where, "%s:%" PRIu32, otter_path_file(place->file), place->line);
-    found.where = otter_labels_keep(labels, place->line > 0 ? where : "");
+    char *where = place_text(place);
+    found.where = where ? otter_labels_keep(labels, where) : NULL;
+    free(where);
     if (!found.function || !found.file || !found.where) {
         return false;
     }
@@ -222,7 +245,7 @@ static bool set_labels(struct resolver *resolver, const struct site *same, size_
         label->function = belonging == OF_ENCLOSING ? "" : found.function;
         if (belonging != OWN) {
             label->where = "";
-        } else if (place->line > 0) {
+        } else if (*found.where) {
             label->where = found.where;
             label->file = found.file;
             label->line = found.line;

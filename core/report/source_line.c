@@ -7,7 +7,7 @@
 #include "base/path.h"
 
 // A person looks for the launch of a kernel in his own code, not in Kokkos' headers, where the region is forked.
-static bool is_of_kokkos(const char *file)
+bool otter_is_file_of_kokkos(const char *file)
 {
     return strncmp(otter_path_file(file), "Kokkos_", strlen("Kokkos_")) == 0;
 }
@@ -81,7 +81,7 @@ static void find_function(struct otter_unit *unit, Dwarf_Addr address,
         return;
     }
     for (int n = find_inlined(unit, address, inlined); n > 0 && !found->is_inlined; n--) {
-        if (is_of_kokkos(found->file)) {
+        if (otter_is_file_of_kokkos(found->file)) {
             find_call(&inlined[n - 1], files, found);
         } else {
             found->is_inlined = find_origin(unit, &inlined[n - 1], &found->function);

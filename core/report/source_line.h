@@ -13,3 +13,5 @@ struct otter_source_line {
 
 // That of the instruction at `address`, which is in `unit`. What was inlined from Kokkos' headers stands where the person called it.
 struct otter_source_line otter_source_line_at(struct otter_unit *unit, Dwarf_Addr address);
+
+bool otter_is_file_of_kokkos(const char *file);

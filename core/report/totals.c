@@ -92,11 +92,10 @@ static enum otter_status read_totals(const struct otter_archive *archive,
 static void print_region(FILE *out, const struct otter_region *region,
                          const struct otter_label *label)
 {
-    const char *place = otter_label_place(label);
-    char *text =
-        otter_path("%s%s%s%s%s%s%s%s", label->what, *place ? " " : "", place,
-                   *label->function ? " (" : "", label->function, *label->function ? ")" : "",
-                   *region->description ? ", " : "", region->description);
+    const char *place = otter_label_place(label), *function = otter_label_function(label);
+    char *text = otter_path("%s%s%s%s%s%s%s%s", label->what, *place ? " " : "", place,
+                            *function ? " (" : "", function, *function ? ")" : "",
+                            *region->description ? ", " : "", region->description);
     otter_plain_print(out, text ? text : region->name, REGION_WIDTH);
     otter_print(out, "\n");
     free(text);

@@ -295,14 +295,14 @@ bool otter_unit_is_only_of_line(const struct otter_unit *unit, uint32_t scope)
 }
 
 // elfutils' dwarf_decl_file knows no file 0, which DWARF 5 has.
-static bool is_file(struct otter_unit *unit, uint32_t number, const char *path)
+const char *otter_unit_file(struct otter_unit *unit, uint32_t number)
 {
     Dwarf_Files *files;
     size_t n;
     const char *name = dwarf_getsrcfiles(&unit->cu, &files, &n) == 0 && number < n
                            ? dwarf_filesrc(files, number, NULL, NULL)
                            : NULL;
-    return name && strcmp(name, path) == 0;
+    return name ? name : "";
 }
 
 bool otter_unit_has_task(struct otter_unit *unit, const char *file, uint32_t line)
@@ -317,7 +317,8 @@ bool otter_unit_has_task(struct otter_unit *unit, const char *file, uint32_t lin
         }
     }
     for (; low < unit->lines_of_tasks.n && unit->lines_of_tasks.items[low].line == line; low++) {
-        if (is_file(unit, unit->scopes.items[unit->lines_of_tasks.items[low].scope].file, file)) {
+        uint32_t number = unit->scopes.items[unit->lines_of_tasks.items[low].scope].file;
+        if (strcmp(otter_unit_file(unit, number), file) == 0) {
             return true;
         }
     }

@@ -77,6 +77,9 @@ uint32_t otter_unit_find_line(const struct otter_unit *unit, uint32_t file, uint
 // Is the function the only one that is declared on its line? The instances of a template are not.
 bool otter_unit_is_only_of_line(const struct otter_unit *unit, uint32_t scope);
 
+// The path of the unit's file `number`; "" when unknown.
+const char *otter_unit_file(struct otter_unit *unit, uint32_t number);
+
 // Is a function for the body of a task declared there? `file` is the path.
 bool otter_unit_has_task(struct otter_unit *unit, const char *file, uint32_t line);
 

@@ -4,7 +4,7 @@
 
 #include <dwarf.h>
 
-enum { MAX_RANGES = 100000 };
+enum { MAX_RANGES = 100000, MAX_STEPS = 16 };
 
 static int compare(const void *a, const void *b)
 {
@@ -67,4 +67,23 @@ struct otter_scope otter_units_scope_of(struct otter_units *units, Dwarf_Die *di
     }
     otter_unit_read(unit);
     return (struct otter_scope){unit, otter_unit_scope_of(unit, die)};
+}
+
+struct otter_scope otter_units_first_declaration(struct otter_units *units,
+                                                 struct otter_scope scope)
+{
+    for (int i = 0; i < MAX_STEPS; i++) {
+        Dwarf_Die die = otter_scope_data(scope)->die, origin;
+        Dwarf_Attribute attribute;
+        if (!dwarf_formref_die(dwarf_attr(&die, DW_AT_specification, &attribute), &origin) &&
+            !dwarf_formref_die(dwarf_attr(&die, DW_AT_abstract_origin, &attribute), &origin)) {
+            break;
+        }
+        struct otter_scope found = otter_units_scope_of(units, &origin);
+        if (found.index == OTTER_NO_SCOPE) {
+            break;
+        }
+        scope = found;
+    }
+    return scope;
 }

@@ -1,0 +1,14 @@
+// The code of a Kokkos kernel: the operator() of its functor.
+#pragma once
+
+#include <stdbool.h>
+
+#include "report/units.h"
+
+// Is `function`, as qualified by its namespaces, of Kokkos itself?
+bool otter_is_of_kokkos(const char *function);
+
+// Returns the operator() of the functor that `function`, an instance of a template of Kokkos, runs.
+// The policy's work tag selects among overloads. A definition in the unit is preferred to the
+// declaration. Returns no scope if there is no functor.
+struct otter_scope otter_functor_find(struct otter_units *units, struct otter_scope function);
