@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/lock.h"
 #include "record/region.h"
@@ -225,7 +226,9 @@ static uint32_t let_go(struct otter_thread *thread, const struct mutex *mutex)
     for (uint32_t i = thread->n_held; i > 0; i--) {
         if (thread->held[i - 1].mutex == mutex->id) {
             uint32_t order = thread->held[i - 1].order;
-            thread->held[i - 1] = thread->held[--thread->n_held];
+            size_t n_above = thread->n_held - i;
+            memmove(&thread->held[i - 1], &thread->held[i], n_above * sizeof(thread->held[0]));
+            thread->n_held--;
             return order;
         }
     }

@@ -745,6 +745,23 @@ static void each_release_names_the_innermost_acquisition_of_its_lock(void **stat
                                         RELEASED("1.1") RELEASED("2.1"));
 }
 
+static void play_outer_lock_released_first(void)
+{
+    acquire(0x10);
+    acquire(0x20);
+    acquire(0x20); // a nestable lock
+    release(0x10);
+    release(0x20);
+    release(0x20);
+}
+
+static void a_release_of_an_outer_lock_leaves_the_order_of_the_inner_ones(void **state)
+{
+    expect_story(play_outer_lock_released_first,
+                 ACQUIRED("1.1") ACQUIRED("2.1") ACQUIRED("2.2") RELEASED("1.1") RELEASED("2.2")
+                     RELEASED("2.1"));
+}
+
 static void play_last_tasks(void)
 {
     otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[0]);
@@ -825,6 +842,7 @@ int main(void)
         cmocka_unit_test(a_taskloop_has_the_address_of_its_taskgroup_or_none),
         cmocka_unit_test(what_comes_after_the_end_is_ignored),
         cmocka_unit_test(each_release_names_the_innermost_acquisition_of_its_lock),
+        cmocka_unit_test(a_release_of_an_outer_lock_leaves_the_order_of_the_inner_ones),
         cmocka_unit_test(a_thread_stops_before_a_number_of_a_task_occurs_twice),
         cmocka_unit_test(a_thread_stops_before_a_number_of_a_region_occurs_twice),
         cmocka_unit_test(records_whose_time_goes_back_are_counted),
