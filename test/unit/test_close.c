@@ -203,6 +203,9 @@ static void play_that_waits(void)
     pthread_t thread = begin_and_hold(1);
     goes_on_when_waited_for = true;
     otter_detach("test");
+    if (goes_on_when_waited_for) {
+        _exit(3); // nobody has waited, and the thread is still held
+    }
     pthread_join(thread, NULL);
 }
 
