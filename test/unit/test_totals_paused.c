@@ -61,6 +61,18 @@ static void play_pause_within_totals(void)
     otter_leave(OTTER_CONSTRUCT_SINGLE);
 }
 
+static void play_end_within_a_pause(void)
+{
+    fill_the_archive();
+    otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[0]); // the flush is entered twice in all
+    stop_the_clock();
+    otter_enter(OTTER_CONSTRUCT_SINGLE, 0, &code[1]);
+    set_ns += BEFORE;
+    otter_control_pause();
+    otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[0]); // the thread pauses
+    set_ns += PAUSE;
+}
+
 // The totals of the region that was entered once.
 static void find_totals(uint64_t *inclusive, uint64_t *exclusive)
 {
@@ -92,10 +104,20 @@ static void the_time_of_a_pause_is_in_no_total(void **state)
     expect_near(exclusive, BEFORE + AFTER);
 }
 
+static void the_time_of_a_pause_that_never_ends_is_in_no_total(void **state)
+{
+    uint64_t inclusive = 0, exclusive = 0;
+    archive_of(play_end_within_a_pause);
+    find_totals(&inclusive, &exclusive);
+    expect_near(inclusive, BEFORE);
+    expect_near(exclusive, BEFORE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_time_of_a_pause_is_in_no_total),
+        cmocka_unit_test(the_time_of_a_pause_that_never_ends_is_in_no_total),
     };
     setenv("OTTER_CLOCK", "monotonic", 1);
     setenv("OTTER_CHUNK_SIZE", "256K", 1);
