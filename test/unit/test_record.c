@@ -18,6 +18,7 @@
 #include "otter/record.h"
 #include "record/thread.h"
 #include "recorded.h"
+#include "trace/definitions.h"
 #include "trace/reader.h"
 #include "trace/schema.h"
 
@@ -811,6 +812,51 @@ static void records_whose_time_goes_back_are_counted(void **state)
     expect_property("OTTER::LOST", "2");
 }
 
+static void end_with_few_descriptors(void)
+{
+    struct rlimit few, after;
+    getrlimit(RLIMIT_NOFILE, &few);
+    few.rlim_cur = few.rlim_max / 2;
+    setrlimit(RLIMIT_NOFILE, &few);
+    otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[0]);
+    otter_detach("test");
+    getrlimit(RLIMIT_NOFILE, &after);
+    if (after.rlim_cur != few.rlim_cur) {
+        _exit(3);
+    }
+}
+
+static void the_end_of_a_recording_leaves_the_limit_on_files(void **state)
+{
+    archive_of(end_with_few_descriptors);
+}
+
+enum { MORE_THAN_A_CHUNK = 300000 };
+
+static void record_and_die(void)
+{
+    setenv("OTTER_FOLDER", in_test_folder("killed"), 1);
+    if (!otter_attach("test")) {
+        _exit(2);
+    }
+    for (int i = 0; i < MORE_THAN_A_CHUNK; i++) {
+        otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[0]);
+    }
+    _exit(0);
+}
+
+// Two readings of both clocks give the rate of the counter.
+static void a_recording_that_was_killed_holds_two_readings_of_the_clocks(void **state)
+{
+    struct otter_journal_definitions definitions;
+    assert_int_equal(status_of_child(record_and_die), 0);
+    assert_int_equal(
+        otter_definitions_read(in_test_folder("killed.recording/journal"), &definitions), OTTER_OK);
+    assert_true(definitions.end.ticks > definitions.start.ticks);
+    assert_true(definitions.end.monotonic_ns > definitions.start.monotonic_ns);
+    otter_definitions_free(&definitions);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -846,6 +892,8 @@ int main(void)
         cmocka_unit_test(a_thread_stops_before_a_number_of_a_task_occurs_twice),
         cmocka_unit_test(a_thread_stops_before_a_number_of_a_region_occurs_twice),
         cmocka_unit_test(records_whose_time_goes_back_are_counted),
+        cmocka_unit_test(the_end_of_a_recording_leaves_the_limit_on_files),
+        cmocka_unit_test(a_recording_that_was_killed_holds_two_readings_of_the_clocks),
     };
     return cmocka_run_group_tests_name("record", tests, make_test_folder, remove_test_folder);
 }
