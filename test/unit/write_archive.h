@@ -12,8 +12,9 @@ struct archive_options {
     uint64_t n_tasks; // created, run and completed on location 0; 0: ARCHIVE_TASKS_BY_DEFAULT
     uint64_t
         first_location; // number of location 0 in the archive; the others follow. 0 in our own archives
-    bool is_foreign; // no property of ours; with records of MPI
-    bool has_kokkos; // location 1 goes on with what write_kokkos() in write_archive.c says
+    bool is_foreign;         // no property of ours; with records of MPI
+    bool has_unknown_member; // the first member of the group of all locations is not defined
+    bool has_kokkos;         // location 1 goes on with what write_kokkos() in write_archive.c says
     const char
         *text; // instead of the names of threads, regions, labels, files, host and machine; or NULL
     char **properties; // further ones: name, value, ..., NULL; or NULL
