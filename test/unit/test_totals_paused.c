@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -28,6 +29,16 @@ int clock_gettime(clockid_t clock, struct timespec *time)
     time->tv_sec = (time_t)(now / 1000000000);
     time->tv_nsec = (long)(now % 1000000000);
     return 0;
+}
+
+static bool no_memory_grows;
+
+void *mremap(void *old, size_t old_size, size_t new_size, int flags, ...)
+{
+    if (no_memory_grows) {
+        return MAP_FAILED;
+    }
+    return (void *)syscall(SYS_mremap, old, old_size, new_size, flags); // NOLINT: an address
 }
 
 static void stop_the_clock(void)
@@ -113,11 +124,43 @@ static void the_time_of_a_pause_that_never_ends_is_in_no_total(void **state)
     expect_near(exclusive, BEFORE);
 }
 
+enum { MORE_THAN_ROOM = 1100 }; // for the regions that are open in the totals
+
+static void enter_and_leave(const char *address)
+{
+    for (int i = 0; i < MORE_THAN_ROOM; i++) {
+        otter_enter(OTTER_CONSTRUCT_MASKED, 0, address);
+    }
+    for (int i = 0; i < MORE_THAN_ROOM; i++) {
+        otter_leave(OTTER_CONSTRUCT_MASKED);
+    }
+}
+
+static void play_totals_without_memory(void)
+{
+    enter_and_leave(&code[2]); // the stack of the thread has room afterwards
+    fill_the_archive();
+    no_memory_grows = true;
+    enter_and_leave(&code[1]);
+}
+
+static void each_visit_is_in_the_totals_or_counted_as_lost(void **state)
+{
+    archive_of(play_totals_without_memory);
+    const char *lost = property_of(in_test_folder("trace"), "OTTER::LOST");
+    uint64_t n_lost = strtoull(lost, NULL, 10), n = 0;
+    const char *text = property_of(in_test_folder("trace"), "OTTER::TOTALS::4");
+    assert_int_equal(sscanf(text, "%" SCNu64, &n), 1);
+    assert_true(n_lost > 0);
+    assert_int_equal(n + n_lost, MORE_THAN_ROOM);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_time_of_a_pause_is_in_no_total),
         cmocka_unit_test(the_time_of_a_pause_that_never_ends_is_in_no_total),
+        cmocka_unit_test(each_visit_is_in_the_totals_or_counted_as_lost),
     };
     setenv("OTTER_CLOCK", "monotonic", 1);
     setenv("OTTER_CHUNK_SIZE", "256K", 1);
