@@ -300,6 +300,27 @@ static void rings_without_numbers_are_told_apart_too(void **state)
     }
 }
 
+// The second task depends on the first.
+static struct otter_hash hash_of_creator(bool is_folded, bool is_reversed)
+{
+    struct drawn_graph drawn;
+    draw_tasks(&drawn, 3, 1 << 1);
+    drawn.graph.is_folded = is_folded;
+    for (uint32_t i = 1; i < drawn.graph.n_tasks; i++) {
+        drawn.graph.tasks[i].number = is_reversed ? drawn.graph.n_tasks - i : i;
+    }
+    struct otter_hash hash = hash_of(&drawn.graph, &drawn.labels);
+    drawn_graph_finish(&drawn);
+    return hash;
+}
+
+// Folding moves the tasks of several creators to one node.
+static void numbers_of_tasks_count_until_the_graph_is_folded(void **state)
+{
+    expect_other(hash_of_creator(false, false), hash_of_creator(false, true));
+    expect_same(hash_of_creator(true, false), hash_of_creator(true, true));
+}
+
 enum { N_MEMBERS = 4, N_PAIRS = N_MEMBERS * (N_MEMBERS - 1) };
 
 // A team whose members fulfil events of each other: nothing names a member but what it does.
@@ -436,6 +457,7 @@ int main(void)
         cmocka_unit_test(each_set_of_dependences_has_a_hash),
         cmocka_unit_test(one_ring_is_not_two),
         cmocka_unit_test(rings_without_numbers_are_told_apart_too),
+        cmocka_unit_test(numbers_of_tasks_count_until_the_graph_is_folded),
         cmocka_unit_test(teams_have_one_hash_exactly_if_they_differ_in_names_alone),
         cmocka_unit_test(edges_between_units_do_not_count),
         cmocka_unit_test(the_text_is_32_digits),
