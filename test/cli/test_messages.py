@@ -63,6 +63,7 @@ class Folder(Case):
             for path in ("x" * 300, "/".join(["x" * 100] * 50)):
                 result = self.record(f"--{setting}={path}", self.program())
                 self.assert_failed(result, "file name too long", f"(choose a shorter name with {setting})")
+        self.assert_failed(self.record(f"--trace-name={'x' * 252}", self.program()), "(choose a shorter name with trace-name)")
 
     def test_a_file_in_the_place_of_a_folder_is_named(self):
         self.write("file", "")
