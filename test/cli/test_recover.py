@@ -47,7 +47,7 @@ class RecoverCase(case.CommandCase):
         """Whether a process that was killed is still being taken apart."""
         for process in os.listdir("/proc"):
             try:
-                with open(f"/proc/{process}/maps") as maps:
+                with open(f"/proc/{process}/maps", errors="replace") as maps:
                     if process.isdigit() and str(journal) in maps.read():
                         return True
             except OSError:
