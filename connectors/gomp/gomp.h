@@ -14,8 +14,8 @@
 
 #define GOMP_EXPORT __attribute__((visibility("default")))
 
-// The place in the program that called the entry point of which this thread calls the runtime now. A
-// tool that is told a place in this library asks for it.
+// Returns the place in the program that called the entry point that this thread is in. A tool that
+// gets a place in this library calls it.
 GOMP_EXPORT const void *otter_gomp_caller(void);
 void gomp_set_caller(const void *caller);
 

@@ -1,4 +1,5 @@
-// Tasks of GCC's code: copies for undeferred tasks, and lists of dependences in the form of LLVM's runtime.
+// Tasks of GCC's code: copies for undeferred tasks, and lists of dependences in the form of LLVM's
+// runtime.
 #include "gomp.h"
 
 enum { FLAG_DEPEND = 1 << 3 };
@@ -33,8 +34,8 @@ static size_t first_object(const struct depend_list *list)
     return list->n_out + list->n_mutexinoutset + list->n_in;
 }
 
-// Makes inout of each depend object for inoutset: its place becomes that of an address at the end of
-// the addresses of `out`, and the first address of each section between becomes the last.
+// Makes inout of each depend object for inoutset: its place becomes that of an address at the end
+// of the addresses of `out`, and the first address of each section between becomes the last.
 static void make_inout(void **depend)
 {
     struct depend_list list = read_list(depend);
@@ -87,7 +88,8 @@ static void run_undeferred(void *user)
     task->function(data);
 }
 
-// LLVM's runtime calls the function of an undeferred task with the creator's data, uncopied. A task within it may set another caller.
+// LLVM's runtime calls the function of an undeferred task with the creator's data, uncopied. A task
+// within it may set another caller.
 __attribute__((noinline)) void gomp_task_from(const void *caller, void (*function)(void *),
                                               void *data, void (*copy)(void *, void *), long size,
                                               long alignment, bool is_deferred, unsigned flags,

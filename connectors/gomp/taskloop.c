@@ -37,7 +37,7 @@ struct taskloop {
     const void *caller;
 };
 
-// What the data of one task are made of.
+// The parts of the data of one task.
 struct source {
     const struct taskloop *loop;
     struct share share;

@@ -51,7 +51,8 @@ KOKKOSP_HOOK extern const char kokkosp_otter[];
 // All NULL until chain_load has found a tool, while Kokkos begins: hooks that other threads call just then may be passed on or not.
 extern struct chain chain;
 
-// Whether the next tool was initialised and not finalised: only then its hooks are called. Only chain.c changes it.
+// Whether the next tool was initialised and not finalised: only then its hooks are called. Only
+// chain.c changes it.
 extern atomic_bool chain_is_running;
 
 // Whether the next tool has that hook, and it may be called.
@@ -76,7 +77,8 @@ void chain_begin(int load_sequence, uint64_t interface_version, uint32_t n_devic
                  struct Kokkos_Profiling_KokkosPDeviceInfo *devices);
 void chain_end(void);
 
-// Numbers from CHAIN_FIRST to CHAIN_LAST are those of chain_remember: large ones, and none that otter_label_begin returns.
+// Numbers from CHAIN_FIRST to CHAIN_LAST are those of chain_remember: large ones, and none that
+// otter_label_begin returns.
 #define CHAIN_FIRST (UINT64_C(1) << 62)
 #define CHAIN_LAST ((UINT64_C(1) << 63) - 1)
 
@@ -85,9 +87,11 @@ static inline bool chain_has_made(uint64_t number)
     return number >= CHAIN_FIRST && number <= CHAIN_LAST;
 }
 
-// Returns the number that Kokkos gets for a kernel or fence that both tools begin: its end finds theirs by it. `ours`: 0 when Otter does
-// not record. When memory is short, the number is `ours`, and the next tool's end is lost. Any thread.
+// Returns the number that Kokkos gets for a kernel or fence that both tools begin: its end finds
+// theirs by it. `ours`: 0 when Otter does not record. When memory is short, the number is `ours`,
+// and the next tool's end is lost. Any thread.
 uint64_t chain_remember(uint64_t ours, uint64_t theirs);
 
-// Returns both numbers, and forgets them. Any thread. False: the number of chain_remember stands for nothing that is open.
+// Returns both numbers, and forgets them. Any thread. False: the number of chain_remember stands
+// for nothing that is open.
 bool chain_recall(uint64_t number, uint64_t *ours, uint64_t *theirs);

@@ -27,7 +27,8 @@ __attribute__((cold)) static uint64_t pass_begin(begin_hook *next, const char *n
     return chain_remember(ours, theirs);
 }
 
-// What a tool in front of us begins before the next tool is loaded, or what that tool has no hook for, is ours alone.
+// A number that chain_remember() did not make is known to Otter alone: the next tool was not loaded
+// yet, or has no hook.
 __attribute__((cold)) static void end_both(uint64_t number, end_hook *next)
 {
     uint64_t ours = number, theirs;

@@ -135,8 +135,8 @@ static size_t place_length(const char *text)
     return is_end ? n + 1 : 0;
 }
 
-// "(lambda at app/main.cpp:4:64)" is "lambda main.cpp:4:64": two lambdas may begin on one line. A work tag may follow: "/ns::Tag". A person
-// wrote what is not all of this form.
+// "(lambda at app/main.cpp:4:64)" is "lambda main.cpp:4:64": two lambdas may begin on one line. A
+// work tag may follow: "/ns::Tag". A person wrote what is not all of this form.
 static const char *shorten_lambda(const char *name, char *room, size_t size)
 {
     static const char start[] = "(lambda at ";

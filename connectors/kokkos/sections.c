@@ -1,4 +1,5 @@
-// Profile sections as entries of a growing table; each is reused when it is destroyed and no hook uses it any more.
+// Profile sections as entries of a growing table; each is reused when it is destroyed and no hook
+// uses it any more.
 #include "sections.h"
 
 #include <stdatomic.h>

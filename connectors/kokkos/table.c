@@ -29,7 +29,8 @@ static struct table_entry *entry_at(struct table *table, uint32_t number)
     return table_at(table, number);
 }
 
-// The count of changes keeps a number apart from the same one that was acquired and released meanwhile.
+// The count of changes keeps a number apart from the same one that was acquired and released
+// meanwhile.
 static uint64_t changed(uint64_t before, uint32_t number)
 {
     return ((before >> 32) + 1) << 32 | number;

@@ -195,7 +195,8 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
     }
 }
 
-// LLVM's runtime, where depend_redirect() has failed, writes no kind for omp_all_memory, which has no address.
+// LLVM's runtime, where depend_redirect() has failed, writes no kind for omp_all_memory, which has
+// no address.
 __attribute__((cold)) static enum otter_parameter without_kind(uint64_t address)
 {
     static atomic_flag was_told = ATOMIC_FLAG_INIT;

@@ -15,7 +15,8 @@ struct entry {
 
 enum { IS_IN = 1, IS_OUT = 2, IS_MUTEXINOUTSET = 4, IS_INOUTSET = 8, IS_ALL_MEMORY = 0x80 };
 
-// The entries of a list in the runtime's order: [0, n_plain) as the program wrote them, [n_plain, n_rest) mutexinoutset, [n_rest, n) inoutset.
+// The entries of a list in the runtime's order: [0, n_plain) as the program wrote them, [n_plain,
+// n_rest) mutexinoutset, [n_rest, n) inoutset.
 struct depend_call {
     const struct entry *list, *other_list;
     int n_plain, n_rest, n;
@@ -62,8 +63,9 @@ static void make_writers(struct entry *list, int begin, int end)
     }
 }
 
-// A wait holds no lock, so that the runtime itself takes mutexinoutset for out there, right after it has reported the list. The entries of
-// the second list, which compilers leave empty, are reported rightly; an entry has the same effect in both, since a wait leaves nothing behind.
+// A wait holds no lock, so that the runtime itself takes mutexinoutset for out there, right after
+// it has reported the list. The entries of the second list, which compilers leave empty, are
+// reported rightly; an entry has the same effect in both, since a wait leaves nothing behind.
 static struct depend_call begin_wait(struct entry *list, int n, int n_other,
                                      const struct entry *other_list, const void *code)
 {
@@ -111,8 +113,8 @@ __attribute__((noinline)) static int32_t call_with_list(void *location, int32_t 
     return result;
 }
 
-// Both are sibling calls, so that the program stays the caller. The runtime reports its caller for a task without entries, such as
-// one whose iterator has no value.
+// Both are sibling calls, so that the program stays the caller. The runtime reports its caller for
+// a task without entries, such as one whose iterator has no value.
 static int32_t on_task_with_deps(void *location, int32_t thread, void *task, int32_t n,
                                  struct entry *list, int32_t n_other, struct entry *other_list)
 {

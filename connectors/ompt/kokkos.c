@@ -51,8 +51,8 @@ static bool is_loaded(const char *library)
     return objects_visit(has_name, &search);
 }
 
-// Kokkos, or the first tool, loads the tools of the variable. Otter as the first tool attaches when Kokkos loads it, so that another
-// reason for its presence says nothing.
+// Kokkos, or the first tool, loads the tools of the variable. Otter as the first tool attaches when
+// Kokkos loads it, so that its presence alone proves nothing.
 static bool is_any_loaded(const char *list)
 {
     char copy[LIST_SIZE], *rest = copy;
@@ -74,7 +74,8 @@ struct answers {
     answer *functions[MAX_ANSWERS];
 };
 
-// Kokkos::is_initialized() and, from 3.7 on, Kokkos::is_finalized(). A program that is linked statically does not export them.
+// Kokkos::is_initialized() and, from 3.7 on, Kokkos::is_finalized(). A program that is linked
+// statically does not export them.
 static bool note_answers(const struct object *object, void *user)
 {
     static const char *const names[] = {"_ZN6Kokkos14is_initializedEv",

@@ -86,8 +86,9 @@ static uint32_t hash_of(const char *name)
     return hash;
 }
 
-// The table: the numbers of buckets, of the first symbol and of words of a filter, a shift; the filter; the first symbol of each
-// bucket; and the hash of each symbol, whose lowest bit ends a bucket.
+// The table: the numbers of buckets, of the first symbol and of words of a filter, a shift; the
+// filter; the first symbol of each bucket; and the hash of each symbol, whose lowest bit ends a
+// bucket.
 static const ElfW(Sym) * find_symbol(const struct object *object, const char *name)
 {
     const uint32_t *table = object->hash;

@@ -34,12 +34,14 @@ static inline const void *runtime_user_code(const void *code)
     return runtime_contains(code) ? NULL : code;
 }
 
-// A function that the runtime exports, or NULL: there is none, or the runtime is no shared object of its own.
+// A function that the runtime exports, or NULL: there is none, or the runtime is no shared object
+// of its own.
 void *runtime_function(const char *name);
 
-// Whether telling us dependences may make the runtime write behind an array of its own (LLVM at least up to 19, in
-// __kmpc_omp_taskwait_deps_51: mutexinoutset or inoutset of a task with if(0)), where depend_redirect() has failed. So it may when an object of the
-// process, as it is now, can call that function, or when we cannot know.
+// Whether telling us dependences may make the runtime write behind an array of its own (LLVM at
+// least up to 19, in __kmpc_omp_taskwait_deps_51: mutexinoutset or inoutset of a task with if(0)),
+// where depend_redirect() has failed. Returns true if a loaded object imports an affected entry
+// point, or if the runtime is linked statically.
 bool runtime_may_corrupt_dependences(void);
 
 // Whether an object of the process, as it is now, has tasks that GCC compiled.

@@ -20,7 +20,8 @@ static const char connector[] = "ompt";
 
 static atomic_flag is_over = ATOMIC_FLAG_INIT;
 
-// "auto" is safe: dependences are left out wherever they could kill a correct program, which is where calls cannot be redirected.
+// "auto" is safe: dependences are left out wherever they could kill a correct program, which is
+// where calls cannot be redirected.
 static bool wants_dependences(void)
 {
     const char *setting = otter_setting("dependences");

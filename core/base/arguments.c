@@ -101,7 +101,8 @@ bool otter_arguments_take(size_t n, char *const *tokens, enum otter_setting_time
     return is_changed;
 }
 
-// A further tool gets the arguments, too: only a name that is nearly one of Otter's is likely to be meant for Otter.
+// A further tool gets the arguments, too: only a name that is nearly one of Otter's is likely to be
+// meant for Otter.
 static void doubt_shared(const char *token)
 {
     char name[MAX_NAME];

@@ -13,8 +13,9 @@
 // is over: `now` is past its row's `time`. Returns whether a value has changed.
 bool otter_arguments_take(size_t n, char *const *tokens, enum otter_setting_time now);
 
-// Warns of what is no setting, when they are Otter's: unknown names, missing values, words. Only a path may be meant otherwise. With the
-// setting `chain`, what Otter does not know may be the further tool's: then only for a name that is nearly one of Otter's.
+// Warns of each argument that is no setting: unknown names, missing values, words. A path is no
+// mistake. With the setting `chain` the further tool may know the argument: then warns only of
+// names that are nearly those of settings.
 void otter_arguments_doubt(size_t n, char *const *tokens);
 
 // Takes settings out of what Kokkos will hand over later: out of its variable KOKKOS_TOOLS_ARGS, and out of an argument of the

@@ -1,5 +1,6 @@
-// Messages to the person: on stderr, each prefixed "otter: ". A message up to 2 KiB is one write, so that messages do not mix with the program's.
-// Formats are those of base/print.h: what a %s brings cannot begin a line or reach the terminal as a control character.
+// Messages to the person: on stderr, each prefixed "otter: ". A message up to 2 KiB is one write,
+// so that messages do not mix with the program's. Formats are those of base/print.h: what a %s
+// brings cannot begin a line or reach the terminal as a control character.
 //
 // A message says what failed, on what, why, and what to do. Any thread; errno is preserved.
 #pragma once

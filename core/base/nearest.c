@@ -11,8 +11,8 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-// `rows`: distances of the first letters of `word` to those of `name`, for the present letter of `word`, the one before and the one
-// before that.
+// `rows`: distances of the first letters of `word` to those of `name`, for the present letter of
+// `word`, the one before and the one before that.
 static void fill_row(size_t rows[3][MAX_LENGTH + 1], const char *word, size_t i, const char *name,
                      size_t n)
 {

@@ -9,6 +9,7 @@ struct otter_nearest {
     size_t distance;
 };
 
-// Takes `name` where `word` is nearer to `name` than to all names before. The distance is the number of letters to insert, remove, replace or
-// swap with the next one; a name is near up to a quarter of its letters and one more.
+// Takes `name` where `word` is nearer to `name` than to all names before. The distance is the
+// number of letters to insert, remove, replace or swap with the next one; a name is near up to a
+// quarter of its letters and one more.
 void otter_nearest_offer(struct otter_nearest *nearest, const char *word, const char *name);

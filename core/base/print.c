@@ -148,7 +148,8 @@ static int read_number(struct printing *printing, const char **at)
     return n;
 }
 
-// Reads what follows a percent sign, and the arguments that are its width and precision. *at moves behind it.
+// Reads what follows a percent sign, and the arguments that are its width and precision. *at moves
+// behind it.
 static struct conversion read_conversion(struct printing *printing, const char **at)
 {
     struct conversion conversion = {.precision = -1};

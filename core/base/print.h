@@ -1,8 +1,9 @@
-// The printer of all that Otter writes for a person. Text of others reaches a person through a %s of these functions alone (test/lint/printing.py):
-// only the format itself can begin a line or bring a control character, since each argument is shown as base/visible.h says.
+// The printer of all that Otter writes for a person. Text of others reaches a person through a %s
+// of these functions alone (test/lint/printing.py): only the format itself can begin a line or
+// bring a control character, since each argument is shown as base/visible.h says.
 //
-// Formats are those of printf, with the conversions d i u x X o c s f e g and %. The width of a %s counts columns, its precision counts bytes.
-// Nothing is allocated, and the locale changes no text.
+// Formats are those of printf, with the conversions d i u x X o c s f e g and %. The width of a %s
+// counts columns, its precision counts bytes. Nothing is allocated, and the locale changes no text.
 #pragma once
 
 #include <stdarg.h>

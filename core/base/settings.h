@@ -42,7 +42,8 @@ const struct otter_setting *otter_settings_table(size_t *n);
 // The row of a name in any of its spellings (trace-path, --trace-path, OTTER_TRACE_PATH, trace_path), or NULL.
 const struct otter_setting *otter_settings_find(const char *name);
 
-// Returns the row whose name is `name` but for a few letters, one in four and two at most; NULL when there is none.
+// Returns the row whose name is `name` but for a few letters, one in four and two at most; NULL
+// when there is none.
 const struct otter_setting *otter_settings_nearest(const char *name);
 
 // What a value may be, for a message: "on or off". `text` is room for it, and may be what is returned.

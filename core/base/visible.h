@@ -1,5 +1,6 @@
-// Text of others (labels; names of files, folders, programs, hosts, threads; settings; metadata) as a person may see the text: on its
-// line, without effect on a terminal, and so that different texts look different.
+// Text of others (labels; names of files, folders, programs, hosts, threads; settings; metadata) as
+// a person may see the text: on its line, without effect on a terminal, and so that different texts
+// look different.
 #pragma once
 
 #include <stdbool.h>
@@ -14,8 +15,8 @@ struct otter_visible {
     unsigned char n_bytes, n_columns;
 };
 
-// Whether a character shows itself. Controls (C0, DEL, C1), marks that reorder text, breaks of lines and paragraphs, characters of no
-// width and noncharacters do not.
+// Whether a character shows itself. Controls (C0, DEL, C1), marks that reorder text, breaks of
+// lines and paragraphs, characters of no width and noncharacters do not.
 bool otter_visible_is(uint32_t character);
 
 // Shows the character at *at, which moves on, of the text that ends at `end`. Returns false at the end.

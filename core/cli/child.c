@@ -34,8 +34,9 @@ static void block_signals(sigset_t *waited_for, struct inheritance *inheritance)
     sigprocmask(SIG_BLOCK, waited_for, &inheritance->mask);
 }
 
-// Makes the kernel kill this process when otter ends by a signal that it cannot pass on. The setting survives exec, except into a
-// program with more rights, and fork does not hand it down. If otter has ended before, nobody is left who would wait.
+// Makes the kernel kill this process when otter ends by a signal that it cannot pass on. The
+// setting survives exec, except into a program with more rights, and fork does not hand it down. If
+// otter has ended before, nobody is left who would wait.
 static void end_with(pid_t otter)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -210,7 +210,8 @@ static const char *find_tool_argument(char *const *arguments)
     return NULL;
 }
 
-// Does the program, or one that its arguments name (mpirun ./app), have the name of a variable, as its Kokkos has?
+// Does the program, or one that its arguments name (mpirun ./app), have the name of a variable, as
+// its Kokkos has?
 static bool is_known(const char *variable, const struct otter_program *program,
                      char *const *arguments)
 {

@@ -101,7 +101,7 @@ static unsigned list_options(const struct option *options, const char *word, siz
     return n;
 }
 
-// Of few options all are named, of many the nearest.
+// Names all options if there are few, else the nearest.
 static void complain_of_unknown_option(const char *command, const char *word, int length,
                                        const struct option *options)
 {

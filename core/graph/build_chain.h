@@ -47,7 +47,8 @@ void otter_join_barrier(struct otter_builder *builder, struct otter_context *con
 
 // ---- build_step.c
 
-// Iterations of a loop wait for each other at the node that was just reached: it is a source, or a sink.
+// Iterations of a loop wait for each other at the node that was just reached: it is a source, or a
+// sink.
 void otter_chain_order_iteration(struct otter_builder *builder, const struct otter_context *context,
                                  uint64_t iteration, bool is_source);
 

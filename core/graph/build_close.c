@@ -153,7 +153,8 @@ static uint32_t begin_of(struct otter_builder *builder, uint32_t scope)
     return begin;
 }
 
-// Tasks whose completion nothing inside their join scope follows. What a task created follows its creation alone.
+// Tasks whose completion nothing inside their join scope follows. What a task created follows its
+// creation alone.
 static void join_last_tasks(struct otter_builder *builder)
 {
     for (uint32_t i = 0; i < builder->tasks.n; i++) {

@@ -1,4 +1,5 @@
-// When all locations are read: where detached tasks end, and which nodes the edges leave that leave at the end of a task.
+// When all locations are read: where detached tasks end, and which nodes the edges leave that leave
+// at the end of a task.
 #include <string.h>
 
 #include "graph/build_internal.h"
@@ -95,8 +96,9 @@ void otter_build_fulfilments(struct otter_builder *builder, uint32_t *alias)
 
 enum { MAX_TAILS = 64 };
 
-// The body of such a task ends after that of the child, which may end with a child of its own, and so on: what leaves the task's end
-// leaves the end of each. The limit bounds the edges of a recursion by its last call; the flag `undeferred` orders deeper children.
+// The body of such a task ends after that of the child, which may end with a child of its own, and
+// so on: what leaves the task's end leaves the end of each. The limit bounds the edges of a
+// recursion by its last call; the flag `undeferred` orders deeper children.
 static void copy_to_tails(struct otter_builder *builder, const uint32_t *tails, uint32_t edge)
 {
     uint32_t child = tails[builder->edge_from.items[edge]];
@@ -106,7 +108,8 @@ static void copy_to_tails(struct otter_builder *builder, const uint32_t *tails, 
     }
 }
 
-// Whether the task that an edge leaves ends with its fulfilment, which an edge of the body leads to.
+// Whether the task that an edge leaves ends with its fulfilment, which an edge of the body leads
+// to.
 static bool is_detached_at(const struct otter_builder *builder, uint32_t edge)
 {
     return fulfil_of(builder, builder->edge_from.items[edge]) != OTTER_NONE;
@@ -141,7 +144,8 @@ static uint8_t kind_at_end(enum otter_edge_kind kind)
     return kind == OTTER_EDGE_ORDER ? OTTER_EDGE_JOIN : (uint8_t)kind;
 }
 
-// In the structure view a task's own node ends where the body does: that is later than the last node of the chain.
+// In the structure view a task's own node ends where the body does: that is later than the last
+// node of the chain.
 static void leave_body(struct otter_builder *builder, uint32_t edge, enum otter_edge_kind kind)
 {
     const struct otter_graph_task *task = &builder->tasks.items[builder->edge_from.items[edge]];

@@ -18,8 +18,9 @@
 enum { OTTER_INHERITED = -2 };
 #define OTTER_OF_TASK ((uint32_t)OTTER_INHERITED)
 
-// Added to an edge's kind while building: `from` is a task. The edge leaves at the task's completion, or at the end of the task's
-// body: the two differ for a detached task. otter_build_completions() puts nodes in place of tasks.
+// Added to an edge's kind while building: `from` is a task. The edge leaves at the task's
+// completion, or at the end of the task's body: the two differ for a detached task.
+// otter_build_completions() puts nodes in place of tasks.
 enum { OTTER_FROM_TASK = 0x80, OTTER_FROM_BODY = 0x40 };
 
 // Flags while building, beside enum otter_node_flag.
@@ -148,7 +149,8 @@ struct otter_open_construct {
     uint32_t begin;    // node, or OTTER_NONE
     uint32_t outer;    // the scope around it
     uint32_t unjoined; // of a taskgroup: its task's first unjoined child when it began
-    // Of a taskgroup: its join scope; of a target construct: index in `targets`; of an ordered block: the order of its acquisition
+    // Of a taskgroup: its join scope; of a target construct: index in `targets`; of an ordered
+    // block: the order of its acquisition
     uint32_t scope;
     uint32_t group;      // the taskgroup around it
     uint16_t n_waits;    // of its task within it
@@ -472,11 +474,13 @@ void otter_build_teams(struct otter_builder *builder, uint32_t *alias);
 
 // ---- build_end.c
 
-// Makes the node where the event of each detached task is fulfilled; alias[] gets an entry for each. Fills builder->fulfils.
+// Makes the node where the event of each detached task is fulfilled; alias[] gets an entry for
+// each. Fills builder->fulfils.
 void otter_build_fulfilments(struct otter_builder *builder, uint32_t *alias);
 // Adds the edges of undeferred children that a task's body ended with.
 void otter_build_tails(struct otter_builder *builder);
-// Replaces the tasks that edges leave by their nodes, and makes the fulfilment the last node of a detached task.
+// Replaces the tasks that edges leave by their nodes, and makes the fulfilment the last node of a
+// detached task.
 void otter_build_completions(struct otter_builder *builder);
 
 // ---- build_close.c

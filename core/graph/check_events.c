@@ -90,8 +90,8 @@ static bool is_mere_scope(enum otter_construct construct)
            construct == OTTER_CONSTRUCT_PHASE;
 }
 
-// A flush cuts no fragment. A signal handler may execute one anywhere, also between the last barrier
-// and the end of a region.
+// A flush cuts no fragment. A signal handler may execute one anywhere, also between the last
+// barrier and the end of a region.
 static bool is_of_flush(const struct otter_event_checker *checker, const struct otter_event *event)
 {
     return (event->kind == OTTER_RECORD_ENTER || event->kind == OTTER_RECORD_LEAVE) &&

@@ -82,7 +82,8 @@ static bool was_discarded(const struct otter_graph *graph, uint32_t node)
            is_untied(graph, node);
 }
 
-// LLVM's runtime (19) knows no dependences of an undeferred task: its creator waits for the predecessors.
+// LLVM's runtime (19) knows no dependences of an undeferred task: its creator waits for the
+// predecessors.
 static bool is_unawaited_event(const struct otter_graph *graph, uint32_t from,
                                enum otter_edge_kind kind)
 {
@@ -226,7 +227,8 @@ static bool lies_in(const struct otter_graph *graph, uint32_t node, uint32_t sco
     return false;
 }
 
-// An edge that leaves the node at its end. A scope without an end has no node that the ends of tasks could lead to.
+// An edge that leaves the node at its end. A scope without an end has no node that the ends of
+// tasks could lead to.
 static bool leads_on_inside(const struct otter_graph *graph, uint32_t node, uint32_t scope,
                             bool has_end)
 {

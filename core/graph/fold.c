@@ -225,8 +225,9 @@ static bool has_doacross(const struct otter_graph *graph, uint32_t node)
     return e < graph->first_edge[node + 1];
 }
 
-// One member executed two consecutive iterations: their ordered regions get the edge that two members would have. A node without a
-// unit is folded at a later level, which reads its chain by `order`.
+// One member executed two consecutive iterations: their ordered regions get the edge that two
+// members would have. A node without a unit is folded at a later level, which reads its chain by
+// `order`.
 static enum otter_edge_kind kind_of(const struct otter_fold *fold, uint32_t from, uint32_t edge)
 {
     const struct otter_graph *graph = fold->graph;

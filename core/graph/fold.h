@@ -3,9 +3,10 @@
 // Of each team one task stands for all, the first member that has a node. What several members did
 // alike between two barriers is there once. What the team shared out, a `single` or the iterations
 // of a loop or sections, is there whoever did it, each piece beside the others: its order, which
-// depends on who did what, is left out, but for that of ordered regions. A known iteration (iterations.h) is a piece: its own order
-// stays, and no dependence or wait leads to the iteration from another. Where iterations are not
-// known, each scope, wait and task is a piece, and edges between pieces stay.
+// depends on who did what, is left out, but for that of ordered regions. A known iteration
+// (iterations.h) is a piece: its own order stays, and no dependence or wait leads to the iteration
+// from another. Where iterations are not known, each scope, wait and task is a piece, and edges
+// between pieces stay.
 //
 // Left out as well is what a runtime adds depending on the team: reductions and the barriers made
 // for them, barriers of its own behind which nothing happens, doacross waits, returns, tasks that

@@ -124,7 +124,8 @@ const char *otter_node_kind_name(enum otter_node_kind kind);
 const char *otter_edge_kind_name(enum otter_edge_kind kind); // "creation", ...
 const char *otter_task_kind_name(enum otter_task_kind kind); // "implicit", ...
 
-// Whether an edge of `kind` leaves `from` at its end: a task's node may be left at its start, any other node is left at its end.
+// Whether an edge of `kind` leaves `from` at its end: a task's node may be left at its start, any
+// other node is left at its end.
 bool otter_edge_leaves_at_end(const struct otter_node *from, enum otter_edge_kind kind);
 // When an edge of `kind` leaves `from` and reaches `to`: in a sound graph the first is not later than the second.
 uint64_t otter_edge_leaves(const struct otter_node *from, enum otter_edge_kind kind);

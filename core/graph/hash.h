@@ -1,6 +1,7 @@
-// One number for what a graph is. Different graphs have different numbers, but for collisions of 128 bits. Equal graphs have the same
-// number, whatever the numbers of their nodes, tasks, teams and locations, and whatever the times, unless hash.c gives up after
-// MAX_ROUNDS (core/graph/README.md, Hashing).
+// One number for what a graph is. Different graphs have different numbers, but for collisions of
+// 128 bits. Equal graphs have the same number, whatever the numbers of their nodes, tasks, teams
+// and locations, and whatever the times, unless hash.c gives up after MAX_ROUNDS
+// (core/graph/README.md, Hashing).
 //
 // It is made of the labels of nodes, the kinds of nodes, edges and tasks, and of who leads to whom. Only the structure view is
 // the same on every run. Strings of labels count, not indexes of regions; so it compares runs of one program. Whoever wants a

@@ -22,8 +22,8 @@ struct otter_naming {
     const uint32_t *units; // of each node, n_units or more: none; or NULL: one unit
     uint32_t n_units;
 
-    // All nodes, each after its parent and, but for cycles, after its predecessors. The first n_sound
-    // are on no cycle and after none.
+    // All nodes, each after its parent and, but for cycles, after its predecessors. The first
+    // n_sound are on no cycle and after none.
     uint32_t *order;
     uint32_t n_sound;
     uint32_t *parents; // a node, or n_nodes + unit at the root of a unit

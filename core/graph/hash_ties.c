@@ -221,7 +221,8 @@ static bool is_before(const struct ties *ties, uint32_t a, uint32_t b)
     return one.high != other.high ? one.high < other.high : one.low < other.low;
 }
 
-// One in each component, which no number of a node decides: of the least code.
+// Chooses the rival with the smallest code in each component, so that numbers of nodes do not
+// matter.
 static bool choose(struct ties *ties)
 {
     uint32_t *best = malloc((ties->n + (size_t)1) * sizeof *best);

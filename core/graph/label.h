@@ -35,7 +35,8 @@ void otter_labels_finish(struct otter_labels *labels);
 // Of a region index, which may be OTTER_NONE.
 const struct otter_label *otter_label_of(const struct otter_labels *labels, uint32_t region);
 
-// `where`, or "" if `what` names a line of that file itself: Kokkos calls a kernel without a label "lambda fib.cpp:12:3".
+// `where`, or "" if `what` names a line of that file itself: Kokkos calls a kernel without a label
+// "lambda fib.cpp:12:3".
 const char *otter_label_place(const struct otter_label *label);
 
 // `function`, or "" if `where` names the function, as for code of Kokkos.

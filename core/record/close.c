@@ -163,7 +163,8 @@ static void write_tail(struct otter_journal *journal, const struct closing *clos
                       end.realtime_ns);
 }
 
-// OTTER_TRACE_FOLDER=: scripts read the path as it is, unless the path is one that would not be shown as it is.
+// OTTER_TRACE_FOLDER=: scripts read the path as it is, unless the path is one that would not be
+// shown as it is.
 static void say_where(void)
 {
     const char *folder = otter_output_folder();
@@ -205,7 +206,7 @@ static void complain(enum otter_status status, uint64_t n_lost)
 {
     const char *recording = otter_output_recording();
     struct stat about;
-    // Another answer says nothing: a program that has given up its rights may not even look.
+    // Only ENOENT proves that the folder is gone: a program that gave up its rights gets EACCES.
     if (stat(recording, &about) < 0 && errno == ENOENT) {
         otter_error(
             "cannot complete the archive '%s': what was recorded ('%s') is not there any more",
@@ -232,7 +233,7 @@ static void compare(const struct closing *closing, const struct otter_finish_res
     }
 }
 
-// Why the archive has less than the program did, where it is not for want of room.
+// Reports events that are missing for other reasons than space.
 static void explain(const struct closing *closing)
 {
     if (closing->n_late > 0) {

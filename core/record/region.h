@@ -24,11 +24,12 @@ void otter_region_follow(struct otter_thread *thread);
 // As otter_region_define, for who has no thread's cache, such as a device.
 uint32_t otter_region_of(enum otter_construct construct, uint32_t detail, uintptr_t code);
 
-// Defines a region that is named by a label; OTTER_REGION_UNKNOWN beyond the limit. `texts`: label, raw label and qualifier as the journal
-// has them. Any thread.
+// Defines a region that is named by a label; OTTER_REGION_UNKNOWN beyond the limit. `texts`: label,
+// raw label and qualifier as the journal has them. Any thread.
 uint32_t otter_region_define_label(enum otter_construct construct, const char *texts);
 
-// The region of all that is of `construct` and beyond a limit; `hash` names a label or place, for the count. Any thread.
+// The region of all that is of `construct` and beyond a limit; `hash` names a label or place, for
+// the count. Any thread.
 OTTER_COLD uint32_t otter_region_further(enum otter_construct construct, uint64_t hash);
 
 // Returns how many labels and places in the code are beyond a limit, at least.

@@ -582,8 +582,9 @@ static void after_destructors(int status, void *unused)
     otter_session_close();
 }
 
-// glibc orders destructors by dependences and loads, and knows no dependence on a library that is never unloaded. A runtime that another
-// library needs, one that was loaded later, ends after this destructor. exit() calls what is registered here after all destructors.
+// glibc orders destructors by dependences and loads, and knows no dependence on a library that is
+// never unloaded. A runtime that another library needs, one that was loaded later, ends after this
+// destructor. exit() calls what is registered here after all destructors.
 __attribute__((destructor)) static void on_unload(void)
 {
     if (!has_nothing_to_end() && on_exit(after_destructors, NULL) != 0) {

@@ -175,7 +175,8 @@ static void add_share(char *text, size_t size, const char *name, uint64_t ticks,
     }
 }
 
-// Shares of time have no basis where times of threads go back, are longer than the archive, or add up to more than there is.
+// Shares of time have no basis where times of threads go back, are longer than the archive, or add
+// up to more than there is.
 static bool is_clock_damaged(const struct otter_definitions *definitions,
                              const struct otter_check_times *times)
 {

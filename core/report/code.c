@@ -136,7 +136,8 @@ struct otter_code_target otter_code_call_before(const struct otter_code *code, u
     return target;
 }
 
-// A jump that stands alone: jmp near, jmp short, jmp *slot(%rip). Returns its length; 0: `at`, of which `n` bytes are there, is none.
+// A jump that stands alone: jmp near, jmp short, jmp *slot(%rip). Returns its length; 0: `at`, of
+// which `n` bytes are there, is none.
 static unsigned jump_at(const struct otter_code *code, const unsigned char *at, uint64_t n,
                         uint64_t address, struct otter_code_target *target)
 {

@@ -37,7 +37,7 @@ struct otter_code_target otter_code_call_before(const struct otter_code *code, u
 // Where a jump leads, and where it ends.
 typedef void otter_code_visitor(void *user, const struct otter_code_target *target, uint64_t end);
 
-// Visits the jumps out of the code from `begin` to `end`. Bytes are taken for a jump wherever they look like it: the visitor knows where a
-// jump can lead.
+// Visits the jumps out of the code from `begin` to `end`. Bytes are taken for a jump wherever they
+// look like it: the visitor knows where a jump can lead.
 void otter_code_jumps(const struct otter_code *code, uint64_t begin, uint64_t end,
                       otter_code_visitor *visit, void *user);

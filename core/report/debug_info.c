@@ -188,7 +188,8 @@ static bool is_of_runtime(const char *name)
 
 enum { MAX_FUNCTIONS = 32 }; // that jumps lead through
 
-// The ways by which a function jumps to the runtime: by itself, or through functions that it jumps to.
+// The ways by which a function jumps to the runtime: by itself, or through functions that it jumps
+// to.
 struct search {
     struct otter_debug_info *info;
     uint64_t entries[MAX_FUNCTIONS]; // of the functions that were found
@@ -302,8 +303,9 @@ static uint64_t follow_jumps(struct otter_debug_info *info, uint64_t entry,
     return search.end;
 }
 
-// A function that calls the runtime, or another function that does so, as the last thing may leave that to a jump: the runtime then
-// returns to its caller. True: `place` is in the function that jumped; *address is behind the jump, or 0 when it is unknown.
+// A function that calls the runtime, or another function that does so, as the last thing may leave
+// that to a jump: the runtime then returns to its caller. True: `place` is in the function that
+// jumped; *address is behind the jump, or 0 when it is unknown.
 static bool is_jump(struct otter_debug_info *info, const struct otter_unit *unit, uint64_t *address,
                     struct otter_code_place *place)
 {

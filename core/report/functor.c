@@ -122,8 +122,8 @@ static void find_operator(struct otter_units *units, struct choice *choice, Dwar
 
 // ---- the functor
 
-// Kokkos names the parameter FunctorType or CombinedFunctorReducerType. The latter has the functor as
-// its argument.
+// Kokkos names the parameter FunctorType or CombinedFunctorReducerType. The latter has the functor
+// as its argument.
 static bool find_functor(Dwarf_Die *template, Dwarf_Die *functor)
 {
     Dwarf_Die child;

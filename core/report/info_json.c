@@ -21,7 +21,8 @@ static void snake_case(const char *name, char *key, size_t size)
 
 enum type { TEXT, NUMBER, BOOLEAN };
 
-// A property in the type of its key, whatever its value looks like: a program may be named `true` or `7`.
+// A property in the type of its key, whatever its value looks like: a program may be named `true`
+// or `7`.
 static json_t *property(const struct otter_archive *archive, const char *name, enum type type)
 {
     const char *value = otter_archive_property(archive, name);

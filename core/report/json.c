@@ -25,7 +25,8 @@ json_t *otter_json_number(uint64_t value)
     return json_integer((json_int_t)value);
 }
 
-// Jansson escapes the controls below U+0020 alone. All others that do not show themselves stand within strings.
+// Jansson escapes the controls below U+0020 alone. All others that do not show themselves stand
+// within strings.
 static void print_visibly(FILE *out, const char *text)
 {
     for (const char *begin = text; *text; begin = text) {

@@ -25,7 +25,8 @@ struct otter_scope {
 // The scope at `die`, in whichever unit.
 struct otter_scope otter_units_scope_of(struct otter_units *units, Dwarf_Die *die);
 
-// The first declaration of a function that was inlined, or is defined outside of its class; else the scope itself.
+// The first declaration of a function that was inlined, or is defined outside of its class; else
+// the scope itself.
 struct otter_scope otter_units_first_declaration(struct otter_units *units,
                                                  struct otter_scope scope);
 

@@ -108,9 +108,9 @@ static inline uint32_t otter_definitions_recorded_id(const struct otter_journal_
                           : OTTER_FIRST_STREAM + location - all->n_locations);
 }
 
-// Reads the journal of a recording, finished, cut off or damaged. OTTER_BAD_ARCHIVE: not a journal, or of a newer schema. OTTER_EMPTY:
-// its recorder died before the head was whole. Lines that make no
-// sense are passed over, and counted. The caller frees what is in `definitions`.
+// Reads the journal of a recording, finished, cut off or damaged. OTTER_BAD_ARCHIVE: not a journal,
+// or of a newer schema. OTTER_EMPTY: its recorder died before the head was whole. Lines that make
+// no sense are passed over, and counted. The caller frees what is in `definitions`.
 enum otter_status otter_definitions_read(const char *path,
                                          struct otter_journal_definitions *definitions);
 void otter_definitions_free(struct otter_journal_definitions *definitions);

@@ -245,7 +245,8 @@ static bool read_region(struct otter_definitions_reader *reader, const struct li
     return define_region(reader, values[0], region);
 }
 
-// What is beyond the limit of labels and code locations, of one construct. The line counts for at least one of them, when no count comes.
+// What is beyond the limit of labels and code locations, of one construct. The line counts for at
+// least one of them, when no count comes.
 static bool read_further(struct otter_definitions_reader *reader, const struct line *line)
 {
     uint64_t id, construct;

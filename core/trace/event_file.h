@@ -37,8 +37,8 @@ enum otter_status otter_event_file_next_chunk(struct otter_event_file *file, voi
 enum otter_status otter_event_file_flush_chunk(struct otter_event_file *file);
 
 // The life of a location's files: open, then either closing (its thread has come to rest) or
-// abandoned (it has not). An abandoned location's thread changes neither file nor chunk of the
-// caller's any more, whatever it is in the midst of, so that both can be sealed.
+// abandoned (it has not). An abandoned location's thread changes neither the file nor the chunk of
+// the caller any more, also amid a record, so that both can be sealed.
 
 // Ends the recording of a location at rest. False: it was abandoned.
 bool otter_event_file_close(struct otter_event_file *file);

@@ -28,11 +28,13 @@ void otter_finish_reserve(const char *recording);
 // Gives it back: recording is over.
 void otter_finish_use_reserve(const char *recording);
 
-// Turns `recording` (a folder with journal and events/) into the archive `folder`, which must not exist, and removes the
-// recording, unless there are events in it that the archive has not (result->is_kept). Nobody may record any more. On failure no `folder` appears, and the recording holds all that it held, for another call (event
-// files may have gone from its events/ to its archive/). OTTER_EMPTY: no location has an event, or the journal was not begun. OTTER_EXISTS: `folder` does.
-// OTTER_NOT_FOUND: there is no journal, or no folder to put `folder` in. OTTER_BAD_ARCHIVE: there is no good journal, or a folder in the
-// recording is a link.
+// Turns `recording` (a folder with journal and events/) into the archive `folder`, which must not
+// exist, and removes the recording, unless there are events in it that the archive has not
+// (result->is_kept). Nobody may record any more. On failure no `folder` appears, and the recording
+// holds all that it held, for another call (event files may have gone from its events/ to its
+// archive/). OTTER_EMPTY: no location has an event, or the journal was not begun. OTTER_EXISTS:
+// `folder` does. OTTER_NOT_FOUND: there is no journal, or no folder to put `folder` in.
+// OTTER_BAD_ARCHIVE: there is no good journal, or a folder in the recording is a link.
 enum otter_status otter_finish(const char *recording, const char *folder,
                                struct otter_finish_result *result);
 
@@ -40,11 +42,12 @@ enum otter_status otter_finish(const char *recording, const char *folder,
 // OTTER_NOT_FOUND: it is not so; others: they cannot be removed.
 enum otter_status otter_finish_remove_rest(const char *recording, const char *folder);
 
-// Whether `recording` holds no more than a recorder leaves that is killed before its first event: at most a journal, the reserve and an empty
-// folder `events`. The journal may say more.
+// Whether `recording` holds no more than a recorder leaves that is killed before its first event:
+// at most a journal, the reserve and an empty folder `events`. The journal may say more.
 bool otter_finish_is_unbegun(const char *recording);
 
-// Removes such a recording. OTTER_EXISTS: `recording` holds anything else, and nothing is removed. Others: as the system has them.
+// Removes such a recording. OTTER_EXISTS: `recording` holds anything else, and nothing is removed.
+// Others: as the system has them.
 enum otter_status otter_finish_remove_unbegun(const char *recording);
 
 // Removes a recording of `n_threads` and any streams that nobody wants. Nobody may record any more.

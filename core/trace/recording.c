@@ -181,7 +181,8 @@ static enum otter_recording_life life_by_maps(const struct otter_recording *reco
     return maps.has_journal ? OTTER_RECORDING_LIVE : OTTER_RECORDING_OVER;
 }
 
-// A journal that was not begun names no process. The process that is about to begin it has it mapped.
+// A journal that was not begun names no process. The process that is about to begin it has it
+// mapped.
 static enum otter_recording_life life_by_all_maps(struct otter_recording *recording)
 {
     DIR *processes = opendir("/proc");

@@ -28,8 +28,10 @@ struct otter_recording {
     int lock; // descriptor of the journal
 };
 
-// Looks at the recording in `folder`, also where its journal was not begun, and keeps others from completing it until it is closed. OTTER_NOT_FOUND: no such folder, or there is no
-// journal in it; OTTER_EXISTS: another process is completing it; OTTER_BAD_ARCHIVE: the journal is no journal; others as the system has them.
+// Looks at the recording in `folder`, also where its journal was not begun, and keeps others from
+// completing it until it is closed. OTTER_NOT_FOUND: no such folder, or there is no journal in it;
+// OTTER_EXISTS: another process is completing it; OTTER_BAD_ARCHIVE: the journal is no journal;
+// others as the system has them.
 enum otter_status otter_recording_open(const char *folder, struct otter_recording *recording);
 void otter_recording_close(struct otter_recording *recording);
 

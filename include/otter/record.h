@@ -37,7 +37,8 @@ typedef uint64_t otter_parallel;
 OTTER_API bool otter_attach(const char *connector);
 OTTER_API void otter_detach(const char *connector);
 
-// Returns whether `connector` has joined the session, also when it has left since. Any thread; locks.
+// Returns whether `connector` has joined the session, also when it has left since. Any thread;
+// locks.
 OTTER_API bool otter_has_attached(const char *connector);
 
 // Nobody wants what was recorded, as when a person asked for help alone: the session ends and leaves no archive.
@@ -175,7 +176,8 @@ OTTER_API void otter_remark(enum otter_parameter parameter, uint64_t value);
 // A number that belongs to the record just made by this thread, and shares its timestamp.
 OTTER_API void otter_parameter(enum otter_parameter parameter, uint64_t value);
 
-// A connector counts in the archive what it cannot report otherwise: a beginning that has no end, an end that has no beginning.
+// A connector counts in the archive what it cannot report otherwise: a beginning that has no end,
+// an end that has no beginning.
 OTTER_API void otter_repaired(void);
 OTTER_API void otter_unbegun(void);
 

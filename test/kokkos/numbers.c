@@ -1,4 +1,5 @@
-// Sections without Kokkos and without Otter: numbers, names, and threads that destroy what others use.
+// Sections without Kokkos and without Otter: numbers, names, and threads that destroy what others
+// use.
 #undef NDEBUG
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,6 @@
-// A Kokkos tool that gives out dense numbers, as tools that use them as indices do, and ends the program when a hook gets a number that
-// is not in use. At its end it writes what it counted to standard error.
+// A Kokkos tool that gives out dense numbers, as tools that use them as indices do, and ends the
+// program when a hook gets a number that is not in use. At its end it writes what it counted to
+// standard error.
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdint.h>

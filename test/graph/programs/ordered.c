@@ -1,4 +1,5 @@
-// Ordered regions of three iterations, each with a task and a wait for it: the tasks have the order of the iterations.
+// Ordered regions of three iterations, each with a task and a wait for it: the tasks have the order
+// of the iterations.
 #include "play.h"
 
 int main(void)

@@ -1,4 +1,5 @@
-// Functions whose last calls become jumps when optimised, one behind the other: the runtime returns to the caller of the first.
+// Functions whose last calls become jumps when optimised, one behind the other: the runtime returns
+// to the caller of the first.
 #include <stdio.h>
 
 int global;

@@ -1,5 +1,5 @@
-// A library that is loaded after the runtime has started brings tasks with if(0) that depend by mutexinoutset. It is this file, built
-// with -DLIBRARY.
+// A library that is loaded after the runtime has started brings tasks with if(0) that depend by
+// mutexinoutset. It is this file, built with -DLIBRARY.
 //
 // threads[libomp < 16]: none
 // expect: tasks == 40

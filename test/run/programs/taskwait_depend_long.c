@@ -1,4 +1,5 @@
-// Waits with long lists of entries, some of them twice, in loops, in nested tasks and with nothing to wait for.
+// Waits with long lists of entries, some of them twice, in loops, in nested tasks and with nothing
+// to wait for.
 //
 // args: 20
 // grow: 30
