@@ -16,6 +16,7 @@ import copy
 import glob
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -37,13 +38,15 @@ class NotCorrect(Exception):
 
 def run(command, folder, seconds=60):
     environment = {k: v for k, v in os.environ.items() if not k.startswith(('OTTER_', 'OMP_', 'KMP_'))}
-    try:
-        result = subprocess.run(command, cwd=folder, env={**environment, **SETTINGS}, stdin=subprocess.DEVNULL, text=True,
-                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=seconds, check=False)
-    except subprocess.TimeoutExpired as error:
-        raise NotRun(f'{" ".join(command)}: no end after {seconds} s') from error
-    if result.returncode != 0:
-        raise NotRun(f'{" ".join(command)}: exit status {result.returncode}\n{result.stdout[-2000:]}')
+    with subprocess.Popen(command, cwd=folder, env={**environment, **SETTINGS}, stdin=subprocess.DEVNULL, text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True) as process:
+        try:
+            output = process.communicate(timeout=seconds)[0]
+        except subprocess.TimeoutExpired as error:
+            os.killpg(process.pid, signal.SIGKILL)  # clang 19 loops in a child of its own on some programs
+            raise NotRun(f'{" ".join(command)}: no end after {seconds} s') from error
+    if process.returncode != 0:
+        raise NotRun(f'{" ".join(command)}: exit status {process.returncode}\n{output[-2000:]}')
 
 
 def graphs(regions, options):
