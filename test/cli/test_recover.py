@@ -308,7 +308,7 @@ class KilledAtItsStart(RecoverCase):
     def assert_is_deleted_when_wanted(self, path):
         for arguments in ((), ("--force",)):
             result = self.recover(*arguments, path.name)
-            self.assert_fails(result, 1, "killed before the first event; the folder may be deleted")
+            self.assert_fails(result, 1, "killed before the first event; to delete the folder: otter recover --delete-empty")
             self.assertTrue(path.exists())
         result = self.recover("--delete-empty", path.name)
         self.assertEqual((result.returncode, result.stderr), (0, ""))

@@ -43,7 +43,7 @@ class KillPoints:
         recording = folder / "otter-killed.recording"
         told = self.recover(folder)
         reasons = ["the first event"] + ["a chunk was full (chunks=memory)"] * (chunks == "memory")
-        if told.returncode != 1 or not any(f"killed before {reason}; the folder may be deleted" in told.stderr for reason in reasons):
+        if told.returncode != 1 or not any(f"killed before {reason}; to delete the folder: " in told.stderr for reason in reasons):
             return f"said {told.returncode} {told.stdout + told.stderr}"
         (recording / "foreign").write_text("")
         kept = self.recover(folder, "--delete-empty")
