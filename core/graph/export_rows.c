@@ -119,9 +119,13 @@ static struct otter_value duration_of(const struct otter_graph *graph,
 {
     bool is_end = node->kind == OTTER_NODE_END && node->scope != OTTER_NONE;
     uint64_t begin = is_end ? graph->nodes[node->scope].start : node->start;
-    return begin < node->end
-               ? number(time_of(graph, node->end).number - time_of(graph, begin).number)
-               : number(0);
+    if (begin >= node->end) {
+        return number(0);
+    }
+    // The times of a damaged archive may lie further apart than a signed number can say.
+    uint64_t duration =
+        (uint64_t)time_of(graph, node->end).number - (uint64_t)time_of(graph, begin).number;
+    return number(duration > INT64_MAX ? INT64_MAX : (int64_t)duration);
 }
 
 const char *otter_node_what(const struct otter_export *what, const struct otter_node *node)
