@@ -1,6 +1,7 @@
 #include "cli/elf_file.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -146,29 +147,45 @@ static bool find_dynamic_symbols(const struct otter_elf *elf, struct dynamic_sym
 
 enum { HIDDEN_VERSION = 0x8000, FIRST_VERSION = 2 }; // 0: local, 1: without a version
 
-// Fills in the version of a wanted symbol and the library that it is wanted of. Each step forward
-// is checked: a damaged table ends.
+// Moves to the next entry of a table of versions. Returns false at the last entry, and where a
+// damaged table leads too far.
+static bool step(int *at, GElf_Word distance)
+{
+    if (distance == 0 || distance > (GElf_Word)(INT_MAX - *at)) {
+        return false;
+    }
+    *at += (int)distance;
+    return true;
+}
+
+// Sets the version of the symbol with this index, if the library that begins at `at` has it.
+static bool read_version_of(const struct otter_elf *elf, const struct dynamic_symbols *tables,
+                            const GElf_Verneed *library, int at, unsigned index,
+                            struct otter_elf_symbol *symbol)
+{
+    GElf_Vernaux version;
+    bool is_there = step(&at, library->vn_aux);
+    while (is_there && gelf_getvernaux(tables->needed, at, &version)) {
+        if (version.vna_other == index) {
+            symbol->version = elf_strptr(elf->elf, tables->needed_strings, version.vna_name);
+            symbol->library = elf_strptr(elf->elf, tables->needed_strings, library->vn_file);
+            return true;
+        }
+        is_there = step(&at, version.vna_next);
+    }
+    return false;
+}
+
+// Fills in the version of a wanted symbol and the library that it is wanted of.
 static void read_needed_version(const struct otter_elf *elf, const struct dynamic_symbols *tables,
                                 unsigned index, struct otter_elf_symbol *symbol)
 {
     GElf_Verneed library;
-    for (int at = 0; tables->needed && gelf_getverneed(tables->needed, at, &library);
-         at += (int)library.vn_next) {
-        GElf_Vernaux version;
-        for (int aux = at + (int)library.vn_aux; gelf_getvernaux(tables->needed, aux, &version);
-             aux += (int)version.vna_next) {
-            if (version.vna_other == index) {
-                symbol->version = elf_strptr(elf->elf, tables->needed_strings, version.vna_name);
-                symbol->library = elf_strptr(elf->elf, tables->needed_strings, library.vn_file);
-                return;
-            }
-            if ((int)version.vna_next <= 0) {
-                break;
-            }
-        }
-        if ((int)library.vn_next <= 0) {
-            return;
-        }
+    int at = 0;
+    bool is_there = tables->needed != NULL;
+    while (is_there && gelf_getverneed(tables->needed, at, &library) &&
+           !read_version_of(elf, tables, &library, at, index, symbol)) {
+        is_there = step(&at, library.vn_next);
     }
 }
 
@@ -176,16 +193,16 @@ static const char *defined_version(const struct otter_elf *elf,
                                    const struct dynamic_symbols *tables, unsigned index)
 {
     GElf_Verdef version;
-    for (int at = 0; tables->defined && gelf_getverdef(tables->defined, at, &version);
-         at += (int)version.vd_next) {
+    int at = 0;
+    bool is_there = tables->defined != NULL;
+    while (is_there && gelf_getverdef(tables->defined, at, &version)) {
         GElf_Verdaux name;
-        if (version.vd_ndx == index &&
-            gelf_getverdaux(tables->defined, at + (int)version.vd_aux, &name)) {
+        int name_at = at;
+        if (version.vd_ndx == index && step(&name_at, version.vd_aux) &&
+            gelf_getverdaux(tables->defined, name_at, &name)) {
             return elf_strptr(elf->elf, tables->defined_strings, name.vda_name);
         }
-        if ((int)version.vd_next <= 0) {
-            break;
-        }
+        is_there = step(&at, version.vd_next);
     }
     return NULL;
 }
