@@ -12,8 +12,8 @@
 #include "base/visible.h"
 #include "cli/command.h"
 #include "cli/newest.h"
-#include "trace/finish.h"
-#include "trace/recording.h"
+#include "recording/finish.h"
+#include "recording/recording.h"
 
 static const char suffix[] = OTTER_RECORDING_SUFFIX;
 

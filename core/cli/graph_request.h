@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "graph/export.h"
+#include "graph/export/export.h"
 
 struct otter_graph_request {
     const struct otter_exporter *exporter;

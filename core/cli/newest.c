@@ -10,7 +10,7 @@
 
 #include "base/log.h"
 #include "base/visible.h"
-#include "trace/recording.h"
+#include "recording/recording.h"
 
 static bool is_newer(struct timespec a, struct timespec b)
 {

@@ -11,9 +11,9 @@
 
 #include "base/log.h"
 #include "base/settings.h"
-#include "graph/build.h"
-#include "graph/export.h"
-#include "graph/group.h"
+#include "graph/build/build.h"
+#include "graph/export/export.h"
+#include "graph/group/group.h"
 #include "graph/label.h"
 #include "graph/tasks.h"
 #include "record/host.h"

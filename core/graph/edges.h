@@ -2,7 +2,7 @@
 #pragma once
 
 #include "graph/graph.h"
-#include "graph/vector.h"
+#include "base/vector.h"
 
 struct otter_edge {
     uint32_t from, to;

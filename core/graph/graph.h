@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "trace/reader.h"
+#include "trace/read/reader.h"
 
 enum otter_graph_view {
     OTTER_VIEW_STRUCTURE = 0,

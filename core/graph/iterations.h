@@ -6,7 +6,7 @@
 #pragma once
 
 #include "graph/graph.h"
-#include "graph/vector.h"
+#include "base/vector.h"
 
 // Holds up to the next one on its location.
 struct otter_iteration_start {

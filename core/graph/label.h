@@ -5,8 +5,8 @@
 #pragma once
 
 #include "base/status.h"
-#include "graph/vector.h"
-#include "trace/reader.h"
+#include "base/vector.h"
+#include "trace/read/reader.h"
 
 struct otter_label {
     const char *what;     // "task", "parallel", "taskwait"; of Kokkos: the person's own label

@@ -1,7 +1,7 @@
 // What an archive leaves out, although the program may have it: neither lost nor damaged.
 #pragma once
 
-#include "trace/reader.h"
+#include "trace/read/reader.h"
 
 enum otter_missing {
     OTTER_MISSING_NOTHING = 0,

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/reader.h"
+#include "trace/read/reader.h"
 
 // The slot of a triple: its own, or the free one that it should take.
 static uint32_t *find_slot(const struct otter_numbering *numbering, struct otter_triple triple)

@@ -25,8 +25,8 @@
 #include "record/region.h"
 #include "record/thread.h"
 #include "record/totals.h"
-#include "trace/finish.h"
-#include "trace/journal.h"
+#include "recording/finish.h"
+#include "recording/journal.h"
 
 #pragma weak otter_after_archive
 

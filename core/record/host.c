@@ -16,7 +16,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/settings.h"
-#include "trace/recording.h"
+#include "recording/recording.h"
 
 enum { MAX_COMMAND_LINE = 4096 };
 

@@ -9,7 +9,7 @@
 
 #include "base/lock.h"
 #include "record/region.h"
-#include "trace/journal.h"
+#include "recording/journal.h"
 #include "trace/schema.h"
 
 enum { N_BUCKETS = 4096, MAX_LABEL = 4096, MAX_QUALIFIER = 256 };

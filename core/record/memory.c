@@ -10,8 +10,8 @@
 #include "record/label.h"
 #include "record/output.h"
 #include "record/thread.h"
-#include "trace/definitions.h"
-#include "trace/journal.h"
+#include "recording/definitions.h"
+#include "recording/journal.h"
 
 enum { MAX_NAME = 63 }; // as Kokkos has it
 

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "record/output.h"
-#include "trace/journal.h"
-#include "trace/strings.h"
+#include "recording/journal.h"
+#include "trace/write/strings.h"
 
 enum { MAX_MODULES = 1024, MAX_BUILD_ID = 64 };
 

@@ -18,8 +18,8 @@
 #include "record/host.h"
 #include "record/thread.h"
 #include "record/totals.h"
-#include "trace/finish.h"
-#include "trace/recording.h"
+#include "recording/finish.h"
+#include "recording/recording.h"
 
 enum { MAX_ATTEMPTS = 100 };
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/status.h"
-#include "trace/journal.h"
-#include "trace/writer.h"
+#include "recording/journal.h"
+#include "recording/writer.h"
 
 // Makes all of them, once, under the session's lock. `write_head` adds what the journal begins with. On failure nothing stays behind.
 // OTTER_UNKNOWN_OTF2: in no folder would it be different.
@@ -12,7 +12,7 @@ enum otter_status otter_output_open(void (*write_head)(void));
 // Tells the journal how event files are made. For `write_head`.
 void otter_output_define_files(void);
 
-// Adds a line to the journal (see core/trace/journal.h). OTTER_UNSUPPORTED before the output is open. Any thread.
+// Adds a line to the journal (see core/recording/journal.h). OTTER_UNSUPPORTED before the output is open. Any thread.
 enum otter_status otter_output_define(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
 

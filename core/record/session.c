@@ -22,7 +22,7 @@
 #include "record/output.h"
 #include "record/thread.h"
 #include "record/totals.h"
-#include "trace/journal.h"
+#include "recording/journal.h"
 #include "trace/schema.h"
 
 enum { MAX_TEXT = 8000 };

@@ -11,7 +11,7 @@
 
 #include "base/clock.h"
 #include "otter/record.h"
-#include "trace/writer.h"
+#include "recording/writer.h"
 
 #define OTTER_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #define OTTER_COLD __attribute__((cold, noinline))

@@ -7,7 +7,7 @@
 #include "record/control.h"
 #include "record/output.h"
 #include "trace/schema.h"
-#include "trace/totals.h"
+#include "recording/totals.h"
 
 enum {
     FIRST_ROOM = 1024,

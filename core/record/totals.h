@@ -9,7 +9,7 @@
 
 struct otter_totalling;
 
-// From now on every thread keeps totals, with its next call; `recording`, `is_mapped`: see trace/totals.h. False: it cannot be. Any thread, in the
+// From now on every thread keeps totals, with its next call; `recording`, `is_mapped`: see recording/totals.h. False: it cannot be. Any thread, in the
 // midst of a record.
 bool otter_totalling_want(const char *recording, bool is_mapped);
 bool otter_totalling_is_wanted(void);

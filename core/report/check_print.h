@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "graph/check.h"
+#include "check/check.h"
 
 // Errors of all checks together.
 uint64_t otter_check_print_errors(const struct otter_check_report *report);

@@ -6,7 +6,7 @@
 
 #include <libelf.h>
 
-#include "graph/vector.h"
+#include "base/vector.h"
 
 struct otter_code_slot { // holds the address of an imported function once it is loaded
     uint64_t address;

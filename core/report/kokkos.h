@@ -3,8 +3,8 @@
 
 #include <stdbool.h>
 
-#include "graph/vector.h"
-#include "trace/reader.h"
+#include "base/vector.h"
+#include "trace/read/reader.h"
 
 // What a label cost, in ticks. Threads are added up.
 struct otter_kokkos_cost {

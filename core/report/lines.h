@@ -2,7 +2,7 @@
 #pragma once
 
 #include "graph/label.h"
-#include "trace/reader.h"
+#include "trace/read/reader.h"
 
 // Gives the labels of regions at a code address their function, file and line, and "fib.c:12" as their place. What cannot be known is
 // left as it is: the file of code is gone, was built anew (said once, on stderr) or has no debug information; the address is one

@@ -6,7 +6,7 @@
 
 #include <elfutils/libdw.h>
 
-#include "graph/vector.h"
+#include "base/vector.h"
 
 struct otter_range {
     uint64_t begin, end;

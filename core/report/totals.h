@@ -6,7 +6,7 @@
 
 #include <jansson.h>
 
-#include "trace/reader.h"
+#include "trace/read/reader.h"
 
 // Whether events end because max-size was reached, and when, in seconds since recording began; less than 0: that is not known.
 bool otter_archive_is_stopped(const struct otter_archive *archive, double *seconds);

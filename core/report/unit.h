@@ -6,7 +6,7 @@
 
 #include <elfutils/libdw.h>
 
-#include "graph/vector.h"
+#include "base/vector.h"
 #include "report/ranges.h"
 
 // A namespace, class or function. In the order of the DIEs, which is also that of their addresses in memory.

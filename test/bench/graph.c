@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "graph/build.h"
+#include "graph/build/build.h"
 
 static double now(void)
 {

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "fuzz.h"
-#include "trace/reader.h"
+#include "trace/read/reader.h"
 #include "use.h"
 
 enum { LARGEST = 1 << 16 };

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "fuzz.h"
-#include "trace/event_file.h"
+#include "recording/event_file.h"
 
 enum { HAS_FILE = 0x10, HAS_CHUNK = 0x20 };
 

@@ -7,10 +7,10 @@
 #include <unistd.h>
 
 #include "fuzz.h"
-#include "trace/archive.h"
-#include "trace/definitions.h"
-#include "trace/journal.h"
-#include "trace/reader.h"
+#include "trace/write/archive.h"
+#include "recording/definitions.h"
+#include "recording/journal.h"
+#include "trace/read/reader.h"
 #include "use.h"
 
 enum { MOST_LOCATIONS = 40 }; // each is a file of its own

@@ -8,7 +8,7 @@
 #include "fuzz.h"
 #include "report/demangle.h"
 #include "report/plain.h"
-#include "trace/journal.h"
+#include "recording/journal.h"
 #include "use.h"
 
 static void show(const char *text, uint8_t how)

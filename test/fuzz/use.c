@@ -3,11 +3,11 @@
 #include <stdlib.h>
 
 #include "fuzz.h"
-#include "graph/build.h"
-#include "graph/check.h"
-#include "graph/export.h"
-#include "graph/fold.h"
-#include "graph/hash.h"
+#include "graph/build/build.h"
+#include "check/check.h"
+#include "graph/export/export.h"
+#include "graph/fold/fold.h"
+#include "graph/hash/hash.h"
 #include "graph/select.h"
 #include "report/check_print.h"
 #include "report/info.h"

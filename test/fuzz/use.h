@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "trace/reader.h"
+#include "trace/read/reader.h"
 
 // Where texts go that nobody reads.
 FILE *fuzz_nowhere(void);

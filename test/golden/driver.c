@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/build.h"
+#include "graph/build/build.h"
 #include "picture.h"
 #include "scene.h"
 

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "graph/build.h"
+#include "graph/build/build.h"
 #include "scene.h"
 
 void picture_print(FILE *file, const struct scene *scene, const struct otter_graph *graph,

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "trace/reader.h"
+#include "trace/read/reader.h"
 
 enum {
     MAX_THREADS = 16,

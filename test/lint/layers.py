@@ -15,16 +15,26 @@ LAYERS = {
     "connectors/kokkos": [],
     "core/base": [],
     "core/trace": ["core/base"],
-    "core/record": ["core/trace", "core/base"],
-    "core/graph": ["core/trace", "core/base"],
-    "core/end": ["core/record", "core/graph", "core/trace", "core/base"],
-    "core/report": ["core/graph", "core/trace", "core/base"],
-    "core/cli": ["core/report", "core/graph", "core/trace", "core/base"],
+    "core/trace/write": ["core/recording", "core/trace", "core/base"],
+    "core/recording": ["core/trace/write", "core/trace", "core/base"],
+    "core/trace/read": ["core/recording", "core/trace/write", "core/trace", "core/base"],
+    "core/record": ["core/recording", "core/trace/write", "core/trace", "core/base"],
+    "core/graph": ["core/trace/read", "core/trace", "core/base"],
+    "core/graph/build": ["core/graph", "core/trace/read", "core/trace", "core/base"],
+    "core/graph/hash": ["core/graph", "core/trace/read", "core/trace", "core/base"],
+    "core/graph/fold": ["core/graph/hash", "core/graph", "core/trace/read", "core/trace", "core/base"],
+    "core/graph/group": ["core/graph", "core/trace/read", "core/trace", "core/base"],
+    "core/graph/export": ["core/graph/group", "core/graph", "core/trace/read", "core/trace", "core/base"],
+    "core/check": ["core/graph/build", "core/graph", "core/trace/read", "core/trace", "core/base"],
+    "core/end": ["core/record", "core/graph/build", "core/graph/group", "core/graph/export", "core/graph", "core/base"],
+    "core/report": ["core/check", "core/graph", "core/trace/read", "core/trace", "core/base"],
+    "core/cli": ["core/report", "core/graph/build", "core/graph/hash", "core/graph/fold", "core/graph/group",
+                 "core/graph/export", "core/graph", "core/recording", "core/trace", "core/base"],
 }
 
 # foreign headers -> the one folder that knows them
 FOREIGN = {
-    r"otf2/": "core/trace",
+    r"otf2/": ("core/trace", "core/recording"),
     r"omp-tools\.h|omp\.h|ompt": "connectors/ompt",
     r"Kokkos|kokkosp": "connectors/kokkos",
 }
@@ -61,7 +71,7 @@ def complaint(folder, quote, header):
 def layer_of(path):
     """The layer a source file belongs to, or None for a folder that is in no layer."""
     parts = path.parts
-    return next((layer for layer in LAYERS if parts[: layer.count("/") + 1] == tuple(layer.split("/"))), None)
+    return max((layer for layer in LAYERS if parts[: layer.count("/") + 1] == tuple(layer.split("/"))), key=len, default=None)
 
 
 def check(root):

@@ -33,7 +33,7 @@ class Layers(Tree):
         return found
 
     def test_arrows_of_the_design_are_accepted(self):
-        for name, line in [("core/record/a.c", '#include "trace/writer.h"'), ("core/trace/a.c", "#include <otf2/otf2.h>"),
+        for name, line in [("core/record/a.c", '#include "recording/writer.h"'), ("core/trace/a.c", "#include <otf2/otf2.h>"),
                            ("core/cli/a.c", '#include "base/log.h"'), ("connectors/ompt/a.c", "#include <omp-tools.h>"),
                            ("connectors/ompt/a.c", '#include "tool.h"'), ("connectors/ompt/a.c", '#include "otter/record.h"'),
                            ("core/base/a.c", '#include "otter/event.h"'), ("core/trace/sub/a.c", '#include "base/log.h"'),
@@ -41,7 +41,7 @@ class Layers(Tree):
             self.assertEqual(self.complaints(name, line), [], f"{name}: {line}")
 
     def test_arrows_against_it_are_found(self):
-        for name, line in [("core/base/a.c", '#include "trace/writer.h"'), ("core/trace/a.c", '#include "record/thread.h"'),
+        for name, line in [("core/base/a.c", '#include "recording/writer.h"'), ("core/trace/a.c", '#include "record/thread.h"'),
                            ("core/record/a.c", '#include "graph/graph.h"'), ("core/graph/a.c", '#include "record/thread.h"'),
                            ("core/report/a.c", '#include "cli/command.h"'), ("core/record/a.c", '#include "end/a.h"'),
                            ("core/end/a.c", '#include "report/lines.h"'), ("core/record/a.c", "#include <otf2/otf2.h>"),
@@ -64,7 +64,7 @@ class Print(Tree):
                      "archive->error(text);"]:
             self.assertEqual(self.complaints(line), [], line)
         self.assertEqual(self.complaints("fwrite(bytes, 1, n, out);", "core/base/print.c"), [])
-        self.assertEqual(self.complaints("fputs(text, out);", "core/graph/export_dot.c"), [])
+        self.assertEqual(self.complaints("fputs(text, out);", "core/graph/export/dot.c"), [])
 
     def test_each_other_way_is_found(self):
         for line in ['printf("%s", name);', 'fprintf(stderr, "%s", name);', "fputs(name, out);", "puts (name);",

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "play.h"
-#include "trace/finish.h"
+#include "recording/finish.h"
 #include "verify.h"
 
 // A recorder keeps its memory for as long as the process lives, and a forked child forgets where it is. Looking for leaks while

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/reader.h"
+#include "trace/read/reader.h"
 
 enum { MAX_DEPTH = 4096, MAX_LOCKS = 64, MAX_COMPLAINTS = 20 };
 

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 #include "folder.h"
-#include "trace/event_file.h"
+#include "recording/event_file.h"
 
 struct recording start_recording(const char *name, bool is_mapped)
 {

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "trace/writer.h"
+#include "recording/writer.h"
 
 enum { TEST_CHUNK = 256 * 1024 };
 

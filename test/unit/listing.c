@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/reader.h"
+#include "trace/read/reader.h"
 
 struct list {
     const struct otter_definitions *definitions;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "failing.h"
-#include "graph/build.h"
+#include "graph/build/build.h"
 
 enum { N_LOCATIONS = 4, N_EVENTS = 300 };
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "failing.h"
-#include "graph/check_internal.h"
+#include "check/internal.h"
 
 // ---- definitions
 

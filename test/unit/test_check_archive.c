@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "folder.h"
-#include "graph/check.h"
+#include "check/check.h"
 #include "write_archive.h"
 
 static struct otter_check_report report;

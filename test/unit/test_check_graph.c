@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "failing.h"
-#include "graph/build.h"
-#include "graph/check_internal.h"
+#include "graph/build/build.h"
+#include "check/internal.h"
 #include "small_graph.h"
 
 // initial -> begin -> task -> end of a taskgroup, with a task in it.

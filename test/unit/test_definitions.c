@@ -11,9 +11,9 @@
 
 #include "failing.h"
 #include "folder.h"
-#include "trace/definitions.h"
-#include "trace/journal.h"
-#include "trace/recording.h"
+#include "recording/definitions.h"
+#include "recording/journal.h"
+#include "recording/recording.h"
 
 static const char head[] = "otter 1\nfiles mapped 262144\n";
 

@@ -18,8 +18,8 @@
 #include "record/device.h"
 #include "record/session.h"
 #include "recorded.h"
-#include "trace/reader.h"
-#include "trace/writer.h"
+#include "trace/read/reader.h"
+#include "recording/writer.h"
 
 static const char code[16]; // addresses of the program
 

@@ -12,7 +12,7 @@
 #include "chunks.h"
 #include "failing.h"
 #include "folder.h"
-#include "trace/event_file.h"
+#include "recording/event_file.h"
 
 // What a recorder left, taken before each event and after the last: the bytes of both files.
 struct left {

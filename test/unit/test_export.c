@@ -11,8 +11,8 @@
 
 #include "failing.h"
 #include "folder.h"
-#include "graph/export.h"
-#include "graph/export_text.h"
+#include "graph/export/export.h"
+#include "graph/export/text.h"
 #include "small_graph.h"
 
 // What a person may call a Kokkos kernel: everything that some format takes for its own, and a byte that is no UTF-8.

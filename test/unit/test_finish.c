@@ -17,10 +17,10 @@
 #include "folder.h"
 #include "listing.h"
 #include "otter/event.h"
-#include "trace/finish.h"
-#include "trace/journal.h"
-#include "trace/reader.h"
-#include "trace/totals.h"
+#include "recording/finish.h"
+#include "recording/journal.h"
+#include "trace/read/reader.h"
+#include "recording/totals.h"
 
 enum { N_LOCATIONS = 3, REGION = 2 };
 

@@ -6,8 +6,8 @@
 
 #include "drawn_graph.h"
 #include "failing.h"
-#include "graph/fold.h"
-#include "graph/hash.h"
+#include "graph/fold/fold.h"
+#include "graph/hash/hash.h"
 #include "small_graph.h"
 
 static void expect_text(const char *text, const char *edges)

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "failing.h"
-#include "graph/group.h"
+#include "graph/group/group.h"
 #include "small_graph.h"
 
 // A task that creates `n` tasks of one place, each of which creates one of another; a taskwait for all.

@@ -6,7 +6,7 @@
 
 #include "drawn_graph.h"
 #include "failing.h"
-#include "graph/hash.h"
+#include "graph/hash/hash.h"
 
 // Two members; one creates two tasks in a single, of which the second depends on the first.
 static const char original[] = "task I initial -\n"

@@ -18,7 +18,7 @@
 
 #include "failing.h"
 #include "folder.h"
-#include "trace/journal.h"
+#include "recording/journal.h"
 
 static struct otter_journal *create(const char *path)
 {

@@ -9,7 +9,7 @@
 
 #include "folder.h"
 #include "otter/record.h"
-#include "trace/writer.h"
+#include "recording/writer.h"
 
 static const char code[1];
 

@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "trace/reader.h"
-#include "trace/reader_internal.h"
+#include "trace/read/reader.h"
+#include "trace/read/internal.h"
 #include "write_archive.h"
 
 static char folder[] = "/tmp/otter-reader-XXXXXX";

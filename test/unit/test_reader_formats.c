@@ -1,7 +1,7 @@
 // Whether a record holds its fields, as OTF2 will read them.
 #include "unit.h"
 
-#include "trace/reader_formats.h"
+#include "trace/read/formats.h"
 
 enum { ENTER = 12, METRIC = 31, TASK_CREATE = 59, ATTRIBUTES = 6, FLUSH = 10 };
 enum { STRING = 10, REGION = 15, GROUP = 18, LOCATION_PROPERTY = 29, IO_PARADIGM = 8 };

@@ -18,8 +18,8 @@
 #include "otter/record.h"
 #include "record/thread.h"
 #include "recorded.h"
-#include "trace/definitions.h"
-#include "trace/reader.h"
+#include "recording/definitions.h"
+#include "trace/read/reader.h"
 #include "trace/schema.h"
 
 static const char code[16]; // addresses of the program

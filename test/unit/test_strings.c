@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "failing.h"
-#include "trace/strings.h"
+#include "trace/write/strings.h"
 
 enum { N_MANY = 5000 };
 

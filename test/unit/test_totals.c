@@ -9,7 +9,7 @@
 
 #include "failing.h"
 #include "folder.h"
-#include "trace/totals.h"
+#include "recording/totals.h"
 
 enum { N_REGIONS = 250 };
 

@@ -13,7 +13,7 @@
 #include "chunks.h"
 #include "failing.h"
 #include "folder.h"
-#include "trace/event_file.h"
+#include "recording/event_file.h"
 
 static void the_layout_of_this_otf2_is_known(void **state)
 {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/export.h"
+#include "graph/export/export.h"
 #include "small_graph.h"
 
 #define TEN_TIMES(text) text text text text text text text text text text

@@ -1,0 +1,365 @@
+#include "check/check.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph/build/build.h"
+#include "check/internal.h"
+#include "graph/missing.h"
+
+// ---- deviations
+
+static struct otter_deviation *add(struct otter_check_report *report, enum otter_check check,
+                                   enum otter_quirk quirk, uint64_t n)
+{
+    struct otter_deviations *deviations = &report->results[check].deviations[quirk];
+    uint64_t index = deviations->n;
+    deviations->n += n;
+    return index < OTTER_MAX_DEVIATIONS_SHOWN ? &deviations->first[index] : NULL;
+}
+
+void otter_deviate(struct otter_check_report *report, enum otter_check check,
+                   enum otter_quirk quirk, struct otter_deviation where, const char *format, ...)
+{
+    struct otter_deviation *deviation = add(report, check, quirk, 1);
+    if (!deviation) {
+        return;
+    }
+    *deviation = where;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(deviation->text, sizeof deviation->text, format, arguments);
+    va_end(arguments);
+}
+
+void otter_deviate_often(struct otter_check_report *report, enum otter_check check,
+                         enum otter_quirk quirk, uint64_t n, const char *one, const char *many)
+{
+    struct otter_deviation *deviation = n > 0 ? add(report, check, quirk, n) : NULL;
+    if (deviation) {
+        *deviation = (struct otter_deviation){.location = OTTER_NONE};
+        snprintf(deviation->text, sizeof deviation->text, "%" PRIu64 " %s", n, n == 1 ? one : many);
+    }
+}
+
+uint64_t otter_check_errors(const struct otter_check_result *result)
+{
+    return result->deviations[OTTER_QUIRK_NONE].n;
+}
+
+uint64_t otter_check_notes(const struct otter_check_result *result)
+{
+    uint64_t n = 0;
+    for (unsigned i = OTTER_QUIRK_NONE + 1; i < OTTER_N_QUIRKS; i++) {
+        n += result->deviations[i].n;
+    }
+    return n;
+}
+
+// ---- the archive
+
+struct checking {
+    struct otter_archive *archive;
+    const struct otter_definitions *definitions;
+    struct otter_check_report *report;
+    struct otter_complaint *complaint;
+    struct otter_event_checker *events;
+    enum otter_quirk excuse, lost;
+    bool is_ours;
+    size_t n_damaged;
+};
+
+static uint64_t count_of(const struct checking *checking, const char *property)
+{
+    return otter_archive_number(checking->archive, property);
+}
+
+static void leave_out(struct checking *checking, enum otter_check first, const char *reason)
+{
+    for (unsigned i = first; i < OTTER_N_CHECKS; i++) {
+        if (!checking->report->results[i].not_applicable) {
+            checking->report->results[i].not_applicable = reason;
+        }
+    }
+}
+
+// Of an archive of others, most checks have nothing to go by.
+static void look_at_schema(struct checking *checking)
+{
+    checking->is_ours = otter_graph_knows(checking->archive, checking->report->reason);
+    if (!checking->is_ours) {
+        leave_out(checking, OTTER_CHECK_TEAMS, checking->report->reason);
+    }
+}
+
+static bool is_cut_off(const struct otter_definitions *definitions)
+{
+    for (size_t i = 0; i < definitions->n_markers; i++) {
+        const struct otter_marker *marker = &definitions->markers[i];
+        if (strcmp(marker->group, "Otter") == 0 && strcmp(marker->category, "cut off") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_stopped(const struct checking *checking)
+{
+    return otter_archive_property(checking->archive, "OTTER::STOPPED") != NULL;
+}
+
+static bool has_untold_ends(const struct checking *checking)
+{
+    return count_of(checking, "OTTER::REPAIRED") > 0 || count_of(checking, "OTTER::UNBEGUN") > 0;
+}
+
+// Why the archive need not be complete, as it says itself.
+static void look_for_excuses(struct checking *checking)
+{
+    bool has_lost = count_of(checking, "OTTER::LOST") > 0;
+    checking->lost = has_lost               ? OTTER_QUIRK_LOST
+                     : is_stopped(checking) ? OTTER_QUIRK_STOPPED
+                                            : OTTER_QUIRK_NONE;
+    checking->excuse = checking->lost                                ? checking->lost
+                       : is_cut_off(checking->definitions)           ? OTTER_QUIRK_CUT_OFF
+                       : count_of(checking, "OTTER::UNFINISHED") > 0 ? OTTER_QUIRK_UNFINISHED
+                                                                     : OTTER_QUIRK_NONE;
+}
+
+// ---- events
+
+static enum otter_status check_location(struct checking *checking, uint32_t location)
+{
+    uint64_t n_others = 0;
+    struct otter_complaint complaint;
+    if (!otter_event_checker_begin(checking->events, location)) {
+        return OTTER_NO_MEMORY;
+    }
+    enum otter_status status =
+        otter_archive_read(checking->archive, location, otter_event_checker_add, checking->events,
+                           &n_others, &complaint);
+    checking->report->results[OTTER_CHECK_FILES].n_tested++;
+    if (status) {
+        checking->n_damaged++;
+        otter_deviate(checking->report, OTTER_CHECK_FILES, OTTER_QUIRK_NONE,
+                      (struct otter_deviation){.location = location}, "%.150s", complaint.text);
+    }
+    bool has_memory = otter_event_checker_end(checking->events, n_others, status == OTTER_OK);
+    return has_memory ? OTTER_OK : OTTER_NO_MEMORY;
+}
+
+static enum otter_status check_events(struct checking *checking)
+{
+    enum otter_status status = OTTER_OK;
+    for (uint32_t i = 0; i < checking->definitions->n_locations && !status; i++) {
+        status = check_location(checking, i);
+    }
+    if (!status && checking->n_damaged == 0) {
+        otter_event_checker_judge(checking->events);
+    }
+    return status;
+}
+
+static void check_comms(struct checking *checking)
+{
+    struct otter_check_result *result = &checking->report->results[OTTER_CHECK_DEFINITIONS];
+    for (size_t i = 0; i < checking->definitions->n_comms; i++) {
+        const struct otter_comm *comm = &checking->definitions->comms[i];
+        for (size_t m = 0; m < comm->n_members; m++) {
+            result->n_tested++;
+            if (comm->members[m] == OTTER_NONE) {
+                otter_deviate(checking->report, OTTER_CHECK_DEFINITIONS, OTTER_QUIRK_NONE,
+                              (struct otter_deviation){.location = OTTER_NONE},
+                              "member %zu of \"%.60s\" is no location that is defined", m,
+                              comm->name);
+            }
+        }
+    }
+}
+
+static void check_markers(struct checking *checking)
+{
+    if (checking->definitions->marker_damage) {
+        otter_deviate(checking->report, OTTER_CHECK_FILES, OTTER_QUIRK_NONE,
+                      (struct otter_deviation){.location = OTTER_NONE}, "%.150s",
+                      checking->definitions->marker_damage);
+    }
+}
+
+// What the archive says of itself: what is missing, and what was made up.
+static void check_statements(struct checking *checking)
+{
+    struct otter_check_report *report = checking->report;
+    uint64_t n_lost = count_of(checking, "OTTER::LOST");
+    uint64_t n_unfinished = count_of(checking, "OTTER::UNFINISHED");
+    uint64_t n_repaired = count_of(checking, "OTTER::REPAIRED");
+    uint64_t n_singles = otter_event_checker_repaired(checking->events, OTTER_QUIRK_SINGLE);
+    uint64_t n_loops = otter_event_checker_repaired(checking->events, OTTER_QUIRK_LOOP);
+    if (checking->excuse || n_singles + n_loops > n_repaired) {
+        n_singles = n_loops = 0; // what the program's end closed looks the same
+    }
+    const struct {
+        uint64_t n;
+        enum otter_quirk quirk;
+        const char *one, *many;
+    } rows[] = {
+        {n_lost, OTTER_QUIRK_LOST, "event could not be kept", "events could not be kept"},
+        {is_stopped(checking), OTTER_QUIRK_STOPPED, "limit on the size of the archive was reached",
+         ""},
+        {count_of(checking, "OTTER::BEYOND_LIMIT"), OTTER_QUIRK_BEYOND,
+         "label or code location, at least, is beyond the limit and has no name",
+         "labels and code locations, at least, are beyond the limit and have no name"},
+        {n_unfinished, OTTER_QUIRK_UNFINISHED, "construct was open when the recording ended",
+         "constructs were open when the recording ended"},
+        {n_singles, OTTER_QUIRK_SINGLE, "end of a single construct was not told",
+         "ends of single constructs were not told"},
+        {n_loops, OTTER_QUIRK_LOOP, "end of a worksharing construct was not told",
+         "ends of worksharing constructs were not told"},
+        {n_repaired - n_singles - n_loops, OTTER_QUIRK_REPAIRED, "beginning without an end",
+         "beginnings without an end"},
+        {count_of(checking, "OTTER::UNBEGUN"), OTTER_QUIRK_UNBEGUN,
+         "end without a beginning is left out", "ends without a beginning are left out"},
+        {is_cut_off(checking->definitions), OTTER_QUIRK_CUT_OFF,
+         "marker: the program ended before its recording was closed", ""},
+        {count_of(checking, "OTTER::DEVICE_REFUSED"), OTTER_QUIRK_REFUSED,
+         "record of a device makes no sense", "records of devices make no sense"},
+        {count_of(checking, "OTTER::DEVICE_MOVED"), OTTER_QUIRK_MOVED,
+         "record of a device lay a little outside the run",
+         "records of devices lay a little outside the run"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        otter_deviate_often(report, OTTER_CHECK_COUNTS, rows[i].quirk, rows[i].n, rows[i].one,
+                            rows[i].many);
+    }
+}
+
+// What the archive leaves out because it was asked to, or because the runtime does not tell it.
+static void check_dependences(struct checking *checking)
+{
+    enum otter_missing missing = otter_missing_dependences(checking->archive);
+    if (missing) {
+        otter_deviate(checking->report, OTTER_CHECK_COUNTS, OTTER_QUIRK_DEPENDENCES,
+                      (struct otter_deviation){.location = OTTER_NONE}, "%s",
+                      otter_missing_reason(missing));
+    }
+}
+
+// ---- the graph
+
+// The time that the graph gives to fragments is that for which the events say that the threads executed tasks.
+static void compare_times(struct checking *checking, const uint64_t *fragment_time)
+{
+    const struct otter_checked_tasks *tasks = otter_event_checker_tasks(checking->events);
+    for (uint32_t i = 0; i < checking->definitions->n_locations; i++) {
+        const struct otter_location_time *time = otter_event_checker_time(checking->events, i);
+        if (time->running == fragment_time[i] || tasks->locations[i].has_strange) {
+            continue;
+        }
+        enum otter_quirk quirk = time->running + time->between == fragment_time[i]
+                                     ? OTTER_QUIRK_HELPER
+                                 : time->has_untied ? OTTER_QUIRK_UNTIED
+                                                    : OTTER_QUIRK_NONE;
+        otter_deviate(checking->report, OTTER_CHECK_TIME, quirk,
+                      (struct otter_deviation){.location = i},
+                      "its events run tasks for %" PRIu64 " ticks, its fragments for %" PRIu64,
+                      time->running, fragment_time[i]);
+    }
+}
+
+static enum otter_status check_view(struct checking *checking, struct otter_graph_checker *checker,
+                                    enum otter_graph_view view)
+{
+    struct otter_graph *graph = NULL;
+    struct otter_build_findings findings = {0};
+    enum otter_status status =
+        otter_graph_build(checking->archive, view, &graph, &findings, checking->complaint);
+    if (status) {
+        return status;
+    }
+    if (view == OTTER_VIEW_STRUCTURE) {
+        checking->report->results[OTTER_CHECK_GRAPH].n_tested = graph->n_tasks;
+        otter_check_findings(checker, &findings);
+    }
+    status = otter_check_graph(checker, graph);
+    otter_graph_destroy(graph);
+    return status;
+}
+
+static enum otter_status check_views(struct checking *checking)
+{
+    size_t n_pauses;
+    const struct otter_pause_span *pauses = otter_event_checker_pauses(checking->events, &n_pauses);
+    const struct otter_checked_tasks *tasks = otter_event_checker_tasks(checking->events);
+    struct otter_graph_checker checker = {
+        .report = checking->report,
+        .pauses = pauses,
+        .n_pauses = n_pauses,
+        .excuse = checking->excuse,
+        .has_untold_ends = has_untold_ends(checking),
+        .n_endless = tasks->n_endless,
+        .n_uncreated = tasks->n_uncreated,
+        .was_cancelled = otter_event_checker_cancelled(checking->events),
+        .fragment_time = calloc(checking->definitions->n_locations + 1, sizeof(uint64_t)),
+    };
+    if (!checker.fragment_time) {
+        return OTTER_NO_MEMORY;
+    }
+    enum otter_status status = check_view(checking, &checker, OTTER_VIEW_STRUCTURE);
+    status = status ? status : check_view(checking, &checker, OTTER_VIEW_FRAGMENTS);
+    if (!status) {
+        compare_times(checking, checker.fragment_time);
+    }
+    free(checker.fragment_time);
+    return status;
+}
+
+// ---- all
+
+static enum otter_status check_all(struct checking *checking)
+{
+    enum otter_status status = check_events(checking);
+    if (status) {
+        return status;
+    }
+    check_comms(checking);
+    check_markers(checking);
+    check_statements(checking);
+    check_dependences(checking);
+    if (!checking->is_ours) {
+        return OTTER_OK;
+    }
+    if (checking->n_damaged > 0) {
+        leave_out(checking, OTTER_CHECK_TASKS, "not all locations can be read");
+        return OTTER_OK;
+    }
+    return check_views(checking);
+}
+
+enum otter_status otter_check_archive(struct otter_archive *archive,
+                                      struct otter_check_report *report,
+                                      struct otter_complaint *complaint)
+{
+    struct checking checking = {.archive = archive,
+                                .definitions = otter_archive_definitions(archive),
+                                .report = report,
+                                .complaint = complaint};
+    memset(report, 0, sizeof *report);
+    snprintf(complaint->text, sizeof complaint->text, "cannot check '%s': out of memory",
+             checking.definitions->anchor);
+    look_at_schema(&checking);
+    look_for_excuses(&checking);
+    checking.events = otter_event_checker_create(&(struct otter_event_checker_options){
+        .definitions = checking.definitions,
+        .report = report,
+        .is_ours = checking.is_ours,
+        .excuse = checking.excuse,
+        .lost = checking.lost,
+        .has_untold_ends = has_untold_ends(&checking),
+    });
+    enum otter_status status = checking.events ? check_all(&checking) : OTTER_NO_MEMORY;
+    otter_event_checker_destroy(checking.events);
+    return status;
+}

@@ -1,0 +1,394 @@
+// What can be seen in the events of one location alone. It follows the thread as the recorder did: what is open, which task runs.
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "check/walk.h"
+
+// What the recorder does for itself may come between any two records.
+static bool is_of_thread(enum otter_record kind)
+{
+    return kind >= OTTER_RECORD_ENTER && kind <= OTTER_RECORD_PARAMETER;
+}
+
+static bool is_closing(enum otter_record kind)
+{
+    return kind == OTTER_RECORD_LEAVE || kind == OTTER_RECORD_TEAM_END || kind == OTTER_RECORD_JOIN;
+}
+
+// What any tool may write: regions.
+static void follow_region(struct otter_event_checker *checker, const struct otter_event *event)
+{
+    if (event->kind == OTTER_RECORD_ENTER) {
+        if (checker->options.is_ours) {
+            otter_walk_count_repaired(checker, event);
+            otter_walk_need_task(checker, event);
+        }
+        otter_walk_enter(checker, event);
+    } else if (event->kind == OTTER_RECORD_LEAVE) {
+        if (checker->options.is_ours) {
+            otter_walk_count_repaired(checker, event);
+            otter_walk_need_task(checker, event);
+        }
+        otter_walk_leave(checker, event);
+    }
+}
+
+static void follow(struct otter_event_checker *checker, const struct otter_event *event)
+{
+    if (!is_of_thread(event->kind)) {
+        return;
+    }
+    if (event->kind != OTTER_RECORD_PARAMETER) {
+        otter_walk_own(checker, event);
+    }
+    switch (event->kind) {
+    case OTTER_RECORD_ENTER:
+    case OTTER_RECORD_LEAVE: follow_region(checker, event); break;
+    case OTTER_RECORD_FORK:
+        otter_walk_need_task(checker, event);
+        checker->has_begun |= checker->frames.n == 1;
+        otter_walk_begin_team(checker, OTTER_WALK_FORK);
+        break;
+    case OTTER_RECORD_JOIN: otter_walk_end_team(checker, event, OTTER_WALK_FORK); break;
+    case OTTER_RECORD_TEAM_BEGIN: otter_walk_team_begin(checker, event); break;
+    case OTTER_RECORD_TEAM_END: otter_walk_team_end(checker, event); break;
+    case OTTER_RECORD_TASK_CREATE:
+        otter_walk_need_task(checker, event);
+        otter_walk_task_create(checker, event);
+        break;
+    case OTTER_RECORD_TASK_SWITCH: otter_walk_task_switch(checker, event); break;
+    case OTTER_RECORD_TASK_COMPLETE: otter_walk_task_complete(checker, event); break;
+    case OTTER_RECORD_ACQUIRE_LOCK: otter_walk_acquire(checker, event); break;
+    case OTTER_RECORD_RELEASE_LOCK: otter_walk_release_lock(checker, event); break;
+    case OTTER_RECORD_PARAMETER: otter_walk_parameter(checker, event); return;
+    default: break;
+    }
+    checker->next_never_ran = false;
+}
+
+static bool is_in_team_of_one(const struct otter_event_checker *checker)
+{
+    const struct otter_definitions *definitions = checker->options.definitions;
+    uint32_t comm = otter_walk_frame(checker)->comm;
+    return comm < definitions->n_comms && definitions->comms[comm].n_members == 1;
+}
+
+// Older runtimes call that of a construct the same, and have no other in teams of one thread.
+static bool ends_region(const struct otter_event_checker *checker, enum otter_construct construct)
+{
+    return construct == OTTER_CONSTRUCT_BARRIER_PARALLEL ||
+           construct == OTTER_CONSTRUCT_BARRIER_TEAMS ||
+           (construct == OTTER_CONSTRUCT_BARRIER_IMPLICIT && !is_in_team_of_one(checker));
+}
+
+// Of these nothing is in the graph but what is executed in them.
+static bool is_mere_scope(enum otter_construct construct)
+{
+    return (construct >= OTTER_CONSTRUCT_LOOP && construct <= OTTER_CONSTRUCT_WORK_UNKNOWN) ||
+           (construct >= OTTER_CONSTRUCT_CRITICAL && construct <= OTTER_CONSTRUCT_MUTEX_UNKNOWN) ||
+           (construct >= OTTER_CONSTRUCT_KOKKOS_FOR && construct <= OTTER_CONSTRUCT_KOKKOS_COPY) ||
+           construct == OTTER_CONSTRUCT_PHASE;
+}
+
+// A flush cuts no fragment. A signal handler may execute one anywhere, also between the last
+// barrier and the end of a region.
+static bool is_of_flush(const struct otter_event_checker *checker, const struct otter_event *event)
+{
+    return (event->kind == OTTER_RECORD_ENTER || event->kind == OTTER_RECORD_LEAVE) &&
+           otter_walk_construct(checker, event->region) == OTTER_CONSTRUCT_FLUSH;
+}
+
+// What else is left at the time at which a region is left was closed with it.
+static bool is_closed_with_region(const struct otter_event_checker *checker,
+                                  const struct otter_event *event)
+{
+    return checker->closing_time == 0 || checker->closing_time == event->time;
+}
+
+// What comes behind the barrier at the end of a region is the runtime's: the graph has no fragment there.
+static void follow_end_of_region(struct otter_event_checker *checker,
+                                 const struct otter_event *event)
+{
+    if (!is_of_thread(event->kind) || is_of_flush(checker, event)) {
+        return;
+    }
+    bool is_leave = event->kind == OTTER_RECORD_LEAVE;
+    enum otter_construct left =
+        is_leave ? otter_walk_construct(checker, event->region) : OTTER_CONSTRUCT_UNKNOWN;
+    bool is_region = left == OTTER_CONSTRUCT_PARALLEL || left == OTTER_CONSTRUCT_TEAMS;
+    bool may_end = checker->is_behind_barrier && is_leave && is_closed_with_region(checker, event);
+    if (may_end && is_region) {
+        otter_states_was_forking(&checker->states, checker->running_at_barrier);
+    } else if (may_end && is_mere_scope(left)) {
+        checker->closing_time = event->time;
+        return;
+    }
+    checker->is_behind_barrier = ends_region(checker, left);
+    checker->running_at_barrier = checker->states.times.running;
+    checker->closing_time = 0;
+}
+
+// What is open when it goes on, and what has ended by then, is told next, at the same time.
+static void follow_pauses(struct otter_event_checker *checker, const struct otter_event *event)
+{
+    if (event->is_on == !checker->is_paused) {
+        return;
+    }
+    checker->is_paused = !event->is_on;
+    otter_walk_own(checker, event);
+    if (checker->is_paused) {
+        otter_walk_stop_segment(checker, event->time);
+        struct otter_pause_span *span = otter_walk_push(checker, &checker->pauses, sizeof *span);
+        if (span) {
+            *span = (struct otter_pause_span){checker->location, event->time, UINT64_MAX};
+        }
+        return;
+    }
+    struct otter_pause_span *spans = checker->pauses.items;
+    spans[checker->pauses.n - 1].on = event->time;
+    checker->may_jump = true;
+    checker->resumed = checker->segment_begin = event->time;
+    checker->is_behind_barrier = false;
+}
+
+static void follow_states(struct otter_event_checker *checker, const struct otter_event *event)
+{
+    if (checker->is_paused) {
+        otter_states_pause(&checker->states, event->time);
+        return;
+    }
+    const struct otter_walk_open_region *open = otter_walk_open(checker);
+    const unsigned char *teams = checker->teams.items;
+    bool is_forking = checker->teams.n > 0 && teams[checker->teams.n - 1] == OTTER_WALK_FORK;
+    otter_states_pass(&checker->states, event->time, open != NULL,
+                      open ? otter_walk_construct(checker, open->region) : OTTER_CONSTRUCT_UNKNOWN,
+                      is_forking);
+    follow_end_of_region(checker, event);
+    if (!open && !is_forking && !checker->is_over && (checker->has_helped || checker->has_begun)) {
+        checker->between += event->time > checker->last.time ? event->time - checker->last.time : 0;
+    }
+}
+
+bool otter_event_checker_add(void *user, const struct otter_event *event)
+{
+    struct otter_event_checker *checker = user;
+    if (checker->n_events == 0) {
+        checker->first_time = event->time;
+        otter_states_begin(&checker->states, event->time);
+    }
+    otter_check_time(checker, event);
+    if (checker->n_held_back > 0 && is_of_thread(event->kind) && !is_closing(event->kind)) {
+        otter_walk_release(checker, OTTER_QUIRK_NONE);
+    }
+    if (otter_check_references(checker, event)) {
+        if (checker->options.is_ours) {
+            follow_states(checker, event);
+            if (event->kind == OTTER_RECORD_MEASUREMENT) {
+                follow_pauses(checker, event);
+            }
+            follow(checker, event);
+        } else {
+            checker->nests_by_task |= event->kind == OTTER_RECORD_TASK_SWITCH;
+            if (!checker->nests_by_task) {
+                follow_region(checker, event);
+            }
+        }
+    }
+    if (is_of_thread(event->kind)) {
+        checker->before = *event;
+    }
+    checker->last = *event;
+    checker->n_events++;
+    return !checker->is_short_of_memory;
+}
+
+// ---- the end of a location
+
+static void check_counts(struct otter_event_checker *checker, uint64_t n_others)
+{
+    struct otter_check_report *report = checker->options.report;
+    uint64_t n = checker->n_events + n_others;
+    uint64_t defined = checker->options.definitions->locations[checker->location].n_events;
+    report->results[OTTER_CHECK_COUNTS].n_tested++;
+    if (n != defined) {
+        otter_deviate(report, OTTER_CHECK_COUNTS, OTTER_QUIRK_NONE, otter_walk_here(checker, 0),
+                      "has %" PRIu64 " event%s, %" PRIu64 " %s defined", n, n == 1 ? "" : "s",
+                      defined, defined == 1 ? "is" : "are");
+    }
+}
+
+static void check_all_is_closed(struct otter_event_checker *checker)
+{
+    struct otter_check_report *report = checker->options.report;
+    enum otter_quirk excuse = checker->options.excuse;
+    struct otter_deviation where = otter_walk_here(checker, checker->last.time);
+    if (checker->open.n > 0) {
+        otter_deviate(report, OTTER_CHECK_NESTING, OTTER_QUIRK_NONE, where,
+                      "%zu region%s still open at its end, the innermost is %.60s", checker->open.n,
+                      checker->open.n == 1 ? " is" : "s are",
+                      otter_walk_region_name(checker, otter_walk_open(checker)->region));
+    }
+    if (checker->teams.n > 0) {
+        otter_deviate(report, OTTER_CHECK_TEAMS, excuse, where, "%zu fork%s still open at its end",
+                      checker->teams.n, checker->teams.n == 1 ? " or team is" : "s and teams are");
+    }
+    otter_walk_keep_locks(checker);
+}
+
+static void check_helper(struct otter_event_checker *checker)
+{
+    if (checker->has_helped) {
+        otter_deviate(checker->options.report, OTTER_CHECK_EXECUTION, OTTER_QUIRK_HELPER,
+                      otter_walk_here(checker, checker->first_time),
+                      "executes tasks outside of any region");
+    }
+}
+
+static void check_states(struct otter_event_checker *checker)
+{
+    uint64_t wall = checker->last.time - checker->first_time;
+    uint64_t sum = otter_states_sum(&checker->states);
+    struct otter_check_report *report = checker->options.report;
+    report->results[OTTER_CHECK_TIME].n_tested++;
+    if (sum != wall) {
+        otter_deviate(report, OTTER_CHECK_TIME, OTTER_QUIRK_NONE, otter_walk_here(checker, 0),
+                      "its states add up to %" PRIu64 " ticks, it lived for %" PRIu64, sum, wall);
+    }
+    uint64_t running = otter_states_of_fragments(&checker->states);
+    checker->times[checker->location] = (struct otter_location_time){
+        .running = running + (checker->has_begun ? checker->between : 0),
+        .between = checker->has_begun ? 0 : checker->between,
+        .has_untied = checker->has_untied};
+    otter_states_add(&report->times, &checker->states, wall);
+}
+
+// Streams of devices run no tasks, and wait for nobody.
+static bool is_thread(const struct otter_event_checker *checker)
+{
+    return checker->options.definitions->locations[checker->location].kind !=
+           OTTER_LOCATION_ACCELERATOR;
+}
+
+bool otter_event_checker_end(struct otter_event_checker *checker, uint64_t n_others, bool is_whole)
+{
+    checker->options.report->n_events += checker->n_events + n_others;
+    otter_walk_release(checker, checker->options.excuse);
+    if (checker->n_events > 0 && checker->options.is_ours && is_thread(checker)) {
+        check_states(checker);
+        check_helper(checker);
+        otter_walk_stop_segment(checker, checker->last.time);
+    }
+    if (is_whole) {
+        check_counts(checker, n_others);
+    }
+    if (is_whole && !checker->options.excuse) {
+        otter_walk_own(checker,
+                       &(struct otter_event){0}); // nothing comes that a parameter could await
+    }
+    if (is_whole && checker->n_events > 0 && !checker->nests_by_task) {
+        check_all_is_closed(checker);
+    }
+    return !checker->is_short_of_memory;
+}
+
+bool otter_event_checker_begin(struct otter_event_checker *checker, uint32_t location)
+{
+    checker->location = location;
+    checker->n_events = checker->first_time = 0;
+    checker->last = (struct otter_event){0};
+    checker->open.n = checker->frames.n = checker->teams.n = checker->locks.n = 0;
+    checker->n_instances = checker->n_created = 0;
+    checker->next_never_ran = checker->has_untied = checker->nests_by_task = false;
+    checker->left = OTTER_NOBODY;
+    checker->owner = checker->before = (struct otter_event){0};
+    checker->awaits_end = checker->is_paused = checker->may_jump = false;
+    checker->resumed = 0;
+    checker->n_held_back = 0;
+    checker->is_behind_barrier = checker->has_helped = checker->has_begun = false;
+    checker->is_over = false;
+    checker->closing_time = 0;
+    checker->between = 0;
+    return otter_walk_push_frame(checker, OTTER_NONE);
+}
+
+// ---- the whole
+
+struct otter_event_checker *
+otter_event_checker_create(const struct otter_event_checker_options *options)
+{
+    struct otter_event_checker *checker = calloc(1, sizeof *checker);
+    if (!checker) {
+        return NULL;
+    }
+    checker->options = *options;
+    size_t n_locations = options->definitions->n_locations;
+    checker->times = calloc(n_locations + 1, sizeof *checker->times);
+    if (!checker->times || otter_checked_tasks_init(&checker->tasks, n_locations)) {
+        otter_event_checker_destroy(checker);
+        return NULL;
+    }
+    return checker;
+}
+
+void otter_event_checker_destroy(struct otter_event_checker *checker)
+{
+    if (!checker) {
+        return;
+    }
+    otter_checked_tasks_finish(&checker->tasks);
+    free(checker->times);
+    free(checker->open.items);
+    free(checker->frames.items);
+    free(checker->teams.items);
+    free(checker->locks.items);
+    free(checker->pauses.items);
+    free(checker->odd_locks.items);
+    free(checker);
+}
+
+void otter_event_checker_judge(struct otter_event_checker *checker)
+{
+    const struct otter_event_checker_options *options = &checker->options;
+    enum otter_quirk paused = checker->pauses.n > 0 ? OTTER_QUIRK_PAUSED : OTTER_QUIRK_NONE;
+    if (!options->is_ours) {
+        return;
+    }
+    struct otter_task_excuses excuses = {.endless = options->excuse ? options->excuse : paused,
+                                         .lost = options->lost ? options->lost : paused};
+    bool is_untold = !excuses.endless && options->has_untold_ends;
+    excuses.untied = is_untold ? OTTER_QUIRK_REPAIRED : excuses.endless;
+    otter_checked_tasks_judge(&checker->tasks, options->report, excuses);
+    otter_walk_judge_locks(checker);
+}
+
+const struct otter_pause_span *otter_event_checker_pauses(const struct otter_event_checker *checker,
+                                                          size_t *n)
+{
+    *n = checker->pauses.n;
+    return checker->pauses.items;
+}
+
+const struct otter_location_time *
+otter_event_checker_time(const struct otter_event_checker *checker, uint32_t location)
+{
+    return &checker->times[location];
+}
+
+const struct otter_checked_tasks *
+otter_event_checker_tasks(const struct otter_event_checker *checker)
+{
+    return &checker->tasks;
+}
+
+uint64_t otter_event_checker_repaired(const struct otter_event_checker *checker,
+                                      enum otter_quirk quirk)
+{
+    return quirk == OTTER_QUIRK_SINGLE ? checker->n_singles
+           : quirk == OTTER_QUIRK_LOOP ? checker->n_loops
+                                       : 0;
+}
+
+bool otter_event_checker_cancelled(const struct otter_event_checker *checker)
+{
+    return checker->has_cancel;
+}

@@ -1,0 +1,102 @@
+// What one record must fulfil: it names what is defined, and its time is in order.
+#include <inttypes.h>
+
+#include "check/walk.h"
+
+static bool names_known_creator(const struct otter_event_checker *checker,
+                                const struct otter_event *event)
+{
+    const struct otter_definitions *definitions = checker->options.definitions;
+    if (event->task.comm >= definitions->n_comms) {
+        return false;
+    }
+    const struct otter_comm *comm = &definitions->comms[event->task.comm];
+    return event->task.creator < comm->n_members &&
+           comm->members[event->task.creator] < definitions->n_locations;
+}
+
+// With a creator that is known. Number 0 is its implicit task.
+static bool names_possible_task(const struct otter_event_checker *checker,
+                                const struct otter_event *event)
+{
+    const struct otter_definitions *definitions = checker->options.definitions;
+    uint32_t creator = definitions->comms[event->task.comm].members[event->task.creator];
+    return event->task.number == 0 ||
+           otter_graph_may_be_task(definitions, creator, event->task.number);
+}
+
+// What an event names that is not defined, or NULL.
+static const char *undefined_reference(const struct otter_event_checker *checker,
+                                       const struct otter_event *event)
+{
+    const struct otter_definitions *definitions = checker->options.definitions;
+    switch (event->kind) {
+    case OTTER_RECORD_ENTER:
+    case OTTER_RECORD_LEAVE: return event->region < definitions->n_regions ? NULL : "region";
+    case OTTER_RECORD_TEAM_BEGIN:
+    case OTTER_RECORD_TEAM_END: return event->comm < definitions->n_comms ? NULL : "team";
+    case OTTER_RECORD_TASK_CREATE:
+    case OTTER_RECORD_TASK_SWITCH:
+    case OTTER_RECORD_TASK_COMPLETE:
+        return !names_known_creator(checker, event)   ? "creator of a task"
+               : !names_possible_task(checker, event) ? "task number"
+                                                      : NULL;
+    case OTTER_RECORD_PARAMETER:
+        return event->parameter.definition < definitions->n_parameters ? NULL : "parameter";
+    default: return NULL;
+    }
+}
+
+static bool has_reference(enum otter_record kind)
+{
+    return kind == OTTER_RECORD_ENTER || kind == OTTER_RECORD_LEAVE ||
+           kind == OTTER_RECORD_TEAM_BEGIN || kind == OTTER_RECORD_TEAM_END ||
+           kind == OTTER_RECORD_TASK_CREATE || kind == OTTER_RECORD_TASK_SWITCH ||
+           kind == OTTER_RECORD_TASK_COMPLETE || kind == OTTER_RECORD_PARAMETER;
+}
+
+bool otter_check_references(struct otter_event_checker *checker, const struct otter_event *event)
+{
+    if (!has_reference(event->kind)) {
+        return true;
+    }
+    checker->options.report->results[OTTER_CHECK_DEFINITIONS].n_tested++;
+    const char *what = undefined_reference(checker, event);
+    if (what) {
+        otter_deviate(checker->options.report, OTTER_CHECK_DEFINITIONS, OTTER_QUIRK_NONE,
+                      otter_walk_here(checker, event->time), "%s names a %s that is not defined",
+                      otter_record_name(event->kind), what);
+    }
+    return !what || event->kind <= OTTER_RECORD_LEAVE;
+}
+
+void otter_check_time(struct otter_event_checker *checker, const struct otter_event *event)
+{
+    const struct otter_clock *clock = &checker->options.definitions->clock;
+    struct otter_check_report *report = checker->options.report;
+    report->results[OTTER_CHECK_CLOCK].n_tested++;
+    if (checker->n_events > 0 && event->time < checker->last.time) {
+        otter_deviate(report, OTTER_CHECK_CLOCK, OTTER_QUIRK_NONE,
+                      otter_walk_here(checker, event->time),
+                      "%s is %" PRIu64 " tick%s earlier than the %s before it",
+                      otter_record_name(event->kind), checker->last.time - event->time,
+                      otter_check_plural(checker->last.time - event->time),
+                      otter_record_name(checker->last.kind));
+    }
+    if (clock->resolution == 0) {
+        return;
+    }
+    if (event->time < clock->offset) {
+        otter_deviate(report, OTTER_CHECK_CLOCK, OTTER_QUIRK_NONE,
+                      otter_walk_here(checker, clock->offset),
+                      "%s is %" PRIu64 " tick%s before the beginning of the archive's clock",
+                      otter_record_name(event->kind), clock->offset - event->time,
+                      otter_check_plural(clock->offset - event->time));
+    } else if (event->time - clock->offset > clock->length) {
+        uint64_t late = event->time - clock->offset - clock->length;
+        otter_deviate(report, OTTER_CHECK_CLOCK, OTTER_QUIRK_NONE,
+                      otter_walk_here(checker, event->time),
+                      "%s is %" PRIu64 " tick%s after the end of the archive's clock",
+                      otter_record_name(event->kind), late, otter_check_plural(late));
+    }
+}

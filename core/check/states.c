@@ -1,0 +1,90 @@
+#include "check/states.h"
+
+void otter_states_begin(struct otter_states *states, uint64_t time)
+{
+    *states = (struct otter_states){.since = time};
+}
+
+static bool is_wait(enum otter_construct construct)
+{
+    return (construct >= OTTER_CONSTRUCT_BARRIER && construct <= OTTER_CONSTRUCT_SYNC_UNKNOWN) ||
+           construct == OTTER_CONSTRUCT_REDUCTION || construct == OTTER_CONSTRUCT_KOKKOS_FENCE;
+}
+
+// Within the construct, but not in its block.
+static bool is_wait_for_lock(enum otter_construct construct)
+{
+    return construct >= OTTER_CONSTRUCT_CRITICAL && construct <= OTTER_CONSTRUCT_MUTEX_UNKNOWN &&
+           construct != OTTER_CONSTRUCT_CRITICAL_BLOCK &&
+           construct != OTTER_CONSTRUCT_ORDERED_BLOCK && construct != OTTER_CONSTRUCT_ATOMIC_BLOCK;
+}
+
+void otter_states_pass(struct otter_states *states, uint64_t time, bool has_open,
+                       enum otter_construct innermost, bool is_forking)
+{
+    struct otter_check_times *times = &states->times;
+    if (time < states->since) {
+        return; // the clock is wrong, and that is said
+    }
+    uint64_t passed = time - states->since;
+    states->since = time;
+    if (is_forking) {
+        times->forking += passed;
+    } else if (!has_open) {
+        times->outside += passed;
+    } else if (is_wait(innermost)) {
+        times->waiting[innermost] += passed;
+    } else if (is_wait_for_lock(innermost)) {
+        times->locks += passed;
+    } else {
+        times->running += passed;
+    }
+}
+
+void otter_states_pause(struct otter_states *states, uint64_t time)
+{
+    if (time >= states->since) {
+        states->times.paused += time - states->since;
+        states->since = time;
+    }
+}
+
+void otter_states_was_forking(struct otter_states *states, uint64_t running)
+{
+    states->times.forking += states->times.running - running;
+    states->times.running = running;
+}
+
+static uint64_t sum_of(const struct otter_check_times *times)
+{
+    uint64_t sum = times->running + times->locks + times->outside + times->forking + times->paused;
+    for (unsigned i = 0; i < OTTER_N_CONSTRUCTS; i++) {
+        sum += times->waiting[i];
+    }
+    return sum;
+}
+
+uint64_t otter_states_sum(const struct otter_states *states)
+{
+    return sum_of(&states->times);
+}
+
+uint64_t otter_states_of_fragments(const struct otter_states *states)
+{
+    return states->times.running + states->times.locks;
+}
+
+void otter_states_add(struct otter_check_times *sum, const struct otter_states *states,
+                      uint64_t wall)
+{
+    const struct otter_check_times *times = &states->times;
+    sum->wall += wall;
+    sum->running += times->running;
+    sum->locks += times->locks;
+    sum->outside += times->outside;
+    sum->forking += times->forking;
+    sum->paused += times->paused;
+    for (unsigned i = 0; i < OTTER_N_CONSTRUCTS; i++) {
+        sum->waiting[i] += times->waiting[i];
+    }
+}

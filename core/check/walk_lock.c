@@ -1,0 +1,170 @@
+// Locks: who acquires one releases it. What one thread acquires and another releases is the program's fault, and known when all are read.
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "check/walk.h"
+
+static void keep(struct otter_event_checker *checker, struct otter_walk_odd_lock odd)
+{
+    struct otter_walk_odd_lock *kept = otter_walk_push(checker, &checker->odd_locks, sizeof *kept);
+    if (kept) {
+        odd.location = checker->location;
+        *kept = odd;
+    }
+}
+
+// The place of a lock among those that are held; how many there are: it is not.
+static size_t find(const struct otter_event_checker *checker, uint32_t lock)
+{
+    const struct otter_walk_held *locks = checker->locks.items;
+    size_t i = 0;
+    while (i < checker->locks.n && locks[i].lock != lock) {
+        i++;
+    }
+    return i;
+}
+
+void otter_walk_acquire(struct otter_event_checker *checker, const struct otter_event *event)
+{
+    checker->options.report->results[OTTER_CHECK_LOCKS].n_tested++;
+    struct otter_walk_held *locks = checker->locks.items;
+    size_t i = find(checker, event->lock.id);
+    if (i < checker->locks.n) {
+        keep(checker, (struct otter_walk_odd_lock){.lock = event->lock.id,
+                                                   .order = locks[i].order,
+                                                   .time = event->time,
+                                                   .was_acquired_again = true});
+    }
+    struct otter_walk_held *held =
+        i < checker->locks.n ? &locks[i] : otter_walk_push(checker, &checker->locks, sizeof *held);
+    if (held) {
+        *held = (struct otter_walk_held){event->lock.id, event->lock.order, event->time};
+    }
+}
+
+void otter_walk_release_lock(struct otter_event_checker *checker, const struct otter_event *event)
+{
+    struct otter_walk_held *locks = checker->locks.items;
+    size_t i = find(checker, event->lock.id);
+    if (i == checker->locks.n) {
+        keep(checker,
+             (struct otter_walk_odd_lock){.lock = event->lock.id,
+                                          .order = event->lock.order,
+                                          .time = event->time,
+                                          .is_release = true,
+                                          .quirk = checker->has_untied ? OTTER_QUIRK_UNTIED
+                                                                       : checker->options.lost});
+        return;
+    }
+    if (locks[i].order != event->lock.order) {
+        otter_deviate(checker->options.report, OTTER_CHECK_LOCKS, OTTER_QUIRK_NONE,
+                      otter_walk_here(checker, event->time),
+                      "releases lock %" PRIu32 " as number %" PRIu32 ", acquired it as %" PRIu32,
+                      event->lock.id, event->lock.order, locks[i].order);
+    }
+    locks[i] = locks[--checker->locks.n];
+}
+
+void otter_walk_keep_locks(struct otter_event_checker *checker)
+{
+    const struct otter_walk_held *locks = checker->locks.items;
+    for (size_t i = 0; i < checker->locks.n; i++) {
+        keep(checker,
+             (struct otter_walk_odd_lock){.lock = locks[i].lock,
+                                          .order = locks[i].order,
+                                          .time = locks[i].time,
+                                          .quirk = checker->has_untied ? OTTER_QUIRK_UNTIED
+                                                                       : checker->options.excuse});
+    }
+}
+
+// ---- the verdict
+
+// By lock, in the order of their numbers.
+static int compare(const void *a, const void *b)
+{
+    const struct otter_walk_odd_lock *left = a, *right = b;
+    if (left->lock != right->lock) {
+        return left->lock < right->lock ? -1 : 1;
+    }
+    if (left->order != right->order) {
+        return left->order < right->order ? -1 : 1;
+    }
+    return left->is_release - right->is_release;
+}
+
+static void judge_alone(struct otter_event_checker *checker, const struct otter_walk_odd_lock *odd)
+{
+    struct otter_deviation where = {.location = odd->location, .time = odd->time};
+    enum otter_quirk quirk = odd->quirk;
+    if (!quirk && checker->options.has_untold_ends) {
+        quirk = odd->is_release ? OTTER_QUIRK_UNBEGUN : OTTER_QUIRK_REPAIRED;
+    }
+    if (!quirk && !odd->is_release && !odd->was_acquired_again) {
+        quirk = OTTER_QUIRK_KEPT_LOCK;
+    }
+    otter_deviate(checker->options.report, OTTER_CHECK_LOCKS, quirk, where,
+                  odd->is_release           ? "releases lock %" PRIu32 ", which it does not hold"
+                  : odd->was_acquired_again ? "acquires lock %" PRIu32 ", which it holds"
+                                            : "acquires lock %" PRIu32 ", and never releases it",
+                  odd->lock);
+}
+
+// The two are each other's, and of the program; or of one thread, which acquired and released the lock once more than it may.
+static void judge_pair(struct otter_event_checker *checker,
+                       const struct otter_walk_odd_lock *acquisition,
+                       const struct otter_walk_odd_lock *release)
+{
+    if (acquisition->location == release->location) {
+        judge_alone(checker, acquisition);
+        if (!acquisition->was_acquired_again) {
+            judge_alone(checker, release);
+        }
+        return;
+    }
+    enum otter_quirk quirk = release->quirk ? release->quirk : acquisition->quirk;
+    otter_deviate(checker->options.report, OTTER_CHECK_LOCKS,
+                  quirk ? quirk : OTTER_QUIRK_FOREIGN_RELEASE,
+                  (struct otter_deviation){.location = release->location, .time = release->time},
+                  "releases lock %" PRIu32 ", which location %" PRIu32 " acquired", release->lock,
+                  acquisition->location);
+}
+
+// All of one lock: any acquisition may be any other thread's release, since of such a release the number is only about right.
+static void judge_lock(struct otter_event_checker *checker, struct otter_walk_odd_lock *odd,
+                       size_t n)
+{
+    size_t acquisition = 0, release = 0;
+    for (;;) {
+        while (acquisition < n && odd[acquisition].is_release) {
+            acquisition++;
+        }
+        while (release < n && !odd[release].is_release) {
+            release++;
+        }
+        if (acquisition == n || release == n) {
+            break;
+        }
+        judge_pair(checker, &odd[acquisition++], &odd[release++]);
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (i >= (odd[i].is_release ? release : acquisition)) {
+            judge_alone(checker, &odd[i]);
+        }
+    }
+}
+
+void otter_walk_judge_locks(struct otter_event_checker *checker)
+{
+    struct otter_walk_odd_lock *odd = checker->odd_locks.items;
+    size_t n = checker->odd_locks.n;
+    if (n > 1) {
+        qsort(odd, n, sizeof *odd, compare);
+    }
+    for (size_t first = 0, i = 1; first < n; i++) {
+        if (i == n || odd[i].lock != odd[first].lock) {
+            judge_lock(checker, odd + first, i - first);
+            first = i;
+        }
+    }
+}

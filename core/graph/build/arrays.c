@@ -1,0 +1,276 @@
+// What was built -> the arrays of struct otter_graph, without the nodes that are one with another.
+#include "graph/build/internal.h"
+
+// The place of threads that do nothing but to execute tasks, such as the helpers of LLVM's runtime: how many of them do is chance.
+static void drop_idle_threads(struct otter_builder *builder, uint32_t *alias)
+{
+    for (uint32_t i = 0; i < builder->tasks.n; i++) {
+        struct otter_graph_task *task = &builder->tasks.items[i];
+        const struct otter_node *node = &builder->nodes.items[task->first_node];
+        bool does_nothing = task->first_node == task->last_node &&
+                            (otter_is_structure(builder) || node->start == node->end) &&
+                            !(node->flags & (OTTER_BUILD_CREATED | OTTER_BUILD_LEFT));
+        if (task->kind == OTTER_TASK_KIND_INITIAL && node->region == OTTER_NONE && does_nothing) {
+            alias[task->first_node] = OTTER_NONE;
+            task->first_node = task->last_node = OTTER_NONE;
+        }
+    }
+}
+
+// Removes the nodes that are one with another; alias becomes the new index of each.
+static void compact_nodes(struct otter_builder *builder, uint32_t *alias)
+{
+    uint32_t n = 0;
+    struct otter_node *nodes = builder->nodes.items;
+    uint32_t *index = malloc((builder->nodes.n + 1) * sizeof *index);
+    if (!index) {
+        builder->has_failed = true;
+        return;
+    }
+    for (uint32_t i = 0; i < builder->nodes.n; i++) {
+        if (alias[i] == i) {
+            index[i] = n;
+            nodes[i].flags &= (uint8_t)~OTTER_BUILD_OF_NODE;
+            nodes[n++] = nodes[i];
+        }
+    }
+    for (uint32_t i = 0; i < builder->nodes.n; i++) {
+        alias[i] = alias[i] == OTTER_NONE ? OTTER_NONE : index[alias[i]];
+    }
+    free(index);
+    builder->nodes.n = n;
+}
+
+static uint32_t renumber(const uint32_t *alias, uint32_t node)
+{
+    return node == OTTER_NONE ? OTTER_NONE : alias[node];
+}
+
+static void renumber_all(struct otter_builder *builder, const uint32_t *alias)
+{
+    for (uint32_t i = 0; i < builder->edge_kind.n; i++) {
+        builder->edge_from.items[i] = alias[builder->edge_from.items[i]];
+        builder->edge_to.items[i] = alias[builder->edge_to.items[i]];
+    }
+    for (uint32_t i = 0; i < builder->tasks.n; i++) {
+        struct otter_graph_task *task = &builder->tasks.items[i];
+        task->flags &= (uint8_t)~OTTER_BUILD_OF_TASK;
+        if (task->first_node == OTTER_NONE) {
+            continue;
+        }
+        task->first_node = alias[task->first_node];
+        task->last_node = alias[task->last_node];
+        uint32_t marked = otter_is_structure(builder) ? task->first_node : task->last_node;
+        builder->nodes.items[marked].flags |= task->flags;
+    }
+    for (uint32_t i = 0; i < builder->nodes.n; i++) {
+        builder->nodes.items[i].scope = renumber(alias, builder->nodes.items[i].scope);
+    }
+}
+
+static bool sort_edges(struct otter_builder *builder, struct otter_graph *graph)
+{
+    uint32_t n_nodes = builder->nodes.n, n_edges = builder->edge_kind.n;
+    graph->first_edge = calloc((size_t)n_nodes + 2, sizeof *graph->first_edge);
+    graph->edge_to = malloc(((size_t)n_edges + 1) * sizeof *graph->edge_to);
+    graph->edge_kind = malloc((size_t)n_edges + 1);
+    if (!graph->first_edge || !graph->edge_to || !graph->edge_kind) {
+        return false;
+    }
+    uint32_t *next = graph->first_edge + 1; // next[i]: where the next edge of node i goes
+    for (uint32_t e = 0; e < n_edges; e++) {
+        next[builder->edge_from.items[e] + 1]++;
+    }
+    for (uint32_t i = 0; i < n_nodes; i++) {
+        next[i + 1] += next[i];
+    }
+    for (uint32_t e = 0; e < n_edges; e++) {
+        uint32_t place = next[builder->edge_from.items[e]]++;
+        graph->edge_to[place] = builder->edge_to.items[e];
+        graph->edge_kind[place] = builder->edge_kind.items[e];
+    }
+    return true;
+}
+
+static int compare_edges(const void *a, const void *b)
+{
+    uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
+    return left < right ? -1 : left > right;
+}
+
+// The edges of one node, by where they lead to, each once. Returns how many are left, at `place`.
+static uint32_t unite(struct otter_graph *graph, uint32_t from, uint32_t first, uint32_t end,
+                      uint32_t place, uint64_t *room)
+{
+    uint32_t n = end - first;
+    for (uint32_t i = 0; i < n; i++) {
+        room[i] = (uint64_t)graph->edge_to[first + i] << 8 | graph->edge_kind[first + i];
+    }
+    if (n > 1) {
+        qsort(room, n, sizeof *room, compare_edges);
+    }
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t to = (uint32_t)(room[i] >> 8);
+        if (to == from || (kept > 0 && graph->edge_to[place + kept - 1] == to)) {
+            continue;
+        }
+        graph->edge_to[place + kept] = to;
+        graph->edge_kind[place + kept++] = (uint8_t)room[i];
+    }
+    return kept;
+}
+
+static bool unite_edges(struct otter_graph *graph)
+{
+    uint32_t largest = 1;
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        uint32_t n = graph->first_edge[i + 1] - graph->first_edge[i];
+        largest = n > largest ? n : largest;
+    }
+    uint64_t *room = malloc(largest * sizeof *room);
+    if (!room) {
+        return false;
+    }
+    uint32_t place = 0, first = 0;
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        uint32_t end = graph->first_edge[i + 1];
+        graph->first_edge[i] = place;
+        place += unite(graph, i, first, end, place, room);
+        first = end;
+    }
+    graph->first_edge[graph->n_nodes] = place;
+    graph->n_edges = place;
+    free(room);
+    return true;
+}
+
+static bool is_closed_by_reader(const struct otter_node *node)
+{
+    return (node->flags & OTTER_NODE_UNFINISHED) &&
+           (node->kind == OTTER_NODE_END || node->kind == OTTER_NODE_SYNC);
+}
+
+// What never ended was closed with the last event of its thread. It ends no earlier than what it waits for.
+static bool extend_closed(struct otter_graph *graph)
+{
+    uint32_t first = 0;
+    while (first < graph->n_nodes && !is_closed_by_reader(&graph->nodes[first])) {
+        first++;
+    }
+    if (first == graph->n_nodes) {
+        return true;
+    }
+    uint32_t n;
+    uint32_t *order = otter_graph_sort(graph, &n);
+    for (uint32_t i = 0; order && i < n; i++) {
+        const struct otter_node *from = &graph->nodes[order[i]];
+        for (uint32_t e = graph->first_edge[order[i]]; e < graph->first_edge[order[i] + 1]; e++) {
+            struct otter_node *to = &graph->nodes[graph->edge_to[e]];
+            uint64_t time = otter_edge_leaves(from, graph->edge_kind[e]);
+            if (is_closed_by_reader(to) && time > to->end) {
+                to->end = time;
+            }
+        }
+    }
+    bool is_good = order != NULL;
+    free(order);
+    return is_good;
+}
+
+static bool take_teams(struct otter_builder *builder, struct otter_graph *graph,
+                       const uint32_t *alias)
+{
+    graph->teams = malloc((builder->forks.n + 1) * sizeof *graph->teams);
+    graph->members = malloc((builder->n_sorted_members + 1) * sizeof *graph->members);
+    if (!graph->teams || !graph->members) {
+        return false;
+    }
+    for (uint32_t i = 0; i < builder->n_sorted_members; i++) {
+        graph->members[i] = builder->members.items[builder->sorted_members[i]].task;
+    }
+    for (uint32_t i = 0; i < builder->forks.n; i++) {
+        const struct otter_fork *fork = &builder->forks.items[i];
+        graph->teams[i] = (struct otter_graph_team){.begin_node = renumber(alias, fork->begin),
+                                                    .end_node = renumber(alias, fork->end),
+                                                    .first_member = fork->first_member,
+                                                    .n_members = fork->n_members};
+    }
+    graph->n_members = builder->n_sorted_members;
+    graph->n_teams = builder->forks.n;
+    return true;
+}
+
+static void free_edges(struct otter_builder *builder)
+{
+    free(builder->edge_from.items);
+    free(builder->edge_to.items);
+    free(builder->edge_kind.items);
+    builder->edge_from.items = builder->edge_to.items = NULL;
+    builder->edge_kind.items = NULL;
+}
+
+static void *shrink(void *items, size_t n, size_t size)
+{
+    void *smaller = realloc(items, (n + 1) * size);
+    if (!smaller) {
+        return items;
+    }
+    return smaller;
+}
+
+static void take_arrays(struct otter_builder *builder, struct otter_graph *graph)
+{
+    graph->n_nodes = builder->nodes.n;
+    graph->nodes = shrink(builder->nodes.items, graph->n_nodes, sizeof *graph->nodes);
+    graph->n_tasks = builder->tasks.n;
+    graph->tasks = shrink(builder->tasks.items, graph->n_tasks, sizeof *graph->tasks);
+    builder->nodes.items = NULL;
+    builder->tasks.items = NULL;
+}
+
+// What large archives fill, and the arrays do not need.
+static void free_lists(struct otter_builder *builder)
+{
+    otter_build_forget_numbers(builder);
+    free(builder->task_scope.items);
+    free(builder->task_next.items);
+    builder->task_scope.items = builder->task_next.items = NULL;
+}
+
+static struct otter_graph *make_graph(struct otter_builder *builder, uint32_t *alias)
+{
+    struct otter_graph *graph = calloc(1, sizeof *graph);
+    if (!graph) {
+        free(alias);
+        return NULL;
+    }
+    graph->view = builder->view;
+    graph->definitions = builder->definitions;
+    graph->n_events = builder->n_events;
+    bool is_good = take_teams(builder, graph, alias);
+    free(alias);
+    free_lists(builder);
+    is_good = is_good && sort_edges(builder, graph);
+    free_edges(builder);
+    take_arrays(builder, graph);
+    if (!is_good || !unite_edges(graph) || !extend_closed(graph)) {
+        otter_graph_destroy(graph);
+        return NULL;
+    }
+    graph->edge_to = shrink(graph->edge_to, graph->n_edges, sizeof *graph->edge_to);
+    graph->edge_kind = shrink(graph->edge_kind, graph->n_edges, 1);
+    return graph;
+}
+
+struct otter_graph *otter_build_arrays(struct otter_builder *builder, uint32_t *alias)
+{
+    drop_idle_threads(builder, alias);
+    compact_nodes(builder, alias);
+    if (builder->has_failed) {
+        free(alias);
+        return NULL;
+    }
+    renumber_all(builder, alias);
+    return make_graph(builder, alias);
+}

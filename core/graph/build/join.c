@@ -1,0 +1,148 @@
+// Join scopes: what waits for the tasks that a task creates.
+#include "graph/build/chain.h"
+
+static uint32_t make_scope(struct otter_builder *builder, const struct otter_join_scope *scope)
+{
+    if (!OTTER_VECTOR_RESERVE(&builder->scopes)) {
+        builder->has_failed = true;
+        return 0;
+    }
+    builder->scopes.items[builder->scopes.n] = *scope;
+    return builder->scopes.n++;
+}
+
+// The join scope of what is created outside of the task's own taskgroups.
+static uint32_t task_scope(struct otter_builder *builder, struct otter_context *context)
+{
+    if (!context->is_base) {
+        return OTTER_OF_TASK;
+    }
+    if (context->phase == OTTER_NONE) {
+        context->phase = make_scope(builder, &(struct otter_join_scope){.parent = OTTER_NONE,
+                                                                        .begin = OTTER_OF_TASK,
+                                                                        .end = OTTER_NONE,
+                                                                        .owner = context->task,
+                                                                        .member = context->member});
+    }
+    return context->phase;
+}
+
+uint32_t otter_join_scope_of(struct otter_builder *builder, struct otter_context *context)
+{
+    return context->group == OTTER_NONE ? task_scope(builder, context)
+                                        : builder->open.items[context->group].scope;
+}
+
+uint32_t otter_join_begin_group(struct otter_builder *builder, struct otter_context *context,
+                                uint32_t begin)
+{
+    return make_scope(
+        builder, &(struct otter_join_scope){.parent = otter_join_scope_of(builder, context),
+                                            .begin = begin == OTTER_NONE ? OTTER_OF_TASK : begin,
+                                            .end = OTTER_NONE,
+                                            .owner = context->task,
+                                            .member = OTTER_NONE});
+}
+
+// ---- joins
+
+static void join(struct otter_builder *builder, uint32_t task, uint32_t node)
+{
+    otter_build_edge(builder, task, node, OTTER_EDGE_JOIN | OTTER_FROM_TASK);
+    builder->tasks.items[task].flags |= OTTER_BUILD_JOINED;
+}
+
+static void forget_unjoined(struct otter_builder *builder, struct otter_context *context)
+{
+    context->unjoined = OTTER_NONE;
+    for (uint32_t i = context->group; i != OTTER_NONE; i = builder->open.items[i].group) {
+        builder->open.items[i].unjoined = OTTER_NONE;
+    }
+}
+
+void otter_join_children(struct otter_builder *builder, struct otter_context *context,
+                         uint32_t node)
+{
+    for (uint32_t child = context->unjoined; child != OTTER_NONE;
+         child = builder->task_next.items[child]) {
+        join(builder, child, node);
+    }
+    forget_unjoined(builder, context);
+}
+
+static void add_barrier(struct otter_builder *builder, struct otter_context *context, uint32_t node,
+                        bool is_join)
+{
+    if (!OTTER_VECTOR_RESERVE(&builder->barriers)) {
+        builder->has_failed = true;
+        return;
+    }
+    uint32_t barrier = builder->barriers.n++;
+    struct otter_member *member = &builder->members.items[context->member];
+    builder->barriers.items[barrier] = (struct otter_barrier){
+        .node = node, .next = OTTER_NONE, .ordinal = member->n_barriers++, .is_join = is_join};
+    if (member->first_barrier == OTTER_NONE) {
+        member->first_barrier = barrier;
+    } else {
+        builder->barriers.items[member->last_barrier].next = barrier;
+    }
+    member->last_barrier = barrier;
+}
+
+void otter_join_barrier(struct otter_builder *builder, struct otter_context *context, uint32_t node,
+                        enum otter_construct construct)
+{
+    if (!context->is_base) {
+        return;
+    }
+    if (context->phase != OTTER_NONE) {
+        builder->scopes.items[context->phase].end = node;
+        context->phase = OTTER_NONE;
+    }
+    context->phase_begin = node;
+    forget_unjoined(builder, context);
+    otter_depend_clear(context);
+    if (context->member != OTTER_NONE) {
+        add_barrier(builder, context, node,
+                    construct == OTTER_CONSTRUCT_BARRIER_PARALLEL ||
+                        construct == OTTER_CONSTRUCT_BARRIER_TEAMS);
+    }
+}
+
+// ---- tasks that nobody was seen to create
+
+// Who created a task in a pause is not known, but that it was done in the same part of the team's work, between two barriers.
+void otter_build_orphan(struct otter_builder *builder, struct otter_context *base, uint32_t task)
+{
+    if (!OTTER_VECTOR_RESERVE(&builder->orphans)) {
+        builder->has_failed = true;
+        return;
+    }
+    if (base->running == OTTER_READY) {
+        base->running = OTTER_IDLE; // something leaves from it
+    }
+    builder->orphans.items[builder->orphans.n++] =
+        (struct otter_orphan){.task = task,
+                              .creator = base->task,
+                              .scope = task_scope(builder, base),
+                              .begin = base->phase_begin};
+}
+
+void otter_build_adopt_orphans(struct otter_builder *builder)
+{
+    for (uint32_t i = 0; i < builder->orphans.n && !builder->has_failed; i++) {
+        const struct otter_orphan *orphan = &builder->orphans.items[i];
+        struct otter_graph_task *task = &builder->tasks.items[orphan->task];
+        if (task->creator != OTTER_NONE) {
+            continue; // its creation was read later
+        }
+        builder->findings.n_orphans++;
+        task->creator = orphan->creator;
+        if (task->kind == OTTER_TASK_KIND_UNKNOWN) {
+            task->kind = OTTER_TASK_KIND_EXPLICIT;
+        }
+        builder->task_scope.items[orphan->task] = orphan->scope;
+        builder->nodes.items[orphan->begin].flags |= OTTER_BUILD_CREATED;
+        otter_build_edge(builder, orphan->begin, task->first_node, OTTER_EDGE_CREATION);
+    }
+}

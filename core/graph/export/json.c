@@ -1,0 +1,147 @@
+// One object, in the "node-link" form of networkx, with tasks and teams beside nodes and edges. An entry is a line.
+#include "graph/export/formats.h"
+#include "graph/export/rows.h"
+#include "graph/export/text.h"
+
+// Values that are not there are left out.
+static void write_members(FILE *out, const struct otter_table *table, const struct otter_row *row)
+{
+    const char *separator = "";
+    for (size_t i = 0; i < table->n_columns; i++) {
+        const struct otter_value *value = &row->values[i];
+        if (value->kind == OTTER_VALUE_NONE) {
+            continue;
+        }
+        otter_put(out, separator);
+        otter_put(out, "\"");
+        otter_put(out, table->columns[i].name);
+        otter_put(out, "\": ");
+        if (value->kind == OTTER_VALUE_NUMBER) {
+            otter_put_number(out, value->number);
+        } else {
+            otter_put_json(out, value->text);
+        }
+        separator = ", ";
+    }
+}
+
+// Between the entries of a list: writes what comes before this one.
+static void begin_entry(FILE *out, bool *is_first)
+{
+    otter_put(out, *is_first ? "\n  {" : "},\n  {");
+    *is_first = false;
+}
+
+static void end_list(FILE *out, bool is_empty)
+{
+    otter_put(out, is_empty ? "]" : "}\n]");
+}
+
+static void write_nodes(FILE *out, const struct otter_export *what)
+{
+    struct otter_row row;
+    bool is_first = true;
+    otter_put(out, "\"nodes\": [");
+    for (uint32_t i = 0; i < otter_export_n_nodes(what); i++) {
+        otter_node_row(what, i, &row);
+        begin_entry(out, &is_first);
+        write_members(out, otter_node_table(what), &row);
+    }
+    end_list(out, is_first);
+}
+
+static void write_edge(FILE *out, const struct otter_export *what,
+                       const struct otter_group_edge *edge, uint32_t i)
+{
+    struct otter_row row;
+    bool is_first = i == 0;
+    otter_edge_row(what, edge, &row);
+    begin_entry(out, &is_first);
+    write_members(out, otter_edge_table(what), &row);
+}
+
+static void write_edges(FILE *out, const struct otter_export *what)
+{
+    otter_put(out, "\"edges\": [");
+    otter_export_each_edge(out, what, write_edge);
+    end_list(out, otter_export_n_edges(what) == 0);
+}
+
+static void write_tasks(FILE *out, const struct otter_export *what)
+{
+    struct otter_row row;
+    bool is_first = true;
+    otter_put(out, "\"tasks\": [");
+    for (uint32_t i = 0; i < what->graph->n_tasks; i++) {
+        otter_task_row(what, i, &row);
+        begin_entry(out, &is_first);
+        write_members(out, otter_task_table(), &row);
+    }
+    end_list(out, is_first);
+}
+
+static void put_index(FILE *out, const char *name, uint32_t index)
+{
+    otter_put(out, name);
+    if (index == OTTER_NONE) {
+        otter_put(out, "null");
+    } else {
+        otter_put_number(out, index);
+    }
+}
+
+static void write_team(FILE *out, const struct otter_graph *graph,
+                       const struct otter_graph_team *team)
+{
+    const char *separator = "";
+    put_index(out, "\"begin_node\": ", team->begin_node);
+    put_index(out, ", \"end_node\": ", team->end_node);
+    otter_put(out, ", \"members\": [");
+    for (uint32_t i = 0; i < team->n_members; i++) {
+        put_index(out, separator, graph->members[team->first_member + i]);
+        separator = ", ";
+    }
+    otter_put(out, "]");
+}
+
+static void write_teams(FILE *out, const struct otter_export *what)
+{
+    const struct otter_graph *graph = what->graph;
+    bool is_first = true;
+    otter_put(out, "\"teams\": [");
+    for (uint32_t i = 0; i < graph->n_teams; i++) {
+        begin_entry(out, &is_first);
+        write_team(out, graph, &graph->teams[i]);
+    }
+    end_list(out, is_first);
+}
+
+void otter_export_json(FILE *out, const struct otter_export *what)
+{
+    bool is_structure = what->graph->view == OTTER_VIEW_STRUCTURE;
+    otter_put(out, "{\"directed\": true, \"multigraph\": true,\n\"graph\": {\"view\": ");
+    otter_put(out, is_structure ? "\"structure\"" : "\"fragments\"");
+    otter_put(out, what->groups ? ", \"grouped_by\": \"label\"" : "");
+    if (what->title) {
+        otter_put(out, ", \"title\": ");
+        otter_put_json(out, what->title);
+    }
+    otter_put(out, "},\n");
+    write_nodes(out, what);
+    otter_put(out, ",\n");
+    write_edges(out, what);
+    if (!what->groups) { // whose numbers are not those of nodes
+        otter_put(out, ",\n");
+        write_tasks(out, what);
+        otter_put(out, ",\n");
+        write_teams(out, what);
+    }
+    otter_put(out, "}\n");
+}
+
+void otter_export_nodeattr(FILE *out, const struct otter_export *what)
+{
+    otter_put(out, "{");
+    write_nodes(out, what);
+    otter_put(out, "}\n");
+}

@@ -1,0 +1,98 @@
+// Which items of a team stand for which.
+#include "graph/fold/internal.h"
+
+#include <stdlib.h>
+
+// Segments that start at the same barrier come together, the longest first.
+static int compare(const void *a, const void *b)
+{
+    const struct otter_fold_segment *left = a;
+    const struct otter_fold_segment *right = b;
+    if (left->start != right->start) {
+        return left->start < right->start ? -1 : 1;
+    }
+    if (left->n_items != right->n_items) {
+        return left->n_items > right->n_items ? -1 : 1;
+    }
+    return (left->number > right->number) - (left->number < right->number);
+}
+
+// Finds for each item of `part` one of `whole`, in order; false when there is none for one of them.
+static bool is_part_of(const struct otter_fold *fold, const struct otter_hash *hashes,
+                       const struct otter_fold_segment *part,
+                       const struct otter_fold_segment *whole, size_t *matches)
+{
+    size_t k = whole->first_item;
+    size_t end = whole->first_item + whole->n_items;
+    for (size_t i = 0; i < part->n_items; i++, k++) {
+        const struct otter_fold_item *item = &fold->items.items[part->first_item + i];
+        while (k < end &&
+               (fold->items.items[k].is_task != item->is_task ||
+                !otter_hash_is_equal(hashes[fold->items.items[k].unit], hashes[item->unit]))) {
+            k++;
+        }
+        if (k == end) {
+            return false;
+        }
+        matches[i] = k;
+    }
+    return true;
+}
+
+static void drop(struct otter_fold *fold, const struct otter_fold_segment *segment,
+                 const size_t *matches)
+{
+    for (size_t i = 0; i < segment->n_items; i++) {
+        const struct otter_fold_item *item = &fold->items.items[segment->first_item + i];
+        const struct otter_fold_item *stand_in = &fold->items.items[matches[i]];
+        fold->is_unit_dropped[item->unit] = true;
+        fold->stand_ins[item->exit] = stand_in->exit;
+        fold->stand_ins[item->entry] = stand_in->entry;
+    }
+}
+
+// Of the segments from `first` to `end`, which start at the same barrier. `kept` has room for all of them.
+static void match_group(struct otter_fold *fold, const struct otter_hash *hashes, size_t first,
+                        size_t end, size_t *matches, size_t *kept)
+{
+    size_t n_kept = 0;
+    for (size_t i = first; i < end; i++) {
+        struct otter_fold_segment *segment = &fold->segments.items[i];
+        size_t k = 0;
+        while (k < n_kept &&
+               !is_part_of(fold, hashes, segment, &fold->segments.items[kept[k]], matches)) {
+            k++;
+        }
+        if (k < n_kept) {
+            drop(fold, segment, matches);
+        } else {
+            segment->is_kept = true;
+            kept[n_kept++] = i;
+        }
+    }
+}
+
+bool otter_fold_match(struct otter_fold *fold)
+{
+    struct otter_hash *hashes =
+        otter_graph_unit_hashes(fold->graph, fold->labels, fold->units, fold->n_units);
+    fold->is_unit_dropped = calloc(fold->n_units + (size_t)1, sizeof *fold->is_unit_dropped);
+    size_t *matches = malloc((fold->items.n + 1) * sizeof *matches);
+    size_t *kept = malloc((fold->segments.n + 1) * sizeof *kept);
+    bool is_good = hashes && fold->is_unit_dropped && matches && kept;
+    if (is_good && fold->segments.n > 0) {
+        qsort(fold->segments.items, fold->segments.n, sizeof *fold->segments.items, compare);
+        for (size_t first = 0, end; first < fold->segments.n; first = end) {
+            end = first;
+            while (end < fold->segments.n &&
+                   fold->segments.items[end].start == fold->segments.items[first].start) {
+                end++;
+            }
+            match_group(fold, hashes, first, end, matches, kept);
+        }
+    }
+    free(hashes);
+    free(matches);
+    free(kept);
+    return is_good;
+}

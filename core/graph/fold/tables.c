@@ -1,0 +1,164 @@
+#include "graph/fold/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph/node.h"
+
+uint32_t otter_fold_parent(const struct otter_fold *fold, uint32_t task)
+{
+    uint32_t creator = fold->graph->tasks[task].creator;
+    uint32_t team = fold->team_of[task];
+    if (creator != OTTER_NONE || team == OTTER_NONE) {
+        return creator;
+    }
+    uint32_t begin = fold->graph->teams[team].begin_node; // of a teams construct
+    return begin == OTTER_NONE ? OTTER_NONE : fold->graph->nodes[begin].task;
+}
+
+static void find_teams(struct otter_fold *fold)
+{
+    for (uint32_t i = 0; i < fold->graph->n_teams; i++) {
+        const struct otter_graph_team *team = &fold->graph->teams[i];
+        for (uint32_t k = 0; k < team->n_members; k++) {
+            fold->team_of[fold->graph->members[team->first_member + k]] = i;
+        }
+    }
+}
+
+// Walks up to a task whose depth is known, and down again. `path` has room for all tasks.
+static void measure(struct otter_fold *fold, uint32_t task, uint32_t *path)
+{
+    uint32_t n = 0;
+    while (task != OTTER_NONE && fold->depths[task] == OTTER_NONE && n < fold->graph->n_tasks) {
+        path[n++] = task;
+        task = otter_fold_parent(fold, task);
+    }
+    uint32_t depth = task == OTTER_NONE ? 0 : fold->depths[task];
+    depth = depth == OTTER_NONE ? 0 : depth; // tasks that created each other: not in a sound graph
+    while (n > 0) {
+        task = path[--n];
+        depth += fold->team_of[task] != OTTER_NONE;
+        fold->depths[task] = depth;
+    }
+}
+
+static bool measure_all(struct otter_fold *fold)
+{
+    uint32_t *path = malloc((fold->graph->n_tasks + (size_t)1) * sizeof *path);
+    for (uint32_t i = 0; path && i < fold->graph->n_tasks; i++) {
+        measure(fold, i, path);
+    }
+    free(path);
+    return path != NULL;
+}
+
+// Counts into the entry after next, so that filling moves each beginning to where it belongs.
+static void list_children(struct otter_fold *fold)
+{
+    uint32_t n_tasks = fold->graph->n_tasks;
+    uint32_t *first = fold->first_child;
+    for (uint32_t i = 0; i < n_tasks; i++) {
+        uint32_t parent = otter_fold_parent(fold, i);
+        if (parent != OTTER_NONE) {
+            first[parent + 2]++;
+        }
+    }
+    for (uint32_t i = 0; i < n_tasks; i++) {
+        first[i + 2] += first[i + 1];
+    }
+    for (uint32_t i = 0; i < n_tasks; i++) {
+        uint32_t parent = otter_fold_parent(fold, i);
+        if (parent != OTTER_NONE) {
+            fold->children[first[parent + 1]++] = i;
+        }
+    }
+}
+
+static void read_creation(struct otter_fold *fold, uint32_t from, uint32_t to)
+{
+    uint32_t task = fold->graph->nodes[to].task;
+    if (task != OTTER_NONE && fold->graph->tasks[task].first_node == to) {
+        fold->anchors[task] = from;
+        fold->marks[from] |= OTTER_FOLD_HAS_CHILDREN;
+    }
+}
+
+static bool is_head(const struct otter_fold *fold, uint32_t from, uint32_t to)
+{
+    return (fold->marks[from] & OTTER_FOLD_BARRIER) && !(fold->marks[to] & OTTER_FOLD_BARRIER) &&
+           fold->graph->nodes[to].task != OTTER_NONE;
+}
+
+static void read_order(struct otter_fold *fold, uint32_t from, uint32_t to)
+{
+    if (is_head(fold, from, to)) {
+        fold->first_head[fold->graph->nodes[to].task + 2]++;
+    } else if ((fold->marks[to] & OTTER_FOLD_BARRIER) ||
+               fold->graph->nodes[to].task == fold->graph->nodes[from].task) {
+        fold->next[from] = to;
+    }
+}
+
+static void read_edges(struct otter_fold *fold)
+{
+    const struct otter_graph *graph = fold->graph;
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        for (uint32_t e = graph->first_edge[i]; e < graph->first_edge[i + 1]; e++) {
+            if (graph->edge_kind[e] == OTTER_EDGE_CREATION) {
+                read_creation(fold, i, graph->edge_to[e]);
+            } else if (graph->edge_kind[e] == OTTER_EDGE_ORDER) {
+                read_order(fold, i, graph->edge_to[e]);
+            }
+        }
+    }
+}
+
+static int compare(const void *a, const void *b)
+{
+    uint64_t left = *(const uint64_t *)a;
+    uint64_t right = *(const uint64_t *)b;
+    return (left > right) - (left < right);
+}
+
+static bool list_heads(struct otter_fold *fold)
+{
+    const struct otter_graph *graph = fold->graph;
+    size_t *first = fold->first_head;
+    for (uint32_t i = 0; i < graph->n_tasks; i++) {
+        first[i + 2] += first[i + 1];
+    }
+    fold->heads = malloc((first[graph->n_tasks + 1] + 1) * sizeof *fold->heads);
+    if (!fold->heads) {
+        return false;
+    }
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        for (uint32_t e = graph->first_edge[i]; e < graph->first_edge[i + 1]; e++) {
+            uint32_t to = graph->edge_to[e];
+            if (graph->edge_kind[e] == OTTER_EDGE_ORDER && is_head(fold, i, to)) {
+                fold->heads[first[graph->nodes[to].task + 1]++] = (uint64_t)i << 32 | to;
+            }
+        }
+    }
+    for (uint32_t i = 0; i < graph->n_tasks; i++) {
+        qsort(fold->heads + first[i], first[i + 1] - first[i], sizeof *fold->heads, compare);
+    }
+    return true;
+}
+
+bool otter_fold_fill_tables(struct otter_fold *fold)
+{
+    for (uint32_t i = 0; i < fold->graph->n_nodes; i++) {
+        fold->stand_ins[i] = i;
+        if (otter_node_is_barrier(fold->graph, i)) {
+            fold->marks[i] = OTTER_FOLD_BARRIER;
+        }
+    }
+    for (uint32_t i = 0; i < fold->graph->n_tasks; i++) {
+        fold->task_stand_ins[i] = i;
+    }
+    find_teams(fold);
+    list_children(fold);
+    read_edges(fold);
+    return measure_all(fold) && list_heads(fold);
+}

@@ -1,0 +1,392 @@
+#include "graph/group/group.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph/group/internal.h"
+#include "graph/node.h"
+#include "graph/numbering.h"
+#include "graph/place.h"
+#include "trace/schema.h"
+
+// In place of the kinds of node and task in the key of a group: it is not of a place, but follows another group.
+enum { FOLLOWS = UINT16_MAX };
+
+// While grouping.
+struct grouping {
+    const struct otter_graph *graph;
+    const struct otter_labels *labels;
+    struct otter_groups *groups;
+    uint32_t *label_of; // a name: number of its label; names may share one
+    struct otter_places places;
+    struct otter_numbering keys;  // of groups: place, label, kinds
+    struct otter_numbering pairs; // of edges: from, to, kind
+    uint32_t *group_of;           // a node
+    uint32_t *before;             // a node: the one before it in its chain; NULL without labels
+};
+
+uint64_t otter_node_duration(const struct otter_graph *graph, const struct otter_node *node)
+{
+    if (node->kind == OTTER_NODE_END && node->scope != OTTER_NONE) {
+        uint64_t begin = graph->nodes[node->scope].start;
+        return node->end > begin ? node->end - begin : 0;
+    }
+    return node->end - node->start;
+}
+
+// A region and a kernel may have one label; what the constructs of OpenMP are is said by their labels.
+static int labelled_construct(const struct grouping *grouping, uint32_t region)
+{
+    const struct otter_definitions *definitions = grouping->graph->definitions;
+    bool is_labelled = region < definitions->n_regions &&
+                       otter_construct_is_labelled(definitions->regions[region].construct);
+    return is_labelled ? (int)definitions->regions[region].construct : 0;
+}
+
+// What nodes are called by: a region, or none; behind these, the barrier that is implied where a region ends.
+static uint32_t n_regions_and_none(const struct grouping *grouping)
+{
+    return (uint32_t)grouping->labels->n_regions + 1;
+}
+
+static uint32_t name_of(const struct grouping *grouping, const struct otter_node *node)
+{
+    uint32_t n = n_regions_and_none(grouping);
+    uint32_t region = node->region < n - 1 ? node->region : n - 1;
+    bool is_implied = node->kind == OTTER_NODE_SYNC && node->flags & OTTER_NODE_IMPLIED;
+    return is_implied ? n + region : region;
+}
+
+static int compare_labels(const void *a, const void *b, void *user)
+{
+    const struct grouping *grouping = user;
+    uint32_t n = n_regions_and_none(grouping);
+    uint32_t name = *(const uint32_t *)a, other_name = *(const uint32_t *)b;
+    const struct otter_label *label = otter_label_of(grouping->labels, name % n);
+    const struct otter_label *other = otter_label_of(grouping->labels, other_name % n);
+    int order = labelled_construct(grouping, name) - labelled_construct(grouping, other_name);
+    order = order ? order
+                  : strcmp(name < n ? label->what : OTTER_IMPLIED_BARRIER,
+                           other_name < n ? other->what : OTTER_IMPLIED_BARRIER);
+    return order ? order : strcmp(label->where, other->where);
+}
+
+// Gives each distinct label a number. False: out of memory.
+static bool number_labels(struct grouping *grouping)
+{
+    uint32_t n_names = 2 * n_regions_and_none(grouping), n = 0;
+    uint32_t *sorted = malloc(n_names * sizeof *sorted);
+    grouping->label_of = malloc(n_names * sizeof *grouping->label_of);
+    if (!sorted || !grouping->label_of) {
+        free(sorted);
+        return false;
+    }
+    for (uint32_t i = 0; i < n_names; i++) {
+        sorted[i] = i;
+    }
+    qsort_r(sorted, n_names, sizeof *sorted, compare_labels, grouping);
+    for (uint32_t i = 0; i < n_names; i++) {
+        bool is_new = i == 0 || compare_labels(&sorted[i - 1], &sorted[i], grouping) != 0;
+        n += is_new;
+        grouping->label_of[sorted[i]] = n - 1;
+    }
+    free(sorted);
+    return true;
+}
+
+static bool is_in_whole(const struct grouping *grouping, uint32_t node)
+{
+    const struct otter_places *places = &grouping->places;
+    return places->of_nodes && places->places[places->of_nodes[node]].is_plain;
+}
+
+// The begin or the end of a label, not of something in it.
+static bool delimits(const struct grouping *grouping, uint32_t i, enum otter_node_kind kind)
+{
+    const struct otter_node *node = &grouping->graph->nodes[i];
+    return node->kind == kind && labelled_construct(grouping, node->region) != 0;
+}
+
+static bool is_fence(const struct grouping *grouping, uint32_t node)
+{
+    return otter_node_construct(grouping->graph, node) == OTTER_CONSTRUCT_KOKKOS_FENCE;
+}
+
+// The group that a fence follows, fences apart: Kokkos has one label for its fences behind all kernels of a kind, and without this all
+// kernels would lead through it. OTTER_NONE for what is no fence.
+static uint32_t followed_group(const struct grouping *grouping, uint32_t node)
+{
+    uint32_t before =
+        grouping->before && is_fence(grouping, node) ? grouping->before[node] : OTTER_NONE;
+    if (before == OTTER_NONE || before >= node) { // not grouped yet
+        return OTTER_NONE;
+    }
+    uint32_t group = grouping->group_of[before];
+    const struct otter_group *found = &grouping->groups->groups[group];
+    return is_fence(grouping, found->first_node) ? found->follows : group;
+}
+
+// For every node, since barriers are in several chains, one of those before it. False when memory is short.
+static bool find_before(struct grouping *grouping)
+{
+    const struct otter_graph *graph = grouping->graph;
+    if (!grouping->places.of_nodes) {
+        return true;
+    }
+    size_t size = ((size_t)graph->n_nodes + 1) * sizeof *grouping->before;
+    grouping->before = malloc(size);
+    if (!grouping->before) {
+        return false;
+    }
+    memset(grouping->before, 0xff, size);
+    for (uint32_t from = 0; from < graph->n_nodes; from++) {
+        for (uint32_t e = graph->first_edge[from]; e < graph->first_edge[from + 1]; e++) {
+            if (graph->edge_kind[e] == OTTER_EDGE_ORDER) {
+                grouping->before[graph->edge_to[e]] = from;
+            }
+        }
+    }
+    return true;
+}
+
+static struct otter_triple key_of(const struct grouping *grouping, uint32_t i)
+{
+    const struct otter_node *node = &grouping->graph->nodes[i];
+    if (is_in_whole(grouping, i)) {
+        return (struct otter_triple){grouping->places.of_nodes[i], OTTER_NONE, OTTER_NONE};
+    }
+    bool has_body = node->kind == OTTER_NODE_TASK || node->kind == OTTER_NODE_FRAGMENT;
+    uint32_t task_kind = has_body && node->task < grouping->graph->n_tasks
+                             ? grouping->graph->tasks[node->task].kind
+                             : OTTER_TASK_KIND_UNKNOWN;
+    uint32_t follows = followed_group(grouping, i);
+    if (follows != OTTER_NONE) {
+        return (struct otter_triple){follows, grouping->label_of[node->region], FOLLOWS};
+    }
+    return (struct otter_triple){
+        .a = grouping->places.of_nodes ? grouping->places.of_nodes[i] : 0,
+        .b = grouping->label_of[name_of(grouping, node)],
+        .c = node->kind * OTTER_N_TASK_KINDS + task_kind,
+    };
+}
+
+// Room for one more after `n`, where the room is the next power of two. NULL: out of memory, and `array` stays.
+static void *grow(void *array, uint32_t n, size_t size)
+{
+    bool is_full = (n & (n - 1)) == 0;
+    return is_full ? realloc(array, (n ? (size_t)n * 2 : 1) * size) : array;
+}
+
+static struct otter_group new_group(const struct grouping *grouping, uint32_t node)
+{
+    uint32_t place = grouping->places.of_nodes ? grouping->places.of_nodes[node] : 0;
+    bool is_whole = is_in_whole(grouping, node);
+    return (struct otter_group){
+        .first_node = is_whole ? grouping->places.places[place].begin : node,
+        .place = place,
+        .follows = followed_group(grouping, node),
+        .is_whole = is_whole,
+    };
+}
+
+static bool is_counted(const struct grouping *grouping, const struct otter_group *group,
+                       uint32_t node, enum otter_node_kind delimiter)
+{
+    return !group->is_whole || delimits(grouping, node, delimiter);
+}
+
+static bool add_node(struct grouping *grouping, uint32_t i)
+{
+    struct otter_groups *groups = grouping->groups;
+    struct otter_triple key = key_of(grouping, i);
+    uint32_t number;
+    if (!otter_numbering_find(&grouping->keys, key, &number)) {
+        return false;
+    }
+    if (number == groups->n_groups) {
+        void *grown = grow(groups->groups, number, sizeof *groups->groups);
+        if (!grown) {
+            return false;
+        }
+        groups->groups = grown;
+        groups->groups[groups->n_groups++] = new_group(grouping, i);
+    }
+    struct otter_group *group = &groups->groups[number];
+    group->n_nodes += is_counted(grouping, group, i, OTTER_NODE_BEGIN);
+    grouping->group_of[i] = number;
+    return true;
+}
+
+static bool add_nodes(struct grouping *grouping)
+{
+    uint32_t n_nodes = grouping->graph->n_nodes;
+    grouping->group_of = malloc(((size_t)n_nodes + 1) * sizeof *grouping->group_of);
+    for (uint32_t i = 0; grouping->group_of && i < n_nodes; i++) {
+        if (!add_node(grouping, i)) {
+            return false;
+        }
+    }
+    return grouping->group_of != NULL;
+}
+
+static void add_time(const struct grouping *grouping, uint32_t i)
+{
+    struct otter_group *group = &grouping->groups->groups[grouping->group_of[i]];
+    if (is_counted(grouping, group, i, OTTER_NODE_END)) {
+        uint64_t duration = otter_node_duration(grouping->graph, &grouping->graph->nodes[i]);
+        group->total += duration;
+        group->longest = duration > group->longest ? duration : group->longest;
+    }
+}
+
+// That of a scope in one of its own group is in that one's already.
+static bool add_times(struct grouping *grouping)
+{
+    const struct otter_graph *graph = grouping->graph;
+    bool *is_nested = otter_groups_find_nested(grouping->groups, graph, grouping->group_of);
+    for (uint32_t i = 0; is_nested && i < graph->n_nodes; i++) {
+        const struct otter_node *node = &graph->nodes[i];
+        if (node->kind != OTTER_NODE_END || node->scope == OTTER_NONE || !is_nested[node->scope]) {
+            add_time(grouping, i);
+        }
+    }
+    free(is_nested);
+    return is_nested != NULL;
+}
+
+// From the last to the first, so that each list is in order.
+static void link_places(struct otter_groups *groups)
+{
+    for (uint32_t i = groups->n_places - 1; i > 0; i--) {
+        struct otter_group_place *parent = &groups->places[groups->places[i].parent];
+        groups->places[i].next = parent->first_child;
+        parent->first_child = i;
+    }
+    for (uint32_t i = groups->n_groups; i-- > 0;) {
+        struct otter_group_place *place = &groups->places[groups->groups[i].place];
+        groups->groups[i].next = place->first_group;
+        place->first_group = i;
+        place->n_groups++;
+    }
+}
+
+static bool add_places(struct grouping *grouping)
+{
+    struct otter_groups *groups = grouping->groups;
+    uint32_t n_places = grouping->places.n_places;
+    groups->places = malloc(n_places * sizeof *groups->places);
+    if (!groups->places) {
+        return false;
+    }
+    groups->n_places = n_places;
+    for (uint32_t i = 0; i < n_places; i++) {
+        const struct otter_place *place = &grouping->places.places[i];
+        groups->places[i] = (struct otter_group_place){
+            .parent = place->parent,
+            .begin = place->begin == OTTER_NONE ? OTTER_NONE : grouping->group_of[place->begin],
+            .first_group = OTTER_NONE,
+            .first_child = OTTER_NONE,
+            .next = OTTER_NONE,
+        };
+    }
+    link_places(groups);
+    return true;
+}
+
+static bool add_edge(struct grouping *grouping, uint32_t from, uint32_t to,
+                     enum otter_edge_kind kind)
+{
+    struct otter_groups *groups = grouping->groups;
+    uint32_t number;
+    if (!otter_numbering_find(&grouping->pairs, (struct otter_triple){from, to, kind}, &number)) {
+        return false;
+    }
+    if (number == groups->n_edges) {
+        void *grown = grow(groups->edges, number, sizeof *groups->edges);
+        if (!grown) {
+            return false;
+        }
+        groups->edges = grown;
+        groups->edges[groups->n_edges++] =
+            (struct otter_group_edge){.from = from, .to = to, .kind = kind};
+    }
+    groups->edges[number].n_edges++;
+    return true;
+}
+
+// Between nodes of one kernel. From the end of one to the begin of the next, it says that the kernel is launched repeatedly.
+static bool is_inner(const struct grouping *grouping, uint32_t from, uint32_t to)
+{
+    bool is_one = grouping->group_of[from] == grouping->group_of[to];
+    bool leads_on =
+        delimits(grouping, from, OTTER_NODE_END) && delimits(grouping, to, OTTER_NODE_BEGIN);
+    return is_one && is_in_whole(grouping, from) && !leads_on;
+}
+
+static bool add_edges(struct grouping *grouping)
+{
+    const struct otter_graph *graph = grouping->graph;
+    for (uint32_t from = 0; from < graph->n_nodes; from++) {
+        for (uint32_t e = graph->first_edge[from]; e < graph->first_edge[from + 1]; e++) {
+            uint32_t to = graph->edge_to[e];
+            if (!is_inner(grouping, from, to) &&
+                !add_edge(grouping, grouping->group_of[from], grouping->group_of[to],
+                          (enum otter_edge_kind)graph->edge_kind[e])) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+struct otter_groups *otter_groups_create(const struct otter_graph *graph,
+                                         const struct otter_labels *labels)
+{
+    struct otter_groups *groups = calloc(1, sizeof *groups);
+    if (!groups) {
+        return NULL;
+    }
+    struct grouping grouping = {.graph = graph, .labels = labels, .groups = groups};
+    bool is_done =
+        number_labels(&grouping) && otter_places_init(&grouping.places, graph, grouping.label_of) &&
+        find_before(&grouping) && add_nodes(&grouping) && add_times(&grouping) &&
+        add_places(&grouping) && add_edges(&grouping) && otter_groups_find_cycles(groups);
+    if (!is_done) {
+        otter_groups_destroy(groups);
+        groups = NULL;
+    }
+    otter_places_finish(&grouping.places);
+    otter_numbering_finish(&grouping.keys);
+    otter_numbering_finish(&grouping.pairs);
+    free(grouping.label_of);
+    free(grouping.group_of);
+    free(grouping.before);
+    return groups;
+}
+
+struct otter_groups *otter_groups_create_few(const struct otter_graph *graph,
+                                             struct otter_labels *labels, uint32_t most,
+                                             bool *has_merged)
+{
+    struct otter_groups *groups = otter_groups_create(graph, labels);
+    *has_merged = false;
+    if (!groups || groups->n_groups <= most) {
+        return groups;
+    }
+    bool is_done = otter_labels_merge_numbers(labels, graph->definitions, has_merged) == OTTER_OK;
+    if (*has_merged || !is_done) {
+        otter_groups_destroy(groups);
+        groups = is_done ? otter_groups_create(graph, labels) : NULL;
+    }
+    return groups;
+}
+
+void otter_groups_destroy(struct otter_groups *groups)
+{
+    if (groups) {
+        free(groups->groups);
+        free(groups->places);
+        free(groups->edges);
+        free(groups);
+    }
+}

@@ -1,0 +1,274 @@
+// Making a complete event file of what a recorder has left. What is read here may be anything: the recorder may have died anywhere.
+#include "recording/event_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/path.h"
+#include "trace/write/event_layout.h"
+
+// ---- walking a chunk
+
+// Enter and Leave have no length: type, number of bytes of the region, these bytes. Their last byte is not zero once
+// it is written, because regions are counted from 1.
+static size_t enter_size(const uint8_t *record, size_t room)
+{
+    size_t size = 2 + (size_t)record[1];
+    return record[1] > 0 && size <= room && record[size - 1] != 0 ? size : 0;
+}
+
+// The size of the record at `record`, of which `room` bytes are there; 0: not whole, or none that the recorder writes (records that
+// are longer or belong to the one behind have another form).
+static size_t record_size(const uint8_t *record, size_t room)
+{
+    if (*record == RECORD_TIME) {
+        return room >= TIME_SIZE ? TIME_SIZE : 0;
+    }
+    if (room < RECORD_HEAD_SIZE || *record == RECORD_ATTRIBUTES) {
+        return 0;
+    }
+    if (*record == RECORD_ENTER || *record == RECORD_LEAVE) {
+        return enter_size(record, room);
+    }
+    size_t size = RECORD_HEAD_SIZE + (size_t)record[1];
+    return record[1] > 0 && record[1] != LONG_LENGTH && size <= room ? size : 0;
+}
+
+static bool has_begun(const uint8_t *chunk)
+{
+    return chunk[0] == CHUNK_HEADER && otter_event_number(chunk + FIRST_EVENT_OFFSET) > 0;
+}
+
+// A time counts when its event is there.
+size_t otter_event_chunk_walk(const uint8_t *chunk, size_t size, uint64_t *n_events,
+                              uint64_t *last_time,
+                              void (*visit)(void *user, const uint8_t *record, size_t size),
+                              void *user)
+{
+    if (size < HEADER_SIZE || !has_begun(chunk)) {
+        return 0;
+    }
+    *n_events = otter_event_number(chunk + FIRST_EVENT_OFFSET) - 1;
+    uint64_t time = *last_time;
+    size_t used = HEADER_SIZE, at = HEADER_SIZE;
+    while (at < size && chunk[at] > RECORD_END_OF_FILE) {
+        size_t length = record_size(chunk + at, size - at);
+        if (length == 0) {
+            break;
+        }
+        bool is_event = chunk[at] != RECORD_TIME;
+        time = chunk[at] == RECORD_TIME ? otter_event_number(chunk + at + 1) : time;
+        if (is_event) {
+            (*n_events)++;
+            *last_time = time;
+            used = at + length;
+            visit(user, chunk + at, length);
+        }
+        at += length;
+    }
+    return used;
+}
+
+static void ignore(void *user, const uint8_t *record, size_t size)
+{
+}
+
+size_t otter_event_chunk_used(const uint8_t *chunk, size_t size, uint64_t *n_events,
+                              uint64_t *last_time)
+{
+    return otter_event_chunk_walk(chunk, size, n_events, last_time, ignore, NULL);
+}
+
+// ---- finding the last chunk
+
+struct seal {
+    int chunk_file, event_file; // -1: not there
+    size_t chunk_size;
+    uint64_t size;   // of the event file
+    uint8_t *chunk;  // a copy of the last chunk
+    uint64_t offset; // of its place in the event file
+    int read_error;  // errno of the first read that failed: what there is remains unknown
+};
+
+// Reads up to `size` bytes at `offset`, as many as there are.
+static size_t read_at(struct seal *seal, int file, uint8_t *to, size_t size, uint64_t offset)
+{
+    size_t n_read = 0;
+    int error = file >= 0 ? otter_file_read(file, to, size, offset, &n_read) : 0;
+    seal->read_error = seal->read_error ? seal->read_error : error;
+    return n_read;
+}
+
+// Reads what is there of the chunk at `offset`; the rest is zeros. Returns the number of bytes.
+static size_t read_chunk(struct seal *seal, int file, uint64_t offset)
+{
+    memset(seal->chunk, 0, seal->chunk_size);
+    return read_at(seal, file, seal->chunk, seal->chunk_size, offset);
+}
+
+// Whether the chunk in <n>.chunk is the one after the last in <n>.evt, and not one that was being begun or cleared.
+static bool is_next(struct seal *seal, uint64_t n_whole)
+{
+    if (!has_begun(seal->chunk)) {
+        return false;
+    }
+    uint64_t first = otter_event_number(seal->chunk + FIRST_EVENT_OFFSET);
+    uint8_t before[HEADER_SIZE];
+    if (n_whole == 0) {
+        return first == 1;
+    }
+    uint64_t offset = (n_whole - 1) * seal->chunk_size;
+    return read_at(seal, seal->event_file, before, HEADER_SIZE, offset) == HEADER_SIZE &&
+           first == otter_event_number(before + LAST_EVENT_OFFSET) + 1;
+}
+
+// OTTER_EXISTS: the event file is complete already.
+static enum otter_status find_last_chunk(struct seal *seal, uint64_t *n_events, uint64_t *last_time)
+{
+    uint64_t n_whole = seal->size / seal->chunk_size;
+    seal->offset = n_whole * seal->chunk_size;
+    // A chunk that was completed in place, but not renamed yet, is shorter.
+    if (read_chunk(seal, seal->chunk_file, 0) >= HEADER_SIZE && is_next(seal, n_whole)) {
+        return OTTER_OK;
+    }
+    if (seal->size == 0) {
+        return OTTER_NOT_FOUND; // ended before its first event
+    }
+    seal->offset = (seal->size - 1) / seal->chunk_size * seal->chunk_size;
+    size_t n = read_chunk(seal, seal->event_file, seal->offset);
+    size_t used = otter_event_chunk_used(seal->chunk, n, n_events, last_time);
+    if (*n_events > 0 && used + END_SIZE == n && seal->chunk[used] == RECORD_END_OF_FILE) {
+        return OTTER_EXISTS;
+    }
+    // Torn before its first record while it was appended, or made by whoever could not write all ends; and not in <n>.chunk.
+    if (used <= HEADER_SIZE && seal->offset > 0) {
+        seal->offset -= seal->chunk_size;
+        read_chunk(seal, seal->event_file, seal->offset);
+    }
+    return has_begun(seal->chunk) ? OTTER_OK : OTTER_BAD_ARCHIVE;
+}
+
+// ---- writing the end
+
+// The writer leaves more room behind a chunk's last record than this takes. Returns 0 or the value of errno.
+static int write_end(const struct seal *seal, size_t used, uint64_t n_events)
+{
+    otter_event_put_number(seal->chunk + LAST_EVENT_OFFSET, n_events);
+    seal->chunk[used] = RECORD_END_OF_FILE;
+    seal->chunk[used + 1] = RECORD_END_OF_BUFFER;
+    uint64_t size = seal->offset + used + END_SIZE;
+    int error = otter_file_write(seal->event_file, seal->chunk, used + END_SIZE, seal->offset);
+    return error == 0 && ftruncate(seal->event_file, (off_t)size) < 0 ? errno : error;
+}
+
+static enum otter_status seal_files(struct seal *seal, uint64_t *n_events, uint64_t *last_time)
+{
+    enum otter_status status = find_last_chunk(seal, n_events, last_time);
+    if (seal->read_error) {
+        return otter_status_from_errno(seal->read_error);
+    }
+    if (status) {
+        return status == OTTER_EXISTS ? OTTER_OK : status;
+    }
+    *last_time = 0;
+    size_t used = otter_event_chunk_used(seal->chunk, seal->chunk_size, n_events, last_time);
+    if (*n_events == 0) { // ended in its first event, or another writer counted those before
+        return seal->offset == 0 ? OTTER_NOT_FOUND : OTTER_BAD_ARCHIVE;
+    }
+    if (used + END_SIZE > seal->chunk_size) {
+        return OTTER_BAD_ARCHIVE; // of another writer
+    }
+    return otter_status_from_errno(write_end(seal, used, *n_events));
+}
+
+// ---- files
+
+// *file: -1 where there is none.
+static enum otter_status open_if_there(const char *path, int *file)
+{
+    *file = otter_file_open(path, O_RDWR | O_NOFOLLOW);
+    return *file >= 0 || errno == ENOENT ? OTTER_OK : otter_status_from_errno(errno);
+}
+
+// What cannot be opened may hold the last events: only what is not there is passed over.
+static enum otter_status open_files(const char *path, const char *chunk_path, struct seal *seal)
+{
+    struct stat about;
+    enum otter_status status = open_if_there(chunk_path, &seal->chunk_file);
+    if (!status) {
+        status = open_if_there(path, &seal->event_file);
+    }
+    if (status || seal->event_file < 0) {
+        return status || seal->chunk_file >= 0 ? status : OTTER_NOT_FOUND;
+    }
+    if (fstat(seal->event_file, &about) < 0) {
+        return otter_status_from_errno(errno);
+    }
+    seal->size = (uint64_t)about.st_size;
+    return OTTER_OK;
+}
+
+// A single chunk needs no copy: it is completed where it is and takes the event file's name.
+static enum otter_status seal_in_place(const char *path, const char *chunk_path, struct seal *seal,
+                                       uint64_t *n_events, uint64_t *last_time)
+{
+    seal->event_file = seal->chunk_file;
+    enum otter_status status = seal_files(seal, n_events, last_time);
+    seal->event_file = -1;
+    if (!status && rename(chunk_path, path) < 0) {
+        status = otter_status_from_errno(errno);
+    }
+    return status;
+}
+
+static enum otter_status open_and_seal(const char *path, const char *chunk_path, struct seal *seal,
+                                       uint64_t *n_events, uint64_t *last_time)
+{
+    enum otter_status status = open_files(path, chunk_path, seal);
+    if (!status) {
+        status = seal->event_file < 0 ? seal_in_place(path, chunk_path, seal, n_events, last_time)
+                                      : seal_files(seal, n_events, last_time);
+    }
+    if (seal->event_file >= 0) {
+        close(seal->event_file);
+    }
+    if (seal->chunk_file >= 0) {
+        close(seal->chunk_file);
+    }
+    return status;
+}
+
+enum otter_status otter_event_file_seal(const char *folder, uint32_t location, size_t chunk_size,
+                                        uint64_t *n_events, uint64_t *last_time)
+{
+    *n_events = 0;
+    *last_time = 0;
+    if (chunk_size < HEADER_SIZE + END_SIZE) {
+        return OTTER_BAD_VALUE;
+    }
+    char *path = otter_path("%s/%" PRIu32 ".evt", folder, location);
+    char *chunk_path = otter_path("%s/%" PRIu32 ".chunk", folder, location);
+    struct seal seal = {
+        .chunk_file = -1, .event_file = -1, .chunk_size = chunk_size, .chunk = malloc(chunk_size)};
+    enum otter_status status = OTTER_NO_MEMORY;
+    if (path && chunk_path && seal.chunk) {
+        status = open_and_seal(path, chunk_path, &seal, n_events, last_time);
+    }
+    if (!status || (status == OTTER_NOT_FOUND && chunk_path)) {
+        unlink(chunk_path); // appended, or never begun
+    }
+    if (status == OTTER_NOT_FOUND && path) {
+        unlink(path); // empty: the disk was full when it was made
+    }
+    free(path);
+    free(chunk_path);
+    free(seal.chunk);
+    return status;
+}

@@ -1,0 +1,123 @@
+// The markers of an archive: what its writer thought a person should know.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "trace/read/check.h"
+#include "trace/read/internal.h"
+
+struct marker_kind {
+    const char *group, *category;
+    enum otter_severity severity;
+};
+
+// A copy that lives as long as the archive; NULL when memory is short.
+static const char *keep(struct otter_archive *archive, const char *text)
+{
+    char **item = otter_list_add(&archive->texts, sizeof *item);
+    if (item) {
+        *item = strdup(text);
+    }
+    archive->is_short_of_memory |= !item || !*item;
+    return item ? *item : NULL;
+}
+
+static enum otter_severity severity_of(OTF2_MarkerSeverity severity)
+{
+    switch (severity) {
+    case OTF2_SEVERITY_LOW: return OTTER_SEVERITY_LOW;
+    case OTF2_SEVERITY_MEDIUM: return OTTER_SEVERITY_MEDIUM;
+    case OTF2_SEVERITY_HIGH: return OTTER_SEVERITY_HIGH;
+    default: return OTTER_SEVERITY_NONE;
+    }
+}
+
+static OTF2_CallbackCode on_definition(void *user, OTF2_MarkerRef self, const char *group,
+                                       const char *category, OTF2_MarkerSeverity severity)
+{
+    struct otter_archive *archive = user;
+    struct marker_kind *kind = otter_list_add(&archive->marker_kinds, sizeof *kind);
+    if (!kind || !otter_ids_add(&archive->marker_kind_ids, self)) {
+        archive->is_short_of_memory = true;
+        return OTF2_CALLBACK_INTERRUPT;
+    }
+    *kind =
+        (struct marker_kind){keep(archive, group), keep(archive, category), severity_of(severity)};
+    return archive->is_short_of_memory ? OTF2_CALLBACK_INTERRUPT : OTF2_CALLBACK_SUCCESS;
+}
+
+static const struct marker_kind *find_kind(const struct otter_archive *archive, OTF2_MarkerRef id)
+{
+    uint32_t index = otter_ids_find(&archive->marker_kind_ids, id);
+    return index == OTTER_NONE ? NULL : (struct marker_kind *)archive->marker_kinds.items + index;
+}
+
+static OTF2_CallbackCode on_marker(void *user, OTF2_TimeStamp time, OTF2_TimeStamp duration,
+                                   OTF2_MarkerRef id, OTF2_MarkerScope scope, uint64_t scope_id,
+                                   const char *text)
+{
+    struct otter_archive *archive = user;
+    const struct marker_kind *kind = find_kind(archive, id);
+    struct otter_marker *marker = otter_list_add(&archive->markers, sizeof *marker);
+    const char *copy = keep(archive, text);
+    if (!marker || !copy) {
+        archive->is_short_of_memory = true;
+        return OTF2_CALLBACK_INTERRUPT;
+    }
+    *marker = (struct otter_marker){.group = kind ? kind->group : "",
+                                    .category = kind ? kind->category : "",
+                                    .severity = kind ? kind->severity : OTTER_SEVERITY_NONE,
+                                    .time = time,
+                                    .text = copy};
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static void read_markers(struct otter_archive *archive)
+{
+    OTF2_MarkerReader *reader = OTF2_Reader_GetMarkerReader(archive->reader);
+    OTF2_MarkerReaderCallbacks *callbacks = OTF2_MarkerReaderCallbacks_New();
+    if (reader && callbacks) {
+        OTF2_MarkerReaderCallbacks_SetDefMarkerCallback(callbacks, on_definition);
+        OTF2_MarkerReaderCallbacks_SetMarkerCallback(callbacks, on_marker);
+        OTF2_Reader_RegisterMarkerCallbacks(archive->reader, reader, callbacks, archive);
+        uint64_t n_read;
+        OTF2_Reader_ReadAllMarkers(archive->reader, reader, &n_read);
+    }
+    OTF2_MarkerReaderCallbacks_Delete(callbacks);
+    if (reader) {
+        OTF2_Reader_CloseMarkerReader(archive->reader, reader);
+    }
+}
+
+// Most archives have no markers. Those of a damaged file are left out: what they remark on is there without them.
+enum otter_status otter_reader_read_markers(struct otter_archive *archive)
+{
+    char *path, why[256];
+    if (asprintf(&path, "%.*s.marker", otter_reader_stem_length(archive->anchor), archive->anchor) <
+        0) {
+        return OTTER_NO_MEMORY;
+    }
+    if (access(path, F_OK) == 0) {
+        if (otter_check_chunked_file(path, OTTER_FILE_MARKERS, archive->definition_chunk_size, NULL,
+                                     why, sizeof why)) {
+            char *damage;
+            archive->definitions.marker_damage =
+                asprintf(&damage, "'%s' %s", path, why) < 0 ? NULL : damage;
+        } else {
+            read_markers(archive);
+        }
+    }
+    free(path);
+    archive->definitions.markers = archive->markers.items;
+    archive->definitions.n_markers = archive->markers.n;
+    return archive->is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
+}
+
+void otter_reader_free_markers(struct otter_archive *archive)
+{
+    free(archive->markers.items);
+    free(archive->marker_kinds.items);
+    free(archive->marker_kind_ids.table);
+    free((void *)(uintptr_t)archive->definitions.marker_damage);
+}

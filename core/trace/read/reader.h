@@ -1,0 +1,229 @@
+// Reads an archive: its definitions as plain structs, its events one by one. No OTF2 type is in sight.
+//
+// Files are checked before OTF2 sees them, because OTF2 reads for ever in an event file whose end is missing. Archives of
+// other tools are read as far as they go: what has no word here is counted as "other".
+// One thread at a time may use an archive; several archives may be open. Everything that is returned belongs to the
+// archive and lives until it is closed. OTF2's own messages are silenced for the whole process.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "otter/event.h"
+
+struct otter_archive;
+
+// What stands for "undefined" where an index is expected.
+#define OTTER_NONE UINT32_MAX
+
+// One sentence for the person: which file, and what is wrong with it.
+struct otter_complaint {
+    char text[1024];
+};
+
+// ---- definitions
+
+struct otter_property {
+    const char *name;
+    const char *value;
+};
+
+enum otter_location_kind {
+    OTTER_LOCATION_UNKNOWN = 0,
+    OTTER_LOCATION_CPU_THREAD,
+    OTTER_LOCATION_ACCELERATOR,
+    OTTER_LOCATION_METRIC,
+};
+
+// "thread", "device", ...; never NULL.
+const char *otter_location_kind_name(enum otter_location_kind kind);
+
+struct otter_location {
+    uint64_t id; // the archive's own number; names the event file
+    const char *name;
+    const char *group; // the process it belongs to
+    enum otter_location_kind kind;
+    uint64_t
+        n_events; // as the definition says; 0 where Otter recorded none, and wrote one in their place (core/trace/write/silent.h)
+    uint64_t n_held;    // in its file, before a damage: no more than there are, whatever is defined
+    const char *damage; // why its events cannot be read to their end; NULL when they can
+    const struct otter_property *properties;
+    size_t n_properties;
+};
+
+struct otter_region {
+    const char *name;           // !$omp task @fib+0x1234
+    const char *canonical_name; // !$omp task
+    const char *description;
+    enum otter_construct construct; // UNKNOWN in archives of other tools
+    const char *role;               // "task", "barrier", ...
+    const char *paradigm;           // "OpenMP", ...
+    const char *file;
+    uint32_t begin_line, end_line; // 0: not known
+};
+
+struct otter_comm {
+    const char *name;
+    uint32_t parent;         // index of a comm, or OTTER_NONE
+    const uint32_t *members; // indexes of locations; OTTER_NONE for one that is not defined
+    size_t n_members;
+};
+
+struct otter_parameter_definition {
+    const char *name;
+    enum otter_parameter kind; // UNKNOWN in archives of other tools
+};
+
+// What one record of it samples together.
+struct otter_metric {
+    const char *
+        space; // the Kokkos memory space of which it tells the bytes in use and their high water; "": another metric
+    const char *name; // of the first value, "memory in use: Host"
+    const char *unit; // likewise, "B"
+    size_t n_values;
+};
+
+enum otter_severity {
+    OTTER_SEVERITY_NONE = 0,
+    OTTER_SEVERITY_LOW,
+    OTTER_SEVERITY_MEDIUM,
+    OTTER_SEVERITY_HIGH
+};
+
+// A remark of whoever wrote the archive.
+struct otter_marker {
+    const char *group, *category; // "Otter", "lost events"
+    enum otter_severity severity;
+    uint64_t time;
+    const char *text;
+};
+
+struct otter_clock {
+    uint64_t resolution; // ticks in a second; 0 when the archive has no clock
+    uint64_t offset;     // the first tick
+    uint64_t length;     // ticks
+    uint64_t realtime;   // nanoseconds since 1970 at `offset`; 0 when unknown
+};
+
+// Indexes of these arrays are what events speak of. Strings are never NULL: "" stands for none.
+struct otter_definitions {
+    const char *folder; // that holds the archive
+    const char *anchor; // path of its .otf2 file
+    const char *creator;
+    const char *machine;
+    const char *host; // name of the first node of the system tree
+    struct otter_clock clock;
+    const struct otter_property *properties;
+    size_t n_properties;
+    uint64_t n_unrecorded; // tasks that have numbers and no creation: recording was paused
+    const struct otter_location *locations;
+    size_t n_locations;
+    const struct otter_region *regions;
+    size_t n_regions;
+    const struct otter_comm *comms;
+    size_t n_comms;
+    const struct otter_parameter_definition *parameters;
+    size_t n_parameters;
+    const struct otter_metric *metrics;
+    size_t n_metrics;
+    const struct otter_marker *markers;
+    size_t n_markers;
+    const char *marker_damage; // why markers cannot be read; NULL when they can, or there are none
+};
+
+// ---- events
+
+enum otter_record {
+    OTTER_RECORD_OTHER = 0, // of a kind unknown to this version of OTF2
+    OTTER_RECORD_ENTER,
+    OTTER_RECORD_LEAVE,
+    OTTER_RECORD_FORK,
+    OTTER_RECORD_JOIN,
+    OTTER_RECORD_TEAM_BEGIN,
+    OTTER_RECORD_TEAM_END,
+    OTTER_RECORD_TASK_CREATE,
+    OTTER_RECORD_TASK_SWITCH,
+    OTTER_RECORD_TASK_COMPLETE,
+    OTTER_RECORD_ACQUIRE_LOCK,
+    OTTER_RECORD_RELEASE_LOCK,
+    OTTER_RECORD_PARAMETER,
+    OTTER_RECORD_METRIC,
+    OTTER_RECORD_RMA_PUT,
+    OTTER_RECORD_RMA_GET,
+    OTTER_RECORD_RMA_COMPLETE,
+    OTTER_RECORD_RMA_WINDOW, // created or destroyed
+    OTTER_RECORD_MEASUREMENT,
+    OTTER_RECORD_BUFFER_FLUSH,
+    OTTER_N_RECORDS
+};
+
+// "task create", ... for a report; never NULL.
+const char *otter_record_name(enum otter_record record);
+
+struct otter_event {
+    uint64_t time;     // ticks of the clock
+    uint32_t location; // index
+    enum otter_record kind;
+    union {
+        uint32_t region;  // ENTER, LEAVE: index
+        uint32_t threads; // FORK: requested
+        uint32_t comm;    // TEAM_BEGIN, TEAM_END: index
+        bool is_on;       // MEASUREMENT
+        uint64_t stop;    // BUFFER_FLUSH: time of its end
+        struct {
+            uint32_t comm;    // index
+            uint32_t creator; // member of the comm
+            uint32_t number;  // of the creator's; 0: its implicit or initial task
+        } task;               // TASK_...
+        struct {
+            uint32_t id;
+            uint32_t order; // of acquisition
+        } lock;             // ..._LOCK
+        struct {
+            uint32_t definition; // index
+            uint64_t value;      // of a text: the archive's number of the string
+        } parameter;             // PARAMETER
+        struct {
+            uint32_t definition; // index, OTTER_NONE for one that is not defined
+            uint32_t n_values;
+            uint64_t values[2]; // the first ones, as bits of their types; 0: there is none
+        } metric;               // METRIC
+        struct {
+            uint32_t window;
+            uint32_t remote; // not of RMA_COMPLETE and RMA_WINDOW
+            uint64_t bytes;  // likewise
+            uint64_t operation;
+        } transfer; // RMA_...
+    };
+};
+
+// Returns false to stop reading. Must not read in the same archive itself.
+typedef bool otter_event_function(void *user, const struct otter_event *event);
+
+// ---- reading
+
+// Opens the archive at `path`: its folder or its .otf2 file. On failure *archive is NULL and *complaint says why:
+// OTTER_NOT_FOUND, OTTER_BAD_ARCHIVE, ... A damaged event file is no failure: see struct otter_location.
+enum otter_status otter_archive_open(const char *path, struct otter_archive **archive,
+                                     struct otter_complaint *complaint);
+void otter_archive_close(struct otter_archive *archive);
+
+const struct otter_definitions *otter_archive_definitions(const struct otter_archive *archive);
+
+// The value of an archive property ("OTTER::PROGRAM"), or NULL.
+const char *otter_archive_property(const struct otter_archive *archive, const char *name);
+// The property's value as a number; 0 without the property.
+uint64_t otter_archive_number(const struct otter_archive *archive, const char *name);
+
+// Calls `function` for every event of one location, in order; where it is damaged, for those before the damage, and fails. May be
+// called again. Records that this version of OTF2 knows but that have no word here (MPI, ...) are not passed but added to *n_others, which may be NULL. Stopped by `function`: OTTER_OK.
+enum otter_status otter_archive_read(struct otter_archive *archive, size_t location,
+                                     otter_event_function *function, void *user, uint64_t *n_others,
+                                     struct otter_complaint *complaint);
+
+// The same for every readable location, one after the other. The first failure ends it.
+enum otter_status otter_archive_read_all(struct otter_archive *archive,
+                                         otter_event_function *function, void *user,
+                                         uint64_t *n_others, struct otter_complaint *complaint);

@@ -1,0 +1,263 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/path.h"
+#include "base/utf8.h"
+#include "trace/write/archive_internal.h"
+#include "trace/schema.h"
+
+OTF2_StringRef otter_archive_text(struct otter_archive_being_written *archive, const char *string)
+{
+    bool is_new;
+    uint32_t ref = otter_strings_intern(archive->strings, string, &is_new);
+    if (ref == 0 && *string != '\0') {
+        otter_archive_note_error(archive, OTTER_NO_MEMORY);
+    }
+    char *text = is_new ? otter_utf8_copy(string) : NULL;
+    if (text) {
+        OTF2_GlobalDefWriter_WriteString(archive->writer, ref, text);
+        free(text);
+    } else if (is_new) {
+        otter_archive_note_error(archive, OTTER_NO_MEMORY);
+    }
+    return ref;
+}
+
+static void write_clock(struct otter_archive_being_written *archive)
+{
+    const struct otter_journal_definitions *definitions = archive->definitions;
+    uint64_t resolution = definitions->clock_is_counter
+                              ? otter_clock_resolution(&definitions->start, &definitions->end)
+                              : UINT64_C(1000000000);
+    uint64_t offset = definitions->start.ticks;
+    uint64_t end =
+        definitions->end.ticks > archive->last_time ? definitions->end.ticks : archive->last_time;
+    OTF2_GlobalDefWriter_WriteClockProperties(archive->writer, resolution, offset,
+                                              end > offset ? end - offset : 0,
+                                              definitions->start.realtime_ns);
+}
+
+static void write_paradigm(struct otter_archive_being_written *archive)
+{
+    OTF2_GlobalDefWriter_WriteParadigm(archive->writer, OTF2_PARADIGM_OPENMP,
+                                       otter_archive_text(archive, "OpenMP"),
+                                       OTF2_PARADIGM_CLASS_THREAD_FORK_JOIN);
+    OTF2_AttributeValue value = {.stringRef = otter_archive_text(archive, "Thread team ${id}")};
+    OTF2_GlobalDefWriter_WriteParadigmProperty(archive->writer, OTF2_PARADIGM_OPENMP,
+                                               OTF2_PARADIGM_PROPERTY_COMM_NAME_TEMPLATE,
+                                               OTF2_TYPE_STRING, value);
+}
+
+static void write_kokkos_paradigm(struct otter_archive_being_written *archive)
+{
+    OTF2_GlobalDefWriter_WriteParadigm(archive->writer, OTF2_PARADIGM_KOKKOS,
+                                       otter_archive_text(archive, "KOKKOS"),
+                                       OTF2_PARADIGM_CLASS_ACCELERATOR);
+}
+
+static void write_system_tree(struct otter_archive_being_written *archive)
+{
+    const char *host = otter_definitions_described(archive->definitions, "HOST");
+    const char *rank = otter_definitions_described(archive->definitions, "RANK");
+    char process[64] = "Process";
+    if (*rank) {
+        snprintf(process, sizeof(process), "MPI Rank %.32s", rank);
+    }
+    OTF2_GlobalDefWriter_WriteSystemTreeNode(archive->writer, 0, otter_archive_text(archive, host),
+                                             otter_archive_text(archive, "machine"),
+                                             OTF2_UNDEFINED_SYSTEM_TREE_NODE);
+    OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(archive->writer, 0,
+                                                   OTF2_SYSTEM_TREE_DOMAIN_MACHINE);
+    OTF2_GlobalDefWriter_WriteSystemTreeNode(archive->writer, 1, otter_archive_text(archive, host),
+                                             otter_archive_text(archive, "node"), 0);
+    OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(archive->writer, 1,
+                                                   OTF2_SYSTEM_TREE_DOMAIN_SHARED_MEMORY);
+    OTF2_GlobalDefWriter_WriteLocationGroup(
+        archive->writer, 0, otter_archive_text(archive, process), OTF2_LOCATION_GROUP_TYPE_PROCESS,
+        1, OTF2_UNDEFINED_LOCATION_GROUP);
+}
+
+static void location_name(const struct otter_journal_definitions *definitions, size_t i, char *name,
+                          size_t size)
+{
+    const struct otter_location_definition *location = &definitions->locations[i];
+    if (location->os_thread == 0) { // its line in the journal was damaged
+        snprintf(name, size, "Unknown thread %zu", i);
+        return;
+    }
+    if (location->os_thread ==
+        strtoull(otter_definitions_described(definitions, "PID"), NULL, 10)) {
+        snprintf(name, size, "Master thread"); // the one that the process began with
+        return;
+    }
+    switch (location->kind) {
+    case OTTER_THREAD_INITIAL: snprintf(name, size, "Initial thread %zu", i); return;
+    case OTTER_THREAD_WORKER: snprintf(name, size, "OMP thread %zu", i); return;
+    case OTTER_THREAD_OTHER:
+    case OTTER_THREAD_UNKNOWN: snprintf(name, size, "Thread %zu", i); return;
+    }
+}
+
+static void write_locations(struct otter_archive_being_written *archive)
+{
+    const struct otter_journal_definitions *definitions = archive->definitions;
+    for (size_t i = 0; i < definitions->n_locations; i++) {
+        char name[48];
+        location_name(definitions, i, name, sizeof(name));
+        OTF2_GlobalDefWriter_WriteLocation(archive->writer, i, otter_archive_text(archive, name),
+                                           OTF2_LOCATION_TYPE_CPU_THREAD,
+                                           otter_archive_n_events(archive, i), 0);
+        OTF2_AttributeValue kind = {
+            .stringRef = otter_archive_text(
+                archive, otter_thread_kind_name(definitions->locations[i].kind))};
+        OTF2_GlobalDefWriter_WriteLocationProperty(
+            archive->writer, i, otter_archive_text(archive, "OTTER::THREAD_KIND"), OTF2_TYPE_STRING,
+            kind);
+        OTF2_AttributeValue thread = {.uint64 = definitions->locations[i].os_thread};
+        OTF2_GlobalDefWriter_WriteLocationProperty(archive->writer, i,
+                                                   otter_archive_text(archive, "OTTER::TID"),
+                                                   OTF2_TYPE_UINT64, thread);
+    }
+}
+
+static size_t team_members(const struct otter_journal_definitions *definitions,
+                           const struct otter_team_definition *team, uint64_t *members)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < team->size; i++) {
+        if (team->members[i] < definitions->n_locations) {
+            members[n++] = team->members[i];
+        }
+    }
+    return n;
+}
+
+void otter_archive_write_group(struct otter_archive_being_written *archive, uint32_t id,
+                               const char *name, OTF2_GroupType type, size_t n,
+                               const uint64_t *members)
+{
+    OTF2_GlobalDefWriter_WriteGroup(archive->writer, id, otter_archive_text(archive, name), type,
+                                    OTF2_PARADIGM_OPENMP, OTF2_GROUP_FLAG_NONE, (uint32_t)n,
+                                    members);
+}
+
+// Members of the locations group are locations; those of the others are positions in it, which is the same.
+static void write_groups(struct otter_archive_being_written *archive, uint64_t *members)
+{
+    const struct otter_journal_definitions *definitions = archive->definitions;
+    size_t n = otter_definitions_n_locations(definitions);
+    for (size_t i = 0; i < n; i++) {
+        members[i] = i;
+    }
+    otter_archive_write_group(archive, OTTER_GROUP_LOCATIONS, "OpenMP",
+                              OTF2_GROUP_TYPE_COMM_LOCATIONS, n, members);
+    otter_archive_write_group(archive, OTTER_GROUP_ALL_THREADS, "All threads",
+                              OTF2_GROUP_TYPE_COMM_GROUP, definitions->n_locations, members);
+    for (size_t i = 0; i < definitions->n_teams; i++) {
+        n = team_members(definitions, &definitions->teams[i], members);
+        otter_archive_write_group(archive, (uint32_t)(OTTER_GROUP_FIRST_TEAM + i), "",
+                                  OTF2_GROUP_TYPE_COMM_GROUP, n, members);
+    }
+}
+
+static enum otter_status write_teams(struct otter_archive_being_written *archive)
+{
+    const struct otter_journal_definitions *definitions = archive->definitions;
+    size_t room = otter_definitions_n_locations(definitions) + 1;
+    for (size_t i = 0; i < definitions->n_teams; i++) {
+        room = definitions->teams[i].size > room ? definitions->teams[i].size : room;
+    }
+    uint64_t *members = malloc(room * sizeof(*members));
+    if (!members) {
+        return OTTER_NO_MEMORY;
+    }
+    write_groups(archive, members);
+    OTF2_GlobalDefWriter_WriteComm(archive->writer, 0, otter_archive_text(archive, "All threads"),
+                                   OTTER_GROUP_ALL_THREADS, OTF2_UNDEFINED_COMM,
+                                   OTF2_COMM_FLAG_NONE);
+    for (size_t i = 0; i < definitions->n_teams; i++) {
+        OTF2_GlobalDefWriter_WriteComm(archive->writer, (uint32_t)(i + 1),
+                                       otter_archive_text(archive, ""),
+                                       (uint32_t)(OTTER_GROUP_FIRST_TEAM + i),
+                                       definitions->teams[i].parent, OTF2_COMM_FLAG_NONE);
+    }
+    otter_archive_write_windows(archive, members);
+    free(members);
+    return OTTER_OK;
+}
+
+static void write_parameters(struct otter_archive_being_written *archive)
+{
+    for (uint32_t i = 0; i < OTTER_N_PARAMETERS; i++) {
+        OTF2_GlobalDefWriter_WriteParameter(
+            archive->writer, i,
+            otter_archive_text(archive, otter_parameter_name((enum otter_parameter)i)),
+            OTF2_PARAMETER_TYPE_UINT64);
+    }
+}
+
+// Class i: the memory of space i, in use now and at most.
+static void write_memory_metrics(struct otter_archive_being_written *archive)
+{
+    const struct otter_journal_definitions *definitions = archive->definitions;
+    static const char *const names[] = {"memory in use", "memory high water"};
+    for (uint32_t i = 0; i < definitions->n_spaces; i++) {
+        OTF2_MetricMemberRef members[2] = {2 * i, 2 * i + 1};
+        for (unsigned k = 0; k < 2; k++) {
+            char *name = otter_path("%s: %s", names[k], definitions->spaces[i]);
+            otter_archive_note_error(archive, name ? OTTER_OK : OTTER_NO_MEMORY);
+            OTF2_GlobalDefWriter_WriteMetricMember(
+                archive->writer, members[k], otter_archive_text(archive, name ? name : names[k]),
+                otter_archive_text(archive, "bytes of a Kokkos memory space"),
+                OTF2_METRIC_TYPE_USER, OTF2_METRIC_ABSOLUTE_POINT, OTF2_TYPE_UINT64,
+                OTF2_BASE_DECIMAL, 0, otter_archive_text(archive, "B"));
+            free(name);
+        }
+        OTF2_GlobalDefWriter_WriteMetricClass(archive->writer, i, 2, members,
+                                              OTF2_METRIC_ASYNCHRONOUS, OTF2_RECORDER_KIND_CPU);
+    }
+}
+
+static enum otter_status write_global(struct otter_archive_being_written *archive)
+{
+    archive->writer = OTF2_Archive_GetGlobalDefWriter(archive->handle);
+    archive->strings = otter_strings_create();
+    if (!archive->writer || !archive->strings) {
+        return OTTER_NO_MEMORY;
+    }
+    otter_archive_text(archive, "");
+    write_clock(archive);
+    write_paradigm(archive);
+    if (strstr(otter_definitions_described(archive->definitions, "CONNECTORS"), "kokkos")) {
+        write_kokkos_paradigm(archive);
+    }
+    write_system_tree(archive);
+    write_locations(archive);
+    otter_archive_write_devices(archive);
+    otter_archive_write_regions(archive);
+    write_parameters(archive);
+    write_memory_metrics(archive);
+    return write_teams(archive);
+}
+
+// Readers complain about each location without a definition file of its own, some refuse the archive.
+static enum otter_status write_local(struct otter_archive_being_written *archive)
+{
+    if (OTF2_Archive_OpenDefFiles(archive->handle)) {
+        return OTTER_IO;
+    }
+    for (size_t i = 0; i < otter_definitions_n_locations(archive->definitions); i++) {
+        OTF2_DefWriter *writer = OTF2_Archive_GetDefWriter(archive->handle, i);
+        if (!writer || OTF2_Archive_CloseDefWriter(archive->handle, writer)) {
+            return OTTER_IO;
+        }
+    }
+    return OTF2_Archive_CloseDefFiles(archive->handle) ? OTTER_IO : OTTER_OK;
+}
+
+enum otter_status otter_archive_write_definitions(struct otter_archive_being_written *archive)
+{
+    enum otter_status status = write_global(archive);
+    return status ? status : write_local(archive);
+}

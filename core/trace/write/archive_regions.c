@@ -1,0 +1,111 @@
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/path.h"
+#include "trace/write/archive_internal.h"
+#include "trace/schema.h"
+
+// LLVM loads code for a device that is the host from a file that has another name in each run.
+static bool is_device_image(const char *file)
+{
+    static const char random[] = "tmpfile_XXXXXX";
+    return strlen(file) == strlen(random) && strncmp(file, random, strlen("tmpfile_")) == 0;
+}
+
+// The module's file, or what names it in each run, for free().
+static char *module_name(const struct otter_archive_being_written *archive, const char *path)
+{
+    const char *program = otter_definitions_described(archive->definitions, "PROGRAM");
+    const char *file = otter_path_file(path);
+    if (!is_device_image(file)) {
+        return strdup(file);
+    }
+    return *program ? otter_path("device image of %s", otter_path_file(program))
+                    : strdup("device image");
+}
+
+// "!$omp task @fib+0x1234": the convention of Score-P with the module's offset until lines are resolved.
+static char *region_name(const struct otter_archive_being_written *archive,
+                         const struct otter_region_definition *region)
+{
+    const char *canonical = otter_construct_name(region->construct);
+    if (!region->module) {
+        return region->address ? otter_path("%s @0x%" PRIx64, canonical, region->address)
+                               : otter_path("%s", canonical);
+    }
+    const struct otter_module_definition *module =
+        &archive->definitions->modules[region->module - 1];
+    char *file = module_name(archive, module->path);
+    char *name =
+        file ? otter_path("%s @%s+0x%" PRIx64, canonical, file, region->address - module->bias)
+             : NULL;
+    free(file);
+    return name;
+}
+
+// Score-P's convention again: the label is the name, the file of Kokkos' is "KOKKOS".
+static void write_label(struct otter_archive_being_written *archive, uint32_t id,
+                        const struct otter_region_definition *region)
+{
+    bool is_kokkos = otter_construct_is_kokkos(region->construct);
+    const char *raw = *region->raw_label ? region->raw_label : region->label;
+    char *description = otter_path("%s%s%s", otter_construct_name(region->construct),
+                                   *region->qualifier ? ", " : "", region->qualifier);
+    OTF2_GlobalDefWriter_WriteRegion(
+        archive->writer, id, otter_archive_text(archive, region->label),
+        otter_archive_text(archive, raw),
+        otter_archive_text(archive, description ? description : ""),
+        otter_construct_role(region->construct, 0),
+        is_kokkos ? OTF2_PARADIGM_KOKKOS : OTF2_PARADIGM_USER, OTF2_REGION_FLAG_NONE,
+        otter_archive_text(archive, is_kokkos ? "KOKKOS" : ""), 0, 0);
+    if (!description) {
+        archive->error = OTTER_NO_MEMORY;
+    }
+    free(description);
+}
+
+static void write_region(struct otter_archive_being_written *archive, uint32_t id,
+                         const struct otter_region_definition *region)
+{
+    const char *canonical = otter_construct_name(region->construct);
+    const char *path = region->module ? archive->definitions->modules[region->module - 1].path : "";
+    char detail[128];
+    char *name = region_name(archive, region);
+    otter_construct_detail_text(region->construct, region->detail, detail, sizeof(detail));
+    OTF2_GlobalDefWriter_WriteRegion(
+        archive->writer, id, otter_archive_text(archive, name ? name : canonical),
+        otter_archive_text(archive, canonical), otter_archive_text(archive, detail),
+        otter_construct_role(region->construct, region->detail),
+        region->construct ? OTF2_PARADIGM_OPENMP : OTF2_PARADIGM_UNKNOWN, OTF2_REGION_FLAG_NONE,
+        otter_archive_text(archive, path), 0, 0);
+    if (!name) {
+        archive->error = OTTER_NO_MEMORY;
+    }
+    free(name);
+}
+
+// Ids are dense in the archive whatever the journal left out.
+void otter_archive_write_regions(struct otter_archive_being_written *archive)
+{
+    const struct otter_journal_definitions *definitions = archive->definitions;
+    static const struct otter_region_definition unknown = {.construct = OTTER_CONSTRUCT_UNKNOWN};
+    OTF2_GlobalDefWriter_WriteRegion(
+        archive->writer, OTTER_REGION_NONE, otter_archive_text(archive, "none"),
+        otter_archive_text(archive, "none"), otter_archive_text(archive, ""),
+        OTF2_REGION_ROLE_UNKNOWN, OTF2_PARADIGM_UNKNOWN, OTF2_REGION_FLAG_NONE,
+        otter_archive_text(archive, ""), 0, 0);
+    size_t n =
+        definitions->n_regions < OTTER_REGION_FIRST ? OTTER_REGION_FIRST : definitions->n_regions;
+    for (size_t i = OTTER_REGION_UNKNOWN; i < n; i++) {
+        const struct otter_region_definition *region = &unknown;
+        if (i < definitions->n_regions && definitions->regions[i].is_defined) {
+            region = &definitions->regions[i];
+        }
+        if (region->label) {
+            write_label(archive, (uint32_t)i, region);
+        } else {
+            write_region(archive, (uint32_t)i, region);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+// The bytes of OTF2 3.0 event files that we read and write ourselves; core/recording/event_file.h explains them.
+#pragma once
+
+#include <stdint.h>
+#include <string.h>
+
+enum {
+    RECORD_END_OF_CHUNK = 0x00,
+    RECORD_END_OF_BUFFER = 0x01,
+    RECORD_END_OF_FILE = 0x02,
+    CHUNK_HEADER = 0x03,
+    RECORD_TIME = 0x05,
+    RECORD_ATTRIBUTES = 0x06, // belong to the record behind; we write none
+    RECORD_FLUSH = 0x0a,
+    RECORD_MEASUREMENT = 0x0b,
+    RECORD_ENTER = 0x0c,
+    RECORD_LEAVE = 0x0d,
+    RECORD_METRIC = 0x1f,
+    RECORD_PARAMETER = 0x22, // of an unsigned number
+    RECORD_RMA_PUT = 0x2e,
+    RECORD_RMA_GET = 0x2f,
+    RECORD_RMA_COMPLETE = 0x31,
+    RECORD_FORK = 0x35,
+    RECORD_JOIN = 0x36,
+    RECORD_TEAM_BEGIN = 0x37,
+    RECORD_TEAM_END = 0x38,
+    RECORD_LOCK_ACQUIRE = 0x39,
+    RECORD_LOCK_RELEASE = 0x3a,
+    RECORD_TASK_CREATE = 0x3b,
+    RECORD_TASK_SWITCH = 0x3c,
+    RECORD_TASK_COMPLETE = 0x3d,
+    LONG_LENGTH = 0xff, // the length follows; we write none that long
+
+    // Within a header or a record.
+    LITTLE_ENDIAN_CHUNK = 0x42,
+    TYPE_UINT64 = 0x04,
+    PARADIGM_OPENMP = 0x03,
+    MEASUREMENT_ON = 0x01,
+    MEASUREMENT_OFF = 0x02,
+
+    FIRST_EVENT_OFFSET = 2,
+    LAST_EVENT_OFFSET = 10,
+    HEADER_SIZE = 18,
+    END_SIZE = 2,
+    TIME_SIZE = 9,
+    RECORD_HEAD_SIZE = 2, // type and length
+};
+
+// Numbers are little-endian, as everywhere that Otter runs (location_writer.c asserts it).
+static inline uint64_t otter_event_number(const uint8_t *bytes)
+{
+    uint64_t number;
+    memcpy(&number, bytes, sizeof(number));
+    return number;
+}
+
+static inline void otter_event_put_number(uint8_t *bytes, uint64_t number)
+{
+    memcpy(bytes, &number, sizeof(number));
+}

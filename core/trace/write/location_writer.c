@@ -1,0 +1,308 @@
+#include "trace/write/location_writer.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "trace/write/event_layout.h"
+#include "recording/writer.h"
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers are stored as they are");
+
+// ---- chunks
+
+void otter_location_begin_chunk(struct otter_location_writer *location, uint8_t *chunk, size_t size)
+{
+    uint64_t first = location->n_events + 1;
+    memcpy(chunk + FIRST_EVENT_OFFSET, &first, sizeof(first));
+    chunk[1] = LITTLE_ENDIAN_CHUNK;
+    atomic_signal_fence(memory_order_seq_cst);
+    chunk[0] = CHUNK_HEADER;
+    location->at = chunk + HEADER_SIZE;
+    location->last = chunk + size - OTTER_RECORD_ROOM;
+}
+
+void otter_location_end_chunk(const struct otter_location_writer *location, uint8_t *chunk)
+{
+    memcpy(chunk + LAST_EVENT_OFFSET, &location->n_events, sizeof(location->n_events));
+}
+
+// ---- parts of records
+
+static inline uint8_t *write_time(struct otter_location_writer *location, uint64_t time)
+{
+    uint8_t *at = location->at;
+    memcpy(at + 1, &time, sizeof(time));
+    atomic_signal_fence(memory_order_seq_cst);
+    *at = RECORD_TIME;
+    location->time = time;
+    location->at = at + TIME_SIZE;
+    return location->at;
+}
+
+// Each chunk begins with a time.
+__attribute__((cold, noinline)) static uint8_t *
+begin_in_next_chunk(struct otter_location_writer *location, uint64_t time)
+{
+    return location->make_room(location) ? write_time(location, time) : NULL;
+}
+
+// Where a record at `time` goes; NULL: it is not kept, which must be cheap, since a pause refuses
+// all records. A time that goes back is no pause: the record is lost.
+static inline uint8_t *begin_record(struct otter_location_writer *location, uint64_t time)
+{
+    if (__builtin_expect(time < location->time, 0)) {
+        location->n_refused += location->time != OTTER_TIME_OF_NONE;
+        return NULL;
+    }
+    if (__builtin_expect(location->at > location->last, 0)) {
+        return begin_in_next_chunk(location, time);
+    }
+    return __builtin_expect(time > location->time, 1) ? write_time(location, time) : location->at;
+}
+
+// The number of bytes and the bytes that are not zero; of 0 and of the largest number of its type one byte alone.
+static inline uint8_t *put_number(uint8_t *to, uint64_t number, uint64_t largest)
+{
+    if (number == 0 || number == largest) {
+        *to = (uint8_t)number;
+        return to + 1;
+    }
+    unsigned n = (71 - (unsigned)__builtin_clzll(number)) / 8;
+    *to = (uint8_t)n;
+    memcpy(to + 1, &number, sizeof(number)); // behind it are zeros
+    return to + 1 + n;
+}
+
+static inline uint8_t *put32(uint8_t *to, uint32_t number)
+{
+    return put_number(to, number, UINT32_MAX);
+}
+
+static inline uint8_t *put64(uint8_t *to, uint64_t number)
+{
+    return put_number(to, number, UINT64_MAX);
+}
+
+static inline void end_record(struct otter_location_writer *location, uint8_t type,
+                              const uint8_t *record_end)
+{
+    uint8_t *at = location->at;
+    size_t size = (size_t)(record_end - at);
+    at[1] = (uint8_t)(size - RECORD_HEAD_SIZE);
+    atomic_signal_fence(memory_order_seq_cst);
+    at[0] = type;
+    location->at = at + size;
+    location->n_events++;
+}
+
+// ---- records
+
+// In one store: type, number of bytes and region.
+static inline void put_region(struct otter_location_writer *location, uint8_t *at, uint8_t type,
+                              uint32_t region)
+{
+    uint64_t n = (39 - (unsigned)__builtin_clz(region)) / 8;
+    uint64_t bytes = type | n << 8 | (uint64_t)region << 16;
+    memcpy(at, &bytes, sizeof(bytes));
+    location->at = at + RECORD_HEAD_SIZE + n;
+    location->n_events++;
+}
+
+__attribute__((noinline)) static void write_region_slowly(struct otter_location_writer *location,
+                                                          uint64_t time, uint8_t type,
+                                                          uint32_t region)
+{
+    uint8_t *at = begin_record(location, time);
+    if (at) {
+        put_region(location, at, type, region);
+    } else if (location->missed) {
+        location->missed(location->totals, time, region, type == RECORD_ENTER);
+    }
+}
+
+// The most frequent records: mostly there is room, and a new time.
+static inline void write_region(struct otter_location_writer *location, uint64_t time, uint8_t type,
+                                uint32_t region)
+{
+    if (__builtin_expect(location->at <= location->last && time > location->time, 1)) {
+        put_region(location, write_time(location, time), type, region);
+    } else {
+        write_region_slowly(location, time, type, region);
+    }
+}
+
+void otter_write_enter(struct otter_location_writer *location, uint64_t time, uint32_t region)
+{
+    write_region(location, time, RECORD_ENTER, region);
+}
+
+void otter_write_leave(struct otter_location_writer *location, uint64_t time, uint32_t region)
+{
+    write_region(location, time, RECORD_LEAVE, region);
+}
+
+void otter_write_parameter(struct otter_location_writer *location, uint64_t time,
+                           uint32_t parameter, uint64_t value)
+{
+    uint8_t *at = begin_record(location, time);
+    if (at) {
+        at = put32(at + RECORD_HEAD_SIZE, parameter);
+        end_record(location, RECORD_PARAMETER, put64(at, value));
+    }
+}
+
+void otter_write_memory(struct otter_location_writer *location, uint64_t time, uint32_t space,
+                        uint64_t in_use, uint64_t high_water)
+{
+    uint8_t *at = begin_record(location, time);
+    if (at) {
+        at = put32(at + RECORD_HEAD_SIZE, space);
+        *at++ = 2; // values, each behind its type
+        *at++ = TYPE_UINT64;
+        at = put64(at, in_use);
+        *at++ = TYPE_UINT64;
+        end_record(location, RECORD_METRIC, put64(at, high_water));
+    }
+}
+
+void otter_write_flush(struct otter_location_writer *location, uint64_t time, uint64_t end)
+{
+    uint8_t *at = begin_record(location, time);
+    if (at) {
+        memcpy(at + RECORD_HEAD_SIZE, &end, sizeof(end));
+        end_record(location, RECORD_FLUSH, at + RECORD_HEAD_SIZE + sizeof(end));
+    }
+}
+
+void otter_write_fork(struct otter_location_writer *location, uint64_t time, uint32_t requested)
+{
+    uint8_t *at = begin_record(location, time);
+    if (at) {
+        at[RECORD_HEAD_SIZE] = PARADIGM_OPENMP;
+        end_record(location, RECORD_FORK, put32(at + RECORD_HEAD_SIZE + 1, requested));
+    }
+}
+
+void otter_write_join(struct otter_location_writer *location, uint64_t time)
+{
+    uint8_t *at = begin_record(location, time);
+    if (at) {
+        at[RECORD_HEAD_SIZE] = PARADIGM_OPENMP;
+        end_record(location, RECORD_JOIN, at + RECORD_HEAD_SIZE + 1);
+    }
+}
+
+static inline void write_team(struct otter_location_writer *location, uint64_t time, uint8_t type,
+                              uint32_t comm)
+{
+    uint8_t *at = begin_record(location, time);
+    if (at) {
+        end_record(location, type, put32(at + RECORD_HEAD_SIZE, comm));
+    }
+}
+
+void otter_write_team_begin(struct otter_location_writer *location, uint64_t time, uint32_t comm)
+{
+    write_team(location, time, RECORD_TEAM_BEGIN, comm);
+}
+
+void otter_write_team_end(struct otter_location_writer *location, uint64_t time, uint32_t comm)
+{
+    write_team(location, time, RECORD_TEAM_END, comm);
+}
+
+static inline void write_task(struct otter_location_writer *location, uint64_t time, uint8_t type,
+                              uint32_t creator, uint32_t number)
+{
+    uint8_t *at = begin_record(location, time);
+    if (at) {
+        at = put32(at + RECORD_HEAD_SIZE, OTTER_COMM_ALL_THREADS);
+        at = put32(at, creator);
+        end_record(location, type, put32(at, number));
+    }
+}
+
+void otter_write_task_create(struct otter_location_writer *location, uint64_t time,
+                             uint32_t creator, uint32_t number)
+{
+    write_task(location, time, RECORD_TASK_CREATE, creator, number);
+}
+
+void otter_write_task_switch(struct otter_location_writer *location, uint64_t time,
+                             uint32_t creator, uint32_t number)
+{
+    write_task(location, time, RECORD_TASK_SWITCH, creator, number);
+}
+
+void otter_write_task_complete(struct otter_location_writer *location, uint64_t time,
+                               uint32_t creator, uint32_t number)
+{
+    write_task(location, time, RECORD_TASK_COMPLETE, creator, number);
+}
+
+static inline void write_lock(struct otter_location_writer *location, uint64_t time, uint8_t type,
+                              uint32_t lock, uint32_t order)
+{
+    uint8_t *at = begin_record(location, time);
+    if (at) {
+        at[RECORD_HEAD_SIZE] = PARADIGM_OPENMP;
+        at = put32(at + RECORD_HEAD_SIZE + 1, lock);
+        end_record(location, type, put32(at, order));
+    }
+}
+
+void otter_write_lock_acquire(struct otter_location_writer *location, uint64_t time, uint32_t lock,
+                              uint32_t order)
+{
+    write_lock(location, time, RECORD_LOCK_ACQUIRE, lock, order);
+}
+
+void otter_write_lock_release(struct otter_location_writer *location, uint64_t time, uint32_t lock,
+                              uint32_t order)
+{
+    write_lock(location, time, RECORD_LOCK_RELEASE, lock, order);
+}
+
+static inline void write_transfer(struct otter_location_writer *location, uint64_t time,
+                                  uint8_t type, uint32_t window, uint32_t remote, uint64_t bytes,
+                                  uint64_t operation)
+{
+    uint8_t *at = begin_record(location, time);
+    if (at) {
+        at = put32(at + RECORD_HEAD_SIZE, window);
+        at = put32(at, remote);
+        at = put64(at, bytes);
+        end_record(location, type, put64(at, operation));
+    }
+}
+
+void otter_write_put(struct otter_location_writer *location, uint64_t time, uint32_t window,
+                     uint32_t remote, uint64_t bytes, uint64_t operation)
+{
+    write_transfer(location, time, RECORD_RMA_PUT, window, remote, bytes, operation);
+}
+
+void otter_write_get(struct otter_location_writer *location, uint64_t time, uint32_t window,
+                     uint32_t remote, uint64_t bytes, uint64_t operation)
+{
+    write_transfer(location, time, RECORD_RMA_GET, window, remote, bytes, operation);
+}
+
+void otter_write_transferred(struct otter_location_writer *location, uint64_t time, uint32_t window,
+                             uint64_t operation)
+{
+    uint8_t *at = begin_record(location, time);
+    if (at) {
+        at = put32(at + RECORD_HEAD_SIZE, window);
+        end_record(location, RECORD_RMA_COMPLETE, put64(at, operation));
+    }
+}
+
+void otter_write_measurement(struct otter_location_writer *location, uint64_t time, bool is_on)
+{
+    uint8_t *at = begin_record(location, time);
+    if (at) {
+        at[RECORD_HEAD_SIZE] = is_on ? MEASUREMENT_ON : MEASUREMENT_OFF;
+        end_record(location, RECORD_MEASUREMENT, at + RECORD_HEAD_SIZE + 1);
+    }
+}
