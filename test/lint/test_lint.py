@@ -4,10 +4,12 @@ import pathlib
 import tempfile
 import unittest
 
+import circles
 import docs
 import headers
 import layers
 import printing
+import prose
 import symbols
 import text
 
@@ -23,6 +25,41 @@ class Tree(unittest.TestCase):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(content)
         return path
+
+
+class Circles(Tree):
+    def test_a_use_in_one_direction_is_accepted(self):
+        self.write("core/a/high.c", "void otter_high(void)\n{\n    otter_low(); // otter_high\n}\n")
+        self.write("core/a/low.c", "void otter_low(void)\n{\n}\n")
+        self.assertEqual(circles.check(self.root), [])
+
+    def test_two_files_that_call_each_other_are_found(self):
+        self.write("core/a/high.c", "void otter_high(void)\n{\n    otter_low();\n}\n")
+        self.write("core/a/low.c", "void otter_low(void)\n{\n    otter_high();\n}\n")
+        self.assertEqual(circles.check(self.root), ["core/a: a circle of high, low"])
+
+    def test_two_folders_that_use_each_other_are_found(self):
+        self.write("core/a/one.c", "int otter_one;\nvoid otter_b(void)\n{\n    otter_two();\n}\n")
+        self.write("core/b/two.c", "struct x *otter_two(\n    void)\n{\n    return &otter_one;\n}\n")
+        self.assertEqual(circles.check(self.root, ()), ["a circle of the folders core/a, core/b"])
+
+
+class Prose(Tree):
+    def complaints(self, content, name="core/a.c"):
+        self.write("doc/glossary.md", "| term | meaning | not |\n|---|---|---|\n| report | x | tell, (keep, take) |\n")
+        return prose.check(self.root, [self.write(name, content)])
+
+    def test_plain_sentences_are_accepted(self):
+        for content in ["// Counts tasks. A task of `what it tells` is counted once.\n", "// A list:\n//     What code is.\nint x;\n"]:
+            self.assertEqual(self.complaints(content), [], content)
+        self.assertEqual(self.complaints("# What a heading may say\n\n    Where code is\n\nA page.\n", "a.md"), [])
+
+    def test_each_rule_is_held(self):
+        long = "// A " + "w " * 25 + "ends.\n"
+        for content in [long, "// A task ends. What follows begins.\n", "// Runtimes tell a time.\n", "int x;\n",
+                        "// A file.\nint " + "x" * 100 + ";\n", "// A file.\nint x; // Of a task.\n"]:
+            self.assertEqual(len(self.complaints(content)), 1, content)
+        self.assertEqual(len(self.complaints("A task ends.\nWhere it ends, it\nends.\n", "a.md")), 1)
 
 
 class Layers(Tree):
