@@ -13,6 +13,7 @@
 #include "cli/command.h"
 #include "cli/newest.h"
 #include "recording/finish.h"
+#include "recording/folder.h"
 #include "recording/recording.h"
 
 static const char suffix[] = OTTER_RECORDING_SUFFIX;
@@ -82,7 +83,7 @@ static enum otter_status open_recording(const char *name, struct otter_recording
 // A program, or `otter recover`, that is killed when the archive is complete may leave a recording with nothing in it.
 static bool clears_away(const char *folder, const char *archive)
 {
-    if (otter_finish_remove_rest(folder, archive) != OTTER_OK) {
+    if (otter_recording_remove_rest(folder, archive) != OTTER_OK) {
         return false;
     }
     otter_print(stdout, "%s: is complete; what was left of its recording is removed\n", archive);
@@ -174,7 +175,7 @@ static int end_empty(const char *folder, const struct otter_recording *recording
 {
     bool was_in_memory = recording && recording->is_begun && !recording->is_mapped;
     enum otter_status status =
-        request->deletes_empty ? otter_finish_remove_unbegun(folder) : OTTER_EMPTY;
+        request->deletes_empty ? otter_recording_remove_unbegun(folder) : OTTER_EMPTY;
     if (!status) {
         otter_print(stdout, "%s: is deleted, it held no event\n", folder);
         return OTTER_EXIT_OK;
@@ -299,7 +300,7 @@ static int end_unopened(const char *name, enum otter_status status, const struct
     char *folder = !given              ? NULL
                    : has_suffix(given) ? strdup(given)
                                        : otter_path("%s%s", given, suffix);
-    bool is_unbegun = status == OTTER_NOT_FOUND && folder && otter_finish_is_unbegun(folder);
+    bool is_unbegun = status == OTTER_NOT_FOUND && folder && otter_recording_is_unbegun(folder);
     int exit_status =
         is_unbegun ? end_empty(folder, NULL, request) : complain_of_opening(name, status);
     free(folder);

@@ -26,6 +26,7 @@
 #include "record/thread.h"
 #include "record/totals.h"
 #include "recording/finish.h"
+#include "recording/folder.h"
 #include "recording/journal.h"
 
 #pragma weak otter_after_archive
@@ -290,7 +291,7 @@ static void close_session(const struct otter_totals *ended, uint64_t n_lost)
 {
     struct closing closing = {.totals.n_lost = n_lost};
     stop_threads();
-    otter_finish_use_reserve(
+    otter_recording_use_reserve(
         otter_output_recording()); // the last chunks and the journal, too, may need room
     end_threads(&closing);
     otter_devices_finish(&closing.totals);
@@ -300,7 +301,7 @@ static void close_session(const struct otter_totals *ended, uint64_t n_lost)
     write_tail(otter_output_journal(), &closing);
 
     if (otter_writer_n_events(otter_output_writer()) == 0 && !otter_totalling_is_wanted()) {
-        otter_finish_discard(otter_output_recording(), otter_session_n_locations());
+        otter_recording_discard(otter_output_recording(), otter_session_n_locations());
         otter_close_unopened(closing.totals.n_lost);
         return;
     }
@@ -348,5 +349,5 @@ void otter_close_unwanted(uint32_t n_locations)
             otter_session_abandon(thread);
         }
     }
-    otter_finish_discard(otter_output_recording(), n_locations);
+    otter_recording_discard(otter_output_recording(), n_locations);
 }

@@ -9,7 +9,6 @@
 #include "record/parallel.h"
 #include "record/region.h"
 #include "record/thread.h"
-#include "recording/definitions.h"
 #include "trace/schema.h"
 
 static bool is_work(uint16_t construct)

@@ -10,8 +10,8 @@
 #include "record/label.h"
 #include "record/output.h"
 #include "record/thread.h"
-#include "recording/definitions.h"
 #include "recording/journal.h"
+#include "trace/schema.h"
 
 enum { MAX_NAME = 63 }; // as Kokkos has it
 

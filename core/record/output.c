@@ -18,8 +18,10 @@
 #include "record/host.h"
 #include "record/thread.h"
 #include "record/totals.h"
-#include "recording/finish.h"
+#include "recording/folder.h"
 #include "recording/recording.h"
+#include "trace/schema.h"
+#include "trace/write/layout_probe.h"
 
 enum { MAX_ATTEMPTS = 100 };
 
@@ -215,7 +217,7 @@ static enum otter_status open_writer(void)
                                            .chunk_written = on_chunk_written,
                                            .full = on_full,
                                            .location_failed = on_location_failed};
-    otter_finish_reserve(recording);
+    otter_recording_reserve(recording);
     return otter_writer_open(&options, &writer);
 }
 
@@ -252,7 +254,7 @@ static enum otter_status open_files(const char *journal_path, void (*write_head)
 
 enum otter_status otter_output_open(void (*write_head)(void))
 {
-    enum otter_status status = otter_writer_layout_is_known() ? make_folder() : OTTER_UNKNOWN_OTF2;
+    enum otter_status status = otter_layout_is_known() ? make_folder() : OTTER_UNKNOWN_OTF2;
     if (status) {
         return status;
     }
@@ -262,7 +264,7 @@ enum otter_status otter_output_open(void (*write_head)(void))
         if (path) {
             unlink(path);
         }
-        otter_finish_use_reserve(recording);
+        otter_recording_use_reserve(recording);
         rmdir(recording);
     }
     free(path);

@@ -24,6 +24,7 @@
 #include "record/totals.h"
 #include "recording/journal.h"
 #include "trace/schema.h"
+#include "trace/write/layout_probe.h"
 
 enum { MAX_TEXT = 8000 };
 
@@ -245,7 +246,7 @@ static void complain_of_otf2(void)
         "OTF2 " OTTER_KNOWN_OTF2 ", which alone Otter knows (Otter was built with "
         "OTF2 %s); the program runs on, nothing is recorded (build Otter with OTF2 " OTTER_KNOWN_OTF2
         ": meson setup -Dotf2=bundled)",
-        otter_writer_otf2_version());
+        otter_layout_otf2_version());
     otter_launcher_report("failed", "%s", otter_status_text(OTTER_UNKNOWN_OTF2));
 }
 

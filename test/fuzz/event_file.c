@@ -5,7 +5,8 @@
 #include <unistd.h>
 
 #include "fuzz.h"
-#include "recording/event_file.h"
+#include "recording/event_balance.h"
+#include "recording/event_seal.h"
 
 enum { HAS_FILE = 0x10, HAS_CHUNK = 0x20 };
 

@@ -12,7 +12,10 @@
 #include "chunks.h"
 #include "failing.h"
 #include "folder.h"
+#include "recording/event_balance.h"
 #include "recording/event_file.h"
+#include "recording/event_seal.h"
+#include "trace/event_chunk.h"
 
 // What a recorder left, taken before each event and after the last: the bytes of both files.
 struct left {

@@ -13,12 +13,13 @@
 #include "chunks.h"
 #include "failing.h"
 #include "folder.h"
-#include "recording/event_file.h"
+#include "recording/event_seal.h"
+#include "trace/write/layout_probe.h"
 
 static void the_layout_of_this_otf2_is_known(void **state)
 {
-    assert_true(otter_writer_layout_is_known());
-    assert_true(otter_writer_layout_is_known()); // and asking leaves nothing behind
+    assert_true(otter_layout_is_known());
+    assert_true(otter_layout_is_known()); // and asking leaves nothing behind
 }
 
 static uint64_t sealed_events(const char *events, uint32_t location)

@@ -1,6 +1,7 @@
-#include "trace/read/internal.h"
+// Translates OTF2's event records to struct otter_event: a function for each kind of record.
+#include "trace/read/events.h"
 
-// One function for each kind of record: it puts our words on it and passes it on.
+#include "trace/read/state.h"
 
 static OTF2_CallbackCode pass(struct otter_archive *archive, const struct otter_event *event)
 {
