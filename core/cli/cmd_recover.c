@@ -230,11 +230,23 @@ static void say_what_is_damaged(const struct otter_finish_result *result)
     }
 }
 
-static void say_what_is_missing(const struct otter_recording *recording, uint64_t n_lost,
-                                bool is_damaged)
+static void report_removed_files(const struct otter_finish_result *result)
 {
-    bool has_more = n_lost > 0 || is_damaged;
+    if (result->n_missing > 0) {
+        otter_warning("missing: at least %" PRIu64 " and at most %" PRIu64 " events of %" PRIu64
+                      " location%s, whose files were removed or damaged",
+                      result->least_missing, result->most_missing, result->n_missing,
+                      otter_plural(result->n_missing));
+    }
+}
+
+static void say_what_is_missing(const struct otter_recording *recording,
+                                const struct otter_finish_result *result)
+{
+    uint64_t n_lost = result->n_lost - result->least_missing;
+    bool has_more = n_lost > 0 || result->n_unread > 0 || result->n_missing > 0;
     const char *besides = has_more ? "also " : "";
+    report_removed_files(result);
     if (n_lost > 0 && !recording->has_end) {
         otter_note(
             "missing: events that could not be kept while the program ran; how many, it had no time to tell");
@@ -283,11 +295,12 @@ static int recover_as(const struct otter_recording *recording, const char *archi
                 result.n_events, otter_plural(result.n_events), result.n_locations,
                 otter_plural(result.n_locations));
     say_what_is_damaged(&result);
-    say_what_is_missing(recording, result.n_lost, result.n_unread > 0);
+    say_what_is_missing(recording, &result);
     say_where_it_stopped(recording);
     if (result.is_kept) {
         otter_error(
-            "'%s' is kept: in its events/ are event files of no thread or device that its journal names",
+            "'%s' is kept: in its events/ are event files that are damaged, or of no thread or device "
+            "that its journal names",
             recording->folder);
     }
     return result.is_kept ? OTTER_EXIT_FAILED : OTTER_EXIT_OK;

@@ -94,6 +94,12 @@ static void on_chunk_written(uint32_t location, uint64_t begin, uint64_t end)
     otter_journal_note_clock(atomic_load(&journal), &reading);
 }
 
+// For finishing, which finds out by this line that events are missing.
+static void on_chunk_begun(uint32_t location, uint64_t n_events)
+{
+    otter_output_define("chunk %" PRIu32 " %" PRIu64, location, n_events);
+}
+
 static bool wants_mapped_chunks(void)
 {
     const char *kind = otter_settings_get("chunks");
@@ -214,6 +220,7 @@ static enum otter_status open_writer(void)
                                            .max_size = otter_settings_get_size("max-size"),
                                            .max_memory = otter_settings_get_size("max-memory"),
                                            .is_mapped = is_mapped,
+                                           .chunk_begun = on_chunk_begun,
                                            .chunk_written = on_chunk_written,
                                            .full = on_full,
                                            .location_failed = on_location_failed};

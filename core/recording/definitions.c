@@ -168,6 +168,8 @@ void otter_definitions_free(struct otter_journal_definitions *definitions)
     free(content->marks);
     free(content->teams);
     free(content->totals);
+    free(content->missing);
+    free(definitions->begun);
     free(definitions->text);
     *definitions = (struct otter_journal_definitions){.text = NULL};
 }

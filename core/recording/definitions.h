@@ -11,14 +11,22 @@
 #include "base/status.h"
 #include "trace/write/archive_content.h"
 
+// The last chunk that a location began.
+struct otter_begun_chunk {
+    bool has_begun;
+    uint64_t n_events; // of the location, in the chunks before
+};
+
 struct otter_journal_definitions {
     struct otter_archive_content content;
     char *text;                // the journal's text, which the strings of `content` point into
     bool has_clock, has_start; // the journal has these lines
     bool is_mapped;            // chunks were mapped files
     bool is_hidden;            // see struct otter_journal_header
-    uint64_t n_recorded;       // events in event files at the recording's end; 0: unknown
-    uint64_t n_unread_bytes;   // of unread lines that may still define numbers: see gaps.h
+    struct otter_begun_chunk *begun; // of each location, by its number while it is recorded
+    size_t n_begun;
+    uint64_t n_recorded;     // events in event files at the recording's end; 0: unknown
+    uint64_t n_unread_bytes; // of unread lines that may still define numbers: see gaps.h
 };
 
 // Reads the journal of a recording: finished, cut off or damaged. Unread lines are counted.

@@ -8,6 +8,8 @@
 #include "recording/gaps.h"
 #include "recording/journal.h"
 
+#define MAX_EVENTS (UINT64_C(1) << 48) // of a location
+
 // Limits of the memory that a hostile journal can request.
 enum {
     MAX_FIELDS = 6,
@@ -203,6 +205,20 @@ static bool read_location(struct otter_definitions_reader *reader, const struct 
         .kind = values[1] <= OTTER_THREAD_OTHER ? (enum otter_thread_kind)values[1]
                                                 : OTTER_THREAD_UNKNOWN,
         .os_thread = values[2]};
+    return true;
+}
+
+static bool read_chunk(struct otter_definitions_reader *reader, const struct line *line)
+{
+    struct otter_journal_definitions *to = reader->to;
+    uint64_t id, n;
+    if (!numbers(line, 1, 1, OTTER_END_OF_STREAMS - 1, &id) ||
+        !numbers(line, 2, 1, MAX_EVENTS, &n) ||
+        !make_room(reader, (void **)&to->begun, sizeof(*to->begun), id, &reader->room_begun)) {
+        return false;
+    }
+    to->begun[id] = (struct otter_begun_chunk){.has_begun = true, .n_events = n};
+    to->n_begun = id >= to->n_begun ? id + 1 : to->n_begun;
     return true;
 }
 
@@ -460,12 +476,13 @@ static const struct {
     const char *word;
     bool (*read)(struct otter_definitions_reader *reader, const struct line *line);
 } kinds[] = {
-    {"otter", read_schema},  {"clock", read_clock},       {"start", read_start},
-    {"end", read_end},       {"files", read_files},       {"describe", read_description},
-    {"module", read_module}, {"location", read_location}, {"region", read_region},
-    {"label", read_label},   {"space", read_space},       {"mark", read_mark},
-    {"device", read_device}, {"stream", read_stream},     {"team", read_team},
-    {"member", read_member}, {"count", read_count},       {"further", read_further},
+    {"otter", read_schema},    {"clock", read_clock},       {"start", read_start},
+    {"end", read_end},         {"files", read_files},       {"describe", read_description},
+    {"module", read_module},   {"location", read_location}, {"region", read_region},
+    {"label", read_label},     {"space", read_space},       {"mark", read_mark},
+    {"device", read_device},   {"stream", read_stream},     {"team", read_team},
+    {"chunk", read_chunk},     {"member", read_member},     {"count", read_count},
+    {"further", read_further},
 };
 
 bool otter_definitions_read_line(struct otter_definitions_reader *reader, char *text)

@@ -5,7 +5,8 @@
 
 struct otter_definitions_reader { // initially zero, but for `to`
     struct otter_journal_definitions *to;
-    size_t room_descriptions, room_modules, room_locations, room_regions, room_teams, room_marks;
+    size_t room_descriptions, room_modules, room_locations, room_regions, room_teams, room_marks,
+        room_begun;
     uint64_t n_members; // of all teams
     bool is_short_of_memory;
 };

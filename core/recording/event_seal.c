@@ -23,6 +23,7 @@ struct seal {
     uint8_t *chunk;  // a copy of the last chunk
     uint64_t offset; // of its place in the event file
     int read_error;  // errno of the first read that failed
+    struct otter_last_chunk last;
 };
 
 // Reads up to `size` bytes at `offset`. Returns their number.
@@ -41,21 +42,31 @@ static size_t read_chunk(struct seal *seal, int file, uint64_t offset)
     return read_at(seal, file, seal->chunk, seal->chunk_size, offset);
 }
 
-// Whether the chunk in <n>.chunk is next after the `n_whole` chunks of <n>.evt. A chunk that was
-// being begun or cleared is not.
+// The number of events in the `n_whole` whole chunks of <n>.evt, by the header of the last.
+static uint64_t n_events_in(struct seal *seal, uint64_t n_whole)
+{
+    uint8_t header[HEADER_SIZE];
+    uint64_t offset = n_whole > 0 ? (n_whole - 1) * seal->chunk_size : 0;
+    bool is_read =
+        n_whole > 0 && read_at(seal, seal->event_file, header, HEADER_SIZE, offset) == HEADER_SIZE;
+    return is_read ? otter_event_number(header + LAST_EVENT_OFFSET) : 0;
+}
+
+// Whether the chunk in <n>.chunk is next after the `n_whole` chunks of <n>.evt. If chunks between
+// are missing, seal->last.n_behind is set. A chunk that was being begun or cleared is neither.
 static bool is_next(struct seal *seal, uint64_t n_whole)
 {
     if (!otter_event_chunk_has_begun(seal->chunk)) {
         return false;
     }
     uint64_t first = otter_event_number(seal->chunk + FIRST_EVENT_OFFSET);
-    uint8_t before[HEADER_SIZE];
-    if (n_whole == 0) {
-        return first == 1;
+    uint64_t before = n_events_in(seal, n_whole);
+    if (first - 1 > before) {
+        uint64_t n_events = 0, time = 0;
+        otter_event_chunk_used(seal->chunk, seal->chunk_size, &n_events, &time);
+        seal->last.n_behind = n_events - (first - 1);
     }
-    uint64_t offset = (n_whole - 1) * seal->chunk_size;
-    return read_at(seal, seal->event_file, before, HEADER_SIZE, offset) == HEADER_SIZE &&
-           first == otter_event_number(before + LAST_EVENT_OFFSET) + 1;
+    return first - 1 == before;
 }
 
 // Reads the last chunk into seal->chunk.
@@ -66,6 +77,7 @@ static enum otter_status find_last_chunk(struct seal *seal, uint64_t *n_events, 
     seal->offset = n_whole * seal->chunk_size;
     // A chunk that was completed in place, but not renamed, is shorter than others.
     if (read_chunk(seal, seal->chunk_file, 0) >= HEADER_SIZE && is_next(seal, n_whole)) {
+        seal->last.is_there = true;
         return OTTER_OK;
     }
     if (seal->size == 0) {
@@ -75,6 +87,7 @@ static enum otter_status find_last_chunk(struct seal *seal, uint64_t *n_events, 
     size_t n = read_chunk(seal, seal->event_file, seal->offset);
     size_t used = otter_event_chunk_used(seal->chunk, n, n_events, last_time);
     if (*n_events > 0 && used + END_SIZE == n && seal->chunk[used] == RECORD_END_OF_FILE) {
+        seal->last.is_there = true;
         return OTTER_EXISTS;
     }
     // The append was torn before the first record of the chunk, or not all ends were written.
@@ -172,7 +185,8 @@ static enum otter_status open_and_seal(const char *path, const char *chunk_path,
 }
 
 enum otter_status otter_event_file_seal(const char *folder, uint32_t location, size_t chunk_size,
-                                        uint64_t *n_events, uint64_t *last_time)
+                                        uint64_t *n_events, uint64_t *last_time,
+                                        struct otter_last_chunk *last)
 {
     *n_events = 0;
     *last_time = 0;
@@ -187,11 +201,14 @@ enum otter_status otter_event_file_seal(const char *folder, uint32_t location, s
     if (path && chunk_path && seal.chunk) {
         status = open_and_seal(path, chunk_path, &seal, n_events, last_time);
     }
-    if (!status || (status == OTTER_NOT_FOUND && chunk_path)) {
+    if (last) {
+        *last = seal.last;
+    }
+    if ((!status || (status == OTTER_NOT_FOUND && !seal.last.is_there)) && !seal.last.n_behind) {
         unlink(chunk_path); // appended, or never begun
     }
-    if (status == OTTER_NOT_FOUND && path) {
-        unlink(path); // empty: the disk was full when it was made
+    if (status == OTTER_NOT_FOUND && !seal.last.n_behind) {
+        unlink(path); // without an event: the disk was full when it was created
     }
     free(path);
     free(chunk_path);

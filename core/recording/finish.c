@@ -36,13 +36,12 @@ static enum otter_status move_event_file(const struct otter_finish_state *state,
 
 static enum otter_status move_events(const struct otter_finish_state *state)
 {
-    for (size_t i = 0; i < otter_content_n_locations(&state->definitions.content); i++) {
-        enum otter_status status = move_event_file(state, i);
-        if (status) {
-            return status;
-        }
+    enum otter_status status = OTTER_OK;
+    size_t n = otter_content_n_locations(&state->definitions.content);
+    for (size_t i = 0; i < n && !status; i++) {
+        status = state->n_events[i] > 0 ? move_event_file(state, i) : OTTER_OK; // else damaged
     }
-    return OTTER_OK;
+    return status;
 }
 
 // Checks that `folder` can be created: rename() would replace an empty folder.
@@ -157,7 +156,8 @@ static void report_journal(struct otter_finish_state *state)
 // The recording remains when it has events of locations that the journal does not define.
 static void remove_recording(const struct otter_finish_state *state, const char *recording)
 {
-    state->result->is_kept = otter_finish_has_event_files(state->events);
+    otter_recording_remove_empty_chunks(state->events);
+    state->result->is_kept = otter_recording_has_events(state->events);
     if (state->result->is_kept) {
         return;
     }
@@ -172,7 +172,7 @@ static enum otter_status read_definitions(struct otter_finish_state *state)
 {
     enum otter_status status = otter_definitions_read(state->journal, &state->definitions);
     bool has_more =
-        otter_finish_has_event_files(state->events) || access(state->archive_folder, F_OK) == 0;
+        otter_recording_has_events(state->events) || access(state->archive_folder, F_OK) == 0;
     return status == OTTER_EMPTY && has_more ? OTTER_BAD_ARCHIVE : status;
 }
 

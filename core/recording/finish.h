@@ -9,16 +9,18 @@
 
 struct otter_finish_result {
     uint64_t n_events;
-    uint64_t n_bytes;     // of the archive
-    uint64_t n_locations; // threads
-    uint64_t n_lost;      // events that were not recorded, or that no event file has any more
-    uint64_t n_tasks;     // creations in the archive, if `has_tasks`
-    bool has_tasks;       // events are missing, so the recorder's count of creations does not hold
-    uint64_t n_unread;    // damaged lines of the journal
-    uint64_t n_unknown;   // threads without a line in the journal
-    bool has_start;       // false: the time of day is unknown
-    bool has_clock;       // false: the unit of time is uncertain
-    bool is_kept;         // the recording remains: it has events of unknown locations
+    uint64_t n_bytes;                     // of the archive
+    uint64_t n_locations;                 // threads
+    uint64_t n_lost;                      // events that were not recorded, and `least_missing`
+    uint64_t n_missing;                   // locations whose event files others removed or damaged
+    uint64_t least_missing, most_missing; // recorded events that no event file has any more
+    uint64_t n_tasks;                     // creations in the archive, if `has_tasks`
+    bool has_tasks;     // events are missing, so the recorder's count of creations does not hold
+    uint64_t n_unread;  // damaged lines of the journal
+    uint64_t n_unknown; // threads without a line in the journal
+    bool has_start;     // false: the time of day is unknown
+    bool has_clock;     // false: the unit of time is uncertain
+    bool is_kept;       // the recording remains: it has events that the archive has not
 };
 
 // Turns `recording` (a folder with journal and events/) into the archive `folder`, and removes the

@@ -1,19 +1,15 @@
 // Seals and balances the event files of a recording, and counts missing events.
 #pragma once
 
-#include <stdbool.h>
-
 #include "base/status.h"
 #include "recording/finish_state.h"
 
-// Whether the folder has event files or chunks. An unreadable folder may have some.
-bool otter_finish_has_event_files(const char *events);
-
-// Completes the event files of all locations, and sets their numbers of events.
+// Completes the event files of all locations. Sets their numbers of events, and the missing events.
 // *Errors*: OTTER_EMPTY: no event was recorded; OTTER_BAD_ARCHIVE: the files are damaged.
 enum otter_status otter_finish_seal_events(struct otter_finish_state *state);
 
-// Adds recorded events that no file has to the lost ones.
+// Adds recorded events that no file has to the lost events: they could not be saved, or others
+// removed or damaged their file.
 void otter_finish_count_missing(struct otter_finish_state *state);
 
 // Closes open constructs, and counts tasks, if events are missing.

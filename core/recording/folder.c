@@ -7,15 +7,17 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/path.h"
 #include "recording/paths.h"
+#include "trace/event_chunk.h"
 #include "trace/schema.h"
 
 // Enough for definitions and one chunk: a location's chunk is removed when it has been appended.
-enum { RESERVE_SIZE = 768 * 1024 }; // bytes
+enum { RESERVE_SIZE = 768 * 1024, MAX_CHUNK = 16 * 1024 * 1024 }; // bytes
 
 void otter_recording_reserve(const char *recording)
 {
@@ -53,6 +55,79 @@ void otter_recording_discard(const char *recording, uint32_t n_threads)
     rmdir(recording);
 }
 
+static bool has_ending(const char *name, const char *ending)
+{
+    const char *found = strrchr(name, '.');
+    return found && strcmp(found, ending) == 0;
+}
+
+// Reads the file, and returns whether it is a chunk without an event.
+static bool is_read_empty(int file, uint8_t *bytes, size_t size)
+{
+    uint64_t n_events = 0, time = 0;
+    size_t n_read = 0;
+    int error = otter_file_read(file, bytes, size, 0, &n_read);
+    otter_event_chunk_used(bytes, n_read, &n_events, &time);
+    return !error && n_events == 0;
+}
+
+// Whether the file is a chunk without an event. A file that cannot be read may have events.
+static bool is_empty_chunk(const char *path)
+{
+    struct stat about;
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+    if (file < 0) {
+        return false;
+    }
+    bool is_chunk =
+        fstat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_size <= MAX_CHUNK;
+    uint8_t *bytes = is_chunk ? malloc((size_t)about.st_size + 1) : NULL;
+    bool is_empty = bytes && is_read_empty(file, bytes, (size_t)about.st_size);
+    free(bytes);
+    close(file);
+    return is_empty;
+}
+
+// Calls `visit` with each file that may have events, until `visit` returns true. Returns the last
+// result, or true for a folder that cannot be read.
+static bool any_event_file(const char *events, bool (*visit)(const char *path, const char *name))
+{
+    DIR *folder = opendir(events);
+    bool is_found = !folder && errno != ENOENT;
+    for (struct dirent *entry; folder && !is_found && (entry = readdir(folder));) {
+        char *path = otter_path("%s/%s", events, entry->d_name);
+        is_found = !path || visit(path, entry->d_name);
+        free(path);
+    }
+    if (folder) {
+        closedir(folder);
+    }
+    return is_found;
+}
+
+static bool has_events(const char *path, const char *name)
+{
+    return has_ending(name, ".evt") || (has_ending(name, ".chunk") && !is_empty_chunk(path));
+}
+
+bool otter_recording_has_events(const char *events)
+{
+    return any_event_file(events, has_events);
+}
+
+static bool remove_if_empty(const char *path, const char *name)
+{
+    if (has_ending(name, ".chunk") && is_empty_chunk(path)) {
+        unlink(path);
+    }
+    return false;
+}
+
+void otter_recording_remove_empty_chunks(const char *events)
+{
+    any_event_file(events, remove_if_empty);
+}
+
 enum otter_status otter_recording_remove_rest(const char *recording, const char *folder)
 {
     char *events = otter_path("%s/events", recording);
@@ -60,8 +135,11 @@ enum otter_status otter_recording_remove_rest(const char *recording, const char 
         return OTTER_NO_MEMORY;
     }
     bool is_rest = otter_paths_exists(otter_path("%s/traces.otf2", folder)) &&
-                   !otter_paths_exists(otter_path("%s/archive", recording)) &&
-                   (rmdir(events) == 0 || errno == ENOENT);
+                   !otter_paths_exists(otter_path("%s/archive", recording));
+    if (is_rest) {
+        otter_recording_remove_empty_chunks(events);
+        is_rest = rmdir(events) == 0 || errno == ENOENT;
+    }
     free(events);
     if (!is_rest) {
         return OTTER_NOT_FOUND;
@@ -102,6 +180,14 @@ bool otter_recording_is_unbegun(const char *recording)
 
 enum otter_status otter_recording_remove_unbegun(const char *recording)
 {
+    char *events = otter_path("%s/events", recording);
+    if (!events) {
+        return OTTER_NO_MEMORY;
+    }
+    if (holds_only(recording, 5)) {
+        otter_recording_remove_empty_chunks(events);
+    }
+    free(events);
     if (!otter_recording_is_unbegun(recording)) {
         return OTTER_EXISTS;
     }

@@ -20,12 +20,19 @@ void otter_recording_use_reserve(const char *recording);
 // system.
 enum otter_status otter_recording_remove_rest(const char *recording, const char *folder);
 
+// Whether the folder `events` has an event file, or a chunk that is not empty. An unreadable folder
+// may have some.
+bool otter_recording_has_events(const char *events);
+
+// Removes the chunks without an event from the folder `events`. Failures are ignored.
+void otter_recording_remove_empty_chunks(const char *events);
+
 // Whether `recording` has at most a journal, a reserve and an empty folder `events`. A recorder that
 // is killed before its first event leaves no more. The journal may say more.
 bool otter_recording_is_unbegun(const char *recording);
 
-// Removes such a recording.
-// *Errors*: OTTER_EXISTS: `recording` has other files, nothing is removed; others of the system.
+// Removes such a recording, also with chunks without an event.
+// *Errors*: OTTER_EXISTS: `recording` has other files, which remain; others of the system.
 enum otter_status otter_recording_remove_unbegun(const char *recording);
 
 // Removes a recording of `n_threads` and all streams. Nobody may record any more.

@@ -9,6 +9,7 @@
 //     describe <name> <text>                       property OTTER::<name>; the last line counts
 //     module <begin> <end> <bias> <build id> <path>   loaded object; hexadecimal addresses
 //     location <id> <thread kind> <os thread id>
+//     chunk <location> <n>                         a chunk begins, after n events of the location
 //     region <id> <construct> <detail> <address>   hexadecimal address in the module last defined
 //                                                  there; 0: none
 //     label <id> <construct> <text> <raw> <qualifier>   labelled region; empty `raw`: equal to text

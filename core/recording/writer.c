@@ -120,6 +120,9 @@ static bool next_chunk(struct location *location)
     location->chunk = chunk;
     otter_location_begin_chunk(&location->records, chunk, options->chunk_size);
     location->records.last -= options->max_size > 0 ? RESERVE : 0;
+    if (options->chunk_begun) {
+        options->chunk_begun(location->id, location->records.n_events);
+    }
     return true;
 }
 
@@ -271,7 +274,7 @@ enum otter_status otter_writer_seal_location(struct otter_writer *writer, uint32
     otter_event_file_destroy(location->file);
     location->file = NULL;
     return otter_event_file_seal(writer->events_folder, id, writer->options.chunk_size, &n_events,
-                                 &last_time);
+                                 &last_time, NULL);
 }
 
 enum otter_status otter_writer_abandon_location(struct otter_writer *writer, uint32_t id)

@@ -21,6 +21,8 @@ struct otter_writer_options {
     uint64_t max_memory; // bytes, of the chunks in use; 0: no limit
     bool is_mapped;      // chunks are files: see core/recording/event_file.h
     // The recording thread calls these functions within a record. Each may be NULL.
+    // A chunk begins, and `n_events` of the location are in chunks before.
+    void (*chunk_begun)(uint32_t location, uint64_t n_events);
     // A full chunk was written to its file in this span of time.
     void (*chunk_written)(uint32_t location, uint64_t begin, uint64_t end);
     // `max_size` is reached. The records of the present call are still stored if the reserve of the

@@ -57,6 +57,8 @@ static const char *const all_lines[] = {
     "module 1000 2000 400 abcdef /bin/a%25b",
     "location 0 1 4711",
     "location 1 2 4712",
+    "chunk 1 300",
+    "chunk 1 600",
     "region 2 4 2 1234",
     "region 3 39 0 0",
     "region 4 4 0 5000",
@@ -117,6 +119,10 @@ static void check_lists(const struct otter_journal_definitions *definitions)
     assert_int_equal(definitions->content.n_locations, 2);
     assert_int_equal(definitions->content.locations[1].kind, OTTER_THREAD_WORKER);
     assert_int_equal(definitions->content.locations[1].os_thread, 4712);
+    assert_int_equal(definitions->n_begun, 2);
+    assert_false(definitions->begun[0].has_begun);
+    assert_true(definitions->begun[1].has_begun);
+    assert_int_equal(definitions->begun[1].n_events, 600);
     assert_int_equal(definitions->content.n_regions, 5);
     assert_false(definitions->content.regions[0].is_defined);
     assert_int_equal(definitions->content.regions[2].construct, OTTER_CONSTRUCT_TASK);

@@ -25,7 +25,8 @@ static void the_layout_of_this_otf2_is_known(void **state)
 static uint64_t sealed_events(const char *events, uint32_t location)
 {
     uint64_t n = 0, time = 0;
-    assert_int_equal(otter_event_file_seal(events, location, TEST_CHUNK, &n, &time), OTTER_OK);
+    assert_int_equal(otter_event_file_seal(events, location, TEST_CHUNK, &n, &time, NULL),
+                     OTTER_OK);
     char path[4096];
     snprintf(path, sizeof(path), "%s/%u.evt", events, (unsigned)location);
     assert_int_equal(events_of_sealed_file(path, TEST_CHUNK), n);

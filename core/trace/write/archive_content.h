@@ -53,6 +53,12 @@ struct otter_description {
     char *name, *value;
 };
 
+// Events of a location that were recorded, and that no file has: others removed or damaged it.
+struct otter_missing_events {
+    size_t location;
+    uint64_t least, most;
+};
+
 // Ticks, of one region and all locations.
 struct otter_region_total {
     uint64_t n_visits;
@@ -82,6 +88,8 @@ struct otter_archive_content {
     uint32_t streams[OTTER_MAX_STREAMS]; // the device of each stream
     size_t n_spaces, n_devices, n_streams;
     struct otter_region_total *totals; // of each region; NULL: none were recorded
+    struct otter_missing_events *missing;
+    size_t n_missing;
 };
 
 // The value of the last description of this name, or "".

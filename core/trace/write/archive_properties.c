@@ -99,6 +99,18 @@ static void set_totals(const struct otter_archive_writer *archive)
     }
 }
 
+static void set_missing(const struct otter_archive_writer *archive)
+{
+    const struct otter_archive_content *content = archive->content;
+    for (size_t i = 0; i < content->n_missing; i++) {
+        const struct otter_missing_events *missing = &content->missing[i];
+        char name[48], value[48];
+        snprintf(name, sizeof(name), "MISSING::%zu", missing->location);
+        snprintf(value, sizeof(value), "%" PRIu64 " %" PRIu64, missing->least, missing->most);
+        set_property(archive, name, value);
+    }
+}
+
 void otter_archive_set_properties(struct otter_archive_writer *archive)
 {
     const struct otter_archive_content *content = archive->content;
@@ -116,6 +128,7 @@ void otter_archive_set_properties(struct otter_archive_writer *archive)
     }
     set_modules(archive);
     set_totals(archive);
+    set_missing(archive);
     set_number(archive, "SCHEMA", content->schema);
     set_property(archive, "CUT_OFF", content->has_end ? "false" : "true");
     set_number(archive, "LOST", content->n_lost);

@@ -2,6 +2,7 @@
 #include "trace/write/findings.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +12,14 @@
 #include "base/path.h"
 #include "base/utf8.h"
 
-enum { MARKER_LOST = 0, MARKER_CUT_OFF = 1, MARKER_STOPPED = 2, MARKER_EVENT = 3 };
+enum {
+    MARKER_LOST = 0,
+    MARKER_CUT_OFF = 1,
+    MARKER_STOPPED = 2,
+    MARKER_EVENT = 3,
+    N_MARK_KINDS = 3
+};
+enum { MARKER_MISSING = MARKER_EVENT + N_MARK_KINDS };
 
 static bool write_finding(OTF2_MarkerWriter *writer, uint32_t marker, const char *category,
                           uint64_t time, const char *text)
@@ -23,17 +31,41 @@ static bool write_finding(OTF2_MarkerWriter *writer, uint32_t marker, const char
                                           text);
 }
 
+static bool write_missing_of(OTF2_MarkerWriter *writer, uint64_t time,
+                             const struct otter_missing_events *missing)
+{
+    char text[160];
+    snprintf(text, sizeof(text),
+             "at least %" PRIu64 " and at most %" PRIu64
+             " events are missing: their file was removed or damaged",
+             missing->least, missing->most);
+    return !OTF2_MarkerWriter_WriteMarker(writer, time, 0, MARKER_MISSING,
+                                          OTF2_MARKER_SCOPE_LOCATION, missing->location, text);
+}
+
+static bool write_missing(OTF2_MarkerWriter *writer, const struct otter_archive_content *content,
+                          uint64_t time)
+{
+    bool is_written = content->n_missing == 0 ||
+                      !OTF2_MarkerWriter_WriteDefMarker(writer, MARKER_MISSING, "Otter",
+                                                        "missing events", OTF2_SEVERITY_HIGH);
+    for (size_t i = 0; is_written && i < content->n_missing; i++) {
+        is_written = write_missing_of(writer, time, &content->missing[i]);
+    }
+    return is_written;
+}
+
 static bool write_findings(OTF2_MarkerWriter *writer, const struct otter_archive_content *content,
                            uint64_t time)
 {
-    bool is_written = true;
+    bool is_written = write_missing(writer, content, time);
     if (content->n_lost) {
         bool is_full = strcmp(otter_content_description(content, "STOPPED"), "max-size") == 0;
         char *text = otter_path("%s%" PRIu64 " event%s could not be kept%s",
                                 content->has_end ? "" : "at least ", content->n_lost,
                                 content->n_lost == 1 ? "" : "s",
                                 is_full ? ": recording stopped when max-size was reached" : "");
-        is_written = write_finding(writer, MARKER_LOST, "lost events", time, text);
+        is_written &= write_finding(writer, MARKER_LOST, "lost events", time, text);
         free(text);
     }
     if (content->totals) {
@@ -53,13 +85,11 @@ static bool write_findings(OTF2_MarkerWriter *writer, const struct otter_archive
 static const struct {
     enum otter_construct construct;
     const char *group, *category;
-} mark_kinds[] = {
+} mark_kinds[N_MARK_KINDS] = {
     {OTTER_CONSTRUCT_KOKKOS_EVENT, "Kokkos", "event"},
     {OTTER_CONSTRUCT_MARK, "Otter", "mark"},
     {OTTER_CONSTRUCT_CONTROL_TOOL, "Otter", "control"},
 };
-
-enum { N_MARK_KINDS = sizeof(mark_kinds) / sizeof(mark_kinds[0]) };
 
 static uint32_t marker_of(enum otter_construct construct)
 {
