@@ -135,7 +135,7 @@ static void complain_of_doubt(const struct otter_recording *recording,
             "the journal of '%s' is damaged and does not tell which process wrote it: use --force when the program "
             "has ended",
             recording->folder);
-    } else if (life == OTTER_RECORDING_UNTOLD) {
+    } else if (life == OTTER_RECORDING_UNIDENTIFIED) {
         otter_error(
             "'%s' was recorded by process %d (%s); there is a process of that number, of another user, which may be "
             "another: use --force when the program has ended",
@@ -161,7 +161,7 @@ static bool may_recover(struct otter_recording *recording, bool is_forced)
                     recording->program ? recording->program : "which has just begun");
         return false;
     case OTTER_RECORDING_UNKNOWN:
-    case OTTER_RECORDING_UNTOLD: break;
+    case OTTER_RECORDING_UNIDENTIFIED: break;
     }
     if (!is_forced) {
         complain_of_doubt(recording, life);

@@ -1,18 +1,16 @@
 // Reads one line of a journal: a function for each kind of line.
 #include "recording/definitions_line.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "recording/fields.h"
 #include "recording/gaps.h"
-#include "recording/journal.h"
 
 #define MAX_EVENTS (UINT64_C(1) << 48) // of a location
 
 // Limits of the memory that a hostile journal can request.
 enum {
-    MAX_FIELDS = 6,
     MAX_TEAM_SIZE = 1 << 16,
     MAX_MEMBERS = 1 << 24, // of all teams
     MAX_DESCRIPTIONS = 1 << 12,
@@ -21,48 +19,6 @@ enum {
     MIN_CHUNK_SIZE = 256 * 1024,
     MAX_CHUNK_SIZE = 16 * 1024 * 1024,
 };
-
-struct line {
-    char *fields[MAX_FIELDS];
-    size_t n;
-};
-
-// ---- fields
-
-static bool number(const char *text, int base, uint64_t max, uint64_t *value)
-{
-    char *end = NULL;
-    errno = 0;
-    unsigned long long parsed = strtoull(text, &end, base);
-    if (errno || end == text || *end != '\0' || parsed > max) {
-        return false;
-    }
-    *value = parsed;
-    return true;
-}
-
-static bool numbers(const struct line *line, size_t first, size_t n, uint64_t max, uint64_t *values)
-{
-    if (line->n < first + n) {
-        return false;
-    }
-    for (size_t i = 0; i < n; i++) {
-        if (!number(line->fields[first + i], 10, max, &values[i])) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static struct line split(char *text)
-{
-    struct line line = {.n = 0};
-    char *rest = text;
-    for (char *field; line.n < MAX_FIELDS && (field = strsep(&rest, " "));) {
-        line.fields[line.n++] = field;
-    }
-    return line;
-}
 
 // Makes room for element `n` of an array that grows by doubling; the new part is zeroed.
 static bool make_room(struct otter_definitions_reader *reader, void **array, size_t element,
@@ -92,70 +48,71 @@ static bool make_room(struct otter_definitions_reader *reader, void **array, siz
 
 // ---- each returns false for a line that makes no sense
 
-static bool read_schema(struct otter_definitions_reader *reader, const struct line *line)
+static bool read_schema(struct otter_definitions_reader *reader, const struct otter_fields *fields)
 {
     uint64_t schema;
-    if (!numbers(line, 1, 1, UINT32_MAX, &schema)) {
+    if (!otter_fields_numbers(fields, 1, 1, UINT32_MAX, &schema)) {
         return false;
     }
     reader->to->content.schema = (uint32_t)schema;
     return true;
 }
 
-static bool read_clock(struct otter_definitions_reader *reader, const struct line *line)
+static bool read_clock(struct otter_definitions_reader *reader, const struct otter_fields *fields)
 {
-    if (line->n < 2) {
+    if (fields->n < 2) {
         return false;
     }
-    reader->to->content.clock_is_counter = strcmp(line->fields[1], "tsc") == 0;
+    reader->to->content.clock_is_counter = strcmp(fields->at[1], "tsc") == 0;
     reader->to->has_clock =
-        reader->to->content.clock_is_counter || !strcmp(line->fields[1], "monotonic");
+        reader->to->content.clock_is_counter || !strcmp(fields->at[1], "monotonic");
     return reader->to->has_clock;
 }
 
-static bool read_moment(const struct line *line, struct otter_clock_reading *reading)
+static bool read_moment(const struct otter_fields *fields, struct otter_clock_reading *reading)
 {
     uint64_t values[3];
-    if (!numbers(line, 1, 3, UINT64_MAX, values)) {
+    if (!otter_fields_numbers(fields, 1, 3, UINT64_MAX, values)) {
         return false;
     }
     *reading = (struct otter_clock_reading){values[0], values[1], values[2]};
     return true;
 }
 
-static bool read_start(struct otter_definitions_reader *reader, const struct line *line)
+static bool read_start(struct otter_definitions_reader *reader, const struct otter_fields *fields)
 {
-    reader->to->has_start = read_moment(line, &reader->to->content.start);
+    reader->to->has_start = read_moment(fields, &reader->to->content.start);
     return reader->to->has_start;
 }
 
-static bool read_end(struct otter_definitions_reader *reader, const struct line *line)
+static bool read_end(struct otter_definitions_reader *reader, const struct otter_fields *fields)
 {
-    reader->to->content.has_end = read_moment(line, &reader->to->content.end);
+    reader->to->content.has_end = read_moment(fields, &reader->to->content.end);
     return reader->to->content.has_end;
 }
 
-static bool read_files(struct otter_definitions_reader *reader, const struct line *line)
+static bool read_files(struct otter_definitions_reader *reader, const struct otter_fields *fields)
 {
     uint64_t size;
-    if (!numbers(line, 2, 1, MAX_CHUNK_SIZE, &size) || size < MIN_CHUNK_SIZE) {
+    if (!otter_fields_numbers(fields, 2, 1, MAX_CHUNK_SIZE, &size) || size < MIN_CHUNK_SIZE) {
         return false;
     }
     reader->to->content.chunk_size = size;
-    reader->to->is_mapped = strcmp(line->fields[1], "mapped") == 0;
+    reader->to->is_mapped = strcmp(fields->at[1], "mapped") == 0;
     return true;
 }
 
-static bool read_description(struct otter_definitions_reader *reader, const struct line *line)
+static bool read_description(struct otter_definitions_reader *reader,
+                             const struct otter_fields *fields)
 {
     struct otter_archive_content *to = &reader->to->content;
-    if (line->n < 3) {
+    if (fields->n < 3) {
         return false;
     }
-    otter_journal_decode(line->fields[2]);
+    char *value = otter_fields_text(fields, 2);
     for (size_t i = 0; i < to->n_descriptions; i++) {
-        if (strcmp(to->descriptions[i].name, line->fields[1]) == 0) {
-            to->descriptions[i].value = line->fields[2];
+        if (strcmp(to->descriptions[i].name, fields->at[1]) == 0) {
+            to->descriptions[i].value = value;
             return true;
         }
     }
@@ -165,35 +122,35 @@ static bool read_description(struct otter_definitions_reader *reader, const stru
         return false;
     }
     to->descriptions[to->n_descriptions++] =
-        (struct otter_description){.name = line->fields[1], .value = line->fields[2]};
+        (struct otter_description){.name = fields->at[1], .value = value};
     return true;
 }
 
-static bool read_module(struct otter_definitions_reader *reader, const struct line *line)
+static bool read_module(struct otter_definitions_reader *reader, const struct otter_fields *fields)
 {
     struct otter_archive_content *to = &reader->to->content;
     struct otter_module_definition module;
-    if (line->n < 6 || to->n_modules == MAX_MODULES ||
-        !number(line->fields[1], 16, UINT64_MAX, &module.begin) ||
-        !number(line->fields[2], 16, UINT64_MAX, &module.end) ||
-        !number(line->fields[3], 16, UINT64_MAX, &module.bias) ||
+    if (fields->n < 6 || to->n_modules == MAX_MODULES ||
+        !otter_fields_hexadecimal(fields, 1, &module.begin) ||
+        !otter_fields_hexadecimal(fields, 2, &module.end) ||
+        !otter_fields_hexadecimal(fields, 3, &module.bias) ||
         !make_room(reader, (void **)&to->modules, sizeof(*to->modules), to->n_modules,
                    &reader->room_modules)) {
         return false;
     }
-    otter_journal_decode(line->fields[4]);
-    otter_journal_decode(line->fields[5]);
-    module.build_id = line->fields[4];
-    module.path = line->fields[5];
+    module.build_id = otter_fields_text(fields, 4);
+    module.path = otter_fields_text(fields, 5);
     to->modules[to->n_modules++] = module;
     return true;
 }
 
-static bool read_location(struct otter_definitions_reader *reader, const struct line *line)
+static bool read_location(struct otter_definitions_reader *reader,
+                          const struct otter_fields *fields)
 {
     struct otter_archive_content *to = &reader->to->content;
     uint64_t values[3];
-    if (!numbers(line, 1, 3, UINT64_MAX, values) || values[0] >= OTTER_MAX_LOCATIONS ||
+    if (!otter_fields_numbers(fields, 1, 3, UINT64_MAX, values) ||
+        values[0] >= OTTER_MAX_LOCATIONS ||
         !otter_gap_is_possible(reader->to, values[0], to->n_locations) ||
         !make_room(reader, (void **)&to->locations, sizeof(*to->locations), values[0],
                    &reader->room_locations)) {
@@ -208,12 +165,12 @@ static bool read_location(struct otter_definitions_reader *reader, const struct 
     return true;
 }
 
-static bool read_chunk(struct otter_definitions_reader *reader, const struct line *line)
+static bool read_chunk(struct otter_definitions_reader *reader, const struct otter_fields *fields)
 {
     struct otter_journal_definitions *to = reader->to;
     uint64_t id, n;
-    if (!numbers(line, 1, 1, OTTER_END_OF_STREAMS - 1, &id) ||
-        !numbers(line, 2, 1, MAX_EVENTS, &n) ||
+    if (!otter_fields_numbers(fields, 1, 1, OTTER_END_OF_STREAMS - 1, &id) ||
+        !otter_fields_numbers(fields, 2, 1, MAX_EVENTS, &n) ||
         !make_room(reader, (void **)&to->begun, sizeof(*to->begun), id, &reader->room_begun)) {
         return false;
     }
@@ -247,11 +204,11 @@ static bool define_region(struct otter_definitions_reader *reader, uint64_t id,
     return true;
 }
 
-static bool read_region(struct otter_definitions_reader *reader, const struct line *line)
+static bool read_region(struct otter_definitions_reader *reader, const struct otter_fields *fields)
 {
     uint64_t values[3], address;
-    if (!numbers(line, 1, 3, UINT32_MAX, values) || line->n < 5 ||
-        !number(line->fields[4], 16, UINT64_MAX, &address)) {
+    if (!otter_fields_numbers(fields, 1, 3, UINT32_MAX, values) || fields->n < 5 ||
+        !otter_fields_hexadecimal(fields, 4, &address)) {
         return false;
     }
     struct otter_region_definition region = {
@@ -265,11 +222,11 @@ static bool read_region(struct otter_definitions_reader *reader, const struct li
 
 // The region for all labels and code locations of one construct that are beyond the limit. Without
 // a line `count beyond`, each such line counts for one label or code location.
-static bool read_further(struct otter_definitions_reader *reader, const struct line *line)
+static bool read_further(struct otter_definitions_reader *reader, const struct otter_fields *fields)
 {
     uint64_t id, construct;
-    if (!numbers(line, 1, 1, OTTER_MAX_REGIONS - 1, &id) ||
-        !numbers(line, 2, 1, OTTER_N_CONSTRUCTS - 1, &construct)) {
+    if (!otter_fields_numbers(fields, 1, 1, OTTER_MAX_REGIONS - 1, &id) ||
+        !otter_fields_numbers(fields, 2, 1, OTTER_N_CONSTRUCTS - 1, &construct)) {
         return false;
     }
     struct otter_region_definition region = {.is_defined = true,
@@ -282,21 +239,11 @@ static bool read_further(struct otter_definitions_reader *reader, const struct l
     return define_region(reader, id, region);
 }
 
-// A field as text; "" when the line has fewer fields.
-static const char *decoded(const struct line *line, size_t field)
-{
-    if (field >= line->n) {
-        return "";
-    }
-    otter_journal_decode(line->fields[field]);
-    return line->fields[field];
-}
-
-static bool read_space(struct otter_definitions_reader *reader, const struct line *line)
+static bool read_space(struct otter_definitions_reader *reader, const struct otter_fields *fields)
 {
     struct otter_archive_content *to = &reader->to->content;
     uint64_t id;
-    if (!numbers(line, 1, 1, OTTER_MAX_SPACES - 1, &id) || line->n < 3 ||
+    if (!otter_fields_numbers(fields, 1, 1, OTTER_MAX_SPACES - 1, &id) || fields->n < 3 ||
         !otter_gap_is_possible(reader->to, id, to->n_spaces)) {
         return false;
     }
@@ -304,7 +251,7 @@ static bool read_space(struct otter_definitions_reader *reader, const struct lin
     while (to->n_spaces < id) {
         to->spaces[to->n_spaces++] = "unknown";
     }
-    to->spaces[to->n_spaces++] = decoded(line, 2);
+    to->spaces[to->n_spaces++] = otter_fields_text(fields, 2);
     return true;
 }
 
@@ -319,17 +266,17 @@ static void add_unknown_devices(struct otter_definitions_reader *reader, uint64_
     }
 }
 
-static bool read_device(struct otter_definitions_reader *reader, const struct line *line)
+static bool read_device(struct otter_definitions_reader *reader, const struct otter_fields *fields)
 {
     struct otter_archive_content *to = &reader->to->content;
     uint64_t values[2];
-    if (!numbers(line, 1, 2, INT32_MAX, values) || values[0] >= OTTER_MAX_DEVICES || line->n < 4 ||
-        !otter_gap_is_possible(reader->to, values[0], to->n_devices)) {
+    if (!otter_fields_numbers(fields, 1, 2, INT32_MAX, values) || values[0] >= OTTER_MAX_DEVICES ||
+        fields->n < 4 || !otter_gap_is_possible(reader->to, values[0], to->n_devices)) {
         return false;
     }
     add_unknown_devices(reader, values[0]);
-    to->devices[to->n_devices++] =
-        (struct otter_device_definition){.number = (int)values[1], .type = decoded(line, 3)};
+    to->devices[to->n_devices++] = (struct otter_device_definition){
+        .number = (int)values[1], .type = otter_fields_text(fields, 3)};
     return true;
 }
 
@@ -349,11 +296,11 @@ static uint32_t device_of_unknown_stream(const struct otter_archive_content *to,
     return other;
 }
 
-static bool read_stream(struct otter_definitions_reader *reader, const struct line *line)
+static bool read_stream(struct otter_definitions_reader *reader, const struct otter_fields *fields)
 {
     struct otter_archive_content *to = &reader->to->content;
     uint64_t values[2];
-    if (!numbers(line, 1, 2, UINT32_MAX, values) || values[0] >= OTTER_MAX_STREAMS ||
+    if (!otter_fields_numbers(fields, 1, 2, UINT32_MAX, values) || values[0] >= OTTER_MAX_STREAMS ||
         values[1] >= OTTER_MAX_DEVICES ||
         !otter_gap_is_possible(reader->to, values[0], to->n_streams)) {
         return false;
@@ -373,12 +320,12 @@ static bool read_stream(struct otter_definitions_reader *reader, const struct li
     return true;
 }
 
-static bool read_mark(struct otter_definitions_reader *reader, const struct line *line)
+static bool read_mark(struct otter_definitions_reader *reader, const struct otter_fields *fields)
 {
     struct otter_archive_content *to = &reader->to->content;
     uint64_t values[2], construct;
-    if (!numbers(line, 1, 2, UINT64_MAX, values) || values[0] > UINT32_MAX ||
-        !numbers(line, 4, 1, OTTER_N_CONSTRUCTS - 1, &construct) ||
+    if (!otter_fields_numbers(fields, 1, 2, UINT64_MAX, values) || values[0] > UINT32_MAX ||
+        !otter_fields_numbers(fields, 4, 1, OTTER_N_CONSTRUCTS - 1, &construct) ||
         to->n_marks == OTTER_MAX_MARKS ||
         !make_room(reader, (void **)&to->marks, sizeof(*to->marks), to->n_marks,
                    &reader->room_marks)) {
@@ -388,29 +335,29 @@ static bool read_mark(struct otter_definitions_reader *reader, const struct line
         (struct otter_mark_definition){.time = values[1],
                                        .location = (uint32_t)values[0],
                                        .construct = (enum otter_construct)construct,
-                                       .text = decoded(line, 3)};
+                                       .text = otter_fields_text(fields, 3)};
     return true;
 }
 
-static bool read_label(struct otter_definitions_reader *reader, const struct line *line)
+static bool read_label(struct otter_definitions_reader *reader, const struct otter_fields *fields)
 {
     uint64_t values[2];
-    if (!numbers(line, 1, 2, UINT32_MAX, values) || line->n < 4) {
+    if (!otter_fields_numbers(fields, 1, 2, UINT32_MAX, values) || fields->n < 4) {
         return false;
     }
     struct otter_region_definition region = {.is_defined = true,
                                              .construct = (enum otter_construct)values[1],
-                                             .label = decoded(line, 3),
-                                             .raw_label = decoded(line, 4),
-                                             .qualifier = decoded(line, 5)};
+                                             .label = otter_fields_text(fields, 3),
+                                             .raw_label = otter_fields_text(fields, 4),
+                                             .qualifier = otter_fields_text(fields, 5)};
     return define_region(reader, values[0], region);
 }
 
-static bool read_team(struct otter_definitions_reader *reader, const struct line *line)
+static bool read_team(struct otter_definitions_reader *reader, const struct otter_fields *fields)
 {
     struct otter_archive_content *to = &reader->to->content;
     uint64_t values[3];
-    if (!numbers(line, 1, 3, UINT32_MAX, values) ||
+    if (!otter_fields_numbers(fields, 1, 3, UINT32_MAX, values) ||
         !otter_gap_is_possible(reader->to, values[0], to->n_teams + 1) || values[1] >= values[0] ||
         values[2] == 0 || values[2] > MAX_TEAM_SIZE ||
         values[2] > MAX_MEMBERS - reader->n_members ||
@@ -432,12 +379,12 @@ static bool read_team(struct otter_definitions_reader *reader, const struct line
     return true;
 }
 
-static bool read_member(struct otter_definitions_reader *reader, const struct line *line)
+static bool read_member(struct otter_definitions_reader *reader, const struct otter_fields *fields)
 {
     struct otter_archive_content *to = &reader->to->content;
     uint64_t values[3];
-    if (!numbers(line, 1, 3, UINT32_MAX, values) || values[0] == 0 || values[0] > to->n_teams ||
-        values[1] >= to->teams[values[0] - 1].size) {
+    if (!otter_fields_numbers(fields, 1, 3, UINT32_MAX, values) || values[0] == 0 ||
+        values[0] > to->n_teams || values[1] >= to->teams[values[0] - 1].size) {
         return false;
     }
     to->teams[values[0] - 1].members[values[1]] = (uint32_t)values[2];
@@ -457,14 +404,14 @@ static const struct {
     {"unrecorded", offsetof(struct otter_journal_definitions, content.n_unrecorded)},
 };
 
-static bool read_count(struct otter_definitions_reader *reader, const struct line *line)
+static bool read_count(struct otter_definitions_reader *reader, const struct otter_fields *fields)
 {
     uint64_t n;
-    if (!numbers(line, 2, 1, UINT64_MAX, &n)) {
+    if (!otter_fields_numbers(fields, 2, 1, UINT64_MAX, &n)) {
         return false;
     }
     for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
-        if (strcmp(line->fields[1], counts[i].name) == 0) {
+        if (strcmp(fields->at[1], counts[i].name) == 0) {
             memcpy((char *)reader->to + counts[i].offset, &n, sizeof(n));
             return true;
         }
@@ -474,7 +421,7 @@ static bool read_count(struct otter_definitions_reader *reader, const struct lin
 
 static const struct {
     const char *word;
-    bool (*read)(struct otter_definitions_reader *reader, const struct line *line);
+    bool (*read)(struct otter_definitions_reader *reader, const struct otter_fields *fields);
 } kinds[] = {
     {"otter", read_schema},    {"clock", read_clock},       {"start", read_start},
     {"end", read_end},         {"files", read_files},       {"describe", read_description},
@@ -487,10 +434,10 @@ static const struct {
 
 bool otter_definitions_read_line(struct otter_definitions_reader *reader, char *text)
 {
-    struct line line = split(text);
+    struct otter_fields fields = otter_fields_split(text);
     for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-        if (strcmp(line.fields[0], kinds[i].word) == 0) {
-            return kinds[i].read(reader, &line);
+        if (strcmp(fields.at[0], kinds[i].word) == 0) {
+            return kinds[i].read(reader, &fields);
         }
     }
     return false;

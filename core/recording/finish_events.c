@@ -9,8 +9,8 @@
 #include "recording/task_numbers.h"
 #include "trace/event_layout.h"
 
-// Notes the recorded events of a location that no file has, as far as the journal tells. The last
-// chunk of a killed recorder may have any number of events.
+// Notes the recorded events of a location that no file has, by the last chunk in the journal. The
+// last chunk of a killed recorder may have any number of events.
 static void note_missing(struct otter_finish_state *state, size_t location,
                          const struct otter_begun_chunk *begun, const struct otter_last_chunk *last)
 {

@@ -8,16 +8,15 @@
 
 #include "base/status.h"
 
-// Reserves disk space in a file of `recording`, for otter_finish on a full disk. Failures do not
-// matter.
+// Reserves disk space in a file of `recording`, for otter_finish on a full disk. Best effort.
 void otter_recording_reserve(const char *recording);
 // Releases the reserve: recording is over.
 void otter_recording_use_reserve(const char *recording);
 
 // Removes a recording without events that an interrupted finish left: its archive `folder` is
 // complete.
-// *Errors*: OTTER_NOT_FOUND: `folder` is not complete, or `recording` has event files; others of the
-// system.
+// *Errors*: OTTER_NOT_FOUND: `folder` is not complete, or `recording` has event files;
+// others of the system.
 enum otter_status otter_recording_remove_rest(const char *recording, const char *folder);
 
 // Whether the folder `events` has an event file, or a chunk that is not empty. An unreadable folder
@@ -27,8 +26,8 @@ bool otter_recording_has_events(const char *events);
 // Removes the chunks without an event from the folder `events`. Failures are ignored.
 void otter_recording_remove_empty_chunks(const char *events);
 
-// Whether `recording` has at most a journal, a reserve and an empty folder `events`. A recorder that
-// is killed before its first event leaves no more. The journal may say more.
+// Whether `recording` has at most a journal, a reserve and an empty folder `events`. A recorder
+// that is killed before its first event leaves no more. The journal may say more.
 bool otter_recording_is_unbegun(const char *recording);
 
 // Removes such a recording, also with chunks without an event.

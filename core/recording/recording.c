@@ -140,7 +140,7 @@ static enum otter_recording_life life_by_start(const struct otter_recording *rec
         return OTTER_RECORDING_OVER;
     }
     if (recording->pid_start == 0) {
-        return OTTER_RECORDING_UNTOLD;
+        return OTTER_RECORDING_UNIDENTIFIED;
     }
     return otter_recording_start_of(recording->pid) == recording->pid_start ? OTTER_RECORDING_LIVE
                                                                             : OTTER_RECORDING_OVER;
@@ -217,7 +217,7 @@ enum otter_recording_life otter_recording_life(struct otter_recording *recording
     char host[HOST_NAME_MAX + 1] = "";
     gethostname(host, sizeof(host) - 1);
     if (!recording->host || !*recording->host || recording->pid <= 0) {
-        return recording->is_begun ? OTTER_RECORDING_UNTOLD : life_by_all_maps(recording);
+        return recording->is_begun ? OTTER_RECORDING_UNIDENTIFIED : life_by_all_maps(recording);
     }
     if (strcmp(host, recording->host) != 0) {
         return OTTER_RECORDING_UNKNOWN;

@@ -37,7 +37,7 @@ enum otter_recording_life {
     OTTER_RECORDING_OVER = 0,
     OTTER_RECORDING_LIVE,    // its process exists and has the journal, as far as this is visible
     OTTER_RECORDING_UNKNOWN, // of another host or another process namespace (a container)
-    OTTER_RECORDING_UNTOLD,  // its journal does not identify the process
+    OTTER_RECORDING_UNIDENTIFIED, // its journal does not identify the process
 };
 
 // The process namespace of this process; 0: unknown.

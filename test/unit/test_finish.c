@@ -999,6 +999,21 @@ static int set_up(void **state)
     return told == MAP_FAILED ? 1 : make_test_folder(state);
 }
 
+static int run_tests_of_missing_events(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(events_of_a_removed_event_file_are_missing),
+        cmocka_unit_test(events_of_a_zeroed_event_file_are_missing),
+        cmocka_unit_test(events_of_a_cut_event_file_are_missing),
+        cmocka_unit_test(events_of_a_removed_or_zeroed_chunk_are_missing),
+        cmocka_unit_test(events_of_a_removed_only_chunk_are_missing),
+        cmocka_unit_test(a_recording_whose_files_were_removed_is_not_empty),
+        cmocka_unit_test(a_recorder_with_a_good_end_knows_how_many_events_are_missing),
+        cmocka_unit_test(a_location_without_events_has_none_missing_however_often_it_is_finished),
+    };
+    return cmocka_run_group_tests_name("missing events", tests, set_up, remove_test_folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -1018,14 +1033,6 @@ int main(void)
         cmocka_unit_test(what_totals_tell_is_in_the_archive),
         cmocka_unit_test(a_location_without_a_file_is_in_the_archive),
         cmocka_unit_test(a_location_whose_chunk_was_never_begun_does_not_cost_the_others),
-        cmocka_unit_test(events_of_a_removed_event_file_are_missing),
-        cmocka_unit_test(events_of_a_zeroed_event_file_are_missing),
-        cmocka_unit_test(events_of_a_cut_event_file_are_missing),
-        cmocka_unit_test(events_of_a_removed_or_zeroed_chunk_are_missing),
-        cmocka_unit_test(events_of_a_removed_only_chunk_are_missing),
-        cmocka_unit_test(a_recording_whose_files_were_removed_is_not_empty),
-        cmocka_unit_test(a_recorder_with_a_good_end_knows_how_many_events_are_missing),
-        cmocka_unit_test(a_location_without_events_has_none_missing_however_often_it_is_finished),
         cmocka_unit_test(streams_of_devices_follow_the_threads),
         cmocka_unit_test(nothing_recorded_makes_no_archive),
         cmocka_unit_test(without_a_folder_for_the_archive_nothing_is_begun),
@@ -1045,5 +1052,6 @@ int main(void)
         cmocka_unit_test(a_hostile_journal_makes_an_archive_or_a_refusal),
         cmocka_unit_test(without_memory_nothing_is_lost),
     };
-    return cmocka_run_group_tests_name("finish", tests, set_up, remove_test_folder);
+    return cmocka_run_group_tests_name("finish", tests, set_up, remove_test_folder) +
+           run_tests_of_missing_events();
 }
