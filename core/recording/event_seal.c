@@ -184,6 +184,15 @@ static enum otter_status open_and_seal(const char *path, const char *chunk_path,
     return status;
 }
 
+// Renames a chunk behind missing chunks to <n>.rest, so that sealing again does not append it.
+static enum otter_status set_aside(const char *folder, uint32_t location, const char *chunk_path)
+{
+    char *rest = otter_path("%s/%" PRIu32 ".rest", folder, location);
+    int error = !rest ? ENOMEM : rename(chunk_path, rest) < 0 ? errno : 0;
+    free(rest);
+    return otter_status_from_errno(error);
+}
+
 enum otter_status otter_event_file_seal(const char *folder, uint32_t location, size_t chunk_size,
                                         uint64_t *n_events, uint64_t *last_time,
                                         struct otter_last_chunk *last)
@@ -204,11 +213,15 @@ enum otter_status otter_event_file_seal(const char *folder, uint32_t location, s
     if (last) {
         *last = seal.last;
     }
-    if ((!status || (status == OTTER_NOT_FOUND && !seal.last.is_there)) && !seal.last.n_behind) {
-        unlink(chunk_path); // appended, or never begun
-    }
-    if (status == OTTER_NOT_FOUND && !seal.last.n_behind) {
+    if (status == OTTER_NOT_FOUND) {
         unlink(path); // without an event: the disk was full when it was created
+    }
+    bool is_done = !status || (status == OTTER_NOT_FOUND && !seal.last.is_there);
+    if (is_done && seal.last.n_behind > 0) {
+        enum otter_status error = set_aside(folder, location, chunk_path);
+        status = error ? error : status;
+    } else if (is_done) {
+        unlink(chunk_path); // appended, or never begun
     }
     free(path);
     free(chunk_path);

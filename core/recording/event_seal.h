@@ -9,11 +9,11 @@
 
 struct otter_last_chunk {
     bool is_there;     // the files end with a chunk that was being written, or with the end marker
-    uint64_t n_behind; // events in <n>.chunk, if chunks are missing between it and <n>.evt
+    uint64_t n_behind; // events in <n>.chunk, if chunks are missing before it
 };
 
 // Appends the whole records of the last chunk, <n>.chunk, and the end marker to <n>.evt. Does
-// nothing to a complete file. A chunk behind missing chunks remains in its file.
+// nothing to a complete file. Renames a chunk behind missing chunks to <n>.rest.
 // *n_events: in the file; *last_time: ticks, of its last event; `last` may be NULL.
 // *Thread*: one at a time; nobody may write to the files any more.
 // *Errors*: OTTER_BAD_ARCHIVE: the files are damaged; OTTER_NOT_FOUND: there is no event to seal.

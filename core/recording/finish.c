@@ -171,9 +171,9 @@ static void remove_recording(const struct otter_finish_state *state, const char 
 static enum otter_status read_definitions(struct otter_finish_state *state)
 {
     enum otter_status status = otter_definitions_read(state->journal, &state->definitions);
-    bool has_more =
-        otter_recording_has_events(state->events) || access(state->archive_folder, F_OK) == 0;
-    return status == OTTER_EMPTY && has_more ? OTTER_BAD_ARCHIVE : status;
+    bool is_damaged = status == OTTER_EMPTY && (otter_recording_has_events(state->events) ||
+                                                access(state->archive_folder, F_OK) == 0);
+    return is_damaged ? OTTER_BAD_ARCHIVE : status;
 }
 
 static enum otter_status read_and_finish(struct otter_finish_state *state, const char *recording,

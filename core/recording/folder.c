@@ -107,7 +107,8 @@ static bool any_event_file(const char *events, bool (*visit)(const char *path, c
 
 static bool has_events(const char *path, const char *name)
 {
-    return has_ending(name, ".evt") || (has_ending(name, ".chunk") && !is_empty_chunk(path));
+    return has_ending(name, ".evt") || has_ending(name, ".rest") ||
+           (has_ending(name, ".chunk") && !is_empty_chunk(path));
 }
 
 bool otter_recording_has_events(const char *events)

@@ -19,7 +19,7 @@ void otter_recording_use_reserve(const char *recording);
 // others of the system.
 enum otter_status otter_recording_remove_rest(const char *recording, const char *folder);
 
-// Whether the folder `events` has an event file, or a chunk that is not empty. An unreadable folder
+// Whether the folder `events` has an event file, or a chunk with events. An unreadable folder
 // may have some.
 bool otter_recording_has_events(const char *events);
 

@@ -246,10 +246,19 @@ static bool is_vital(const char *line)
     return false;
 }
 
+// The length of the text up to which the line is accepted. A recording may have so many chunks that
+// their lines would leave no room for definitions.
+static uint64_t limit_of(const char *line)
+{
+    if (strncmp(line, "chunk ", strlen("chunk ")) == 0) {
+        return OTTER_JOURNAL_MAX_TEXT / 2;
+    }
+    return OTTER_JOURNAL_MAX_TEXT - (is_vital(line) ? 0 : OTTER_JOURNAL_RESERVE);
+}
+
 static bool has_room(const struct otter_journal *journal, size_t length)
 {
-    uint64_t max = OTTER_JOURNAL_MAX_TEXT - (is_vital(journal->line) ? 0 : OTTER_JOURNAL_RESERVE);
-    return atomic_load(&journal->header->length) + length < max;
+    return atomic_load(&journal->header->length) + length < limit_of(journal->line);
 }
 
 enum otter_status otter_journal_vadd(struct otter_journal *journal, const char *format,
