@@ -1,7 +1,8 @@
-// What was built -> the arrays of struct otter_graph, without the nodes that are one with another.
+// Converts the nodes, edges and tasks of the builder into the arrays of struct otter_graph.
 #include "graph/build/internal.h"
 
-// The place of threads that do nothing but to execute tasks, such as the helpers of LLVM's runtime: how many of them do is chance.
+// Removes the initial tasks of threads that only execute tasks, such as LLVM's helper threads. The
+// number of such threads is random.
 static void drop_idle_threads(struct otter_builder *builder, uint32_t *alias)
 {
     for (uint32_t i = 0; i < builder->tasks.n; i++) {
@@ -17,7 +18,7 @@ static void drop_idle_threads(struct otter_builder *builder, uint32_t *alias)
     }
 }
 
-// Removes the nodes that are one with another; alias becomes the new index of each.
+// Removes the nodes whose alias is another node. Then alias[] holds the new index of each node.
 static void compact_nodes(struct otter_builder *builder, uint32_t *alias)
 {
     uint32_t n = 0;
@@ -77,7 +78,7 @@ static bool sort_edges(struct otter_builder *builder, struct otter_graph *graph)
     if (!graph->first_edge || !graph->edge_to || !graph->edge_kind) {
         return false;
     }
-    uint32_t *next = graph->first_edge + 1; // next[i]: where the next edge of node i goes
+    uint32_t *next = graph->first_edge + 1; // next[i]: place of the next edge of node i
     for (uint32_t e = 0; e < n_edges; e++) {
         next[builder->edge_from.items[e] + 1]++;
     }
@@ -98,7 +99,8 @@ static int compare_edges(const void *a, const void *b)
     return left < right ? -1 : left > right;
 }
 
-// The edges of one node, by where they lead to, each once. Returns how many are left, at `place`.
+// Sorts the edges of `from` by target and removes duplicates. *Returns* the number of edges that
+// are left at `place`.
 static uint32_t unite(struct otter_graph *graph, uint32_t from, uint32_t first, uint32_t end,
                       uint32_t place, uint64_t *room)
 {
@@ -151,7 +153,8 @@ static bool is_closed_by_reader(const struct otter_node *node)
            (node->kind == OTTER_NODE_END || node->kind == OTTER_NODE_SYNC);
 }
 
-// What never ended was closed with the last event of its thread. It ends no earlier than what it waits for.
+// A wait that never ended has the time of the last event of its thread. Its end moves behind the
+// ends of its predecessors.
 static bool extend_closed(struct otter_graph *graph)
 {
     uint32_t first = 0;
@@ -229,7 +232,7 @@ static void take_arrays(struct otter_builder *builder, struct otter_graph *graph
     builder->tasks.items = NULL;
 }
 
-// What large archives fill, and the arrays do not need.
+// Frees lists that are large in large archives and that the arrays do not need.
 static void free_lists(struct otter_builder *builder)
 {
     otter_build_forget_numbers(builder);

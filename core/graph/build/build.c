@@ -1,3 +1,4 @@
+// Creates and runs a builder: from an archive, or event by event.
 #include "graph/build/build.h"
 
 #include <inttypes.h>
@@ -63,7 +64,7 @@ bool otter_graph_may_be_task(const struct otter_definitions *definitions, uint32
                              uint32_t number)
 {
     enum { MAX_LOST = 1 << 20, MAX_LOST_OF_ALL = 1 << 23, ALWAYS_LOST = 1 << 8 };
-    static const uint64_t max_unrecorded = UINT64_C(1) << 32; // in pauses
+    static const uint64_t max_unrecorded = UINT64_C(1) << 32; // tasks that were created in pauses
     if (location >= definitions->n_locations || number == 0) {
         return false;
     }
@@ -74,7 +75,8 @@ bool otter_graph_may_be_task(const struct otter_definitions *definitions, uint32
     return number <= definitions->locations[location].n_held + unrecorded + most;
 }
 
-// Tasks that were created in a pause have numbers too, of which few are ever spoken of. NULL when memory is short.
+// Tasks of a pause are numbered, but few occur in records: hence pages. *Returns* NULL when memory
+// is short.
 static uint32_t *find_page(struct otter_builder *builder, uint32_t location, uint32_t page)
 {
     struct otter_location_tasks *tasks = &builder->location_tasks[location];
@@ -195,7 +197,7 @@ static void classify_regions(struct otter_builder *builder)
     }
 }
 
-// ---- the life of a builder
+// ---- a builder from creation to graph
 
 struct otter_builder *otter_builder_create(const struct otter_definitions *definitions,
                                            enum otter_graph_view view)
@@ -210,7 +212,7 @@ struct otter_builder *otter_builder_create(const struct otter_definitions *defin
     builder->region_class = calloc(definitions->n_regions + 1, 1);
     builder->region_flags = calloc(definitions->n_regions + 1, 1);
     builder->location_tasks = calloc(definitions->n_locations + 1, sizeof *builder->location_tasks);
-    // Index 0 must be safe to write to, also when there is no more memory.
+    // Index 0 must be writable even when memory is short.
     if (!builder->region_class || !builder->region_flags || !builder->location_tasks ||
         !OTTER_VECTOR_RESERVE(&builder->nodes) || !OTTER_VECTOR_RESERVE(&builder->tasks) ||
         !OTTER_VECTOR_RESERVE(&builder->task_scope) || !OTTER_VECTOR_RESERVE(&builder->task_next) ||

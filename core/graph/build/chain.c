@@ -1,4 +1,4 @@
-// The chain of one task: its nodes in order, and when it was executed.
+// Appends nodes to the chain of a task, and begins and ends its fragments.
 #include "graph/build/chain.h"
 
 static struct otter_graph_task *task_of(struct otter_builder *builder,
@@ -7,7 +7,7 @@ static struct otter_graph_task *task_of(struct otter_builder *builder,
     return &builder->tasks.items[context->task];
 }
 
-// What joins the child does so all the same, so that the rest of the graph is as if it had been deferred.
+// A wait joins the child nevertheless, so that all other edges are those of a deferred task.
 void otter_chain_return(struct otter_builder *builder, const struct otter_context *context,
                         uint32_t node)
 {
@@ -55,7 +55,7 @@ void otter_chain_nest(struct otter_builder *builder, const struct otter_context 
     }
 }
 
-// ---- execution: what makes fragments
+// ---- execution: the fragments
 
 void otter_chain_run(struct otter_builder *builder, struct otter_context *context, uint64_t time)
 {

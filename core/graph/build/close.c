@@ -1,4 +1,4 @@
-// When all locations are read and teams are known: the edges and scopes that needed the whole.
+// Adds the edges and scopes that depend on all locations, after the teams are known.
 #include <string.h>
 
 #include "graph/build/internal.h"
@@ -45,7 +45,7 @@ static void link_iterations(struct otter_builder *builder)
     }
 }
 
-// ---- tasks that an internal task of a taskloop created: the encountering task waits for them where it waits for that one
+// ---- taskloops: tasks created by an internal task are joined where the internal task is joined
 
 static void join_adopted(struct otter_builder *builder)
 {
@@ -64,7 +64,7 @@ static void join_adopted(struct otter_builder *builder)
             joins[builder->edge_from.items[e]] = builder->edge_to.items[e];
         }
     }
-    bool is_new = true; // an internal task may itself be of an internal task
+    bool is_new = true; // the creator of an internal task may be internal, too
     for (uint32_t round = 0; is_new && round < 64; round++) {
         is_new = false;
         for (uint32_t i = 0; i < n; i++) {
@@ -83,13 +83,13 @@ static void join_adopted(struct otter_builder *builder)
 
 // ---- join scopes
 
-// Puts the join scope of each task in place of OTTER_OF_TASK.
+// Replaces OTTER_OF_TASK by the join scope of the creator.
 static void resolve_scopes(struct otter_builder *builder)
 {
     uint32_t *scopes = builder->task_scope.items;
     for (uint32_t i = 0; i < builder->tasks.n; i++) {
         uint32_t task = i;
-        uint32_t n = 0; // a damaged archive may make a circle of creators
+        uint32_t n = 0; // creators in a damaged archive may form a cycle
         while (task != OTTER_NONE && scopes[task] == OTTER_OF_TASK && n++ < builder->tasks.n) {
             task = builder->tasks.items[task].creator;
         }
@@ -102,14 +102,14 @@ static void resolve_scopes(struct otter_builder *builder)
     }
 }
 
-// The scope around join scope `scope`.
+// *Returns* the join scope around `scope`.
 static uint32_t parent_of(const struct otter_builder *builder, uint32_t scope)
 {
     const struct otter_join_scope *inner = &builder->scopes.items[scope];
     return inner->parent == OTTER_OF_TASK ? builder->task_scope.items[inner->owner] : inner->parent;
 }
 
-// The node that waits for what was created in `scope`, or OTTER_NONE.
+// *Returns* the node that waits for the tasks created in `scope`, or OTTER_NONE.
 static uint32_t end_of(const struct otter_builder *builder, uint32_t scope)
 {
     for (uint32_t n = 0; scope < builder->scopes.n && n <= builder->scopes.n; n++) {
@@ -142,19 +142,20 @@ static uint32_t find_begin(const struct otter_builder *builder, uint32_t scope)
     return OTTER_NONE;
 }
 
-// The node that begins `scope`, or in a view without it the scope around it; or OTTER_NONE.
+// *Returns* the node that begins `scope`, or the nearest scope around it that has a begin node in
+// this view; or OTTER_NONE.
 static uint32_t begin_of(struct otter_builder *builder, uint32_t scope)
 {
     uint32_t begin = find_begin(builder, scope);
     while (scope < builder->scopes.n && builder->scopes.items[scope].begin == OTTER_OF_TASK) {
-        builder->scopes.items[scope].begin = begin; // who asks next need not walk
+        builder->scopes.items[scope].begin = begin; // the next call stops here
         scope = parent_of(builder, scope);
     }
     return begin;
 }
 
-// Tasks whose completion nothing inside their join scope follows. What a task created follows its
-// creation alone.
+// Joins the tasks whose completion has no successor inside their join scope. A task's children
+// depend on their creation, not on the completion of the task.
 static void join_last_tasks(struct otter_builder *builder)
 {
     for (uint32_t i = 0; i < builder->tasks.n; i++) {
@@ -183,7 +184,7 @@ static void place_nodes(struct otter_builder *builder)
     }
 }
 
-// A damaged archive may put scopes into each other. `seen` has a byte for each node.
+// Scopes in a damaged archive may form a cycle. `seen` has a byte for each node.
 static void cut_circles(struct otter_builder *builder, uint8_t *seen)
 {
     enum { UNSEEN = 0, ON_THE_WAY, DONE };

@@ -1,4 +1,4 @@
-// The constructs of one task: scopes and waits, from enter to leave.
+// Turns the enter and leave of a construct into nodes: scopes, waits, operations on device data.
 #include "graph/build/chain.h"
 
 static enum otter_construct construct_of(const struct otter_builder *builder, uint32_t region)
@@ -35,7 +35,8 @@ static void begin_target(struct otter_builder *builder, struct otter_context *co
     builder->targets.items[builder->targets.n++] = (struct otter_target){.end = OTTER_NONE};
 }
 
-// The operation whose time it is, also in scopes within it: its task waits in nothing else. NULL: there is none, or it needs no parts.
+// *Returns* the operation in which the task is now, possibly inside scopes of the operation. NULL
+// if there is none, or if the view has no parts of operations.
 static struct otter_open_construct *innermost_operation(struct otter_builder *builder,
                                                         const struct otter_context *context)
 {
@@ -72,7 +73,7 @@ void otter_chain_go_on(struct otter_builder *builder, const struct otter_context
     }
 }
 
-// ---- ordered regions: the end of each leads to the begin of the next that a member of the team executes in this loop
+// ---- ordered regions: an edge leads from the end of each to the begin of the next in this loop
 
 static void begin_ordered(struct otter_builder *builder, struct otter_context *context,
                           struct otter_open_construct *open)
@@ -80,7 +81,7 @@ static void begin_ordered(struct otter_builder *builder, struct otter_context *c
     bool is_inside = builder->open.n > context->first_open &&
                      builder->open.items[builder->open.n - 1].class == OTTER_CLASS_ORDERED;
     uint32_t region = is_inside ? builder->open.items[builder->open.n - 1].region : open->region;
-    // Behind a pause the lock is held, but its acquisition was not recorded.
+    // A pause may hide the acquisition of a lock that the task still holds.
     bool is_known = builder->acquired_time == open->start && context->member != OTTER_NONE;
     open->scope = is_known ? builder->acquired_order : OTTER_NONE;
     if (otter_is_structure(builder)) {
@@ -96,7 +97,7 @@ static void begin_ordered(struct otter_builder *builder, struct otter_context *c
     otter_chain_run(builder, context, open->start);
 }
 
-// In the fragments view the fragment that ends here.
+// In the fragments view the current fragment ends.
 static void end_ordered(struct otter_builder *builder, struct otter_context *context,
                         const struct otter_open_construct *open, uint64_t time)
 {
@@ -170,7 +171,7 @@ static void end_group(struct otter_builder *builder, struct otter_context *conte
     context->unjoined = group->unjoined;
 }
 
-// In the fragments view: where what a device did is waited for.
+// In the fragments view a sync node waits for the device.
 static void end_target(struct otter_builder *builder, struct otter_context *context,
                        const struct otter_open_construct *open, uint64_t time)
 {
@@ -214,7 +215,7 @@ static void end_scope(struct otter_builder *builder, struct otter_context *conte
     context->group = open->group;
 }
 
-// In the fragments view the wait that ends a taskgroup is its end.
+// In the fragments view the wait of a taskgroup is the end of the taskgroup.
 static void end_group_wait(struct otter_builder *builder, struct otter_context *context,
                            uint64_t start, uint64_t time)
 {
@@ -249,7 +250,7 @@ static void end_sync(struct otter_builder *builder, struct otter_context *contex
     }
 }
 
-// Whether a wait for dependences stands alone, or belongs to the task that is created next, is known with the next step.
+// The next step decides whether a `taskwait depend` is a node or the depend clause of a new task.
 static void keep_wait(struct otter_context *context, const struct otter_open_construct *open,
                       uint64_t time)
 {

@@ -1,17 +1,19 @@
-// Dependences between siblings, rebuilt from the lists in the order of creation (OpenMP 5.1, 2.19.11).
+// Rebuilds the dependences of siblings from their depend clauses, in order of creation (OpenMP 5.1,
+// 2.19.11).
 //
-// For each address there is a sequence of groups. A writer (out, inout) is a group alone; readers in a row are one, and so are
-// mutexinoutset and inoutset. Each member of a group depends on each member of the group before.
+// Each address has a sequence of groups. A writer (out, inout) is a group of its own. Adjacent
+// readers form a group; so do adjacent mutexinoutset and adjacent inoutset tasks. Each member of a
+// group depends on each member of the previous group.
 #include "graph/build/internal.h"
 
 #define HASH_NONFATAL_OOM 1
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored                                                                     \
-    "-Wuse-after-free" // gcc 12 mistakes what uthash does when memory is short
+    "-Wuse-after-free" // gcc 12 misreads uthash's handling of failed allocations
 #endif
 #include <uthash.h>
 
-// A member: the index of a task, or of a node with this bit.
+// Marks a group's member as a node; other members are tasks.
 #define IS_NODE UINT32_C(0x80000000)
 
 struct group {
@@ -21,19 +23,19 @@ struct group {
 struct address {
     uint64_t value;
     struct group last, before;
-    uint32_t kind; // enum otter_parameter, of `last`
+    uint32_t kind; // enum otter_parameter of `last`
     UT_hash_handle hh;
 };
 
 struct otter_depend_table {
     struct address *addresses;
-    uint32_t all; // the newest writer of all memory, OTTER_NONE
+    uint32_t all; // the newest writer of `omp_all_memory`, or OTTER_NONE
 };
 
 static void forget_addresses(struct otter_depend_table *table)
 {
     struct address *address = table->addresses;
-    HASH_CLEAR(hh, table->addresses); // the items stay linked
+    HASH_CLEAR(hh, table->addresses); // the items remain linked
     while (address) {
         struct address *next = address->hh.next;
         free(address->last.items);
@@ -156,7 +158,7 @@ static bool is_all_memory(uint32_t kind)
            kind == OTTER_PARAMETER_DEPEND_INOUT_ALL_MEMORY;
 }
 
-// An address named twice with different kinds is read and written.
+// An address with two different dependence types counts as read and written.
 static uint32_t merge_entries(struct otter_entry *entries, uint32_t n)
 {
     uint32_t kept = 0;
@@ -183,7 +185,7 @@ static int compare_members(const void *a, const void *b)
     return left < right ? -1 : left > right;
 }
 
-// Whether what lies in `inner` is joined at the latest where `outer` joins.
+// *Returns* whether `outer` joins no earlier than `inner` does.
 static bool is_inside(const struct otter_builder *builder, uint32_t inner, uint32_t outer)
 {
     while (inner != outer && inner < builder->scopes.n) {

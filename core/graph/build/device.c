@@ -1,7 +1,7 @@
-// What devices did: events of their streams, and when all is read, nodes beside the chains of the tasks that asked for it.
+// Turns the events of devices into nodes, and joins them to the operations that tasks requested.
 #include "graph/build/internal.h"
 
-// ---- the stream that is being read: one piece after the other
+// ---- events of a device: one piece after the other
 
 static void begin_piece(struct otter_builder *builder, uint32_t region)
 {
@@ -47,9 +47,10 @@ void otter_device_event(struct otter_builder *builder, const struct otter_event 
     }
 }
 
-// ---- when all is read
+// ---- after the last location
 
-// A runtime may number target constructs and operations apart: a construct and an operation with one id are two.
+// Some runtimes number target constructs and operations separately, so that both may have the same
+// id.
 static bool is_construct(const struct otter_operation *operation)
 {
     return operation->from == OTTER_NONE;
@@ -64,7 +65,8 @@ static int compare_operations(const void *a, const void *b)
     return is_construct(left) - is_construct(right);
 }
 
-// The operation, or the target construct when `from` is OTTER_NONE. NULL: the host told of none with this id.
+// *Returns* the operation with `id`, or the target construct with `id` when `from` is OTTER_NONE.
+// NULL if the host recorded none.
 static const struct otter_operation *find_id(const struct otter_builder *builder, uint64_t id,
                                              uint32_t from)
 {
@@ -86,7 +88,7 @@ static const struct otter_operation *find_target(const struct otter_builder *bui
     return find_id(builder, id, OTTER_NONE);
 }
 
-// Operations that other threads asked for than those in their target constructs.
+// Finds the target constructs of operations that another thread executed.
 static void find_targets(struct otter_builder *builder)
 {
     for (uint32_t i = 0; i < builder->operations.n; i++) {
@@ -118,8 +120,9 @@ static bool waits_for(const struct otter_builder *builder, uint32_t node,
     return node != OTTER_NONE && builder->nodes.items[node].end >= piece->end;
 }
 
-// Where the host waits for the piece: at the end of the operation unless it is asynchronous, else at the end of the target construct;
-// OTTER_NONE for nowhere. Fragments respect time, the structure what the program says.
+// *Returns* the node in which the host waits for the piece, or OTTER_NONE. A synchronous operation
+// is such a node; otherwise the end of its target construct is. The fragments view rejects a node
+// that ends before the piece.
 static uint32_t waiting_node(const struct otter_builder *builder,
                              const struct otter_operation *operation,
                              const struct otter_device_piece *piece)
@@ -142,7 +145,8 @@ static void add_known(struct otter_builder *builder, const struct otter_device_p
 {
     uint32_t wait = waiting_node(builder, operation, piece);
     uint32_t scope =
-        wait == OTTER_NONE ? OTTER_NONE : operation->scope; // what nobody waits for lies in none
+        // A piece without a waiting node has no scope.
+        wait == OTTER_NONE ? OTTER_NONE : operation->scope;
     uint32_t node = make_piece(builder, piece, operation->task, scope);
     otter_build_edge(builder, operation->from, node, OTTER_EDGE_CREATION);
     builder->nodes.items[operation->from].flags |= OTTER_BUILD_CREATED;
@@ -152,14 +156,14 @@ static void add_known(struct otter_builder *builder, const struct otter_device_p
     builder->findings.n_late_operations += !waits_for(builder, wait, piece);
 }
 
-// A device's own task stands for what no host's event explains.
+// Adds a piece without a host operation to an initial task of the device.
 static void add_unknown(struct otter_builder *builder, const struct otter_device_piece *piece,
                         uint32_t *task)
 {
     if (*task == OTTER_NONE) {
         *task = otter_build_task(builder, OTTER_TASK_KIND_INITIAL, piece->location, 0);
         if (builder->has_failed) {
-            return; // there is no such task
+            return; // `own_task` is not valid
         }
         struct otter_node *first = &builder->nodes.items[builder->tasks.items[*task].first_node];
         first->start = first->end = piece->start;

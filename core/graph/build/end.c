@@ -1,10 +1,10 @@
-// When all locations are read: where detached tasks end, and which nodes the edges leave that leave
-// at the end of a task.
+// Resolves ends of tasks: fulfilments of detached tasks, and the nodes of edges that leave a task's
+// end.
 #include <string.h>
 
 #include "graph/build/internal.h"
 
-// `n` times OTTER_NONE; NULL when memory is short.
+// *Returns* n times OTTER_NONE, or NULL when memory is short.
 static uint32_t *make_list(struct otter_builder *builder, size_t n)
 {
     uint32_t *list = malloc((n + 1) * sizeof *list);
@@ -66,7 +66,7 @@ static void end_at_fulfilment(struct otter_builder *builder, uint32_t *alias,
     builder->findings.n_unknown_fulfillers += fulfilment->is_by_nobody;
 }
 
-// A task without an event that ended elsewhere, by the records of another location.
+// Extends a task without an event whose end was recorded on another location.
 static void end_elsewhere(struct otter_builder *builder, const struct otter_fulfilment *fulfilment)
 {
     struct otter_node *node =
@@ -96,9 +96,9 @@ void otter_build_fulfilments(struct otter_builder *builder, uint32_t *alias)
 
 enum { MAX_TAILS = 64 };
 
-// The body of such a task ends after that of the child, which may end with a child of its own, and
-// so on: what leaves the task's end leaves the end of each. The limit bounds the edges of a
-// recursion by its last call; the flag `undeferred` orders deeper children.
+// If a task's body ends with an undeferred child, the edges that leave the body's end also leave
+// the child's end. The child may end with such a child, too. The limit bounds the edges of tail
+// recursion; the flag `undeferred` orders deeper children.
 static void copy_to_tails(struct otter_builder *builder, const uint32_t *tails, uint32_t edge)
 {
     uint32_t child = tails[builder->edge_from.items[edge]];
@@ -108,8 +108,7 @@ static void copy_to_tails(struct otter_builder *builder, const uint32_t *tails, 
     }
 }
 
-// Whether the task that an edge leaves ends with its fulfilment, which an edge of the body leads
-// to.
+// *Returns* whether the edge leaves a detached task. Its fulfilment follows the end of its body.
 static bool is_detached_at(const struct otter_builder *builder, uint32_t edge)
 {
     return fulfil_of(builder, builder->edge_from.items[edge]) != OTTER_NONE;
@@ -138,14 +137,14 @@ void otter_build_tails(struct otter_builder *builder)
 
 // ---- completions
 
-// An edge out of a task's node of kind `order` would leave at the node's start.
+// An edge of kind `order` would leave the start of a task's node.
 static uint8_t kind_at_end(enum otter_edge_kind kind)
 {
     return kind == OTTER_EDGE_ORDER ? OTTER_EDGE_JOIN : (uint8_t)kind;
 }
 
-// In the structure view a task's own node ends where the body does: that is later than the last
-// node of the chain.
+// In the structure view a task's own node ends with the body, later than the last node of the
+// chain.
 static void leave_body(struct otter_builder *builder, uint32_t edge, enum otter_edge_kind kind)
 {
     const struct otter_graph_task *task = &builder->tasks.items[builder->edge_from.items[edge]];

@@ -1,4 +1,4 @@
-// The events of one location -> steps of the task that is current there. One function for each kind of event.
+// Turns the events of a location into steps of the task that is current there.
 #include "graph/build/stack.h"
 
 // ---- teams
@@ -26,7 +26,8 @@ static void on_fork(struct otter_builder *builder)
     otter_stack_step(builder, OTTER_STEP_FORK, fork);
 }
 
-// The fork whose own thread begins its part here, or OTTER_NONE: a thread of someone else's team.
+// *Returns* the fork whose own thread begins its part here, or OTTER_NONE if the team is another
+// thread's.
 static uint32_t find_own_fork(struct otter_builder *builder, uint32_t comm)
 {
     uint32_t n = builder->open_forks.n;
@@ -100,7 +101,7 @@ static void on_enter(struct otter_builder *builder, uint32_t region)
         return;
     }
     switch ((enum otter_region_class)builder->region_class[region]) {
-    case OTTER_CLASS_NONE: otter_stack_need(builder); break; // the thread's program runs
+    case OTTER_CLASS_NONE: otter_stack_need(builder); break; // the sequential program runs
     case OTTER_CLASS_INITIAL: otter_stack_begin_initial(builder, region); break;
     case OTTER_CLASS_TEAM: enter_team(builder, region); break;
     case OTTER_CLASS_TASK:
@@ -139,7 +140,7 @@ static void on_leave(struct otter_builder *builder, uint32_t region)
     }
     switch ((enum otter_region_class)builder->region_class[region]) {
     case OTTER_CLASS_NONE:
-    case OTTER_CLASS_TEAM: break; // the end of the team's part follows
+    case OTTER_CLASS_TEAM: break; // the end of the member's part follows
     case OTTER_CLASS_INITIAL: leave_initial(builder); break;
     case OTTER_CLASS_TASK: otter_build_leave_task(builder); break;
     default:
@@ -162,7 +163,7 @@ static void begin_location(struct otter_builder *builder, uint32_t location)
     builder->left_task = OTTER_NONE;
 }
 
-// Recording is paused, or goes on: meanwhile nobody knows what runs.
+// A pause begins or ends. The current task of a pause is unknown.
 static void on_measurement(struct otter_builder *builder, bool is_on)
 {
     builder->findings.n_pauses += !is_on;
@@ -172,7 +173,7 @@ static void on_measurement(struct otter_builder *builder, bool is_on)
     }
 }
 
-// Others may stand between the records of one call: a chunk is written when it is full.
+// A full chunk adds records of its own between the records of one call.
 static bool is_of_tasks(enum otter_record kind)
 {
     return (kind > OTTER_RECORD_OTHER && kind <= OTTER_RECORD_PARAMETER) ||

@@ -1,4 +1,4 @@
-// Join scopes: what waits for the tasks that a task creates.
+// Assigns tasks to join scopes, and adds the edges from tasks to the waits that join them.
 #include "graph/build/chain.h"
 
 static uint32_t make_scope(struct otter_builder *builder, const struct otter_join_scope *scope)
@@ -11,7 +11,7 @@ static uint32_t make_scope(struct otter_builder *builder, const struct otter_joi
     return builder->scopes.n++;
 }
 
-// The join scope of what is created outside of the task's own taskgroups.
+// *Returns* the join scope of tasks that the task creates outside of its own taskgroups.
 static uint32_t task_scope(struct otter_builder *builder, struct otter_context *context)
 {
     if (!context->is_base) {
@@ -109,9 +109,10 @@ void otter_join_barrier(struct otter_builder *builder, struct otter_context *con
     }
 }
 
-// ---- tasks that nobody was seen to create
+// ---- tasks whose creation was not recorded
 
-// Who created a task in a pause is not known, but that it was done in the same part of the team's work, between two barriers.
+// The creator of a task of a pause is unknown. It was created between the same two barriers as
+// its execution.
 void otter_build_orphan(struct otter_builder *builder, struct otter_context *base, uint32_t task)
 {
     if (!OTTER_VECTOR_RESERVE(&builder->orphans)) {
@@ -119,7 +120,7 @@ void otter_build_orphan(struct otter_builder *builder, struct otter_context *bas
         return;
     }
     if (base->running == OTTER_READY) {
-        base->running = OTTER_IDLE; // something leaves from it
+        base->running = OTTER_IDLE; // an edge leaves this node
     }
     builder->orphans.items[builder->orphans.n++] =
         (struct otter_orphan){.task = task,

@@ -1,7 +1,9 @@
-// What is told in several records: the parameters of a creation, of a construct, of an iteration; and those that stand alone.
+// Collects parameter records: of a creation, a construct or an iteration, and those that stand
+// alone.
 #include "graph/build/stack.h"
 
-// The creation that was read is complete: `event` is none of its parameters. An undeferred task is switched to in the same call.
+// Executes the pending creation, whose parameters end before `event`. The switch to an undeferred
+// task has the same time as its creation.
 static void flush_creation(struct otter_builder *builder, const struct otter_event *event)
 {
     struct otter_create_pending pending = builder->pending;
@@ -74,7 +76,7 @@ static void on_depend(struct otter_builder *builder, uint32_t kind, uint64_t val
     }
 }
 
-// The first of an iteration's numbers comes with a time of its own.
+// The first number of an iteration has a new time.
 static void on_iteration(struct otter_builder *builder, enum otter_step_kind kind, uint64_t value)
 {
     if (builder->list_kind != kind || builder->list_time != builder->time) {
@@ -127,7 +129,7 @@ static void on_target(struct otter_builder *builder, uint64_t id)
     }
 }
 
-// The region of what was forked or begun late, behind a pause.
+// A region that began in a pause: its fork or its member was recorded after the pause.
 static void on_parallel(struct otter_builder *builder, uint64_t region)
 {
     if (builder->before == OTTER_RECORD_FORK && builder->open_forks.n > 0) {
@@ -135,7 +137,7 @@ static void on_parallel(struct otter_builder *builder, uint64_t region)
             &builder->forks.items[builder->open_forks.items[builder->open_forks.n - 1]];
         fork->number = (uint32_t)region;
         fork->is_late = true;
-        builder->n_forks--; // it was counted where recording went on
+        builder->n_forks--; // already counted at the end of the pause
     } else if (builder->before == OTTER_RECORD_MEASUREMENT) {
         builder->n_forks = (uint32_t)region;
     } else if (builder->before == OTTER_RECORD_TEAM_BEGIN && builder->contexts.n > 0 &&
@@ -144,7 +146,7 @@ static void on_parallel(struct otter_builder *builder, uint64_t region)
     }
 }
 
-// `value`: the team's place on the stack from the outside, and how many barriers.
+// `value`: the index of the team on the stack, outermost first, and the number of barriers.
 static void on_barriers_passed(struct otter_builder *builder, uint64_t value)
 {
     uint64_t depth = value >> 32;

@@ -1,4 +1,4 @@
-// Untied tasks: their steps, kept while the locations were read, played in the order of time.
+// Executes the steps of untied tasks in order of time, after the last location.
 #include "graph/build/internal.h"
 
 static int compare(const void *a, const void *b)
@@ -13,9 +13,10 @@ static int compare(const void *a, const void *b)
     return left->order < right->order ? -1 : left->order > right->order;
 }
 
-// Where a task leaves a thread its constructs are left, and where it comes back they are entered again, in the same call: the
-// program did neither. `i` is a step away; the steps before it at its time, and those after the next step back at that one's time, go.
-// While recording was paused the task may have left some and entered others: these stay.
+// The recorder leaves the constructs of a task that moves to another thread, and enters them again
+// there. The program did neither. steps[i] leaves a thread. This function marks the leaves right
+// before it, and the enters right after the next OTTER_STEP_BACK. Constructs that changed in a
+// pause are not marked.
 static void drop_copies(struct otter_step *steps, size_t n, size_t i)
 {
     size_t back = i + 1;
@@ -25,7 +26,8 @@ static void drop_copies(struct otter_step *steps, size_t n, size_t i)
     if (back == n) {
         return;
     }
-    size_t left = i, entered = back + 1; // from the outside to the inside: backwards and forwards
+    // Leaves begin with the innermost construct, enters with the outermost.
+    size_t left = i, entered = back + 1;
     while (left > 0 && entered < n && steps[left - 1].time == steps[i].time &&
            steps[left - 1].kind == OTTER_STEP_LEAVE && steps[entered].time == steps[back].time &&
            steps[entered].kind == OTTER_STEP_ENTER &&

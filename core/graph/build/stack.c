@@ -1,7 +1,7 @@
-// The tasks of the location that is being read: those below wait until those above have ended.
+// Maintains the stack of tasks of the location that is read.
 #include "graph/build/stack.h"
 
-// `task` is executed from now on. Untied ones may have begun earlier, on another location.
+// Marks the task as executed. An untied task may have begun earlier, on another location.
 static void note_start(struct otter_builder *builder, uint32_t task)
 {
     struct otter_graph_task *started = &builder->tasks.items[task];
@@ -15,7 +15,8 @@ static void note_start(struct otter_builder *builder, uint32_t task)
     node->location = (uint16_t)builder->location;
     started->flags |= OTTER_BUILD_STARTED;
     started->flags &=
-        (uint8_t)~OTTER_NODE_NEVER_RAN; // an untied one that was discarded when some of it had run
+        // An untied task may be discarded after a part of it was executed.
+        (uint8_t)~OTTER_NODE_NEVER_RAN;
 }
 
 struct otter_context *otter_stack_push(struct otter_builder *builder, uint32_t task)
@@ -44,7 +45,6 @@ static void keep(struct otter_builder *builder, const struct otter_step *step)
     builder->log.n++;
 }
 
-// A step of `context` at the time of the current event.
 void otter_stack_step_of(struct otter_builder *builder, struct otter_context *context,
                          struct otter_step step)
 {
@@ -65,7 +65,6 @@ void otter_stack_step(struct otter_builder *builder, enum otter_step_kind kind, 
                         (struct otter_step){.kind = (uint8_t)kind, .index = index});
 }
 
-// What lies below an initial or implicit task does nothing meanwhile.
 void otter_stack_pause_below(struct otter_builder *builder)
 {
     if (builder->contexts.n > 0) {
@@ -80,7 +79,6 @@ void otter_stack_resume_below(struct otter_builder *builder)
     }
 }
 
-// An initial task, also that of a thread which has come to OpenMP late or never.
 void otter_stack_begin_initial(struct otter_builder *builder, uint32_t region)
 {
     otter_stack_pause_below(builder);
@@ -110,7 +108,8 @@ void otter_stack_end_node(struct otter_builder *builder, uint32_t task, uint64_t
     }
 }
 
-// What comes behind the barrier at the end of a region is the runtime's. Only an empty end of the chain can be taken back.
+// Code behind the barrier at the end of a region is the runtime's. Removes a fragment there if it
+// is the newest node and has no flag.
 static void drop_fragment(struct otter_builder *builder, uint32_t barrier, uint32_t task)
 {
     uint32_t fragment = barrier + 1;
@@ -128,14 +127,14 @@ static void drop_fragment(struct otter_builder *builder, uint32_t barrier, uint3
     }
 }
 
-// Older runtimes do not tell the barrier at the end of a region from others.
+// Older runtimes report the barrier at the end of a region like others.
 static bool may_end_region(enum otter_construct construct)
 {
     return construct == OTTER_CONSTRUCT_BARRIER || construct == OTTER_CONSTRUCT_BARRIER_IMPLICIT ||
            construct == OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION;
 }
 
-// Whether a member's chain ends with its last barrier: then nothing follows, or a fragment that leads nowhere.
+// *Returns* whether the chain ends with its last barrier, or with a fragment right behind it.
 static bool ends_with_barrier(const struct otter_builder *builder,
                               const struct otter_context *context, uint32_t barrier)
 {
@@ -156,7 +155,7 @@ static void end_member(struct otter_builder *builder, const struct otter_context
     }
     struct otter_barrier *barrier = &builder->barriers.items[member->last_barrier];
     if (context->is_serial && !barrier->is_join) {
-        return; // of a construct: the runtime seldom tells that of the region
+        return; // the barrier of a construct; runtimes rarely report that of the region
     }
     uint32_t region = builder->nodes.items[barrier->node].region;
     bool is_last = ends_with_barrier(builder, context, barrier->node);
@@ -168,7 +167,7 @@ static void end_member(struct otter_builder *builder, const struct otter_context
     }
 }
 
-// Regions that the task on top forked and that were not joined.
+// Joins the regions that the top task forked and did not join.
 static void join_open_forks(struct otter_builder *builder)
 {
     while (builder->open_forks.n > 0 &&
@@ -181,7 +180,6 @@ static void join_open_forks(struct otter_builder *builder)
     }
 }
 
-// The task on top is executed no more on this location.
 void otter_stack_pop(struct otter_builder *builder)
 {
     join_open_forks(builder);

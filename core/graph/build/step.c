@@ -1,4 +1,4 @@
-// Steps of one task -> its chain. One function for each kind of step.
+// Executes the steps of a task: each kind of step changes the task's chain in its own way.
 #include <string.h>
 
 #include "graph/build/chain.h"
@@ -90,11 +90,11 @@ static void do_join(struct otter_builder *builder, struct otter_context *context
         otter_chain_make(builder, context, OTTER_NODE_END, OTTER_NONE, step->time, step->time);
     builder->nodes.items[node].scope = fork->begin;
     builder->forks.items[step->index].end = node;
-    otter_chain_append(builder, context, node); // build_team.c orders it
+    otter_chain_append(builder, context, node); // otter_teams_build() adds the edge
     otter_chain_end_wait(builder, context, step->time);
 }
 
-// ---- others
+// ---- iterations, fulfilments, operations
 
 static uint64_t mix(uint64_t value)
 {
@@ -158,7 +158,7 @@ static void fulfil(struct otter_builder *builder, struct otter_context *context,
                                   .is_by_nobody = context->position == OTTER_NONE};
 }
 
-// The construct that was just entered asks a device for something.
+// The innermost construct requests an operation of a device.
 static void begin_operation(struct otter_builder *builder, struct otter_context *context,
                             const struct otter_step *step)
 {
@@ -168,7 +168,7 @@ static void begin_operation(struct otter_builder *builder, struct otter_context 
     }
     struct otter_open_construct *innermost = &builder->open.items[builder->open.n - 1];
     if (innermost->class == OTTER_CLASS_TARGET) {
-        // Its own number, by which other threads may have operations for it.
+        // Operations of other threads refer to the target construct by this id.
         builder->targets.items[innermost->scope].has_operations = true;
         operation->target = innermost->scope;
         operation->scope = innermost->begin == OTTER_NONE ? OTTER_OF_TASK : innermost->begin;
@@ -177,7 +177,7 @@ static void begin_operation(struct otter_builder *builder, struct otter_context 
     bool was_running = context->running == OTTER_RUNNING;
     otter_chain_cut(builder, context, step->time);
     operation->from = context->position;
-    if (was_running) { // a launch, which has no node in the fragments view
+    if (was_running) { // a kernel launch, which has no node in the fragments view
         otter_chain_run(builder, context, step->time);
     }
     operation->is_async =
@@ -251,7 +251,8 @@ void otter_step_do(struct otter_builder *builder, struct otter_context *context,
     }
 }
 
-// What its task does last is to wait for an undeferred child: whoever waits for the task waits for the child.
+// The task's last action was to wait for an undeferred child. Then the child's end precedes each
+// successor of the body.
 static void keep_tail(struct otter_builder *builder, struct otter_context *context)
 {
     if (context->returning == OTTER_NONE) {

@@ -1,11 +1,11 @@
-// Explicit tasks: creation, execution on a stack of tasks, end.
+// Turns the events of explicit tasks into steps: creation, switch, end.
 #include "graph/build/stack.h"
 
 void otter_build_create(struct otter_builder *builder, const struct otter_event *event)
 {
     uint32_t task = otter_build_find_task(builder, event->task.creator, event->task.number);
     if (task == OTTER_NONE || builder->tasks.items[task].creator != OTTER_NONE) {
-        return; // a number without sense, or created twice
+        return; // an invalid number, or a second creation
     }
     otter_stack_need(builder);
     struct otter_graph_task *created = &builder->tasks.items[task];
@@ -21,7 +21,8 @@ void otter_build_create(struct otter_builder *builder, const struct otter_event 
         .is_pending = true, .time = event->time, .task = task, .first_entry = builder->entries.n};
 }
 
-// The place of `task` on the stack down to the current team, or OTTER_NONE.
+// *Returns* the place of `task` on the stack above the current implicit or initial task, or
+// OTTER_NONE.
 static uint32_t find_on_stack(const struct otter_builder *builder, uint32_t task)
 {
     if (!(builder->tasks.items[task].flags & OTTER_BUILD_STARTED)) {
@@ -74,12 +75,11 @@ void otter_build_switch(struct otter_builder *builder, const struct otter_event 
         region != OTTER_NONE && (builder->region_flags[region] & OTTER_TASK_UNTIED);
 }
 
-// The region of a task that begins here, or comes back.
 void otter_build_enter_task(struct otter_builder *builder, uint32_t region)
 {
     struct otter_context *context = otter_stack_top(builder);
     if (!context->wants_region) {
-        context->n_nested++; // LLVM's runtime may put an untied task on top of itself
+        context->n_nested++; // LLVM's runtime may push an untied task on top of itself
         return;
     }
     context->wants_region = false;
@@ -94,7 +94,7 @@ void otter_build_enter_task(struct otter_builder *builder, uint32_t region)
     otter_stack_step(builder, OTTER_STEP_BACK, 0);
 }
 
-// Whether a task that is no team's lies on the stack.
+// *Returns* whether the stack contains an explicit task.
 static bool has_task(const struct otter_builder *builder)
 {
     for (uint32_t i = builder->contexts.n; i > 0; i--) {
@@ -112,7 +112,7 @@ void otter_build_leave_task(struct otter_builder *builder)
         return;
     }
     while (otter_stack_top(builder)->is_base) {
-        otter_stack_pop(builder); // a team that was never ended
+        otter_stack_pop(builder); // a team without an end
     }
     if (otter_stack_top(builder)->n_nested > 0) {
         otter_stack_top(builder)->n_nested--;
@@ -133,7 +133,6 @@ void otter_build_return(struct otter_builder *builder, uint32_t task)
     }
 }
 
-// A task that ends where it is not executed: its event was fulfilled here, if it has one.
 void otter_build_end_elsewhere(struct otter_builder *builder, uint32_t task)
 {
     if (builder->contexts.n > 0) {
@@ -149,7 +148,7 @@ void otter_build_end_elsewhere(struct otter_builder *builder, uint32_t task)
                                        .location = (uint16_t)builder->location});
 }
 
-// `is_elsewhere`: build_end.c knows whether the task's body ended, too, or its event was fulfilled.
+// `is_elsewhere`: end.c decides whether the body ended or the event was fulfilled.
 static void end_task(struct otter_builder *builder, uint32_t task, bool is_elsewhere)
 {
     struct otter_graph_task *ended = &builder->tasks.items[task];
@@ -186,7 +185,6 @@ void otter_build_complete(struct otter_builder *builder, const struct otter_even
     builder->never_ran = builder->is_cancelled = false;
 }
 
-// A task that was switched to and whose region is not told.
 void otter_build_settle_switch(struct otter_builder *builder, const struct otter_event *event)
 {
     struct otter_context *context = builder->contexts.n > 0 ? otter_stack_top(builder) : NULL;

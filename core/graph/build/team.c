@@ -1,11 +1,13 @@
-// When all locations are read: which fork a member of a team belongs to, and which barriers of its members are one.
+// Resolves teams after the last location: the fork of each member, and barriers common to all
+// members.
 #include <string.h>
 
 #include "graph/build/internal.h"
 
 // ---- forks of members
 
-// The forks of each location lie together, in the order of time: first[location] ... first[location] + n[location].
+// The forks of a location are contiguous and ordered by time: n[location] forks from
+// first[location].
 struct ranges {
     uint32_t *first, *n;
 };
@@ -20,8 +22,8 @@ static void find_ranges(const struct otter_builder *builder, struct ranges *rang
     }
 }
 
-// Communicators are told apart by their members, but when a team begins the recorder knows no more than the forking thread and the
-// team around it: the members of one team may name several, of which some lack members.
+// At the begin of a team the recorder knows only the forking thread and the enclosing team. So the
+// members of one team may have different communicators, some of them incomplete.
 static bool may_be_same_team(const struct otter_definitions *definitions, uint32_t a, uint32_t b)
 {
     if (a >= definitions->n_comms || b >= definitions->n_comms) {
@@ -32,7 +34,7 @@ static bool may_be_same_team(const struct otter_definitions *definitions, uint32
            left->members[0] == right->members[0];
 }
 
-// By its number: numbers grow with time.
+// Finds a fork by number. Numbers grow with time.
 static uint32_t find_numbered(const struct otter_builder *builder, const struct ranges *ranges,
                               uint64_t region)
 {
@@ -55,8 +57,9 @@ static uint32_t find_numbered(const struct otter_builder *builder, const struct 
     return OTTER_NONE;
 }
 
-// Whether a member may be of this region. One whose own thread did not come to begin its part, for a pause or the end, has told no
-// team: what belongs to the region around it is not of it.
+// *Returns* whether the member may belong to the fork. A fork without a communicator has no part of
+// its own thread, because of a pause or of the end. Members of the enclosing region do not belong
+// to such a fork.
 static bool may_be_of(const struct otter_builder *builder, const struct otter_fork *fork,
                       const struct otter_member *member)
 {
@@ -84,7 +87,7 @@ static uint32_t find_fork(const struct otter_builder *builder, const struct rang
         return OTTER_NONE;
     }
     uint32_t low = ranges->first[forker], high = low + ranges->n[forker];
-    while (low < high) { // the first that is later than the member
+    while (low < high) { // find the first fork later than the member
         uint32_t middle = low + (high - low) / 2;
         if (builder->forks.items[middle].time <= member->time) {
             low = middle + 1;
@@ -130,7 +133,7 @@ struct member_key {
     uint32_t fork, is_other, location, member;
 };
 
-// By fork; first the thread that forked, then by location.
+// Sorts by fork. In a team the forking thread is first, then the order is by location.
 static int compare_keys(const void *a, const void *b)
 {
     const uint32_t *left = a, *right = b;
@@ -186,7 +189,8 @@ static struct otter_graph_task *task_of(const struct otter_builder *builder,
 
 // ---- barriers
 
-// Makes `node` and `other` one. It begins with the first to come and ends with the first to go; who never left it does not count.
+// Merges `other` into `node`: the node starts with the first arrival and ends with the first
+// departure. A member that never left does not count.
 static void merge(struct otter_builder *builder, uint32_t *alias, uint32_t node, uint32_t other)
 {
     struct otter_node *one = &builder->nodes.items[node];
@@ -201,7 +205,8 @@ static void merge(struct otter_builder *builder, uint32_t *alias, uint32_t node,
     alias[other] = node;
 }
 
-// The least number of the next barriers that are (not) at the end of the region. Behind a pause members are not equally far.
+// *Returns* the least number of the members' next barriers of this kind (`is_join`). A member may
+// be ahead of others after a pause.
 static uint32_t next_ordinal(const struct otter_builder *builder, const struct otter_fork *fork,
                              const uint32_t *cursors, bool is_join)
 {
@@ -216,8 +221,8 @@ static uint32_t next_ordinal(const struct otter_builder *builder, const struct o
     return least;
 }
 
-// The next barrier of each member becomes one, if it is (not) that at the end of the region. Returns its node, or OTTER_NONE.
-// cursors[i]: the next barrier of member i.
+// Merges the next barrier of each member if it is of the kind `is_join`. cursors[i] is the next
+// barrier of member i. *Returns* the merged node, or OTTER_NONE.
 static uint32_t merge_next(struct otter_builder *builder, uint32_t *alias,
                            const struct otter_fork *fork, uint32_t *cursors, bool is_join)
 {
@@ -244,7 +249,7 @@ static uint32_t merge_next(struct otter_builder *builder, uint32_t *alias,
     return node;
 }
 
-// The last barrier of a member, or NULL.
+// *Returns* NULL if the member has no barrier.
 static struct otter_barrier *last_barrier(const struct otter_builder *builder,
                                           const struct otter_member *member)
 {
@@ -252,7 +257,8 @@ static struct otter_barrier *last_barrier(const struct otter_builder *builder,
                                               : &builder->barriers.items[member->last_barrier];
 }
 
-// Older runtimes do not say which barrier ends a region: it does when it is the last of every member that was seen to the end.
+// Older runtimes do not report which barrier ends a region. The last barrier does if it is the last
+// of every member without a cut end.
 static void find_joins(struct otter_builder *builder, const struct otter_fork *fork)
 {
     uint32_t ordinal = OTTER_NONE;
@@ -296,7 +302,7 @@ static uint32_t merge_barriers(struct otter_builder *builder, uint32_t *alias,
     }
 }
 
-// Every region ends in a barrier. In a team of one thread the runtime does without.
+// Every region ends with a barrier. Runtimes omit the barrier of a team of one thread.
 static uint32_t imply_barrier(struct otter_builder *builder, uint32_t *alias,
                               const struct otter_fork *fork)
 {
@@ -336,7 +342,7 @@ static void name_region(struct otter_builder *builder, const struct otter_fork *
     }
 }
 
-// A worker tells the end of its part when it is used again; the region was over before.
+// A worker reports the end of its part when it is used again, after the region has ended.
 static void clip(struct otter_builder *builder, uint32_t node, uint32_t end)
 {
     struct otter_node *part = &builder->nodes.items[node];
