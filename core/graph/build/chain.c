@@ -8,18 +8,19 @@ static struct otter_graph_task *task_of(struct otter_builder *builder,
 }
 
 // A wait joins the child nevertheless, so that all other edges are those of a deferred task.
-void otter_chain_return(struct otter_builder *builder, const struct otter_context *context,
-                        uint32_t node)
+void otter_chain_undeferred(struct otter_builder *builder, const struct otter_context *context,
+                            uint32_t node)
 {
-    if (context->returning != OTTER_NONE) {
-        otter_build_edge(builder, context->returning, node, OTTER_EDGE_RETURN | OTTER_FROM_BODY);
+    if (context->undeferred != OTTER_NONE) {
+        otter_build_edge(builder, context->undeferred, node,
+                         OTTER_EDGE_UNDEFERRED | OTTER_FROM_BODY);
     }
 }
 
 void otter_chain_append(struct otter_builder *builder, struct otter_context *context, uint32_t node)
 {
-    otter_chain_return(builder, context, node);
-    context->returning = OTTER_NONE;
+    otter_chain_undeferred(builder, context, node);
+    context->undeferred = OTTER_NONE;
     context->position = node;
     task_of(builder, context)->last_node = node;
 }
@@ -66,8 +67,8 @@ void otter_chain_run(struct otter_builder *builder, struct otter_context *contex
     if (context->running == OTTER_READY) {
         node->start = node->end = time;
         node->location = context->location;
-        otter_chain_return(builder, context, context->position);
-        context->returning = OTTER_NONE;
+        otter_chain_undeferred(builder, context, context->position);
+        context->undeferred = OTTER_NONE;
     } else {
         otter_chain_add(builder, context, OTTER_NODE_FRAGMENT,
                         builder->nodes.items[task_of(builder, context)->first_node].region, time,

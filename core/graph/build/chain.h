@@ -14,8 +14,8 @@ uint32_t otter_chain_add(struct otter_builder *builder, struct otter_context *co
 void otter_chain_append(struct otter_builder *builder, struct otter_context *context,
                         uint32_t node);
 // The undeferred child has ended before its creator goes on with `node`.
-void otter_chain_return(struct otter_builder *builder, const struct otter_context *context,
-                        uint32_t node);
+void otter_chain_undeferred(struct otter_builder *builder, const struct otter_context *context,
+                            uint32_t node);
 // Each scope of an explicit task also hangs on the task itself; `before` came before the scope's node in the chain.
 void otter_chain_nest(struct otter_builder *builder, const struct otter_context *context,
                       uint32_t node, uint32_t before);

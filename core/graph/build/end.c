@@ -60,8 +60,9 @@ static void end_at_fulfilment(struct otter_builder *builder, uint32_t *alias,
         otter_build_edge(builder, fulfilment->by, node, OTTER_EDGE_FULFIL);
         builder->nodes.items[fulfilment->by].flags |= OTTER_BUILD_LEFT;
     }
-    if (fulfilment->returning != OTTER_NONE && fulfilment->by != OTTER_NONE) {
-        otter_build_edge(builder, fulfilment->returning, node, OTTER_EDGE_RETURN | OTTER_FROM_BODY);
+    if (fulfilment->undeferred != OTTER_NONE && fulfilment->by != OTTER_NONE) {
+        otter_build_edge(builder, fulfilment->undeferred, node,
+                         OTTER_EDGE_UNDEFERRED | OTTER_FROM_BODY);
     }
     builder->findings.n_unknown_fulfillers += fulfilment->is_by_nobody;
 }
@@ -104,7 +105,7 @@ static void copy_to_tails(struct otter_builder *builder, const uint32_t *tails, 
     uint32_t child = tails[builder->edge_from.items[edge]];
     for (int n = 0; n < MAX_TAILS && child != OTTER_NONE; n++, child = tails[child]) {
         otter_build_edge(builder, child, builder->edge_to.items[edge],
-                         OTTER_EDGE_RETURN | OTTER_FROM_BODY);
+                         OTTER_EDGE_UNDEFERRED | OTTER_FROM_BODY);
     }
 }
 

@@ -109,7 +109,7 @@ enum otter_step_kind {
     OTTER_STEP_AWAY,  // leaves this location; an untied one may come back elsewhere
     OTTER_STEP_BACK,  // begins, or comes back
     OTTER_STEP_CREATE,
-    OTTER_STEP_RETURN, // an undeferred child has ended
+    OTTER_STEP_UNDEFERRED, // an undeferred child has ended
     OTTER_STEP_ENTER,
     OTTER_STEP_LEAVE,
     OTTER_STEP_LIST, // dependences of what was just entered
@@ -173,10 +173,10 @@ struct otter_context {
     uint64_t wait_start, wait_end;    // of a `taskwait depend` that may be the next task's
     uint32_t wait_region, wait_first, wait_n;
     uint32_t task;
-    uint32_t position;  // the node it has reached
-    uint32_t unjoined;  // the first of its children that no taskwait has joined, OTTER_NONE
-    uint32_t returning; // undeferred child that was created last, OTTER_NONE
-    uint32_t member;    // of initial and implicit tasks: index, or OTTER_NONE
+    uint32_t position;   // the node it has reached
+    uint32_t unjoined;   // the first of its children that no taskwait has joined, OTTER_NONE
+    uint32_t undeferred; // undeferred child that was created last, OTTER_NONE
+    uint32_t member;     // of initial and implicit tasks: index, or OTTER_NONE
     uint32_t
         phase_begin; // of initial and implicit tasks: the node that the last barrier is, or their first
     uint32_t
@@ -214,7 +214,7 @@ struct otter_fulfilment {
     uint32_t task;
     uint32_t by; // node, or OTTER_NONE
     uint32_t
-        returning; // undeferred child of the fulfilling task that has ended just before, or OTTER_NONE
+        undeferred; // undeferred child of the fulfilling task that has ended just before, or OTTER_NONE
     uint16_t location;
     bool is_by_nobody; // a thread that executed no task
 };

@@ -100,7 +100,7 @@ static void on_detached(struct otter_builder *builder, uint32_t task)
 {
     if (task != OTTER_NONE) {
         builder->tasks.items[task].flags |= OTTER_NODE_DETACHED;
-        otter_build_return(builder, task);
+        otter_build_undeferred(builder, task);
     }
 }
 

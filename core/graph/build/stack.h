@@ -47,7 +47,7 @@ void otter_build_complete(struct otter_builder *builder, const struct otter_even
 void otter_build_enter_task(struct otter_builder *builder, uint32_t region);
 void otter_build_leave_task(struct otter_builder *builder);
 // The body of `task` has just ended: its creator goes on here if the task is undeferred.
-void otter_build_return(struct otter_builder *builder, uint32_t task);
+void otter_build_undeferred(struct otter_builder *builder, uint32_t task);
 // A task that was switched to and whose region is not told: `event` is something else.
 void otter_build_settle_switch(struct otter_builder *builder, const struct otter_event *event);
 // A task that ends where it is not executed: its event was fulfilled here, if it has one.

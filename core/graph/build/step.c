@@ -30,7 +30,7 @@ static void add_child(struct otter_builder *builder, struct otter_context *conte
     }
     otter_build_edge(builder, context->position, task->first_node, OTTER_EDGE_CREATION);
     builder->nodes.items[context->position].flags |= OTTER_BUILD_CREATED;
-    otter_chain_return(builder, context, task->first_node);
+    otter_chain_undeferred(builder, context, task->first_node);
 }
 
 static void create(struct otter_builder *builder, struct otter_context *context,
@@ -57,11 +57,11 @@ static void create(struct otter_builder *builder, struct otter_context *context,
     }
 }
 
-static void return_from(struct otter_builder *builder, struct otter_context *context,
-                        const struct otter_step *step)
+static void end_undeferred(struct otter_builder *builder, struct otter_context *context,
+                           const struct otter_step *step)
 {
     if (!otter_is_structure(builder) || !context->is_serial) {
-        context->returning = step->index;
+        context->undeferred = step->index;
         builder->tasks.items[step->index].flags |= OTTER_NODE_UNDEFERRED;
     }
 }
@@ -153,7 +153,7 @@ static void fulfil(struct otter_builder *builder, struct otter_context *context,
         (struct otter_fulfilment){.time = step->time,
                                   .task = step->index,
                                   .by = by,
-                                  .returning = context->returning,
+                                  .undeferred = context->undeferred,
                                   .location = step->location,
                                   .is_by_nobody = context->position == OTTER_NONE};
 }
@@ -207,7 +207,7 @@ void otter_context_init(struct otter_context *context, uint32_t task, uint32_t p
         .position = position,
         .phase_begin = position,
         .unjoined = OTTER_NONE,
-        .returning = OTTER_NONE,
+        .undeferred = OTTER_NONE,
         .member = OTTER_NONE,
         .phase = OTTER_NONE,
         .scope = OTTER_OF_TASK,
@@ -235,7 +235,7 @@ void otter_step_do(struct otter_builder *builder, struct otter_context *context,
         otter_chain_pause(builder, context, step->time);
         break;
     case OTTER_STEP_CREATE: create(builder, context, step); break;
-    case OTTER_STEP_RETURN: return_from(builder, context, step); break;
+    case OTTER_STEP_UNDEFERRED: end_undeferred(builder, context, step); break;
     case OTTER_STEP_ENTER: otter_chain_enter(builder, context, step); break;
     case OTTER_STEP_LEAVE: otter_chain_leave(builder, context, step); break;
     case OTTER_STEP_LIST:
@@ -255,7 +255,7 @@ void otter_step_do(struct otter_builder *builder, struct otter_context *context,
 // successor of the body.
 static void keep_tail(struct otter_builder *builder, struct otter_context *context)
 {
-    if (context->returning == OTTER_NONE) {
+    if (context->undeferred == OTTER_NONE) {
         return;
     }
     if (!OTTER_VECTOR_RESERVE(&builder->tails)) {
@@ -263,7 +263,7 @@ static void keep_tail(struct otter_builder *builder, struct otter_context *conte
         return;
     }
     builder->tails.items[builder->tails.n++] =
-        (struct otter_tail){.task = context->task, .child = context->returning};
+        (struct otter_tail){.task = context->task, .child = context->undeferred};
 }
 
 void otter_context_finish(struct otter_builder *builder, struct otter_context *context,

@@ -124,12 +124,12 @@ void otter_build_leave_task(struct otter_builder *builder)
     otter_stack_pop(builder);
 }
 
-void otter_build_return(struct otter_builder *builder, uint32_t task)
+void otter_build_undeferred(struct otter_builder *builder, uint32_t task)
 {
     if (builder->left_task == task && builder->left_time == builder->time &&
         builder->left_is_undeferred && builder->contexts.n > 0 &&
         builder->tasks.items[task].creator == otter_stack_top(builder)->task) {
-        otter_stack_step(builder, OTTER_STEP_RETURN, task);
+        otter_stack_step(builder, OTTER_STEP_UNDEFERRED, task);
     }
 }
 
@@ -176,7 +176,7 @@ void otter_build_complete(struct otter_builder *builder, const struct otter_even
         otter_build_end_elsewhere(builder, task);
     }
     if (has_left) {
-        otter_build_return(builder, task);
+        otter_build_undeferred(builder, task);
     }
     while (place != OTTER_NONE && builder->contexts.n > place) {
         otter_stack_pop(builder);
