@@ -93,20 +93,3 @@ void otter_chain_cut(struct otter_builder *builder, struct otter_context *contex
     otter_chain_pause(builder, context, time);
     context->running = OTTER_IDLE;
 }
-
-void otter_chain_begin_wait(struct otter_builder *builder, struct otter_context *context,
-                            uint64_t time)
-{
-    otter_chain_cut(builder, context, time);
-    context->n_waits++;
-}
-
-void otter_chain_end_wait(struct otter_builder *builder, struct otter_context *context,
-                          uint64_t time)
-{
-    context->n_waits -= context->n_waits > 0;
-    if (!builder->closing_flags) {
-        otter_chain_go_on(builder, context, time);
-        otter_chain_run(builder, context, time);
-    }
-}

@@ -51,8 +51,15 @@ void otter_join_barrier(struct otter_builder *builder, struct otter_context *con
 // sink.
 void otter_chain_order_iteration(struct otter_builder *builder, const struct otter_context *context,
                                  uint64_t iteration, bool is_source);
+void otter_chain_pass_iteration(struct otter_builder *builder, struct otter_context *context,
+                                const struct otter_step *step);
 
 // ---- build_construct.c
+
+static inline bool otter_is_wait(uint8_t class)
+{
+    return class >= OTTER_CLASS_TASKGROUP_WAIT;
+}
 
 // `step` enters or leaves a construct.
 void otter_chain_enter(struct otter_builder *builder, struct otter_context *context,

@@ -1,87 +1,5 @@
 // Adds the edges and scopes that depend on all locations, after the teams are known.
-#include <string.h>
-
 #include "graph/build/internal.h"
-
-// ---- doacross loops
-
-static int compare_points(const void *a, const void *b)
-{
-    const struct otter_doacross *left = a, *right = b;
-    if (left->team != right->team) {
-        return left->team < right->team ? -1 : 1;
-    }
-    if (left->loop != right->loop) {
-        return left->loop < right->loop ? -1 : 1;
-    }
-    if (left->iteration != right->iteration) {
-        return left->iteration < right->iteration ? -1 : 1;
-    }
-    return (int)right->is_source - (int)left->is_source;
-}
-
-static bool is_same_iteration(const struct otter_doacross *a, const struct otter_doacross *b)
-{
-    return a->team == b->team && a->loop == b->loop && a->iteration == b->iteration;
-}
-
-static void link_iterations(struct otter_builder *builder)
-{
-    struct otter_doacross *points = builder->doacross.items;
-    uint32_t n = builder->doacross.n;
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t member = points[i].member;
-        points[i].team = member == OTTER_NONE ? OTTER_NONE : builder->members.items[member].fork;
-    }
-    if (n > 0) {
-        qsort(points, n, sizeof *points, compare_points);
-    }
-    for (uint32_t i = 1, source = 0; i < n; i++) {
-        if (points[i].is_source) {
-            source = i;
-        } else if (points[source].is_source && is_same_iteration(&points[source], &points[i])) {
-            otter_build_edge(builder, points[source].node, points[i].node, OTTER_EDGE_DOACROSS);
-        }
-    }
-}
-
-// ---- taskloops: tasks created by an internal task are joined where the internal task is joined
-
-static void join_adopted(struct otter_builder *builder)
-{
-    uint32_t n = builder->adoptions.n;
-    if (n == 0) {
-        return;
-    }
-    uint32_t *joins = malloc((builder->tasks.n + 1) * sizeof *joins);
-    if (!joins) {
-        builder->has_failed = true;
-        return;
-    }
-    memset(joins, 0xff, (builder->tasks.n + 1) * sizeof *joins);
-    for (uint32_t e = 0; e < builder->edge_kind.n; e++) {
-        if (builder->edge_kind.items[e] == (OTTER_EDGE_JOIN | OTTER_FROM_TASK)) {
-            joins[builder->edge_from.items[e]] = builder->edge_to.items[e];
-        }
-    }
-    bool is_new = true; // the creator of an internal task may be internal, too
-    for (uint32_t round = 0; is_new && round < 64; round++) {
-        is_new = false;
-        for (uint32_t i = 0; i < n; i++) {
-            const struct otter_adoption *adoption = &builder->adoptions.items[i];
-            if (joins[adoption->task] == OTTER_NONE && joins[adoption->creator] != OTTER_NONE) {
-                joins[adoption->task] = joins[adoption->creator];
-                otter_build_edge(builder, adoption->task, joins[adoption->task],
-                                 OTTER_EDGE_JOIN | OTTER_FROM_TASK);
-                builder->tasks.items[adoption->task].flags |= OTTER_BUILD_JOINED;
-                is_new = true;
-            }
-        }
-    }
-    free(joins);
-}
-
-// ---- join scopes
 
 // Replaces OTTER_OF_TASK by the join scope of the creator.
 static void resolve_scopes(struct otter_builder *builder)
@@ -224,8 +142,8 @@ struct otter_graph *otter_build_close(struct otter_builder *builder, uint32_t *a
         free(alias);
         return NULL;
     }
-    link_iterations(builder);
-    join_adopted(builder);
+    otter_build_link_iterations(builder);
+    otter_build_join_adopted(builder);
     otter_build_tails(builder);
     resolve_scopes(builder);
     join_last_tasks(builder);

@@ -6,11 +6,6 @@ static enum otter_construct construct_of(const struct otter_builder *builder, ui
     return builder->definitions->regions[region].construct;
 }
 
-static bool is_wait(uint8_t class)
-{
-    return class >= OTTER_CLASS_TASKGROUP_WAIT;
-}
-
 static void begin_scope(struct otter_builder *builder, struct otter_context *context,
                         struct otter_open_construct *open)
 {
@@ -33,44 +28,6 @@ static void begin_target(struct otter_builder *builder, struct otter_context *co
     }
     open->scope = builder->targets.n;
     builder->targets.items[builder->targets.n++] = (struct otter_target){.end = OTTER_NONE};
-}
-
-// *Returns* the operation in which the task is now, possibly inside scopes of the operation. NULL
-// if there is none, or if the view has no parts of operations.
-static struct otter_open_construct *innermost_operation(struct otter_builder *builder,
-                                                        const struct otter_context *context)
-{
-    if (otter_is_structure(builder) || context->n_waits == 0) {
-        return NULL;
-    }
-    for (uint32_t i = builder->open.n; i > context->first_open; i--) {
-        struct otter_open_construct *open = &builder->open.items[i - 1];
-        if (is_wait(open->class)) {
-            bool is_own = open->class == OTTER_CLASS_OPERATION && open->n_waits == context->n_waits;
-            return is_own ? open : NULL;
-        }
-    }
-    return NULL;
-}
-
-void otter_chain_interrupt(struct otter_builder *builder, struct otter_context *context,
-                           uint64_t time)
-{
-    struct otter_open_construct *open = innermost_operation(builder, context);
-    if (open && !open->is_interrupted) {
-        otter_chain_add(builder, context, OTTER_NODE_OPERATION, open->region, open->start, time);
-        open->is_interrupted = true;
-    }
-}
-
-void otter_chain_go_on(struct otter_builder *builder, const struct otter_context *context,
-                       uint64_t time)
-{
-    struct otter_open_construct *open = innermost_operation(builder, context);
-    if (open && open->is_interrupted) {
-        open->start = time;
-        open->is_interrupted = false;
-    }
 }
 
 // ---- ordered regions: an edge leads from the end of each to the begin of the next in this loop
@@ -145,7 +102,7 @@ void otter_chain_enter(struct otter_builder *builder, struct otter_context *cont
         builder->has_failed = true;
         return;
     }
-    if (is_wait(class)) {
+    if (otter_is_wait(class)) {
         otter_chain_interrupt(builder, context, step->time);
         otter_chain_begin_wait(builder, context, step->time);
     } else {
@@ -263,7 +220,7 @@ static void keep_wait(struct otter_context *context, const struct otter_open_con
 static void leave_top(struct otter_builder *builder, struct otter_context *context, uint64_t time)
 {
     struct otter_open_construct open = builder->open.items[--builder->open.n];
-    if (!is_wait(open.class)) {
+    if (!otter_is_wait(open.class)) {
         end_scope(builder, context, &open, time);
         return;
     }

@@ -454,6 +454,13 @@ void otter_depend_add(struct otter_builder *builder, struct otter_context *conte
 // All children have ended: nothing depends on them any more.
 void otter_depend_clear(struct otter_context *context);
 
+// ---- iteration.c, join.c, fork.c, region.c
+
+void otter_build_link_iterations(struct otter_builder *builder);
+void otter_build_join_adopted(struct otter_builder *builder);
+bool otter_build_find_forks(struct otter_builder *builder);
+void otter_build_classify_regions(struct otter_builder *builder);
+
 // ---- build_event.c
 
 void otter_build_event(struct otter_builder *builder, const struct otter_event *event);

@@ -1,4 +1,6 @@
 // Assigns tasks to join scopes, and adds the edges from tasks to the waits that join them.
+#include <string.h>
+
 #include "graph/build/chain.h"
 
 static uint32_t make_scope(struct otter_builder *builder, const struct otter_join_scope *scope)
@@ -146,4 +148,40 @@ void otter_build_adopt_orphans(struct otter_builder *builder)
         builder->nodes.items[orphan->begin].flags |= OTTER_BUILD_CREATED;
         otter_build_edge(builder, orphan->begin, task->first_node, OTTER_EDGE_CREATION);
     }
+}
+
+// The creator of an internal task of a taskloop waits for the tasks that the internal task created.
+// Both are joined by the same node.
+void otter_build_join_adopted(struct otter_builder *builder)
+{
+    uint32_t n = builder->adoptions.n;
+    if (n == 0) {
+        return;
+    }
+    uint32_t *joins = malloc((builder->tasks.n + 1) * sizeof *joins);
+    if (!joins) {
+        builder->has_failed = true;
+        return;
+    }
+    memset(joins, 0xff, (builder->tasks.n + 1) * sizeof *joins);
+    for (uint32_t e = 0; e < builder->edge_kind.n; e++) {
+        if (builder->edge_kind.items[e] == (OTTER_EDGE_JOIN | OTTER_FROM_TASK)) {
+            joins[builder->edge_from.items[e]] = builder->edge_to.items[e];
+        }
+    }
+    bool is_new = true; // the creator of an internal task may be internal, too
+    for (uint32_t round = 0; is_new && round < 64; round++) {
+        is_new = false;
+        for (uint32_t i = 0; i < n; i++) {
+            const struct otter_adoption *adoption = &builder->adoptions.items[i];
+            if (joins[adoption->task] == OTTER_NONE && joins[adoption->creator] != OTTER_NONE) {
+                joins[adoption->task] = joins[adoption->creator];
+                otter_build_edge(builder, adoption->task, joins[adoption->task],
+                                 OTTER_EDGE_JOIN | OTTER_FROM_TASK);
+                builder->tasks.items[adoption->task].flags |= OTTER_BUILD_JOINED;
+                is_new = true;
+            }
+        }
+    }
+    free(joins);
 }

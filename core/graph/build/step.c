@@ -94,48 +94,7 @@ static void do_join(struct otter_builder *builder, struct otter_context *context
     otter_chain_end_wait(builder, context, step->time);
 }
 
-// ---- iterations, fulfilments, operations
-
-static uint64_t mix(uint64_t value)
-{
-    value = (value ^ (value >> 30)) * UINT64_C(0xbf58476d1ce4e5b9); // splitmix64
-    value = (value ^ (value >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return value ^ (value >> 31);
-}
-
-void otter_chain_order_iteration(struct otter_builder *builder, const struct otter_context *context,
-                                 uint64_t iteration, bool is_source)
-{
-    if (!OTTER_VECTOR_RESERVE(&builder->doacross)) {
-        builder->has_failed = true;
-        return;
-    }
-    builder->doacross.items[builder->doacross.n++] =
-        (struct otter_doacross){.iteration = iteration,
-                                .node = context->position,
-                                .member = context->member,
-                                .loop = context->n_loops,
-                                .is_source = is_source};
-}
-
-static void pass_iteration(struct otter_builder *builder, struct otter_context *context,
-                           const struct otter_step *step)
-{
-    bool is_source = step->kind == OTTER_STEP_SOURCE;
-    uint32_t region = builder->open.n > context->first_open
-                          ? builder->open.items[builder->open.n - 1].region
-                          : OTTER_NONE;
-    otter_chain_cut(builder, context, step->time);
-    otter_chain_add(builder, context, is_source ? OTTER_NODE_SOURCE : OTTER_NODE_SINK, region,
-                    step->time, step->time);
-    uint64_t iteration = step->n_entries;
-    for (uint32_t i = 0; i < step->n_entries; i++) {
-        iteration = mix(iteration ^ builder->entries.items[step->first_entry + i].value) + i;
-    }
-    otter_chain_order_iteration(builder, context, iteration, is_source);
-    otter_chain_run(builder, context, step->time);
-    otter_build_trim_entries(builder, step->first_entry, step->n_entries);
-}
+// ---- fulfilments, operations
 
 static void fulfil(struct otter_builder *builder, struct otter_context *context,
                    const struct otter_step *step)
@@ -245,7 +204,7 @@ void otter_step_do(struct otter_builder *builder, struct otter_context *context,
     case OTTER_STEP_FORK: do_fork(builder, context, step); break;
     case OTTER_STEP_JOIN: do_join(builder, context, step); break;
     case OTTER_STEP_SOURCE:
-    case OTTER_STEP_SINK: pass_iteration(builder, context, step); break;
+    case OTTER_STEP_SINK: otter_chain_pass_iteration(builder, context, step); break;
     case OTTER_STEP_FULFIL: fulfil(builder, context, step); break;
     case OTTER_STEP_OPERATION: begin_operation(builder, context, step); break;
     }
