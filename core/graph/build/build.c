@@ -5,10 +5,18 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "graph/build/internal.h"
+#include "graph/build/arrays.h"
+#include "graph/build/event.h"
+#include "graph/build/scope.h"
 #include "trace/schema.h"
 
 // ---- a builder from creation to graph
+
+struct otter_builder {
+    struct otter_parts parts;
+    struct otter_reading reading;
+    uint64_t n_events;
+};
 
 struct otter_builder *otter_builder_create(const struct otter_definitions *definitions,
                                            enum otter_graph_view view)
@@ -17,24 +25,12 @@ struct otter_builder *otter_builder_create(const struct otter_definitions *defin
     if (!builder) {
         return NULL;
     }
-    builder->definitions = definitions;
-    builder->view = view;
-    builder->location = OTTER_NONE;
-    builder->region_class = calloc(definitions->n_regions + 1, 1);
-    builder->region_flags = calloc(definitions->n_regions + 1, 1);
-    builder->location_tasks = calloc(definitions->n_locations + 1, sizeof *builder->location_tasks);
-    // Index 0 must be writable even when memory is short.
-    if (!builder->region_class || !builder->region_flags || !builder->location_tasks ||
-        !OTTER_VECTOR_RESERVE(&builder->nodes) || !OTTER_VECTOR_RESERVE(&builder->tasks) ||
-        !OTTER_VECTOR_RESERVE(&builder->task_scope) || !OTTER_VECTOR_RESERVE(&builder->task_next) ||
-        !OTTER_VECTOR_RESERVE(&builder->contexts) || !OTTER_VECTOR_RESERVE(&builder->scopes) ||
-        !OTTER_VECTOR_RESERVE(&builder->forks) || !OTTER_VECTOR_RESERVE(&builder->members)) {
+    struct otter_parts *parts = &builder->parts;
+    bool is_good = otter_parts_init(parts, definitions, view);
+    is_good = otter_stack_init(&builder->reading.stack, parts) && is_good;
+    if (!is_good || !otter_numbers_init(&builder->reading.numbers, definitions->n_locations)) {
         otter_builder_destroy(builder);
         return NULL;
-    }
-    otter_build_classify_regions(builder);
-    for (size_t i = 0; i < definitions->n_locations; i++) {
-        builder->has_devices |= definitions->locations[i].kind == OTTER_LOCATION_ACCELERATOR;
     }
     return builder;
 }
@@ -42,62 +38,79 @@ struct otter_builder *otter_builder_create(const struct otter_definitions *defin
 bool otter_builder_add(void *user, const struct otter_event *event)
 {
     struct otter_builder *builder = user;
-    if (!builder->has_failed) {
+    bool *has_failed = &builder->parts.store.has_failed;
+    if (!*has_failed) {
         builder->n_events++;
-        otter_build_event(builder, event);
+        otter_read_event(&builder->reading, event);
     }
-    return !builder->has_failed;
+    return !*has_failed;
 }
 
-static void count_unfinished(struct otter_builder *builder)
+static void count_unfinished(struct otter_store *store)
 {
-    for (uint32_t i = 0; i < builder->tasks.n; i++) {
-        struct otter_graph_task *task = &builder->tasks.items[i];
+    for (uint32_t i = 0; i < store->tasks.n; i++) {
+        struct otter_graph_task *task = &store->tasks.items[i];
         if (task->number == 0) {
             continue;
         }
         if (task->creator == OTTER_NONE) {
-            builder->findings.n_unknown_tasks++;
+            store->findings.n_unknown_tasks++;
         }
         if (!(task->flags & OTTER_BUILD_ENDED)) {
-            builder->findings.n_unfinished_tasks++;
+            store->findings.n_unfinished_tasks++;
             task->flags |= OTTER_NODE_UNFINISHED;
         }
     }
 }
 
+// Resolves relations between locations. alias[node] becomes the node that replaces `node`.
+// *Returns* false when memory is short.
+static bool resolve(struct otter_parts *parts, uint32_t *alias)
+{
+    struct otter_store *store = &parts->store;
+    if (store->has_failed) {
+        return false;
+    }
+    otter_teams_build(&parts->teams, store, alias);
+    count_unfinished(store);
+    otter_ends_fulfil(&parts->ends, store, alias);
+    if (store->has_failed) {
+        return false;
+    }
+    otter_doacross_link(&parts->doacross, store, &parts->teams);
+    otter_join_resolve_adoptions(&parts->joins, store);
+    otter_ends_copy_tails(&parts->ends, store);
+    otter_scopes_build(&parts->joins, store, &parts->teams);
+    otter_ends_complete(&parts->ends, store);
+    return !store->has_failed;
+}
+
 enum otter_status otter_builder_finish(struct otter_builder *builder, struct otter_graph **graph,
                                        struct otter_build_findings *findings)
 {
+    struct otter_parts *parts = &builder->parts;
     *graph = NULL;
-    otter_build_end_location(builder);
-    otter_build_replay(builder);
-    otter_build_adopt_orphans(builder);
-    otter_build_devices(builder);
-    uint32_t *alias = malloc(
-        ((size_t)builder->nodes.n + builder->forks.n + builder->fulfilments.n + 1) * sizeof *alias);
-    if (alias && !builder->has_failed) {
-        otter_build_teams(builder, alias);
-        count_unfinished(builder);
-        *graph = otter_build_close(builder, alias);
+    otter_read_end_location(&builder->reading);
+    otter_log_replay(&builder->reading.stack.log, parts);
+    otter_join_resolve_orphans(&parts->joins, &parts->store);
+    otter_operations_build(&parts->operations, &parts->store);
+    otter_numbers_finish(&builder->reading.numbers);
+    size_t n_nodes =
+        (size_t)parts->store.nodes.n + parts->teams.forks.n + parts->ends.fulfilments.n;
+    uint32_t *alias = malloc((n_nodes + 1) * sizeof *alias);
+    if (alias && resolve(parts, alias)) {
+        *graph = otter_arrays_build(&parts->store, &parts->teams, alias);
     } else {
         free(alias);
     }
+    if (*graph) {
+        (*graph)->n_events = builder->n_events;
+    }
     if (findings) {
-        *findings = builder->findings;
+        *findings = parts->store.findings;
     }
     otter_builder_destroy(builder);
     return *graph ? OTTER_OK : OTTER_NO_MEMORY;
-}
-
-static void free_contexts(struct otter_builder *builder)
-{
-    for (uint32_t i = 0; i < builder->contexts.n; i++) {
-        otter_depend_clear(&builder->contexts.items[i]);
-    }
-    free(builder->contexts.items);
-    free(builder->open.items);
-    free(builder->open_forks.items);
 }
 
 void otter_builder_destroy(struct otter_builder *builder)
@@ -105,34 +118,9 @@ void otter_builder_destroy(struct otter_builder *builder)
     if (!builder) {
         return;
     }
-    otter_build_forget_numbers(builder);
-    free(builder->region_class);
-    free(builder->region_flags);
-    free(builder->nodes.items);
-    free(builder->edge_from.items);
-    free(builder->edge_to.items);
-    free(builder->edge_kind.items);
-    free(builder->tasks.items);
-    free(builder->task_scope.items);
-    free(builder->task_next.items);
-    free(builder->scopes.items);
-    free(builder->forks.items);
-    free(builder->members.items);
-    free(builder->barriers.items);
-    free(builder->doacross.items);
-    free(builder->fulfilments.items);
-    free(builder->adoptions.items);
-    free(builder->orphans.items);
-    free(builder->targets.items);
-    free(builder->operations.items);
-    free(builder->device_pieces.items);
-    free(builder->tails.items);
-    free(builder->entries.items);
-    free(builder->log.items);
-    free(builder->predecessors.items);
-    free(builder->sorted_members);
-    free(builder->fulfils);
-    free_contexts(builder);
+    otter_numbers_finish(&builder->reading.numbers);
+    otter_stack_finish(&builder->reading.stack);
+    otter_parts_finish(&builder->parts);
     free(builder);
 }
 
@@ -183,7 +171,7 @@ enum otter_status otter_graph_build(struct otter_archive *archive, enum otter_gr
         enum otter_location_kind kind = definitions->locations[i].kind;
         bool has_part = kind == OTTER_LOCATION_CPU_THREAD || kind == OTTER_LOCATION_ACCELERATOR;
         if (has_part && otter_archive_read(archive, i, otter_builder_add, builder, NULL, &damage)) {
-            builder->findings.n_damaged_locations++;
+            builder->parts.store.findings.n_damaged_locations++;
         }
     }
     enum otter_status status =

@@ -1,5 +1,5 @@
 // Finds the fork of each member of a team, after the last location.
-#include "graph/build/internal.h"
+#include "graph/build/fork.h"
 
 // The forks of a location are contiguous and ordered by time: n[location] forks from
 // first[location].
@@ -7,10 +7,10 @@ struct ranges {
     uint32_t *first, *n;
 };
 
-static void find_ranges(const struct otter_builder *builder, struct ranges *ranges)
+static void find_ranges(const struct otter_teams *teams, struct ranges *ranges)
 {
-    for (uint32_t i = 0; i < builder->forks.n; i++) {
-        uint32_t location = builder->forks.items[i].location;
+    for (uint32_t i = 0; i < teams->forks.n; i++) {
+        uint32_t location = teams->forks.items[i].location;
         if (ranges->n[location]++ == 0) {
             ranges->first[location] = i;
         }
@@ -30,20 +30,20 @@ static bool may_be_same_team(const struct otter_definitions *definitions, uint32
 }
 
 // Finds a fork by number. Numbers grow with time.
-static uint32_t find_numbered(const struct otter_builder *builder, const struct ranges *ranges,
-                              uint64_t region)
+static uint32_t find_numbered(const struct otter_teams *teams, const struct otter_store *store,
+                              const struct ranges *ranges, uint64_t region)
 {
     uint32_t location = (uint32_t)(region >> 32), number = (uint32_t)region;
-    if (location >= builder->definitions->n_locations) {
+    if (location >= store->definitions->n_locations) {
         return OTTER_NONE;
     }
     uint32_t low = ranges->first[location], high = low + ranges->n[location];
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (builder->forks.items[middle].number == number) {
+        if (teams->forks.items[middle].number == number) {
             return middle;
         }
-        if (builder->forks.items[middle].number < number) {
+        if (teams->forks.items[middle].number < number) {
             low = middle + 1;
         } else {
             high = middle;
@@ -55,25 +55,25 @@ static uint32_t find_numbered(const struct otter_builder *builder, const struct 
 // *Returns* whether the member may belong to the fork. A fork without a communicator has no part of
 // its own thread, because of a pause or of the end. Members of the enclosing region do not belong
 // to such a fork.
-static bool may_be_of(const struct otter_builder *builder, const struct otter_fork *fork,
-                      const struct otter_member *member)
+static bool may_be_of(const struct otter_teams *teams, const struct otter_store *store,
+                      const struct otter_fork *fork, const struct otter_member *member)
 {
-    bool is_told = fork->has_comm;
+    bool has_comm = fork->has_comm;
     const struct otter_fork *known = fork;
     while (!known->has_comm && known->enclosing != OTTER_NONE) {
-        known = &builder->forks.items[known->enclosing];
+        known = &teams->forks.items[known->enclosing];
     }
     return !known->has_comm ||
-           may_be_same_team(builder->definitions, known->comm, member->comm) == is_told;
+           may_be_same_team(store->definitions, known->comm, member->comm) == has_comm;
 }
 
-static uint32_t find_fork(const struct otter_builder *builder, const struct ranges *ranges,
-                          const struct otter_member *member)
+static uint32_t find_fork(const struct otter_teams *teams, const struct otter_store *store,
+                          const struct ranges *ranges, const struct otter_member *member)
 {
     if (member->region) {
-        return find_numbered(builder, ranges, member->region);
+        return find_numbered(teams, store, ranges, member->region);
     }
-    const struct otter_definitions *definitions = builder->definitions;
+    const struct otter_definitions *definitions = store->definitions;
     if (member->comm >= definitions->n_comms || definitions->comms[member->comm].n_members == 0) {
         return OTTER_NONE;
     }
@@ -84,7 +84,7 @@ static uint32_t find_fork(const struct otter_builder *builder, const struct rang
     uint32_t low = ranges->first[forker], high = low + ranges->n[forker];
     while (low < high) { // find the first fork later than the member
         uint32_t middle = low + (high - low) / 2;
-        if (builder->forks.items[middle].time <= member->time) {
+        if (teams->forks.items[middle].time <= member->time) {
             low = middle + 1;
         } else {
             high = middle;
@@ -92,9 +92,9 @@ static uint32_t find_fork(const struct otter_builder *builder, const struct rang
     }
     uint32_t fork = low > ranges->first[forker] ? low - 1 : OTTER_NONE;
     while (fork != OTTER_NONE) {
-        const struct otter_fork *candidate = &builder->forks.items[fork];
+        const struct otter_fork *candidate = &teams->forks.items[fork];
         if (candidate->end_time >= member->time && !candidate->is_late &&
-            may_be_of(builder, candidate, member)) {
+            may_be_of(teams, store, candidate, member)) {
             return fork;
         }
         fork = candidate->enclosing;
@@ -102,20 +102,20 @@ static uint32_t find_fork(const struct otter_builder *builder, const struct rang
     return OTTER_NONE;
 }
 
-bool otter_build_find_forks(struct otter_builder *builder)
+bool otter_forks_find(struct otter_teams *teams, struct otter_store *store)
 {
-    size_t n = builder->definitions->n_locations + 1;
+    size_t n = store->definitions->n_locations + 1;
     struct ranges ranges = {calloc(n, sizeof *ranges.first), calloc(n, sizeof *ranges.n)};
     bool is_good = ranges.first && ranges.n;
     if (is_good) {
-        find_ranges(builder, &ranges);
+        find_ranges(teams, &ranges);
     }
-    for (uint32_t i = 0; is_good && i < builder->members.n; i++) {
-        struct otter_member *member = &builder->members.items[i];
+    for (uint32_t i = 0; is_good && i < teams->members.n; i++) {
+        struct otter_member *member = &teams->members.items[i];
         if (member->fork == OTTER_NONE) {
-            member->fork = find_fork(builder, &ranges, member);
+            member->fork = find_fork(teams, store, &ranges, member);
         }
-        builder->findings.n_unknown_forks += member->fork == OTTER_NONE;
+        store->findings.n_unknown_forks += member->fork == OTTER_NONE;
     }
     free(ranges.first);
     free(ranges.n);

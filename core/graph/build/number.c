@@ -1,7 +1,7 @@
 // Finds explicit tasks by the location that created them and their number.
 #include <string.h>
 
-#include "graph/build/internal.h"
+#include "graph/build/number.h"
 
 bool otter_graph_may_be_task(const struct otter_definitions *definitions, uint32_t location,
                              uint32_t number)
@@ -18,11 +18,13 @@ bool otter_graph_may_be_task(const struct otter_definitions *definitions, uint32
     return number <= definitions->locations[location].n_held + unrecorded + most;
 }
 
+enum { PAGE_SIZE = 512 };
+
 // Tasks of a pause are numbered, but few occur in records: hence pages. *Returns* NULL when memory
 // is short.
-static uint32_t *find_page(struct otter_builder *builder, uint32_t location, uint32_t page)
+static uint32_t *find_page(struct otter_numbers *numbers, uint32_t location, uint32_t page)
 {
-    struct otter_location_tasks *tasks = &builder->location_tasks[location];
+    struct otter_number_pages *tasks = &numbers->locations[location];
     while (tasks->n <= page) {
         if (!OTTER_VECTOR_RESERVE(tasks)) {
             return NULL;
@@ -30,39 +32,47 @@ static uint32_t *find_page(struct otter_builder *builder, uint32_t location, uin
         tasks->items[tasks->n++] = NULL;
     }
     if (!tasks->items[page]) {
-        tasks->items[page] = malloc(OTTER_TASK_PAGE * sizeof *tasks->items[page]);
+        tasks->items[page] = malloc(PAGE_SIZE * sizeof *tasks->items[page]);
         if (tasks->items[page]) {
-            memset(tasks->items[page], 0xff, OTTER_TASK_PAGE * sizeof *tasks->items[page]);
+            memset(tasks->items[page], 0xff, PAGE_SIZE * sizeof *tasks->items[page]);
         }
     }
     return tasks->items[page];
 }
 
-uint32_t otter_build_find_task(struct otter_builder *builder, uint32_t location, uint32_t number)
+uint32_t otter_numbers_find(struct otter_numbers *numbers, struct otter_store *store,
+                            uint32_t location, uint32_t number)
 {
-    if (!otter_graph_may_be_task(builder->definitions, location, number)) {
+    if (!otter_graph_may_be_task(store->definitions, location, number)) {
         return OTTER_NONE;
     }
-    uint32_t *page = find_page(builder, location, number / OTTER_TASK_PAGE);
+    uint32_t *page = find_page(numbers, location, number / PAGE_SIZE);
     if (!page) {
-        builder->has_failed = true;
+        store->has_failed = true;
         return OTTER_NONE;
     }
-    uint32_t *task = &page[number % OTTER_TASK_PAGE];
+    uint32_t *task = &page[number % PAGE_SIZE];
     if (*task == OTTER_NONE) {
-        *task = otter_build_task(builder, OTTER_TASK_KIND_UNKNOWN, location, number);
+        *task = otter_store_task(store, OTTER_TASK_KIND_UNKNOWN, location, number);
     }
     return *task;
 }
 
-void otter_build_forget_numbers(struct otter_builder *builder)
+bool otter_numbers_init(struct otter_numbers *numbers, size_t n_locations)
 {
-    for (size_t i = 0; builder->location_tasks && i < builder->definitions->n_locations; i++) {
-        for (uint32_t page = 0; page < builder->location_tasks[i].n; page++) {
-            free(builder->location_tasks[i].items[page]);
+    numbers->n_locations = n_locations;
+    numbers->locations = calloc(n_locations + 1, sizeof *numbers->locations);
+    return numbers->locations != NULL;
+}
+
+void otter_numbers_finish(struct otter_numbers *numbers)
+{
+    for (size_t i = 0; numbers->locations && i < numbers->n_locations; i++) {
+        for (uint32_t page = 0; page < numbers->locations[i].n; page++) {
+            free(numbers->locations[i].items[page]);
         }
-        free(builder->location_tasks[i].items);
+        free(numbers->locations[i].items);
     }
-    free(builder->location_tasks);
-    builder->location_tasks = NULL;
+    free(numbers->locations);
+    numbers->locations = NULL;
 }

@@ -1,57 +1,60 @@
 // Begins and ends the waits of a task, and divides its operations on device data into parts.
-#include "graph/build/chain.h"
+#include "graph/build/open.h"
+#include "graph/build/region.h"
 
 // *Returns* the operation in which the task is now, possibly inside scopes of the operation. NULL
 // if there is none, or if the view has no parts of operations.
-static struct otter_open_construct *innermost_operation(struct otter_builder *builder,
+static struct otter_open_construct *innermost_operation(const struct otter_open_constructs *open,
+                                                        const struct otter_store *store,
                                                         const struct otter_context *context)
 {
-    if (otter_is_structure(builder) || context->n_waits == 0) {
+    if (otter_is_structure(store) || context->n_waits == 0) {
         return NULL;
     }
-    for (uint32_t i = builder->open.n; i > context->first_open; i--) {
-        struct otter_open_construct *open = &builder->open.items[i - 1];
-        if (otter_is_wait(open->class)) {
-            bool is_own = open->class == OTTER_CLASS_OPERATION && open->n_waits == context->n_waits;
-            return is_own ? open : NULL;
+    for (uint32_t i = open->n; i > context->first_open; i--) {
+        struct otter_open_construct *inner = &open->items[i - 1];
+        if (otter_is_wait(inner->class)) {
+            bool is_own =
+                inner->class == OTTER_CLASS_OPERATION && inner->n_waits == context->n_waits;
+            return is_own ? inner : NULL;
         }
     }
     return NULL;
 }
 
-void otter_chain_interrupt(struct otter_builder *builder, struct otter_context *context,
-                           uint64_t time)
+void otter_open_interrupt(struct otter_open_constructs *open, struct otter_store *store,
+                          struct otter_context *context, uint64_t time)
 {
-    struct otter_open_construct *open = innermost_operation(builder, context);
-    if (open && !open->is_interrupted) {
-        otter_chain_add(builder, context, OTTER_NODE_OPERATION, open->region, open->start, time);
-        open->is_interrupted = true;
+    struct otter_open_construct *operation = innermost_operation(open, store, context);
+    if (operation && !operation->is_interrupted) {
+        otter_chain_add(store, context, OTTER_NODE_OPERATION, operation->region, operation->start,
+                        time);
+        operation->is_interrupted = true;
     }
 }
 
-void otter_chain_go_on(struct otter_builder *builder, const struct otter_context *context,
-                       uint64_t time)
+void otter_open_resume(struct otter_open_constructs *open, const struct otter_store *store,
+                       const struct otter_context *context, uint64_t time)
 {
-    struct otter_open_construct *open = innermost_operation(builder, context);
-    if (open && open->is_interrupted) {
-        open->start = time;
-        open->is_interrupted = false;
+    struct otter_open_construct *operation = innermost_operation(open, store, context);
+    if (operation && operation->is_interrupted) {
+        operation->start = time;
+        operation->is_interrupted = false;
     }
 }
 
-void otter_chain_begin_wait(struct otter_builder *builder, struct otter_context *context,
-                            uint64_t time)
+void otter_open_begin_wait(struct otter_store *store, struct otter_context *context, uint64_t time)
 {
-    otter_chain_cut(builder, context, time);
+    otter_chain_cut(store, context, time);
     context->n_waits++;
 }
 
-void otter_chain_end_wait(struct otter_builder *builder, struct otter_context *context,
-                          uint64_t time)
+void otter_open_end_wait(struct otter_open_constructs *open, struct otter_store *store,
+                         struct otter_context *context, uint64_t time)
 {
     context->n_waits -= context->n_waits > 0;
-    if (!builder->closing_flags) {
-        otter_chain_go_on(builder, context, time);
-        otter_chain_run(builder, context, time);
+    if (!store->closing_flags) {
+        otter_open_resume(open, store, context, time);
+        otter_chain_run(store, context, time);
     }
 }

@@ -1,7 +1,8 @@
 // Classifies regions by their effect on the graph.
+#include <stdlib.h>
 #include <string.h>
 
-#include "graph/build/internal.h"
+#include "graph/build/region.h"
 
 static enum otter_region_class class_of_sync(enum otter_construct construct)
 {
@@ -59,17 +60,32 @@ static enum otter_region_class class_of(enum otter_construct construct)
     }
 }
 
-void otter_build_classify_regions(struct otter_builder *builder)
+static uint8_t flags_of(const char *words)
 {
-    for (size_t i = 0; i < builder->definitions->n_regions; i++) {
-        const struct otter_region *region = &builder->definitions->regions[i];
-        builder->region_class[i] = (uint8_t)class_of(region->construct);
+    return (uint8_t)((strstr(words, "undeferred") ? OTTER_TASK_UNDEFERRED : 0) |
+                     (strstr(words, "untied") ? OTTER_TASK_UNTIED : 0) |
+                     (strstr(words, "target") ? OTTER_TASK_TARGET : 0));
+}
+
+bool otter_regions_init(struct otter_regions *regions, const struct otter_definitions *definitions)
+{
+    regions->class = calloc(definitions->n_regions + 1, 1);
+    regions->flags = calloc(definitions->n_regions + 1, 1);
+    if (!regions->class || !regions->flags) {
+        return false;
+    }
+    for (size_t i = 0; i < definitions->n_regions; i++) {
+        const struct otter_region *region = &definitions->regions[i];
+        regions->class[i] = (uint8_t)class_of(region->construct);
         if (region->construct == OTTER_CONSTRUCT_TASK) {
-            const char *words = region->description;
-            builder->region_flags[i] =
-                (uint8_t)((strstr(words, "undeferred") ? OTTER_TASK_UNDEFERRED : 0) |
-                          (strstr(words, "untied") ? OTTER_TASK_UNTIED : 0) |
-                          (strstr(words, "target") ? OTTER_TASK_TARGET : 0));
+            regions->flags[i] = flags_of(region->description);
         }
     }
+    return true;
+}
+
+void otter_regions_finish(struct otter_regions *regions)
+{
+    free(regions->class);
+    free(regions->flags);
 }

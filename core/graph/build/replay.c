@@ -1,5 +1,17 @@
 // Executes the steps of untied tasks in order of time, after the last location.
-#include "graph/build/internal.h"
+#include "graph/build/replay.h"
+
+void otter_log_add(struct otter_log *log, struct otter_parts *parts, const struct otter_step *step)
+{
+    if (!OTTER_VECTOR_RESERVE(log)) {
+        parts->store.has_failed = true;
+        return;
+    }
+    parts->dependences.is_logged = true;
+    log->items[log->n] = *step;
+    log->items[log->n].order = log->n;
+    log->n++;
+}
 
 static int compare(const void *a, const void *b)
 {
@@ -37,14 +49,14 @@ static void drop_copies(struct otter_step *steps, size_t n, size_t i)
     }
 }
 
-static void replay_task(struct otter_builder *builder, struct otter_step *steps, size_t n)
+static void replay_task(struct otter_parts *parts, struct otter_step *steps, size_t n)
 {
     struct otter_context context;
     uint32_t task = steps[0].task;
-    otter_context_init(&context, task, builder->tasks.items[task].first_node);
+    otter_context_init(&context, task, parts->store.tasks.items[task].first_node);
     context.is_untied = true;
     context.is_serial = steps[0].is_serial;
-    context.first_open = builder->open.n;
+    context.first_open = parts->open.n;
     for (size_t i = 0; i < n; i++) {
         if (steps[i].kind == OTTER_STEP_AWAY) {
             drop_copies(steps, n, i);
@@ -52,27 +64,27 @@ static void replay_task(struct otter_builder *builder, struct otter_step *steps,
     }
     for (size_t i = 0; i < n; i++) {
         if (!steps[i].is_copy) {
-            otter_step_do(builder, &context, &steps[i]);
+            otter_step_do(parts, &context, &steps[i]);
         }
     }
-    otter_context_finish(builder, &context, steps[n - 1].time);
+    otter_step_finish(parts, &context, steps[n - 1].time);
 }
 
-void otter_build_replay(struct otter_builder *builder)
+void otter_log_replay(struct otter_log *log, struct otter_parts *parts)
 {
-    struct otter_step *steps = builder->log.items;
-    size_t n = builder->log.n;
-    if (n == 0 || builder->has_failed) {
+    struct otter_step *steps = log->items;
+    size_t n = log->n;
+    if (n == 0 || parts->store.has_failed) {
         return;
     }
     qsort(steps, n, sizeof *steps, compare);
     for (size_t first = 0, i = 1; i <= n; i++) {
         if (i == n || steps[i].task != steps[first].task) {
-            replay_task(builder, steps + first, i - first);
+            replay_task(parts, steps + first, i - first);
             first = i;
         }
     }
-    free(builder->log.items);
-    builder->log.items = NULL;
-    builder->log.n = builder->log.room = 0;
+    free(log->items);
+    log->items = NULL;
+    log->n = log->room = 0;
 }
