@@ -95,8 +95,7 @@ static bool sort_edges(struct otter_store *store, struct otter_graph *graph)
 
 static int compare_edges(const void *a, const void *b)
 {
-    uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
-    return left < right ? -1 : left > right;
+    return otter_compare(*(const uint64_t *)a, *(const uint64_t *)b);
 }
 
 // Sorts the edges of `from` by target and removes duplicates. *Returns* the number of edges that

@@ -1,7 +1,6 @@
 // Creates and runs a builder: from an archive, or event by event.
 #include "graph/build/build.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 

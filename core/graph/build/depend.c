@@ -133,7 +133,7 @@ static void add_all_memory(struct otter_dependences *dependences, struct otter_s
 static int compare_entries(const void *a, const void *b)
 {
     const struct otter_entry *left = a, *right = b;
-    return left->value < right->value ? -1 : left->value > right->value;
+    return otter_compare(left->value, right->value);
 }
 
 static bool is_all_memory(uint32_t kind)
@@ -165,8 +165,7 @@ static uint32_t merge_entries(struct otter_entry *entries, uint32_t n)
 
 static int compare_members(const void *a, const void *b)
 {
-    uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
-    return left < right ? -1 : left > right;
+    return otter_compare(*(const uint32_t *)a, *(const uint32_t *)b);
 }
 
 // *Returns* whether `outer` joins no earlier than `inner` does.

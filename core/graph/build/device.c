@@ -87,10 +87,8 @@ static bool is_construct(const struct otter_operation *operation)
 static int compare_operations(const void *a, const void *b)
 {
     const struct otter_operation *left = a, *right = b;
-    if (left->id != right->id) {
-        return left->id < right->id ? -1 : 1;
-    }
-    return is_construct(left) - is_construct(right);
+    int order = otter_compare(left->id, right->id);
+    return order ? order : otter_compare(is_construct(left), is_construct(right));
 }
 
 // *Returns* the operation with `id`, or the target construct with `id` when `from` is OTTER_NONE.

@@ -33,16 +33,10 @@ void otter_doacross_add(struct otter_doacross *doacross, struct otter_store *sto
 static int compare_points(const void *a, const void *b)
 {
     const struct otter_doacross_point *left = a, *right = b;
-    if (left->team != right->team) {
-        return left->team < right->team ? -1 : 1;
-    }
-    if (left->loop != right->loop) {
-        return left->loop < right->loop ? -1 : 1;
-    }
-    if (left->iteration != right->iteration) {
-        return left->iteration < right->iteration ? -1 : 1;
-    }
-    return (int)right->is_source - (int)left->is_source;
+    int order = otter_compare(left->team, right->team);
+    order = order ? order : otter_compare(left->loop, right->loop);
+    order = order ? order : otter_compare(left->iteration, right->iteration);
+    return order ? order : otter_compare(right->is_source, left->is_source);
 }
 
 static bool is_same_iteration(const struct otter_doacross_point *a,

@@ -57,7 +57,6 @@ static void on_team_begin(struct otter_stack *stack, uint32_t comm)
     otter_stack_pause_below(stack);
     uint32_t member = parts->teams.members.n++;
     parts->teams.members.items[member] = (struct otter_member){.time = stack->time,
-                                                               .end_time = UINT64_MAX,
                                                                .location = stack->location,
                                                                .comm = comm,
                                                                .task = task,

@@ -16,13 +16,9 @@ void otter_log_add(struct otter_log *log, struct otter_parts *parts, const struc
 static int compare(const void *a, const void *b)
 {
     const struct otter_step *left = a, *right = b;
-    if (left->task != right->task) {
-        return left->task < right->task ? -1 : 1;
-    }
-    if (left->time != right->time) {
-        return left->time < right->time ? -1 : 1;
-    }
-    return left->order < right->order ? -1 : left->order > right->order;
+    int order = otter_compare(left->task, right->task);
+    order = order ? order : otter_compare(left->time, right->time);
+    return order ? order : otter_compare(left->order, right->order);
 }
 
 // The recorder leaves the constructs of a task that moves to another thread, and enters them again

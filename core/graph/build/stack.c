@@ -146,7 +146,6 @@ static void end_member(struct otter_stack *stack, const struct otter_context *co
     struct otter_parts *parts = stack->parts;
     struct otter_store *store = &parts->store;
     struct otter_member *member = &parts->teams.members.items[context->member];
-    member->end_time = stack->time;
     member->is_cut = stack->resumed == stack->time;
     if (member->last_barrier == OTTER_NONE || store->closing_flags) {
         return;

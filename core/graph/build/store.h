@@ -61,6 +61,12 @@ static inline bool otter_is_structure(const struct otter_store *store)
     return store->view == OTTER_VIEW_STRUCTURE;
 }
 
+// *Returns* -1, 0 or 1, for functions that qsort() calls.
+static inline int otter_compare(uint64_t left, uint64_t right)
+{
+    return left < right ? -1 : left > right;
+}
+
 // *Returns* false when memory is short; then the caller calls otter_store_finish().
 bool otter_store_init(struct otter_store *store, const struct otter_definitions *definitions,
                       enum otter_graph_view view);

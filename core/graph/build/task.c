@@ -1,13 +1,18 @@
 // Turns the events of explicit tasks into steps: creation, switch, end.
 #include "graph/build/task.h"
 
+static uint32_t task_of(struct otter_reading *reading, const struct otter_event *event)
+{
+    return otter_numbers_find(&reading->numbers, &reading->stack.parts->store, event->task.creator,
+                              event->task.number);
+}
+
 void otter_read_create(struct otter_reading *reading, const struct otter_event *event)
 {
     struct otter_stack *stack = &reading->stack;
     struct otter_parts *parts = stack->parts;
     struct otter_store *store = &parts->store;
-    uint32_t task =
-        otter_numbers_find(&reading->numbers, store, event->task.creator, event->task.number);
+    uint32_t task = task_of(reading, event);
     if (task == OTTER_NONE || store->tasks.items[task].creator != OTTER_NONE) {
         return; // an invalid number, or a second creation
     }
@@ -55,8 +60,7 @@ void otter_read_switch(struct otter_reading *reading, const struct otter_event *
     uint32_t task = OTTER_NONE;
     uint32_t place = otter_stack_top(stack)->base;
     if (event->task.number) {
-        task =
-            otter_numbers_find(&reading->numbers, store, event->task.creator, event->task.number);
+        task = task_of(reading, event);
         if (task == OTTER_NONE) {
             return;
         }
@@ -182,8 +186,7 @@ static void end_task(struct otter_reading *reading, uint32_t task, bool is_elsew
 void otter_read_complete(struct otter_reading *reading, const struct otter_event *event)
 {
     struct otter_stack *stack = &reading->stack;
-    uint32_t task = otter_numbers_find(&reading->numbers, &stack->parts->store, event->task.creator,
-                                       event->task.number);
+    uint32_t task = task_of(reading, event);
     if (task == OTTER_NONE) {
         return;
     }

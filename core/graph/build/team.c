@@ -30,13 +30,11 @@ struct member_key {
 // Sorts by fork. In a team the forking thread is first, then the order is by location.
 static int compare_keys(const void *a, const void *b)
 {
-    const uint32_t *left = a, *right = b;
-    for (size_t i = 0; i < sizeof(struct member_key) / sizeof *left; i++) {
-        if (left[i] != right[i]) {
-            return left[i] < right[i] ? -1 : 1;
-        }
-    }
-    return 0;
+    const struct member_key *left = a, *right = b;
+    int order = otter_compare(left->fork, right->fork);
+    order = order ? order : otter_compare(left->is_other, right->is_other);
+    order = order ? order : otter_compare(left->location, right->location);
+    return order ? order : otter_compare(left->member, right->member);
 }
 
 static bool sort_members(struct otter_teams *teams)
