@@ -1,3 +1,4 @@
+// Sealing event files: complete chunks, cut chunks, and the remains of a killed recorder.
 #include "unit.h"
 
 #include <signal.h>
@@ -17,7 +18,7 @@
 #include "recording/event_seal.h"
 #include "trace/event_chunk.h"
 
-// What a recorder left, taken before each event and after the last: the bytes of both files.
+// The bytes of both files that a recorder left, copied before each event and after the last.
 struct left {
     uint8_t *chunk, *events;
     size_t chunk_size, events_size;
@@ -55,7 +56,7 @@ struct sealed {
     uint64_t n_events, last_time, n_in_file;
 };
 
-// Seals a copy of what was left.
+// Seals a copy of the remains.
 static struct sealed seal(const struct left *left)
 {
     const char *folder = in_test_folder("seal");
@@ -99,8 +100,9 @@ static void after_each_event_of_a_chunk_all_are_found(void **state)
     }
 }
 
-// What is there when `cut` bytes of a record, which begins at `begin`, have been written: OTF2 writes the type, 0, what the
-// record says, and then its length in place of the 0. A time before it is whole; Enter and Leave have no length.
+// The file when `cut` bytes of a record at `begin` have been written. OTF2 writes the type, 0 and
+// the content, and then replaces the 0 by the length. A time before the record is complete. Enter
+// and Leave have no length.
 static void forget_length(uint8_t *chunk, size_t begin, size_t cut)
 {
     size_t at = chunk[begin] == 5 ? begin + 9 : begin;
@@ -109,7 +111,8 @@ static void forget_length(uint8_t *chunk, size_t begin, size_t cut)
     }
 }
 
-// Death at any moment of the writing of one record: the first `cut` bytes are there, the rest is still zero.
+// The recorder dies while writing one record: the first `cut` bytes are stored, the others are
+// still zero.
 static void cut_at_any_byte_no_whole_event_is_lost_and_none_is_invented(void **state)
 {
     enum { N = 100 };
@@ -146,7 +149,7 @@ static void cut_at_any_byte_no_whole_event_is_lost_and_none_is_invented(void **s
     forget(&left);
 }
 
-// The file itself may be shorter than a chunk: copied while it was made, or a disk that lost its end.
+// The file may be shorter than a chunk: it was copied while it grew, or a disk lost its end.
 static void a_chunk_file_cut_anywhere_is_refused_or_its_beginning_is_found(void **state)
 {
     struct recording recording = record_events("short", true, 1000);
@@ -166,7 +169,8 @@ static void any_bytes_in_a_chunk_are_survived(void **state)
     uint64_t noise = 88172645463325252U;
     for (int round = 0; round < 20000; round++) {
         size_t size =
-            18 + (size_t)(noise % 600); // exactly so much memory: a byte more is somebody else's
+            18 +
+            (size_t)(noise % 600); // exactly as much memory: the next byte belongs to other data
         uint8_t *chunk = malloc(size);
         memcpy(chunk, left.chunk, size);
         for (int k = 0; k < 3; k++) {
@@ -296,7 +300,7 @@ static void death_between_append_and_clear_counts_the_chunk_once(void **state)
     expect_events(&died, two->n_first);
 }
 
-// In whatever order memset() clears: from the front, from the back, or both ends first.
+// memset() may clear in any order: from the front, from the back, or from both ends.
 static void death_while_a_chunk_is_cleared_loses_nothing(void **state)
 {
     const struct two_chunks *two = two_chunks();
@@ -340,7 +344,7 @@ static bool refuse_room(struct otter_location_writer *location)
     return false;
 }
 
-// Behind its last record our writer leaves room for the mark of a file's end, whatever is written last.
+// Behind its last record, Otter's writer reserves space for the mark of a file's end.
 static void a_full_chunk_keeps_its_last_event(void **state)
 {
     for (unsigned first = 1; first <= 64; first++) {
@@ -397,7 +401,7 @@ static void sealing_twice_finds_the_same(void **state)
     assert_int_equal(events_of_sealed_file(in_test_folder("seal/0.evt"), TEST_CHUNK), two->n_all);
 }
 
-// Death of whoever seals: the event file is whole, and the chunk is still there.
+// The sealing process dies: the event file is complete, and the chunk still exists.
 static void death_before_the_chunk_is_removed_changes_nothing(void **state)
 {
     const struct two_chunks *two = two_chunks();
@@ -416,7 +420,7 @@ static void death_before_the_chunk_is_removed_changes_nothing(void **state)
     free(sealed.events);
 }
 
-// A single chunk is completed where it is: its file is cut before it takes the event file's name.
+// A single chunk is completed in place: its file is cut before it gets the event file's name.
 static void death_between_cut_and_rename_of_the_only_chunk_loses_nothing(void **state)
 {
     struct recording recording = record_events("renamed", true, 50);
@@ -478,7 +482,7 @@ static void what_was_saved_stays_when_saving_more_fails(void **state)
     forget(&left);
 }
 
-// The file of a full chunk that was saved before gets another's, which is shorter.
+// The file of an earlier saved chunk is reused for another, shorter chunk.
 static void a_saved_chunk_has_nothing_of_the_one_before(void **state)
 {
     struct recording recording = start_recording("resaved", false);
@@ -496,7 +500,7 @@ static void a_saved_chunk_has_nothing_of_the_one_before(void **state)
     forget(&left);
 }
 
-// Full chunks outlive the process also when the last one does not.
+// Full chunks survive the process even if the last chunk does not.
 static void full_chunks_of_memory_are_found_without_the_last(void **state)
 {
     struct recording recording = record_events("killed", false, 40000);

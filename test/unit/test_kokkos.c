@@ -1,4 +1,4 @@
-// What labels cost, from events as untidy as an archive may have them.
+// The costs of labels, from events in the disorder that an archive may contain.
 #include "unit.h"
 
 #include <stdlib.h>
@@ -112,7 +112,7 @@ static void a_pause_is_nobodys_time(void **state)
     enter(11, KERNEL);
     measure(12, false);
     measure(112, true);
-    leave(112, KERNEL); // ended meanwhile
+    leave(112, KERNEL); // ended in the meantime
     enter(113, KERNEL);
     leave(115, KERNEL);
     leave(116, REGION);
@@ -125,7 +125,7 @@ static void a_pause_is_nobodys_time(void **state)
     assert_int_equal(kokkos.costs[REGION].total, 9);
 }
 
-// It may go on on another thread, which comes first in the archive.
+// The section may continue on another thread, which is earlier in the archive.
 static void what_goes_on_in_an_untied_task_is_one(void **state)
 {
     switch_task(200);
@@ -189,7 +189,7 @@ static void what_is_open_inside_an_end_never_ended(void **state)
     enter(100, REGION);
     enter(110, KERNEL);
     leave(150, REGION);
-    leave(160, KERNEL); // its begin is gone
+    leave(160, KERNEL); // its begin is missing
 
     assert_int_equal(kokkos.costs[REGION].total, 50);
     assert_int_equal(kokkos.costs[KERNEL].n, 1);
@@ -217,7 +217,7 @@ static void references_to_nothing_do_no_harm(void **state)
     tell(100, N_PARAMETERS, 1);
     tell(100, START, UINT64_MAX);
     tell(100, START, KERNEL);
-    tell(100, BYTES, 5); // of nothing
+    tell(100, BYTES, 5); // without an operation
     sample(100, OTTER_NONE, 2, 1, 1);
     sample(100, 0, 1, 7, 0);
     sample(100, 1, 2, 7, 7);
@@ -229,7 +229,7 @@ static void references_to_nothing_do_no_harm(void **state)
     assert_int_equal(kokkos.levels[0].n + kokkos.levels[1].n, 0);
 }
 
-// The thread that stops it comes first in the archive.
+// The thread that stops the section is earlier in the archive.
 static void a_section_may_stop_on_another_thread(void **state)
 {
     tell(300, STOP, SECTION);

@@ -1,3 +1,4 @@
+// Labels of regions and tasks in graphs.
 #include "unit.h"
 
 #include <stdio.h>

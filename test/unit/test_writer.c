@@ -1,3 +1,4 @@
+// The writer of event files: chunks, memory limits and full disks.
 #include "unit.h"
 
 #include <signal.h>
@@ -56,7 +57,7 @@ static void time_that_goes_back_is_refused(void **state)
     struct recording recording = start_recording("back", true);
     otter_write_enter(recording.location, 10, 2);
     otter_write_leave(recording.location, 10, 2);
-    otter_write_enter(recording.location, 9, 2); // a time that goes back is not kept
+    otter_write_enter(recording.location, 9, 2); // an earlier time is refused
     otter_write_enter(recording.location, 11, 2);
     assert_int_equal(sealed_events(recording.events, 0), 3);
 }
@@ -116,7 +117,7 @@ static struct otter_writer *open_telling_writer(const char *name, bool is_mapped
     return open_limited_writer(name, is_mapped, 0);
 }
 
-// All of its chunks together take `max_memory` at most.
+// All its chunks together need at most `max_memory`.
 static struct otter_writer *open_bounded_writer(const char *name, uint64_t max_memory)
 {
     struct otter_writer_options options = {.folder = in_test_folder("%s", name),
@@ -143,9 +144,9 @@ static void when_the_size_is_reached_no_location_gets_a_further_chunk(void **sta
     }
     assert_int_equal(told->n_chunks, 1);
     write_nth_event(first, ++n); // of the same call
-    write_nth_event(second, 1);  // goes into the chunk that it has
+    write_nth_event(second, 1);  // is stored in its present chunk
     assert_int_equal(otter_writer_open_location(writer, 2, &third), OTTER_FULL);
-    write_nth_event(third, 1); // is not kept
+    write_nth_event(third, 1); // is lost
     assert_int_equal(told->n_full, 2);
     assert_int_equal(told->n_failures, 0);
     assert_int_equal(otter_writer_n_events(writer), n + 1);
@@ -225,7 +226,7 @@ static void without_room_for_its_chunk_a_location_is_not_opened_until_another_en
     assert_int_equal(otter_writer_open_location(writer, 3, &location), OTTER_OK);
 }
 
-// With so many bytes for a file at most; 0: as many as there were before.
+// Limits the bytes of a file; 0: removes the limit.
 static void limit_files(rlim_t size)
 {
     static struct rlimit before;
@@ -249,7 +250,7 @@ static void a_location_that_cannot_be_opened_keeps_no_memory(void **state)
     assert_int_equal(otter_writer_open_location(writer, 1, &location), OTTER_OK);
 }
 
-// Threads that come and go take no more than what they wrote.
+// A thread that ended uses no more memory than its records.
 static void a_location_that_is_closed_gives_back_what_it_did_not_use(void **state)
 {
     memset(told, 0, sizeof(*told));
@@ -294,7 +295,7 @@ static void limit_files_to(rlim_t size)
 
 enum { N_TRIED = 100000 };
 
-// Files may hold two chunks and a half.
+// A file may contain two and a half chunks.
 static void write_until_full(bool is_mapped)
 {
     limit_files_to(5 * TEST_CHUNK / 2);
@@ -305,10 +306,10 @@ static void write_until_full(bool is_mapped)
         _exit(2);
     }
     for (uint64_t n = 1; n <= N_TRIED && told->n_failures == 0; n++) {
-        told->n_kept = n - 1; // the n-th met the full disk
+        told->n_kept = n - 1; // the n-th call failed
         write_nth_event(location, n);
     }
-    for (uint64_t n = 1; n <= 1000; n++) { // others of the same call, already on their way
+    for (uint64_t n = 1; n <= 1000; n++) { // other events of the same call, already under way
         write_nth_event(location, N_TRIED + n);
     }
     limit_files_to(RLIM_INFINITY);
@@ -344,7 +345,7 @@ static void on_a_full_disk_the_location_fails_once_and_nothing_before_is_lost(vo
     }
 }
 
-// Not even the first chunk has room.
+// The first chunk has no room.
 static void find_no_room(void)
 {
     limit_files_to(4096);
