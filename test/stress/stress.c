@@ -1,4 +1,4 @@
-// Plays a connector in a child and looks at what remains of it.
+// Plays a connector in a child and verifies the archive that remains.
 //
 // usage: stress PLAY THREADS SIZE [ROUNDS]
 #include <fcntl.h>
@@ -16,8 +16,8 @@
 #include "recording/finish.h"
 #include "verify.h"
 
-// A recorder keeps its memory for as long as the process lives, and a forked child forgets where it is. Looking for leaks while
-// threads record takes a sanitizer minutes.
+// A recorder's memory is in use as long as the process exists, and a forked child loses its
+// address. Leak detection during recording lasts minutes.
 __attribute__((visibility("default"))) const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
@@ -54,7 +54,8 @@ static void be_player(const struct play *play, struct told *told, unsigned n_thr
     exit(0);
 }
 
-// After as many remarks of one player as `size` says, and a little later for each: wherever the threads are then.
+// Kills the child after `size` remarks of one player, and a little later in each round: at any
+// place of the threads.
 static void kill_player(pid_t child, const struct told *told, unsigned n_threads, unsigned size)
 {
     for (unsigned i = 0; i < n_threads; i++) {

@@ -1,3 +1,4 @@
+// Verifies an archive: the rules of all archives, and the counts of the play.
 #include "verify.h"
 
 #include <inttypes.h>
@@ -21,8 +22,8 @@ struct check {
     const struct otter_definitions *definitions;
     struct location *locations;
     uint64_t *
-        n_tasks_before; // all tasks are numbered through, location by location, after the first reading
-    uint8_t *ends;      // of each task
+        n_tasks_before; // tasks have running numbers, location by location, after the first reading
+    uint8_t *ends;      // end of each task
     uint64_t n_created, n_completed, n_joins, n_acquired, n_entered, n_remarks;
     uint64_t last_of[MAX_PLAYERS];
     uint64_t n_orders[MAX_LOCKS], last_order[MAX_LOCKS];
@@ -44,7 +45,7 @@ static void complain(struct check *check, const char *format, ...)
     fputc('\n', stderr);
 }
 
-// ---- the first reading: what holds on each location by itself
+// ---- the first reading: rules of each location alone
 
 static void enter(struct check *check, struct location *at, const struct otter_event *event)
 {
@@ -122,7 +123,7 @@ static void give_lock(struct check *check, struct location *at, const struct ott
     at->held_order[id] = 0;
 }
 
-// A player's remarks are numbered; a player may go from one thread to another, one after the other.
+// A player's remarks are numbered. A player may use several threads, one after the other.
 static void take_remark(struct check *check, const struct otter_event *event)
 {
     if (check->definitions->parameters[event->parameter.definition].kind !=
@@ -167,7 +168,7 @@ static void look_at(struct check *check, const struct otter_event *event)
     }
 }
 
-// ---- the second reading: tasks may end elsewhere
+// ---- the second reading: ends of tasks on other locations
 
 static void look_at_task(struct check *check, const struct otter_event *event, bool may_be_lost)
 {
@@ -259,7 +260,7 @@ static void compare_clean(struct check *check, struct otter_archive *archive,
         complain(check, "lost %s, repaired %s, unbegun %s, unfinished %s", lost ? lost : "?",
                  repaired ? repaired : "?", unbegun ? unbegun : "?", unfinished ? unfinished : "?");
     }
-    if (told->n_tasks) { // players of endless plays do not count
+    if (told->n_tasks) { // players of endless plays are not counted
         compare(check, "tasks completed", check->n_completed, check->n_created);
     }
     compare(check, "regions", check->n_joins, told->n_regions);
@@ -280,7 +281,7 @@ static uint64_t visits_after(const struct otter_definitions *definitions)
     return n;
 }
 
-// Of what is not recorded nothing goes uncounted: calls that are lost, or visits.
+// Every call without a record is counted: as a lost event, or as a visit.
 static void compare_limited(struct check *check, struct otter_archive *archive,
                             const struct play *play, const struct told *told)
 {

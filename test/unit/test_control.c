@@ -127,8 +127,8 @@ static void meet_region_of_task(unsigned flags)
     otter_task_end(&task, OTTER_TASK_END_CANCELLED, NULL);
 }
 
-// Three kinds of tasks in the pause: nested in taskwaits, of which the innermost runs at the end;
-// begun and ended in the pause; discarded after the pause.
+// Three kinds of tasks in the pause. Some are nested in taskwaits; the innermost runs at its end.
+// One begins and ends in the pause. One is discarded after the pause.
 static void play_tasks_of_a_pause(void)
 {
     meet_region_of_task(0);
