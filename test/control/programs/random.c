@@ -1,4 +1,5 @@
-// Every construct, while any thread pauses and starts recording at any time. Arguments: seed, rounds.
+// Executes every construct while all threads pause and start recording at random. Arguments: seed,
+// rounds.
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>

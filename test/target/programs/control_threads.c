@@ -1,5 +1,5 @@
-// Members of a team offload while another one switches recording on and off, once amid each kernel of member 1: what is open then ends in a pause, or
-// began in one.
+// Members of a team offload while another member switches recording on and off, once during each
+// kernel of member 1. Constructs then end in a pause, or began in a pause.
 #include <sched.h>
 
 #include "offload.h"
