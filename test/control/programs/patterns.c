@@ -27,7 +27,7 @@ static void recur(int n)
     work();
 }
 
-// Tasks from before the pause run in it, those from within run after it.
+// Tasks from before the pause run in the pause, and tasks of the pause run after it.
 static void in_taskgroup(int n)
 {
 #pragma omp parallel num_threads(n)
@@ -49,7 +49,7 @@ static void in_taskgroup(int n)
     }
 }
 
-// The construct that is open when the pause begins has ended when it is over.
+// The construct that is open when the pause begins ends in the pause.
 static void out_of_scopes(int n)
 {
 #pragma omp parallel num_threads(n)

@@ -119,7 +119,7 @@ static void locks(void)
     flip();
 }
 
-// Clang 19 has them end by a call that older runtimes do not have.
+// For these, code of clang 19 uses a call that older runtimes do not have.
 static void dynamic_loops(void)
 {
 #ifndef WITHOUT_DYNAMIC_LOOPS

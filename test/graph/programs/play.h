@@ -1,8 +1,8 @@
 // Shared code of these programs: the first argument says when tasks end.
 //
-//     early   before the creator goes on, when another thread is there to execute them
+//     early   before the creator continues, if another thread is there to execute them
 //     late    long after
-//     (none)  as it happens
+//     (none)  with the timing of the machine
 //
 // A comment `// @name` names the line of a construct. Expected graphs use names instead of line
 // numbers.

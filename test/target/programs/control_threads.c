@@ -7,7 +7,7 @@
 
 enum { N = 3, ROUNDS = 50, N_VALUES = 1 << 14 };
 
-// The devices are made of the host, so that kernels see it where it is.
+// The devices are part of the host, so kernels see its memory.
 struct gate {
     int n_arrived, n_passed;
 };

@@ -3,7 +3,7 @@
 #include "offload.h"
 
 #pragma omp declare target
-int y; // clang updates what is visible to all
+int y; // clang updates everything visible
 
 static void update(int *x)
 {
