@@ -7,7 +7,7 @@ import pathlib
 import re
 import sys
 
-# folder -> folders of ours it may include; everyone may include itself and include/otter
+# folder -> Otter's folders that it may include; each may include itself and include/otter
 LAYERS = {
     "include/otter": [],
     "connectors/gomp": [],
@@ -32,7 +32,7 @@ LAYERS = {
                  "core/graph/export", "core/graph", "core/recording", "core/trace", "core/base"],
 }
 
-# foreign headers -> the one folder that knows them
+# foreign headers -> the only folder that may include them
 FOREIGN = {
     r"otf2/": "core/trace",
     r"omp-tools\.h|omp\.h|ompt": "connectors/ompt",
@@ -51,7 +51,7 @@ def target_folder(header):
 
 
 def complaint(folder, quote, header):
-    """What is wrong with this #include in `folder`, or None."""
+    """The complaint about this #include in `folder`, or None."""
     for pattern, owner in FOREIGN.items():
         if re.match(pattern, header) and quote == "<" and not folder.startswith(owner):
             return f"only {owner} may include <{header}>"
@@ -69,7 +69,7 @@ def complaint(folder, quote, header):
 
 
 def layer_of(path):
-    """The layer a source file belongs to, or None for a folder that is in no layer."""
+    """The layer of a source file, or None for a folder without a layer."""
     parts = path.parts
     return max((layer for layer in LAYERS if parts[: layer.count("/") + 1] == tuple(layer.split("/"))), key=len, default=None)
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The checks of this folder find what they are for."""
+"""Tests that each check of this folder finds its kind of offence."""
 import pathlib
 import tempfile
 import unittest
