@@ -138,7 +138,7 @@ static void make_graph(struct otter_archive *archive, enum otter_graph_view view
     otter_labels_finish(&labels);
 }
 
-static void tell(struct otter_archive *archive, bool all, bool as_json)
+static void show_info(struct otter_archive *archive, bool all, bool as_json)
 {
     struct otter_summary summary;
     if (otter_summary_init(&summary, archive)) {
@@ -169,7 +169,7 @@ static void check(struct otter_archive *archive, bool as_json)
 void fuzz_use_archive(struct otter_archive *archive, uint8_t how)
 {
     switch (how >> 6) {
-    case 0: tell(archive, how & 1, how & 2); break;
+    case 0: show_info(archive, how & 1, how & 2); break;
     case 1: check(archive, how & 2); break;
     case 2: make_graph(archive, OTTER_VIEW_STRUCTURE, how); break;
     default: make_graph(archive, OTTER_VIEW_FRAGMENTS, how); break;

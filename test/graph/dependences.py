@@ -205,8 +205,8 @@ def check(recorder, program, programs, threads, when):
 
 
 def check_once(recorder, program, programs, threads, when):
-    """Whether libomp 19 lost a task with mutexinoutset or inoutset, which also happens without a tool. The task is never
-    executed, and `otter check` reports that it never ended. The caller then records the program again."""
+    """The complaints about a recording. libomp 19 sometimes loses a task with mutexinoutset or inoutset, also without a tool: the
+    task is never executed, and `otter check` reports that it never ended. The caller then records the program again."""
     try:
         return check(recorder, program, programs, threads, when)
     except recorded.Failed as error:

@@ -11,7 +11,7 @@
 
 #include "otter/record.h"
 
-static struct told *told;
+static struct shared *shared;
 
 // ---- parts of plays
 
@@ -24,9 +24,9 @@ static const void *site(unsigned i)
 
 static void remark(unsigned player)
 {
-    uint64_t n = ++told->players[player].n_begun;
+    uint64_t n = ++shared->players[player].n_begun;
     otter_remark(OTTER_PARAMETER_ITERATION, (uint64_t)player << PLAYER_SHIFT | n);
-    told->players[player].n_done = n;
+    shared->players[player].n_done = n;
 }
 
 struct team {
@@ -78,12 +78,12 @@ static void fork_region(unsigned size, unsigned depth, unsigned rounds,
         pthread_join(members[i].thread, NULL);
     }
     otter_parallel_end(team.parallel);
-    told->n_regions++;
+    shared->n_regions++;
 }
 
 static otter_task create_task(const otter_task *creator, unsigned flags, unsigned i)
 {
-    told->n_tasks++;
+    shared->n_tasks++;
     return otter_task_create(creator, flags, site(1000 + i % 300));
 }
 
@@ -215,7 +215,7 @@ static void work_locks(const struct team *team, unsigned thread_num)
         otter_mutex_acquire(kind, 0, id, site(i % 50));
         pthread_mutex_lock(mutex);
         otter_mutex_acquired(kind, 0, id, site(i % 50));
-        told->n_acquired++;
+        shared->n_acquired++;
         if (i % 7 == 0) {
             run_tree(NULL, 1);
         }
@@ -251,7 +251,7 @@ static void *record_until_over(void *user)
     unsigned player = (unsigned)(uintptr_t)user;
     otter_thread_begin(OTTER_THREAD_OTHER);
     otter_initial_task_begin();
-    for (unsigned i = 0; !told->is_over; i++) {
+    for (unsigned i = 0; !shared->is_over; i++) {
         remark(player);
         otter_enter(OTTER_CONSTRUCT_TASKGROUP, 0, site(i));
         run_tree(0, 2);
@@ -277,7 +277,7 @@ static void *come_and_go(void *user)
 // A player that uses a new thread for each round.
 static void *record_in_ever_new_threads(void *user)
 {
-    while (!told->is_over) {
+    while (!shared->is_over) {
         pthread_t thread;
         if (pthread_create(&thread, NULL, come_and_go, user)) {
             abort();
@@ -302,10 +302,10 @@ static uint64_t n_done_by_all(unsigned n_threads)
 {
     uint64_t n = UINT64_MAX;
     for (unsigned i = 1; i < n_threads; i++) {
-        uint64_t done = told->players[i].n_done;
+        uint64_t done = shared->players[i].n_done;
         n = done < n ? done : n;
     }
-    return told->players[0].n_done ? n : 0;
+    return shared->players[0].n_done ? n : 0;
 }
 
 static void wait_for_players(unsigned n_threads, uint64_t n)
@@ -318,7 +318,7 @@ static void wait_for_players(unsigned n_threads, uint64_t n)
 static void note_what_is_done(unsigned n_threads)
 {
     for (unsigned i = 0; i < n_threads; i++) {
-        told->n_done_before_close[i] = told->players[i].n_done;
+        shared->n_done_before_close[i] = shared->players[i].n_done;
     }
 }
 
@@ -332,7 +332,7 @@ static void play_close(unsigned n_threads, unsigned size)
     for (unsigned i = 0; i < 1000; i++) { // calls after the end are ignored
         otter_enter(OTTER_CONSTRUCT_TASKGROUP, 0, site(i));
     }
-    told->is_over = true;
+    shared->is_over = true;
     for (unsigned i = 0; i < n_threads; i++) {
         pthread_join(threads[i], NULL);
     }
@@ -372,8 +372,8 @@ enum { CHILD_MAY_BEGIN_THREADS = 1 };
 // A forked child may do everything that a program does. Nothing of it is recorded.
 static void be_child(void)
 {
-    static struct told unseen; // the test does not look for the child's actions
-    told = &unseen;
+    static struct shared unseen; // the test does not look for the child's actions
+    shared = &unseen;
     alarm(10); // ends a child that waits for a lock without an owner
     pthread_t thread;
     remark(MAX_PLAYERS - 1);
@@ -404,7 +404,7 @@ static void play_fork(unsigned n_threads, unsigned size)
             exit(9);
         }
     }
-    told->is_over = true;
+    shared->is_over = true;
     for (unsigned i = 0; i < n_threads; i++) {
         pthread_join(threads[i], NULL);
     }
@@ -422,8 +422,8 @@ static void *be_counted(void *user)
         otter_mark(OTTER_CONSTRUCT_FLUSH, 0, site(1000 + i % 7));
         otter_task_end(&task, OTTER_TASK_END_COMPLETE, NULL);
     }
-    told->n_calls += 5 * (uint64_t)member->team->rounds;
-    told->n_visits += 2 * (uint64_t)member->team->rounds;
+    shared->n_calls += 5 * (uint64_t)member->team->rounds;
+    shared->n_visits += 2 * (uint64_t)member->team->rounds;
     otter_thread_end();
     return NULL;
 }
@@ -469,9 +469,9 @@ const struct play *find_play(const char *name)
     return NULL;
 }
 
-void run_play(const struct play *play, struct told *to, unsigned n_threads, unsigned size)
+void run_play(const struct play *play, struct shared *to, unsigned n_threads, unsigned size)
 {
-    told = to;
+    shared = to;
     if (!otter_attach("stress")) {
         fprintf(stderr, "otter_attach declines\n");
         exit(8);

@@ -9,7 +9,7 @@ enum { MAX_PLAYERS = 64, PLAYER_SHIFT = 32 };
 // Results of a play, in memory that the parent shares, also after the child's death. A player is a
 // thread that numbers its remarks: remark n of player p is the parameter "iteration" with the value
 // p << PLAYER_SHIFT | n.
-struct told {
+struct shared {
     _Atomic uint64_t n_tasks, n_regions, n_acquired;
     _Atomic uint64_t n_calls, n_visits; // of plays whose archive has a limit
     struct {
@@ -32,4 +32,4 @@ struct play {
 const struct play *find_play(const char *name);
 
 // Attaches, plays and detaches.
-void run_play(const struct play *play, struct told *told, unsigned n_threads, unsigned size);
+void run_play(const struct play *play, struct shared *shared, unsigned n_threads, unsigned size);

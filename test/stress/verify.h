@@ -6,4 +6,4 @@
 #include "play.h"
 
 // *Returns* false after complaints on stderr.
-bool verify_archive(const char *path, const struct play *play, const struct told *told);
+bool verify_archive(const char *path, const struct play *play, const struct shared *shared);

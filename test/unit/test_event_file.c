@@ -24,6 +24,12 @@ struct left {
     size_t chunk_size, events_size;
 };
 
+static struct left chunk_and_file(uint8_t *chunk, uint8_t *events, size_t events_size)
+{
+    return (struct left){
+        .chunk = chunk, .chunk_size = TEST_CHUNK, .events = events, .events_size = events_size};
+}
+
 static struct left look(const struct recording *recording)
 {
     char path[4096];
@@ -282,10 +288,7 @@ static void death_while_a_chunk_is_appended_loses_nothing(void **state)
 {
     const struct two_chunks *two = two_chunks();
     for (size_t appended = 0; appended < TEST_CHUNK; appended += appended < 40 ? 1 : 4099) {
-        struct left died = {.chunk = two->first,
-                            .chunk_size = TEST_CHUNK,
-                            .events = two->first,
-                            .events_size = appended};
+        struct left died = chunk_and_file(two->first, two->first, appended);
         expect_events(&died, two->n_first);
     }
 }
@@ -293,10 +296,7 @@ static void death_while_a_chunk_is_appended_loses_nothing(void **state)
 static void death_between_append_and_clear_counts_the_chunk_once(void **state)
 {
     const struct two_chunks *two = two_chunks();
-    struct left died = {.chunk = two->first,
-                        .chunk_size = TEST_CHUNK,
-                        .events = two->first,
-                        .events_size = TEST_CHUNK};
+    struct left died = chunk_and_file(two->first, two->first, TEST_CHUNK);
     expect_events(&died, two->n_first);
 }
 
@@ -308,10 +308,7 @@ static void death_while_a_chunk_is_cleared_loses_nothing(void **state)
     for (size_t cleared = 0; cleared <= TEST_CHUNK; cleared += TEST_CHUNK / 16) {
         memcpy(chunk, two->first, TEST_CHUNK);
         memset(chunk, 0, cleared);
-        struct left died = {.chunk = chunk,
-                            .chunk_size = TEST_CHUNK,
-                            .events = two->first,
-                            .events_size = TEST_CHUNK};
+        struct left died = chunk_and_file(chunk, two->first, TEST_CHUNK);
         expect_events(&died, two->n_first);
         memcpy(chunk, two->first, TEST_CHUNK);
         memset(chunk + TEST_CHUNK - cleared, 0, cleared);
@@ -326,10 +323,7 @@ static void death_after_the_clear_loses_nothing(void **state)
     uint8_t *chunk = calloc(1, TEST_CHUNK);
     for (size_t cut = 0; cut <= 18; cut++) { // and inside the header of the next
         memcpy(chunk, two->second, cut);
-        struct left died = {.chunk = chunk,
-                            .chunk_size = TEST_CHUNK,
-                            .events = two->first,
-                            .events_size = TEST_CHUNK};
+        struct left died = chunk_and_file(chunk, two->first, TEST_CHUNK);
         struct sealed sealed = seal(&died);
         if (sealed.n_in_file != two->n_first || sealed.n_events != two->n_first) {
             fail_msg("%llu of %llu events when the next header is cut at %zu",
@@ -387,10 +381,7 @@ static void a_chunk_without_room_for_an_end_is_refused_and_stays(void **state)
 static void sealing_twice_finds_the_same(void **state)
 {
     const struct two_chunks *two = two_chunks();
-    struct left left = {.chunk = two->second,
-                        .chunk_size = TEST_CHUNK,
-                        .events = two->first,
-                        .events_size = TEST_CHUNK};
+    struct left left = chunk_and_file(two->second, two->first, TEST_CHUNK);
     expect_events(&left, two->n_all);
     struct sealed again = {.status =
                                otter_event_file_seal(in_test_folder("seal"), 0, TEST_CHUNK,
@@ -405,10 +396,7 @@ static void sealing_twice_finds_the_same(void **state)
 static void death_before_the_chunk_is_removed_changes_nothing(void **state)
 {
     const struct two_chunks *two = two_chunks();
-    struct left left = {.chunk = two->second,
-                        .chunk_size = TEST_CHUNK,
-                        .events = two->first,
-                        .events_size = TEST_CHUNK};
+    struct left left = chunk_and_file(two->second, two->first, TEST_CHUNK);
     expect_events(&left, two->n_all);
     size_t size = 0;
     struct left sealed = {.chunk = two->second, .chunk_size = TEST_CHUNK};

@@ -28,7 +28,7 @@ enum { N_LOCATIONS = 3, REGION = 2 };
 // Results of the recording child, in memory that the test shares.
 static struct {
     _Atomic uint64_t n_events[N_LOCATIONS];
-} *told;
+} *shared;
 
 static struct otter_writer *writer;
 static struct otter_journal *journal;
@@ -84,21 +84,21 @@ static void begin_recording(const char *name)
     otter_journal_add(journal, "member 1 1 2");
 }
 
-// Records Enter and Leave, and counts them in `told` when they are stored.
+// Records Enter and Leave, and counts them in `shared` when they are stored.
 static void record(int location, uint64_t n_pairs)
 {
     for (uint64_t i = 0; i < n_pairs; i++) {
-        uint64_t n = told->n_events[location];
+        uint64_t n = shared->n_events[location];
         otter_write_enter(locations[location], 2000 + n, REGION);
-        told->n_events[location] = n + 1;
+        shared->n_events[location] = n + 1;
         otter_write_leave(locations[location], 2000 + n + 1, REGION);
-        told->n_events[location] = n + 2;
+        shared->n_events[location] = n + 2;
     }
 }
 
 static void forget_told(void)
 {
-    memset(told, 0, sizeof(*told));
+    memset(shared, 0, sizeof(*shared));
 }
 
 static struct otter_finish_result finish(const char *name, enum otter_status expected)
@@ -119,7 +119,7 @@ static void count_all_events(const char *name, const struct otter_finish_result 
     assert_int_equal(count_locations(archive, n_found, N_LOCATIONS), N_LOCATIONS);
     for (int i = 0; i < N_LOCATIONS; i++) {
         // the uncounted event, and the end of the construct that it left open
-        assert_in_range(n_found[i], told->n_events[i], told->n_events[i] + 2);
+        assert_in_range(n_found[i], shared->n_events[i], shared->n_events[i] + 2);
         n_all += n_found[i];
     }
     assert_int_equal(result->n_events, n_all);
@@ -205,7 +205,7 @@ static void kill_after(uint64_t n)
     if (child == 0) {
         record_until_killed();
     }
-    while (told->n_events[0] < n || told->n_events[1] == 0 || told->n_events[2] == 0) {
+    while (shared->n_events[0] < n || shared->n_events[1] == 0 || shared->n_events[2] == 0) {
         sched_yield();
     }
     kill(child, SIGKILL);
@@ -328,14 +328,14 @@ static void without_a_pause_a_killed_recording_hides_no_task(void **state)
 static void an_end_in_good_order_tells_what_pauses_hid(void **state)
 {
     forget_told();
-    begin_recording("told");
+    begin_recording("shared");
     otter_write_measurement(locations[0], 2002, true);
     otter_write_task_switch(locations[1], 2005, 0, 70000);
     otter_journal_add(journal, "count lost 1");
     otter_journal_add(journal, "count unrecorded 5");
     otter_journal_add(journal, "end 90000 90000 1700000000000089000");
-    finish("told", OTTER_OK);
-    assert_string_equal(property_of(in_test_folder("told"), "OTTER::UNRECORDED"), "5");
+    finish("shared", OTTER_OK);
+    assert_string_equal(property_of(in_test_folder("shared"), "OTTER::UNRECORDED"), "5");
 }
 
 // A chunk in memory that could not be saved; a file that was removed.
@@ -373,7 +373,7 @@ static void a_killed_recorder_that_was_losing_has_lost_at_least_one(void **state
         const char *name, *line;
         uint64_t n_lost;
     } cases[] = {{"losing", NULL, 1},
-                 {"losing and told", "count lost 3", 3},
+                 {"losing and shared", "count lost 3", 3},
                  {"losing and ended", "end 90000 90000 1700000000000089000", 0}};
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         forget_told();
@@ -931,7 +931,7 @@ static void finishing_can_be_interrupted_at_any_moment(void **state)
     if (!exists(in_test_folder("interrupted"))) {
         result = finish("interrupted", OTTER_OK);
     } else {
-        result.n_events = told->n_events[0] + told->n_events[1];
+        result.n_events = shared->n_events[0] + shared->n_events[1];
     }
     expect_all_events("interrupted", &result);
 }
@@ -999,8 +999,8 @@ static void without_memory_nothing_is_lost(void **state)
 
 static int set_up(void **state)
 {
-    told = mmap(NULL, sizeof(*told), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    return told == MAP_FAILED ? 1 : make_test_folder(state);
+    shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return shared == MAP_FAILED ? 1 : make_test_folder(state);
 }
 
 static int run_tests_of_missing_events(void)
