@@ -1,14 +1,12 @@
-// Loops of GCC's code: those that count down in an unsigned 64-bit type, and ordered ones with a
-// static schedule in chunks.
+// Corrects loops of GCC's code that LLVM's runtime executes wrongly, and adds the scope construct.
 #include "gomp.h"
 
 // ---- unsigned loops that count down
 
-// LLVM's runtime runs no iteration of them. Its upward loop from ~start to ~end has the same
-// iterations, as complements.
+// Quirk gcc-down-loop. An upward loop from ~start to ~end has the complements of the iterations.
 static bool complement(bool has_chunk, gomp_ull *begin, gomp_ull *stop)
 {
-    if (has_chunk && begin) { // GOMP_loop_ull_start may only be asked for reductions
+    if (has_chunk && begin) { // GOMP_loop_ull_start without bounds registers reductions alone
         *begin = ~*begin;
         *stop = ~*stop;
     }
@@ -55,8 +53,8 @@ static bool complement(bool has_chunk, gomp_ull *begin, gomp_ull *stop)
             begin, stop);                                                                          \
     }
 
-// GCC's code passes the bounds of the chunk before, which it has not changed: only a loop that
-// counts down begins above its stop.
+// GCC's code passes the bounds of the previous chunk unchanged. Only a loop that counts down begins
+// above its stop.
 #define NEXT(name)                                                                                 \
     bool name(gomp_ull *begin, gomp_ull *stop)                                                     \
     {                                                                                              \
@@ -96,9 +94,7 @@ NEXT(GOMP_loop_ull_ordered_runtime_next)
 
 // ---- ordered static loops in chunks
 
-// LLVM's runtime forgets the chunk and gives each thread one block; which thread runs which
-// iteration is part of the schedule. These are the functions that clang's code calls for the same
-// loop.
+// Quirk gcc-ordered-static. Clang's code calls these functions for the same loop.
 struct place {
     int32_t reserved_1, flags, reserved_2, reserved_3;
     const char *text;
@@ -136,7 +132,7 @@ bool GOMP_loop_ordered_static_start(long start, long end, long step, long chunk,
 
 // ---- scope
 
-// LLVM's runtime lacks it. A loop without bounds begins as a scope: with its reductions alone.
+// Quirk gcc-symbols. A loop without bounds begins like a scope: it registers reductions alone.
 void GOMP_scope_start(uintptr_t *reductions)
 {
     gomp_set_caller(__builtin_return_address(0));

@@ -1,3 +1,4 @@
+// Loads the next tool, and maps Kokkos' numbers to Otter's and the next tool's.
 #include "chain.h"
 
 #include <dlfcn.h>
@@ -9,7 +10,7 @@
 #include "otter/record.h"
 #include "table.h"
 
-enum { CHAIN_MAX_USES = (1 << 30) - 1 }; // of one entry, before a number comes again
+enum { CHAIN_MAX_USES = (1 << 30) - 1 }; // of one entry, before a number is used again
 
 struct chain chain;
 atomic_bool chain_is_running;
@@ -52,7 +53,7 @@ static const struct hook hooks[] = {
     HOOK(profile_event),
 };
 
-// By which an Otter knows another, whatever its file is called. No hook: Kokkos does not look it up.
+// Identifies a library as Otter, whatever the name of its file. Kokkos does not look it up.
 const char kokkosp_otter[] = "otter";
 
 static const void *base_of(const void *symbol)
@@ -61,14 +62,16 @@ static const void *base_of(const void *symbol)
     return dladdr(symbol, &info) ? info.dli_fbase : NULL;
 }
 
-// The library may be linked to this one, be this one, or be a copy of it: then a hook would come back to us, or be recorded twice.
+// Whether a hook belongs to an Otter: the library may be linked to this one, be this one, or be a
+// copy of it. Such a hook would call this library again, or record an event twice.
 static bool is_ours(void *handle, const void *symbol)
 {
     const void *otter = dlsym(handle, "kokkosp_otter");
     return otter && base_of(otter) == base_of(symbol);
 }
 
-// Looks the hooks up in a library. Returns how many are its own; others are counted in `n_ours`.
+// Looks the hooks up in a library, and counts those of Otter in `n_ours`. *Returns* the number of
+// the others.
 static size_t find_hooks(void *handle, struct chain *found, size_t *n_ours)
 {
     size_t n = 0;
@@ -126,7 +129,7 @@ void chain_end(void)
 
 // ---- numbers of kernels and fences
 
-// Any thread may end what another began.
+// An open kernel or fence. A thread may end a kernel that another thread began.
 struct open_number {
     struct table_entry entry;
     uint32_t n_uses;
@@ -138,9 +141,10 @@ static struct table open_numbers = {.entry_size = sizeof(struct open_number)};
 
 __attribute__((cold)) static uint64_t warn_of_memory(uint64_t ours)
 {
-    static atomic_flag was_told = ATOMIC_FLAG_INIT;
-    if (!atomic_flag_test_and_set(&was_told)) {
-        otter_warn("memory is short: the Kokkos tool of setting 'chain' is not told of all ends");
+    static atomic_flag was_warned = ATOMIC_FLAG_INIT;
+    if (!atomic_flag_test_and_set(&was_warned)) {
+        otter_warn(
+            "memory is short: some ends are not passed on to the Kokkos tool of setting 'chain'");
     }
     return ours;
 }

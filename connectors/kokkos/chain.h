@@ -1,4 +1,4 @@
-// The next tool, to which every hook is passed on: the setting `chain`. Without one, nothing is passed on and nothing costs.
+// The next tool, to which Otter forwards each hook: the setting `chain` names it.
 #pragma once
 
 #include <stdatomic.h>
@@ -7,7 +7,7 @@
 
 #include "kokkosp.h"
 
-// The hooks of the next tool; those that it does not define are NULL.
+// The hooks of the next tool; NULL where it does not define one.
 struct chain {
     void (*init_library)(int, uint64_t, uint32_t, struct Kokkos_Profiling_KokkosPDeviceInfo *);
     void (*finalize_library)(void);
@@ -45,17 +45,18 @@ struct chain {
     bool is_loaded;
 };
 
-// Exported: says that the library is Otter.
+// The library is Otter if it exports this symbol.
 KOKKOSP_HOOK extern const char kokkosp_otter[];
 
-// All NULL until chain_load has found a tool, while Kokkos begins: hooks that other threads call just then may be passed on or not.
+// All NULL until chain_load has found a tool, at Kokkos' initialisation. The hooks that other
+// threads call at that moment may be forwarded or not.
 extern struct chain chain;
 
-// Whether the next tool was initialised and not finalised: only then its hooks are called. Only
+// Whether the next tool was initialised and not finalised. Otherwise its hooks are not called. Only
 // chain.c changes it.
 extern atomic_bool chain_is_running;
 
-// Whether the next tool has that hook, and it may be called.
+// Whether the next tool has the hook and is running.
 #define CHAIN_TAKES(hook) (__builtin_expect((hook) != NULL, 0) && atomic_load(&chain_is_running))
 
 // Calls the next tool's hook, if there is one.
@@ -66,19 +67,20 @@ extern atomic_bool chain_is_running;
         }                                                                                          \
     } while (0)
 
-// Loads `library` and looks its hooks up. False, after one warning, when it cannot be loaded, is no Kokkos tool or is this one. At most
-// one tool, while Kokkos begins.
+// Loads `library` and looks its hooks up. Runs at Kokkos' initialisation, until it has loaded a
+// tool.
+// *Returns* false, after one warning, when the library cannot be loaded, is no Kokkos tool, or is
+// Otter.
 bool chain_load(const char *library);
-// Passes nothing on any more. Likewise.
+// Ends the forwarding. Runs at Kokkos' initialisation.
 void chain_drop(void);
 
-// Kokkos begins, again perhaps, or ends: passes that on.
+// Forward the initialisation, which may be a repeated one, and the finalisation of Kokkos.
 void chain_begin(int load_sequence, uint64_t interface_version, uint32_t n_devices,
                  struct Kokkos_Profiling_KokkosPDeviceInfo *devices);
 void chain_end(void);
 
-// Numbers from CHAIN_FIRST to CHAIN_LAST are those of chain_remember: large ones, and none that
-// otter_label_begin returns.
+// The range of chain_remember()'s numbers, none of which otter_label_begin() returns.
 #define CHAIN_FIRST (UINT64_C(1) << 62)
 #define CHAIN_LAST ((UINT64_C(1) << 63) - 1)
 
@@ -87,11 +89,14 @@ static inline bool chain_has_made(uint64_t number)
     return number >= CHAIN_FIRST && number <= CHAIN_LAST;
 }
 
-// Returns the number that Kokkos gets for a kernel or fence that both tools begin: its end finds
-// theirs by it. `ours`: 0 when Otter does not record. When memory is short, the number is `ours`,
-// and the next tool's end is lost. Any thread.
+// Stores the numbers of a kernel or fence that both tools have begun. `ours`: 0 when Otter does not
+// record.
+// *Returns* the number for Kokkos. When memory is short this is `ours`, and the next tool's end is
+// lost.
+// *Thread*: any.
 uint64_t chain_remember(uint64_t ours, uint64_t theirs);
 
-// Returns both numbers, and forgets them. Any thread. False: the number of chain_remember stands
-// for nothing that is open.
+// Reads both numbers, and removes them.
+// *Returns* false when no kernel or fence with `number` is open.
+// *Thread*: any.
 bool chain_recall(uint64_t number, uint64_t *ours, uint64_t *theirs);

@@ -1,4 +1,4 @@
-// One short function for each event: it forwards, to the core and to the next tool if there is one.
+// The hooks of Kokkos: each forwards one event to the core, and to the next tool if there is one.
 #include <stddef.h>
 #include <stdint.h>
 
@@ -44,7 +44,7 @@ __attribute__((cold)) static void end_both(uint64_t number, end_hook *next)
     }
 }
 
-// A kernel ends by its number alone: some tools that sit in front of us end a reduction as a scan.
+// A kernel ends by its number alone: some tools that call Otter end a reduction as a scan.
 static inline void end(uint64_t number, end_hook *next)
 {
     if (!is_recording()) {
@@ -123,7 +123,7 @@ void kokkosp_end_fence(uint64_t number)
 
 // ---- data
 
-// "to <- from" into `room`.
+// Writes "to <- from" into `room`.
 static void name_copy(const char *to, const char *from, char room[2 * MAX_SIDE + 8])
 {
     static const char between[] = " <- ";
@@ -158,7 +158,7 @@ void kokkosp_end_deep_copy(void)
     PASS_ON(end_deep_copy);
 }
 
-// Byte 63 of the name may be anything.
+// The last byte of the space's name is undefined.
 static void note_memory(enum otter_construct construct, struct Kokkos_Profiling_SpaceHandle *space,
                         const char *label, const void *data, uint64_t bytes)
 {
@@ -206,7 +206,7 @@ void kokkosp_dual_view_modify(const char *label, const void *data, bool is_devic
     PASS_ON(dual_view_modify, label, data, is_device);
 }
 
-// ---- what a person marks
+// ---- regions, sections and events of the user
 
 void kokkosp_push_profile_region(const char *name)
 {
@@ -232,7 +232,7 @@ void kokkosp_pop_profile_region(void)
     PASS_ON(pop_profile_region);
 }
 
-// Without a place for the number nobody can use the section. Kokkos leaves the place uninitialised.
+// Kokkos does not initialise `*section`. Without `section` the program could not use the number.
 void kokkosp_create_profile_section(const char *name, uint32_t *section)
 {
     uint32_t theirs = 0;
@@ -266,7 +266,7 @@ static void tell_section(const char *name, bool is_start)
 
 typedef void section_hook(uint32_t number);
 
-// The next tool gets its own number. It is not called for a section of which it has none.
+// Calls the next tool with its own number, unless it has none for the section.
 static void pass_section(const struct section *section, section_hook *next)
 {
     uint32_t theirs;
@@ -284,7 +284,7 @@ static void count_unmatched(bool is_start)
     }
 }
 
-// A start of what is started, or a stop of what is stopped, begins or ends nothing.
+// A start of a started section, or a stop of a stopped one, is only counted.
 static void switch_section(uint32_t number, bool is_start, section_hook *next)
 {
     struct section *section = section_use(number);

@@ -1,4 +1,4 @@
-// Beginning, settings and end, as Kokkos tells them.
+// The hooks for the initialisation, the settings and the finalisation of Kokkos.
 #include "lifecycle.h"
 
 #include <errno.h>
@@ -23,7 +23,7 @@ atomic_int lifecycle_stage = LIFECYCLE_BEFORE;
 
 static atomic_bool is_attached;
 
-// ---- coming and going
+// ---- joining and leaving the session
 
 static void attach_first(void)
 {
@@ -34,8 +34,8 @@ static void attach_first(void)
     atomic_store(&lifecycle_stage, is_live ? LIFECYCLE_RUNS : LIFECYCLE_IDLE);
 }
 
-// Kokkos goes on after its end, as when it is initialised again: an OpenMP connector may have kept the session. A thread that comes
-// meanwhile records if there is a session; it needs not wait.
+// Joins the session again, as when Kokkos is initialised again. An OpenMP connector may have kept
+// the session open. Other threads do not wait: they record if there is a session.
 static bool attach_again(void)
 {
     if (atomic_exchange(&is_attached, true)) {
@@ -47,7 +47,7 @@ static bool attach_again(void)
     return is_live;
 }
 
-// Threads that come during the first attach wait, so that nothing of theirs is lost.
+// Threads wait for the first attach, so that none of their events is lost.
 bool lifecycle_begin(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -56,7 +56,7 @@ bool lifecycle_begin(void)
     return stage == LIFECYCLE_ENDED ? attach_again() : stage == LIFECYCLE_RUNS;
 }
 
-// OpenMP regions may follow: the session ends with the last connector that leaves it.
+// The session ends when the last connector leaves it: OpenMP regions may follow.
 void kokkosp_finalize_library(void)
 {
     int runs = LIFECYCLE_RUNS;
@@ -65,12 +65,12 @@ void kokkosp_finalize_library(void)
         filter_warn();
         otter_detach(connector);
         atomic_store(&lifecycle_stage, LIFECYCLE_ENDED);
-    } else { // it was for the next tool alone
+    } else { // the hooks ran for the next tool alone
         atomic_compare_exchange_strong(&lifecycle_stage, &runs, LIFECYCLE_IDLE);
     }
 }
 
-// When Kokkos does not say that it ends. The core's own comes after this one.
+// Runs also when Kokkos was not finalised, and before the core's destructor.
 __attribute__((destructor)) static void end(void)
 {
     if (atomic_load(&is_attached)) {
@@ -78,10 +78,11 @@ __attribute__((destructor)) static void end(void)
     }
 }
 
-// ---- the next tool, which the environment or Kokkos' arguments name; these come last
+// ---- the next tool, which the environment or Kokkos' arguments name
 
+// The calls of Kokkos at its initialisation so far.
 static struct {
-    bool has_init, has_settings, has_interface; // told by Kokkos so far
+    bool has_init, has_settings, has_interface;
     int load_sequence;
     uint64_t version;
     uint32_t n_devices, n_settings, n_functions;
@@ -89,10 +90,11 @@ static struct {
     struct Kokkos_Tools_ToolProgrammingInterface functions;
 } told;
 
-// Some tools load the next one of KOKKOS_TOOLS_LIBS themselves, which may be us again.
+// A next tool may itself load the next library of KOKKOS_TOOLS_LIBS, which may be Otter.
 static bool is_telling_next, is_in_circle;
 
-// Everything that Kokkos has told before it was known that there is a next tool. What it wishes for fences is ours to decide.
+// Repeats the calls of Kokkos for a next tool that was loaded after them. The next tool's settings
+// for fences are ignored.
 static void tell_next(void)
 {
     struct Kokkos_Tools_ToolSettings settings = {0};
@@ -136,7 +138,7 @@ static void find_next(void)
     }
     tried = library;
     if (chain.is_loaded) {
-        otter_warn("setting 'chain=%s' comes too late and is ignored: another tool is in its place "
+        otter_warn("setting 'chain=%s' is too late and is ignored: another tool is loaded already "
                    "(the environment variable OTTER_CHAIN is in time)",
                    library);
         return;
@@ -144,7 +146,7 @@ static void find_next(void)
     begin_chain(library);
 }
 
-// ---- what Kokkos tells at the beginning
+// ---- the hooks of the initialisation
 
 void kokkosp_init_library(int load_sequence, uint64_t interface_version, uint32_t n_devices,
                           struct Kokkos_Profiling_KokkosPDeviceInfo *devices)
@@ -171,7 +173,8 @@ void kokkosp_init_library(int load_sequence, uint64_t interface_version, uint32_
     }
 }
 
-// By default Kokkos fences around every event of a tool, which changes what is measured and can deadlock valid programs.
+// By default Kokkos fences around each event of a tool. This changes the measured times, and can
+// deadlock valid programs.
 void kokkosp_request_tool_settings(uint32_t n, struct Kokkos_Tools_ToolSettings *settings)
 {
     const char *wish = getenv("KOKKOS_TOOLS_GLOBALFENCES");
@@ -192,7 +195,8 @@ void kokkosp_provide_tool_programming_interface(
     PASS_ON(provide_tool_programming_interface, n, functions);
 }
 
-// Kokkos splits the whole line at blanks, the path of the program too.
+// Whether a token is part of the program's path: Kokkos splits the command line at blanks, also
+// inside of the path (quirk kokkos-arguments).
 static bool is_of_program(const char *token)
 {
     size_t length = strlen(token);
@@ -205,7 +209,8 @@ static bool is_of_program(const char *token)
     return false;
 }
 
-// A word that the user has not written: what the program gave Kokkos for its name, or Kokkos' own for none.
+// Whether a token is no argument of the user: it may be the program's name, or Kokkos' word for
+// none (quirk kokkos-arguments).
 static bool is_of_kokkos(const char *token)
 {
     const char *users = getenv("KOKKOS_TOOLS_ARGS");
@@ -214,7 +219,8 @@ static bool is_of_kokkos(const char *token)
     return is_word && strncmp(users, token, strlen(token)) != 0;
 }
 
-// The first tokens may be the program's name or the first arguments, depending on the version of Kokkos.
+// Depending on the version of Kokkos, the first tokens are the program's name or arguments (quirk
+// kokkos-arguments).
 void kokkosp_parse_args(int argc, char **argv)
 {
     int n = 0;
@@ -228,7 +234,8 @@ void kokkosp_parse_args(int argc, char **argv)
     PASS_ON(parse_args, argc, argv);
 }
 
-// The program ends afterwards, and has done nothing; OpenMP regions of Kokkos itself may have been recorded.
+// The program exits after it, without work of its own. Regions of Kokkos itself may have been
+// recorded.
 void kokkosp_print_help(char *program)
 {
     otter_print_settings();
@@ -236,7 +243,8 @@ void kokkosp_print_help(char *program)
     otter_discard();
 }
 
-// "Kokkos Version" becomes the property OTTER::KOKKOS::KOKKOS_VERSION: names of properties are of [A-Z0-9_:], and no part is empty.
+// "Kokkos Version" becomes the property OTTER::KOKKOS::KOKKOS_VERSION. A property's name consists
+// of [A-Z0-9_:], and no part is empty.
 void kokkosp_declare_metadata(const char *key, const char *value)
 {
     char name[MAX_KEY] = "KOKKOS::";

@@ -1,3 +1,4 @@
+// Stores labels, and proposes them for misspelt entries of settings.
 #include "seen.h"
 
 #include <stdatomic.h>
@@ -45,7 +46,7 @@ static uint32_t smallest(uint32_t a, uint32_t b, uint32_t c)
     return ab < c ? ab : c;
 }
 
-// How many letters are to be put in, left out or changed.
+// *Returns* the number of letters to insert, delete or change (Levenshtein's distance).
 static uint32_t distance(const char *entry, size_t length, const char *name)
 {
     uint32_t row[NAME_SIZE];
@@ -65,7 +66,7 @@ static uint32_t distance(const char *entry, size_t length, const char *name)
     return row[n];
 }
 
-// The nearest label of those that are not in `told`, or N_SEEN.
+// *Returns* the label nearest to `entry` that is not in `told`, or N_SEEN.
 static uint32_t nearest(const char *entry, size_t length, uint64_t told)
 {
     uint32_t best = N_SEEN, least = UINT32_MAX;

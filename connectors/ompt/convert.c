@@ -1,3 +1,4 @@
+// Converts the enums of OMPT, each in one switch.
 #include "convert.h"
 
 struct converted convert_work(ompt_work_t kind)

@@ -1,4 +1,5 @@
-// OMPT's enums in Otter's words. Values newer than this build become the UNKNOWN of their group with the number as detail.
+// Converts the enums of OMPT to those of otter/event.h. A value newer than this build becomes the
+// UNKNOWN of its group, with the number as detail.
 #pragma once
 
 #include <omp-tools.h>

@@ -1,4 +1,4 @@
-// Stands between a program and the entry points of LLVM's runtime that take lists of dependences.
+// Corrects the lists of dependences that a program passes to LLVM's runtime.
 #include "depend.h"
 
 #include <stdint.h>
@@ -43,7 +43,7 @@ static bool is_of(const struct entry *entry, uint8_t kind)
     return !(entry->flags & (IS_IN | IS_OUT)) && entry->flags & kind;
 }
 
-// Returns how many entries precede those of the kind then.
+// Moves the entries of `kind` to the end of the list. *Returns* the number of entries before them.
 static int move_to_end(struct entry *list, int n, uint8_t kind)
 {
     for (int i = n; i-- > 0;) {
@@ -63,9 +63,11 @@ static void make_writers(struct entry *list, int begin, int end)
     }
 }
 
-// A wait holds no lock, so that the runtime itself takes mutexinoutset for out there, right after
-// it has reported the list. The entries of the second list, which compilers leave empty, are
-// reported rightly; an entry has the same effect in both, since a wait leaves nothing behind.
+// Orders the list of a wait so that the runtime reports it without fault.
+//
+// A wait holds no lock: the runtime itself treats mutexinoutset as out, right after its report. The
+// runtime reports the second list correctly, and compilers leave that list empty. An entry has the
+// same effect in both lists, since no later task depends on a wait.
 static struct depend_call begin_wait(struct entry *list, int n, int n_other,
                                      const struct entry *other_list, const void *code)
 {
@@ -113,8 +115,8 @@ __attribute__((noinline)) static int32_t call_with_list(void *location, int32_t 
     return result;
 }
 
-// Both are sibling calls, so that the program stays the caller. The runtime reports its caller for
-// a task without entries, such as one whose iterator has no value.
+// Both calls are sibling calls, so that the program stays the caller. For a task without entries
+// (an iterator without values, say) the runtime reports its caller as the place.
 static int32_t on_task_with_deps(void *location, int32_t thread, void *task, int32_t n,
                                  struct entry *list, int32_t n_other, struct entry *other_list)
 {
@@ -152,8 +154,8 @@ void depend_call_end(void)
 
 const void *depend_call_code(const struct depend_call *call, const void *code)
 {
-    return runtime_contains(call->code) ? code
-                                        : call->code; // the runtime's calls are for GCC's code
+    // For GCC's code the runtime calls the entry point itself.
+    return runtime_contains(call->code) ? code : call->code;
 }
 
 static enum otter_parameter kind_of(const struct entry *entry)

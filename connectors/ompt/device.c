@@ -1,3 +1,4 @@
+// Starts, pauses and stops the traces of devices as the recording is.
 #include "device.h"
 
 #include <sched.h>
@@ -11,12 +12,13 @@
 
 enum { MAX_DEVICES = 64, MAX_BUFFERS = 64, BUFFER_SIZE = 256 * 1024 };
 
-// What may be done with a device. Whoever changes the state does what belongs to the change, so that each thing is done once.
+// The state of a device. The thread that sets DEVICE_CHANGING makes the change, so that each change
+// is made once.
 enum {
-    DEVICE_FREE = 0, // a place in the table
-    DEVICE_FINISHED, // what it did before may still be told
-    DEVICE_CLAIMED,  // about to be used
-    DEVICE_CHANGING, // from here on there is a device
+    DEVICE_FREE = 0, // an unused entry of the table
+    DEVICE_FINISHED, // buffers with its records may still arrive
+    DEVICE_CLAIMED,  // a thread is about to fill in the entry
+    DEVICE_CHANGING, // in this state and the later ones the device exists
     DEVICE_MUTE,     // cannot trace
     DEVICE_STOPPED,
     DEVICE_TRACING,
@@ -24,7 +26,7 @@ enum {
 };
 
 static struct device devices[MAX_DEVICES];
-static _Atomic(void *) buffers[MAX_BUFFERS]; // those that the runtime has
+static _Atomic(void *) buffers[MAX_BUFFERS]; // buffers that the runtime owns
 static _Atomic bool is_pause_wanted, is_end_wanted, is_over;
 
 static bool change(struct device *device, int from, int to)
@@ -32,7 +34,7 @@ static bool change(struct device *device, int from, int to)
     return atomic_compare_exchange_strong(&device->state, &from, to);
 }
 
-// The one that there is, else the last one that there was.
+// *Returns* the device with this number, else a finished one with this number, else NULL.
 static struct device *find(int number)
 {
     struct device *finished = NULL;
@@ -62,10 +64,10 @@ static bool note_buffer(void *buffer)
     return false;
 }
 
-// Without a buffer the device traces nothing until it is started anew.
+// Without a buffer the device traces nothing until its next start.
 static void on_request(int number, ompt_buffer_t **buffer, size_t *bytes)
 {
-    static atomic_flag was_told = ATOMIC_FLAG_INIT;
+    static atomic_flag was_warned = ATOMIC_FLAG_INIT;
     *buffer = atomic_load(&is_over) ? NULL : malloc(BUFFER_SIZE);
     *bytes = BUFFER_SIZE;
     if (*buffer && note_buffer(*buffer)) {
@@ -74,8 +76,8 @@ static void on_request(int number, ompt_buffer_t **buffer, size_t *bytes)
     free(*buffer);
     *buffer = NULL;
     *bytes = 0;
-    if (!atomic_load(&is_over) && !atomic_flag_test_and_set(&was_told)) {
-        otter_warn("device %d has no more memory for what it traces, and stops to do so", number);
+    if (!atomic_load(&is_over) && !atomic_flag_test_and_set(&was_warned)) {
+        otter_warn("device %d gets no more memory for its trace, which stops", number);
     }
 }
 
@@ -90,7 +92,8 @@ static void give_back(void *buffer)
     }
 }
 
-// On any thread, also when all is over. Devices may share a buffer, which one of them owns in the end; a buffer may be empty.
+// The runtime calls it on any thread, also after the end of the recording. Devices may share a
+// buffer, of which one device is the owner. A buffer may be empty.
 static void on_complete(int number, ompt_buffer_t *buffer, size_t bytes, ompt_buffer_cursor_t begin,
                         int is_owned)
 {
@@ -105,17 +108,17 @@ static void on_complete(int number, ompt_buffer_t *buffer, size_t bytes, ompt_bu
 
 // ---- tracing
 
-// Part of the archive, once: what was asked of a device, and the answer.
+// Writes a property of the archive, once: a request to the device, and the answer.
 static void describe(const struct device *device, const char *what, const char *answer)
 {
     char name[64];
     snprintf(name, sizeof(name), "DEVICE_TRACE::%d::%s", device->number, what);
-    if (device->number >= 0 && !device->is_described) { // what OTF2 takes as a name
+    if (device->number >= 0 && !device->is_described) { // a minus sign is not valid in the name
         otter_describe(name, answer);
     }
 }
 
-// Both forms of a callback's number are in use for its records.
+// Runtimes use the number of the older or of the newer form of a callback for its records.
 static bool is_granted(const struct device *device, const char *what, ompt_callbacks_t older,
                        ompt_callbacks_t newer)
 {
@@ -128,7 +131,7 @@ static bool is_granted(const struct device *device, const char *what, ompt_callb
     return result >= ompt_set_sometimes;
 }
 
-// Native records only of what there are no others of, which would tell the same again.
+// Requests native records only where there are no OMPT records: both describe the same operation.
 static bool choose_records(const struct device *device)
 {
     enum { DATA_MOTION = 0x03, KERNEL_EXECUTION = 0x08 };
@@ -150,19 +153,19 @@ static bool choose_records(const struct device *device)
 
 static bool start_trace(struct device *device)
 {
-    static atomic_flag was_told = ATOMIC_FLAG_INIT;
+    static atomic_flag was_warned = ATOMIC_FLAG_INIT;
     bool has_records = choose_records(device);
     bool is_started = has_records && device->call.start(device->handle, on_request, on_complete);
     describe(device, "START", is_started ? "done" : "refused");
     device->is_described = true;
-    if (has_records && !is_started && !atomic_flag_test_and_set(&was_told)) {
-        otter_warn("device %d does not start its trace: what it does is not recorded",
+    if (has_records && !is_started && !atomic_flag_test_and_set(&was_warned)) {
+        otter_warn("device %d does not start its trace: its operations are not recorded",
                    device->number);
     }
     return is_started;
 }
 
-// What a device shall be that is in this state.
+// *Returns* the state that the device should have; `state`: its present one.
 static int wanted(const struct device *device, int state)
 {
     if (atomic_load(&device->is_gone)) {
@@ -180,7 +183,7 @@ static int wanted(const struct device *device, int state)
     return state != DEVICE_STOPPED && device->call.pause ? DEVICE_PAUSED : DEVICE_STOPPED;
 }
 
-// Brings a device from one state to another. Returns the one that it has come to.
+// Changes the state of the device's trace. *Returns* the state that it reached.
 static int bring(struct device *device, int from, int to)
 {
     if (atomic_load(&device->is_dead)) {
@@ -203,7 +206,9 @@ static int bring(struct device *device, int from, int to)
     return to;
 }
 
-// Brings a device to what is wanted. False: someone else is changing it, and will look then what is wanted.
+// Changes the device to its wanted state.
+// *Returns* false when another thread is changing it: that thread then reads the wanted state
+// again.
 static bool settle(struct device *device)
 {
     int state = atomic_load(&device->state);
@@ -216,8 +221,9 @@ static bool settle(struct device *device)
     return state != DEVICE_CHANGING;
 }
 
-// Waits for who is changing it, but not forever: that may be this thread, further up. False: it is still being changed.
-// Nothing here is a point of cancellation.
+// Changes the device to its wanted state, and waits up to MAX_SECONDS for another thread that
+// changes it. The wait is limited since a caller of this function may be making the change. Calls
+// no cancellation point. *Returns* false when the device is still being changed.
 static bool settle_now(struct device *device)
 {
     enum { MAX_SECONDS = 2 };
@@ -329,7 +335,8 @@ static bool can_trace(const struct device_functions *call)
     return call->start && call->stop && call->advance && call->get_type;
 }
 
-// NULL: there are too many, or it was told already. Those that are finished are kept as long as there is room.
+// Claims an entry of the table; a finished device loses its entry only when no entry is free.
+// *Returns* NULL when the table is full, or the device is known already.
 static struct device *claim(int number)
 {
     const struct device *known = find(number);

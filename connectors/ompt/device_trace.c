@@ -1,3 +1,4 @@
+// Translates the times and records of devices.
 #include "device_trace.h"
 
 #include <string.h>
@@ -31,7 +32,7 @@ static long double read_clock(const struct device *device, enum device_clock clo
     return 0;
 }
 
-// The shortest of some readings: nothing came between.
+// *Returns* the shortest of some readings, which was least likely to be interrupted.
 static struct device_reading read_well(const struct device *device, enum device_clock clock)
 {
     enum { N_READINGS = 5 };
@@ -56,13 +57,14 @@ void device_read_clocks(const struct device *device, struct device_reading readi
     }
 }
 
-// A clock: a straight line through a reading when the device was initialised and one that is later than all that is told.
+// The linear relation of a clock to otter_now(): through a reading at the device's initialisation
+// and a reading that is later than all records.
 struct line {
     struct device_reading first, last;
-    long double ticks; // of otter_now(), in one unit of the clock; 0: it stands still
+    long double ticks; // of otter_now() per unit of the clock; 0: the clock stands still
 };
 
-// How the times of a device are to be understood.
+// The translation of a device's times.
 struct clock {
     const struct device *device;
     struct line lines[N_DEVICE_CLOCKS];
@@ -83,8 +85,9 @@ static long double ticks_at(const struct line *line, long double time)
     return line->ticks * (time - line->first.time) + (long double)line->first.ticks;
 }
 
-// As the runtime translates it: to omp_get_wtime, as it should; or by the clock of the host that is nearest to now, since not all runtimes
-// mean omp_get_wtime, which may be out of reach here. Mostly it is one of these clocks, which are finer. Negative: it is no time.
+// Translates by the runtime's function to seconds, and then by the host's clock whose present time
+// is nearest to these seconds. Quirk device-clock. *Returns* a negative number when there is no
+// clock.
 static long double translate_to_host(const struct clock *clock, ompt_device_time_t time)
 {
     const long double one_time = 0.001L;
@@ -110,7 +113,8 @@ static bool is_translated_well(const struct clock *clock, struct device_reading 
     return -tolerance <= away && away <= tolerance;
 }
 
-// Where the device can be asked what time it is, the runtime must translate that to when it was asked. Where not, time must at least go on.
+// Whether the runtime's translation is plausible. It must translate both readings of the device's
+// clock to when they were made. Without such a clock its result must at least increase.
 static bool can_translate(const struct clock *clock)
 {
     ompt_translate_time_t translate = clock->device->call.translate;
@@ -137,7 +141,7 @@ static struct clock find_clock(const struct device *device)
     return clock;
 }
 
-// False: the time cannot be told in ticks.
+// *Returns* false when the time has no translation.
 static bool translate(const struct clock *clock, ompt_device_time_t time, uint64_t *ticks)
 {
     const struct line *own = &clock->lines[DEVICE_CLOCK_OWN];
@@ -194,7 +198,7 @@ static void tell_kernel(const struct clock *clock, ompt_device_time_t begin,
     tell(clock, &record, begin, kernel->end_time);
 }
 
-// Target constructs and maps are in the buffers too; the host has told them.
+// The buffers contain target constructs and maps, too: the runtime reports these by callbacks.
 static void tell_ompt(const struct clock *clock, const ompt_record_ompt_t *record)
 {
     switch (record->type) {
@@ -214,7 +218,7 @@ static void tell_ompt(const struct clock *clock, const ompt_record_ompt_t *recor
     }
 }
 
-// The types of native records are texts for people. What none of these words is in is an operation of some kind.
+// Guesses the construct from the type of a native record, which is a text without a fixed form.
 static enum otter_construct construct_of(const char *type)
 {
     static const struct {
@@ -239,7 +243,7 @@ static void tell_abstract(const struct clock *clock, const ompt_record_abstract_
                           ompt_id_t operation)
 {
     if (abstract->rclass != ompt_record_native_event) {
-        return; // a remark without duration
+        return; // it has no duration
     }
     struct otter_device_record record = {.construct = construct_of(abstract->type),
                                          .operation = operation,
@@ -279,7 +283,7 @@ static void tell_record(const struct clock *clock, ompt_buffer_t *buffer,
     }
 }
 
-// A cursor is the runtime's own: 0 may be the place of the first record, and may be none.
+// The meaning of a cursor is the runtime's: 0 may be the first record, or no record.
 static bool has_record(const struct device *device, ompt_buffer_t *buffer,
                        ompt_buffer_cursor_t cursor)
 {
@@ -300,7 +304,7 @@ void device_tell_records(const struct device *device, ompt_buffer_t *buffer, siz
         return;
     }
     struct clock clock = find_clock(device);
-    // Each record has at least a byte: a cursor that goes in circles comes to an end too.
+    // A record has at least one byte, which limits the number of records: cursors may form a cycle.
     for (size_t i = 0; i < bytes; i++) {
         ompt_buffer_cursor_t next = 0;
         tell_record(&clock, buffer, cursor);

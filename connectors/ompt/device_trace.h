@@ -1,4 +1,4 @@
-// A device that traces, and how its records are read.
+// The devices that can trace themselves, and the translation of their records.
 #pragma once
 
 #include <stdatomic.h>
@@ -6,8 +6,8 @@
 
 #include <omp-tools.h>
 
-// What the times of a device may be told by: its own clock, in its own units, or the clocks of the host that a runtime may translate
-// to, in seconds.
+// The clocks for the times of a device. Its own clock has its own unit. The clocks of the host, to
+// which a runtime may translate, are in seconds.
 enum device_clock {
     DEVICE_CLOCK_OWN,
     DEVICE_CLOCK_REAL,
@@ -16,13 +16,13 @@ enum device_clock {
     N_DEVICE_CLOCKS
 };
 
-// One moment by such a clock, and by otter_now(). A clock that there is not stands still.
+// One moment by such a clock and by otter_now(). The time of a missing clock is always 0.
 struct device_reading {
     long double time;
     uint64_t ticks;
 };
 
-// What the runtime has for a device; any may be missing.
+// The functions that the runtime has for a device; missing ones are NULL.
 struct device_functions {
     ompt_set_trace_ompt_t set_trace_ompt;
     ompt_set_trace_native_t set_trace_native;
@@ -40,19 +40,19 @@ struct device_functions {
 };
 
 struct device {
-    struct device_reading first[N_DEVICE_CLOCKS]; // when it was initialised
+    struct device_reading first[N_DEVICE_CLOCKS]; // at its initialisation
     ompt_device_t *handle;
     struct device_functions call;
     int number;
-    bool is_described;    // what it is asked for
+    bool is_described;    // the archive has the answers of the device
     _Atomic int state;    // see device.c
-    _Atomic bool is_gone; // it was finalised: once it is stopped nothing more is asked of it
-    _Atomic bool is_dead; // finalised while somebody was changing it: not even that
+    _Atomic bool is_gone; // finalised: its trace is stopped, and then it is never called again
+    _Atomic bool is_dead; // finalised while a thread changed it: it is never called again
 };
 
 // Reads all clocks.
 void device_read_clocks(const struct device *device, struct device_reading readings[]);
 
-// Tells the core what is in a buffer, from `cursor` on.
+// Passes the records of a buffer, from `cursor` on, to the core.
 void device_tell_records(const struct device *device, ompt_buffer_t *buffer, size_t bytes,
                          ompt_buffer_cursor_t cursor);

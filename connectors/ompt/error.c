@@ -1,4 +1,4 @@
-// Lets the runtime report an error directive that has no message.
+// Replaces the strlen of the runtime, so that it can report an error directive without a message.
 #include "error.h"
 
 #include <stddef.h>

@@ -1,9 +1,8 @@
-// The error directive.
+// The error directive. Quirk error-message.
 #pragma once
 
 #include <stdbool.h>
 
-// LLVM's runtime (16 to 19) takes the length of the directive's message before it calls a tool, and
-// crashes where the directive has none. From now on the runtime calls a function that knows no
-// message. Returns false when that cannot be had: the callback must not be registered then.
+// Redirects the runtime's calls of strlen to a function that accepts NULL.
+// *Returns* false when this fails: then the callback `error` must not be registered.
 bool error_redirect(void);

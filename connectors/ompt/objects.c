@@ -6,7 +6,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-// glibc has added the load address, other loaders (and the vDSO) have not.
+// Adds the load address where the loader has not: glibc has added it, other loaders and the vDSO
+// have not.
 static const void *pointer(const struct dl_phdr_info *info, ElfW(Addr) value)
 {
     return (const void *)(value >= info->dlpi_addr ? value : info->dlpi_addr + value);
@@ -86,9 +87,9 @@ static uint32_t hash_of(const char *name)
     return hash;
 }
 
-// The table: the numbers of buckets, of the first symbol and of words of a filter, a shift; the
-// filter; the first symbol of each bucket; and the hash of each symbol, whose lowest bit ends a
-// bucket.
+// The table holds the number of buckets, the first symbol, the number of filter words, a shift, and
+// the filter. The first symbol of each bucket and the hash of each symbol are behind them. The
+// lowest bit of a hash ends a bucket.
 static const ElfW(Sym) * find_symbol(const struct object *object, const char *name)
 {
     const uint32_t *table = object->hash;
@@ -132,7 +133,7 @@ bool object_next_import(const struct object *object, size_t *position, struct ob
     return false;
 }
 
-// Whether the loader has made the page read-only after it had relocated the object.
+// Whether the loader made the page read-only after the relocation of the object.
 static bool is_protected(const struct object *object, uintptr_t page, uintptr_t page_size)
 {
     for (size_t i = 0; i < object->info->dlpi_phnum; i++) {
@@ -155,7 +156,7 @@ bool object_write(const struct object *object, uintptr_t *word, uintptr_t value)
     uintptr_t page_size = (uintptr_t)sysconf(_SC_PAGESIZE);
     uintptr_t page = (uintptr_t)word & -page_size;
     int protection = (segment->p_flags & PF_R ? PROT_READ : 0) |
-                     (segment->p_flags & PF_X ? PROT_EXEC : 0); // other threads may run code there
+                     (segment->p_flags & PF_X ? PROT_EXEC : 0); // other threads may execute it
     bool is_writable = segment->p_flags & PF_W && !is_protected(object, page, page_size);
     if (!is_writable && mprotect((void *)page, page_size, protection | PROT_WRITE) != 0) {
         return false;

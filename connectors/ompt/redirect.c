@@ -1,5 +1,5 @@
-// Redirects calls of functions by the words that the loader has filled or will fill: no code is
-// changed.
+// Redirects calls of functions by writing the addresses that the loader has filled in or will read;
+// no code is changed.
 #include "redirect.h"
 
 #include <dlfcn.h>
@@ -71,8 +71,8 @@ bool redirect_function(const char *name, void *replacement, void **original)
     if (!objects_visit(write_symbol, &redirection) || redirection.is_refused) {
         return false;
     }
-    // An object that another thread loads at this moment may have found the old address: dladdr()
-    // waits for its loading to end.
+    // An object that another thread loads at this moment may have got the old address: dladdr()
+    // waits until it is loaded.
     Dl_info info;
     dladdr(replacement, &info);
     objects_visit(write_slots, &redirection);

@@ -14,9 +14,8 @@ uintptr_t runtime_shim_begin, runtime_shim_size;
 
 struct search {
     uintptr_t address;
-    uintptr_t begin,
-        size; // of the object; 0, 0: it is linked into the program, and cannot be told from it
-    const char *path; // likewise NULL
+    uintptr_t begin, size; // of the object; 0, 0: the address is in the program itself
+    const char *path;      // likewise NULL
 };
 
 static int visit_object(struct dl_phdr_info *info, size_t size, void *user)
@@ -84,7 +83,7 @@ void *runtime_function(const char *name)
 
 // ---- imports
 
-// What an object of the process is to be looked through for.
+// A search for an object of the process that imports one of some functions.
 struct imports {
     const char *const *names; // the last one is NULL
     bool is_found;
@@ -109,7 +108,8 @@ static bool imports_any(const struct object *object, const char *const *names)
     return false;
 }
 
-// libomptarget goes there only when the program asks it to: what counts is what the program imports from it.
+// libomptarget calls the affected entry points only for calls of the program: the program's imports
+// decide.
 static bool is_part_of_runtime(const char *path)
 {
     static const char name[] = "libomptarget.so";
@@ -133,8 +133,8 @@ static bool imports(const char *const *names)
     return imports.is_found;
 }
 
-// Functions that lead to the one with the fault: clang's for `taskwait depend` and `task if() depend`, GCC's, and those of
-// libomptarget for `interop depend`.
+// The functions that call the faulty one: clang's for `taskwait depend` and `task if() depend`,
+// GCC's, and those of libomptarget for `interop depend`.
 bool runtime_may_corrupt_dependences(void)
 {
     static const char *const names[] = {"__kmpc_omp_taskwait_deps_51",

@@ -1,6 +1,5 @@
+// Translates the callbacks of target constructs.
 #include "target.h"
-
-#include <stdatomic.h>
 
 #include "convert.h"
 #include "device.h"
@@ -16,7 +15,7 @@ static void set_operation(ompt_id_t *place, uint64_t operation)
 
 // ---- constructs
 
-// Returns the id of the construct; 0: it is over.
+// *Returns* the number of the construct; 0: it has ended.
 static uint64_t tell_target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device,
                             uint64_t target, const void *code)
 {
@@ -40,7 +39,7 @@ void target_on_target_emi(ompt_target_t kind, ompt_scope_endpoint_t endpoint, in
 {
     uint64_t id = tell_target(kind, endpoint, device, 0, code);
     if (target) {
-        target->value = id; // LLVM's runtime leaves it there for what comes behind
+        target->value = id; // LLVM's runtime passes it to the later callbacks of the construct
     }
 }
 

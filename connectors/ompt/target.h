@@ -1,10 +1,11 @@
-// What OMPT tells of target constructs. A runtime has each event in one of two forms: the newer one (EMI), in which it takes our numbers of
-// operations, or the older one, with numbers of its own, which tells of operations only that they begin.
+// The callbacks of target constructs. A runtime reports each event in one of two forms:
+// - the newer one (EMI) has a begin and an end, and carries Otter's numbers of operations;
+// - the older one reports the begin of an operation alone, with the runtime's numbers.
 #pragma once
 
 #include <omp-tools.h>
 
-// One for each callback of the specification, with its name and signature.
+// A function for each callback of the specification, with its name and signature.
 void target_on_target_emi(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device,
                           ompt_data_t *task, ompt_data_t *target_task, ompt_data_t *target,
                           const void *code);

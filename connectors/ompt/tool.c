@@ -1,4 +1,4 @@
-// What the OpenMP runtime looks for: ompt_start_tool, and the beginning and end it leads to.
+// Starts and ends the connector: ompt_start_tool, and the registration of the callbacks.
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -20,8 +20,8 @@ static const char connector[] = "ompt";
 
 static atomic_flag is_over = ATOMIC_FLAG_INIT;
 
-// "auto" is safe: dependences are left out wherever they could kill a correct program, which is
-// where calls cannot be redirected.
+// Whether to register the callback `dependences`. With `auto` it is left out where it could crash a
+// correct program: where calls cannot be redirected (quirk depend-heap).
 static bool wants_dependences(void)
 {
     const char *setting = otter_setting("dependences");
@@ -58,7 +58,8 @@ static bool is_grant(const char *granted)
     return !is_refusal(granted) && strcmp(granted, "off") != 0;
 }
 
-// Whether operations on data are told, in the newer form or the older one.
+// Registers all callbacks. *Returns* whether the runtime reports operations on data, in the newer
+// form or the older one.
 static bool register_callbacks(ompt_set_callback_t set_callback)
 {
     size_t n;
@@ -79,7 +80,7 @@ static bool register_callbacks(ompt_set_callback_t set_callback)
     return tells_operations;
 }
 
-// Before the core's: what devices still hold is asked for while there is an archive.
+// Runs before the core's handler: devices flush their records while the archive is still open.
 static void at_exit(void)
 {
     if (otter_thread_others_run()) {
@@ -110,7 +111,7 @@ static void on_finalize(ompt_data_t *tool)
     }
 }
 
-// Declining (NULL) gives the next tool of OMP_TOOL_LIBRARIES its turn.
+// NULL declines: the runtime then tries the next tool of OMP_TOOL_LIBRARIES.
 __attribute__((visibility("default"))) ompt_start_tool_result_t *
 ompt_start_tool(unsigned omp_version, const char *runtime_version)
 {
