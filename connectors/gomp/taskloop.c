@@ -17,12 +17,12 @@ _Static_assert(sizeof(long) == sizeof(gomp_ull), "both kinds of taskloop have th
 
 // The data of each task begins with its bounds. The data of a construct with a reduction begins
 // with struct reduction.
-struct share {
+struct bounds {
     gomp_ull start, end;
 };
 
 struct reduction {
-    struct share share;
+    struct bounds bounds;
     uintptr_t *reductions;
 };
 
@@ -40,7 +40,7 @@ struct taskloop {
 // The sources of the data of one task.
 struct source {
     const struct taskloop *loop;
-    struct share share;
+    struct bounds bounds;
 };
 
 static void copy_data(void *to, void *user)
@@ -52,7 +52,7 @@ static void copy_data(void *to, void *user)
     } else {
         memcpy(to, loop->data, (size_t)loop->size);
     }
-    *(struct share *)to = source->share;
+    *(struct bounds *)to = source->bounds;
 }
 
 // ---- how iterations are divided
@@ -88,8 +88,8 @@ static void create_tasks(const struct taskloop *loop, unsigned long number)
         gomp_ull size = division.size + (i < division.n_longer);
         size = size < n_left ? size : n_left;
         n_left -= size;
-        source.share.start = source.share.end;
-        source.share.end += size * loop->step;
+        source.bounds.start = source.bounds.end;
+        source.bounds.end += size * loop->step;
         gomp_task_from(loop->caller, loop->function, &source, copy_data, loop->size,
                        loop->alignment, loop->flags & FLAG_IF, loop->flags & FLAGS_OF_TASKS, NULL,
                        loop->priority, NULL);

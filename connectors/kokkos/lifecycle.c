@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "chain.h"
+#include "next_tool.h"
 #include "device.h"
 #include "filter.h"
 #include "kokkosp.h"
@@ -60,7 +60,7 @@ bool lifecycle_begin(void)
 void kokkosp_finalize_library(void)
 {
     int runs = LIFECYCLE_RUNS;
-    chain_end();
+    next_tool_end();
     if (atomic_exchange(&is_attached, false)) {
         filter_warn();
         otter_detach(connector);
@@ -88,48 +88,49 @@ static struct {
     uint32_t n_devices, n_settings, n_functions;
     struct Kokkos_Profiling_KokkosPDeviceInfo *devices;
     struct Kokkos_Tools_ToolProgrammingInterface functions;
-} told;
+} initial;
 
 // A next tool may itself load the next library of KOKKOS_TOOLS_LIBS, which may be Otter.
-static bool is_telling_next, is_in_circle;
+static bool is_repeating, calls_otter;
 
 // Repeats the calls of Kokkos for a next tool that was loaded after them. The next tool's settings
 // for fences are ignored.
-static void tell_next(void)
+static void repeat_calls(void)
 {
     struct Kokkos_Tools_ToolSettings settings = {0};
-    if (told.has_init) {
-        chain_begin(told.load_sequence + 1, told.version, told.n_devices, told.devices);
+    if (initial.has_init) {
+        next_tool_begin(initial.load_sequence + 1, initial.version, initial.n_devices,
+                        initial.devices);
     }
-    if (is_in_circle) {
+    if (calls_otter) {
         return;
     }
-    if (told.has_settings) {
-        PASS_ON(request_tool_settings, told.n_settings, &settings);
+    if (initial.has_settings) {
+        PASS_ON(request_tool_settings, initial.n_settings, &settings);
     }
-    if (told.has_interface) {
-        PASS_ON(provide_tool_programming_interface, told.n_functions, told.functions);
+    if (initial.has_interface) {
+        PASS_ON(provide_tool_programming_interface, initial.n_functions, initial.functions);
     }
 }
 
-static void begin_chain(const char *library)
+static void begin_next_tool(const char *library)
 {
-    if (!chain_load(library)) {
+    if (!next_tool_load(library)) {
         return;
     }
-    is_telling_next = true;
-    tell_next();
-    is_telling_next = false;
-    if (is_in_circle) {
+    is_repeating = true;
+    repeat_calls();
+    is_repeating = false;
+    if (calls_otter) {
         otter_warn("hooks are not passed on to '%s' (setting chain): it passes them on to Otter",
                    library);
-        chain_drop();
+        next_tool_drop();
         return;
     }
     atomic_store(&lifecycle_stage, LIFECYCLE_RUNS);
 }
 
-static void find_next(void)
+static void load_next_tool(void)
 {
     static const char *tried = "";
     const char *library = otter_setting("chain");
@@ -137,13 +138,13 @@ static void find_next(void)
         return;
     }
     tried = library;
-    if (chain.is_loaded) {
+    if (next_tool.is_loaded) {
         otter_warn("setting 'chain=%s' is too late and is ignored: another tool is loaded already "
                    "(the environment variable OTTER_CHAIN is in time)",
                    library);
         return;
     }
-    begin_chain(library);
+    begin_next_tool(library);
 }
 
 // ---- the hooks of the initialisation
@@ -152,8 +153,8 @@ void kokkosp_init_library(int load_sequence, uint64_t interface_version, uint32_
                           struct Kokkos_Profiling_KokkosPDeviceInfo *devices)
 {
     char version[32];
-    if (is_telling_next) {
-        is_in_circle = true;
+    if (is_repeating) {
+        calls_otter = true;
         return;
     }
     device_set_version(interface_version);
@@ -161,15 +162,15 @@ void kokkosp_init_library(int load_sequence, uint64_t interface_version, uint32_
     lifecycle_begin();
     snprintf(version, sizeof(version), "%" PRIu64, interface_version);
     otter_describe("KOKKOS_INTERFACE", version);
-    told.has_init = true;
-    told.load_sequence = load_sequence;
-    told.version = interface_version;
-    told.n_devices = n_devices;
-    told.devices = devices;
-    if (chain.is_loaded) {
-        chain_begin(load_sequence + 1, interface_version, n_devices, devices);
+    initial.has_init = true;
+    initial.load_sequence = load_sequence;
+    initial.version = interface_version;
+    initial.n_devices = n_devices;
+    initial.devices = devices;
+    if (next_tool.is_loaded) {
+        next_tool_begin(load_sequence + 1, interface_version, n_devices, devices);
     } else {
-        find_next();
+        load_next_tool();
     }
 }
 
@@ -178,8 +179,8 @@ void kokkosp_init_library(int load_sequence, uint64_t interface_version, uint32_
 void kokkosp_request_tool_settings(uint32_t n, struct Kokkos_Tools_ToolSettings *settings)
 {
     const char *wish = getenv("KOKKOS_TOOLS_GLOBALFENCES");
-    told.has_settings = true;
-    told.n_settings = n;
+    initial.has_settings = true;
+    initial.n_settings = n;
     PASS_ON(request_tool_settings, n, settings);
     if (settings) {
         settings->requires_global_fencing = wish && atoi(wish) != 0;
@@ -189,9 +190,9 @@ void kokkosp_request_tool_settings(uint32_t n, struct Kokkos_Tools_ToolSettings 
 void kokkosp_provide_tool_programming_interface(
     uint32_t n, struct Kokkos_Tools_ToolProgrammingInterface functions)
 {
-    told.has_interface = true;
-    told.n_functions = n;
-    told.functions = functions;
+    initial.has_interface = true;
+    initial.n_functions = n;
+    initial.functions = functions;
     PASS_ON(provide_tool_programming_interface, n, functions);
 }
 
@@ -230,7 +231,7 @@ void kokkosp_parse_args(int argc, char **argv)
     }
     n += n == 0 && argc > 0 && is_of_kokkos(argv[0]);
     otter_arguments(argc > n ? (size_t)(argc - n) : 0, argv + n);
-    find_next();
+    load_next_tool();
     PASS_ON(parse_args, argc, argv);
 }
 

@@ -26,7 +26,7 @@ static otter_task *task_at(ompt_data_t *data)
 }
 
 // Without `data` the region stays unknown: its implicit tasks belong to no region.
-static void keep(ompt_data_t *data, uint64_t value)
+static void set_value(ompt_data_t *data, uint64_t value)
 {
     if (data) {
         data->value = value;
@@ -88,8 +88,8 @@ static void on_parallel_begin(ompt_data_t *encountering_task, const ompt_frame_t
         flags & ompt_parallel_league ? OTTER_CONSTRUCT_TEAMS : OTTER_CONSTRUCT_PARALLEL;
     code = place_in_frame(frame, code);
     bool is_hidden = construct == OTTER_CONSTRUCT_PARALLEL && is_of_helpers(code);
-    keep(parallel,
-         is_hidden ? 0 : otter_parallel_begin(construct, requested, runtime_user_code(code)));
+    set_value(parallel,
+              is_hidden ? 0 : otter_parallel_begin(construct, requested, runtime_user_code(code)));
 }
 
 static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *encountering_task, int flags,

@@ -53,7 +53,7 @@ static struct device *find(int number)
 
 // ---- buffers
 
-static bool note_buffer(void *buffer)
+static bool register_buffer(void *buffer)
 {
     for (size_t i = 0; i < MAX_BUFFERS; i++) {
         void *none = NULL;
@@ -70,7 +70,7 @@ static void on_request(int number, ompt_buffer_t **buffer, size_t *bytes)
     static atomic_flag was_warned = ATOMIC_FLAG_INIT;
     *buffer = atomic_load(&is_over) ? NULL : malloc(BUFFER_SIZE);
     *bytes = BUFFER_SIZE;
-    if (*buffer && note_buffer(*buffer)) {
+    if (*buffer && register_buffer(*buffer)) {
         return;
     }
     free(*buffer);
@@ -81,7 +81,7 @@ static void on_request(int number, ompt_buffer_t **buffer, size_t *bytes)
     }
 }
 
-static void give_back(void *buffer)
+static void release_buffer(void *buffer)
 {
     for (size_t i = 0; i < MAX_BUFFERS; i++) {
         void *expected = buffer;
@@ -99,10 +99,10 @@ static void on_complete(int number, ompt_buffer_t *buffer, size_t bytes, ompt_bu
 {
     const struct device *device = atomic_load(&is_over) ? NULL : find(number);
     if (device && buffer && bytes > 0) {
-        device_tell_records(device, buffer, bytes, begin);
+        device_record_buffer(device, buffer, bytes, begin);
     }
     if (buffer && is_owned == 1) {
-        give_back(buffer);
+        release_buffer(buffer);
     }
 }
 
@@ -166,9 +166,9 @@ static bool start_trace(struct device *device)
 }
 
 // *Returns* the state that the device should have; `state`: its present one.
-static int wanted(const struct device *device, int state)
+static int wanted_state(const struct device *device, int state)
 {
-    if (atomic_load(&device->is_gone)) {
+    if (atomic_load(&device->is_finalized)) {
         return DEVICE_FINISHED;
     }
     if (state == DEVICE_MUTE) {
@@ -184,9 +184,9 @@ static int wanted(const struct device *device, int state)
 }
 
 // Changes the state of the device's trace. *Returns* the state that it reached.
-static int bring(struct device *device, int from, int to)
+static int transition(struct device *device, int from, int to)
 {
-    if (atomic_load(&device->is_dead)) {
+    if (atomic_load(&device->is_abandoned)) {
         return to;
     }
     if (from == DEVICE_STOPPED && to == DEVICE_TRACING) {
@@ -209,13 +209,13 @@ static int bring(struct device *device, int from, int to)
 // Changes the device to its wanted state.
 // *Returns* false when another thread is changing it: that thread then reads the wanted state
 // again.
-static bool settle(struct device *device)
+static bool update(struct device *device)
 {
     int state = atomic_load(&device->state);
-    for (int to; state > DEVICE_CHANGING && (to = wanted(device, state)) != state;
+    for (int to; state > DEVICE_CHANGING && (to = wanted_state(device, state)) != state;
          state = atomic_load(&device->state)) {
         if (change(device, state, DEVICE_CHANGING)) {
-            atomic_store(&device->state, bring(device, state, to));
+            atomic_store(&device->state, transition(device, state, to));
         }
     }
     return state != DEVICE_CHANGING;
@@ -224,29 +224,29 @@ static bool settle(struct device *device)
 // Changes the device to its wanted state, and waits up to MAX_SECONDS for another thread that
 // changes it. The wait is limited since a caller of this function may be making the change. Calls
 // no cancellation point. *Returns* false when the device is still being changed.
-static bool settle_now(struct device *device)
+static bool update_in_time(struct device *device)
 {
     enum { MAX_SECONDS = 2 };
     struct timespec begin, now;
     clock_gettime(CLOCK_MONOTONIC, &begin);
     now = begin;
-    bool is_settled = settle(device);
-    while (!is_settled && now.tv_sec - begin.tv_sec < MAX_SECONDS) {
+    bool is_updated = update(device);
+    while (!is_updated && now.tv_sec - begin.tv_sec < MAX_SECONDS) {
         sched_yield();
         clock_gettime(CLOCK_MONOTONIC, &now);
-        is_settled = settle(device);
+        is_updated = update(device);
     }
-    return is_settled;
+    return is_updated;
 }
 
 static void stop(struct device *device)
 {
-    settle_now(device);
+    update_in_time(device);
 }
 
-static void settle_soon(struct device *device)
+static void update_if_free(struct device *device)
 {
-    settle(device);
+    update(device);
 }
 
 static void flush(struct device *device)
@@ -270,13 +270,13 @@ static void for_all(void (*what)(struct device *device))
 void device_traces_start(void)
 {
     atomic_store(&is_pause_wanted, false);
-    for_all(settle_soon);
+    for_all(update_if_free);
 }
 
 void device_traces_pause(void)
 {
     atomic_store(&is_pause_wanted, true);
-    for_all(settle_soon);
+    for_all(update_if_free);
 }
 
 void device_traces_flush(void)
@@ -291,7 +291,7 @@ void device_traces_stop(void)
     atomic_store(&is_over, true);
 }
 
-void device_traces_follow(void)
+void device_traces_update(void)
 {
     bool shall_pause = otter_control_query() == OTTER_CONTROL_PAUSED;
     if (shall_pause == atomic_load_explicit(&is_pause_wanted, memory_order_relaxed)) {
@@ -367,20 +367,20 @@ void device_on_initialize(int number, const char *type, ompt_device_t *handle,
     device->call = look_up(lookup);
     device->is_described = false;
     device_read_clocks(device, device->first);
-    device_traces_follow();
-    atomic_store(&device->is_gone, false);
-    atomic_store(&device->is_dead, false);
+    device_traces_update();
+    atomic_store(&device->is_finalized, false);
+    atomic_store(&device->is_abandoned, false);
     atomic_store(&device->state, can_trace(&device->call) ? DEVICE_STOPPED : DEVICE_MUTE);
-    settle(device);
+    update(device);
 }
 
 void device_on_finalize(int number)
 {
     struct device *device = find(number);
     if (device) {
-        atomic_store(&device->is_gone, true);
-        if (!settle_now(device)) {
-            atomic_store(&device->is_dead, true);
+        atomic_store(&device->is_finalized, true);
+        if (!update_in_time(device)) {
+            atomic_store(&device->is_abandoned, true);
         }
     }
     otter_device_mark(OTTER_CONSTRUCT_DEVICE_FINALIZE, number, NULL);

@@ -20,4 +20,4 @@ void device_traces_stop(void);
 
 // Starts or pauses the traces where a setting or a signal has started or paused the recording.
 // Costs two loads when nothing has changed.
-void device_traces_follow(void);
+void device_traces_update(void);

@@ -71,7 +71,7 @@ struct clock {
     bool is_translated; // by the runtime, to a clock of the host
 };
 
-static struct line draw_line(struct device_reading first, struct device_reading last)
+static struct line make_line(struct device_reading first, struct device_reading last)
 {
     struct line line = {.first = first, .last = last};
     if (last.time > first.time && last.ticks > first.ticks) {
@@ -135,7 +135,7 @@ static struct clock find_clock(const struct device *device)
     struct device_reading last[N_DEVICE_CLOCKS];
     device_read_clocks(device, last);
     for (int i = 0; i < N_DEVICE_CLOCKS; i++) {
-        clock.lines[i] = draw_line(device->first[i], last[i]);
+        clock.lines[i] = make_line(device->first[i], last[i]);
     }
     clock.is_translated = can_translate(&clock);
     return clock;
@@ -160,8 +160,8 @@ static bool translate(const struct clock *clock, ompt_device_time_t time, uint64
 
 // ---- records
 
-static void tell(const struct clock *clock, struct otter_device_record *record,
-                 ompt_device_time_t begin, ompt_device_time_t end)
+static void record_operation(const struct clock *clock, struct otter_device_record *record,
+                             ompt_device_time_t begin, ompt_device_time_t end)
 {
     record->device = clock->device->number;
     if (begin <= end && translate(clock, begin, &record->begin) &&
@@ -172,8 +172,8 @@ static void tell(const struct clock *clock, struct otter_device_record *record,
     }
 }
 
-static void tell_data_op(const struct clock *clock, ompt_device_time_t begin,
-                         const ompt_record_target_data_op_t *op)
+static void record_data_op(const struct clock *clock, ompt_device_time_t begin,
+                           const ompt_record_target_data_op_t *op)
 {
     struct converted construct = convert_data_op(op->optype);
     struct otter_device_record record = {.construct = construct.construct,
@@ -185,30 +185,30 @@ static void tell_data_op(const struct clock *clock, ompt_device_time_t begin,
                                                   .destination_device = op->dest_device_num,
                                                   .bytes = op->bytes,
                                                   .code = op->codeptr_ra}};
-    tell(clock, &record, begin, op->end_time);
+    record_operation(clock, &record, begin, op->end_time);
 }
 
-static void tell_kernel(const struct clock *clock, ompt_device_time_t begin,
-                        const ompt_record_target_kernel_t *kernel)
+static void record_kernel(const struct clock *clock, ompt_device_time_t begin,
+                          const ompt_record_target_kernel_t *kernel)
 {
     struct otter_device_record record = {.construct = OTTER_CONSTRUCT_DEVICE_KERNEL,
                                          .operation = kernel->host_op_id,
                                          .teams_requested = kernel->requested_num_teams,
                                          .teams_granted = kernel->granted_num_teams};
-    tell(clock, &record, begin, kernel->end_time);
+    record_operation(clock, &record, begin, kernel->end_time);
 }
 
 // The buffers contain target constructs and maps, too: the runtime reports these by callbacks.
-static void tell_ompt(const struct clock *clock, const ompt_record_ompt_t *record)
+static void record_ompt(const struct clock *clock, const ompt_record_ompt_t *record)
 {
     switch (record->type) {
     case ompt_callback_target_data_op:
     case ompt_callback_target_data_op_emi:
-        tell_data_op(clock, record->time, &record->record.target_data_op);
+        record_data_op(clock, record->time, &record->record.target_data_op);
         return;
     case ompt_callback_target_submit:
     case ompt_callback_target_submit_emi:
-        tell_kernel(clock, record->time, &record->record.target_kernel);
+        record_kernel(clock, record->time, &record->record.target_kernel);
         return;
     case ompt_callback_target:
     case ompt_callback_target_emi:
@@ -239,8 +239,8 @@ static enum otter_construct construct_of(const char *type)
     return OTTER_CONSTRUCT_DATA_OP_UNKNOWN;
 }
 
-static void tell_abstract(const struct clock *clock, const ompt_record_abstract_t *abstract,
-                          ompt_id_t operation)
+static void record_abstract(const struct clock *clock, const ompt_record_abstract_t *abstract,
+                            ompt_id_t operation)
 {
     if (abstract->rclass != ompt_record_native_event) {
         return; // it has no duration
@@ -248,11 +248,11 @@ static void tell_abstract(const struct clock *clock, const ompt_record_abstract_
     struct otter_device_record record = {.construct = construct_of(abstract->type),
                                          .operation = operation,
                                          .data = {.source_device = -1, .destination_device = -1}};
-    tell(clock, &record, abstract->start_time, abstract->end_time);
+    record_operation(clock, &record, abstract->start_time, abstract->end_time);
 }
 
-static void tell_native(const struct clock *clock, ompt_buffer_t *buffer,
-                        ompt_buffer_cursor_t cursor)
+static void record_native(const struct clock *clock, ompt_buffer_t *buffer,
+                          ompt_buffer_cursor_t cursor)
 {
     const struct device_functions *call = &clock->device->call;
     ompt_id_t operation = 0;
@@ -260,24 +260,24 @@ static void tell_native(const struct clock *clock, ompt_buffer_t *buffer,
     const ompt_record_abstract_t *abstract =
         native && call->get_abstract ? call->get_abstract(native) : NULL;
     if (abstract) {
-        tell_abstract(clock, abstract, operation);
+        record_abstract(clock, abstract, operation);
     } else {
         otter_device_refuse(clock->device->number);
     }
 }
 
-static void tell_record(const struct clock *clock, ompt_buffer_t *buffer,
-                        ompt_buffer_cursor_t cursor)
+static void record_entry(const struct clock *clock, ompt_buffer_t *buffer,
+                         ompt_buffer_cursor_t cursor)
 {
     const struct device_functions *call = &clock->device->call;
     const ompt_record_ompt_t *record = NULL;
     switch (call->get_type(buffer, cursor)) {
-    case ompt_record_native: tell_native(clock, buffer, cursor); return;
+    case ompt_record_native: record_native(clock, buffer, cursor); return;
     case ompt_record_ompt: record = call->get_ompt ? call->get_ompt(buffer, cursor) : NULL; break;
     case ompt_record_invalid: break;
     }
     if (record) {
-        tell_ompt(clock, record);
+        record_ompt(clock, record);
     } else {
         otter_device_refuse(clock->device->number);
     }
@@ -297,8 +297,8 @@ static bool has_record(const struct device *device, ompt_buffer_t *buffer,
     return false;
 }
 
-void device_tell_records(const struct device *device, ompt_buffer_t *buffer, size_t bytes,
-                         ompt_buffer_cursor_t cursor)
+void device_record_buffer(const struct device *device, ompt_buffer_t *buffer, size_t bytes,
+                          ompt_buffer_cursor_t cursor)
 {
     if (cursor == 0 && !has_record(device, buffer, cursor)) {
         return;
@@ -307,7 +307,7 @@ void device_tell_records(const struct device *device, ompt_buffer_t *buffer, siz
     // A record has at least one byte, which limits the number of records: cursors may form a cycle.
     for (size_t i = 0; i < bytes; i++) {
         ompt_buffer_cursor_t next = 0;
-        tell_record(&clock, buffer, cursor);
+        record_entry(&clock, buffer, cursor);
         if (!device->call.advance(device->handle, buffer, bytes, cursor, &next) || !next ||
             next == cursor) {
             return;

@@ -44,15 +44,15 @@ struct device {
     ompt_device_t *handle;
     struct device_functions call;
     int number;
-    bool is_described;    // the archive has the answers of the device
-    _Atomic int state;    // see device.c
-    _Atomic bool is_gone; // finalised: its trace is stopped, and then it is never called again
-    _Atomic bool is_dead; // finalised while a thread changed it: it is never called again
+    bool is_described;         // the archive has the answers of the device
+    _Atomic int state;         // see device.c
+    _Atomic bool is_finalized; // finalised: its trace is stopped, and then it is never called again
+    _Atomic bool is_abandoned; // finalised while a thread changed it: it is never called again
 };
 
 // Reads all clocks.
 void device_read_clocks(const struct device *device, struct device_reading readings[]);
 
 // Passes the records of a buffer, from `cursor` on, to the core.
-void device_tell_records(const struct device *device, ompt_buffer_t *buffer, size_t bytes,
-                         ompt_buffer_cursor_t cursor);
+void device_record_buffer(const struct device *device, ompt_buffer_t *buffer, size_t bytes,
+                          ompt_buffer_cursor_t cursor);

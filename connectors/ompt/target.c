@@ -16,13 +16,13 @@ static void set_operation(ompt_id_t *place, uint64_t operation)
 // ---- constructs
 
 // *Returns* the number of the construct; 0: it has ended.
-static uint64_t tell_target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device,
-                            uint64_t target, const void *code)
+static uint64_t record_target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device,
+                              uint64_t target, const void *code)
 {
     struct converted construct = convert_target(kind);
     uint64_t id = 0;
     if (endpoint != ompt_scope_end) {
-        device_traces_follow();
+        device_traces_update();
         id = otter_target_begin(construct.construct, construct.detail, device, target,
                                 runtime_user_code(code));
     }
@@ -37,7 +37,7 @@ void target_on_target_emi(ompt_target_t kind, ompt_scope_endpoint_t endpoint, in
                           ompt_data_t *task, ompt_data_t *target_task, ompt_data_t *target,
                           const void *code)
 {
-    uint64_t id = tell_target(kind, endpoint, device, 0, code);
+    uint64_t id = record_target(kind, endpoint, device, 0, code);
     if (target) {
         target->value = id; // LLVM's runtime passes it to the later callbacks of the construct
     }
@@ -46,7 +46,7 @@ void target_on_target_emi(ompt_target_t kind, ompt_scope_endpoint_t endpoint, in
 void target_on_target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device,
                       ompt_data_t *task, ompt_id_t target, const void *code)
 {
-    tell_target(kind, endpoint, device, target, code);
+    record_target(kind, endpoint, device, target, code);
 }
 
 // ---- operations on data
@@ -78,7 +78,7 @@ void target_on_data_op_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target_t
         otter_data_op_end(op.construct);
         return;
     }
-    device_traces_follow();
+    device_traces_update();
     set_operation(operation, endpoint == ompt_scope_begin ? otter_data_op_begin(&op, 0)
                                                           : otter_data_op_mark(&op, 0));
 }
@@ -90,7 +90,7 @@ void target_on_data_op(ompt_id_t target, ompt_id_t operation, ompt_target_data_o
     struct otter_data_op op =
         data_op(kind, source, source_device, destination, destination_device, bytes, code);
     op.target = target;
-    device_traces_follow();
+    device_traces_update();
     otter_data_op_mark(&op, operation);
 }
 
@@ -103,7 +103,7 @@ void target_on_submit_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target, o
         otter_leave(OTTER_CONSTRUCT_TARGET_SUBMIT);
         return;
     }
-    device_traces_follow();
+    device_traces_update();
     uint64_t id = target ? target->value : 0;
     set_operation(operation, endpoint == ompt_scope_begin ? otter_submit_begin(id, 0, teams)
                                                           : otter_submit_mark(id, 0, teams));
@@ -111,7 +111,7 @@ void target_on_submit_emi(ompt_scope_endpoint_t endpoint, ompt_data_t *target, o
 
 void target_on_submit(ompt_id_t target, ompt_id_t operation, unsigned teams)
 {
-    device_traces_follow();
+    device_traces_update();
     otter_submit_mark(target, operation, teams);
 }
 

@@ -66,7 +66,7 @@ static bool register_callbacks(ompt_set_callback_t set_callback)
     const struct callback *callbacks = callbacks_table(&n);
     bool is_report_wanted = strcmp(otter_setting("report-callbacks"), "off") != 0;
     const char *granted = "";
-    bool tells_operations = false;
+    bool reports_operations = false;
     for (size_t i = 0; i < n; i++) {
         granted = register_callback(set_callback, &callbacks[i], is_refusal(granted));
         otter_describe_callback(callbacks[i].name, granted);
@@ -75,9 +75,9 @@ static bool register_callbacks(ompt_set_callback_t set_callback)
         }
         bool is_operation = callbacks[i].id == ompt_callback_target_data_op_emi ||
                             callbacks[i].id == ompt_callback_target_data_op;
-        tells_operations = tells_operations || (is_operation && is_grant(granted));
+        reports_operations = reports_operations || (is_operation && is_grant(granted));
     }
-    return tells_operations;
+    return reports_operations;
 }
 
 // Runs before the core's handler: devices flush their records while the archive is still open.

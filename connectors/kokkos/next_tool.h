@@ -8,7 +8,7 @@
 #include "kokkosp.h"
 
 // The hooks of the next tool; NULL where it does not define one.
-struct chain {
+struct next_tool {
     void (*init_library)(int, uint64_t, uint32_t, struct Kokkos_Profiling_KokkosPDeviceInfo *);
     void (*finalize_library)(void);
     void (*request_tool_settings)(uint32_t, struct Kokkos_Tools_ToolSettings *);
@@ -48,22 +48,23 @@ struct chain {
 // The library is Otter if it exports this symbol.
 KOKKOSP_HOOK extern const char kokkosp_otter[];
 
-// All NULL until chain_load has found a tool, at Kokkos' initialisation. The hooks that other
+// All NULL until next_tool_load has found a tool, at Kokkos' initialisation. The hooks that other
 // threads call at that moment may be forwarded or not.
-extern struct chain chain;
+extern struct next_tool next_tool;
 
 // Whether the next tool was initialised and not finalised. Otherwise its hooks are not called. Only
-// chain.c changes it.
-extern atomic_bool chain_is_running;
+// next_tool.c changes it.
+extern atomic_bool next_tool_is_running;
 
 // Whether the next tool has the hook and is running.
-#define CHAIN_TAKES(hook) (__builtin_expect((hook) != NULL, 0) && atomic_load(&chain_is_running))
+#define NEXT_TOOL_HAS(hook)                                                                        \
+    (__builtin_expect((hook) != NULL, 0) && atomic_load(&next_tool_is_running))
 
 // Calls the next tool's hook, if there is one.
 #define PASS_ON(hook, ...)                                                                         \
     do {                                                                                           \
-        if (CHAIN_TAKES(chain.hook)) {                                                             \
-            chain.hook(__VA_ARGS__);                                                               \
+        if (NEXT_TOOL_HAS(next_tool.hook)) {                                                       \
+            next_tool.hook(__VA_ARGS__);                                                           \
         }                                                                                          \
     } while (0)
 
@@ -71,22 +72,22 @@ extern atomic_bool chain_is_running;
 // tool.
 // *Returns* false, after one warning, when the library cannot be loaded, is no Kokkos tool, or is
 // Otter.
-bool chain_load(const char *library);
+bool next_tool_load(const char *library);
 // Ends the forwarding. Runs at Kokkos' initialisation.
-void chain_drop(void);
+void next_tool_drop(void);
 
 // Forward the initialisation, which may be a repeated one, and the finalisation of Kokkos.
-void chain_begin(int load_sequence, uint64_t interface_version, uint32_t n_devices,
-                 struct Kokkos_Profiling_KokkosPDeviceInfo *devices);
-void chain_end(void);
+void next_tool_begin(int load_sequence, uint64_t interface_version, uint32_t n_devices,
+                     struct Kokkos_Profiling_KokkosPDeviceInfo *devices);
+void next_tool_end(void);
 
-// The range of chain_remember()'s numbers, none of which otter_label_begin() returns.
-#define CHAIN_FIRST (UINT64_C(1) << 62)
-#define CHAIN_LAST ((UINT64_C(1) << 63) - 1)
+// The range of next_tool_pair()'s numbers, none of which otter_label_begin() returns.
+#define NEXT_TOOL_FIRST (UINT64_C(1) << 62)
+#define NEXT_TOOL_LAST ((UINT64_C(1) << 63) - 1)
 
-static inline bool chain_has_made(uint64_t number)
+static inline bool next_tool_is_pair(uint64_t number)
 {
-    return number >= CHAIN_FIRST && number <= CHAIN_LAST;
+    return number >= NEXT_TOOL_FIRST && number <= NEXT_TOOL_LAST;
 }
 
 // Stores the numbers of a kernel or fence that both tools have begun. `ours`: 0 when Otter does not
@@ -94,9 +95,9 @@ static inline bool chain_has_made(uint64_t number)
 // *Returns* the number for Kokkos. When memory is short this is `ours`, and the next tool's end is
 // lost.
 // *Thread*: any.
-uint64_t chain_remember(uint64_t ours, uint64_t theirs);
+uint64_t next_tool_pair(uint64_t ours, uint64_t theirs);
 
 // Reads both numbers, and removes them.
 // *Returns* false when no kernel or fence with `number` is open.
 // *Thread*: any.
-bool chain_recall(uint64_t number, uint64_t *ours, uint64_t *theirs);
+bool next_tool_unpair(uint64_t number, uint64_t *ours, uint64_t *theirs);

@@ -1,5 +1,5 @@
 // Loads the next tool, and maps Kokkos' numbers to Otter's and the next tool's.
-#include "chain.h"
+#include "next_tool.h"
 
 #include <dlfcn.h>
 #include <stdatomic.h>
@@ -10,17 +10,17 @@
 #include "otter/record.h"
 #include "table.h"
 
-enum { CHAIN_MAX_USES = (1 << 30) - 1 }; // of one entry, before a number is used again
+enum { MAX_USES = (1 << 30) - 1 }; // of one entry, before a number is used again
 
-struct chain chain;
-atomic_bool chain_is_running;
+struct next_tool next_tool;
+atomic_bool next_tool_is_running;
 
 struct hook {
     const char *name;
     size_t offset;
 };
 
-#define HOOK(name) {"kokkosp_" #name, offsetof(struct chain, name)}
+#define HOOK(name) {"kokkosp_" #name, offsetof(struct next_tool, name)}
 
 static const struct hook hooks[] = {
     HOOK(init_library),
@@ -72,7 +72,7 @@ static bool is_ours(void *handle, const void *symbol)
 
 // Looks the hooks up in a library, and counts those of Otter in `n_ours`. *Returns* the number of
 // the others.
-static size_t find_hooks(void *handle, struct chain *found, size_t *n_ours)
+static size_t find_hooks(void *handle, struct next_tool *found, size_t *n_ours)
 {
     size_t n = 0;
     for (size_t i = 0; i < sizeof(hooks) / sizeof(*hooks); i++) {
@@ -87,7 +87,7 @@ static size_t find_hooks(void *handle, struct chain *found, size_t *n_ours)
     return n;
 }
 
-bool chain_load(const char *library)
+bool next_tool_load(const char *library)
 {
     void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
     if (!handle) {
@@ -95,7 +95,7 @@ bool chain_load(const char *library)
                    dlerror());
         return false;
     }
-    struct chain found = {.is_loaded = true};
+    struct next_tool found = {.is_loaded = true};
     size_t n_ours = 0;
     if (find_hooks(handle, &found, &n_ours) == 0) {
         otter_warn("hooks are not passed on to '%s' (setting chain): %s", library,
@@ -104,27 +104,27 @@ bool chain_load(const char *library)
         dlclose(handle);
         return false;
     }
-    chain = found;
-    atomic_store(&chain_is_running, true);
+    next_tool = found;
+    atomic_store(&next_tool_is_running, true);
     return true;
 }
 
-void chain_drop(void)
+void next_tool_drop(void)
 {
-    chain = (struct chain){0};
+    next_tool = (struct next_tool){0};
 }
 
-void chain_begin(int load_sequence, uint64_t interface_version, uint32_t n_devices,
-                 struct Kokkos_Profiling_KokkosPDeviceInfo *devices)
+void next_tool_begin(int load_sequence, uint64_t interface_version, uint32_t n_devices,
+                     struct Kokkos_Profiling_KokkosPDeviceInfo *devices)
 {
-    atomic_store(&chain_is_running, true);
+    atomic_store(&next_tool_is_running, true);
     PASS_ON(init_library, load_sequence, interface_version, n_devices, devices);
 }
 
-void chain_end(void)
+void next_tool_end(void)
 {
     PASS_ON(finalize_library);
-    atomic_store(&chain_is_running, false);
+    atomic_store(&next_tool_is_running, false);
 }
 
 // ---- numbers of kernels and fences
@@ -149,21 +149,21 @@ __attribute__((cold)) static uint64_t warn_of_memory(uint64_t ours)
     return ours;
 }
 
-uint64_t chain_remember(uint64_t ours, uint64_t theirs)
+uint64_t next_tool_pair(uint64_t ours, uint64_t theirs)
 {
     uint32_t at = table_acquire(&open_numbers);
     struct open_number *open = table_at(&open_numbers, at);
     if (!open) {
         return warn_of_memory(ours);
     }
-    uint64_t number = CHAIN_FIRST | (uint64_t)(open->n_uses++ & CHAIN_MAX_USES) << 32 | at;
+    uint64_t number = NEXT_TOOL_FIRST | (uint64_t)(open->n_uses++ & MAX_USES) << 32 | at;
     atomic_store(&open->ours, ours);
     atomic_store(&open->theirs, theirs);
     atomic_store(&open->number, number);
     return number;
 }
 
-bool chain_recall(uint64_t number, uint64_t *ours, uint64_t *theirs)
+bool next_tool_unpair(uint64_t number, uint64_t *ours, uint64_t *theirs)
 {
     struct open_number *open = table_at(&open_numbers, (uint32_t)number);
     if (!open) {
