@@ -4,12 +4,12 @@
 #include <stdatomic.h>
 
 #include "control.h"
-#include "convert.h"
-#include "depend.h"
-#include "device.h"
+#include "ompt/base/convert.h"
+#include "ompt/base/runtime.h"
+#include "ompt/device/device.h"
+#include "ompt/device/target.h"
+#include "ompt/quirks/depend.h"
 #include "otter/record.h"
-#include "runtime.h"
-#include "target.h"
 
 // The connector leaves the value of implicit tasks and of the pseudo tasks of `taskwait depend` 0.
 // The core does not need these values: it has the stack of tasks of each thread.

@@ -4,10 +4,10 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "device.h"
+#include "ompt/base/runtime.h"
+#include "ompt/device/device.h"
 #include "otter/control.h"
 #include "otter/record.h"
-#include "runtime.h"
 
 enum { MAX_NAME = 64 };
 

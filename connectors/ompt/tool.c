@@ -8,13 +8,13 @@
 #include <omp-tools.h>
 
 #include "callbacks.h"
-#include "convert.h"
-#include "depend.h"
-#include "device.h"
-#include "error.h"
 #include "kokkos.h"
+#include "ompt/base/convert.h"
+#include "ompt/base/runtime.h"
+#include "ompt/device/device.h"
+#include "ompt/quirks/depend.h"
+#include "ompt/quirks/error.h"
 #include "otter/record.h"
-#include "runtime.h"
 
 static const char connector[] = "ompt";
 

@@ -11,7 +11,10 @@ import sys
 LAYERS = {
     "include/otter": [],
     "connectors/gomp": [],
-    "connectors/ompt": [],
+    "connectors/ompt/base": [],
+    "connectors/ompt/device": ["connectors/ompt/base"],
+    "connectors/ompt/quirks": ["connectors/ompt/base"],
+    "connectors/ompt": ["connectors/ompt/device", "connectors/ompt/quirks", "connectors/ompt/base"],
     "connectors/kokkos": [],
     "core/base": [],
     "core/trace": ["core/base"],
@@ -47,7 +50,9 @@ def target_folder(header):
     folder = header.rpartition("/")[0]
     if not folder:
         return None
-    return "include/otter" if folder == "otter" else "core/" + folder
+    if folder == "otter":
+        return "include/otter"
+    return ("connectors/" if folder.startswith("ompt/") else "core/") + folder
 
 
 def complaint(folder, quote, header):

@@ -80,6 +80,7 @@ class Layers(Tree):
         for name, line in [("core/record/a.c", '#include "recording/writer.h"'), ("core/trace/a.c", "#include <otf2/otf2.h>"),
                            ("core/cli/a.c", '#include "base/log.h"'), ("connectors/ompt/a.c", "#include <omp-tools.h>"),
                            ("connectors/ompt/a.c", '#include "tool.h"'), ("connectors/ompt/a.c", '#include "otter/record.h"'),
+                           ("connectors/ompt/device/a.c", '#include "ompt/base/convert.h"'),
                            ("core/base/a.c", '#include "otter/event.h"'), ("core/trace/sub/a.c", '#include "base/log.h"'),
                            ("core/end/a.c", '#include "record/after.h"'), ("core/end/a.c", '#include "graph/graph.h"')]:
             self.assertEqual(self.complaints(name, line), [], f"{name}: {line}")
@@ -90,6 +91,8 @@ class Layers(Tree):
                            ("core/report/a.c", '#include "cli/command.h"'), ("core/record/a.c", '#include "end/a.h"'),
                            ("core/end/a.c", '#include "report/lines.h"'), ("core/record/a.c", "#include <otf2/otf2.h>"),
                            ("core/cli/a.c", "#include <omp-tools.h>"), ("connectors/ompt/a.c", '#include "base/log.h"'),
+                           ("connectors/ompt/base/a.c", '#include "ompt/quirks/depend.h"'),
+                           ("connectors/ompt/device/a.c", '#include "ompt/quirks/depend.h"'),
                            ("include/otter/a.h", '#include "base/status.h"'), ("core/base/a.c", '#include "log.h"'),
                            ("core/new/a.c", "#include <stdio.h>"), ("connectors/ompt/a.c", "#  include <Kokkos_Core.hpp>")]:
             self.assertEqual(len(self.complaints(name, line)), 1, f"{name}: {line}")

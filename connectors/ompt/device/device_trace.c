@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "convert.h"
+#include "ompt/base/convert.h"
 #include "otter/record.h"
 
 // ---- time

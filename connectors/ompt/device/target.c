@@ -1,10 +1,10 @@
 // Translates the callbacks of target constructs.
 #include "target.h"
 
-#include "convert.h"
 #include "device.h"
+#include "ompt/base/convert.h"
+#include "ompt/base/runtime.h"
 #include "otter/record.h"
-#include "runtime.h"
 
 static void set_operation(ompt_id_t *place, uint64_t operation)
 {

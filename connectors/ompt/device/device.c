@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "convert.h"
 #include "device_trace.h"
+#include "ompt/base/convert.h"
 #include "otter/record.h"
 
 enum { MAX_DEVICES = 64, MAX_BUFFERS = 64, BUFFER_SIZE = 256 * 1024 };

@@ -3,8 +3,8 @@
 
 #include <stdint.h>
 
+#include "ompt/base/runtime.h"
 #include "redirect.h"
-#include "runtime.h"
 
 // LLVM's kmp_depend_info_t.
 struct entry {

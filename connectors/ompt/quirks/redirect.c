@@ -6,8 +6,8 @@
 #include <link.h>
 #include <string.h>
 
-#include "objects.h"
-#include "runtime.h"
+#include "ompt/base/objects.h"
+#include "ompt/base/runtime.h"
 
 struct redirection {
     const char *name;

@@ -4,8 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "ompt/base/runtime.h"
 #include "redirect.h"
-#include "runtime.h"
 
 static size_t length_of(const char *text)
 {
