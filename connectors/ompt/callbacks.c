@@ -9,6 +9,7 @@
 #include "ompt/device/device.h"
 #include "ompt/device/target.h"
 #include "ompt/quirks/depend.h"
+#include "ompt/quirks/gcc.h"
 #include "otter/record.h"
 
 // The connector leaves the value of implicit tasks and of the pseudo tasks of `taskwait depend` 0.
@@ -45,32 +46,6 @@ static void on_thread_end(ompt_data_t *thread)
     otter_thread_end();
 }
 
-// ---- places in the program
-
-static _Atomic bool is_code_of_gcc;
-
-void callbacks_set_code_of_gcc(bool is_of_gcc)
-{
-    atomic_store(&is_code_of_gcc, is_of_gcc);
-}
-
-// Reads the place from the frame of the runtime's function that the program called.
-// *Returns* `code` if that frame is not near this one, or its return address is not near `code`.
-// Quirk stale-place.
-static const void *place_in_frame(const ompt_frame_t *frame, const void *code)
-{
-    if (!atomic_load_explicit(&is_code_of_gcc, memory_order_relaxed)) {
-        return code;
-    }
-    const uintptr_t near_frame = 4096, near_code = UINT64_C(1) << 28;
-    const void *const *at = frame ? frame->enter_frame.ptr : NULL;
-    if ((uintptr_t)at - (uintptr_t)__builtin_frame_address(0) >= near_frame) {
-        return code;
-    }
-    const void *place = at[1];
-    return (uintptr_t)place - (uintptr_t)code + near_code < 2 * near_code ? place : code;
-}
-
 // ---- parallel regions and implicit tasks
 
 // An initial task without any other event forks the region of the helper threads that execute
@@ -86,7 +61,7 @@ static void on_parallel_begin(ompt_data_t *encountering_task, const ompt_frame_t
 {
     enum otter_construct construct =
         flags & ompt_parallel_league ? OTTER_CONSTRUCT_TEAMS : OTTER_CONSTRUCT_PARALLEL;
-    code = place_in_frame(frame, code);
+    code = gcc_place(frame, code);
     bool is_hidden = construct == OTTER_CONSTRUCT_PARALLEL && is_of_helpers(code);
     set_value(parallel,
               is_hidden ? 0 : otter_parallel_begin(construct, requested, runtime_user_code(code)));
@@ -163,7 +138,7 @@ static void on_task_create(ompt_data_t *encountering_task, const ompt_frame_t *f
 {
     const int plain = (int)ompt_task_explicit | (int)ompt_task_undeferred; // of most tasks
     if (!(flags & ompt_task_taskwait)) {
-        code = place_in_frame(frame, code);
+        code = gcc_place(frame, code);
     }
     if (has_dependences || flags & ~plain || !task) {
         create_task(encountering_task, task, flags, has_dependences, code);

@@ -18,6 +18,3 @@ const struct callback *callbacks_table(size_t *n);
 // Sets whether `dependences` is registered. If not, the first task with dependences causes a
 // warning.
 void callbacks_set_dependences(bool are_recorded);
-
-// Sets whether the program has tasks that GCC compiled.
-void callbacks_set_code_of_gcc(bool is_of_gcc);

@@ -14,6 +14,7 @@
 #include "ompt/device/device.h"
 #include "ompt/quirks/depend.h"
 #include "ompt/quirks/error.h"
+#include "ompt/quirks/gcc.h"
 #include "otter/record.h"
 
 static const char connector[] = "ompt";
@@ -28,7 +29,7 @@ static bool wants_dependences(void)
     if (strcmp(setting, "off") == 0) {
         return false;
     }
-    return depend_redirect() || strcmp(setting, "on") == 0 || !runtime_may_corrupt_dependences();
+    return depend_redirect() || strcmp(setting, "on") == 0 || !depend_may_corrupt();
 }
 
 static const char *register_callback(ompt_set_callback_t set_callback,
@@ -96,7 +97,7 @@ static int on_initialize(ompt_function_lookup_t lookup, int initial_device, ompt
         return 0;
     }
     runtime_find((const void *)set_callback);
-    callbacks_set_code_of_gcc(runtime_is_called_by_gcc());
+    gcc_find_tasks();
     atexit(at_exit);
     otter_devices_begin(initial_device, register_callbacks(set_callback));
     return 1;

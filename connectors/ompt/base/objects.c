@@ -1,10 +1,8 @@
-// Reads the dynamic sections of the objects of the process, and writes into their private memory.
+// Reads the dynamic sections of the objects of the process.
 #include "objects.h"
 
 #include <elf.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 // Adds the load address where the loader has not: glibc has added it, other loaders and the vDSO
 // have not.
@@ -61,7 +59,7 @@ bool objects_visit(bool (*visit)(const struct object *, void *), void *user)
     return dl_iterate_phdr(visit_object, &(struct visit){visit, user}) != 0;
 }
 
-static const ElfW(Phdr) * segment_of(const struct object *object, uintptr_t address)
+const ElfW(Phdr) * object_segment(const struct object *object, uintptr_t address)
 {
     for (size_t i = 0; i < object->info->dlpi_phnum; i++) {
         const ElfW(Phdr) *header = &object->info->dlpi_phdr[i];
@@ -75,7 +73,7 @@ static const ElfW(Phdr) * segment_of(const struct object *object, uintptr_t addr
 
 bool object_contains(const struct object *object, uintptr_t address)
 {
-    return segment_of(object, address) != NULL;
+    return object_segment(object, address) != NULL;
 }
 
 static uint32_t hash_of(const char *name)
@@ -115,55 +113,4 @@ void *object_definition(const struct object *object, const char *name)
     const ElfW(Sym) *symbol = object->hash ? find_symbol(object, name) : NULL;
     bool is_defined = symbol && symbol->st_shndx != SHN_UNDEF;
     return is_defined ? (void *)(object->info->dlpi_addr + symbol->st_value) : NULL;
-}
-
-bool object_next_import(const struct object *object, size_t *position, struct object_import *import)
-{
-    while (*position < object->n[0] + object->n[1]) {
-        size_t i = (*position)++;
-        const ElfW(Rela) *relocation =
-            i < object->n[0] ? &object->tables[0][i] : &object->tables[1][i - object->n[0]];
-        const ElfW(Sym) *symbol = &object->symbols[ELF64_R_SYM(relocation->r_info)];
-        if (symbol->st_name) {
-            import->name = object->strings + symbol->st_name;
-            import->slot = (uintptr_t *)(object->info->dlpi_addr + relocation->r_offset);
-            return true;
-        }
-    }
-    return false;
-}
-
-// Whether the loader made the page read-only after the relocation of the object.
-static bool is_protected(const struct object *object, uintptr_t page, uintptr_t page_size)
-{
-    for (size_t i = 0; i < object->info->dlpi_phnum; i++) {
-        const ElfW(Phdr) *header = &object->info->dlpi_phdr[i];
-        uintptr_t begin = object->info->dlpi_addr + header->p_vaddr;
-        if (header->p_type == PT_GNU_RELRO && page >= (begin & -page_size) &&
-            page < ((begin + header->p_memsz) & -page_size)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-bool object_write(const struct object *object, uintptr_t *word, uintptr_t value)
-{
-    const ElfW(Phdr) *segment = segment_of(object, (uintptr_t)word);
-    if (!segment || (uintptr_t)word % sizeof *word != 0) {
-        return false;
-    }
-    uintptr_t page_size = (uintptr_t)sysconf(_SC_PAGESIZE);
-    uintptr_t page = (uintptr_t)word & -page_size;
-    int protection = (segment->p_flags & PF_R ? PROT_READ : 0) |
-                     (segment->p_flags & PF_X ? PROT_EXEC : 0); // other threads may execute it
-    bool is_writable = segment->p_flags & PF_W && !is_protected(object, page, page_size);
-    if (!is_writable && mprotect((void *)page, page_size, protection | PROT_WRITE) != 0) {
-        return false;
-    }
-    __atomic_store_n(word, value, __ATOMIC_RELEASE);
-    if (!is_writable) {
-        mprotect((void *)page, page_size, protection);
-    }
-    return true;
 }

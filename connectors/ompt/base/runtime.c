@@ -1,12 +1,10 @@
-// Finds the OpenMP runtime and its callers among the objects of the process.
+// Finds the OpenMP runtime and libotter-gomp.so among the objects of the process.
 #include "runtime.h"
 
 #include <dlfcn.h>
 #include <link.h>
 #include <stdint.h>
 #include <string.h>
-
-#include "objects.h"
 
 uintptr_t runtime_address, runtime_begin, runtime_size;
 const char *runtime_path;
@@ -79,77 +77,4 @@ void *runtime_function(const char *name)
         dlclose(runtime);
     }
     return runtime_contains(function) ? function : NULL;
-}
-
-// ---- imports
-
-// A search for an object of the process that imports one of some functions.
-struct imports {
-    const char *const *names; // the last one is NULL
-    bool is_found;
-};
-
-static bool is_among(const char *name, const char *const *names)
-{
-    while (*names && strcmp(name, *names) != 0) {
-        names++;
-    }
-    return *names != NULL;
-}
-
-static bool imports_any(const struct object *object, const char *const *names)
-{
-    struct object_import import;
-    for (size_t i = 0; object_next_import(object, &i, &import);) {
-        if (is_among(import.name, names)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// libomptarget calls the affected entry points only for calls of the program: the program's imports
-// decide.
-static bool is_part_of_runtime(const char *path)
-{
-    static const char name[] = "libomptarget.so";
-    const char *slash = path ? strrchr(path, '/') : NULL;
-    return path && strncmp(slash ? slash + 1 : path, name, sizeof(name) - 1) == 0;
-}
-
-static bool visit_imports(const struct object *object, void *user)
-{
-    struct imports *imports = user;
-    bool is_runtime = object_contains(object, runtime_begin); // which may call itself
-    imports->is_found = !is_runtime && !is_part_of_runtime(object->info->dlpi_name) &&
-                        imports_any(object, imports->names);
-    return imports->is_found;
-}
-
-static bool imports(const char *const *names)
-{
-    struct imports imports = {.names = names};
-    objects_visit(visit_imports, &imports);
-    return imports.is_found;
-}
-
-// The functions that call the faulty one: clang's for `taskwait depend` and `task if() depend`,
-// GCC's, and those of libomptarget for `interop depend`.
-bool runtime_may_corrupt_dependences(void)
-{
-    static const char *const names[] = {"__kmpc_omp_taskwait_deps_51",
-                                        "__kmpc_omp_wait_deps",
-                                        "GOMP_task",
-                                        "GOMP_taskwait_depend",
-                                        "__tgt_interop_init",
-                                        "__tgt_interop_use",
-                                        "__tgt_interop_destroy",
-                                        NULL};
-    return !runtime_size || imports(names); // linked into the program, which then imports nothing
-}
-
-bool runtime_is_called_by_gcc(void)
-{
-    static const char *const names[] = {"GOMP_task", NULL};
-    return imports(names);
 }

@@ -36,12 +36,3 @@ static inline const void *runtime_user_code(const void *code)
 // *Returns* a function that the runtime exports, or NULL: there is none, or the runtime is linked
 // into the program.
 void *runtime_function(const char *name);
-
-// Whether the callback `dependences` may corrupt the runtime's heap (quirk depend-heap) where
-// depend_redirect() has failed.
-// *Returns* true if a loaded object imports an affected entry point, or if the runtime is linked
-// into the program.
-bool runtime_may_corrupt_dependences(void);
-
-// Whether an object that is loaded now has tasks that GCC compiled.
-bool runtime_is_called_by_gcc(void);

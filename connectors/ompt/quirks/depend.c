@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "ompt/base/runtime.h"
+#include "imports.h"
 #include "redirect.h"
 
 // LLVM's kmp_depend_info_t.
@@ -138,6 +139,22 @@ bool depend_redirect(void)
     // The entry points for GCC's code call the ones above.
     return is_redirected && (redirect_reaches_runtime("__kmpc_omp_wait_deps") ||
                              redirect_reaches_runtime("__kmpc_omp_taskwait_deps_51"));
+}
+
+// The functions that call the faulty one: clang's for `taskwait depend` and `task if() depend`,
+// GCC's, and those of libomptarget for `interop depend`.
+bool depend_may_corrupt(void)
+{
+    static const char *const names[] = {"__kmpc_omp_taskwait_deps_51",
+                                        "__kmpc_omp_wait_deps",
+                                        "GOMP_task",
+                                        "GOMP_taskwait_depend",
+                                        "__tgt_interop_init",
+                                        "__tgt_interop_use",
+                                        "__tgt_interop_destroy",
+                                        NULL};
+    // A program that the runtime is linked into imports nothing.
+    return !runtime_size || imports_are_loaded(names);
 }
 
 // ---- for the callbacks

@@ -6,7 +6,7 @@
 #include <link.h>
 #include <string.h>
 
-#include "ompt/base/objects.h"
+#include "imports.h"
 #include "ompt/base/runtime.h"
 
 struct redirection {
@@ -40,7 +40,7 @@ static bool write_symbol(const struct object *object, void *user)
         return false;
     }
     redirection->is_refused =
-        !object_write(object, value, redirection->to - object->info->dlpi_addr);
+        !imports_write(object, value, redirection->to - object->info->dlpi_addr);
     return true;
 }
 
@@ -49,12 +49,12 @@ static bool write_symbol(const struct object *object, void *user)
 static bool write_slots(const struct object *object, void *user)
 {
     struct redirection *redirection = user;
-    struct object_import import;
-    for (size_t i = 0; object_next_import(object, &i, &import);) {
+    struct import import;
+    for (size_t i = 0; imports_next(object, &i, &import);) {
         if (strcmp(import.name, redirection->name) == 0 &&
             (uintptr_t)import.slot % sizeof *import.slot == 0 &&
             *import.slot == redirection->from &&
-            !object_write(object, import.slot, redirection->to)) {
+            !imports_write(object, import.slot, redirection->to)) {
             redirection->is_refused = true;
         }
     }
@@ -87,13 +87,13 @@ static bool write_slot_of_runtime(const struct object *object, void *user)
     if (!object_contains(object, runtime_address)) {
         return false;
     }
-    struct object_import import;
+    struct import import;
     bool is_found = false;
-    for (size_t i = 0; object_next_import(object, &i, &import);) {
+    for (size_t i = 0; imports_next(object, &i, &import);) {
         if (strcmp(import.name, redirection->name) == 0) {
             is_found = true;
             redirection->is_refused |=
-                redirection->to && !object_write(object, import.slot, redirection->to);
+                redirection->to && !imports_write(object, import.slot, redirection->to);
         }
     }
     return is_found;
