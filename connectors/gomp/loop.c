@@ -3,7 +3,7 @@
 
 // ---- unsigned loops that count down
 
-// Quirk gcc-down-loop. An upward loop from ~start to ~end has the complements of the iterations.
+// Quirk 'gcc down loop'. An upward loop from ~start to ~end has the complements of the iterations.
 static bool complement(bool has_chunk, gomp_ull *begin, gomp_ull *stop)
 {
     if (has_chunk && begin) { // GOMP_loop_ull_start without bounds registers reductions alone
@@ -94,7 +94,7 @@ NEXT(GOMP_loop_ull_ordered_runtime_next)
 
 // ---- ordered static loops in chunks
 
-// Quirk gcc-ordered-static. Clang's code calls these functions for the same loop.
+// Quirk 'gcc ordered static'. Clang's code calls these functions for the same loop.
 struct place {
     int32_t reserved_1, flags, reserved_2, reserved_3;
     const char *text;
@@ -132,7 +132,7 @@ bool GOMP_loop_ordered_static_start(long start, long end, long step, long chunk,
 
 // ---- scope
 
-// Quirk gcc-symbols. A loop without bounds begins like a scope: it registers reductions alone.
+// Quirk 'gcc symbols'. A loop without bounds begins like a scope: it registers reductions alone.
 void GOMP_scope_start(uintptr_t *reductions)
 {
     gomp_set_caller(__builtin_return_address(0));

@@ -55,7 +55,7 @@ static void make_inout(void **depend)
 }
 
 // Converts a list to the form of LLVM's runtime, in place: GCC's code fills the list in before each
-// call. Quirk gcc-depend.
+// call. Quirk 'gcc depend'.
 static void translate_list(void **depend)
 {
     make_inout(depend);
@@ -87,8 +87,8 @@ static void run_undeferred(void *user)
     task->function(data);
 }
 
-// Makes the copy for an undeferred task (quirk gcc-undeferred). A task inside of this task may set
-// another caller, so that the former caller is restored.
+// Makes the copy for an undeferred task (quirk 'gcc undeferred'). A task inside of this task may
+// set another caller, so that the former caller is restored.
 __attribute__((noinline)) void gomp_task_from(const void *caller, void (*function)(void *),
                                               void *data, void (*copy)(void *, void *), long size,
                                               long alignment, bool is_deferred, unsigned flags,

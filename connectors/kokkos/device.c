@@ -10,7 +10,7 @@
 
 enum { N_TEXTS = 1024, N_NEAR = 16, TEXT_SIZE = 64, MAX_PAIRS = 1024 };
 
-// Kokkos 3.6, which moved the number of the device into the id.
+// Kokkos 3.6, which moved the number of the device into the id (quirk 'device number').
 static const uint64_t version_with_device_number = 20211015;
 
 static _Atomic bool has_device_number = true;
@@ -163,7 +163,7 @@ struct pair {
 static struct pair pairs[MAX_PAIRS];
 static _Atomic uint32_t n_pairs;
 
-// The last byte of a space's name is undefined.
+// The last byte of a space's name is undefined (quirk 'space name').
 static bool is_of(const struct pair *pair, const char *to, const char *from)
 {
     return atomic_load_explicit(&pair->is_made, memory_order_acquire) &&

@@ -7,7 +7,6 @@
 #include "otter/record.h"
 
 // Sets the layout of device numbers; the default is the newest layout. Runs before the first event.
-// Quirk device-number.
 void device_set_version(uint64_t interface_version);
 
 // *Returns* the name of a device: "OpenMP", "Cuda 1 instance 3". Devices of the host have no

@@ -44,7 +44,7 @@ __attribute__((cold)) static void end_both(uint64_t number, end_hook *next)
     }
 }
 
-// A kernel ends by its number alone: some tools that call Otter end a reduction as a scan.
+// A kernel ends by its number alone (quirk 'scan end').
 static inline void end(uint64_t number, end_hook *next)
 {
     if (!is_recording()) {
@@ -158,7 +158,7 @@ void kokkosp_end_deep_copy(void)
     PASS_ON(end_deep_copy);
 }
 
-// The last byte of the space's name is undefined.
+// The last byte of the space's name is undefined (quirk 'space name').
 static void note_memory(enum otter_construct construct, struct Kokkos_Profiling_SpaceHandle *space,
                         const char *label, const void *data, uint64_t bytes)
 {

@@ -175,7 +175,7 @@ void kokkosp_init_library(int load_sequence, uint64_t interface_version, uint32_
 }
 
 // By default Kokkos fences around each event of a tool. This changes the measured times, and can
-// deadlock valid programs.
+// deadlock valid programs (quirk 'global fences').
 void kokkosp_request_tool_settings(uint32_t n, struct Kokkos_Tools_ToolSettings *settings)
 {
     const char *wish = getenv("KOKKOS_TOOLS_GLOBALFENCES");
@@ -197,7 +197,7 @@ void kokkosp_provide_tool_programming_interface(
 }
 
 // Whether a token is part of the program's path: Kokkos splits the command line at blanks, also
-// inside of the path (quirk kokkos-arguments).
+// inside of the path (quirk 'kokkos arguments').
 static bool is_of_program(const char *token)
 {
     size_t length = strlen(token);
@@ -211,7 +211,7 @@ static bool is_of_program(const char *token)
 }
 
 // Whether a token is no argument of the user: it may be the program's name, or Kokkos' word for
-// none (quirk kokkos-arguments).
+// none (quirk 'kokkos arguments').
 static bool is_of_kokkos(const char *token)
 {
     const char *users = getenv("KOKKOS_TOOLS_ARGS");
@@ -221,7 +221,7 @@ static bool is_of_kokkos(const char *token)
 }
 
 // Depending on the version of Kokkos, the first tokens are the program's name or arguments (quirk
-// kokkos-arguments).
+// 'kokkos arguments').
 void kokkosp_parse_args(int argc, char **argv)
 {
     int n = 0;

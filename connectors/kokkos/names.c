@@ -11,7 +11,8 @@
 
 enum { MAX_SHOWN = 100 };
 
-// Since Kokkos 4.5 an unnamed kernel has the name of its type as the compiler prints it.
+// Since Kokkos 4.5 an unnamed kernel has the name of its type as the compiler prints it (quirk
+// 'mangled names').
 static const uint64_t version_with_pretty_names = 20240906;
 
 static _Atomic bool has_mangled_names = false;
@@ -111,8 +112,8 @@ static size_t argument_length(const char *text)
     return i;
 }
 
-// Returns the functor of a reduction, which Kokkos wraps with its reducer. g++ leaves the
-// namespaces of the wrapper out.
+// *Returns* the functor of a reduction, which Kokkos wraps with its reducer (quirk 'wrapped
+// reducer'). g++ leaves the namespaces of the wrapper out.
 static const char *unwrap(const char *name, char *room, size_t size)
 {
     static const char spaces[] = "Kokkos::Impl::", wrapper[] = "CombinedFunctorReducer<";

@@ -4,7 +4,7 @@
 
 #include "otter/record.h"
 
-// Sets the version of Kokkos. Runs before the first event. Quirk mangled-names.
+// Sets the version of Kokkos. Runs before the first event.
 void names_set_version(uint64_t interface_version);
 
 // An otter_namer. *Returns* `raw`, or a short name in `room`. It returns a user's label unchanged,

@@ -14,7 +14,7 @@
 
 // The connector leaves the value of implicit tasks and of the pseudo tasks of `taskwait depend` 0.
 // The core does not need these values: it has the stack of tasks of each thread.
-// Quirk wait-data.
+// Quirk 'wait data'.
 
 static uint64_t value_of(const ompt_data_t *data)
 {
@@ -49,7 +49,7 @@ static void on_thread_end(ompt_data_t *thread)
 // ---- parallel regions and implicit tasks
 
 // An initial task without any other event forks the region of the helper threads that execute
-// `target nowait`. The runtime itself forks this region.
+// `target nowait`. The runtime itself forks this region (quirk 'hidden helper').
 static bool is_of_helpers(const void *code)
 {
     return runtime_contains(code) && otter_thread_is_unused();
@@ -75,7 +75,7 @@ static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *encountering_tas
 
 // The region of a thread's initial task has no value. The initial tasks of a league's teams have
 // the value of the league. A league of one team has the value of an earlier region: the core knows
-// what its thread has just forked (quirk old-region).
+// what its thread has just forked (quirk 'old region').
 static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
                              ompt_data_t *task, unsigned size, unsigned index, int flags)
 {
@@ -173,7 +173,7 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
 }
 
 // The kind of an entry that the runtime reports without one. Only omp_all_memory has no address.
-// Quirk depend-kinds, where depend_redirect() has failed.
+// Quirk 'depend kinds', where depend_redirect() has failed.
 __attribute__((cold)) static enum otter_parameter without_kind(uint64_t address)
 {
     static atomic_flag was_described = ATOMIC_FLAG_INIT;

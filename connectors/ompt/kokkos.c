@@ -103,6 +103,7 @@ static bool has_run_anywhere(void)
 
 // ---- the warning
 
+// Quirk 'old variable', among other causes.
 void kokkos_warn_of_absence(void)
 {
     int length = (int)strcspn(tools, ";");

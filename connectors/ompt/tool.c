@@ -22,7 +22,7 @@ static const char connector[] = "ompt";
 static atomic_flag is_over = ATOMIC_FLAG_INIT;
 
 // Whether to register the callback `dependences`. With `auto` it is left out where it could crash a
-// correct program: where calls cannot be redirected (quirk depend-heap).
+// correct program: where calls cannot be redirected (quirk 'depend heap').
 static bool wants_dependences(void)
 {
     const char *setting = otter_setting("dependences");
@@ -81,7 +81,8 @@ static bool register_callbacks(ompt_set_callback_t set_callback)
     return reports_operations;
 }
 
-// Runs before the core's handler: devices flush their records while the archive is still open.
+// Runs before the core's handler: devices flush their records while the archive is still open
+// (quirk 'exit beside').
 static void at_exit(void)
 {
     if (otter_thread_others_run()) {

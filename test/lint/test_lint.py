@@ -10,6 +10,7 @@ import headers
 import layers
 import printing
 import prose
+import quirks
 import symbols
 import text
 
@@ -67,6 +68,34 @@ class Prose(Tree):
                         "// A file.\nint " + "x" * 100 + ";\n", "// A file.\nint x; // Of a task.\n"]:
             self.assertEqual(len(self.complaints(content)), 1, content)
         self.assertEqual(len(self.complaints("A task ends.\nWhere it ends, it\nends.\n", "a.md")), 1)
+
+
+class Quirks(Tree):
+    PAGE = ("| name | versions | fault | workaround | test |\n|---|---|---|---|---|\n"
+            "| late end | LLVM | x | y: `core/a/a.c` `f` | `test/a.c` `story` |\n"
+            "\n## Other notes\n\n| name | cause |\n|---|---|\n| lost events, cut off | x |\n")
+
+    def complaints(self, code="// Quirk 'late end'.\nint f(void);\n", test="story();\n", page=PAGE):
+        self.write("doc/quirks.md", page)
+        self.write("core/a/a.c", code)
+        self.write("test/a.c", test)
+        return quirks.check(self.root, ())
+
+    def test_a_row_with_its_code_and_its_test_is_accepted(self):
+        self.assertEqual(self.complaints(), [])
+        self.assertEqual(self.complaints(page=self.PAGE.replace("`test/a.c` `story`", "-")), [])
+
+    def test_each_difference_is_found(self):
+        for change in [{"code": "// Quirk 'late end'.\n"}, {"code": "int f(void);\n"}, {"test": ""},
+                       {"code": "// Quirks 'late end',\n// 'early end'.\nint f(void);\n"},
+                       {"page": self.PAGE.replace("test/a.c", "test/b.c")}, {"page": self.PAGE.replace("core/a/a.c", "core/a/b.c")},
+                       {"page": self.PAGE.replace("y: `core/a/a.c` `f`", "y")}]:
+            self.assertEqual(len(self.complaints(**change)), 1, change)
+
+    def test_each_note_of_the_check_is_known(self):
+        self.complaints()
+        self.write("core/check/words.c", '[OTTER_QUIRK_A] = {"cut off", "x"},\n[OTTER_QUIRK_B] =\n{"new", "x"},\n')
+        self.assertEqual(len(quirks.check(self.root, ())), 1)
 
 
 class Layers(Tree):

@@ -1,4 +1,4 @@
-// Converts the enums of OMPT, each in one switch.
+// Converts the enums of OMPT, each in one switch. Quirk 'old headers'.
 #include "convert.h"
 
 struct converted convert_work(ompt_work_t kind)

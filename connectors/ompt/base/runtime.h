@@ -24,7 +24,7 @@ extern uintptr_t runtime_shim_begin, runtime_shim_size;
 const void *runtime_caller_of_shim(void);
 
 // *Returns* `code`; the caller of libotter-gomp.so where `code` is in that library; NULL where
-// `code` is in the runtime (quirk own-address).
+// `code` is in the runtime (quirk 'own address').
 static inline const void *runtime_user_code(const void *code)
 {
     if ((uintptr_t)code - runtime_shim_begin < runtime_shim_size) {

@@ -86,7 +86,7 @@ static long double ticks_at(const struct line *line, long double time)
 }
 
 // Translates by the runtime's function to seconds, and then by the host's clock whose present time
-// is nearest to these seconds. Quirk device-clock. *Returns* a negative number when there is no
+// is nearest to these seconds. Quirk 'device clock'. *Returns* a negative number when there is no
 // clock.
 static long double translate_to_host(const struct clock *clock, ompt_device_time_t time)
 {

@@ -1,4 +1,5 @@
-// Corrects the lists of dependences that a program passes to LLVM's runtime.
+// Corrects the lists of dependences that a program passes to LLVM's runtime (quirks 'depend heap',
+// 'depend kinds').
 #include "depend.h"
 
 #include <stdint.h>

@@ -1,8 +1,7 @@
 // The lists of depend clauses that a program passes to the runtime.
 //
-// Quirks depend-heap, depend-kinds: functions of the connector replace the runtime's entry points.
-// They reorder the list, so that the runtime stays within its array, and store it for the
-// callbacks.
+// Functions of the connector replace the runtime's entry points. They reorder the list, so that the
+// runtime stays within its array, and store it for the callbacks.
 #pragma once
 
 #include <stdbool.h>

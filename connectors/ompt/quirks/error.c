@@ -1,4 +1,5 @@
-// Replaces the strlen of the runtime, so that it can report an error directive without a message.
+// Replaces the strlen of the runtime, so that it can report an error directive without a message
+// (quirk 'error message').
 #include "error.h"
 
 #include <stddef.h>

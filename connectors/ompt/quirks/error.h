@@ -1,4 +1,4 @@
-// The error directive. Quirk error-message.
+// The error directive.
 #pragma once
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-// The places of tasks that GCC compiled. Quirk 'stale place'.
+// The places of tasks that GCC compiled.
 #pragma once
 
 #include <stdatomic.h>
@@ -15,7 +15,7 @@ void gcc_find_tasks(void);
 
 // Reads the place from the frame of the runtime's function that the program called.
 // *Returns* `code` if that frame is not near this one, or its return address is not near `code`.
-// Quirk stale-place.
+// Quirk 'stale place'.
 static inline const void *gcc_place(const ompt_frame_t *frame, const void *code)
 {
     if (!atomic_load_explicit(&gcc_has_tasks, memory_order_relaxed)) {
