@@ -56,35 +56,3 @@ GOMP_EXPORT void GOMP_taskloop_ull(void (*function)(void *), void *data,
 void GOMP_taskgroup_start(void); // this library does not define these three
 void GOMP_taskgroup_end(void);
 void GOMP_taskgroup_reduction_register(uintptr_t *reductions);
-
-// ---- loop.c
-
-typedef bool gomp_start(long start, long end, long step, long chunk, long *begin, long *stop);
-typedef bool gomp_start_any(long start, long end, long step, long schedule, long chunk, long *begin,
-                            long *stop, uintptr_t *reductions, void **memory);
-typedef bool gomp_ull_start(bool is_up, gomp_ull start, gomp_ull end, gomp_ull step, gomp_ull chunk,
-                            gomp_ull *begin, gomp_ull *stop);
-typedef bool gomp_ull_start_runtime(bool is_up, gomp_ull start, gomp_ull end, gomp_ull step,
-                                    gomp_ull *begin, gomp_ull *stop);
-typedef bool gomp_ull_start_any(bool is_up, gomp_ull start, gomp_ull end, gomp_ull step,
-                                long schedule, gomp_ull chunk, gomp_ull *begin, gomp_ull *stop,
-                                uintptr_t *reductions, void **memory);
-typedef bool gomp_ull_next(gomp_ull *begin, gomp_ull *stop);
-
-GOMP_EXPORT gomp_start GOMP_loop_ordered_static_start;
-GOMP_EXPORT gomp_ull_start GOMP_loop_ull_static_start, GOMP_loop_ull_dynamic_start,
-    GOMP_loop_ull_guided_start, GOMP_loop_ull_nonmonotonic_dynamic_start,
-    GOMP_loop_ull_nonmonotonic_guided_start, GOMP_loop_ull_ordered_static_start,
-    GOMP_loop_ull_ordered_dynamic_start, GOMP_loop_ull_ordered_guided_start;
-GOMP_EXPORT gomp_ull_start_runtime GOMP_loop_ull_runtime_start,
-    GOMP_loop_ull_nonmonotonic_runtime_start, GOMP_loop_ull_maybe_nonmonotonic_runtime_start,
-    GOMP_loop_ull_ordered_runtime_start;
-GOMP_EXPORT gomp_ull_start_any GOMP_loop_ull_start, GOMP_loop_ull_ordered_start;
-GOMP_EXPORT gomp_ull_next GOMP_loop_ull_static_next, GOMP_loop_ull_dynamic_next,
-    GOMP_loop_ull_guided_next, GOMP_loop_ull_runtime_next, GOMP_loop_ull_nonmonotonic_dynamic_next,
-    GOMP_loop_ull_nonmonotonic_guided_next, GOMP_loop_ull_nonmonotonic_runtime_next,
-    GOMP_loop_ull_maybe_nonmonotonic_runtime_next, GOMP_loop_ull_ordered_static_next,
-    GOMP_loop_ull_ordered_dynamic_next, GOMP_loop_ull_ordered_guided_next,
-    GOMP_loop_ull_ordered_runtime_next;
-GOMP_EXPORT void GOMP_scope_start(uintptr_t *reductions);
-gomp_start_any GOMP_loop_start; // this library does not define it

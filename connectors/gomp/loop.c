@@ -1,6 +1,18 @@
 // Corrects loops of GCC's code that LLVM's runtime executes wrongly, and adds the scope construct.
 #include "gomp.h"
 
+typedef bool start_long(long start, long end, long step, long chunk, long *begin, long *stop);
+typedef bool start_long_any(long start, long end, long step, long schedule, long chunk, long *begin,
+                            long *stop, uintptr_t *reductions, void **memory);
+typedef bool start_ull(bool is_up, gomp_ull start, gomp_ull end, gomp_ull step, gomp_ull chunk,
+                       gomp_ull *begin, gomp_ull *stop);
+typedef bool start_runtime(bool is_up, gomp_ull start, gomp_ull end, gomp_ull step, gomp_ull *begin,
+                           gomp_ull *stop);
+typedef bool start_ull_any(bool is_up, gomp_ull start, gomp_ull end, gomp_ull step, long schedule,
+                           gomp_ull chunk, gomp_ull *begin, gomp_ull *stop, uintptr_t *reductions,
+                           void **memory);
+typedef bool next_ull(gomp_ull *begin, gomp_ull *stop);
+
 // ---- unsigned loops that count down
 
 // Quirk 'gcc down loop'. An upward loop from ~start to ~end has the complements of the iterations.
@@ -14,10 +26,11 @@ static bool complement(bool has_chunk, gomp_ull *begin, gomp_ull *stop)
 }
 
 #define START(name)                                                                                \
+    GOMP_EXPORT start_ull name;                                                                    \
     bool name(bool is_up, gomp_ull start, gomp_ull end, gomp_ull step, gomp_ull chunk,             \
               gomp_ull *begin, gomp_ull *stop)                                                     \
     {                                                                                              \
-        gomp_ull_start *next = GOMP_NEXT(name);                                                    \
+        start_ull *next = GOMP_NEXT(name);                                                         \
         if (is_up) {                                                                               \
             return next(is_up, start, end, step, chunk, begin, stop);                              \
         }                                                                                          \
@@ -26,10 +39,11 @@ static bool complement(bool has_chunk, gomp_ull *begin, gomp_ull *stop)
     }
 
 #define START_RUNTIME(name)                                                                        \
+    GOMP_EXPORT start_runtime name;                                                                \
     bool name(bool is_up, gomp_ull start, gomp_ull end, gomp_ull step, gomp_ull *begin,            \
               gomp_ull *stop)                                                                      \
     {                                                                                              \
-        gomp_ull_start_runtime *next = GOMP_NEXT(name);                                            \
+        start_runtime *next = GOMP_NEXT(name);                                                     \
         if (is_up) {                                                                               \
             return next(is_up, start, end, step, begin, stop);                                     \
         }                                                                                          \
@@ -38,11 +52,12 @@ static bool complement(bool has_chunk, gomp_ull *begin, gomp_ull *stop)
     }
 
 #define START_ANY(name)                                                                            \
+    GOMP_EXPORT start_ull_any name;                                                                \
     bool name(bool is_up, gomp_ull start, gomp_ull end, gomp_ull step, long schedule,              \
               gomp_ull chunk, gomp_ull *begin, gomp_ull *stop, uintptr_t *reductions,              \
               void **memory)                                                                       \
     {                                                                                              \
-        gomp_ull_start_any *next = GOMP_NEXT(name);                                                \
+        start_ull_any *next = GOMP_NEXT(name);                                                     \
         if (is_up) {                                                                               \
             return next(is_up, start, end, step, schedule, chunk, begin, stop, reductions,         \
                         memory);                                                                   \
@@ -56,9 +71,10 @@ static bool complement(bool has_chunk, gomp_ull *begin, gomp_ull *stop)
 // GCC's code passes the bounds of the previous chunk unchanged. Only a loop that counts down begins
 // above its stop.
 #define NEXT(name)                                                                                 \
+    GOMP_EXPORT next_ull name;                                                                     \
     bool name(gomp_ull *begin, gomp_ull *stop)                                                     \
     {                                                                                              \
-        gomp_ull_next *next = GOMP_NEXT(name);                                                     \
+        next_ull *next = GOMP_NEXT(name);                                                          \
         if (*begin < *stop) {                                                                      \
             return next(begin, stop);                                                              \
         }                                                                                          \
@@ -108,6 +124,7 @@ int __kmpc_dispatch_next_8(struct place *place, int32_t thread, int32_t *is_last
 
 enum { PLACE_FLAGS = 2, ORDERED_STATIC_CHUNKED = 65, SCHEDULE_STATIC = 1 };
 
+GOMP_EXPORT start_long GOMP_loop_ordered_static_start;
 bool GOMP_loop_ordered_static_start(long start, long end, long step, long chunk, long *begin,
                                     long *stop)
 {
@@ -133,6 +150,9 @@ bool GOMP_loop_ordered_static_start(long start, long end, long step, long chunk,
 // ---- scope
 
 // Quirk 'gcc symbols'. A loop without bounds begins like a scope: it registers reductions alone.
+start_long_any GOMP_loop_start; // this library does not define it
+
+GOMP_EXPORT void GOMP_scope_start(uintptr_t *reductions);
 void GOMP_scope_start(uintptr_t *reductions)
 {
     gomp_set_caller(__builtin_return_address(0));

@@ -9,16 +9,6 @@
 // Sets the layout of device numbers; the default is the newest layout. Runs before the first event.
 void device_set_version(uint64_t interface_version);
 
-// *Returns* the name of a device: "OpenMP", "Cuda 1 instance 3". Devices of the host have no
-// instance. The text is never freed. *Thread*: any.
-static inline const char *device_name(uint32_t device);
-const char *device_find(uint32_t device); // the slow path
-
-// *Returns* the place of a fence, likewise. It is "Cuda 1" for all instances of a device, "Cuda"
-// for any device, "Cuda copies" for the resources of copies.
-static inline const char *device_of_fence(uint32_t device);
-const char *device_find_fenced(uint32_t device); // the slow path
-
 // An otter_qualifier. It adds the origin of a fence, which its name shows: "user, OpenMP",
 // "Kokkos, Cuda copies", "tool, Cuda".
 otter_qualifier device_qualify;
@@ -35,12 +25,18 @@ static inline const char *device_frequent(uint32_t device)
     return __builtin_expect(type < 2, 1) ? names[type] : NULL;
 }
 
+// *Returns* the name of a device: "OpenMP", "Cuda 1 instance 3". Devices of the host have no
+// instance. The text is never freed. *Thread*: any.
+const char *device_find(uint32_t device);
 static inline const char *device_name(uint32_t device)
 {
     const char *name = device_frequent(device);
     return name ? name : device_find(device);
 }
 
+// *Returns* the place of a fence, likewise. It is "Cuda 1" for all instances of a device, "Cuda"
+// for any device, "Cuda copies" for the resources of copies.
+const char *device_find_fenced(uint32_t device);
 static inline const char *device_of_fence(uint32_t device)
 {
     const char *name = device_frequent(device);

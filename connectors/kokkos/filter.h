@@ -13,24 +13,12 @@ enum filter_use { FILTER_UNREAD = 0, FILTER_UNUSED, FILTER_USED };
 // enum filter_use; only filter.c changes it.
 extern atomic_int filter_use;
 
-// Whether a name can match. The first call reads the settings, which are constant from the first
-// event on.
-static inline bool filter_is_used(void);
 bool filter_read_settings(void);
-
-// *Returns* bits of enum filter_match.
-static inline unsigned filter_match(const char *name);
 unsigned filter_match_slowly(const char *name);
 
 // Prints a warning for each entry of the settings that matched nothing, if this process is
 // recorded. Only the first call prints.
 void filter_warn(void);
-
-// Run before and after the begin, and before and after the end, of a region or section is recorded.
-static inline void filter_before_begin(unsigned match);
-static inline void filter_after_begin(unsigned match);
-static inline void filter_before_end(unsigned match);
-static inline void filter_after_end(unsigned match);
 
 // Counts the open regions and sections: `change` is 1 or -1, `match` a single bit.
 void filter_count(unsigned match, int change);
@@ -41,6 +29,8 @@ void filter_count(unsigned match, int change);
 unsigned filter_push(unsigned match);
 unsigned filter_pop(void);
 
+// Whether a name can match. The first call reads the settings, which are constant from the first
+// event on.
 static inline bool filter_is_used(void)
 {
     int use = atomic_load_explicit(&filter_use, memory_order_acquire);
@@ -48,11 +38,14 @@ static inline bool filter_is_used(void)
            (use == FILTER_USED || filter_read_settings());
 }
 
+// *Returns* bits of enum filter_match.
 static inline unsigned filter_match(const char *name)
 {
     return filter_is_used() ? filter_match_slowly(name) : FILTER_NONE;
 }
 
+// These four run before and after the begin, and before and after the end, of a recorded region or
+// section.
 static inline void filter_before_begin(unsigned match)
 {
     if (match & FILTER_ONLY) {

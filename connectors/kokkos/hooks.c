@@ -7,7 +7,6 @@
 #include "filter.h"
 #include "kokkosp.h"
 #include "lifecycle.h"
-#include "names.h"
 #include "otter/record.h"
 #include "sections.h"
 #include "text.h"

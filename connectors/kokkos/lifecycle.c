@@ -14,6 +14,7 @@
 #include "kokkosp.h"
 #include "names.h"
 #include "otter/record.h"
+#include "text.h"
 
 static const char connector[] = "kokkos";
 
@@ -25,26 +26,26 @@ static atomic_bool is_attached;
 
 // ---- joining and leaving the session
 
+static bool attach(void)
+{
+    bool is_live = otter_attach(connector);
+    atomic_store(&is_attached, is_live);
+    atomic_store(&lifecycle_stage, is_live ? LIFECYCLE_RUNS : LIFECYCLE_IDLE);
+    return is_live;
+}
+
 static void attach_first(void)
 {
     otter_name_labels(names_show);
     otter_qualify_labels(device_qualify);
-    bool is_live = otter_attach(connector);
-    atomic_store(&is_attached, is_live);
-    atomic_store(&lifecycle_stage, is_live ? LIFECYCLE_RUNS : LIFECYCLE_IDLE);
+    attach();
 }
 
 // Joins the session again, as when Kokkos is initialised again. An OpenMP connector may have kept
 // the session open. Other threads do not wait: they record if there is a session.
 static bool attach_again(void)
 {
-    if (atomic_exchange(&is_attached, true)) {
-        return true;
-    }
-    bool is_live = otter_attach(connector);
-    atomic_store(&is_attached, is_live);
-    atomic_store(&lifecycle_stage, is_live ? LIFECYCLE_RUNS : LIFECYCLE_IDLE);
-    return is_live;
+    return atomic_exchange(&is_attached, true) || attach();
 }
 
 // Threads wait for the first attach, so that none of their events is lost.

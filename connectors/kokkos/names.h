@@ -10,9 +10,3 @@ void names_set_version(uint64_t interface_version);
 // An otter_namer. *Returns* `raw`, or a short name in `room`. It returns a user's label unchanged,
 // as far as it can recognise it.
 otter_namer names_show;
-
-// Callers of a hook other than Kokkos may pass NULL.
-static inline const char *text_of(const char *name)
-{
-    return name ? name : "";
-}

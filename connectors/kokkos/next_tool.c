@@ -15,42 +15,13 @@ enum { MAX_USES = (1 << 30) - 1 }; // of one entry, before a number is used agai
 struct next_tool next_tool;
 atomic_bool next_tool_is_running;
 
-struct hook {
+static const struct hook {
     const char *name;
     size_t offset;
-};
-
-#define HOOK(name) {"kokkosp_" #name, offsetof(struct next_tool, name)}
-
-static const struct hook hooks[] = {
-    HOOK(init_library),
-    HOOK(finalize_library),
-    HOOK(request_tool_settings),
-    HOOK(provide_tool_programming_interface),
-    HOOK(parse_args),
-    HOOK(print_help),
-    HOOK(declare_metadata),
-    HOOK(begin_parallel_for),
-    HOOK(end_parallel_for),
-    HOOK(begin_parallel_reduce),
-    HOOK(end_parallel_reduce),
-    HOOK(begin_parallel_scan),
-    HOOK(end_parallel_scan),
-    HOOK(begin_fence),
-    HOOK(end_fence),
-    HOOK(begin_deep_copy),
-    HOOK(end_deep_copy),
-    HOOK(allocate_data),
-    HOOK(deallocate_data),
-    HOOK(dual_view_sync),
-    HOOK(dual_view_modify),
-    HOOK(push_profile_region),
-    HOOK(pop_profile_region),
-    HOOK(create_profile_section),
-    HOOK(start_profile_section),
-    HOOK(stop_profile_section),
-    HOOK(destroy_profile_section),
-    HOOK(profile_event),
+} hooks[] = {
+#define HOOK(name) {"kokkosp_" #name, offsetof(struct next_tool, name)},
+    NEXT_TOOL_HOOKS(HOOK)
+#undef HOOK
 };
 
 // Identifies a library as Otter, whatever the name of its file. Kokkos does not look it up.

@@ -7,41 +7,42 @@
 
 #include "kokkosp.h"
 
+// The hooks of kokkosp.h, without their prefix.
+#define NEXT_TOOL_HOOKS(HOOK)                                                                      \
+    HOOK(init_library)                                                                             \
+    HOOK(finalize_library)                                                                         \
+    HOOK(request_tool_settings)                                                                    \
+    HOOK(provide_tool_programming_interface)                                                       \
+    HOOK(parse_args)                                                                               \
+    HOOK(print_help)                                                                               \
+    HOOK(declare_metadata)                                                                         \
+    HOOK(begin_parallel_for)                                                                       \
+    HOOK(end_parallel_for)                                                                         \
+    HOOK(begin_parallel_reduce)                                                                    \
+    HOOK(end_parallel_reduce)                                                                      \
+    HOOK(begin_parallel_scan)                                                                      \
+    HOOK(end_parallel_scan)                                                                        \
+    HOOK(begin_fence)                                                                              \
+    HOOK(end_fence)                                                                                \
+    HOOK(begin_deep_copy)                                                                          \
+    HOOK(end_deep_copy)                                                                            \
+    HOOK(allocate_data)                                                                            \
+    HOOK(deallocate_data)                                                                          \
+    HOOK(dual_view_sync)                                                                           \
+    HOOK(dual_view_modify)                                                                         \
+    HOOK(push_profile_region)                                                                      \
+    HOOK(pop_profile_region)                                                                       \
+    HOOK(create_profile_section)                                                                   \
+    HOOK(start_profile_section)                                                                    \
+    HOOK(stop_profile_section)                                                                     \
+    HOOK(destroy_profile_section)                                                                  \
+    HOOK(profile_event)
+
 // The hooks of the next tool; NULL where it does not define one.
 struct next_tool {
-    void (*init_library)(int, uint64_t, uint32_t, struct Kokkos_Profiling_KokkosPDeviceInfo *);
-    void (*finalize_library)(void);
-    void (*request_tool_settings)(uint32_t, struct Kokkos_Tools_ToolSettings *);
-    void (*provide_tool_programming_interface)(uint32_t,
-                                               struct Kokkos_Tools_ToolProgrammingInterface);
-    void (*parse_args)(int, char **);
-    void (*print_help)(char *);
-    void (*declare_metadata)(const char *, const char *);
-    void (*begin_parallel_for)(const char *, uint32_t, uint64_t *);
-    void (*end_parallel_for)(uint64_t);
-    void (*begin_parallel_reduce)(const char *, uint32_t, uint64_t *);
-    void (*end_parallel_reduce)(uint64_t);
-    void (*begin_parallel_scan)(const char *, uint32_t, uint64_t *);
-    void (*end_parallel_scan)(uint64_t);
-    void (*begin_fence)(const char *, uint32_t, uint64_t *);
-    void (*end_fence)(uint64_t);
-    void (*begin_deep_copy)(struct Kokkos_Profiling_SpaceHandle, const char *, const void *,
-                            struct Kokkos_Profiling_SpaceHandle, const char *, const void *,
-                            uint64_t);
-    void (*end_deep_copy)(void);
-    void (*allocate_data)(struct Kokkos_Profiling_SpaceHandle, const char *, const void *,
-                          uint64_t);
-    void (*deallocate_data)(struct Kokkos_Profiling_SpaceHandle, const char *, const void *,
-                            uint64_t);
-    void (*dual_view_sync)(const char *, const void *, bool);
-    void (*dual_view_modify)(const char *, const void *, bool);
-    void (*push_profile_region)(const char *);
-    void (*pop_profile_region)(void);
-    void (*create_profile_section)(const char *, uint32_t *);
-    void (*start_profile_section)(uint32_t);
-    void (*stop_profile_section)(uint32_t);
-    void (*destroy_profile_section)(uint32_t);
-    void (*profile_event)(const char *);
+#define NEXT_TOOL_HOOK(name) __typeof__(&kokkosp_##name) name;
+    NEXT_TOOL_HOOKS(NEXT_TOOL_HOOK)
+#undef NEXT_TOOL_HOOK
     bool is_loaded;
 };
 

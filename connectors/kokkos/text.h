@@ -4,6 +4,12 @@
 #include <stddef.h>
 #include <string.h>
 
+// Callers of a hook other than Kokkos may pass NULL.
+static inline const char *text_of(const char *name)
+{
+    return name ? name : "";
+}
+
 // *Returns* the length of the longest part of `text` in `max` bytes that ends with a whole UTF-8
 // character.
 static inline size_t text_fit(const char *text, size_t max)

@@ -31,24 +31,22 @@ void kokkos_note_start(void)
     }
 }
 
-struct search {
-    const char *file;
-};
+static const char *file_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
 
 static bool has_name(const struct object *object, void *user)
 {
-    const char *path = object->info->dlpi_name ? object->info->dlpi_name : "",
-               *name = ((struct search *)user)->file;
-    size_t length = strlen(path), n = strlen(name);
-    bool is_end = n <= length && strcmp(path + length - n, name) == 0;
-    return is_end && (n == length || path[length - n - 1] == '/');
+    const char **file = user, *path = object->info->dlpi_name;
+    return path && strcmp(file_of(path), *file) == 0;
 }
 
 static bool is_loaded(const char *library)
 {
-    const char *slash = strrchr(library, '/');
-    struct search search = {slash ? slash + 1 : library};
-    return objects_visit(has_name, &search);
+    const char *file = file_of(library);
+    return objects_visit(has_name, &file);
 }
 
 // Kokkos, or the first tool, loads the tools of the list. *Returns* whether any of them is loaded.
