@@ -76,19 +76,19 @@ static bool is_wanted(int64_t open)
 // Several threads may run it at the same time, with the same result.
 bool filter_read_settings(void)
 {
-    const char *left_out = otter_setting("skip"), *kept = otter_setting("only");
-    atomic_store(&skip, left_out);
-    atomic_store(&only, kept);
+    const char *skip_list = otter_setting("skip"), *only_list = otter_setting("only");
+    atomic_store(&skip, skip_list);
+    atomic_store(&only, only_list);
     atomic_store(&is_switched_off, !is_wanted(atomic_load(&n_open)));
-    atomic_store(&filter_use, *kept || *left_out ? FILTER_USED : FILTER_UNUSED);
-    return *kept || *left_out;
+    atomic_store(&filter_use, *only_list || *skip_list ? FILTER_USED : FILTER_UNUSED);
+    return *only_list || *skip_list;
 }
 
 unsigned filter_match_slowly(const char *name)
 {
-    const char *kept = atomic_load(&only), *left_out = atomic_load(&skip);
-    unsigned match = (is_in(kept, name, &matched_only) ? FILTER_ONLY : 0u) |
-                     (is_in(left_out, name, &matched_skip) ? FILTER_SKIP : 0u);
+    const char *only_list = atomic_load(&only), *skip_list = atomic_load(&skip);
+    unsigned match = (is_in(only_list, name, &matched_only) ? FILTER_ONLY : 0u) |
+                     (is_in(skip_list, name, &matched_skip) ? FILTER_SKIP : 0u);
     if (match == FILTER_NONE) {
         seen_add(name);
     }

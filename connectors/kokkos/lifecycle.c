@@ -41,7 +41,7 @@ static void attach_first(void)
     attach();
 }
 
-// Joins the session again, as when Kokkos is initialised again. An OpenMP connector may have kept
+// Joins the session again, as when Kokkos is initialised again. An OpenMP connector may hold
 // the session open. Other threads do not wait: they record if there is a session.
 static bool attach_again(void)
 {

@@ -26,7 +26,7 @@ static int start(const void *code)
 {
     bool is_done = otter_control_start();
     mark(OTTER_COMMAND_START, code);
-    device_traces_start();
+    device_traces_switch(true);
     return result(is_done);
 }
 
@@ -34,7 +34,7 @@ static int pause_recording(const void *code)
 {
     mark(OTTER_COMMAND_PAUSE, code);
     bool is_done = otter_control_pause();
-    device_traces_pause();
+    device_traces_switch(false);
     return result(is_done);
 }
 

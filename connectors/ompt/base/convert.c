@@ -1,94 +1,94 @@
 // Converts the enums of OMPT, each in one switch. Quirk 'old headers'.
 #include "convert.h"
 
+static struct converted as(enum otter_construct construct, uint32_t detail)
+{
+    return (struct converted){construct, detail};
+}
+
 struct converted convert_work(ompt_work_t kind)
 {
     switch (kind) {
-    case ompt_work_loop: return (struct converted){OTTER_CONSTRUCT_LOOP, OTTER_LOOP_UNKNOWN};
-    case ompt_work_loop_static: return (struct converted){OTTER_CONSTRUCT_LOOP, OTTER_LOOP_STATIC};
-    case ompt_work_loop_dynamic:
-        return (struct converted){OTTER_CONSTRUCT_LOOP, OTTER_LOOP_DYNAMIC};
-    case ompt_work_loop_guided: return (struct converted){OTTER_CONSTRUCT_LOOP, OTTER_LOOP_GUIDED};
-    case ompt_work_loop_other: return (struct converted){OTTER_CONSTRUCT_LOOP, OTTER_LOOP_OTHER};
-    case ompt_work_sections: return (struct converted){OTTER_CONSTRUCT_SECTIONS, 0};
-    case ompt_work_single_executor: return (struct converted){OTTER_CONSTRUCT_SINGLE, 0};
-    case ompt_work_single_other: return (struct converted){OTTER_CONSTRUCT_SINGLE_OTHER, 0};
-    case ompt_work_workshare: return (struct converted){OTTER_CONSTRUCT_WORKSHARE, 0};
-    case ompt_work_distribute: return (struct converted){OTTER_CONSTRUCT_DISTRIBUTE, 0};
-    case ompt_work_taskloop: return (struct converted){OTTER_CONSTRUCT_TASKLOOP, 0};
-    case ompt_work_scope: return (struct converted){OTTER_CONSTRUCT_SCOPE, 0};
+    case ompt_work_loop: return as(OTTER_CONSTRUCT_LOOP, OTTER_LOOP_UNKNOWN);
+    case ompt_work_loop_static: return as(OTTER_CONSTRUCT_LOOP, OTTER_LOOP_STATIC);
+    case ompt_work_loop_dynamic: return as(OTTER_CONSTRUCT_LOOP, OTTER_LOOP_DYNAMIC);
+    case ompt_work_loop_guided: return as(OTTER_CONSTRUCT_LOOP, OTTER_LOOP_GUIDED);
+    case ompt_work_loop_other: return as(OTTER_CONSTRUCT_LOOP, OTTER_LOOP_OTHER);
+    case ompt_work_sections: return as(OTTER_CONSTRUCT_SECTIONS, 0);
+    case ompt_work_single_executor: return as(OTTER_CONSTRUCT_SINGLE, 0);
+    case ompt_work_single_other: return as(OTTER_CONSTRUCT_SINGLE_OTHER, 0);
+    case ompt_work_workshare: return as(OTTER_CONSTRUCT_WORKSHARE, 0);
+    case ompt_work_distribute: return as(OTTER_CONSTRUCT_DISTRIBUTE, 0);
+    case ompt_work_taskloop: return as(OTTER_CONSTRUCT_TASKLOOP, 0);
+    case ompt_work_scope: return as(OTTER_CONSTRUCT_SCOPE, 0);
     }
-    return (struct converted){OTTER_CONSTRUCT_WORK_UNKNOWN, (uint32_t)kind};
+    return as(OTTER_CONSTRUCT_WORK_UNKNOWN, (uint32_t)kind);
 }
 
 struct converted convert_sync_region(ompt_sync_region_t kind)
 {
     switch ((unsigned)kind) { // as numbers: the first two are deprecated names in some headers
-    case 1: return (struct converted){OTTER_CONSTRUCT_BARRIER, 0};
-    case 2: return (struct converted){OTTER_CONSTRUCT_BARRIER_IMPLICIT, 0};
-    case ompt_sync_region_barrier_explicit:
-        return (struct converted){OTTER_CONSTRUCT_BARRIER_EXPLICIT, 0};
+    case 1: return as(OTTER_CONSTRUCT_BARRIER, 0);
+    case 2: return as(OTTER_CONSTRUCT_BARRIER_IMPLICIT, 0);
+    case ompt_sync_region_barrier_explicit: return as(OTTER_CONSTRUCT_BARRIER_EXPLICIT, 0);
     case ompt_sync_region_barrier_implementation:
-        return (struct converted){OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION, 0};
-    case ompt_sync_region_taskwait: return (struct converted){OTTER_CONSTRUCT_TASKWAIT, 0};
-    case ompt_sync_region_taskgroup: return (struct converted){OTTER_CONSTRUCT_TASKGROUP, 0};
-    case ompt_sync_region_reduction: return (struct converted){OTTER_CONSTRUCT_REDUCTION, 0};
+        return as(OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION, 0);
+    case ompt_sync_region_taskwait: return as(OTTER_CONSTRUCT_TASKWAIT, 0);
+    case ompt_sync_region_taskgroup: return as(OTTER_CONSTRUCT_TASKGROUP, 0);
+    case ompt_sync_region_reduction: return as(OTTER_CONSTRUCT_REDUCTION, 0);
     case ompt_sync_region_barrier_implicit_workshare:
-        return (struct converted){OTTER_CONSTRUCT_BARRIER_WORKSHARE, 0};
-    case ompt_sync_region_barrier_implicit_parallel:
-        return (struct converted){OTTER_CONSTRUCT_BARRIER_PARALLEL, 0};
-    case ompt_sync_region_barrier_teams:
-        return (struct converted){OTTER_CONSTRUCT_BARRIER_TEAMS, 0};
-    default: return (struct converted){OTTER_CONSTRUCT_SYNC_UNKNOWN, (uint32_t)kind};
+        return as(OTTER_CONSTRUCT_BARRIER_WORKSHARE, 0);
+    case ompt_sync_region_barrier_implicit_parallel: return as(OTTER_CONSTRUCT_BARRIER_PARALLEL, 0);
+    case ompt_sync_region_barrier_teams: return as(OTTER_CONSTRUCT_BARRIER_TEAMS, 0);
+    default: return as(OTTER_CONSTRUCT_SYNC_UNKNOWN, (uint32_t)kind);
     }
 }
 
 struct converted convert_mutex(ompt_mutex_t kind)
 {
     switch (kind) {
-    case ompt_mutex_lock: return (struct converted){OTTER_CONSTRUCT_SET_LOCK, 0};
-    case ompt_mutex_test_lock: return (struct converted){OTTER_CONSTRUCT_TEST_LOCK, 0};
-    case ompt_mutex_nest_lock: return (struct converted){OTTER_CONSTRUCT_SET_NEST_LOCK, 0};
-    case ompt_mutex_test_nest_lock: return (struct converted){OTTER_CONSTRUCT_TEST_NEST_LOCK, 0};
-    case ompt_mutex_critical: return (struct converted){OTTER_CONSTRUCT_CRITICAL, 0};
-    case ompt_mutex_atomic: return (struct converted){OTTER_CONSTRUCT_ATOMIC, 0};
-    case ompt_mutex_ordered: return (struct converted){OTTER_CONSTRUCT_ORDERED, 0};
+    case ompt_mutex_lock: return as(OTTER_CONSTRUCT_SET_LOCK, 0);
+    case ompt_mutex_test_lock: return as(OTTER_CONSTRUCT_TEST_LOCK, 0);
+    case ompt_mutex_nest_lock: return as(OTTER_CONSTRUCT_SET_NEST_LOCK, 0);
+    case ompt_mutex_test_nest_lock: return as(OTTER_CONSTRUCT_TEST_NEST_LOCK, 0);
+    case ompt_mutex_critical: return as(OTTER_CONSTRUCT_CRITICAL, 0);
+    case ompt_mutex_atomic: return as(OTTER_CONSTRUCT_ATOMIC, 0);
+    case ompt_mutex_ordered: return as(OTTER_CONSTRUCT_ORDERED, 0);
     }
-    return (struct converted){OTTER_CONSTRUCT_MUTEX_UNKNOWN, (uint32_t)kind};
+    return as(OTTER_CONSTRUCT_MUTEX_UNKNOWN, (uint32_t)kind);
 }
 
 struct converted convert_target(ompt_target_t kind)
 {
     switch (kind) {
-    case ompt_target: return (struct converted){OTTER_CONSTRUCT_TARGET, 0};
-    case ompt_target_enter_data: return (struct converted){OTTER_CONSTRUCT_TARGET_ENTER_DATA, 0};
-    case ompt_target_exit_data: return (struct converted){OTTER_CONSTRUCT_TARGET_EXIT_DATA, 0};
-    case ompt_target_update: return (struct converted){OTTER_CONSTRUCT_TARGET_UPDATE, 0};
-    case ompt_target_nowait: return (struct converted){OTTER_CONSTRUCT_TARGET, OTTER_TARGET_NOWAIT};
+    case ompt_target: return as(OTTER_CONSTRUCT_TARGET, 0);
+    case ompt_target_enter_data: return as(OTTER_CONSTRUCT_TARGET_ENTER_DATA, 0);
+    case ompt_target_exit_data: return as(OTTER_CONSTRUCT_TARGET_EXIT_DATA, 0);
+    case ompt_target_update: return as(OTTER_CONSTRUCT_TARGET_UPDATE, 0);
+    case ompt_target_nowait: return as(OTTER_CONSTRUCT_TARGET, OTTER_TARGET_NOWAIT);
     case ompt_target_enter_data_nowait:
-        return (struct converted){OTTER_CONSTRUCT_TARGET_ENTER_DATA, OTTER_TARGET_NOWAIT};
+        return as(OTTER_CONSTRUCT_TARGET_ENTER_DATA, OTTER_TARGET_NOWAIT);
     case ompt_target_exit_data_nowait:
-        return (struct converted){OTTER_CONSTRUCT_TARGET_EXIT_DATA, OTTER_TARGET_NOWAIT};
-    case ompt_target_update_nowait:
-        return (struct converted){OTTER_CONSTRUCT_TARGET_UPDATE, OTTER_TARGET_NOWAIT};
+        return as(OTTER_CONSTRUCT_TARGET_EXIT_DATA, OTTER_TARGET_NOWAIT);
+    case ompt_target_update_nowait: return as(OTTER_CONSTRUCT_TARGET_UPDATE, OTTER_TARGET_NOWAIT);
     }
-    return (struct converted){OTTER_CONSTRUCT_TARGET_UNKNOWN, (uint32_t)kind};
+    return as(OTTER_CONSTRUCT_TARGET_UNKNOWN, (uint32_t)kind);
 }
 
 struct converted convert_data_op(ompt_target_data_op_t kind)
 {
     switch ((unsigned)kind) { // as numbers: the headers of LLVM 14 lack the asynchronous ones
-    case 1: return (struct converted){OTTER_CONSTRUCT_DEVICE_ALLOCATE, 0};
-    case 2: return (struct converted){OTTER_CONSTRUCT_TRANSFER_TO_DEVICE, 0};
-    case 3: return (struct converted){OTTER_CONSTRUCT_TRANSFER_FROM_DEVICE, 0};
-    case 4: return (struct converted){OTTER_CONSTRUCT_DEVICE_DELETE, 0};
-    case 5: return (struct converted){OTTER_CONSTRUCT_DEVICE_ASSOCIATE, 0};
-    case 6: return (struct converted){OTTER_CONSTRUCT_DEVICE_DISASSOCIATE, 0};
-    case 17: return (struct converted){OTTER_CONSTRUCT_DEVICE_ALLOCATE, OTTER_TARGET_NOWAIT};
-    case 18: return (struct converted){OTTER_CONSTRUCT_TRANSFER_TO_DEVICE, OTTER_TARGET_NOWAIT};
-    case 19: return (struct converted){OTTER_CONSTRUCT_TRANSFER_FROM_DEVICE, OTTER_TARGET_NOWAIT};
-    case 20: return (struct converted){OTTER_CONSTRUCT_DEVICE_DELETE, OTTER_TARGET_NOWAIT};
-    default: return (struct converted){OTTER_CONSTRUCT_DATA_OP_UNKNOWN, (uint32_t)kind};
+    case 1: return as(OTTER_CONSTRUCT_DEVICE_ALLOCATE, 0);
+    case 2: return as(OTTER_CONSTRUCT_TRANSFER_TO_DEVICE, 0);
+    case 3: return as(OTTER_CONSTRUCT_TRANSFER_FROM_DEVICE, 0);
+    case 4: return as(OTTER_CONSTRUCT_DEVICE_DELETE, 0);
+    case 5: return as(OTTER_CONSTRUCT_DEVICE_ASSOCIATE, 0);
+    case 6: return as(OTTER_CONSTRUCT_DEVICE_DISASSOCIATE, 0);
+    case 17: return as(OTTER_CONSTRUCT_DEVICE_ALLOCATE, OTTER_TARGET_NOWAIT);
+    case 18: return as(OTTER_CONSTRUCT_TRANSFER_TO_DEVICE, OTTER_TARGET_NOWAIT);
+    case 19: return as(OTTER_CONSTRUCT_TRANSFER_FROM_DEVICE, OTTER_TARGET_NOWAIT);
+    case 20: return as(OTTER_CONSTRUCT_DEVICE_DELETE, OTTER_TARGET_NOWAIT);
+    default: return as(OTTER_CONSTRUCT_DATA_OP_UNKNOWN, (uint32_t)kind);
     }
 }
 

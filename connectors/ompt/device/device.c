@@ -1,4 +1,4 @@
-// Starts, pauses and stops the traces of devices as the recording is.
+// Starts, pauses and stops the traces of devices together with the recording.
 #include "device.h"
 
 #include <sched.h>
@@ -267,15 +267,9 @@ static void for_all(void (*what)(struct device *device))
     }
 }
 
-void device_traces_start(void)
+void device_traces_switch(bool is_on)
 {
-    atomic_store(&is_pause_wanted, false);
-    for_all(update_if_free);
-}
-
-void device_traces_pause(void)
-{
-    atomic_store(&is_pause_wanted, true);
+    atomic_store(&is_pause_wanted, !is_on);
     for_all(update_if_free);
 }
 
@@ -294,13 +288,8 @@ void device_traces_stop(void)
 void device_traces_update(void)
 {
     bool shall_pause = otter_control_query() == OTTER_CONTROL_PAUSED;
-    if (shall_pause == atomic_load_explicit(&is_pause_wanted, memory_order_relaxed)) {
-        return;
-    }
-    if (shall_pause) {
-        device_traces_pause();
-    } else {
-        device_traces_start();
+    if (shall_pause != atomic_load_explicit(&is_pause_wanted, memory_order_relaxed)) {
+        device_traces_switch(!shall_pause);
     }
 }
 
