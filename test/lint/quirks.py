@@ -3,8 +3,8 @@
 
 usage: quirks.py ROOT
 
-Each file, function and test that a row names exists, and each file of a row names the quirk. Each name that a comment, or a
-note of `otter check`, uses is in the table or in the list below it.
+Each place that a row names exists: a file or a folder, and a name in it. Each place of a workaround names the quirk in a comment.
+Each name that a comment, or a note of `otter check`, uses is in the table or in the list below it.
 """
 import pathlib
 import re
@@ -14,7 +14,7 @@ PAGE = "doc/quirks.md"
 FOLDERS = ("include", "core", "connectors")
 NO_TEST = "-"
 
-# Files whose comments do not name their rows yet. An entry is removed when they do.
+# Places whose comments do not name their rows yet. An entry is removed when they do.
 PENDING = ("core/",)
 
 ROW = re.compile(r"^\| (?!name \||---)([a-z0-9 ]+) \|(.*)\|$", re.M)
@@ -30,20 +30,25 @@ def rows_of(page):
         yield match.group(1), cells[-2], cells[-1]
 
 
+def sources(root, place):
+    """The texts of a file, or of the C files of a folder; none where there is no such place."""
+    paths = [root / place] if (root / place).is_file() else (root / place).rglob("*.[ch]")
+    return [path.read_text(encoding="utf-8") for path in paths]
+
+
 def check_places(root, cell):
-    """The complaints about files, and about words that follow a file's name and are not in it; the files that exist."""
-    complaints, files, text = [], [], None
+    """The complaints about places, and about words that follow a place and are not in it; the places that exist."""
+    complaints, places, texts = [], [], []
     for word in re.findall(r"`([^`]+)`", cell):
-        if re.fullmatch(r"[\w./-]+/[\w.-]+\.\w+", word):
-            path = root / word
-            text = path.read_text(encoding="utf-8") if path.is_file() else None
-            if text is None:
-                complaints.append(f"there is no {word}")
+        if re.fullmatch(r"[\w.-]+(/[\w.-]+)+", word):
+            texts = sources(root, word)
+            if texts:
+                places.append(word)
             else:
-                files.append(word)
-        elif text is not None and not re.search(rf"\b{re.escape(word)}\b", text):
-            complaints.append(f"{files[-1]} has no {word}")
-    return complaints, files
+                complaints.append(f"there is no {word}")
+        elif texts and not any(re.search(rf"\b{re.escape(word)}\b", text) for text in texts):
+            complaints.append(f"{places[-1]} has no {word}")
+    return complaints, places
 
 
 def names_in(text):
@@ -53,11 +58,11 @@ def names_in(text):
 
 
 def check_row(root, name, workaround, test, pending):
-    complaints, files = check_places(root, workaround[workaround.find("`"):] if "`" in workaround else "")
-    if not files and not complaints:
-        complaints.append("names no file of its workaround")
-    complaints += [f"{file} does not name it" for file in files
-                   if not file.startswith(pending) and name not in names_in((root / file).read_text(encoding="utf-8"))]
+    complaints, places = check_places(root, workaround)
+    if not places and not complaints:
+        complaints.append("names no place of its workaround")
+    complaints += [f"{place} does not name it" for place in places
+                   if not place.startswith(pending) and not any(name in names_in(text) for text in sources(root, place))]
     wrong, tests = check_places(root, test)
     if not tests and not wrong and test != NO_TEST:
         wrong = ["names no test"]
