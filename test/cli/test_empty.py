@@ -198,6 +198,11 @@ class Nothing(case.CommandCase):
         self.assert_explained(result, "GCC's OpenMP runtime", "detach")
         self.assertEqual(result.stdout, "fulfilled\n")
 
+    def test_gcc_program_with_a_target_region_that_other_runtimes_lack(self):
+        result = self.record(self.tool("target_gcc"))
+        self.assert_explained(result, "GCC's OpenMP runtime", "target regions")
+        self.assertEqual(result.stdout, "3\n")
+
     def test_gcc_program_that_wants_what_other_runtimes_lack(self):
         result = self.record(self.tool("devices_gcc"))
         self.assert_explained(result, "GCC's OpenMP runtime", "lacks omp_target_alloc@OMP_4.5")
