@@ -59,10 +59,10 @@ bool objects_visit(bool (*visit)(const struct object *, void *), void *user)
     return dl_iterate_phdr(visit_object, &(struct visit){visit, user}) != 0;
 }
 
-const ElfW(Phdr) * object_segment(const struct object *object, uintptr_t address)
+const object_header *object_segment(const struct object *object, uintptr_t address)
 {
     for (size_t i = 0; i < object->info->dlpi_phnum; i++) {
-        const ElfW(Phdr) *header = &object->info->dlpi_phdr[i];
+        const object_header *header = &object->info->dlpi_phdr[i];
         uintptr_t begin = object->info->dlpi_addr + header->p_vaddr;
         if (header->p_type == PT_LOAD && address - begin < header->p_memsz) {
             return header;

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+typedef ElfW(Phdr) object_header; // of a segment
+
 // An object of the process, valid while it is visited.
 struct object {
     const struct dl_phdr_info *info;
@@ -19,8 +21,8 @@ struct object {
 // Calls `visit` for each object until it returns true. *Returns* whether a call returned true.
 bool objects_visit(bool (*visit)(const struct object *object, void *user), void *user);
 
-// *Returns* the segment of the object that contains `address`, or NULL.
-const ElfW(Phdr) * object_segment(const struct object *object, uintptr_t address);
+// *Returns* the header of the object's segment that contains `address`, or NULL.
+const object_header *object_segment(const struct object *object, uintptr_t address);
 bool object_contains(const struct object *object, uintptr_t address);
 
 // *Returns* the address of a function or variable that the object defines, or NULL. No constructor

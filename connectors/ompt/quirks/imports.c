@@ -27,7 +27,7 @@ bool imports_next(const struct object *object, size_t *position, struct import *
 static bool is_protected(const struct object *object, uintptr_t page, uintptr_t page_size)
 {
     for (size_t i = 0; i < object->info->dlpi_phnum; i++) {
-        const ElfW(Phdr) *header = &object->info->dlpi_phdr[i];
+        const object_header *header = &object->info->dlpi_phdr[i];
         uintptr_t begin = object->info->dlpi_addr + header->p_vaddr;
         if (header->p_type == PT_GNU_RELRO && page >= (begin & -page_size) &&
             page < ((begin + header->p_memsz) & -page_size)) {
@@ -39,7 +39,7 @@ static bool is_protected(const struct object *object, uintptr_t page, uintptr_t 
 
 bool imports_write(const struct object *object, uintptr_t *word, uintptr_t value)
 {
-    const ElfW(Phdr) *segment = object_segment(object, (uintptr_t)word);
+    const object_header *segment = object_segment(object, (uintptr_t)word);
     if (!segment || (uintptr_t)word % sizeof *word != 0) {
         return false;
     }
