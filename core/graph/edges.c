@@ -1,3 +1,4 @@
+// Collects edges in any order and sorts them into a graph's arrays.
 #include "graph/edges.h"
 
 #include <stdlib.h>
@@ -25,13 +26,13 @@ static int compare(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-// An edge without its origin, as a number that sorts.
+// Encodes target and kind of an edge in one number, which sorts by target, then by kind.
 static uint64_t key_of(const struct otter_edge *edge)
 {
     return (uint64_t)edge->to << 8 | (uint8_t)edge->kind;
 }
 
-// The keys of all edges, node by node; firsts[i] to firsts[i + 1] are those of node i.
+// Returns the keys of all edges, node by node: node i has the keys from firsts[i] to firsts[i + 1].
 static uint64_t *group_by_origin(const struct otter_edges *edges, uint32_t n_nodes, size_t *firsts)
 {
     uint64_t *keys = malloc(((size_t)edges->n + 1) * sizeof *keys);

@@ -1,4 +1,4 @@
-// Edges in the order in which they come to mind, before they are put into a graph's arrays.
+// A list of edges in any order, from which a graph's arrays are filled.
 #pragma once
 
 #include "graph/graph.h"
@@ -9,16 +9,17 @@ struct otter_edge {
     enum otter_edge_kind kind;
 };
 
-// All zero is an empty list.
+// An empty list is all zero.
 struct otter_edges {
     OTTER_VECTOR(struct otter_edge);
 };
 
-// False when memory is short.
+// Returns false when memory is short.
 bool otter_edges_add(struct otter_edges *edges, uint32_t from, uint32_t to,
                      enum otter_edge_kind kind);
 void otter_edges_finish(struct otter_edges *edges);
 
-// Replaces the edges of a graph by those of the list, of which the first kind of several between the same nodes is kept, as the builder
-// does. False when memory is short: then nothing has changed.
+// Replaces the edges of a graph by the edges of the list. If several edges join the same two nodes,
+// the first kind in enum otter_edge_kind remains, as in the builder.
+// Returns false when memory is short; then the graph is unchanged.
 bool otter_edges_replace(const struct otter_edges *edges, struct otter_graph *graph);

@@ -1,3 +1,4 @@
+// Names of kinds, times of edges, ends of scopes, and the topological order of a graph.
 #include "graph/graph.h"
 
 #include <stdlib.h>

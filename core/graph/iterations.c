@@ -1,4 +1,4 @@
-// Reads from an archive where iterations begin.
+// Reads from an archive at which times iterations begin.
 #include "graph/iterations.h"
 
 #include <stdlib.h>
@@ -6,24 +6,24 @@
 
 #include "trace/schema.h"
 
-// A shared construct that a thread is in.
+// A worksharing construct that is open on a thread.
 struct construct {
     uint32_t region;
     uint32_t iteration;
-    bool has_chunks; // each of them is reported
+    bool has_chunks; // the runtime reports each chunk
     bool has_total;
 };
 
 struct reading {
     struct otter_iterations *iterations;
     const struct otter_definitions *definitions;
-    struct otter_iteration_starts *starts; // of the location that is read
+    struct otter_iteration_starts *starts; // of the location being read
     struct {
         OTTER_VECTOR(struct construct);
     } open;
-    uint32_t number; // of the last creation
+    uint32_t number; // task number of the last creation
     uint32_t n;      // iterations so far
-    bool is_chunk;   // the next number of iterations is that of a chunk
+    bool is_chunk;   // the next number of iterations belongs to a chunk
     bool has_failed;
 };
 
@@ -166,7 +166,7 @@ uint32_t otter_iteration_at(const struct otter_iterations *iterations, uint32_t 
 {
     const struct otter_iteration_starts *starts = starts_of(iterations, location);
     uint32_t low = 0, high = starts ? starts->n : 0;
-    while (low < high) { // the first that is later
+    while (low < high) { // finds the first start after `time`
         uint32_t middle = low + (high - low) / 2;
         if (starts->items[middle].time <= time) {
             low = middle + 1;
@@ -182,7 +182,7 @@ uint32_t otter_iteration_of_task(const struct otter_iterations *iterations, uint
 {
     const struct otter_iteration_starts *starts = starts_of(iterations, location);
     uint32_t low = 0, high = starts ? starts->n : 0;
-    while (low < high) { // the first that begins behind this creation
+    while (low < high) { // finds the first start after the creation
         uint32_t middle = low + (high - low) / 2;
         if (starts->items[middle].number < number) {
             low = middle + 1;

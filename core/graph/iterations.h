@@ -1,21 +1,21 @@
-// Finds the iteration of a shared loop, or the section, that a member of a team was in.
+// Finds the iteration or section that a member of a team executed at a time.
 //
 // The runtime reports the number of iterations of a construct, and each chunk of a dynamic or
-// guided loop. Of a static loop the runtime reports the first chunk of each thread alone, of
-// sections none. An iteration is known if its chunk or its construct contains no other.
+// guided loop. The runtime reports only the first chunk of each thread of a static loop, and no
+// section. An iteration is known if its chunk or its construct contains no other.
 #pragma once
 
 #include "graph/graph.h"
 #include "base/vector.h"
 
-// Holds up to the next one on its location.
+// An iteration lasts until the next start on its location.
 struct otter_iteration_start {
     uint64_t time;
-    uint32_t number;    // of the location's last creation of a task before
+    uint32_t number;    // task number of the location's last creation before
     uint32_t iteration; // unique in the archive, OTTER_NONE: not known
 };
 
-struct otter_iteration_starts { // of a location, in order
+struct otter_iteration_starts { // of a location, in the order of time
     OTTER_VECTOR(struct otter_iteration_start);
 };
 
@@ -24,13 +24,14 @@ struct otter_iterations {
     size_t n_locations;
 };
 
-// Iterations of a damaged location are not known. OTTER_NO_MEMORY.
+// Reads the iterations of all threads. Iterations of a damaged location are not known.
+// Errors: OTTER_NO_MEMORY.
 enum otter_status otter_iterations_read(struct otter_iterations *iterations,
                                         struct otter_archive *archive);
 void otter_iterations_finish(struct otter_iterations *iterations);
 
-// The iteration of a location at a time, or when the location created a task; OTTER_NONE when the
-// iteration is not known. Both accept NULL.
+// Return the iteration of a location at `time` in ticks, or at the creation of task `number`.
+// OTTER_NONE when the iteration is not known. Both functions accept NULL.
 uint32_t otter_iteration_at(const struct otter_iterations *iterations, uint32_t location,
                             uint64_t time);
 uint32_t otter_iteration_of_task(const struct otter_iterations *iterations, uint32_t location,

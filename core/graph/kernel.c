@@ -1,8 +1,9 @@
+// Gives Kokkos kernels the source lines of the parallel regions inside them.
 #include "graph/kernel.h"
 
 #include <string.h>
 
-// In place of a line, until all regions have been looked at.
+// Stands for the line of a kernel that has several, until all regions are read.
 #define FROM_SEVERAL_LINES UINT32_MAX
 
 static bool is_kernel(const struct otter_graph *graph, uint32_t region)

@@ -1,3 +1,4 @@
+// Finds out from an archive's properties whether depend clauses were recorded.
 #include "graph/missing.h"
 
 #include <string.h>

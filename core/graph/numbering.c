@@ -1,3 +1,4 @@
+// Numbers triples in the order of their first occurrence, by a hash table with open addressing.
 #include "graph/numbering.h"
 
 #include <stdlib.h>
@@ -5,7 +6,7 @@
 
 #include "trace/read/reader.h"
 
-// The slot of a triple: its own, or the free one that it should take.
+// Returns the slot of a triple, or the free slot for a new triple.
 static uint32_t *find_slot(const struct otter_numbering *numbering, struct otter_triple triple)
 {
     uint64_t hash = ((uint64_t)triple.a << 32 | triple.b) * UINT64_C(0x9e3779b97f4a7c15);
@@ -22,7 +23,7 @@ static uint32_t *find_slot(const struct otter_numbering *numbering, struct otter
     }
 }
 
-// Room for twice as many, and half of the slots always free.
+// Makes room for twice as many triples. At most half of the slots are in use.
 static bool grow(struct otter_numbering *numbering)
 {
     uint32_t n_slots = numbering->n_slots ? 2 * numbering->n_slots : 64;

@@ -1,4 +1,4 @@
-// Numbers for triples of numbers: the first triple is 0, the next one that was not seen before is 1.
+// Numbers triples of numbers from 0, in the order of their first occurrence.
 #pragma once
 
 #include <stdbool.h>
@@ -8,15 +8,16 @@ struct otter_triple {
     uint32_t a, b, c;
 };
 
+// All zero is an empty numbering.
 struct otter_numbering {
-    struct otter_triple *triples; // by their numbers
+    struct otter_triple *triples; // indexed by their numbers
     uint32_t n_triples;
     uint32_t *slots; // a hash table of numbers
     uint32_t n_slots;
 };
 
-// The number of `triple`, in *number; before this call there were n_triples, so a larger number is a new one. `numbering` begins as
-// all zeros. False when memory is short; then nothing has changed.
+// Sets *number to the number of `triple`. A new triple gets the number that n_triples was before.
+// Returns false when memory is short; then nothing has changed.
 bool otter_numbering_find(struct otter_numbering *numbering, struct otter_triple triple,
                           uint32_t *number);
 void otter_numbering_finish(struct otter_numbering *numbering);

@@ -1,3 +1,4 @@
+// Finds the place of each node: the path of labelled scopes around it.
 #include "graph/place.h"
 
 #include <stdlib.h>
@@ -7,14 +8,13 @@
 #include "graph/numbering.h"
 #include "trace/schema.h"
 
-// While places are found.
 struct finding {
     const struct otter_graph *graph;
     const uint32_t *label_of;
     struct otter_places *places;
-    struct otter_numbering numbering; // of pairs of a place and a label in it
+    struct otter_numbering numbering; // of pairs: a place and a label in it
     uint32_t room;                    // of `places`
-    uint32_t *path; // nodes whose places are to be found, each in the scope that follows
+    uint32_t *path; // nodes whose places are unknown, each in the scope that follows
 };
 
 static bool is_labelled_begin(const struct otter_graph *graph, uint32_t node)
@@ -23,7 +23,7 @@ static bool is_labelled_begin(const struct otter_graph *graph, uint32_t node)
            otter_construct_is_labelled(otter_node_construct(graph, node));
 }
 
-// Something that a person launches as a whole, other than a region around several such things.
+// Returns whether a construct of Kokkos is one launch: anything but a region around several.
 static bool is_kernel(enum otter_construct construct)
 {
     return otter_construct_is_kokkos(construct) && construct != OTTER_CONSTRUCT_KOKKOS_REGION;
@@ -54,7 +54,8 @@ static bool add_place(struct finding *finding, struct otter_place place)
     return true;
 }
 
-// The place that `begin`, which lies in `around`, begins: a new one, or one that was there before.
+// Sets *place to the place that `begin`, a node in the place `around`, begins. Adds a new place
+// unless the path exists already.
 static bool enter(struct finding *finding, uint32_t around, uint32_t begin, uint32_t *place)
 {
     const struct otter_graph *graph = finding->graph;
@@ -79,7 +80,7 @@ static bool enter(struct finding *finding, uint32_t around, uint32_t begin, uint
                                   .is_plain = is_kernel(otter_node_construct(graph, begin))});
 }
 
-// From a node outwards to a scope whose place is known, and back.
+// Walks from a node outwards to a scope whose place is known, and back.
 static bool find_place(struct finding *finding, uint32_t node)
 {
     uint32_t *of_nodes = finding->places->of_nodes, n = 0;

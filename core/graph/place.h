@@ -1,27 +1,28 @@
-// Where in the program nodes lie: in which Kokkos kernel, in which region, in which region around that.
+// The places of nodes: the Kokkos kernel around a node, the region around the kernel, and so on.
 //
-// A place is a path of labels, and all nodes with one path are in one place, however often the program got there. A label does not
-// occur twice in a path: what recurs lies where it lay the first time.
+// A place is a path of labels. Nodes with equal paths are in one place, however often the program
+// entered it. A path contains each label once: a label that recurs in its own path leads back to
+// the place that the label began first.
 #pragma once
 
 #include "graph/graph.h"
 
 struct otter_place {
-    uint32_t
-        parent; // the place around it; OTTER_NONE: of place 0, where what has no label around it lies
-    uint32_t begin; // a node that begins it, as an example; OTTER_NONE for place 0
-    bool
-        is_plain; // a kernel or copy with neither labels nor explicit tasks inside: only what its runtime does
+    uint32_t parent; // the place around it; OTTER_NONE for place 0, which is outside of all labels
+    uint32_t begin;  // an example of the nodes that begin it; OTTER_NONE for place 0
+    bool is_plain;   // a kernel or copy that contains neither labels nor explicit tasks
 };
 
 struct otter_places {
     struct otter_place *places; // each after its parent
     uint32_t n_places;
-    uint32_t *
-        of_nodes; // the begin and the end of a labelled scope lie in it; NULL when place 0 is all there is
+    // The place of each node; NULL if there is only place 0. The begin and the end of a labelled
+    // scope are in the place that the scope begins.
+    uint32_t *of_nodes;
 };
 
-// `label_of` numbers the labels of all regions, by their indexes. False when memory is short.
+// Finds the places of all nodes. label_of[region] is the number of a region's label.
+// Returns false when memory is short.
 bool otter_places_init(struct otter_places *places, const struct otter_graph *graph,
                        const uint32_t *label_of);
 void otter_places_finish(struct otter_places *places);

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The new index of each task that stays, OTTER_NONE for the others. NULL when memory is short.
+// Returns the new index of each task that remains, OTTER_NONE for the others. NULL when memory is
+// short.
 static uint32_t *number_tasks(const struct otter_graph *graph)
 {
     uint32_t *numbers = malloc((graph->n_tasks + (size_t)1) * sizeof *numbers);

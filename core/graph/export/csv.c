@@ -1,4 +1,4 @@
-// Tables as RFC 4180 has them, but for the ends of lines, which are those of Unix.
+// Writes tables as RFC 4180 defines them, but with Unix line ends.
 #include "graph/export/formats.h"
 
 #include "graph/export/rows.h"

@@ -1,5 +1,5 @@
-// A picture for Graphviz. Shapes tell the kinds apart, colours (Okabe and Ito's, which colour-blind people can tell apart)
-// do so again.
+// Writes a picture for Graphviz. Kinds differ in shape and in colour. The colours are Okabe and
+// Ito's, which colour-blind people can distinguish.
 #include <inttypes.h>
 #include <string.h>
 
@@ -31,7 +31,7 @@ enum style {
 };
 
 static const struct {
-    const char *name; // in the legend, by its colour; NULL: together with the one before
+    const char *name; // in the legend, by its colour; NULL: the entry before covers this style too
     const char *shape, *fill, *line, *font;
 } styles[N_STYLES] = {
     [STYLE_OTHER] = {"unknown", "box", "#ffffff", "#666666", "#000000"},
@@ -85,7 +85,7 @@ static enum style task_style(const struct otter_graph_task *task)
     return STYLE_OTHER;
 }
 
-// Of its begin; that of its end is the next one.
+// Returns the style of a scope's begin. The next style is that of its end.
 static enum style scope_style(enum otter_construct construct)
 {
     if (otter_construct_is_labelled(construct)) {
@@ -116,7 +116,7 @@ static enum style style_of(const struct otter_graph *graph, uint32_t i)
     return STYLE_OTHER;
 }
 
-// Of a node or a group.
+// Returns the style of a node or group.
 static enum style node_style(const struct otter_export *what, uint32_t id)
 {
     if (!what->groups) {
@@ -128,7 +128,8 @@ static enum style node_style(const struct otter_export *what, uint32_t id)
 
 // ---- nodes
 
-// "task fib.c:12". The region of an implicit task is its parallel construct, which says what created it, not what it is.
+// Writes "task fib.c:12". An implicit task has the region of the parallel construct that created
+// it, so that its name is written from its kind.
 static void put_name(FILE *out, const struct otter_export *what, const struct otter_node *node,
                      size_t limit)
 {
@@ -155,7 +156,7 @@ static void put_number(FILE *out, const char *before, uint64_t number)
     otter_put_number(out, (int64_t)number);
 }
 
-// A begin has nothing to tell that its end does not; others are points in time.
+// Returns whether a duration is written: not at a begin, whose end has it, nor at points in time.
 static bool has_duration(const struct otter_node *node)
 {
     switch ((enum otter_node_kind)node->kind) {
@@ -167,7 +168,8 @@ static bool has_duration(const struct otter_node *node)
     }
 }
 
-// "parallel_for", since the legend says that it is one of Kokkos. Returns what separates it from the next word.
+// Writes "parallel_for" without "Kokkos", which the legend says. Returns the separator to the next
+// word.
 static const char *put_labelled(FILE *out, const struct otter_export *what,
                                 const struct otter_node *node)
 {
@@ -182,7 +184,7 @@ static const char *put_labelled(FILE *out, const struct otter_export *what,
     return "\\n";
 }
 
-// The second line of a group: how many, and how long together.
+// Writes the second line of a group: the number of nodes, and their total time.
 static void put_group_details(FILE *out, const struct otter_export *what,
                               const struct otter_group *group)
 {
@@ -195,7 +197,7 @@ static void put_group_details(FILE *out, const struct otter_export *what,
     }
 }
 
-// The lines below a node's name: which and how long; what is special.
+// Writes the lines below a node's name: task or thread, duration, flags.
 static void put_node_details(FILE *out, const struct otter_export *what,
                              const struct otter_node *node)
 {
@@ -248,9 +250,9 @@ static void write_node(FILE *out, const struct otter_export *what, uint32_t id)
     otter_put(out, "\"]\n");
 }
 
-// ---- frames around what lies in a label
+// ---- frames around labelled scopes
 
-// Not around a begin and an end with nothing between.
+// Returns whether a place gets a frame: not if a begin and an end are its only groups.
 static bool has_frame(const struct otter_group_place *place)
 {
     return place->begin != OTTER_NONE && (place->first_child != OTTER_NONE || place->n_groups > 2);
@@ -273,7 +275,7 @@ static void begin_place(FILE *out, const struct otter_export *what, uint32_t i)
     }
 }
 
-// Frame in frame, without recursion: labels may be nested deeply, and the stack may be small.
+// Writes nested frames without recursion: labels may be nested deeply, and the stack may be small.
 static void write_places(FILE *out, const struct otter_export *what)
 {
     const struct otter_group_place *places = what->groups->places;
@@ -300,7 +302,7 @@ static void write_places(FILE *out, const struct otter_export *what)
 
 // ---- edges
 
-// What repeats leads back to what came first, which stays above.
+// Writes an edge. An edge that closes a cycle does not rank its ends.
 static void write_edge(FILE *out, const struct otter_export *what,
                        const struct otter_group_edge *edge, uint32_t i)
 {
@@ -318,7 +320,7 @@ static void write_edge(FILE *out, const struct otter_export *what,
 
 // ---- the title, and below it the legend
 
-// Entries of a legend, a few in a row.
+// A legend with a few entries in a row.
 struct legend {
     FILE *out;
     unsigned n;
@@ -390,7 +392,7 @@ static void write_edge_legend(FILE *out, const struct otter_export *what)
     otter_put(out, legend.n ? "</tr>\n" : "");
 }
 
-// "127 nodes, 172 edges"
+// Writes "127 nodes, 172 edges".
 static void put_counts(FILE *out, uint32_t n_nodes, uint32_t n_edges)
 {
     fprintf(out, "%" PRIu32 " node%s, %" PRIu32 " edge%s", n_nodes, n_nodes == 1 ? "" : "s",

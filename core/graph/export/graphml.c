@@ -1,9 +1,10 @@
-// Keys have short names, n0 and e0, since every value names one.
+// Writes GraphML. Keys have short names, n0 and e0, because each value repeats its key.
 #include "graph/export/formats.h"
 #include "graph/export/rows.h"
 #include "graph/export/text.h"
 
-// Of nodes or edges ('n', 'e'); columns before `first` are part of the element itself.
+// Writes the keys of nodes ('n') or edges ('e'), from column `first` on. Columns before are
+// attributes of the element itself.
 static void write_keys(FILE *out, char element, const struct otter_table *table, size_t first)
 {
     for (size_t i = first; i < table->n_columns; i++) {

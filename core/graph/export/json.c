@@ -1,9 +1,10 @@
-// One object, in the "node-link" form of networkx, with tasks and teams beside nodes and edges. An entry is a line.
+// Writes one JSON object in the "node-link" form of networkx, with tasks and teams beside nodes and
+// edges. An entry has a line.
 #include "graph/export/formats.h"
 #include "graph/export/rows.h"
 #include "graph/export/text.h"
 
-// Values that are not there are left out.
+// Writes the members of an object, without missing values.
 static void write_members(FILE *out, const struct otter_table *table, const struct otter_row *row)
 {
     const char *separator = "";
@@ -25,7 +26,7 @@ static void write_members(FILE *out, const struct otter_table *table, const stru
     }
 }
 
-// Between the entries of a list: writes what comes before this one.
+// Writes the separator before an entry of a list.
 static void begin_entry(FILE *out, bool *is_first)
 {
     otter_put(out, *is_first ? "\n  {" : "},\n  {");
@@ -130,7 +131,7 @@ void otter_export_json(FILE *out, const struct otter_export *what)
     write_nodes(out, what);
     otter_put(out, ",\n");
     write_edges(out, what);
-    if (!what->groups) { // whose numbers are not those of nodes
+    if (!what->groups) { // tasks and teams refer to nodes, not to groups
         otter_put(out, ",\n");
         write_tasks(out, what);
         otter_put(out, ",\n");

@@ -1,3 +1,4 @@
+// Makes the rows of a graph's tables: nodes or groups, edges, tasks.
 #include "graph/export/rows.h"
 
 #include <string.h>
@@ -105,7 +106,7 @@ uint64_t otter_nanoseconds(const struct otter_graph *graph, uint64_t ticks)
     return (uint64_t)((unsigned __int128)ticks * 1000000000 / resolution);
 }
 
-// From the clock's offset; negative before it.
+// Returns a time in nanoseconds from the clock's offset; negative before the offset.
 static struct otter_value time_of(const struct otter_graph *graph, uint64_t tick)
 {
     uint64_t offset = graph->definitions->clock.offset;
@@ -113,7 +114,7 @@ static struct otter_value time_of(const struct otter_graph *graph, uint64_t tick
                                  : -(int64_t)otter_nanoseconds(graph, offset - tick));
 }
 
-// The difference of the exported times, which are rounded. An end has the time of its construct.
+// Returns the difference of the exported, rounded times. An END has the duration of its scope.
 static struct otter_value duration_of(const struct otter_graph *graph,
                                       const struct otter_node *node)
 {
@@ -122,7 +123,7 @@ static struct otter_value duration_of(const struct otter_graph *graph,
     if (begin >= node->end) {
         return number(0);
     }
-    // The times of a damaged archive may lie further apart than a signed number can say.
+    // Times of a damaged archive may differ by more than INT64_MAX.
     uint64_t duration =
         (uint64_t)time_of(graph, node->end).number - (uint64_t)time_of(graph, begin).number;
     return number(duration > INT64_MAX ? INT64_MAX : (int64_t)duration);
@@ -135,7 +136,7 @@ const char *otter_node_what(const struct otter_export *what, const struct otter_
     case OTTER_NODE_SINK: return "ordered sink";
     case OTTER_NODE_FULFIL: return "fulfil";
     case OTTER_NODE_SYNC:
-        if (node->flags & OTTER_NODE_IMPLIED) { // its region is what it ends
+        if (node->flags & OTTER_NODE_IMPLIED) { // its region is the region that it ends
             return OTTER_IMPLIED_BARRIER;
         }
         // fall through
@@ -199,7 +200,8 @@ static const char *thread_of(const struct otter_graph *graph, const struct otter
                : "";
 }
 
-// The columns that nodes and groups have in common, from `id` to `line`. Returns the next value.
+// Fills the columns that nodes and groups have in common, from `id` to `line`. Returns the next
+// value.
 static struct otter_value *begin_row(const struct otter_export *what, uint32_t id,
                                      const struct otter_node *node, struct otter_row *row)
 {
@@ -217,7 +219,7 @@ static struct otter_value *begin_row(const struct otter_export *what, uint32_t i
     return value;
 }
 
-// The begin of the innermost label that a group lies in; of the end of a label its own begin.
+// Returns the begin of the innermost labelled scope around a group; for an end, its own begin.
 static uint32_t group_scope(const struct otter_groups *groups, uint32_t i)
 {
     const struct otter_group_place *place = &groups->places[groups->groups[i].place];

@@ -1,4 +1,4 @@
-// Reads the chain of each member of a team and cuts it up.
+// Reads the chain of each member of a team and divides it into segments, items and pieces.
 #include "graph/fold/internal.h"
 
 #include <stdlib.h>
@@ -6,25 +6,25 @@
 #include "graph/node.h"
 
 struct child {
-    uint32_t position; // in the chain, of the node that created it
-    uint32_t number;   // of its creator's
+    uint32_t position; // in the chain, of the node that created the task
+    uint32_t number;   // task number
     uint32_t task;
 };
 
 struct chain {
     struct otter_fold *fold;
     uint32_t member;
-    uint32_t stand_in;      // the member that stands for the team
+    uint32_t stand_in;      // the member that represents the team
     OTTER_VECTOR(uint32_t); // nodes
     struct {
         OTTER_VECTOR(struct child);
     } children; // in the order of creation
     uint32_t next_child;
-    size_t segment_start; // position of the barrier before the segment
-    size_t segment_end;   // position of the barrier behind it, or `n`
-    uint32_t iteration;   // that was read last, OTTER_NONE: none that is known
-    uint32_t iteration_unit;
-    uint32_t iteration_share; // its chain in `shares`, OTTER_NONE: it has none so far
+    size_t segment_start;     // position of the barrier before the segment
+    size_t segment_end;       // position of the barrier behind it, or `n`
+    uint32_t iteration;       // read last; OTTER_NONE: not known
+    uint32_t iteration_unit;  // the unit of `iteration`
+    uint32_t iteration_share; // index in `shares` of its nodes, OTTER_NONE: no node so far
 };
 
 // ---- from node to node
@@ -46,7 +46,7 @@ static uint32_t after_barrier(const struct otter_fold *fold, uint32_t member, ui
     return is_found ? (uint32_t)fold->heads[low] : fold->next[barrier];
 }
 
-// The node behind `node` in the chain of a member, or OTTER_NONE.
+// Returns the node behind `node` in the chain of a member, or OTTER_NONE.
 static uint32_t after(const struct otter_fold *fold, uint32_t member, uint32_t node)
 {
     if (fold->marks[node] & OTTER_FOLD_BARRIER) {
@@ -72,14 +72,14 @@ static bool walk(struct chain *chain, uint32_t member)
     return true;
 }
 
-// Where `node` is in the chain, or `n`.
+// Returns the position of `node` in the chain, or `n`.
 static size_t position_of(const struct chain *chain, uint32_t node)
 {
     size_t position = node == OTTER_NONE ? chain->n : chain->fold->position[node];
     return position < chain->n && chain->items[position] == node ? position : chain->n;
 }
 
-// ---- barriers that the runtime made
+// ---- barriers of the runtime
 
 static bool is_construct(const struct chain *chain, size_t i, enum otter_construct construct)
 {
@@ -114,8 +114,9 @@ static void mark_barriers(const struct chain *chain)
     }
 }
 
-// LLVM's runtime puts a barrier of its own behind a reduction, before the one that the program has there, and another where teams
-// are large. Code of GCC has no other kind of barrier: one that separates something must stay.
+// Marks barriers of the runtime that depend on the size of the team. LLVM's runtime puts its own
+// barrier behind a reduction, before the program's barrier, and another one in large teams. GCC's
+// code has no other kind of barrier, so that a barrier that separates work is not skipped.
 static void skip_barriers(const struct chain *chain)
 {
     for (size_t i = 0; i < chain->n; i++) {
@@ -136,7 +137,8 @@ static bool is_cut(const struct chain *chain, size_t i)
            (is_barrier(chain, i) && !(chain->fold->marks[chain->items[i]] & OTTER_FOLD_SKIPPED));
 }
 
-// What a runtime makes of a reduction and of a doacross loop depends on the team: in a team of one there is nothing to wait for.
+// Returns whether the folded graph omits a node. A runtime's nodes for reductions and doacross
+// loops depend on the team, because a team of one thread does not wait.
 static bool is_left_out(const struct chain *chain, size_t i)
 {
     uint32_t node = chain->items[i];
@@ -145,7 +147,7 @@ static bool is_left_out(const struct chain *chain, size_t i)
            kind == OTTER_NODE_SINK || is_construct(chain, i, OTTER_CONSTRUCT_REDUCTION);
 }
 
-// Of its own, unless another member has come by.
+// Gives a node a new unit, unless it has one because another member passed it.
 static void give_unit(struct otter_fold *fold, uint32_t node)
 {
     if (fold->units[node] == OTTER_NONE) {
@@ -153,7 +155,7 @@ static void give_unit(struct otter_fold *fold, uint32_t node)
     }
 }
 
-// The tasks that a barrier joins are joined by the next one.
+// Omits a node. The next barrier joins the tasks that an omitted barrier joins.
 static void leave_out(const struct chain *chain, size_t i)
 {
     struct otter_fold *fold = chain->fold;
@@ -163,7 +165,7 @@ static void leave_out(const struct chain *chain, size_t i)
     give_unit(fold, node);
 }
 
-// ---- tasks that the member created
+// ---- tasks created by the member
 
 static int compare_children(const void *a, const void *b)
 {
@@ -187,7 +189,7 @@ static bool read_children(struct chain *chain)
          i++) {
         uint32_t task = fold->children[i];
         size_t position = position_of(chain, fold->anchors[task]);
-        if (position == chain->n) { // whatever it is, it stays where it is
+        if (position == chain->n) { // the creating node is not in this chain: not folded
             fold->task_units[task] = fold->n_units++;
             continue;
         }
@@ -204,7 +206,7 @@ static bool read_children(struct chain *chain)
     return true;
 }
 
-// The next task that was created before position `end`; OTTER_NONE when there is none.
+// Returns the next task that was created before position `end`, or OTTER_NONE.
 static uint32_t take_child(struct chain *chain, size_t end)
 {
     if (chain->next_child < chain->children.n &&
@@ -214,7 +216,7 @@ static uint32_t take_child(struct chain *chain, size_t end)
     return OTTER_NONE;
 }
 
-// ---- items and shares
+// ---- items and pieces
 
 static bool add_item(struct otter_fold *fold, uint32_t unit, uint32_t entry, uint32_t exit,
                      bool is_task)
@@ -236,8 +238,8 @@ static bool add_share(struct otter_fold *fold, struct otter_fold_share share)
     return true;
 }
 
-// Adds to a unit the nodes from position `begin` to `end`, both included, and the tasks that were
-// created there before the last.
+// Adds to a unit the nodes from position `begin` to `end`, both included, and the tasks that nodes
+// before the last created.
 static void cover(struct chain *chain, size_t begin, size_t end, uint32_t unit)
 {
     struct otter_fold *fold = chain->fold;
@@ -264,7 +266,8 @@ static bool add_task_items(struct chain *chain, size_t end)
     return true;
 }
 
-// The position of the end of the scope that begins at position `i`; `i` when the scope is not closed before `limit`.
+// Returns the position of the end of the scope that begins at position `i`; `i` when the scope does
+// not end before `limit`.
 static size_t end_of(const struct chain *chain, size_t i, size_t limit)
 {
     size_t end = position_of(chain, chain->fold->ends[chain->items[i]]);
@@ -276,7 +279,7 @@ static bool is_begin(const struct chain *chain, size_t i)
     return chain->fold->graph->nodes[chain->items[i]].kind == OTTER_NODE_BEGIN;
 }
 
-// ---- shares of loops and sections
+// ---- work shares of loops and sections
 
 static void forget_iteration(struct chain *chain)
 {
@@ -284,7 +287,7 @@ static void forget_iteration(struct chain *chain)
     chain->iteration_share = OTTER_NONE;
 }
 
-// The unit of what the member did in `iteration`: that of what it did last, or a new one.
+// Returns the unit of `iteration`: the last unit if it has the same known iteration, or a new one.
 static uint32_t unit_of(struct chain *chain, uint32_t iteration)
 {
     if (iteration == OTTER_NONE || iteration != chain->iteration) {
@@ -311,7 +314,7 @@ static bool add_task_share(struct chain *chain, uint32_t task, uint32_t from)
     const struct otter_graph_task *child = &fold->graph->tasks[task];
     fold->task_units[task] =
         unit_of(chain, otter_iteration_of_task(fold->iterations, child->location, child->number));
-    if (chain->iteration_share != OTTER_NONE) { // behind a node of its own iteration
+    if (chain->iteration_share != OTTER_NONE) { // behind a node of the same iteration
         return otter_edges_add(&fold->edges, fold->shares.items[chain->iteration_share].exit,
                                child->first_node, OTTER_EDGE_CREATION);
     }
@@ -355,7 +358,8 @@ static bool add_node_share(struct chain *chain, size_t i, size_t last, uint32_t 
     return add_share(fold, share);
 }
 
-// Whether nodes of unknown iterations are beside others.
+// Returns whether a work share lost an order: it has several pieces, and one is a node of an
+// unknown iteration.
 static bool is_unordered(const struct otter_fold *fold, size_t first_share)
 {
     bool has_node = false;
@@ -366,7 +370,7 @@ static bool is_unordered(const struct otter_fold *fold, size_t first_share)
     return has_node && fold->shares.n - first_share > 1;
 }
 
-// What lies in the shared construct from position `begin` to `end`, both excluded.
+// Reads the work share between positions `begin` and `end` of a worksharing construct.
 static bool read_shares(struct chain *chain, size_t begin, size_t end)
 {
     uint32_t from = chain->items[begin];
@@ -390,7 +394,8 @@ static bool read_shares(struct chain *chain, size_t begin, size_t end)
     return is_good;
 }
 
-// A `single`, between what every member passes before and after it: begin and end of a scope around it, or barriers.
+// Reads a `single`. It hangs between nodes that every member passes: begin and end of the scope
+// around it, or barriers.
 static bool read_single(struct chain *chain, size_t begin, size_t end)
 {
     struct otter_fold *fold = chain->fold;
@@ -438,7 +443,7 @@ static bool open_segment(struct chain *chain, size_t i)
     return true;
 }
 
-// Constructs whose iterations go to one member each.
+// Returns whether a construct distributes its work to the members of the team.
 static bool is_shared(const struct chain *chain, size_t i)
 {
     return is_construct(chain, i, OTTER_CONSTRUCT_LOOP) ||
@@ -454,7 +459,7 @@ static bool is_fork(const struct chain *chain, size_t i)
            is_construct(chain, i, OTTER_CONSTRUCT_TEAMS);
 }
 
-// Reads what begins at position `*i`, and moves `*i` to the last position that belongs to it.
+// Reads the item or the `single` at position `*i`, and moves `*i` to its last position.
 static bool read_work(struct chain *chain, size_t *i)
 {
     size_t begin = *i;

@@ -1,3 +1,4 @@
+// Folds the teams of a graph, level by level.
 #include "graph/fold/fold.h"
 
 #include <stdlib.h>
@@ -17,7 +18,7 @@ static uint32_t *numbers(size_t n)
     return array;
 }
 
-// What each level is told.
+// The arguments of otter_graph_fold.
 struct request {
     const struct otter_labels *labels;
     const struct otter_iterations *iterations;
@@ -97,11 +98,11 @@ static bool is_member(const struct otter_fold *fold, uint32_t task)
     return fold->team_of[task] != OTTER_NONE && fold->depths[task] == fold->level;
 }
 
-// While units are spread: of this task it is known that it has none.
+// Marks a task that is known to have no unit, while units are inherited.
 static const uint32_t no_unit = OTTER_NONE - 1;
 
-// What is below a task belongs to its unit. Walks up to a task of which that is known, and down
-// again.
+// Gives a task the unit of its nearest ancestor that has one. Walks up to a task whose unit is
+// known, and back.
 static void spread_unit(struct otter_fold *fold, uint32_t task, uint32_t *path)
 {
     uint32_t n = 0;
@@ -180,8 +181,8 @@ static bool is_between(const struct otter_fold *fold, uint32_t from, uint32_t to
 }
 
 // Drops edges between two iterations of one member: if two members had executed the iterations, the
-// edge would not exist. The next barrier then joins the task. *is_done: the edge needs nothing
-// more.
+// edge would not exist. The next barrier then joins the task instead. *is_done: the edge is
+// handled.
 static bool read_split_edge(struct otter_fold *fold, uint32_t from, uint32_t to,
                             enum otter_edge_kind kind, bool *is_done)
 {
@@ -225,9 +226,9 @@ static bool has_doacross(const struct otter_graph *graph, uint32_t node)
     return e < graph->first_edge[node + 1];
 }
 
-// One member executed two consecutive iterations: their ordered regions get the edge that two
-// members would have. A node without a unit is folded at a later level, which reads its chain by
-// `order`.
+// Returns the kind of an edge in the folded graph. If one member executed two consecutive
+// iterations, their ordered regions get the doacross edge that two members would have. A node
+// without a unit retains `order`, by which a later level reads its chain.
 static enum otter_edge_kind kind_of(const struct otter_fold *fold, uint32_t from, uint32_t edge)
 {
     const struct otter_graph *graph = fold->graph;
@@ -259,8 +260,8 @@ static bool keep_edges(struct otter_fold *fold)
     return is_good;
 }
 
-// `shared_to` gets for each node before a share the node behind it: the chain needs no edge of its
-// own between them.
+// Adds the edges to and from pieces. Sets shared_to[node] to the node behind a piece, for the node
+// before it: the chain needs no edge of its own between the two.
 static bool lead_through_shares(struct otter_fold *fold, uint32_t *shared_to)
 {
     bool is_good = true;
@@ -315,7 +316,7 @@ static bool lead_through_segments(struct otter_fold *fold)
     return is_good;
 }
 
-// A node that stands for others lasts from the first to the last of them.
+// A node that represents others lasts from the earliest start to the latest end.
 static void widen(struct otter_node *node, const struct otter_node *other)
 {
     node->start = other->start < node->start ? other->start : node->start;
@@ -393,8 +394,7 @@ static bool fold_teams(struct otter_fold *fold)
            keep_edges(fold) && lead_through_segments(fold);
 }
 
-// The graph with the teams of one level folded, or with `level` 0 only without what the runtime
-// added.
+// Returns the graph with the teams of one level folded. Level 0 only omits nodes of the runtime.
 static struct otter_graph *fold_level(const struct otter_graph *graph,
                                       const struct request *request, uint32_t level)
 {
@@ -411,7 +411,7 @@ static struct otter_graph *fold_level(const struct otter_graph *graph,
 
 // ---- all levels
 
-// One more than the deepest level; 0 when memory is short.
+// Returns the number of levels, level 0 included; 0 when memory is short.
 static uint32_t count_levels(const struct otter_graph *graph)
 {
     struct otter_fold fold;
@@ -427,7 +427,7 @@ static uint32_t count_levels(const struct otter_graph *graph)
     return n;
 }
 
-// The members that were folded away leave gaps.
+// Removes the gaps that folded members left in `members`.
 static void close_gaps(struct otter_graph *graph)
 {
     uint32_t n = 0;

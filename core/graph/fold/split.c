@@ -1,5 +1,6 @@
-// LLVM's runtime parts a taskloop with many more tasks than threads by tasks of its own, which create others like themselves and do
-// nothing else. How many there are depends on the team: what they create is created by the taskloop.
+// Omits the tasks by which LLVM's runtime splits a taskloop with many more tasks than threads.
+// These splitters only create tasks like themselves, and their number depends on the team. In the
+// folded graph the taskloop creates the other tasks.
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +21,7 @@ static bool is_of_taskloop(const struct otter_fold *fold, uint32_t task)
            otter_node_construct(fold->graph, anchor) == OTTER_CONSTRUCT_TASKLOOP;
 }
 
-// Whether all that a task did is to create tasks that are called like itself.
+// Returns whether a task only created tasks with its own label.
 static bool may_be_splitter(const struct otter_fold *fold, uint32_t task)
 {
     const struct otter_graph_task *parent = &fold->graph->tasks[task];
@@ -38,7 +39,8 @@ static bool may_be_splitter(const struct otter_fold *fold, uint32_t task)
     return true;
 }
 
-// Takes out the splitters below a taskloop's task, itself one. `stack` has room for all tasks.
+// Omits splitter `task` of a taskloop, and the splitters among its descendants. `stack` has room
+// for all tasks.
 static bool leave_out(struct otter_fold *fold, uint32_t task, uint32_t *stack)
 {
     const struct otter_graph *graph = fold->graph;

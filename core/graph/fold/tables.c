@@ -1,3 +1,4 @@
+// Fills the tables of tasks and nodes from which a level is folded.
 #include "graph/fold/internal.h"
 
 #include <stdlib.h>
@@ -26,7 +27,8 @@ static void find_teams(struct otter_fold *fold)
     }
 }
 
-// Walks up to a task whose depth is known, and down again. `path` has room for all tasks.
+// Walks up to a task whose depth is known, and stores depths on the way back. `path` has room for
+// all tasks.
 static void measure(struct otter_fold *fold, uint32_t task, uint32_t *path)
 {
     uint32_t n = 0;
@@ -35,7 +37,7 @@ static void measure(struct otter_fold *fold, uint32_t task, uint32_t *path)
         task = otter_fold_parent(fold, task);
     }
     uint32_t depth = task == OTTER_NONE ? 0 : fold->depths[task];
-    depth = depth == OTTER_NONE ? 0 : depth; // tasks that created each other: not in a sound graph
+    depth = depth == OTTER_NONE ? 0 : depth; // a damaged archive: tasks created each other
     while (n > 0) {
         task = path[--n];
         depth += fold->team_of[task] != OTTER_NONE;
@@ -53,7 +55,8 @@ static bool measure_all(struct otter_fold *fold)
     return path != NULL;
 }
 
-// Counts into the entry after next, so that filling moves each beginning to where it belongs.
+// Sorts tasks by creator. Counts are in the entry after next, so that filling moves each first
+// index to its place.
 static void list_children(struct otter_fold *fold)
 {
     uint32_t n_tasks = fold->graph->n_tasks;

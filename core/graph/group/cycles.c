@@ -1,4 +1,4 @@
-// Which edges between groups close a cycle.
+// Finds the edges between groups that close a cycle, by a depth-first search.
 #include <stdlib.h>
 
 #include "graph/group/internal.h"
@@ -9,12 +9,11 @@ enum visit {
     LEFT,
 };
 
-// A walk in depth from group to group.
 struct walk {
     struct otter_groups *groups;
     uint32_t *first_edge; // n_groups + 1, indexes in `sorted`
     uint32_t *sorted;     // edges by their sources
-    uint32_t *next_edge;  // of each group: up to where its edges were followed
+    uint32_t *next_edge;  // of each group: the first edge not visited
     uint32_t *path;
     uint8_t *visits; // enum visit
 };

@@ -1,3 +1,4 @@
+// Groups the nodes and edges of a graph by label.
 #include "graph/group/group.h"
 
 #include <stdlib.h>
@@ -9,20 +10,19 @@
 #include "graph/place.h"
 #include "trace/schema.h"
 
-// In place of the kinds of node and task in the key of a group: it is not of a place, but follows another group.
+// Stands for the kinds in the key of a group that has a group in front of it instead of a place.
 enum { FOLLOWS = UINT16_MAX };
 
-// While grouping.
 struct grouping {
     const struct otter_graph *graph;
     const struct otter_labels *labels;
     struct otter_groups *groups;
-    uint32_t *label_of; // a name: number of its label; names may share one
+    uint32_t *label_of; // of each name: the number of its label; several names may have one label
     struct otter_places places;
     struct otter_numbering keys;  // of groups: place, label, kinds
     struct otter_numbering pairs; // of edges: from, to, kind
-    uint32_t *group_of;           // a node
-    uint32_t *before;             // a node: the one before it in its chain; NULL without labels
+    uint32_t *group_of;           // of each node
+    uint32_t *before; // of each node: the node before it in a chain; NULL without labels
 };
 
 uint64_t otter_node_duration(const struct otter_graph *graph, const struct otter_node *node)
@@ -34,7 +34,8 @@ uint64_t otter_node_duration(const struct otter_graph *graph, const struct otter
     return node->end - node->start;
 }
 
-// A region and a kernel may have one label; what the constructs of OpenMP are is said by their labels.
+// Returns the construct of a region with a Kokkos label, else 0. A Kokkos region and a kernel may
+// have equal labels; the labels of OpenMP constructs differ by construct.
 static int labelled_construct(const struct grouping *grouping, uint32_t region)
 {
     const struct otter_definitions *definitions = grouping->graph->definitions;
@@ -43,7 +44,8 @@ static int labelled_construct(const struct grouping *grouping, uint32_t region)
     return is_labelled ? (int)definitions->regions[region].construct : 0;
 }
 
-// What nodes are called by: a region, or none; behind these, the barrier that is implied where a region ends.
+// Nodes have names: the region or none, and behind these the implied barriers at the ends of
+// regions. Returns the number of regions and none.
 static uint32_t n_regions_and_none(const struct grouping *grouping)
 {
     return (uint32_t)grouping->labels->n_regions + 1;
@@ -71,7 +73,7 @@ static int compare_labels(const void *a, const void *b, void *user)
     return order ? order : strcmp(label->where, other->where);
 }
 
-// Gives each distinct label a number. False: out of memory.
+// Gives each distinct label a number. Returns false when memory is short.
 static bool number_labels(struct grouping *grouping)
 {
     uint32_t n_names = 2 * n_regions_and_none(grouping), n = 0;
@@ -100,7 +102,7 @@ static bool is_in_whole(const struct grouping *grouping, uint32_t node)
     return places->of_nodes && places->places[places->of_nodes[node]].is_plain;
 }
 
-// The begin or the end of a label, not of something in it.
+// Returns whether a node is the begin or the end of a labelled scope, not a node inside.
 static bool delimits(const struct grouping *grouping, uint32_t i, enum otter_node_kind kind)
 {
     const struct otter_node *node = &grouping->graph->nodes[i];
@@ -112,8 +114,9 @@ static bool is_fence(const struct grouping *grouping, uint32_t node)
     return otter_node_construct(grouping->graph, node) == OTTER_CONSTRUCT_KOKKOS_FENCE;
 }
 
-// The group that a fence follows, fences apart: Kokkos has one label for its fences behind all kernels of a kind, and without this all
-// kernels would lead through it. OTTER_NONE for what is no fence.
+// Returns the group that a fence, or a row of fences, follows; OTTER_NONE for other nodes. Kokkos
+// has one label for its fences behind all kernels of a kind. One group for these fences would have
+// edges from and to all kernels.
 static uint32_t followed_group(const struct grouping *grouping, uint32_t node)
 {
     uint32_t before =
@@ -126,7 +129,8 @@ static uint32_t followed_group(const struct grouping *grouping, uint32_t node)
     return is_fence(grouping, found->first_node) ? found->follows : group;
 }
 
-// For every node, since barriers are in several chains, one of those before it. False when memory is short.
+// Finds for each node the node before it in its chain; a barrier, which is in several chains, has
+// any of them. Returns false when memory is short.
 static bool find_before(struct grouping *grouping)
 {
     const struct otter_graph *graph = grouping->graph;
@@ -170,7 +174,8 @@ static struct otter_triple key_of(const struct grouping *grouping, uint32_t i)
     };
 }
 
-// Room for one more after `n`, where the room is the next power of two. NULL: out of memory, and `array` stays.
+// Makes room for one more entry after `n`; the room is the next power of two. Returns NULL when
+// memory is short; then `array` is unchanged.
 static void *grow(void *array, uint32_t n, size_t size)
 {
     bool is_full = (n & (n - 1)) == 0;
@@ -239,7 +244,8 @@ static void add_time(const struct grouping *grouping, uint32_t i)
     }
 }
 
-// That of a scope in one of its own group is in that one's already.
+// Adds the times of nodes to their groups. A scope inside a scope of its own group does not count,
+// because the outer scope's time contains it.
 static bool add_times(struct grouping *grouping)
 {
     const struct otter_graph *graph = grouping->graph;
@@ -254,7 +260,7 @@ static bool add_times(struct grouping *grouping)
     return is_nested != NULL;
 }
 
-// From the last to the first, so that each list is in order.
+// Links places and groups from the last to the first, so that each list is in ascending order.
 static void link_places(struct otter_groups *groups)
 {
     for (uint32_t i = groups->n_places - 1; i > 0; i--) {
@@ -314,7 +320,8 @@ static bool add_edge(struct grouping *grouping, uint32_t from, uint32_t to,
     return true;
 }
 
-// Between nodes of one kernel. From the end of one to the begin of the next, it says that the kernel is launched repeatedly.
+// Returns whether an edge is inside a kernel that is one group. The edge from the end of a launch
+// to the begin of the next is not: it shows that the kernel is launched repeatedly.
 static bool is_inner(const struct grouping *grouping, uint32_t from, uint32_t to)
 {
     bool is_one = grouping->group_of[from] == grouping->group_of[to];

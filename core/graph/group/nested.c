@@ -1,13 +1,14 @@
+// Finds the scopes that are nested in a scope of their own group.
 #include <stdlib.h>
 #include <string.h>
 
 #include "graph/group/internal.h"
 
-// The tree of scopes, and how many of each group are open on the way down.
+// A depth-first search of the tree of scopes.
 struct walk {
     const struct otter_graph *graph;
-    uint32_t *first_child, *next; // a node; OTTER_NONE after the last
-    uint32_t *n_open;             // a group
+    uint32_t *first_child, *next; // of each node; OTTER_NONE after the last
+    uint32_t *n_open;             // of each group: the open scopes around the current one
 };
 
 static uint32_t *numbers(size_t n, int byte)
@@ -19,7 +20,7 @@ static uint32_t *numbers(size_t n, int byte)
     return array;
 }
 
-// Returns the first scope that lies in none.
+// Fills the tree. Returns the first outermost scope.
 static uint32_t link_scopes(struct walk *walk)
 {
     uint32_t first = OTTER_NONE;

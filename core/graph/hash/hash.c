@@ -1,4 +1,4 @@
-// The hash of a graph: sums up its nodes by names, and its edges by the names of their ends.
+// Hashes a graph: sums up the names of its nodes, and each edge by the names of its ends.
 #include "graph/hash/hash.h"
 
 #include <stdio.h>
@@ -7,12 +7,11 @@
 #include "graph/hash/internal.h"
 #include "graph/node.h"
 
-// Each round parts one tie in each component. Ties that are left then get any rank: different
-// graphs still have different hashes, but equal ones may too.
+// Each round breaks one tie in each component. After the last round the remaining ties get
+// arbitrary ranks, so that equal graphs may have different hashes.
 enum { MAX_ROUNDS = 64 };
 
-// The finaliser of MurmurHash3 (Austin Appleby), once with its own and once with SplitMix64's
-// constants (variant 13 of David Stafford).
+// The finaliser of MurmurHash3 (Austin Appleby).
 static uint64_t murmur(uint64_t x)
 {
     x = (x ^ x >> 33) * 0xff51afd7ed558ccdU;
@@ -20,6 +19,7 @@ static uint64_t murmur(uint64_t x)
     return x ^ x >> 33;
 }
 
+// The same finaliser with the constants of SplitMix64 (David Stafford's variant 13).
 static uint64_t splitmix(uint64_t x)
 {
     x += 0x9e3779b97f4a7c15U;
@@ -28,7 +28,7 @@ static uint64_t splitmix(uint64_t x)
     return x ^ x >> 31;
 }
 
-// The halves stay independent, so that two must collide at once.
+// The halves are independent, so that a collision needs both.
 struct otter_hash otter_hash_mix(struct otter_hash hash, struct otter_hash value)
 {
     return (struct otter_hash){murmur(hash.high * 3 + value.high + 0x2545f4914f6cdd1dU),
@@ -40,7 +40,7 @@ struct otter_hash otter_hash_mix_number(struct otter_hash hash, uint64_t value)
     return otter_hash_mix(hash, (struct otter_hash){splitmix(value), murmur(value + 1)});
 }
 
-// The length comes after the bytes, so that of two texts none can borrow from the other.
+// Mixes in the length after the bytes, so that adjacent texts cannot exchange bytes unnoticed.
 static struct otter_hash mix_text(struct otter_hash hash, const char *text)
 {
     uint64_t n = 0;
@@ -67,17 +67,16 @@ char *otter_hash_text(struct otter_hash hash, char *text)
     return text;
 }
 
-// Members of a team come to a barrier from different code, and where the runtime leaves the barrier
-// out there is none: that it is one, and whether it is in the program's text, is all that every run
-// agrees on.
+// The members of a team may reach a barrier from different code, and a runtime may omit an implicit
+// barrier. All runs agree only on whether the program's text contains the barrier.
 static struct otter_hash of_barrier(const struct otter_graph *graph, uint32_t node)
 {
     bool is_explicit = otter_node_construct(graph, node) == OTTER_CONSTRUCT_BARRIER_EXPLICIT;
     return mix_text((struct otter_hash){0, 0}, is_explicit ? "explicit barrier" : "barrier");
 }
 
-// Flags are left out: whether a task was cancelled, did not end or fulfilled its event in time
-// depends on the schedule.
+// Hashes a node's kind and label. Flags do not count, because the schedule decides them: whether a
+// task was cancelled, did not end, or was fulfilled in time.
 static struct otter_hash of_node(const struct otter_graph *graph, uint32_t i,
                                  const struct otter_hash *regions, size_t n_regions)
 {
@@ -94,7 +93,7 @@ static struct otter_hash of_node(const struct otter_graph *graph, uint32_t i,
     return node->region < n_regions ? otter_hash_mix(hash, regions[node->region]) : hash;
 }
 
-// Sets the names to what each node is.
+// Sets each name to the hash of the node's kind and label.
 static bool name_nodes(const struct otter_graph *graph, const struct otter_labels *labels,
                        struct otter_hash *nodes)
 {

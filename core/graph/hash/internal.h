@@ -1,41 +1,40 @@
-// What the files of hash.c share.
+// The canonical names of a graph's nodes, and the tables from which they are computed.
 //
-// The hash counts each node by its name and each edge by the names of its ends, so equal hashes
-// mean equal graphs. A name is a path in the *naming tree*: the parent of a node is the last node
-// that all creation and order edges to the node lead through. Among the children of one parent,
+// A name is a path in the *naming tree*. The parent of a node is its immediate dominator over
+// creation and order edges: the last node on all paths to the node. The children of one parent have
 //
-//   a task           has the number of its creation there, unless its creator is untied, or folding
+//   a task           the number of its creation there, unless its creator is untied, or folding
 //                    moved tasks of several creators there
-//   any other child  has its label: the next node of a chain, the members of a team, the shares of
-//                    a folded loop
+//   any other child  its kind and label: the next node of a chain, a member of a team, a piece of a
+//                    folded loop
 //
-// Children of one label get ranks by what is below and around them (hash_refine.c). Children that
-// look the same are *tied*. Ties without edges between them may get any rank: exchanging them
-// changes no edge. Ties with edges between them are parted one at a time, and all names are made
-// anew (hash_ties.c).
+// Siblings of equal kind and label get ranks by the names below and around them (refine.c).
+// Siblings that are still equal are *tied* (ties.c). Ties without edges between them may get any
+// rank, because exchanging them changes no edge. Ties with edges between them are broken one at a
+// time, and all names are computed again.
 #pragma once
 
 #include "graph/hash/hash.h"
 
 struct otter_naming {
     const struct otter_graph *graph;
-    const uint32_t *units; // of each node, n_units or more: none; or NULL: one unit
+    const uint32_t *units; // of each node, n_units or more: no unit; NULL: one unit for all
     uint32_t n_units;
 
-    // All nodes, each after its parent and, but for cycles, after its predecessors. The first
-    // n_sound are on no cycle and after none.
+    // All nodes, each after its parent. The first n_sound nodes are neither on a cycle nor behind
+    // one; each of them is after its predecessors.
     uint32_t *order;
     uint32_t n_sound;
-    uint32_t *parents; // a node, or n_nodes + unit at the root of a unit
+    uint32_t *parents; // a node; n_nodes + unit for the roots of a unit
     uint32_t *ranks;   // among the children of one parent; 0: none
     struct otter_hash *names;
-    struct otter_hash *codes; // what is below and around a node
-    struct otter_hash *sums;
+    struct otter_hash *codes; // hashes of the names below and around each node
+    struct otter_hash *sums;  // scratch, for each node
 
-    struct otter_sibling *siblings; // the children that only ranks tell apart
+    struct otter_sibling *siblings; // children that only ranks distinguish
     uint32_t n_siblings;
-    uint32_t n_ranks; // of siblings in the last round
-    bool has_edges;   // between siblings of one name, or between what is below them
+    uint32_t n_ranks; // number of different ranks of siblings in the last round
+    bool has_edges;   // edges join siblings of one name, or their subtrees
 };
 
 struct otter_sibling {
@@ -51,29 +50,29 @@ static inline bool otter_naming_is_inside(const struct otter_naming *naming, uin
 
 // ---- hash.c
 
-// `value` put after `hash`: the order counts.
+// Appends `value` to the sequence that `hash` represents: the order counts.
 struct otter_hash otter_hash_mix(struct otter_hash hash, struct otter_hash value);
 struct otter_hash otter_hash_mix_number(struct otter_hash hash, uint64_t value);
 
-// ---- hash_tree.c: the naming tree. Both return false when memory is short.
+// ---- tree.c: the naming tree. Both functions return false when memory is short.
 
 // Sets order, parents, and the ranks of tasks that are numbered by their creation.
 bool otter_naming_plant(struct otter_naming *naming);
 // Sets siblings.
 bool otter_naming_list_siblings(struct otter_naming *naming);
 
-// ---- hash_refine.c
+// ---- refine.c
 
-// Makes `names` of paths: of each node the name before, put after its parent's, and its rank.
+// Appends each node's name and rank to its parent's name, so that names become paths.
 void otter_naming_rename(struct otter_naming *naming);
-// Sets the codes of nodes, which depend on names.
+// Sets codes from names.
 void otter_naming_refine(struct otter_naming *naming);
 
-// ---- hash_ties.c. Both return false when memory is short.
+// ---- ties.c. Both functions return false when memory is short.
 
-// Leaves siblings that have the name of another, and sets has_edges.
+// Removes siblings with unique names, and sets has_edges.
 bool otter_naming_compare_siblings(struct otter_naming *naming);
-// Sets the ranks of siblings by codes.
-//   is_last    ranks become unique in any case
-//   *is_final  ranks are unique; if not, names and codes must be made anew
+// Sets the ranks of siblings by their codes.
+//   is_last    all ranks become unique, if necessary arbitrarily
+//   *is_final  ranks are unique; otherwise the caller computes names and codes again
 bool otter_naming_rank(struct otter_naming *naming, bool is_last, bool *is_final);

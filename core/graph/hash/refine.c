@@ -1,6 +1,6 @@
-// From names to codes. In the order of the edges each node learns the names on all paths to it, in
-// the opposite order those on all paths from it (Weisfeiler and Lehman's refinement, on a directed
-// acyclic graph). Each subtree then sums up its nodes.
+// Computes codes from names: Weisfeiler and Lehman's refinement on a directed acyclic graph. One
+// pass in topological order adds the names on all paths to a node. A pass in reverse order adds the
+// names on all paths from the node. Each subtree then sums up the codes of its nodes.
 #include <stdlib.h>
 #include <string.h>
 

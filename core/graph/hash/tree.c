@@ -1,4 +1,4 @@
-// The naming tree of a graph: the parent of each node, and the numbers of tasks.
+// Builds the naming tree of a graph: the parent of each node, and the numbers of tasks.
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static bool is_shared_out(enum otter_construct construct)
            construct == OTTER_CONSTRUCT_TASKLOOP;
 }
 
-// Whether folding moved the tasks of several creators to this node.
+// Returns whether folding moved the tasks of several creators to this node.
 static bool is_gathering(const struct otter_graph *graph, uint32_t i)
 {
     const struct otter_node *node = &graph->nodes[i];
@@ -25,7 +25,7 @@ static bool is_gathering(const struct otter_graph *graph, uint32_t i)
            (node->kind == OTTER_NODE_BEGIN && is_shared_out(otter_node_construct(graph, i)));
 }
 
-// An untied task creates tasks on several threads, so numbers do not order these tasks.
+// An untied task creates tasks on several threads, so that task numbers do not order them.
 static bool is_untied(const struct otter_graph *graph, uint32_t task)
 {
     uint32_t first = task < graph->n_tasks ? graph->tasks[task].first_node : OTTER_NONE;
@@ -50,7 +50,8 @@ static int compare_numbers(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-// `room` has room for all edges of a node.
+// Ranks the tasks that node `from` created by their task numbers, if these are comparable. `room`
+// has room for all edges of a node.
 static void number_tasks(struct otter_naming *naming, uint32_t from, uint64_t *room)
 {
     const struct otter_graph *graph = naming->graph;
@@ -93,14 +94,14 @@ static bool number_all(struct otter_naming *naming)
 
 // ---- parents
 
-// Nodes without a unit share the last root.
+// Returns the root of a node's unit. Nodes without a unit have the last root.
 static uint32_t root_of(const struct otter_naming *naming, uint32_t node)
 {
     uint32_t unit = naming->units ? naming->units[node] : 0;
     return naming->graph->n_nodes + (unit < naming->n_units ? unit : naming->n_units);
 }
 
-// The nearest node above both, or the root.
+// Returns the nearest node above both, or the root.
 static uint32_t common_parent(const struct otter_naming *naming, const uint32_t *depths, uint32_t a,
                               uint32_t b)
 {
@@ -148,7 +149,7 @@ static bool find_parents(struct otter_naming *naming)
     return true;
 }
 
-// Nodes on cycles, and behind them, are put at the end and have no path.
+// Appends the nodes on cycles and behind them to the order; their parents are roots.
 static bool add_unsound(struct otter_naming *naming)
 {
     uint32_t n_nodes = naming->graph->n_nodes;
