@@ -73,11 +73,11 @@ static void complain(const struct work *work, const char *file, enum otter_statu
 
 static enum otter_status export_graph(struct work *work, const struct otter_exporter *exporter)
 {
-    struct otter_export what = {.graph = work->graph,
-                                .labels = &work->labels,
-                                .has_pauses = work->findings.n_pauses > 0,
-                                .title =
-                                    otter_archive_property(work->archive, "OTTER::COMMAND_LINE")};
+    struct otter_export export = {.graph = work->graph,
+                                  .labels = &work->labels,
+                                  .has_pauses = work->findings.n_pauses > 0,
+                                  .title =
+                                      otter_archive_property(work->archive, "OTTER::COMMAND_LINE")};
     struct otter_groups *groups = NULL;
     if (otter_export_is_too_large(exporter, work->graph)) {
         bool has_merged;
@@ -86,9 +86,9 @@ static enum otter_status export_graph(struct work *work, const struct otter_expo
         if (!groups) {
             return OTTER_NO_MEMORY;
         }
-        what.groups = groups;
+        export.groups = groups;
     }
-    enum otter_status status = otter_export_write(exporter, &what, work->path, &work->complaint);
+    enum otter_status status = otter_export_write(exporter, &export, work->path, &work->complaint);
     if (!status) {
         otter_note("task graph: %s%s", otter_host_short_path(work->path),
                    groups ? " (large: grouped by label; otter graph --all draws every node)" : "");

@@ -44,13 +44,11 @@ enum otter_node_flag {
 
 // A node has 32 bytes, because a graph has millions of nodes.
 struct otter_node {
-    uint64_t start; // ticks of the archive's clock
-    uint64_t end;   // ticks, not before `start`
-    uint32_t
-        task; // index of the task that has the node in its chain; of a barrier: the team leader's
-    uint32_t
-        scope; // BEGIN of the innermost scope around the node, or OTTER_NONE; of an END: its BEGIN
-    uint32_t region;   // index in the archive's definitions, OTTER_NONE when unknown
+    uint64_t start;  // ticks of the archive's clock
+    uint64_t end;    // ticks, not before `start`
+    uint32_t task;   // index of the task whose chain has the node; of a barrier: the team leader's
+    uint32_t scope;  // innermost BEGIN around the node, or OTTER_NONE; of an END: its own BEGIN
+    uint32_t region; // index in the archive's definitions, OTTER_NONE when unknown
     uint16_t location; // index of the location on which it began
     uint8_t kind;      // enum otter_node_kind
     uint8_t flags;     // enum otter_node_flag
@@ -105,10 +103,9 @@ struct otter_graph {
 
     struct otter_node *nodes;
     uint32_t n_nodes;
-    uint32_t
-        *first_edge;    // n_nodes + 1 entries; node i has edges first_edge[i] to first_edge[i + 1]
-    uint32_t *edge_to;  // index of a node
-    uint8_t *edge_kind; // enum otter_edge_kind
+    uint32_t *first_edge; // n_nodes + 1; node i has edges first_edge[i] to first_edge[i + 1]
+    uint32_t *edge_to;    // index of a node
+    uint8_t *edge_kind;   // enum otter_edge_kind
     uint32_t n_edges;
     struct otter_graph_task *tasks;
     uint32_t n_tasks;

@@ -27,7 +27,7 @@ struct reading {
     bool has_failed;
 };
 
-static bool is_shared(enum otter_construct construct)
+static bool is_worksharing(enum otter_construct construct)
 {
     return construct == OTTER_CONSTRUCT_LOOP || construct == OTTER_CONSTRUCT_SECTIONS;
 }
@@ -50,7 +50,7 @@ static void start(struct reading *reading, uint64_t time, uint32_t iteration)
 static void enter(struct reading *reading, const struct otter_event *event)
 {
     const struct otter_region *region = region_of(reading, event->region);
-    if (!region || !is_shared(region->construct)) {
+    if (!region || !is_worksharing(region->construct)) {
         return;
     }
     if (!OTTER_VECTOR_RESERVE(&reading->open)) {

@@ -8,4 +8,4 @@
 // Kokkos reports the label of a kernel without a line; the region has the line of the launch.
 // A kernel that has a line retains it. Regions in Kokkos' own code do not count. A label that is
 // launched from several lines gets no line.
-void otter_kernels_take_lines(const struct otter_graph *graph, struct otter_labels *labels);
+void otter_kernels_set_lines(const struct otter_graph *graph, struct otter_labels *labels);

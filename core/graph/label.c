@@ -22,7 +22,7 @@ static const char *own(struct otter_labels *labels, char *text)
     return labels->texts.items[labels->texts.n++] = text;
 }
 
-const char *otter_labels_keep(struct otter_labels *labels, const char *text)
+const char *otter_labels_copy(struct otter_labels *labels, const char *text)
 {
     return own(labels, strdup(text));
 }

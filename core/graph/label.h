@@ -55,4 +55,4 @@ enum otter_status otter_labels_merge_numbers(struct otter_labels *labels,
                                              bool *is_changed);
 
 // Returns a copy of `text` that lives as long as the labels; NULL when memory is short.
-const char *otter_labels_keep(struct otter_labels *labels, const char *text);
+const char *otter_labels_copy(struct otter_labels *labels, const char *text);

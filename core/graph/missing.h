@@ -5,10 +5,10 @@
 
 enum otter_missing {
     OTTER_MISSING_NOTHING = 0,
-    OTTER_MISSING_UNTOLD,   // the runtime does not report depend clauses
-    OTTER_MISSING_UNWANTED, // a setting excluded depend clauses
-    OTTER_MISSING_UNSAFE,   // recording them could have damaged the program
-    OTTER_MISSING_KINDS,    // the runtime reported entries of unknown kind
+    OTTER_MISSING_UNREPORTED, // the runtime does not report depend clauses
+    OTTER_MISSING_UNWANTED,   // a setting excluded depend clauses
+    OTTER_MISSING_UNSAFE,     // recording them could have damaged the program
+    OTTER_MISSING_KINDS,      // the runtime reported entries of unknown kind
 };
 
 // Returns which depend clauses of the program are missing.

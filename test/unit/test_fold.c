@@ -354,7 +354,7 @@ static void tasks_that_part_a_taskloop_are_left_out(void **state)
 }
 
 // An order with a dropped member's tasks becomes an order with their representatives.
-static void edges_of_dropped_tasks_go_to_their_stand_ins(void **state)
+static void edges_of_dropped_tasks_go_to_their_representatives(void **state)
 {
     static const char two[] = TWO_MEMBERS
         "task A explicit M\ntask B explicit N\ntask C explicit N\n"
@@ -551,7 +551,7 @@ int main(void)
         cmocka_unit_test(inner_teams_are_folded_first),
         cmocka_unit_test(returns_are_left_out),
         cmocka_unit_test(tasks_that_part_a_taskloop_are_left_out),
-        cmocka_unit_test(edges_of_dropped_tasks_go_to_their_stand_ins),
+        cmocka_unit_test(edges_of_dropped_tasks_go_to_their_representatives),
         cmocka_unit_test(one_task_stands_for_the_team),
         cmocka_unit_test(a_node_lasts_as_long_as_all_that_it_stands_for),
         cmocka_unit_test(folding_twice_is_folding_once),

@@ -117,24 +117,24 @@ static enum style style_of(const struct otter_graph *graph, uint32_t i)
 }
 
 // Returns the style of a node or group.
-static enum style node_style(const struct otter_export *what, uint32_t id)
+static enum style node_style(const struct otter_export *export, uint32_t id)
 {
-    if (!what->groups) {
-        return style_of(what->graph, id);
+    if (!export->groups) {
+        return style_of(export->graph, id);
     }
-    const struct otter_group *group = &what->groups->groups[id];
-    return group->is_whole ? STYLE_KOKKOS_WHOLE : style_of(what->graph, group->first_node);
+    const struct otter_group *group = &export->groups->groups[id];
+    return group->is_whole ? STYLE_KOKKOS_WHOLE : style_of(export->graph, group->first_node);
 }
 
 // ---- nodes
 
 // Writes "task fib.c:12". An implicit task has the region of the parallel construct that created
 // it, so that its name is written from its kind.
-static void put_name(FILE *out, const struct otter_export *what, const struct otter_node *node,
+static void put_name(FILE *out, const struct otter_export *export, const struct otter_node *node,
                      size_t limit)
 {
-    const struct otter_label *label = otter_label_of(what->labels, node->region);
-    const struct otter_graph_task *task = task_of(what->graph, node);
+    const struct otter_label *label = otter_label_of(export->labels, node->region);
+    const struct otter_graph_task *task = task_of(export->graph, node);
     bool has_body = node->kind == OTTER_NODE_TASK || node->kind == OTTER_NODE_FRAGMENT;
     bool is_implicit =
         task && (task->kind == OTTER_TASK_KIND_IMPLICIT || task->kind == OTTER_TASK_KIND_INITIAL);
@@ -143,7 +143,7 @@ static void put_name(FILE *out, const struct otter_export *what, const struct ot
         otter_put(out, " task");
     } else {
         otter_put(out, node->kind == OTTER_NODE_END ? "end " : "");
-        otter_put_dot(out, otter_node_what(what, node), limit);
+        otter_put_dot(out, otter_node_what(export, node), limit);
     }
     const char *place = otter_label_place(label);
     otter_put(out, *place ? " " : "");
@@ -170,11 +170,11 @@ static bool has_duration(const struct otter_node *node)
 
 // Writes "parallel_for" without "Kokkos", which the legend says. Returns the separator to the next
 // word.
-static const char *put_labelled(FILE *out, const struct otter_export *what,
+static const char *put_labelled(FILE *out, const struct otter_export *export,
                                 const struct otter_node *node)
 {
     static const char kokkos[] = "Kokkos ";
-    const char *labelled = otter_node_labelled(what->graph, node);
+    const char *labelled = otter_node_labelled(export->graph, node);
     if (*labelled) {
         otter_put(out, "\\n");
         otter_put(out,
@@ -185,23 +185,23 @@ static const char *put_labelled(FILE *out, const struct otter_export *what,
 }
 
 // Writes the second line of a group: the number of nodes, and their total time.
-static void put_group_details(FILE *out, const struct otter_export *what,
+static void put_group_details(FILE *out, const struct otter_export *export,
                               const struct otter_group *group)
 {
-    const struct otter_node *node = &what->graph->nodes[group->first_node];
-    otter_put(out, put_labelled(out, what, node));
+    const struct otter_node *node = &export->graph->nodes[group->first_node];
+    otter_put(out, put_labelled(out, export, node));
     put_number(out, "×", group->n_nodes);
     if (group->is_whole || has_duration(node)) {
         otter_put(out, " · ");
-        otter_put_duration(out, otter_nanoseconds(what->graph, group->total));
+        otter_put_duration(out, otter_nanoseconds(export->graph, group->total));
     }
 }
 
 // Writes the lines below a node's name: task or thread, duration, flags.
-static void put_node_details(FILE *out, const struct otter_export *what,
+static void put_node_details(FILE *out, const struct otter_export *export,
                              const struct otter_node *node)
 {
-    const struct otter_graph *graph = what->graph;
+    const struct otter_graph *graph = export->graph;
     const struct otter_graph_task *task = task_of(graph, node);
     bool has_body = node->kind == OTTER_NODE_TASK || node->kind == OTTER_NODE_FRAGMENT;
     char id[24], flags[64];
@@ -213,7 +213,7 @@ static void put_node_details(FILE *out, const struct otter_export *what,
             put_number(out, "thread ", node->location);
         }
     }
-    const char *separator = put_labelled(out, what, node);
+    const char *separator = put_labelled(out, export, node);
     if (has_duration(node)) {
         otter_put(out, has_body && task ? " · " : separator);
         otter_put_duration(out, otter_nanoseconds(graph, otter_node_duration(graph, node)));
@@ -224,29 +224,29 @@ static void put_node_details(FILE *out, const struct otter_export *what,
     }
 }
 
-static void write_node(FILE *out, const struct otter_export *what, uint32_t id)
+static void write_node(FILE *out, const struct otter_export *export, uint32_t id)
 {
-    const struct otter_group *group = what->groups ? &what->groups->groups[id] : NULL;
+    const struct otter_group *group = export->groups ? &export->groups->groups[id] : NULL;
     uint32_t example = group ? group->first_node : id;
-    const struct otter_node *node = &what->graph->nodes[example];
-    enum style style = node_style(what, id);
+    const struct otter_node *node = &export->graph->nodes[example];
+    enum style style = node_style(export, id);
     bool is_special =
         !group &&
         (node->flags & (OTTER_NODE_NEVER_RAN | OTTER_NODE_UNFINISHED | OTTER_NODE_IMPLIED));
     put_number(out, "  ", id);
     otter_put(out, " [label=\"");
-    put_name(out, what, node, LABEL_LIMIT);
+    put_name(out, export, node, LABEL_LIMIT);
     if (group) {
-        put_group_details(out, what, group);
+        put_group_details(out, export, group);
     } else {
-        put_node_details(out, what, node);
+        put_node_details(out, export, node);
     }
     fprintf(out, "\" shape=%s fillcolor=\"%s\" color=\"%s\" fontcolor=\"%s\"%s",
             styles[style].shape, styles[style].fill, styles[style].line, styles[style].font,
             is_special ? " style=\"filled,dashed\"" : "");
     put_number(out, " tooltip=\"", id);
     otter_put(out, ": ");
-    put_name(out, what, node, NO_LIMIT);
+    put_name(out, export, node, NO_LIMIT);
     otter_put(out, "\"]\n");
 }
 
@@ -258,33 +258,34 @@ static bool has_frame(const struct otter_group_place *place)
     return place->begin != OTTER_NONE && (place->first_child != OTTER_NONE || place->n_groups > 2);
 }
 
-static void begin_place(FILE *out, const struct otter_export *what, uint32_t i)
+static void begin_place(FILE *out, const struct otter_export *export, uint32_t i)
 {
-    const struct otter_groups *groups = what->groups;
+    const struct otter_groups *groups = export->groups;
     const struct otter_group_place *place = &groups->places[i];
     if (has_frame(place)) {
         put_number(out, "  subgraph cluster", i);
         otter_put(out, " { label=\"\" style=\"rounded,filled\" color=\"#d55e00\" "
                        "fillcolor=\"#d55e0012\" tooltip=\"");
-        put_name(out, what, &what->graph->nodes[groups->groups[place->begin].first_node], NO_LIMIT);
+        put_name(out, export, &export->graph->nodes[groups->groups[place->begin].first_node],
+                 NO_LIMIT);
         otter_put(out, "\"\n");
     }
     for (uint32_t group = place->first_group; group != OTTER_NONE;
          group = groups->groups[group].next) {
-        write_node(out, what, group);
+        write_node(out, export, group);
     }
 }
 
 // Writes nested frames without recursion: labels may be nested deeply, and the stack may be small.
-static void write_places(FILE *out, const struct otter_export *what)
+static void write_places(FILE *out, const struct otter_export *export)
 {
-    const struct otter_group_place *places = what->groups->places;
+    const struct otter_group_place *places = export->groups->places;
     uint32_t i = 0;
-    begin_place(out, what, i);
+    begin_place(out, export, i);
     while (i != OTTER_NONE) {
         if (places[i].first_child != OTTER_NONE) {
             i = places[i].first_child;
-            begin_place(out, what, i);
+            begin_place(out, export, i);
             continue;
         }
         uint32_t next = OTTER_NONE;
@@ -295,7 +296,7 @@ static void write_places(FILE *out, const struct otter_export *what)
         }
         if (next != OTTER_NONE) {
             i = next;
-            begin_place(out, what, i);
+            begin_place(out, export, i);
         }
     }
 }
@@ -303,18 +304,18 @@ static void write_places(FILE *out, const struct otter_export *what)
 // ---- edges
 
 // Writes an edge. An edge that closes a cycle does not rank its ends.
-static void write_edge(FILE *out, const struct otter_export *what,
+static void write_edge(FILE *out, const struct otter_export *export,
                        const struct otter_group_edge *edge, uint32_t i)
 {
     put_number(out, "  ", edge->from);
     put_number(out, " -> ", edge->to);
     fprintf(out, " [color=\"%s\" style=%s%s", edge_styles[edge->kind].color,
             edge_styles[edge->kind].style, edge_styles[edge->kind].more);
-    if (what->groups && edge->n_edges > 1) {
+    if (export->groups && edge->n_edges > 1) {
         put_number(out, " label=\" ×", edge->n_edges);
         otter_put(out, "\"");
     }
-    otter_put(out, what->groups && edge->is_back ? " constraint=false" : "");
+    otter_put(out, export->groups && edge->is_back ? " constraint=false" : "");
     otter_put(out, "]\n");
 }
 
@@ -335,21 +336,21 @@ static void begin_entry(struct legend *legend)
     legend->n++;
 }
 
-static void mark_styles(const struct otter_export *what, bool *is_used)
+static void mark_styles(const struct otter_export *export, bool *is_used)
 {
-    for (uint32_t i = 0; i < otter_export_n_nodes(what); i++) {
-        enum style style = node_style(what, i);
+    for (uint32_t i = 0; i < otter_export_n_nodes(export); i++) {
+        enum style style = node_style(export, i);
         for (; !styles[style].name; style--) {
         }
         is_used[style] = true;
     }
 }
 
-static void write_style_legend(FILE *out, const struct otter_export *what)
+static void write_style_legend(FILE *out, const struct otter_export *export)
 {
     bool is_used[N_STYLES] = {false};
     struct legend legend = {.out = out};
-    mark_styles(what, is_used);
+    mark_styles(export, is_used);
     for (size_t i = 0; i < N_STYLES; i++) {
         if (is_used[i] && styles[i].name) {
             begin_entry(&legend);
@@ -362,24 +363,24 @@ static void write_style_legend(FILE *out, const struct otter_export *what)
     otter_put(out, legend.n ? "</tr>\n" : "");
 }
 
-static void mark_edge_kinds(const struct otter_export *what, bool *is_used)
+static void mark_edge_kinds(const struct otter_export *export, bool *is_used)
 {
-    if (what->groups) {
-        for (uint32_t i = 0; i < what->groups->n_edges; i++) {
-            is_used[what->groups->edges[i].kind] = true;
+    if (export->groups) {
+        for (uint32_t i = 0; i < export->groups->n_edges; i++) {
+            is_used[export->groups->edges[i].kind] = true;
         }
         return;
     }
-    for (uint32_t i = 0; i < what->graph->n_edges; i++) {
-        is_used[what->graph->edge_kind[i]] = true;
+    for (uint32_t i = 0; i < export->graph->n_edges; i++) {
+        is_used[export->graph->edge_kind[i]] = true;
     }
 }
 
-static void write_edge_legend(FILE *out, const struct otter_export *what)
+static void write_edge_legend(FILE *out, const struct otter_export *export)
 {
     bool is_used[UINT8_MAX + 1] = {false};
     struct legend legend = {.out = out};
-    mark_edge_kinds(what, is_used);
+    mark_edge_kinds(export, is_used);
     for (size_t i = 0; i < OTTER_N_EDGE_KINDS; i++) {
         if (is_used[i]) {
             begin_entry(&legend);
@@ -399,40 +400,40 @@ static void put_counts(FILE *out, uint32_t n_nodes, uint32_t n_edges)
             n_edges, n_edges == 1 ? "" : "s");
 }
 
-static void write_title(FILE *out, const struct otter_export *what)
+static void write_title(FILE *out, const struct otter_export *export)
 {
-    const struct otter_graph *graph = what->graph;
+    const struct otter_graph *graph = export->graph;
     otter_put(out, "  labelloc=t\n  label=<<table border=\"0\" cellspacing=\"3\" "
                    "cellpadding=\"1\">\n<tr><td colspan=\"6\"><font point-size=\"16\">");
-    otter_put_dot_markup(out, what->title ? what->title : "task graph");
+    otter_put_dot_markup(out, export->title ? export->title : "task graph");
     otter_put(out, "</font></td></tr>\n<tr><td colspan=\"6\">");
     otter_put(out, graph->view == OTTER_VIEW_STRUCTURE ? "structure: " : "fragments: ");
-    if (what->groups) {
-        put_counts(out, what->groups->n_groups, what->groups->n_edges);
+    if (export->groups) {
+        put_counts(out, export->groups->n_groups, export->groups->n_edges);
         otter_put(out, " for ");
     }
     put_counts(out, graph->n_nodes, graph->n_edges);
-    otter_put(out, what->groups ? ", grouped by label" : "");
-    otter_put(out, what->has_pauses ? "; times include pauses</td></tr>\n" : "</td></tr>\n");
-    write_style_legend(out, what);
-    write_edge_legend(out, what);
+    otter_put(out, export->groups ? ", grouped by label" : "");
+    otter_put(out, export->has_pauses ? "; times include pauses</td></tr>\n" : "</td></tr>\n");
+    write_style_legend(out, export);
+    write_edge_legend(out, export);
     otter_put(out, "</table>>\n");
 }
 
-void otter_export_dot(FILE *out, const struct otter_export *what)
+void otter_export_dot(FILE *out, const struct otter_export *export)
 {
     otter_put(out, "digraph otter {\n");
     otter_put(out, "  fontname=\"Helvetica,Arial,sans-serif\" fontsize=11\n"
                    "  node [style=filled fontname=\"Helvetica,Arial,sans-serif\" fontsize=10 "
                    "margin=\"0.11,0.055\" height=0.3]\n"
                    "  edge [fontname=\"Helvetica,Arial,sans-serif\" fontsize=9 arrowsize=0.7]\n");
-    write_title(out, what);
-    if (what->groups) {
-        write_places(out, what);
+    write_title(out, export);
+    if (export->groups) {
+        write_places(out, export);
     }
-    for (uint32_t i = 0; !what->groups && i < what->graph->n_nodes; i++) {
-        write_node(out, what, i);
+    for (uint32_t i = 0; !export->groups && i < export->graph->n_nodes; i++) {
+        write_node(out, export, i);
     }
-    otter_export_each_edge(out, what, write_edge);
+    otter_export_each_edge(out, export, write_edge);
     otter_put(out, "}\n");
 }

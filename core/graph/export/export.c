@@ -147,7 +147,7 @@ static FILE *create(const char *path)
 }
 
 static enum otter_status write_file(const struct output *output, otter_export_function *write,
-                                    const struct otter_export *what,
+                                    const struct otter_export *export,
                                     struct otter_complaint *complaint)
 {
     FILE *out = output->temporary ? create(output->temporary) : fopen(output->path, "we");
@@ -159,7 +159,7 @@ static enum otter_status write_file(const struct output *output, otter_export_fu
         setvbuf(out, buffer, _IOFBF, BUFFER_SIZE);
     }
     errno = 0;
-    write(out, what);
+    write(out, export);
     bool failed = fflush(out) != 0 || ferror(out);
     int error = errno;
     if (fclose(out) != 0 && !failed) {
@@ -171,12 +171,12 @@ static enum otter_status write_file(const struct output *output, otter_export_fu
 }
 
 static enum otter_status write_files(const struct otter_exporter *exporter,
-                                     const struct otter_export *what, const char *path,
+                                     const struct otter_export *export, const char *path,
                                      struct output *outputs, struct otter_complaint *complaint)
 {
     enum otter_status status = choose_paths(&outputs[0], strdup(path), complaint);
     if (!status) {
-        status = write_file(&outputs[0], exporter->write, what, complaint);
+        status = write_file(&outputs[0], exporter->write, export, complaint);
     }
     if (!outputs[0].temporary) {
         return status; // a pipe has no companions
@@ -185,7 +185,7 @@ static enum otter_status write_files(const struct otter_exporter *exporter,
         struct output *output = &outputs[i + 1];
         status = choose_paths(output, otter_export_companion_path(exporter, i, path), complaint);
         if (!status) {
-            status = write_file(output, exporter->companions[i].write, what, complaint);
+            status = write_file(output, exporter->companions[i].write, export, complaint);
         }
     }
     return status;
@@ -207,11 +207,11 @@ static enum otter_status rename_all(struct output *outputs, struct otter_complai
 }
 
 enum otter_status otter_export_write(const struct otter_exporter *exporter,
-                                     const struct otter_export *what, const char *path,
+                                     const struct otter_export *export, const char *path,
                                      struct otter_complaint *complaint)
 {
     struct output outputs[MAX_FILES] = {{0}};
-    enum otter_status status = write_files(exporter, what, path, outputs, complaint);
+    enum otter_status status = write_files(exporter, export, path, outputs, complaint);
     if (!status) {
         status = rename_all(outputs, complaint);
     }

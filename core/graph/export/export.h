@@ -22,7 +22,7 @@ struct otter_export {
 };
 
 // Writes to `out`. Errors: the caller checks ferror() afterwards.
-typedef void otter_export_function(FILE *out, const struct otter_export *what);
+typedef void otter_export_function(FILE *out, const struct otter_export *export);
 
 // A further file that some formats write beside the requested file.
 struct otter_export_companion {
@@ -51,7 +51,7 @@ const struct otter_exporter *otter_exporter_find(const char *name);
 // link, or a link of another user, is replaced. Errors: existing files are unchanged, and
 // *complaint names the file and the reason.
 enum otter_status otter_export_write(const struct otter_exporter *exporter,
-                                     const struct otter_export *what, const char *path,
+                                     const struct otter_export *export, const char *path,
                                      struct otter_complaint *complaint);
 
 // Returns whether this is a picture of more than OTTER_MOST_NODES_OF_A_PICTURE nodes.

@@ -50,14 +50,14 @@ static const struct otter_table edge_table = {edge_columns, N_COLUMNS(edge_colum
 static const struct otter_table group_edge_table = {edge_columns, N_COLUMNS(edge_columns)};
 static const struct otter_table task_table = {task_columns, N_COLUMNS(task_columns)};
 
-const struct otter_table *otter_node_table(const struct otter_export *what)
+const struct otter_table *otter_node_table(const struct otter_export *export)
 {
-    return what->groups ? &group_table : &node_table;
+    return export->groups ? &group_table : &node_table;
 }
 
-const struct otter_table *otter_edge_table(const struct otter_export *what)
+const struct otter_table *otter_edge_table(const struct otter_export *export)
 {
-    return what->groups ? &group_edge_table : &edge_table;
+    return export->groups ? &group_edge_table : &edge_table;
 }
 
 const struct otter_table *otter_task_table(void)
@@ -65,14 +65,14 @@ const struct otter_table *otter_task_table(void)
     return &task_table;
 }
 
-uint32_t otter_export_n_nodes(const struct otter_export *what)
+uint32_t otter_export_n_nodes(const struct otter_export *export)
 {
-    return what->groups ? what->groups->n_groups : what->graph->n_nodes;
+    return export->groups ? export->groups->n_groups : export->graph->n_nodes;
 }
 
-uint32_t otter_export_n_edges(const struct otter_export *what)
+uint32_t otter_export_n_edges(const struct otter_export *export)
 {
-    return what->groups ? what->groups->n_edges : what->graph->n_edges;
+    return export->groups ? export->groups->n_edges : export->graph->n_edges;
 }
 
 // ---- values
@@ -129,7 +129,7 @@ static struct otter_value duration_of(const struct otter_graph *graph,
     return number(duration > INT64_MAX ? INT64_MAX : (int64_t)duration);
 }
 
-const char *otter_node_what(const struct otter_export *what, const struct otter_node *node)
+const char *otter_node_what(const struct otter_export *export, const struct otter_node *node)
 {
     switch ((enum otter_node_kind)node->kind) {
     case OTTER_NODE_SOURCE: return "ordered source";
@@ -140,7 +140,7 @@ const char *otter_node_what(const struct otter_export *what, const struct otter_
             return OTTER_IMPLIED_BARRIER;
         }
         // fall through
-    default: return otter_label_of(what->labels, node->region)->what;
+    default: return otter_label_of(export->labels, node->region)->what;
     }
 }
 
@@ -202,16 +202,16 @@ static const char *thread_of(const struct otter_graph *graph, const struct otter
 
 // Fills the columns that nodes and groups have in common, from `id` to `line`. Returns the next
 // value.
-static struct otter_value *begin_row(const struct otter_export *what, uint32_t id,
+static struct otter_value *begin_row(const struct otter_export *export, uint32_t id,
                                      const struct otter_node *node, struct otter_row *row)
 {
-    const struct otter_label *label = otter_label_of(what->labels, node->region);
+    const struct otter_label *label = otter_label_of(export->labels, node->region);
     struct otter_value *value = row->values;
     *value++ = number(id);
-    bool is_whole = what->groups && what->groups->groups[id].is_whole;
+    bool is_whole = export->groups && export->groups->groups[id].is_whole;
     *value++ = text(is_whole ? "scope" : otter_node_kind_name((enum otter_node_kind)node->kind));
-    *value++ = text(otter_node_labelled(what->graph, node));
-    *value++ = text(otter_node_what(what, node));
+    *value++ = text(otter_node_labelled(export->graph, node));
+    *value++ = text(otter_node_what(export, node));
     *value++ = text(label->where);
     *value++ = text(label->function);
     *value++ = text(label->file);
@@ -228,30 +228,30 @@ static uint32_t group_scope(const struct otter_groups *groups, uint32_t i)
                                                    : place->begin;
 }
 
-static void group_row(const struct otter_export *what, uint32_t i, struct otter_row *row)
+static void group_row(const struct otter_export *export, uint32_t i, struct otter_row *row)
 {
-    const struct otter_group *group = &what->groups->groups[i];
-    const struct otter_node *node = &what->graph->nodes[group->first_node];
+    const struct otter_group *group = &export->groups->groups[i];
+    const struct otter_node *node = &export->graph->nodes[group->first_node];
     bool has_body = node->kind == OTTER_NODE_TASK || node->kind == OTTER_NODE_FRAGMENT;
-    struct otter_value *value = begin_row(what, i, node, row);
-    enum otter_task_kind kind = (enum otter_task_kind)task_of(what->graph, node)->kind;
+    struct otter_value *value = begin_row(export, i, node, row);
+    enum otter_task_kind kind = (enum otter_task_kind)task_of(export->graph, node)->kind;
     *value++ = text(has_body ? otter_task_kind_name(kind) : "");
-    *value++ = number_unless(group_scope(what->groups, i), OTTER_NONE);
+    *value++ = number_unless(group_scope(export->groups, i), OTTER_NONE);
     *value++ = number(group->n_nodes);
-    *value++ = number((int64_t)otter_nanoseconds(what->graph, group->total));
-    *value++ = number((int64_t)otter_nanoseconds(what->graph, group->longest));
+    *value++ = number((int64_t)otter_nanoseconds(export->graph, group->total));
+    *value++ = number((int64_t)otter_nanoseconds(export->graph, group->longest));
 }
 
-void otter_node_row(const struct otter_export *what, uint32_t i, struct otter_row *row)
+void otter_node_row(const struct otter_export *export, uint32_t i, struct otter_row *row)
 {
-    if (what->groups) {
-        group_row(what, i, row);
+    if (export->groups) {
+        group_row(export, i, row);
         return;
     }
-    const struct otter_graph *graph = what->graph;
+    const struct otter_graph *graph = export->graph;
     const struct otter_node *node = &graph->nodes[i];
     const struct otter_graph_task *task = task_of(graph, node);
-    struct otter_value *value = begin_row(what, i, node, row);
+    struct otter_value *value = begin_row(export, i, node, row);
     *value++ = text(otter_task_id_text(task, row->task_id, sizeof row->task_id));
     *value++ = number_unless(node->task, OTTER_NONE);
     *value++ = text(otter_task_kind_name((enum otter_task_kind)task->kind));
@@ -264,13 +264,13 @@ void otter_node_row(const struct otter_export *what, uint32_t i, struct otter_ro
     *value++ = text(otter_flags_text(node->flags, row->flags, sizeof row->flags));
 }
 
-void otter_export_each_edge(FILE *out, const struct otter_export *what,
+void otter_export_each_edge(FILE *out, const struct otter_export *export,
                             otter_edge_function *function)
 {
-    const struct otter_graph *graph = what->graph;
-    if (what->groups) {
-        for (uint32_t i = 0; i < what->groups->n_edges; i++) {
-            function(out, what, &what->groups->edges[i], i);
+    const struct otter_graph *graph = export->graph;
+    if (export->groups) {
+        for (uint32_t i = 0; i < export->groups->n_edges; i++) {
+            function(out, export, &export->groups->edges[i], i);
         }
         return;
     }
@@ -281,12 +281,12 @@ void otter_export_each_edge(FILE *out, const struct otter_export *what,
                                                   .n_edges = 1,
                                                   .kind =
                                                       (enum otter_edge_kind)graph->edge_kind[e]};
-            function(out, what, &edge, e);
+            function(out, export, &edge, e);
         }
     }
 }
 
-void otter_edge_row(const struct otter_export *what, const struct otter_group_edge *edge,
+void otter_edge_row(const struct otter_export *export, const struct otter_group_edge *edge,
                     struct otter_row *row)
 {
     row->values[0] = number(edge->from);
@@ -295,9 +295,9 @@ void otter_edge_row(const struct otter_export *what, const struct otter_group_ed
     row->values[3] = number(edge->n_edges);
 }
 
-void otter_task_row(const struct otter_export *what, uint32_t i, struct otter_row *row)
+void otter_task_row(const struct otter_export *export, uint32_t i, struct otter_row *row)
 {
-    const struct otter_graph_task *task = &what->graph->tasks[i];
+    const struct otter_graph_task *task = &export->graph->tasks[i];
     struct otter_value *value = row->values;
     *value++ = number(i);
     *value++ = text(otter_task_id_text(task, row->task_id, sizeof row->task_id));

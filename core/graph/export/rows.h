@@ -34,28 +34,28 @@ struct otter_row {
 };
 
 // The table of groups if there are any, otherwise of nodes. The first column is the id.
-const struct otter_table *otter_node_table(const struct otter_export *what);
-uint32_t otter_export_n_nodes(const struct otter_export *what);
-void otter_node_row(const struct otter_export *what, uint32_t node, struct otter_row *row);
+const struct otter_table *otter_node_table(const struct otter_export *export);
+uint32_t otter_export_n_nodes(const struct otter_export *export);
+void otter_node_row(const struct otter_export *export, uint32_t node, struct otter_row *row);
 
 // The table of edges between groups or nodes. The first two columns are source and target.
-const struct otter_table *otter_edge_table(const struct otter_export *what);
-uint32_t otter_export_n_edges(const struct otter_export *what);
+const struct otter_table *otter_edge_table(const struct otter_export *export);
+uint32_t otter_export_n_edges(const struct otter_export *export);
 
 // Calls `function` for each edge, in the order of sources; `i` counts from 0.
-typedef void otter_edge_function(FILE *out, const struct otter_export *what,
+typedef void otter_edge_function(FILE *out, const struct otter_export *export,
                                  const struct otter_group_edge *edge, uint32_t i);
-void otter_export_each_edge(FILE *out, const struct otter_export *what,
+void otter_export_each_edge(FILE *out, const struct otter_export *export,
                             otter_edge_function *function);
-void otter_edge_row(const struct otter_export *what, const struct otter_group_edge *edge,
+void otter_edge_row(const struct otter_export *export, const struct otter_group_edge *edge,
                     struct otter_row *row);
 
 // The table of tasks.
 const struct otter_table *otter_task_table(void);
-void otter_task_row(const struct otter_export *what, uint32_t task, struct otter_row *row);
+void otter_task_row(const struct otter_export *export, uint32_t task, struct otter_row *row);
 
 // Returns "task", "barrier", ...: a node's own word, which may differ from its region's.
-const char *otter_node_what(const struct otter_export *what, const struct otter_node *node);
+const char *otter_node_what(const struct otter_export *export, const struct otter_node *node);
 
 // Returns the construct of a Kokkos label, "Kokkos parallel_for". "" for other nodes, whose `what`
 // names the construct.

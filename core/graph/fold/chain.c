@@ -14,8 +14,8 @@ struct child {
 struct chain {
     struct otter_fold *fold;
     uint32_t member;
-    uint32_t stand_in;      // the member that represents the team
-    OTTER_VECTOR(uint32_t); // nodes
+    uint32_t representative; // the member that represents the team
+    OTTER_VECTOR(uint32_t);  // nodes
     struct {
         OTTER_VECTOR(struct child);
     } children; // in the order of creation
@@ -24,7 +24,7 @@ struct chain {
     size_t segment_end;       // position of the barrier behind it, or `n`
     uint32_t iteration;       // read last; OTTER_NONE: not known
     uint32_t iteration_unit;  // the unit of `iteration`
-    uint32_t iteration_share; // index in `shares` of its nodes, OTTER_NONE: no node so far
+    uint32_t iteration_piece; // index in `pieces` of its nodes, OTTER_NONE: no node so far
 };
 
 // ---- from node to node
@@ -139,7 +139,7 @@ static bool is_cut(const struct chain *chain, size_t i)
 
 // Returns whether the folded graph omits a node. A runtime's nodes for reductions and doacross
 // loops depend on the team, because a team of one thread does not wait.
-static bool is_left_out(const struct chain *chain, size_t i)
+static bool is_omitted(const struct chain *chain, size_t i)
 {
     uint32_t node = chain->items[i];
     enum otter_node_kind kind = chain->fold->graph->nodes[node].kind;
@@ -148,7 +148,7 @@ static bool is_left_out(const struct chain *chain, size_t i)
 }
 
 // Gives a node a new unit, unless it has one because another member passed it.
-static void give_unit(struct otter_fold *fold, uint32_t node)
+static void ensure_unit(struct otter_fold *fold, uint32_t node)
 {
     if (fold->units[node] == OTTER_NONE) {
         fold->units[node] = fold->n_units++;
@@ -156,13 +156,13 @@ static void give_unit(struct otter_fold *fold, uint32_t node)
 }
 
 // Omits a node. The next barrier joins the tasks that an omitted barrier joins.
-static void leave_out(const struct chain *chain, size_t i)
+static void omit(const struct chain *chain, size_t i)
 {
     struct otter_fold *fold = chain->fold;
     uint32_t node = chain->items[i];
     bool is_followed = is_barrier(chain, i) && chain->segment_end < chain->n;
-    fold->stand_ins[node] = is_followed ? chain->items[chain->segment_end] : OTTER_NONE;
-    give_unit(fold, node);
+    fold->representatives[node] = is_followed ? chain->items[chain->segment_end] : OTTER_NONE;
+    ensure_unit(fold, node);
 }
 
 // ---- tasks created by the member
@@ -207,7 +207,7 @@ static bool read_children(struct chain *chain)
 }
 
 // Returns the next task that was created before position `end`, or OTTER_NONE.
-static uint32_t take_child(struct chain *chain, size_t end)
+static uint32_t pop_child(struct chain *chain, size_t end)
 {
     if (chain->next_child < chain->children.n &&
         chain->children.items[chain->next_child].position < end) {
@@ -229,12 +229,12 @@ static bool add_item(struct otter_fold *fold, uint32_t unit, uint32_t entry, uin
     return true;
 }
 
-static bool add_share(struct otter_fold *fold, struct otter_fold_share share)
+static bool add_piece(struct otter_fold *fold, struct otter_fold_piece piece)
 {
-    if (!OTTER_VECTOR_RESERVE(&fold->shares)) {
+    if (!OTTER_VECTOR_RESERVE(&fold->pieces)) {
         return false;
     }
-    fold->shares.items[fold->shares.n++] = share;
+    fold->pieces.items[fold->pieces.n++] = piece;
     return true;
 }
 
@@ -247,7 +247,7 @@ static void cover(struct chain *chain, size_t begin, size_t end, uint32_t unit)
         fold->units[chain->items[i]] = unit;
     }
     uint32_t task;
-    while ((task = take_child(chain, end)) != OTTER_NONE) {
+    while ((task = pop_child(chain, end)) != OTTER_NONE) {
         fold->task_units[task] = unit;
     }
 }
@@ -256,7 +256,7 @@ static bool add_task_items(struct chain *chain, size_t end)
 {
     struct otter_fold *fold = chain->fold;
     uint32_t task;
-    while ((task = take_child(chain, end)) != OTTER_NONE) {
+    while ((task = pop_child(chain, end)) != OTTER_NONE) {
         const struct otter_graph_task *child = &fold->graph->tasks[task];
         fold->task_units[task] = fold->n_units++;
         if (!add_item(fold, fold->task_units[task], child->first_node, child->last_node, true)) {
@@ -281,10 +281,10 @@ static bool is_begin(const struct chain *chain, size_t i)
 
 // ---- work shares of loops and sections
 
-static void forget_iteration(struct chain *chain)
+static void clear_iteration(struct chain *chain)
 {
     chain->iteration = OTTER_NONE;
-    chain->iteration_share = OTTER_NONE;
+    chain->iteration_piece = OTTER_NONE;
 }
 
 // Returns the unit of `iteration`: the last unit if it has the same known iteration, or a new one.
@@ -292,105 +292,105 @@ static uint32_t unit_of(struct chain *chain, uint32_t iteration)
 {
     if (iteration == OTTER_NONE || iteration != chain->iteration) {
         chain->iteration = iteration;
-        chain->iteration_share = OTTER_NONE;
+        chain->iteration_piece = OTTER_NONE;
         chain->iteration_unit = chain->fold->n_units++;
     }
     return chain->iteration_unit;
 }
 
-static struct otter_fold_share new_share(const struct chain *chain, uint32_t from)
+static struct otter_fold_piece new_piece(const struct chain *chain, uint32_t from)
 {
-    return (struct otter_fold_share){
+    return (struct otter_fold_piece){
         .from = from,
         .to = OTTER_NONE,
-        .unit_kind = chain->iteration == OTTER_NONE ? OTTER_FOLD_SHARE : OTTER_FOLD_ITERATION,
+        .unit_kind = chain->iteration == OTTER_NONE ? OTTER_FOLD_PIECE : OTTER_FOLD_ITERATION,
         .unit = chain->iteration_unit,
         .barrier = chain->segment_end < chain->n ? chain->items[chain->segment_end] : OTTER_NONE};
 }
 
-static bool add_task_share(struct chain *chain, uint32_t task, uint32_t from)
+static bool add_task_piece(struct chain *chain, uint32_t task, uint32_t from)
 {
     struct otter_fold *fold = chain->fold;
     const struct otter_graph_task *child = &fold->graph->tasks[task];
     fold->task_units[task] =
         unit_of(chain, otter_iteration_of_task(fold->iterations, child->location, child->number));
-    if (chain->iteration_share != OTTER_NONE) { // behind a node of the same iteration
-        return otter_edges_add(&fold->edges, fold->shares.items[chain->iteration_share].exit,
+    if (chain->iteration_piece != OTTER_NONE) { // behind a node of the same iteration
+        return otter_edges_add(&fold->edges, fold->pieces.items[chain->iteration_piece].exit,
                                child->first_node, OTTER_EDGE_CREATION);
     }
-    struct otter_fold_share share = new_share(chain, from);
-    share.entry = child->first_node;
-    share.exit = child->last_node;
-    share.is_task = true;
-    return add_share(fold, share);
+    struct otter_fold_piece piece = new_piece(chain, from);
+    piece.entry = child->first_node;
+    piece.exit = child->last_node;
+    piece.is_task = true;
+    return add_piece(fold, piece);
 }
 
-static bool add_task_shares(struct chain *chain, size_t end, uint32_t from)
+static bool add_task_pieces(struct chain *chain, size_t end, uint32_t from)
 {
     bool is_good = true;
     uint32_t task;
-    while (is_good && (task = take_child(chain, end)) != OTTER_NONE) {
-        is_good = add_task_share(chain, task, from);
+    while (is_good && (task = pop_child(chain, end)) != OTTER_NONE) {
+        is_good = add_task_piece(chain, task, from);
     }
     return is_good;
 }
 
 // Adds the nodes from position `i` to `last`, both included, between the nodes `from` and `to`.
-static bool add_node_share(struct chain *chain, size_t i, size_t last, uint32_t from, uint32_t to)
+static bool add_node_piece(struct chain *chain, size_t i, size_t last, uint32_t from, uint32_t to)
 {
     struct otter_fold *fold = chain->fold;
     const struct otter_node *node = &fold->graph->nodes[chain->items[i]];
     cover(chain, i, last,
           unit_of(chain, otter_iteration_at(fold->iterations, node->location, node->start)));
-    if (chain->iteration_share != OTTER_NONE) {
-        struct otter_fold_share *before = &fold->shares.items[chain->iteration_share];
+    if (chain->iteration_piece != OTTER_NONE) {
+        struct otter_fold_piece *before = &fold->pieces.items[chain->iteration_piece];
         uint32_t exit = before->exit;
         before->exit = chain->items[last];
         return otter_edges_add(&fold->edges, exit, chain->items[i], OTTER_EDGE_ORDER);
     }
     if (chain->iteration != OTTER_NONE) {
-        chain->iteration_share = (uint32_t)fold->shares.n;
+        chain->iteration_piece = (uint32_t)fold->pieces.n;
     }
-    struct otter_fold_share share = new_share(chain, from);
-    share.entry = chain->items[i];
-    share.exit = chain->items[last];
-    share.to = to;
-    return add_share(fold, share);
+    struct otter_fold_piece piece = new_piece(chain, from);
+    piece.entry = chain->items[i];
+    piece.exit = chain->items[last];
+    piece.to = to;
+    return add_piece(fold, piece);
 }
 
 // Returns whether a work share lost an order: it has several pieces, and one is a node of an
 // unknown iteration.
-static bool is_unordered(const struct otter_fold *fold, size_t first_share)
+static bool is_unordered(const struct otter_fold *fold, size_t first_piece)
 {
     bool has_node = false;
-    for (size_t i = first_share; i < fold->shares.n; i++) {
-        const struct otter_fold_share *share = &fold->shares.items[i];
-        has_node = has_node || (!share->is_task && share->unit_kind == OTTER_FOLD_SHARE);
+    for (size_t i = first_piece; i < fold->pieces.n; i++) {
+        const struct otter_fold_piece *piece = &fold->pieces.items[i];
+        has_node = has_node || (!piece->is_task && piece->unit_kind == OTTER_FOLD_PIECE);
     }
-    return has_node && fold->shares.n - first_share > 1;
+    return has_node && fold->pieces.n - first_piece > 1;
 }
 
 // Reads the work share between positions `begin` and `end` of a worksharing construct.
-static bool read_shares(struct chain *chain, size_t begin, size_t end)
+static bool read_work_share(struct chain *chain, size_t begin, size_t end)
 {
     uint32_t from = chain->items[begin];
     uint32_t to = chain->items[end];
-    size_t first_share = chain->fold->shares.n;
-    forget_iteration(chain);
-    bool is_good = add_task_shares(chain, begin + 1, from);
+    size_t first_piece = chain->fold->pieces.n;
+    clear_iteration(chain);
+    bool is_good = add_task_pieces(chain, begin + 1, from);
     for (size_t i = begin + 1; is_good && i < end; i++) {
-        if (is_left_out(chain, i)) {
-            leave_out(chain, i);
-            is_good = add_task_shares(chain, i + 1, from);
+        if (is_omitted(chain, i)) {
+            omit(chain, i);
+            is_good = add_task_pieces(chain, i + 1, from);
             continue;
         }
         size_t last = is_begin(chain, i) ? end_of(chain, i, end) : i;
         is_good =
-            add_node_share(chain, i, last, from, to) && add_task_shares(chain, last + 1, from);
+            add_node_piece(chain, i, last, from, to) && add_task_pieces(chain, last + 1, from);
         i = last;
     }
-    forget_iteration(chain);
-    chain->fold->findings->n_unordered += is_unordered(chain->fold, first_share);
+    clear_iteration(chain);
+    chain->fold->findings->n_unordered += is_unordered(chain->fold, first_piece);
     return is_good;
 }
 
@@ -410,7 +410,7 @@ static bool read_single(struct chain *chain, size_t begin, size_t end)
     }
     uint32_t unit = fold->n_units++;
     cover(chain, begin, end, unit);
-    return add_share(fold, (struct otter_fold_share){
+    return add_piece(fold, (struct otter_fold_piece){
                                .entry = chain->items[begin],
                                .exit = chain->items[end],
                                .from = chain->items[from],
@@ -433,9 +433,9 @@ static bool open_segment(struct chain *chain, size_t i)
     while (chain->segment_end < chain->n && !is_cut(chain, chain->segment_end)) {
         chain->segment_end++;
     }
-    give_unit(fold, chain->items[i]);
+    ensure_unit(fold, chain->items[i]);
     fold->segments.items[fold->segments.n] = (struct otter_fold_segment){
-        .start = i > 0 ? chain->items[i] : fold->graph->tasks[chain->stand_in].first_node,
+        .start = i > 0 ? chain->items[i] : fold->graph->tasks[chain->representative].first_node,
         .end = chain->segment_end < chain->n ? chain->items[chain->segment_end] : OTTER_NONE,
         .first_item = fold->items.n,
         .number = fold->segments.n};
@@ -444,7 +444,7 @@ static bool open_segment(struct chain *chain, size_t i)
 }
 
 // Returns whether a construct distributes its work to the members of the team.
-static bool is_shared(const struct chain *chain, size_t i)
+static bool is_worksharing(const struct chain *chain, size_t i)
 {
     return is_construct(chain, i, OTTER_CONSTRUCT_LOOP) ||
            is_construct(chain, i, OTTER_CONSTRUCT_SECTIONS) ||
@@ -476,9 +476,9 @@ static bool read_work(struct chain *chain, size_t *i)
         return false;
     }
     *i = last;
-    if (end > begin && !is_whole && is_shared(chain, begin)) {
+    if (end > begin && !is_whole && is_worksharing(chain, begin)) {
         *i = end - 1;
-        return read_shares(chain, begin, end);
+        return read_work_share(chain, begin, end);
     }
     return true;
 }
@@ -489,8 +489,8 @@ static bool read_chain(struct chain *chain)
     for (size_t i = 0; is_good && i < chain->n; i++) {
         if (is_cut(chain, i)) {
             is_good = open_segment(chain, i);
-        } else if (is_left_out(chain, i)) {
-            leave_out(chain, i);
+        } else if (is_omitted(chain, i)) {
+            omit(chain, i);
         } else {
             is_good = read_work(chain, &i);
         }
@@ -513,9 +513,9 @@ static bool read_members(struct chain *chain, const uint32_t *members, uint32_t 
     struct otter_fold *fold = chain->fold;
     for (uint32_t i = 0; is_good && i < n; i++) {
         if (fold->graph->tasks[members[i]].first_node != OTTER_NONE) {
-            fold->task_stand_ins[members[i]] = chain->stand_in;
-            fold->stand_ins[fold->graph->tasks[members[i]].first_node] =
-                fold->graph->tasks[chain->stand_in].first_node;
+            fold->task_representatives[members[i]] = chain->representative;
+            fold->representatives[fold->graph->tasks[members[i]].first_node] =
+                fold->graph->tasks[chain->representative].first_node;
             is_good = walk(chain, members[i]) && read_children(chain) && read_chain(chain);
         }
     }
@@ -532,7 +532,7 @@ bool otter_fold_read_team(struct otter_fold *fold, const struct otter_graph_team
     if (first == team->n_members) {
         return true;
     }
-    struct chain chain = {.fold = fold, .stand_in = members[first]};
+    struct chain chain = {.fold = fold, .representative = members[first]};
     bool is_good = read_members(&chain, members, team->n_members);
     free(chain.items);
     free(chain.children.items);

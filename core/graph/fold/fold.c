@@ -37,18 +37,18 @@ static bool init(struct otter_fold *fold, const struct otter_graph *graph,
     fold->anchors = numbers(graph->n_tasks);
     fold->children = numbers(graph->n_tasks);
     fold->task_units = numbers(graph->n_tasks);
-    fold->task_stand_ins = numbers(graph->n_tasks);
+    fold->task_representatives = numbers(graph->n_tasks);
     fold->first_child = calloc(graph->n_tasks + (size_t)2, sizeof *fold->first_child);
     fold->first_head = calloc(graph->n_tasks + (size_t)2, sizeof *fold->first_head);
     fold->next = numbers(graph->n_nodes);
     fold->position = numbers(graph->n_nodes);
     fold->units = numbers(graph->n_nodes);
-    fold->stand_ins = numbers(graph->n_nodes);
+    fold->representatives = numbers(graph->n_nodes);
     fold->marks = calloc(graph->n_nodes + (size_t)1, sizeof *fold->marks);
     fold->ends = otter_graph_scope_ends(graph);
     return fold->team_of && fold->depths && fold->anchors && fold->children && fold->task_units &&
-           fold->task_stand_ins && fold->first_child && fold->first_head && fold->next &&
-           fold->position && fold->units && fold->stand_ins && fold->marks && fold->ends;
+           fold->task_representatives && fold->first_child && fold->first_head && fold->next &&
+           fold->position && fold->units && fold->representatives && fold->marks && fold->ends;
 }
 
 static void finish(struct otter_fold *fold)
@@ -58,19 +58,19 @@ static void finish(struct otter_fold *fold)
     free(fold->anchors);
     free(fold->children);
     free(fold->task_units);
-    free(fold->task_stand_ins);
+    free(fold->task_representatives);
     free(fold->first_child);
     free(fold->first_head);
     free(fold->heads);
     free(fold->next);
     free(fold->position);
     free(fold->units);
-    free(fold->stand_ins);
+    free(fold->representatives);
     free(fold->marks);
     free(fold->ends);
     free(fold->items.items);
     free(fold->segments.items);
-    free(fold->shares.items);
+    free(fold->pieces.items);
     free(fold->is_unit_dropped);
     free(fold->unit_kinds);
     free(fold->unit_barriers);
@@ -143,31 +143,32 @@ static bool spread_units(struct otter_fold *fold)
 
 // ---- from a level to a graph
 
-static uint32_t stand_in(const struct otter_fold *fold, uint32_t node)
+static uint32_t representative_of(const struct otter_fold *fold, uint32_t node)
 {
     if (node == OTTER_NONE) {
         return OTTER_NONE;
     }
     bool is_dropped = fold->units[node] != OTTER_NONE && fold->is_unit_dropped[fold->units[node]];
-    return is_dropped && fold->stand_ins[node] == node ? OTTER_NONE : fold->stand_ins[node];
+    return is_dropped && fold->representatives[node] == node ? OTTER_NONE
+                                                             : fold->representatives[node];
 }
 
 static bool add_edge(struct otter_fold *fold, uint32_t from, uint32_t to, enum otter_edge_kind kind)
 {
-    from = stand_in(fold, from);
-    to = stand_in(fold, to);
+    from = representative_of(fold, from);
+    to = representative_of(fold, to);
     return from == OTTER_NONE || to == OTTER_NONE || from == to ||
            otter_edges_add(&fold->edges, from, to, kind);
 }
 
-static bool note_units(struct otter_fold *fold)
+static bool fill_unit_tables(struct otter_fold *fold)
 {
     fold->unit_kinds = calloc(fold->n_units + (size_t)1, sizeof *fold->unit_kinds);
     fold->unit_barriers = numbers(fold->n_units);
-    for (size_t i = 0; fold->unit_kinds && fold->unit_barriers && i < fold->shares.n; i++) {
-        const struct otter_fold_share *share = &fold->shares.items[i];
-        fold->unit_kinds[share->unit] = share->unit_kind;
-        fold->unit_barriers[share->unit] = share->barrier;
+    for (size_t i = 0; fold->unit_kinds && fold->unit_barriers && i < fold->pieces.n; i++) {
+        const struct otter_fold_piece *piece = &fold->pieces.items[i];
+        fold->unit_kinds[piece->unit] = piece->unit_kind;
+        fold->unit_barriers[piece->unit] = piece->barrier;
     }
     return fold->unit_kinds && fold->unit_barriers;
 }
@@ -190,15 +191,15 @@ static bool read_split_edge(struct otter_fold *fold, uint32_t from, uint32_t to,
     if (kind != OTTER_EDGE_DEPENDENCE && kind != OTTER_EDGE_JOIN) {
         return true;
     }
-    fold->findings->n_split += is_between(fold, from, to, OTTER_FOLD_SHARE);
+    fold->findings->n_split += is_between(fold, from, to, OTTER_FOLD_PIECE);
     *is_done = is_between(fold, from, to, OTTER_FOLD_ITERATION);
     uint32_t barrier = *is_done ? fold->unit_barriers[fold->units[from]] : OTTER_NONE;
     return kind != OTTER_EDGE_JOIN || barrier == OTTER_NONE ||
            add_edge(fold, from, barrier, OTTER_EDGE_JOIN);
 }
 
-static bool is_left_out(const struct otter_fold *fold, uint32_t from, uint32_t to,
-                        enum otter_edge_kind kind)
+static bool is_omitted(const struct otter_fold *fold, uint32_t from, uint32_t to,
+                       enum otter_edge_kind kind)
 {
     uint32_t unit = fold->units[from];
     if (kind == OTTER_EDGE_UNDEFERRED) {
@@ -241,7 +242,7 @@ static enum otter_edge_kind kind_of(const struct otter_fold *fold, uint32_t from
     return is_next ? OTTER_EDGE_DOACROSS : kind;
 }
 
-static bool keep_edges(struct otter_fold *fold)
+static bool copy_edges(struct otter_fold *fold)
 {
     const struct otter_graph *graph = fold->graph;
     bool is_good = true;
@@ -252,7 +253,7 @@ static bool keep_edges(struct otter_fold *fold)
             enum otter_edge_kind kind = kind_of(fold, from, e);
             bool is_done;
             is_good = read_split_edge(fold, from, to, kind, &is_done);
-            if (is_good && !is_done && !is_left_out(fold, from, to, kind)) {
+            if (is_good && !is_done && !is_omitted(fold, from, to, kind)) {
                 is_good = add_edge(fold, from, to, kind);
             }
         }
@@ -260,34 +261,36 @@ static bool keep_edges(struct otter_fold *fold)
     return is_good;
 }
 
-// Adds the edges to and from pieces. Sets shared_to[node] to the node behind a piece, for the node
-// before it: the chain needs no edge of its own between the two.
-static bool lead_through_shares(struct otter_fold *fold, uint32_t *shared_to)
+// Adds the edges to and from pieces. Sets behind_piece[node] to the node behind a piece, for the
+// node before it: the chain needs no edge of its own between the two.
+static bool lead_through_pieces(struct otter_fold *fold, uint32_t *behind_piece)
 {
     bool is_good = true;
-    for (size_t i = 0; is_good && i < fold->shares.n; i++) {
-        const struct otter_fold_share *share = &fold->shares.items[i];
-        if (share->is_task) {
-            is_good = add_edge(fold, share->from, share->entry, OTTER_EDGE_CREATION);
+    for (size_t i = 0; is_good && i < fold->pieces.n; i++) {
+        const struct otter_fold_piece *piece = &fold->pieces.items[i];
+        if (piece->is_task) {
+            is_good = add_edge(fold, piece->from, piece->entry, OTTER_EDGE_CREATION);
             continue;
         }
-        uint32_t from = stand_in(fold, share->from);
+        uint32_t from = representative_of(fold, piece->from);
         if (from != OTTER_NONE) {
-            shared_to[from] = stand_in(fold, share->to);
+            behind_piece[from] = representative_of(fold, piece->to);
         }
-        is_good = add_edge(fold, share->from, share->entry, OTTER_EDGE_ORDER) &&
-                  add_edge(fold, share->exit, share->to, OTTER_EDGE_ORDER);
+        is_good = add_edge(fold, piece->from, piece->entry, OTTER_EDGE_ORDER) &&
+                  add_edge(fold, piece->exit, piece->to, OTTER_EDGE_ORDER);
     }
     return is_good;
 }
 
-static bool lead_on(struct otter_fold *fold, const uint32_t *shared_to, uint32_t from, uint32_t to)
+static bool lead_on(struct otter_fold *fold, const uint32_t *behind_piece, uint32_t from,
+                    uint32_t to)
 {
-    return to == OTTER_NONE || shared_to[from] == to || add_edge(fold, from, to, OTTER_EDGE_ORDER);
+    return to == OTTER_NONE || behind_piece[from] == to ||
+           add_edge(fold, from, to, OTTER_EDGE_ORDER);
 }
 
 static bool lead_through_segment(struct otter_fold *fold, const struct otter_fold_segment *segment,
-                                 const uint32_t *shared_to)
+                                 const uint32_t *behind_piece)
 {
     uint32_t node = segment->start;
     bool is_good = true;
@@ -296,23 +299,23 @@ static bool lead_through_segment(struct otter_fold *fold, const struct otter_fol
         if (item->is_task) {
             is_good = add_edge(fold, node, item->entry, OTTER_EDGE_CREATION);
         } else {
-            is_good = lead_on(fold, shared_to, node, item->entry);
+            is_good = lead_on(fold, behind_piece, node, item->entry);
             node = item->exit;
         }
     }
-    return is_good && lead_on(fold, shared_to, node, segment->end);
+    return is_good && lead_on(fold, behind_piece, node, segment->end);
 }
 
 static bool lead_through_segments(struct otter_fold *fold)
 {
-    uint32_t *shared_to = numbers(fold->graph->n_nodes);
-    bool is_good = shared_to && lead_through_shares(fold, shared_to);
+    uint32_t *behind_piece = numbers(fold->graph->n_nodes);
+    bool is_good = behind_piece && lead_through_pieces(fold, behind_piece);
     for (size_t i = 0; is_good && i < fold->segments.n; i++) {
         if (fold->segments.items[i].is_kept) {
-            is_good = lead_through_segment(fold, &fold->segments.items[i], shared_to);
+            is_good = lead_through_segment(fold, &fold->segments.items[i], behind_piece);
         }
     }
-    free(shared_to);
+    free(behind_piece);
     return is_good;
 }
 
@@ -327,17 +330,17 @@ static void rename_nodes(const struct otter_fold *fold, struct otter_graph *copy
 {
     for (uint32_t i = 0; i < copy->n_nodes; i++) {
         struct otter_node *node = &copy->nodes[i];
-        uint32_t other = stand_in(fold, i);
+        uint32_t other = representative_of(fold, i);
         keep[i] = other == i;
         if (!keep[i] && other != OTTER_NONE && !(fold->marks[i] & OTTER_FOLD_SKIPPED)) {
             widen(&copy->nodes[other], node);
         }
         uint32_t scope = node->scope;
-        while (scope != OTTER_NONE && stand_in(fold, scope) == OTTER_NONE) {
+        while (scope != OTTER_NONE && representative_of(fold, scope) == OTTER_NONE) {
             scope = fold->graph->nodes[scope].scope;
         }
-        node->scope = stand_in(fold, scope);
-        node->task = node->task == OTTER_NONE ? OTTER_NONE : fold->task_stand_ins[node->task];
+        node->scope = representative_of(fold, scope);
+        node->task = node->task == OTTER_NONE ? OTTER_NONE : fold->task_representatives[node->task];
     }
 }
 
@@ -345,22 +348,22 @@ static void rename_tasks(const struct otter_fold *fold, struct otter_graph *copy
 {
     for (uint32_t i = 0; i < copy->n_tasks; i++) {
         struct otter_graph_task *task = &copy->tasks[i];
-        if (fold->task_stand_ins[i] != i) {
+        if (fold->task_representatives[i] != i) {
             task->first_node = OTTER_NONE;
             task->last_node = OTTER_NONE;
         } else if (task->last_node != OTTER_NONE &&
                    fold->marks[task->last_node] & OTTER_FOLD_SKIPPED) {
-            task->last_node = stand_in(fold, task->last_node);
+            task->last_node = representative_of(fold, task->last_node);
         }
         if (task->creator != OTTER_NONE) {
-            task->creator = fold->task_stand_ins[task->creator];
+            task->creator = fold->task_representatives[task->creator];
         }
     }
     for (uint32_t i = 0; i < copy->n_teams; i++) {
         struct otter_graph_team *team = &copy->teams[i];
         if (fold->level > 0 && team_level(fold, team) == fold->level) {
             uint32_t *members = copy->members + team->first_member;
-            members[0] = fold->task_stand_ins[members[0]];
+            members[0] = fold->task_representatives[members[0]];
             team->n_members = 1;
         }
     }
@@ -390,8 +393,8 @@ static struct otter_graph *rewrite(struct otter_fold *fold)
 
 static bool fold_teams(struct otter_fold *fold)
 {
-    return read_teams(fold) && spread_units(fold) && otter_fold_match(fold) && note_units(fold) &&
-           keep_edges(fold) && lead_through_segments(fold);
+    return read_teams(fold) && spread_units(fold) && otter_fold_match(fold) &&
+           fill_unit_tables(fold) && copy_edges(fold) && lead_through_segments(fold);
 }
 
 // Returns the graph with the teams of one level folded. Level 0 only omits nodes of the runtime.
@@ -402,7 +405,7 @@ static struct otter_graph *fold_level(const struct otter_graph *graph,
     struct otter_graph *folded = NULL;
     bool is_good = init(&fold, graph, request) && otter_fold_fill_tables(&fold);
     fold.level = level;
-    if (is_good && (level > 0 || otter_fold_leave_out_splitters(&fold)) && fold_teams(&fold)) {
+    if (is_good && (level > 0 || otter_fold_omit_splitters(&fold)) && fold_teams(&fold)) {
         folded = rewrite(&fold);
     }
     finish(&fold);

@@ -45,7 +45,7 @@ struct otter_fold_segment {
 };
 
 // A piece of a worksharing construct.
-struct otter_fold_share {
+struct otter_fold_piece {
     uint32_t entry, exit; // the first and the last node
     uint32_t from, to;    // the nodes before and behind it
     bool is_task;         // a task has no edge from `exit` to `to`
@@ -56,7 +56,7 @@ struct otter_fold_share {
 
 enum otter_fold_unit_kind {
     OTTER_FOLD_ITEM = 0,
-    OTTER_FOLD_SHARE,     // a `single`, or a piece of an unknown iteration
+    OTTER_FOLD_PIECE,     // a `single`, or a piece of an unknown iteration
     OTTER_FOLD_ITERATION, // a known iteration or section
 };
 struct otter_fold {
@@ -73,15 +73,15 @@ struct otter_fold {
     uint32_t *first_child; // n_tasks + 2 indexes in `children`
     uint32_t *children;    // tasks, ordered by their creators
     uint32_t *task_units;  // of descendants of this level's members
-    uint32_t *task_stand_ins;
+    uint32_t *task_representatives;
 
     // For each node.
-    uint32_t *ends;      // the END of a scope
-    uint32_t *next;      // in its chain; of a barrier: the barrier directly behind it
-    uint8_t *marks;      // enum otter_fold_mark
-    uint32_t *position;  // in the chain read last
-    uint32_t *units;     // OTTER_NONE outside of this level's teams
-    uint32_t *stand_ins; // itself, the node that represents it, or OTTER_NONE: omitted
+    uint32_t *ends;            // the END of a scope
+    uint32_t *next;            // in its chain; of a barrier: the barrier directly behind it
+    uint8_t *marks;            // enum otter_fold_mark
+    uint32_t *position;        // in the chain read last
+    uint32_t *units;           // OTTER_NONE outside of this level's teams
+    uint32_t *representatives; // itself, the node that represents it, or OTTER_NONE: omitted
 
     // For each task the nodes of its chain behind barriers: barrier << 32 | node, in order.
     size_t *first_head; // n_tasks + 2 indexes in `heads`
@@ -95,8 +95,8 @@ struct otter_fold {
         OTTER_VECTOR(struct otter_fold_segment);
     } segments;
     struct {
-        OTTER_VECTOR(struct otter_fold_share);
-    } shares;
+        OTTER_VECTOR(struct otter_fold_piece);
+    } pieces;
     bool *is_unit_dropped;
     uint8_t *unit_kinds;     // enum otter_fold_unit_kind
     uint32_t *unit_barriers; // the barrier behind an iteration's construct
@@ -128,4 +128,4 @@ bool otter_fold_match(struct otter_fold *fold);
 
 // split.c: omits the tasks by which a runtime splits taskloops. The taskloop then creates the other
 // tasks. Call this before reading any team.
-bool otter_fold_leave_out_splitters(struct otter_fold *fold);
+bool otter_fold_omit_splitters(struct otter_fold *fold);

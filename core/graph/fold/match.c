@@ -45,10 +45,10 @@ static void drop(struct otter_fold *fold, const struct otter_fold_segment *segme
 {
     for (size_t i = 0; i < segment->n_items; i++) {
         const struct otter_fold_item *item = &fold->items.items[segment->first_item + i];
-        const struct otter_fold_item *stand_in = &fold->items.items[matches[i]];
+        const struct otter_fold_item *representative = &fold->items.items[matches[i]];
         fold->is_unit_dropped[item->unit] = true;
-        fold->stand_ins[item->exit] = stand_in->exit;
-        fold->stand_ins[item->entry] = stand_in->entry;
+        fold->representatives[item->exit] = representative->exit;
+        fold->representatives[item->entry] = representative->entry;
     }
 }
 

@@ -41,7 +41,7 @@ static bool may_be_splitter(const struct otter_fold *fold, uint32_t task)
 
 // Omits splitter `task` of a taskloop, and the splitters among its descendants. `stack` has room
 // for all tasks.
-static bool leave_out(struct otter_fold *fold, uint32_t task, uint32_t *stack)
+static bool omit(struct otter_fold *fold, uint32_t task, uint32_t *stack)
 {
     const struct otter_graph *graph = fold->graph;
     uint32_t taskloop = fold->anchors[task];
@@ -50,8 +50,8 @@ static bool leave_out(struct otter_fold *fold, uint32_t task, uint32_t *stack)
     stack[n++] = task;
     while (n > 0) {
         task = stack[--n];
-        fold->stand_ins[graph->tasks[task].first_node] = OTTER_NONE;
-        fold->task_stand_ins[task] = creator;
+        fold->representatives[graph->tasks[task].first_node] = OTTER_NONE;
+        fold->task_representatives[task] = creator;
         for (uint32_t i = fold->first_child[task]; i < fold->first_child[task + 1]; i++) {
             uint32_t child = fold->children[i];
             if (may_be_splitter(fold, child)) {
@@ -65,13 +65,13 @@ static bool leave_out(struct otter_fold *fold, uint32_t task, uint32_t *stack)
     return true;
 }
 
-bool otter_fold_leave_out_splitters(struct otter_fold *fold)
+bool otter_fold_omit_splitters(struct otter_fold *fold)
 {
     uint32_t *stack = malloc((fold->graph->n_tasks + (size_t)1) * sizeof *stack);
     bool is_good = stack != NULL;
     for (uint32_t i = 0; is_good && i < fold->graph->n_tasks; i++) {
         if (is_of_taskloop(fold, i) && may_be_splitter(fold, i)) {
-            is_good = leave_out(fold, i, stack);
+            is_good = omit(fold, i, stack);
         }
     }
     free(stack);

@@ -152,13 +152,13 @@ static bool list_heads(struct otter_fold *fold)
 bool otter_fold_fill_tables(struct otter_fold *fold)
 {
     for (uint32_t i = 0; i < fold->graph->n_nodes; i++) {
-        fold->stand_ins[i] = i;
+        fold->representatives[i] = i;
         if (otter_node_is_barrier(fold->graph, i)) {
             fold->marks[i] = OTTER_FOLD_BARRIER;
         }
     }
     for (uint32_t i = 0; i < fold->graph->n_tasks; i++) {
-        fold->task_stand_ins[i] = i;
+        fold->task_representatives[i] = i;
     }
     find_teams(fold);
     list_children(fold);

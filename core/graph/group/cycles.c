@@ -6,7 +6,7 @@
 enum visit {
     NOT_VISITED = 0,
     ON_PATH,
-    LEFT,
+    DONE,
 };
 
 struct walk {
@@ -55,7 +55,7 @@ static void walk_from(struct walk *walk, uint32_t start)
     while (n > 0) {
         uint32_t group = walk->path[n - 1];
         if (walk->next_edge[group] == walk->first_edge[group + 1]) {
-            walk->visits[group] = LEFT;
+            walk->visits[group] = DONE;
             n--;
             continue;
         }

@@ -133,7 +133,7 @@ static bool allocate_codes(struct otter_naming *naming)
     return naming->codes && naming->sums;
 }
 
-static bool part_siblings(struct otter_naming *naming)
+static bool break_ties(struct otter_naming *naming)
 {
     bool is_final = naming->n_siblings == 0;
     bool is_good = is_final || allocate_codes(naming);
@@ -147,13 +147,13 @@ static bool part_siblings(struct otter_naming *naming)
 
 static bool name_all(struct otter_naming *naming, const struct otter_labels *labels)
 {
-    if (!allocate_names(naming) || !otter_naming_plant(naming) ||
+    if (!allocate_names(naming) || !otter_naming_build_tree(naming) ||
         !name_nodes(naming->graph, labels, naming->names)) {
         return false;
     }
     otter_naming_rename(naming);
     return otter_naming_list_siblings(naming) && otter_naming_compare_siblings(naming) &&
-           part_siblings(naming);
+           break_ties(naming);
 }
 
 static void finish(struct otter_naming *naming)

@@ -57,7 +57,7 @@ struct otter_hash otter_hash_mix_number(struct otter_hash hash, uint64_t value);
 // ---- tree.c: the naming tree. Both functions return false when memory is short.
 
 // Sets order, parents, and the ranks of tasks that are numbered by their creation.
-bool otter_naming_plant(struct otter_naming *naming);
+bool otter_naming_build_tree(struct otter_naming *naming);
 // Sets siblings.
 bool otter_naming_list_siblings(struct otter_naming *naming);
 

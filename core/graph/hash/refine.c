@@ -18,7 +18,7 @@ void otter_naming_rename(struct otter_naming *naming)
     }
 }
 
-static void look_back(struct otter_naming *naming)
+static void sum_paths_to(struct otter_naming *naming)
 {
     const struct otter_graph *graph = naming->graph;
     struct otter_hash *codes = naming->codes, *sums = naming->sums;
@@ -39,7 +39,7 @@ static void look_back(struct otter_naming *naming)
     }
 }
 
-static void look_ahead(struct otter_naming *naming)
+static void sum_paths_from(struct otter_naming *naming)
 {
     const struct otter_graph *graph = naming->graph;
     struct otter_hash *codes = naming->codes;
@@ -72,7 +72,7 @@ static void sum_subtrees(struct otter_naming *naming)
 
 void otter_naming_refine(struct otter_naming *naming)
 {
-    look_back(naming);
-    look_ahead(naming);
+    sum_paths_to(naming);
+    sum_paths_from(naming);
     sum_subtrees(naming);
 }

@@ -312,7 +312,7 @@ bool otter_naming_compare_siblings(struct otter_naming *naming)
     return is_good;
 }
 
-static bool part(struct otter_naming *naming, bool is_last, bool *is_final)
+static bool break_or_rank(struct otter_naming *naming, bool is_last, bool *is_final)
 {
     struct ties ties;
     bool has_rivals = false;
@@ -335,5 +335,5 @@ bool otter_naming_rank(struct otter_naming *naming, bool is_last, bool *is_final
         rank_by_place(naming);
     }
     // As long as refinement breaks ties, no tie is broken by choice.
-    return *is_final || (is_refined && !is_last) || part(naming, is_last, is_final);
+    return *is_final || (is_refined && !is_last) || break_or_rank(naming, is_last, is_final);
 }

@@ -7,7 +7,7 @@
 
 // ---- the number of a task at the node that created it
 
-static bool is_shared_out(enum otter_construct construct)
+static bool is_divided(enum otter_construct construct)
 {
     return construct == OTTER_CONSTRUCT_LOOP || construct == OTTER_CONSTRUCT_SECTIONS ||
            construct == OTTER_CONSTRUCT_WORKSHARE || construct == OTTER_CONSTRUCT_DISTRIBUTE ||
@@ -22,7 +22,7 @@ static bool is_gathering(const struct otter_graph *graph, uint32_t i)
         return false;
     }
     return node->kind == OTTER_NODE_TASK || otter_node_is_barrier(graph, i) ||
-           (node->kind == OTTER_NODE_BEGIN && is_shared_out(otter_node_construct(graph, i)));
+           (node->kind == OTTER_NODE_BEGIN && is_divided(otter_node_construct(graph, i)));
 }
 
 // An untied task creates tasks on several threads, so that task numbers do not order them.
@@ -168,7 +168,7 @@ static bool add_unsound(struct otter_naming *naming)
     return is_sound != NULL;
 }
 
-bool otter_naming_plant(struct otter_naming *naming)
+bool otter_naming_build_tree(struct otter_naming *naming)
 {
     naming->order = otter_graph_sort(naming->graph, &naming->n_sound);
     return naming->order && find_parents(naming) &&
