@@ -27,7 +27,7 @@
 #pragma once
 
 #include "graph/graph.h"
-#include "graph/iterations.h"
+#include "graph/fold/iterations.h"
 #include "graph/label.h"
 
 // Counts what depends on the number of threads because iterations or sections are not known.

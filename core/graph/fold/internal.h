@@ -23,7 +23,7 @@
 // between units are made anew.
 #pragma once
 
-#include "graph/edges.h"
+#include "graph/fold/edges.h"
 #include "graph/fold/fold.h"
 #include "graph/hash/hash.h"
 #include "base/vector.h"

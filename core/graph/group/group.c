@@ -6,8 +6,8 @@
 
 #include "graph/group/internal.h"
 #include "graph/node.h"
-#include "graph/numbering.h"
-#include "graph/place.h"
+#include "graph/group/numbering.h"
+#include "graph/group/place.h"
 #include "trace/schema.h"
 
 // Stands for the kinds in the key of a group that has a group in front of it instead of a place.

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "graph/hash/internal.h"
+#include "graph/hash/naming.h"
 #include "graph/node.h"
 
 // Each round breaks one tie in each component. After the last round the remaining ties get

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/hash/internal.h"
+#include "graph/hash/naming.h"
 
 void otter_naming_rename(struct otter_naming *naming)
 {

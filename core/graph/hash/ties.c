@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/hash/internal.h"
+#include "graph/hash/naming.h"
 
 struct tie {
     uint32_t node;

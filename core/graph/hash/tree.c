@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/hash/internal.h"
+#include "graph/hash/naming.h"
 #include "graph/node.h"
 
 // ---- the number of a task at the node that created it

@@ -1,5 +1,5 @@
 // Collects edges in any order and sorts them into a graph's arrays.
-#include "graph/edges.h"
+#include "graph/fold/edges.h"
 
 #include <stdlib.h>
 

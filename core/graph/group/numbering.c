@@ -1,5 +1,5 @@
 // Numbers triples in the order of their first occurrence, by a hash table with open addressing.
-#include "graph/numbering.h"
+#include "graph/group/numbering.h"
 
 #include <stdlib.h>
 #include <string.h>

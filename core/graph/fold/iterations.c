@@ -1,5 +1,5 @@
 // Reads from an archive at which times iterations begin.
-#include "graph/iterations.h"
+#include "graph/fold/iterations.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 // Finds the place of each node: the path of labelled scopes around it.
-#include "graph/place.h"
+#include "graph/group/place.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "graph/node.h"
-#include "graph/numbering.h"
+#include "graph/group/numbering.h"
 #include "trace/schema.h"
 
 struct finding {
