@@ -1,7 +1,6 @@
 // Hashes a graph: sums up the names of its nodes, and each edge by the names of its ends.
 #include "graph/hash/hash.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "graph/hash/naming.h"
@@ -11,68 +10,13 @@
 // arbitrary ranks, so that equal graphs may have different hashes.
 enum { MAX_ROUNDS = 64 };
 
-// The finaliser of MurmurHash3 (Austin Appleby).
-static uint64_t murmur(uint64_t x)
-{
-    x = (x ^ x >> 33) * 0xff51afd7ed558ccdU;
-    x = (x ^ x >> 33) * 0xc4ceb9fe1a85ec53U;
-    return x ^ x >> 33;
-}
-
-// The same finaliser with the constants of SplitMix64 (David Stafford's variant 13).
-static uint64_t splitmix(uint64_t x)
-{
-    x += 0x9e3779b97f4a7c15U;
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9U;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebU;
-    return x ^ x >> 31;
-}
-
-// The halves are independent, so that a collision needs both.
-struct otter_hash otter_hash_mix(struct otter_hash hash, struct otter_hash value)
-{
-    return (struct otter_hash){murmur(hash.high * 3 + value.high + 0x2545f4914f6cdd1dU),
-                               splitmix(hash.low * 5 + value.low)};
-}
-
-struct otter_hash otter_hash_mix_number(struct otter_hash hash, uint64_t value)
-{
-    return otter_hash_mix(hash, (struct otter_hash){splitmix(value), murmur(value + 1)});
-}
-
-// Mixes in the length after the bytes, so that adjacent texts cannot exchange bytes unnoticed.
-static struct otter_hash mix_text(struct otter_hash hash, const char *text)
-{
-    uint64_t n = 0;
-    for (; text[n]; n++) {
-        hash = otter_hash_mix_number(hash, (unsigned char)text[n]);
-    }
-    return otter_hash_mix_number(hash, n);
-}
-
-struct otter_hash otter_hash_add(struct otter_hash hash, struct otter_hash value)
-{
-    return (struct otter_hash){hash.high + murmur(value.high + 1), hash.low + splitmix(value.low)};
-}
-
-bool otter_hash_is_equal(struct otter_hash a, struct otter_hash b)
-{
-    return a.high == b.high && a.low == b.low;
-}
-
-char *otter_hash_text(struct otter_hash hash, char *text)
-{
-    snprintf(text, OTTER_HASH_TEXT, "%016llx%016llx", (unsigned long long)hash.high,
-             (unsigned long long)hash.low);
-    return text;
-}
-
 // The members of a team may reach a barrier from different code, and a runtime may omit an implicit
 // barrier. All runs agree only on whether the program's text contains the barrier.
 static struct otter_hash of_barrier(const struct otter_graph *graph, uint32_t node)
 {
     bool is_explicit = otter_node_construct(graph, node) == OTTER_CONSTRUCT_BARRIER_EXPLICIT;
-    return mix_text((struct otter_hash){0, 0}, is_explicit ? "explicit barrier" : "barrier");
+    return otter_hash_mix_text((struct otter_hash){0, 0},
+                               is_explicit ? "explicit barrier" : "barrier");
 }
 
 // Hashes a node's kind and label. Flags do not count, because the schedule decides them: whether a
@@ -100,8 +44,9 @@ static bool name_nodes(const struct otter_graph *graph, const struct otter_label
     struct otter_hash *regions = calloc(labels->n_regions + 1, sizeof *regions);
     if (regions) {
         for (size_t i = 0; i < labels->n_regions; i++) {
-            regions[i] = mix_text(mix_text((struct otter_hash){0, 0}, labels->regions[i].what),
-                                  labels->regions[i].where);
+            const struct otter_label *label = &labels->regions[i];
+            struct otter_hash what = otter_hash_mix_text((struct otter_hash){0, 0}, label->what);
+            regions[i] = otter_hash_mix_text(what, label->where);
         }
         for (uint32_t i = 0; i < graph->n_nodes; i++) {
             nodes[i] = of_node(graph, i, regions, labels->n_regions);

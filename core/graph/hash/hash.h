@@ -12,27 +12,13 @@
 #pragma once
 
 #include "graph/graph.h"
+#include "graph/hash/digest.h"
 #include "graph/label.h"
-
-struct otter_hash {
-    uint64_t high, low;
-};
-
-enum { OTTER_HASH_TEXT = 33 };
 
 // Sets *hash to the hash of a graph. Nodes on a cycle, which a sound graph lacks, count by kind and
 // label alone. Returns false when memory is short.
 bool otter_graph_hash(const struct otter_graph *graph, const struct otter_labels *labels,
                       struct otter_hash *hash);
-
-// Writes 32 hexadecimal digits to `text`, which has OTTER_HASH_TEXT bytes. Returns `text`.
-char *otter_hash_text(struct otter_hash hash, char *text);
-
-bool otter_hash_is_equal(struct otter_hash a, struct otter_hash b);
-
-// Adds `value` to the multiset that `hash` represents: the number of additions counts, not their
-// order.
-struct otter_hash otter_hash_add(struct otter_hash hash, struct otter_hash value);
 
 // Hashes each unit, a part of the graph. Edges between units do not count.
 // units[node] is the number of the node's unit; a node with a larger number than any unit has none.

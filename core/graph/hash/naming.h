@@ -48,12 +48,6 @@ static inline bool otter_naming_is_inside(const struct otter_naming *naming, uin
     return !naming->units || naming->units[from] == naming->units[to];
 }
 
-// ---- hash.c
-
-// Appends `value` to the sequence that `hash` represents: the order counts.
-struct otter_hash otter_hash_mix(struct otter_hash hash, struct otter_hash value);
-struct otter_hash otter_hash_mix_number(struct otter_hash hash, uint64_t value);
-
 // ---- tree.c: the naming tree. Both functions return false when memory is short.
 
 // Sets order, parents, and the ranks of tasks that are numbered by their creation.
