@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "graph/numbers.h"
+
 bool otter_edges_add(struct otter_edges *edges, uint32_t from, uint32_t to,
                      enum otter_edge_kind kind)
 {
@@ -17,13 +19,6 @@ void otter_edges_finish(struct otter_edges *edges)
 {
     free(edges->items);
     *edges = (struct otter_edges){0};
-}
-
-static int compare(const void *a, const void *b)
-{
-    uint64_t left = *(const uint64_t *)a;
-    uint64_t right = *(const uint64_t *)b;
-    return (left > right) - (left < right);
 }
 
 // Encodes target and kind of an edge in one number, which sorts by target, then by kind.
@@ -56,7 +51,7 @@ static void fill(struct otter_graph *graph, uint64_t *keys, const size_t *firsts
     uint32_t n = 0;
     for (uint32_t node = 0; node < graph->n_nodes; node++) {
         graph->first_edge[node] = n;
-        qsort(keys + firsts[node], firsts[node + 1] - firsts[node], sizeof *keys, compare);
+        otter_numbers_sort(keys + firsts[node], firsts[node + 1] - firsts[node]);
         for (size_t i = firsts[node]; i < firsts[node + 1]; i++) {
             if (i == firsts[node] || keys[i] >> 8 != keys[i - 1] >> 8) {
                 graph->edge_to[n] = (uint32_t)(keys[i] >> 8);

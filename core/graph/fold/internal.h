@@ -114,18 +114,27 @@ enum otter_fold_mark {
 
 // All functions of type bool return false when memory is short.
 
-// tables.c: fills the tables of tasks and nodes that reading chains needs.
-bool otter_fold_fill_tables(struct otter_fold *fold);
+// tables.c
+
+// Fills the tables of tasks and nodes. The caller has set all members up to `level`; the others are
+// zero. Call finish also when memory is short.
+bool otter_fold_init(struct otter_fold *fold);
+void otter_fold_finish(struct otter_fold *fold);
 // Returns the creator of a task, of a member of a teams construct the task around the construct, or
 // OTTER_NONE.
 uint32_t otter_fold_parent(const struct otter_fold *fold, uint32_t task);
+// Returns the nesting level of a team, from 1; 0 for a team without members.
+uint32_t otter_fold_team_level(const struct otter_fold *fold, const struct otter_graph_team *team);
 
-// chain.c: adds the items, segments and pieces of one team of this level.
+// split.c: omits the tasks by which a runtime splits taskloops. The taskloop then creates the other
+// tasks. Call this before reading any team.
+bool otter_fold_omit_splitters(struct otter_fold *fold);
+
+// team.c: adds the items, segments and pieces of one team of this level.
 bool otter_fold_read_team(struct otter_fold *fold, const struct otter_graph_team *team);
 
 // match.c: finds the items that represent others in all teams of this level.
 bool otter_fold_match(struct otter_fold *fold);
 
-// split.c: omits the tasks by which a runtime splits taskloops. The taskloop then creates the other
-// tasks. Call this before reading any team.
-bool otter_fold_omit_splitters(struct otter_fold *fold);
+// rewrite.c: returns the folded graph; NULL when memory is short.
+struct otter_graph *otter_fold_rewrite(struct otter_fold *fold);

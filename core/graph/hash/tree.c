@@ -4,6 +4,7 @@
 
 #include "graph/hash/naming.h"
 #include "graph/node.h"
+#include "graph/numbers.h"
 
 // ---- the number of a task at the node that created it
 
@@ -44,12 +45,6 @@ static bool is_numbered(const struct otter_naming *naming, uint32_t from, uint32
            graph->tasks[task].first_node == to && graph->tasks[task].number > 0;
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
-    return (left > right) - (left < right);
-}
-
 // Ranks the tasks that node `from` created by their task numbers, if these are comparable. `room`
 // has room for all edges of a node.
 static void number_tasks(struct otter_naming *naming, uint32_t from, uint64_t *room)
@@ -70,7 +65,7 @@ static void number_tasks(struct otter_naming *naming, uint32_t from, uint64_t *r
     if (n == 0 || is_gathering(graph, from) || is_untied(graph, graph->nodes[from].task)) {
         return;
     }
-    qsort(room, n, sizeof *room, compare_numbers);
+    otter_numbers_sort(room, n);
     for (uint32_t i = 0; i < n; i++) {
         naming->ranks[(uint32_t)room[i]] = i + 1;
     }
