@@ -2,15 +2,18 @@
 #include "graph/graph.h"
 
 #include <stdlib.h>
-#include <string.h>
+
+#include "graph/numbers.h"
 
 // Returns the number of each node in the part, OTTER_NONE for nodes outside; *n counts the part.
 static uint32_t *number_nodes(const struct otter_graph *graph, const bool *keep, uint32_t *n)
 {
-    uint32_t *numbers = malloc((graph->n_nodes + (size_t)1) * sizeof *numbers);
+    uint32_t *numbers = otter_numbers_create(graph->n_nodes);
     *n = 0;
     for (uint32_t i = 0; numbers && i < graph->n_nodes; i++) {
-        numbers[i] = keep[i] ? (*n)++ : OTTER_NONE;
+        if (keep[i]) {
+            numbers[i] = (*n)++;
+        }
     }
     return numbers;
 }

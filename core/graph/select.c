@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "graph/node.h"
+#include "graph/numbers.h"
 
 // Values beside the distance of a task from the root: not known yet, and not a descendant.
 enum { DISTANCE_UNKNOWN = UINT32_MAX - 1, NOT_BELOW = UINT32_MAX };
@@ -28,8 +29,8 @@ static void measure(const struct otter_graph *graph, uint32_t task, uint32_t *di
 
 static uint32_t *measure_all(const struct otter_graph *graph, uint32_t root)
 {
-    uint32_t *distances = malloc((graph->n_tasks + (size_t)1) * sizeof *distances);
-    uint32_t *path = malloc((graph->n_tasks + (size_t)1) * sizeof *path);
+    uint32_t *distances = otter_numbers_create(graph->n_tasks);
+    uint32_t *path = otter_numbers_create(graph->n_tasks);
     if (!distances || !path) {
         free(distances);
         free(path);

@@ -6,6 +6,7 @@
 
 #include "graph/group/internal.h"
 #include "graph/node.h"
+#include "graph/numbers.h"
 #include "graph/group/numbering.h"
 #include "graph/group/place.h"
 #include "trace/schema.h"
@@ -19,9 +20,10 @@ struct grouping {
     struct otter_groups *groups;
     uint32_t *label_of; // of each name: the number of its label; several names may have one label
     struct otter_places places;
-    struct otter_numbering keys;  // of groups: place, label, kinds
-    struct otter_numbering pairs; // of edges: from, to, kind
-    uint32_t *group_of;           // of each node
+    struct otter_numbering keys;    // of groups: place, label, kinds
+    struct otter_numbering pairs;   // of edges: from, to, kind
+    uint32_t *group_of;             // of each node
+    uint32_t group_room, edge_room; // of the arrays in `groups`
     uint32_t *before; // of each node: the node before it in a chain; NULL without labels
 };
 
@@ -77,8 +79,8 @@ static int compare_labels(const void *a, const void *b, void *user)
 static bool number_labels(struct grouping *grouping)
 {
     uint32_t n_names = 2 * n_regions_and_none(grouping), n = 0;
-    uint32_t *sorted = malloc(n_names * sizeof *sorted);
-    grouping->label_of = malloc(n_names * sizeof *grouping->label_of);
+    uint32_t *sorted = otter_numbers_create(n_names);
+    grouping->label_of = otter_numbers_create(n_names);
     if (!sorted || !grouping->label_of) {
         free(sorted);
         return false;
@@ -99,7 +101,7 @@ static bool number_labels(struct grouping *grouping)
 static bool is_in_whole(const struct grouping *grouping, uint32_t node)
 {
     const struct otter_places *places = &grouping->places;
-    return places->of_nodes && places->places[places->of_nodes[node]].is_plain;
+    return places->of_nodes && places->items[places->of_nodes[node]].is_plain;
 }
 
 // Returns whether a node is the begin or the end of a labelled scope, not a node inside.
@@ -137,12 +139,10 @@ static bool find_before(struct grouping *grouping)
     if (!grouping->places.of_nodes) {
         return true;
     }
-    size_t size = ((size_t)graph->n_nodes + 1) * sizeof *grouping->before;
-    grouping->before = malloc(size);
+    grouping->before = otter_numbers_create(graph->n_nodes);
     if (!grouping->before) {
         return false;
     }
-    memset(grouping->before, 0xff, size);
     for (uint32_t from = 0; from < graph->n_nodes; from++) {
         for (uint32_t e = graph->first_edge[from]; e < graph->first_edge[from + 1]; e++) {
             if (graph->edge_kind[e] == OTTER_EDGE_ORDER) {
@@ -174,20 +174,12 @@ static struct otter_triple key_of(const struct grouping *grouping, uint32_t i)
     };
 }
 
-// Makes room for one more entry after `n`; the room is the next power of two. Returns NULL when
-// memory is short; then `array` is unchanged.
-static void *grow(void *array, uint32_t n, size_t size)
-{
-    bool is_full = (n & (n - 1)) == 0;
-    return is_full ? realloc(array, (n ? (size_t)n * 2 : 1) * size) : array;
-}
-
 static struct otter_group new_group(const struct grouping *grouping, uint32_t node)
 {
     uint32_t place = grouping->places.of_nodes ? grouping->places.of_nodes[node] : 0;
     bool is_whole = is_in_whole(grouping, node);
     return (struct otter_group){
-        .first_node = is_whole ? grouping->places.places[place].begin : node,
+        .first_node = is_whole ? grouping->places.items[place].begin : node,
         .place = place,
         .follows = followed_group(grouping, node),
         .is_whole = is_whole,
@@ -209,11 +201,10 @@ static bool add_node(struct grouping *grouping, uint32_t i)
         return false;
     }
     if (number == groups->n_groups) {
-        void *grown = grow(groups->groups, number, sizeof *groups->groups);
-        if (!grown) {
+        if (!otter_vector_reserve((void **)&groups->groups, number, &grouping->group_room,
+                                  sizeof *groups->groups)) {
             return false;
         }
-        groups->groups = grown;
         groups->groups[groups->n_groups++] = new_group(grouping, i);
     }
     struct otter_group *group = &groups->groups[number];
@@ -225,7 +216,7 @@ static bool add_node(struct grouping *grouping, uint32_t i)
 static bool add_nodes(struct grouping *grouping)
 {
     uint32_t n_nodes = grouping->graph->n_nodes;
-    grouping->group_of = malloc(((size_t)n_nodes + 1) * sizeof *grouping->group_of);
+    grouping->group_of = otter_numbers_create(n_nodes);
     for (uint32_t i = 0; grouping->group_of && i < n_nodes; i++) {
         if (!add_node(grouping, i)) {
             return false;
@@ -279,14 +270,14 @@ static void link_places(struct otter_groups *groups)
 static bool add_places(struct grouping *grouping)
 {
     struct otter_groups *groups = grouping->groups;
-    uint32_t n_places = grouping->places.n_places;
+    uint32_t n_places = grouping->places.n;
     groups->places = malloc(n_places * sizeof *groups->places);
     if (!groups->places) {
         return false;
     }
     groups->n_places = n_places;
     for (uint32_t i = 0; i < n_places; i++) {
-        const struct otter_place *place = &grouping->places.places[i];
+        const struct otter_place *place = &grouping->places.items[i];
         groups->places[i] = (struct otter_group_place){
             .parent = place->parent,
             .begin = place->begin == OTTER_NONE ? OTTER_NONE : grouping->group_of[place->begin],
@@ -308,11 +299,10 @@ static bool add_edge(struct grouping *grouping, uint32_t from, uint32_t to,
         return false;
     }
     if (number == groups->n_edges) {
-        void *grown = grow(groups->edges, number, sizeof *groups->edges);
-        if (!grown) {
+        if (!otter_vector_reserve((void **)&groups->edges, number, &grouping->edge_room,
+                                  sizeof *groups->edges)) {
             return false;
         }
-        groups->edges = grown;
         groups->edges[groups->n_edges++] =
             (struct otter_group_edge){.from = from, .to = to, .kind = kind};
     }

@@ -2,8 +2,8 @@
 #include "graph/group/numbering.h"
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "graph/numbers.h"
 #include "trace/read/reader.h"
 
 // Returns the slot of a triple, or the free slot for a new triple.
@@ -16,33 +16,26 @@ static uint32_t *find_slot(const struct otter_numbering *numbering, struct otter
         if (*slot == OTTER_NONE) {
             return slot;
         }
-        const struct otter_triple *found = &numbering->triples[*slot];
+        const struct otter_triple *found = &numbering->items[*slot];
         if (found->a == triple.a && found->b == triple.b && found->c == triple.c) {
             return slot;
         }
     }
 }
 
-// Makes room for twice as many triples. At most half of the slots are in use.
+// Doubles the slots, of which at most half are in use.
 static bool grow(struct otter_numbering *numbering)
 {
     uint32_t n_slots = numbering->n_slots ? 2 * numbering->n_slots : 64;
-    struct otter_triple *triples =
-        realloc(numbering->triples, n_slots / 2 * sizeof *numbering->triples);
-    if (!triples) {
-        return false;
-    }
-    numbering->triples = triples;
-    uint32_t *slots = malloc(n_slots * sizeof *slots);
+    uint32_t *slots = otter_numbers_create(n_slots);
     if (!slots) {
         return false;
     }
     free(numbering->slots);
-    memset(slots, 0xff, n_slots * sizeof *slots);
     numbering->slots = slots;
     numbering->n_slots = n_slots;
-    for (uint32_t i = 0; i < numbering->n_triples; i++) {
-        *find_slot(numbering, numbering->triples[i]) = i;
+    for (uint32_t i = 0; i < numbering->n; i++) {
+        *find_slot(numbering, numbering->items[i]) = i;
     }
     return true;
 }
@@ -50,13 +43,16 @@ static bool grow(struct otter_numbering *numbering)
 bool otter_numbering_find(struct otter_numbering *numbering, struct otter_triple triple,
                           uint32_t *number)
 {
-    if (numbering->n_triples >= numbering->n_slots / 2 && !grow(numbering)) {
+    if (numbering->n >= numbering->n_slots / 2 && !grow(numbering)) {
         return false;
     }
     uint32_t *slot = find_slot(numbering, triple);
     if (*slot == OTTER_NONE) {
-        numbering->triples[numbering->n_triples] = triple;
-        *slot = numbering->n_triples++;
+        if (!OTTER_VECTOR_RESERVE(numbering)) {
+            return false;
+        }
+        numbering->items[numbering->n] = triple;
+        *slot = numbering->n++;
     }
     *number = *slot;
     return true;
@@ -64,7 +60,7 @@ bool otter_numbering_find(struct otter_numbering *numbering, struct otter_triple
 
 void otter_numbering_finish(struct otter_numbering *numbering)
 {
-    free(numbering->triples);
+    free(numbering->items);
     free(numbering->slots);
     *numbering = (struct otter_numbering){0};
 }

@@ -2,9 +2,9 @@
 #include "graph/group/place.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "graph/node.h"
+#include "graph/numbers.h"
 #include "graph/group/numbering.h"
 #include "trace/schema.h"
 
@@ -13,7 +13,6 @@ struct finding {
     const uint32_t *label_of;
     struct otter_places *places;
     struct otter_numbering numbering; // of pairs: a place and a label in it
-    uint32_t room;                    // of `places`
     uint32_t *path; // nodes whose places are unknown, each in the scope that follows
 };
 
@@ -38,19 +37,12 @@ static bool has_labels(const struct otter_graph *graph)
     return has;
 }
 
-static bool add_place(struct finding *finding, struct otter_place place)
+static bool add_place(struct otter_places *places, struct otter_place place)
 {
-    struct otter_places *places = finding->places;
-    if (places->n_places == finding->room) {
-        uint32_t room = finding->room ? 2 * finding->room : 16;
-        void *grown = realloc(places->places, room * sizeof *places->places);
-        if (!grown) {
-            return false;
-        }
-        places->places = grown;
-        finding->room = room;
+    if (!OTTER_VECTOR_RESERVE(places)) {
+        return false;
     }
-    places->places[places->n_places++] = place;
+    places->items[places->n++] = place;
     return true;
 }
 
@@ -60,8 +52,8 @@ static bool enter(struct finding *finding, uint32_t around, uint32_t begin, uint
 {
     const struct otter_graph *graph = finding->graph;
     uint32_t label = finding->label_of[graph->nodes[begin].region], number;
-    for (uint32_t outer = around; outer != 0; outer = finding->places->places[outer].parent) {
-        uint32_t begin_of_outer = finding->places->places[outer].begin;
+    for (uint32_t outer = around; outer != 0; outer = finding->places->items[outer].parent) {
+        uint32_t begin_of_outer = finding->places->items[outer].begin;
         if (finding->label_of[graph->nodes[begin_of_outer].region] == label) {
             *place = outer;
             return true;
@@ -72,12 +64,13 @@ static bool enter(struct finding *finding, uint32_t around, uint32_t begin, uint
         return false;
     }
     *place = number + 1;
-    finding->places->places[around].is_plain = false;
-    return *place < finding->places->n_places ||
-           add_place(finding, (struct otter_place){
-                                  .parent = around,
-                                  .begin = begin,
-                                  .is_plain = is_kernel(otter_node_construct(graph, begin))});
+    finding->places->items[around].is_plain = false;
+    return *place < finding->places->n ||
+           add_place(
+               finding->places,
+               (struct otter_place){.parent = around,
+                                    .begin = begin,
+                                    .is_plain = is_kernel(otter_node_construct(graph, begin))});
 }
 
 // Walks from a node outwards to a scope whose place is known, and back.
@@ -109,19 +102,17 @@ static bool is_task(const struct otter_graph *graph, const struct otter_node *no
 static bool find_places(struct finding *finding)
 {
     const struct otter_graph *graph = finding->graph;
-    size_t size = ((size_t)graph->n_nodes + 1) * sizeof(uint32_t);
-    finding->path = malloc(size);
-    finding->places->of_nodes = malloc(size);
+    finding->path = otter_numbers_create(graph->n_nodes);
+    finding->places->of_nodes = otter_numbers_create(graph->n_nodes);
     if (!finding->path || !finding->places->of_nodes) {
         return false;
     }
-    memset(finding->places->of_nodes, 0xff, size);
     for (uint32_t i = 0; i < graph->n_nodes; i++) {
         if (!find_place(finding, i)) {
             return false;
         }
         if (is_task(graph, &graph->nodes[i])) {
-            finding->places->places[finding->places->of_nodes[i]].is_plain = false;
+            finding->places->items[finding->places->of_nodes[i]].is_plain = false;
         }
     }
     return true;
@@ -133,7 +124,7 @@ bool otter_places_init(struct otter_places *places, const struct otter_graph *gr
     *places = (struct otter_places){0};
     struct finding finding = {.graph = graph, .label_of = label_of, .places = places};
     bool is_done =
-        add_place(&finding, (struct otter_place){.parent = OTTER_NONE, .begin = OTTER_NONE}) &&
+        add_place(places, (struct otter_place){.parent = OTTER_NONE, .begin = OTTER_NONE}) &&
         (!has_labels(graph) || find_places(&finding));
     free(finding.path);
     otter_numbering_finish(&finding.numbering);
@@ -145,7 +136,7 @@ bool otter_places_init(struct otter_places *places, const struct otter_graph *gr
 
 void otter_places_finish(struct otter_places *places)
 {
-    free(places->places);
+    free(places->items);
     free(places->of_nodes);
     *places = (struct otter_places){0};
 }

@@ -5,6 +5,7 @@
 // the place that the label began first.
 #pragma once
 
+#include "base/vector.h"
 #include "graph/graph.h"
 
 struct otter_place {
@@ -14,8 +15,7 @@ struct otter_place {
 };
 
 struct otter_places {
-    struct otter_place *places; // each after its parent
-    uint32_t n_places;
+    OTTER_VECTOR(struct otter_place); // each after its parent
     // The place of each node; NULL if there is only place 0. The begin and the end of a labelled
     // scope are in the place that the scope begins.
     uint32_t *of_nodes;

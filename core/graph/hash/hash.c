@@ -5,6 +5,7 @@
 
 #include "graph/hash/naming.h"
 #include "graph/node.h"
+#include "graph/numbers.h"
 
 // Each round breaks one tie in each component. After the last round the remaining ties get
 // arbitrary ranks, so that equal graphs may have different hashes.
@@ -65,7 +66,7 @@ static void *allocate(const struct otter_graph *graph, size_t size)
 
 static bool allocate_names(struct otter_naming *naming)
 {
-    naming->parents = allocate(naming->graph, sizeof *naming->parents);
+    naming->parents = otter_numbers_create(naming->graph->n_nodes);
     naming->ranks = allocate(naming->graph, sizeof *naming->ranks);
     naming->names = allocate(naming->graph, sizeof *naming->names);
     return naming->parents && naming->ranks && naming->names;

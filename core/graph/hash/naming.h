@@ -50,7 +50,7 @@ static inline bool otter_naming_is_inside(const struct otter_naming *naming, uin
 
 // ---- tree.c: the naming tree. Both functions return false when memory is short.
 
-// Sets order, parents, and the ranks of tasks that are numbered by their creation.
+// Sets order, parents (OTTER_NONE before), and the ranks of tasks numbered by their creation.
 bool otter_naming_build_tree(struct otter_naming *naming);
 // Sets siblings.
 bool otter_naming_list_siblings(struct otter_naming *naming);

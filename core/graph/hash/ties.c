@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "graph/hash/naming.h"
+#include "graph/numbers.h"
 
 struct tie {
     uint32_t node;
@@ -225,11 +226,10 @@ static bool is_before(const struct ties *ties, uint32_t a, uint32_t b)
 // count.
 static bool choose(struct ties *ties)
 {
-    uint32_t *best = malloc((ties->n + (size_t)1) * sizeof *best);
+    uint32_t *best = otter_numbers_create(ties->n);
     if (!best) {
         return false;
     }
-    memset(best, 0xff, ties->n * sizeof *best);
     for (uint32_t i = 0; i < ties->n; i++) {
         uint32_t *chosen = &best[component_of(ties, i)];
         if (ties->items[i].is_rival && (*chosen == OTTER_NONE || is_before(ties, i, *chosen))) {
@@ -268,14 +268,12 @@ static bool rank_by_component(struct ties *ties)
 
 static bool init(struct ties *ties, struct otter_naming *naming)
 {
-    size_t n_nodes = naming->graph->n_nodes;
     *ties = (struct ties){.naming = naming,
                           .items = malloc((naming->n_siblings + (size_t)1) * sizeof *ties->items),
-                          .nearest = malloc((n_nodes + 1) * sizeof *ties->nearest)};
+                          .nearest = otter_numbers_create(naming->graph->n_nodes)};
     if (!ties->items || !ties->nearest) {
         return false;
     }
-    memset(ties->nearest, 0xff, n_nodes * sizeof *ties->nearest);
     list_ties(ties);
     find_nearest(ties);
     read_edges(ties);

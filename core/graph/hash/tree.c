@@ -130,7 +130,6 @@ static bool find_parents(struct otter_naming *naming)
     if (!depths) {
         return false;
     }
-    memset(naming->parents, 0xff, n_nodes * sizeof *naming->parents);
     for (uint32_t i = 0; i < naming->n_sound; i++) {
         uint32_t node = naming->order[i];
         if (naming->parents[node] == OTTER_NONE) {
