@@ -9,3 +9,9 @@ enum otter_construct otter_node_construct(const struct otter_graph *graph, uint3
 // Returns whether a node is a barrier of any kind, recorded or implied. Barriers alone are in the
 // chains of several tasks.
 bool otter_node_is_barrier(const struct otter_graph *graph, uint32_t node);
+
+// Returns whether a node executes a task: the task's node in the structure view, or a fragment.
+static inline bool otter_node_has_body(const struct otter_node *node)
+{
+    return node->kind == OTTER_NODE_TASK || node->kind == OTTER_NODE_FRAGMENT;
+}

@@ -1,132 +1,22 @@
-// Writes a picture for Graphviz. Kinds differ in shape and in colour. The colours are Okabe and
-// Ito's, which colour-blind people can distinguish.
+// Writes a picture for Graphviz.
 #include <inttypes.h>
 #include <string.h>
 
 #include "graph/export/formats.h"
 #include "graph/export/rows.h"
+#include "graph/export/style.h"
 #include "graph/export/text.h"
 #include "graph/node.h"
-#include "trace/schema.h"
 
 enum { LABEL_LIMIT = 48, NO_LIMIT = 1 << 20 };
 
-enum style {
-    STYLE_OTHER = 0,
-    STYLE_SERIAL_TASK, // initial and implicit
-    STYLE_TASK,
-    STYLE_TARGET_TASK,
-    STYLE_PARALLEL,
-    STYLE_PARALLEL_END,
-    STYLE_SCOPE,
-    STYLE_SCOPE_END,
-    STYLE_KOKKOS,
-    STYLE_KOKKOS_END,
-    STYLE_KOKKOS_WHOLE,
-    STYLE_BARRIER,
-    STYLE_SYNC,
-    STYLE_OPERATION,
-    STYLE_DEVICE,
-    N_STYLES
-};
-
-static const struct {
-    const char *name; // in the legend, by its colour; NULL: the entry before covers this style too
-    const char *shape, *fill, *line, *font;
-} styles[N_STYLES] = {
-    [STYLE_OTHER] = {"unknown", "box", "#ffffff", "#666666", "#000000"},
-    [STYLE_SERIAL_TASK] = {"initial or implicit task", "box", "#e8e8e8", "#666666", "#000000"},
-    [STYLE_TASK] = {"task", "ellipse", "#cfe6f5", "#0072b2", "#000000"},
-    [STYLE_TARGET_TASK] = {"target task", "hexagon", "#f4dcea", "#cc79a7", "#000000"},
-    [STYLE_PARALLEL] = {"parallel, teams: begin and end", "house", "#fbe3b0", "#e69f00", "#000000"},
-    [STYLE_PARALLEL_END] = {NULL, "invhouse", "#fbe3b0", "#e69f00", "#000000"},
-    [STYLE_SCOPE] = {"other construct: begin and end", "house", "#cdeee2", "#009e73", "#000000"},
-    [STYLE_SCOPE_END] = {NULL, "invhouse", "#cdeee2", "#009e73", "#000000"},
-    [STYLE_KOKKOS] = {"Kokkos: begin and end, or whole", "house", "#f8d5bf", "#d55e00", "#000000"},
-    [STYLE_KOKKOS_END] = {NULL, "invhouse", "#f8d5bf", "#d55e00", "#000000"},
-    [STYLE_KOKKOS_WHOLE] = {NULL, "box3d margin=\"0.14,0.08\"", "#f8d5bf", "#d55e00", "#000000"},
-    [STYLE_BARRIER] = {"barrier", "box", "#404040", "#404040", "#ffffff"},
-    [STYLE_SYNC] = {"taskwait and other waits", "octagon", "#fbf6b5", "#8a8200", "#000000"},
-    [STYLE_OPERATION] = {"operation on a device's data", "cds", "#f4dcea", "#cc79a7", "#000000"},
-    [STYLE_DEVICE] = {"on a device", "component", "#cc79a7", "#8a4a6e", "#ffffff"},
-};
-
-static const struct {
-    const char *legend, *color, *style, *more;
-} edge_styles[OTTER_N_EDGE_KINDS] = {
-    [OTTER_EDGE_UNKNOWN] = {"──▷", "#666666", "solid", ""},
-    [OTTER_EDGE_CREATION] = {"──▶", "#0072b2", "solid", ""},
-    [OTTER_EDGE_ORDER] = {"──▶", "#666666", "solid", " weight=4"},
-    [OTTER_EDGE_NESTING] = {"┈┈▶", "#009e73", "dotted", ""},
-    [OTTER_EDGE_JOIN] = {"╌╌▷", "#666666", "dashed", " arrowhead=empty"},
-    [OTTER_EDGE_DEPENDENCE] = {"━━▶", "#d55e00", "solid", " penwidth=2"},
-    [OTTER_EDGE_UNDEFERRED] = {"╌╌▷", "#0072b2", "dashed", " arrowhead=empty"},
-    [OTTER_EDGE_DOACROSS] = {"┅┅▶", "#cc79a7", "dashed", " penwidth=2"},
-    [OTTER_EDGE_FULFIL] = {"┈┈◆", "#cc79a7", "dotted", " penwidth=2 arrowhead=diamond"},
-};
+// ---- nodes
 
 static const struct otter_graph_task *task_of(const struct otter_graph *graph,
                                               const struct otter_node *node)
 {
     return node->task < graph->n_tasks ? &graph->tasks[node->task] : NULL;
 }
-
-static enum style task_style(const struct otter_graph_task *task)
-{
-    enum otter_task_kind kind = task ? (enum otter_task_kind)task->kind : OTTER_TASK_KIND_UNKNOWN;
-    switch (kind) {
-    case OTTER_TASK_KIND_INITIAL:
-    case OTTER_TASK_KIND_IMPLICIT: return STYLE_SERIAL_TASK;
-    case OTTER_TASK_KIND_EXPLICIT: return STYLE_TASK;
-    case OTTER_TASK_KIND_TARGET: return STYLE_TARGET_TASK;
-    case OTTER_TASK_KIND_UNKNOWN:
-    case OTTER_N_TASK_KINDS: break;
-    }
-    return STYLE_OTHER;
-}
-
-// Returns the style of a scope's begin. The next style is that of its end.
-static enum style scope_style(enum otter_construct construct)
-{
-    if (otter_construct_is_labelled(construct)) {
-        return STYLE_KOKKOS;
-    }
-    bool is_team = construct == OTTER_CONSTRUCT_PARALLEL || construct == OTTER_CONSTRUCT_TEAMS;
-    return is_team ? STYLE_PARALLEL : STYLE_SCOPE;
-}
-
-static enum style style_of(const struct otter_graph *graph, uint32_t i)
-{
-    const struct otter_node *node = &graph->nodes[i];
-    enum otter_construct construct = otter_node_construct(graph, i);
-    switch ((enum otter_node_kind)node->kind) {
-    case OTTER_NODE_TASK:
-    case OTTER_NODE_FRAGMENT: return task_style(task_of(graph, node));
-    case OTTER_NODE_BEGIN: return scope_style(construct);
-    case OTTER_NODE_END: return (enum style)(scope_style(construct) + 1);
-    case OTTER_NODE_SYNC: return otter_node_is_barrier(graph, i) ? STYLE_BARRIER : STYLE_SYNC;
-    case OTTER_NODE_SOURCE:
-    case OTTER_NODE_SINK:
-    case OTTER_NODE_FULFIL: return STYLE_SYNC;
-    case OTTER_NODE_OPERATION: return STYLE_OPERATION;
-    case OTTER_NODE_DEVICE: return STYLE_DEVICE;
-    case OTTER_NODE_UNKNOWN:
-    case OTTER_N_NODE_KINDS: break;
-    }
-    return STYLE_OTHER;
-}
-
-// Returns the style of a node or group.
-static enum style node_style(const struct otter_export *export, uint32_t id)
-{
-    if (!export->groups) {
-        return style_of(export->graph, id);
-    }
-    const struct otter_group *group = &export->groups->groups[id];
-    return group->is_whole ? STYLE_KOKKOS_WHOLE : style_of(export->graph, group->first_node);
-}
-
-// ---- nodes
 
 // Writes "task fib.c:12". An implicit task has the region of the parallel construct that created
 // it, so that its name is written from its kind.
@@ -135,10 +25,9 @@ static void put_name(FILE *out, const struct otter_export *export, const struct 
 {
     const struct otter_label *label = otter_label_of(export->labels, node->region);
     const struct otter_graph_task *task = task_of(export->graph, node);
-    bool has_body = node->kind == OTTER_NODE_TASK || node->kind == OTTER_NODE_FRAGMENT;
     bool is_implicit =
         task && (task->kind == OTTER_TASK_KIND_IMPLICIT || task->kind == OTTER_TASK_KIND_INITIAL);
-    if (has_body && is_implicit) {
+    if (otter_node_has_body(node) && is_implicit) {
         otter_put(out, otter_task_kind_name((enum otter_task_kind)task->kind));
         otter_put(out, " task");
     } else {
@@ -203,9 +92,8 @@ static void put_node_details(FILE *out, const struct otter_export *export,
 {
     const struct otter_graph *graph = export->graph;
     const struct otter_graph_task *task = task_of(graph, node);
-    bool has_body = node->kind == OTTER_NODE_TASK || node->kind == OTTER_NODE_FRAGMENT;
     char id[24], flags[64];
-    if (has_body && task) {
+    if (otter_node_has_body(node) && task) {
         otter_put(out, "\\n");
         if (*otter_task_id_text(task, id, sizeof id)) {
             otter_put(out, id);
@@ -215,7 +103,7 @@ static void put_node_details(FILE *out, const struct otter_export *export,
     }
     const char *separator = put_labelled(out, export, node);
     if (has_duration(node)) {
-        otter_put(out, has_body && task ? " · " : separator);
+        otter_put(out, otter_node_has_body(node) && task ? " · " : separator);
         otter_put_duration(out, otter_nanoseconds(graph, otter_node_duration(graph, node)));
     }
     if (node->flags) {
@@ -229,7 +117,7 @@ static void write_node(FILE *out, const struct otter_export *export, uint32_t id
     const struct otter_group *group = export->groups ? &export->groups->groups[id] : NULL;
     uint32_t example = group ? group->first_node : id;
     const struct otter_node *node = &export->graph->nodes[example];
-    enum style style = node_style(export, id);
+    enum otter_style style = otter_node_style(export, id);
     bool is_special =
         !group &&
         (node->flags & (OTTER_NODE_NEVER_RAN | OTTER_NODE_UNFINISHED | OTTER_NODE_IMPLIED));
@@ -242,8 +130,8 @@ static void write_node(FILE *out, const struct otter_export *export, uint32_t id
         put_node_details(out, export, node);
     }
     fprintf(out, "\" shape=%s fillcolor=\"%s\" color=\"%s\" fontcolor=\"%s\"%s",
-            styles[style].shape, styles[style].fill, styles[style].line, styles[style].font,
-            is_special ? " style=\"filled,dashed\"" : "");
+            otter_styles[style].shape, otter_styles[style].fill, otter_styles[style].line,
+            otter_styles[style].font, is_special ? " style=\"filled,dashed\"" : "");
     put_number(out, " tooltip=\"", id);
     otter_put(out, ": ");
     put_name(out, export, node, NO_LIMIT);
@@ -309,8 +197,8 @@ static void write_edge(FILE *out, const struct otter_export *export,
 {
     put_number(out, "  ", edge->from);
     put_number(out, " -> ", edge->to);
-    fprintf(out, " [color=\"%s\" style=%s%s", edge_styles[edge->kind].color,
-            edge_styles[edge->kind].style, edge_styles[edge->kind].more);
+    fprintf(out, " [color=\"%s\" style=%s%s", otter_edge_styles[edge->kind].color,
+            otter_edge_styles[edge->kind].style, otter_edge_styles[edge->kind].more);
     if (export->groups && edge->n_edges > 1) {
         put_number(out, " label=\" ×", edge->n_edges);
         otter_put(out, "\"");
@@ -339,8 +227,8 @@ static void begin_entry(struct legend *legend)
 static void mark_styles(const struct otter_export *export, bool *is_used)
 {
     for (uint32_t i = 0; i < otter_export_n_nodes(export); i++) {
-        enum style style = node_style(export, i);
-        for (; !styles[style].name; style--) {
+        enum otter_style style = otter_node_style(export, i);
+        for (; !otter_styles[style].name; style--) {
         }
         is_used[style] = true;
     }
@@ -348,16 +236,16 @@ static void mark_styles(const struct otter_export *export, bool *is_used)
 
 static void write_style_legend(FILE *out, const struct otter_export *export)
 {
-    bool is_used[N_STYLES] = {false};
+    bool is_used[OTTER_N_STYLES] = {false};
     struct legend legend = {.out = out};
     mark_styles(export, is_used);
-    for (size_t i = 0; i < N_STYLES; i++) {
-        if (is_used[i] && styles[i].name) {
+    for (size_t i = 0; i < OTTER_N_STYLES; i++) {
+        if (is_used[i] && otter_styles[i].name) {
             begin_entry(&legend);
             fprintf(out,
                     "<td border=\"1\" bgcolor=\"%s\" color=\"%s\" width=\"20\"> </td>"
                     "<td align=\"left\">%s&#160;&#160;</td>",
-                    styles[i].fill, styles[i].line, styles[i].name);
+                    otter_styles[i].fill, otter_styles[i].line, otter_styles[i].name);
         }
     }
     otter_put(out, legend.n ? "</tr>\n" : "");
@@ -386,7 +274,7 @@ static void write_edge_legend(FILE *out, const struct otter_export *export)
             begin_entry(&legend);
             fprintf(out,
                     "<td><font color=\"%s\">%s</font></td><td align=\"left\">%s&#160;&#160;</td>",
-                    edge_styles[i].color, edge_styles[i].legend,
+                    otter_edge_styles[i].color, otter_edge_styles[i].legend,
                     otter_edge_kind_name((enum otter_edge_kind)i));
         }
     }

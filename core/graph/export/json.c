@@ -38,17 +38,24 @@ static void end_list(FILE *out, bool is_empty)
     otter_put(out, is_empty ? "]" : "}\n]");
 }
 
-static void write_nodes(FILE *out, const struct otter_export *export)
+static void write_table(FILE *out, const struct otter_export *export,
+                        const struct otter_table *table, uint32_t n, otter_row_function *fill)
 {
     struct otter_row row;
     bool is_first = true;
-    otter_put(out, "\"nodes\": [");
-    for (uint32_t i = 0; i < otter_export_n_nodes(export); i++) {
-        otter_node_row(export, i, &row);
+    for (uint32_t i = 0; i < n; i++) {
+        fill(export, i, &row);
         begin_entry(out, &is_first);
-        write_members(out, otter_node_table(export), &row);
+        write_members(out, table, &row);
     }
     end_list(out, is_first);
+}
+
+static void write_nodes(FILE *out, const struct otter_export *export)
+{
+    otter_put(out, "\"nodes\": [");
+    write_table(out, export, otter_node_table(export), otter_export_n_nodes(export),
+                otter_node_row);
 }
 
 static void write_edge(FILE *out, const struct otter_export *export,
@@ -70,15 +77,8 @@ static void write_edges(FILE *out, const struct otter_export *export)
 
 static void write_tasks(FILE *out, const struct otter_export *export)
 {
-    struct otter_row row;
-    bool is_first = true;
     otter_put(out, "\"tasks\": [");
-    for (uint32_t i = 0; i < export->graph->n_tasks; i++) {
-        otter_task_row(export, i, &row);
-        begin_entry(out, &is_first);
-        write_members(out, otter_task_table(), &row);
-    }
-    end_list(out, is_first);
+    write_table(out, export, otter_task_table(), export->graph->n_tasks, otter_task_row);
 }
 
 static void put_index(FILE *out, const char *name, uint32_t index)

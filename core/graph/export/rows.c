@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "graph/node.h"
 #include "trace/schema.h"
 
 static const struct otter_column node_columns[] = {
@@ -232,10 +233,9 @@ static void group_row(const struct otter_export *export, uint32_t i, struct otte
 {
     const struct otter_group *group = &export->groups->groups[i];
     const struct otter_node *node = &export->graph->nodes[group->first_node];
-    bool has_body = node->kind == OTTER_NODE_TASK || node->kind == OTTER_NODE_FRAGMENT;
     struct otter_value *value = begin_row(export, i, node, row);
     enum otter_task_kind kind = (enum otter_task_kind)task_of(export->graph, node)->kind;
-    *value++ = text(has_body ? otter_task_kind_name(kind) : "");
+    *value++ = text(otter_node_has_body(node) ? otter_task_kind_name(kind) : "");
     *value++ = number_unless(group_scope(export->groups, i), OTTER_NONE);
     *value++ = number(group->n_nodes);
     *value++ = number((int64_t)otter_nanoseconds(export->graph, group->total));

@@ -33,10 +33,14 @@ struct otter_row {
     char flags[64];
 };
 
+// Fills row `i` of a table of nodes or tasks.
+typedef void otter_row_function(const struct otter_export *export, uint32_t i,
+                                struct otter_row *row);
+
 // The table of groups if there are any, otherwise of nodes. The first column is the id.
 const struct otter_table *otter_node_table(const struct otter_export *export);
 uint32_t otter_export_n_nodes(const struct otter_export *export);
-void otter_node_row(const struct otter_export *export, uint32_t node, struct otter_row *row);
+otter_row_function otter_node_row;
 
 // The table of edges between groups or nodes. The first two columns are source and target.
 const struct otter_table *otter_edge_table(const struct otter_export *export);
@@ -52,7 +56,7 @@ void otter_edge_row(const struct otter_export *export, const struct otter_group_
 
 // The table of tasks.
 const struct otter_table *otter_task_table(void);
-void otter_task_row(const struct otter_export *export, uint32_t task, struct otter_row *row);
+otter_row_function otter_task_row;
 
 // Returns "task", "barrier", ...: a node's own word, which may differ from its region's.
 const char *otter_node_what(const struct otter_export *export, const struct otter_node *node);

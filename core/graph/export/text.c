@@ -26,7 +26,7 @@ void otter_put_number(FILE *out, int64_t number)
     fwrite_unlocked(at, 1, (size_t)(digits + sizeof digits - at), out);
 }
 
-void otter_put_character(FILE *out, uint32_t character)
+static void put_character(FILE *out, uint32_t character)
 {
     if (character < 0x80) {
         putc_unlocked((int)character, out);
@@ -55,7 +55,7 @@ void otter_put_csv(FILE *out, const char *text)
         if (character == '"') {
             putc_unlocked('"', out);
         }
-        otter_put_character(out, character);
+        put_character(out, character);
     }
     if (is_quoted) {
         putc_unlocked('"', out);
@@ -84,7 +84,7 @@ void otter_put_json(FILE *out, const char *text)
         if (character == '"' || character == '\\') {
             putc_unlocked('\\', out);
         }
-        otter_put_character(out, character);
+        put_character(out, character);
     }
     putc_unlocked('"', out);
 }
@@ -102,9 +102,9 @@ static void put_xml_character(FILE *out, uint32_t character)
 {
     bool is_none = character < 0x20 || character == 0xfffe || character == 0xffff;
     if (otter_visible_is(character)) {
-        otter_put_character(out, character);
+        put_character(out, character);
     } else if (is_none && (character >= 0x20 || !strchr("\t\n\r", (int)character))) {
-        otter_put_character(out, 0xfffd);
+        put_character(out, 0xfffd);
     } else {
         fprintf(out, "&#%u;", (unsigned)character);
     }
@@ -144,7 +144,7 @@ static void put_dot_character(FILE *out, uint32_t character)
     if (character < 0x20) {
         putc_unlocked(' ', out);
     } else if (otter_visible_is(character)) {
-        otter_put_character(out, character);
+        put_character(out, character);
     } else {
         put_name(out, "\\\\", character);
     }

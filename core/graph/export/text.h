@@ -26,5 +26,3 @@ void otter_put_dot(FILE *out, const char *text, size_t limit);
 
 // Writes "0.9 µs", "12.3 ms", "4.5 s".
 void otter_put_duration(FILE *out, uint64_t nanoseconds);
-
-void otter_put_character(FILE *out, uint32_t character); // in UTF-8

@@ -159,8 +159,7 @@ static struct otter_triple key_of(const struct grouping *grouping, uint32_t i)
     if (is_in_whole(grouping, i)) {
         return (struct otter_triple){grouping->places.of_nodes[i], OTTER_NONE, OTTER_NONE};
     }
-    bool has_body = node->kind == OTTER_NODE_TASK || node->kind == OTTER_NODE_FRAGMENT;
-    uint32_t task_kind = has_body && node->task < grouping->graph->n_tasks
+    uint32_t task_kind = otter_node_has_body(node) && node->task < grouping->graph->n_tasks
                              ? grouping->graph->tasks[node->task].kind
                              : OTTER_TASK_KIND_UNKNOWN;
     uint32_t follows = followed_group(grouping, i);

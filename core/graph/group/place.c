@@ -94,9 +94,9 @@ static bool find_place(struct finding *finding, uint32_t node)
 
 static bool is_task(const struct otter_graph *graph, const struct otter_node *node)
 {
-    bool has_body = node->kind == OTTER_NODE_TASK || node->kind == OTTER_NODE_FRAGMENT;
     uint8_t kind = node->task < graph->n_tasks ? graph->tasks[node->task].kind : 0;
-    return has_body && kind != OTTER_TASK_KIND_IMPLICIT && kind != OTTER_TASK_KIND_INITIAL;
+    return otter_node_has_body(node) && kind != OTTER_TASK_KIND_IMPLICIT &&
+           kind != OTTER_TASK_KIND_INITIAL;
 }
 
 static bool find_places(struct finding *finding)

@@ -26,10 +26,9 @@ static struct otter_hash of_node(const struct otter_graph *graph, uint32_t i,
                                  const struct otter_hash *regions, size_t n_regions)
 {
     const struct otter_node *node = &graph->nodes[i];
-    bool is_of_task = node->kind == OTTER_NODE_TASK || node->kind == OTTER_NODE_FRAGMENT;
     struct otter_hash hash = {0, 0};
     hash = otter_hash_mix_number(hash, node->kind);
-    hash = otter_hash_mix_number(hash, is_of_task && node->task != OTTER_NONE
+    hash = otter_hash_mix_number(hash, otter_node_has_body(node) && node->task != OTTER_NONE
                                            ? graph->tasks[node->task].kind
                                            : OTTER_TASK_KIND_UNKNOWN);
     if (otter_node_is_barrier(graph, i)) {
