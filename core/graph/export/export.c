@@ -80,12 +80,6 @@ static enum otter_status complain(struct otter_complaint *complaint, const char 
     return otter_status_from_errno(error);
 }
 
-static enum otter_status complain_of_memory(struct otter_complaint *complaint, const char *path)
-{
-    complain(complaint, path, ENOMEM);
-    return OTTER_NO_MEMORY;
-}
-
 // Returns the target of a link, so that the link itself is not replaced; a dangling link is
 // returned as it is. NULL when memory is short.
 static char *follow_links(const char *path)
@@ -106,7 +100,7 @@ static bool is_link_of_others(const char *path)
 static enum otter_status choose_temporary(struct output *output, struct otter_complaint *complaint)
 {
     output->temporary = otter_path("%s.%ld.part", output->path, (long)getpid());
-    return output->temporary ? OTTER_OK : complain_of_memory(complaint, output->path);
+    return output->temporary ? OTTER_OK : complain(complaint, output->path, ENOMEM);
 }
 
 // Sets the paths of an output. Frees `path`, or stores it; `path` may be NULL.
@@ -120,7 +114,7 @@ static enum otter_status choose_paths(struct output *output, char *path,
     }
     *output = (struct output){.path = path ? follow_links(path) : NULL};
     if (!output->path) {
-        enum otter_status status = complain_of_memory(complaint, path ? path : "");
+        enum otter_status status = complain(complaint, path ? path : "", ENOMEM);
         free(path);
         return status;
     }
