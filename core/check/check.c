@@ -1,3 +1,4 @@
+// Runs all checks on an archive and collects the deviations in one report.
 #include "check/check.h"
 
 #include <inttypes.h>
@@ -86,7 +87,7 @@ static void leave_out(struct checking *checking, enum otter_check first, const c
     }
 }
 
-// Of an archive of others, most checks have nothing to go by.
+// Checks from OTTER_CHECK_TEAMS on apply to archives by Otter alone.
 static void look_at_schema(struct checking *checking)
 {
     checking->is_ours = otter_graph_knows(checking->archive, checking->report->reason);
@@ -116,7 +117,7 @@ static bool has_untold_ends(const struct checking *checking)
     return count_of(checking, "OTTER::REPAIRED") > 0 || count_of(checking, "OTTER::UNBEGUN") > 0;
 }
 
-// Why the archive need not be complete, as it says itself.
+// The archive's own properties and markers state whether it is incomplete.
 static void look_for_excuses(struct checking *checking)
 {
     bool has_lost = count_of(checking, "OTTER::LOST") > 0;
@@ -189,7 +190,7 @@ static void check_markers(struct checking *checking)
     }
 }
 
-// What the archive says of itself: what is missing, and what was made up.
+// The archive's own counts of missing events and of repairs.
 static void check_statements(struct checking *checking)
 {
     struct otter_check_report *report = checking->report;
@@ -199,7 +200,7 @@ static void check_statements(struct checking *checking)
     uint64_t n_singles = otter_event_checker_repaired(checking->events, OTTER_QUIRK_SINGLE);
     uint64_t n_loops = otter_event_checker_repaired(checking->events, OTTER_QUIRK_LOOP);
     if (checking->excuse || n_singles + n_loops > n_repaired) {
-        n_singles = n_loops = 0; // what the program's end closed looks the same
+        n_singles = n_loops = 0; // constructs closed at the program's end look the same
     }
     const struct {
         uint64_t n;
@@ -236,7 +237,7 @@ static void check_statements(struct checking *checking)
     }
 }
 
-// What the archive leaves out because it was asked to, or because the runtime does not tell it.
+// Dependences that a setting excluded or that the runtime did not report.
 static void check_dependences(struct checking *checking)
 {
     enum otter_missing missing = otter_missing_dependences(checking->archive);
@@ -249,7 +250,7 @@ static void check_dependences(struct checking *checking)
 
 // ---- the graph
 
-// The time that the graph gives to fragments is that for which the events say that the threads executed tasks.
+// The fragments of a location must last as long as its events say that it executed tasks.
 static void compare_times(struct checking *checking, const uint64_t *fragment_time)
 {
     const struct otter_checked_tasks *tasks = otter_event_checker_tasks(checking->events);

@@ -1,6 +1,6 @@
-// Proves an archive: a list of named checks, each with the deviations that were found.
+// Checks an archive and its task graphs by named rules, and counts the deviations from each rule.
 //
-// A deviation that has the name of a known quirk (of the runtime, or of how the program ended) is a note; any other is an error.
+// A deviation with a known cause, its quirk, is a note. Any other deviation is an error.
 #pragma once
 
 #include <stdbool.h>
@@ -12,27 +12,27 @@
 #include "trace/read/reader.h"
 
 enum otter_check {
-    OTTER_CHECK_FILES = 0,   // every location can be read to its end
-    OTTER_CHECK_DEFINITIONS, // what events name is defined
-    OTTER_CHECK_COUNTS,      // as many events as defined, none lost
+    OTTER_CHECK_FILES = 0,
+    OTTER_CHECK_DEFINITIONS,
+    OTTER_CHECK_COUNTS,
     OTTER_CHECK_CLOCK,
     OTTER_CHECK_NESTING,
-    // the rest is about what Otter records
+    // The checks from here on apply to archives by Otter alone.
     OTTER_CHECK_TEAMS,
     OTTER_CHECK_LOCKS,
-    OTTER_CHECK_PARAMETERS, // belong to a record
+    OTTER_CHECK_PARAMETERS,
     OTTER_CHECK_TASKS,
     OTTER_CHECK_SWITCHES,
-    OTTER_CHECK_EXECUTION, // where a task ran
-    OTTER_CHECK_GRAPH,     // what the builder had to make up for
+    OTTER_CHECK_EXECUTION,
+    OTTER_CHECK_GRAPH,
     OTTER_CHECK_ACYCLIC,
-    OTTER_CHECK_ORDER, // edges respect time
+    OTTER_CHECK_ORDER,
     OTTER_CHECK_SCOPES,
-    OTTER_CHECK_TIME, // is conserved
+    OTTER_CHECK_TIME,
     OTTER_N_CHECKS
 };
 
-// Why a deviation is none of the archive's.
+// The known cause of a deviation: the runtime, the program or the end of the recording.
 enum otter_quirk {
     OTTER_QUIRK_NONE = 0, // an error
     OTTER_QUIRK_LOST,
@@ -63,42 +63,45 @@ enum otter_quirk {
     OTTER_N_QUIRKS
 };
 
-// One deviation, as far as it is known: a location, or OTTER_NONE; with it, a time, or 0.
+// One deviation and its place.
 struct otter_deviation {
-    uint32_t location; // index
-    uint32_t creator;  // the task, when `number` is not 0
-    uint32_t number;
-    uint64_t time;  // ticks
-    char text[192]; // what is wrong, in a few words
+    uint32_t location; // index; OTTER_NONE: unknown
+    uint32_t creator;  // of the task, as a location's index
+    uint32_t number;   // of the task; 0: no explicit task
+    uint64_t time;     // ticks; 0: unknown
+    char text[192];
 };
 
 enum { OTTER_MAX_DEVIATIONS_SHOWN = 5 };
 
-// All deviations of one check and quirk; the first of them described.
+// All deviations of one check with the same quirk; the first of them in full.
 struct otter_deviations {
     uint64_t n;
     struct otter_deviation first[OTTER_MAX_DEVIATIONS_SHOWN];
 };
 
 struct otter_check_result {
-    const char *not_applicable; // why it cannot be decided; NULL when it was
-    uint64_t n_tested;          // of what otter_check_unit says
+    const char *not_applicable; // reason for leaving the check out; NULL: it was made
+    uint64_t n_tested;          // in units of otter_check_unit()
     struct otter_deviations deviations[OTTER_N_QUIRKS];
 };
 
 struct otter_check_report {
     struct otter_check_result results[OTTER_N_CHECKS];
     uint64_t n_events, n_tasks, n_nodes, n_edges; // nodes and edges of both views
-    // The states of all threads between their first and last event, in ticks. They sum up to `wall`.
+    // Ticks of all threads in each state, from their first to their last event. The sum is `wall`.
     struct otter_check_times {
         uint64_t wall, running, locks, outside, forking, paused;
         uint64_t waiting[OTTER_N_CONSTRUCTS]; // by construct
     } times;
-    char reason[OTTER_MAX_WHY]; // what `not_applicable` points to
+    char reason[OTTER_MAX_WHY]; // text of `not_applicable` for an unknown schema
 };
 
-// Checks all there is to check; *report, of some 250 KiB, is the caller's, and free of pointers into the archive.
-// OTTER_NO_MEMORY: the report says nothing; *complaint says more.
+// Makes all checks that apply and fills *report, which has about 250 KiB. The report refers to no
+// memory of the archive.
+//
+// *Errors*: OTTER_NO_MEMORY or a status of the graph builder, described by *complaint. The report
+// is then incomplete.
 enum otter_status otter_check_archive(struct otter_archive *archive,
                                       struct otter_check_report *report,
                                       struct otter_complaint *complaint);
@@ -106,14 +109,16 @@ enum otter_status otter_check_archive(struct otter_archive *archive,
 uint64_t otter_check_errors(const struct otter_check_result *result);
 uint64_t otter_check_notes(const struct otter_check_result *result);
 
-// Never NULL, here and below. "nesting"
+// The functions below return texts that are never NULL.
+//
+// "nesting"
 const char *otter_check_name(enum otter_check check);
 // "each Leave ends what was entered last"
 const char *otter_check_rule(enum otter_check check);
 // "events"
 const char *otter_check_unit(enum otter_check check);
 
-// "late end", "" for none
+// "late end"; "" for OTTER_QUIRK_NONE
 const char *otter_quirk_name(enum otter_quirk quirk);
-// A sentence for the person.
+// One or more sentences for the user.
 const char *otter_quirk_explanation(enum otter_quirk quirk);

@@ -1,10 +1,10 @@
-// What can be seen in the events of one location alone. It follows the thread as the recorder did: what is open, which task runs.
+// Checks the events of each location, with the thread's open regions, teams and current task.
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "check/walk.h"
 
-// What the recorder does for itself may come between any two records.
+// False for records of the recorder itself, which may stand between any two records of the thread.
 static bool is_of_thread(enum otter_record kind)
 {
     return kind >= OTTER_RECORD_ENTER && kind <= OTTER_RECORD_PARAMETER;
@@ -15,7 +15,7 @@ static bool is_closing(enum otter_record kind)
     return kind == OTTER_RECORD_LEAVE || kind == OTTER_RECORD_TEAM_END || kind == OTTER_RECORD_JOIN;
 }
 
-// What any tool may write: regions.
+// Enter and Leave are checked in the archives of any tool.
 static void follow_region(struct otter_event_checker *checker, const struct otter_event *event)
 {
     if (event->kind == OTTER_RECORD_ENTER) {
@@ -73,7 +73,8 @@ static bool is_in_team_of_one(const struct otter_event_checker *checker)
     return comm < definitions->n_comms && definitions->comms[comm].n_members == 1;
 }
 
-// Older runtimes call that of a construct the same, and have no other in teams of one thread.
+// Older runtimes report both the region's last barrier and a construct's as "implicit". In a team
+// of one thread they report the construct's alone.
 static bool ends_region(const struct otter_event_checker *checker, enum otter_construct construct)
 {
     return construct == OTTER_CONSTRUCT_BARRIER_PARALLEL ||
@@ -81,7 +82,7 @@ static bool ends_region(const struct otter_event_checker *checker, enum otter_co
            (construct == OTTER_CONSTRUCT_BARRIER_IMPLICIT && !is_in_team_of_one(checker));
 }
 
-// Of these nothing is in the graph but what is executed in them.
+// The graph has nothing of these constructs but the code that is executed in them.
 static bool is_mere_scope(enum otter_construct construct)
 {
     return (construct >= OTTER_CONSTRUCT_LOOP && construct <= OTTER_CONSTRUCT_WORK_UNKNOWN) ||
@@ -90,7 +91,7 @@ static bool is_mere_scope(enum otter_construct construct)
            construct == OTTER_CONSTRUCT_PHASE;
 }
 
-// A flush cuts no fragment. A signal handler may execute one anywhere, also between the last
+// A flush ends no fragment. A signal handler may execute a flush anywhere, also between the last
 // barrier and the end of a region.
 static bool is_of_flush(const struct otter_event_checker *checker, const struct otter_event *event)
 {
@@ -98,14 +99,15 @@ static bool is_of_flush(const struct otter_event_checker *checker, const struct 
            otter_walk_construct(checker, event->region) == OTTER_CONSTRUCT_FLUSH;
 }
 
-// What else is left at the time at which a region is left was closed with it.
+// Regions that are left at the same time as the parallel region were closed with it.
 static bool is_closed_with_region(const struct otter_event_checker *checker,
                                   const struct otter_event *event)
 {
     return checker->closing_time == 0 || checker->closing_time == event->time;
 }
 
-// What comes behind the barrier at the end of a region is the runtime's: the graph has no fragment there.
+// Behind the last barrier of a region only the runtime executes code. The graph has no fragment
+// there, so the time counts as forking.
 static void follow_end_of_region(struct otter_event_checker *checker,
                                  const struct otter_event *event)
 {
@@ -128,7 +130,7 @@ static void follow_end_of_region(struct otter_event_checker *checker,
     checker->closing_time = 0;
 }
 
-// What is open when it goes on, and what has ended by then, is told next, at the same time.
+// When a pause ends, the next records at the same time begin or end what changed in the pause.
 static void follow_pauses(struct otter_event_checker *checker, const struct otter_event *event)
 {
     if (event->is_on == !checker->is_paused) {
@@ -262,7 +264,7 @@ static void check_states(struct otter_event_checker *checker)
     otter_states_add(&report->times, &checker->states, wall);
 }
 
-// Streams of devices run no tasks, and wait for nobody.
+// A device's stream runs no tasks and does not wait.
 static bool is_thread(const struct otter_event_checker *checker)
 {
     return checker->options.definitions->locations[checker->location].kind !=
@@ -282,8 +284,7 @@ bool otter_event_checker_end(struct otter_event_checker *checker, uint64_t n_oth
         check_counts(checker, n_others);
     }
     if (is_whole && !checker->options.excuse) {
-        otter_walk_own(checker,
-                       &(struct otter_event){0}); // nothing comes that a parameter could await
+        otter_walk_own(checker, &(struct otter_event){0}); // no record is left for a parameter
     }
     if (is_whole && checker->n_events > 0 && !checker->nests_by_task) {
         check_all_is_closed(checker);

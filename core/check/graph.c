@@ -1,4 +1,5 @@
-// What must hold of a task graph: nothing comes before itself, causes precede effects, and all that lies in a scope leads to its end.
+// Checks a task graph: no cycles, edges in the order of time, paths from each node to its scope's
+// end.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,8 +53,8 @@ static enum otter_status check_cycles(const struct otter_graph_checker *checker,
     return OTTER_OK;
 }
 
-// The runtime tells a worker's end when it uses the worker again. The recorder then sets it to the region's end, or as many ticks
-// later as there are records, since time goes on with each.
+// The runtime reports the end of a worker's part when it uses the worker again. The recorder then
+// writes the region's end as the time, one tick later for each further record.
 static bool is_late_end(const struct otter_graph *graph, uint32_t from, uint32_t to)
 {
     enum { MAX_RECORDS = 8 };
@@ -74,7 +75,8 @@ static bool is_untied(const struct otter_graph *graph, uint32_t node)
            strstr(graph->definitions->regions[region].description, "untied");
 }
 
-// Cancelled where it waited to go on: what it had open ended when it left its thread, its children later.
+// An untied task may be cancelled while it waits for a thread. Its open constructs ended when the
+// task left its last thread, and its children ended later.
 static bool was_discarded(const struct otter_graph *graph, uint32_t node)
 {
     uint32_t task = graph->nodes[node].task;
@@ -82,8 +84,8 @@ static bool was_discarded(const struct otter_graph *graph, uint32_t node)
            is_untied(graph, node);
 }
 
-// LLVM's runtime (19) knows no dependences of an undeferred task: its creator waits for the
-// predecessors.
+// LLVM's runtime (19) stores no dependences of an undeferred task. So siblings that depend on an
+// undeferred detached task begin before its event is fulfilled.
 static bool is_unawaited_event(const struct otter_graph *graph, uint32_t from,
                                enum otter_edge_kind kind)
 {
@@ -92,14 +94,14 @@ static bool is_unawaited_event(const struct otter_graph *graph, uint32_t from,
            task < graph->n_tasks && (graph->tasks[task].flags & OTTER_NODE_UNDEFERRED);
 }
 
-// What closes at the program's end closes on each thread when that one is stopped: then no barrier need be later than all that it
-// waits for.
+// Returns the quirk that explains an edge against time. At the program's end each thread's open
+// constructs end when the thread stops, so a barrier may end before the ends that it joins.
 static enum otter_quirk excuse_edge(const struct otter_graph_checker *checker,
                                     const struct otter_graph *graph, uint32_t from, uint32_t to,
                                     enum otter_edge_kind kind)
 {
     if (kind == OTTER_EDGE_DOACROSS) {
-        return OTTER_QUIRK_DOACROSS; // the runtime lets the next iteration go on, then calls the tool
+        return OTTER_QUIRK_DOACROSS; // the runtime releases the next iteration, then calls the tool
     }
     if (graph->nodes[from].kind == OTTER_NODE_DEVICE ||
         graph->nodes[to].kind == OTTER_NODE_DEVICE) {
@@ -112,11 +114,12 @@ static enum otter_quirk excuse_edge(const struct otter_graph_checker *checker,
         return OTTER_QUIRK_DISCARDED;
     }
     if (checker->has_untold_ends && is_untied(graph, from)) {
-        // LLVM's runtime does not always tell where the last part of one ends: it is closed when its thread is heard of again.
+        // LLVM's runtime does not report each end of an untied task's last part. The recorder ends
+        // the part at the next event of its thread.
         return OTTER_QUIRK_UNTIED;
     }
     if (checker->has_untold_ends && kind == OTTER_EDGE_ORDER && otter_node_is_barrier(graph, to)) {
-        return OTTER_QUIRK_REPAIRED; // a member that was not told to have left the barrier went on in it
+        return OTTER_QUIRK_REPAIRED; // the runtime did not report that the member left the barrier
     }
     bool is_late = kind == OTTER_EDGE_JOIN && is_late_end(graph, from, to);
     return is_late ? OTTER_QUIRK_LATE_END : checker->excuse;
@@ -140,14 +143,14 @@ static const struct otter_pause_span *find_pause(const struct otter_graph_checke
                                                                     : NULL;
 }
 
-// Time goes on with each record, and a worker's late end has some.
+// The records behind a pause are one tick apart, and a worker's late end has several.
 static bool ends_with(const struct otter_pause_span *span, uint64_t time)
 {
     enum { MAX_RECORDS = 8 };
     return time >= span->on && time - span->on <= MAX_RECORDS;
 }
 
-// A barrier is that of all members, of which any may have been the last that is known to have left it.
+// A barrier belongs to all members, and the last recorded Leave may be that of any member.
 static bool node_is_shared(const struct otter_graph *graph, uint32_t node)
 {
     return graph->nodes[node].kind == OTTER_NODE_SYNC;
@@ -164,15 +167,15 @@ static bool was_in_any_pause(const struct otter_graph_checker *checker, uint64_t
     return false;
 }
 
-// What ended or began in a pause is told when it is over: it may have happened any time since the pause began. Time goes on with each
-// record, and a worker's late end has some.
+// Changes within a pause are recorded at its end, but may have happened since its begin. Such an
+// edge against time is explained when it reaches back into the pause.
 static bool was_paused(const struct otter_graph_checker *checker, const struct otter_graph *graph,
                        uint32_t from, uint32_t to, uint64_t leaves, uint64_t arrives)
 {
     const struct otter_node *node = &graph->nodes[to];
     if (checker->n_pauses > 0 &&
         ((node->flags & OTTER_NODE_UNFINISHED) || is_untied(graph, from) || is_untied(graph, to))) {
-        return true; // when it ran, or where, is not known
+        return true; // time and thread are unknown
     }
     if (node_is_shared(graph, from)) {
         return was_in_any_pause(checker, leaves, arrives);
@@ -205,7 +208,7 @@ static void check_edge(const struct otter_graph_checker *checker, const struct o
 
 // ---- scopes
 
-// The innermost scope around a node: that of an END is around its BEGIN.
+// The innermost scope around a node. For an END node the scope around its BEGIN is returned.
 static uint32_t scope_around(const struct otter_graph *graph, uint32_t node)
 {
     const struct otter_node *it = &graph->nodes[node];
@@ -227,8 +230,8 @@ static bool lies_in(const struct otter_graph *graph, uint32_t node, uint32_t sco
     return false;
 }
 
-// An edge that leaves the node at its end. A scope without an end has no node that the ends of
-// tasks could lead to.
+// Does an edge lead from the node to another node of the scope, or to the scope's end? The edge
+// must leave the node at its end, but for a scope without an end node, which can have no such edge.
 static bool leads_on_inside(const struct otter_graph *graph, uint32_t node, uint32_t scope,
                             bool has_end)
 {
@@ -244,7 +247,7 @@ static bool leads_on_inside(const struct otter_graph *graph, uint32_t node, uint
     return false;
 }
 
-// `ends`: of all scopes.
+// ends[i] is the END node of the scope that node i begins.
 static void check_scope(const struct otter_graph_checker *checker, const struct otter_graph *graph,
                         const uint32_t *ends, uint32_t node)
 {
@@ -263,14 +266,14 @@ static void check_scope(const struct otter_graph_checker *checker, const struct 
                   name_of(graph, scope), is_task ? "its end leads" : "leads");
 }
 
-// Operations are nodes of both views, and their time that of one.
+// An operation is a node in both views. Its time counts in the fragments view alone.
 static bool is_executed(const struct otter_graph *graph, const struct otter_node *node)
 {
     return node->kind == OTTER_NODE_FRAGMENT ||
            (node->kind == OTTER_NODE_OPERATION && graph->view == OTTER_VIEW_FRAGMENTS);
 }
 
-// An operation is one node, with the pauses in it: what its thread did lies around them.
+// The node of an operation spans the pauses in it, which are subtracted.
 static uint64_t executed_time(const struct otter_graph_checker *checker,
                               const struct otter_node *node)
 {

@@ -14,7 +14,8 @@ void otter_deviate(struct otter_check_report *report, enum otter_check check,
                    enum otter_quirk quirk, struct otter_deviation where, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-// `n` deviations that are nowhere in particular, if any; what they are, in singular and plural, follows the number.
+// `n` deviations that are nowhere in particular, if any; what they are, in singular and plural,
+// follows the number.
 void otter_deviate_often(struct otter_check_report *report, enum otter_check check,
                          enum otter_quirk quirk, uint64_t n, const char *one, const char *many);
 
@@ -51,7 +52,8 @@ struct otter_segment {
     uint64_t from, to;
 };
 
-// An end told where its task was not the current one: whether that may be is known when all is read.
+// An end told where its task was not the current one: whether that may be is known when all is
+// read.
 struct otter_strange_end {
     uint32_t creator, number, location;
     uint64_t time;
@@ -76,7 +78,8 @@ struct otter_checked_tasks {
 enum otter_status otter_checked_tasks_init(struct otter_checked_tasks *tasks, size_t n_locations);
 void otter_checked_tasks_finish(struct otter_checked_tasks *tasks);
 
-// A task of which nothing is known yet has no flags. NULL when memory is short. By otter_graph_may_be_task alone.
+// A task of which nothing is known yet has no flags. NULL when memory is short. By
+// otter_graph_may_be_task alone.
 struct otter_checked_task *otter_checked_task_at(struct otter_checked_tasks *tasks,
                                                  uint32_t creator, uint32_t number);
 // False when memory is short.
@@ -111,8 +114,8 @@ struct otter_event_checker *
 otter_event_checker_create(const struct otter_event_checker_options *options);
 void otter_event_checker_destroy(struct otter_event_checker *checker);
 
-// Between begin and end of a location its events, in order. False when memory is short; the signature is that of
-// otter_event_function.
+// Between begin and end of a location its events, in order. False when memory is short; the
+// signature is that of otter_event_function.
 bool otter_event_checker_begin(struct otter_event_checker *checker, uint32_t location);
 bool otter_event_checker_add(void *checker, const struct otter_event *event);
 // `n_others`: events that were not passed; `is_whole`: it was read to its end.

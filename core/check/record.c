@@ -1,4 +1,4 @@
-// What one record must fulfil: it names what is defined, and its time is in order.
+// Checks one record: its references are defined, and its time is in order.
 #include <inttypes.h>
 
 #include "check/walk.h"
@@ -15,7 +15,7 @@ static bool names_known_creator(const struct otter_event_checker *checker,
            comm->members[event->task.creator] < definitions->n_locations;
 }
 
-// With a creator that is known. Number 0 is its implicit task.
+// The creator must be known. Number 0 names the creator's implicit task.
 static bool names_possible_task(const struct otter_event_checker *checker,
                                 const struct otter_event *event)
 {
@@ -25,7 +25,7 @@ static bool names_possible_task(const struct otter_event_checker *checker,
            otter_graph_may_be_task(definitions, creator, event->task.number);
 }
 
-// What an event names that is not defined, or NULL.
+// Returns the kind of an undefined reference in an event, or NULL.
 static const char *undefined_reference(const struct otter_event_checker *checker,
                                        const struct otter_event *event)
 {

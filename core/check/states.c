@@ -1,3 +1,4 @@
+// Sums up the time of a thread in each state.
 #include "check/states.h"
 
 void otter_states_begin(struct otter_states *states, uint64_t time)
@@ -11,7 +12,7 @@ static bool is_wait(enum otter_construct construct)
            construct == OTTER_CONSTRUCT_REDUCTION || construct == OTTER_CONSTRUCT_KOKKOS_FENCE;
 }
 
-// Within the construct, but not in its block.
+// The wait for a lock is the construct without its block.
 static bool is_wait_for_lock(enum otter_construct construct)
 {
     return construct >= OTTER_CONSTRUCT_CRITICAL && construct <= OTTER_CONSTRUCT_MUTEX_UNKNOWN &&
@@ -24,7 +25,7 @@ void otter_states_pass(struct otter_states *states, uint64_t time, bool has_open
 {
     struct otter_check_times *times = &states->times;
     if (time < states->since) {
-        return; // the clock is wrong, and that is said
+        return; // otter_check_time() reports the wrong clock
     }
     uint64_t passed = time - states->since;
     states->since = time;

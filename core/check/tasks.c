@@ -1,3 +1,4 @@
+// Stores the events of each explicit task's life, and checks all tasks when all locations are read.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,7 +81,7 @@ struct judge {
     struct otter_task_excuses excuses;
 };
 
-// What it did where it ran is no part of the graph.
+// The graph leaves out parts of the task, so the times of its location need not be equal.
 static void note_strange(const struct judge *judge, const struct otter_checked_task *task)
 {
     judge->tasks->locations[task->location].has_strange = true;
@@ -103,7 +104,8 @@ static void judge_end(const struct judge *judge, const struct otter_checked_task
                   where, "never ended");
 }
 
-// An untied task that is cancelled may wait for a thread to go on: it is said to have never run, since nobody remembers that it did.
+// The runtime may cancel an untied task that waits for a thread after its first part. The recorder
+// then reports that the task never ran.
 static void judge_never_ran(const struct judge *judge, const struct otter_checked_task *task,
                             struct otter_deviation where)
 {
@@ -165,7 +167,7 @@ static void judge_task(const struct judge *judge, const struct otter_checked_tas
         note_strange(judge, task);
         where.location = task->location;
         where.time = task->began;
-        bool is_known = task->flags & OTTER_CHECKED_CREATED; // else it may be untied
+        bool is_known = task->flags & OTTER_CHECKED_CREATED; // otherwise the task may be untied
         otter_deviate(judge->report, OTTER_CHECK_EXECUTION,
                       is_known ? OTTER_QUIRK_NONE : judge->excuses.lost, where,
                       "is tied, began here, and ran on other threads too");
@@ -188,7 +190,7 @@ static void judge_tasks_of(const struct judge *judge, const struct otter_checked
     }
 }
 
-// The end of an untied task is told by the last of its threads to come back to the runtime.
+// The end of an untied task is reported by whichever of its threads returns last to the runtime.
 static void judge_strange_ends(const struct judge *judge, struct otter_checked_tasks *tasks)
 {
     for (size_t i = 0; i < tasks->strange.n; i++) {
@@ -229,7 +231,7 @@ static void judge_segment(const struct judge *judge, struct otter_checked_tasks 
                                     .time = segment->from,
                                     .creator = segment->creator,
                                     .number = segment->number};
-    // Where events were lost, a switch to a task of which nothing is known may be taken for that to another.
+    // After a loss of events, a switch to an unrecorded task may carry the number of another task.
     enum otter_quirk quirk =
         judge->excuses.lost == OTTER_QUIRK_LOST ? OTTER_QUIRK_LOST : OTTER_QUIRK_NONE;
     const struct otter_checked_task *task =

@@ -1,3 +1,4 @@
+// The state of a thread between two events: open regions, teams, the current task, held deviations.
 #include "check/walk.h"
 
 #include <stdlib.h>

@@ -4,7 +4,8 @@
 #include "check/internal.h"
 #include "check/states.h"
 
-// A task on this location: creator << 32 | number; of implicit and initial tasks, which have no number: instance << 32.
+// A task on this location: creator << 32 | number; of implicit and initial tasks, which have no
+// number: instance << 32.
 typedef uint64_t otter_task_key;
 
 #define OTTER_NOBODY UINT64_MAX // has left, and no switch says who goes on
@@ -27,7 +28,8 @@ struct otter_walk_held {
     uint64_t time;
 };
 
-// An acquisition without its release, or a release without its acquisition, on one location: they may be each other's.
+// An acquisition without its release, or a release without its acquisition, on one location: they
+// may be each other's.
 struct otter_walk_odd_lock {
     uint32_t lock, order, location;
     uint64_t time;
@@ -78,7 +80,8 @@ struct otter_event_checker {
     bool is_paused, may_jump; // of tasks created in a pause the numbers are used, too
     bool is_behind_barrier;   // one that may end a region, and nothing came since but for leaves
     bool has_helped;          // came back from a task with nothing open
-    // Entered something, or forked, outside of all teams: from then on what it does there is the program's, too.
+    // Entered something, or forked, outside of all teams: from then on what it does there is the
+    // program's, too.
     bool has_begun;
     bool is_over;          // left its initial task, and did nothing since
     uint64_t resumed;      // when recording went on last
@@ -124,7 +127,8 @@ void otter_check_time(struct otter_event_checker *checker, const struct otter_ev
 
 // NULL: an implicit task, or memory is short.
 struct otter_checked_task *otter_walk_task(struct otter_event_checker *checker, otter_task_key key);
-// The current task leaves this thread at `time`. Where an untied one ran is kept, to be compared with where else it ran.
+// The current task leaves this thread at `time`. Where an untied one ran is kept, to be compared
+// with where else it ran.
 void otter_walk_stop_segment(struct otter_event_checker *checker, uint64_t time);
 
 void otter_walk_task_create(struct otter_event_checker *checker, const struct otter_event *event);
@@ -159,7 +163,7 @@ void otter_walk_judge_locks(struct otter_event_checker *checker);
 
 void otter_walk_enter(struct otter_event_checker *checker, const struct otter_event *event);
 void otter_walk_leave(struct otter_event_checker *checker, const struct otter_event *event);
-// Whether this shows that the end of a single or a loop was not told: Otter closes it with the barrier behind it, or with the region
-// around it, at one time.
+// Whether this shows that the end of a single or a loop was not told: Otter closes it with the
+// barrier behind it, or with the region around it, at one time.
 void otter_walk_count_repaired(struct otter_event_checker *checker,
                                const struct otter_event *event);

@@ -1,4 +1,7 @@
-// Locks: who acquires one releases it. What one thread acquires and another releases is the program's fault, and known when all are read.
+// Checks locks: each acquisition has a release by the same thread.
+//
+// An acquisition by one thread and a release by another are a fault of the program. They are
+// matched when all locations are read.
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -13,7 +16,7 @@ static void keep(struct otter_event_checker *checker, struct otter_walk_odd_lock
     }
 }
 
-// The place of a lock among those that are held; how many there are: it is not.
+// Returns the index of a lock among the held locks, or their number when the lock is not held.
 static size_t find(const struct otter_event_checker *checker, uint32_t lock)
 {
     const struct otter_walk_held *locks = checker->locks.items;
@@ -80,7 +83,7 @@ void otter_walk_keep_locks(struct otter_event_checker *checker)
 
 // ---- the verdict
 
-// By lock, in the order of their numbers.
+// By lock, then in the order of acquisition.
 static int compare(const void *a, const void *b)
 {
     const struct otter_walk_odd_lock *left = a, *right = b;
@@ -110,7 +113,8 @@ static void judge_alone(struct otter_event_checker *checker, const struct otter_
                   odd->lock);
 }
 
-// The two are each other's, and of the program; or of one thread, which acquired and released the lock once more than it may.
+// On two locations the program's fault is one deviation. On the same location the thread acquired
+// or released the lock once too often.
 static void judge_pair(struct otter_event_checker *checker,
                        const struct otter_walk_odd_lock *acquisition,
                        const struct otter_walk_odd_lock *release)
@@ -130,7 +134,8 @@ static void judge_pair(struct otter_event_checker *checker,
                   acquisition->location);
 }
 
-// All of one lock: any acquisition may be any other thread's release, since of such a release the number is only about right.
+// Pairs the acquisitions and releases of one lock in their order. The order number of a foreign
+// release is inexact, so no pair is excluded.
 static void judge_lock(struct otter_event_checker *checker, struct otter_walk_odd_lock *odd,
                        size_t n)
 {

@@ -1,14 +1,14 @@
-// Parameters: each belongs to the record before it, or behind it, in the same call of the recorder and so at one time.
+// Checks parameters: each belongs to the record before or behind it, at the same time.
 #include "check/walk.h"
 
 enum place {
-    PLACE_ALONE, // told by a call of its own
+    PLACE_ALONE, // written by a call of its own
     PLACE_AFTER_CREATION,
     PLACE_AFTER_LEAVE,
     PLACE_OF_DEPENDENCES, // after a creation, or in a `taskwait depend`
-    PLACE_OF_ITERATIONS,  // after an Enter, or the parameter that tells a chunk
+    PLACE_OF_ITERATIONS,  // after an Enter, or the parameter of a chunk
     PLACE_BEFORE_END,
-    PLACE_OF_TEAM, // after a fork, or the beginning of a team or of recording
+    PLACE_OF_TEAM, // after a fork, the begin of a team, or the end of a pause
 };
 
 static enum place place_of(enum otter_parameter parameter)

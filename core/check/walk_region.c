@@ -1,4 +1,4 @@
-// Regions: entered and left.
+// Checks Enter and Leave records: nesting, the task that leaves, repaired ends.
 #include <string.h>
 
 #include "check/walk.h"
@@ -33,7 +33,8 @@ void otter_walk_enter(struct otter_event_checker *checker, const struct otter_ev
     }
 }
 
-// The current task ends or, untied, leaves this thread; the next record says who goes on.
+// The current task ends or, if untied, leaves this thread. The next record names the task that
+// runs.
 static void leave_task(struct otter_event_checker *checker, uint64_t time)
 {
     otter_walk_stop_segment(checker, time);
@@ -85,7 +86,7 @@ void otter_walk_leave(struct otter_event_checker *checker, const struct otter_ev
     }
 }
 
-// What ends a single or a loop in it whose end was not told.
+// Does the event close a single or a loop whose end the runtime did not report?
 static bool ends_work(const struct otter_event *event, enum otter_construct construct)
 {
     if (event->kind == OTTER_RECORD_LEAVE) {

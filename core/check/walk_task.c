@@ -1,4 +1,4 @@
-// Tasks: created, switched to, ended.
+// Checks the records of tasks: creation, switch, completion.
 #include <inttypes.h>
 
 #include "check/walk.h"
@@ -14,7 +14,7 @@ struct otter_checked_task *otter_walk_task(struct otter_event_checker *checker, 
     return task;
 }
 
-// The key of the explicit task that an event names: its creator as a location.
+// The creator in the key is the index of a location.
 static otter_task_key key_of(const struct otter_event_checker *checker,
                              const struct otter_event *event)
 {
@@ -22,7 +22,8 @@ static otter_task_key key_of(const struct otter_event_checker *checker,
     return (uint64_t)comm->members[event->task.creator] << 32 | event->task.number;
 }
 
-// A task that was created in a pause gets its number where it is met. That it was never created is said elsewhere.
+// A task that was created in a pause gets its number at its first record. The missing creation is
+// reported by otter_checked_tasks_judge().
 static void take_number(struct otter_event_checker *checker, otter_task_key key)
 {
     bool is_ours = (uint32_t)(key >> 32) == checker->location;
@@ -67,7 +68,7 @@ void otter_walk_stop_segment(struct otter_event_checker *checker, uint64_t time)
 {
     otter_task_key key = otter_walk_frame(checker)->current;
     const struct otter_checked_task *task = otter_walk_task(checker, key);
-    bool has_ended = checker->segment_begin == time && checker->resumed == time; // in the pause
+    bool has_ended = checker->segment_begin == time && checker->resumed == time; // in a pause
     if (!task || !(task->flags & OTTER_CHECKED_UNTIED) || has_ended) {
         return;
     }
@@ -116,7 +117,7 @@ void otter_walk_task_switch(struct otter_event_checker *checker, const struct ot
     checker->has_helped |= !otter_walk_open(checker);
 }
 
-// Where the task is not the current one: an end by another thread, or of a task that never ran.
+// Stores an end where the task is not current: another thread ended it, or the task never ran.
 static void end_elsewhere(struct otter_event_checker *checker, otter_task_key key, uint64_t time)
 {
     if (checker->left == key && checker->left_time == time) {
@@ -129,7 +130,8 @@ static void end_elsewhere(struct otter_event_checker *checker, otter_task_key ke
     checker->is_short_of_memory |= !otter_checked_strange_add(&checker->tasks, end);
 }
 
-// A runtime that tells the cancellation of an untied task where a part of it ends tells it again when the rest is discarded.
+// A runtime may report the cancellation of an untied task twice: at the end of one of its parts,
+// and when it discards the rest.
 static void end_again(struct otter_event_checker *checker, const struct otter_event *event,
                       otter_task_key key, struct otter_checked_task *task)
 {

@@ -1,4 +1,4 @@
-// Teams: what begins is ended by the same thread.
+// Checks teams: each fork has its join, and each begin of a member its end, on the same thread.
 #include <inttypes.h>
 
 #include "check/walk.h"
@@ -52,7 +52,7 @@ void otter_walk_team_end(struct otter_event_checker *checker, const struct otter
 {
     otter_walk_end_team(checker, event, OTTER_WALK_MEMBER);
     if (checker->frames.n == 1) {
-        return; // said above
+        return; // otter_walk_end_team() has reported it
     }
     otter_walk_stop_segment(checker, event->time);
     if (otter_walk_frame(checker)->comm != event->comm) {

@@ -1,4 +1,4 @@
-// What the checks and quirks are called, and what a person is told of them.
+// Names and texts of the checks and quirks.
 #include "check/check.h"
 
 static const struct {

@@ -1,3 +1,4 @@
+// Prints the report of `otter check` as JSON.
 #include <inttypes.h>
 
 #include <jansson.h>

@@ -1,4 +1,4 @@
-// What `otter check` shows: for a person, and as JSON.
+// Prints the report of `otter check`, as text and as JSON.
 #pragma once
 
 #include <stdbool.h>
@@ -6,15 +6,16 @@
 
 #include "check/check.h"
 
-// Errors of all checks together.
+// Returns the number of errors of all checks.
 uint64_t otter_check_print_errors(const struct otter_check_report *report);
 
 void otter_check_print(FILE *out, const struct otter_definitions *definitions,
                        const struct otter_check_report *report);
 
-// OTTER_NO_MEMORY.
+// *Errors*: OTTER_IO when not all was printed, or memory is short.
 enum otter_status otter_check_print_json(FILE *out, const struct otter_definitions *definitions,
                                          const struct otter_check_report *report);
 
-// Nanoseconds between the begin of the archive's clock and `time`; ticks where a tick has no length.
+// Returns the nanoseconds from the begin of the archive's clock to `time`, which is in ticks. For a
+// clock without a resolution, ticks are returned.
 uint64_t otter_check_ns(const struct otter_definitions *definitions, uint64_t time);

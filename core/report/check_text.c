@@ -1,3 +1,4 @@
+// Prints the report of `otter check` as text.
 #include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
@@ -96,7 +97,8 @@ static struct quirk_count count_quirk(const struct otter_check_report *report, u
     return count;
 }
 
-// The archive's own number is that of `otter info`; what follows from it has a number of its own.
+// The count in the archive is also printed by `otter info`. Deviations that result from it are
+// counted apart.
 static void print_quirk_count(FILE *out, const struct quirk_count *count)
 {
     char number[OTTER_MAX_NUMBER];
@@ -109,7 +111,7 @@ static void print_quirk_count(FILE *out, const struct quirk_count *count)
     otter_print(out, "\n");
 }
 
-// A mere number is told above.
+// Prints the first deviation, unless its text is a count, which print_quirk_count() has printed.
 static void print_first(FILE *out, const struct otter_definitions *definitions,
                         const struct otter_deviation *first)
 {
@@ -149,7 +151,7 @@ static void print_names(FILE *out, const struct otter_check_report *report, cons
     }
 }
 
-// The first check left out for each reason tells it.
+// Each reason is printed once, with all the checks that it excludes.
 static void print_not_applicable(FILE *out, const struct otter_check_report *report)
 {
     for (unsigned i = 0; i < OTTER_N_CHECKS; i++) {
@@ -175,8 +177,8 @@ static void add_share(char *text, size_t size, const char *name, uint64_t ticks,
     }
 }
 
-// Shares of time have no basis where times of threads go back, are longer than the archive, or add
-// up to more than there is.
+// Shares of time are meaningless when times decrease, exceed the archive's length, or sum up to
+// more than the threads' time.
 static bool is_clock_damaged(const struct otter_definitions *definitions,
                              const struct otter_check_times *times)
 {

@@ -1,3 +1,4 @@
+// Decodes calls and jumps in the machine code of a file.
 #include "report/code.h"
 
 #include <stdlib.h>
@@ -60,7 +61,7 @@ void otter_code_finish(struct otter_code *code)
     free(code->slots.items);
 }
 
-// The `n` bytes of code at an address, or NULL.
+// Returns the `n` bytes of code at an address, or NULL.
 static const unsigned char *code_at(const struct otter_code *code, uint64_t address, uint64_t n)
 {
     size_t n_segments;
@@ -102,8 +103,8 @@ static const char *name_of_slot(const struct otter_code *code, uint64_t address)
     return slot ? slot->name : NULL;
 }
 
-// The imported function to which the linker's few instructions at `address` lead: [endbr64] [bnd] jmp *slot(%rip). NULL: there are
-// none.
+// Returns the imported function to which the linker's stub at `address` jumps, or NULL if there is
+// no stub. A stub is [endbr64] [bnd] jmp *slot(%rip).
 static const char *name_of_stub(const struct otter_code *code, uint64_t address)
 {
     static const unsigned char endbr[] = {0xf3, 0x0f, 0x1e, 0xfa};
@@ -136,8 +137,8 @@ struct otter_code_target otter_code_call_before(const struct otter_code *code, u
     return target;
 }
 
-// A jump that stands alone: jmp near, jmp short, jmp *slot(%rip). Returns its length; 0: `at`, of
-// which `n` bytes are there, is none.
+// Decodes the jump in the `n` bytes at `at`: jmp near, jmp short, jmp *slot(%rip). Returns its
+// length, or 0 if there is no jump.
 static unsigned jump_at(const struct otter_code *code, const unsigned char *at, uint64_t n,
                         uint64_t address, struct otter_code_target *target)
 {

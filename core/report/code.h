@@ -1,4 +1,4 @@
-// What the machine code of a file calls. For x86-64; of other machines nothing is known.
+// Finds the functions that the machine code of a file calls. Other machines than x86-64 give none.
 #pragma once
 
 #include <stdbool.h>
@@ -8,7 +8,7 @@
 
 #include "base/vector.h"
 
-struct otter_code_slot { // holds the address of an imported function once it is loaded
+struct otter_code_slot { // of the table where the loader stores addresses of imported functions
     uint64_t address;
     const char *name;
 };
@@ -22,22 +22,22 @@ struct otter_code {
     } slots; // by address
 };
 
-// `elf` must stay open. All addresses are as the file counts.
+// `elf` must stay open until finish. All addresses are those in the file.
 void otter_code_init(struct otter_code *code, Elf *elf);
 void otter_code_finish(struct otter_code *code);
 
 struct otter_code_target {
-    const char *name; // of an imported function, else NULL
+    const char *name; // of an imported function; NULL: not imported
     uint64_t address; // of a function of the file; 0: unknown
 };
 
-// What is called by the instruction that ends at `address`.
+// Returns the target of the call instruction that ends at `address`.
 struct otter_code_target otter_code_call_before(const struct otter_code *code, uint64_t address);
 
-// Where a jump leads, and where it ends.
+// Receives the target of a jump and the address behind the jump.
 typedef void otter_code_visitor(void *user, const struct otter_code_target *target, uint64_t end);
 
-// Visits the jumps out of the code from `begin` to `end`. Bytes are taken for a jump wherever they
-// look like it: the visitor knows where a jump can lead.
+// Visits the jumps out of the code from `begin` to `end`. Any bytes that look like a jump are
+// visited, so the visitor must check the target.
 void otter_code_jumps(const struct otter_code *code, uint64_t begin, uint64_t end,
                       otter_code_visitor *visit, void *user);

@@ -1,3 +1,4 @@
+// Finds the function and the line of a code address, by DWARF, machine code and symbols.
 #include "report/debug_info.h"
 
 #include <fcntl.h>
@@ -61,7 +62,7 @@ static bool is_younger(const struct stat *file, uint64_t recorded)
     return recorded != 0 && changed > recorded;
 }
 
-// elfutils would wait at a pipe.
+// Refuses a pipe, at which elfutils would block.
 static int open_file(const char *path, struct stat *file)
 {
     int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -96,8 +97,7 @@ enum otter_status otter_debug_info_open(struct otter_debug_info **result, const 
                                         const char *build_id, uint64_t recorded)
 {
     *result = NULL;
-    unsetenv(
-        "DEBUGINFOD_URLS"); // no server knows a person's own program, and the network may make us wait
+    unsetenv("DEBUGINFOD_URLS"); // a server may block, and has no user's program
     struct otter_debug_info *info = calloc(1, sizeof *info);
     if (!info) {
         return OTTER_NO_MEMORY;
@@ -153,7 +153,7 @@ static void read_symbols(struct otter_debug_info *info)
     otter_ranges_sort(&info->symbols);
 }
 
-// What follows a dot was added by the compiler: fib._omp_fn.0, fib.cold.
+// The compiler adds a dot and a suffix: fib._omp_fn.0, fib.cold.
 static const char *symbol_name(struct otter_debug_info *info, uint64_t address)
 {
     if (!info->has_symbols) {
@@ -186,17 +186,17 @@ static bool is_of_runtime(const char *name)
     return *name == '\0';
 }
 
-enum { MAX_FUNCTIONS = 32 }; // that jumps lead through
+enum { MAX_FUNCTIONS = 32 }; // reached by jumps from one function
 
-// The ways by which a function jumps to the runtime: by itself, or through functions that it jumps
-// to.
+// The search for a function's jumps to the runtime, either direct or through functions that it
+// jumps to.
 struct search {
     struct otter_debug_info *info;
-    uint64_t entries[MAX_FUNCTIONS]; // of the functions that were found
+    uint64_t entries[MAX_FUNCTIONS]; // of the functions found so far
     unsigned n_entries, n_visited;
-    unsigned n_jumps, n_functions; // to the runtime; that hold them
+    unsigned n_jumps, n_functions; // jumps to the runtime; functions that contain them
     uint64_t end, entry;           // of the last such jump; of its function
-    const char *name;              // to which it leads
+    const char *name;              // target of the last such jump
 };
 
 static const struct otter_range *function_at(struct otter_debug_info *info, uint64_t address)
@@ -248,11 +248,11 @@ static struct search find_jumps(struct otter_debug_info *info, uint64_t entry)
     return search;
 }
 
-// What the call calls that returns to `address`, by the machine code or by what DWARF says of optimised code.
+// The target of a call, by the machine code or by DWARF's call sites of optimised code.
 struct callee {
     const char *name;         // NULL: unknown
-    struct otter_scope scope; // of the person's function
-    uint64_t entry;           // likewise; 0: unknown
+    struct otter_scope scope; // of the user's function
+    uint64_t entry;           // of the user's function; 0: unknown
 };
 
 static struct callee find_callee(struct otter_debug_info *info, const struct otter_unit *unit,
@@ -287,13 +287,13 @@ static const char *name_of_function(struct otter_debug_info *info, uint64_t entr
                                          : otter_function_names_of(&info->names, scope);
 }
 
-// The only jump gives function and line; several in the same function, the function.
+// A single jump determines function and line. Several jumps in one function determine the function.
 static uint64_t follow_jumps(struct otter_debug_info *info, uint64_t entry,
                              struct otter_code_place *place)
 {
     struct search search = find_jumps(info, entry);
     if (search.n_jumps == 0) {
-        return 0; // by a register, say
+        return 0; // the jump may use a register
     }
     place->function = search.n_functions == 1 ? name_of_function(info, search.entry) : "";
     if (search.n_jumps > 1) {
@@ -303,9 +303,11 @@ static uint64_t follow_jumps(struct otter_debug_info *info, uint64_t entry,
     return search.end;
 }
 
-// A function that calls the runtime, or another function that does so, as the last thing may leave
-// that to a jump: the runtime then returns to its caller. True: `place` is in the function that
-// jumped; *address is behind the jump, or 0 when it is unknown.
+// A tail call of the runtime is a jump, so the runtime returns to the caller of the function that
+// jumped. This function detects the jump, also through further functions.
+//
+// *Returns* true if `place` is in the function that jumped. *address is then behind the jump, or 0
+// when the jump is unknown.
 static bool is_jump(struct otter_debug_info *info, const struct otter_unit *unit, uint64_t *address,
                     struct otter_code_place *place)
 {
@@ -324,7 +326,7 @@ static bool is_jump(struct otter_debug_info *info, const struct otter_unit *unit
     return true;
 }
 
-// Returns the function that the line is one of, where it was inlined.
+// Stores file and line. Returns the function of the line if it was inlined, otherwise no scope.
 static struct otter_scope set_line(struct otter_debug_info *info, struct otter_unit *unit,
                                    Dwarf_Addr address, struct otter_code_place *place)
 {
@@ -336,8 +338,8 @@ static struct otter_scope set_line(struct otter_debug_info *info, struct otter_u
                            : (struct otter_scope){NULL, OTTER_NO_SCOPE};
 }
 
-// Replaces a place in Kokkos by the operator() of the functor that `function` runs. A place that is
-// still in Kokkos has no file: the function names the place.
+// Replaces a place in Kokkos by the operator() of the functor that `function` runs. If the place is
+// still in Kokkos, its file is removed and the function names the place.
 static void leave_kokkos(struct otter_debug_info *info, struct otter_scope function,
                          struct otter_code_place *place)
 {
@@ -362,7 +364,8 @@ static struct otter_scope scope_at(struct otter_unit *unit, Dwarf_Addr address)
     return (struct otter_scope){unit, otter_unit_scope_at(unit, address)};
 }
 
-// A template without debug information may run a functor of the program.
+// A template of Kokkos without debug information may run a functor of the program, so such a name
+// is not that of Kokkos alone.
 static void name_by_symbol(struct otter_debug_info *info, uint64_t address,
                            struct otter_code_place *place)
 {

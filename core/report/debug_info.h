@@ -1,7 +1,8 @@
-// The debug information of one file of code: the function and the line that an address in it belongs to.
+// The debug information of one file of code, which maps addresses to functions and lines.
 //
-// elfutils reads it: DWARF 2 to 5, split or compressed, in the file itself or in the one that its build id or .gnu_debuglink names.
-// Without any, the table of symbols tells functions. A damaged file gives fewer answers.
+// elfutils reads DWARF 2 to 5, split or compressed, in the file itself or in the file that its
+// build id or .gnu_debuglink names. Without DWARF the symbol table gives functions. A damaged file
+// gives fewer answers.
 #pragma once
 
 #include <stdbool.h>
@@ -12,22 +13,28 @@
 struct otter_debug_info;
 
 struct otter_code_place {
-    const char *function; // the person's: "fib" for a task in fib; "" when unknown
+    const char *function; // of the user: "fib" for a task in fib; "" when unknown
     const char *file;     // "" when unknown
     uint32_t line;        // 0: unknown
-    bool is_of_kokkos;    // the function is Kokkos' own, and the file is left out
+    bool is_of_kokkos;    // the function belongs to Kokkos; `file` is ""
     uint64_t offset;      // in a function of Kokkos without a line
     bool is_of_task;      // the body of a task or taskloop is declared at this line
-    const char *callee; // the runtime's function that was called: "GOMP_parallel"; "" when unknown
+    const char *callee;   // the called function of the runtime: "GOMP_parallel"; "" when unknown
 };
 
-// `build_id` in hexadecimal; "-": none, then the file must not be younger than `recorded` (nanoseconds since 1970; 0: unknown).
-// OTTER_NOT_FOUND: no such file, or not of code; OTTER_EXISTS: the file is there, but of another build; OTTER_NO_MEMORY.
-// Takes DEBUGINFOD_URLS out of the environment: elfutils shall ask no server.
+// Opens the file `path` if it is the recorded build.
+// - `build_id`: hexadecimal; "-": none, so the file must not be newer than `recorded`
+// - `recorded`: nanoseconds since 1970; 0: unknown
+//
+// Removes DEBUGINFOD_URLS from the environment, so that elfutils contacts no server.
+//
+// *Errors*: OTTER_NOT_FOUND: no such file, or no code. OTTER_EXISTS: another build.
+// OTTER_NO_MEMORY.
 enum otter_status otter_debug_info_open(struct otter_debug_info **info, const char *path,
                                         const char *build_id, uint64_t recorded);
 // Accepts NULL.
 void otter_debug_info_close(struct otter_debug_info *info);
 
-// Where the call stands that returns to `address`, which is as the file counts. The texts live until close.
+// Returns the place of the call that returns to `address`, an address in the file. The texts are
+// valid until close.
 struct otter_code_place otter_debug_info_find(struct otter_debug_info *info, uint64_t address);

@@ -1,3 +1,4 @@
+// Demangles the names of C++ functions with the C++ library of the system.
 #include "report/demangle.h"
 
 #include <dlfcn.h>
@@ -5,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The C++ library is asked where there is one; whoever traces C++ programs has it, and this command does not need it for others.
+// The C++ library is loaded on demand, since the command needs it for C++ programs alone.
 static char *ask_library(const char *name)
 {
     typedef char *function(const char *, char *, size_t *, int *);
@@ -22,7 +23,7 @@ static char *ask_library(const char *name)
     return NULL;
 }
 
-// Ends the text before the parameters: "(anonymous namespace)::f(int)" at the second parenthesis.
+// Cuts the parameters off: "(anonymous namespace)::f(int)" ends before the second parenthesis.
 static void cut_parameters(char *text)
 {
     static const char anonymous[] = "(anonymous namespace)", call[] = "operator()";
@@ -51,14 +52,15 @@ char *otter_demangle(const char *name)
     return text;
 }
 
-// Is `sign` the operator's whole sign? In "operator<<int>" it is "<".
+// Is `sign` the complete symbol of the operator? In "operator<<int>" the complete symbol is "<".
 static bool is_sign(const char *at, const char *sign)
 {
     size_t n = strlen(sign);
     return strncmp(at, sign, n) == 0 && (at[n] == '\0' || strchr(" <(:", at[n]));
 }
 
-// What follows "operator<<" and its like at `at`, whose brackets are no template's; `at` where there is no such name.
+// Skips an operator's name whose brackets belong to no template, such as "operator<<". Returns `at`
+// if there is no such name.
 static const char *behind_operator(const char *at)
 {
     static const char *const signs[] = {"<=>", "<<=", ">>=", "->*", "<<", ">>",

@@ -1,8 +1,10 @@
-// The names of C++ functions as people write them.
+// Names of C++ functions in the notation of the source.
 #pragma once
 
-// "ns::run" of "_ZN2ns3runEi"; other names as they are. The caller frees it; NULL when memory is short.
+// Returns "ns::run" for "_ZN2ns3runEi", and a copy of any other name. The caller frees the text.
+// NULL: memory is short.
 char *otter_demangle(const char *name);
 
-// Takes the arguments of templates out of a name, in place: "ns::Solver::run" of "ns::Solver<int>::run". Accepts NULL. Returns `name`.
+// Removes the arguments of templates from a name, in place: "ns::Solver<int>::run" becomes
+// "ns::Solver::run". Accepts NULL. Returns `name`.
 char *otter_demangle_cut_arguments(char *name);

@@ -1,3 +1,4 @@
+// Finds the user's function for a function of DWARF, also for those that the compiler made.
 #include "report/function_names.h"
 
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 
 enum { MAX_STEPS = 16 };
 
-// Takes over `text`, which may be NULL.
+// Stores `text`, which may be NULL, until finish.
 static const char *keep(struct otter_function_names *names, char *text)
 {
     if (!text || !OTTER_VECTOR_RESERVE(&names->texts)) {
@@ -44,7 +45,8 @@ static bool is_function(struct otter_scope scope)
     return dwarf_tag(&die) == DW_TAG_subprogram;
 }
 
-// The function that a class is in, as lambdas are; or none. One that is left nowhere but in others has no name where clang has put the class.
+// Returns the function that contains the scope's class, such as a lambda's, or no scope. Clang may
+// put the class into a function without a name, which was inlined everywhere and does not count.
 static struct otter_scope function_around_class(struct otter_scope scope)
 {
     bool is_in_class = false;
@@ -58,7 +60,7 @@ static struct otter_scope function_around_class(struct otter_scope scope)
     return scope;
 }
 
-// "ns::Solver::run"; "" for what is in a class without a name.
+// Returns "ns::Solver::run", or "" for a member of a class without a name.
 static const char *qualified_name(struct otter_function_names *names, struct otter_scope scope)
 {
     const char *name = otter_scope_data(scope)->name;
@@ -75,7 +77,8 @@ static const char *qualified_name(struct otter_function_names *names, struct ott
     return name;
 }
 
-// clang puts the class of a lambda into no function: its name says "main::$_0::operator()".
+// clang puts the class of a lambda into no function. The lambda's linkage name contains the
+// function: "main::$_0::operator()".
 static const char *name_by_linker(struct otter_function_names *names, const char *linkage)
 {
     char *name = otter_demangle(linkage);
@@ -86,14 +89,15 @@ static const char *name_by_linker(struct otter_function_names *names, const char
     return keep(names, name);
 }
 
-// The function from whose body the compiler made this one.
+// The function from whose body the compiler made an outlined function.
 struct maker {
     struct otter_scope scope;
-    const char *name;    // when there is no scope; "": unknown
-    bool is_one_of_many; // instances of a template
+    const char *name;    // without a scope; "": unknown
+    bool is_one_of_many; // the maker is an instance of a template
 };
 
-// GCC puts the one into the other; clang gives it the other's name, or nothing but the line.
+// GCC nests the outlined function in its maker. Clang gives the outlined function the maker's name,
+// or the maker's line alone.
 static struct maker find_maker(struct otter_function_names *names, struct otter_scope scope)
 {
     const struct otter_unit_scope *made = otter_scope_data(scope);

@@ -1,9 +1,10 @@
-// The names of the functions of one file of code as the person wrote them: "fib", also of what the compiler made of the body of a task.
+// Names of the functions of one file of code as the user wrote them. A function that the compiler
+// made of a task in fib has the name "fib".
 #pragma once
 
 #include "report/units.h"
 
-struct otter_function_names { // begins as zero, but for `units`
+struct otter_function_names { // zero at first, but for `units`
     struct otter_units *units;
     struct {
         OTTER_VECTOR(char *);
@@ -12,7 +13,9 @@ struct otter_function_names { // begins as zero, but for `units`
 
 void otter_function_names_finish(struct otter_function_names *names);
 
-// Of the person's function that `scope`, a function, is or comes from; of what the linker calls `linkage`. "" when it has none. The
-// texts live until finish, or as long as the units.
+// Returns the name of the user's function from which `scope`, a function, was made.
 const char *otter_function_names_of(struct otter_function_names *names, struct otter_scope scope);
+// Returns the name of the function with the linkage name `linkage`.
+//
+// Both return "" for a function without a name. The texts are valid as long as names and units are.
 const char *otter_function_names_of_linker(struct otter_function_names *names, const char *linkage);

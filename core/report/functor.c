@@ -14,7 +14,7 @@ bool otter_is_of_kokkos(const char *function)
 
 // ---- types
 
-// A sibling at a lower address is damage, which may lead in circles.
+// Moves to the next sibling. A sibling at a lower address is damage and might make a circle.
 static bool next(Dwarf_Die *die)
 {
     Dwarf_Die last = *die;
@@ -67,14 +67,15 @@ static bool is_argument(Dwarf_Die *die, const Dwarf_Die *class, int depth)
 
 // ---- the operator
 
-// The template of Kokkos, and the operator() that is chosen for it.
+// The choice of an operator() for a template of Kokkos.
 struct choice {
     Dwarf_Die kernel; // the instance of the template
     struct otter_scope best;
     int rank; // of the best; 0: none
 };
 
-// Stores the work tag of an operator, an empty class before its other parameters. False: no tag.
+// Stores the work tag of an operator. A tag is an empty class as the first parameter. False: no
+// tag.
 static bool find_tag(Dwarf_Die *function, Dwarf_Die *tag)
 {
     Dwarf_Die child;
@@ -90,8 +91,8 @@ static bool find_tag(Dwarf_Die *function, Dwarf_Die *tag)
     return false;
 }
 
-// An operator for the policy's tag is preferred to an operator without a tag, and a definition to a
-// declaration. An operator for another tag never runs.
+// Prefers an operator with the policy's tag to an operator without a tag, then a definition to a
+// declaration. Ignores operators with another tag, which never run.
 static void consider(struct choice *choice, struct otter_scope declared, struct otter_scope found)
 {
     Dwarf_Die function = otter_scope_data(declared)->die, tag;

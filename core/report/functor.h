@@ -1,11 +1,11 @@
-// The code of a Kokkos kernel: the operator() of its functor.
+// Finds the code of a Kokkos kernel: the operator() of its functor.
 #pragma once
 
 #include <stdbool.h>
 
 #include "report/units.h"
 
-// Is `function`, as qualified by its namespaces, of Kokkos itself?
+// Does `function`, a qualified name, belong to Kokkos itself?
 bool otter_is_of_kokkos(const char *function);
 
 // Returns the operator() of the functor that `function`, an instance of a template of Kokkos, runs.

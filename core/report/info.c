@@ -1,3 +1,4 @@
+// Derives times and sizes from the summary of an archive.
 #include "report/info.h"
 
 #include <time.h>

@@ -1,4 +1,4 @@
-// What `otter info` shows of an archive: for a person, and as JSON.
+// Prints the contents of an archive for `otter info`, as text and as JSON.
 #pragma once
 
 #include <stdbool.h>
@@ -6,19 +6,19 @@
 
 #include "report/summary.h"
 
-// With `all`, nothing is left out for the sake of brevity.
+// `all`: no list is shortened.
 void otter_info_print(FILE *out, const struct otter_archive *archive,
                       const struct otter_summary *summary, bool all);
 
 enum otter_status otter_info_print_json(FILE *out, const struct otter_archive *archive,
                                         const struct otter_summary *summary);
 
-// The span of time of the events in seconds, or a negative number when it is not known.
+// Returns the time span of the events in seconds, or a negative number if it is unknown.
 double otter_info_seconds(const struct otter_definitions *definitions,
                           const struct otter_summary *summary);
 
-// Bytes on disk for each task created, or a negative number.
+// Returns the bytes on disk per created task, or a negative number if there is no task.
 double otter_info_bytes_per_task(const struct otter_summary *summary);
 
-// "2026-11-20 11:34:55" in local time, or "".
+// Stores "2026-11-20 11:34:55" in local time, or "" if the date is unknown.
 void otter_info_date(const struct otter_definitions *definitions, char *text, size_t size);

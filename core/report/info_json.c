@@ -1,3 +1,4 @@
+// Prints the contents of an archive as JSON.
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,8 +22,7 @@ static void snake_case(const char *name, char *key, size_t size)
 
 enum type { TEXT, NUMBER, BOOLEAN };
 
-// A property in the type of its key, whatever its value looks like: a program may be named `true`
-// or `7`.
+// Returns a property in the type of its key, since a program may be named `true` or `7`.
 static json_t *property(const struct otter_archive *archive, const char *name, enum type type)
 {
     const char *value = otter_archive_property(archive, name);
@@ -150,7 +150,7 @@ static void set_locations(json_t *root, const struct otter_definitions *definiti
     otter_json_set(root, "locations", locations);
 }
 
-// `name` and `module` are what is recorded, the rest of a place is what could be found out about it.
+// `name` and `module` are recorded. The other entries of a place result from debug information.
 static json_t *region_entry(const struct otter_region *region, const struct otter_label *label,
                             uint64_t n_enters)
 {
@@ -178,7 +178,7 @@ static void set_regions(json_t *root, const struct otter_archive *archive,
     json_t *regions = json_array();
     struct otter_labels labels = {0};
     if (otter_labels_init(&labels, definitions) == OTTER_OK) {
-        otter_lines_resolve(archive, &labels); // without memory for it there are no lines
+        otter_lines_resolve(archive, &labels); // if memory is short, there are no lines
     }
     for (size_t i = 0; i < definitions->n_regions; i++) {
         json_array_append_new(regions, region_entry(&definitions->regions[i],
@@ -189,7 +189,7 @@ static void set_regions(json_t *root, const struct otter_archive *archive,
     otter_json_set(root, "regions", regions);
 }
 
-// The archive properties that begin with `prefix`, as an object.
+// Stores the archive properties that begin with `prefix` as an object.
 static void set_properties(json_t *root, const char *key,
                            const struct otter_definitions *definitions, const char *prefix)
 {

@@ -1,3 +1,4 @@
+// Prints the contents of an archive as text.
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@ enum {
     LINE_WIDTH = 100,
     SETTING_WIDTH = 20,
     LOCATION_WIDTH = 24,
-    SHORT_LIST = 8, // locations shown when not all are asked for
+    SHORT_LIST = 8, // locations shown without --all
 };
 
 static const char callback_prefix[] = "OTTER::CALLBACK::";
@@ -87,7 +88,7 @@ static void print_size(FILE *out, const struct otter_summary *summary)
     char size[OTTER_MAX_NUMBER];
     otter_size_text((double)summary->size, size);
     double per_task = otter_info_bytes_per_task(summary);
-    enum { FEW = 100 }; // of fewer tasks, other things make the size
+    enum { FEW = 100 }; // with fewer tasks, definitions and files dominate the size
     if (per_task >= 0 && summary->tasks_created >= FEW) {
         print_line(out, "size", "%s in %" PRIu64 " file%s, %.1f bytes a task", size,
                    summary->n_files, otter_plural(summary->n_files), per_task);
@@ -148,7 +149,8 @@ static void print_parallel(FILE *out, const struct otter_summary *summary)
     }
 }
 
-// Events that were lost and constructs that had to be repaired; silent about those of which there are none.
+// Prints the counts of lost events and of repairs. Counts of zero are left out, but for lost
+// events.
 static void print_faults(FILE *out, const struct otter_archive *archive)
 {
     static const struct {
@@ -186,7 +188,7 @@ static void print_faults(FILE *out, const struct otter_archive *archive)
     }
 }
 
-// Silent where there was room for all events.
+// Prints nothing if max-size was not reached.
 static void print_stop(FILE *out, const struct otter_archive *archive)
 {
     double seconds;
@@ -205,7 +207,7 @@ static void print_stop(FILE *out, const struct otter_archive *archive)
                           : "the program went on, recording did not");
 }
 
-// What recording did to the program: how long it was held up, and until when.
+// Prints the early end of the recording, and the longest delay of a thread by the recorder.
 static void print_recording(FILE *out, const struct otter_archive *archive)
 {
     const char *stall = otter_archive_property(archive, "OTTER::LONGEST_STALL");
@@ -224,14 +226,14 @@ static void print_recording(FILE *out, const struct otter_archive *archive)
     }
 }
 
-// Silent where recording was never paused.
+// Prints nothing if recording was never paused.
 static void print_pauses(FILE *out, const struct otter_definitions *definitions,
                          const struct otter_summary *summary)
 {
     char n[OTTER_MAX_NUMBER], tasks[OTTER_MAX_NUMBER], duration[OTTER_MAX_NUMBER];
     const char *were = definitions->n_unrecorded == 1 ? " was" : "s were";
     otter_number_text(definitions->n_unrecorded, tasks);
-    if (summary->n_pauses == 0 && definitions->n_unrecorded > 0) { // behind what max-size allows
+    if (summary->n_pauses == 0 && definitions->n_unrecorded > 0) { // paused after max-size
         print_line(out, "paused", "where no event is recorded; %s task%s created meanwhile", tasks,
                    were);
     }
@@ -246,7 +248,7 @@ static void print_pauses(FILE *out, const struct otter_definitions *definitions,
                tasks, were);
 }
 
-// Silent where all was recorded.
+// Prints nothing if all dependences were recorded.
 static void print_dependences(FILE *out, const struct otter_archive *archive)
 {
     const char *value = otter_archive_property(archive, "OTTER::DEPENDENCES");
@@ -344,7 +346,7 @@ static void print_regions(FILE *out, const struct otter_archive *archive,
     char number[OTTER_MAX_NUMBER];
     struct otter_labels labels = {0};
     if (otter_labels_init(&labels, definitions) == OTTER_OK) {
-        otter_lines_resolve(archive, &labels); // without memory for it there are no lines
+        otter_lines_resolve(archive, &labels); // if memory is short, there are no lines
     }
     otter_print(out, "\ncode regions, and how often they were entered\n");
     for (size_t i = 0; i < definitions->n_regions; i++) {

@@ -1,3 +1,4 @@
+// Makes and prints JSON by jansson, with text that is safe for a terminal.
 #include "report/json.h"
 
 #include <stdlib.h>
@@ -25,8 +26,8 @@ json_t *otter_json_number(uint64_t value)
     return json_integer((json_int_t)value);
 }
 
-// Jansson escapes the controls below U+0020 alone. All others that do not show themselves stand
-// within strings.
+// Escapes the invisible characters from U+007F on, which occur in strings alone. Jansson escapes
+// the controls below U+0020.
 static void print_visibly(FILE *out, const char *text)
 {
     for (const char *begin = text; *text; begin = text) {

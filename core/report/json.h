@@ -1,5 +1,5 @@
-// What the JSON printers share. Everything lies below one object; jansson's `_new` functions take over what they are given, also
-// when they fail, so that NULL may be given where memory is short.
+// JSON for all printers. jansson's `_new` functions own their arguments, also on failure, and
+// accept NULL. So a caller may pass results unchecked when memory is short.
 #pragma once
 
 #include <stdint.h>
@@ -11,9 +11,9 @@
 
 void otter_json_set(json_t *object, const char *name, json_t *value);
 
-// Text that is no UTF-8 (a path may be anything) is shown byte for byte.
+// Bytes of `value` that are no UTF-8, as paths may contain, are shown byte by byte.
 json_t *otter_json_text(const char *value);
 json_t *otter_json_number(uint64_t value);
 
-// Prints `root` and ends it. OTTER_IO: not all was printed.
+// Prints and releases `root`. *Errors*: OTTER_IO: not all was printed.
 enum otter_status otter_json_print(FILE *out, json_t *root);

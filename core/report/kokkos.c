@@ -1,3 +1,4 @@
+// Sums up the time and the memory of Kokkos' labels from the events of an archive.
 #include "report/kokkos.h"
 
 #include <stdlib.h>
@@ -78,10 +79,10 @@ static void begin(struct otter_kokkos *kokkos, uint32_t region, uint64_t time)
 static void end(struct otter_kokkos *kokkos, uint32_t region, uint64_t time)
 {
     if (kokkos->n_open[region] == 0) {
-        return; // its begin is missing
+        return; // the begin is missing
     }
     struct otter_kokkos_frame frame;
-    do { // what is open inside it never ended
+    do { // regions inside that are still open never ended
         frame = kokkos->open.items[--kokkos->open.n];
         kokkos->n_open[frame.region]--;
     } while (frame.region != region);
@@ -95,7 +96,7 @@ static void end(struct otter_kokkos *kokkos, uint32_t region, uint64_t time)
     cost->n_ended++;
 }
 
-// Nobody knows what was done in a pause: it is nobody's time.
+// The time of a pause belongs to no region.
 static void change_pause(struct otter_kokkos *kokkos, const struct otter_event *event)
 {
     if (event->is_on && kokkos->is_paused && event->time > kokkos->paused_since) {
@@ -105,8 +106,8 @@ static void change_pause(struct otter_kokkos *kokkos, const struct otter_event *
     kokkos->paused_since = event->time;
 }
 
-// A section may stop on another thread, of which the events come later or came before: the sum of all stops less the sum of all starts is
-// the time between them, in whatever order.
+// A section may stop on another thread, whose events are read earlier or later. The sum of all
+// stops minus the sum of all starts is the time between them, in any order.
 static void change_section(struct otter_kokkos *kokkos, uint64_t region, uint64_t time,
                            bool is_start)
 {
@@ -165,7 +166,9 @@ static void take_metric(struct otter_kokkos *kokkos, const struct otter_event *e
     level->n++;
 }
 
-// Every call of the recorder has a timestamp of its own. Where a pause ends, what began in it is told in the same way.
+// Detects that an untied task resumes: a switch, then its open regions, all at one time. The end of
+// a pause is recorded in the same form and is excluded. Each other call of the recorder has its own
+// timestamp.
 static void follow_resumption(struct otter_kokkos *kokkos, const struct otter_event *event)
 {
     const struct otter_definitions *definitions = kokkos->definitions;

@@ -1,4 +1,5 @@
-// What Kokkos did, in numbers: gathered from the events of an archive in one pass, in memory for its definitions alone.
+// Costs of Kokkos' labels, computed in one pass over the events of an archive. The memory in use
+// depends on the number of definitions alone.
 #pragma once
 
 #include <stdbool.h>
@@ -6,34 +7,34 @@
 #include "base/vector.h"
 #include "trace/read/reader.h"
 
-// What a label cost, in ticks. Threads are added up.
+// The cost of a label over all threads. Times are in ticks.
 struct otter_kokkos_cost {
-    uint64_t n;           // begun; of a section, started
-    uint64_t n_ended;     // of a section, stopped
-    uint64_t n_continued; // opened again where an untied task goes on: the part before was no end
-    uint64_t total; // between begin and end, or start and stop; what is inside itself counts once
-    uint64_t sum;   // of all that ended, also inside itself: for the mean
-    uint64_t min, max; // of one, or of a part in an untied task; not of a section
-    uint64_t bytes;    // copied, allocated or given back
-    uint64_t first;    // time of the first begin
+    uint64_t n;           // begins; starts of a section
+    uint64_t n_ended;     // ends; stops of a section
+    uint64_t n_continued; // reopened when an untied task resumed: the part before was no end
+    uint64_t total;       // from begin to end, or start to stop; recursion counts once
+    uint64_t sum;         // of all durations, with recursion: for the mean
+    uint64_t min, max;    // of one duration, or of a part in an untied task; not of a section
+    uint64_t bytes;       // copied, allocated or deallocated
+    uint64_t first;       // time of the first begin
 };
 
 // A memory space.
 struct otter_kokkos_level {
-    uint64_t n, last_time; // of samples
-    uint64_t in_use;       // bytes, at the last one
+    uint64_t n, last_time; // of the samples
+    uint64_t in_use;       // bytes in the last sample
     uint64_t high_water;   // bytes
 };
 
-struct otter_kokkos_frame { // open on the location that is being read
-    uint64_t begin;         // less what was paused before
+struct otter_kokkos_frame { // a region that is open on the current location
+    uint64_t begin;         // minus the pauses before
     uint32_t region;
 };
 
-enum otter_kokkos_resumption { // where an untied task goes on, all on one timestamp
+enum otter_kokkos_resumption { // records at the time when an untied task resumes
     OTTER_KOKKOS_NO_RESUMPTION = 0,
-    OTTER_KOKKOS_SWITCHED, // to a task
-    OTTER_KOKKOS_RESUMED,  // which is an untied one: what it had open is opened again
+    OTTER_KOKKOS_SWITCHED, // a switch to a task
+    OTTER_KOKKOS_RESUMED,  // the Enter of that untied task: its open regions are reopened
 };
 
 struct otter_kokkos {
@@ -42,37 +43,40 @@ struct otter_kokkos {
     struct otter_kokkos_level *levels; // of each metric
     uint64_t first_time, last_time;    // of any event
     bool has_events;
-    uint64_t n_too_deep;     // begun inside too much else: counted, without their time
-    bool is_short_of_memory; // what was taken is worth nothing
+    uint64_t n_too_deep;     // begins beyond the deepest nesting, without a time
+    bool is_short_of_memory; // the costs are invalid
 
-    // of the location that is being read
+    // of the current location
     uint32_t *n_open; // of each region
-    uint32_t entered; // by the event before, OTTER_NONE: none
+    uint32_t entered; // region of the Enter before; OTTER_NONE: no Enter
     enum otter_kokkos_resumption resumption;
     uint64_t resumption_time;
     struct {
         OTTER_VECTOR(struct otter_kokkos_frame);
     } open;
-    uint64_t paused,
-        paused_since; // on that location: all pauses that are over; the one that is not
+    uint64_t paused, paused_since; // ticks of all ended pauses; begin of the last pause
     bool is_paused;
 };
 
-// Whether the archive holds anything of Kokkos.
+// Does the archive contain Kokkos' regions or metadata?
 bool otter_kokkos_is_in(const struct otter_archive *archive);
 
-// `definitions` are used until the end.
+// `definitions` must stay valid until finish.
 enum otter_status otter_kokkos_init(struct otter_kokkos *kokkos,
                                     const struct otter_definitions *definitions);
 void otter_kokkos_finish(struct otter_kokkos *kokkos);
 
-// Each event, location by location, each in its order; and where a location ends. See `is_short_of_memory` when all are taken.
+// Adds an event: locations one after the other, each in its order. After the last event,
+// `is_short_of_memory` says whether the costs are valid.
 void otter_kokkos_take(struct otter_kokkos *kokkos, const struct otter_event *event);
 void otter_kokkos_end_location(struct otter_kokkos *kokkos);
 
-// Once all events are taken: what went on in an untied task did not end before; sections that are still running last until the last event. A time that cannot be, because
-// events are missing, becomes UINT64_MAX.
+// Completes the costs after the last event:
+// - a region that an untied task continued did not end before
+// - a running section lasts until the last event
+// - an impossible time, a result of missing events, becomes UINT64_MAX
 void otter_kokkos_conclude(struct otter_kokkos *kokkos);
 
-// What stands behind the construct in a region's description: "OpenMP", "Host <- Cuda", "user, OpenMP"; "".
+// Returns the part of a region's description behind the construct: "OpenMP", "Host <- Cuda",
+// "user, OpenMP" or "".
 const char *otter_kokkos_where(const struct otter_region *region);

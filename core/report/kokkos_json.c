@@ -1,3 +1,4 @@
+// Makes the JSON of Kokkos' costs for `otter info`.
 #include <stdlib.h>
 #include <string.h>
 

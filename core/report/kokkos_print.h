@@ -1,19 +1,21 @@
-// What `otter info` shows of Kokkos.
+// Prints Kokkos' costs for `otter info`, as text and as JSON.
 #pragma once
 
 #include <jansson.h>
 
 #include "report/kokkos.h"
 
-// `seconds`: the time span of all events, negative when it is not known. With `all`, nothing is left out.
+// - `seconds`: time span of all events; negative: unknown
+// - `all`: no list is shortened
 void otter_kokkos_print(FILE *out, const struct otter_archive *archive,
                         const struct otter_kokkos *kokkos, double seconds, bool all);
 
-// NULL when memory is short.
+// NULL: memory is short.
 json_t *otter_kokkos_json(const struct otter_archive *archive, const struct otter_kokkos *kokkos);
 
-// "OpenMP", also where the archive has the name that the compiler gave that class. For free(); NULL when memory is short or nothing is told.
+// Returns the name of the default device, such as "OpenMP". A mangled class name is demangled. The
+// caller frees the text. NULL: unknown, or memory is short.
 char *otter_kokkos_device(const struct otter_archive *archive);
 
-// The number of seconds that so many ticks are, or a negative number when it is not known.
+// Returns `ticks` in seconds, or a negative number if the clock has no resolution.
 double otter_kokkos_seconds(const struct otter_kokkos *kokkos, double ticks);

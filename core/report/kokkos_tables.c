@@ -1,11 +1,10 @@
+// Makes the tables of Kokkos' costs, sorted for printing.
 #include "report/kokkos_tables.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    MAX_GROUPS = 1000
-}; // more are one: the spaces of an archive that nobody has tampered with are a few
+enum { MAX_GROUPS = 1000 }; // further names share the last group; sound archives have a few
 
 static bool is_of(enum otter_kokkos_table table, enum otter_construct construct)
 {
@@ -28,7 +27,7 @@ static bool is_of(enum otter_kokkos_table table, enum otter_construct construct)
 // ---- rows
 
 struct row {
-    uint64_t first, second; // keys, the largest of which come first
+    uint64_t first, second; // keys; large keys are sorted to the front
     uint32_t region;
 };
 
@@ -74,7 +73,7 @@ uint32_t *otter_kokkos_rows(const struct otter_kokkos *kokkos, enum otter_kokkos
 
 // ---- groups
 
-// Its place in the list; `n` when it is not there.
+// Returns the index of the group, or `n` if there is no such group.
 static size_t find_group(const struct otter_kokkos_group *groups, size_t n, const char *name,
                          size_t length)
 {

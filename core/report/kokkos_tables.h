@@ -1,4 +1,4 @@
-// What Kokkos did, as tables. What is made here points into the archive, and is freed with free().
+// Tables of Kokkos' costs. The results refer to the archive, and the caller frees them with free().
 #pragma once
 
 #include "report/kokkos.h"
@@ -14,26 +14,27 @@ enum otter_kokkos_table {
     OTTER_KOKKOS_MODIFIES,
 };
 
-// The regions of a table of which something is recorded: by their time, events by their first; *n: how many. NULL when memory is short.
+// Returns the *n regions of a table that occurred: the longest time first, events by their first
+// time. NULL: memory is short.
 uint32_t *otter_kokkos_rows(const struct otter_kokkos *kokkos, enum otter_kokkos_table table,
                             size_t *n);
 
-// What was done between the same spaces, or for the same reason.
+// Copies between the same memory spaces, or fences with the same cause.
 struct otter_kokkos_group {
-    const char *name; // no text of its own: `length` bytes
+    const char *name; // `length` bytes, without an end
     size_t length;
     uint64_t n, total, bytes;
 };
 
-// Copies by "Host <- Cuda", fences by "user", "Kokkos", "tool". NULL when memory is short.
+// Groups copies by "Host <- Cuda", fences by "user", "Kokkos", "tool". NULL: memory is short.
 struct otter_kokkos_group *otter_kokkos_groups(const struct otter_kokkos *kokkos,
                                                enum otter_kokkos_table table, size_t *n);
 
 struct otter_kokkos_space {
     const char *name;
     uint64_t n_allocated, n_deallocated, bytes_allocated, bytes_deallocated;
-    const struct otter_kokkos_level *level; // NULL: none is recorded
+    const struct otter_kokkos_level *level; // NULL: not recorded
 };
 
-// NULL when memory is short.
+// NULL: memory is short.
 struct otter_kokkos_space *otter_kokkos_spaces(const struct otter_kokkos *kokkos, size_t *n);

@@ -1,3 +1,4 @@
+// Prints Kokkos' costs as text.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,7 @@
 enum {
     LINE_WIDTH = 120,
     LABEL_WIDTH = 12,
-    SHORT_LIST = 10, // rows shown when not all are asked for
+    SHORT_LIST = 10, // rows shown without --all
     SHORT_EVENTS = 5,
     NUMBERS_WIDTH = 55, // columns before the label in tables with times
     KIND_WIDTH = 7,
@@ -24,8 +25,8 @@ static const char metadata_prefix[] = "OTTER::KOKKOS::";
 struct printing {
     FILE *out;
     const struct otter_kokkos *kokkos;
-    double seconds;  // of the whole
-    bool is_damaged; // the clock: a label has more time than all threads together
+    double seconds;  // time span of all events
+    bool is_damaged; // a label has more time than all threads together
     bool all;
 };
 
@@ -36,7 +37,7 @@ char *otter_kokkos_device(const struct otter_archive *archive)
     if (!device || *device == '\0') {
         return NULL;
     }
-    char *mangled = NULL; // Kokkos before 4 tells what the compiler calls the type
+    char *mangled = NULL; // Kokkos before 4 reports the compiler's name of the type
     bool is_mangled = device[0] == 'N' && device[1] >= '1' && device[1] <= '9';
     if (!is_mangled || asprintf(&mangled, "_Z%s", device) < 0) {
         return strdup(device);
@@ -69,7 +70,7 @@ static void put_size(FILE *out, int width, uint64_t bytes)
     otter_print(out, " %*s", width, otter_size_text((double)bytes, text));
 }
 
-// "-" for what is not known.
+// Prints "-" for an unknown time.
 static void put_time(const struct printing *printing, int width, double ticks, bool is_known)
 {
     char text[OTTER_MAX_NUMBER] = "-";
@@ -90,7 +91,7 @@ static void put_share(const struct printing *printing, uint64_t ticks)
     }
 }
 
-// calls, total, share, mean, min, max
+// Prints the columns calls, total, share, mean, min and max.
 static void put_times(const struct printing *printing, const struct otter_kokkos_cost *cost)
 {
     bool has_ended = cost->n_ended > 0;
@@ -104,7 +105,7 @@ static void put_times(const struct printing *printing, const struct otter_kokkos
     otter_print(printing->out, "  ");
 }
 
-// A label where so many columns are left, and the end of its line.
+// Prints a label in at most `room` columns, and the end of its line.
 static void put_label(const struct printing *printing, const char *label, size_t room)
 {
     otter_plain_print(printing->out, *label ? label : "(no label)", printing->all ? 0 : room);
@@ -142,7 +143,7 @@ static const char *kind_of(enum otter_construct construct)
     }
 }
 
-// What does not fit is not aligned.
+// Wider names are cut.
 static size_t widest_space(const struct printing *printing, const uint32_t *rows, size_t n)
 {
     size_t width = strlen("space");
@@ -163,7 +164,7 @@ static void put_kernel(const struct printing *printing, const struct otter_regio
     put_label(printing, region->name, LINE_WIDTH - NUMBERS_WIDTH - KIND_WIDTH - width - 2);
 }
 
-// Kernels, or regions.
+// Prints the table of kernels or of regions.
 static void print_labels(const struct printing *printing, enum otter_kokkos_table table)
 {
     size_t n;
@@ -193,7 +194,7 @@ static void print_labels(const struct printing *printing, enum otter_kokkos_tabl
     free(rows);
 }
 
-// Copies, or fences.
+// Prints the table of copies or of fences.
 static void print_groups(const struct printing *printing, enum otter_kokkos_table table)
 {
     size_t n;
@@ -287,7 +288,7 @@ static void print_events(const struct printing *printing)
     free(rows);
 }
 
-// ---- in one line each
+// ---- overview and metadata
 
 static uint64_t count(const struct otter_kokkos *kokkos, enum otter_kokkos_table table,
                       size_t *n_labels)

@@ -1,3 +1,4 @@
+// Resolves the code addresses of regions to functions and source lines.
 #include "report/lines.h"
 
 #include <inttypes.h>
@@ -44,8 +45,8 @@ static bool parse_module(const struct otter_property *property, struct module *m
            length > 0 && (module->path = property->value + length);
 }
 
-// The module that regions call `text`: its path, which may be no UTF-8, as UTF-8. Without a path when there is none. What was loaded
-// twice, of two builds, has no build id that fits.
+// Finds the module whose path, converted to UTF-8, is `text`. Without such a module the path is
+// NULL. If two builds of it were loaded, the build id is "two", which matches no file.
 static enum otter_status find_module(const struct otter_definitions *definitions, const char *text,
                                      struct module *found)
 {
@@ -71,7 +72,7 @@ static enum otter_status find_module(const struct otter_definitions *definitions
     return OTTER_OK;
 }
 
-// No line in an OpenMP runtime is a person's.
+// Addresses in an OpenMP runtime have no line of the user.
 static bool is_runtime(const char *path)
 {
     static const char *const names[] = {"libomp.so", "libgomp.so", "libiomp5.so", "libomp5.so"};
@@ -83,7 +84,7 @@ static bool is_runtime(const char *path)
     return false;
 }
 
-// ---- what stands at an address
+// ---- the construct at an address
 
 static int compare_sites(const void *a, const void *b)
 {
@@ -98,7 +99,7 @@ static int compare_sites(const void *a, const void *b)
     return (x->region > y->region) - (x->region < y->region);
 }
 
-// "!$omp task @fib+0x1234" in a module that is known by its full path.
+// The name of such a region is "!$omp task @fib+0x1234", and its file is the full path of a module.
 static bool find_site(const struct otter_region *region, struct site *site)
 {
     char *end;
@@ -127,7 +128,7 @@ static enum otter_status find_sites(const struct otter_definitions *definitions,
     return OTTER_OK;
 }
 
-// Does a construct of this kind stand at an address of its own? Others are part of the construct that encloses them.
+// Does a construct of this kind have its own address? Other kinds have that of the enclosing one.
 static bool is_standalone(enum otter_construct construct)
 {
     switch (construct) {
@@ -149,15 +150,16 @@ static bool is_standalone(enum otter_construct construct)
     }
 }
 
-// GCC's code never says where a worksharing construct is that has a schedule or sections. It may be one with the region around it, which
-// then is forked by another function.
+// Is the construct inside the owner of its address? GCC's code reports no address of a loop with a
+// schedule or of sections. A combined construct, such as `parallel sections`, calls another
+// function than GOMP_parallel.
 static bool is_inside(enum otter_construct construct, const struct otter_code_place *place)
 {
     bool is_work = construct == OTTER_CONSTRUCT_LOOP || construct == OTTER_CONSTRUCT_SECTIONS;
     return is_standalone(construct) || (is_work && strcmp(place->callee, "GOMP_parallel") == 0);
 }
 
-// Cannot a call of this function of the runtime be the construct?
+// Does a call of this function of the runtime exclude the construct?
 static bool is_of_other(enum otter_construct construct, const char *callee)
 {
     switch (construct) {
@@ -171,8 +173,9 @@ static bool is_of_other(enum otter_construct construct, const char *callee)
 
 enum belonging { OWN, OF_ENCLOSING, UNSURE };
 
-// A construct without an address of its own was given that of the one around it, whose region was defined before. `same` are the regions
-// at one address, in that order.
+// Decides whether the construct of same[i] is at its address. A construct without its own address
+// has that of the enclosing construct, whose region was defined before. `same` are the regions at
+// one address, in the order of their definitions.
 static enum belonging belonging_of(const struct otter_definitions *definitions,
                                    const struct site *same, size_t n, size_t i,
                                    const struct otter_code_place *place)
@@ -180,7 +183,7 @@ static enum belonging belonging_of(const struct otter_definitions *definitions,
     enum otter_construct owner = definitions->regions[same[0].region].construct;
     enum otter_construct construct = definitions->regions[same[i].region].construct;
     if (owner == OTTER_CONSTRUCT_TASKGROUP_WAIT) {
-        owner = OTTER_CONSTRUCT_TASKGROUP; // of GCC's code, and told at another address before
+        owner = OTTER_CONSTRUCT_TASKGROUP; // GCC's code has the taskgroup's begin elsewhere
     }
     if (*place->callee && is_of_other(construct, place->callee)) {
         return OF_ENCLOSING;
@@ -192,8 +195,9 @@ static enum belonging belonging_of(const struct otter_definitions *definitions,
         (construct != OTTER_CONSTRUCT_TASKLOOP && construct != OTTER_CONSTRUCT_TASK)) {
         return is_inside(construct, place) ? OF_ENCLOSING : OWN;
     }
-    // A taskloop has the address of the taskgroup around it. It is the taskloop's own when the taskgroup ends there, too (GCC), or when
-    // the line has the body of a task (clang); else a person wrote the taskgroup.
+    // A taskloop has the address of the taskgroup around it. The compiler made the taskgroup if the
+    // taskgroup also ends there (GCC), or if a task's body is declared on the line (clang).
+    // Otherwise the user wrote the taskgroup.
     bool is_own = place->is_of_task;
     for (size_t k = 0; k < n && !is_own; k++) {
         is_own = definitions->regions[same[k].region].construct == OTTER_CONSTRUCT_TASKGROUP_WAIT;
@@ -203,8 +207,8 @@ static enum belonging belonging_of(const struct otter_definitions *definitions,
 
 // ---- labels
 
-// A function of Kokkos without template arguments: "Kokkos::OpenMP::impl_initialize:299". Several
-// regions of a function have different texts, so that they are not one group.
+// Returns a function of Kokkos without template arguments: "Kokkos::OpenMP::impl_initialize:299".
+// Several regions of a function have different texts, so that they are different groups.
 static char *kokkos_text(const struct otter_code_place *place)
 {
     char *function = otter_demangle_cut_arguments(strdup(place->function));
@@ -215,7 +219,7 @@ static char *kokkos_text(const struct otter_code_place *place)
     return text;
 }
 
-// "fib.c:12"; "" when unknown. The caller frees the text.
+// Returns "fib.c:12", or "" if unknown. The caller frees the text.
 static char *place_text(const struct otter_code_place *place)
 {
     if (place->is_of_kokkos) {
@@ -225,7 +229,7 @@ static char *place_text(const struct otter_code_place *place)
                            : strdup("");
 }
 
-// The label's texts are the file's, kept once for all regions at an address.
+// Sets the labels of all regions at one address, which share their texts.
 static bool set_labels(struct resolver *resolver, const struct site *same, size_t n,
                        const struct otter_code_place *place)
 {
@@ -254,8 +258,9 @@ static bool set_labels(struct resolver *resolver, const struct site *same, size_
     return true;
 }
 
-// A directive of several lines: clang has the taskgroup of a taskloop begin and end on its last line, and the body of the task
-// declared on its first. A taskgroup that a person wrote ends behind what is in it.
+// Does the taskgroup end on the line on which it begins? Clang puts both at the last line of a
+// taskloop directive, and the task's body at the first line. A user's taskgroup ends behind its
+// body.
 static bool ends_where_it_begins(const struct resolver *resolver, const struct site *sites,
                                  size_t n, const struct otter_label *taskgroup)
 {
@@ -270,7 +275,8 @@ static bool ends_where_it_begins(const struct resolver *resolver, const struct s
     return false;
 }
 
-// The regions at one address, among all of their module, when all others have their lines.
+// Gives a taskloop of several lines the line of its taskgroup. `same` are the regions at one
+// address, `sites` those of the module, whose lines are set.
 static void settle_taskloop(struct resolver *resolver, const struct site *same, size_t n,
                             const struct site *sites, size_t n_sites)
 {
@@ -293,7 +299,7 @@ static void settle_taskloop(struct resolver *resolver, const struct site *same, 
     }
 }
 
-// Behind the sites at the address of the i-th.
+// Returns the index behind the sites at the address of the i-th site.
 static size_t end_of_address(const struct site *sites, size_t n, size_t i)
 {
     size_t end = i + 1;
@@ -303,7 +309,7 @@ static size_t end_of_address(const struct site *sites, size_t n, size_t i)
     return end;
 }
 
-// All sites in one module.
+// Sets the labels of all sites in one module.
 static enum otter_status resolve_module(struct resolver *resolver, const struct site *sites,
                                         size_t n)
 {

@@ -1,11 +1,14 @@
-// Source lines: from the code addresses in an archive to functions and lines of the files that ran.
+// Resolves the code addresses in an archive to functions and source lines.
 #pragma once
 
 #include "graph/label.h"
 #include "trace/read/reader.h"
 
-// Gives the labels of regions at a code address their function, file and line, and "fib.c:12" as their place. What cannot be known is
-// left as it is: the file of code is gone, was built anew (said once, on stderr) or has no debug information; the address is one
-// in the OpenMP runtime. Where the address is that of another construct, there is no place at all. OTTER_NO_MEMORY.
+// Sets function, file, line and place ("fib.c:12") in the labels of regions with a code address.
+// - A label is unchanged if the file of code is missing, was rebuilt (one note on stderr), has no
+//   debug information, or is an OpenMP runtime.
+// - A label has no place if the address is that of another construct.
+//
+// *Errors*: OTTER_NO_MEMORY.
 enum otter_status otter_lines_resolve(const struct otter_archive *archive,
                                       struct otter_labels *labels);

@@ -1,3 +1,4 @@
+// Formats numbers, sizes and durations for reading.
 #include "report/number.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-// Numbers as a person reads them.
+// Numbers, sizes and durations as readable text.
 #pragma once
 
 #include <stdint.h>

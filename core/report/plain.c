@@ -1,4 +1,4 @@
-// Prints text of others in so many columns.
+// Prints text from an archive in a limited number of columns.
 #include "report/plain.h"
 
 #include <stdbool.h>

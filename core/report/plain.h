@@ -1,10 +1,9 @@
-// Text of others (labels, paths, metadata) in a column of a table.
+// Text from an archive (labels, paths, metadata) in a column of a table.
 #pragma once
 
 #include <stddef.h>
 #include <stdio.h>
 
-// Prints `text` as base/visible.h shows it, as a %s of otter_print does. A text wider than `limit`
-// columns loses its middle; 0: no text does. Returns the number of columns used, one for each
-// character.
+// Prints `text` in the form of base/visible.h. If `limit` is not 0, a text wider than `limit`
+// columns loses its middle. Returns the number of columns used, one for each character.
 size_t otter_plain_print(FILE *out, const char *text, size_t limit);

@@ -1,3 +1,4 @@
+// Stores ranges of code addresses, and finds the range of an address.
 #include "report/ranges.h"
 
 #include <stdlib.h>

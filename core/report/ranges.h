@@ -1,4 +1,4 @@
-// Ranges of code, each with a number that its owner gives a meaning, found by an address in them.
+// Ranges of code addresses. The number of a range has a meaning for the owner alone.
 #pragma once
 
 #include <stdbool.h>
@@ -17,13 +17,13 @@ struct otter_ranges {
     OTTER_VECTOR(struct otter_range);
 };
 
-// Adds a range, or those that `die` covers, at most so many. What needs more memory than there is is left out.
+// Adds a range, or at most `most` ranges of `die`. If memory is short, a range is left out.
 void otter_ranges_add(struct otter_ranges *ranges, struct otter_range range);
 void otter_ranges_add_die(struct otter_ranges *ranges, Dwarf_Die *die, unsigned most,
                           uint32_t index);
-// When all are added.
+// Must be called after the last addition and before the first search.
 void otter_ranges_sort(struct otter_ranges *ranges);
 void otter_ranges_finish(struct otter_ranges *ranges);
 
-// The range that begins last before `address`, if that is in it; else NULL.
+// Returns the last range that begins at or before `address` if it contains `address`, else NULL.
 const struct otter_range *otter_ranges_find(const struct otter_ranges *ranges, uint64_t address);

@@ -1,3 +1,4 @@
+// Finds the source line of an instruction by the line table and the inlined functions.
 #include "report/source_line.h"
 
 #include <string.h>
@@ -6,13 +7,14 @@
 
 #include "base/path.h"
 
-// A person looks for the launch of a kernel in his own code, not in Kokkos' headers, where the region is forked.
+// Kokkos' headers fork the region of a kernel, but a user expects the launch in the user's own
+// code.
 bool otter_is_file_of_kokkos(const char *file)
 {
     return strncmp(otter_path_file(file), "Kokkos_", strlen("Kokkos_")) == 0;
 }
 
-// Where the function that was inlined as `die` was called, if it says so.
+// Stores the place of the call at which `die` was inlined, if DWARF has it.
 static void find_call(Dwarf_Die *die, Dwarf_Files *files, struct otter_source_line *found)
 {
     Dwarf_Attribute attribute;
@@ -30,8 +32,11 @@ static void find_call(Dwarf_Die *die, Dwarf_Files *files, struct otter_source_li
 
 enum { MAX_INLINED = 64 };
 
-// The functions that were inlined, each into the one before, where the code at `address` is; returns their number. elfutils' dwarf_getscopes
-// does not find what GCC makes of a construct: its DIE is in that of a function with other addresses.
+// Stores the functions inlined at `address`, each into the function before it. Returns their
+// number.
+//
+// elfutils' dwarf_getscopes does not find the functions that GCC makes of a construct. Their DIEs
+// are nested in a function with other addresses.
 static int find_inlined(const struct otter_unit *unit, Dwarf_Addr address,
                         Dwarf_Die inlined[static MAX_INLINED])
 {
@@ -42,7 +47,7 @@ static int find_inlined(const struct otter_unit *unit, Dwarf_Addr address,
     Dwarf_Die last = unit->scopes.items[scope].die, die;
     int n = 0;
     bool is_end = dwarf_child(&last, &die) != 0;
-    // DIEs come in the order of their addresses: one that does not is damage.
+    // The addresses of DIEs ascend. A DIE at a lower address is damage.
     while (!is_end && n < MAX_INLINED && (const char *)die.addr > (const char *)last.addr) {
         int tag = dwarf_tag(&die);
         last = die;
@@ -59,7 +64,8 @@ static int find_inlined(const struct otter_unit *unit, Dwarf_Addr address,
     return n;
 }
 
-// A function that a person wrote. Of what the compiler made of a construct and inlined nothing says where that was.
+// Stores the inlined function. False for an outlined function that the compiler inlined, whose
+// place DWARF does not contain.
 static bool find_origin(const struct otter_unit *unit, Dwarf_Die *inlined, Dwarf_Die *function)
 {
     Dwarf_Attribute attribute;
@@ -70,7 +76,8 @@ static bool find_origin(const struct otter_unit *unit, Dwarf_Die *inlined, Dwarf
     return scope == OTTER_NO_SCOPE || !unit->scopes.items[scope].is_outlined;
 }
 
-// The function of the line. What was inlined from Kokkos' headers is left, and the line becomes that of the call.
+// Stores the function of the line. For code inlined from Kokkos' headers, the line becomes that of
+// the call.
 static void find_function(struct otter_unit *unit, Dwarf_Addr address,
                           struct otter_source_line *found)
 {
@@ -89,7 +96,7 @@ static void find_function(struct otter_unit *unit, Dwarf_Addr address,
     }
 }
 
-// The last row that begins at or before `address`; 0: none does.
+// Returns the last row that begins at or before `address`, or 0.
 static size_t find_row(Dwarf_Lines *lines, size_t n, Dwarf_Addr address)
 {
     size_t low = 0, high = n;
@@ -106,8 +113,8 @@ static size_t find_row(Dwarf_Lines *lines, size_t n, Dwarf_Addr address)
     return low;
 }
 
-// Clang gives line 0 to the calls that it makes for a construct (the creation of a target task, say): these belong to the line before them
-// in the same function.
+// Returns the last line above 0 before `address` in the same function. Clang gives line 0 to calls
+// that it makes for a construct, such as the creation of a target task.
 static Dwarf_Line *line_before(struct otter_unit *unit, Dwarf_Addr address)
 {
     Dwarf_Lines *lines;

@@ -1,17 +1,18 @@
-// The line of the source that code was made of.
+// The source line of an instruction.
 #pragma once
 
 #include "report/unit.h"
 
 struct otter_source_line {
-    const char *file;   // "" when unknown; lives as long as the unit
+    const char *file;   // "" when unknown; valid as long as the unit
     uint32_t line;      // 0: unknown
-    bool is_of_task;    // the body of a task or taskloop is declared there
-    bool is_inlined;    // the line is of a function that was inlined where the code is
-    Dwarf_Die function; // that function, then
+    bool is_of_task;    // the body of a task or taskloop is declared at this line
+    bool is_inlined;    // the line belongs to an inlined function
+    Dwarf_Die function; // the inlined function
 };
 
-// That of the instruction at `address`, which is in `unit`. What was inlined from Kokkos' headers stands where the person called it.
+// Returns the line of the instruction at `address`, which is in `unit`. Code inlined from Kokkos'
+// headers has the line of the user's call.
 struct otter_source_line otter_source_line_at(struct otter_unit *unit, Dwarf_Addr address);
 
 bool otter_is_file_of_kokkos(const char *file);

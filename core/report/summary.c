@@ -1,3 +1,4 @@
+// Counts the contents of an archive for `otter info`.
 #include "report/summary.h"
 
 #include <dirent.h>
@@ -11,13 +12,13 @@ struct reading {
     struct otter_summary *summary;
     const struct otter_definitions *definitions;
     uint64_t n_events; // of the location
-    bool never_ran;    // the last event told that of a task
+    bool never_ran;    // the last event was the parameter of a task that never ran
     bool is_paused;
-    uint64_t paused; // since
+    uint64_t paused; // begin of the pause
     uint64_t first, last;
 };
 
-// Of a task that was cancelled before it began, both are told, one after the other: it counts as one that never ran.
+// A task that was cancelled before it began has both parameters in turn, and counts as never run.
 static void count_parameter(struct reading *reading, const struct otter_event *event)
 {
     if (event->parameter.definition >= reading->definitions->n_parameters) {
@@ -35,7 +36,7 @@ static void count_parameter(struct reading *reading, const struct otter_event *e
     }
 }
 
-// A team counts where its first thread joins it: each time, however often the same threads form it.
+// Counts each forming of a team, at the begin of its first member.
 static void count_team(struct reading *reading, const struct otter_event *event)
 {
     if (event->comm < reading->definitions->n_comms) {
@@ -55,7 +56,7 @@ static void count_pause(struct reading *reading, const struct otter_event *event
     }
 }
 
-// What never went on lasts until the end.
+// A pause without an end lasts until the archive's end.
 static void end_pause(const struct reading *reading)
 {
     const struct otter_clock *clock = &reading->definitions->clock;
@@ -140,7 +141,8 @@ static void count_teams(struct otter_summary *summary, const struct otter_defini
 {
     summary->parallel_regions = summary->n_records[OTTER_RECORD_FORK];
     for (size_t i = 0; i < definitions->n_comms; i++) {
-        // The first comm of our archives holds all threads and is no team; every team has a parent.
+        // The first communicator of Otter's archives is that of all threads. Each team has a
+        // parent.
         if (definitions->comms[i].parent == OTTER_NONE) {
             continue;
         }
@@ -175,7 +177,7 @@ static void add_files(struct otter_summary *summary, const char *folder)
     closedir(entries);
 }
 
-// The files that belong to the archive, which need not be alone in their folder.
+// Adds the sizes of the archive's own files. The folder may have further files.
 static void measure_size(struct otter_summary *summary, const struct otter_definitions *definitions)
 {
     char path[PATH_MAX];

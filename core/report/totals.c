@@ -1,3 +1,4 @@
+// Reads the region totals of an archive, and prints them as text and as JSON.
 #include "report/totals.h"
 
 #include <inttypes.h>
@@ -18,7 +19,7 @@ enum {
     REGION_WIDTH = 72,
 };
 
-// Ticks of all threads together. Where a region was open in itself its time counts once.
+// Ticks of all threads. Recursion counts once.
 struct region_totals {
     uint32_t region; // index
     uint64_t n_visits, inclusive, exclusive;
@@ -42,7 +43,7 @@ bool otter_archive_is_stopped(const struct otter_archive *archive, double *secon
 
 // ---- reading
 
-// The property may be anybody's.
+// A property of another tool may have the prefix, so the text is checked.
 static bool read_total(const struct otter_property *property, size_t n_regions,
                        struct region_totals *total)
 {
@@ -65,7 +66,8 @@ static int compare(const void *left, const void *right)
     return (a->region > b->region) - (a->region < b->region);
 }
 
-// The longest exclusive time first, and how many; NULL: none, or OTTER_NO_MEMORY. The caller frees them.
+// Stores the *n region totals, the longest exclusive time first. NULL: no totals. The caller frees
+// them. *Errors*: OTTER_NO_MEMORY.
 static enum otter_status read_totals(const struct otter_archive *archive,
                                      struct region_totals **totals, size_t *n)
 {
@@ -87,7 +89,7 @@ static enum otter_status read_totals(const struct otter_archive *archive,
     return OTTER_OK;
 }
 
-// ---- for a person
+// ---- as text
 
 static void print_region(FILE *out, const struct otter_region *region,
                          const struct otter_label *label)
@@ -108,7 +110,7 @@ static void print_rows(FILE *out, const struct otter_archive *archive,
     char visits[OTTER_MAX_NUMBER], inclusive[OTTER_MAX_NUMBER], exclusive[OTTER_MAX_NUMBER];
     struct otter_labels labels = {0};
     if (otter_labels_init(&labels, definitions) == OTTER_OK) {
-        otter_lines_resolve(archive, &labels); // without memory for it there are no lines
+        otter_lines_resolve(archive, &labels); // if memory is short, there are no lines
     }
     otter_print(out, "  %15s  %10s  %10s  region\n", "visits", "inclusive", "exclusive");
     for (size_t i = 0; i < n; i++) {

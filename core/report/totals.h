@@ -1,4 +1,5 @@
-// What an archive knows of the time when its budget for events was reached: from when on, and what each region did from there.
+// The contents of an archive after max-size was reached: the time, and the region totals from then
+// on.
 #pragma once
 
 #include <stdbool.h>
@@ -8,11 +9,12 @@
 
 #include "trace/read/reader.h"
 
-// Whether events end because max-size was reached, and when, in seconds since recording began; less than 0: that is not known.
+// Returns whether max-size was reached. Stores the time in seconds since the recording began;
+// negative: unknown.
 bool otter_archive_is_stopped(const struct otter_archive *archive, double *seconds);
 
-// As a table for a person, with `all` of every region; silent when there are none.
+// Prints the region totals as a table; nothing if there are none. `all`: the list is not shortened.
 void otter_region_totals_print(FILE *out, const struct otter_archive *archive, bool all);
 
-// As an object, or null when recording was not stopped.
+// Returns the region totals as an object, or null if there are none.
 json_t *otter_region_totals_json(const struct otter_archive *archive);

@@ -1,3 +1,4 @@
+// Reads the functions of one compilation unit and finds them by address, name or line.
 #include "report/unit.h"
 
 #include <stdlib.h>
@@ -38,7 +39,8 @@ static uint32_t number(Dwarf_Die *die, unsigned name)
                : 0;
 }
 
-// GCC: fib._omp_fn.0; clang: fib.omp_outlined, .omp_outlined._debug__, .omp_task_entry.; LLVM's Fortran: fib..omp_par.
+// GCC: fib._omp_fn.0; clang: fib.omp_outlined, .omp_outlined._debug__, .omp_task_entry.; LLVM
+// Fortran: fib..omp_par.
 static bool is_outlined(const char *name)
 {
     return strstr(name, "._omp_fn") || strstr(name, ".omp_") || strstr(name, "._omp_cpyfn");
@@ -60,7 +62,7 @@ static void note_function(struct otter_unit *unit, uint32_t i)
     if (scope->is_outlined) {
         if (strstr(scope->linkage, ".omp_task_entry.") &&
             OTTER_VECTOR_RESERVE(&unit->lines_of_tasks)) {
-            line.file = 0; // these are sorted by line alone
+            line.file = 0; // lines_of_tasks is sorted by line alone
             unit->lines_of_tasks.items[unit->lines_of_tasks.n++] = line;
         }
         return;
@@ -109,7 +111,7 @@ static void add_call(struct otter_unit *unit, Dwarf_Die *die)
     }
 }
 
-// Takes in one DIE. Returns the scope of its children, and whether these are of interest.
+// Adds one DIE. Stores the scope of its children. Returns whether the children are to be read.
 static bool take(struct otter_unit *unit, Dwarf_Die *die, uint32_t parent, uint32_t *scope)
 {
     *scope = parent;
@@ -131,7 +133,7 @@ static bool take(struct otter_unit *unit, Dwarf_Die *die, uint32_t parent, uint3
     }
 }
 
-// DIEs come in the order of their addresses: one that does not is damage, which may well go in circles.
+// The addresses of DIEs ascend. A DIE at a lower address is damage and might make a circle.
 static void read_children(struct otter_unit *unit, Dwarf_Die *parent, uint32_t scope, int depth)
 {
     Dwarf_Die die;
@@ -267,7 +269,7 @@ uint32_t otter_unit_find_line(const struct otter_unit *unit, uint32_t file, uint
 {
     const struct otter_unit_line *lines = unit->lines_of_functions.items;
     uint32_t low = 0, high = unit->lines_of_functions.n;
-    while (low < high) { // the first that is behind the line
+    while (low < high) { // finds the first function behind the line
         uint32_t middle = low + (high - low) / 2;
         if (lines[middle].file < file ||
             (lines[middle].file == file && lines[middle].line <= line)) {
@@ -294,7 +296,7 @@ bool otter_unit_is_only_of_line(const struct otter_unit *unit, uint32_t scope)
     return strcmp(unit->scopes.items[found[-1].scope].linkage, wanted->linkage) == 0;
 }
 
-// elfutils' dwarf_decl_file knows no file 0, which DWARF 5 has.
+// elfutils' dwarf_decl_file rejects file 0, which DWARF 5 has.
 const char *otter_unit_file(struct otter_unit *unit, uint32_t number)
 {
     Dwarf_Files *files;

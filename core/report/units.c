@@ -1,3 +1,4 @@
+// Finds the compilation unit of an address or of a DIE in one file of code.
 #include "report/units.h"
 
 #include <stdlib.h>
@@ -13,7 +14,7 @@ static int compare(const void *a, const void *b)
            ((const char *)x->cu.addr < (const char *)y->cu.addr);
 }
 
-// clang writes no .debug_aranges, so that each unit is asked what it covers.
+// clang writes no .debug_aranges, so the ranges are read from each unit.
 void otter_units_init(struct otter_units *units, Dwarf *dwarf)
 {
     Dwarf_CU *cu = NULL;

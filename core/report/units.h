@@ -1,4 +1,4 @@
-// The compilation units of one file of code, and in which of them an address or a DIE lies.
+// The compilation units of one file of code, found by an address or by a DIE.
 #pragma once
 
 #include "report/ranges.h"
@@ -9,24 +9,24 @@ struct otter_units {
     struct otter_ranges ranges;
 };
 
-// Finds all units; `dwarf` may be NULL. What is in a unit is read when it is asked for.
+// Finds all units; `dwarf` may be NULL. The functions of a unit are read at its first use.
 void otter_units_init(struct otter_units *units, Dwarf *dwarf);
 void otter_units_finish(struct otter_units *units);
 
-// The unit whose code is at `address`, or NULL.
+// Returns the unit with the code at `address`, or NULL.
 struct otter_unit *otter_units_find(struct otter_units *units, Dwarf_Addr address);
 
-// A scope and the unit it belongs to.
+// A scope and its unit.
 struct otter_scope {
     struct otter_unit *unit;
     uint32_t index; // OTTER_NO_SCOPE: none
 };
 
-// The scope at `die`, in whichever unit.
+// Returns the scope at `die`, or no scope.
 struct otter_scope otter_units_scope_of(struct otter_units *units, Dwarf_Die *die);
 
-// The first declaration of a function that was inlined, or is defined outside of its class; else
-// the scope itself.
+// Returns the first declaration of a function that was inlined or is defined outside its class,
+// otherwise `scope`.
 struct otter_scope otter_units_first_declaration(struct otter_units *units,
                                                  struct otter_scope scope);
 

@@ -1,3 +1,4 @@
+// Prints text in lines of limited width.
 #include "report/wrap.h"
 
 #include <string.h>

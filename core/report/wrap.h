@@ -1,7 +1,8 @@
-// Text in lines that a terminal shows.
+// Text in lines of at most 100 columns.
 #pragma once
 
 #include <stdio.h>
 
-// Writes `text`, and the end of its last line. Each line begins with `indent` blanks, and has 100 columns at most where words allow.
+// Prints `text` and the end of its last line. Each line begins with `indent` blanks, and is broken
+// between words.
 void otter_print_wrapped(FILE *out, int indent, const char *text);
