@@ -2,49 +2,17 @@
 #include "check/check.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "check/deviation.h"
+#include "check/events.h"
+#include "check/graph.h"
+#include "check/tasks.h"
 #include "graph/build/build.h"
-#include "check/internal.h"
+#include "graph/graph.h"
 #include "graph/missing.h"
-
-// ---- deviations
-
-static struct otter_deviation *add(struct otter_check_report *report, enum otter_check check,
-                                   enum otter_quirk quirk, uint64_t n)
-{
-    struct otter_deviations *deviations = &report->results[check].deviations[quirk];
-    uint64_t index = deviations->n;
-    deviations->n += n;
-    return index < OTTER_MAX_DEVIATIONS_SHOWN ? &deviations->first[index] : NULL;
-}
-
-void otter_deviate(struct otter_check_report *report, enum otter_check check,
-                   enum otter_quirk quirk, struct otter_deviation where, const char *format, ...)
-{
-    struct otter_deviation *deviation = add(report, check, quirk, 1);
-    if (!deviation) {
-        return;
-    }
-    *deviation = where;
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(deviation->text, sizeof deviation->text, format, arguments);
-    va_end(arguments);
-}
-
-void otter_deviate_often(struct otter_check_report *report, enum otter_check check,
-                         enum otter_quirk quirk, uint64_t n, const char *one, const char *many)
-{
-    struct otter_deviation *deviation = n > 0 ? add(report, check, quirk, n) : NULL;
-    if (deviation) {
-        *deviation = (struct otter_deviation){.location = OTTER_NONE};
-        snprintf(deviation->text, sizeof deviation->text, "%" PRIu64 " %s", n, n == 1 ? one : many);
-    }
-}
 
 uint64_t otter_check_errors(const struct otter_check_result *result)
 {
@@ -172,10 +140,9 @@ static void check_comms(struct checking *checking)
         for (size_t m = 0; m < comm->n_members; m++) {
             result->n_tested++;
             if (comm->members[m] == OTTER_NONE) {
-                otter_deviate(checking->report, OTTER_CHECK_DEFINITIONS, OTTER_QUIRK_NONE,
-                              (struct otter_deviation){.location = OTTER_NONE},
-                              "member %zu of \"%.60s\" is no location that is defined", m,
-                              comm->name);
+                otter_deviate(
+                    checking->report, OTTER_CHECK_DEFINITIONS, OTTER_QUIRK_NONE, OTTER_NOWHERE,
+                    "member %zu of \"%.60s\" is no location that is defined", m, comm->name);
             }
         }
     }
@@ -184,57 +151,64 @@ static void check_comms(struct checking *checking)
 static void check_markers(struct checking *checking)
 {
     if (checking->definitions->marker_damage) {
-        otter_deviate(checking->report, OTTER_CHECK_FILES, OTTER_QUIRK_NONE,
-                      (struct otter_deviation){.location = OTTER_NONE}, "%.150s",
-                      checking->definitions->marker_damage);
+        otter_deviate(checking->report, OTTER_CHECK_FILES, OTTER_QUIRK_NONE, OTTER_NOWHERE,
+                      "%.150s", checking->definitions->marker_damage);
     }
 }
 
-// The archive's own counts of missing events and of repairs.
+static void add_count(struct checking *checking, enum otter_quirk quirk, uint64_t n,
+                      const char *one, const char *many)
+{
+    otter_deviate_often(checking->report, OTTER_CHECK_COUNTS, quirk, n, one, many);
+}
+
+// The archive's own counts of missing events.
 static void check_statements(struct checking *checking)
 {
-    struct otter_check_report *report = checking->report;
-    uint64_t n_lost = count_of(checking, "OTTER::LOST");
-    uint64_t n_unfinished = count_of(checking, "OTTER::UNFINISHED");
+    static const struct {
+        const char *property;
+        enum otter_quirk quirk;
+        const char *one, *many;
+    } rows[] = {
+        {"OTTER::LOST", OTTER_QUIRK_LOST, "event could not be kept", "events could not be kept"},
+        {"OTTER::BEYOND_LIMIT", OTTER_QUIRK_BEYOND,
+         "label or code location, at least, is beyond the limit and has no name",
+         "labels and code locations, at least, are beyond the limit and have no name"},
+        {"OTTER::UNFINISHED", OTTER_QUIRK_UNFINISHED, "construct was open when the recording ended",
+         "constructs were open when the recording ended"},
+        {"OTTER::UNBEGUN", OTTER_QUIRK_UNBEGUN, "end without a beginning is left out",
+         "ends without a beginning are left out"},
+        {"OTTER::DEVICE_REFUSED", OTTER_QUIRK_REFUSED, "record of a device makes no sense",
+         "records of devices make no sense"},
+        {"OTTER::DEVICE_MOVED", OTTER_QUIRK_MOVED,
+         "record of a device lay a little outside the run",
+         "records of devices lay a little outside the run"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        add_count(checking, rows[i].quirk, count_of(checking, rows[i].property), rows[i].one,
+                  rows[i].many);
+    }
+    add_count(checking, OTTER_QUIRK_STOPPED, is_stopped(checking),
+              "limit on the size of the archive was reached", "");
+    add_count(checking, OTTER_QUIRK_CUT_OFF, is_cut_off(checking->definitions),
+              "marker: the program ended before its recording was closed", "");
+}
+
+// The ends that the recorder added, by construct.
+static void check_repairs(struct checking *checking)
+{
     uint64_t n_repaired = count_of(checking, "OTTER::REPAIRED");
     uint64_t n_singles = otter_event_checker_repaired(checking->events, OTTER_QUIRK_SINGLE);
     uint64_t n_loops = otter_event_checker_repaired(checking->events, OTTER_QUIRK_LOOP);
     if (checking->excuse || n_singles + n_loops > n_repaired) {
         n_singles = n_loops = 0; // constructs closed at the program's end look the same
     }
-    const struct {
-        uint64_t n;
-        enum otter_quirk quirk;
-        const char *one, *many;
-    } rows[] = {
-        {n_lost, OTTER_QUIRK_LOST, "event could not be kept", "events could not be kept"},
-        {is_stopped(checking), OTTER_QUIRK_STOPPED, "limit on the size of the archive was reached",
-         ""},
-        {count_of(checking, "OTTER::BEYOND_LIMIT"), OTTER_QUIRK_BEYOND,
-         "label or code location, at least, is beyond the limit and has no name",
-         "labels and code locations, at least, are beyond the limit and have no name"},
-        {n_unfinished, OTTER_QUIRK_UNFINISHED, "construct was open when the recording ended",
-         "constructs were open when the recording ended"},
-        {n_singles, OTTER_QUIRK_SINGLE, "end of a single construct was not told",
-         "ends of single constructs were not told"},
-        {n_loops, OTTER_QUIRK_LOOP, "end of a worksharing construct was not told",
-         "ends of worksharing constructs were not told"},
-        {n_repaired - n_singles - n_loops, OTTER_QUIRK_REPAIRED, "beginning without an end",
-         "beginnings without an end"},
-        {count_of(checking, "OTTER::UNBEGUN"), OTTER_QUIRK_UNBEGUN,
-         "end without a beginning is left out", "ends without a beginning are left out"},
-        {is_cut_off(checking->definitions), OTTER_QUIRK_CUT_OFF,
-         "marker: the program ended before its recording was closed", ""},
-        {count_of(checking, "OTTER::DEVICE_REFUSED"), OTTER_QUIRK_REFUSED,
-         "record of a device makes no sense", "records of devices make no sense"},
-        {count_of(checking, "OTTER::DEVICE_MOVED"), OTTER_QUIRK_MOVED,
-         "record of a device lay a little outside the run",
-         "records of devices lay a little outside the run"},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        otter_deviate_often(report, OTTER_CHECK_COUNTS, rows[i].quirk, rows[i].n, rows[i].one,
-                            rows[i].many);
-    }
+    add_count(checking, OTTER_QUIRK_SINGLE, n_singles, "end of a single construct was not told",
+              "ends of single constructs were not told");
+    add_count(checking, OTTER_QUIRK_LOOP, n_loops, "end of a worksharing construct was not told",
+              "ends of worksharing constructs were not told");
+    add_count(checking, OTTER_QUIRK_REPAIRED, n_repaired - n_singles - n_loops,
+              "beginning without an end", "beginnings without an end");
 }
 
 // Dependences that a setting excluded or that the runtime did not report.
@@ -242,9 +216,8 @@ static void check_dependences(struct checking *checking)
 {
     enum otter_missing missing = otter_missing_dependences(checking->archive);
     if (missing) {
-        otter_deviate(checking->report, OTTER_CHECK_COUNTS, OTTER_QUIRK_DEPENDENCES,
-                      (struct otter_deviation){.location = OTTER_NONE}, "%s",
-                      otter_missing_reason(missing));
+        otter_deviate(checking->report, OTTER_CHECK_COUNTS, OTTER_QUIRK_DEPENDENCES, OTTER_NOWHERE,
+                      "%s", otter_missing_reason(missing));
     }
 }
 
@@ -328,6 +301,7 @@ static enum otter_status check_all(struct checking *checking)
     check_comms(checking);
     check_markers(checking);
     check_statements(checking);
+    check_repairs(checking);
     check_dependences(checking);
     if (!checking->is_ours) {
         return OTTER_OK;

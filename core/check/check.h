@@ -108,17 +108,3 @@ enum otter_status otter_check_archive(struct otter_archive *archive,
 
 uint64_t otter_check_errors(const struct otter_check_result *result);
 uint64_t otter_check_notes(const struct otter_check_result *result);
-
-// The functions below return texts that are never NULL.
-//
-// "nesting"
-const char *otter_check_name(enum otter_check check);
-// "each Leave ends what was entered last"
-const char *otter_check_rule(enum otter_check check);
-// "events"
-const char *otter_check_unit(enum otter_check check);
-
-// "late end"; "" for OTTER_QUIRK_NONE
-const char *otter_quirk_name(enum otter_quirk quirk);
-// One or more sentences for the user.
-const char *otter_quirk_explanation(enum otter_quirk quirk);

@@ -2,7 +2,15 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/print.h"
+#include "check/events.h"
+#include "check/record.h"
 #include "check/walk.h"
+#include "check/walk_lock.h"
+#include "check/walk_parameter.h"
+#include "check/walk_region.h"
+#include "check/walk_task.h"
+#include "check/walk_team.h"
 
 // False for records of the recorder itself, which may stand between any two records of the thread.
 static bool is_of_thread(enum otter_record kind)
@@ -16,24 +24,23 @@ static bool is_closing(enum otter_record kind)
 }
 
 // Enter and Leave are checked in the archives of any tool.
-static void follow_region(struct otter_event_checker *checker, const struct otter_event *event)
+static void check_region(struct otter_event_checker *checker, const struct otter_event *event)
 {
+    if (event->kind != OTTER_RECORD_ENTER && event->kind != OTTER_RECORD_LEAVE) {
+        return;
+    }
+    if (checker->options.is_ours) {
+        otter_walk_count_repaired(checker, event);
+        otter_walk_need_task(checker, event);
+    }
     if (event->kind == OTTER_RECORD_ENTER) {
-        if (checker->options.is_ours) {
-            otter_walk_count_repaired(checker, event);
-            otter_walk_need_task(checker, event);
-        }
         otter_walk_enter(checker, event);
-    } else if (event->kind == OTTER_RECORD_LEAVE) {
-        if (checker->options.is_ours) {
-            otter_walk_count_repaired(checker, event);
-            otter_walk_need_task(checker, event);
-        }
+    } else {
         otter_walk_leave(checker, event);
     }
 }
 
-static void follow(struct otter_event_checker *checker, const struct otter_event *event)
+static void check_event(struct otter_event_checker *checker, const struct otter_event *event)
 {
     if (!is_of_thread(event->kind)) {
         return;
@@ -43,7 +50,7 @@ static void follow(struct otter_event_checker *checker, const struct otter_event
     }
     switch (event->kind) {
     case OTTER_RECORD_ENTER:
-    case OTTER_RECORD_LEAVE: follow_region(checker, event); break;
+    case OTTER_RECORD_LEAVE: check_region(checker, event); break;
     case OTTER_RECORD_FORK:
         otter_walk_need_task(checker, event);
         checker->has_begun |= checker->frames.n == 1;
@@ -58,7 +65,7 @@ static void follow(struct otter_event_checker *checker, const struct otter_event
         break;
     case OTTER_RECORD_TASK_SWITCH: otter_walk_task_switch(checker, event); break;
     case OTTER_RECORD_TASK_COMPLETE: otter_walk_task_complete(checker, event); break;
-    case OTTER_RECORD_ACQUIRE_LOCK: otter_walk_acquire(checker, event); break;
+    case OTTER_RECORD_ACQUIRE_LOCK: otter_walk_acquire_lock(checker, event); break;
     case OTTER_RECORD_RELEASE_LOCK: otter_walk_release_lock(checker, event); break;
     case OTTER_RECORD_PARAMETER: otter_walk_parameter(checker, event); return;
     default: break;
@@ -108,8 +115,7 @@ static bool is_closed_with_region(const struct otter_event_checker *checker,
 
 // Behind the last barrier of a region only the runtime executes code. The graph has no fragment
 // there, so the time counts as forking.
-static void follow_end_of_region(struct otter_event_checker *checker,
-                                 const struct otter_event *event)
+static void note_end_of_region(struct otter_event_checker *checker, const struct otter_event *event)
 {
     if (!is_of_thread(event->kind) || is_of_flush(checker, event)) {
         return;
@@ -131,7 +137,7 @@ static void follow_end_of_region(struct otter_event_checker *checker,
 }
 
 // When a pause ends, the next records at the same time begin or end what changed in the pause.
-static void follow_pauses(struct otter_event_checker *checker, const struct otter_event *event)
+static void note_pause(struct otter_event_checker *checker, const struct otter_event *event)
 {
     if (event->is_on == !checker->is_paused) {
         return;
@@ -140,32 +146,31 @@ static void follow_pauses(struct otter_event_checker *checker, const struct otte
     otter_walk_own(checker, event);
     if (checker->is_paused) {
         otter_walk_stop_segment(checker, event->time);
-        struct otter_pause_span *span = otter_walk_push(checker, &checker->pauses, sizeof *span);
-        if (span) {
-            *span = (struct otter_pause_span){checker->location, event->time, UINT64_MAX};
+        if (OTTER_WALK_RESERVE(checker, &checker->pauses)) {
+            checker->pauses.items[checker->pauses.n++] =
+                (struct otter_pause_span){checker->location, event->time, UINT64_MAX};
         }
         return;
     }
-    struct otter_pause_span *spans = checker->pauses.items;
-    spans[checker->pauses.n - 1].on = event->time;
+    checker->pauses.items[checker->pauses.n - 1].on = event->time;
     checker->may_jump = true;
     checker->resumed = checker->segment_begin = event->time;
     checker->is_behind_barrier = false;
 }
 
-static void follow_states(struct otter_event_checker *checker, const struct otter_event *event)
+static void add_state(struct otter_event_checker *checker, const struct otter_event *event)
 {
     if (checker->is_paused) {
         otter_states_pause(&checker->states, event->time);
         return;
     }
     const struct otter_walk_open_region *open = otter_walk_open(checker);
-    const unsigned char *teams = checker->teams.items;
-    bool is_forking = checker->teams.n > 0 && teams[checker->teams.n - 1] == OTTER_WALK_FORK;
+    bool is_forking =
+        checker->teams.n > 0 && checker->teams.items[checker->teams.n - 1] == OTTER_WALK_FORK;
     otter_states_pass(&checker->states, event->time, open != NULL,
                       open ? otter_walk_construct(checker, open->region) : OTTER_CONSTRUCT_UNKNOWN,
                       is_forking);
-    follow_end_of_region(checker, event);
+    note_end_of_region(checker, event);
     if (!open && !is_forking && !checker->is_over && (checker->has_helped || checker->has_begun)) {
         checker->between += event->time > checker->last.time ? event->time - checker->last.time : 0;
     }
@@ -179,20 +184,20 @@ bool otter_event_checker_add(void *user, const struct otter_event *event)
         otter_states_begin(&checker->states, event->time);
     }
     otter_check_time(checker, event);
-    if (checker->n_held_back > 0 && is_of_thread(event->kind) && !is_closing(event->kind)) {
-        otter_walk_release(checker, OTTER_QUIRK_NONE);
+    if (is_of_thread(event->kind) && !is_closing(event->kind)) {
+        otter_walk_report_deferred(checker, OTTER_QUIRK_NONE);
     }
     if (otter_check_references(checker, event)) {
         if (checker->options.is_ours) {
-            follow_states(checker, event);
+            add_state(checker, event);
             if (event->kind == OTTER_RECORD_MEASUREMENT) {
-                follow_pauses(checker, event);
+                note_pause(checker, event);
             }
-            follow(checker, event);
+            check_event(checker, event);
         } else {
             checker->nests_by_task |= event->kind == OTTER_RECORD_TASK_SWITCH;
             if (!checker->nests_by_task) {
-                follow_region(checker, event);
+                check_region(checker, event);
             }
         }
     }
@@ -213,28 +218,27 @@ static void check_counts(struct otter_event_checker *checker, uint64_t n_others)
     uint64_t defined = checker->options.definitions->locations[checker->location].n_events;
     report->results[OTTER_CHECK_COUNTS].n_tested++;
     if (n != defined) {
-        otter_deviate(report, OTTER_CHECK_COUNTS, OTTER_QUIRK_NONE, otter_walk_here(checker, 0),
-                      "has %" PRIu64 " event%s, %" PRIu64 " %s defined", n, n == 1 ? "" : "s",
-                      defined, defined == 1 ? "is" : "are");
+        otter_walk_error(checker, OTTER_CHECK_COUNTS, 0,
+                         "has %" PRIu64 " event%s, %" PRIu64 " %s defined", n, otter_plural(n),
+                         defined, defined == 1 ? "is" : "are");
     }
 }
 
 static void check_all_is_closed(struct otter_event_checker *checker)
 {
-    struct otter_check_report *report = checker->options.report;
-    enum otter_quirk excuse = checker->options.excuse;
-    struct otter_deviation where = otter_walk_here(checker, checker->last.time);
+    uint64_t time = checker->last.time;
     if (checker->open.n > 0) {
-        otter_deviate(report, OTTER_CHECK_NESTING, OTTER_QUIRK_NONE, where,
-                      "%zu region%s still open at its end, the innermost is %.60s", checker->open.n,
-                      checker->open.n == 1 ? " is" : "s are",
-                      otter_walk_region_name(checker, otter_walk_open(checker)->region));
+        otter_walk_error(checker, OTTER_CHECK_NESTING, time,
+                         "%" PRIu32 " region%s still open at its end, the innermost is %.60s",
+                         checker->open.n, checker->open.n == 1 ? " is" : "s are",
+                         otter_walk_region_name(checker, otter_walk_open(checker)->region));
     }
     if (checker->teams.n > 0) {
-        otter_deviate(report, OTTER_CHECK_TEAMS, excuse, where, "%zu fork%s still open at its end",
+        otter_deviate(checker->options.report, OTTER_CHECK_TEAMS, checker->options.excuse,
+                      otter_walk_here(checker, time), "%" PRIu32 " fork%s still open at its end",
                       checker->teams.n, checker->teams.n == 1 ? " or team is" : "s and teams are");
     }
-    otter_walk_keep_locks(checker);
+    otter_walk_end_locks(checker);
 }
 
 static void check_helper(struct otter_event_checker *checker)
@@ -253,8 +257,9 @@ static void check_states(struct otter_event_checker *checker)
     struct otter_check_report *report = checker->options.report;
     report->results[OTTER_CHECK_TIME].n_tested++;
     if (sum != wall) {
-        otter_deviate(report, OTTER_CHECK_TIME, OTTER_QUIRK_NONE, otter_walk_here(checker, 0),
-                      "its states add up to %" PRIu64 " ticks, it lived for %" PRIu64, sum, wall);
+        otter_walk_error(checker, OTTER_CHECK_TIME, 0,
+                         "its states add up to %" PRIu64 " ticks, it lived for %" PRIu64, sum,
+                         wall);
     }
     uint64_t running = otter_states_of_fragments(&checker->states);
     checker->times[checker->location] = (struct otter_location_time){
@@ -274,7 +279,7 @@ static bool is_thread(const struct otter_event_checker *checker)
 bool otter_event_checker_end(struct otter_event_checker *checker, uint64_t n_others, bool is_whole)
 {
     checker->options.report->n_events += checker->n_events + n_others;
-    otter_walk_release(checker, checker->options.excuse);
+    otter_walk_report_deferred(checker, checker->options.excuse);
     if (checker->n_events > 0 && checker->options.is_ours && is_thread(checker)) {
         check_states(checker);
         check_helper(checker);
@@ -304,7 +309,7 @@ bool otter_event_checker_begin(struct otter_event_checker *checker, uint32_t loc
     checker->owner = checker->before = (struct otter_event){0};
     checker->awaits_end = checker->is_paused = checker->may_jump = false;
     checker->resumed = 0;
-    checker->n_held_back = 0;
+    checker->n_deferred = 0;
     checker->is_behind_barrier = checker->has_helped = checker->has_begun = false;
     checker->is_over = false;
     checker->closing_time = 0;

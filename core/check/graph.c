@@ -4,8 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/print.h"
+#include "check/deviation.h"
+#include "check/events.h"
+#include "check/graph.h"
 #include "graph/build/build.h"
-#include "check/internal.h"
 #include "graph/graph.h"
 #include "graph/node.h"
 
@@ -42,8 +45,7 @@ static enum otter_status check_cycles(const struct otter_graph_checker *checker,
     }
     checker->report->results[OTTER_CHECK_ACYCLIC].n_tested += graph->n_nodes;
     if (n < graph->n_nodes) {
-        otter_deviate(checker->report, OTTER_CHECK_ACYCLIC, OTTER_QUIRK_NONE,
-                      (struct otter_deviation){.location = OTTER_NONE},
+        otter_deviate(checker->report, OTTER_CHECK_ACYCLIC, OTTER_QUIRK_NONE, OTTER_NOWHERE,
                       "%s view: %" PRIu32 " node%s before %s, or after such a node",
                       view_name(graph), graph->n_nodes - n,
                       graph->n_nodes - n == 1 ? " comes" : "s come",
@@ -203,7 +205,7 @@ static void check_edge(const struct otter_graph_checker *checker, const struct o
                   view_name(graph), otter_node_kind_name(graph->nodes[from].kind),
                   name_of(graph, from), otter_node_kind_name(graph->nodes[to].kind),
                   name_of(graph, to), otter_edge_kind_name(kind), leaves - arrives,
-                  otter_check_plural(leaves - arrives));
+                  otter_plural(leaves - arrives));
 }
 
 // ---- scopes

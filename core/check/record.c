@@ -1,7 +1,10 @@
 // Checks one record: its references are defined, and its time is in order.
 #include <inttypes.h>
 
+#include "base/print.h"
+#include "check/record.h"
 #include "check/walk.h"
+#include "graph/build/build.h"
 
 static bool names_known_creator(const struct otter_event_checker *checker,
                                 const struct otter_event *event)
@@ -63,9 +66,8 @@ bool otter_check_references(struct otter_event_checker *checker, const struct ot
     checker->options.report->results[OTTER_CHECK_DEFINITIONS].n_tested++;
     const char *what = undefined_reference(checker, event);
     if (what) {
-        otter_deviate(checker->options.report, OTTER_CHECK_DEFINITIONS, OTTER_QUIRK_NONE,
-                      otter_walk_here(checker, event->time), "%s names a %s that is not defined",
-                      otter_record_name(event->kind), what);
+        otter_walk_error(checker, OTTER_CHECK_DEFINITIONS, event->time,
+                         "%s names a %s that is not defined", otter_record_name(event->kind), what);
     }
     return !what || event->kind <= OTTER_RECORD_LEAVE;
 }
@@ -73,30 +75,26 @@ bool otter_check_references(struct otter_event_checker *checker, const struct ot
 void otter_check_time(struct otter_event_checker *checker, const struct otter_event *event)
 {
     const struct otter_clock *clock = &checker->options.definitions->clock;
-    struct otter_check_report *report = checker->options.report;
-    report->results[OTTER_CHECK_CLOCK].n_tested++;
+    const char *name = otter_record_name(event->kind);
+    checker->options.report->results[OTTER_CHECK_CLOCK].n_tested++;
     if (checker->n_events > 0 && event->time < checker->last.time) {
-        otter_deviate(report, OTTER_CHECK_CLOCK, OTTER_QUIRK_NONE,
-                      otter_walk_here(checker, event->time),
-                      "%s is %" PRIu64 " tick%s earlier than the %s before it",
-                      otter_record_name(event->kind), checker->last.time - event->time,
-                      otter_check_plural(checker->last.time - event->time),
-                      otter_record_name(checker->last.kind));
+        uint64_t early = checker->last.time - event->time;
+        otter_walk_error(checker, OTTER_CHECK_CLOCK, event->time,
+                         "%s is %" PRIu64 " tick%s earlier than the %s before it", name, early,
+                         otter_plural(early), otter_record_name(checker->last.kind));
     }
     if (clock->resolution == 0) {
         return;
     }
     if (event->time < clock->offset) {
-        otter_deviate(report, OTTER_CHECK_CLOCK, OTTER_QUIRK_NONE,
-                      otter_walk_here(checker, clock->offset),
-                      "%s is %" PRIu64 " tick%s before the beginning of the archive's clock",
-                      otter_record_name(event->kind), clock->offset - event->time,
-                      otter_check_plural(clock->offset - event->time));
+        uint64_t early = clock->offset - event->time;
+        otter_walk_error(checker, OTTER_CHECK_CLOCK, clock->offset,
+                         "%s is %" PRIu64 " tick%s before the beginning of the archive's clock",
+                         name, early, otter_plural(early));
     } else if (event->time - clock->offset > clock->length) {
         uint64_t late = event->time - clock->offset - clock->length;
-        otter_deviate(report, OTTER_CHECK_CLOCK, OTTER_QUIRK_NONE,
-                      otter_walk_here(checker, event->time),
-                      "%s is %" PRIu64 " tick%s after the end of the archive's clock",
-                      otter_record_name(event->kind), late, otter_check_plural(late));
+        otter_walk_error(checker, OTTER_CHECK_CLOCK, event->time,
+                         "%s is %" PRIu64 " tick%s after the end of the archive's clock", name,
+                         late, otter_plural(late));
     }
 }

@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check/internal.h"
+#include "base/print.h"
+#include "check/deviation.h"
+#include "check/tasks.h"
 
 enum { PAGE_BITS = 8, PAGE_SIZE = 1 << PAGE_BITS };
 
@@ -142,12 +144,12 @@ static void judge_life(const struct judge *judge, const struct otter_checked_tas
     if ((flags & OTTER_CHECKED_BEGAN) && task->began < task->created) {
         otter_deviate(judge->report, OTTER_CHECK_TASKS, OTTER_QUIRK_NONE, where,
                       "began %" PRIu64 " tick%s before it was created", task->created - task->began,
-                      otter_check_plural(task->created - task->began));
+                      otter_plural(task->created - task->began));
     }
     if ((flags & OTTER_CHECKED_ENDED) && task->ended < task->created) {
         otter_deviate(judge->report, OTTER_CHECK_TASKS, OTTER_QUIRK_NONE, where,
                       "ended %" PRIu64 " tick%s before it was created", task->created - task->ended,
-                      otter_check_plural(task->created - task->ended));
+                      otter_plural(task->created - task->ended));
     }
 }
 
@@ -245,7 +247,7 @@ static void judge_segment(const struct judge *judge, struct otter_checked_tasks 
         otter_deviate(judge->report, OTTER_CHECK_EXECUTION, quirk, where,
                       "runs on location %" PRIu32 " for another %" PRIu64 " tick%s",
                       before->location, before->to - segment->from,
-                      otter_check_plural(before->to - segment->from));
+                      otter_plural(before->to - segment->from));
     }
 }
 

@@ -1,21 +1,24 @@
-// How the checker follows a thread: what its files share.
+// The state of a thread while its events are checked in order.
 #pragma once
 
-#include "check/internal.h"
+#include "base/vector.h"
+#include "check/deviation.h"
+#include "check/events.h"
 #include "check/states.h"
+#include "check/tasks.h"
 
-// A task on this location: creator << 32 | number; of implicit and initial tasks, which have no
-// number: instance << 32.
+// A task on this location: creator << 32 | number. Implicit and initial tasks have no number, and
+// their key is a running number << 32.
 typedef uint64_t otter_task_key;
 
-#define OTTER_NOBODY UINT64_MAX // has left, and no switch says who goes on
+#define OTTER_NOBODY UINT64_MAX // the current task has left, and no switch names the next
 
 struct otter_walk_open_region {
     uint32_t region;
-    otter_task_key task; // that entered it
+    otter_task_key task; // that entered the region
 };
 
-// A parallel region that this thread is in, or the bottom.
+// A parallel region of the thread, or the thread's part outside of all regions.
 struct otter_walk_frame {
     uint32_t comm;
     otter_task_key implicit, current;
@@ -23,147 +26,120 @@ struct otter_walk_frame {
 
 enum otter_walk_team { OTTER_WALK_FORK, OTTER_WALK_MEMBER };
 
-struct otter_walk_held {
+struct otter_walk_held_lock {
     uint32_t lock, order;
     uint64_t time;
 };
 
-// An acquisition without its release, or a release without its acquisition, on one location: they
-// may be each other's.
+// An acquisition or a release without its counterpart on its location.
 struct otter_walk_odd_lock {
     uint32_t lock, order, location;
     uint64_t time;
     bool is_release, was_acquired_again;
-    enum otter_quirk quirk; // if it has no counterpart
+    enum otter_quirk quirk; // explains a missing counterpart
 };
 
-struct otter_walk_list {
-    void *items;
-    size_t n, room;
-};
-
-// A deviation that is none when it is among the records that close what a program had left open.
-struct otter_walk_held_back {
+// A deviation that is excused if only records that close constructs come after it.
+struct otter_walk_deferred {
     enum otter_check check;
     struct otter_deviation where;
     const char *text;
 };
 
-enum { OTTER_MAX_HELD_BACK = 64 };
+enum { OTTER_MAX_DEFERRED = 64 };
 
 struct otter_event_checker {
     struct otter_event_checker_options options;
+
+    // of all locations
     struct otter_checked_tasks tasks;
     struct otter_location_time *times; // by location
-    uint64_t n_singles, n_loops;
+    uint64_t n_singles, n_loops;       // ends that the recorder added
     bool has_cancel, is_short_of_memory;
-    struct otter_walk_list pauses;    // struct otter_pause_span, by location and time
-    struct otter_walk_list odd_locks; // of all locations
+    struct {
+        OTTER_VECTOR(struct otter_pause_span);
+    } pauses; // by location and time
+    struct {
+        OTTER_VECTOR(struct otter_walk_odd_lock);
+    } odd_locks;
 
-    // the location
+    // of the current location
     uint32_t location;
     uint64_t n_events, first_time;
-    struct otter_event last;
-    struct otter_walk_list open, frames, teams, locks;
-    uint32_t n_instances, n_created;
-    uint64_t segment_begin;
-    struct otter_event before;      // the last record of the thread itself
-    struct otter_event owner;       // that a parameter may belong to
-    struct otter_event awaited_end; // a parameter that tells something of the task's end behind it
-    bool awaits_end;
-    bool next_never_ran, has_untied, nests_by_task;
-    otter_task_key left; // the task whose region was left last, and when
+    struct otter_event last;   // of any kind
+    struct otter_event before; // the last record of the thread itself
+    bool nests_by_task;        // another tool's archive, in which each task has its own stack
+    struct {
+        OTTER_VECTOR(struct otter_walk_open_region);
+    } open;
+    struct {
+        OTTER_VECTOR(struct otter_walk_frame);
+    } frames;
+    struct {
+        OTTER_VECTOR(unsigned char); // enum otter_walk_team
+    } teams;
+    struct {
+        OTTER_VECTOR(struct otter_walk_held_lock);
+    } locks;
+    struct otter_walk_deferred deferred[OTTER_MAX_DEFERRED];
+    size_t n_deferred;
+
+    // tasks
+    uint32_t n_instances, n_created; // frames; the last number of a task
+    uint64_t segment_begin;          // of the current task
+    otter_task_key left;             // the task whose region was left last
     uint64_t left_time;
-    struct otter_walk_held_back held_back[OTTER_MAX_HELD_BACK];
-    size_t n_held_back;
+    bool next_never_ran, has_untied;
+    bool has_helped; // returned from a task to no open region
+    bool has_begun;  // entered a region or forked outside of all teams: the program's own thread
+    bool is_over;    // left the initial task, and entered nothing since
+
+    // parameters
+    struct otter_event owner;       // a parameter may belong to this record
+    struct otter_event awaited_end; // the parameter that awaits the end of its task
+    bool awaits_end;
+
+    // pauses
+    bool is_paused, may_jump; // tasks created in a pause have numbers, which may be skipped
+    uint64_t resumed;         // end of the last pause
+
+    // time
     struct otter_states states;
-    bool is_paused, may_jump; // of tasks created in a pause the numbers are used, too
-    bool is_behind_barrier;   // one that may end a region, and nothing came since but for leaves
-    bool has_helped;          // came back from a task with nothing open
-    // Entered something, or forked, outside of all teams: from then on what it does there is the
-    // program's, too.
-    bool has_begun;
-    bool is_over;          // left its initial task, and did nothing since
-    uint64_t resumed;      // when recording went on last
-    uint64_t closing_time; // of the leaves behind the barrier, which is one; 0: none
-    uint64_t running_at_barrier;
-    uint64_t between; // since it has helped or begun, with nothing open
+    bool is_behind_barrier;      // only Leaves came since a barrier that may end a region
+    uint64_t running_at_barrier; // running time when the thread left that barrier
+    uint64_t closing_time;       // of the Leaves behind that barrier, all at one time; 0: none
+    uint64_t between;            // since has_helped or has_begun, outside of regions
 };
 
-// ---- check_walk.c
+// Is there room for one more item in a vector of the checker? Otherwise is_short_of_memory is set.
+#define OTTER_WALK_RESERVE(checker, vector)                                                        \
+    (OTTER_VECTOR_RESERVE(vector) || ((checker)->is_short_of_memory = true, false))
 
-// Room for one more item of `size` bytes; NULL, noted in the checker, when memory is short.
-void *otter_walk_push(struct otter_event_checker *checker, struct otter_walk_list *list,
-                      size_t size);
-struct otter_walk_frame *otter_walk_frame(const struct otter_event_checker *checker); // on top
+// Returns the innermost frame, which always exists between begin and end of a location.
+struct otter_walk_frame *otter_walk_frame(const struct otter_event_checker *checker);
+// False: memory is short.
 bool otter_walk_push_frame(struct otter_event_checker *checker, uint32_t comm);
-// The innermost open region, NULL for none.
+// Returns the innermost open region, or NULL.
 struct otter_walk_open_region *otter_walk_open(const struct otter_event_checker *checker);
 
+// Return a place on this location.
 struct otter_deviation otter_walk_here(const struct otter_event_checker *checker, uint64_t time);
 struct otter_deviation otter_walk_here_task(const struct otter_event_checker *checker,
                                             uint64_t time, otter_task_key task);
+// Return name and construct of a region, which may be undefined.
 const char *otter_walk_region_name(const struct otter_event_checker *checker, uint32_t region);
 enum otter_construct otter_walk_construct(const struct otter_event_checker *checker,
                                           uint32_t region);
 
-// A deviation that is excused if only what closes constructs follows.
-void otter_walk_hold_back(struct otter_event_checker *checker, enum otter_check check,
-                          struct otter_deviation where, const char *text);
-// What was held back is of this quirk.
-void otter_walk_release(struct otter_event_checker *checker, enum otter_quirk quirk);
+// Adds an error at `time` on this location.
+void otter_walk_error(struct otter_event_checker *checker, enum otter_check check, uint64_t time,
+                      const char *format, ...) __attribute__((format(printf, 4, 5)));
+// Adds a deviation later: with the excuse if only records that close constructs come after it,
+// otherwise as an error.
+void otter_walk_defer(struct otter_event_checker *checker, enum otter_check check,
+                      struct otter_deviation where, const char *text);
+// Adds all deferred deviations with this quirk.
+void otter_walk_report_deferred(struct otter_event_checker *checker, enum otter_quirk quirk);
 
-// A task must be running for what `event` tells.
+// Adds a deviation if no task is current at `event`.
 void otter_walk_need_task(struct otter_event_checker *checker, const struct otter_event *event);
-
-// ---- check_record.c
-
-// False when the event names what is not defined, so that it cannot be followed.
-bool otter_check_references(struct otter_event_checker *checker, const struct otter_event *event);
-// Beside the event before it and the archive's clock.
-void otter_check_time(struct otter_event_checker *checker, const struct otter_event *event);
-
-// ---- check_walk_task.c
-
-// NULL: an implicit task, or memory is short.
-struct otter_checked_task *otter_walk_task(struct otter_event_checker *checker, otter_task_key key);
-// The current task leaves this thread at `time`. Where an untied one ran is kept, to be compared
-// with where else it ran.
-void otter_walk_stop_segment(struct otter_event_checker *checker, uint64_t time);
-
-void otter_walk_task_create(struct otter_event_checker *checker, const struct otter_event *event);
-void otter_walk_task_switch(struct otter_event_checker *checker, const struct otter_event *event);
-void otter_walk_task_complete(struct otter_event_checker *checker, const struct otter_event *event);
-
-// ---- check_walk_parameter.c
-
-void otter_walk_parameter(struct otter_event_checker *checker, const struct otter_event *event);
-// A record that is no parameter: what follows may belong to it, what precedes may have to.
-void otter_walk_own(struct otter_event_checker *checker, const struct otter_event *event);
-
-// ---- check_walk_team.c
-
-void otter_walk_begin_team(struct otter_event_checker *checker, enum otter_walk_team kind);
-// Ends what was begun last, if it is of this kind.
-void otter_walk_end_team(struct otter_event_checker *checker, const struct otter_event *event,
-                         enum otter_walk_team kind);
-void otter_walk_team_begin(struct otter_event_checker *checker, const struct otter_event *event);
-void otter_walk_team_end(struct otter_event_checker *checker, const struct otter_event *event);
-
-// ---- check_walk_lock.c
-
-void otter_walk_acquire(struct otter_event_checker *checker, const struct otter_event *event);
-void otter_walk_release_lock(struct otter_event_checker *checker, const struct otter_event *event);
-// At the end of a location: what it still holds.
-void otter_walk_keep_locks(struct otter_event_checker *checker);
-// When all locations are known.
-void otter_walk_judge_locks(struct otter_event_checker *checker);
-
-// ---- check_walk_region.c
-
-void otter_walk_enter(struct otter_event_checker *checker, const struct otter_event *event);
-void otter_walk_leave(struct otter_event_checker *checker, const struct otter_event *event);
-// Whether this shows that the end of a single or a loop was not told: Otter closes it with the
-// barrier behind it, or with the region around it, at one time.
-void otter_walk_count_repaired(struct otter_event_checker *checker,
-                               const struct otter_event *event);

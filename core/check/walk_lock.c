@@ -6,78 +6,74 @@
 #include <stdlib.h>
 
 #include "check/walk.h"
+#include "check/walk_lock.h"
 
-static void keep(struct otter_event_checker *checker, struct otter_walk_odd_lock odd)
+static void store(struct otter_event_checker *checker, struct otter_walk_odd_lock odd)
 {
-    struct otter_walk_odd_lock *kept = otter_walk_push(checker, &checker->odd_locks, sizeof *kept);
-    if (kept) {
+    if (OTTER_WALK_RESERVE(checker, &checker->odd_locks)) {
         odd.location = checker->location;
-        *kept = odd;
+        checker->odd_locks.items[checker->odd_locks.n++] = odd;
     }
 }
 
 // Returns the index of a lock among the held locks, or their number when the lock is not held.
-static size_t find(const struct otter_event_checker *checker, uint32_t lock)
+static uint32_t find(const struct otter_event_checker *checker, uint32_t lock)
 {
-    const struct otter_walk_held *locks = checker->locks.items;
-    size_t i = 0;
+    const struct otter_walk_held_lock *locks = checker->locks.items;
+    uint32_t i = 0;
     while (i < checker->locks.n && locks[i].lock != lock) {
         i++;
     }
     return i;
 }
 
-void otter_walk_acquire(struct otter_event_checker *checker, const struct otter_event *event)
+void otter_walk_acquire_lock(struct otter_event_checker *checker, const struct otter_event *event)
 {
     checker->options.report->results[OTTER_CHECK_LOCKS].n_tested++;
-    struct otter_walk_held *locks = checker->locks.items;
-    size_t i = find(checker, event->lock.id);
+    uint32_t i = find(checker, event->lock.id);
     if (i < checker->locks.n) {
-        keep(checker, (struct otter_walk_odd_lock){.lock = event->lock.id,
-                                                   .order = locks[i].order,
-                                                   .time = event->time,
-                                                   .was_acquired_again = true});
+        store(checker, (struct otter_walk_odd_lock){.lock = event->lock.id,
+                                                    .order = checker->locks.items[i].order,
+                                                    .time = event->time,
+                                                    .was_acquired_again = true});
+    } else if (OTTER_WALK_RESERVE(checker, &checker->locks)) {
+        checker->locks.n++;
+    } else {
+        return;
     }
-    struct otter_walk_held *held =
-        i < checker->locks.n ? &locks[i] : otter_walk_push(checker, &checker->locks, sizeof *held);
-    if (held) {
-        *held = (struct otter_walk_held){event->lock.id, event->lock.order, event->time};
-    }
+    checker->locks.items[i] =
+        (struct otter_walk_held_lock){event->lock.id, event->lock.order, event->time};
 }
 
 void otter_walk_release_lock(struct otter_event_checker *checker, const struct otter_event *event)
 {
-    struct otter_walk_held *locks = checker->locks.items;
-    size_t i = find(checker, event->lock.id);
+    struct otter_walk_held_lock *locks = checker->locks.items;
+    uint32_t i = find(checker, event->lock.id);
     if (i == checker->locks.n) {
-        keep(checker,
-             (struct otter_walk_odd_lock){.lock = event->lock.id,
-                                          .order = event->lock.order,
-                                          .time = event->time,
-                                          .is_release = true,
-                                          .quirk = checker->has_untied ? OTTER_QUIRK_UNTIED
-                                                                       : checker->options.lost});
+        enum otter_quirk quirk = checker->has_untied ? OTTER_QUIRK_UNTIED : checker->options.lost;
+        store(checker, (struct otter_walk_odd_lock){.lock = event->lock.id,
+                                                    .order = event->lock.order,
+                                                    .time = event->time,
+                                                    .is_release = true,
+                                                    .quirk = quirk});
         return;
     }
     if (locks[i].order != event->lock.order) {
-        otter_deviate(checker->options.report, OTTER_CHECK_LOCKS, OTTER_QUIRK_NONE,
-                      otter_walk_here(checker, event->time),
-                      "releases lock %" PRIu32 " as number %" PRIu32 ", acquired it as %" PRIu32,
-                      event->lock.id, event->lock.order, locks[i].order);
+        otter_walk_error(checker, OTTER_CHECK_LOCKS, event->time,
+                         "releases lock %" PRIu32 " as number %" PRIu32 ", acquired it as %" PRIu32,
+                         event->lock.id, event->lock.order, locks[i].order);
     }
     locks[i] = locks[--checker->locks.n];
 }
 
-void otter_walk_keep_locks(struct otter_event_checker *checker)
+void otter_walk_end_locks(struct otter_event_checker *checker)
 {
-    const struct otter_walk_held *locks = checker->locks.items;
-    for (size_t i = 0; i < checker->locks.n; i++) {
-        keep(checker,
-             (struct otter_walk_odd_lock){.lock = locks[i].lock,
-                                          .order = locks[i].order,
-                                          .time = locks[i].time,
-                                          .quirk = checker->has_untied ? OTTER_QUIRK_UNTIED
-                                                                       : checker->options.excuse});
+    enum otter_quirk quirk = checker->has_untied ? OTTER_QUIRK_UNTIED : checker->options.excuse;
+    for (uint32_t i = 0; i < checker->locks.n; i++) {
+        const struct otter_walk_held_lock *held = &checker->locks.items[i];
+        store(checker,
+              (struct otter_walk_odd_lock){
+                  .lock = held->lock, .order = held->order, .time = held->time, .quirk = quirk});
     }
 }
 

@@ -1,5 +1,8 @@
 // Checks parameters: each belongs to the record before or behind it, at the same time.
 #include "check/walk.h"
+#include "check/walk_parameter.h"
+#include "check/walk_task.h"
+#include "graph/build/build.h"
 
 enum place {
     PLACE_ALONE, // written by a call of its own
@@ -64,8 +67,7 @@ static void note_detached(struct otter_event_checker *checker, uint64_t id)
 static void complain(struct otter_event_checker *checker, uint64_t time, const char *name,
                      const char *what)
 {
-    otter_deviate(checker->options.report, OTTER_CHECK_PARAMETERS, OTTER_QUIRK_NONE,
-                  otter_walk_here(checker, time), "\"%.40s\" %s", name, what);
+    otter_walk_error(checker, OTTER_CHECK_PARAMETERS, time, "\"%.40s\" %s", name, what);
 }
 
 void otter_walk_parameter(struct otter_event_checker *checker, const struct otter_event *event)

@@ -2,24 +2,22 @@
 #include <string.h>
 
 #include "check/walk.h"
+#include "check/walk_region.h"
+#include "check/walk_task.h"
 
 void otter_walk_enter(struct otter_event_checker *checker, const struct otter_event *event)
 {
     enum otter_construct construct = otter_walk_construct(checker, event->region);
-    struct otter_walk_open_region *open = otter_walk_push(checker, &checker->open, sizeof *open);
-    if (open) {
-        *open = (struct otter_walk_open_region){event->region, otter_walk_frame(checker)->current};
+    otter_task_key current = otter_walk_frame(checker)->current;
+    if (OTTER_WALK_RESERVE(checker, &checker->open)) {
+        checker->open.items[checker->open.n++] =
+            (struct otter_walk_open_region){event->region, current};
     }
     checker->is_over = false;
-    checker->has_begun |=
-        checker->frames.n == 1 && (uint32_t)otter_walk_frame(checker)->current == 0;
-    if (construct == OTTER_CONSTRUCT_CANCEL) {
-        checker->has_cancel = true;
-    }
+    checker->has_begun |= checker->frames.n == 1 && (uint32_t)current == 0;
+    checker->has_cancel |= construct == OTTER_CONSTRUCT_CANCEL;
     struct otter_checked_task *task =
-        construct == OTTER_CONSTRUCT_TASK
-            ? otter_walk_task(checker, otter_walk_frame(checker)->current)
-            : NULL;
+        construct == OTTER_CONSTRUCT_TASK ? otter_walk_task(checker, current) : NULL;
     if (!task) {
         return;
     }
@@ -48,9 +46,9 @@ static void check_leaver(struct otter_event_checker *checker, const struct otter
 {
     otter_task_key current = otter_walk_frame(checker)->current;
     if (current != OTTER_NOBODY && entered != current) {
-        otter_walk_hold_back(checker, OTTER_CHECK_SWITCHES,
-                             otter_walk_here_task(checker, event->time, current),
-                             "leaves what another task entered");
+        otter_walk_defer(checker, OTTER_CHECK_SWITCHES,
+                         otter_walk_here_task(checker, event->time, current),
+                         "leaves what another task entered");
         return;
     }
     if (otter_walk_construct(checker, event->region) == OTTER_CONSTRUCT_TASK &&
@@ -61,20 +59,18 @@ static void check_leaver(struct otter_event_checker *checker, const struct otter
 
 void otter_walk_leave(struct otter_event_checker *checker, const struct otter_event *event)
 {
-    struct otter_check_report *report = checker->options.report;
-    report->results[OTTER_CHECK_NESTING].n_tested++;
+    checker->options.report->results[OTTER_CHECK_NESTING].n_tested++;
     const struct otter_walk_open_region *open = otter_walk_open(checker);
     if (!open) {
-        otter_deviate(report, OTTER_CHECK_NESTING, OTTER_QUIRK_NONE,
-                      otter_walk_here(checker, event->time), "leaves %.60s, nothing is open",
-                      otter_walk_region_name(checker, event->region));
+        otter_walk_error(checker, OTTER_CHECK_NESTING, event->time, "leaves %.60s, nothing is open",
+                         otter_walk_region_name(checker, event->region));
         return;
     }
     if (open->region != event->region) {
-        otter_deviate(report, OTTER_CHECK_NESTING, OTTER_QUIRK_NONE,
-                      otter_walk_here(checker, event->time), "leaves %.50s, %.50s was entered last",
-                      otter_walk_region_name(checker, event->region),
-                      otter_walk_region_name(checker, open->region));
+        otter_walk_error(checker, OTTER_CHECK_NESTING, event->time,
+                         "leaves %.50s, %.50s was entered last",
+                         otter_walk_region_name(checker, event->region),
+                         otter_walk_region_name(checker, open->region));
     }
     otter_task_key entered = open->task;
     checker->is_over =

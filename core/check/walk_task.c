@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "check/walk.h"
+#include "check/walk_task.h"
 
 struct otter_checked_task *otter_walk_task(struct otter_event_checker *checker, otter_task_key key)
 {
@@ -38,8 +39,8 @@ void otter_walk_task_create(struct otter_event_checker *checker, const struct ot
     struct otter_check_report *report = checker->options.report;
     struct otter_checked_task *task = otter_walk_task(checker, key);
     if (!task) {
-        otter_deviate(report, OTTER_CHECK_TASKS, OTTER_QUIRK_NONE,
-                      otter_walk_here(checker, event->time), "creates a task without a number");
+        otter_walk_error(checker, OTTER_CHECK_TASKS, event->time,
+                         "creates a task without a number");
         return;
     }
     if ((uint32_t)(key >> 32) != checker->location) {
@@ -109,9 +110,8 @@ void otter_walk_task_switch(struct otter_event_checker *checker, const struct ot
         return;
     }
     if ((uint32_t)(key >> 32) != checker->location) {
-        otter_deviate(checker->options.report, OTTER_CHECK_SWITCHES, OTTER_QUIRK_NONE,
-                      otter_walk_here(checker, event->time),
-                      "switches to the implicit task of location %" PRIu64, key >> 32);
+        otter_walk_error(checker, OTTER_CHECK_SWITCHES, event->time,
+                         "switches to the implicit task of location %" PRIu64, key >> 32);
     }
     frame->current = frame->implicit;
     checker->has_helped |= !otter_walk_open(checker);
@@ -150,8 +150,7 @@ void otter_walk_task_complete(struct otter_event_checker *checker, const struct 
     take_number(checker, key);
     checker->options.report->results[OTTER_CHECK_SWITCHES].n_tested++;
     if (!task) {
-        otter_deviate(checker->options.report, OTTER_CHECK_TASKS, OTTER_QUIRK_NONE,
-                      otter_walk_here(checker, event->time), "ends a task without a number");
+        otter_walk_error(checker, OTTER_CHECK_TASKS, event->time, "ends a task without a number");
         return;
     }
     if (task->flags & OTTER_CHECKED_ENDED) {

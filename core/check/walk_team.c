@@ -2,12 +2,13 @@
 #include <inttypes.h>
 
 #include "check/walk.h"
+#include "check/walk_task.h"
+#include "check/walk_team.h"
 
 void otter_walk_begin_team(struct otter_event_checker *checker, enum otter_walk_team kind)
 {
-    unsigned char *team = otter_walk_push(checker, &checker->teams, sizeof *team);
-    if (team) {
-        *team = (unsigned char)kind;
+    if (OTTER_WALK_RESERVE(checker, &checker->teams)) {
+        checker->teams.items[checker->teams.n++] = (unsigned char)kind;
         checker->options.report->results[OTTER_CHECK_TEAMS].n_tested++;
     }
 }
@@ -15,11 +16,10 @@ void otter_walk_begin_team(struct otter_event_checker *checker, enum otter_walk_
 void otter_walk_end_team(struct otter_event_checker *checker, const struct otter_event *event,
                          enum otter_walk_team kind)
 {
-    const unsigned char *teams = checker->teams.items;
-    if (checker->teams.n == 0 || teams[checker->teams.n - 1] != kind) {
-        otter_walk_hold_back(checker, OTTER_CHECK_TEAMS, otter_walk_here(checker, event->time),
-                             kind == OTTER_WALK_FORK ? "a join of what was not forked last"
-                                                     : "the end of a team that was not begun last");
+    if (checker->teams.n == 0 || checker->teams.items[checker->teams.n - 1] != kind) {
+        otter_walk_defer(checker, OTTER_CHECK_TEAMS, otter_walk_here(checker, event->time),
+                         kind == OTTER_WALK_FORK ? "a join of what was not forked last"
+                                                 : "the end of a team that was not begun last");
         return;
     }
     checker->teams.n--;
@@ -42,9 +42,8 @@ void otter_walk_team_begin(struct otter_event_checker *checker, const struct ott
     otter_walk_stop_segment(checker, event->time);
     otter_walk_push_frame(checker, event->comm);
     if (event->comm < checker->options.definitions->n_comms && !is_member(checker, event->comm)) {
-        otter_deviate(checker->options.report, OTTER_CHECK_TEAMS, OTTER_QUIRK_NONE,
-                      otter_walk_here(checker, event->time),
-                      "is no member of team %" PRIu32 ", which it begins", event->comm);
+        otter_walk_error(checker, OTTER_CHECK_TEAMS, event->time,
+                         "is no member of team %" PRIu32 ", which it begins", event->comm);
     }
 }
 
@@ -56,10 +55,9 @@ void otter_walk_team_end(struct otter_event_checker *checker, const struct otter
     }
     otter_walk_stop_segment(checker, event->time);
     if (otter_walk_frame(checker)->comm != event->comm) {
-        otter_deviate(checker->options.report, OTTER_CHECK_TEAMS, OTTER_QUIRK_NONE,
-                      otter_walk_here(checker, event->time),
-                      "ends team %" PRIu32 ", began team %" PRIu32, event->comm,
-                      otter_walk_frame(checker)->comm);
+        otter_walk_error(checker, OTTER_CHECK_TEAMS, event->time,
+                         "ends team %" PRIu32 ", began team %" PRIu32, event->comm,
+                         otter_walk_frame(checker)->comm);
     }
     checker->frames.n--;
     checker->segment_begin = event->time;

@@ -1,5 +1,5 @@
 // Names and texts of the checks and quirks.
-#include "check/check.h"
+#include "check/words.h"
 
 static const struct {
     const char *name, *rule, *unit;

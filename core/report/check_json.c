@@ -3,6 +3,7 @@
 
 #include <jansson.h>
 
+#include "check/words.h"
 #include "report/check_print.h"
 #include "report/json.h"
 #include "trace/schema.h"

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/print.h"
+#include "check/words.h"
 #include "report/check_print.h"
 #include "report/number.h"
 #include "report/wrap.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "failing.h"
-#include "check/internal.h"
+#include "check/events.h"
 
 // ---- definitions
 

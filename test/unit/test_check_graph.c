@@ -6,7 +6,8 @@
 
 #include "failing.h"
 #include "graph/build/build.h"
-#include "check/internal.h"
+#include "check/events.h"
+#include "check/graph.h"
 #include "small_graph.h"
 
 // initial -> begin -> task -> end of a taskgroup, with a task in it.

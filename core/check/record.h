@@ -1,0 +1,9 @@
+// Checks of a single record.
+#pragma once
+
+#include "check/walk.h"
+
+// Checks the references of an event. False: an undefined reference excludes further checks.
+bool otter_check_references(struct otter_event_checker *checker, const struct otter_event *event);
+// Compares the time with the event before and with the archive's clock.
+void otter_check_time(struct otter_event_checker *checker, const struct otter_event *event);
