@@ -80,7 +80,7 @@ static bool is_stopped(const struct checking *checking)
     return otter_archive_property(checking->archive, "OTTER::STOPPED") != NULL;
 }
 
-static bool has_untold_ends(const struct checking *checking)
+static bool has_repairs(const struct checking *checking)
 {
     return count_of(checking, "OTTER::REPAIRED") > 0 || count_of(checking, "OTTER::UNBEGUN") > 0;
 }
@@ -170,7 +170,8 @@ static void check_statements(struct checking *checking)
         enum otter_quirk quirk;
         const char *one, *many;
     } rows[] = {
-        {"OTTER::LOST", OTTER_QUIRK_LOST, "event could not be kept", "events could not be kept"},
+        {"OTTER::LOST", OTTER_QUIRK_LOST, "event could not be stored",
+         "events could not be stored"},
         {"OTTER::BEYOND_LIMIT", OTTER_QUIRK_BEYOND,
          "label or code location, at least, is beyond the limit and has no name",
          "labels and code locations, at least, are beyond the limit and have no name"},
@@ -178,11 +179,11 @@ static void check_statements(struct checking *checking)
          "constructs were open when the recording ended"},
         {"OTTER::UNBEGUN", OTTER_QUIRK_UNBEGUN, "end without a beginning is left out",
          "ends without a beginning are left out"},
-        {"OTTER::DEVICE_REFUSED", OTTER_QUIRK_REFUSED, "record of a device makes no sense",
-         "records of devices make no sense"},
+        {"OTTER::DEVICE_REFUSED", OTTER_QUIRK_REFUSED, "record of a device is invalid",
+         "records of devices are invalid"},
         {"OTTER::DEVICE_MOVED", OTTER_QUIRK_MOVED,
-         "record of a device lay a little outside the run",
-         "records of devices lay a little outside the run"},
+         "record of a device was a little outside the run",
+         "records of devices were a little outside the run"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         add_count(checking, rows[i].quirk, count_of(checking, rows[i].property), rows[i].one,
@@ -203,10 +204,11 @@ static void check_repairs(struct checking *checking)
     if (checking->excuse || n_singles + n_loops > n_repaired) {
         n_singles = n_loops = 0; // constructs closed at the program's end look the same
     }
-    add_count(checking, OTTER_QUIRK_SINGLE, n_singles, "end of a single construct was not told",
-              "ends of single constructs were not told");
-    add_count(checking, OTTER_QUIRK_LOOP, n_loops, "end of a worksharing construct was not told",
-              "ends of worksharing constructs were not told");
+    add_count(checking, OTTER_QUIRK_SINGLE, n_singles, "end of a single construct was not reported",
+              "ends of single constructs were not reported");
+    add_count(checking, OTTER_QUIRK_LOOP, n_loops,
+              "end of a worksharing construct was not reported",
+              "ends of worksharing constructs were not reported");
     add_count(checking, OTTER_QUIRK_REPAIRED, n_repaired - n_singles - n_loops,
               "beginning without an end", "beginnings without an end");
 }
@@ -272,7 +274,7 @@ static enum otter_status check_views(struct checking *checking)
         .pauses = pauses,
         .n_pauses = n_pauses,
         .excuse = checking->excuse,
-        .has_untold_ends = has_untold_ends(checking),
+        .has_repairs = has_repairs(checking),
         .n_endless = tasks->n_endless,
         .n_uncreated = tasks->n_uncreated,
         .was_cancelled = otter_event_checker_cancelled(checking->events),
@@ -332,7 +334,7 @@ enum otter_status otter_check_archive(struct otter_archive *archive,
         .is_ours = checking.is_ours,
         .excuse = checking.excuse,
         .lost = checking.lost,
-        .has_untold_ends = has_untold_ends(&checking),
+        .has_repairs = has_repairs(&checking),
     });
     enum otter_status status = checking.events ? check_all(&checking) : OTTER_NO_MEMORY;
     otter_event_checker_destroy(checking.events);

@@ -258,7 +258,7 @@ static void check_states(struct otter_event_checker *checker)
     report->results[OTTER_CHECK_TIME].n_tested++;
     if (sum != wall) {
         otter_walk_error(checker, OTTER_CHECK_TIME, 0,
-                         "its states add up to %" PRIu64 " ticks, it lived for %" PRIu64, sum,
+                         "its states add up to %" PRIu64 " ticks, its events span %" PRIu64, sum,
                          wall);
     }
     uint64_t running = otter_states_of_fragments(&checker->states);
@@ -361,8 +361,8 @@ void otter_event_checker_judge(struct otter_event_checker *checker)
     }
     struct otter_task_excuses excuses = {.endless = options->excuse ? options->excuse : paused,
                                          .lost = options->lost ? options->lost : paused};
-    bool is_untold = !excuses.endless && options->has_untold_ends;
-    excuses.untied = is_untold ? OTTER_QUIRK_REPAIRED : excuses.endless;
+    bool is_repaired = !excuses.endless && options->has_repairs;
+    excuses.untied = is_repaired ? OTTER_QUIRK_REPAIRED : excuses.endless;
     otter_checked_tasks_judge(&checker->tasks, options->report, excuses);
     otter_walk_judge_locks(checker);
 }

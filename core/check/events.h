@@ -10,7 +10,7 @@ struct otter_event_checker_options {
     bool is_ours;            // written by Otter, in a known schema
     enum otter_quirk excuse; // explains missing events
     enum otter_quirk lost;   // explains events missing before the recording's end
-    bool has_untold_ends;    // the recorder repaired or left out ends
+    bool has_repairs;        // the recorder repaired or left out ends
 };
 
 // A pause of one thread.
@@ -31,7 +31,8 @@ struct otter_event_checker *
 otter_event_checker_create(const struct otter_event_checker_options *options);
 void otter_event_checker_destroy(struct otter_event_checker *checker);
 
-// The events of a location are added in order between its begin and its end. False: memory is short.
+// The events of a location are added in order between its begin and its end. False: memory is
+// short.
 // - otter_event_checker_add() is an otter_event_function; `checker` is the event checker.
 // - `n_others`: number of events of the location that were not added
 // - `is_whole`: the location was read to its end

@@ -46,10 +46,8 @@ static enum otter_status check_cycles(const struct otter_graph_checker *checker,
     checker->report->results[OTTER_CHECK_ACYCLIC].n_tested += graph->n_nodes;
     if (n < graph->n_nodes) {
         otter_deviate(checker->report, OTTER_CHECK_ACYCLIC, OTTER_QUIRK_NONE, OTTER_NOWHERE,
-                      "%s view: %" PRIu32 " node%s before %s, or after such a node",
-                      view_name(graph), graph->n_nodes - n,
-                      graph->n_nodes - n == 1 ? " comes" : "s come",
-                      graph->n_nodes - n == 1 ? "itself" : "themselves");
+                      "%s view: %" PRIu32 " node%s in or behind a cycle", view_name(graph),
+                      graph->n_nodes - n, otter_plural(graph->n_nodes - n));
     }
     free(order);
     return OTTER_OK;
@@ -115,12 +113,12 @@ static enum otter_quirk excuse_edge(const struct otter_graph_checker *checker,
     if (kind == OTTER_EDGE_JOIN && was_discarded(graph, to)) {
         return OTTER_QUIRK_DISCARDED;
     }
-    if (checker->has_untold_ends && is_untied(graph, from)) {
+    if (checker->has_repairs && is_untied(graph, from)) {
         // LLVM's runtime does not report each end of an untied task's last part. The recorder ends
         // the part at the next event of its thread.
         return OTTER_QUIRK_UNTIED;
     }
-    if (checker->has_untold_ends && kind == OTTER_EDGE_ORDER && otter_node_is_barrier(graph, to)) {
+    if (checker->has_repairs && kind == OTTER_EDGE_ORDER && otter_node_is_barrier(graph, to)) {
         return OTTER_QUIRK_REPAIRED; // the runtime did not report that the member left the barrier
     }
     bool is_late = kind == OTTER_EDGE_JOIN && is_late_end(graph, from, to);
@@ -263,7 +261,7 @@ static void check_scope(const struct otter_graph_checker *checker, const struct 
     }
     bool is_task = graph->nodes[node].kind == OTTER_NODE_TASK;
     otter_deviate(checker->report, OTTER_CHECK_SCOPES, checker->excuse, at_node(graph, node),
-                  "%s view: %s %.40s lies in %.40s, and %s to nothing in it", view_name(graph),
+                  "%s view: %s %.40s is in %.40s, and %s to nothing in it", view_name(graph),
                   otter_node_kind_name(graph->nodes[node].kind), name_of(graph, node),
                   name_of(graph, scope), is_task ? "its end leads" : "leads");
 }
@@ -318,9 +316,9 @@ enum otter_status otter_check_graph(struct otter_graph_checker *checker,
     return check_cycles(checker, graph);
 }
 
-static uint64_t without(uint64_t n, uint64_t n_told)
+static uint64_t without(uint64_t n, uint64_t n_reported)
 {
-    return n > n_told ? n - n_told : 0;
+    return n > n_reported ? n - n_reported : 0;
 }
 
 void otter_check_findings(struct otter_graph_checker *checker,
@@ -336,8 +334,8 @@ void otter_check_findings(struct otter_graph_checker *checker,
     } rows[] = {
         {without(findings->n_unfinished_tasks, checker->n_endless), excuse, "task without an end",
          "tasks without an end"},
-        {without(findings->n_unknown_tasks, checker->n_uncreated), excuse,
-         "task that nobody created", "tasks that nobody created"},
+        {without(findings->n_unknown_tasks, checker->n_uncreated), excuse, "task without a creator",
+         "tasks without a creator"},
         {findings->n_orphans, excuse, "task was created while recording was paused",
          "tasks were created while recording was paused"},
         {findings->n_unknown_forks, excuse, "member of a team whose fork was not found",
@@ -346,12 +344,13 @@ void otter_check_findings(struct otter_graph_checker *checker,
          "event fulfilled by a thread that executed no task",
          "events fulfilled by a thread that executed no task"},
         {findings->n_unknown_operations, OTTER_QUIRK_DEVICE_ALONE,
-         "operation that only a device tells of", "operations that only devices tell of"},
+         "operation that only a device reported", "operations that only devices reported"},
         {findings->n_late_operations, OTTER_QUIRK_DEVICE_TIME,
-         "operation that ended on its device after what waits for it",
-         "operations that ended on their devices after what waits for them"},
-        {findings->n_unmatched_leaves, checker->excuse, "leave of what was not entered last",
-         "leaves of what was not entered last"},
+         "operation that ended on its device after the wait for it",
+         "operations that ended on their devices after the waits for them"},
+        {findings->n_unmatched_leaves, checker->excuse,
+         "leave of a region that was not entered last",
+         "leaves of regions that were not entered last"},
         {findings->n_uneven_barriers, barriers, "barrier without some members of its team",
          "barriers without some members of their team"},
         {findings->n_damaged_locations, OTTER_QUIRK_NONE, "location that cannot be read",

@@ -11,7 +11,7 @@ struct otter_graph_checker {
     struct otter_check_report *report;
     enum otter_quirk excuse; // explains missing events
     bool was_cancelled;      // some construct was
-    bool has_untold_ends;    // the recorder repaired or left out ends
+    bool has_repairs;        // the recorder repaired or left out ends
     const struct otter_pause_span *pauses;
     size_t n_pauses;
     uint64_t n_endless, n_uncreated; // tasks that the check of events has reported

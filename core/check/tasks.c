@@ -96,7 +96,7 @@ static void judge_end(const struct judge *judge, const struct otter_checked_task
     if (flags & OTTER_CHECKED_ENDED) {
         if (!(flags & (OTTER_CHECKED_BEGAN | OTTER_CHECKED_NEVER_RAN))) {
             otter_deviate(judge->report, OTTER_CHECK_TASKS, judge->excuses.lost, where,
-                          "ended, never began, and that is not said");
+                          "ended, but neither began nor is marked as never run");
         }
         return;
     }
@@ -132,7 +132,7 @@ static void judge_life(const struct judge *judge, const struct otter_checked_tas
         judge->tasks->n_uncreated++;
         otter_deviate(judge->report, OTTER_CHECK_TASKS, judge->excuses.lost, where,
                       "was never created, and %s",
-                      flags & OTTER_CHECKED_BEGAN ? "began" : "is spoken of");
+                      flags & OTTER_CHECKED_BEGAN ? "began" : "is referred to");
         return;
     }
     where.time = task->created;

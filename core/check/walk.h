@@ -39,7 +39,7 @@ struct otter_walk_odd_lock {
     enum otter_quirk quirk; // explains a missing counterpart
 };
 
-// A deviation that is excused if only records that close constructs come after it.
+// A deviation that is excused if all later records close constructs.
 struct otter_walk_deferred {
     enum otter_check check;
     struct otter_deviation where;
@@ -105,7 +105,7 @@ struct otter_event_checker {
 
     // time
     struct otter_states states;
-    bool is_behind_barrier;      // only Leaves came since a barrier that may end a region
+    bool is_behind_barrier;      // only Leaves since a barrier that may end a region
     uint64_t running_at_barrier; // running time when the thread left that barrier
     uint64_t closing_time;       // of the Leaves behind that barrier, all at one time; 0: none
     uint64_t between;            // since has_helped or has_begun, outside of regions
@@ -134,8 +134,8 @@ enum otter_construct otter_walk_construct(const struct otter_event_checker *chec
 // Adds an error at `time` on this location.
 void otter_walk_error(struct otter_event_checker *checker, enum otter_check check, uint64_t time,
                       const char *format, ...) __attribute__((format(printf, 4, 5)));
-// Adds a deviation later: with the excuse if only records that close constructs come after it,
-// otherwise as an error.
+// Adds a deviation later: with the excuse if all later records close constructs, otherwise as an
+// error. Without an excuse, adds the deviation at once.
 void otter_walk_defer(struct otter_event_checker *checker, enum otter_check check,
                       struct otter_deviation where, const char *text);
 // Adds all deferred deviations with this quirk.

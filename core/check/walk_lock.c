@@ -96,7 +96,7 @@ static void judge_alone(struct otter_event_checker *checker, const struct otter_
 {
     struct otter_deviation where = {.location = odd->location, .time = odd->time};
     enum otter_quirk quirk = odd->quirk;
-    if (!quirk && checker->options.has_untold_ends) {
+    if (!quirk && checker->options.has_repairs) {
         quirk = odd->is_release ? OTTER_QUIRK_UNBEGUN : OTTER_QUIRK_REPAIRED;
     }
     if (!quirk && !odd->is_release && !odd->was_acquired_again) {

@@ -48,7 +48,7 @@ static void check_leaver(struct otter_event_checker *checker, const struct otter
     if (current != OTTER_NOBODY && entered != current) {
         otter_walk_defer(checker, OTTER_CHECK_SWITCHES,
                          otter_walk_here_task(checker, event->time, current),
-                         "leaves what another task entered");
+                         "leaves a region that another task entered");
         return;
     }
     if (otter_walk_construct(checker, event->region) == OTTER_CONSTRUCT_TASK &&

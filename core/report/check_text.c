@@ -132,7 +132,7 @@ static void print_quirks(FILE *out, const struct otter_definitions *definitions,
         if (count.n_stated + count.n_deviants == 0) {
             continue;
         }
-        otter_print(out, has_title ? "" : "\n  known, and no fault of the archive\n");
+        otter_print(out, has_title ? "" : "\n  known causes, no faults of the archive\n");
         has_title = true;
         otter_print(out, "    %s", otter_quirk_name((enum otter_quirk)i));
         print_quirk_count(out, &count);
@@ -157,11 +157,11 @@ static void print_not_applicable(FILE *out, const struct otter_check_report *rep
 {
     for (unsigned i = 0; i < OTTER_N_CHECKS; i++) {
         const char *reason = report->results[i].not_applicable;
-        bool is_told = false;
+        bool is_printed = false;
         for (unsigned before = 0; before < i; before++) {
-            is_told |= report->results[before].not_applicable == reason;
+            is_printed |= report->results[before].not_applicable == reason;
         }
-        if (reason && !is_told) {
+        if (reason && !is_printed) {
             otter_print(out, "\n  not applicable: ");
             print_names(out, report, reason);
             otter_print(out, "\n    %s\n", reason);
@@ -207,7 +207,7 @@ static void print_times(FILE *out, const struct otter_definitions *definitions,
     if (is_clock_damaged(definitions, times)) {
         otter_print(
             out,
-            "  the clock of this archive is damaged: times go back, or beyond the archive's length; no shares of time\n");
+            "  the clock of this archive is damaged: times decrease, or exceed the archive's length; no shares of time\n");
         return;
     }
     uint64_t barriers = 0, waits = 0, fences = 0;

@@ -171,10 +171,10 @@ static void print_faults(FILE *out, const struct otter_archive *archive)
          false},
         {"OTTER::UNFINISHED", "unfinished", "construct that was open when recording ended",
          "constructs that were open when recording ended", false},
-        {"OTTER::DEVICE_REFUSED", "refused", "record of a device that makes no sense",
-         "records of devices that make no sense", false},
-        {"OTTER::DEVICE_MOVED", "moved", "record of a device that lay a little outside the run",
-         "records of devices that lay a little outside the run", false},
+        {"OTTER::DEVICE_REFUSED", "refused", "record of a device that is invalid",
+         "records of devices that are invalid", false},
+        {"OTTER::DEVICE_MOVED", "moved", "record of a device that was a little outside the run",
+         "records of devices that were a little outside the run", false},
     };
     const char *cut_off = otter_archive_property(archive, "OTTER::CUT_OFF");
     bool is_cut_off = cut_off && strcmp(cut_off, "true") == 0;
@@ -203,8 +203,8 @@ static void print_stop(FILE *out, const struct otter_archive *archive)
     bool has_totals = choice && strcmp(choice, "totals") == 0;
     print_line(out, "stopped", "%s was reached%s: %s",
                otter_archive_property(archive, "OTTER::STOPPED"), when,
-               has_totals ? "of what followed only the totals below were kept"
-                          : "the program went on, recording did not");
+               has_totals ? "after that only the region totals below were recorded"
+                          : "the program continued, recording did not");
 }
 
 // Prints the early end of the recording, and the longest delay of a thread by the recorder.
@@ -215,13 +215,13 @@ static void print_recording(FILE *out, const struct otter_archive *archive)
     char duration[OTTER_MAX_NUMBER];
     if (cut_off && strcmp(cut_off, "true") == 0) {
         print_line(out, "cut off",
-                   "the program ended before its recording (killed, say): what was open ends "
-                   "at its thread's last event");
+                   "the program ended before its recording (killed, say): open constructs end "
+                   "at their thread's last event");
     }
     print_stop(out, archive);
     if (stall && strtoull(stall, NULL, 10) > 0) {
         double seconds = (double)strtoull(stall, NULL, 10) * 1e-9;
-        print_line(out, "stalls", "writing kept a thread for %s at most",
+        print_line(out, "stalls", "writing delayed a thread for %s at most",
                    otter_duration_text(seconds, duration));
     }
 }

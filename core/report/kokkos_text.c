@@ -375,7 +375,7 @@ void otter_kokkos_print(FILE *out, const struct otter_archive *archive,
     if (printing.is_damaged) {
         otter_print(
             out,
-            "  %-*s damaged: times go back, or beyond the archive's length; no shares of time\n",
+            "  %-*s damaged: times decrease, or exceed the archive's length; no shares of time\n",
             LABEL_WIDTH, "clock");
     }
     print_overview(&printing, archive);

@@ -326,7 +326,7 @@ static enum otter_status resolve_module(struct resolver *resolver, const struct 
     status = otter_debug_info_open(&info, module.path, module.build_id,
                                    resolver->definitions->clock.realtime);
     if (status == OTTER_EXISTS) {
-        otter_note("'%s' was rebuilt since: lines are not shown", path);
+        otter_note("'%s' was rebuilt since the recording: its lines are not shown", path);
     }
     for (size_t i = 0, end; info && !status && i < n; i = end) {
         end = end_of_address(sites, n, i);

@@ -131,8 +131,7 @@ void otter_region_totals_print(FILE *out, const struct otter_archive *archive, b
         return;
     }
     size_t n_shown = all || n <= SHORT_LIST ? n : SHORT_LIST;
-    otter_print(out,
-                "\ntotals of what followed when max-size was reached, of all threads together\n");
+    otter_print(out, "\nregion totals after max-size was reached, of all threads\n");
     print_rows(out, archive, totals, n_shown);
     if (n_shown < n) {
         otter_print(out, "  ... and %zu more (--all)\n", n - n_shown);

@@ -135,7 +135,7 @@ class Wrong(CheckCase):
         self.assertFalse(found["sound"])
         self.assertEqual(checks["tasks"]["errors"], 2)
         self.assertEqual({(error["task"], error["text"]) for error in checks["tasks"]["first_errors"]},
-                         {("0:5", "never ended"), ("0:99", "was never created, and is spoken of")})
+                         {("0:5", "never ended"), ("0:99", "was never created, and is referred to")})
         error = checks["switches"]["first_errors"][0]
         self.assertEqual((error["thread"], error["location"], error["task"]), ("Master thread", 0, "0:99"))
         self.assertGreater(error["ns"], 0)

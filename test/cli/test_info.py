@@ -40,7 +40,7 @@ class Text(InfoCase):
 
     def test_tells_what_was_refused_of_devices(self):
         path = self.make("without", 10, "ours", "OTTER::DEVICE_REFUSED", "4")
-        self.assertEqual(self.line(self.info(path).stdout, "refused"), "4 records of devices that make no sense")
+        self.assertEqual(self.line(self.info(path).stdout, "refused"), "4 records of devices that are invalid")
         self.assertEqual(json.loads(self.info("--json", path).stdout)["refused"], 4)
 
     def test_tells_that_dependences_were_left_out(self):

@@ -302,7 +302,7 @@ class Surroundings(unittest.TestCase):
         self.assertEqual((visits["!$omp task"], visits["!$omp critical sblock"]), (4 * n_tasks, 4 * n_tasks))
         self.assertEqual(visits["!$omp for"], 4 * int(self.environment["OMP_NUM_THREADS"]))
         self.assertGreater(n_summed_up, n_tasks)
-        self.assertIn("only the totals below", self.assert_reads("info", archive))
+        self.assertIn("only the region totals below", self.assert_reads("info", archive))
         self.assertIn("max-size reached", self.assert_reads("check", archive))
         self.assertIn(b"only the totals", (archive / "traces.marker").read_bytes())
 

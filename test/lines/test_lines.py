@@ -265,7 +265,7 @@ class Files(LinesCase):
         program = self.make()
         archive = self.record_it(program)
         self.build("tasks.c", CLANG, "-O2", "-g")
-        self.assert_no_lines(self.read(archive, f"'{program}' was rebuilt since: lines are not shown"))
+        self.assert_no_lines(self.read(archive, f"'{program}' was rebuilt since the recording: its lines are not shown"))
         result = self.run_otter("info", "--all", archive)
         self.assertRegex(result.stdout, r"!\$omp task app\+0x[0-9a-f]+\n")
 

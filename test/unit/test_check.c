@@ -645,12 +645,12 @@ static void end_that_is_announced_last_must_follow(void **state)
     play_and_find(recording, OTTER_CHECK_PARAMETERS, 1);
 }
 
-static void who_goes_on_is_said(void **state)
+static void a_switch_names_the_next_task(void **state)
 {
     struct recording *recording = *state;
     delete (recording, SWITCH_BACK);
     const struct otter_deviation *deviation = play_and_find(recording, OTTER_CHECK_SWITCHES, 8);
-    assert_string_equal(deviation->text, "has left, and no switch says who goes on");
+    assert_string_equal(deviation->text, "has left, and no switch names the next task");
     assert_int_equal(deviation->number, 1);
 }
 
@@ -679,7 +679,7 @@ static void who_entered_leaves(void **state)
     play(recording);
     assert_int_equal(n_errors(recording, OTTER_CHECK_SWITCHES), 1);
     assert_string_equal(first_of(recording, OTTER_CHECK_SWITCHES, OTTER_QUIRK_NONE)->text,
-                        "leaves what another task entered");
+                        "leaves a region that another task entered");
 }
 
 static void switch_to_the_implicit_task_of_another_is_an_error(void **state)
@@ -1021,7 +1021,7 @@ static const struct CMUnitTest tests[] = {
     STORY(dependence_without_a_task_is_an_error),
     STORY(end_that_is_announced_must_follow),
     STORY(end_that_is_announced_last_must_follow),
-    STORY(who_goes_on_is_said),
+    STORY(a_switch_names_the_next_task),
     STORY(next_task_needs_no_switch_back),
     STORY(who_entered_leaves),
     STORY(switch_to_the_implicit_task_of_another_is_an_error),

@@ -117,7 +117,7 @@ static void node_that_leads_to_nothing_in_its_scope_is_an_error(void **state)
     const struct otter_deviation *deviation =
         &story->report.results[OTTER_CHECK_SCOPES].deviations[OTTER_QUIRK_NONE].first[0];
     assert_int_equal(deviation->number, 1);
-    assert_non_null(strstr(deviation->text, "task task lies in taskgroup"));
+    assert_non_null(strstr(deviation->text, "task task is in taskgroup"));
 }
 
 static void edge_that_goes_back_in_time_is_an_error(void **state)
