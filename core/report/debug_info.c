@@ -338,6 +338,14 @@ static struct otter_scope set_line(struct otter_debug_info *info, struct otter_u
                            : (struct otter_scope){NULL, OTTER_NO_SCOPE};
 }
 
+static void set_functor(struct otter_debug_info *info, struct otter_scope functor,
+                        struct otter_code_place *place)
+{
+    place->function = otter_function_names_of(&info->names, functor);
+    place->line = otter_scope_data(functor)->line;
+    place->file = otter_unit_file(functor.unit, otter_scope_data(functor)->file);
+}
+
 // Replaces a place in Kokkos by the operator() of the functor that `function` runs. If the place is
 // still in Kokkos, its file is removed and the function names the place.
 static void leave_kokkos(struct otter_debug_info *info, struct otter_scope function,
@@ -349,9 +357,7 @@ static void leave_kokkos(struct otter_debug_info *info, struct otter_scope funct
     }
     struct otter_scope functor = otter_functor_find(&info->units, function);
     if (functor.index != OTTER_NO_SCOPE) {
-        place->function = otter_function_names_of(&info->names, functor);
-        place->line = otter_scope_data(functor)->line;
-        place->file = otter_unit_file(functor.unit, otter_scope_data(functor)->file);
+        set_functor(info, functor, place);
     }
     if (*place->file == '\0' || otter_is_file_of_kokkos(place->file)) {
         place->file = "";
@@ -364,12 +370,17 @@ static struct otter_scope scope_at(struct otter_unit *unit, Dwarf_Addr address)
     return (struct otter_scope){unit, otter_unit_scope_at(unit, address)};
 }
 
-// A template of Kokkos without debug information may run a functor of the program, so such a name
-// is not that of Kokkos alone.
+// A template of Kokkos without debug information may run a functor of the program, whose code has
+// debug information elsewhere. Such a template's name is not that of Kokkos alone.
 static void name_by_symbol(struct otter_debug_info *info, uint64_t address,
                            struct otter_code_place *place)
 {
     place->function = symbol_name(info, address);
+    struct otter_scope functor = otter_functor_find_by_symbol(&info->units, place->function);
+    if (functor.index != OTTER_NO_SCOPE) {
+        set_functor(info, functor, place);
+        return;
+    }
     place->is_of_kokkos = otter_is_of_kokkos(place->function) && !strchr(place->function, '<');
     if (place->is_of_kokkos) {
         place->offset = address - otter_ranges_find(&info->symbols, address)->begin;

@@ -1,11 +1,12 @@
-// Finds the functor of a Kokkos kernel among the arguments of Kokkos' templates, by DWARF alone.
+// Finds the functor of a Kokkos kernel among the arguments of Kokkos' templates, which DWARF or the
+// name of a symbol contains.
 #include "report/functor.h"
 
 #include <string.h>
 
 #include <dwarf.h>
 
-enum { MAX_STEPS = 16, MAX_DEPTH = 5 };
+enum { MAX_STEPS = 16, MAX_DEPTH = 5, TAGGED = 3 };
 
 bool otter_is_of_kokkos(const char *function)
 {
@@ -69,9 +70,10 @@ static bool is_argument(Dwarf_Die *die, const Dwarf_Die *class, int depth)
 
 // The choice of an operator() for a template of Kokkos.
 struct choice {
-    Dwarf_Die kernel; // the instance of the template
+    const char *symbol; // name of the template's instance; NULL: `kernel` has the instance
+    Dwarf_Die kernel;
     struct otter_scope best;
-    int rank; // of the best; 0: none
+    int rank; // of the best; 0: none; from TAGGED on: for the policy's tag
 };
 
 // Stores the work tag of an operator. A tag is an empty class as the first parameter. False: no
@@ -93,21 +95,40 @@ static bool find_tag(Dwarf_Die *function, Dwarf_Die *tag)
 
 // Prefers an operator with the policy's tag to an operator without a tag, then a definition to a
 // declaration. Ignores operators with another tag, which never run.
+static bool has_word(const char *text, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = text; (at = strstr(at, word)); at += length) {
+        if (at > text && strchr("<:, ", at[-1]) && strchr(">, ", at[length])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_tag(struct choice *choice, const Dwarf_Die *tag)
+{
+    Dwarf_Die die = *tag;
+    const char *name = dwarf_diename(&die);
+    return choice->symbol ? name && *name && has_word(choice->symbol, name)
+                          : is_argument(&choice->kernel, tag, MAX_DEPTH);
+}
+
 static void consider(struct choice *choice, struct otter_scope declared, struct otter_scope found)
 {
     Dwarf_Die function = otter_scope_data(declared)->die, tag;
     bool is_tagged = find_tag(&function, &tag);
-    if (is_tagged && !is_argument(&choice->kernel, &tag, MAX_DEPTH)) {
+    if (is_tagged && !has_tag(choice, &tag)) {
         return;
     }
-    int rank = 1 + 2 * is_tagged + (found.index != declared.index);
+    int rank = 1 + (TAGGED - 1) * is_tagged + (found.index != declared.index);
     if (rank > choice->rank) {
         choice->rank = rank;
         choice->best = found;
     }
 }
 
-static void find_operator(struct otter_units *units, struct choice *choice, Dwarf_Die *class)
+static void find_own_operator(struct otter_units *units, struct choice *choice, Dwarf_Die *class)
 {
     struct otter_scope scope = otter_units_scope_of(units, class);
     for (uint32_t i = 0; scope.unit && i < scope.unit->scopes.n; i++) {
@@ -121,7 +142,28 @@ static void find_operator(struct otter_units *units, struct choice *choice, Dwar
     }
 }
 
-// ---- the functor
+// The operators of a class hide those of its bases, unless an operator of a base alone has the tag.
+static void find_operator(struct otter_units *units, struct choice *choice, Dwarf_Die *class,
+                          int depth)
+{
+    Dwarf_Die child, base;
+    find_own_operator(units, choice, class);
+    if (choice->rank >= TAGGED || depth == 0 || dwarf_child(class, &child) != 0) {
+        return;
+    }
+    struct choice inherited = *choice;
+    inherited.rank = 0;
+    do {
+        if (dwarf_tag(&child) == DW_TAG_inheritance && find_class(&child, &base)) {
+            find_operator(units, &inherited, &base, depth - 1);
+        }
+    } while (next(&child));
+    if (inherited.rank > 0 && (choice->rank == 0 || inherited.rank >= TAGGED)) {
+        *choice = inherited;
+    }
+}
+
+// ---- the functor in DWARF
 
 // Kokkos names the parameter FunctorType or CombinedFunctorReducerType. The latter has the functor
 // as its argument.
@@ -168,8 +210,78 @@ struct otter_scope otter_functor_find(struct otter_units *units, struct otter_sc
     Dwarf_Die functor;
     bool is_found = find_kernel(units, function, &choice.kernel, &functor);
     for (int i = 0; is_found && i < MAX_DEPTH && choice.rank == 0; i++) {
-        find_operator(units, &choice, &functor);
+        find_operator(units, &choice, &functor, MAX_DEPTH);
         is_found = find_functor(&functor, &functor);
+    }
+    return choice.best;
+}
+
+// ---- the functor in a symbol
+
+// Is the text the qualified name of the scope?
+static bool is_name_of(struct otter_scope scope, const char *text, size_t length)
+{
+    while (scope.index != OTTER_NO_SCOPE) {
+        const struct otter_unit_scope *data = otter_scope_data(scope);
+        size_t n = strlen(data->name);
+        if (n == 0 || n > length || strncmp(text + length - n, data->name, n) != 0) {
+            return false;
+        }
+        length -= n;
+        scope.index = data->parent;
+        if (length < 2 || text[length - 1] != ':' || text[length - 2] != ':') {
+            return length == 0 && scope.index == OTTER_NO_SCOPE;
+        }
+        length -= 2;
+    }
+    return false;
+}
+
+static void find_class_called(struct otter_units *units, struct choice *choice, const char *text,
+                              size_t length)
+{
+    for (uint32_t u = 0; u < units->n && choice->rank == 0; u++) {
+        struct otter_scope scope = {&units->items[u], 0};
+        otter_unit_read(scope.unit);
+        for (; scope.index < scope.unit->scopes.n && choice->rank == 0; scope.index++) {
+            Dwarf_Die die = otter_scope_data(scope)->die;
+            if (is_name_of(scope, text, length) && is_class(&die)) {
+                find_operator(units, choice, &die, MAX_DEPTH);
+            }
+        }
+    }
+}
+
+// Searches the arguments of a template, which begin at `at`. Lambdas have no name in DWARF.
+static void find_among_arguments(struct otter_units *units, struct choice *choice, const char *at)
+{
+    static const char kokkos[] = "Kokkos::", combined[] = "Kokkos::Impl::CombinedFunctorReducer<";
+    const char *begin = at;
+    int depth = 0;
+    for (; *at && depth >= 0 && choice->rank == 0; at++) {
+        depth += (*at == '<') - (*at == '>');
+        if (depth > 0 || (depth == 0 && *at != ',')) {
+            continue;
+        }
+        size_t length = (size_t)(at - begin);
+        if (strncmp(begin, combined, sizeof combined - 1) == 0) {
+            find_among_arguments(units, choice, begin + sizeof combined - 1);
+        } else if (strncmp(begin, kokkos, sizeof kokkos - 1) != 0 &&
+                   strcspn(begin, "{$'") >= length) {
+            find_class_called(units, choice, begin, length);
+        }
+        begin = at + 1 + strspn(at + 1, " ");
+    }
+}
+
+struct otter_scope otter_functor_find_by_symbol(struct otter_units *units, const char *function)
+{
+    struct choice choice = {.symbol = function, .best = {NULL, OTTER_NO_SCOPE}};
+    const char *kernel = strstr(function, "Kokkos::Impl::Parallel");
+    kernel = kernel ? kernel : strstr(function, "Kokkos::parallel_");
+    const char *arguments = kernel ? strchr(kernel, '<') : NULL;
+    if (arguments) {
+        find_among_arguments(units, &choice, arguments + 1);
     }
     return choice.best;
 }

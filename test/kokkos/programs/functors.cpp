@@ -94,6 +94,33 @@ struct Running {
     }
 };
 
+struct Base {
+    struct Left {
+    };
+    Values x;
+    KOKKOS_FUNCTION void operator()(long i) const // CODE inherited
+    {
+        x(i) += 2;
+    }
+    KOKKOS_FUNCTION void operator()(Left, long i) const // CODE left
+    {
+        x(i) += 3;
+    }
+};
+
+struct Middle : Base {
+};
+
+struct Derived : Middle {
+    struct Right {
+    };
+    using Base::operator();
+    KOKKOS_FUNCTION void operator()(Right, long i) const // CODE right
+    {
+        x(i) += 4;
+    }
+};
+
 int main(int argc, char **argv)
 {
     Kokkos::ScopeGuard guard(argc, argv);
@@ -111,6 +138,10 @@ int main(int argc, char **argv)
     Kokkos::parallel_reduce("squares", square, of, squares); // LAUNCH squares
     Kokkos::parallel_for("team", Teams(n, 1), Team{x});      // LAUNCH team
     Kokkos::parallel_scan("scan", n, Running{x});            // LAUNCH scan
+    Derived derived{{{x}}};
+    Kokkos::parallel_for("inherited", n, Middle{{x}});                       // LAUNCH inherited
+    Kokkos::parallel_for("left", Range<Base::Left>(0, n), derived);          // LAUNCH left
+    Kokkos::parallel_for("right", Range<Derived::Right>(0, n), derived);     // LAUNCH right
     Kokkos::fence();
     std::printf("%ld %ld\n", sum, squares);
     return 0;
