@@ -15,6 +15,7 @@
 #include "report/function_names.h"
 #include "report/functor.h"
 #include "report/source_line.h"
+#include "report/symbols.h"
 #include "report/units.h"
 
 struct otter_debug_info {
@@ -24,8 +25,7 @@ struct otter_debug_info {
     struct otter_code code;
     struct otter_units units;
     struct otter_function_names names;
-    struct otter_ranges symbols; // functions: their numbers in the table of symbols
-    bool has_symbols;
+    struct otter_symbols symbols;
 };
 
 // ---- opening
@@ -113,6 +113,7 @@ enum otter_status otter_debug_info_open(struct otter_debug_info **result, const 
     otter_code_init(&info->code, dwfl_module_getelf(info->module, &bias));
     otter_units_init(&info->units, dwfl_module_getdwarf(info->module, &info->bias));
     info->names.units = &info->units;
+    info->symbols.module = info->module;
     *result = info;
     return OTTER_OK;
 }
@@ -125,52 +126,24 @@ void otter_debug_info_close(struct otter_debug_info *info)
     otter_units_finish(&info->units);
     otter_function_names_finish(&info->names);
     otter_code_finish(&info->code);
-    otter_ranges_finish(&info->symbols);
+    otter_symbols_finish(&info->symbols);
     if (info->dwfl) {
         dwfl_end(info->dwfl);
     }
     free(info);
 }
 
-// ---- symbols, where there is no debug information
+// ---- symbols
 
-static void read_symbols(struct otter_debug_info *info)
+// Returns the user's function at an address without debug information, or "", and where it begins.
+// The compiler adds a dot and a suffix to a symbol: fib._omp_fn.0, fib.cold.
+static const char *symbol_name(struct otter_debug_info *info, uint64_t address, uint64_t *begin)
 {
-    info->has_symbols = true;
-    int n = dwfl_module_getsymtab(info->module);
-    for (int i = 1; i < n; i++) {
-        GElf_Sym symbol;
-        GElf_Addr address;
-        const char *name =
-            dwfl_module_getsym_info(info->module, i, &symbol, &address, NULL, NULL, NULL);
-        int type = GELF_ST_TYPE(symbol.st_info);
-        if (name && *name && (type == STT_FUNC || type == STT_GNU_IFUNC) &&
-            symbol.st_shndx != SHN_UNDEF) {
-            otter_ranges_add(&info->symbols,
-                             (struct otter_range){address, address + symbol.st_size, (uint32_t)i});
-        }
-    }
-    otter_ranges_sort(&info->symbols);
-}
-
-// The compiler adds a dot and a suffix: fib._omp_fn.0, fib.cold.
-static const char *symbol_name(struct otter_debug_info *info, uint64_t address)
-{
-    if (!info->has_symbols) {
-        read_symbols(info);
-    }
-    const struct otter_range *range = otter_ranges_find(&info->symbols, address);
-    if (!range) {
-        return "";
-    }
-    GElf_Sym symbol;
-    GElf_Addr begin;
-    const char *name =
-        dwfl_module_getsym_info(info->module, (int)range->index, &symbol, &begin, NULL, NULL, NULL);
-    char *base = strndup(name, strcspn(name, "."));
-    const char *kept = base ? otter_function_names_of_linker(&info->names, base) : "";
+    const char *name = otter_symbols_find(&info->symbols, address, begin);
+    char *base = name ? strndup(name, strcspn(name, ".")) : NULL;
+    const char *stored = base ? otter_function_names_of_linker(&info->names, base) : "";
     free(base);
-    return kept;
+    return stored;
 }
 
 // ---- places
@@ -283,7 +256,7 @@ static const char *name_of_function(struct otter_debug_info *info, uint64_t entr
 {
     struct otter_scope scope = {otter_units_find(&info->units, entry - info->bias), OTTER_NO_SCOPE};
     scope.index = scope.unit ? otter_unit_scope_at(scope.unit, entry - info->bias) : OTTER_NO_SCOPE;
-    return scope.index == OTTER_NO_SCOPE ? symbol_name(info, entry)
+    return scope.index == OTTER_NO_SCOPE ? symbol_name(info, entry, &(uint64_t){0})
                                          : otter_function_names_of(&info->names, scope);
 }
 
@@ -375,16 +348,15 @@ static struct otter_scope scope_at(struct otter_unit *unit, Dwarf_Addr address)
 static void name_by_symbol(struct otter_debug_info *info, uint64_t address,
                            struct otter_code_place *place)
 {
-    place->function = symbol_name(info, address);
+    uint64_t begin = 0;
+    place->function = symbol_name(info, address, &begin);
     struct otter_scope functor = otter_functor_find_by_symbol(&info->units, place->function);
     if (functor.index != OTTER_NO_SCOPE) {
         set_functor(info, functor, place);
         return;
     }
     place->is_of_kokkos = otter_is_of_kokkos(place->function) && !strchr(place->function, '<');
-    if (place->is_of_kokkos) {
-        place->offset = address - otter_ranges_find(&info->symbols, address)->begin;
-    }
+    place->offset = place->is_of_kokkos ? address - begin : 0;
 }
 
 struct otter_code_place otter_debug_info_find(struct otter_debug_info *info, uint64_t address)
