@@ -199,8 +199,8 @@ static void check_statements(struct checking *checking)
 static void check_repairs(struct checking *checking)
 {
     uint64_t n_repaired = count_of(checking, "OTTER::REPAIRED");
-    uint64_t n_singles = otter_event_checker_repaired(checking->events, OTTER_QUIRK_SINGLE);
-    uint64_t n_loops = otter_event_checker_repaired(checking->events, OTTER_QUIRK_LOOP);
+    const struct otter_event_results *results = otter_event_checker_results(checking->events);
+    uint64_t n_singles = results->n_singles, n_loops = results->n_loops;
     if (checking->excuse || n_singles + n_loops > n_repaired) {
         n_singles = n_loops = 0; // constructs closed at the program's end look the same
     }
@@ -228,10 +228,10 @@ static void check_dependences(struct checking *checking)
 // The fragments of a location must last as long as its events say that it executed tasks.
 static void compare_times(struct checking *checking, const uint64_t *fragment_time)
 {
-    const struct otter_checked_tasks *tasks = otter_event_checker_tasks(checking->events);
+    const struct otter_event_results *results = otter_event_checker_results(checking->events);
     for (uint32_t i = 0; i < checking->definitions->n_locations; i++) {
-        const struct otter_location_time *time = otter_event_checker_time(checking->events, i);
-        if (time->running == fragment_time[i] || tasks->locations[i].has_strange) {
+        const struct otter_location_time *time = &results->times[i];
+        if (time->running == fragment_time[i] || results->tasks.locations[i].has_strange) {
             continue;
         }
         enum otter_quirk quirk = time->running + time->between == fragment_time[i]
@@ -266,18 +266,16 @@ static enum otter_status check_view(struct checking *checking, struct otter_grap
 
 static enum otter_status check_views(struct checking *checking)
 {
-    size_t n_pauses;
-    const struct otter_pause_span *pauses = otter_event_checker_pauses(checking->events, &n_pauses);
-    const struct otter_checked_tasks *tasks = otter_event_checker_tasks(checking->events);
+    const struct otter_event_results *results = otter_event_checker_results(checking->events);
     struct otter_graph_checker checker = {
         .report = checking->report,
-        .pauses = pauses,
-        .n_pauses = n_pauses,
+        .pauses = results->pauses.items,
+        .n_pauses = results->pauses.n,
         .excuse = checking->excuse,
         .has_repairs = has_repairs(checking),
-        .n_endless = tasks->n_endless,
-        .n_uncreated = tasks->n_uncreated,
-        .was_cancelled = otter_event_checker_cancelled(checking->events),
+        .n_endless = results->tasks.n_endless,
+        .n_uncreated = results->tasks.n_uncreated,
+        .was_cancelled = results->has_cancel,
         .fragment_time = calloc(checking->definitions->n_locations + 1, sizeof(uint64_t)),
     };
     if (!checker.fragment_time) {

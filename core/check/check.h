@@ -82,7 +82,7 @@ struct otter_deviations {
 
 struct otter_check_result {
     const char *not_applicable; // reason for leaving the check out; NULL: it was made
-    uint64_t n_tested;          // in units of otter_check_unit()
+    uint64_t n_tested;          // in units of otter_check_words
     struct otter_deviations deviations[OTTER_N_QUIRKS];
 };
 

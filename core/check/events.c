@@ -146,13 +146,13 @@ static void note_pause(struct otter_event_checker *checker, const struct otter_e
     otter_walk_own(checker, event);
     if (checker->is_paused) {
         otter_walk_stop_segment(checker, event->time);
-        if (OTTER_WALK_RESERVE(checker, &checker->pauses)) {
-            checker->pauses.items[checker->pauses.n++] =
+        if (OTTER_WALK_RESERVE(checker, &checker->results.pauses)) {
+            checker->results.pauses.items[checker->results.pauses.n++] =
                 (struct otter_pause_span){checker->location, event->time, UINT64_MAX};
         }
         return;
     }
-    checker->pauses.items[checker->pauses.n - 1].on = event->time;
+    checker->results.pauses.items[checker->results.pauses.n - 1].on = event->time;
     checker->may_jump = true;
     checker->resumed = checker->segment_begin = event->time;
     checker->is_behind_barrier = false;
@@ -262,7 +262,7 @@ static void check_states(struct otter_event_checker *checker)
                          wall);
     }
     uint64_t running = otter_states_of_fragments(&checker->states);
-    checker->times[checker->location] = (struct otter_location_time){
+    checker->results.times[checker->location] = (struct otter_location_time){
         .running = running + (checker->has_begun ? checker->between : 0),
         .between = checker->has_begun ? 0 : checker->between,
         .has_untied = checker->has_untied};
@@ -328,8 +328,8 @@ otter_event_checker_create(const struct otter_event_checker_options *options)
     }
     checker->options = *options;
     size_t n_locations = options->definitions->n_locations;
-    checker->times = calloc(n_locations + 1, sizeof *checker->times);
-    if (!checker->times || otter_checked_tasks_init(&checker->tasks, n_locations)) {
+    checker->results.times = calloc(n_locations + 1, sizeof *checker->results.times);
+    if (!checker->results.times || otter_checked_tasks_init(&checker->results.tasks, n_locations)) {
         otter_event_checker_destroy(checker);
         return NULL;
     }
@@ -341,13 +341,13 @@ void otter_event_checker_destroy(struct otter_event_checker *checker)
     if (!checker) {
         return;
     }
-    otter_checked_tasks_finish(&checker->tasks);
-    free(checker->times);
+    otter_checked_tasks_finish(&checker->results.tasks);
+    free(checker->results.times);
     free(checker->open.items);
     free(checker->frames.items);
     free(checker->teams.items);
     free(checker->locks.items);
-    free(checker->pauses.items);
+    free(checker->results.pauses.items);
     free(checker->odd_locks.items);
     free(checker);
 }
@@ -355,7 +355,7 @@ void otter_event_checker_destroy(struct otter_event_checker *checker)
 void otter_event_checker_judge(struct otter_event_checker *checker)
 {
     const struct otter_event_checker_options *options = &checker->options;
-    enum otter_quirk paused = checker->pauses.n > 0 ? OTTER_QUIRK_PAUSED : OTTER_QUIRK_NONE;
+    enum otter_quirk paused = checker->results.pauses.n > 0 ? OTTER_QUIRK_PAUSED : OTTER_QUIRK_NONE;
     if (!options->is_ours) {
         return;
     }
@@ -363,38 +363,12 @@ void otter_event_checker_judge(struct otter_event_checker *checker)
                                          .lost = options->lost ? options->lost : paused};
     bool is_repaired = !excuses.endless && options->has_repairs;
     excuses.untied = is_repaired ? OTTER_QUIRK_REPAIRED : excuses.endless;
-    otter_checked_tasks_judge(&checker->tasks, options->report, excuses);
+    otter_checked_tasks_judge(&checker->results.tasks, options->report, excuses);
     otter_walk_judge_locks(checker);
 }
 
-const struct otter_pause_span *otter_event_checker_pauses(const struct otter_event_checker *checker,
-                                                          size_t *n)
+const struct otter_event_results *
+otter_event_checker_results(const struct otter_event_checker *checker)
 {
-    *n = checker->pauses.n;
-    return checker->pauses.items;
-}
-
-const struct otter_location_time *
-otter_event_checker_time(const struct otter_event_checker *checker, uint32_t location)
-{
-    return &checker->times[location];
-}
-
-const struct otter_checked_tasks *
-otter_event_checker_tasks(const struct otter_event_checker *checker)
-{
-    return &checker->tasks;
-}
-
-uint64_t otter_event_checker_repaired(const struct otter_event_checker *checker,
-                                      enum otter_quirk quirk)
-{
-    return quirk == OTTER_QUIRK_SINGLE ? checker->n_singles
-           : quirk == OTTER_QUIRK_LOOP ? checker->n_loops
-                                       : 0;
-}
-
-bool otter_event_checker_cancelled(const struct otter_event_checker *checker)
-{
-    return checker->has_cancel;
+    return &checker->results;
 }

@@ -19,11 +19,19 @@ struct otter_pause_span {
     uint64_t off, on; // ticks; `on` is UINT64_MAX for a pause without an end
 };
 
-// Ticks of one location for comparison with its fragments.
-struct otter_location_time {
-    uint64_t running; // executing tasks, or the program outside of regions
-    uint64_t between; // of a hidden helper, between tasks outside of any region
-    bool has_untied;
+// The results of all locations.
+struct otter_event_results {
+    struct otter_checked_tasks tasks; // with counts from otter_event_checker_judge()
+    struct otter_location_time {      // ticks of each location, for comparison with its fragments
+        uint64_t running;             // executing tasks, or the program outside of regions
+        uint64_t between;             // of a hidden helper, between tasks outside of any region
+        bool has_untied;
+    } *times;
+    struct {
+        OTTER_VECTOR(struct otter_pause_span);
+    } pauses;                    // by location and time
+    uint64_t n_singles, n_loops; // ends that Otter added
+    bool has_cancel;             // some construct was cancelled
 };
 
 // NULL: memory is short.
@@ -43,18 +51,6 @@ bool otter_event_checker_end(struct otter_event_checker *checker, uint64_t n_oth
 // Checks tasks and locks over all locations. Must be called after the last location.
 void otter_event_checker_judge(struct otter_event_checker *checker);
 
-// Return results that belong to the checker.
-// - Pauses are in the order of locations and times.
-// - Tasks have the counts of otter_event_checker_judge() after its call.
-const struct otter_pause_span *otter_event_checker_pauses(const struct otter_event_checker *checker,
-                                                          size_t *n);
-const struct otter_location_time *
-otter_event_checker_time(const struct otter_event_checker *checker, uint32_t location);
-const struct otter_checked_tasks *
-otter_event_checker_tasks(const struct otter_event_checker *checker);
-
-// Returns the number of ends that Otter added: OTTER_QUIRK_SINGLE or OTTER_QUIRK_LOOP.
-uint64_t otter_event_checker_repaired(const struct otter_event_checker *checker,
-                                      enum otter_quirk quirk);
-// Was any construct cancelled?
-bool otter_event_checker_cancelled(const struct otter_event_checker *checker);
+// Returns the results, which belong to the checker.
+const struct otter_event_results *
+otter_event_checker_results(const struct otter_event_checker *checker);

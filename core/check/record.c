@@ -28,48 +28,47 @@ static bool names_possible_task(const struct otter_event_checker *checker,
            otter_graph_may_be_task(definitions, creator, event->task.number);
 }
 
-// Returns the kind of an undefined reference in an event, or NULL.
-static const char *undefined_reference(const struct otter_event_checker *checker,
-                                       const struct otter_event *event)
+// Does the event have a reference? Stores the kind of an undefined reference, or NULL.
+static bool find_reference(const struct otter_event_checker *checker,
+                           const struct otter_event *event, const char **undefined)
 {
     const struct otter_definitions *definitions = checker->options.definitions;
     switch (event->kind) {
     case OTTER_RECORD_ENTER:
-    case OTTER_RECORD_LEAVE: return event->region < definitions->n_regions ? NULL : "region";
+    case OTTER_RECORD_LEAVE:
+        *undefined = event->region < definitions->n_regions ? NULL : "region";
+        return true;
     case OTTER_RECORD_TEAM_BEGIN:
-    case OTTER_RECORD_TEAM_END: return event->comm < definitions->n_comms ? NULL : "team";
+    case OTTER_RECORD_TEAM_END:
+        *undefined = event->comm < definitions->n_comms ? NULL : "team";
+        return true;
     case OTTER_RECORD_TASK_CREATE:
     case OTTER_RECORD_TASK_SWITCH:
     case OTTER_RECORD_TASK_COMPLETE:
-        return !names_known_creator(checker, event)   ? "creator of a task"
-               : !names_possible_task(checker, event) ? "task number"
-                                                      : NULL;
+        *undefined = !names_known_creator(checker, event)   ? "creator of a task"
+                     : !names_possible_task(checker, event) ? "task number"
+                                                            : NULL;
+        return true;
     case OTTER_RECORD_PARAMETER:
-        return event->parameter.definition < definitions->n_parameters ? NULL : "parameter";
-    default: return NULL;
+        *undefined = event->parameter.definition < definitions->n_parameters ? NULL : "parameter";
+        return true;
+    default: return false;
     }
-}
-
-static bool has_reference(enum otter_record kind)
-{
-    return kind == OTTER_RECORD_ENTER || kind == OTTER_RECORD_LEAVE ||
-           kind == OTTER_RECORD_TEAM_BEGIN || kind == OTTER_RECORD_TEAM_END ||
-           kind == OTTER_RECORD_TASK_CREATE || kind == OTTER_RECORD_TASK_SWITCH ||
-           kind == OTTER_RECORD_TASK_COMPLETE || kind == OTTER_RECORD_PARAMETER;
 }
 
 bool otter_check_references(struct otter_event_checker *checker, const struct otter_event *event)
 {
-    if (!has_reference(event->kind)) {
+    const char *undefined;
+    if (!find_reference(checker, event, &undefined)) {
         return true;
     }
     checker->options.report->results[OTTER_CHECK_DEFINITIONS].n_tested++;
-    const char *what = undefined_reference(checker, event);
-    if (what) {
+    if (undefined) {
         otter_walk_error(checker, OTTER_CHECK_DEFINITIONS, event->time,
-                         "%s names a %s that is not defined", otter_record_name(event->kind), what);
+                         "%s names a %s that is not defined", otter_record_name(event->kind),
+                         undefined);
     }
-    return !what || event->kind <= OTTER_RECORD_LEAVE;
+    return !undefined || event->kind <= OTTER_RECORD_LEAVE;
 }
 
 void otter_check_time(struct otter_event_checker *checker, const struct otter_event *event)

@@ -52,13 +52,8 @@ struct otter_event_checker {
     struct otter_event_checker_options options;
 
     // of all locations
-    struct otter_checked_tasks tasks;
-    struct otter_location_time *times; // by location
-    uint64_t n_singles, n_loops;       // ends that the recorder added
-    bool has_cancel, is_short_of_memory;
-    struct {
-        OTTER_VECTOR(struct otter_pause_span);
-    } pauses; // by location and time
+    struct otter_event_results results;
+    bool is_short_of_memory;
     struct {
         OTTER_VECTOR(struct otter_walk_odd_lock);
     } odd_locks;

@@ -15,7 +15,7 @@ void otter_walk_enter(struct otter_event_checker *checker, const struct otter_ev
     }
     checker->is_over = false;
     checker->has_begun |= checker->frames.n == 1 && (uint32_t)current == 0;
-    checker->has_cancel |= construct == OTTER_CONSTRUCT_CANCEL;
+    checker->results.has_cancel |= construct == OTTER_CONSTRUCT_CANCEL;
     struct otter_checked_task *task =
         construct == OTTER_CONSTRUCT_TASK ? otter_walk_task(checker, current) : NULL;
     if (!task) {
@@ -99,7 +99,7 @@ void otter_walk_count_repaired(struct otter_event_checker *checker, const struct
         return;
     }
     enum otter_construct left = otter_walk_construct(checker, before->region);
-    checker->n_singles += left == OTTER_CONSTRUCT_SINGLE;
-    checker->n_loops += left != OTTER_CONSTRUCT_SINGLE && left >= OTTER_CONSTRUCT_LOOP &&
-                        left <= OTTER_CONSTRUCT_TASKLOOP;
+    checker->results.n_singles += left == OTTER_CONSTRUCT_SINGLE;
+    checker->results.n_loops += left != OTTER_CONSTRUCT_SINGLE && left >= OTTER_CONSTRUCT_LOOP &&
+                                left <= OTTER_CONSTRUCT_TASKLOOP;
 }

@@ -10,7 +10,7 @@ struct otter_checked_task *otter_walk_task(struct otter_event_checker *checker, 
         return NULL;
     }
     struct otter_checked_task *task =
-        otter_checked_task_at(&checker->tasks, (uint32_t)(key >> 32), (uint32_t)key);
+        otter_checked_task_at(&checker->results.tasks, (uint32_t)(key >> 32), (uint32_t)key);
     checker->is_short_of_memory |= !task;
     return task;
 }
@@ -78,7 +78,7 @@ void otter_walk_stop_segment(struct otter_event_checker *checker, uint64_t time)
                                     .location = checker->location,
                                     .from = checker->segment_begin,
                                     .to = time};
-    checker->is_short_of_memory |= !otter_checked_segment_add(&checker->tasks, segment);
+    checker->is_short_of_memory |= !otter_checked_segment_add(&checker->results.tasks, segment);
 }
 
 static void start_segment(struct otter_event_checker *checker, otter_task_key key, uint64_t time)
@@ -127,7 +127,7 @@ static void end_elsewhere(struct otter_event_checker *checker, otter_task_key ke
                                     .number = (uint32_t)key,
                                     .location = checker->location,
                                     .time = time};
-    checker->is_short_of_memory |= !otter_checked_strange_add(&checker->tasks, end);
+    checker->is_short_of_memory |= !otter_checked_strange_add(&checker->results.tasks, end);
 }
 
 // A runtime may report the cancellation of an untied task twice: at the end of one of its parts,

@@ -1,9 +1,7 @@
 // Names and texts of the checks and quirks.
 #include "check/words.h"
 
-static const struct {
-    const char *name, *rule, *unit;
-} checks[OTTER_N_CHECKS] = {
+const struct otter_check_words otter_check_words[OTTER_N_CHECKS] = {
     [OTTER_CHECK_FILES] = {"files", "every location can be read to its end", "locations"},
     [OTTER_CHECK_DEFINITIONS] = {"definitions", "every reference of an event is defined",
                                  "references"},
@@ -33,9 +31,7 @@ static const struct {
                           "locations"},
 };
 
-static const struct {
-    const char *name, *explanation;
-} quirks[OTTER_N_QUIRKS] = {
+const struct otter_quirk_words otter_quirk_words[OTTER_N_QUIRKS] = {
     [OTTER_QUIRK_NONE] = {"", ""},
     [OTTER_QUIRK_LOST] = {"lost events",
                           "The recorder could not store all events. A full disk is a cause, or a "
@@ -115,28 +111,3 @@ static const struct {
     [OTTER_QUIRK_KEPT_LOCK] = {"kept lock",
                                "A lock was still set at the end: the program did not unset it."},
 };
-
-const char *otter_check_name(enum otter_check check)
-{
-    return checks[check].name;
-}
-
-const char *otter_check_rule(enum otter_check check)
-{
-    return checks[check].rule;
-}
-
-const char *otter_check_unit(enum otter_check check)
-{
-    return checks[check].unit;
-}
-
-const char *otter_quirk_name(enum otter_quirk quirk)
-{
-    return quirks[quirk].name;
-}
-
-const char *otter_quirk_explanation(enum otter_quirk quirk)
-{
-    return quirks[quirk].explanation;
-}

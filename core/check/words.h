@@ -1,16 +1,15 @@
-// Names and texts of the checks and quirks. No function returns NULL.
+// Names and texts of the checks and quirks.
 #pragma once
 
 #include "check/check.h"
 
-// "nesting"
-const char *otter_check_name(enum otter_check check);
-// "each Leave ends the region that was entered last"
-const char *otter_check_rule(enum otter_check check);
-// "events"
-const char *otter_check_unit(enum otter_check check);
+extern const struct otter_check_words {
+    const char *name; // "nesting"
+    const char *rule; // "each leave ends the region that was entered last"
+    const char *unit; // "events"
+} otter_check_words[OTTER_N_CHECKS];
 
-// "late end"; "" for OTTER_QUIRK_NONE
-const char *otter_quirk_name(enum otter_quirk quirk);
-// One or more sentences for the user.
-const char *otter_quirk_explanation(enum otter_quirk quirk);
+extern const struct otter_quirk_words {
+    const char *name;        // "late end"; "" for OTTER_QUIRK_NONE
+    const char *explanation; // one or more sentences
+} otter_quirk_words[OTTER_N_QUIRKS];

@@ -13,21 +13,19 @@ static json_t *describe(const struct otter_definitions *definitions,
 {
     json_t *entry = json_object();
     if (deviation->location < definitions->n_locations) {
-        otter_json_set(entry, "location", otter_json_number(deviation->location));
-        otter_json_set(entry, "thread",
-                       otter_json_text(definitions->locations[deviation->location].name));
+        otter_json_set_number(entry, "location", deviation->location);
+        otter_json_set_text(entry, "thread", definitions->locations[deviation->location].name);
     }
     if (deviation->time > 0) {
-        otter_json_set(entry, "time", otter_json_number(deviation->time));
-        otter_json_set(entry, "ns",
-                       otter_json_number(otter_check_ns(definitions, deviation->time)));
+        otter_json_set_number(entry, "time", deviation->time);
+        otter_json_set_number(entry, "ns", otter_check_ns(definitions, deviation->time));
     }
     if (deviation->number > 0) {
         char task[32];
         snprintf(task, sizeof task, "%" PRIu32 ":%" PRIu32, deviation->creator, deviation->number);
-        otter_json_set(entry, "task", otter_json_text(task));
+        otter_json_set_text(entry, "task", task);
     }
-    otter_json_set(entry, "text", otter_json_text(deviation->text));
+    otter_json_set_text(entry, "text", deviation->text);
     return entry;
 }
 
@@ -53,10 +51,9 @@ static json_t *notes_of(const struct otter_definitions *definitions,
             continue;
         }
         json_t *note = json_object();
-        otter_json_set(note, "quirk", otter_json_text(otter_quirk_name((enum otter_quirk)i)));
-        otter_json_set(note, "explanation",
-                       otter_json_text(otter_quirk_explanation((enum otter_quirk)i)));
-        otter_json_set(note, "n", otter_json_number(deviations->n));
+        otter_json_set_text(note, "quirk", otter_quirk_words[i].name);
+        otter_json_set_text(note, "explanation", otter_quirk_words[i].explanation);
+        otter_json_set_number(note, "n", deviations->n);
         otter_json_set(note, "first", describe_first(definitions, deviations));
         json_array_append_new(notes, note);
     }
@@ -77,14 +74,14 @@ static json_t *check_of(const struct otter_definitions *definitions, enum otter_
                         const struct otter_check_result *result)
 {
     json_t *entry = json_object();
-    otter_json_set(entry, "name", otter_json_text(otter_check_name(check)));
-    otter_json_set(entry, "rule", otter_json_text(otter_check_rule(check)));
-    otter_json_set(entry, "verdict", otter_json_text(verdict_of(result)));
+    otter_json_set_text(entry, "name", otter_check_words[check].name);
+    otter_json_set_text(entry, "rule", otter_check_words[check].rule);
+    otter_json_set_text(entry, "verdict", verdict_of(result));
     otter_json_set(entry, "reason",
                    result->not_applicable ? otter_json_text(result->not_applicable) : json_null());
-    otter_json_set(entry, "tested", otter_json_number(result->n_tested));
-    otter_json_set(entry, "unit", otter_json_text(otter_check_unit(check)));
-    otter_json_set(entry, "errors", otter_json_number(otter_check_errors(result)));
+    otter_json_set_number(entry, "tested", result->n_tested);
+    otter_json_set_text(entry, "unit", otter_check_words[check].unit);
+    otter_json_set_number(entry, "errors", otter_check_errors(result));
     otter_json_set(entry, "first_errors",
                    describe_first(definitions, &result->deviations[OTTER_QUIRK_NONE]));
     otter_json_set(entry, "notes", notes_of(definitions, result));
@@ -94,18 +91,18 @@ static json_t *check_of(const struct otter_definitions *definitions, enum otter_
 static json_t *times_of(const struct otter_check_times *times)
 {
     json_t *entry = json_object(), *waiting = json_object();
-    otter_json_set(entry, "wall", otter_json_number(times->wall));
-    otter_json_set(entry, "running", otter_json_number(times->running));
-    otter_json_set(entry, "locks", otter_json_number(times->locks));
-    otter_json_set(entry, "forking", otter_json_number(times->forking));
-    otter_json_set(entry, "paused", otter_json_number(times->paused));
-    otter_json_set(entry, "outside", otter_json_number(times->outside));
+    otter_json_set_number(entry, "wall", times->wall);
+    otter_json_set_number(entry, "running", times->running);
+    otter_json_set_number(entry, "locks", times->locks);
+    otter_json_set_number(entry, "forking", times->forking);
+    otter_json_set_number(entry, "paused", times->paused);
+    otter_json_set_number(entry, "outside", times->outside);
     for (unsigned i = 0; i < OTTER_N_CONSTRUCTS; i++) {
         if (times->waiting[i] > 0) {
             const char *name = otter_construct_name((enum otter_construct)i);
             json_t *before = json_object_get(waiting, name); // two constructs may have one name
             uint64_t sum = times->waiting[i] + (uint64_t)json_integer_value(before);
-            otter_json_set(waiting, name, otter_json_number(sum));
+            otter_json_set_number(waiting, name, sum);
         }
     }
     otter_json_set(entry, "waiting", waiting);
@@ -118,10 +115,10 @@ static json_t *markers_of(const struct otter_definitions *definitions)
     for (size_t i = 0; i < definitions->n_markers; i++) {
         const struct otter_marker *marker = &definitions->markers[i];
         json_t *entry = json_object();
-        otter_json_set(entry, "group", otter_json_text(marker->group));
-        otter_json_set(entry, "category", otter_json_text(marker->category));
-        otter_json_set(entry, "text", otter_json_text(marker->text));
-        otter_json_set(entry, "ns", otter_json_number(otter_check_ns(definitions, marker->time)));
+        otter_json_set_text(entry, "group", marker->group);
+        otter_json_set_text(entry, "category", marker->category);
+        otter_json_set_text(entry, "text", marker->text);
+        otter_json_set_number(entry, "ns", otter_check_ns(definitions, marker->time));
         json_array_append_new(markers, entry);
     }
     return markers;
@@ -131,12 +128,12 @@ enum otter_status otter_check_print_json(FILE *out, const struct otter_definitio
                                          const struct otter_check_report *report)
 {
     json_t *root = json_object(), *checks = json_array();
-    otter_json_set(root, "folder", otter_json_text(definitions->folder));
+    otter_json_set_text(root, "folder", definitions->folder);
     otter_json_set(root, "sound", json_boolean(otter_check_print_errors(report) == 0));
-    otter_json_set(root, "events", otter_json_number(report->n_events));
-    otter_json_set(root, "tasks", otter_json_number(report->n_tasks));
-    otter_json_set(root, "nodes", otter_json_number(report->n_nodes));
-    otter_json_set(root, "edges", otter_json_number(report->n_edges));
+    otter_json_set_number(root, "events", report->n_events);
+    otter_json_set_number(root, "tasks", report->n_tasks);
+    otter_json_set_number(root, "nodes", report->n_nodes);
+    otter_json_set_number(root, "edges", report->n_edges);
     for (unsigned i = 0; i < OTTER_N_CHECKS; i++) {
         json_array_append_new(checks,
                               check_of(definitions, (enum otter_check)i, &report->results[i]));

@@ -53,12 +53,12 @@ static void print_error(FILE *out, const struct otter_definitions *definitions,
 {
     char a[OTTER_MAX_NUMBER], b[OTTER_MAX_NUMBER];
     const struct otter_deviations *errors = &result->deviations[OTTER_QUIRK_NONE];
-    const char *unit = otter_check_unit(check);
+    const char *unit = otter_check_words[check].unit;
     int length = (int)strlen(unit) - (result->n_tested == 1); // "tasks", "task"
-    otter_print(out, "\n  %s: %s deviation%s among %s %.*s\n", otter_check_name(check),
+    otter_print(out, "\n  %s: %s deviation%s among %s %.*s\n", otter_check_words[check].name,
                 otter_number_text(errors->n, a), otter_plural(errors->n),
                 otter_number_text(result->n_tested, b), length, unit);
-    otter_print(out, "    rule: %s\n", otter_check_rule(check));
+    otter_print(out, "    rule: %s\n", otter_check_words[check].rule);
     for (uint64_t i = 0; i < errors->n && i < OTTER_MAX_DEVIATIONS_SHOWN; i++) {
         if (errors->first[i].text[0]) {
             print_deviation(out, definitions, "      ", &errors->first[i]);
@@ -134,9 +134,9 @@ static void print_quirks(FILE *out, const struct otter_definitions *definitions,
         }
         otter_print(out, has_title ? "" : "\n  known causes, no faults of the archive\n");
         has_title = true;
-        otter_print(out, "    %s", otter_quirk_name((enum otter_quirk)i));
+        otter_print(out, "    %s", otter_quirk_words[i].name);
         print_quirk_count(out, &count);
-        otter_print_wrapped(out, 6, otter_quirk_explanation((enum otter_quirk)i));
+        otter_print_wrapped(out, 6, otter_quirk_words[i].explanation);
         print_first(out, definitions, count.first);
     }
 }
@@ -146,7 +146,7 @@ static void print_names(FILE *out, const struct otter_check_report *report, cons
     const char *separator = "";
     for (unsigned i = 0; i < OTTER_N_CHECKS; i++) {
         if (report->results[i].not_applicable == reason) {
-            otter_print(out, "%s%s", separator, otter_check_name((enum otter_check)i));
+            otter_print(out, "%s%s", separator, otter_check_words[i].name);
             separator = ", ";
         }
     }

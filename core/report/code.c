@@ -6,6 +6,8 @@
 
 #include <gelf.h>
 
+#include "report/sorted.h"
+
 // ---- reading
 
 static int compare_slots(const void *a, const void *b)
@@ -51,9 +53,7 @@ void otter_code_init(struct otter_code *code, Elf *elf)
             add_slots(code, section, &header);
         }
     }
-    if (code->slots.n > 0) {
-        qsort(code->slots.items, code->slots.n, sizeof *code->slots.items, compare_slots);
-    }
+    OTTER_SORT(&code->slots, compare_slots);
 }
 
 void otter_code_finish(struct otter_code *code)
@@ -96,11 +96,9 @@ static uint64_t relative(const unsigned char *operand, uint64_t end)
 static const char *name_of_slot(const struct otter_code *code, uint64_t address)
 {
     struct otter_code_slot key = {.address = address};
-    const struct otter_code_slot *slot = code->slots.n == 0
-                                             ? NULL
-                                             : bsearch(&key, code->slots.items, code->slots.n,
-                                                       sizeof *code->slots.items, compare_slots);
-    return slot ? slot->name : NULL;
+    uint32_t i = OTTER_SORTED_BEFORE(&code->slots, &key, compare_slots);
+    bool is_found = i < code->slots.n && code->slots.items[i].address == address;
+    return is_found ? code->slots.items[i].name : NULL;
 }
 
 // Returns the imported function to which the linker's stub at `address` jumps, or NULL if there is

@@ -8,6 +8,7 @@
 #include "report/json.h"
 #include "report/kokkos_print.h"
 #include "report/lines.h"
+#include "report/property.h"
 #include "report/totals.h"
 
 // "TASK_CREATE" or "task create" as "task_create".
@@ -70,10 +71,10 @@ static void set_origin(json_t *root, const struct otter_archive *archive)
     };
     char date[64];
     otter_info_date(definitions, date, sizeof date);
-    otter_json_set(root, "folder", otter_json_text(definitions->folder));
-    otter_json_set(root, "anchor", otter_json_text(definitions->anchor));
-    otter_json_set(root, "creator", otter_json_text(definitions->creator));
-    otter_json_set(root, "machine", otter_json_text(definitions->machine));
+    otter_json_set_text(root, "folder", definitions->folder);
+    otter_json_set_text(root, "anchor", definitions->anchor);
+    otter_json_set_text(root, "creator", definitions->creator);
+    otter_json_set_text(root, "machine", definitions->machine);
     otter_json_set(root, "date", *date ? otter_json_text(date) : json_null());
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         otter_json_set(root, names[i].key, property(archive, names[i].property, names[i].type));
@@ -85,12 +86,12 @@ static void set_clock(json_t *root, const struct otter_definitions *definitions,
 {
     json_t *clock = json_object();
     double seconds = otter_info_seconds(definitions, summary);
-    otter_json_set(clock, "resolution", otter_json_number(definitions->clock.resolution));
-    otter_json_set(clock, "offset", otter_json_number(definitions->clock.offset));
-    otter_json_set(clock, "length", otter_json_number(definitions->clock.length));
-    otter_json_set(clock, "realtime", otter_json_number(definitions->clock.realtime));
-    otter_json_set(clock, "first_event", otter_json_number(summary->first_time));
-    otter_json_set(clock, "last_event", otter_json_number(summary->last_time));
+    otter_json_set_number(clock, "resolution", definitions->clock.resolution);
+    otter_json_set_number(clock, "offset", definitions->clock.offset);
+    otter_json_set_number(clock, "length", definitions->clock.length);
+    otter_json_set_number(clock, "realtime", definitions->clock.realtime);
+    otter_json_set_number(clock, "first_event", summary->first_time);
+    otter_json_set_number(clock, "last_event", summary->last_time);
     otter_json_set(clock, "seconds", seconds < 0 ? json_null() : json_real(seconds));
     otter_json_set(root, "clock", clock);
 }
@@ -99,29 +100,29 @@ static void set_counts(json_t *root, const struct otter_definitions *definitions
                        const struct otter_summary *summary)
 {
     json_t *tasks = json_object();
-    otter_json_set(tasks, "created", otter_json_number(summary->tasks_created));
-    otter_json_set(tasks, "completed", otter_json_number(summary->tasks_completed));
-    otter_json_set(tasks, "never_ran", otter_json_number(summary->tasks_never_ran));
-    otter_json_set(tasks, "cancelled", otter_json_number(summary->tasks_cancelled));
-    otter_json_set(tasks, "unfinished", otter_json_number(summary->tasks_unfinished));
+    otter_json_set_number(tasks, "created", summary->tasks_created);
+    otter_json_set_number(tasks, "completed", summary->tasks_completed);
+    otter_json_set_number(tasks, "never_ran", summary->tasks_never_ran);
+    otter_json_set_number(tasks, "cancelled", summary->tasks_cancelled);
+    otter_json_set_number(tasks, "unfinished", summary->tasks_unfinished);
     otter_json_set(root, "tasks", tasks);
-    otter_json_set(root, "pauses", otter_json_number(summary->n_pauses));
-    otter_json_set(root, "paused_ticks", otter_json_number(summary->paused_ticks));
-    otter_json_set(root, "parallel_regions", otter_json_number(summary->parallel_regions));
-    otter_json_set(root, "teams", otter_json_number(summary->n_teams));
-    otter_json_set(root, "distinct_teams", otter_json_number(summary->n_distinct_teams));
-    otter_json_set(root, "largest_team", otter_json_number(summary->largest_team));
-    otter_json_set(root, "size", otter_json_number(summary->size));
-    otter_json_set(root, "files", otter_json_number(summary->n_files));
+    otter_json_set_number(root, "pauses", summary->n_pauses);
+    otter_json_set_number(root, "paused_ticks", summary->paused_ticks);
+    otter_json_set_number(root, "parallel_regions", summary->parallel_regions);
+    otter_json_set_number(root, "teams", summary->n_teams);
+    otter_json_set_number(root, "distinct_teams", summary->n_distinct_teams);
+    otter_json_set_number(root, "largest_team", summary->largest_team);
+    otter_json_set_number(root, "size", summary->size);
+    otter_json_set_number(root, "files", summary->n_files);
     double bytes = otter_info_bytes_per_task(summary);
     otter_json_set(root, "bytes_per_task", bytes < 0 ? json_null() : json_real(bytes));
-    otter_json_set(root, "events", otter_json_number(summary->n_events));
+    otter_json_set_number(root, "events", summary->n_events);
     json_t *records = json_object();
     for (int i = 0; i < OTTER_N_RECORDS; i++) {
         char key[64];
         snake_case(otter_record_name((enum otter_record)i), key, sizeof key);
         uint64_t n = summary->n_records[i] + (i == OTTER_RECORD_OTHER ? summary->n_others : 0);
-        otter_json_set(records, key, otter_json_number(n));
+        otter_json_set_number(records, key, n);
     }
     otter_json_set(root, "events_by_kind", records);
 }
@@ -133,16 +134,16 @@ static void set_locations(json_t *root, const struct otter_definitions *definiti
     for (size_t i = 0; i < definitions->n_locations; i++) {
         const struct otter_location *location = &definitions->locations[i];
         json_t *entry = json_object(), *properties = json_object();
-        otter_json_set(entry, "id", otter_json_number(location->id));
-        otter_json_set(entry, "name", otter_json_text(location->name));
-        otter_json_set(entry, "kind", otter_json_text(otter_location_kind_name(location->kind)));
-        otter_json_set(entry, "group", otter_json_text(location->group));
-        otter_json_set(entry, "events", otter_json_number(summary->n_location_events[i]));
+        otter_json_set_number(entry, "id", location->id);
+        otter_json_set_text(entry, "name", location->name);
+        otter_json_set_text(entry, "kind", otter_location_kind_name(location->kind));
+        otter_json_set_text(entry, "group", location->group);
+        otter_json_set_number(entry, "events", summary->n_location_events[i]);
         otter_json_set(entry, "damage",
                        location->damage ? otter_json_text(location->damage) : json_null());
         for (size_t p = 0; p < location->n_properties; p++) {
-            otter_json_set(properties, location->properties[p].name,
-                           otter_json_text(location->properties[p].value));
+            otter_json_set_text(properties, location->properties[p].name,
+                                location->properties[p].value);
         }
         otter_json_set(entry, "properties", properties);
         json_array_append_new(locations, entry);
@@ -157,17 +158,17 @@ static json_t *region_entry(const struct otter_region *region, const struct otte
     json_t *entry = json_object();
     bool is_module = region->begin_line == 0 && *region->file == '/';
     const char *file = *label->file || is_module ? label->file : region->file;
-    otter_json_set(entry, "name", otter_json_text(region->name));
-    otter_json_set(entry, "canonical_name", otter_json_text(region->canonical_name));
-    otter_json_set(entry, "description", otter_json_text(region->description));
-    otter_json_set(entry, "role", otter_json_text(region->role));
-    otter_json_set(entry, "paradigm", otter_json_text(region->paradigm));
-    otter_json_set(entry, "module", otter_json_text(is_module ? region->file : ""));
-    otter_json_set(entry, "where", otter_json_text(label->where));
-    otter_json_set(entry, "function", otter_json_text(label->function));
-    otter_json_set(entry, "file", otter_json_text(file));
-    otter_json_set(entry, "line", otter_json_number(label->line));
-    otter_json_set(entry, "entered", otter_json_number(n_enters));
+    otter_json_set_text(entry, "name", region->name);
+    otter_json_set_text(entry, "canonical_name", region->canonical_name);
+    otter_json_set_text(entry, "description", region->description);
+    otter_json_set_text(entry, "role", region->role);
+    otter_json_set_text(entry, "paradigm", region->paradigm);
+    otter_json_set_text(entry, "module", is_module ? region->file : "");
+    otter_json_set_text(entry, "where", label->where);
+    otter_json_set_text(entry, "function", label->function);
+    otter_json_set_text(entry, "file", file);
+    otter_json_set_number(entry, "line", label->line);
+    otter_json_set_number(entry, "entered", n_enters);
     return entry;
 }
 
@@ -176,10 +177,8 @@ static void set_regions(json_t *root, const struct otter_archive *archive,
 {
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
     json_t *regions = json_array();
-    struct otter_labels labels = {0};
-    if (otter_labels_init(&labels, definitions) == OTTER_OK) {
-        otter_lines_resolve(archive, &labels); // if memory is short, there are no lines
-    }
+    struct otter_labels labels;
+    otter_lines_label(archive, &labels);
     for (size_t i = 0; i < definitions->n_regions; i++) {
         json_array_append_new(regions, region_entry(&definitions->regions[i],
                                                     otter_label_of(&labels, (uint32_t)i),
@@ -195,13 +194,13 @@ static void set_properties(json_t *root, const char *key,
 {
     json_t *object = json_object();
     for (size_t i = 0; i < definitions->n_properties; i++) {
-        const char *name = definitions->properties[i].name;
-        if (strncmp(name, prefix, strlen(prefix)) == 0) {
+        const struct otter_property *property = &definitions->properties[i];
+        const char *name = otter_property_behind(property, prefix);
+        if (name) {
             char entry[128];
-            snake_case(name + strlen(prefix), entry, sizeof entry);
+            snake_case(name, entry, sizeof entry);
             const struct otter_setting *setting = otter_settings_find(entry);
-            otter_json_set(object, setting ? setting->name : entry,
-                           otter_json_text(definitions->properties[i].value));
+            otter_json_set_text(object, setting ? setting->name : entry, property->value);
         }
     }
     otter_json_set(root, key, object);

@@ -11,6 +11,7 @@
 #include "report/lines.h"
 #include "report/number.h"
 #include "report/plain.h"
+#include "report/property.h"
 #include "report/totals.h"
 #include "trace/schema.h"
 
@@ -21,9 +22,6 @@ enum {
     LOCATION_WIDTH = 24,
     SHORT_LIST = 8, // locations shown without --all
 };
-
-static const char callback_prefix[] = "OTTER::CALLBACK::";
-static const char setting_prefix[] = "OTTER::SETTING::";
 
 static void print_line(FILE *out, const char *label, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -344,10 +342,8 @@ static void print_regions(FILE *out, const struct otter_archive *archive,
 {
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
     char number[OTTER_MAX_NUMBER];
-    struct otter_labels labels = {0};
-    if (otter_labels_init(&labels, definitions) == OTTER_OK) {
-        otter_lines_resolve(archive, &labels); // if memory is short, there are no lines
-    }
+    struct otter_labels labels;
+    otter_lines_label(archive, &labels);
     otter_print(out, "\ncode regions, and how often they were entered\n");
     for (size_t i = 0; i < definitions->n_regions; i++) {
         if (summary->n_region_enters[i] > 0) {
@@ -378,8 +374,7 @@ static void wrap_word(struct wrap *wrap, const char *word, bool is_last)
 
 static const char *callback_of(const struct otter_property *property)
 {
-    size_t length = sizeof callback_prefix - 1;
-    return strncmp(property->name, callback_prefix, length) == 0 ? property->name + length : NULL;
+    return otter_property_behind(property, "OTTER::CALLBACK::");
 }
 
 static size_t count_callbacks(const struct otter_definitions *definitions, const char *granted)
@@ -430,11 +425,10 @@ static void print_settings(FILE *out, const struct otter_definitions *definition
     size_t n = 0;
     for (size_t i = 0; i < definitions->n_properties; i++) {
         const struct otter_property *property = &definitions->properties[i];
-        size_t length = sizeof setting_prefix - 1;
-        if (strncmp(property->name, setting_prefix, length) != 0) {
+        const char *name = otter_property_behind(property, "OTTER::SETTING::");
+        if (!name) {
             continue;
         }
-        const char *name = property->name + length;
         const struct otter_setting *setting = otter_settings_find(name);
         if (all || !setting || strcmp(setting->default_value, property->value) != 0) {
             otter_print(out, n++   ? ""

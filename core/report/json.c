@@ -26,6 +26,16 @@ json_t *otter_json_number(uint64_t value)
     return json_integer((json_int_t)value);
 }
 
+void otter_json_set_text(json_t *object, const char *name, const char *value)
+{
+    otter_json_set(object, name, otter_json_text(value));
+}
+
+void otter_json_set_number(json_t *object, const char *name, uint64_t value)
+{
+    otter_json_set(object, name, otter_json_number(value));
+}
+
 // Escapes the invisible characters from U+007F on, which occur in strings alone. Jansson escapes
 // the controls below U+0020.
 static void print_visibly(FILE *out, const char *text)

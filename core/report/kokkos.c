@@ -4,16 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/property.h"
 #include "trace/schema.h"
 
 enum { MAX_DEPTH = 1 << 16 };
 
 bool otter_kokkos_is_in(const struct otter_archive *archive)
 {
-    static const char prefix[] = "OTTER::KOKKOS";
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
     for (size_t i = 0; i < definitions->n_properties; i++) {
-        if (strncmp(definitions->properties[i].name, prefix, sizeof prefix - 1) == 0) {
+        if (otter_property_behind(&definitions->properties[i], "OTTER::KOKKOS")) {
             return true;
         }
     }

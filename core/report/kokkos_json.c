@@ -5,9 +5,8 @@
 #include "report/json.h"
 #include "report/kokkos_print.h"
 #include "report/kokkos_tables.h"
+#include "report/property.h"
 #include "trace/schema.h"
-
-static const char metadata_prefix[] = "OTTER::KOKKOS::";
 
 static void set_seconds(json_t *object, const char *name, const struct otter_kokkos *kokkos,
                         double ticks, bool is_known)
@@ -22,10 +21,10 @@ static json_t *label_entry(const struct otter_kokkos *kokkos, uint32_t index)
     const struct otter_kokkos_cost *cost = &kokkos->costs[index];
     json_t *entry = json_object();
     bool has_ended = cost->n_ended > 0;
-    otter_json_set(entry, "region", otter_json_number(index));
-    otter_json_set(entry, "label", otter_json_text(region->name));
-    otter_json_set(entry, "calls", otter_json_number(cost->n));
-    otter_json_set(entry, "ended", otter_json_number(cost->n_ended));
+    otter_json_set_number(entry, "region", index);
+    otter_json_set_text(entry, "label", region->name);
+    otter_json_set_number(entry, "calls", cost->n);
+    otter_json_set_number(entry, "ended", cost->n_ended);
     set_seconds(entry, "seconds", kokkos, (double)cost->total, true);
     set_seconds(entry, "mean", kokkos, has_ended ? (double)cost->sum / (double)cost->n_ended : 0,
                 has_ended);
@@ -38,8 +37,8 @@ static json_t *kernel_entry(const struct otter_kokkos *kokkos, uint32_t index)
 {
     const struct otter_region *region = &kokkos->definitions->regions[index];
     json_t *entry = label_entry(kokkos, index);
-    otter_json_set(entry, "kind", otter_json_text(otter_construct_name(region->construct)));
-    otter_json_set(entry, "space", otter_json_text(otter_kokkos_where(region)));
+    otter_json_set_text(entry, "kind", otter_construct_name(region->construct));
+    otter_json_set_text(entry, "space", otter_kokkos_where(region));
     return entry;
 }
 
@@ -47,10 +46,10 @@ static json_t *section_entry(const struct otter_kokkos *kokkos, uint32_t index)
 {
     const struct otter_kokkos_cost *cost = &kokkos->costs[index];
     json_t *entry = json_object();
-    otter_json_set(entry, "region", otter_json_number(index));
-    otter_json_set(entry, "label", otter_json_text(kokkos->definitions->regions[index].name));
-    otter_json_set(entry, "starts", otter_json_number(cost->n));
-    otter_json_set(entry, "stops", otter_json_number(cost->n_ended));
+    otter_json_set_number(entry, "region", index);
+    otter_json_set_text(entry, "label", kokkos->definitions->regions[index].name);
+    otter_json_set_number(entry, "starts", cost->n);
+    otter_json_set_number(entry, "stops", cost->n_ended);
     set_seconds(entry, "seconds", kokkos, (double)cost->total, cost->total != UINT64_MAX);
     return entry;
 }
@@ -59,9 +58,9 @@ static json_t *event_entry(const struct otter_kokkos *kokkos, uint32_t index)
 {
     const struct otter_kokkos_cost *cost = &kokkos->costs[index];
     json_t *entry = json_object();
-    otter_json_set(entry, "region", otter_json_number(index));
-    otter_json_set(entry, "label", otter_json_text(kokkos->definitions->regions[index].name));
-    otter_json_set(entry, "count", otter_json_number(cost->n));
+    otter_json_set_number(entry, "region", index);
+    otter_json_set_text(entry, "label", kokkos->definitions->regions[index].name);
+    otter_json_set_number(entry, "count", cost->n);
     set_seconds(entry, "first", kokkos, (double)(cost->first - kokkos->first_time), true);
     return entry;
 }
@@ -89,10 +88,10 @@ static void set_groups(json_t *root, const char *key, const struct otter_kokkos 
     for (size_t i = 0; i < n; i++) {
         json_t *entry = json_object();
         char *text = strndup(groups[i].name, groups[i].length);
-        otter_json_set(entry, name, otter_json_text(text));
-        otter_json_set(entry, "calls", otter_json_number(groups[i].n));
+        otter_json_set_text(entry, name, text);
+        otter_json_set_number(entry, "calls", groups[i].n);
         if (table == OTTER_KOKKOS_COPIES) {
-            otter_json_set(entry, "bytes", otter_json_number(groups[i].bytes));
+            otter_json_set_number(entry, "bytes", groups[i].bytes);
         }
         set_seconds(entry, "seconds", kokkos, (double)groups[i].total, true);
         json_array_append_new(list, entry);
@@ -110,11 +109,11 @@ static void set_memory(json_t *root, const struct otter_kokkos *kokkos)
     for (size_t i = 0; i < n; i++) {
         const struct otter_kokkos_space *space = &spaces[i];
         json_t *entry = json_object();
-        otter_json_set(entry, "space", otter_json_text(space->name));
-        otter_json_set(entry, "allocations", otter_json_number(space->n_allocated));
-        otter_json_set(entry, "bytes_allocated", otter_json_number(space->bytes_allocated));
-        otter_json_set(entry, "deallocations", otter_json_number(space->n_deallocated));
-        otter_json_set(entry, "bytes_deallocated", otter_json_number(space->bytes_deallocated));
+        otter_json_set_text(entry, "space", space->name);
+        otter_json_set_number(entry, "allocations", space->n_allocated);
+        otter_json_set_number(entry, "bytes_allocated", space->bytes_allocated);
+        otter_json_set_number(entry, "deallocations", space->n_deallocated);
+        otter_json_set_number(entry, "bytes_deallocated", space->bytes_deallocated);
         otter_json_set(entry, "high_water",
                        space->level ? otter_json_number(space->level->high_water) : json_null());
         otter_json_set(entry, "in_use",
@@ -131,9 +130,9 @@ static void set_metadata(json_t *root, const struct otter_archive *archive)
     json_t *object = json_object();
     for (size_t i = 0; i < definitions->n_properties; i++) {
         const struct otter_property *property = &definitions->properties[i];
-        if (strncmp(property->name, metadata_prefix, sizeof metadata_prefix - 1) == 0) {
-            otter_json_set(object, property->name + sizeof metadata_prefix - 1,
-                           otter_json_text(property->value));
+        const char *name = otter_property_behind(property, OTTER_KOKKOS_PREFIX);
+        if (name) {
+            otter_json_set_text(object, name, property->value);
         }
     }
     otter_json_set(root, "metadata", object);

@@ -5,6 +5,8 @@
 
 #include "report/kokkos.h"
 
+#define OTTER_KOKKOS_PREFIX "OTTER::KOKKOS::" // of the properties that are metadata
+
 // - `seconds`: time span of all events; negative: unknown
 // - `all`: no list is shortened
 void otter_kokkos_print(FILE *out, const struct otter_archive *archive,

@@ -9,6 +9,7 @@
 #include "report/kokkos_tables.h"
 #include "report/number.h"
 #include "report/plain.h"
+#include "report/property.h"
 
 enum {
     LINE_WIDTH = 120,
@@ -20,14 +21,13 @@ enum {
     MAX_WHERE = 16,
 };
 
-static const char metadata_prefix[] = "OTTER::KOKKOS::";
-
 struct printing {
     FILE *out;
     const struct otter_kokkos *kokkos;
     double seconds;  // time span of all events
     bool is_damaged; // a label has more time than all threads together
     bool all;
+    size_t space_width; // columns of the memory spaces in the table of kernels
 };
 
 char *otter_kokkos_device(const struct otter_archive *archive)
@@ -121,18 +121,6 @@ static void put_group(const struct printing *printing, const struct otter_kokkos
 
 // ---- tables
 
-static size_t n_shown(const struct printing *printing, size_t n, size_t short_list)
-{
-    return printing->all || n <= short_list + 1 ? n : short_list;
-}
-
-static void put_rest(const struct printing *printing, size_t n, size_t shown)
-{
-    if (shown < n) {
-        otter_print(printing->out, "  ... and %zu more (--all shows them)\n", n - shown);
-    }
-}
-
 static const char *kind_of(enum otter_construct construct)
 {
     switch (construct) {
@@ -155,42 +143,81 @@ static size_t widest_space(const struct printing *printing, const uint32_t *rows
     return width < MAX_WHERE ? width : MAX_WHERE;
 }
 
-static void put_kernel(const struct printing *printing, const struct otter_region *region,
-                       size_t width)
+static void put_kernel(const struct printing *printing, const struct otter_region *region)
 {
+    size_t width = printing->space_width;
     otter_print(printing->out, "%-*s", KIND_WIDTH, kind_of(region->construct));
     size_t used = otter_plain_print(printing->out, otter_kokkos_where(region), width);
     otter_print(printing->out, "%*s", (int)(width - used) + 2, "");
     put_label(printing, region->name, LINE_WIDTH - NUMBERS_WIDTH - KIND_WIDTH - width - 2);
 }
 
-// Prints the table of kernels or of regions.
-static void print_labels(const struct printing *printing, enum otter_kokkos_table table)
+static void put_row(const struct printing *printing, enum otter_kokkos_table table, uint32_t index)
+{
+    const struct otter_region *region = &printing->kokkos->definitions->regions[index];
+    const struct otter_kokkos_cost *cost = &printing->kokkos->costs[index];
+    if (table == OTTER_KOKKOS_KERNELS || table == OTTER_KOKKOS_REGIONS) {
+        put_times(printing, cost);
+    } else {
+        otter_print(printing->out, " ");
+        put_number(printing->out, 8, cost->n);
+    }
+    switch (table) {
+    case OTTER_KOKKOS_KERNELS: put_kernel(printing, region); break;
+    case OTTER_KOKKOS_SECTIONS:
+        put_time(printing, 8, (double)cost->total, cost->total != UINT64_MAX);
+        otter_print(printing->out, "  %-7s  ", cost->n > cost->n_ended ? "running" : "stopped");
+        put_label(printing, region->name, LINE_WIDTH - 30);
+        break;
+    case OTTER_KOKKOS_EVENTS:
+        put_time(printing, 8, (double)(cost->first - printing->kokkos->first_time), true);
+        otter_print(printing->out, "  ");
+        put_label(printing, region->name, LINE_WIDTH - 22);
+        break;
+    default: put_label(printing, region->name, LINE_WIDTH - NUMBERS_WIDTH); break;
+    }
+}
+
+static void put_title(const struct printing *printing, enum otter_kokkos_table table)
+{
+    if (table == OTTER_KOKKOS_SECTIONS) {
+        otter_print(printing->out, "\nsections of Kokkos, by time\n  %8s %8s  %-7s  label\n",
+                    "starts", "total", "at end");
+        return;
+    }
+    if (table == OTTER_KOKKOS_EVENTS) {
+        otter_print(printing->out, "\nevents of Kokkos, by their first\n  %8s %8s  label\n",
+                    "count", "at");
+        return;
+    }
+    bool is_kernels = table == OTTER_KOKKOS_KERNELS;
+    otter_print(printing->out,
+                "\n%s of Kokkos, by time; share of the time span\n  %8s %8s %6s %8s %8s %8s  ",
+                is_kernels ? "kernels" : "regions", "calls", "total", "share", "mean", "min",
+                "max");
+    if (is_kernels) {
+        otter_print(printing->out, "%-*s%-*s  ", KIND_WIDTH, "kind", (int)printing->space_width,
+                    "space");
+    }
+    otter_print(printing->out, "label\n");
+}
+
+// Prints the table of kernels, regions, sections or events.
+static void print_rows(struct printing *printing, enum otter_kokkos_table table, size_t short_list)
 {
     size_t n;
     uint32_t *rows = otter_kokkos_rows(printing->kokkos, table, &n);
-    size_t shown = n_shown(printing, n, SHORT_LIST), width = widest_space(printing, rows, shown);
-    bool is_kernels = table == OTTER_KOKKOS_KERNELS;
+    size_t n_shown = printing->all || n <= short_list + 1 ? n : short_list;
+    printing->space_width = widest_space(printing, rows, n_shown);
     if (n > 0) {
-        otter_print(printing->out,
-                    "\n%s of Kokkos, by time; share of the time span\n  %8s %8s %6s %8s %8s %8s  ",
-                    is_kernels ? "kernels" : "regions", "calls", "total", "share", "mean", "min",
-                    "max");
-        if (is_kernels) {
-            otter_print(printing->out, "%-*s%-*s  ", KIND_WIDTH, "kind", (int)width, "space");
-        }
-        otter_print(printing->out, "label\n");
+        put_title(printing, table);
     }
-    for (size_t i = 0; i < shown; i++) {
-        const struct otter_region *region = &printing->kokkos->definitions->regions[rows[i]];
-        put_times(printing, &printing->kokkos->costs[rows[i]]);
-        if (is_kernels) {
-            put_kernel(printing, region, width);
-        } else {
-            put_label(printing, region->name, LINE_WIDTH - NUMBERS_WIDTH);
-        }
+    for (size_t i = 0; i < n_shown; i++) {
+        put_row(printing, table, rows[i]);
     }
-    put_rest(printing, n, shown);
+    if (n_shown < n) {
+        otter_print(printing->out, "  ... and %zu more (--all shows them)\n", n - n_shown);
+    }
     free(rows);
 }
 
@@ -243,49 +270,6 @@ static void print_memory(const struct printing *printing)
         put_label(printing, spaces[i].name, LINE_WIDTH / 3);
     }
     free(spaces);
-}
-
-static void print_sections(const struct printing *printing)
-{
-    size_t n;
-    uint32_t *rows = otter_kokkos_rows(printing->kokkos, OTTER_KOKKOS_SECTIONS, &n);
-    size_t shown = n_shown(printing, n, SHORT_LIST);
-    if (n > 0) {
-        otter_print(printing->out, "\nsections of Kokkos, by time\n  %8s %8s  %-7s  label\n",
-                    "starts", "total", "at end");
-    }
-    for (size_t i = 0; i < shown; i++) {
-        const struct otter_kokkos_cost *cost = &printing->kokkos->costs[rows[i]];
-        otter_print(printing->out, " ");
-        put_number(printing->out, 8, cost->n);
-        put_time(printing, 8, (double)cost->total, cost->total != UINT64_MAX);
-        otter_print(printing->out, "  %-7s  ", cost->n > cost->n_ended ? "running" : "stopped");
-        put_label(printing, printing->kokkos->definitions->regions[rows[i]].name, LINE_WIDTH - 30);
-    }
-    put_rest(printing, n, shown);
-    free(rows);
-}
-
-static void print_events(const struct printing *printing)
-{
-    size_t n;
-    uint32_t *rows = otter_kokkos_rows(printing->kokkos, OTTER_KOKKOS_EVENTS, &n);
-    size_t shown = n_shown(printing, n, SHORT_EVENTS);
-    if (n > 0) {
-        otter_print(printing->out, "\nevents of Kokkos, by their first\n  %8s %8s  label\n",
-                    "count", "at");
-    }
-    for (size_t i = 0; i < shown; i++) {
-        const struct otter_kokkos_cost *cost = &printing->kokkos->costs[rows[i]];
-        uint64_t begin = printing->kokkos->first_time;
-        otter_print(printing->out, " ");
-        put_number(printing->out, 8, cost->n);
-        put_time(printing, 8, (double)(cost->first - begin), true);
-        otter_print(printing->out, "  ");
-        put_label(printing, printing->kokkos->definitions->regions[rows[i]].name, LINE_WIDTH - 22);
-    }
-    put_rest(printing, n, shown);
-    free(rows);
 }
 
 // ---- overview and metadata
@@ -341,13 +325,13 @@ static void print_metadata(const struct printing *printing, const struct otter_a
     size_t n = 0;
     for (size_t i = 0; i < definitions->n_properties; i++) {
         const struct otter_property *property = &definitions->properties[i];
-        if (strncmp(property->name, metadata_prefix, sizeof metadata_prefix - 1) != 0) {
+        const char *name = otter_property_behind(property, OTTER_KOKKOS_PREFIX);
+        if (!name) {
             continue;
         }
         otter_print(printing->out, n++ ? "" : "\nmetadata of Kokkos\n");
         otter_print(printing->out, "  ");
-        size_t used =
-            otter_plain_print(printing->out, property->name + sizeof metadata_prefix - 1, 0);
+        size_t used = otter_plain_print(printing->out, name, 0);
         otter_print(printing->out, "%*s ", used < 40 ? (int)(40 - used) : 0, "");
         otter_plain_print(printing->out, property->value, 0);
         otter_print(printing->out, "\n");
@@ -370,7 +354,7 @@ static bool is_clock_damaged(const struct otter_kokkos *kokkos, double seconds)
 void otter_kokkos_print(FILE *out, const struct otter_archive *archive,
                         const struct otter_kokkos *kokkos, double seconds, bool all)
 {
-    struct printing printing = {out, kokkos, seconds, is_clock_damaged(kokkos, seconds), all};
+    struct printing printing = {out, kokkos, seconds, is_clock_damaged(kokkos, seconds), all, 0};
     otter_print(out, "\nKokkos\n");
     if (printing.is_damaged) {
         otter_print(
@@ -379,13 +363,13 @@ void otter_kokkos_print(FILE *out, const struct otter_archive *archive,
             LABEL_WIDTH, "clock");
     }
     print_overview(&printing, archive);
-    print_labels(&printing, OTTER_KOKKOS_KERNELS);
-    print_labels(&printing, OTTER_KOKKOS_REGIONS);
+    print_rows(&printing, OTTER_KOKKOS_KERNELS, SHORT_LIST);
+    print_rows(&printing, OTTER_KOKKOS_REGIONS, SHORT_LIST);
     print_groups(&printing, OTTER_KOKKOS_COPIES);
     print_groups(&printing, OTTER_KOKKOS_FENCES);
     print_memory(&printing);
-    print_sections(&printing);
-    print_events(&printing);
+    print_rows(&printing, OTTER_KOKKOS_SECTIONS, SHORT_LIST);
+    print_rows(&printing, OTTER_KOKKOS_EVENTS, SHORT_EVENTS);
     if (all) {
         print_metadata(&printing, archive);
     }

@@ -11,6 +11,7 @@
 #include "base/utf8.h"
 #include "report/debug_info.h"
 #include "report/demangle.h"
+#include "report/property.h"
 
 // A region that has a code address.
 struct site {
@@ -40,7 +41,7 @@ struct module {
 static bool parse_module(const struct otter_property *property, struct module *module)
 {
     int length = 0;
-    return strncmp(property->name, "OTTER::MODULE::", strlen("OTTER::MODULE::")) == 0 &&
+    return otter_property_behind(property, "OTTER::MODULE::") &&
            sscanf(property->value, "%*x %*x %*x %159s %n", module->build_id, &length) == 1 &&
            length > 0 && (module->path = property->value + length);
 }
@@ -355,4 +356,12 @@ enum otter_status otter_lines_resolve(const struct otter_archive *archive,
     }
     free(sites.items);
     return status;
+}
+
+void otter_lines_label(const struct otter_archive *archive, struct otter_labels *labels)
+{
+    *labels = (struct otter_labels){0};
+    if (otter_labels_init(labels, otter_archive_definitions(archive)) == OTTER_OK) {
+        otter_lines_resolve(archive, labels);
+    }
 }

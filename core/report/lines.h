@@ -12,3 +12,6 @@
 // *Errors*: OTTER_NO_MEMORY.
 enum otter_status otter_lines_resolve(const struct otter_archive *archive,
                                       struct otter_labels *labels);
+
+// Initialises labels and resolves them. If memory is short, labels or lines are missing.
+void otter_lines_label(const struct otter_archive *archive, struct otter_labels *labels);

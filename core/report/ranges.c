@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "report/sorted.h"
+
 static int compare(const void *a, const void *b)
 {
     const struct otter_range *x = a, *y = b;
@@ -34,9 +36,7 @@ void otter_ranges_add_die(struct otter_ranges *ranges, Dwarf_Die *die, unsigned 
 
 void otter_ranges_sort(struct otter_ranges *ranges)
 {
-    if (ranges->n > 0) {
-        qsort(ranges->items, ranges->n, sizeof *ranges->items, compare);
-    }
+    OTTER_SORT(ranges, compare);
 }
 
 void otter_ranges_finish(struct otter_ranges *ranges)
@@ -46,15 +46,7 @@ void otter_ranges_finish(struct otter_ranges *ranges)
 
 const struct otter_range *otter_ranges_find(const struct otter_ranges *ranges, uint64_t address)
 {
-    uint32_t low = 0, high = ranges->n;
-    while (low < high) { // the first that begins behind the address
-        uint32_t middle = low + (high - low) / 2;
-        if (ranges->items[middle].begin <= address) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    bool is_inside = low > 0 && address < ranges->items[low - 1].end;
-    return is_inside ? &ranges->items[low - 1] : NULL;
+    struct otter_range behind = {.begin = address + 1};
+    uint32_t n = OTTER_SORTED_BEFORE(ranges, &behind, compare);
+    return n > 0 && address < ranges->items[n - 1].end ? &ranges->items[n - 1] : NULL;
 }

@@ -13,6 +13,6 @@ struct otter_symbols { // zero at first, but for `module`
 
 void otter_symbols_finish(struct otter_symbols *symbols);
 
-// Returns the name of the function at `address`, and stores where the function begins. NULL: none. The
-// table is read at the first call.
+// Returns the name of the function at `address`, and stores where the function begins. NULL: none.
+// The table is read at the first call.
 const char *otter_symbols_find(struct otter_symbols *symbols, uint64_t address, uint64_t *begin);

@@ -11,8 +11,7 @@
 #include "report/lines.h"
 #include "report/number.h"
 #include "report/plain.h"
-
-static const char prefix[] = "OTTER::TOTALS::";
+#include "report/property.h"
 
 enum {
     SHORT_LIST = 20, // regions shown when not all are asked for
@@ -47,11 +46,9 @@ bool otter_archive_is_stopped(const struct otter_archive *archive, double *secon
 static bool read_total(const struct otter_property *property, size_t n_regions,
                        struct region_totals *total)
 {
-    if (strncmp(property->name, prefix, sizeof prefix - 1) != 0) {
-        return false;
-    }
+    const char *region = otter_property_behind(property, "OTTER::TOTALS::");
     char end;
-    return sscanf(property->name + sizeof prefix - 1, "%" SCNu32 "%c", &total->region, &end) == 1 &&
+    return region && sscanf(region, "%" SCNu32 "%c", &total->region, &end) == 1 &&
            sscanf(property->value, "%" SCNu64 " %" SCNu64 " %" SCNu64 "%c", &total->n_visits,
                   &total->inclusive, &total->exclusive, &end) == 3 &&
            total->region < n_regions;
@@ -108,10 +105,8 @@ static void print_rows(FILE *out, const struct otter_archive *archive,
 {
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
     char visits[OTTER_MAX_NUMBER], inclusive[OTTER_MAX_NUMBER], exclusive[OTTER_MAX_NUMBER];
-    struct otter_labels labels = {0};
-    if (otter_labels_init(&labels, definitions) == OTTER_OK) {
-        otter_lines_resolve(archive, &labels); // if memory is short, there are no lines
-    }
+    struct otter_labels labels;
+    otter_lines_label(archive, &labels);
     otter_print(out, "  %15s  %10s  %10s  region\n", "visits", "inclusive", "exclusive");
     for (size_t i = 0; i < n; i++) {
         otter_print(out, "  %15s  %10s  %10s  ", otter_number_text(totals[i].n_visits, visits),
@@ -145,11 +140,11 @@ static json_t *row_json(const struct otter_archive *archive, const struct region
 {
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
     json_t *row = json_object();
-    otter_json_set(row, "region", otter_json_number(total->region));
-    otter_json_set(row, "name", otter_json_text(definitions->regions[total->region].name));
-    otter_json_set(row, "visits", otter_json_number(total->n_visits));
-    otter_json_set(row, "inclusive_ticks", otter_json_number(total->inclusive));
-    otter_json_set(row, "exclusive_ticks", otter_json_number(total->exclusive));
+    otter_json_set_number(row, "region", total->region);
+    otter_json_set_text(row, "name", definitions->regions[total->region].name);
+    otter_json_set_number(row, "visits", total->n_visits);
+    otter_json_set_number(row, "inclusive_ticks", total->inclusive);
+    otter_json_set_number(row, "exclusive_ticks", total->exclusive);
     otter_json_set(row, "inclusive_seconds", json_real(seconds_of(archive, total->inclusive)));
     otter_json_set(row, "exclusive_seconds", json_real(seconds_of(archive, total->exclusive)));
     return row;

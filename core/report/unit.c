@@ -6,6 +6,8 @@
 
 #include <dwarf.h>
 
+#include "report/sorted.h"
+
 enum { MAX_DEPTH = 100, MAX_RANGES = 10000 };
 
 // ---- attributes
@@ -155,6 +157,13 @@ static void read_children(struct otter_unit *unit, Dwarf_Die *parent, uint32_t s
     }
 }
 
+static int compare_scopes(const void *a, const void *b)
+{
+    const struct otter_unit_scope *x = a, *y = b;
+    const char *left = x->die.addr, *right = y->die.addr;
+    return (left > right) - (left < right);
+}
+
 static int compare_calls(const void *a, const void *b)
 {
     const struct otter_unit_call *x = a, *y = b;
@@ -180,13 +189,6 @@ static int compare_lines(const void *a, const void *b)
     return (x->scope > y->scope) - (x->scope < y->scope);
 }
 
-static void sort(void *items, size_t n, size_t size, int (*compare)(const void *, const void *))
-{
-    if (n > 0) {
-        qsort(items, n, size, compare);
-    }
-}
-
 void otter_unit_read(struct otter_unit *unit)
 {
     if (unit->is_read) {
@@ -195,12 +197,10 @@ void otter_unit_read(struct otter_unit *unit)
     unit->is_read = true;
     read_children(unit, &unit->cu, OTTER_NO_SCOPE, 0);
     otter_ranges_sort(&unit->codes);
-    sort(unit->calls.items, unit->calls.n, sizeof *unit->calls.items, compare_calls);
-    sort(unit->names.items, unit->names.n, sizeof *unit->names.items, compare_names);
-    sort(unit->lines_of_functions.items, unit->lines_of_functions.n,
-         sizeof *unit->lines_of_functions.items, compare_lines);
-    sort(unit->lines_of_tasks.items, unit->lines_of_tasks.n, sizeof *unit->lines_of_tasks.items,
-         compare_lines);
+    OTTER_SORT(&unit->calls, compare_calls);
+    OTTER_SORT(&unit->names, compare_names);
+    OTTER_SORT(&unit->lines_of_functions, compare_lines);
+    OTTER_SORT(&unit->lines_of_tasks, compare_lines);
 }
 
 void otter_unit_finish(struct otter_unit *unit)
@@ -217,17 +217,10 @@ void otter_unit_finish(struct otter_unit *unit)
 
 uint32_t otter_unit_scope_of(const struct otter_unit *unit, const Dwarf_Die *die)
 {
-    uint32_t low = 0, high = unit->scopes.n;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if ((const char *)unit->scopes.items[middle].die.addr < (const char *)die->addr) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    bool is_found = low < unit->scopes.n && unit->scopes.items[low].die.addr == die->addr;
-    return is_found ? low : OTTER_NO_SCOPE;
+    struct otter_unit_scope key = {.die = *die};
+    uint32_t i = OTTER_SORTED_BEFORE(&unit->scopes, &key, compare_scopes);
+    bool is_found = i < unit->scopes.n && unit->scopes.items[i].die.addr == die->addr;
+    return is_found ? i : OTTER_NO_SCOPE;
 }
 
 const struct otter_range *otter_unit_code_at(const struct otter_unit *unit, Dwarf_Addr address)
@@ -245,55 +238,38 @@ const struct otter_unit_call *otter_unit_call_before(const struct otter_unit *un
                                                      Dwarf_Addr address)
 {
     struct otter_unit_call key = {.return_address = address};
-    return unit->calls.n == 0 ? NULL
-                              : bsearch(&key, unit->calls.items, unit->calls.n,
-                                        sizeof *unit->calls.items, compare_calls);
+    uint32_t i = OTTER_SORTED_BEFORE(&unit->calls, &key, compare_calls);
+    bool is_found = i < unit->calls.n && unit->calls.items[i].return_address == address;
+    return is_found ? &unit->calls.items[i] : NULL;
 }
 
 uint32_t otter_unit_find_name(const struct otter_unit *unit, const char *name)
 {
-    uint32_t low = 0, high = unit->names.n;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (strcmp(unit->names.items[middle].name, name) < 0) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    bool is_found = low < unit->names.n && strcmp(unit->names.items[low].name, name) == 0;
-    return is_found ? unit->names.items[low].scope : OTTER_NO_SCOPE;
+    struct otter_unit_name key = {.name = name};
+    uint32_t i = OTTER_SORTED_BEFORE(&unit->names, &key, compare_names);
+    bool is_found = i < unit->names.n && strcmp(unit->names.items[i].name, name) == 0;
+    return is_found ? unit->names.items[i].scope : OTTER_NO_SCOPE;
 }
 
 uint32_t otter_unit_find_line(const struct otter_unit *unit, uint32_t file, uint32_t line)
 {
+    struct otter_unit_line behind = {file, line, UINT32_MAX};
     const struct otter_unit_line *lines = unit->lines_of_functions.items;
-    uint32_t low = 0, high = unit->lines_of_functions.n;
-    while (low < high) { // finds the first function behind the line
-        uint32_t middle = low + (high - low) / 2;
-        if (lines[middle].file < file ||
-            (lines[middle].file == file && lines[middle].line <= line)) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low > 0 && lines[low - 1].file == file ? lines[low - 1].scope : OTTER_NO_SCOPE;
+    uint32_t n = OTTER_SORTED_BEFORE(&unit->lines_of_functions, &behind, compare_lines);
+    return n > 0 && lines[n - 1].file == file ? lines[n - 1].scope : OTTER_NO_SCOPE;
 }
 
 bool otter_unit_is_only_of_line(const struct otter_unit *unit, uint32_t scope)
 {
     const struct otter_unit_scope *wanted = &unit->scopes.items[scope];
     struct otter_unit_line key = {wanted->file, wanted->line, scope};
-    const struct otter_unit_line *all = unit->lines_of_functions.items,
-                                 *found = unit->lines_of_functions.n == 0
-                                              ? NULL
-                                              : bsearch(&key, all, unit->lines_of_functions.n,
-                                                        sizeof *all, compare_lines);
-    if (!found || found == all || found[-1].file != key.file || found[-1].line != key.line) {
+    uint32_t n = OTTER_SORTED_BEFORE(&unit->lines_of_functions, &key, compare_lines);
+    if (n == 0) {
         return true;
     }
-    return strcmp(unit->scopes.items[found[-1].scope].linkage, wanted->linkage) == 0;
+    const struct otter_unit_line *before = &unit->lines_of_functions.items[n - 1];
+    return before->file != key.file || before->line != key.line ||
+           strcmp(unit->scopes.items[before->scope].linkage, wanted->linkage) == 0;
 }
 
 // elfutils' dwarf_decl_file rejects file 0, which DWARF 5 has.
@@ -309,17 +285,10 @@ const char *otter_unit_file(struct otter_unit *unit, uint32_t number)
 
 bool otter_unit_has_task(struct otter_unit *unit, const char *file, uint32_t line)
 {
-    uint32_t low = 0, high = unit->lines_of_tasks.n;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (unit->lines_of_tasks.items[middle].line < line) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    for (; low < unit->lines_of_tasks.n && unit->lines_of_tasks.items[low].line == line; low++) {
-        uint32_t number = unit->scopes.items[unit->lines_of_tasks.items[low].scope].file;
+    struct otter_unit_line key = {.line = line};
+    uint32_t i = OTTER_SORTED_BEFORE(&unit->lines_of_tasks, &key, compare_lines);
+    for (; i < unit->lines_of_tasks.n && unit->lines_of_tasks.items[i].line == line; i++) {
+        uint32_t number = unit->scopes.items[unit->lines_of_tasks.items[i].scope].file;
         if (strcmp(otter_unit_file(unit, number), file) == 0) {
             return true;
         }

@@ -5,6 +5,8 @@
 
 #include <dwarf.h>
 
+#include "report/sorted.h"
+
 enum { MAX_RANGES = 100000, MAX_STEPS = 16 };
 
 static int compare(const void *a, const void *b)
@@ -28,9 +30,7 @@ void otter_units_init(struct otter_units *units, Dwarf *dwarf)
                 (struct otter_unit){.lines = die, .cu = is_split ? part : die};
         }
     }
-    if (units->n > 0) {
-        qsort(units->items, units->n, sizeof *units->items, compare);
-    }
+    OTTER_SORT(units, compare);
     for (uint32_t i = 0; i < units->n; i++) {
         otter_ranges_add_die(&units->ranges, &units->items[i].lines, MAX_RANGES, i);
     }

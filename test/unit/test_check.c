@@ -269,12 +269,13 @@ static bool check(struct recording *recording)
     }
     if (has_memory) {
         otter_event_checker_judge(checker);
+        const struct otter_event_results *results = otter_event_checker_results(checker);
         for (uint32_t i = 0; i < 2; i++) {
-            recording->running[i] = otter_event_checker_time(checker, i)->running;
-            recording->between[i] = otter_event_checker_time(checker, i)->between;
+            recording->running[i] = results->times[i].running;
+            recording->between[i] = results->times[i].between;
         }
-        recording->n_singles = otter_event_checker_repaired(checker, OTTER_QUIRK_SINGLE);
-        recording->n_loops = otter_event_checker_repaired(checker, OTTER_QUIRK_LOOP);
+        recording->n_singles = results->n_singles;
+        recording->n_loops = results->n_loops;
     }
     otter_event_checker_destroy(checker);
     return has_memory;

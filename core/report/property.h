@@ -1,0 +1,14 @@
+// Properties of an archive by their prefix.
+#pragma once
+
+#include <string.h>
+
+#include "trace/read/reader.h"
+
+// Returns the name of a property behind `prefix`, or NULL if the property has another prefix.
+static inline const char *otter_property_behind(const struct otter_property *property,
+                                                const char *prefix)
+{
+    size_t length = strlen(prefix);
+    return strncmp(property->name, prefix, length) == 0 ? property->name + length : NULL;
+}
