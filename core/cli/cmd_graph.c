@@ -20,7 +20,7 @@
 #include "graph/tasks.h"
 #include "report/lines.h"
 #include "report/number.h"
-#include "report/totals.h"
+#include "report/region_totals.h"
 
 static void print_help(FILE *out)
 {

@@ -9,7 +9,7 @@
 #include "report/kokkos_print.h"
 #include "report/lines.h"
 #include "report/property.h"
-#include "report/totals.h"
+#include "report/region_totals.h"
 
 // "TASK_CREATE" or "task create" as "task_create".
 static void snake_case(const char *name, char *key, size_t size)

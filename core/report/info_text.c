@@ -12,7 +12,7 @@
 #include "report/number.h"
 #include "report/plain.h"
 #include "report/property.h"
-#include "report/totals.h"
+#include "report/region_totals.h"
 #include "trace/schema.h"
 
 enum {

@@ -1,5 +1,5 @@
 // Reads the region totals of an archive, and prints them as text and as JSON.
-#include "report/totals.h"
+#include "report/region_totals.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
