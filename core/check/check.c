@@ -231,7 +231,7 @@ static void compare_times(struct checking *checking, const uint64_t *fragment_ti
     const struct otter_event_results *results = otter_event_checker_results(checking->events);
     for (uint32_t i = 0; i < checking->definitions->n_locations; i++) {
         const struct otter_location_time *time = &results->times[i];
-        if (time->running == fragment_time[i] || results->tasks.locations[i].has_strange) {
+        if (time->running == fragment_time[i] || results->tasks.locations[i].is_time_inexact) {
             continue;
         }
         enum otter_quirk quirk = time->running + time->between == fragment_time[i]

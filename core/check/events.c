@@ -46,7 +46,7 @@ static void check_event(struct otter_event_checker *checker, const struct otter_
         return;
     }
     if (event->kind != OTTER_RECORD_PARAMETER) {
-        otter_walk_own(checker, event);
+        otter_walk_set_owner(checker, event);
     }
     switch (event->kind) {
     case OTTER_RECORD_ENTER:
@@ -143,7 +143,7 @@ static void note_pause(struct otter_event_checker *checker, const struct otter_e
         return;
     }
     checker->is_paused = !event->is_on;
-    otter_walk_own(checker, event);
+    otter_walk_set_owner(checker, event);
     if (checker->is_paused) {
         otter_walk_stop_segment(checker, event->time);
         if (OTTER_WALK_RESERVE(checker, &checker->results.pauses)) {
@@ -289,7 +289,8 @@ bool otter_event_checker_end(struct otter_event_checker *checker, uint64_t n_oth
         check_counts(checker, n_others);
     }
     if (is_whole && !checker->options.excuse) {
-        otter_walk_own(checker, &(struct otter_event){0}); // no record is left for a parameter
+        otter_walk_set_owner(checker,
+                             &(struct otter_event){0}); // no record is left for a parameter
     }
     if (is_whole && checker->n_events > 0 && !checker->nests_by_task) {
         check_all_is_closed(checker);

@@ -27,7 +27,7 @@ void otter_checked_tasks_finish(struct otter_checked_tasks *tasks)
     }
     free(tasks->locations);
     free(tasks->segments.items);
-    free(tasks->strange.items);
+    free(tasks->misplaced.items);
 }
 
 static bool add_pages(struct otter_checked_tasks_of *of, uint32_t page)
@@ -66,12 +66,12 @@ bool otter_checked_segment_add(struct otter_checked_tasks *tasks, struct otter_s
     return true;
 }
 
-bool otter_checked_strange_add(struct otter_checked_tasks *tasks, struct otter_strange_end end)
+bool otter_checked_misplaced_add(struct otter_checked_tasks *tasks, struct otter_misplaced_end end)
 {
-    if (!OTTER_VECTOR_RESERVE(&tasks->strange)) {
+    if (!OTTER_VECTOR_RESERVE(&tasks->misplaced)) {
         return false;
     }
-    tasks->strange.items[tasks->strange.n++] = end;
+    tasks->misplaced.items[tasks->misplaced.n++] = end;
     return true;
 }
 
@@ -84,9 +84,9 @@ struct judge {
 };
 
 // The graph leaves out parts of the task, so the times of its location need not be equal.
-static void note_strange(const struct judge *judge, const struct otter_checked_task *task)
+static void note_inexact_time(const struct judge *judge, const struct otter_checked_task *task)
 {
-    judge->tasks->locations[task->location].has_strange = true;
+    judge->tasks->locations[task->location].is_time_inexact = true;
 }
 
 static void judge_end(const struct judge *judge, const struct otter_checked_task *task,
@@ -118,7 +118,7 @@ static void judge_never_ran(const struct judge *judge, const struct otter_checke
         otter_deviate(judge->report, OTTER_CHECK_TASKS, OTTER_QUIRK_DISCARDED, where,
                       "was discarded when some of it had run");
     } else {
-        note_strange(judge, task);
+        note_inexact_time(judge, task);
         otter_deviate(judge->report, OTTER_CHECK_TASKS, OTTER_QUIRK_NONE, where,
                       "began, and was ended where it did not run");
     }
@@ -163,10 +163,10 @@ static void judge_task(const struct judge *judge, const struct otter_checked_tas
         return;
     }
     judge->report->results[OTTER_CHECK_EXECUTION].n_tested++;
-    if (task->flags & OTTER_CHECKED_AGAIN) {
-        note_strange(judge, task);
-    } else if ((task->flags & OTTER_CHECKED_WANDERED) && !(task->flags & OTTER_CHECKED_UNTIED)) {
-        note_strange(judge, task);
+    if (task->flags & OTTER_CHECKED_ENDED_TWICE) {
+        note_inexact_time(judge, task);
+    } else if ((task->flags & OTTER_CHECKED_MIGRATED) && !(task->flags & OTTER_CHECKED_UNTIED)) {
+        note_inexact_time(judge, task);
         where.location = task->location;
         where.time = task->began;
         bool is_known = task->flags & OTTER_CHECKED_CREATED; // otherwise the task may be untied
@@ -193,10 +193,10 @@ static void judge_tasks_of(const struct judge *judge, const struct otter_checked
 }
 
 // The end of an untied task is reported by whichever of its threads returns last to the runtime.
-static void judge_strange_ends(const struct judge *judge, struct otter_checked_tasks *tasks)
+static void judge_misplaced_ends(const struct judge *judge, struct otter_checked_tasks *tasks)
 {
-    for (size_t i = 0; i < tasks->strange.n; i++) {
-        const struct otter_strange_end *end = &tasks->strange.items[i];
+    for (size_t i = 0; i < tasks->misplaced.n; i++) {
+        const struct otter_misplaced_end *end = &tasks->misplaced.items[i];
         const struct otter_checked_task *task =
             otter_checked_task_at(tasks, end->creator, end->number);
         unsigned flags = task ? task->flags : 0;
@@ -267,7 +267,7 @@ void otter_checked_tasks_judge(struct otter_checked_tasks *tasks, struct otter_c
                                struct otter_task_excuses excuses)
 {
     struct judge judge = {.tasks = tasks, .report = report, .excuses = excuses};
-    judge_strange_ends(&judge, tasks);
+    judge_misplaced_ends(&judge, tasks);
     judge_segments(&judge, tasks);
     for (uint32_t i = 0; i < tasks->n_locations; i++) {
         judge_tasks_of(&judge, &tasks->locations[i], i);

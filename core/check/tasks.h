@@ -11,9 +11,9 @@ enum otter_checked_flag {
     OTTER_CHECKED_NEVER_RAN = 1 << 3,
     OTTER_CHECKED_DETACHED = 1 << 4,
     OTTER_CHECKED_UNTIED = 1 << 5,
-    OTTER_CHECKED_WANDERED = 1 << 6, // ran on several locations
+    OTTER_CHECKED_MIGRATED = 1 << 6, // ran on several locations
     OTTER_CHECKED_TARGET = 1 << 7,
-    OTTER_CHECKED_AGAIN = 1 << 8, // ended more than once, so its locations are unreliable
+    OTTER_CHECKED_ENDED_TWICE = 1 << 8, // ended more than once, so its locations are unreliable
 };
 
 struct otter_checked_task {
@@ -30,7 +30,7 @@ struct otter_segment {
 };
 
 // An end on a thread where the task was not current. All events decide whether it is an error.
-struct otter_strange_end {
+struct otter_misplaced_end {
     uint32_t creator, number, location;
     uint64_t time;
 };
@@ -39,15 +39,15 @@ struct otter_checked_tasks {
     struct otter_checked_tasks_of { // the tasks created by one location, in pages by number
         struct otter_checked_task **pages;
         uint32_t n_pages;
-        bool has_strange; // a task that ran here deviates, so the times need not be equal
+        bool is_time_inexact; // a task that ran here deviates, so the times need not be equal
     } *locations;
     size_t n_locations;
     struct {
         OTTER_VECTOR(struct otter_segment);
     } segments;
     struct {
-        OTTER_VECTOR(struct otter_strange_end);
-    } strange;
+        OTTER_VECTOR(struct otter_misplaced_end);
+    } misplaced;
     uint64_t n_endless, n_uncreated; // deviations added by otter_checked_tasks_judge()
 };
 
@@ -61,7 +61,7 @@ struct otter_checked_task *otter_checked_task_at(struct otter_checked_tasks *tas
                                                  uint32_t creator, uint32_t number);
 // False: memory is short.
 bool otter_checked_segment_add(struct otter_checked_tasks *tasks, struct otter_segment segment);
-bool otter_checked_strange_add(struct otter_checked_tasks *tasks, struct otter_strange_end end);
+bool otter_checked_misplaced_add(struct otter_checked_tasks *tasks, struct otter_misplaced_end end);
 
 // The quirks that explain deviations of tasks, or OTTER_QUIRK_NONE.
 struct otter_task_excuses {

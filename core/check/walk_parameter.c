@@ -91,7 +91,7 @@ void otter_walk_parameter(struct otter_event_checker *checker, const struct otte
     }
 }
 
-void otter_walk_own(struct otter_event_checker *checker, const struct otter_event *event)
+void otter_walk_set_owner(struct otter_event_checker *checker, const struct otter_event *event)
 {
     const struct otter_event *awaited = &checker->awaited_end;
     if (checker->awaits_end &&

@@ -6,4 +6,4 @@
 void otter_walk_parameter(struct otter_event_checker *checker, const struct otter_event *event);
 // Must be called for each record that is no parameter, and with an empty event at the end.
 // Parameters before and behind the record may belong to it.
-void otter_walk_own(struct otter_event_checker *checker, const struct otter_event *event);
+void otter_walk_set_owner(struct otter_event_checker *checker, const struct otter_event *event);

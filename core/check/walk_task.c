@@ -25,7 +25,7 @@ static otter_task_key key_of(const struct otter_event_checker *checker,
 
 // A task that was created in a pause gets its number at its first record. The missing creation is
 // reported by otter_checked_tasks_judge().
-static void take_number(struct otter_event_checker *checker, otter_task_key key)
+static void count_number(struct otter_event_checker *checker, otter_task_key key)
 {
     bool is_ours = (uint32_t)(key >> 32) == checker->location;
     if (is_ours && (uint32_t)key == checker->n_created + 1) {
@@ -92,7 +92,7 @@ static void start_segment(struct otter_event_checker *checker, otter_task_key ke
         task->location = (uint16_t)checker->location;
         task->began = time;
     } else if (task->location != checker->location) {
-        task->flags |= OTTER_CHECKED_WANDERED;
+        task->flags |= OTTER_CHECKED_MIGRATED;
         task->began = time < task->began ? time : task->began;
     }
     task->flags |= OTTER_CHECKED_BEGAN;
@@ -104,7 +104,7 @@ void otter_walk_task_switch(struct otter_event_checker *checker, const struct ot
     otter_walk_stop_segment(checker, event->time);
     otter_task_key key = key_of(checker, event);
     if (event->task.number > 0) {
-        take_number(checker, key);
+        count_number(checker, key);
         frame->current = key;
         start_segment(checker, key, event->time);
         return;
@@ -123,11 +123,11 @@ static void end_elsewhere(struct otter_event_checker *checker, otter_task_key ke
     if (checker->left == key && checker->left_time == time) {
         return; // {Leave, TaskComplete}
     }
-    struct otter_strange_end end = {.creator = (uint32_t)(key >> 32),
-                                    .number = (uint32_t)key,
-                                    .location = checker->location,
-                                    .time = time};
-    checker->is_short_of_memory |= !otter_checked_strange_add(&checker->results.tasks, end);
+    struct otter_misplaced_end end = {.creator = (uint32_t)(key >> 32),
+                                      .number = (uint32_t)key,
+                                      .location = checker->location,
+                                      .time = time};
+    checker->is_short_of_memory |= !otter_checked_misplaced_add(&checker->results.tasks, end);
 }
 
 // A runtime may report the cancellation of an untied task twice: at the end of one of its parts,
@@ -136,7 +136,7 @@ static void end_again(struct otter_event_checker *checker, const struct otter_ev
                       otter_task_key key, struct otter_checked_task *task)
 {
     bool was_discarded = checker->next_never_ran || task->flags & OTTER_CHECKED_NEVER_RAN;
-    task->flags |= OTTER_CHECKED_AGAIN;
+    task->flags |= OTTER_CHECKED_ENDED_TWICE;
     otter_deviate(checker->options.report, OTTER_CHECK_TASKS,
                   was_discarded && task->flags & OTTER_CHECKED_UNTIED ? OTTER_QUIRK_DISCARDED
                                                                       : OTTER_QUIRK_NONE,
@@ -147,7 +147,7 @@ void otter_walk_task_complete(struct otter_event_checker *checker, const struct 
 {
     otter_task_key key = key_of(checker, event);
     struct otter_checked_task *task = otter_walk_task(checker, key);
-    take_number(checker, key);
+    count_number(checker, key);
     checker->options.report->results[OTTER_CHECK_SWITCHES].n_tested++;
     if (!task) {
         otter_walk_error(checker, OTTER_CHECK_TASKS, event->time, "ends a task without a number");

@@ -261,8 +261,8 @@ static const char *name_of_function(struct otter_debug_info *info, uint64_t entr
 }
 
 // A single jump determines function and line. Several jumps in one function determine the function.
-static uint64_t follow_jumps(struct otter_debug_info *info, uint64_t entry,
-                             struct otter_code_place *place)
+static uint64_t resolve_jumps(struct otter_debug_info *info, uint64_t entry,
+                              struct otter_code_place *place)
 {
     struct search search = find_jumps(info, entry);
     if (search.n_jumps == 0) {
@@ -295,7 +295,7 @@ static bool is_jump(struct otter_debug_info *info, const struct otter_unit *unit
     place->function = callee.scope.index == OTTER_NO_SCOPE
                           ? otter_function_names_of_linker(&info->names, callee.name)
                           : otter_function_names_of(&info->names, callee.scope);
-    *address = callee.entry ? follow_jumps(info, callee.entry, place) : 0;
+    *address = callee.entry ? resolve_jumps(info, callee.entry, place) : 0;
     return true;
 }
 
@@ -321,8 +321,8 @@ static void set_functor(struct otter_debug_info *info, struct otter_scope functo
 
 // Replaces a place in Kokkos by the operator() of the functor that `function` runs. If the place is
 // still in Kokkos, its file is removed and the function names the place.
-static void leave_kokkos(struct otter_debug_info *info, struct otter_scope function,
-                         struct otter_code_place *place)
+static void replace_by_functor(struct otter_debug_info *info, struct otter_scope function,
+                               struct otter_code_place *place)
 {
     if (function.index == OTTER_NO_SCOPE || !otter_is_file_of_kokkos(place->file) ||
         !otter_is_of_kokkos(place->function)) {
@@ -371,7 +371,7 @@ struct otter_code_place otter_debug_info_find(struct otter_debug_info *info, uin
         unit = address ? otter_units_find(&info->units, address - 1 - info->bias) : NULL;
         if (unit) {
             set_line(info, unit, address - 1 - info->bias, &place);
-            leave_kokkos(info, scope_at(unit, address - 1 - info->bias), &place);
+            replace_by_functor(info, scope_at(unit, address - 1 - info->bias), &place);
         }
         return place;
     }
@@ -383,7 +383,7 @@ struct otter_code_place otter_debug_info_find(struct otter_debug_info *info, uin
         name_by_symbol(info, address - 1, &place);
     } else {
         place.function = otter_function_names_of(&info->names, scope);
-        leave_kokkos(info, scope, &place);
+        replace_by_functor(info, scope, &place);
     }
     return place;
 }

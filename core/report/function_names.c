@@ -12,7 +12,7 @@
 enum { MAX_STEPS = 16 };
 
 // Stores `text`, which may be NULL, until finish.
-static const char *keep(struct otter_function_names *names, char *text)
+static const char *store(struct otter_function_names *names, char *text)
 {
     if (!text || !OTTER_VECTOR_RESERVE(&names->texts)) {
         free(text);
@@ -31,7 +31,7 @@ void otter_function_names_finish(struct otter_function_names *names)
 
 const char *otter_function_names_of_linker(struct otter_function_names *names, const char *linkage)
 {
-    return keep(names, otter_demangle(linkage));
+    return store(names, otter_demangle(linkage));
 }
 
 static struct otter_scope around(struct otter_scope scope)
@@ -69,7 +69,7 @@ static const char *qualified_name(struct otter_function_names *names, struct ott
         Dwarf_Die die = otter_scope_data(scope)->die;
         const char *outer = otter_scope_data(scope)->name;
         if (*outer) {
-            name = keep(names, otter_path("%s::%s", outer, name));
+            name = store(names, otter_path("%s::%s", outer, name));
         } else if (dwarf_tag(&die) != DW_TAG_namespace) {
             return "";
         }
@@ -86,7 +86,7 @@ static const char *name_by_linker(struct otter_function_names *names, const char
     if (lambda) {
         *lambda = '\0';
     }
-    return keep(names, name);
+    return store(names, name);
 }
 
 // The function from whose body the compiler made an outlined function.
@@ -110,7 +110,7 @@ static struct maker find_maker(struct otter_function_names *names, struct otter_
     }
     size_t length = strcspn(made->linkage, ".");
     if (length > 0) {
-        maker.name = keep(names, strndup(made->linkage, length));
+        maker.name = store(names, strndup(made->linkage, length));
         maker.scope.index = otter_unit_find_name(scope.unit, maker.name);
     } else if (made->line > 0) {
         maker.scope.index = otter_unit_find_line(scope.unit, made->file, made->line);
@@ -142,7 +142,7 @@ const char *otter_function_names_of(struct otter_function_names *names, struct o
         }
         const char *name = qualified_name(names, scope);
         name = *name ? name : name_by_linker(names, linkage);
-        return is_one_of_many ? keep(names, otter_demangle_cut_arguments(strdup(name))) : name;
+        return is_one_of_many ? store(names, otter_demangle_cut_arguments(strdup(name))) : name;
     }
     return "";
 }

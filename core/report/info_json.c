@@ -38,37 +38,38 @@ static json_t *property(const struct otter_archive *archive, const char *name, e
     return type == NUMBER && is_number ? json_integer(atoll(value)) : otter_json_text(value);
 }
 
+static const struct {
+    const char *key, *property;
+    enum type type;
+} origins[] = {
+    {"schema", "OTTER::SCHEMA", NUMBER},
+    {"program", "OTTER::PROGRAM", TEXT},
+    {"command_line", "OTTER::COMMAND_LINE", TEXT},
+    {"host", "OTTER::HOST", TEXT},
+    {"pid", "OTTER::PID", NUMBER},
+    {"rank", "OTTER::RANK", NUMBER},
+    {"runtime", "OTTER::RUNTIME", TEXT},
+    {"omp_version", "OTTER::OMP_VERSION", NUMBER},
+    {"connectors", "OTTER::CONNECTORS", TEXT},
+    {"dependences", "OTTER::DEPENDENCES", TEXT},
+    {"lost", "OTTER::LOST", NUMBER},
+    {"unread", "OTTER::UNREAD", NUMBER},
+    {"beyond_limit", "OTTER::BEYOND_LIMIT", NUMBER},
+    {"repaired", "OTTER::REPAIRED", NUMBER},
+    {"unbegun", "OTTER::UNBEGUN", NUMBER},
+    {"unfinished", "OTTER::UNFINISHED", NUMBER},
+    {"refused", "OTTER::DEVICE_REFUSED", NUMBER},
+    {"moved", "OTTER::DEVICE_MOVED", NUMBER},
+    {"cut_off", "OTTER::CUT_OFF", BOOLEAN},
+    {"stopped", "OTTER::STOPPED", TEXT},
+    {"stopped_at", "OTTER::STOPPED_AT", NUMBER},
+    {"tasks_created_in_pauses", "OTTER::UNRECORDED", NUMBER},
+    {"longest_stall_ns", "OTTER::LONGEST_STALL", NUMBER},
+};
+
 static void set_origin(json_t *root, const struct otter_archive *archive)
 {
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
-    static const struct {
-        const char *key, *property;
-        enum type type;
-    } names[] = {
-        {"schema", "OTTER::SCHEMA", NUMBER},
-        {"program", "OTTER::PROGRAM", TEXT},
-        {"command_line", "OTTER::COMMAND_LINE", TEXT},
-        {"host", "OTTER::HOST", TEXT},
-        {"pid", "OTTER::PID", NUMBER},
-        {"rank", "OTTER::RANK", NUMBER},
-        {"runtime", "OTTER::RUNTIME", TEXT},
-        {"omp_version", "OTTER::OMP_VERSION", NUMBER},
-        {"connectors", "OTTER::CONNECTORS", TEXT},
-        {"dependences", "OTTER::DEPENDENCES", TEXT},
-        {"lost", "OTTER::LOST", NUMBER},
-        {"unread", "OTTER::UNREAD", NUMBER},
-        {"beyond_limit", "OTTER::BEYOND_LIMIT", NUMBER},
-        {"repaired", "OTTER::REPAIRED", NUMBER},
-        {"unbegun", "OTTER::UNBEGUN", NUMBER},
-        {"unfinished", "OTTER::UNFINISHED", NUMBER},
-        {"refused", "OTTER::DEVICE_REFUSED", NUMBER},
-        {"moved", "OTTER::DEVICE_MOVED", NUMBER},
-        {"cut_off", "OTTER::CUT_OFF", BOOLEAN},
-        {"stopped", "OTTER::STOPPED", TEXT},
-        {"stopped_at", "OTTER::STOPPED_AT", NUMBER},
-        {"tasks_created_in_pauses", "OTTER::UNRECORDED", NUMBER},
-        {"longest_stall_ns", "OTTER::LONGEST_STALL", NUMBER},
-    };
     char date[64];
     otter_info_date(definitions, date, sizeof date);
     otter_json_set_text(root, "folder", definitions->folder);
@@ -76,8 +77,9 @@ static void set_origin(json_t *root, const struct otter_archive *archive)
     otter_json_set_text(root, "creator", definitions->creator);
     otter_json_set_text(root, "machine", definitions->machine);
     otter_json_set(root, "date", *date ? otter_json_text(date) : json_null());
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        otter_json_set(root, names[i].key, property(archive, names[i].property, names[i].type));
+    for (size_t i = 0; i < sizeof origins / sizeof *origins; i++) {
+        otter_json_set(root, origins[i].key,
+                       property(archive, origins[i].property, origins[i].type));
     }
 }
 

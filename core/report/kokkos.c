@@ -124,7 +124,7 @@ static void change_section(struct otter_kokkos *kokkos, uint64_t region, uint64_
     cost->total += is_start ? -time : time;
 }
 
-static void take_parameter(struct otter_kokkos *kokkos, const struct otter_event *event)
+static void add_parameter(struct otter_kokkos *kokkos, const struct otter_event *event)
 {
     const struct otter_definitions *definitions = kokkos->definitions;
     if (event->parameter.definition >= definitions->n_parameters) {
@@ -146,7 +146,7 @@ static void take_parameter(struct otter_kokkos *kokkos, const struct otter_event
     }
 }
 
-static void take_metric(struct otter_kokkos *kokkos, const struct otter_event *event)
+static void add_metric(struct otter_kokkos *kokkos, const struct otter_event *event)
 {
     const struct otter_definitions *definitions = kokkos->definitions;
     uint32_t metric = event->metric.definition;
@@ -169,7 +169,7 @@ static void take_metric(struct otter_kokkos *kokkos, const struct otter_event *e
 // Detects that an untied task resumes: a switch, then its open regions, all at one time. The end of
 // a pause is recorded in the same form and is excluded. Each other call of the recorder has its own
 // timestamp.
-static void follow_resumption(struct otter_kokkos *kokkos, const struct otter_event *event)
+static void note_resumption(struct otter_kokkos *kokkos, const struct otter_event *event)
 {
     const struct otter_definitions *definitions = kokkos->definitions;
     bool is_enter = event->kind == OTTER_RECORD_ENTER && event->region < definitions->n_regions;
@@ -188,17 +188,17 @@ static void follow_resumption(struct otter_kokkos *kokkos, const struct otter_ev
     }
 }
 
-void otter_kokkos_take(struct otter_kokkos *kokkos, const struct otter_event *event)
+void otter_kokkos_add(struct otter_kokkos *kokkos, const struct otter_event *event)
 {
     if (!kokkos->has_events || event->time < kokkos->first_time) {
         kokkos->first_time = event->time;
     }
     kokkos->has_events = true;
     kokkos->last_time = event->time > kokkos->last_time ? event->time : kokkos->last_time;
-    follow_resumption(kokkos, event);
+    note_resumption(kokkos, event);
     switch (event->kind) {
-    case OTTER_RECORD_PARAMETER: take_parameter(kokkos, event); return;
-    case OTTER_RECORD_METRIC: take_metric(kokkos, event); return;
+    case OTTER_RECORD_PARAMETER: add_parameter(kokkos, event); return;
+    case OTTER_RECORD_METRIC: add_metric(kokkos, event); return;
     case OTTER_RECORD_MEASUREMENT: change_pause(kokkos, event); return;
     default: break;
     }

@@ -68,7 +68,7 @@ void otter_kokkos_finish(struct otter_kokkos *kokkos);
 
 // Adds an event: locations one after the other, each in its order. After the last event,
 // `is_short_of_memory` says whether the costs are valid.
-void otter_kokkos_take(struct otter_kokkos *kokkos, const struct otter_event *event);
+void otter_kokkos_add(struct otter_kokkos *kokkos, const struct otter_event *event);
 void otter_kokkos_end_location(struct otter_kokkos *kokkos);
 
 // Completes the costs after the last event:

@@ -15,14 +15,19 @@ static void set_seconds(json_t *object, const char *name, const struct otter_kok
     otter_json_set(object, name, is_known && seconds >= 0 ? json_real(seconds) : json_null());
 }
 
+static json_t *new_entry(const struct otter_kokkos *kokkos, uint32_t index)
+{
+    json_t *entry = json_object();
+    otter_json_set_number(entry, "region", index);
+    otter_json_set_text(entry, "label", kokkos->definitions->regions[index].name);
+    return entry;
+}
+
 static json_t *label_entry(const struct otter_kokkos *kokkos, uint32_t index)
 {
-    const struct otter_region *region = &kokkos->definitions->regions[index];
     const struct otter_kokkos_cost *cost = &kokkos->costs[index];
-    json_t *entry = json_object();
+    json_t *entry = new_entry(kokkos, index);
     bool has_ended = cost->n_ended > 0;
-    otter_json_set_number(entry, "region", index);
-    otter_json_set_text(entry, "label", region->name);
     otter_json_set_number(entry, "calls", cost->n);
     otter_json_set_number(entry, "ended", cost->n_ended);
     set_seconds(entry, "seconds", kokkos, (double)cost->total, true);
@@ -45,9 +50,7 @@ static json_t *kernel_entry(const struct otter_kokkos *kokkos, uint32_t index)
 static json_t *section_entry(const struct otter_kokkos *kokkos, uint32_t index)
 {
     const struct otter_kokkos_cost *cost = &kokkos->costs[index];
-    json_t *entry = json_object();
-    otter_json_set_number(entry, "region", index);
-    otter_json_set_text(entry, "label", kokkos->definitions->regions[index].name);
+    json_t *entry = new_entry(kokkos, index);
     otter_json_set_number(entry, "starts", cost->n);
     otter_json_set_number(entry, "stops", cost->n_ended);
     set_seconds(entry, "seconds", kokkos, (double)cost->total, cost->total != UINT64_MAX);
@@ -57,9 +60,7 @@ static json_t *section_entry(const struct otter_kokkos *kokkos, uint32_t index)
 static json_t *event_entry(const struct otter_kokkos *kokkos, uint32_t index)
 {
     const struct otter_kokkos_cost *cost = &kokkos->costs[index];
-    json_t *entry = json_object();
-    otter_json_set_number(entry, "region", index);
-    otter_json_set_text(entry, "label", kokkos->definitions->regions[index].name);
+    json_t *entry = new_entry(kokkos, index);
     otter_json_set_number(entry, "count", cost->n);
     set_seconds(entry, "first", kokkos, (double)(cost->first - kokkos->first_time), true);
     return entry;

@@ -278,8 +278,8 @@ static bool ends_where_it_begins(const struct resolver *resolver, const struct s
 
 // Gives a taskloop of several lines the line of its taskgroup. `same` are the regions at one
 // address, `sites` those of the module, whose lines are set.
-static void settle_taskloop(struct resolver *resolver, const struct site *same, size_t n,
-                            const struct site *sites, size_t n_sites)
+static void resolve_taskloop(struct resolver *resolver, const struct site *same, size_t n,
+                             const struct site *sites, size_t n_sites)
 {
     const struct otter_region *regions = resolver->definitions->regions;
     struct otter_label *labels = resolver->labels->regions;
@@ -336,7 +336,7 @@ static enum otter_status resolve_module(struct resolver *resolver, const struct 
     }
     for (size_t i = 0, end; info && !status && i < n; i = end) {
         end = end_of_address(sites, n, i);
-        settle_taskloop(resolver, sites + i, end - i, sites, n);
+        resolve_taskloop(resolver, sites + i, end - i, sites, n);
     }
     otter_debug_info_close(info);
     return status == OTTER_NO_MEMORY ? status : OTTER_OK;

@@ -4,8 +4,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-// Returns the number of items that are less than `key`, which is an item too. `items` may be NULL if
-// `n` is 0.
+// Returns the number of items that are less than `key`, which is an item too. `items` may be NULL
+// if `n` is 0.
 static inline uint32_t otter_sorted_before(const void *items, uint32_t n, size_t size,
                                            const void *key,
                                            int (*compare)(const void *, const void *))

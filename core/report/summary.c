@@ -74,7 +74,7 @@ static bool count_event(void *user, const struct otter_event *event)
     }
     reading->last = event->time;
     if (reading->summary->has_kokkos) {
-        otter_kokkos_take(&reading->summary->kokkos, event);
+        otter_kokkos_add(&reading->summary->kokkos, event);
     }
     reading->summary->n_records[event->kind]++;
     if (event->kind == OTTER_RECORD_ENTER && event->region < reading->definitions->n_regions) {

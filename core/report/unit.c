@@ -114,7 +114,7 @@ static void add_call(struct otter_unit *unit, Dwarf_Die *die)
 }
 
 // Adds one DIE. Stores the scope of its children. Returns whether the children are to be read.
-static bool take(struct otter_unit *unit, Dwarf_Die *die, uint32_t parent, uint32_t *scope)
+static bool add_die(struct otter_unit *unit, Dwarf_Die *die, uint32_t parent, uint32_t *scope)
 {
     *scope = parent;
     switch (dwarf_tag(die)) {
@@ -148,7 +148,7 @@ static void read_children(struct otter_unit *unit, Dwarf_Die *parent, uint32_t s
             return;
         }
         unit->last_read = die.addr;
-        if (take(unit, &die, scope, &inner)) {
+        if (add_die(unit, &die, scope, &inner)) {
             read_children(unit, &die, inner, depth + 1);
         }
         if (dwarf_siblingof(&die, &die) != 0) {

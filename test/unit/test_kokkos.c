@@ -53,42 +53,42 @@ static int stop(void **state)
 
 static void enter(uint64_t time, uint32_t region)
 {
-    otter_kokkos_take(
+    otter_kokkos_add(
         &kokkos, &(struct otter_event){.time = time, .kind = OTTER_RECORD_ENTER, .region = region});
 }
 
 static void leave(uint64_t time, uint32_t region)
 {
-    otter_kokkos_take(
+    otter_kokkos_add(
         &kokkos, &(struct otter_event){.time = time, .kind = OTTER_RECORD_LEAVE, .region = region});
 }
 
 static void switch_task(uint64_t time)
 {
-    otter_kokkos_take(&kokkos,
-                      &(struct otter_event){.time = time, .kind = OTTER_RECORD_TASK_SWITCH});
+    otter_kokkos_add(&kokkos,
+                     &(struct otter_event){.time = time, .kind = OTTER_RECORD_TASK_SWITCH});
 }
 
 static void measure(uint64_t time, bool is_on)
 {
-    otter_kokkos_take(&kokkos, &(struct otter_event){
-                                   .time = time, .kind = OTTER_RECORD_MEASUREMENT, .is_on = is_on});
+    otter_kokkos_add(&kokkos, &(struct otter_event){
+                                  .time = time, .kind = OTTER_RECORD_MEASUREMENT, .is_on = is_on});
 }
 
 static void add_parameter(uint64_t time, uint32_t parameter, uint64_t value)
 {
-    otter_kokkos_take(&kokkos, &(struct otter_event){.time = time,
-                                                     .kind = OTTER_RECORD_PARAMETER,
-                                                     .parameter = {parameter, value}});
+    otter_kokkos_add(&kokkos, &(struct otter_event){.time = time,
+                                                    .kind = OTTER_RECORD_PARAMETER,
+                                                    .parameter = {parameter, value}});
 }
 
 static void sample(uint64_t time, uint32_t metric, uint32_t n_values, uint64_t in_use,
                    uint64_t high_water)
 {
-    otter_kokkos_take(&kokkos,
-                      &(struct otter_event){.time = time,
-                                            .kind = OTTER_RECORD_METRIC,
-                                            .metric = {metric, n_values, {in_use, high_water}}});
+    otter_kokkos_add(&kokkos,
+                     &(struct otter_event){.time = time,
+                                           .kind = OTTER_RECORD_METRIC,
+                                           .metric = {metric, n_values, {in_use, high_water}}});
 }
 
 static void time_inside_itself_counts_once(void **state)
