@@ -12,6 +12,8 @@
 #include "graph/graph.h"
 #include "graph/node.h"
 
+enum { MAX_RECORDS = 8 }; // of one call of the recorder, each one tick later
+
 static const char *name_of(const struct otter_graph *graph, uint32_t node)
 {
     uint32_t region = graph->nodes[node].region;
@@ -57,7 +59,6 @@ static enum otter_status check_cycles(const struct otter_graph_checker *checker,
 // writes the region's end as the time, one tick later for each further record.
 static bool is_late_end(const struct otter_graph *graph, uint32_t from, uint32_t to)
 {
-    enum { MAX_RECORDS = 8 };
     const struct otter_node *member = &graph->nodes[from], *end = &graph->nodes[to];
     return end->kind == OTTER_NODE_END && member->task < graph->n_tasks &&
            graph->tasks[member->task].kind == OTTER_TASK_KIND_IMPLICIT &&
@@ -146,7 +147,6 @@ static const struct otter_pause_span *find_pause(const struct otter_graph_checke
 // The records behind a pause are one tick apart, and a worker's late end has several.
 static bool ends_with(const struct otter_pause_span *span, uint64_t time)
 {
-    enum { MAX_RECORDS = 8 };
     return time >= span->on && time - span->on <= MAX_RECORDS;
 }
 

@@ -11,9 +11,8 @@ enum otter_checked_flag {
     OTTER_CHECKED_NEVER_RAN = 1 << 3,
     OTTER_CHECKED_DETACHED = 1 << 4,
     OTTER_CHECKED_UNTIED = 1 << 5,
-    OTTER_CHECKED_MIGRATED = 1 << 6, // ran on several locations
-    OTTER_CHECKED_TARGET = 1 << 7,
-    OTTER_CHECKED_ENDED_TWICE = 1 << 8, // ended more than once, so its locations are unreliable
+    OTTER_CHECKED_MIGRATED = 1 << 6,    // ran on several locations
+    OTTER_CHECKED_ENDED_TWICE = 1 << 7, // ended more than once, so its locations are unreliable
 };
 
 struct otter_checked_task {

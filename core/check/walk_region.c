@@ -21,13 +21,9 @@ void otter_walk_enter(struct otter_event_checker *checker, const struct otter_ev
     if (!task) {
         return;
     }
-    const char *details = checker->options.definitions->regions[event->region].description;
-    if (strstr(details, "untied")) {
+    if (strstr(checker->options.definitions->regions[event->region].description, "untied")) {
         task->flags |= OTTER_CHECKED_UNTIED;
         checker->has_untied = true;
-    }
-    if (strstr(details, "target")) {
-        task->flags |= OTTER_CHECKED_TARGET;
     }
 }
 
