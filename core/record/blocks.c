@@ -1,3 +1,4 @@
+// A table of memory blocks by address, in shards that each have a lock.
 #include "record/blocks.h"
 
 #include <pthread.h>
@@ -6,15 +7,15 @@
 enum { N_SHARDS = 64, FIRST_ROOM = 64 };
 
 struct block {
-    uint64_t address; // 0: none
+    uint64_t address; // 0: a free place
     uint64_t bytes;
 };
 
-// A table with room for twice as many as there are: the place of a block is the first that is free behind where its hash points.
+// Open addressing, at most half full: a block is in the first free place from its hash on.
 struct shard {
     pthread_mutex_t lock;
     struct block *blocks;
-    uint32_t n, room; // room: a power of two
+    uint32_t n, room; // `room` is a power of two
 };
 
 static struct shard shards[N_SHARDS];
@@ -45,7 +46,7 @@ static uint32_t home_of(const struct shard *shard, uint64_t address)
     return (uint32_t)(hash_of(address) / N_SHARDS) & (shard->room - 1);
 }
 
-// The place of `address`, or the free one where it would be. There is always a free one.
+// *Returns* the place of `address`, or the free place for it. The table always has a free place.
 static uint32_t find(const struct shard *shard, uint64_t address)
 {
     uint32_t i = home_of(shard, address);
@@ -76,7 +77,7 @@ static bool make_room(struct shard *shard)
     return true;
 }
 
-// Moves up what a free place at `hole` would hide.
+// Moves blocks forward that a free place at `hole` would hide.
 static void close_hole(struct shard *shard, uint32_t hole)
 {
     uint32_t mask = shard->room - 1;

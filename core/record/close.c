@@ -1,4 +1,4 @@
-// The end of a session, on whatever thread it comes.
+// The end of a session: stops the threads, completes the archive and reports it.
 #include "record/session.h"
 
 #include <errno.h>
@@ -30,31 +30,31 @@
 
 #pragma weak otter_after_archive
 
-// For all threads together. A thread amid a record may have been preempted on a busy machine, or
-// waits for a slow disk.
+// The time limit for all threads together. A thread amid a record may be preempted, or wait for a
+// slow disk.
 static const uint64_t max_wait_ns = UINT64_C(2000) * 1000 * 1000;
 
-// After this a thread that saw no `stop` has made its `busy` visible.
+// After this call, a thread that saw no `stop` has made its `busy` visible.
 static void make_stop_seen(void)
 {
     if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) < 0) {
-        struct timespec pause = {.tv_nsec = 2 * 1000 * 1000}; // long enough for any store buffer
+        struct timespec pause = {.tv_nsec = 2 * 1000 *
+                                            1000}; // longer than any store buffer delays a store
         nanosleep(&pause, NULL);
     }
 }
 
 enum rest {
     REST_REACHED = 0,
-    REST_NEVER, // the thread lies beneath this very call: a signal handler amid a record ends the session
+    REST_NEVER, // this call runs on top of the thread's record: a signal handler ends the session
     REST_LATE,
 };
 
 struct closing {
     struct otter_totals totals;
     uint64_t now, deadline_ns;
-    uint32_t n_beneath, n_late; // threads that were abandoned, as REST_NEVER and REST_LATE
-    enum otter_status
-        status; // not OTTER_OK: some file still has a writer, so that there is no archive
+    uint32_t n_beneath, n_late; // abandoned threads: REST_NEVER and REST_LATE
+    enum otter_status status;   // not OTTER_OK: some file still has a writer, so no archive is made
 };
 
 static enum rest wait_for_rest(const struct otter_thread *thread, uint64_t deadline_ns)
@@ -81,8 +81,8 @@ static void stop_threads(void)
     make_stop_seen();
 }
 
-// Only the thread's counts are read: the rest of its struct is in use. Its file holds whole
-// records, and the reader closes what is open.
+// Reads only the thread's counts, since the rest of its struct is in use. Its file contains whole
+// records; the reader closes open constructs.
 static void abandon(struct closing *closing, const struct otter_thread *thread, enum rest rest)
 {
     enum otter_status status = otter_session_abandon(thread);
@@ -92,7 +92,7 @@ static void abandon(struct closing *closing, const struct otter_thread *thread, 
     closing->status = closing->status ? closing->status : status;
     closing->n_beneath += rest == REST_NEVER;
     closing->n_late += rest == REST_LATE;
-    closing->totals.n_lost++; // what it was about to record
+    closing->totals.n_lost++; // the record it was in
     otter_totals_add(&closing->totals, thread);
 }
 
@@ -163,8 +163,8 @@ static void write_tail(struct otter_journal *journal, const struct closing *clos
                       end.realtime_ns);
 }
 
-// OTTER_TRACE_FOLDER=: scripts read the path as it is, unless the path is one that would not be
-// shown as it is.
+// OTTER_TRACE_FOLDER=: scripts read the raw path, unless it contains characters that must be
+// escaped.
 static void say_where(void)
 {
     const char *folder = otter_output_folder();
@@ -206,7 +206,8 @@ static void complain(enum otter_status status, uint64_t n_lost)
 {
     const char *recording = otter_output_recording();
     struct stat about;
-    // Only ENOENT proves that the folder is gone: a program that gave up its rights gets EACCES.
+    // Only ENOENT proves that the folder is missing: a program without its former rights gets
+    // EACCES.
     if (stat(recording, &about) < 0 && errno == ENOENT) {
         otter_error(
             "cannot complete the archive '%s': what was recorded ('%s') is not there any more",
@@ -220,7 +221,7 @@ static void complain(enum otter_status status, uint64_t n_lost)
     otter_launcher_report("failed", "%s: %s", recording, otter_status_text(status));
 }
 
-// Event files that somebody removed while they were written.
+// Warns of event files that were removed while the program recorded.
 static void compare(const struct closing *closing, const struct otter_finish_result *result)
 {
     uint64_t n = otter_writer_n_events(otter_output_writer());
@@ -291,7 +292,7 @@ static void close_session(const struct otter_totals *ended, uint64_t n_lost)
     struct closing closing = {.totals.n_lost = n_lost};
     stop_threads();
     otter_finish_use_reserve(
-        otter_output_recording()); // the last chunks and the journal, too, may need room
+        otter_output_recording()); // the last chunks and the journal may need the reserve
     end_threads(&closing);
     otter_devices_finish(&closing.totals);
     otter_writer_end_streams(otter_output_writer());
@@ -304,14 +305,14 @@ static void close_session(const struct otter_totals *ended, uint64_t n_lost)
         otter_close_unopened(closing.totals.n_lost);
         return;
     }
-    // OTF2, and what comes after the archive, open files as they like.
+    // OTF2, and otter_after_archive, may open any file.
     otter_file_take_standard();
     complete(&closing);
     otter_file_leave_standard();
 }
 
-// The program may have open as many files as it may. Descriptors kept for this would be among those that it closes or counts, so the limit is
-// raised as far as it is allowed.
+// The program may have as many files open as its limit allows. Reserved descriptors would be among
+// those that a program closes or counts, so the limit is raised as far as it is allowed.
 static void raise_limit_on_files(struct rlimit *before)
 {
     struct rlimit raised;

@@ -1,4 +1,4 @@
-// Constructs that begin and end on one thread, and what is said about them.
+// Constructs that begin and end on one thread, and their parameters.
 #include "otter/record.h"
 
 #include <inttypes.h>
@@ -17,7 +17,7 @@ static bool is_work(uint16_t construct)
     return construct >= OTTER_CONSTRUCT_LOOP && construct <= OTTER_CONSTRUCT_TASKLOOP;
 }
 
-// Of these none can be closely nested in another, and none can hold a barrier.
+// These constructs cannot be closely nested in each other, and none can contain a barrier.
 static bool is_worksharing(uint16_t construct)
 {
     return construct >= OTTER_CONSTRUCT_LOOP && construct <= OTTER_CONSTRUCT_WORKSHARE;
@@ -28,7 +28,8 @@ static bool is_wait(enum otter_construct construct)
     return construct >= OTTER_CONSTRUCT_BARRIER && construct <= OTTER_CONSTRUCT_SYNC_UNKNOWN;
 }
 
-// GCC's single and cancelled loops never tell their end; what cannot be inside them does.
+// GCC's runtime never reports the end of single and of cancelled loops. Constructs that cannot be
+// inside them end them.
 OTTER_COLD static void close_work(struct otter_thread *thread, uint64_t time)
 {
     const struct otter_frame *frame = otter_top_frame(thread);
@@ -38,7 +39,8 @@ OTTER_COLD static void close_work(struct otter_thread *thread, uint64_t time)
     }
 }
 
-// The constructs that may be open around a barrier: of the member's share in a region the region alone, where it ends.
+// *Returns* how many constructs may be open around a barrier. Around the barrier at the end of a
+// region, the member has only the region open.
 static uint32_t n_around(const struct otter_thread *thread, enum otter_construct barrier)
 {
     const struct otter_frame *frame = &thread->frames[thread->n_frames - 1];
@@ -48,7 +50,8 @@ static uint32_t n_around(const struct otter_thread *thread, enum otter_construct
     return is_last ? frame->first_open + 1 : UINT32_MAX;
 }
 
-// A barrier is met by implicit tasks alone, and is in no other and in no work. False: the one that meets it is not recorded.
+// Only implicit tasks encounter barriers, and a barrier is never in another barrier or in a work
+// share. *Returns* false if the encountering task is not recorded.
 OTTER_COLD static bool close_for_barrier(struct otter_thread *thread, uint64_t time,
                                          enum otter_construct construct)
 {
@@ -68,7 +71,7 @@ OTTER_COLD static bool close_for_barrier(struct otter_thread *thread, uint64_t t
     return true;
 }
 
-// Whether anything is open but the region that the thread is in.
+// *Returns* whether a construct is open inside the current region.
 static bool is_within(const struct otter_thread *thread)
 {
     const struct otter_frame *frame = &thread->frames[thread->n_frames - 1];
@@ -114,7 +117,8 @@ void otter_enter(enum otter_construct construct, uint32_t detail, const void *co
     }
 }
 
-// How many constructs stay open when the innermost `construct` of the current task ends; UINT32_MAX: none is open.
+// *Returns* how many constructs stay open when the innermost `construct` of the current task ends;
+// UINT32_MAX: none is open.
 OTTER_COLD static uint32_t find_open(const struct otter_thread *thread,
                                      enum otter_construct construct)
 {
@@ -190,7 +194,7 @@ static bool is_single(uint16_t construct)
     return construct == OTTER_CONSTRUCT_SINGLE || construct == OTTER_CONSTRUCT_SINGLE_OTHER;
 }
 
-// The end of a single may never be told.
+// The runtime may never report the end of a single.
 OTTER_COLD static bool leave_phase(struct otter_thread *thread, uint64_t time)
 {
     uint32_t n = find_open(thread, OTTER_CONSTRUCT_PHASE);
@@ -231,7 +235,8 @@ bool otter_is_innermost(enum otter_construct construct)
     return is_innermost;
 }
 
-// An instance is known by its place among the open constructs: large, and none of two that are open at once.
+// Identifies an instance by its position among the open constructs. Instances that are open at once
+// differ.
 static uint64_t instance_of(const struct otter_thread *thread, uint32_t region)
 {
     return otter_id_make(thread->location, region, thread->n_open);
@@ -253,7 +258,7 @@ uint64_t otter_label_begin(enum otter_construct construct, const char *label, co
     return instance;
 }
 
-// A thread that has recorded nothing gets no location for what is not recorded: readers do not expect one without events.
+// A thread without a record gets no location for this: readers expect events in each location.
 void otter_repaired(void)
 {
     struct otter_thread *thread = otter_state_begin();
@@ -319,7 +324,7 @@ void otter_label_end(uint64_t instance)
     otter_record_end(thread);
 }
 
-// Viewers show markers where a region without duration is too small to be seen. The first ones are enough for that.
+// Viewers show markers where a region without duration is too small. The first marks suffice.
 OTTER_COLD static void note_mark(const struct otter_thread *thread, uint64_t time,
                                  enum otter_construct construct, const char *label)
 {

@@ -1,4 +1,5 @@
-// Start, pause, flush, end. What is wanted is one number for all; each thread sees in `stop`, which it reads anyhow, that it has changed.
+// Starts, pauses, flushes and ends the recording. One number holds the wanted state for all
+// threads. `stop`, which each thread reads anyway, reports a change.
 #include "record/control.h"
 
 #include <signal.h>
@@ -13,7 +14,7 @@
 #include "record/session.h"
 #include "record/totals.h"
 
-static _Atomic uint32_t wanted; // enum otter_control_state; 0: nobody said yet
+static _Atomic uint32_t wanted; // enum otter_control_state; 0: not decided yet
 static _Atomic uint32_t n_flushes;
 static int taken; // the signal that toggles; 0: none. Under the session's lock
 
@@ -33,7 +34,7 @@ enum otter_control_state otter_control_query(void)
     return now ? (enum otter_control_state)now : initial_state();
 }
 
-// One that opens its location meanwhile looks after that.
+// A thread that is opening its location looks for changes afterwards.
 void otter_control_call_threads(void)
 {
     for (struct otter_thread *thread = otter_thread_first(); thread; thread = thread->next) {
@@ -42,7 +43,7 @@ void otter_control_call_threads(void)
     }
 }
 
-// The calling thread follows at once.
+// Applies the change to the calling thread at once.
 static void follow_now(void)
 {
     if (atomic_load(&otter_current_thread->stop) == OTTER_STOP_CHANGE) {
@@ -136,14 +137,14 @@ void otter_control_follow(struct otter_thread *thread)
     }
 }
 
-// ---- a signal
+// ---- the toggle signal
 
 static void on_signal(int number)
 {
     otter_control_toggle();
 }
 
-// The number of a signal by its name; 0: none that a program may use as it likes.
+// *Returns* the number of the signal `name`; 0: not a signal that a program may use freely.
 static int signal_number(const char *name)
 {
     if (strncmp(name, "SIG", 3) == 0) {
@@ -157,7 +158,7 @@ static int signal_number(const char *name)
     return *name && *end == '\0' && number >= SIGRTMIN && number <= SIGRTMAX ? (int)number : 0;
 }
 
-// False: the program uses it itself.
+// *Returns* false if the program itself uses the signal.
 static bool take_signal(int number)
 {
     struct sigaction before, ours = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
@@ -179,7 +180,7 @@ void otter_control_attach(void)
     }
 }
 
-// Of a signal that a later setting has replaced.
+// Releases a signal that a later setting has replaced.
 static void give_back_signal(void)
 {
     struct sigaction now;

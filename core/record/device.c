@@ -1,4 +1,5 @@
-// What devices tell of what they did: kept for a while, since it comes late and in any order, and written in order of time to streams.
+// Devices, and the records that they report late and in any order. Records are buffered for a
+// while, then written to the device's streams in order of time.
 #include "record/device.h"
 
 #include <inttypes.h>
@@ -21,18 +22,19 @@ enum {
     MAX_FOUND = OTTER_MAX_DEVICES + 1, // the first is OTTER_DEVICE_UNKNOWN
     MAX_TYPE = 64,
     MAX_MODULES = 256,
-    MAX_KEPT = 4096, // of a device; the earliest is written when there are more
+    MAX_KEPT = 4096, // of a device; a further record displaces the earliest, which is written
 };
 
 struct device {
     int number;
     _Atomic uint32_t window; // OTTER_WINDOW_NONE: not defined
     char type[MAX_TYPE];
-    struct otter_device_record *kept; // a heap, the earliest on top; made with the first record
+    struct otter_device_record
+        *kept; // a heap, the earliest on top; allocated with the first record
     uint32_t n_kept;
 };
 
-// Records of a stream follow each other: what overlaps goes to another one.
+// A stream's records do not overlap: an overlapping record is written to another stream.
 struct stream {
     struct otter_location_writer *writer;
     uint64_t last_time;
@@ -40,9 +42,9 @@ struct stream {
     bool is_failed;
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // of all below, but for what is atomic
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // of all below except atomics
 static struct device devices[MAX_FOUND];
-static _Atomic uint32_t n_devices = 1; // numbers of those below never change
+static _Atomic uint32_t n_devices = 1; // the numbers of those below it never change
 static uint32_t n_windows;
 static struct stream streams[OTTER_MAX_STREAMS];
 static uint32_t n_streams;
@@ -51,7 +53,8 @@ static bool is_over;
 static _Atomic int host = -1; // its number; see otter_devices_begin
 static atomic_bool is_told_by_host;
 
-// Caller holds nothing. False: nothing is to be recorded any more, nothing is held.
+// Acquires `lock`. *Returns* false, without the lock, if the session is over. *Thread*: not a
+// holder of `lock`.
 static bool enter(struct otter_held_signals *held)
 {
     if (!otter_session_is_live() || !otter_session_is_ours()) {
@@ -125,7 +128,8 @@ void otter_device_describe(int number, const char *type)
     if (!enter(&held)) {
         return;
     }
-    if (number == atomic_load(&host)) { // LLVM's runtime says 0 before it has counted its devices
+    if (number ==
+        atomic_load(&host)) { // LLVM's runtime reports 0 before it has counted its devices
         atomic_store(&host, -1);
     }
     uint8_t device = find_or_add(number);
@@ -135,7 +139,7 @@ void otter_device_describe(int number, const char *type)
     otter_unlock(&lock, &held);
 }
 
-// Not for negative numbers, which OTF2 takes in no name.
+// Ignores negative numbers: OTF2 refuses them in a name.
 void otter_device_describe_module(int number, const struct otter_device_module *module)
 {
     static _Atomic unsigned n_described;
@@ -159,7 +163,7 @@ static bool add_stream(uint32_t window)
     return true;
 }
 
-// Caller holds `lock`. Every device in the archive has a stream: it is the device's place in the window.
+// Every device in the archive has a stream, the device's member of the window. Caller holds `lock`.
 static uint32_t window_of(struct device *device)
 {
     char type[3 * MAX_TYPE + 8];
@@ -188,7 +192,7 @@ uint32_t otter_device_window(uint8_t device)
     return window;
 }
 
-// ---- what is known
+// ---- known parameters
 
 void otter_write_known(struct otter_location_writer *writer, uint64_t time,
                        enum otter_parameter parameter, uint64_t value)
@@ -228,7 +232,7 @@ static bool open_stream(uint32_t i)
     return !streams[i].is_failed;
 }
 
-// The first stream of the device that is free at this time, or NULL.
+// *Returns* the first stream of the device that is free at this time, or NULL.
 static struct stream *find_stream(uint32_t window, uint64_t begin)
 {
     for (uint32_t i = 0; i < n_streams; i++) {
@@ -246,7 +250,7 @@ void otter_device_stream_failed(uint32_t location)
     }
 }
 
-// Where the operation was asked for, if the id is one that record/target.c made.
+// *Returns* whether target.c made the id, so that the requesting construct is known.
 static bool is_made_here(uint64_t operation)
 {
     return (operation & OTTER_ID_VALID) &&
@@ -268,7 +272,8 @@ static bool is_transfer(const struct otter_device_record *record)
            record->construct == OTTER_CONSTRUCT_TRANSFER_FROM_DEVICE;
 }
 
-// Where no thread of the host has told of it. The first stands for all: what goes to the device is got from there.
+// For transfers that no host thread records. The first thread represents the host: the device gets
+// data from it, or puts data to it.
 static bool begin_transfer(struct stream *stream, const struct otter_device_record *record)
 {
     if (!is_transfer(record) || record->data.bytes == 0 || atomic_load(&is_told_by_host) ||
@@ -319,7 +324,7 @@ static void write_record(const struct device *device, const struct otter_device_
     n_lost += stream->is_failed;
 }
 
-// ---- what is kept: a heap by beginning, and by end, the longer first, where these are the same
+// ---- buffered records: a heap by begin, then by end, the longer first
 
 static bool is_before(const struct otter_device_record *a, const struct otter_device_record *b)
 {
@@ -370,7 +375,8 @@ static void keep(struct device *device, const struct otter_device_record *record
     if (!device->kept) {
         device->kept = calloc(MAX_KEPT, sizeof(*device->kept));
     }
-    // A device is defined while the session is open: what is kept is written when it closes.
+    // A device is defined while the session is open: its buffered records are written when the
+    // session closes.
     if (!device->kept || window_of(device) == OTTER_WINDOW_NONE) {
         n_lost++;
         return;
@@ -391,7 +397,8 @@ static uint64_t within(uint64_t time, uint64_t first, uint64_t last)
     return time < first ? first : time > last ? last : time;
 }
 
-// Two clocks are never quite the same: what lies a little outside the run is moved to its edge. False: too far. Caller holds `lock`.
+// Two clocks always differ a little: a record slightly outside the run is moved to its edge.
+// *Returns* false if it is too far outside. Caller holds `lock`.
 static bool move_into_run(struct otter_device_record *record)
 {
     struct otter_clock_reading start = otter_session_start(), now = otter_clock_read();
@@ -411,7 +418,7 @@ static bool is_possible(struct otter_device_record *record)
            (is_in_run(record) || move_into_run(record));
 }
 
-// ---- what a connector calls. Caller holds nothing
+// ---- calls of a connector. Caller does not hold `lock`
 
 void otter_device_record(const struct otter_device_record *record)
 {

@@ -1,4 +1,4 @@
-// Devices as record knows them, and their streams.
+// Devices and their streams.
 #pragma once
 
 #include <stdbool.h>
@@ -14,22 +14,24 @@ struct otter_totals;
 
 enum { OTTER_DEVICE_UNKNOWN = 0, OTTER_WINDOW_NONE = UINT32_MAX };
 
-// A small number for the device that its runtime calls `number`, for as long as the process lives; OTTER_DEVICE_UNKNOWN: it has none
-// (negative, or there are too many). Any thread; locks when it is new.
+// *Returns* a small number for the device that its runtime calls `number`, valid while the process
+// lives. OTTER_DEVICE_UNKNOWN: `number` is negative, or there are too many. *Thread*: any; locks
+// for a new device.
 uint8_t otter_device_find(int number);
 
-// What its runtime calls a device that was found.
+// *Returns* the runtime's number of a found device.
 int otter_device_number(uint8_t device);
 
-// Describes the file that the code comes from, in an archive property, as long as there are few. Any thread; locks.
+// Describes the file of the code in an archive property, for a limited number of modules. *Thread*:
+// any; locks.
 void otter_device_describe_module(int number, const struct otter_device_module *module);
 
-// The RMA window of a device, which is defined in the archive when this is first asked. OTTER_WINDOW_NONE: it cannot be.
-// Any thread; locks when it is new.
+// *Returns* the RMA window of a device and defines it at the first call; OTTER_WINDOW_NONE if it
+// cannot. *Thread*: any; locks for a new window.
 uint32_t otter_device_window(uint8_t device);
 
-// Parameters of the record before, of which only what is known is written: a number (0: not known), what its runtime calls a device
-// (negative: not known), all of an operation on data. By the thread that may use the writer.
+// Write parameters of the previous record, as far as they are known. A number 0 and a negative
+// device are unknown. *Thread*: the writer's owner.
 void otter_write_known(struct otter_location_writer *writer, uint64_t time,
                        enum otter_parameter parameter, uint64_t value);
 void otter_write_device(struct otter_location_writer *writer, uint64_t time,
@@ -37,8 +39,8 @@ void otter_write_device(struct otter_location_writer *writer, uint64_t time,
 void otter_write_data_op(struct otter_location_writer *writer, uint64_t time,
                          const struct otter_data_op *op);
 
-// The location of a stream can keep nothing more. By the thread that writes to it.
+// Notes that the stream's location can store nothing more. *Thread*: the stream's writer.
 void otter_device_stream_failed(uint32_t location);
 
-// The session ends: writes what is kept of all devices, and counts. Whatever comes later is ignored.
+// Writes the stored records of all devices and adds their counts. Later calls are ignored.
 void otter_devices_finish(struct otter_totals *totals);

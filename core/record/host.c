@@ -1,3 +1,4 @@
+// The process and its host: rank, program, working folder, and the paths of its archive and files.
 #include "record/host.h"
 
 #include <errno.h>
@@ -20,10 +21,9 @@
 
 enum { MAX_COMMAND_LINE = 4096 };
 
-// Big buffers are static, not on a thread's stack, which may be small: the session's lock is held.
+// Large buffers are static, since a thread's stack may be small. The session's lock protects them.
 static char working_folder[PATH_MAX];
-static char
-    rank[17]; // this process's number among those started together; "" when it was started alone
+static char rank[17]; // among the processes started together; "" when started alone
 
 static void note_rank(void)
 {
@@ -38,7 +38,8 @@ static void note_rank(void)
     }
 }
 
-// A runtime may start its tool long after the program has gone elsewhere; the launcher knows where the person is.
+// A runtime may start its tool after the program has changed its working folder. The launcher knows
+// the folder where the user started it.
 void otter_host_note_start(void)
 {
     const char *told = getenv("OTTER_WORKING_FOLDER");
@@ -67,7 +68,7 @@ static const char *program_name(void)
     return *name ? name : "program";
 }
 
-// The arguments, separated by blanks.
+// Separates the arguments by blanks.
 static void command_line(char *line, size_t size)
 {
     size_t length = otter_file_read_text("/proc/self/cmdline", line, size);
@@ -124,7 +125,7 @@ enum otter_status otter_host_make_folder(const char *path)
     return OTTER_MASKED;
 }
 
-// Makes the folder and those above it. That it is there already is success.
+// Makes the folder and its parents. Existing folders are a success.
 static enum otter_status make_folders(const char *path)
 {
     static char part[PATH_MAX];
@@ -132,7 +133,7 @@ static enum otter_status make_folders(const char *path)
         size_t length = slash ? (size_t)(slash - path) : strlen(path);
         memcpy(part, path, length);
         part[length] = '\0';
-        struct stat about; // a folder that is there may be one in which we may make nothing
+        struct stat about; // an existing folder may deny us new entries
         enum otter_status status = otter_host_make_folder(part);
         if (status && status != OTTER_EXISTS && stat(part, &about) < 0) {
             return status;
@@ -143,7 +144,7 @@ static enum otter_status make_folders(const char *path)
     }
 }
 
-// Adds what tells this process from others: .<host>.<rank>.<pid>, or -<host>-r<rank>-<pid>.
+// Adds the parts that differ between processes: .<host>.<rank>.<pid>, or -<host>-r<rank>-<pid>.
 static void add_process(char *name, size_t size, char separator)
 {
     size_t n = strlen(name);
@@ -160,8 +161,9 @@ static void add_process(char *name, size_t size, char separator)
     snprintf(name + n, size - n, "%c%ld", separator, (long)getpid());
 }
 
-// The date and time in UTC, without the C library's functions: they would read the time zone, once and for all, before a program that
-// is about to change it. The days of years that begin in March (H. Hinnant's civil_from_days).
+// Writes date and time in UTC. The C library would read the time zone once and for all, before a
+// program that is about to change it. Counts days in years that begin in March (H. Hinnant's
+// civil_from_days).
 static void write_date(char *text, size_t size)
 {
     int64_t now = (int64_t)time(NULL), day = now / 86400 + 719468;
@@ -231,7 +233,7 @@ static bool wanted_folder(char *folder, size_t size)
     return (size_t)snprintf(folder + length, size - length, "/%s", name) < size - length;
 }
 
-// For a name that is taken: .<pid>, where the setting `folder` has left it out, and from then on .2, .3, ...
+// Avoids an existing name: .<pid> where the setting `folder` has omitted it, then .2, .3, ...
 static void add_attempt(unsigned attempt, char *folder, size_t size)
 {
     if (*otter_settings_get("folder") && attempt > 0) {

@@ -1,3 +1,4 @@
+// The labels of all threads, and the definition of their regions.
 #include "record/label.h"
 
 #include <pthread.h>
@@ -43,7 +44,7 @@ static uint64_t mix(uint64_t hash, uint64_t bytes)
     return hash ^ (hash >> 32);
 }
 
-// Eight bytes at a time: labels are long, and hashed at each launch.
+// Hashes eight bytes at a time: labels are long, and are hashed at each launch.
 static uint64_t mix_text(uint64_t hash, const char *text, size_t length)
 {
     uint64_t bytes = 0;
@@ -72,7 +73,7 @@ static const struct otter_label *find_in(const struct otter_label *list, const s
     return list;
 }
 
-// What the archive says of a label.
+// The texts of a label in the archive.
 struct shown {
     const char *label, *qualifier;
 };
@@ -105,7 +106,8 @@ static const struct otter_label *define(_Atomic(struct otter_label *) *bucket,
     label->length = key->length;
     label->qualifier_length = key->qualifier_length;
     label->region = define_region(key, shown);
-    if (label->region == OTTER_REGION_UNKNOWN) { // there are too many: none of the others is kept
+    if (label->region ==
+        OTTER_REGION_UNKNOWN) { // there are too many labels; no further one is stored
         atomic_store(&is_full, true);
         free(label);
         return NULL;
@@ -115,8 +117,9 @@ static const struct otter_label *define(_Atomic(struct otter_label *) *bucket,
     return label;
 }
 
-// Namer and qualifier are foreign code, which may take locks of its own, such as the dynamic loader's: they are asked before ours is taken.
-// No handler runs meanwhile: it may call exit(), which wants what it interrupts.
+// Namer and qualifier are foreign code and may acquire locks of their own, such as the dynamic
+// loader's. So they are called before `lock` is acquired. Signals are held: a handler may call
+// exit(), which needs the interrupted code.
 OTTER_COLD static const struct otter_label *find_or_define(_Atomic(struct otter_label *) *bucket,
                                                            const struct key *key)
 {

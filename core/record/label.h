@@ -1,4 +1,5 @@
-// Labels: (construct, text, qualifier) to a region. By content: runtimes hand over temporaries, and one address carries many names.
+// Maps (construct, text, qualifier) to a region, by content: runtimes pass temporary strings, and
+// one address holds many names.
 #pragma once
 
 #include <stddef.h>
@@ -8,7 +9,7 @@
 #include "record/thread.h"
 #include "trace/schema.h"
 
-// Never changed, never removed.
+// Labels are never changed and never removed.
 struct otter_label {
     uint64_t hash;
     uint32_t region;
@@ -16,21 +17,22 @@ struct otter_label {
     size_t length, qualifier_length;
     struct otter_label *next; // of the same bucket
     const char *qualifier;
-    char text[]; // and behind it the qualifier, both with their ends
+    char text[]; // followed by the qualifier; both end with NUL
 };
 
-// The region's id. Texts that this thread has just seen cost one comparison, others their hash as well. NULL stands for "". What is at the
-// address of a qualifier never changes.
+// *Returns* the region's id; NULL texts count as "". A text that this thread has just used costs
+// one comparison, any other text its hash too. The text at the address of a qualifier never
+// changes.
 static inline uint32_t otter_label_region(struct otter_thread *thread,
                                           enum otter_construct construct, const char *text,
                                           const char *qualifier);
 
-// Looks the label up among those of all threads, or defines it, and remembers it in `entry`. Of a qualifier whose address will hold another one
-// `entry` may not be a thread's.
+// Finds the label among those of all threads, or defines it, and stores it in `entry`. If the text
+// at the qualifier's address may change, `entry` is not a thread's.
 uint32_t otter_label_find(struct otter_label_cache_entry *entry, enum otter_construct construct,
                           const char *text, const char *qualifier);
 
-// By the address, which is mostly the text's own, and its beginning, for those that are not.
+// The slot for `text`: by its address, which usually identifies it, and by its first characters.
 static inline struct otter_label_cache_entry *
 otter_label_cache_at(struct otter_thread *thread, enum otter_construct construct, const char *text)
 {

@@ -1,3 +1,4 @@
+// Reads settings from the command line and reports progress to `otter record`.
 #include "record/launcher.h"
 
 #include <fcntl.h>
@@ -32,7 +33,7 @@ void otter_launcher_take_arguments(void)
     take_command_line();
 }
 
-// As it was when this was first asked, early: a program may clear its environment, and move what its variables lie in.
+// A copy from the first, early call: a program may later clear or move its environment.
 static const char *report_path(void)
 {
     static _Atomic(char *) kept;
@@ -66,9 +67,9 @@ void otter_launcher_report(const char *word, const char *format, ...)
     int n = text ? asprintf(&line, "%s %ld %s", word, (long)getpid(), text) : -1;
     line = n < 0 ? NULL : line;
     int file = n < 0 ? -1 : otter_file_open(path, O_WRONLY | O_APPEND | O_NOFOLLOW);
-    if (file >= 0) { // if not, the launcher explains less
-        ssize_t written =
-            write(file, line, (size_t)n + 1); // with its NUL: a path has any other byte
+    if (file >= 0) { // else the launcher explains less
+        ssize_t written = write(
+            file, line, (size_t)n + 1); // with its NUL, since a path may contain any other byte
         (void)written;
         close(file);
     }

@@ -1,10 +1,10 @@
-// What the recorder and `otter record` tell each other.
+// The exchange between the recorder and `otter record`.
 #pragma once
 
-// Takes settings out of the arguments that Kokkos will hand over later, after recording has begun: KOKKOS_TOOLS_ARGS and
-// --kokkos-tools-args=... on the program's command line.
+// Reads settings from KOKKOS_TOOLS_ARGS and from --kokkos-tools-args=... of the program's command
+// line. Kokkos passes them only after recording has begun.
 void otter_launcher_take_arguments(void);
 
-// Adds a line "<word> <pid> <text>" to the file that the launcher named in OTTER_REPORT_FILE, if there is one.
+// Appends "<word> <pid> <text>" to the file that OTTER_REPORT_FILE names, if it names one.
 void otter_launcher_report(const char *word, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -1,13 +1,21 @@
-// Tasks without a number. While a thread is paused the tasks that it creates get none, and nothing is remembered of them: what is known of such a
-// task is in the 64 bits that the runtime carries for us. It gets its number, for good, where something must be remembered of it: when a thread
-// that records meets it, or when it begins in the pause what it may have open at the end of that, but for a taskwait. Untied tasks
-// are not made so: their runtime does not always say where one has gone.
+// Unnumbered tasks: tasks of a pause. A paused thread gives its new tasks no number and stores
+// nothing about them. All that is known is in the 64 bits that the runtime carries for Otter.
+//
+// Such a task gets its number, for good, when a recording thread encounters it. It also gets it
+// when it begins in the pause a construct other than a taskwait. Untied tasks always have numbers:
+// their runtime does not always report when they change threads.
 #pragma once
 
 #include "record/region.h"
 #include "record/thread.h"
 
-// 63: 0, otherwise it is a number; 62: always set; 61: it has begun; 60: it is in a taskwait; 47-32: its region; 15-0: that of the taskwait.
+// Bits of an unnumbered task:
+// - 63: 0, else it is an id
+// - 62: always set
+// - 61: it has begun
+// - 60: it is in a taskwait
+// - 47-32: its region
+// - 15-0: the region of the taskwait
 #define OTTER_LIGHT_VALID (UINT64_C(1) << 62)
 #define OTTER_LIGHT_HAS_BEGUN (UINT64_C(1) << 61)
 #define OTTER_LIGHT_IS_WAITING (UINT64_C(1) << 60)
@@ -28,7 +36,7 @@ static inline uint32_t otter_light_wait_region(otter_task task)
     return (uint32_t)(task & OTTER_LIGHT_WAIT_REGION);
 }
 
-// Who creates a task, or names it as the creator of another, may do so while it runs elsewhere.
+// Another thread may read these bits as those of a creator while the task runs.
 static inline otter_task otter_task_at(const otter_task *at)
 {
     return at ? __atomic_load_n(at, __ATOMIC_RELAXED) : 0;
@@ -39,21 +47,24 @@ static inline void otter_task_set(otter_task *at, otter_task task)
     __atomic_store_n(at, task, __ATOMIC_RELAXED);
 }
 
-// Whether the current task is one, and not what is on top of the thread's stack: the thread is paused.
+// *Returns* whether the current task is unnumbered and thus not on top of the stack. The thread is
+// paused.
 static inline bool otter_light_runs(const struct otter_thread *thread)
 {
     return thread->light;
 }
 
-// ---- what costs next to nothing. `light` is the thread's alone: a call that changes nothing else need not say that the thread is busy
+// ---- Calls that change `light` alone. Only the thread itself accesses it, so these calls do not
+// set `busy`.
 
-// Whether that will do; what is wanted has not changed, either.
+// *Returns* whether such a call is enough: no change is requested.
 static inline bool otter_light_may_go_on(const struct otter_thread *thread)
 {
     return atomic_load_explicit(&thread->stop, memory_order_relaxed) == OTTER_GO;
 }
 
-// From one to another, which begins, or goes on. False: there is more to do.
+// Switches from one unnumbered task to another, which begins or resumes. *Returns* false if a full
+// switch is necessary.
 static inline bool otter_light_switch(struct otter_thread *thread, otter_task *at, bool may_begin)
 {
     otter_task task = otter_task_at(at);
@@ -67,7 +78,7 @@ static inline bool otter_light_switch(struct otter_thread *thread, otter_task *a
     return true;
 }
 
-// A new task in a pause; 0: there is more to do.
+// Creates an unnumbered task. *Returns* 0 if a full creation is necessary.
 static inline otter_task otter_light_create(struct otter_thread *thread, unsigned flags,
                                             const void *code)
 {
@@ -80,14 +91,14 @@ static inline otter_task otter_light_create(struct otter_thread *thread, unsigne
     return OTTER_LIGHT_VALID | (uint64_t)region << 32;
 }
 
-// The current task, which is one, is in a taskwait from now on.
+// Puts the current task, which is unnumbered, into a taskwait.
 static inline void otter_light_set_wait(struct otter_thread *thread, uint32_t region)
 {
     otter_task task = otter_task_at(thread->light) & ~OTTER_LIGHT_WAIT_REGION;
     otter_task_set(thread->light, task | OTTER_LIGHT_IS_WAITING | region);
 }
 
-// It begins a taskwait, or ends it. False: there is more to do.
+// Begins or ends a taskwait of the current task. *Returns* false if a full record is necessary.
 static inline bool otter_light_begin_wait(struct otter_thread *thread, const void *code)
 {
     uint32_t region;
@@ -108,9 +119,9 @@ static inline bool otter_light_end_wait(struct otter_thread *thread)
     return true;
 }
 
-// ---- from and to tasks with numbers. The thread is paused, and busy
+// ---- Switches between unnumbered and numbered tasks. The thread is paused and busy.
 
-// The current task is the one at `at`, which begins or goes on.
+// Makes the task at `at`, which begins or resumes, the current one.
 static inline void otter_light_run(struct otter_thread *thread, otter_task *at)
 {
     otter_task_set(at, otter_task_at(at) | OTTER_LIGHT_HAS_BEGUN);
@@ -119,7 +130,7 @@ static inline void otter_light_run(struct otter_thread *thread, otter_task *at)
     atomic_store_explicit(&thread->is_hidden, false, memory_order_relaxed);
 }
 
-// It is the one on top of the thread's stack.
+// Makes the task on top of the stack the current one.
 static inline void otter_light_stop(struct otter_thread *thread)
 {
     thread->light = NULL;

@@ -1,4 +1,4 @@
-// Memory spaces of Kokkos: what is in use in each, now and at most.
+// Kokkos memory spaces: the bytes in use in each, and their high water.
 #include "otter/record.h"
 
 #include <inttypes.h>
@@ -13,7 +13,7 @@
 #include "recording/definitions.h"
 #include "recording/journal.h"
 
-enum { MAX_NAME = 63 }; // as Kokkos has it
+enum { MAX_NAME = 63 }; // Kokkos's limit
 
 struct space {
     char name[MAX_NAME + 1];
@@ -22,7 +22,7 @@ struct space {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct space spaces[OTTER_MAX_SPACES];
-static _Atomic uint32_t n_spaces; // those below are never changed but for their bytes
+static _Atomic uint32_t n_spaces; // entries below it never change except for their bytes
 static atomic_bool is_full;       // no further space gets a metric
 
 static uint32_t find(const char *name, uint32_t n)
@@ -70,7 +70,7 @@ OTTER_COLD static uint32_t find_or_define(const char *name)
     return space;
 }
 
-// A block that is there already was given back unseen.
+// A known block at this address was freed unseen.
 static uint64_t allocate(struct space *space, const void *block, uint64_t bytes)
 {
     static atomic_flag was_told = ATOMIC_FLAG_INIT;
@@ -95,7 +95,7 @@ static uint64_t deallocate(struct space *space, const void *block)
     return atomic_fetch_sub(&space->in_use, known) - known;
 }
 
-// OTTER_MAX_SPACES: it has no metric.
+// *Returns* OTTER_MAX_SPACES for a space without a metric.
 static uint32_t space_of(const char *name)
 {
     uint32_t id = find(name, atomic_load_explicit(&n_spaces, memory_order_acquire));

@@ -1,3 +1,4 @@
+// The objects of the process, as the dynamic loader lists them, and their lines of the journal.
 #include "record/modules.h"
 
 #include <elf.h>
@@ -19,12 +20,12 @@ enum { MAX_MODULES = 1024, MAX_BUILD_ID = 64 };
 struct module {
     uintptr_t begin, end;
     uintptr_t bias;
-    uint64_t identity; // of its build id and path
-    uint32_t turn;     // of those that lay in one place the last is there
+    uint64_t identity; // hash of its build id and path
+    uint32_t turn;     // of modules at one place, the last turn is the present one
 };
 
 static struct module modules[MAX_MODULES];
-static uint32_t n_modules, n_turns; // a line of the journal for each turn
+static uint32_t n_modules, n_turns; // each turn has a line in the journal
 static unsigned long long n_unloaded;
 static _Atomic uint32_t n_replaced;
 
@@ -52,7 +53,7 @@ uint32_t otter_modules_n_replaced(void)
     return atomic_load(&n_replaced);
 }
 
-// Writes the build id in hexadecimal, or nothing.
+// Writes the build id in hexadecimal, or an empty text.
 static void read_build_id(const struct dl_phdr_info *info, char *text, size_t size)
 {
     *text = '\0';
@@ -94,11 +95,11 @@ static struct module extent(const struct dl_phdr_info *info)
     return module;
 }
 
-// Caller holds the lock of regions. Its build id and path, as the journal wants them.
+// *Returns* build id and path in the journal's encoding. Caller holds the lock of regions.
 static const char *describe(const struct dl_phdr_info *info)
 {
     static char path[PATH_MAX], encoded[3 * PATH_MAX],
-        text[sizeof(encoded) + 6 * MAX_BUILD_ID]; // not on a thread's stack, which may be small
+        text[sizeof(encoded) + 6 * MAX_BUILD_ID]; // static: a thread's stack may be small
     char build_id[2 * MAX_BUILD_ID + 1], encoded_id[sizeof(build_id)];
     if (info->dlpi_name && *info->dlpi_name) {
         snprintf(path, sizeof(path), "%s", info->dlpi_name);
@@ -106,7 +107,8 @@ static const char *describe(const struct dl_phdr_info *info)
         ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 1);
         path[length > 0 ? length : 0] = '\0';
     }
-    // The loader keeps what dlopen was given. The working folder is most likely still that of then, and the build id tells.
+    // The loader stores the path that dlopen received. The working folder is most likely unchanged
+    // since then; the build id verifies the file.
     if (*path != '/' && strchr(path, '/') && realpath(path, encoded)) {
         memcpy(path, encoded, strlen(encoded) + 1);
     }
@@ -123,7 +125,7 @@ static bool is_same(const struct module *a, const struct module *b)
            a->identity == b->identity;
 }
 
-// That it lay there before, or a new one.
+// *Returns* the entry of the module at its former place, or a new entry.
 static struct module *take(const struct module *module)
 {
     for (size_t i = 0; i < n_modules; i++) {
@@ -135,7 +137,7 @@ static struct module *take(const struct module *module)
     return &modules[n_modules++];
 }
 
-// Adds every object that is not known as it lies now. There are at most as many modules as turns.
+// Adds every object that is new, or at a new place. There are at most as many modules as turns.
 static int visit(struct dl_phdr_info *info, size_t size, void *user)
 {
     struct module module = extent(info);
@@ -157,7 +159,7 @@ static int visit(struct dl_phdr_info *info, size_t size, void *user)
     return 0;
 }
 
-// All objects tell how many were unloaded, the first one, too.
+// Each object reports the number of unloaded objects, so the first one suffices.
 static int has_unloaded(struct dl_phdr_info *info, size_t size, void *user)
 {
     return info->dlpi_subs != n_unloaded ? 1 : -1;

@@ -1,14 +1,18 @@
-// The load map: which object of the process a code address belongs to. But for the last function under the lock of regions.
+// The load map: which object of the process contains a code address. *Thread*: the holder of the
+// lock of regions, except for the last function.
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-// Makes sure that the object at `address` is in the journal, if there is one. True: objects lie where others lay that were unloaded.
+// Ensures that the object at `address`, if any, is in the journal. *Returns* true if an object
+// occupies the addresses of an unloaded one.
 bool otter_modules_note(uintptr_t address);
 
-// The object that lay at `address` when a new address was last noted, by a number that it keeps; 0: none that is known.
+// *Returns* a permanent number of the object that contained `address` when a new address was last
+// noted; 0: none is known.
 uint32_t otter_modules_at(uintptr_t address);
 
-// How often an object was found where another had been: what a thread remembers by address may be of that.
+// *Returns* how often an object replaced another one. A thread's caches by address may then be out
+// of date. *Thread*: any.
 uint32_t otter_modules_n_replaced(void);

@@ -1,5 +1,5 @@
-// Mutual exclusion. An acquire is held back until its outcome is known: a test that fails and a nested lock that is ours already
-// never say "acquired".
+// Mutual exclusion. The record of an acquire waits for its outcome: a failed test and a nested lock
+// that the thread already holds never report "acquired".
 #include "otter/record.h"
 
 #include <pthread.h>
@@ -10,7 +10,7 @@
 #include "record/region.h"
 #include "record/thread.h"
 
-// Beyond this many mutexes the rest count as one: memory stays bounded.
+// The limit bounds memory: all further mutexes count as one.
 enum { FIRST_ROOM = 1024, MAX_MUTEXES = 1 << 18 };
 
 struct mutex {
@@ -19,14 +19,14 @@ struct mutex {
     _Atomic uint32_t order; // of the last acquisition
 };
 
-// Open addressing, at most half full. Mutexes are never removed: one that is destroyed and made anew at its address goes on counting.
-// Readers take no lock: a table that was outgrown stays as it is.
+// Open addressing, at most half full. Mutexes are never removed: a new mutex at the address of a
+// destroyed one continues its count. Readers acquire no lock, so an outgrown table is never freed.
 struct table {
     size_t room; // a power of two
     _Atomic(struct mutex *) slots[];
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // of what follows, when it is changed
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // protects changes of the variables below
 static _Atomic(struct table *) mutexes;
 static uint32_t n_mutexes;
 static atomic_bool is_full;
@@ -63,7 +63,7 @@ static bool grow(void)
     return true;
 }
 
-// For good: what is acquired as one of the rest shall be released as such.
+// Permanent: a mutex that is acquired as `the_rest` must be released as such.
 static struct mutex *give_up(void)
 {
     if (!atomic_exchange(&is_full, true)) {
@@ -117,7 +117,8 @@ static struct mutex *find(uint64_t address)
     return mutex;
 }
 
-// The construct executed while the mutex is held; UNKNOWN for locks, which are released elsewhere.
+// *Returns* the construct executed while the mutex is held; UNKNOWN for locks, which are released
+// elsewhere.
 static enum otter_construct block_of(enum otter_construct construct)
 {
     switch (construct) {
@@ -155,7 +156,7 @@ void otter_mutex_acquire(enum otter_construct construct, uint32_t detail, uint64
     otter_record_end(thread);
 }
 
-// Enters the acquiring construct: when it began, if that was told.
+// Enters the acquiring construct, at the time of its beginning if that was reported.
 static uint32_t enter_acquire(struct otter_thread *thread, uint64_t time,
                               enum otter_construct construct, uint32_t detail, uint64_t mutex,
                               const void *code)
@@ -206,7 +207,8 @@ void otter_mutex_acquired(enum otter_construct construct, uint32_t detail, uint6
     otter_record_end(thread);
 }
 
-// Leaves the block that is executed under the mutex, with what is open inside it; the acquiring construct around it stays open.
+// Leaves the block executed under the mutex and all constructs inside it. The acquiring construct
+// around it stays open.
 static bool leave_block(struct otter_thread *thread, uint64_t time, enum otter_construct block)
 {
     const struct otter_frame *frame = otter_top_frame(thread);
@@ -220,7 +222,8 @@ static bool leave_block(struct otter_thread *thread, uint64_t time, enum otter_c
     return false;
 }
 
-// A release is told when it has happened: another thread may have acquired the mutex by then, so that its count is no use.
+// A runtime reports a release afterwards. Another thread may have acquired the mutex by then, so
+// the mutex's own count is not used.
 static uint32_t let_go(struct otter_thread *thread, const struct mutex *mutex)
 {
     for (uint32_t i = thread->n_held; i > 0; i--) {
@@ -233,7 +236,8 @@ static uint32_t let_go(struct otter_thread *thread, const struct mutex *mutex)
         }
     }
     return atomic_load_explicit(
-        &mutex->order, memory_order_relaxed); // acquired by another thread, or too many at once
+        &mutex->order,
+        memory_order_relaxed); // acquired by another thread, or too many mutexes are held
 }
 
 void otter_mutex_released(enum otter_construct construct, uint32_t detail, uint64_t address,

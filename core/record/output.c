@@ -1,3 +1,4 @@
+// Makes the files of the recording, and handles a full archive and failing files.
 #include "record/output.h"
 
 #include <errno.h>
@@ -28,7 +29,7 @@ static struct otter_writer *writer;
 static _Atomic(struct otter_journal *) journal;
 static _Atomic uint64_t longest_stall; // ticks
 static atomic_bool is_full;            // max-size is reached
-static bool is_mapped;                 // where events lie until a chunk is full
+static bool is_mapped; // whether events are stored in mapped files until a chunk is full
 
 const char *otter_output_folder(void)
 {
@@ -110,7 +111,7 @@ static bool wants_totals(void)
            otter_totalling_want(recording, is_mapped);
 }
 
-// Once: by the thread that met it.
+// Called once, by the thread that reached the limit.
 static void tell_that_it_is_full(bool has_totals)
 {
     otter_output_define("describe STOPPED max-size");
@@ -121,7 +122,8 @@ static void tell_that_it_is_full(bool has_totals)
                              : "what follows is counted as lost");
 }
 
-// All stop together, so that none tells of a time of which the others say nothing. The calls in which they are now are recorded.
+// All threads stop together, so that no thread has records of a time at which others have none. The
+// calls in progress are still recorded.
 static void on_full(void)
 {
     static atomic_flag was_told = ATOMIC_FLAG_INIT;
@@ -144,12 +146,12 @@ void otter_output_note_loss(void)
     }
 }
 
-// The file of a thread, or of a device's stream, can grow no more.
+// Handles a file of a thread, or of a device's stream, that cannot grow.
 static void on_location_failed(uint32_t location, enum otter_status why)
 {
     static atomic_flag was_told = ATOMIC_FLAG_INIT;
     otter_device_stream_failed(location);
-    if (why == OTTER_FULL) { // what is being recorded is too large for what is set aside for it
+    if (why == OTTER_FULL) { // the current record is larger than its reserve
         struct otter_thread *thread = otter_current_thread;
         thread->n_lost += thread->writer && thread->location == location;
         return;
@@ -163,7 +165,7 @@ static void on_location_failed(uint32_t location, enum otter_status why)
     if (why == OTTER_NO_MEMORY && otter_settings_get_size("max-memory") == 0) {
         otter_thread_tell_want_of_memory();
     } else if (atomic_flag_test_and_set(&was_told)) {
-        return; // once is enough
+        return; // one warning is enough
     } else if (why == OTTER_NO_MEMORY) {
         otter_warning(
             "no memory for the chunk of a further thread: what it does is counted as lost (max-memory=%s)",
@@ -219,7 +221,7 @@ static enum otter_status open_writer(void)
     return otter_writer_open(&options, &writer);
 }
 
-// Where the journal could not be mapped, no file can.
+// If the journal could not be mapped, no file can be.
 static void choose_chunks(bool is_journal_mapped)
 {
     bool is_wanted = wants_mapped_chunks();

@@ -1,11 +1,13 @@
+// Parallel regions and implicit tasks.
 #include "record/parallel.h"
 
 #include "record/light.h"
 #include "record/region.h"
 #include "record/team.h"
 
-// Regions whose workers may still be in them, by id. An entry lives as long as its region: what begins takes a place whose region is
-// over. A worker that asks after that ends when it is asked, which is all that is lost.
+// The regions whose workers may still be in them, by id. A new region reuses the entry of a region
+// that has ended. If the entry was already reused, the worker's end gets the current time instead
+// of the region's.
 enum { N_RECENT = 4096, N_PROBES = 64 };
 
 struct recent {
@@ -16,17 +18,18 @@ struct recent {
 
 static struct recent recents[N_RECENT];
 
-// Regions without records: those of the runtime's own helpers, and the one a runtime puts around the code of a teams construct.
+// The id of regions without records: those of the runtime's own threads, and the one that a runtime
+// puts around a teams construct.
 static const uint64_t transparent_parallel = OTTER_ID_VALID;
 
-static const uint64_t being_changed = 1; // in place of an id
+static const uint64_t being_changed = 1; // replaces an id
 
 static struct recent *place_of(uint64_t id, unsigned probe)
 {
     return &recents[(otter_id_number(id) + otter_id_location(id) * 61U + probe) % N_RECENT];
 }
 
-// The entry of a region, or NULL.
+// *Returns* the entry of a region, or NULL.
 static struct recent *find_recent(uint64_t id)
 {
     for (unsigned i = 0; i < N_PROBES; i++) {
@@ -38,7 +41,7 @@ static struct recent *find_recent(uint64_t id)
     return NULL;
 }
 
-// False when another thread takes it just now.
+// *Returns* false when another thread changes the entry at the same time.
 static bool take(struct recent *recent, uint64_t before, uint64_t id, uint32_t parent_team)
 {
     if (before == being_changed ||
@@ -61,11 +64,11 @@ static void remember(uint64_t id, uint32_t parent_team)
             return;
         }
     }
-    struct recent *recent = place_of(id, 0); // none of them is over, or will ever be
+    struct recent *recent = place_of(id, 0); // no entry has ended, nor may ever end
     take(recent, atomic_load_explicit(&recent->id, memory_order_acquire), id, parent_team);
 }
 
-// Not that of another region that takes the place at this moment.
+// Ignores an entry that another region takes over at the same time.
 static void note_end(uint64_t id, uint64_t time)
 {
     struct recent *recent = find_recent(id);
@@ -101,7 +104,8 @@ uint64_t otter_stamp_end(struct otter_thread *thread)
     return thread->last_time;
 }
 
-// Whether the current task is a team's initial task in which nothing has begun yet: the runtime's own region comes first.
+// *Returns* whether the current task is a team's initial task without an open construct: the next
+// region is the runtime's own.
 static bool is_in_teams(const struct otter_thread *thread)
 {
     const struct otter_frame *frame = &thread->frames[thread->n_frames - 1];
@@ -137,14 +141,15 @@ otter_parallel otter_parallel_begin(enum otter_construct construct, unsigned req
     return id;
 }
 
-// A runtime told its end before.
+// Detects a second report of an end.
 static bool has_ended(uint64_t parallel)
 {
     return otter_parallel_end_time(&(struct otter_frame){.parallel = parallel}) != UINT64_MAX;
 }
 
-// The region that ends on this thread: the one whose implicit task has just ended here. LLVM's runtime reads which one it is from a team that
-// it has given back, so that it may tell one that goes on around it, another thread's, or none.
+// *Returns* the region that ends on this thread: the region of the implicit task that has just
+// ended here. LLVM's runtime reads the id from a freed team, so it may report an enclosing region,
+// another thread's, or none.
 static uint64_t which_ends(uint64_t told)
 {
     const struct otter_thread *thread = otter_current_thread;
@@ -239,8 +244,8 @@ void otter_implicit_task_begin(otter_parallel parallel, unsigned team_size, unsi
     }
 }
 
-// Recorded with the thread's first record: a thread that does nothing else gets no location. With labels open the program has
-// come to OpenMP late: they end in this task.
+// Delays the record until the thread's first one: a thread without records gets no location. Open
+// labels mean that the program began OpenMP late: they end in this task.
 static void begin_initial(struct otter_thread *thread)
 {
     struct otter_frame *frame = otter_frame_push(thread, OTTER_FRAME_INITIAL);
@@ -271,7 +276,7 @@ void otter_initial_task_begin(void)
     }
 }
 
-// The region is open on this thread until it is told its end.
+// The region stays open on this thread until its end is reported.
 static void note_joined(struct otter_thread *thread, const struct otter_frame *frame)
 {
     if (otter_id_location(frame->parallel) == thread->location) {
@@ -299,7 +304,7 @@ static void end_recorded(void)
     otter_record_end(thread);
 }
 
-// Explicit tasks above an implicit one never ended: they are left, not completed.
+// Leaves explicit tasks above an implicit one, which never ended. They are not completed.
 OTTER_COLD static void leave_explicit(struct otter_thread *thread)
 {
     uint64_t time = otter_stamp(thread);
@@ -310,7 +315,7 @@ OTTER_COLD static void leave_explicit(struct otter_thread *thread)
     }
 }
 
-// Ends the current task if that leaves no record; else says that it does (true).
+// Ends the current task if its end leaves no record. *Returns* true if it does leave one.
 static bool end_unrecorded(struct otter_thread *thread)
 {
     otter_light_stop(thread);

@@ -1,9 +1,10 @@
-// Parallel regions and implicit tasks, seen from the constructs inside them.
+// Parallel regions and implicit tasks, as constructs inside them need them.
 #pragma once
 
 #include "record/thread.h"
 
-// Whether the current task of `thread`, the calling one's, is an implicit task that is not recorded (the runtime's helper threads).
+// *Returns* whether the current task of `thread`, the calling one, is an unrecorded implicit task
+// of the runtime's own threads.
 static inline bool otter_is_hidden_on(const struct otter_thread *thread)
 {
     return OTTER_UNLIKELY(atomic_load_explicit(&thread->is_hidden, memory_order_relaxed));
@@ -19,8 +20,9 @@ static inline bool otter_is_barrier(unsigned construct)
            construct <= OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION;
 }
 
-// The time of an end that the runtime may tell late: not after the end of the region that the current implicit task belongs to.
+// *Returns* the time of an end that the runtime may report late: not after the end of the current
+// implicit task's region.
 uint64_t otter_stamp_end(struct otter_thread *thread);
 
-// When the region of `frame` ended, or UINT64_MAX when it has not, or nobody knows any more.
+// *Returns* when the region of `frame` ended; UINT64_MAX if it has not ended or is no longer known.
 uint64_t otter_parallel_end_time(const struct otter_frame *frame);

@@ -1,5 +1,6 @@
-// When a pause begins, what is open is copied and marked. Whatever is pushed afterwards has no mark, so that at the end of the pause the
-// marks that are left, from the bottom, are what has been open all the time.
+// A pause of one thread. At its begin the open frames and constructs are copied and marked. Later
+// ones have no mark. At the end, the marks that are left, from the bottom, show what was open all
+// the time.
 #include "record/pause.h"
 
 #include <string.h>
@@ -14,23 +15,23 @@ struct written_frame {
 };
 
 struct otter_pause {
-    size_t size;                          // of this, with what lies behind it
+    size_t size;                          // of this struct and the arrays behind it
     struct otter_location_writer *writer; // of the location
     uint64_t n_repaired, n_unbegun;
-    uint64_t fork; // open above all frames, not begun yet or ended already; 0: none
+    uint64_t fork; // open above all frames: not begun yet, or ended already; 0: none
     uint32_t n_open, n_frames, n_held, n_parallels;
     struct otter_held held[OTTER_MAX_HELD];
     struct written_frame *frames;
     struct otter_open *open;
 };
 
-// How much of what was written is still open.
+// The part of the written state that is still open.
 struct common {
     uint32_t n_frames, n_open;
-    bool has_fork; // the one above these frames, too
+    bool has_fork; // the fork above these frames is open too
 };
 
-// No record finds room here, nor is any counted as lost.
+// A writer without room refuses all records and counts none as lost.
 static struct otter_location_writer nowhere;
 
 static bool make_no_room(struct otter_location_writer *location)
@@ -45,9 +46,9 @@ static struct otter_location_writer nowhere = {
     .make_room = make_no_room,
 };
 
-// ---- what is open
+// ---- open regions
 
-// The region that this thread forked and then began as a member of with `frame`. 0: none.
+// *Returns* the region that this thread forked and then began as a member with `frame`; 0: none.
 static uint64_t fork_of(const struct otter_thread *thread, const struct otter_frame *frame)
 {
     bool is_forker = frame->kind == OTTER_FRAME_IMPLICIT && otter_id_number(frame->parallel) &&
@@ -55,14 +56,15 @@ static uint64_t fork_of(const struct otter_thread *thread, const struct otter_fr
     return is_forker ? frame->parallel : 0;
 }
 
-// The region that is open on this thread above all frames.
+// *Returns* the region that is open on this thread above all frames.
 static uint64_t top_fork(const struct otter_thread *thread)
 {
     uint64_t fork = thread->forked ? thread->forked : thread->joined;
     return otter_id_number(fork) ? fork : 0;
 }
 
-// The region whose fork lies above the first `n` frames: of what was written, of what is open.
+// *Returns* the region whose fork is above the first `n` frames: in the written state, in the
+// present state.
 static uint64_t written_fork(const struct otter_thread *thread, uint32_t n)
 {
     const struct otter_pause *pause = thread->pause;
@@ -88,9 +90,9 @@ static struct common find_common(const struct otter_thread *thread)
     return common;
 }
 
-// ---- into the pause
+// ---- the pause begins
 
-// The thread's copy with room for all that is open now. NULL: out of memory.
+// *Returns* the thread's copy with room for all that is open now; NULL without memory.
 static struct otter_pause *make_room(struct otter_thread *thread)
 {
     struct otter_pause *pause = thread->pause;
@@ -136,20 +138,21 @@ static void copy(struct otter_thread *thread, struct otter_pause *pause)
     }
 }
 
-// Writes what is pending but for a lock that is being acquired: whether it will be is not known.
+// Writes the pending records, except for a mutex that is being acquired, whose outcome is not
+// known.
 static void settle(struct otter_thread *thread, uint64_t time)
 {
     otter_settle_but(thread, time, OTTER_PENDING_ACQUIRE);
 }
 
-// Whether the region is over. A worker tells that it has left it when it is used again.
+// *Returns* whether the region is over. A worker reports its end only at its next use.
 static bool is_late_member(const struct otter_frame *frame)
 {
     return frame->kind == OTTER_FRAME_IMPLICIT && frame->thread_num &&
            otter_parallel_end_time(frame) != UINT64_MAX;
 }
 
-// Its end is not recorded when it is told, nor that of the barrier it is in.
+// The member's end, and the end of its barrier, are not recorded when they are reported.
 static void hide_member(struct otter_thread *thread)
 {
     otter_top_frame(thread)->kind = OTTER_FRAME_HIDDEN;
@@ -178,7 +181,7 @@ void otter_pause_begin(struct otter_thread *thread)
     }
     end_late_member(thread);
     uint64_t time = otter_stamp(thread);
-    if (thread->writer->n_events > 0) { // a new thread begins in the pause, with all that it began
+    if (thread->writer->n_events > 0) { // a new thread's records all begin in the pause
         settle(thread, time);
     }
     otter_write_measurement(thread->writer, time, false);
@@ -199,7 +202,7 @@ void otter_pause_note(struct otter_thread *thread, enum otter_fate fate)
     }
 }
 
-// ---- out of it: what has ended
+// ---- the pause ends: ended constructs
 
 static void end_task(struct otter_thread *thread, uint64_t time,
                      const struct written_frame *written, const struct otter_frame *below)
@@ -253,7 +256,7 @@ static void join(struct otter_thread *thread, uint64_t time, uint32_t n_frames,
     }
 }
 
-// From the top down to what has been open all the time.
+// Ends constructs from the top down to what was open all the time.
 static void end_what_ended(struct otter_thread *thread, uint64_t time, const struct common *common)
 {
     const struct otter_pause *pause = thread->pause;
@@ -288,7 +291,7 @@ static void release_locks(struct otter_thread *thread, uint64_t time)
     }
 }
 
-// ---- out of it: what has begun
+// ---- the pause ends: begun constructs
 
 static void begin_frame(struct otter_thread *thread, uint64_t time, const struct otter_frame *frame)
 {
@@ -302,7 +305,7 @@ static void begin_frame(struct otter_thread *thread, uint64_t time, const struct
     }
 }
 
-// The fork above the first `n` frames.
+// Writes the fork above the first `n` frames.
 static void fork(struct otter_thread *thread, uint64_t time, uint32_t n,
                  const struct common *common)
 {
@@ -317,7 +320,7 @@ static void fork(struct otter_thread *thread, uint64_t time, uint32_t n,
     }
 }
 
-// From there up to the top.
+// Begins constructs from what was open all the time up to the top.
 static void begin_what_began(struct otter_thread *thread, uint64_t time,
                              const struct common *common)
 {
@@ -345,7 +348,7 @@ static void acquire_locks(struct otter_thread *thread, uint64_t time)
     }
 }
 
-// Whether the first `n` frames' last one is in a barrier whose Enter was written just now.
+// *Returns* whether the last of the first `n` frames is in a barrier whose Enter was just written.
 static bool is_in_new_barrier(const struct otter_thread *thread, uint32_t n)
 {
     uint32_t end = n < thread->n_frames ? thread->frames[n].first_open : thread->n_open;
@@ -358,7 +361,7 @@ static bool is_in_new_barrier(const struct otter_thread *thread, uint32_t n)
     return false;
 }
 
-// The members of a team meet at the same barriers, so that their numbers tell which is which.
+// All members of a team encounter the same barriers, so their count identifies each barrier.
 static void tell_barriers(struct otter_thread *thread, uint64_t time, const struct common *common)
 {
     uint64_t depth = 0;
@@ -377,9 +380,9 @@ static void tell_barriers(struct otter_thread *thread, uint64_t time, const stru
     }
 }
 
-// ---- out of it
+// ---- the pause ends
 
-// Writes again from now on. What is open has no marks: the next pause finds its own.
+// Restores the writer. Open constructs have no marks, so the next pause sets its own.
 static void go_on(struct otter_thread *thread)
 {
     thread->writer = thread->pause->writer;
@@ -397,7 +400,7 @@ static void unmark(struct otter_thread *thread)
     }
 }
 
-// Of a region that it was in only during the pause there is nothing to tell.
+// A region that the thread was in only during the pause leaves no record.
 static void forget_late_member(struct otter_thread *thread)
 {
     if (is_late_member(otter_top_frame(thread)) && !otter_top_frame(thread)->is_written) {
@@ -409,7 +412,7 @@ static void forget_late_member(struct otter_thread *thread)
 void otter_pause_end(struct otter_thread *thread)
 {
     forget_late_member(thread);
-    thread->pending &= ~(uint32_t)OTTER_PENDING_RESUME; // who is current is written below
+    thread->pending &= ~(uint32_t)OTTER_PENDING_RESUME; // the current task is written below
     settle(thread, thread->last_time);
     go_on(thread);
     thread->is_paused = false;
@@ -418,7 +421,8 @@ void otter_pause_end(struct otter_thread *thread)
     struct common common = find_common(thread);
     otter_write_measurement(thread->writer, time, true);
     otter_totalling_resume(thread, time);
-    if (thread->n_parallels > thread->pause->n_parallels) { // the next one's number follows
+    if (thread->n_parallels >
+        thread->pause->n_parallels) { // the number of the next region continues from this one
         otter_write_parameter(thread->writer, time, OTTER_PARAMETER_PARALLEL,
                               (uint64_t)thread->location << 32 | thread->n_parallels);
     }

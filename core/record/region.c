@@ -1,3 +1,4 @@
+// The regions of all threads, and their lines of the journal.
 #include "record/region.h"
 
 #include <inttypes.h>
@@ -9,17 +10,17 @@
 #include "record/output.h"
 #include "trace/schema.h"
 
-// Open addressing over region ids; ids are never removed. Under the lock.
+// Open addressing over region ids, which are never removed. Under `lock`.
 enum { N_SLOTS = 2 * OTTER_MAX_REGIONS };
 
 struct region {
-    _Atomic uint64_t kind; // both are read by any thread without the lock
+    _Atomic uint64_t kind; // any thread reads these two without the lock
     _Atomic uintptr_t address;
-    uint32_t module; // in which the address is: of otter_modules_at
+    uint32_t module; // the module of the address: see otter_modules_at
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct region regions[OTTER_MAX_REGIONS]; // untouched pages cost nothing
+static struct region regions[OTTER_MAX_REGIONS]; // untouched pages use no memory
 static uint16_t slots[N_SLOTS];                  // id + 1; 0: free
 static uint32_t n_regions = OTTER_REGION_FIRST;
 
@@ -30,10 +31,10 @@ uintptr_t otter_region_address(uint32_t region)
                : 0;
 }
 
-// Region ids have 16 bits in a task's number. Labels leave room for places in the code: a program may make them without end, and a construct
-// that is unknown is missing in the graph.
+// A task's id has 16 bits for its region. Labels leave room for code locations: a program may
+// define labels without end, and a construct with an unknown region is missing in the graph.
 static struct room {
-    const char *shared, *what; // who shares it, and what finds it full
+    const char *shared, *what; // which kinds share the room, and which kind reached its end
     uint32_t end;
     bool was_told;
 } all_room = {.shared = "code locations and labels",
@@ -42,11 +43,11 @@ static struct room {
   label_room = {
       .shared = "labels and code locations", .what = "labels", .end = OTTER_MAX_REGIONS / 8 * 7};
 
-// Beyond a limit each construct has one region, so that events remain of their kind.
+// Beyond a limit each construct has one region, so that its events stay recognisable.
 static _Atomic uint32_t further[OTTER_N_CONSTRUCTS]; // 0: not defined
 
 enum { N_HASHES = 1 << 20 };
-static _Atomic uint64_t hashes[N_HASHES / 64]; // of what is beyond a limit: a bit each
+static _Atomic uint64_t hashes[N_HASHES / 64]; // a bit for each label or place beyond a limit
 static _Atomic uint64_t n_beyond;
 
 // Caller holds `lock`.
@@ -111,8 +112,9 @@ enum otter_construct otter_region_construct(uint32_t region)
         atomic_load_explicit(&regions[region].kind, memory_order_relaxed) >> 32);
 }
 
-// LLVM's runtime names no user's code for a taskloop and its tasks. The taskgroup that the directive begins just before has the
-// directive's address; with `nogroup` there is none, and what else is open is another construct, of another line.
+// LLVM's runtime reports no code address for a taskloop and its tasks. The taskgroup that the
+// directive begins just before has the directive's address. With `nogroup` there is none, and other
+// open constructs are of other lines.
 uintptr_t otter_enclosing_address(const struct otter_thread *thread, enum otter_construct construct)
 {
     for (uint32_t i = thread->n_open; i > 0; i--) {
@@ -123,7 +125,7 @@ uintptr_t otter_enclosing_address(const struct otter_thread *thread, enum otter_
         uintptr_t address = otter_region_address(open->region);
         bool encloses_all =
             open->construct == OTTER_CONSTRUCT_TASK || open->construct == OTTER_CONSTRUCT_TASKLOOP;
-        if (address || encloses_all) { // below a task is what this thread left for it
+        if (address || encloses_all) { // constructs below a task are those this thread left for it
             return address;
         }
     }
@@ -153,7 +155,7 @@ static uint64_t hash_of(uint64_t kind, uintptr_t address)
     return (address ^ kind * UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-// Caller holds `lock`, as of the two functions below. The slot of the region, or the free one where it would be.
+// *Returns* the slot of the region, or the free slot for it. Caller holds `lock`, also below.
 static uint16_t *find_slot(enum otter_construct construct, uint32_t detail, uintptr_t address)
 {
     uint64_t kind = otter_region_kind(construct, detail);
@@ -172,8 +174,8 @@ static uint16_t *find_slot(enum otter_construct construct, uint32_t detail, uint
     }
 }
 
-// LLVM's runtime may name a call that it has not returned from yet: a task made by another task at the end of a parallel region of GCC's
-// code gets the region's address. No call makes both.
+// LLVM's runtime may report a call that has not returned yet. A task created by another task at the
+// end of GCC's parallel region gets that region's address. No call makes both.
 static bool is_stale(enum otter_construct construct, uintptr_t address)
 {
     return construct == OTTER_CONSTRUCT_TASK && address &&
@@ -185,9 +187,9 @@ static uint32_t find_or_define(enum otter_construct construct, uint32_t detail, 
     uint16_t *slot = find_slot(construct, detail, address);
     if (*slot == 0) {
         if (otter_modules_note(address)) {
-            otter_control_call_threads(); // to otter_region_follow
+            otter_control_call_threads(); // each thread calls otter_region_follow
         }
-        slot = find_slot(construct, detail, address); // its object is known by now
+        slot = find_slot(construct, detail, address); // the object is known now
     }
     return *slot ? (uint32_t)*slot - 1 : define(construct, detail, address, slot);
 }

@@ -1,41 +1,44 @@
-// Regions: (construct, detail, code address) to a small number. Seen once: a few ns by the thread's own cache.
+// Maps (construct, detail, code address) to a small number. The thread's own cache answers repeated
+// lookups within a few ns.
 #pragma once
 
 #include <stdint.h>
 
 #include "record/thread.h"
 
-// The region's id. `code` NULL: the address of the construct that encloses it on this thread.
+// *Returns* the region's id. `code` NULL: the address of the enclosing construct on this thread.
 static inline uint32_t otter_region(struct otter_thread *thread, enum otter_construct construct,
                                     uint32_t detail, const void *code);
 
-// The address of a region that the caller knows of. 0: none.
+// *Returns* the address of a defined region; 0: none.
 uintptr_t otter_region_address(uint32_t region);
 enum otter_construct otter_region_construct(uint32_t region);
 
-// Looks the region up, defines it when it is new, and remembers it in the thread's cache. Any thread.
+// Finds the region, or defines it, and stores it in the thread's cache. *Thread*: any.
 OTTER_COLD uint32_t otter_region_define(struct otter_thread *thread, enum otter_construct construct,
                                         uint32_t detail, uintptr_t code);
 
-// Empties the thread's cache; the second one where code was unloaded, and other code lies in its place. The thread itself.
+// Empties the thread's cache: always, or if other code has replaced unloaded code. *Thread*: the
+// thread itself.
 void otter_region_forget(struct otter_thread *thread);
 void otter_region_follow(struct otter_thread *thread);
 
-// As otter_region_define, for who has no thread's cache, such as a device.
+// As otter_region_define, for a caller without a thread's cache, such as a device.
 uint32_t otter_region_of(enum otter_construct construct, uint32_t detail, uintptr_t code);
 
-// Defines a region that is named by a label; OTTER_REGION_UNKNOWN beyond the limit. `texts`: label,
-// raw label and qualifier as the journal has them. Any thread.
+// Defines a region named by a label. `texts`: label, raw label and qualifier in the journal's
+// encoding. *Returns* OTTER_REGION_UNKNOWN beyond the limit. *Thread*: any.
 uint32_t otter_region_define_label(enum otter_construct construct, const char *texts);
 
-// The region of all that is of `construct` and beyond a limit; `hash` names a label or place, for
-// the count. Any thread.
+// *Returns* the region of all constructs of this kind beyond a limit; `hash` identifies a label or
+// place, for the count. *Thread*: any.
 OTTER_COLD uint32_t otter_region_further(enum otter_construct construct, uint64_t hash);
 
-// Returns how many labels and places in the code are beyond a limit, at least.
+// *Returns* at least how many labels and code locations are beyond a limit.
 uint64_t otter_region_n_beyond(void);
 
-// The address for a `construct` of which none is known: that of the innermost open construct that has one. 0: that may be another line.
+// *Returns* the address for a `construct` without one: that of the innermost open construct with an
+// address. 0: that address may be another line.
 OTTER_COLD uintptr_t otter_enclosing_address(const struct otter_thread *thread,
                                              enum otter_construct construct);
 
@@ -51,7 +54,7 @@ static inline uint64_t otter_region_kind(enum otter_construct construct, uint32_
     return (uint64_t)construct << 32 | detail;
 }
 
-// Whether this thread has met the region before and still knows it; `code` is not NULL.
+// *Returns* whether this thread's cache contains the region; `code` is not NULL.
 static inline bool otter_region_is_cached(struct otter_thread *thread,
                                           enum otter_construct construct, uint32_t detail,
                                           const void *code, uint32_t *region)

@@ -1,3 +1,4 @@
+// The session: connectors attach and detach, the output opens, the last connector closes it.
 #include "record/session.h"
 
 #include <inttypes.h>
@@ -28,10 +29,10 @@
 enum { MAX_TEXT = 8000 };
 
 enum state {
-    STATE_UNUSED = 0, // nobody attached yet
-    STATE_ATTACHED,   // nothing recorded yet
+    STATE_UNUSED = 0, // no connector has attached
+    STATE_ATTACHED,   // nothing is recorded
     STATE_OPEN,
-    STATE_FAILED, // no output can be had
+    STATE_FAILED, // no output can be made
     STATE_CLOSED,
 };
 
@@ -40,19 +41,20 @@ struct description {
     struct description *next;
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // of all below, and of opening locations
+static pthread_mutex_t lock =
+    PTHREAD_MUTEX_INITIALIZER; // protects all below, and the opening of locations
 static pthread_mutex_t closing = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic enum state state;
 static unsigned n_attached;
 static char connectors[128];
-static struct description *descriptions; // told before the output was open
+static struct description *descriptions; // described before the output was open
 static struct otter_clock_reading start;
 static _Atomic uint32_t n_locations;
 static bool has_told_of_locations; // that there are too many
 static _Atomic uint64_t n_lost;
 static struct otter_totals totals; // of threads that have ended
-static bool is_archive_complete;   // or about to be, or failed to be
-static atomic_bool is_over;        // closed, and nobody is at it any more
+static bool is_archive_complete;   // or in progress, or failed
+static atomic_bool is_over;        // closed, and no thread works on it any more
 static pid_t owner;                // the process that records
 
 bool otter_session_is_live(void)
@@ -66,7 +68,7 @@ void otter_session_count_lost(uint64_t n)
     atomic_fetch_add(&n_lost, n);
 }
 
-// ---- what is told about the run
+// ---- descriptions of the run
 
 // Caller holds `lock`.
 static void journal_description(const char *name, const char *value)
@@ -193,7 +195,7 @@ void otter_warn(const char *format, ...)
     va_end(arguments);
 }
 
-// A forked child records nothing and touches no file of its parent.
+// A forked child records nothing and changes no file of its parent.
 static void in_child(void)
 {
     atomic_store(&state, STATE_CLOSED);
@@ -204,7 +206,7 @@ static void in_child(void)
     pthread_mutex_init(&closing, NULL);
 }
 
-// A child that was made without telling the C library (_Fork, clone) finds out here.
+// A child made without the C library (_Fork, clone) is detected here.
 static bool is_other_process(void)
 {
     if (getpid() == owner) {
@@ -214,7 +216,7 @@ static bool is_other_process(void)
     return true;
 }
 
-// Nothing was begun, all is over, or it is a parent's.
+// *Returns* true if nothing was begun, all is over, or the session is a parent's.
 static bool has_nothing_to_end(void)
 {
     return atomic_load(&is_over) || atomic_load(&state) == STATE_UNUSED || is_other_process();
@@ -222,7 +224,7 @@ static bool has_nothing_to_end(void)
 
 // ---- opening. Caller holds `lock`
 
-// First that without which there is no archive: a copy of the journal may end early.
+// Begins with the lines that every archive needs: a copy of the journal may end early.
 static void write_head(void)
 {
     otter_output_define("otter %d", OTTER_SCHEMA_VERSION);
@@ -330,7 +332,7 @@ void otter_totals_add(struct otter_totals *to, const struct otter_thread *thread
 {
     to->n_tasks += otter_thread_n_created(thread);
     to->n_unrecorded += thread->n_unrecorded;
-    // What failed is lost, also when nothing came after it.
+    // A failure is a loss even without a later event.
     bool has_failed = atomic_load(&thread->has_failed) && !otter_output_is_full();
     to->n_lost += thread->n_lost == 0 && has_failed ? 1 : thread->n_lost;
     to->n_lost += thread->n_lost_in_handlers;
@@ -340,7 +342,8 @@ void otter_totals_add(struct otter_totals *to, const struct otter_thread *thread
     to->n_unfinished += thread->n_unfinished;
 }
 
-// Caller holds `lock`. What cannot be sealed now is tried again when the session ends.
+// Ends a thread. A file that cannot be sealed now is tried again when the session ends. Caller
+// holds `lock`.
 static bool end_thread(const struct otter_thread *thread)
 {
     struct otter_writer *writer = otter_output_writer();
@@ -416,10 +419,11 @@ uint32_t otter_session_n_locations(void)
     return atomic_load(&n_locations);
 }
 
-// ---- coming and going
+// ---- attach, detach, close
 
-// exit() while other threads go on: a runtime takes itself apart beneath them, and they crash if the process does not end at once. So
-// the archive is completed before that. What the program does in the rest of its exit is not recorded then.
+// If the program exits while other threads run, a runtime shuts down beneath them. They crash if
+// the process does not end at once. So the archive is completed before, without the rest of the
+// exit.
 static void at_exit(void)
 {
     if (otter_thread_others_run()) {
@@ -443,7 +447,7 @@ static void start_session(void)
 {
     owner = getpid();
     atomic_store(&state, STATE_CLOSED);
-    if (getauxval(AT_SECURE)) { // a setuid program: its environment is a stranger's
+    if (getauxval(AT_SECURE)) { // a setuid program must not trust its environment
         return;
     }
     otter_host_note_start();
@@ -461,7 +465,7 @@ static void start_session(void)
     otter_control_attach();
 }
 
-// Caller holds `lock`. A connector that left may come again.
+// A connector may attach again. Caller holds `lock`.
 static void add_connector(const char *connector)
 {
     n_attached++;
@@ -473,7 +477,7 @@ static void add_connector(const char *connector)
     otter_launcher_report("attached", "%s", connector);
 }
 
-// Caller holds `lock`. A runtime that begins, or begins again, when all that were there have ended.
+// Warns of a runtime that begins after all earlier ones have ended. Caller holds `lock`.
 static void warn_of_latecomer(const char *connector)
 {
     static bool was_told;
@@ -512,8 +516,8 @@ bool otter_has_attached(const char *connector)
     return is_known;
 }
 
-// The last one out closes; whoever comes here later finds the session closed. A forked child finds it closed too, and does not wait
-// for a lock that a thread of its parent may have held.
+// Closes the session unless it is closed. A forked child finds it closed as well, and does not wait
+// for a lock of its parent's threads.
 static void close_once(void)
 {
     struct otter_held_signals held;
@@ -536,7 +540,7 @@ void otter_session_close(void)
         return;
     }
     struct otter_held_signals held;
-    otter_lock(&closing, &held); // who comes second waits: the process may end when it returns
+    otter_lock(&closing, &held); // a second caller waits: the process may end when it returns
     close_once();
     otter_unlock(&closing, &held);
     atomic_store(&is_over, true);
@@ -561,7 +565,8 @@ void otter_discard(void)
     otter_unlock(&closing, &held_close);
 }
 
-// At once when all is over: the runtime that calls this may have freed already what its threads still use.
+// Returns at once when all is over: the calling runtime may have freed data that its threads still
+// use.
 void otter_detach(const char *connector)
 {
     if (has_nothing_to_end()) {
@@ -576,15 +581,15 @@ void otter_detach(const char *connector)
     }
 }
 
-// The last resort: connectors whose runtime never reports its end, exit() inside a region.
+// The last resort, for runtimes that never report their end and for exit() inside a region.
 static void after_destructors(int status, void *unused)
 {
     otter_session_close();
 }
 
 // glibc orders destructors by dependences and loads, and knows no dependence on a library that is
-// never unloaded. A runtime that another library needs, one that was loaded later, ends after this
-// destructor. exit() calls what is registered here after all destructors.
+// never unloaded. So a runtime loaded later may end after this destructor. exit() calls functions
+// registered here after all destructors.
 __attribute__((destructor)) static void on_unload(void)
 {
     if (!has_nothing_to_end() && on_exit(after_destructors, NULL) != 0) {

@@ -7,39 +7,41 @@
 #include "base/clock.h"
 #include "base/status.h"
 
-// Opens the output if it is not open yet and gives the calling thread a location. Any thread; locks.
-// OTTER_UNSUPPORTED: there is no session to record in (not attached, switched off, closed, failed before).
+// Opens the output, if necessary, and gives the calling thread a location. *Thread*: any; locks.
+// *Errors*: OTTER_UNSUPPORTED: there is no session to record in (not attached, switched off,
+// closed, failed).
 struct otter_thread;
 enum otter_status otter_session_open_location(struct otter_thread *thread);
 
-// Opens the output if it is not open yet, for what is recorded without a location of a thread. Any thread; locks. Status as above.
+// Opens the output, if necessary, for records without a thread's location. *Thread*: any; locks.
+// *Errors*: as above.
 enum otter_status otter_session_open_output(void);
 
-// When the session began. Not before.
+// *Returns* when the session began; valid from then on.
 struct otter_clock_reading otter_session_start(void);
 
-// The process that records: a child of it does not, however it was made.
+// *Returns* whether this process records. A child process does not, however it was made.
 bool otter_session_is_ours(void);
 
-// How many threads have a location.
+// *Returns* how many threads have a location.
 uint32_t otter_session_n_locations(void);
 
-// Whether events are to be kept at all: attached, not closed, not failed.
+// *Returns* whether events are recorded at all: attached, not closed, not failed.
 bool otter_session_is_live(void);
 
-// Closes the session for good, if it was begun and is not closed; returns when it is.
+// Closes the session for good, if it is open, and returns when it is closed.
 void otter_session_close(void);
 
-// Events that were dropped outside any thread's struct.
+// Counts events that were lost outside of any thread's struct.
 void otter_session_count_lost(uint64_t n);
 
-// Adds the counts of a thread that ends, which the caller owns, and completes its file. False: the
-// closing session has abandoned the thread and counted what it loses.
+// Adds the counts of an ending thread, which the caller owns, and completes its file. *Returns*
+// false if the closing session has abandoned the thread and counted its losses.
 bool otter_session_end_thread(const struct otter_thread *thread);
 
-// Gives up a thread that does not come to rest: what it goes on writing reaches no file of the
-// archive. OTTER_NOT_FOUND: the thread has no file, or has completed it and its counts are added.
-// Others: its file still has a writer.
+// Abandons a thread that has not stopped in time: its later writes reach no file of the archive.
+// *Errors*: OTTER_NOT_FOUND: the thread has no file, or has completed it. Others: its file still
+// has a writer.
 enum otter_status otter_session_abandon(const struct otter_thread *thread);
 
 struct otter_totals {
@@ -50,12 +52,12 @@ struct otter_totals {
 
 void otter_totals_add(struct otter_totals *totals, const struct otter_thread *thread);
 
-// Closes the session, once: stops the threads, completes the archive, says so. `ended`: of threads that have ended, also until all are
-// stopped; `n_lost`: outside any thread. core/record/close.c.
+// Closes the session, once: stops the threads, completes the archive, reports it. `ended`: of
+// threads that have ended, complete only when all are stopped. `n_lost`: outside of any thread.
 void otter_close(const struct otter_totals *ended, uint64_t n_lost);
 
-// The same for a session of which nothing was kept: there is no folder, or none any more.
+// The same for a session without a recording.
 void otter_close_unopened(uint64_t n_lost);
 
-// The same for a session that nobody wants: stops the threads and leaves nothing.
+// The same for a session that nobody wants: stops the threads and removes the recording.
 void otter_close_unwanted(uint32_t n_locations);

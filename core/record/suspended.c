@@ -1,3 +1,4 @@
+// A table of suspended untied tasks, in shards that each have a lock.
 #include "record/suspended.h"
 
 #include <pthread.h>

@@ -1,4 +1,5 @@
-// Untied tasks that left their thread with constructs open (in a taskwait, say), by task. Rare, so behind locks.
+// The open constructs of untied tasks that left their thread (in a taskwait, say). Rare, so locks
+// protect them.
 #pragma once
 
 #include <stdint.h>
@@ -9,8 +10,10 @@ struct otter_open;
 
 enum { OTTER_MAX_SUSPENDED_OPEN = 30 };
 
-// Remembers what `task` had open but for its own region, which is the first of the `n`. Nothing is kept when there is nothing else.
+// Stores the open constructs of `task` except the first of the `n`, its own region. Stores nothing
+// if there is no other.
 void otter_suspended_keep(otter_task task, const struct otter_open *open, uint32_t n);
 
-// Hands out what was kept for `task`, at most OTTER_MAX_SUSPENDED_OPEN, and forgets it. Returns how many.
+// Moves the stored constructs of `task`, at most OTTER_MAX_SUSPENDED_OPEN, to `open`. *Returns*
+// their number.
 uint32_t otter_suspended_take(otter_task task, struct otter_open *open);

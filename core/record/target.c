@@ -1,4 +1,4 @@
-// What a host's thread does for a device: target constructs, operations on data, launches.
+// The work of a host thread for a device: target constructs, operations on data, launches.
 #include "otter/record.h"
 
 #include "record/device.h"
@@ -7,7 +7,7 @@
 #include "record/thread.h"
 #include "trace/schema.h"
 
-// Of a task that is not to be seen nothing is told.
+// Begins a record; NULL in a hidden task.
 static struct otter_thread *begin(uint64_t *time)
 {
     return otter_is_hidden() ? NULL : otter_record_begin_at(time);
@@ -18,7 +18,7 @@ static bool is_target(uint16_t construct)
     return construct >= OTTER_CONSTRUCT_TARGET && construct <= OTTER_CONSTRUCT_TARGET_UNKNOWN;
 }
 
-// The innermost target construct of the current task; its region is 0 when there is none.
+// *Returns* the innermost target construct of the current task; without one, its region is 0.
 static struct otter_open enclosing_target(struct otter_thread *thread)
 {
     uint32_t first = otter_top_frame(thread)->first_open;
@@ -32,7 +32,11 @@ static struct otter_open enclosing_target(struct otter_thread *thread)
 
 // ---- constructs
 
-// The id of a target construct, of which another thread may know no more. 63, 62: set; 61-54: device; 47-32: region; 31-0: a running number.
+// Bits of a target construct's id, which may be all that another thread knows of it:
+// - 63, 62: set
+// - 61-54: device
+// - 47-32: region
+// - 31-0: a running number
 enum { TARGET_DEVICE_SHIFT = 54 };
 
 static uint64_t make_target(uint32_t region, uint8_t device)
@@ -43,7 +47,8 @@ static uint64_t make_target(uint32_t region, uint8_t device)
            otter_id_make(0, region, number);
 }
 
-// The construct that an operation is for: the one that is open here, else the one with this id, as far as it is known.
+// *Returns* the construct of an operation: the open one, else the one with this id, as far as it is
+// known.
 static struct otter_open find_target(struct otter_thread *thread, uint64_t id)
 {
     struct otter_open target = enclosing_target(thread);
@@ -90,7 +95,7 @@ uint64_t otter_target_begin(enum otter_construct construct, uint32_t detail, int
 
 // ---- operations
 
-// An id names the construct that asked for the operation, for what the device tells of it later.
+// An id names the construct that requested the operation, for the device's later record.
 static uint64_t make_operation(struct otter_thread *thread, const struct otter_open *target,
                                uint32_t region)
 {
@@ -99,7 +104,7 @@ static uint64_t make_operation(struct otter_thread *thread, const struct otter_o
                          otter_next_number(thread, &thread->n_operations));
 }
 
-// That a transfer goes to or comes from.
+// *Returns* the device to which or from which a transfer copies.
 static uint8_t device_of(const struct otter_data_op *op)
 {
     switch (op->construct) {
@@ -109,7 +114,7 @@ static uint8_t device_of(const struct otter_data_op *op)
     }
 }
 
-// Of one that begins in a pause neither beginning nor end is written.
+// A transfer that begins in a pause leaves no RMA record.
 static bool is_written(const struct otter_thread *thread, uint8_t device)
 {
     return otter_device_window(device) != OTTER_WINDOW_NONE && !thread->is_paused;
@@ -214,7 +219,7 @@ static uint64_t begin_submit(struct otter_thread *thread, uint64_t time, uint64_
     otter_write_parameter(thread->writer, time, OTTER_PARAMETER_OPERATION, id);
     write_target(thread, time, target_id);
     if (target.device != OTTER_DEVICE_UNKNOWN) {
-        otter_device_window(target.device); // a device that computes is in the archive
+        otter_device_window(target.device); // defines the device in the archive
         otter_write_device(thread->writer, time, OTTER_PARAMETER_DEVICE,
                            otter_device_number(target.device));
     }

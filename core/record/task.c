@@ -9,16 +9,16 @@
 #include "record/suspended.h"
 #include "record/thread.h"
 
-static atomic_bool
-    is_any_unknown; // a task was created of which nothing could be recorded, so that it has no number either
+// A task was created while nothing could be recorded, so that it has no number either.
+static atomic_bool is_any_unknown;
 
 static bool may_be_unknown(void)
 {
     return atomic_load_explicit(&is_any_unknown, memory_order_relaxed);
 }
 
-// Behind a region of one thread LLVM's runtime may have lost the 64 bits of the task of GCC's code that the region was in. While a tied
-// task is on top nothing else goes on here, so that it is meant where none is named.
+// After a region of one thread, LLVM's runtime may have lost the 64 bits of GCC's enclosing task.
+// While a tied task is on top, no other task runs here, so a missing id means that task.
 static bool may_be_nameless(const struct otter_thread *thread)
 {
     const struct otter_frame *top = &thread->frames[thread->n_frames - 1];
@@ -26,8 +26,8 @@ static bool may_be_nameless(const struct otter_thread *thread)
            !otter_light_runs(thread) && !may_be_unknown();
 }
 
-// Nobody would know that `encountering` is not the current task. An implicit one is named in its absence where the runtime parts a
-// taskloop: at no place of the program.
+// Names the encountering task where it is not the current one. A runtime that splits a taskloop
+// names an implicit task in its absence, without a code address.
 OTTER_COLD static void write_encountering(struct otter_thread *thread, uint64_t time,
                                           otter_task encountering, const void *code)
 {
@@ -79,7 +79,7 @@ otter_task otter_task_create(const otter_task *encountering, unsigned flags, con
     return create(encountering, flags, code, thread);
 }
 
-// ---- what runs
+// ---- execution
 
 OTTER_COLD static void reopen(struct otter_thread *thread, uint64_t time, otter_task task)
 {
@@ -87,7 +87,7 @@ OTTER_COLD static void reopen(struct otter_thread *thread, uint64_t time, otter_
     uint32_t n = otter_suspended_take(task, open);
     for (uint32_t i = 0; i < n; i++) {
         open[i].is_written = false;
-        open[i].transfer = 0; // its end is written where it began
+        open[i].transfer = 0; // its end is written at its beginning
         otter_write_enter(thread->writer, time, open[i].region);
         otter_open_push(thread, open[i]);
     }
@@ -111,7 +111,7 @@ static void start(struct otter_thread *thread, uint64_t time, otter_task task)
     }
 }
 
-// The task at `at`, which has no number, gets one of this thread's.
+// Gives the unnumbered task at `at` a number of this thread.
 static otter_task give_number(struct otter_thread *thread, otter_task *at)
 {
     uint32_t region = otter_light_region(otter_task_at(at));
@@ -122,7 +122,7 @@ static otter_task give_number(struct otter_thread *thread, otter_task *at)
     return task;
 }
 
-// It gets its number and is the current one, with the taskwait that it may be in.
+// Gives the task its number and makes it the current one, with its taskwait if it is in one.
 OTTER_COLD static void start_light(struct otter_thread *thread, uint64_t time, otter_task *at)
 {
     otter_task before = otter_task_at(at);
@@ -146,7 +146,7 @@ void otter_light_settle(struct otter_thread *thread, uint64_t time)
     }
 }
 
-// The thread goes on with a task that has no number: a new one, or one that lay below what is on top of the stack.
+// Continues with an unnumbered task: a new one, or one below the top of the stack.
 static void run_light(struct otter_thread *thread, uint64_t time, otter_task *at)
 {
     if (thread->is_paused) {
@@ -157,8 +157,8 @@ static void run_light(struct otter_thread *thread, uint64_t time, otter_task *at
     start_light(thread, time, at);
 }
 
-// The task below the one that left the thread goes on. While it waits, the runtime may at once go on with another: then there
-// is nothing to tell. `at`: where the runtime has it, if that is known.
+// Resumes the task below. While that task waits, the runtime may begin another one at once, so its
+// switch stays pending. `at`: where the runtime stores the task's bits, if known.
 static void resume(struct otter_thread *thread, uint64_t time, otter_task *at)
 {
     if (OTTER_UNLIKELY(otter_is_light(otter_task_at(at)))) {
@@ -173,7 +173,8 @@ static void resume(struct otter_thread *thread, uint64_t time, otter_task *at)
     otter_write_resumed(thread, time);
 }
 
-// The current task leaves this thread unfinished; what it had open is opened again where it resumes.
+// The current task leaves this thread unfinished. Its open constructs are opened again where it
+// resumes.
 OTTER_COLD static void suspend(struct otter_thread *thread, uint64_t time, otter_task *next)
 {
     const struct otter_frame *frame = otter_top_frame(thread);
@@ -185,9 +186,9 @@ OTTER_COLD static void suspend(struct otter_thread *thread, uint64_t time, otter
     resume(thread, time, next);
 }
 
-// LLVM's runtime says nothing where the last part of an untied task ends, if the thread that ran the part before comes back to it
-// only later: that thread then tells the task's end. Here the task is gone when the runtime speaks of another as the current one.
-// Of a tied task the archive shows by itself that its end is missing here.
+// LLVM's runtime may not report the end of an untied task's last part. The thread that ran the part
+// before then reports the task's end later. The task has left when the runtime names another task
+// as the current one. For a tied task the archive itself shows that its end is missing.
 void otter_task_is_gone(struct otter_thread *thread, uint64_t time)
 {
     const struct otter_frame *frame = otter_top_frame(thread);
@@ -205,7 +206,7 @@ static bool is_gone(struct otter_thread *thread, otter_task current)
            !otter_light_runs(thread);
 }
 
-// So that the current task, `prior`, is what the thread is at.
+// Leaves tasks until `prior`, the current task, is on top.
 static void leave_gone(struct otter_thread *thread, uint64_t time, otter_task *prior)
 {
     bool is_any_gone = false;
@@ -215,12 +216,13 @@ static void leave_gone(struct otter_thread *thread, uint64_t time, otter_task *p
         is_any_gone = true;
     }
     if (is_any_gone && otter_is_light(otter_task_at(prior))) {
-        run_light(thread, time, prior); // it lay below
+        run_light(thread, time, prior); // it was below
     }
 }
 
-// Whether an untied task, the current one, leaves for the task below it. A tied task stays where it began: what goes on above
-// it is new, and a switch to 0 there is to a task of which we know nothing. One without a number lies below if it has begun.
+// *Returns* whether the current untied task leaves for the task below it. A tied task stays where
+// it began, and a task above it is new. A switch to 0 names an unknown task. An unnumbered task
+// that has begun is below.
 static bool leaves_for(const struct otter_thread *thread, otter_task next)
 {
     if (thread->n_frames == 1 || !(thread->frames[thread->n_frames - 1].task & OTTER_ID_UNTIED) ||
@@ -231,7 +233,7 @@ static bool leaves_for(const struct otter_thread *thread, otter_task next)
                                 : next == thread->frames[thread->n_frames - 2].task;
 }
 
-// An undeferred task begins with its creation, when nothing came between the two calls.
+// An undeferred task begins at its creation, unless another call was between the two.
 static uint64_t stamp_switch(struct otter_thread *thread, otter_task next)
 {
     bool begins_at_once =
@@ -239,8 +241,8 @@ static uint64_t stamp_switch(struct otter_thread *thread, otter_task next)
     return begins_at_once ? thread->last_time : otter_stamp(thread);
 }
 
-// In a team of one thread LLVM's runtime names an untied task as the one before itself: where it comes back, and around what may
-// interrupt it.
+// LLVM's runtime may name one untied task of a team of one thread as both `prior` and `next`. It
+// does so where the task resumes, and around calls that may interrupt it.
 OTTER_COLD static void switch_to_itself(struct otter_thread *thread, uint64_t time, otter_task task)
 {
     if (task != otter_top_frame(thread)->task) {
@@ -259,8 +261,9 @@ static void begin_on_top(struct otter_thread *thread, uint64_t time, otter_task 
     start(thread, time, task);
 }
 
-// Whether `next` is a task that a thread created which could record nothing, and not an implicit one that goes on: none switches to itself.
-// Nothing may be kept in the bits of an implicit task; above an explicit one it is not known which it is.
+// *Returns* whether `next` was created while nothing could be recorded. An implicit task is
+// excluded: none switches to itself. Otter stores nothing in the bits of an implicit task. Above an
+// explicit task the two are not distinguishable.
 static bool is_unknown(const struct otter_thread *thread, const otter_task *prior,
                        const otter_task *next)
 {
@@ -269,7 +272,7 @@ static bool is_unknown(const struct otter_thread *thread, const otter_task *prio
            thread->frames[thread->n_frames - 1].kind != OTTER_FRAME_EXPLICIT;
 }
 
-// It is one without a number from here on, at no place.
+// Makes the task an unnumbered one, without a code address.
 OTTER_COLD static void begin_unknown(struct otter_thread *thread, uint64_t time, otter_task *at)
 {
     uint64_t region = otter_region_of(OTTER_CONSTRUCT_TASK, 0, 0);
@@ -277,7 +280,7 @@ OTTER_COLD static void begin_unknown(struct otter_thread *thread, uint64_t time,
     run_light(thread, time, at);
 }
 
-// An untied task is the current one, or `next` has no number.
+// The current task is untied, or `next` has no number.
 OTTER_APART static void switch_with_care(struct otter_thread *thread, uint64_t time,
                                          otter_task *prior, otter_task *next)
 {
@@ -343,7 +346,7 @@ static void end_current(struct otter_thread *thread, uint64_t time, enum otter_t
                         otter_task *next)
 {
     if (OTTER_UNLIKELY(thread->pending)) {
-        otter_light_stop(thread); // its end was not told
+        otter_light_stop(thread); // its end was not reported
         otter_settle_pending(thread, time);
     }
     const struct otter_frame *frame = otter_top_frame(thread);
@@ -356,20 +359,20 @@ static void end_current(struct otter_thread *thread, uint64_t time, enum otter_t
     resume(thread, time, next);
 }
 
-// What lies above the first `n` frames has not ended, as far as is known.
+// Drops tasks above the first `n` frames, whose ends were not reported.
 static void drop_above(struct otter_thread *thread, uint64_t time, uint32_t n)
 {
     while (thread->n_frames > n && otter_top_frame(thread)->kind == OTTER_FRAME_EXPLICIT) {
         otter_task_is_gone(thread, time);
         otter_settle(thread, time);
     }
-    if (thread->n_frames > n) { // a region lies in between
+    if (thread->n_frames > n) { // a region is in between
         thread->n_repaired += otter_leave_down_to(thread, time, thread->frames[n].first_open);
         thread->n_frames = n;
     }
 }
 
-// A task that is not the current one: it never began, or others above it never ended.
+// Ends a task that is not the current one: it never began, or others above it never ended.
 OTTER_COLD static void end_other(struct otter_thread *thread, uint64_t time, otter_task task,
                                  enum otter_task_end how, otter_task *next)
 {
@@ -389,7 +392,7 @@ OTTER_COLD static void end_other(struct otter_thread *thread, uint64_t time, ott
     write_end(thread, time, task, how);
 }
 
-// Of what ran in the pause nothing is to be said.
+// A task that ran in the pause leaves no record.
 static void end_light(struct otter_thread *thread, uint64_t time, otter_task *at,
                       enum otter_task_end how, otter_task *next)
 {
@@ -404,13 +407,13 @@ static void end_light(struct otter_thread *thread, uint64_t time, otter_task *at
     }
 }
 
-// One ends that was never created; or that was, and has counted as lost.
+// Counts an end without creation, unless the creation counted as lost.
 static void count_uncreated(struct otter_thread *thread)
 {
     thread->n_unbegun += !may_be_unknown();
 }
 
-// Its end is known by who goes on: the task below.
+// The task that resumes, the one below, identifies the end.
 static bool is_end_of_nameless(const struct otter_thread *thread, otter_task next)
 {
     return may_be_nameless(thread) && next == thread->frames[thread->n_frames - 2].task;
@@ -453,7 +456,7 @@ void otter_task_end(otter_task *task, enum otter_task_end how, otter_task *next)
     end(task, how, next, thread);
 }
 
-// Of a task without a number nothing is known that would end now.
+// An unnumbered task has no record that would end now.
 void otter_task_fulfil(const otter_task *at, bool late)
 {
     otter_task task = otter_task_at(at);

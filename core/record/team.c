@@ -1,3 +1,4 @@
+// The communicators of all teams, and their lines of the journal.
 #include "record/team.h"
 
 #include <inttypes.h>
@@ -14,7 +15,7 @@ enum { N_BUCKETS = 1024, MAX_TEAMS_OF_SLOT = 64, NOBODY = -1 };
 struct team {
     uint32_t comm;
     struct team *next;         // of the same slot
-    _Atomic int32_t members[]; // location of each thread number, NOBODY until one came
+    _Atomic int32_t members[]; // location of each thread number; NOBODY until it is known
 };
 
 struct otter_team_slot {
@@ -55,7 +56,7 @@ static struct otter_team_slot *find_slot(const struct otter_team_key *key)
     return slot;
 }
 
-// Whose members then cannot be told: that is a loss.
+// Counts a team whose members cannot be recorded as a loss.
 static struct team *lose_team(struct team *team)
 {
     free(team);
@@ -79,7 +80,7 @@ static struct team *define_team(struct otter_team_slot *slot)
     }
     if (!otter_output_define("member %" PRIu32 " 0 %" PRIu32, team->comm, slot->key.forker)) {
         atomic_store(&team->members[0],
-                     (int32_t)slot->key.forker); // whoever forks a team is its member 0
+                     (int32_t)slot->key.forker); // the forker is the team leader
     }
     team->next = slot->teams;
     slot->teams = team;
@@ -128,7 +129,7 @@ OTTER_COLD static uint32_t join_slowly(struct otter_thread *thread,
                                        const struct otter_team_key *key, uint32_t thread_num)
 {
     if (thread_num == 0 && thread->location != key->forker) {
-        return OTTER_COMM_ALL_THREADS; // a runtime that contradicts itself, here and below
+        return OTTER_COMM_ALL_THREADS; // a runtime that contradicts itself, also below
     }
     struct otter_held_signals held;
     otter_lock(&lock, &held);

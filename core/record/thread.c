@@ -1,3 +1,4 @@
+// The structs of all recording threads, their states, and the records that wait for a next call.
 #include "record/thread.h"
 
 #include <inttypes.h>
@@ -20,7 +21,7 @@
 
 enum { FIRST_OPEN_ROOM = 64, FIRST_FRAMES_ROOM = 32 };
 
-// What a thread starts with, and what it ends with.
+// The initial and the final struct of every thread.
 static struct otter_thread unattached = {.stop = OTTER_STOP_UNATTACHED};
 static struct otter_thread ignored = {.stop = OTTER_STOP_CLOSED};
 
@@ -28,7 +29,7 @@ _Thread_local struct otter_thread *otter_current_thread = &unattached;
 
 static _Atomic(struct otter_thread *) first_thread;
 
-// Memory of its own, from the system: the program's allocator may be the very thing that is traced, or broken.
+// Memory from the system: the program's allocator may itself be traced, or damaged.
 static void *allocate(size_t size)
 {
     void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -40,7 +41,7 @@ static void *grow(void *old, size_t old_size, size_t new_size)
     return old ? mremap(old, old_size, new_size, MREMAP_MAYMOVE) : allocate(new_size);
 }
 
-static pthread_key_t key; // of threads that no runtime tells us of: its destructor sees their end
+static pthread_key_t key; // its destructor reports the end of threads that no runtime reports
 static bool has_key;
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 
@@ -51,7 +52,8 @@ static void set_key(const struct otter_thread *thread)
     }
 }
 
-// A runtime whose destructor comes after this one still tells of the thread's end: it is waited for until the next round of destructors.
+// A runtime's later destructor may still report the thread's end, so this one waits for the next
+// round of destructors.
 static void on_thread_exit(void *thread)
 {
     static _Thread_local bool is_ending;
@@ -71,7 +73,7 @@ static void make_key(void)
     has_key = pthread_key_create(&key, on_thread_exit) == 0;
 }
 
-// The struct of a thread that has ended, or a new one.
+// *Returns* the struct of a thread that has ended, or a new one.
 static struct otter_thread *find_memory(void)
 {
     for (struct otter_thread *thread = otter_thread_first(); thread; thread = thread->next) {
@@ -87,10 +89,10 @@ static struct otter_thread *find_memory(void)
     thread->open = allocate(FIRST_OPEN_ROOM * sizeof(*thread->open));
     thread->frames = allocate(FIRST_FRAMES_ROOM * sizeof(*thread->frames));
     if (!thread->open || !thread->frames) {
-        return NULL; // a page or two stay behind; memory is gone anyway
+        return NULL; // loses a page or two; memory is short anyway
     }
     madvise(thread, sizeof(*thread),
-            MADV_WIPEONFORK); // where it is refused, the child's handler is enough
+            MADV_WIPEONFORK); // if refused, the handler of the forked child suffices
     thread->open_room = FIRST_OPEN_ROOM;
     thread->frames_room = FIRST_FRAMES_ROOM;
     thread->stop = OTTER_STOP_UNOPENED;
@@ -100,7 +102,7 @@ static struct otter_thread *find_memory(void)
     return thread;
 }
 
-// NULL: out of memory.
+// *Returns* NULL without memory.
 static struct otter_thread *create_thread(void)
 {
     struct otter_thread *thread = find_memory();
@@ -124,7 +126,7 @@ struct otter_thread *otter_thread_first(void)
     return atomic_load(&first_thread);
 }
 
-// Neither a member of a team, nor what a runtime made for itself.
+// Neither a member of a team nor a thread of a runtime's own.
 static bool is_independent(const struct otter_thread *thread)
 {
     enum otter_thread_kind kind = atomic_load(&thread->kind);
@@ -136,7 +138,7 @@ bool otter_thread_others_run(void)
 {
     const struct otter_thread *self = otter_current_thread;
     if (!otter_session_is_ours() || !is_independent(self)) {
-        return false; // in a forked child there is no other thread
+        return false; // a forked child has no other thread
     }
     for (struct otter_thread *thread = otter_thread_first(); thread; thread = thread->next) {
         bool is_there = atomic_load(&thread->stop) != OTTER_STOP_FREE;
@@ -194,8 +196,7 @@ void otter_thread_tell_want_of_memory(void)
     }
 }
 
-// A signal handler that records something waits until the thread has its struct: it would make
-// another.
+// Signals are held until the thread has its struct: a handler that records would make a second one.
 static struct otter_thread *attach(void)
 {
     struct otter_held_signals held;
@@ -227,7 +228,7 @@ struct otter_thread *otter_thread_self(void)
     return otter_session_is_live() ? attach() : NULL;
 }
 
-// Looks what is wanted, and after that records or not. What is wanted from now on sets `stop` again.
+// Applies the requested changes. Later changes set `stop` again.
 static struct otter_thread *follow(void)
 {
     struct otter_thread *thread = otter_record_begin();
@@ -239,7 +240,7 @@ static struct otter_thread *follow(void)
     return thread;
 }
 
-// A thread's first record.
+// Opens the thread's location for its first record.
 static struct otter_thread *open_location(struct otter_thread *thread)
 {
     enum otter_status status = otter_session_open_location(thread);
@@ -271,10 +272,10 @@ struct otter_thread *otter_record_begin_stopped(void)
         otter_thread_count_lost();
         return NULL;
     }
-    return otter_record_begin(); // a signal handler has opened the location, or made the change, meanwhile
+    return otter_record_begin(); // a signal handler has opened the location, or applied the change
 }
 
-// What a pause leaves out is not lost.
+// Events that a pause omits are not lost.
 void otter_thread_count_lost(void)
 {
     struct otter_thread *thread = otter_current_thread;
@@ -357,7 +358,7 @@ void otter_thread_leave_all(struct otter_thread *thread, uint64_t now)
     }
 }
 
-// Forgets all but what the next thread of this struct can use.
+// Resets all that the next thread of this struct must not inherit.
 static void recycle(struct otter_thread *thread)
 {
     otter_totalling_release(thread);
@@ -375,11 +376,12 @@ static void recycle(struct otter_thread *thread)
     otter_current_thread = &unattached;
     set_key(NULL);
     atomic_store(&thread->busy, 0);
-    atomic_store(&thread->stop, OTTER_STOP_FREE); // from here on it may be another's
+    atomic_store(&thread->stop,
+                 OTTER_STOP_FREE); // another thread may reuse the struct from here on
 }
 
-// `busy` says that the thread ends itself: the closing thread waits for it. False: the session has
-// closed first, or the thread is amid a record (pthread_exit() in a signal handler).
+// Sets `busy`, so that the closing thread waits for this thread's end. *Returns* false if the
+// session has closed first, or if the thread is amid a record (pthread_exit() in a signal handler).
 static bool begin_to_end(struct otter_thread *thread)
 {
     if (otter_is_recording(thread)) {
@@ -397,8 +399,8 @@ static bool begin_to_end(struct otter_thread *thread)
     return false;
 }
 
-// The thread's file is completed and its memory released, so that programs whose threads come and
-// go need no more than those that are there.
+// Completes the thread's file and frees its memory, so that a program's memory depends on its
+// living threads alone.
 void otter_thread_end(void)
 {
     struct otter_thread *thread = otter_current_thread;
@@ -423,7 +425,7 @@ bool otter_thread_is_unused(void)
     return stop == OTTER_STOP_UNATTACHED || (stop == OTTER_STOP_UNOPENED && thread->n_frames <= 2);
 }
 
-// ---- what is pending
+// ---- pending records
 
 static void settle_initial(struct otter_thread *thread)
 {
@@ -433,7 +435,8 @@ static void settle_initial(struct otter_thread *thread)
         thread, (struct otter_open){.region = region, .construct = OTTER_CONSTRUCT_INITIAL_TASK});
 }
 
-// Anything but "acquired" after an acquire: the lock was not had (omp_test_lock), or is ours already (nested locks).
+// An acquire without "acquired": the lock was not available (omp_test_lock), or this thread already
+// holds it (nested locks).
 static void settle_acquire(struct otter_thread *thread)
 {
     otter_write_enter(thread->writer, thread->acquire.time, thread->acquire.region);

@@ -1,3 +1,4 @@
+// Sums up visits and times of regions once the archive is full.
 #include "record/totals.h"
 
 #include <pthread.h>
@@ -16,16 +17,16 @@ enum {
 
 struct otter_totalling {
     uint32_t location;
-    uint64_t since, last; // the times of the last record and of what was heard last; 0: of none
-    uint64_t below;       // spent in what was open at `since` and is not in `open`
-    bool is_broken;       // for want of memory: what follows is lost
+    uint64_t since, last; // the time of the last record, and of the last call; 0: none
+    uint64_t below;       // of this time, in constructs open at `since` that are not in `open`
+    bool is_broken;       // memory was short: all later visits are lost
     uint64_t n_lost;
     uint32_t *open; // regions
     uint32_t n_open, open_room;
-    struct otter_total_block *blocks[N_BLOCKS]; // NULL: none of its regions was met
+    struct otter_total_block *blocks[N_BLOCKS]; // NULL: none of its regions was entered
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // of making the file
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // protects the making of the file
 static _Atomic(struct otter_total_file *) file;
 
 bool otter_totalling_is_wanted(void)
@@ -45,7 +46,7 @@ bool otter_totalling_want(const char *recording, bool is_mapped)
     return otter_totalling_is_wanted();
 }
 
-// ---- the table of a thread
+// ---- the totals of a thread
 
 static void *allocate(size_t size)
 {
@@ -53,7 +54,7 @@ static void *allocate(size_t size)
     return memory == MAP_FAILED ? NULL : memory;
 }
 
-// NULL: out of memory.
+// *Returns* NULL without memory.
 static struct otter_total_block *block_of(struct otter_totalling *totalling, uint32_t region)
 {
     uint32_t i = region / OTTER_TOTALS_OF_BLOCK;
@@ -69,7 +70,7 @@ static struct otter_total *total_in(struct otter_total_block *block, uint32_t re
     return &block->totals[region % OTTER_TOTALS_OF_BLOCK];
 }
 
-// Of one that is open.
+// The region is open.
 static struct otter_total *total_of(struct otter_totalling *totalling, uint32_t region)
 {
     return total_in(block_of(totalling, region), region);
@@ -90,7 +91,7 @@ static bool has_room(struct otter_totalling *totalling)
     return true;
 }
 
-// The region is open from `time` on. NULL: out of memory.
+// Opens the region at `time`. *Returns* NULL without memory.
 static struct otter_total *push(struct otter_totalling *totalling, uint64_t time, uint32_t region)
 {
     struct otter_total_block *block = block_of(totalling, region);
@@ -114,7 +115,8 @@ static void pop(struct otter_totalling *totalling, uint64_t time)
     }
 }
 
-// The end of what had been open before, which no push told: it has been open all the time, and whatever was summed up of its region lies inside.
+// Ends a construct that was open before the totals began and thus in no push. It encloses all that
+// was summed up of its region.
 static void end_below(struct otter_totalling *totalling, uint64_t time, uint32_t region)
 {
     struct otter_total_block *block = block_of(totalling, region);
@@ -129,7 +131,7 @@ static void end_below(struct otter_totalling *totalling, uint64_t time, uint32_t
     block->last_time = time;
 }
 
-// Until `time` the thread was in what is open innermost.
+// Adds the time until `time` to the innermost open region.
 static void pass(struct otter_totalling *totalling, uint64_t time)
 {
     uint64_t ticks = time - totalling->last;
@@ -202,9 +204,9 @@ void otter_totalling_resume(struct otter_thread *thread, uint64_t time)
     }
 }
 
-// ---- of a thread
+// ---- the totals of a thread begin and end
 
-// Of one that is paused hear() finds out what had been written as open.
+// For a paused thread, add_event() finds out which constructs had been written as open.
 static void take_open(struct otter_totalling *totalling, const struct otter_thread *thread)
 {
     for (uint32_t i = 0; i < thread->n_open && !thread->is_paused && !totalling->is_broken; i++) {
@@ -225,7 +227,7 @@ static struct otter_totalling *create(uint32_t location)
     if (totalling) {
         munmap(totalling, sizeof(*totalling));
     }
-    return NULL; // a page may stay behind; memory is gone anyway
+    return NULL; // loses a page; memory is short anyway
 }
 
 void otter_totalling_follow(struct otter_thread *thread)

@@ -1,5 +1,6 @@
-// What a thread goes on to keep when max-size is reached and when-full=totals: for each region how often it was entered, and for how long. Its
-// calls do what they always do; the Enters and Leaves that its writer refuses are summed up, and everything else is dropped.
+// Region totals: what a thread sums up when max-size is reached and when-full=totals. For each
+// region it counts visits and time. The thread's writer refuses Enters and Leaves, which are
+// summed; all other records are dropped.
 #pragma once
 
 #include <stdbool.h>
@@ -9,21 +10,22 @@
 
 struct otter_totalling;
 
-// From now on every thread keeps totals, with its next call; `recording`, `is_mapped`: see recording/totals.h. False: it cannot be. Any thread, in the
-// midst of a record.
+// Makes every thread sum up totals from its next call on. `recording`, `is_mapped`: see
+// recording/totals.h. *Returns* false if the file cannot be made. *Thread*: any, amid a record.
 bool otter_totalling_want(const char *recording, bool is_mapped);
 bool otter_totalling_is_wanted(void);
 
-// The thread does what is wanted. By whoever owns it.
+// Begins the totals of the thread if they are wanted. *Thread*: its owner.
 void otter_totalling_follow(struct otter_thread *thread);
 
-// The time from the one to the other is of no region. Both are later than what was recorded. By whoever owns it.
+// Excludes the time from `pause` to `resume` from all regions. Both times are later than all
+// recorded ones. *Thread*: its owner.
 void otter_totalling_pause(struct otter_thread *thread, uint64_t time);
 void otter_totalling_resume(struct otter_thread *thread, uint64_t time);
 
-// Nothing more comes of the thread: its totals get into the file if they are not there, what could not be summed up is counted as lost. By whoever
-// owns it.
+// Saves totals that are not in the file yet and counts what could not be summed up as lost.
+// *Thread*: its owner.
 void otter_totalling_end(struct otter_thread *thread);
 
-// Gives their memory back. By the thread.
+// Frees the thread's memory. *Thread*: the thread itself.
 void otter_totalling_release(struct otter_thread *thread);
