@@ -110,7 +110,7 @@ bool otter_blocks_add(uint64_t address, uint64_t bytes, uint64_t *replaced)
     return has_room;
 }
 
-bool otter_blocks_take(uint64_t address, uint64_t *bytes)
+bool otter_blocks_remove(uint64_t address, uint64_t *bytes)
 {
     if (!address) {
         return false;

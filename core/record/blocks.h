@@ -11,4 +11,4 @@
 bool otter_blocks_add(uint64_t address, uint64_t bytes, uint64_t *replaced);
 
 // Removes a block. *Returns* false if the block is unknown.
-bool otter_blocks_take(uint64_t address, uint64_t *bytes);
+bool otter_blocks_remove(uint64_t address, uint64_t *bytes);

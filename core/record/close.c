@@ -24,7 +24,7 @@
 #include "record/output.h"
 #include "record/region.h"
 #include "record/thread.h"
-#include "record/totals.h"
+#include "record/region_totals.h"
 #include "recording/finish.h"
 #include "recording/journal.h"
 
@@ -51,7 +51,7 @@ enum rest {
 };
 
 struct closing {
-    struct otter_totals totals;
+    struct otter_counts counts;
     uint64_t now, deadline_ns;
     uint32_t n_beneath, n_late; // abandoned threads: REST_NEVER and REST_LATE
     enum otter_status status;   // not OTTER_OK: some file still has a writer, so no archive is made
@@ -92,22 +92,22 @@ static void abandon(struct closing *closing, const struct otter_thread *thread, 
     closing->status = closing->status ? closing->status : status;
     closing->n_beneath += rest == REST_NEVER;
     closing->n_late += rest == REST_LATE;
-    closing->totals.n_lost++; // the record it was in
-    otter_totals_add(&closing->totals, thread);
+    closing->counts.n_lost++; // the record it was in
+    otter_counts_add(&closing->counts, thread);
 }
 
 static void end_rested(struct closing *closing, struct otter_thread *thread)
 {
     bool is_recording = thread->writer && !atomic_load(&thread->has_failed);
     if (is_recording) {
-        otter_totalling_follow(thread);
+        otter_region_totals_begin(thread);
         otter_thread_leave_all(thread, closing->now);
     }
-    otter_totalling_end(thread);
+    otter_region_totals_end(thread);
     if (thread->writer) {
         otter_writer_end_writing(otter_output_writer(), thread->location);
     }
-    otter_totals_add(&closing->totals, thread);
+    otter_counts_add(&closing->counts, thread);
 }
 
 static void end_threads(struct closing *closing)
@@ -144,21 +144,21 @@ static void write_count(struct otter_journal *journal, const char *name, uint64_
 
 static void write_tail(struct otter_journal *journal, const struct closing *closing)
 {
-    const struct otter_totals *totals = &closing->totals;
+    const struct otter_counts *counts = &closing->counts;
     struct otter_clock_reading end = otter_clock_read();
     write_longest_stall(journal, &end);
     if (otter_region_n_beyond() > 0) {
         otter_journal_add(journal, "count beyond %" PRIu64, otter_region_n_beyond());
     }
     write_count(journal, "ABANDONED", closing->n_late + closing->n_beneath);
-    write_count(journal, "LOST_IN_HANDLERS", totals->n_lost_in_handlers);
+    write_count(journal, "LOST_IN_HANDLERS", counts->n_lost_in_handlers);
     otter_journal_add(journal, "count recorded %" PRIu64,
                       otter_writer_n_events(otter_output_writer()));
-    otter_journal_add(journal, "count lost %" PRIu64, totals->n_lost);
-    otter_journal_add(journal, "count repaired %" PRIu64, totals->n_repaired);
-    otter_journal_add(journal, "count unbegun %" PRIu64, totals->n_unbegun);
-    otter_journal_add(journal, "count unrecorded %" PRIu64, totals->n_unrecorded);
-    otter_journal_add(journal, "count unfinished %" PRIu64, totals->n_unfinished);
+    otter_journal_add(journal, "count lost %" PRIu64, counts->n_lost);
+    otter_journal_add(journal, "count repaired %" PRIu64, counts->n_repaired);
+    otter_journal_add(journal, "count unbegun %" PRIu64, counts->n_unbegun);
+    otter_journal_add(journal, "count unrecorded %" PRIu64, counts->n_unrecorded);
+    otter_journal_add(journal, "count unfinished %" PRIu64, counts->n_unfinished);
     otter_journal_add(journal, "end %" PRIu64 " %" PRIu64 " %" PRIu64, end.ticks, end.monotonic_ns,
                       end.realtime_ns);
 }
@@ -246,14 +246,14 @@ static void explain(const struct closing *closing)
     if (closing->n_beneath > 0) {
         otter_warning("a signal handler ended the recording amid an event, which is lost");
     }
-    if (closing->totals.n_lost_in_handlers > 0) {
+    if (closing->counts.n_lost_in_handlers > 0) {
         otter_warning("%" PRIu64
                       " of the lost events were in signal handlers that interrupted Otter",
-                      closing->totals.n_lost_in_handlers);
+                      closing->counts.n_lost_in_handlers);
     }
 }
 
-static void add_totals(struct otter_totals *to, const struct otter_totals *from)
+static void add_counts(struct otter_counts *to, const struct otter_counts *from)
 {
     to->n_tasks += from->n_tasks;
     to->n_lost += from->n_lost;
@@ -277,32 +277,32 @@ static void complete(const struct closing *closing)
     enum otter_status status = finish(closing, &result);
     explain(closing);
     if (status) {
-        complain(status, closing->totals.n_lost);
+        complain(status, closing->counts.n_lost);
         return;
     }
-    say_goodbye(&result, result.has_tasks ? result.n_tasks : closing->totals.n_tasks);
+    say_goodbye(&result, result.has_tasks ? result.n_tasks : closing->counts.n_tasks);
     compare(closing, &result);
     if (otter_after_archive) {
         otter_after_archive(otter_output_folder());
     }
 }
 
-static void close_session(const struct otter_totals *ended, uint64_t n_lost)
+static void close_session(const struct otter_counts *ended, uint64_t n_lost)
 {
-    struct closing closing = {.totals.n_lost = n_lost};
+    struct closing closing = {.counts.n_lost = n_lost};
     stop_threads();
     otter_finish_use_reserve(
         otter_output_recording()); // the last chunks and the journal may need the reserve
     end_threads(&closing);
-    otter_devices_finish(&closing.totals);
+    otter_devices_finish(&closing.counts);
     otter_writer_end_streams(otter_output_writer());
-    closing.totals.n_lost += otter_writer_n_refused(otter_output_writer());
-    add_totals(&closing.totals, ended);
+    closing.counts.n_lost += otter_writer_n_refused(otter_output_writer());
+    add_counts(&closing.counts, ended);
     write_tail(otter_output_journal(), &closing);
 
-    if (otter_writer_n_events(otter_output_writer()) == 0 && !otter_totalling_is_wanted()) {
+    if (otter_writer_n_events(otter_output_writer()) == 0 && !otter_region_totals_are_enabled()) {
         otter_finish_discard(otter_output_recording(), otter_session_n_locations());
-        otter_close_unopened(closing.totals.n_lost);
+        otter_close_unopened(closing.counts.n_lost);
         return;
     }
     // OTF2, and otter_after_archive, may open any file.
@@ -332,7 +332,7 @@ static void restore_limit_on_files(const struct rlimit *before)
     }
 }
 
-void otter_close(const struct otter_totals *ended, uint64_t n_lost)
+void otter_close(const struct otter_counts *ended, uint64_t n_lost)
 {
     struct rlimit files;
     raise_limit_on_files(&files);

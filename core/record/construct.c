@@ -4,7 +4,7 @@
 #include <inttypes.h>
 
 #include "record/label.h"
-#include "record/light.h"
+#include "record/unnumbered.h"
 #include "record/output.h"
 #include "record/parallel.h"
 #include "record/region.h"
@@ -56,8 +56,8 @@ OTTER_COLD static bool close_for_barrier(struct otter_thread *thread, uint64_t t
                                          enum otter_construct construct)
 {
     while (otter_top_frame(thread)->kind == OTTER_FRAME_EXPLICIT) {
-        otter_task_is_gone(thread, time);
-        otter_settle(thread, time);
+        otter_leave_task(thread, time);
+        otter_write_pending(thread, time);
     }
     if (otter_top_frame(thread)->kind == OTTER_FRAME_HIDDEN) {
         return false;
@@ -86,7 +86,7 @@ OTTER_APART static void enter(enum otter_construct construct, uint32_t detail, c
         return;
     }
     uint64_t time = otter_stamp(thread);
-    otter_settle(thread, time);
+    otter_write_pending(thread, time);
     uint16_t top =
         thread->n_open > 0 ? thread->open[thread->n_open - 1].construct : OTTER_CONSTRUCT_UNKNOWN;
     bool is_barrier = otter_is_barrier(construct);
@@ -108,8 +108,9 @@ OTTER_APART static void enter(enum otter_construct construct, uint32_t detail, c
 void otter_enter(enum otter_construct construct, uint32_t detail, const void *code)
 {
     struct otter_thread *thread = otter_current_thread;
-    bool is_light_wait = construct == OTTER_CONSTRUCT_TASKWAIT && otter_light_runs(thread);
-    if (OTTER_UNLIKELY(is_light_wait) && otter_light_begin_wait(thread, code)) {
+    bool is_unnumbered_wait =
+        construct == OTTER_CONSTRUCT_TASKWAIT && otter_unnumbered_runs(thread);
+    if (OTTER_UNLIKELY(is_unnumbered_wait) && otter_unnumbered_begin_wait(thread, code)) {
         return;
     }
     if (!otter_is_hidden_on(thread)) {
@@ -139,8 +140,8 @@ OTTER_COLD static void leave_out_of_order(struct otter_thread *thread, uint64_t 
         return; // since this call began
     }
     while (n == UINT32_MAX && (otter_top_frame(thread)->task & OTTER_ID_UNTIED)) {
-        otter_task_is_gone(thread, time);
-        otter_settle(thread, time);
+        otter_leave_task(thread, time);
+        otter_write_pending(thread, time);
         n = find_open(thread, construct);
     }
     if (n == UINT32_MAX) {
@@ -172,7 +173,7 @@ OTTER_APART static void leave(enum otter_construct construct, struct otter_threa
     bool may_be_late = construct >= OTTER_CONSTRUCT_BARRIER_IMPLICIT &&
                        construct <= OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION;
     uint64_t time = may_be_late ? otter_stamp_end(thread) : otter_stamp(thread);
-    otter_settle(thread, time);
+    otter_write_pending(thread, time);
     otter_leave_innermost(thread, time, construct);
     otter_record_end(thread);
 }
@@ -180,8 +181,9 @@ OTTER_APART static void leave(enum otter_construct construct, struct otter_threa
 void otter_leave(enum otter_construct construct)
 {
     struct otter_thread *thread = otter_current_thread;
-    bool is_light_wait = construct == OTTER_CONSTRUCT_TASKWAIT && otter_light_runs(thread);
-    if (OTTER_UNLIKELY(is_light_wait) && otter_light_end_wait(thread)) {
+    bool is_unnumbered_wait =
+        construct == OTTER_CONSTRUCT_TASKWAIT && otter_unnumbered_runs(thread);
+    if (OTTER_UNLIKELY(is_unnumbered_wait) && otter_unnumbered_end_wait(thread)) {
         return;
     }
     if (!otter_is_hidden_on(thread)) {
@@ -198,11 +200,12 @@ static bool is_single(uint16_t construct)
 OTTER_COLD static bool leave_phase(struct otter_thread *thread, uint64_t time)
 {
     uint32_t n = find_open(thread, OTTER_CONSTRUCT_PHASE);
-    uint32_t n_kept = thread->n_open;
-    while (n != UINT32_MAX && n_kept > n + 1 && is_single(thread->open[n_kept - 1].construct)) {
-        n_kept--;
+    uint32_t n_buffered = thread->n_open;
+    while (n != UINT32_MAX && n_buffered > n + 1 &&
+           is_single(thread->open[n_buffered - 1].construct)) {
+        n_buffered--;
     }
-    if (n == UINT32_MAX || n_kept > n + 1) {
+    if (n == UINT32_MAX || n_buffered > n + 1) {
         return false;
     }
     thread->n_repaired += otter_leave_down_to(thread, time, n) - 1;
@@ -216,7 +219,7 @@ bool otter_leave_phase(void)
         return false;
     }
     uint64_t time = otter_stamp(thread);
-    otter_settle(thread, time);
+    otter_write_pending(thread, time);
     bool is_closed = leave_phase(thread, time);
     otter_record_end(thread);
     return is_closed;
@@ -301,7 +304,7 @@ void otter_label_end(uint64_t instance)
 {
     uint64_t time;
     bool is_recorded =
-        atomic_load_explicit(&otter_current_thread->stop, memory_order_relaxed) == OTTER_GO;
+        atomic_load_explicit(&otter_current_thread->stop, memory_order_relaxed) == OTTER_STOP_NONE;
     if (OTTER_UNLIKELY(!is_recorded) && instance && has_no_location()) {
         otter_unbegun();
         return;
@@ -405,7 +408,7 @@ void otter_parameter(enum otter_parameter parameter, uint64_t value)
         return;
     }
     if (OTTER_UNLIKELY(thread->pending)) {
-        otter_settle_but(thread, thread->last_time, OTTER_PENDING_LIGHT);
+        otter_write_pending_except(thread, thread->last_time, OTTER_PENDING_UNNUMBERED);
     }
     otter_write_parameter(thread->writer, thread->last_time, parameter, value);
     otter_record_end(thread);

@@ -12,7 +12,7 @@
 #include "record/pause.h"
 #include "record/region.h"
 #include "record/session.h"
-#include "record/totals.h"
+#include "record/region_totals.h"
 
 static _Atomic uint32_t wanted; // enum otter_control_state; 0: not decided yet
 static _Atomic uint32_t n_flushes;
@@ -35,16 +35,16 @@ enum otter_control_state otter_control_query(void)
 }
 
 // A thread that is opening its location looks for changes afterwards.
-void otter_control_call_threads(void)
+void otter_threads_request_change(void)
 {
     for (struct otter_thread *thread = otter_thread_first(); thread; thread = thread->next) {
-        uint32_t go = OTTER_GO;
+        uint32_t go = OTTER_STOP_NONE;
         atomic_compare_exchange_strong(&thread->stop, &go, OTTER_STOP_CHANGE);
     }
 }
 
 // Applies the change to the calling thread at once.
-static void follow_now(void)
+static void apply_now(void)
 {
     if (atomic_load(&otter_current_thread->stop) == OTTER_STOP_CHANGE) {
         struct otter_thread *thread = otter_record_begin();
@@ -60,9 +60,9 @@ static bool want(enum otter_control_state state)
         return false;
     }
     if (atomic_exchange(&wanted, state) != (uint32_t)state) {
-        otter_control_call_threads();
+        otter_threads_request_change();
     }
-    follow_now();
+    apply_now();
     return true;
 }
 
@@ -87,7 +87,7 @@ void otter_control_toggle(void)
         uint32_t now = before ? before : (uint32_t)initial_state();
         after = now == OTTER_CONTROL_PAUSED ? OTTER_CONTROL_RECORDING : OTTER_CONTROL_PAUSED;
     } while (!atomic_compare_exchange_weak(&wanted, &before, after));
-    otter_control_call_threads();
+    otter_threads_request_change();
 }
 
 bool otter_control_flush(void)
@@ -96,8 +96,8 @@ bool otter_control_flush(void)
         return false;
     }
     atomic_fetch_add(&n_flushes, 1);
-    otter_control_call_threads();
-    follow_now();
+    otter_threads_request_change();
+    apply_now();
     return true;
 }
 
@@ -120,15 +120,15 @@ static void flush(struct otter_thread *thread)
     }
 }
 
-void otter_control_follow(struct otter_thread *thread)
+void otter_control_apply(struct otter_thread *thread)
 {
     uint32_t n = atomic_load(&n_flushes);
     if (thread->n_flushes != n) {
         thread->n_flushes = n;
         flush(thread);
     }
-    otter_region_follow(thread);
-    otter_totalling_follow(thread);
+    otter_region_refresh(thread);
+    otter_region_totals_begin(thread);
     bool shall_pause = atomic_load(&wanted) == OTTER_CONTROL_PAUSED;
     if (shall_pause && !thread->is_paused) {
         otter_pause_begin(thread);
@@ -159,7 +159,7 @@ static int signal_number(const char *name)
 }
 
 // *Returns* false if the program itself uses the signal.
-static bool take_signal(int number)
+static bool install_signal(int number)
 {
     struct sigaction before, ours = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
     if (sigaction(number, NULL, &before) != 0 ||
@@ -176,12 +176,12 @@ void otter_control_attach(void)
 {
     int number = signal_number(otter_settings_get("toggle-signal"));
     if (number != 0) {
-        take_signal(number);
+        install_signal(number);
     }
 }
 
 // Releases a signal that a later setting has replaced.
-static void give_back_signal(void)
+static void release_signal(void)
 {
     struct sigaction now;
     if (sigaction(taken, NULL, &now) == 0 && now.sa_handler == on_signal) {
@@ -189,17 +189,17 @@ static void give_back_signal(void)
     }
 }
 
-static void settle_signal(const char *name)
+static void choose_signal(const char *name)
 {
     int number = signal_number(name);
     if (taken && taken != number) {
-        give_back_signal();
+        release_signal();
     }
     if (number == 0 && *name) {
         otter_warn(
             "setting toggle-signal='%s' ignored: it takes USR1, USR2 or a number from %d to %d",
             name, SIGRTMIN, SIGRTMAX);
-    } else if (number != 0 && !take_signal(number)) {
+    } else if (number != 0 && !install_signal(number)) {
         otter_warn("setting toggle-signal='%s' ignored: the program uses this signal itself", name);
     }
 }
@@ -208,5 +208,5 @@ void otter_control_open(void)
 {
     uint32_t nobody = 0;
     atomic_compare_exchange_strong(&wanted, &nobody, initial_state());
-    settle_signal(otter_settings_get("toggle-signal"));
+    choose_signal(otter_settings_get("toggle-signal"));
 }

@@ -13,8 +13,8 @@ void otter_control_attach(void);
 void otter_control_open(void);
 
 // Makes every recording thread look for changes with its next call.
-void otter_control_call_threads(void);
+void otter_threads_request_change(void);
 
 // Applies requested changes to `thread`, the calling one: pauses it, resumes it, flushes its events
 // to files.
-OTTER_COLD void otter_control_follow(struct otter_thread *thread);
+OTTER_COLD void otter_control_apply(struct otter_thread *thread);

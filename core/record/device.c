@@ -22,7 +22,7 @@ enum {
     MAX_FOUND = OTTER_MAX_DEVICES + 1, // the first is OTTER_DEVICE_UNKNOWN
     MAX_TYPE = 64,
     MAX_MODULES = 256,
-    MAX_KEPT = 4096, // of a device; a further record displaces the earliest, which is written
+    MAX_BUFFERED = 4096, // of a device; a further record displaces the earliest, which is written
 };
 
 struct device {
@@ -30,8 +30,8 @@ struct device {
     _Atomic uint32_t window; // OTTER_WINDOW_NONE: not defined
     char type[MAX_TYPE];
     struct otter_device_record
-        *kept; // a heap, the earliest on top; allocated with the first record
-    uint32_t n_kept;
+        *buffered; // a heap, the earliest on top; allocated with the first record
+    uint32_t n_buffered;
 };
 
 // A stream's records do not overlap: an overlapping record is written to another stream.
@@ -51,7 +51,7 @@ static uint32_t n_streams;
 static uint64_t n_lost, n_refused, n_moved;
 static bool is_over;
 static _Atomic int host = -1; // its number; see otter_devices_begin
-static atomic_bool is_told_by_host;
+static atomic_bool is_reported_by_host;
 
 // Acquires `lock`. *Returns* false, without the lock, if the session is over. *Thread*: not a
 // holder of `lock`.
@@ -69,10 +69,10 @@ static bool enter(struct otter_held_signals *held)
 
 // ---- devices
 
-void otter_devices_begin(int number, bool tells_operations)
+void otter_devices_begin(int number, bool reports_operations)
 {
     atomic_store(&host, number);
-    atomic_store(&is_told_by_host, tells_operations);
+    atomic_store(&is_reported_by_host, reports_operations);
 }
 
 static bool is_device(int number)
@@ -276,7 +276,7 @@ static bool is_transfer(const struct otter_device_record *record)
 // data from it, or puts data to it.
 static bool begin_transfer(struct stream *stream, const struct otter_device_record *record)
 {
-    if (!is_transfer(record) || record->data.bytes == 0 || atomic_load(&is_told_by_host) ||
+    if (!is_transfer(record) || record->data.bytes == 0 || atomic_load(&is_reported_by_host) ||
         otter_session_n_locations() == 0) {
         return false;
     }
@@ -333,55 +333,56 @@ static bool is_before(const struct otter_device_record *a, const struct otter_de
 
 static void swap(struct otter_device_record *a, struct otter_device_record *b)
 {
-    struct otter_device_record kept = *a;
+    struct otter_device_record old = *a;
     *a = *b;
-    *b = kept;
+    *b = old;
 }
 
 static void push(struct device *device, const struct otter_device_record *record)
 {
-    uint32_t i = device->n_kept++;
-    device->kept[i] = *record;
-    for (; i > 0 && is_before(&device->kept[i], &device->kept[(i - 1) / 2]); i = (i - 1) / 2) {
-        swap(&device->kept[i], &device->kept[(i - 1) / 2]);
+    uint32_t i = device->n_buffered++;
+    device->buffered[i] = *record;
+    for (; i > 0 && is_before(&device->buffered[i], &device->buffered[(i - 1) / 2]);
+         i = (i - 1) / 2) {
+        swap(&device->buffered[i], &device->buffered[(i - 1) / 2]);
     }
 }
 
 static void write_earliest(struct device *device)
 {
-    write_record(device, &device->kept[0]);
-    uint32_t n = --device->n_kept;
-    device->kept[0] = device->kept[n];
+    write_record(device, &device->buffered[0]);
+    uint32_t n = --device->n_buffered;
+    device->buffered[0] = device->buffered[n];
     for (uint32_t i = 0, child; (child = 2 * i + 1) < n; i = child) {
-        if (child + 1 < n && is_before(&device->kept[child + 1], &device->kept[child])) {
+        if (child + 1 < n && is_before(&device->buffered[child + 1], &device->buffered[child])) {
             child++;
         }
-        if (!is_before(&device->kept[child], &device->kept[i])) {
+        if (!is_before(&device->buffered[child], &device->buffered[i])) {
             return;
         }
-        swap(&device->kept[i], &device->kept[child]);
+        swap(&device->buffered[i], &device->buffered[child]);
     }
 }
 
 static void flush(struct device *device)
 {
-    while (device->n_kept > 0) {
+    while (device->n_buffered > 0) {
         write_earliest(device);
     }
 }
 
-static void keep(struct device *device, const struct otter_device_record *record)
+static void buffer(struct device *device, const struct otter_device_record *record)
 {
-    if (!device->kept) {
-        device->kept = calloc(MAX_KEPT, sizeof(*device->kept));
+    if (!device->buffered) {
+        device->buffered = calloc(MAX_BUFFERED, sizeof(*device->buffered));
     }
     // A device is defined while the session is open: its buffered records are written when the
     // session closes.
-    if (!device->kept || window_of(device) == OTTER_WINDOW_NONE) {
+    if (!device->buffered || window_of(device) == OTTER_WINDOW_NONE) {
         n_lost++;
         return;
     }
-    if (device->n_kept == MAX_KEPT) {
+    if (device->n_buffered == MAX_BUFFERED) {
         write_earliest(device);
     }
     push(device, record);
@@ -431,7 +432,7 @@ void otter_device_record(const struct otter_device_record *record)
     if (!is_possible(&possible)) {
         n_refused++;
     } else if (device) {
-        keep(&devices[device], &possible);
+        buffer(&devices[device], &possible);
     } else {
         n_lost++; // there are too many devices
     }
@@ -465,16 +466,16 @@ uint64_t otter_now(void)
 
 // ---- the end
 
-void otter_devices_finish(struct otter_totals *totals)
+void otter_devices_finish(struct otter_counts *counts)
 {
     struct otter_held_signals held;
     otter_lock(&lock, &held);
     is_over = true;
     for (uint32_t i = 1; i < atomic_load(&n_devices); i++) {
         flush(&devices[i]);
-        free(devices[i].kept);
+        free(devices[i].buffered);
     }
-    totals->n_lost += n_lost;
+    counts->n_lost += n_lost;
     if (n_refused > 0) {
         otter_output_define("describe DEVICE_REFUSED %" PRIu64, n_refused);
     }

@@ -10,7 +10,7 @@
 struct otter_data_op;
 struct otter_device_module;
 struct otter_location_writer;
-struct otter_totals;
+struct otter_counts;
 
 enum { OTTER_DEVICE_UNKNOWN = 0, OTTER_WINDOW_NONE = UINT32_MAX };
 
@@ -43,4 +43,4 @@ void otter_write_data_op(struct otter_location_writer *writer, uint64_t time,
 void otter_device_stream_failed(uint32_t location);
 
 // Writes the stored records of all devices and adds their counts. Later calls are ignored.
-void otter_devices_finish(struct otter_totals *totals);
+void otter_devices_finish(struct otter_counts *counts);

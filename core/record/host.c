@@ -42,13 +42,13 @@ static void note_rank(void)
 // the folder where the user started it.
 void otter_host_note_start(void)
 {
-    const char *told = getenv("OTTER_WORKING_FOLDER");
+    const char *given = getenv("OTTER_WORKING_FOLDER");
     note_rank();
     if (*working_folder) {
         return;
     }
-    if (told && *told == '/' && strlen(told) < sizeof(working_folder)) {
-        strcpy(working_folder, told);
+    if (given && *given == '/' && strlen(given) < sizeof(working_folder)) {
+        strcpy(working_folder, given);
     } else if (!getcwd(working_folder, sizeof(working_folder))) {
         strcpy(working_folder, "/tmp");
     }

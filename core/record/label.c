@@ -83,10 +83,10 @@ static uint32_t define_region(const struct key *key, struct shown shown)
 {
     static char encoded[2 * MAX_LABEL], encoded_raw[MAX_LABEL], encoded_qualifier[MAX_QUALIFIER];
     static char line[sizeof(encoded) + sizeof(encoded_raw) + sizeof(encoded_qualifier) + 8];
-    const char *kept = strcmp(shown.label, key->text) == 0 ? "" : key->text;
+    const char *raw = strcmp(shown.label, key->text) == 0 ? "" : key->text;
     snprintf(line, sizeof(line), "%s %s %s",
              otter_journal_encode(shown.label, encoded, sizeof(encoded)),
-             otter_journal_encode(kept, encoded_raw, sizeof(encoded_raw)),
+             otter_journal_encode(raw, encoded_raw, sizeof(encoded_raw)),
              otter_journal_encode(shown.qualifier, encoded_qualifier, sizeof(encoded_qualifier)));
     return otter_region_define_label(key->construct, line);
 }

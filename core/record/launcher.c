@@ -14,7 +14,7 @@
 
 enum { MAX_ARGUMENTS = 128 * 1024 };
 
-static void take_command_line(void)
+static void read_command_line(void)
 {
     char *line = malloc(MAX_ARGUMENTS);
     if (!line) {
@@ -27,17 +27,17 @@ static void take_command_line(void)
     free(line);
 }
 
-void otter_launcher_take_arguments(void)
+void otter_launcher_read_arguments(void)
 {
     otter_arguments_take_variable();
-    take_command_line();
+    read_command_line();
 }
 
 // A copy from the first, early call: a program may later clear or move its environment.
 static const char *report_path(void)
 {
-    static _Atomic(char *) kept;
-    char *before = atomic_load(&kept);
+    static _Atomic(char *) copied;
+    char *before = atomic_load(&copied);
     const char *now = before ? NULL : getenv("OTTER_REPORT_FILE");
     if (!now || !*now) {
         return before;
@@ -46,7 +46,7 @@ static const char *report_path(void)
     if (!copy) {
         return NULL; // the launcher explains less
     }
-    if (atomic_compare_exchange_strong(&kept, &before, copy)) {
+    if (atomic_compare_exchange_strong(&copied, &before, copy)) {
         return copy;
     }
     free(copy);

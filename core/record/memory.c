@@ -73,10 +73,10 @@ OTTER_COLD static uint32_t find_or_define(const char *name)
 // A known block at this address was freed unseen.
 static uint64_t allocate(struct space *space, const void *block, uint64_t bytes)
 {
-    static atomic_flag was_told = ATOMIC_FLAG_INIT;
+    static atomic_flag has_warned = ATOMIC_FLAG_INIT;
     uint64_t replaced = 0;
     if (!otter_blocks_add((uintptr_t)block, bytes, &replaced)) {
-        if (!atomic_flag_test_and_set(&was_told)) {
+        if (!atomic_flag_test_and_set(&has_warned)) {
             otter_warn("memory is short: what Kokkos has in use leaves out some of its blocks");
         }
         return atomic_load(&space->in_use);
@@ -91,7 +91,7 @@ static uint64_t allocate(struct space *space, const void *block, uint64_t bytes)
 static uint64_t deallocate(struct space *space, const void *block)
 {
     uint64_t known = 0;
-    otter_blocks_take((uintptr_t)block, &known);
+    otter_blocks_remove((uintptr_t)block, &known);
     return atomic_fetch_sub(&space->in_use, known) - known;
 }
 
@@ -115,9 +115,9 @@ static void write_level(struct otter_thread *thread, uint64_t time, uint32_t id,
 static uint32_t region_of(struct otter_thread *thread, enum otter_construct construct,
                           const char *label, uint32_t id, const char *space)
 {
-    struct otter_label_cache_entry unkept;
+    struct otter_label_cache_entry unused;
     return id < OTTER_MAX_SPACES ? otter_label_region(thread, construct, label, spaces[id].name)
-                                 : otter_label_find(&unkept, construct, label, space);
+                                 : otter_label_find(&unused, construct, label, space);
 }
 
 void otter_memory(enum otter_construct construct, const char *space, const char *label,

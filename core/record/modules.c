@@ -126,7 +126,7 @@ static bool is_same(const struct module *a, const struct module *b)
 }
 
 // *Returns* the entry of the module at its former place, or a new entry.
-static struct module *take(const struct module *module)
+static struct module *entry_of(const struct module *module)
 {
     for (size_t i = 0; i < n_modules; i++) {
         if (is_same(&modules[i], module)) {
@@ -153,7 +153,7 @@ static int visit(struct dl_phdr_info *info, size_t size, void *user)
     }
     if (!otter_output_define("module %" PRIxPTR " %" PRIxPTR " %" PRIxPTR " %s", module.begin,
                              module.end, module.bias, text)) {
-        take(&module)->turn = ++n_turns;
+        entry_of(&module)->turn = ++n_turns;
         atomic_fetch_add(&n_replaced, there != NULL);
     }
     return 0;

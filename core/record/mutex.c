@@ -162,13 +162,13 @@ static uint32_t enter_acquire(struct otter_thread *thread, uint64_t time,
                               const void *code)
 {
     if (!(thread->pending & OTTER_PENDING_ACQUIRE) || thread->acquire.mutex != mutex) {
-        otter_settle(thread, time);
+        otter_write_pending(thread, time);
         uint32_t region = otter_region(thread, construct, detail, code);
         otter_write_enter(thread->writer, time, region);
         return region;
     }
     thread->pending &= ~(uint32_t)OTTER_PENDING_ACQUIRE;
-    otter_settle(thread, thread->acquire.time);
+    otter_write_pending(thread, thread->acquire.time);
     otter_write_enter(thread->writer, thread->acquire.time, thread->acquire.region);
     return thread->acquire.region;
 }
@@ -224,7 +224,7 @@ static bool leave_block(struct otter_thread *thread, uint64_t time, enum otter_c
 
 // A runtime reports a release afterwards. Another thread may have acquired the mutex by then, so
 // the mutex's own count is not used.
-static uint32_t let_go(struct otter_thread *thread, const struct mutex *mutex)
+static uint32_t remove_held(struct otter_thread *thread, const struct mutex *mutex)
 {
     for (uint32_t i = thread->n_held; i > 0; i--) {
         if (thread->held[i - 1].mutex == mutex->id) {
@@ -249,7 +249,7 @@ void otter_mutex_released(enum otter_construct construct, uint32_t detail, uint6
         return;
     }
     const struct mutex *mutex = find(address);
-    uint32_t order = let_go(thread, mutex);
+    uint32_t order = remove_held(thread, mutex);
     enum otter_construct block = block_of(construct);
     if (block) {
         bool was_open = leave_block(thread, time, block);

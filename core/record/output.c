@@ -18,7 +18,7 @@
 #include "record/device.h"
 #include "record/host.h"
 #include "record/thread.h"
-#include "record/totals.h"
+#include "record/region_totals.h"
 #include "recording/finish.h"
 #include "recording/recording.h"
 
@@ -108,11 +108,11 @@ static bool wants_mapped_journal(void)
 static bool wants_totals(void)
 {
     return strcmp(otter_settings_get("when-full"), "totals") == 0 &&
-           otter_totalling_want(recording, is_mapped);
+           otter_region_totals_enable(recording, is_mapped);
 }
 
 // Called once, by the thread that reached the limit.
-static void tell_that_it_is_full(bool has_totals)
+static void warn_of_full(bool has_totals)
 {
     otter_output_define("describe STOPPED max-size");
     otter_output_define("describe STOPPED_AT %" PRIu64, otter_clock_now());
@@ -126,15 +126,15 @@ static void tell_that_it_is_full(bool has_totals)
 // calls in progress are still recorded.
 static void on_full(void)
 {
-    static atomic_flag was_told = ATOMIC_FLAG_INIT;
+    static atomic_flag has_warned = ATOMIC_FLAG_INIT;
     bool has_totals = wants_totals();
     atomic_store(&is_full, true);
     for (struct otter_thread *thread = otter_thread_first(); thread && !has_totals;
          thread = thread->next) {
         otter_thread_fail(thread);
     }
-    if (!atomic_flag_test_and_set(&was_told)) {
-        tell_that_it_is_full(has_totals);
+    if (!atomic_flag_test_and_set(&has_warned)) {
+        warn_of_full(has_totals);
     }
 }
 
@@ -149,7 +149,7 @@ void otter_output_note_loss(void)
 // Handles a file of a thread, or of a device's stream, that cannot grow.
 static void on_location_failed(uint32_t location, enum otter_status why)
 {
-    static atomic_flag was_told = ATOMIC_FLAG_INIT;
+    static atomic_flag has_warned = ATOMIC_FLAG_INIT;
     otter_device_stream_failed(location);
     if (why == OTTER_FULL) { // the current record is larger than its reserve
         struct otter_thread *thread = otter_current_thread;
@@ -163,8 +163,8 @@ static void on_location_failed(uint32_t location, enum otter_status why)
     }
     otter_output_note_loss();
     if (why == OTTER_NO_MEMORY && otter_settings_get_size("max-memory") == 0) {
-        otter_thread_tell_want_of_memory();
-    } else if (atomic_flag_test_and_set(&was_told)) {
+        otter_thread_warn_of_memory();
+    } else if (atomic_flag_test_and_set(&has_warned)) {
         return; // one warning is enough
     } else if (why == OTTER_NO_MEMORY) {
         otter_warning(

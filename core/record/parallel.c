@@ -1,7 +1,7 @@
 // Parallel regions and implicit tasks.
 #include "record/parallel.h"
 
-#include "record/light.h"
+#include "record/unnumbered.h"
 #include "record/region.h"
 #include "record/team.h"
 
@@ -42,7 +42,7 @@ static struct recent *find_recent(uint64_t id)
 }
 
 // *Returns* false when another thread changes the entry at the same time.
-static bool take(struct recent *recent, uint64_t before, uint64_t id, uint32_t parent_team)
+static bool try_reuse(struct recent *recent, uint64_t before, uint64_t id, uint32_t parent_team)
 {
     if (before == being_changed ||
         !atomic_compare_exchange_strong(&recent->id, &before, being_changed)) {
@@ -60,12 +60,12 @@ static void remember(uint64_t id, uint32_t parent_team)
         struct recent *recent = place_of(id, i);
         uint64_t before = atomic_load_explicit(&recent->id, memory_order_acquire);
         uint64_t end = atomic_load_explicit(&recent->end_time, memory_order_acquire);
-        if (end != UINT64_MAX && take(recent, before, id, parent_team)) {
+        if (end != UINT64_MAX && try_reuse(recent, before, id, parent_team)) {
             return;
         }
     }
     struct recent *recent = place_of(id, 0); // no entry has ended, nor may ever end
-    take(recent, atomic_load_explicit(&recent->id, memory_order_acquire), id, parent_team);
+    try_reuse(recent, atomic_load_explicit(&recent->id, memory_order_acquire), id, parent_team);
 }
 
 // Ignores an entry that another region takes over at the same time.
@@ -111,7 +111,7 @@ static bool is_in_teams(const struct otter_thread *thread)
     const struct otter_frame *frame = &thread->frames[thread->n_frames - 1];
     return frame->kind == OTTER_FRAME_IMPLICIT && thread->n_open == frame->first_open + 1 &&
            thread->open[thread->n_open - 1].construct == OTTER_CONSTRUCT_TEAMS &&
-           !otter_light_runs(thread);
+           !otter_unnumbered_runs(thread);
 }
 
 otter_parallel otter_parallel_begin(enum otter_construct construct, unsigned requested,
@@ -127,7 +127,7 @@ otter_parallel otter_parallel_begin(enum otter_construct construct, unsigned req
         return transparent_parallel;
     }
     uint64_t time = otter_stamp(thread);
-    otter_settle(thread, time);
+    otter_write_pending(thread, time);
     uint32_t region = otter_region(thread, construct, 0, code);
     uint32_t number = otter_next_number(thread, &thread->n_parallels);
     uint64_t id = otter_id_make(thread->location, region, number);
@@ -150,10 +150,10 @@ static bool has_ended(uint64_t parallel)
 // *Returns* the region that ends on this thread: the region of the implicit task that has just
 // ended here. LLVM's runtime reads the id from a freed team, so it may report an enclosing region,
 // another thread's, or none.
-static uint64_t which_ends(uint64_t told)
+static uint64_t which_ends(uint64_t reported)
 {
     const struct otter_thread *thread = otter_current_thread;
-    return otter_id_number(thread->joined) > 0 ? thread->joined : told;
+    return otter_id_number(thread->joined) > 0 ? thread->joined : reported;
 }
 
 void otter_parallel_end(otter_parallel parallel)
@@ -292,7 +292,7 @@ static void end_recorded(void)
         return;
     }
     uint64_t time = otter_stamp_end(thread);
-    otter_settle(thread, time);
+    otter_write_pending(thread, time);
     const struct otter_frame *frame = otter_top_frame(thread);
     uint32_t n = otter_leave_down_to(thread, time, frame->first_open);
     thread->n_repaired += n > 0 ? n - 1 : 0;
@@ -308,17 +308,17 @@ static void end_recorded(void)
 OTTER_COLD static void leave_explicit(struct otter_thread *thread)
 {
     uint64_t time = otter_stamp(thread);
-    otter_settle(thread, time);
+    otter_write_pending(thread, time);
     while (otter_top_frame(thread)->kind == OTTER_FRAME_EXPLICIT) {
-        otter_task_is_gone(thread, time);
-        otter_settle(thread, time);
+        otter_leave_task(thread, time);
+        otter_write_pending(thread, time);
     }
 }
 
 // Ends the current task if its end leaves no record. *Returns* true if it does leave one.
 static bool end_unrecorded(struct otter_thread *thread)
 {
-    otter_light_stop(thread);
+    otter_unnumbered_stop(thread);
     if (OTTER_UNLIKELY(otter_top_frame(thread)->kind == OTTER_FRAME_EXPLICIT)) {
         leave_explicit(thread);
     }

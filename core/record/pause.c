@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 
 #include "record/parallel.h"
-#include "record/totals.h"
+#include "record/region_totals.h"
 
 struct written_frame {
     struct otter_frame frame;
@@ -140,9 +140,9 @@ static void copy(struct otter_thread *thread, struct otter_pause *pause)
 
 // Writes the pending records, except for a mutex that is being acquired, whose outcome is not
 // known.
-static void settle(struct otter_thread *thread, uint64_t time)
+static void write_pending(struct otter_thread *thread, uint64_t time)
 {
-    otter_settle_but(thread, time, OTTER_PENDING_ACQUIRE);
+    otter_write_pending_except(thread, time, OTTER_PENDING_ACQUIRE);
 }
 
 // *Returns* whether the region is over. A worker reports its end only at its next use.
@@ -166,7 +166,7 @@ static void end_late_member(struct otter_thread *thread)
     }
     uint64_t time = otter_stamp_end(thread);
     const struct otter_frame *frame = otter_top_frame(thread);
-    settle(thread, time);
+    write_pending(thread, time);
     otter_leave_down_to(thread, time, frame->first_open);
     otter_write_team_end(thread->writer, time, frame->team);
     hide_member(thread);
@@ -182,12 +182,12 @@ void otter_pause_begin(struct otter_thread *thread)
     end_late_member(thread);
     uint64_t time = otter_stamp(thread);
     if (thread->writer->n_events > 0) { // a new thread's records all begin in the pause
-        settle(thread, time);
+        write_pending(thread, time);
     }
     otter_write_measurement(thread->writer, time, false);
-    otter_totalling_pause(thread, time);
+    otter_region_totals_pause(thread, time);
     if (thread->pending & OTTER_PENDING_FLUSH) {
-        settle(thread, otter_stamp(thread));
+        write_pending(thread, otter_stamp(thread));
     }
     copy(thread, pause);
     thread->writer = &nowhere;
@@ -362,7 +362,7 @@ static bool is_in_new_barrier(const struct otter_thread *thread, uint32_t n)
 }
 
 // All members of a team encounter the same barriers, so their count identifies each barrier.
-static void tell_barriers(struct otter_thread *thread, uint64_t time, const struct common *common)
+static void write_barriers(struct otter_thread *thread, uint64_t time, const struct common *common)
 {
     uint64_t depth = 0;
     for (uint32_t i = 0; i < thread->n_frames; i++) {
@@ -383,7 +383,7 @@ static void tell_barriers(struct otter_thread *thread, uint64_t time, const stru
 // ---- the pause ends
 
 // Restores the writer. Open constructs have no marks, so the next pause sets its own.
-static void go_on(struct otter_thread *thread)
+static void resume_writing(struct otter_thread *thread)
 {
     thread->writer = thread->pause->writer;
     thread->n_repaired = thread->pause->n_repaired;
@@ -413,14 +413,14 @@ void otter_pause_end(struct otter_thread *thread)
 {
     forget_late_member(thread);
     thread->pending &= ~(uint32_t)OTTER_PENDING_RESUME; // the current task is written below
-    settle(thread, thread->last_time);
-    go_on(thread);
+    write_pending(thread, thread->last_time);
+    resume_writing(thread);
     thread->is_paused = false;
     uint64_t time = otter_stamp(thread);
     thread->acquire.time = time; // of an acquire that is pending
     struct common common = find_common(thread);
     otter_write_measurement(thread->writer, time, true);
-    otter_totalling_resume(thread, time);
+    otter_region_totals_resume(thread, time);
     if (thread->n_parallels >
         thread->pause->n_parallels) { // the number of the next region continues from this one
         otter_write_parameter(thread->writer, time, OTTER_PARAMETER_PARALLEL,
@@ -430,7 +430,7 @@ void otter_pause_end(struct otter_thread *thread)
     end_what_ended(thread, time, &common);
     begin_what_began(thread, time, &common);
     acquire_locks(thread, time);
-    tell_barriers(thread, time, &common);
+    write_barriers(thread, time, &common);
     unmark(thread);
 }
 
@@ -438,10 +438,10 @@ void otter_pause_finish(struct otter_thread *thread, uint64_t now)
 {
     const struct otter_pause *pause = thread->pause;
     struct common common = find_common(thread);
-    go_on(thread);
+    resume_writing(thread);
     thread->pending = 0;
     thread->last_time = now > thread->last_time ? now : thread->last_time + 1;
-    otter_totalling_resume(thread, thread->last_time);
+    otter_region_totals_resume(thread, thread->last_time);
     if (pause->n_open > 0 || pause->fork) {
         otter_write_measurement(thread->writer, thread->last_time, true);
         release_locks(thread, thread->last_time);

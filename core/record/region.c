@@ -36,7 +36,7 @@ uintptr_t otter_region_address(uint32_t region)
 static struct room {
     const char *shared, *what; // which kinds share the room, and which kind reached its end
     uint32_t end;
-    bool was_told;
+    bool has_warned;
 } all_room = {.shared = "code locations and labels",
               .what = "ones",
               .end = OTTER_MAX_REGIONS - 1 - OTTER_N_CONSTRUCTS},
@@ -56,12 +56,12 @@ static bool is_full(struct room *room)
     if (n_regions < room->end) {
         return false;
     }
-    if (!room->was_told) {
+    if (!room->has_warned) {
         otter_warn("more than %" PRIu32
                    " %s: further %s are recorded as 'unknown', one of each kind",
                    room->end - OTTER_REGION_FIRST, room->shared, room->what);
     }
-    room->was_told = true;
+    room->has_warned = true;
     return true;
 }
 
@@ -187,14 +187,14 @@ static uint32_t find_or_define(enum otter_construct construct, uint32_t detail, 
     uint16_t *slot = find_slot(construct, detail, address);
     if (*slot == 0) {
         if (otter_modules_note(address)) {
-            otter_control_call_threads(); // each thread calls otter_region_follow
+            otter_threads_request_change(); // each thread calls otter_region_refresh
         }
         slot = find_slot(construct, detail, address); // the object is known now
     }
     return *slot ? (uint32_t)*slot - 1 : define(construct, detail, address, slot);
 }
 
-void otter_region_follow(struct otter_thread *thread)
+void otter_region_refresh(struct otter_thread *thread)
 {
     uint32_t n = otter_modules_n_replaced();
     if (thread->n_replaced != n) {

@@ -22,7 +22,7 @@
 #include "record/launcher.h"
 #include "record/output.h"
 #include "record/thread.h"
-#include "record/totals.h"
+#include "record/region_totals.h"
 #include "recording/journal.h"
 #include "trace/schema.h"
 
@@ -50,12 +50,12 @@ static char connectors[128];
 static struct description *descriptions; // described before the output was open
 static struct otter_clock_reading start;
 static _Atomic uint32_t n_locations;
-static bool has_told_of_locations; // that there are too many
+static bool has_warned_of_locations; // that there are too many
 static _Atomic uint64_t n_lost;
-static struct otter_totals totals; // of threads that have ended
-static bool is_archive_complete;   // or in progress, or failed
-static atomic_bool is_over;        // closed, and no thread works on it any more
-static pid_t owner;                // the process that records
+static struct otter_counts ended; // of threads that have ended
+static bool is_archive_complete;  // or in progress, or failed
+static atomic_bool is_over;       // closed, and no thread works on it any more
+static pid_t owner;               // the process that records
 
 bool otter_session_is_live(void)
 {
@@ -153,7 +153,7 @@ const char *otter_setting(const char *name)
 }
 
 // Caller holds `lock`.
-static void take_arguments(size_t n, char *const *tokens)
+static void read_arguments(size_t n, char *const *tokens)
 {
     bool is_open = atomic_load(&state) == STATE_OPEN;
     bool is_changed = otter_arguments_take(
@@ -170,7 +170,7 @@ void otter_arguments(size_t n, char *const *tokens)
     struct otter_held_signals held;
     otter_lock(&lock, &held);
     if (otter_session_is_live()) {
-        take_arguments(n, tokens);
+        read_arguments(n, tokens);
     }
     otter_unlock(&lock, &held);
 }
@@ -303,11 +303,11 @@ static enum otter_status open_location(struct otter_thread *thread)
         return status;
     }
     if (n_locations >= OTTER_MAX_LOCATIONS) {
-        if (!has_told_of_locations) {
+        if (!has_warned_of_locations) {
             otter_warning("more than %d threads have come; what further ones do is counted as lost",
                           OTTER_MAX_LOCATIONS);
         }
-        has_told_of_locations = true;
+        has_warned_of_locations = true;
         return OTTER_NO_SPACE;
     }
     uint32_t id = n_locations;
@@ -319,16 +319,16 @@ static enum otter_status open_location(struct otter_thread *thread)
     n_locations++;
     thread->location = id;
     status = otter_writer_open_location(otter_output_writer(), id, &thread->writer);
-    if (status == OTTER_FULL && otter_totalling_is_wanted()) {
+    if (status == OTTER_FULL && otter_region_totals_are_enabled()) {
         status = OTTER_OK;
     }
     if (!status) {
-        atomic_store(&thread->stop, OTTER_GO);
+        atomic_store(&thread->stop, OTTER_STOP_NONE);
     }
     return status;
 }
 
-void otter_totals_add(struct otter_totals *to, const struct otter_thread *thread)
+void otter_counts_add(struct otter_counts *to, const struct otter_thread *thread)
 {
     to->n_tasks += otter_thread_n_created(thread);
     to->n_unrecorded += thread->n_unrecorded;
@@ -351,7 +351,7 @@ static bool end_thread(const struct otter_thread *thread)
     if (thread->writer && !has_file) {
         return false;
     }
-    otter_totals_add(&totals, thread);
+    otter_counts_add(&ended, thread);
     if (has_file) {
         otter_writer_seal_location(writer, thread->location);
     }
@@ -452,7 +452,7 @@ static void start_session(void)
     }
     otter_host_note_start();
     otter_settings_load();
-    otter_launcher_take_arguments();
+    otter_launcher_read_arguments();
     otter_log_set_quiet(otter_settings_get_bool("quiet"));
     if (!otter_settings_get_bool("enabled")) {
         return;
@@ -480,13 +480,13 @@ static void add_connector(const char *connector)
 // Warns of a runtime that begins after all earlier ones have ended. Caller holds `lock`.
 static void warn_of_latecomer(const char *connector)
 {
-    static bool was_told;
-    if (is_archive_complete && !was_told && getpid() == owner) {
+    static bool has_warned;
+    if (is_archive_complete && !has_warned && getpid() == owner) {
         otter_warning(
             "the archive is complete; what the runtime of connector '%s' does from now on is not "
             "recorded",
             connector);
-        was_told = true;
+        has_warned = true;
     }
 }
 
@@ -531,7 +531,7 @@ static void close_once(void)
         return;
     }
     is_archive_complete = true;
-    otter_close(&totals, atomic_load(&n_lost));
+    otter_close(&ended, atomic_load(&n_lost));
 }
 
 void otter_session_close(void)

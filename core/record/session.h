@@ -44,17 +44,17 @@ bool otter_session_end_thread(const struct otter_thread *thread);
 // has a writer.
 enum otter_status otter_session_abandon(const struct otter_thread *thread);
 
-struct otter_totals {
+struct otter_counts {
     uint64_t n_tasks, n_lost, n_repaired, n_unbegun, n_unfinished; // as in struct otter_thread
     uint64_t n_unrecorded;                                         // tasks created in pauses
     uint64_t n_lost_in_handlers; // of n_lost: in signal handlers that interrupted a record
 };
 
-void otter_totals_add(struct otter_totals *totals, const struct otter_thread *thread);
+void otter_counts_add(struct otter_counts *counts, const struct otter_thread *thread);
 
 // Closes the session, once: stops the threads, completes the archive, reports it. `ended`: of
 // threads that have ended, complete only when all are stopped. `n_lost`: outside of any thread.
-void otter_close(const struct otter_totals *ended, uint64_t n_lost);
+void otter_close(const struct otter_counts *ended, uint64_t n_lost);
 
 // The same for a session without a recording.
 void otter_close_unopened(uint64_t n_lost);

@@ -21,7 +21,7 @@ static struct shard {
     struct suspended *tasks, *free;
 } shards[N_SHARDS] = {[0 ... N_SHARDS - 1] = {.lock = PTHREAD_MUTEX_INITIALIZER}};
 
-static _Atomic uint64_t n_kept;
+static _Atomic uint64_t n_buffered;
 
 static struct shard *shard_of(otter_task task)
 {
@@ -39,7 +39,7 @@ static struct suspended *new_entry(struct shard *shard)
     return malloc(sizeof(*entry));
 }
 
-void otter_suspended_keep(otter_task task, const struct otter_open *open, uint32_t n)
+void otter_suspended_store(otter_task task, const struct otter_open *open, uint32_t n)
 {
     if (n < 2) {
         return;
@@ -54,14 +54,14 @@ void otter_suspended_keep(otter_task task, const struct otter_open *open, uint32
         memcpy(entry->open, open + 1, n * sizeof(*open));
         entry->next = shard->tasks;
         shard->tasks = entry;
-        atomic_fetch_add(&n_kept, 1);
+        atomic_fetch_add(&n_buffered, 1);
     }
     pthread_mutex_unlock(&shard->lock);
 }
 
-uint32_t otter_suspended_take(otter_task task, struct otter_open *open)
+uint32_t otter_suspended_remove(otter_task task, struct otter_open *open)
 {
-    if (atomic_load(&n_kept) == 0) {
+    if (atomic_load(&n_buffered) == 0) {
         return 0;
     }
     uint32_t n = 0;
@@ -75,7 +75,7 @@ uint32_t otter_suspended_take(otter_task task, struct otter_open *open)
             *at = entry->next;
             entry->next = shard->free;
             shard->free = entry;
-            atomic_fetch_sub(&n_kept, 1);
+            atomic_fetch_sub(&n_buffered, 1);
             break;
         }
     }

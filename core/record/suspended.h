@@ -12,8 +12,8 @@ enum { OTTER_MAX_SUSPENDED_OPEN = 30 };
 
 // Stores the open constructs of `task` except the first of the `n`, its own region. Stores nothing
 // if there is no other.
-void otter_suspended_keep(otter_task task, const struct otter_open *open, uint32_t n);
+void otter_suspended_store(otter_task task, const struct otter_open *open, uint32_t n);
 
 // Moves the stored constructs of `task`, at most OTTER_MAX_SUSPENDED_OPEN, to `open`. *Returns*
 // their number.
-uint32_t otter_suspended_take(otter_task task, struct otter_open *open);
+uint32_t otter_suspended_remove(otter_task task, struct otter_open *open);

@@ -168,7 +168,7 @@ static void leave_data_op(struct otter_thread *thread, uint64_t time,
     otter_leave_innermost(thread, time, construct);
 }
 
-static uint64_t tell_data_op(const struct otter_data_op *op, uint64_t operation, bool is_over)
+static uint64_t record_data_op(const struct otter_data_op *op, uint64_t operation, bool is_over)
 {
     uint64_t time;
     struct otter_thread *thread = begin(&time);
@@ -185,12 +185,12 @@ static uint64_t tell_data_op(const struct otter_data_op *op, uint64_t operation,
 
 uint64_t otter_data_op_begin(const struct otter_data_op *op, uint64_t operation)
 {
-    return tell_data_op(op, operation, false);
+    return record_data_op(op, operation, false);
 }
 
 uint64_t otter_data_op_mark(const struct otter_data_op *op, uint64_t operation)
 {
-    return tell_data_op(op, operation, true);
+    return record_data_op(op, operation, true);
 }
 
 void otter_data_op_end(enum otter_construct construct)
@@ -227,7 +227,7 @@ static uint64_t begin_submit(struct otter_thread *thread, uint64_t time, uint64_
     return id;
 }
 
-static uint64_t tell_submit(uint64_t target, uint64_t operation, unsigned teams, bool is_over)
+static uint64_t record_submit(uint64_t target, uint64_t operation, unsigned teams, bool is_over)
 {
     uint64_t time;
     struct otter_thread *thread = begin(&time);
@@ -244,12 +244,12 @@ static uint64_t tell_submit(uint64_t target, uint64_t operation, unsigned teams,
 
 uint64_t otter_submit_begin(uint64_t target, uint64_t operation, unsigned teams)
 {
-    return tell_submit(target, operation, teams, false);
+    return record_submit(target, operation, teams, false);
 }
 
 uint64_t otter_submit_mark(uint64_t target, uint64_t operation, unsigned teams)
 {
-    return tell_submit(target, operation, teams, true);
+    return record_submit(target, operation, teams, true);
 }
 
 // ---- points in time

@@ -3,7 +3,7 @@
 
 #include <stdatomic.h>
 
-#include "record/light.h"
+#include "record/unnumbered.h"
 #include "record/pause.h"
 #include "record/region.h"
 #include "record/suspended.h"
@@ -23,7 +23,7 @@ static bool may_be_nameless(const struct otter_thread *thread)
 {
     const struct otter_frame *top = &thread->frames[thread->n_frames - 1];
     return top->kind == OTTER_FRAME_EXPLICIT && !(top->task & OTTER_ID_UNTIED) &&
-           !otter_light_runs(thread) && !may_be_unknown();
+           !otter_unnumbered_runs(thread) && !may_be_unknown();
 }
 
 // Names the encountering task where it is not the current one. A runtime that splits a taskloop
@@ -32,7 +32,7 @@ OTTER_COLD static void write_encountering(struct otter_thread *thread, uint64_t 
                                           otter_task encountering, const void *code)
 {
     bool is_nameless = !encountering && code && may_be_nameless(thread);
-    if (!otter_is_light(encountering) && !is_nameless) {
+    if (!otter_is_unnumbered(encountering) && !is_nameless) {
         otter_write_parameter(thread->writer, time, OTTER_PARAMETER_ENCOUNTERING_TASK,
                               otter_id_public(encountering));
     }
@@ -51,7 +51,7 @@ OTTER_APART static otter_task create(const otter_task *encountering_at, unsigned
         otter_count_unrecorded(thread);
         thread->n_uncreated++;
     }
-    otter_settle(thread, time);
+    otter_write_pending(thread, time);
     uint32_t region = otter_region(thread, OTTER_CONSTRUCT_TASK, flags, code);
     uint32_t number = otter_next_number(thread, &thread->n_tasks);
     otter_write_task_create(thread->writer, time, thread->location, number);
@@ -71,7 +71,7 @@ otter_task otter_task_create(const otter_task *encountering, unsigned flags, con
 {
     struct otter_thread *thread = otter_current_thread;
     if (OTTER_UNLIKELY(thread->is_paused)) {
-        otter_task task = otter_light_create(thread, flags, code);
+        otter_task task = otter_unnumbered_create(thread, flags, code);
         if (task) {
             return task;
         }
@@ -84,7 +84,7 @@ otter_task otter_task_create(const otter_task *encountering, unsigned flags, con
 OTTER_COLD static void reopen(struct otter_thread *thread, uint64_t time, otter_task task)
 {
     struct otter_open open[OTTER_MAX_SUSPENDED_OPEN];
-    uint32_t n = otter_suspended_take(task, open);
+    uint32_t n = otter_suspended_remove(task, open);
     for (uint32_t i = 0; i < n; i++) {
         open[i].is_written = false;
         open[i].transfer = 0; // its end is written at its beginning
@@ -112,9 +112,9 @@ static void start(struct otter_thread *thread, uint64_t time, otter_task task)
 }
 
 // Gives the unnumbered task at `at` a number of this thread.
-static otter_task give_number(struct otter_thread *thread, otter_task *at)
+static otter_task assign_number(struct otter_thread *thread, otter_task *at)
 {
-    uint32_t region = otter_light_region(otter_task_at(at));
+    uint32_t region = otter_unnumbered_region(otter_task_at(at));
     thread->n_uncreated++;
     uint32_t number = otter_next_number(thread, &thread->n_tasks);
     otter_task task = otter_id_make(thread->location, region, number);
@@ -123,13 +123,13 @@ static otter_task give_number(struct otter_thread *thread, otter_task *at)
 }
 
 // Gives the task its number and makes it the current one, with its taskwait if it is in one.
-OTTER_COLD static void start_light(struct otter_thread *thread, uint64_t time, otter_task *at)
+OTTER_COLD static void start_unnumbered(struct otter_thread *thread, uint64_t time, otter_task *at)
 {
     otter_task before = otter_task_at(at);
-    otter_settle(thread, time);
-    start(thread, time, give_number(thread, at));
-    if (before & OTTER_LIGHT_IS_WAITING) {
-        uint32_t region = otter_light_wait_region(before);
+    otter_write_pending(thread, time);
+    start(thread, time, assign_number(thread, at));
+    if (before & OTTER_UNNUMBERED_IS_WAITING) {
+        uint32_t region = otter_unnumbered_wait_region(before);
         otter_write_enter(thread->writer, time, region);
         otter_open_push(thread, (struct otter_open){.region = region,
                                                     .construct = OTTER_CONSTRUCT_TASKWAIT,
@@ -137,32 +137,32 @@ OTTER_COLD static void start_light(struct otter_thread *thread, uint64_t time, o
     }
 }
 
-void otter_light_settle(struct otter_thread *thread, uint64_t time)
+void otter_number_current_task(struct otter_thread *thread, uint64_t time)
 {
-    otter_task *at = thread->light;
-    thread->light = NULL;
-    if (otter_is_light(otter_task_at(at))) {
-        start_light(thread, time, at);
+    otter_task *at = thread->unnumbered;
+    thread->unnumbered = NULL;
+    if (otter_is_unnumbered(otter_task_at(at))) {
+        start_unnumbered(thread, time, at);
     }
 }
 
 // Continues with an unnumbered task: a new one, or one below the top of the stack.
-static void run_light(struct otter_thread *thread, uint64_t time, otter_task *at)
+static void run_unnumbered(struct otter_thread *thread, uint64_t time, otter_task *at)
 {
     if (thread->is_paused) {
-        otter_light_run(thread, at);
+        otter_unnumbered_run(thread, at);
         return;
     }
     thread->pending &= ~(uint32_t)OTTER_PENDING_RESUME;
-    start_light(thread, time, at);
+    start_unnumbered(thread, time, at);
 }
 
 // Resumes the task below. While that task waits, the runtime may begin another one at once, so its
 // switch stays pending. `at`: where the runtime stores the task's bits, if known.
 static void resume(struct otter_thread *thread, uint64_t time, otter_task *at)
 {
-    if (OTTER_UNLIKELY(otter_is_light(otter_task_at(at)))) {
-        run_light(thread, time, at);
+    if (OTTER_UNLIKELY(otter_is_unnumbered(otter_task_at(at)))) {
+        run_unnumbered(thread, time, at);
         return;
     }
     const struct otter_frame *frame = otter_top_frame(thread);
@@ -179,7 +179,7 @@ OTTER_COLD static void suspend(struct otter_thread *thread, uint64_t time, otter
 {
     const struct otter_frame *frame = otter_top_frame(thread);
     uint32_t n_open = thread->n_open - frame->first_open;
-    otter_suspended_keep(frame->task, thread->open + frame->first_open, n_open);
+    otter_suspended_store(frame->task, thread->open + frame->first_open, n_open);
     otter_leave_down_to(thread, time, frame->first_open);
     otter_pause_note(thread, OTTER_FATE_LEFT);
     otter_frame_pop(thread);
@@ -189,7 +189,7 @@ OTTER_COLD static void suspend(struct otter_thread *thread, uint64_t time, otter
 // LLVM's runtime may not report the end of an untied task's last part. The thread that ran the part
 // before then reports the task's end later. The task has left when the runtime names another task
 // as the current one. For a tied task the archive itself shows that its end is missing.
-void otter_task_is_gone(struct otter_thread *thread, uint64_t time)
+void otter_leave_task(struct otter_thread *thread, uint64_t time)
 {
     const struct otter_frame *frame = otter_top_frame(thread);
     uint32_t n = otter_leave_down_to(thread, time, frame->first_open);
@@ -199,24 +199,24 @@ void otter_task_is_gone(struct otter_thread *thread, uint64_t time)
     resume(thread, time, NULL);
 }
 
-static bool is_gone(struct otter_thread *thread, otter_task current)
+static bool has_departed(struct otter_thread *thread, otter_task current)
 {
     const struct otter_frame *frame = otter_top_frame(thread);
     return thread->n_frames > 1 && (frame->task & OTTER_ID_UNTIED) && frame->task != current &&
-           !otter_light_runs(thread);
+           !otter_unnumbered_runs(thread);
 }
 
 // Leaves tasks until `prior`, the current task, is on top.
-static void leave_gone(struct otter_thread *thread, uint64_t time, otter_task *prior)
+static void leave_departed(struct otter_thread *thread, uint64_t time, otter_task *prior)
 {
-    bool is_any_gone = false;
-    while (is_gone(thread, otter_task_at(prior))) {
-        otter_settle(thread, time);
-        otter_task_is_gone(thread, time);
-        is_any_gone = true;
+    bool has_left_any = false;
+    while (has_departed(thread, otter_task_at(prior))) {
+        otter_write_pending(thread, time);
+        otter_leave_task(thread, time);
+        has_left_any = true;
     }
-    if (is_any_gone && otter_is_light(otter_task_at(prior))) {
-        run_light(thread, time, prior); // it was below
+    if (has_left_any && otter_is_unnumbered(otter_task_at(prior))) {
+        run_unnumbered(thread, time, prior); // it was below
     }
 }
 
@@ -226,11 +226,11 @@ static void leave_gone(struct otter_thread *thread, uint64_t time, otter_task *p
 static bool leaves_for(const struct otter_thread *thread, otter_task next)
 {
     if (thread->n_frames == 1 || !(thread->frames[thread->n_frames - 1].task & OTTER_ID_UNTIED) ||
-        otter_light_runs(thread)) {
+        otter_unnumbered_runs(thread)) {
         return false;
     }
-    return otter_is_light(next) ? next & OTTER_LIGHT_HAS_BEGUN
-                                : next == thread->frames[thread->n_frames - 2].task;
+    return otter_is_unnumbered(next) ? next & OTTER_UNNUMBERED_HAS_BEGUN
+                                     : next == thread->frames[thread->n_frames - 2].task;
 }
 
 // An undeferred task begins at its creation, unless another call was between the two.
@@ -246,7 +246,7 @@ static uint64_t stamp_switch(struct otter_thread *thread, otter_task next)
 OTTER_COLD static void switch_to_itself(struct otter_thread *thread, uint64_t time, otter_task task)
 {
     if (task != otter_top_frame(thread)->task) {
-        otter_settle(thread, time);
+        otter_write_pending(thread, time);
         start(thread, time, task);
     }
 }
@@ -255,8 +255,8 @@ static void begin_on_top(struct otter_thread *thread, uint64_t time, otter_task 
 {
     thread->pending &= ~(uint32_t)OTTER_PENDING_RESUME;
     if (OTTER_UNLIKELY(thread->pending)) {
-        otter_light_stop(thread);
-        otter_settle_pending(thread, time);
+        otter_unnumbered_stop(thread);
+        otter_write_all_pending(thread, time);
     }
     start(thread, time, task);
 }
@@ -276,21 +276,21 @@ static bool is_unknown(const struct otter_thread *thread, const otter_task *prio
 OTTER_COLD static void begin_unknown(struct otter_thread *thread, uint64_t time, otter_task *at)
 {
     uint64_t region = otter_region_of(OTTER_CONSTRUCT_TASK, 0, 0);
-    otter_task_set(at, OTTER_LIGHT_VALID | region << 32);
-    run_light(thread, time, at);
+    otter_task_set(at, OTTER_UNNUMBERED_VALID | region << 32);
+    run_unnumbered(thread, time, at);
 }
 
 // The current task is untied, or `next` has no number.
 OTTER_APART static void switch_with_care(struct otter_thread *thread, uint64_t time,
                                          otter_task *prior, otter_task *next)
 {
-    leave_gone(thread, time, prior);
+    leave_departed(thread, time, prior);
     otter_task task = otter_task_at(next);
     if (leaves_for(thread, task)) {
-        otter_settle(thread, time);
+        otter_write_pending(thread, time);
         suspend(thread, time, next);
-    } else if (otter_is_light(task)) {
-        run_light(thread, time, next);
+    } else if (otter_is_unnumbered(task)) {
+        run_unnumbered(thread, time, next);
     } else if (task) {
         begin_on_top(thread, time, task);
     } else if (is_unknown(thread, prior, next)) {
@@ -321,7 +321,8 @@ OTTER_APART static void switch_task(otter_task *prior, otter_task *next_at,
 void otter_task_switch(otter_task *prior, otter_task *next)
 {
     struct otter_thread *thread = otter_current_thread;
-    if (OTTER_UNLIKELY(otter_light_runs(thread)) && otter_light_switch(thread, next, true)) {
+    if (OTTER_UNLIKELY(otter_unnumbered_runs(thread)) &&
+        otter_unnumbered_switch(thread, next, true)) {
         return;
     }
     switch_task(prior, next, thread);
@@ -346,8 +347,8 @@ static void end_current(struct otter_thread *thread, uint64_t time, enum otter_t
                         otter_task *next)
 {
     if (OTTER_UNLIKELY(thread->pending)) {
-        otter_light_stop(thread); // its end was not reported
-        otter_settle_pending(thread, time);
+        otter_unnumbered_stop(thread); // its end was not reported
+        otter_write_all_pending(thread, time);
     }
     const struct otter_frame *frame = otter_top_frame(thread);
     thread->n_repaired += otter_leave_down_to(thread, time, frame->first_open) - 1;
@@ -363,8 +364,8 @@ static void end_current(struct otter_thread *thread, uint64_t time, enum otter_t
 static void drop_above(struct otter_thread *thread, uint64_t time, uint32_t n)
 {
     while (thread->n_frames > n && otter_top_frame(thread)->kind == OTTER_FRAME_EXPLICIT) {
-        otter_task_is_gone(thread, time);
-        otter_settle(thread, time);
+        otter_leave_task(thread, time);
+        otter_write_pending(thread, time);
     }
     if (thread->n_frames > n) { // a region is in between
         thread->n_repaired += otter_leave_down_to(thread, time, thread->frames[n].first_open);
@@ -376,7 +377,7 @@ static void drop_above(struct otter_thread *thread, uint64_t time, uint32_t n)
 OTTER_COLD static void end_other(struct otter_thread *thread, uint64_t time, otter_task task,
                                  enum otter_task_end how, otter_task *next)
 {
-    otter_settle(thread, time);
+    otter_write_pending(thread, time);
     for (uint32_t i = thread->n_frames - 1; i > 0; i--) {
         if (thread->frames[i - 1].task == task) {
             drop_above(thread, time, i);
@@ -384,7 +385,7 @@ OTTER_COLD static void end_other(struct otter_thread *thread, uint64_t time, ott
             return;
         }
     }
-    // An untied task may have ended on another thread: see otter_task_is_gone.
+    // An untied task may have ended on another thread: see otter_leave_task.
     if (!(task & OTTER_ID_UNTIED) || how == OTTER_TASK_END_CANCELLED) {
         otter_write_parameter(thread->writer, time, OTTER_PARAMETER_TASK_NEVER_RAN,
                               otter_id_region(task));
@@ -393,17 +394,17 @@ OTTER_COLD static void end_other(struct otter_thread *thread, uint64_t time, ott
 }
 
 // A task that ran in the pause leaves no record.
-static void end_light(struct otter_thread *thread, uint64_t time, otter_task *at,
-                      enum otter_task_end how, otter_task *next)
+static void end_unnumbered(struct otter_thread *thread, uint64_t time, otter_task *at,
+                           enum otter_task_end how, otter_task *next)
 {
     if (!thread->is_paused) {
-        if (!(otter_task_at(at) & OTTER_LIGHT_HAS_BEGUN)) {
-            end_other(thread, time, give_number(thread, at), how, next);
+        if (!(otter_task_at(at) & OTTER_UNNUMBERED_HAS_BEGUN)) {
+            end_other(thread, time, assign_number(thread, at), how, next);
         }
-    } else if (otter_is_light(otter_task_at(next))) {
-        otter_light_run(thread, next);
+    } else if (otter_is_unnumbered(otter_task_at(next))) {
+        otter_unnumbered_run(thread, next);
     } else {
-        otter_light_stop(thread);
+        otter_unnumbered_stop(thread);
     }
 }
 
@@ -429,8 +430,8 @@ OTTER_APART static void end(otter_task *at, enum otter_task_end how, otter_task 
     uint64_t time = otter_stamp(thread);
     otter_task task = otter_task_at(at);
     if (OTTER_UNLIKELY(otter_top_frame(thread)->task != task)) {
-        if (otter_is_light(task)) {
-            end_light(thread, time, at, how, next);
+        if (otter_is_unnumbered(task)) {
+            end_unnumbered(thread, time, at, how, next);
         } else if (task) {
             end_other(thread, time, task, how, next);
         } else if (is_end_of_nameless(thread, otter_task_at(next))) {
@@ -449,8 +450,8 @@ OTTER_APART static void end(otter_task *at, enum otter_task_end how, otter_task 
 void otter_task_end(otter_task *task, enum otter_task_end how, otter_task *next)
 {
     struct otter_thread *thread = otter_current_thread;
-    if (OTTER_UNLIKELY(otter_light_runs(thread)) && task == thread->light &&
-        otter_light_switch(thread, next, false)) {
+    if (OTTER_UNLIKELY(otter_unnumbered_runs(thread)) && task == thread->unnumbered &&
+        otter_unnumbered_switch(thread, next, false)) {
         return;
     }
     end(task, how, next, thread);
@@ -464,7 +465,7 @@ void otter_task_fulfil(const otter_task *at, bool late)
         otter_unbegun();
         return;
     }
-    if (otter_is_light(task)) {
+    if (otter_is_unnumbered(task)) {
         otter_thread_count_lost();
         return;
     }

@@ -17,7 +17,7 @@
 #include "record/pause.h"
 #include "record/region.h"
 #include "record/session.h"
-#include "record/totals.h"
+#include "record/region_totals.h"
 
 enum { FIRST_OPEN_ROOM = 64, FIRST_FRAMES_ROOM = 32 };
 
@@ -156,14 +156,14 @@ void otter_thread_ignore_current(void)
 
 static bool is_in_use(uint32_t stop)
 {
-    return stop == OTTER_GO || stop == OTTER_STOP_CHANGE || stop == OTTER_STOP_UNOPENED ||
+    return stop == OTTER_STOP_NONE || stop == OTTER_STOP_CHANGE || stop == OTTER_STOP_UNOPENED ||
            stop == OTTER_STOP_FAILED;
 }
 
 bool otter_thread_stop(struct otter_thread *thread, enum otter_stop stop)
 {
     uint32_t now = atomic_load(&thread->stop);
-    while (now == OTTER_GO || now == OTTER_STOP_CHANGE) {
+    while (now == OTTER_STOP_NONE || now == OTTER_STOP_CHANGE) {
         if (atomic_compare_exchange_weak(&thread->stop, &now, stop)) {
             return true;
         }
@@ -187,10 +187,10 @@ void otter_thread_fail(struct otter_thread *thread)
     otter_thread_stop(thread, OTTER_STOP_FAILED);
 }
 
-void otter_thread_tell_want_of_memory(void)
+void otter_thread_warn_of_memory(void)
 {
-    static atomic_flag was_told = ATOMIC_FLAG_INIT;
-    if (!atomic_flag_test_and_set(&was_told)) {
+    static atomic_flag has_warned = ATOMIC_FLAG_INIT;
+    if (!atomic_flag_test_and_set(&has_warned)) {
         otter_warning(
             "out of memory: what a thread does is not recorded until there is some; it is counted as lost");
     }
@@ -209,7 +209,7 @@ static struct otter_thread *attach(void)
     otter_signals_release(&held);
     if (thread == &unattached) {
         otter_session_count_lost(1);
-        otter_thread_tell_want_of_memory();
+        otter_thread_warn_of_memory();
         return NULL;
     }
     return thread;
@@ -219,7 +219,7 @@ struct otter_thread *otter_thread_self(void)
 {
     struct otter_thread *thread = otter_current_thread;
     switch (atomic_load_explicit(&thread->stop, memory_order_relaxed)) {
-    case OTTER_GO:
+    case OTTER_STOP_NONE:
     case OTTER_STOP_CHANGE:
     case OTTER_STOP_UNOPENED: return thread;
     case OTTER_STOP_UNATTACHED: break;
@@ -233,7 +233,7 @@ static struct otter_thread *follow(void)
 {
     struct otter_thread *thread = otter_record_begin();
     if (thread) {
-        otter_control_follow(thread);
+        otter_control_apply(thread);
     } else {
         otter_thread_stop(otter_current_thread, OTTER_STOP_CHANGE); // amid a record: later
     }
@@ -262,7 +262,7 @@ struct otter_thread *otter_record_begin_stopped(void)
 {
     struct otter_thread *thread = otter_thread_self();
     uint32_t change = OTTER_STOP_CHANGE;
-    if (thread && atomic_compare_exchange_strong(&thread->stop, &change, OTTER_GO)) {
+    if (thread && atomic_compare_exchange_strong(&thread->stop, &change, OTTER_STOP_NONE)) {
         return follow();
     }
     if (thread && atomic_load(&thread->stop) == OTTER_STOP_UNOPENED) {
@@ -287,10 +287,10 @@ void otter_thread_count_lost(void)
 
 void otter_thread_fail_for_numbers(struct otter_thread *thread)
 {
-    static atomic_flag was_told = ATOMIC_FLAG_INIT;
+    static atomic_flag has_warned = ATOMIC_FLAG_INIT;
     otter_thread_fail(thread);
     otter_output_note_loss();
-    if (!atomic_flag_test_and_set(&was_told)) {
+    if (!atomic_flag_test_and_set(&has_warned)) {
         otter_warning("a thread has created %" PRIu32
                       " tasks, regions or operations, as many as an archive can tell apart: what "
                       "the thread does from now on is counted as lost",
@@ -339,7 +339,7 @@ void otter_thread_leave_all(struct otter_thread *thread, uint64_t now)
         otter_pause_finish(thread, now);
     }
     uint64_t time = thread->last_time + 1;
-    otter_settle(thread, time);
+    otter_write_pending(thread, time);
     for (;;) {
         const struct otter_frame *frame = otter_top_frame(thread);
         uint64_t end = otter_parallel_end_time(frame);
@@ -361,13 +361,13 @@ void otter_thread_leave_all(struct otter_thread *thread, uint64_t now)
 // Resets all that the next thread of this struct must not inherit.
 static void recycle(struct otter_thread *thread)
 {
-    otter_totalling_release(thread);
+    otter_region_totals_release(thread);
     thread->writer = NULL;
     thread->pending = 0;
     thread->last_time = thread->forked = thread->joined = thread->undeferred = 0;
     thread->n_unrecorded = thread->n_uncreated = 0;
     thread->is_paused = false;
-    thread->light = NULL;
+    thread->unnumbered = NULL;
     thread->n_tasks = thread->n_parallels = thread->n_operations = thread->n_held = 0;
     thread->n_lost = thread->n_repaired = thread->n_unbegun = thread->n_unfinished = 0;
     thread->n_lost_in_handlers = 0;
@@ -410,7 +410,7 @@ void otter_thread_end(void)
     if (!thread->has_failed && thread->writer) {
         otter_thread_leave_all(thread, otter_clock_now());
     }
-    otter_totalling_end(thread);
+    otter_region_totals_end(thread);
     if (otter_session_end_thread(thread)) {
         recycle(thread);
     } else {
@@ -427,7 +427,7 @@ bool otter_thread_is_unused(void)
 
 // ---- pending records
 
-static void settle_initial(struct otter_thread *thread)
+static void write_initial(struct otter_thread *thread)
 {
     uint32_t region = otter_region(thread, OTTER_CONSTRUCT_INITIAL_TASK, 0, NULL);
     otter_write_enter(thread->writer, thread->initial_time, region);
@@ -437,7 +437,7 @@ static void settle_initial(struct otter_thread *thread)
 
 // An acquire without "acquired": the lock was not available (omp_test_lock), or this thread already
 // holds it (nested locks).
-static void settle_acquire(struct otter_thread *thread)
+static void write_acquire(struct otter_thread *thread)
 {
     otter_write_enter(thread->writer, thread->acquire.time, thread->acquire.region);
     otter_write_leave(thread->writer, thread->acquire.time, thread->acquire.region);
@@ -450,7 +450,7 @@ void otter_thread_note_flush(struct otter_thread *thread, uint64_t begin, uint64
     thread->pending |= OTTER_PENDING_FLUSH;
 }
 
-static void settle_flush(struct otter_thread *thread, uint64_t time)
+static void write_flush(struct otter_thread *thread, uint64_t time)
 {
     otter_write_flush(thread->writer, thread->flush_begin < time ? thread->flush_begin : time,
                       thread->flush_end);
@@ -463,31 +463,32 @@ void otter_write_resumed(struct otter_thread *thread, uint64_t time)
                             otter_id_number(task));
 }
 
-void otter_settle_pending(struct otter_thread *thread, uint64_t time)
+void otter_write_all_pending(struct otter_thread *thread, uint64_t time)
 {
     uint32_t pending = thread->pending;
     thread->pending = 0;
-    if (pending & OTTER_PENDING_LIGHT) {
-        otter_light_settle(thread, time);
+    if (pending & OTTER_PENDING_UNNUMBERED) {
+        otter_number_current_task(thread, time);
     }
     if (pending & OTTER_PENDING_INITIAL) {
-        settle_initial(thread);
+        write_initial(thread);
     }
     if (pending & OTTER_PENDING_ACQUIRE) {
-        settle_acquire(thread);
+        write_acquire(thread);
     }
     if (pending & OTTER_PENDING_FLUSH) {
-        settle_flush(thread, time);
+        write_flush(thread, time);
     }
     if (pending & OTTER_PENDING_RESUME) {
         otter_write_resumed(thread, time);
     }
 }
 
-void otter_settle_but(struct otter_thread *thread, uint64_t time, enum otter_pending kept)
+void otter_write_pending_except(struct otter_thread *thread, uint64_t time,
+                                enum otter_pending except)
 {
-    uint32_t left = thread->pending & kept;
-    thread->pending &= ~(uint32_t)kept;
-    otter_settle(thread, time);
+    uint32_t left = thread->pending & except;
+    thread->pending &= ~(uint32_t)except;
+    otter_write_pending(thread, time);
     thread->pending |= left;
 }

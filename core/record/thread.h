@@ -64,7 +64,7 @@ static inline uint64_t otter_id_public(uint64_t id)
 
 enum otter_stop {
     OTTER_STOP_WIPED = 0, // in a child process: the memory of its parent's threads is zero
-    OTTER_GO,
+    OTTER_STOP_NONE,
     OTTER_STOP_CHANGE,     // records; its next call applies what control/wanted.h asks for
     OTTER_STOP_UNATTACHED, // no struct yet
     OTTER_STOP_UNOPENED,   // no location yet
@@ -75,11 +75,11 @@ enum otter_stop {
 
 // Rare conditions that every call handles before it writes. One test covers them all.
 enum otter_pending {
-    OTTER_PENDING_RESUME = 1,  // the current task was resumed, which is not recorded yet
-    OTTER_PENDING_ACQUIRE = 2, // a mutex is being acquired
-    OTTER_PENDING_INITIAL = 4, // the initial task began before this thread had a location
-    OTTER_PENDING_FLUSH = 8,   // the thread has written a chunk
-    OTTER_PENDING_LIGHT = 16,  // the current task has no number: see light.h
+    OTTER_PENDING_RESUME = 1,      // the current task was resumed, which is not recorded yet
+    OTTER_PENDING_ACQUIRE = 2,     // a mutex is being acquired
+    OTTER_PENDING_INITIAL = 4,     // the initial task began before this thread had a location
+    OTTER_PENDING_FLUSH = 8,       // the thread has written a chunk
+    OTTER_PENDING_UNNUMBERED = 16, // the current task has no number: see unnumbered.h
 };
 
 struct otter_open { // an open construct
@@ -118,7 +118,7 @@ struct otter_frame {
 
 struct otter_team_slot;
 struct otter_pause;
-struct otter_totalling;
+struct otter_region_totals;
 
 struct otter_region_cache_entry {
     uintptr_t code;
@@ -170,14 +170,15 @@ struct otter_thread {
     uint64_t forked; // the region just forked, until its implicit task begins on this thread
     uint64_t joined; // the region whose implicit task has just ended here, until the region's end
     uint32_t forked_requested, joined_requested;
-    bool is_paused;       // only the thread itself accesses this and `light`
-    otter_task *light;    // address of the current task's 64 bits, if it has no number: see light.h
-    uint32_t n_flushes;   // calls of otter_control_flush that this thread has applied
-    uint32_t n_replaced;  // value of otter_modules_n_replaced that this thread has applied
-    uint32_t n_uncreated; // numbers of tasks whose creation is not recorded
-    _Atomic uint64_t n_unrecorded;     // tasks created in pauses
-    struct otter_pause *pause;         // NULL before the first pause
-    struct otter_totalling *totalling; // NULL before max-size is reached: see totals.h
+    bool is_paused;                // only the thread itself accesses this and `unnumbered`
+    otter_task *unnumbered;        // the current task's 64 bits, if unnumbered: see unnumbered.h
+    uint32_t n_flushes;            // calls of otter_control_flush that this thread has applied
+    uint32_t n_replaced;           // value of otter_modules_n_replaced that this thread has applied
+    uint32_t n_uncreated;          // numbers of tasks whose creation is not recorded
+    _Atomic uint64_t n_unrecorded; // tasks created in pauses
+    struct otter_pause *pause;     // NULL before the first pause
+    struct otter_region_totals
+        *region_totals; // NULL before max-size is reached: see region_totals.h
 
     const struct otter_team_slot *team_slot; // the last one used
     uint64_t n_lost;
@@ -204,14 +205,14 @@ OTTER_COLD struct otter_thread *otter_record_begin_stopped(void);
 static inline bool otter_is_recording(const struct otter_thread *thread)
 {
     uint32_t stop = atomic_load_explicit(&thread->stop, memory_order_relaxed);
-    return stop == OTTER_GO || stop == OTTER_STOP_CHANGE;
+    return stop == OTTER_STOP_NONE || stop == OTTER_STOP_CHANGE;
 }
 
 // `is_again`: a requested pause can wait.
 static inline bool otter_may_record(const struct otter_thread *thread, bool is_again)
 {
     return is_again ? otter_is_recording(thread)
-                    : atomic_load_explicit(&thread->stop, memory_order_relaxed) == OTTER_GO;
+                    : atomic_load_explicit(&thread->stop, memory_order_relaxed) == OTTER_STOP_NONE;
 }
 
 static inline struct otter_thread *otter_record_begin_on(struct otter_thread *thread, bool is_again)
@@ -361,28 +362,28 @@ void otter_leave_innermost(struct otter_thread *thread, uint64_t time,
 
 // Leaves the region and the open constructs of the current explicit task, which has left this
 // thread unreported.
-void otter_task_is_gone(struct otter_thread *thread, uint64_t time);
+void otter_leave_task(struct otter_thread *thread, uint64_t time);
 
 // Gives the current task, which is unnumbered, its number and pushes it on the stack.
-void otter_light_settle(struct otter_thread *thread, uint64_t time);
+void otter_number_current_task(struct otter_thread *thread, uint64_t time);
 
 // Writes the switch to the current task, which was resumed. Number 0 names an implicit or initial
 // task.
 void otter_write_resumed(struct otter_thread *thread, uint64_t time);
 
 // Writes the pending records (enum otter_pending) before a record at `time`.
-OTTER_COLD void otter_settle_pending(struct otter_thread *thread, uint64_t time);
+OTTER_COLD void otter_write_all_pending(struct otter_thread *thread, uint64_t time);
 
-static inline void otter_settle(struct otter_thread *thread, uint64_t time)
+static inline void otter_write_pending(struct otter_thread *thread, uint64_t time)
 {
     if (OTTER_UNLIKELY(thread->pending)) {
-        otter_settle_pending(thread, time);
+        otter_write_all_pending(thread, time);
     }
 }
 
-// The same, except for `kept`, a bit of enum otter_pending, which stays pending.
-OTTER_COLD void otter_settle_but(struct otter_thread *thread, uint64_t time,
-                                 enum otter_pending kept);
+// The same, except for `except`, a bit of enum otter_pending, which stays pending.
+OTTER_COLD void otter_write_pending_except(struct otter_thread *thread, uint64_t time,
+                                           enum otter_pending except);
 
 // Notes that the thread has written a chunk; the next record reports it.
 void otter_thread_note_flush(struct otter_thread *thread, uint64_t begin, uint64_t end);
@@ -394,7 +395,7 @@ static inline struct otter_thread *otter_record_begin_at(uint64_t *time)
     struct otter_thread *thread = otter_record_begin();
     if (thread) {
         *time = otter_stamp(thread);
-        otter_settle(thread, *time);
+        otter_write_pending(thread, *time);
     }
     return thread;
 }
@@ -408,15 +409,15 @@ static inline struct otter_thread *otter_record_begin_mark(uint64_t *time)
     }
     *time = otter_stamp(thread);
     if (OTTER_UNLIKELY(thread->is_paused)) {
-        otter_settle_but(thread, *time, OTTER_PENDING_LIGHT);
+        otter_write_pending_except(thread, *time, OTTER_PENDING_UNNUMBERED);
         otter_record_end(thread);
         return NULL;
     }
-    otter_settle(thread, *time);
+    otter_write_pending(thread, *time);
     return thread;
 }
 
-// Sets a recording thread to `stop`, which is not OTTER_GO. *Returns* false if it was not
+// Sets a recording thread to `stop`, which is not OTTER_STOP_NONE. *Returns* false if it was not
 // recording. *Thread*: any.
 bool otter_thread_stop(struct otter_thread *thread, enum otter_stop stop);
 
@@ -437,7 +438,7 @@ void otter_thread_fail(struct otter_thread *thread);
 void otter_thread_leave_all(struct otter_thread *thread, uint64_t now);
 
 // Warns, once, that memory is short. *Thread*: any.
-OTTER_COLD void otter_thread_tell_want_of_memory(void);
+OTTER_COLD void otter_thread_warn_of_memory(void);
 
 // Fails the calling thread, which has used OTTER_LAST_NUMBER: a further number would be used twice.
 OTTER_COLD void otter_thread_fail_for_numbers(struct otter_thread *thread);

@@ -217,9 +217,9 @@ OTTER_API void otter_mutex_released(enum otter_construct construct, uint32_t det
 // its first use
 
 // Describes the runtime's devices, before all calls below. `host`: its number for the host, which
-// is no device here; -1: none. `tells_operations`: the runtime reports operations on data to host
+// is no device here; -1: none. `reports_operations`: the runtime reports operations on data to host
 // threads. A transfer is then an RMA operation of its thread alone, else of its device's stream.
-OTTER_API void otter_devices_begin(int host, bool tells_operations);
+OTTER_API void otter_devices_begin(int host, bool reports_operations);
 
 // Describes the kind of device `device` as its runtime names it ("generic-64bit"), before its first
 // use. Copies the text. The described number is a device, even if it was `host`.

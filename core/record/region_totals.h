@@ -8,24 +8,24 @@
 
 #include "record/thread.h"
 
-struct otter_totalling;
+struct otter_region_totals;
 
 // Makes every thread sum up totals from its next call on. `recording`, `is_mapped`: see
 // recording/totals.h. *Returns* false if the file cannot be made. *Thread*: any, amid a record.
-bool otter_totalling_want(const char *recording, bool is_mapped);
-bool otter_totalling_is_wanted(void);
+bool otter_region_totals_enable(const char *recording, bool is_mapped);
+bool otter_region_totals_are_enabled(void);
 
 // Begins the totals of the thread if they are wanted. *Thread*: its owner.
-void otter_totalling_follow(struct otter_thread *thread);
+void otter_region_totals_begin(struct otter_thread *thread);
 
 // Excludes the time from `pause` to `resume` from all regions. Both times are later than all
 // recorded ones. *Thread*: its owner.
-void otter_totalling_pause(struct otter_thread *thread, uint64_t time);
-void otter_totalling_resume(struct otter_thread *thread, uint64_t time);
+void otter_region_totals_pause(struct otter_thread *thread, uint64_t time);
+void otter_region_totals_resume(struct otter_thread *thread, uint64_t time);
 
 // Saves totals that are not in the file yet and counts what could not be summed up as lost.
 // *Thread*: its owner.
-void otter_totalling_end(struct otter_thread *thread);
+void otter_region_totals_end(struct otter_thread *thread);
 
 // Frees the thread's memory. *Thread*: the thread itself.
-void otter_totalling_release(struct otter_thread *thread);
+void otter_region_totals_release(struct otter_thread *thread);
