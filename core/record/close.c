@@ -1,5 +1,5 @@
 // The end of a session: stops the threads, completes the archive and reports it.
-#include "record/session.h"
+#include "record/close.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -18,12 +18,16 @@
 #include "base/print.h"
 #include "base/visible.h"
 #include "record/after.h"
+#include "record/counts.h"
 #include "record/device.h"
 #include "record/host.h"
 #include "record/launcher.h"
+#include "record/limits.h"
+#include "record/opening.h"
 #include "record/output.h"
 #include "record/region.h"
-#include "record/thread.h"
+#include "record/state.h"
+#include "record/thread_end.h"
 #include "record/region_totals.h"
 #include "recording/finish.h"
 #include "recording/journal.h"
@@ -130,7 +134,7 @@ static void write_longest_stall(struct otter_journal *journal,
 {
     struct otter_clock_reading start = otter_session_start();
     double seconds =
-        (double)otter_output_longest_stall() /
+        (double)otter_limits_longest_stall() /
         (double)(otter_clock_uses_counter() ? otter_clock_resolution(&start, end) : 1000000000);
     otter_journal_add(journal, "describe LONGEST_STALL %.0f", seconds * 1e9);
 }
@@ -253,17 +257,6 @@ static void explain(const struct closing *closing)
     }
 }
 
-static void add_counts(struct otter_counts *to, const struct otter_counts *from)
-{
-    to->n_tasks += from->n_tasks;
-    to->n_lost += from->n_lost;
-    to->n_repaired += from->n_repaired;
-    to->n_unbegun += from->n_unbegun;
-    to->n_unrecorded += from->n_unrecorded;
-    to->n_unfinished += from->n_unfinished;
-    to->n_lost_in_handlers += from->n_lost_in_handlers;
-}
-
 static enum otter_status finish(const struct closing *closing, struct otter_finish_result *result)
 {
     enum otter_status status =
@@ -287,9 +280,9 @@ static void complete(const struct closing *closing)
     }
 }
 
-static void close_session(const struct otter_counts *ended, uint64_t n_lost)
+static void close_session(void)
 {
-    struct closing closing = {.counts.n_lost = n_lost};
+    struct closing closing = {.counts.n_lost = otter_session_n_lost()};
     stop_threads();
     otter_finish_use_reserve(
         otter_output_recording()); // the last chunks and the journal may need the reserve
@@ -297,7 +290,7 @@ static void close_session(const struct otter_counts *ended, uint64_t n_lost)
     otter_devices_finish(&closing.counts);
     otter_writer_end_streams(otter_output_writer());
     closing.counts.n_lost += otter_writer_n_refused(otter_output_writer());
-    add_counts(&closing.counts, ended);
+    otter_counts_add_all(&closing.counts, otter_session_ended());
     write_tail(otter_output_journal(), &closing);
 
     if (otter_writer_n_events(otter_output_writer()) == 0 && !otter_region_totals_are_enabled()) {
@@ -332,15 +325,15 @@ static void restore_limit_on_files(const struct rlimit *before)
     }
 }
 
-void otter_close(const struct otter_counts *ended, uint64_t n_lost)
+void otter_close(void)
 {
     struct rlimit files;
     raise_limit_on_files(&files);
-    close_session(ended, n_lost);
+    close_session();
     restore_limit_on_files(&files);
 }
 
-void otter_close_unwanted(uint32_t n_locations)
+void otter_close_unwanted(void)
 {
     stop_threads();
     uint64_t deadline_ns = otter_clock_monotonic_ns() + max_wait_ns;
@@ -349,5 +342,5 @@ void otter_close_unwanted(uint32_t n_locations)
             otter_session_abandon(thread);
         }
     }
-    otter_finish_discard(otter_output_recording(), n_locations);
+    otter_finish_discard(otter_output_recording(), otter_session_n_locations());
 }

@@ -1,14 +1,15 @@
 // Constructs that begin and end on one thread, and their parameters.
-#include "otter/record.h"
 
 #include <inttypes.h>
 
+#include "otter/record.h"
+#include "record/call.h"
 #include "record/label.h"
-#include "record/unnumbered.h"
+#include "record/leave.h"
 #include "record/output.h"
-#include "record/parallel.h"
+#include "record/recent.h"
 #include "record/region.h"
-#include "record/thread.h"
+#include "record/unnumbered.h"
 #include "recording/definitions.h"
 #include "trace/schema.h"
 
@@ -118,52 +119,6 @@ void otter_enter(enum otter_construct construct, uint32_t detail, const void *co
     }
 }
 
-// *Returns* how many constructs stay open when the innermost `construct` of the current task ends;
-// UINT32_MAX: none is open.
-OTTER_COLD static uint32_t find_open(const struct otter_thread *thread,
-                                     enum otter_construct construct)
-{
-    const struct otter_frame *frame = &thread->frames[thread->n_frames - 1];
-    for (uint32_t i = thread->n_open; i > frame->first_open; i--) {
-        if (thread->open[i - 1].construct == construct) {
-            return i - 1;
-        }
-    }
-    return UINT32_MAX;
-}
-
-OTTER_COLD static void leave_out_of_order(struct otter_thread *thread, uint64_t time,
-                                          enum otter_construct construct)
-{
-    uint32_t n = find_open(thread, construct);
-    if (otter_top_frame(thread)->kind == OTTER_FRAME_HIDDEN) {
-        return; // since this call began
-    }
-    while (n == UINT32_MAX && (otter_top_frame(thread)->task & OTTER_ID_UNTIED)) {
-        otter_leave_task(thread, time);
-        otter_write_pending(thread, time);
-        n = find_open(thread, construct);
-    }
-    if (n == UINT32_MAX) {
-        thread->n_unbegun++;
-        return;
-    }
-    thread->n_repaired += otter_leave_down_to(thread, time, n) - 1;
-}
-
-void otter_leave_innermost(struct otter_thread *thread, uint64_t time,
-                           enum otter_construct construct)
-{
-    const struct otter_frame *frame = otter_top_frame(thread);
-    const struct otter_open *top = &thread->open[thread->n_open - 1];
-    if (OTTER_UNLIKELY(thread->n_open <= frame->first_open || top->construct != construct)) {
-        leave_out_of_order(thread, time, construct);
-        return;
-    }
-    otter_write_leave(thread->writer, time, top->region);
-    thread->n_open--;
-}
-
 OTTER_APART static void leave(enum otter_construct construct, struct otter_thread *thread)
 {
     thread = otter_record_begin_on(thread, false);
@@ -199,7 +154,7 @@ static bool is_single(uint16_t construct)
 // The runtime may never report the end of a single.
 OTTER_COLD static bool leave_phase(struct otter_thread *thread, uint64_t time)
 {
-    uint32_t n = find_open(thread, OTTER_CONSTRUCT_PHASE);
+    uint32_t n = otter_find_open(thread, OTTER_CONSTRUCT_PHASE);
     uint32_t n_buffered = thread->n_open;
     while (n != UINT32_MAX && n_buffered > n + 1 &&
            is_single(thread->open[n_buffered - 1].construct)) {

@@ -13,8 +13,11 @@
 #include "base/log.h"
 #include "otter/record.h"
 #include "record/output.h"
+#include "record/counts.h"
 #include "record/region.h"
-#include "record/session.h"
+#include "record/state.h"
+#include "record/limits.h"
+#include "record/opening.h"
 #include "record/thread.h"
 #include "trace/schema.h"
 
@@ -223,13 +226,18 @@ void otter_write_data_op(struct otter_location_writer *writer, uint64_t time,
 
 // ---- streams. Caller holds `lock`, here and below
 
+static bool has_failed(uint32_t i)
+{
+    return streams[i].is_failed || otter_limits_stream_has_failed(i);
+}
+
 static bool open_stream(uint32_t i)
 {
-    if (!streams[i].writer && !streams[i].is_failed) {
+    if (!streams[i].writer && !has_failed(i)) {
         streams[i].is_failed = otter_writer_open_location(
             otter_output_writer(), OTTER_FIRST_STREAM + i, &streams[i].writer);
     }
-    return !streams[i].is_failed;
+    return !has_failed(i);
 }
 
 // *Returns* the first stream of the device that is free at this time, or NULL.
@@ -241,13 +249,6 @@ static struct stream *find_stream(uint32_t window, uint64_t begin)
         }
     }
     return add_stream(window) && open_stream(n_streams - 1) ? &streams[n_streams - 1] : NULL;
-}
-
-void otter_device_stream_failed(uint32_t location)
-{
-    if (location >= OTTER_FIRST_STREAM) {
-        streams[location - OTTER_FIRST_STREAM].is_failed = true;
-    }
 }
 
 // *Returns* whether target.c made the id, so that the requesting construct is known.
@@ -321,7 +322,7 @@ static void write_record(const struct device *device, const struct otter_device_
     }
     otter_write_leave(stream->writer, record->end, region);
     stream->last_time = record->end;
-    n_lost += stream->is_failed;
+    n_lost += has_failed((uint32_t)(stream - streams));
 }
 
 // ---- buffered records: a heap by begin, then by end, the longer first

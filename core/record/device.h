@@ -39,8 +39,5 @@ void otter_write_device(struct otter_location_writer *writer, uint64_t time,
 void otter_write_data_op(struct otter_location_writer *writer, uint64_t time,
                          const struct otter_data_op *op);
 
-// Notes that the stream's location can store nothing more. *Thread*: the stream's writer.
-void otter_device_stream_failed(uint32_t location);
-
 // Writes the stored records of all devices and adds their counts. Later calls are ignored.
 void otter_devices_finish(struct otter_counts *counts);

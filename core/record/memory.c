@@ -6,10 +6,11 @@
 #include <string.h>
 
 #include "base/lock.h"
+#include "base/log.h"
 #include "record/blocks.h"
 #include "record/label.h"
 #include "record/output.h"
-#include "record/thread.h"
+#include "record/call.h"
 #include "recording/definitions.h"
 #include "recording/journal.h"
 
@@ -48,7 +49,7 @@ static uint32_t define(const char *name)
                                 otter_journal_encode(spaces[n].name, encoded, sizeof(encoded)));
     }
     if (status) {
-        otter_warn(
+        otter_warning(
             "%u memory spaces of Kokkos can be followed, but not '%.*s' nor others that come",
             (unsigned)n, MAX_NAME, name);
         atomic_store(&is_full, true);
@@ -77,7 +78,7 @@ static uint64_t allocate(struct space *space, const void *block, uint64_t bytes)
     uint64_t replaced = 0;
     if (!otter_blocks_add((uintptr_t)block, bytes, &replaced)) {
         if (!atomic_flag_test_and_set(&has_warned)) {
-            otter_warn("memory is short: what Kokkos has in use leaves out some of its blocks");
+            otter_warning("memory is short: what Kokkos has in use leaves out some of its blocks");
         }
         return atomic_load(&space->in_use);
     }

@@ -7,8 +7,10 @@
 #include <string.h>
 
 #include "base/lock.h"
+#include "base/log.h"
+#include "record/call.h"
 #include "record/region.h"
-#include "record/thread.h"
+#include "record/stack.h"
 
 // The limit bounds memory: all further mutexes count as one.
 enum { FIRST_ROOM = 1024, MAX_MUTEXES = 1 << 18 };
@@ -67,8 +69,8 @@ static bool grow(void)
 static struct mutex *give_up(void)
 {
     if (!atomic_exchange(&is_full, true)) {
-        otter_warn("%s: further locks are recorded as one",
-                   n_mutexes == MAX_MUTEXES ? "too many locks" : "out of memory");
+        otter_warning("%s: further locks are recorded as one",
+                      n_mutexes == MAX_MUTEXES ? "too many locks" : "out of memory");
     }
     return &the_rest;
 }

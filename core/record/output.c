@@ -1,7 +1,6 @@
-// Makes the files of the recording, and handles a full archive and failing files.
+// Makes the files of the recording.
 #include "record/output.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -12,13 +11,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/path.h"
 #include "base/settings.h"
-#include "record/device.h"
 #include "record/host.h"
-#include "record/thread.h"
-#include "record/region_totals.h"
 #include "recording/finish.h"
 #include "recording/recording.h"
 
@@ -27,8 +24,6 @@ enum { MAX_ATTEMPTS = 100 };
 static char folder[PATH_MAX], recording[PATH_MAX + sizeof(OTTER_RECORDING_SUFFIX)];
 static struct otter_writer *writer;
 static _Atomic(struct otter_journal *) journal;
-static _Atomic uint64_t longest_stall; // ticks
-static atomic_bool is_full;            // max-size is reached
 static bool is_mapped; // whether events are stored in mapped files until a chunk is full
 
 const char *otter_output_folder(void)
@@ -39,6 +34,11 @@ const char *otter_output_folder(void)
 const char *otter_output_recording(void)
 {
     return recording;
+}
+
+bool otter_output_is_mapped(void)
+{
+    return is_mapped;
 }
 
 struct otter_writer *otter_output_writer(void)
@@ -69,28 +69,12 @@ enum otter_status otter_output_define(const char *format, ...)
     return status;
 }
 
-bool otter_output_is_full(void)
+void otter_output_note_loss(void)
 {
-    return atomic_load(&is_full);
-}
-
-uint64_t otter_output_longest_stall(void)
-{
-    return atomic_load(&longest_stall);
-}
-
-static void on_chunk_written(uint32_t location, uint64_t begin, uint64_t end)
-{
-    struct otter_thread *thread = otter_current_thread;
-    uint64_t longest = atomic_load(&longest_stall);
-    while (end - begin > longest &&
-           !atomic_compare_exchange_weak(&longest_stall, &longest, end - begin)) {
+    static atomic_flag is_noted = ATOMIC_FLAG_INIT;
+    if (!atomic_flag_test_and_set(&is_noted)) {
+        otter_output_define("describe LOSING %" PRIu64, otter_clock_now());
     }
-    if (thread->location == location) {
-        otter_thread_note_flush(thread, begin, end);
-    }
-    struct otter_clock_reading reading = otter_clock_read();
-    otter_journal_note_clock(atomic_load(&journal), &reading);
 }
 
 static bool wants_mapped_chunks(void)
@@ -103,79 +87,6 @@ static bool wants_mapped_journal(void)
 {
     return strcmp(otter_settings_get("chunks"), "mapped") == 0 ||
            !otter_host_copies_on_write(recording);
-}
-
-static bool wants_totals(void)
-{
-    return strcmp(otter_settings_get("when-full"), "totals") == 0 &&
-           otter_region_totals_enable(recording, is_mapped);
-}
-
-// Called once, by the thread that reached the limit.
-static void warn_of_full(bool has_totals)
-{
-    otter_output_define("describe STOPPED max-size");
-    otter_output_define("describe STOPPED_AT %" PRIu64, otter_clock_now());
-    otter_warning("recording has stopped: the archive is as large as max-size=%s allows; %s",
-                  otter_settings_get("max-size"),
-                  has_totals ? "of what follows totals are kept"
-                             : "what follows is counted as lost");
-}
-
-// All threads stop together, so that no thread has records of a time at which others have none. The
-// calls in progress are still recorded.
-static void on_full(void)
-{
-    static atomic_flag has_warned = ATOMIC_FLAG_INIT;
-    bool has_totals = wants_totals();
-    atomic_store(&is_full, true);
-    for (struct otter_thread *thread = otter_thread_first(); thread && !has_totals;
-         thread = thread->next) {
-        otter_thread_fail(thread);
-    }
-    if (!atomic_flag_test_and_set(&has_warned)) {
-        warn_of_full(has_totals);
-    }
-}
-
-void otter_output_note_loss(void)
-{
-    static atomic_flag is_noted = ATOMIC_FLAG_INIT;
-    if (!atomic_flag_test_and_set(&is_noted)) {
-        otter_output_define("describe LOSING %" PRIu64, otter_clock_now());
-    }
-}
-
-// Handles a file of a thread, or of a device's stream, that cannot grow.
-static void on_location_failed(uint32_t location, enum otter_status why)
-{
-    static atomic_flag has_warned = ATOMIC_FLAG_INIT;
-    otter_device_stream_failed(location);
-    if (why == OTTER_FULL) { // the current record is larger than its reserve
-        struct otter_thread *thread = otter_current_thread;
-        thread->n_lost += thread->writer && thread->location == location;
-        return;
-    }
-    for (struct otter_thread *thread = otter_thread_first(); thread; thread = thread->next) {
-        if (thread->writer && thread->location == location) {
-            otter_thread_fail(thread);
-        }
-    }
-    otter_output_note_loss();
-    if (why == OTTER_NO_MEMORY && otter_settings_get_size("max-memory") == 0) {
-        otter_thread_warn_of_memory();
-    } else if (atomic_flag_test_and_set(&has_warned)) {
-        return; // one warning is enough
-    } else if (why == OTTER_NO_MEMORY) {
-        otter_warning(
-            "no memory for the chunk of a further thread: what it does is counted as lost (max-memory=%s)",
-            otter_settings_get("max-memory"));
-    } else {
-        otter_warning(
-            "cannot write to '%s': %s; what was recorded is kept, what follows is counted as lost "
-            "(choose another folder with trace-path)",
-            recording, otter_status_text(why));
-    }
 }
 
 static enum otter_status make_folder(void)
@@ -207,16 +118,14 @@ void otter_output_define_files(void)
                         otter_settings_get_size("chunk-size"));
 }
 
-static enum otter_status open_writer(void)
+static enum otter_status open_writer(const struct otter_writer_options *calls)
 {
-    struct otter_writer_options options = {.folder = recording,
-                                           .chunk_size = otter_settings_get_size("chunk-size"),
-                                           .max_size = otter_settings_get_size("max-size"),
-                                           .max_memory = otter_settings_get_size("max-memory"),
-                                           .is_mapped = is_mapped,
-                                           .chunk_written = on_chunk_written,
-                                           .full = on_full,
-                                           .location_failed = on_location_failed};
+    struct otter_writer_options options = *calls;
+    options.folder = recording;
+    options.chunk_size = otter_settings_get_size("chunk-size");
+    options.max_size = otter_settings_get_size("max-size");
+    options.max_memory = otter_settings_get_size("max-memory");
+    options.is_mapped = is_mapped;
     otter_finish_reserve(recording);
     return otter_writer_open(&options, &writer);
 }
@@ -234,7 +143,8 @@ static void choose_chunks(bool is_journal_mapped)
     }
 }
 
-static enum otter_status open_files(const char *journal_path, void (*write_head)(void))
+static enum otter_status open_files(const char *journal_path, void (*write_head)(void),
+                                    const struct otter_writer_options *calls)
 {
     struct otter_journal *opened = NULL;
     enum otter_status status = otter_journal_create(journal_path, wants_mapped_journal(), &opened);
@@ -244,7 +154,7 @@ static enum otter_status open_files(const char *journal_path, void (*write_head)
     atomic_store(&journal, opened);
     choose_chunks(otter_journal_is_mapped(opened));
     write_head();
-    status = open_writer();
+    status = open_writer(calls);
     if (status) {
         atomic_store(&journal, NULL);
         otter_journal_close(opened);
@@ -252,14 +162,15 @@ static enum otter_status open_files(const char *journal_path, void (*write_head)
     return status;
 }
 
-enum otter_status otter_output_open(void (*write_head)(void))
+enum otter_status otter_output_open(void (*write_head)(void),
+                                    const struct otter_writer_options *calls)
 {
     enum otter_status status = otter_writer_layout_is_known() ? make_folder() : OTTER_UNKNOWN_OTF2;
     if (status) {
         return status;
     }
     char *path = otter_path("%s/journal", recording);
-    status = path ? open_files(path, write_head) : OTTER_NO_MEMORY;
+    status = path ? open_files(path, write_head, calls) : OTTER_NO_MEMORY;
     if (status) {
         if (path) {
             unlink(path);

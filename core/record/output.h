@@ -1,14 +1,17 @@
 // The files of the recording: its folder, its journal, its writer.
 #pragma once
 
+#include <stdbool.h>
+
 #include "base/status.h"
 #include "recording/journal.h"
 #include "recording/writer.h"
 
 // Makes all files, once, under the session's lock. `write_head` adds the first lines of the
-// journal. A failure leaves nothing behind. *Errors*: OTTER_UNKNOWN_OTF2: no other folder would
-// help.
-enum otter_status otter_output_open(void (*write_head)(void));
+// journal, `calls` contains the calls of the writer. A failure leaves nothing behind. *Errors*:
+// OTTER_UNKNOWN_OTF2: no other folder would help.
+enum otter_status otter_output_open(void (*write_head)(void),
+                                    const struct otter_writer_options *calls);
 
 // Adds to the journal how event files are made. For `write_head`.
 void otter_output_define_files(void);
@@ -25,15 +28,12 @@ void otter_output_note_loss(void);
 // Owned by the output; NULL, or "", before it is open.
 struct otter_journal *otter_output_journal(void);
 struct otter_writer *otter_output_writer(void);
-const char *otter_output_folder(void);    // the future archive
+
+const char *otter_output_folder(void); // the future archive
+
 const char *otter_output_recording(void); // the recording before it is an archive
 
-// *Returns* whether max-size was reached. Threads have then stopped between two calls, without a
-// loss.
-bool otter_output_is_full(void);
-
-// *Returns* the longest delay of a thread by the writing of a chunk, in ticks.
-uint64_t otter_output_longest_stall(void);
+bool otter_output_is_mapped(void); // events are stored in mapped files
 
 // Forgets the files in a forked child: they are the parent's.
 void otter_output_forget(void);

@@ -3,21 +3,21 @@
 // the thread calls all of these.
 #pragma once
 
-#include "record/thread.h"
-
-// The fate of a task whose beginning was written and whose end was not.
-enum otter_fate {
-    OTTER_FATE_COMPLETE = 0,
-    OTTER_FATE_LEFT, // it resumed on another thread
-    OTTER_FATE_DETACHED,
-};
+#include "record/paused.h"
 
 void otter_pause_begin(struct otter_thread *thread);
+
+// *Returns* the region that is open on this thread above all frames; 0: none.
+uint64_t otter_pause_top_fork(const struct otter_thread *thread);
+
+// *Returns* whether the region of the frame is over. A worker reports its end only at its next use.
+bool otter_pause_is_late_member(const struct otter_frame *frame);
+
+// Hides the current implicit task: its end, and the end of its barrier, are not recorded later.
+void otter_pause_hide_member(struct otter_thread *thread);
+
 void otter_pause_end(struct otter_thread *thread);
 
 // Ends what ended in the pause and leaves open what was open before. The thread, which is paused,
 // records nothing more.
 void otter_pause_finish(struct otter_thread *thread, uint64_t now);
-
-// Notes how the current task leaves the stack, if not by completion.
-OTTER_COLD void otter_pause_note(struct otter_thread *thread, enum otter_fate fate);

@@ -5,7 +5,7 @@
 #include <pthread.h>
 
 #include "base/lock.h"
-#include "record/control.h"
+#include "base/log.h"
 #include "record/modules.h"
 #include "record/output.h"
 #include "trace/schema.h"
@@ -57,9 +57,9 @@ static bool is_full(struct room *room)
         return false;
     }
     if (!room->has_warned) {
-        otter_warn("more than %" PRIu32
-                   " %s: further %s are recorded as 'unknown', one of each kind",
-                   room->end - OTTER_REGION_FIRST, room->shared, room->what);
+        otter_warning("more than %" PRIu32
+                      " %s: further %s are recorded as 'unknown', one of each kind",
+                      room->end - OTTER_REGION_FIRST, room->shared, room->what);
     }
     room->has_warned = true;
     return true;
@@ -199,14 +199,7 @@ void otter_region_refresh(struct otter_thread *thread)
     uint32_t n = otter_modules_n_replaced();
     if (thread->n_replaced != n) {
         thread->n_replaced = n;
-        otter_region_forget(thread);
-    }
-}
-
-void otter_region_forget(struct otter_thread *thread)
-{
-    for (size_t i = 0; i < OTTER_REGION_CACHE_SIZE; i++) {
-        thread->region_cache[i].kind = UINT64_MAX;
+        otter_thread_forget_regions(thread);
     }
 }
 

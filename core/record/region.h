@@ -20,7 +20,6 @@ OTTER_COLD uint32_t otter_region_define(struct otter_thread *thread, enum otter_
 
 // Empties the thread's cache: always, or if other code has replaced unloaded code. *Thread*: the
 // thread itself.
-void otter_region_forget(struct otter_thread *thread);
 void otter_region_refresh(struct otter_thread *thread);
 
 // As otter_region_define, for a caller without a thread's cache, such as a device.

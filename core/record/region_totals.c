@@ -5,7 +5,6 @@
 #include <sys/mman.h>
 
 #include "base/lock.h"
-#include "record/control.h"
 #include "record/output.h"
 #include "trace/schema.h"
 #include "recording/totals.h"

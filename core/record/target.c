@@ -2,9 +2,9 @@
 #include "otter/record.h"
 
 #include "record/device.h"
-#include "record/parallel.h"
+#include "record/call.h"
+#include "record/leave.h"
 #include "record/region.h"
-#include "record/thread.h"
 #include "trace/schema.h"
 
 // Begins a record; NULL in a hidden task.
@@ -114,28 +114,16 @@ static uint8_t device_of(const struct otter_data_op *op)
     }
 }
 
-// A transfer that begins in a pause leaves no RMA record.
-static bool is_written(const struct otter_thread *thread, uint8_t device)
-{
-    return otter_device_window(device) != OTTER_WINDOW_NONE && !thread->is_paused;
-}
-
 static void begin_transfer(struct otter_thread *thread, uint64_t time,
                            const struct otter_data_op *op, const struct otter_open *open)
 {
-    uint32_t window = otter_device_window(open->device);
     if (op->construct == OTTER_CONSTRUCT_TRANSFER_TO_DEVICE) {
-        otter_write_put(thread->writer, time, window, OTTER_RANK_DEVICE, op->bytes, open->transfer);
+        otter_write_put(thread->writer, time, open->device, OTTER_RANK_DEVICE, op->bytes,
+                        open->transfer);
     } else {
-        otter_write_get(thread->writer, time, window, OTTER_RANK_DEVICE, op->bytes, open->transfer);
+        otter_write_get(thread->writer, time, open->device, OTTER_RANK_DEVICE, op->bytes,
+                        open->transfer);
     }
-}
-
-void otter_write_transfer_end(struct otter_thread *thread, uint64_t time,
-                              const struct otter_open *open)
-{
-    otter_write_transferred(thread->writer, time, otter_device_window(open->device),
-                            open->transfer);
 }
 
 static uint64_t begin_data_op(struct otter_thread *thread, uint64_t time,
@@ -143,10 +131,14 @@ static uint64_t begin_data_op(struct otter_thread *thread, uint64_t time,
 {
     struct otter_open target = find_target(thread, op->target);
     struct otter_open open = {.region = otter_region(thread, op->construct, op->detail, op->code),
-                              .construct = (uint16_t)op->construct,
-                              .device = device_of(op)};
+                              .construct = (uint16_t)op->construct};
     uint64_t id = operation ? operation : make_operation(thread, &target, open.region);
-    open.transfer = is_written(thread, open.device) ? id : 0;
+    uint32_t window = otter_device_window(device_of(op));
+    if (window != OTTER_WINDOW_NONE &&
+        !thread->is_paused) { // a transfer of a pause has no RMA record
+        open.device = (uint8_t)window;
+        open.transfer = id;
+    }
     enter(thread, time, open);
     if (open.transfer) {
         begin_transfer(thread, time, op, &open);

@@ -1,13 +1,14 @@
 // Explicit tasks: creation, execution on a thread's stack of tasks, end.
-#include "otter/record.h"
 
 #include <stdatomic.h>
 
-#include "record/unnumbered.h"
-#include "record/pause.h"
+#include "otter/record.h"
+#include "record/call.h"
+#include "record/leave.h"
+#include "record/paused.h"
 #include "record/region.h"
-#include "record/suspended.h"
-#include "record/thread.h"
+#include "record/start.h"
+#include "record/unnumbered.h"
 
 // A task was created while nothing could be recorded, so that it has no number either.
 static atomic_bool is_any_unknown;
@@ -81,124 +82,6 @@ otter_task otter_task_create(const otter_task *encountering, unsigned flags, con
 
 // ---- execution
 
-OTTER_COLD static void reopen(struct otter_thread *thread, uint64_t time, otter_task task)
-{
-    struct otter_open open[OTTER_MAX_SUSPENDED_OPEN];
-    uint32_t n = otter_suspended_remove(task, open);
-    for (uint32_t i = 0; i < n; i++) {
-        open[i].is_written = false;
-        open[i].transfer = 0; // its end is written at its beginning
-        otter_write_enter(thread->writer, time, open[i].region);
-        otter_open_push(thread, open[i]);
-    }
-}
-
-// `task` begins, or an untied one resumes.
-static void start(struct otter_thread *thread, uint64_t time, otter_task task)
-{
-    uint32_t region = otter_id_region(task);
-    otter_write_task_switch(thread->writer, time, otter_id_location(task), otter_id_number(task));
-    otter_write_enter(thread->writer, time, region);
-    struct otter_frame *frame = otter_frame_push(thread, OTTER_FRAME_EXPLICIT);
-    if (!frame) {
-        return;
-    }
-    frame->task = task;
-    otter_open_push(thread,
-                    (struct otter_open){.region = region, .construct = OTTER_CONSTRUCT_TASK});
-    if (OTTER_UNLIKELY(task & OTTER_ID_UNTIED)) {
-        reopen(thread, time, task);
-    }
-}
-
-// Gives the unnumbered task at `at` a number of this thread.
-static otter_task assign_number(struct otter_thread *thread, otter_task *at)
-{
-    uint32_t region = otter_unnumbered_region(otter_task_at(at));
-    thread->n_uncreated++;
-    uint32_t number = otter_next_number(thread, &thread->n_tasks);
-    otter_task task = otter_id_make(thread->location, region, number);
-    otter_task_set(at, task);
-    return task;
-}
-
-// Gives the task its number and makes it the current one, with its taskwait if it is in one.
-OTTER_COLD static void start_unnumbered(struct otter_thread *thread, uint64_t time, otter_task *at)
-{
-    otter_task before = otter_task_at(at);
-    otter_write_pending(thread, time);
-    start(thread, time, assign_number(thread, at));
-    if (before & OTTER_UNNUMBERED_IS_WAITING) {
-        uint32_t region = otter_unnumbered_wait_region(before);
-        otter_write_enter(thread->writer, time, region);
-        otter_open_push(thread, (struct otter_open){.region = region,
-                                                    .construct = OTTER_CONSTRUCT_TASKWAIT,
-                                                    .is_wait = true});
-    }
-}
-
-void otter_number_current_task(struct otter_thread *thread, uint64_t time)
-{
-    otter_task *at = thread->unnumbered;
-    thread->unnumbered = NULL;
-    if (otter_is_unnumbered(otter_task_at(at))) {
-        start_unnumbered(thread, time, at);
-    }
-}
-
-// Continues with an unnumbered task: a new one, or one below the top of the stack.
-static void run_unnumbered(struct otter_thread *thread, uint64_t time, otter_task *at)
-{
-    if (thread->is_paused) {
-        otter_unnumbered_run(thread, at);
-        return;
-    }
-    thread->pending &= ~(uint32_t)OTTER_PENDING_RESUME;
-    start_unnumbered(thread, time, at);
-}
-
-// Resumes the task below. While that task waits, the runtime may begin another one at once, so its
-// switch stays pending. `at`: where the runtime stores the task's bits, if known.
-static void resume(struct otter_thread *thread, uint64_t time, otter_task *at)
-{
-    if (OTTER_UNLIKELY(otter_is_unnumbered(otter_task_at(at)))) {
-        run_unnumbered(thread, time, at);
-        return;
-    }
-    const struct otter_frame *frame = otter_top_frame(thread);
-    if (thread->n_open > frame->first_open && thread->open[thread->n_open - 1].is_wait) {
-        thread->pending |= OTTER_PENDING_RESUME;
-        return;
-    }
-    otter_write_resumed(thread, time);
-}
-
-// The current task leaves this thread unfinished. Its open constructs are opened again where it
-// resumes.
-OTTER_COLD static void suspend(struct otter_thread *thread, uint64_t time, otter_task *next)
-{
-    const struct otter_frame *frame = otter_top_frame(thread);
-    uint32_t n_open = thread->n_open - frame->first_open;
-    otter_suspended_store(frame->task, thread->open + frame->first_open, n_open);
-    otter_leave_down_to(thread, time, frame->first_open);
-    otter_pause_note(thread, OTTER_FATE_LEFT);
-    otter_frame_pop(thread);
-    resume(thread, time, next);
-}
-
-// LLVM's runtime may not report the end of an untied task's last part. The thread that ran the part
-// before then reports the task's end later. The task has left when the runtime names another task
-// as the current one. For a tied task the archive itself shows that its end is missing.
-void otter_leave_task(struct otter_thread *thread, uint64_t time)
-{
-    const struct otter_frame *frame = otter_top_frame(thread);
-    uint32_t n = otter_leave_down_to(thread, time, frame->first_open);
-    thread->n_repaired += frame->task & OTTER_ID_UNTIED ? n : n - 1;
-    otter_pause_note(thread, OTTER_FATE_LEFT);
-    otter_frame_pop(thread);
-    resume(thread, time, NULL);
-}
-
 static bool has_departed(struct otter_thread *thread, otter_task current)
 {
     const struct otter_frame *frame = otter_top_frame(thread);
@@ -216,7 +99,7 @@ static void leave_departed(struct otter_thread *thread, uint64_t time, otter_tas
         has_left_any = true;
     }
     if (has_left_any && otter_is_unnumbered(otter_task_at(prior))) {
-        run_unnumbered(thread, time, prior); // it was below
+        otter_run_unnumbered(thread, time, prior); // it was below
     }
 }
 
@@ -247,7 +130,7 @@ OTTER_COLD static void switch_to_itself(struct otter_thread *thread, uint64_t ti
 {
     if (task != otter_top_frame(thread)->task) {
         otter_write_pending(thread, time);
-        start(thread, time, task);
+        otter_start_task(thread, time, task);
     }
 }
 
@@ -258,7 +141,7 @@ static void begin_on_top(struct otter_thread *thread, uint64_t time, otter_task 
         otter_unnumbered_stop(thread);
         otter_write_all_pending(thread, time);
     }
-    start(thread, time, task);
+    otter_start_task(thread, time, task);
 }
 
 // *Returns* whether `next` was created while nothing could be recorded. An implicit task is
@@ -277,7 +160,7 @@ OTTER_COLD static void begin_unknown(struct otter_thread *thread, uint64_t time,
 {
     uint64_t region = otter_region_of(OTTER_CONSTRUCT_TASK, 0, 0);
     otter_task_set(at, OTTER_UNNUMBERED_VALID | region << 32);
-    run_unnumbered(thread, time, at);
+    otter_run_unnumbered(thread, time, at);
 }
 
 // The current task is untied, or `next` has no number.
@@ -288,9 +171,9 @@ OTTER_APART static void switch_with_care(struct otter_thread *thread, uint64_t t
     otter_task task = otter_task_at(next);
     if (leaves_for(thread, task)) {
         otter_write_pending(thread, time);
-        suspend(thread, time, next);
+        otter_suspend_task(thread, time, next);
     } else if (otter_is_unnumbered(task)) {
-        run_unnumbered(thread, time, next);
+        otter_run_unnumbered(thread, time, next);
     } else if (task) {
         begin_on_top(thread, time, task);
     } else if (is_unknown(thread, prior, next)) {
@@ -357,7 +240,7 @@ static void end_current(struct otter_thread *thread, uint64_t time, enum otter_t
         otter_pause_note(thread, OTTER_FATE_DETACHED);
     }
     otter_frame_pop(thread);
-    resume(thread, time, next);
+    otter_resume_task(thread, time, next);
 }
 
 // Drops tasks above the first `n` frames, whose ends were not reported.
@@ -399,7 +282,7 @@ static void end_unnumbered(struct otter_thread *thread, uint64_t time, otter_tas
 {
     if (!thread->is_paused) {
         if (!(otter_task_at(at) & OTTER_UNNUMBERED_HAS_BEGUN)) {
-            end_other(thread, time, assign_number(thread, at), how, next);
+            end_other(thread, time, otter_assign_number(thread, at), how, next);
         }
     } else if (otter_is_unnumbered(otter_task_at(next))) {
         otter_unnumbered_run(thread, next);

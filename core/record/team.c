@@ -8,7 +8,7 @@
 
 #include "base/lock.h"
 #include "record/output.h"
-#include "record/session.h"
+#include "record/state.h"
 
 enum { N_BUCKETS = 1024, MAX_TEAMS_OF_SLOT = 64, NOBODY = -1 };
 

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "record/region.h"
-#include "record/thread.h"
+#include "record/stack.h"
 
 // Bits of an unnumbered task:
 // - 63: 0, else it is an id

@@ -16,7 +16,7 @@
 #include "listing.h"
 #include "otter/record.h"
 #include "record/device.h"
-#include "record/session.h"
+#include "record/state.h"
 #include "recorded.h"
 #include "trace/read/reader.h"
 #include "recording/writer.h"
