@@ -16,7 +16,7 @@
 #include "graph/group/group.h"
 #include "graph/label.h"
 #include "graph/tasks.h"
-#include "record/host.h"
+#include "record/process/host.h"
 
 // On the heap, for the sake of small stacks.
 struct work {

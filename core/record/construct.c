@@ -3,13 +3,13 @@
 #include <inttypes.h>
 
 #include "otter/record.h"
-#include "record/call.h"
-#include "record/label.h"
-#include "record/leave.h"
-#include "record/output.h"
-#include "record/recent.h"
-#include "record/region.h"
-#include "record/unnumbered.h"
+#include "record/entry/call.h"
+#include "record/thread/label.h"
+#include "record/thread/leave.h"
+#include "record/process/output.h"
+#include "record/thread/recent.h"
+#include "record/thread/region.h"
+#include "record/thread/unnumbered.h"
 #include "recording/definitions.h"
 #include "trace/schema.h"
 

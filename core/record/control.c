@@ -1,9 +1,9 @@
 // Starts, pauses, flushes and ends the recording, for a program.
 
-#include "record/call.h"
+#include "record/entry/call.h"
 #include "record/session.h"
-#include "record/state.h"
-#include "record/wanted.h"
+#include "record/process/state.h"
+#include "record/control/wanted.h"
 
 // Applies the change to the calling thread at once.
 static void apply_now(bool is_live)

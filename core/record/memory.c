@@ -8,9 +8,9 @@
 #include "base/lock.h"
 #include "base/log.h"
 #include "record/blocks.h"
-#include "record/label.h"
-#include "record/output.h"
-#include "record/call.h"
+#include "record/thread/label.h"
+#include "record/process/output.h"
+#include "record/entry/call.h"
 #include "recording/definitions.h"
 #include "recording/journal.h"
 

@@ -8,9 +8,9 @@
 
 #include "base/lock.h"
 #include "base/log.h"
-#include "record/call.h"
-#include "record/region.h"
-#include "record/stack.h"
+#include "record/entry/call.h"
+#include "record/thread/region.h"
+#include "record/thread/stack.h"
 
 // The limit bounds memory: all further mutexes count as one.
 enum { FIRST_ROOM = 1024, MAX_MUTEXES = 1 << 18 };

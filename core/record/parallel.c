@@ -1,11 +1,11 @@
 // Parallel regions and implicit tasks.
 
-#include "record/call.h"
-#include "record/leave.h"
-#include "record/recent.h"
-#include "record/region.h"
-#include "record/team.h"
-#include "record/unnumbered.h"
+#include "record/entry/call.h"
+#include "record/thread/leave.h"
+#include "record/thread/recent.h"
+#include "record/thread/region.h"
+#include "record/thread/team.h"
+#include "record/thread/unnumbered.h"
 
 // The id of regions without records: those of the runtime's own threads, and the one that a runtime
 // puts around a teams construct.

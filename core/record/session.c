@@ -12,13 +12,13 @@
 #include "base/settings.h"
 #include "otter/record.h"
 #include "record/close.h"
-#include "record/describe.h"
-#include "record/host.h"
-#include "record/launcher.h"
-#include "record/opening.h"
-#include "record/state.h"
-#include "record/thread.h"
-#include "record/toggle_signal.h"
+#include "record/entry/describe.h"
+#include "record/process/host.h"
+#include "record/process/launcher.h"
+#include "record/entry/opening.h"
+#include "record/process/state.h"
+#include "record/thread/thread.h"
+#include "record/control/toggle_signal.h"
 
 static unsigned n_attached;
 static bool is_archive_complete; // or in progress, or failed

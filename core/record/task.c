@@ -3,12 +3,12 @@
 #include <stdatomic.h>
 
 #include "otter/record.h"
-#include "record/call.h"
-#include "record/leave.h"
-#include "record/paused.h"
-#include "record/region.h"
-#include "record/start.h"
-#include "record/unnumbered.h"
+#include "record/entry/call.h"
+#include "record/thread/leave.h"
+#include "record/thread/paused.h"
+#include "record/thread/region.h"
+#include "record/thread/start.h"
+#include "record/thread/unnumbered.h"
 
 // A task was created while nothing could be recorded, so that it has no number either.
 static atomic_bool is_any_unknown;

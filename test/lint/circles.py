@@ -19,6 +19,7 @@ PENDING = ("core/check", "core/cli", "core/graph/build", "core/graph/hash", "cor
 FUNCTION = re.compile(r"^(?!static\b|typedef\b|#)[a-z][\w\s*]*?[\s*](\w+)\((?:[^;{}]|\n)*?\)\n\{", re.M)
 VARIABLE = re.compile(r"^(?!static\b|extern\b|typedef\b|return\b)(?:const |_Atomic )*(?:struct |enum )?\w+[ *]+(?:const )?(otter_\w+)(?:\[\w*\])?(?: =|;)", re.M)
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:[^\"\\\n]|\\.)*\"", re.S)
+TYPE = re.compile(r"\b(?:struct|enum|union) \w+")  # an enum may have the name of a function
 WORD = re.compile(r"\w+")
 
 
@@ -39,7 +40,7 @@ def uses(sources):
     found = {module(path): set() for path in sources}
     for path, text in sources.items():
         if path.suffix == ".c":
-            found[module(path)] |= {owner[word] for word in set(WORD.findall(text)) if word in owner} - {module(path)}
+            found[module(path)] |= {owner[word] for word in set(WORD.findall(TYPE.sub(" ", text))) if word in owner} - {module(path)}
     return found
 
 

@@ -18,7 +18,7 @@
 #include "folder.h"
 #include "listing.h"
 #include "otter/record.h"
-#include "record/thread.h"
+#include "record/thread/thread.h"
 #include "recorded.h"
 
 static const char code[4]; // addresses of the program
