@@ -8,62 +8,26 @@
 
 #include "base/lock.h"
 #include "base/log.h"
+#include "base/table.h"
 #include "record/entry/call.h"
 #include "record/thread/region.h"
 #include "record/thread/stack.h"
 
 // The limit bounds memory: all further mutexes count as one.
-enum { FIRST_ROOM = 1024, MAX_MUTEXES = 1 << 18 };
+enum { MAX_MUTEXES = 1 << 18 };
 
 struct mutex {
-    uint64_t address;
     uint32_t id;
     _Atomic uint32_t order; // of the last acquisition
 };
 
-// Open addressing, at most half full. Mutexes are never removed: a new mutex at the address of a
-// destroyed one continues its count. Readers acquire no lock, so an outgrown table is never freed.
-struct table {
-    size_t room; // a power of two
-    _Atomic(struct mutex *) slots[];
-};
-
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // protects changes of the variables below
-static _Atomic(struct table *) mutexes;
+// By address. Mutexes are never removed: a new mutex at the address of a destroyed one continues
+// its count.
+static struct otter_table mutexes;
 static uint32_t n_mutexes;
 static atomic_bool is_full;
 static struct mutex the_rest;
-
-static size_t slot_of(const struct table *table, uint64_t address)
-{
-    size_t i = (size_t)((address * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (table->room - 1);
-    for (;; i = (i + 1) & (table->room - 1)) {
-        const struct mutex *mutex = atomic_load_explicit(&table->slots[i], memory_order_acquire);
-        if (!mutex || mutex->address == address) {
-            return i;
-        }
-    }
-}
-
-// Caller holds `lock`.
-static bool grow(void)
-{
-    struct table *old = atomic_load(&mutexes);
-    size_t room = old ? old->room * 2 : FIRST_ROOM;
-    struct table *table = calloc(1, sizeof(*table) + room * sizeof(table->slots[0]));
-    if (!table) {
-        return false;
-    }
-    table->room = room;
-    for (size_t i = 0; old && i < old->room; i++) {
-        struct mutex *mutex = atomic_load(&old->slots[i]);
-        if (mutex) {
-            atomic_store(&table->slots[slot_of(table, mutex->address)], mutex);
-        }
-    }
-    atomic_store_explicit(&mutexes, table, memory_order_release);
-    return true;
-}
 
 // Permanent: a mutex that is acquired as `the_rest` must be released as such.
 static struct mutex *give_up(void)
@@ -78,17 +42,16 @@ static struct mutex *give_up(void)
 // Caller holds `lock`.
 static struct mutex *add(uint64_t address)
 {
-    const struct table *table = atomic_load(&mutexes);
-    if (n_mutexes == MAX_MUTEXES || ((!table || 2 * (size_t)n_mutexes >= table->room) && !grow())) {
-        return give_up();
-    }
-    struct mutex *mutex = malloc(sizeof(*mutex));
+    struct mutex *mutex = n_mutexes < MAX_MUTEXES ? malloc(sizeof(*mutex)) : NULL;
     if (!mutex) {
         return give_up();
     }
-    *mutex = (struct mutex){.address = address, .id = ++n_mutexes};
-    struct table *to = atomic_load(&mutexes);
-    atomic_store_explicit(&to->slots[slot_of(to, address)], mutex, memory_order_release);
+    *mutex = (struct mutex){.id = n_mutexes + 1};
+    if (!otter_table_add(&mutexes, address, mutex)) {
+        free(mutex);
+        return give_up();
+    }
+    n_mutexes++;
     return mutex;
 }
 
@@ -96,8 +59,7 @@ OTTER_COLD static struct mutex *find_or_add(uint64_t address)
 {
     struct otter_held_signals held;
     otter_lock(&lock, &held);
-    const struct table *table = atomic_load(&mutexes);
-    struct mutex *mutex = table ? atomic_load(&table->slots[slot_of(table, address)]) : NULL;
+    struct mutex *mutex = otter_table_find(&mutexes, address);
     if (!mutex) {
         mutex = add(address);
     }
@@ -107,11 +69,7 @@ OTTER_COLD static struct mutex *find_or_add(uint64_t address)
 
 static struct mutex *find(uint64_t address)
 {
-    const struct table *table = atomic_load_explicit(&mutexes, memory_order_acquire);
-    struct mutex *mutex = NULL;
-    if (table) {
-        mutex = atomic_load_explicit(&table->slots[slot_of(table, address)], memory_order_acquire);
-    }
+    struct mutex *mutex = otter_table_find(&mutexes, address);
     if (OTTER_UNLIKELY(!mutex)) {
         mutex =
             atomic_load_explicit(&is_full, memory_order_relaxed) ? &the_rest : find_or_add(address);

@@ -9,11 +9,12 @@
 #include <string.h>
 
 #include "base/lock.h"
+#include "base/table.h"
 #include "record/thread/region.h"
 #include "recording/journal.h"
 #include "trace/schema.h"
 
-enum { N_BUCKETS = 4096, MAX_LABEL = 4096, MAX_QUALIFIER = 256 };
+enum { MAX_LABEL = 4096, MAX_QUALIFIER = 256 };
 
 struct key {
     uint64_t hash;
@@ -23,7 +24,7 @@ struct key {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static _Atomic(struct otter_label *) buckets[N_BUCKETS]; // labels are never removed
+static struct otter_table labels; // struct otter_label, by hash; never removed
 static _Atomic(otter_namer *) namer;
 static _Atomic(otter_qualifier *) qualifier_of;
 static atomic_bool is_full; // no further label gets a region
@@ -59,18 +60,19 @@ static uint64_t mix_text(uint64_t hash, const char *text, size_t length)
 
 static bool is_of(const struct otter_label *label, const struct key *key)
 {
-    return label->hash == key->hash && label->construct == key->construct &&
-           label->length == key->length && label->qualifier_length == key->qualifier_length &&
+    return label->construct == key->construct && label->length == key->length &&
+           label->qualifier_length == key->qualifier_length &&
            memcmp(label->text, key->text, key->length) == 0 &&
            memcmp(label->qualifier, key->qualifier, key->qualifier_length) == 0;
 }
 
-static const struct otter_label *find_in(const struct otter_label *list, const struct key *key)
+static const struct otter_label *find(const struct key *key)
 {
-    while (list && !is_of(list, key)) {
-        list = list->next;
+    const struct otter_label *label = otter_table_find(&labels, key->hash);
+    while (label && !is_of(label, key)) {
+        label = otter_table_next(&labels, key->hash, label);
     }
-    return list;
+    return label;
 }
 
 // The texts of a label in the archive.
@@ -91,8 +93,7 @@ static uint32_t define_region(const struct key *key, struct shown shown)
     return otter_region_define_label(key->construct, line);
 }
 
-static const struct otter_label *define(_Atomic(struct otter_label *) *bucket,
-                                        const struct key *key, struct shown shown)
+static const struct otter_label *define(const struct key *key, struct shown shown)
 {
     struct otter_label *label = malloc(sizeof(*label) + key->length + key->qualifier_length + 2);
     if (!label) {
@@ -101,27 +102,23 @@ static const struct otter_label *define(_Atomic(struct otter_label *) *bucket,
     memcpy(label->text, key->text, key->length + 1);
     memcpy(label->text + key->length + 1, key->qualifier, key->qualifier_length + 1);
     label->qualifier = label->text + key->length + 1;
-    label->hash = key->hash;
     label->construct = key->construct;
     label->length = key->length;
     label->qualifier_length = key->qualifier_length;
     label->region = define_region(key, shown);
-    if (label->region ==
-        OTTER_REGION_UNKNOWN) { // there are too many labels; no further one is stored
+    if (label->region == OTTER_REGION_UNKNOWN) { // too many labels: no further one is stored
         atomic_store(&is_full, true);
         free(label);
         return NULL;
     }
-    label->next = atomic_load(bucket);
-    atomic_store_explicit(bucket, label, memory_order_release);
+    otter_table_add(&labels, key->hash, label); // without memory the next lookup defines it again
     return label;
 }
 
 // Namer and qualifier are foreign code and may acquire locks of their own, such as the dynamic
 // loader's. So they are called before `lock` is acquired. Signals are held: a handler may call
 // exit(), which needs the interrupted code.
-OTTER_COLD static const struct otter_label *find_or_define(_Atomic(struct otter_label *) *bucket,
-                                                           const struct key *key)
+OTTER_COLD static const struct otter_label *find_or_define(const struct key *key)
 {
     char room[MAX_LABEL + 1], place[MAX_QUALIFIER];
     struct otter_held_signals held;
@@ -136,9 +133,9 @@ OTTER_COLD static const struct otter_label *find_or_define(_Atomic(struct otter_
         shown.qualifier = qualify(key->construct, key->text, key->qualifier, place, sizeof(place));
     }
     pthread_mutex_lock(&lock);
-    const struct otter_label *label = find_in(atomic_load(bucket), key);
+    const struct otter_label *label = find(key);
     if (!label) {
-        label = define(bucket, key, shown);
+        label = define(key, shown);
     }
     pthread_mutex_unlock(&lock);
     otter_signals_release(&held);
@@ -154,11 +151,9 @@ uint32_t otter_label_find(struct otter_label_cache_entry *entry, enum otter_cons
     key.qualifier_length = strlen(key.qualifier);
     key.hash = mix_text(mix((uint64_t)construct, key.length), text, key.length);
     key.hash = mix_text(key.hash, key.qualifier, key.qualifier_length);
-    _Atomic(struct otter_label *) *bucket = &buckets[key.hash % N_BUCKETS];
-    const struct otter_label *label =
-        find_in(atomic_load_explicit(bucket, memory_order_acquire), &key);
+    const struct otter_label *label = find(&key);
     if (!label && !atomic_load_explicit(&is_full, memory_order_relaxed)) {
-        label = find_or_define(bucket, &key);
+        label = find_or_define(&key);
     }
     *entry = (struct otter_label_cache_entry){.label = label, .qualifier = qualifier};
     return label ? label->region : otter_region_further(construct, key.hash);

@@ -11,11 +11,9 @@
 
 // Labels are never changed and never removed.
 struct otter_label {
-    uint64_t hash;
     uint32_t region;
     enum otter_construct construct;
     size_t length, qualifier_length;
-    struct otter_label *next; // of the same bucket
     const char *qualifier;
     char text[]; // followed by the qualifier; both end with NUL
 };

@@ -6,12 +6,10 @@
 
 #include "base/lock.h"
 #include "base/log.h"
+#include "base/table.h"
 #include "record/process/modules.h"
 #include "record/process/output.h"
 #include "trace/schema.h"
-
-// Open addressing over region ids, which are never removed. Under `lock`.
-enum { N_SLOTS = 2 * OTTER_MAX_REGIONS };
 
 struct region {
     _Atomic uint64_t kind; // any thread reads these two without the lock
@@ -21,7 +19,7 @@ struct region {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct region regions[OTTER_MAX_REGIONS]; // untouched pages use no memory
-static uint16_t slots[N_SLOTS];                  // id + 1; 0: free
+static struct otter_table by_hash;               // struct region; under `lock`, never removed
 static uint32_t n_regions = OTTER_REGION_FIRST;
 
 uintptr_t otter_region_address(uint32_t region)
@@ -132,9 +130,13 @@ uintptr_t otter_enclosing_address(const struct otter_thread *thread, enum otter_
     return 0;
 }
 
+static uint64_t hash_of(uint64_t kind, uintptr_t address)
+{
+    return (address ^ kind * UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0x9e3779b97f4a7c15);
+}
+
 // Caller holds `lock`.
-static uint32_t define(enum otter_construct construct, uint32_t detail, uintptr_t address,
-                       uint16_t *slot)
+static uint32_t define(enum otter_construct construct, uint32_t detail, uintptr_t address)
 {
     uint32_t id = n_regions;
     if (is_full(&all_room) || otter_output_define("region %" PRIu32 " %d %" PRIu32 " %" PRIxPTR, id,
@@ -145,33 +147,24 @@ static uint32_t define(enum otter_construct construct, uint32_t detail, uintptr_
                           memory_order_relaxed);
     atomic_store_explicit(&regions[id].address, address, memory_order_relaxed);
     regions[id].module = otter_modules_at(address);
-    *slot = (uint16_t)(id + 1);
+    // Without memory, the next lookup defines the region again.
+    otter_table_add(&by_hash, hash_of(otter_region_kind(construct, detail), address), &regions[id]);
     n_regions++;
     return id;
 }
 
-static uint64_t hash_of(uint64_t kind, uintptr_t address)
+// *Returns* the region, or NULL. Caller holds `lock`, also below.
+static struct region *find(enum otter_construct construct, uint32_t detail, uintptr_t address)
 {
-    return (address ^ kind * UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0x9e3779b97f4a7c15);
-}
-
-// *Returns* the slot of the region, or the free slot for it. Caller holds `lock`, also below.
-static uint16_t *find_slot(enum otter_construct construct, uint32_t detail, uintptr_t address)
-{
-    uint64_t kind = otter_region_kind(construct, detail);
+    uint64_t kind = otter_region_kind(construct, detail), hash = hash_of(kind, address);
     uint32_t module = otter_modules_at(address);
-    for (size_t i = hash_of(kind, address) >> 47;; i++) {
-        uint16_t *slot = &slots[i % N_SLOTS];
-        if (*slot == 0) {
-            return slot;
-        }
-        const struct region *region = &regions[*slot - 1];
-        if (atomic_load_explicit(&region->kind, memory_order_relaxed) == kind &&
-            atomic_load_explicit(&region->address, memory_order_relaxed) == address &&
-            region->module == module) {
-            return slot;
-        }
+    struct region *region = otter_table_find(&by_hash, hash);
+    while (region && (atomic_load_explicit(&region->kind, memory_order_relaxed) != kind ||
+                      atomic_load_explicit(&region->address, memory_order_relaxed) != address ||
+                      region->module != module)) {
+        region = otter_table_next(&by_hash, hash, region);
     }
+    return region;
 }
 
 // LLVM's runtime may report a call that has not returned yet. A task created by another task at the
@@ -179,19 +172,19 @@ static uint16_t *find_slot(enum otter_construct construct, uint32_t detail, uint
 static bool is_stale(enum otter_construct construct, uintptr_t address)
 {
     return construct == OTTER_CONSTRUCT_TASK && address &&
-           *find_slot(OTTER_CONSTRUCT_PARALLEL, 0, address);
+           find(OTTER_CONSTRUCT_PARALLEL, 0, address);
 }
 
 static uint32_t find_or_define(enum otter_construct construct, uint32_t detail, uintptr_t address)
 {
-    uint16_t *slot = find_slot(construct, detail, address);
-    if (*slot == 0) {
+    const struct region *region = find(construct, detail, address);
+    if (!region) {
         if (otter_modules_note(address)) {
             otter_threads_request_change(); // each thread calls otter_region_refresh
         }
-        slot = find_slot(construct, detail, address); // the object is known now
+        region = find(construct, detail, address); // the object is known now
     }
-    return *slot ? (uint32_t)*slot - 1 : define(construct, detail, address, slot);
+    return region ? (uint32_t)(region - regions) : define(construct, detail, address);
 }
 
 void otter_region_refresh(struct otter_thread *thread)

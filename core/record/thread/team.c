@@ -7,10 +7,11 @@
 #include <string.h>
 
 #include "base/lock.h"
+#include "base/table.h"
 #include "record/process/output.h"
 #include "record/process/state.h"
 
-enum { N_BUCKETS = 1024, MAX_TEAMS_OF_SLOT = 64, NOBODY = -1 };
+enum { MAX_TEAMS_OF_SLOT = 64, NOBODY = -1 };
 
 struct team {
     uint32_t comm;
@@ -20,14 +21,13 @@ struct team {
 
 struct otter_team_slot {
     struct otter_team_key key;
-    struct otter_team_slot *next; // of the same bucket
     struct team *teams;
     uint32_t n_teams;
     _Atomic(struct team *) current;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct otter_team_slot *buckets[N_BUCKETS];
+static struct otter_table slots; // struct otter_team_slot
 static uint32_t n_comms = OTTER_COMM_ALL_THREADS + 1;
 
 static bool same_key(const struct otter_team_key *a, const struct otter_team_key *b)
@@ -38,21 +38,21 @@ static bool same_key(const struct otter_team_key *a, const struct otter_team_key
 // Caller holds `lock`, here and below.
 static struct otter_team_slot *find_slot(const struct otter_team_key *key)
 {
-    struct otter_team_slot **bucket =
-        &buckets[(key->parent * 31 + key->forker * 7 + key->size) % N_BUCKETS];
-    for (struct otter_team_slot *slot = *bucket; slot; slot = slot->next) {
-        if (same_key(&slot->key, key)) {
-            return slot;
-        }
+    uint64_t hash = ((uint64_t)key->parent << 32 | key->size) ^ (uint64_t)key->forker << 48;
+    struct otter_team_slot *slot = otter_table_find(&slots, hash);
+    while (slot && !same_key(&slot->key, key)) {
+        slot = otter_table_next(&slots, hash, slot);
     }
-    struct otter_team_slot *slot = calloc(1, sizeof(*slot));
-    if (!slot) {
+    if (slot) {
+        return slot;
+    }
+    slot = calloc(1, sizeof(*slot));
+    if (!slot || !otter_table_add(&slots, hash, slot)) {
+        free(slot);
         otter_session_count_lost(1);
         return NULL;
     }
     slot->key = *key;
-    slot->next = *bucket;
-    *bucket = slot;
     return slot;
 }
 
