@@ -7,9 +7,7 @@
 #include "base/status.h"
 #include "trace/schema.h"
 
-struct otter_data_op;
 struct otter_device_module;
-struct otter_location_writer;
 struct otter_counts;
 
 enum { OTTER_DEVICE_UNKNOWN = 0, OTTER_WINDOW_NONE = UINT32_MAX };
@@ -29,15 +27,6 @@ void otter_device_describe_module(int number, const struct otter_device_module *
 // *Returns* the RMA window of a device and defines it at the first call; OTTER_WINDOW_NONE if it
 // cannot. *Thread*: any; locks for a new window.
 uint32_t otter_device_window(uint8_t device);
-
-// Write parameters of the previous record, as far as they are known. A number 0 and a negative
-// device are unknown. *Thread*: the writer's owner.
-void otter_write_known(struct otter_location_writer *writer, uint64_t time,
-                       enum otter_parameter parameter, uint64_t value);
-void otter_write_device(struct otter_location_writer *writer, uint64_t time,
-                        enum otter_parameter parameter, int device);
-void otter_write_data_op(struct otter_location_writer *writer, uint64_t time,
-                         const struct otter_data_op *op);
 
 // Writes the stored records of all devices and adds their counts. Later calls are ignored.
 void otter_devices_finish(struct otter_counts *counts);

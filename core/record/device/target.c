@@ -2,6 +2,7 @@
 #include "otter/record.h"
 
 #include "record/device/device.h"
+#include "record/device/stream.h"
 #include "record/entry/call.h"
 #include "record/thread/leave.h"
 #include "record/thread/region.h"
