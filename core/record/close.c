@@ -18,17 +18,17 @@
 #include "base/print.h"
 #include "base/visible.h"
 #include "record/after.h"
-#include "record/entry/counts.h"
+#include "record/control/limits.h"
+#include "record/control/region_totals.h"
 #include "record/device/device.h"
+#include "record/entry/counts.h"
+#include "record/entry/opening.h"
 #include "record/process/host.h"
 #include "record/process/launcher.h"
-#include "record/control/limits.h"
-#include "record/entry/opening.h"
 #include "record/process/output.h"
-#include "record/thread/region.h"
 #include "record/process/state.h"
+#include "record/thread/region.h"
 #include "record/thread_end.h"
-#include "record/control/region_totals.h"
 #include "recording/finish.h"
 #include "recording/journal.h"
 
@@ -242,10 +242,11 @@ static void compare(const struct closing *closing, const struct otter_finish_res
 static void explain(const struct closing *closing)
 {
     if (closing->n_late > 0) {
-        otter_warning("%" PRIu32 " thread%s did not come to rest within %" PRIu64
-                      " s: the archive holds what %s had recorded until then (abandoned)",
-                      closing->n_late, closing->n_late == 1 ? "" : "s",
-                      max_wait_ns / (1000 * 1000 * 1000), closing->n_late == 1 ? "it" : "they");
+        otter_warning(
+            "%" PRIu32 " thread%s did not stop within %" PRIu64
+            " s: the archive contains the events that %s had recorded until then (abandoned)",
+            closing->n_late, closing->n_late == 1 ? "" : "s", max_wait_ns / (1000 * 1000 * 1000),
+            closing->n_late == 1 ? "it" : "they");
     }
     if (closing->n_beneath > 0) {
         otter_warning("a signal handler ended the recording amid an event, which is lost");

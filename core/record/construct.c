@@ -1,12 +1,11 @@
 // Constructs that begin and end on one thread, and their parameters.
-
 #include <inttypes.h>
 
 #include "otter/record.h"
 #include "record/entry/call.h"
+#include "record/process/output.h"
 #include "record/thread/label.h"
 #include "record/thread/leave.h"
-#include "record/process/output.h"
 #include "record/thread/recent.h"
 #include "record/thread/region.h"
 #include "record/thread/unnumbered.h"

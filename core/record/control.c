@@ -1,9 +1,8 @@
 // Starts, pauses, flushes and ends the recording, for a program.
-
-#include "record/entry/call.h"
-#include "record/session.h"
-#include "record/process/state.h"
 #include "record/control/wanted.h"
+#include "record/entry/call.h"
+#include "record/process/state.h"
+#include "record/session.h"
 
 // Applies the change to the calling thread at once.
 static void apply_now(bool is_live)

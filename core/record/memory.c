@@ -8,9 +8,9 @@
 #include "base/lock.h"
 #include "base/log.h"
 #include "record/blocks.h"
-#include "record/thread/label.h"
-#include "record/process/output.h"
 #include "record/entry/call.h"
+#include "record/process/output.h"
+#include "record/thread/label.h"
 #include "recording/definitions.h"
 #include "recording/journal.h"
 
@@ -78,7 +78,7 @@ static uint64_t allocate(struct space *space, const void *block, uint64_t bytes)
     uint64_t replaced = 0;
     if (!otter_blocks_add((uintptr_t)block, bytes, &replaced)) {
         if (!atomic_flag_test_and_set(&has_warned)) {
-            otter_warning("memory is short: what Kokkos has in use leaves out some of its blocks");
+            otter_warning("memory is short: the bytes that Kokkos has in use omit some blocks");
         }
         return atomic_load(&space->in_use);
     }

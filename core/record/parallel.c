@@ -1,5 +1,4 @@
 // Parallel regions and implicit tasks.
-
 #include "record/entry/call.h"
 #include "record/thread/leave.h"
 #include "record/thread/recent.h"

@@ -12,13 +12,13 @@
 #include "base/settings.h"
 #include "otter/record.h"
 #include "record/close.h"
+#include "record/control/toggle_signal.h"
 #include "record/entry/describe.h"
+#include "record/entry/opening.h"
 #include "record/process/host.h"
 #include "record/process/launcher.h"
-#include "record/entry/opening.h"
 #include "record/process/state.h"
 #include "record/thread/thread.h"
-#include "record/control/toggle_signal.h"
 
 static unsigned n_attached;
 static bool is_archive_complete; // or in progress, or failed
@@ -91,8 +91,7 @@ static void warn_of_latecomer(const char *connector)
     static bool has_warned;
     if (is_archive_complete && !has_warned && otter_session_is_ours()) {
         otter_warning(
-            "the archive is complete; what the runtime of connector '%s' does from now on is not "
-            "recorded",
+            "the archive is complete; later events of the runtime of connector '%s' are not recorded",
             connector);
         has_warned = true;
     }

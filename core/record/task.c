@@ -1,5 +1,4 @@
 // Explicit tasks: creation, execution on a thread's stack of tasks, end.
-
 #include <stdatomic.h>
 
 #include "otter/record.h"

@@ -1,11 +1,11 @@
 // The end of a recording thread: leaves its constructs, completes its file, frees its memory.
 #include "record/thread_end.h"
 
+#include "record/control/pause.h"
+#include "record/control/region_totals.h"
 #include "record/entry/call.h"
 #include "record/entry/opening.h"
-#include "record/control/pause.h"
 #include "record/thread/recent.h"
-#include "record/control/region_totals.h"
 #include "record/thread/stack.h"
 
 void otter_thread_leave_all(struct otter_thread *thread, uint64_t now)

@@ -1,12 +1,12 @@
 // Applies requested changes to a thread: flushes, new code, region totals, pauses.
 #include "record/control/apply.h"
 
-#include "record/process/output.h"
 #include "record/control/pause.h"
-#include "record/thread/pending.h"
-#include "record/thread/region.h"
 #include "record/control/region_totals.h"
 #include "record/control/wanted.h"
+#include "record/process/output.h"
+#include "record/thread/pending.h"
+#include "record/thread/region.h"
 
 static void flush(struct otter_thread *thread)
 {

@@ -7,9 +7,9 @@
 
 #include "base/log.h"
 #include "base/settings.h"
+#include "record/control/region_totals.h"
 #include "record/process/output.h"
 #include "record/thread/pending.h"
-#include "record/control/region_totals.h"
 #include "record/thread/thread.h"
 
 static _Atomic uint64_t longest_stall; // ticks
@@ -58,8 +58,8 @@ static void warn_of_full(bool has_totals)
     otter_output_define("describe STOPPED_AT %" PRIu64, otter_clock_now());
     otter_warning("recording has stopped: the archive is as large as max-size=%s allows; %s",
                   otter_settings_get("max-size"),
-                  has_totals ? "of what follows totals are kept"
-                             : "what follows is counted as lost");
+                  has_totals ? "later events are summed up in region totals"
+                             : "later events count as lost");
 }
 
 // All threads stop together, so that no thread has records of a time at which others have none. The
@@ -102,11 +102,11 @@ static void on_location_failed(uint32_t location, enum otter_status why)
         return; // one warning is enough
     } else if (why == OTTER_NO_MEMORY) {
         otter_warning(
-            "no memory for the chunk of a further thread: what it does is counted as lost (max-memory=%s)",
+            "no memory for the chunk of a further thread: its events count as lost (max-memory=%s)",
             otter_settings_get("max-memory"));
     } else {
         otter_warning(
-            "cannot write to '%s': %s; what was recorded is kept, what follows is counted as lost "
+            "cannot write to '%s': %s; the recorded events are safe, later events count as lost "
             "(choose another folder with trace-path)",
             otter_output_recording(), otter_status_text(why));
     }

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "record/control/region_totals.h"
 #include "record/thread/pending.h"
 #include "record/thread/recent.h"
-#include "record/control/region_totals.h"
 
 // A writer without room refuses all records and counts none as lost.
 static struct otter_location_writer nowhere;

@@ -6,8 +6,8 @@
 
 #include "base/lock.h"
 #include "record/process/output.h"
-#include "trace/schema.h"
 #include "recording/totals.h"
+#include "trace/schema.h"
 
 enum {
     FIRST_ROOM = 1024,

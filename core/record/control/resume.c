@@ -1,10 +1,9 @@
 // The end of a thread's pause. The marks that are left, from the bottom, show what was open all the
 // time.
-
 #include "record/control/pause.h"
+#include "record/control/region_totals.h"
 #include "record/thread/pending.h"
 #include "record/thread/recent.h"
-#include "record/control/region_totals.h"
 #include "record/thread/unnumbered.h"
 
 // The part of the written state that is still open.

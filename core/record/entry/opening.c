@@ -9,16 +9,16 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/settings.h"
+#include "record/control/limits.h"
+#include "record/control/region_totals.h"
+#include "record/control/toggle_signal.h"
+#include "record/control/wanted.h"
 #include "record/entry/counts.h"
 #include "record/entry/describe.h"
 #include "record/process/launcher.h"
-#include "record/control/limits.h"
 #include "record/process/output.h"
-#include "record/control/region_totals.h"
 #include "record/process/state.h"
 #include "record/thread/thread.h"
-#include "record/control/toggle_signal.h"
-#include "record/control/wanted.h"
 #include "trace/schema.h"
 
 static _Atomic uint32_t n_locations;
@@ -110,8 +110,9 @@ static enum otter_status open_location(struct otter_thread *thread)
     }
     if (n_locations >= OTTER_MAX_LOCATIONS) {
         if (!has_warned_of_locations) {
-            otter_warning("more than %d threads have come; what further ones do is counted as lost",
-                          OTTER_MAX_LOCATIONS);
+            otter_warning(
+                "more than %d threads have begun; events of further threads count as lost",
+                OTTER_MAX_LOCATIONS);
         }
         has_warned_of_locations = true;
         return OTTER_NO_SPACE;

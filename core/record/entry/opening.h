@@ -9,6 +9,9 @@
 struct otter_counts;
 struct otter_thread;
 
+// Opens the output, if necessary, and gives the calling thread a location. *Thread*: any; locks.
+// *Errors*: OTTER_UNSUPPORTED: there is no session to record in (not attached, switched off,
+// closed, failed).
 enum otter_status otter_session_open_location(struct otter_thread *thread);
 
 // Opens the output, if necessary, for records without a thread's location. *Thread*: any; locks.

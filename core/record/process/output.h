@@ -28,12 +28,9 @@ void otter_output_note_loss(void);
 // Owned by the output; NULL, or "", before it is open.
 struct otter_journal *otter_output_journal(void);
 struct otter_writer *otter_output_writer(void);
-
-const char *otter_output_folder(void); // the future archive
-
+const char *otter_output_folder(void);    // the future archive
 const char *otter_output_recording(void); // the recording before it is an archive
-
-bool otter_output_is_mapped(void); // events are stored in mapped files
+bool otter_output_is_mapped(void);        // whether events are stored in mapped files
 
 // Forgets the files in a forked child: they are the parent's.
 void otter_output_forget(void);

@@ -198,8 +198,7 @@ void otter_thread_warn_of_memory(void)
 {
     static atomic_flag has_warned = ATOMIC_FLAG_INIT;
     if (!atomic_flag_test_and_set(&has_warned)) {
-        otter_warning(
-            "out of memory: what a thread does is not recorded until there is some; it is counted as lost");
+        otter_warning("out of memory: events count as lost until memory is available");
     }
 }
 
@@ -251,8 +250,8 @@ void otter_thread_fail_for_numbers(struct otter_thread *thread)
     otter_output_note_loss();
     if (!atomic_flag_test_and_set(&has_warned)) {
         otter_warning("a thread has created %" PRIu32
-                      " tasks, regions or operations, as many as an archive can tell apart: what "
-                      "the thread does from now on is counted as lost",
+                      " tasks, regions or operations, as many as an archive can number: its "
+                      "further events count as lost",
                       OTTER_LAST_NUMBER);
     }
 }
