@@ -3,35 +3,33 @@
 
 #include <sys/mman.h>
 
-static void *grow(void *old, size_t old_size, size_t new_size)
+// Doubles the room of a stack. Without memory the thread fails; NULL.
+static void *grow(struct otter_thread *thread, void *stack, uint32_t *room, size_t size_of_one)
 {
-    void *room = mremap(old, old_size, new_size, MREMAP_MAYMOVE);
-    return room == MAP_FAILED ? NULL : room;
+    size_t size = *room * size_of_one;
+    void *grown = mremap(stack, size, 2 * size, MREMAP_MAYMOVE);
+    if (grown == MAP_FAILED) {
+        otter_thread_fail(thread);
+        return NULL;
+    }
+    *room *= 2;
+    return grown;
 }
 
 bool otter_frames_grow(struct otter_thread *thread)
 {
-    size_t size = thread->frames_room * sizeof(*thread->frames);
-    void *frames = grow(thread->frames, size, size * 2);
-    if (!frames) {
-        otter_thread_fail(thread);
-        return false;
-    }
-    thread->frames = frames;
-    thread->frames_room *= 2;
-    return true;
+    void *grown = grow(thread, thread->frames, &thread->frames_room, sizeof(*thread->frames));
+    thread->frames = grown ? grown : thread->frames;
+    return grown;
 }
 
 bool otter_open_push_slowly(struct otter_thread *thread, struct otter_open open)
 {
-    size_t size = thread->open_room * sizeof(*thread->open);
-    void *room = grow(thread->open, size, size * 2);
-    if (!room) {
-        otter_thread_fail(thread);
+    void *grown = grow(thread, thread->open, &thread->open_room, sizeof(*thread->open));
+    if (!grown) {
         return false;
     }
-    thread->open = room;
-    thread->open_room *= 2;
+    thread->open = grown;
     thread->open[thread->n_open++] = open;
     return true;
 }
