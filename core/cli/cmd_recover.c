@@ -13,6 +13,7 @@
 #include "cli/command.h"
 #include "cli/newest.h"
 #include "recording/finish.h"
+#include "recording/folder.h"
 #include "recording/recording.h"
 
 static const char suffix[] = OTTER_RECORDING_SUFFIX;
@@ -82,7 +83,7 @@ static enum otter_status open_recording(const char *name, struct otter_recording
 // A program, or `otter recover`, that is killed when the archive is complete may leave a recording with nothing in it.
 static bool clears_away(const char *folder, const char *archive)
 {
-    if (otter_finish_remove_rest(folder, archive) != OTTER_OK) {
+    if (otter_recording_remove_rest(folder, archive) != OTTER_OK) {
         return false;
     }
     otter_print(stdout, "%s: is complete; what was left of its recording is removed\n", archive);
@@ -134,7 +135,7 @@ static void complain_of_doubt(const struct otter_recording *recording,
             "the journal of '%s' is damaged and does not tell which process wrote it: use --force when the program "
             "has ended",
             recording->folder);
-    } else if (life == OTTER_RECORDING_UNTOLD) {
+    } else if (life == OTTER_RECORDING_UNIDENTIFIED) {
         otter_error(
             "'%s' was recorded by process %d (%s); there is a process of that number, of another user, which may be "
             "another: use --force when the program has ended",
@@ -160,7 +161,7 @@ static bool may_recover(struct otter_recording *recording, bool is_forced)
                     recording->program ? recording->program : "which has just begun");
         return false;
     case OTTER_RECORDING_UNKNOWN:
-    case OTTER_RECORDING_UNTOLD: break;
+    case OTTER_RECORDING_UNIDENTIFIED: break;
     }
     if (!is_forced) {
         complain_of_doubt(recording, life);
@@ -174,7 +175,7 @@ static int end_empty(const char *folder, const struct otter_recording *recording
 {
     bool was_in_memory = recording && recording->is_begun && !recording->is_mapped;
     enum otter_status status =
-        request->deletes_empty ? otter_finish_remove_unbegun(folder) : OTTER_EMPTY;
+        request->deletes_empty ? otter_recording_remove_unbegun(folder) : OTTER_EMPTY;
     if (!status) {
         otter_print(stdout, "%s: is deleted, it held no event\n", folder);
         return OTTER_EXIT_OK;
@@ -229,11 +230,23 @@ static void say_what_is_damaged(const struct otter_finish_result *result)
     }
 }
 
-static void say_what_is_missing(const struct otter_recording *recording, uint64_t n_lost,
-                                bool is_damaged)
+static void report_removed_files(const struct otter_finish_result *result)
 {
-    bool has_more = n_lost > 0 || is_damaged;
+    if (result->n_missing > 0) {
+        otter_warning("missing: at least %" PRIu64 " and at most %" PRIu64 " events of %" PRIu64
+                      " location%s, whose files were removed or damaged",
+                      result->least_missing, result->most_missing, result->n_missing,
+                      otter_plural(result->n_missing));
+    }
+}
+
+static void say_what_is_missing(const struct otter_recording *recording,
+                                const struct otter_finish_result *result)
+{
+    uint64_t n_lost = result->n_lost - result->least_missing;
+    bool has_more = n_lost > 0 || result->n_unread > 0 || result->n_missing > 0;
     const char *besides = has_more ? "also " : "";
+    report_removed_files(result);
     if (n_lost > 0 && !recording->has_end) {
         otter_note(
             "missing: events that could not be kept while the program ran; how many, it had no time to tell");
@@ -282,11 +295,12 @@ static int recover_as(const struct otter_recording *recording, const char *archi
                 result.n_events, otter_plural(result.n_events), result.n_locations,
                 otter_plural(result.n_locations));
     say_what_is_damaged(&result);
-    say_what_is_missing(recording, result.n_lost, result.n_unread > 0);
+    say_what_is_missing(recording, &result);
     say_where_it_stopped(recording);
     if (result.is_kept) {
         otter_error(
-            "'%s' is kept: in its events/ are event files of no thread or device that its journal names",
+            "'%s' is kept: in its events/ are event files that are damaged, or of no thread or device "
+            "that its journal names",
             recording->folder);
     }
     return result.is_kept ? OTTER_EXIT_FAILED : OTTER_EXIT_OK;
@@ -299,7 +313,7 @@ static int end_unopened(const char *name, enum otter_status status, const struct
     char *folder = !given              ? NULL
                    : has_suffix(given) ? strdup(given)
                                        : otter_path("%s%s", given, suffix);
-    bool is_unbegun = status == OTTER_NOT_FOUND && folder && otter_finish_is_unbegun(folder);
+    bool is_unbegun = status == OTTER_NOT_FOUND && folder && otter_recording_is_unbegun(folder);
     int exit_status =
         is_unbegun ? end_empty(folder, NULL, request) : complain_of_opening(name, status);
     free(folder);

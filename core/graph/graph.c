@@ -47,7 +47,7 @@ const char *otter_edge_kind_name(enum otter_edge_kind kind)
     case OTTER_EDGE_NESTING: return "nesting";
     case OTTER_EDGE_JOIN: return "join";
     case OTTER_EDGE_DEPENDENCE: return "dependence";
-    case OTTER_EDGE_RETURN: return "return";
+    case OTTER_EDGE_UNDEFERRED: return "undeferred";
     case OTTER_EDGE_DOACROSS: return "doacross";
     case OTTER_EDGE_FULFIL: return "fulfil";
     }

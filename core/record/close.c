@@ -30,6 +30,7 @@
 #include "record/thread/region.h"
 #include "record/thread_end.h"
 #include "recording/finish.h"
+#include "recording/folder.h"
 #include "recording/journal.h"
 
 #pragma weak otter_after_archive
@@ -285,7 +286,7 @@ static void close_session(void)
 {
     struct closing closing = {.counts.n_lost = otter_session_n_lost()};
     stop_threads();
-    otter_finish_use_reserve(
+    otter_recording_use_reserve(
         otter_output_recording()); // the last chunks and the journal may need the reserve
     end_threads(&closing);
     otter_devices_finish(&closing.counts);
@@ -295,7 +296,7 @@ static void close_session(void)
     write_tail(otter_output_journal(), &closing);
 
     if (otter_writer_n_events(otter_output_writer()) == 0 && !otter_region_totals_are_enabled()) {
-        otter_finish_discard(otter_output_recording(), otter_session_n_locations());
+        otter_recording_discard(otter_output_recording(), otter_session_n_locations());
         otter_close_unopened(closing.counts.n_lost);
         return;
     }
@@ -343,5 +344,5 @@ void otter_close_unwanted(void)
             otter_session_abandon(thread);
         }
     }
-    otter_finish_discard(otter_output_recording(), otter_session_n_locations());
+    otter_recording_discard(otter_output_recording(), otter_session_n_locations());
 }

@@ -9,7 +9,6 @@
 #include "record/thread/recent.h"
 #include "record/thread/region.h"
 #include "record/thread/unnumbered.h"
-#include "recording/definitions.h"
 #include "trace/schema.h"
 
 static bool is_work(uint16_t construct)

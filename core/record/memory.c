@@ -11,8 +11,8 @@
 #include "record/entry/call.h"
 #include "record/process/output.h"
 #include "record/thread/label.h"
-#include "recording/definitions.h"
 #include "recording/journal.h"
+#include "trace/schema.h"
 
 enum { MAX_NAME = 63 }; // Kokkos's limit
 

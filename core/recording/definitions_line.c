@@ -1,15 +1,16 @@
+// Reads one line of a journal: a function for each kind of line.
 #include "recording/definitions_line.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "recording/journal.h"
-#include "trace/schema.h"
+#include "recording/fields.h"
+#include "recording/gaps.h"
 
-// Bounds on what a hostile journal can ask for.
+#define MAX_EVENTS (UINT64_C(1) << 48) // of a location
+
+// Limits of the memory that a hostile journal can request.
 enum {
-    MAX_FIELDS = 6,
     MAX_TEAM_SIZE = 1 << 16,
     MAX_MEMBERS = 1 << 24, // of all teams
     MAX_DESCRIPTIONS = 1 << 12,
@@ -18,48 +19,6 @@ enum {
     MIN_CHUNK_SIZE = 256 * 1024,
     MAX_CHUNK_SIZE = 16 * 1024 * 1024,
 };
-
-struct line {
-    char *fields[MAX_FIELDS];
-    size_t n;
-};
-
-// ---- fields
-
-static bool number(const char *text, int base, uint64_t max, uint64_t *value)
-{
-    char *end = NULL;
-    errno = 0;
-    unsigned long long parsed = strtoull(text, &end, base);
-    if (errno || end == text || *end != '\0' || parsed > max) {
-        return false;
-    }
-    *value = parsed;
-    return true;
-}
-
-static bool numbers(const struct line *line, size_t first, size_t n, uint64_t max, uint64_t *values)
-{
-    if (line->n < first + n) {
-        return false;
-    }
-    for (size_t i = 0; i < n; i++) {
-        if (!number(line->fields[first + i], 10, max, &values[i])) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static struct line split(char *text)
-{
-    struct line line = {.n = 0};
-    char *rest = text;
-    for (char *field; line.n < MAX_FIELDS && (field = strsep(&rest, " "));) {
-        line.fields[line.n++] = field;
-    }
-    return line;
-}
 
 // Makes room for element `n` of an array that grows by doubling; the new part is zeroed.
 static bool make_room(struct otter_definitions_reader *reader, void **array, size_t element,
@@ -87,71 +46,73 @@ static bool make_room(struct otter_definitions_reader *reader, void **array, siz
     return true;
 }
 
-// ---- one function for each kind of line; false: the line makes no sense
+// ---- each returns false for a line that makes no sense
 
-static bool read_schema(struct otter_definitions_reader *reader, const struct line *line)
+static bool read_schema(struct otter_definitions_reader *reader, const struct otter_fields *fields)
 {
     uint64_t schema;
-    if (!numbers(line, 1, 1, UINT32_MAX, &schema)) {
+    if (!otter_fields_numbers(fields, 1, 1, UINT32_MAX, &schema)) {
         return false;
     }
-    reader->to->schema = (uint32_t)schema;
+    reader->to->content.schema = (uint32_t)schema;
     return true;
 }
 
-static bool read_clock(struct otter_definitions_reader *reader, const struct line *line)
+static bool read_clock(struct otter_definitions_reader *reader, const struct otter_fields *fields)
 {
-    if (line->n < 2) {
+    if (fields->n < 2) {
         return false;
     }
-    reader->to->clock_is_counter = strcmp(line->fields[1], "tsc") == 0;
-    reader->to->has_clock = reader->to->clock_is_counter || !strcmp(line->fields[1], "monotonic");
+    reader->to->content.clock_is_counter = strcmp(fields->at[1], "tsc") == 0;
+    reader->to->has_clock =
+        reader->to->content.clock_is_counter || !strcmp(fields->at[1], "monotonic");
     return reader->to->has_clock;
 }
 
-static bool read_moment(const struct line *line, struct otter_clock_reading *reading)
+static bool read_moment(const struct otter_fields *fields, struct otter_clock_reading *reading)
 {
     uint64_t values[3];
-    if (!numbers(line, 1, 3, UINT64_MAX, values)) {
+    if (!otter_fields_numbers(fields, 1, 3, UINT64_MAX, values)) {
         return false;
     }
     *reading = (struct otter_clock_reading){values[0], values[1], values[2]};
     return true;
 }
 
-static bool read_start(struct otter_definitions_reader *reader, const struct line *line)
+static bool read_start(struct otter_definitions_reader *reader, const struct otter_fields *fields)
 {
-    reader->to->has_start = read_moment(line, &reader->to->start);
+    reader->to->has_start = read_moment(fields, &reader->to->content.start);
     return reader->to->has_start;
 }
 
-static bool read_end(struct otter_definitions_reader *reader, const struct line *line)
+static bool read_end(struct otter_definitions_reader *reader, const struct otter_fields *fields)
 {
-    reader->to->has_end = read_moment(line, &reader->to->end);
-    return reader->to->has_end;
+    reader->to->content.has_end = read_moment(fields, &reader->to->content.end);
+    return reader->to->content.has_end;
 }
 
-static bool read_files(struct otter_definitions_reader *reader, const struct line *line)
+static bool read_files(struct otter_definitions_reader *reader, const struct otter_fields *fields)
 {
     uint64_t size;
-    if (!numbers(line, 2, 1, MAX_CHUNK_SIZE, &size) || size < MIN_CHUNK_SIZE) {
+    if (!otter_fields_numbers(fields, 2, 1, MAX_CHUNK_SIZE, &size) || size < MIN_CHUNK_SIZE) {
         return false;
     }
-    reader->to->chunk_size = size;
-    reader->to->is_mapped = strcmp(line->fields[1], "mapped") == 0;
+    reader->to->content.chunk_size = size;
+    reader->to->is_mapped = strcmp(fields->at[1], "mapped") == 0;
     return true;
 }
 
-static bool read_description(struct otter_definitions_reader *reader, const struct line *line)
+static bool read_description(struct otter_definitions_reader *reader,
+                             const struct otter_fields *fields)
 {
-    struct otter_journal_definitions *to = reader->to;
-    if (line->n < 3) {
+    struct otter_archive_content *to = &reader->to->content;
+    if (fields->n < 3) {
         return false;
     }
-    otter_journal_decode(line->fields[2]);
+    char *value = otter_fields_text(fields, 2);
     for (size_t i = 0; i < to->n_descriptions; i++) {
-        if (strcmp(to->descriptions[i].name, line->fields[1]) == 0) {
-            to->descriptions[i].value = line->fields[2];
+        if (strcmp(to->descriptions[i].name, fields->at[1]) == 0) {
+            to->descriptions[i].value = value;
             return true;
         }
     }
@@ -161,41 +122,41 @@ static bool read_description(struct otter_definitions_reader *reader, const stru
         return false;
     }
     to->descriptions[to->n_descriptions++] =
-        (struct otter_description){.name = line->fields[1], .value = line->fields[2]};
+        (struct otter_description){.name = fields->at[1], .value = value};
     return true;
 }
 
-static bool read_module(struct otter_definitions_reader *reader, const struct line *line)
+static bool read_module(struct otter_definitions_reader *reader, const struct otter_fields *fields)
 {
-    struct otter_journal_definitions *to = reader->to;
+    struct otter_archive_content *to = &reader->to->content;
     struct otter_module_definition module;
-    if (line->n < 6 || to->n_modules == MAX_MODULES ||
-        !number(line->fields[1], 16, UINT64_MAX, &module.begin) ||
-        !number(line->fields[2], 16, UINT64_MAX, &module.end) ||
-        !number(line->fields[3], 16, UINT64_MAX, &module.bias) ||
+    if (fields->n < 6 || to->n_modules == MAX_MODULES ||
+        !otter_fields_hexadecimal(fields, 1, &module.begin) ||
+        !otter_fields_hexadecimal(fields, 2, &module.end) ||
+        !otter_fields_hexadecimal(fields, 3, &module.bias) ||
         !make_room(reader, (void **)&to->modules, sizeof(*to->modules), to->n_modules,
                    &reader->room_modules)) {
         return false;
     }
-    otter_journal_decode(line->fields[4]);
-    otter_journal_decode(line->fields[5]);
-    module.build_id = line->fields[4];
-    module.path = line->fields[5];
+    module.build_id = otter_fields_text(fields, 4);
+    module.path = otter_fields_text(fields, 5);
     to->modules[to->n_modules++] = module;
     return true;
 }
 
-static bool read_location(struct otter_definitions_reader *reader, const struct line *line)
+static bool read_location(struct otter_definitions_reader *reader,
+                          const struct otter_fields *fields)
 {
-    struct otter_journal_definitions *to = reader->to;
+    struct otter_archive_content *to = &reader->to->content;
     uint64_t values[3];
-    if (!numbers(line, 1, 3, UINT64_MAX, values) || values[0] >= OTTER_MAX_LOCATIONS ||
-        !otter_definitions_may_follow(to, values[0], to->n_locations) ||
+    if (!otter_fields_numbers(fields, 1, 3, UINT64_MAX, values) ||
+        values[0] >= OTTER_MAX_LOCATIONS ||
+        !otter_gap_is_possible(reader->to, values[0], to->n_locations) ||
         !make_room(reader, (void **)&to->locations, sizeof(*to->locations), values[0],
                    &reader->room_locations)) {
         return false;
     }
-    otter_definitions_follow(to, values[0], to->n_locations);
+    otter_gap_use(reader->to, values[0], to->n_locations);
     to->n_locations = values[0] + 1;
     to->locations[values[0]] = (struct otter_location_definition){
         .kind = values[1] <= OTTER_THREAD_OTHER ? (enum otter_thread_kind)values[1]
@@ -204,11 +165,25 @@ static bool read_location(struct otter_definitions_reader *reader, const struct 
     return true;
 }
 
-// The module last defined there: an address may have belonged to another that was unloaded.
-static uint32_t module_at(const struct otter_journal_definitions *definitions, uint64_t address)
+static bool read_chunk(struct otter_definitions_reader *reader, const struct otter_fields *fields)
 {
-    for (size_t i = definitions->n_modules; i > 0; i--) {
-        const struct otter_module_definition *module = &definitions->modules[i - 1];
+    struct otter_journal_definitions *to = reader->to;
+    uint64_t id, n;
+    if (!otter_fields_numbers(fields, 1, 1, OTTER_END_OF_STREAMS - 1, &id) ||
+        !otter_fields_numbers(fields, 2, 1, MAX_EVENTS, &n) ||
+        !make_room(reader, (void **)&to->begun, sizeof(*to->begun), id, &reader->room_begun)) {
+        return false;
+    }
+    to->begun[id] = (struct otter_begun_chunk){.has_begun = true, .n_events = n};
+    to->n_begun = id >= to->n_begun ? id + 1 : to->n_begun;
+    return true;
+}
+
+// The last module defined at the address: another module may have been unloaded there before.
+static uint32_t module_at(const struct otter_archive_content *content, uint64_t address)
+{
+    for (size_t i = content->n_modules; i > 0; i--) {
+        const struct otter_module_definition *module = &content->modules[i - 1];
         if (address >= module->begin && address < module->end) {
             return (uint32_t)i;
         }
@@ -219,7 +194,7 @@ static uint32_t module_at(const struct otter_journal_definitions *definitions, u
 static bool define_region(struct otter_definitions_reader *reader, uint64_t id,
                           struct otter_region_definition region)
 {
-    struct otter_journal_definitions *to = reader->to;
+    struct otter_archive_content *to = &reader->to->content;
     if (id >= OTTER_MAX_REGIONS || !make_room(reader, (void **)&to->regions, sizeof(*to->regions),
                                               id, &reader->room_regions)) {
         return false;
@@ -229,29 +204,29 @@ static bool define_region(struct otter_definitions_reader *reader, uint64_t id,
     return true;
 }
 
-static bool read_region(struct otter_definitions_reader *reader, const struct line *line)
+static bool read_region(struct otter_definitions_reader *reader, const struct otter_fields *fields)
 {
     uint64_t values[3], address;
-    if (!numbers(line, 1, 3, UINT32_MAX, values) || line->n < 5 ||
-        !number(line->fields[4], 16, UINT64_MAX, &address)) {
+    if (!otter_fields_numbers(fields, 1, 3, UINT32_MAX, values) || fields->n < 5 ||
+        !otter_fields_hexadecimal(fields, 4, &address)) {
         return false;
     }
-    struct otter_region_definition region = {.is_defined = true,
-                                             .construct = (enum otter_construct)values[1],
-                                             .detail = (uint32_t)values[2],
-                                             .address = address,
-                                             .module =
-                                                 address ? module_at(reader->to, address) : 0};
+    struct otter_region_definition region = {
+        .is_defined = true,
+        .construct = (enum otter_construct)values[1],
+        .detail = (uint32_t)values[2],
+        .address = address,
+        .module = address ? module_at(&reader->to->content, address) : 0};
     return define_region(reader, values[0], region);
 }
 
-// What is beyond the limit of labels and code locations, of one construct. The line counts for at
-// least one of them, when no count comes.
-static bool read_further(struct otter_definitions_reader *reader, const struct line *line)
+// The region for all labels and code locations of one construct that are beyond the limit. Without
+// a line `count beyond`, each such line counts for one label or code location.
+static bool read_further(struct otter_definitions_reader *reader, const struct otter_fields *fields)
 {
     uint64_t id, construct;
-    if (!numbers(line, 1, 1, OTTER_MAX_REGIONS - 1, &id) ||
-        !numbers(line, 2, 1, OTTER_N_CONSTRUCTS - 1, &construct)) {
+    if (!otter_fields_numbers(fields, 1, 1, OTTER_MAX_REGIONS - 1, &id) ||
+        !otter_fields_numbers(fields, 2, 1, OTTER_N_CONSTRUCTS - 1, &construct)) {
         return false;
     }
     struct otter_region_definition region = {.is_defined = true,
@@ -260,62 +235,54 @@ static bool read_further(struct otter_definitions_reader *reader, const struct l
         region.label = "unknown";
         region.raw_label = region.qualifier = "";
     }
-    reader->to->n_beyond++;
+    reader->to->content.n_beyond++;
     return define_region(reader, id, region);
 }
 
-// A field that may be missing.
-static const char *decoded(const struct line *line, size_t field)
+static bool read_space(struct otter_definitions_reader *reader, const struct otter_fields *fields)
 {
-    if (field >= line->n) {
-        return "";
-    }
-    otter_journal_decode(line->fields[field]);
-    return line->fields[field];
-}
-
-static bool read_space(struct otter_definitions_reader *reader, const struct line *line)
-{
-    struct otter_journal_definitions *to = reader->to;
+    struct otter_archive_content *to = &reader->to->content;
     uint64_t id;
-    if (!numbers(line, 1, 1, OTTER_MAX_SPACES - 1, &id) || line->n < 3 ||
-        !otter_definitions_may_follow(to, id, to->n_spaces)) {
+    if (!otter_fields_numbers(fields, 1, 1, OTTER_MAX_SPACES - 1, &id) || fields->n < 3 ||
+        !otter_gap_is_possible(reader->to, id, to->n_spaces)) {
         return false;
     }
-    otter_definitions_follow(to, id, to->n_spaces);
+    otter_gap_use(reader->to, id, to->n_spaces);
     while (to->n_spaces < id) {
         to->spaces[to->n_spaces++] = "unknown";
     }
-    to->spaces[to->n_spaces++] = decoded(line, 2);
+    to->spaces[to->n_spaces++] = otter_fields_text(fields, 2);
     return true;
 }
 
-// Those before the device `n` that no line has defined.
-static void add_unknown_devices(struct otter_journal_definitions *to, uint64_t n)
+// Adds the devices before `n` that no readable line defines.
+static void add_unknown_devices(struct otter_definitions_reader *reader, uint64_t n)
 {
-    otter_definitions_follow(to, n, to->n_devices);
+    struct otter_archive_content *to = &reader->to->content;
+    otter_gap_use(reader->to, n, to->n_devices);
     for (; to->n_devices < n; to->n_devices++) {
         to->devices[to->n_devices] =
             (struct otter_device_definition){.number = (int)to->n_devices, .type = "unknown"};
     }
 }
 
-static bool read_device(struct otter_definitions_reader *reader, const struct line *line)
+static bool read_device(struct otter_definitions_reader *reader, const struct otter_fields *fields)
 {
-    struct otter_journal_definitions *to = reader->to;
+    struct otter_archive_content *to = &reader->to->content;
     uint64_t values[2];
-    if (!numbers(line, 1, 2, INT32_MAX, values) || values[0] >= OTTER_MAX_DEVICES || line->n < 4 ||
-        !otter_definitions_may_follow(to, values[0], to->n_devices)) {
+    if (!otter_fields_numbers(fields, 1, 2, INT32_MAX, values) || values[0] >= OTTER_MAX_DEVICES ||
+        fields->n < 4 || !otter_gap_is_possible(reader->to, values[0], to->n_devices)) {
         return false;
     }
-    add_unknown_devices(to, values[0]);
-    to->devices[to->n_devices++] =
-        (struct otter_device_definition){.number = (int)values[1], .type = decoded(line, 3)};
+    add_unknown_devices(reader, values[0]);
+    to->devices[to->n_devices++] = (struct otter_device_definition){
+        .number = (int)values[1], .type = otter_fields_text(fields, 3)};
     return true;
 }
 
-// Each device has one: a stream that no line has defined was that of the first device that has none by now, but for `other`. Else of any.
-static uint32_t device_of_unknown_stream(const struct otter_journal_definitions *to, uint32_t other)
+// The device of a stream that no readable line defines. Each device has a stream: the stream
+// belongs to the first device without one, except `other`. Returns `other` when there is none.
+static uint32_t device_of_unknown_stream(const struct otter_archive_content *to, uint32_t other)
 {
     for (uint32_t device = 0; device < to->n_devices; device++) {
         bool has_stream = device == other;
@@ -329,21 +296,21 @@ static uint32_t device_of_unknown_stream(const struct otter_journal_definitions 
     return other;
 }
 
-static bool read_stream(struct otter_definitions_reader *reader, const struct line *line)
+static bool read_stream(struct otter_definitions_reader *reader, const struct otter_fields *fields)
 {
-    struct otter_journal_definitions *to = reader->to;
+    struct otter_archive_content *to = &reader->to->content;
     uint64_t values[2];
-    if (!numbers(line, 1, 2, UINT32_MAX, values) || values[0] >= OTTER_MAX_STREAMS ||
+    if (!otter_fields_numbers(fields, 1, 2, UINT32_MAX, values) || values[0] >= OTTER_MAX_STREAMS ||
         values[1] >= OTTER_MAX_DEVICES ||
-        !otter_definitions_may_follow(to, values[0], to->n_streams)) {
+        !otter_gap_is_possible(reader->to, values[0], to->n_streams)) {
         return false;
     }
-    otter_definitions_follow(to, values[0], to->n_streams);
+    otter_gap_use(reader->to, values[0], to->n_streams);
     if (values[1] >= to->n_devices) {
-        if (!otter_definitions_may_follow(to, values[1] + 1, to->n_devices)) {
+        if (!otter_gap_is_possible(reader->to, values[1] + 1, to->n_devices)) {
             return false;
         }
-        add_unknown_devices(to, values[1] + 1);
+        add_unknown_devices(reader, values[1] + 1);
     }
     while (to->n_streams < values[0]) {
         to->streams[to->n_streams] = device_of_unknown_stream(to, (uint32_t)values[1]);
@@ -353,12 +320,12 @@ static bool read_stream(struct otter_definitions_reader *reader, const struct li
     return true;
 }
 
-static bool read_mark(struct otter_definitions_reader *reader, const struct line *line)
+static bool read_mark(struct otter_definitions_reader *reader, const struct otter_fields *fields)
 {
-    struct otter_journal_definitions *to = reader->to;
+    struct otter_archive_content *to = &reader->to->content;
     uint64_t values[2], construct;
-    if (!numbers(line, 1, 2, UINT64_MAX, values) || values[0] > UINT32_MAX ||
-        !numbers(line, 4, 1, OTTER_N_CONSTRUCTS - 1, &construct) ||
+    if (!otter_fields_numbers(fields, 1, 2, UINT64_MAX, values) || values[0] > UINT32_MAX ||
+        !otter_fields_numbers(fields, 4, 1, OTTER_N_CONSTRUCTS - 1, &construct) ||
         to->n_marks == OTTER_MAX_MARKS ||
         !make_room(reader, (void **)&to->marks, sizeof(*to->marks), to->n_marks,
                    &reader->room_marks)) {
@@ -368,30 +335,30 @@ static bool read_mark(struct otter_definitions_reader *reader, const struct line
         (struct otter_mark_definition){.time = values[1],
                                        .location = (uint32_t)values[0],
                                        .construct = (enum otter_construct)construct,
-                                       .text = decoded(line, 3)};
+                                       .text = otter_fields_text(fields, 3)};
     return true;
 }
 
-static bool read_label(struct otter_definitions_reader *reader, const struct line *line)
+static bool read_label(struct otter_definitions_reader *reader, const struct otter_fields *fields)
 {
     uint64_t values[2];
-    if (!numbers(line, 1, 2, UINT32_MAX, values) || line->n < 4) {
+    if (!otter_fields_numbers(fields, 1, 2, UINT32_MAX, values) || fields->n < 4) {
         return false;
     }
     struct otter_region_definition region = {.is_defined = true,
                                              .construct = (enum otter_construct)values[1],
-                                             .label = decoded(line, 3),
-                                             .raw_label = decoded(line, 4),
-                                             .qualifier = decoded(line, 5)};
+                                             .label = otter_fields_text(fields, 3),
+                                             .raw_label = otter_fields_text(fields, 4),
+                                             .qualifier = otter_fields_text(fields, 5)};
     return define_region(reader, values[0], region);
 }
 
-static bool read_team(struct otter_definitions_reader *reader, const struct line *line)
+static bool read_team(struct otter_definitions_reader *reader, const struct otter_fields *fields)
 {
-    struct otter_journal_definitions *to = reader->to;
+    struct otter_archive_content *to = &reader->to->content;
     uint64_t values[3];
-    if (!numbers(line, 1, 3, UINT32_MAX, values) ||
-        !otter_definitions_may_follow(to, values[0], to->n_teams + 1) || values[1] >= values[0] ||
+    if (!otter_fields_numbers(fields, 1, 3, UINT32_MAX, values) ||
+        !otter_gap_is_possible(reader->to, values[0], to->n_teams + 1) || values[1] >= values[0] ||
         values[2] == 0 || values[2] > MAX_TEAM_SIZE ||
         values[2] > MAX_MEMBERS - reader->n_members ||
         !make_room(reader, (void **)&to->teams, sizeof(*to->teams), values[0] - 1,
@@ -405,69 +372,72 @@ static bool read_team(struct otter_definitions_reader *reader, const struct line
     }
     reader->n_members += values[2];
     memset(members, 0xff, values[2] * sizeof(*members));
-    otter_definitions_follow(to, values[0], to->n_teams + 1);
-    to->n_teams = values[0]; // those in between have no member
+    otter_gap_use(reader->to, values[0], to->n_teams + 1);
+    to->n_teams = values[0]; // those between have no member
     to->teams[to->n_teams - 1] = (struct otter_team_definition){
         .parent = (uint32_t)values[1], .size = (uint32_t)values[2], .members = members};
     return true;
 }
 
-static bool read_member(struct otter_definitions_reader *reader, const struct line *line)
+static bool read_member(struct otter_definitions_reader *reader, const struct otter_fields *fields)
 {
-    struct otter_journal_definitions *to = reader->to;
+    struct otter_archive_content *to = &reader->to->content;
     uint64_t values[3];
-    if (!numbers(line, 1, 3, UINT32_MAX, values) || values[0] == 0 || values[0] > to->n_teams ||
-        values[1] >= to->teams[values[0] - 1].size) {
+    if (!otter_fields_numbers(fields, 1, 3, UINT32_MAX, values) || values[0] == 0 ||
+        values[0] > to->n_teams || values[1] >= to->teams[values[0] - 1].size) {
         return false;
     }
     to->teams[values[0] - 1].members[values[1]] = (uint32_t)values[2];
     return true;
 }
 
-static bool read_count(struct otter_definitions_reader *reader, const struct line *line)
+static const struct {
+    const char *name;
+    size_t offset;
+} counts[] = {
+    {"recorded", offsetof(struct otter_journal_definitions, n_recorded)},
+    {"beyond", offsetof(struct otter_journal_definitions, content.n_beyond)},
+    {"lost", offsetof(struct otter_journal_definitions, content.n_lost)},
+    {"repaired", offsetof(struct otter_journal_definitions, content.n_repaired)},
+    {"unbegun", offsetof(struct otter_journal_definitions, content.n_unbegun)},
+    {"unfinished", offsetof(struct otter_journal_definitions, content.n_unfinished)},
+    {"unrecorded", offsetof(struct otter_journal_definitions, content.n_unrecorded)},
+};
+
+static bool read_count(struct otter_definitions_reader *reader, const struct otter_fields *fields)
 {
     uint64_t n;
-    if (!numbers(line, 2, 1, UINT64_MAX, &n)) {
+    if (!otter_fields_numbers(fields, 2, 1, UINT64_MAX, &n)) {
         return false;
     }
-    if (strcmp(line->fields[1], "recorded") == 0) {
-        reader->to->n_recorded = n;
-    } else if (strcmp(line->fields[1], "beyond") == 0) {
-        reader->to->n_beyond = n;
-    } else if (strcmp(line->fields[1], "lost") == 0) {
-        reader->to->n_lost = n;
-    } else if (strcmp(line->fields[1], "repaired") == 0) {
-        reader->to->n_repaired = n;
-    } else if (strcmp(line->fields[1], "unbegun") == 0) {
-        reader->to->n_unbegun = n;
-    } else if (strcmp(line->fields[1], "unfinished") == 0) {
-        reader->to->n_unfinished = n;
-    } else if (strcmp(line->fields[1], "unrecorded") == 0) {
-        reader->to->n_unrecorded = n;
-    } else {
-        return false;
+    for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+        if (strcmp(fields->at[1], counts[i].name) == 0) {
+            memcpy((char *)reader->to + counts[i].offset, &n, sizeof(n));
+            return true;
+        }
     }
-    return true;
+    return false;
 }
 
 static const struct {
     const char *word;
-    bool (*read)(struct otter_definitions_reader *reader, const struct line *line);
+    bool (*read)(struct otter_definitions_reader *reader, const struct otter_fields *fields);
 } kinds[] = {
-    {"otter", read_schema},  {"clock", read_clock},       {"start", read_start},
-    {"end", read_end},       {"files", read_files},       {"describe", read_description},
-    {"module", read_module}, {"location", read_location}, {"region", read_region},
-    {"label", read_label},   {"space", read_space},       {"mark", read_mark},
-    {"device", read_device}, {"stream", read_stream},     {"team", read_team},
-    {"member", read_member}, {"count", read_count},       {"further", read_further},
+    {"otter", read_schema},    {"clock", read_clock},       {"start", read_start},
+    {"end", read_end},         {"files", read_files},       {"describe", read_description},
+    {"module", read_module},   {"location", read_location}, {"region", read_region},
+    {"label", read_label},     {"space", read_space},       {"mark", read_mark},
+    {"device", read_device},   {"stream", read_stream},     {"team", read_team},
+    {"chunk", read_chunk},     {"member", read_member},     {"count", read_count},
+    {"further", read_further},
 };
 
 bool otter_definitions_read_line(struct otter_definitions_reader *reader, char *text)
 {
-    struct line line = split(text);
+    struct otter_fields fields = otter_fields_split(text);
     for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-        if (strcmp(line.fields[0], kinds[i].word) == 0) {
-            return kinds[i].read(reader, &line);
+        if (strcmp(fields.at[0], kinds[i].word) == 0) {
+            return kinds[i].read(reader, &fields);
         }
     }
     return false;

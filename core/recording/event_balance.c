@@ -1,5 +1,6 @@
-// Closing what a recorder left open, in its finished file: the end of a construct is its beginning with another type byte.
-#include "recording/event_file.h"
+// Closes the constructs that a recorder left open in a sealed event file. The end of a construct
+// has the bytes of its begin, with another type.
+#include "recording/event_balance.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +13,8 @@
 
 #include "base/file.h"
 #include "base/path.h"
-#include "trace/write/event_layout.h"
+#include "trace/event_chunk.h"
+#include "trace/event_layout.h"
 
 enum {
     MAX_RECORD = 8, // of Enter and ThreadTeamBegin
@@ -48,7 +50,7 @@ static void push(struct balance *balance, const uint8_t *record, size_t size)
     begun->size = (uint8_t)size;
 }
 
-static void look_at(void *user, const uint8_t *record, size_t size)
+static void visit_record(void *user, const uint8_t *record, size_t size)
 {
     struct balance *balance = user;
     if (balance->numbers) {
@@ -68,12 +70,12 @@ static int read_and_walk(int file, struct balance *balance, uint64_t offset)
     size_t n = 0;
     int error = otter_file_read(file, balance->chunk, balance->chunk_size, offset, &n);
     balance->used = otter_event_chunk_walk(balance->chunk, n, &balance->n_events,
-                                           &balance->last_time, look_at, balance);
+                                           &balance->last_time, visit_record, balance);
     balance->offset = offset;
     return error;
 }
 
-// All chunks; the last stays in memory.
+// Walks all chunks. The last chunk remains in balance->chunk.
 static enum otter_status walk_file(int file, struct balance *balance)
 {
     struct stat about;
@@ -105,7 +107,7 @@ static size_t size_of_ends(const struct balance *balance)
     return n;
 }
 
-// Puts the time, the ends, innermost first, and the end of the file at `to`; returns the number of bytes.
+// Stores the time, the ends from the innermost on, and the end of the file. Returns the bytes used.
 static size_t put_ends(const struct balance *balance, uint8_t *to)
 {
     to[0] = RECORD_TIME;
@@ -114,7 +116,7 @@ static size_t put_ends(const struct balance *balance, uint8_t *to)
     for (size_t i = balance->n_open; i > 0; i--) {
         const struct begun *begun = &balance->open[i - 1];
         memcpy(to + n, begun->bytes, begun->size);
-        to[n]++; // the type of an end follows that of its beginning
+        to[n]++; // the type of an end is that of its begin plus one
         n += begun->size;
     }
     to[n++] = RECORD_END_OF_FILE;
@@ -122,8 +124,8 @@ static size_t put_ends(const struct balance *balance, uint8_t *to)
     return n;
 }
 
-// The file ends where it did until all is written behind its end: then the mark of that is replaced, last of all. Whoever seals it after a death
-// in between finds all that was there before.
+// Writes behind the end of the file, then replaces the end marker. If the process dies in between,
+// sealing restores the file as it was.
 static int append_in_chunk(int file, struct balance *balance)
 {
     uint8_t last_event[sizeof(uint64_t)];
@@ -138,7 +140,8 @@ static int append_in_chunk(int file, struct balance *balance)
     return error ? error : otter_file_write(file, ends, END_SIZE, balance->size - END_SIZE);
 }
 
-// In a chunk of their own, which begins when its first byte is there. What is between it and the one before reads as zeros.
+// Writes the ends into a further chunk. Its first byte is written last: before, the chunk has not
+// begun. The bytes between the two chunks are zeros.
 static int append_chunk(int file, struct balance *balance)
 {
     static const uint8_t end_of_chunk[END_SIZE] = {RECORD_END_OF_CHUNK, RECORD_END_OF_CHUNK};
@@ -156,7 +159,7 @@ static int append_chunk(int file, struct balance *balance)
     return error ? error : otter_file_write(file, &header, sizeof(header), offset);
 }
 
-// As it was sealed; best effort, since sealing it once more does it too.
+// Restores the sealed file. A failure is ignored, because sealing restores it, too.
 static void restore(int file, const struct balance *balance)
 {
     uint8_t last_event[sizeof(uint64_t)];
@@ -165,7 +168,7 @@ static void restore(int file, const struct balance *balance)
     otter_file_write(file, last_event, sizeof(last_event), balance->offset + LAST_EVENT_OFFSET);
     otter_file_write(file, end, END_SIZE, balance->size - END_SIZE);
     if (ftruncate(file, (off_t)balance->size) < 0) {
-        return; // it is longer than what it says
+        return; // the file is longer than its content
     }
 }
 

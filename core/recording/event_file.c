@@ -1,5 +1,4 @@
-// The files of one location while it is recorded, and the life cycle that decides who may write to
-// them.
+// The files of one location while it is recorded, and the states that decide who may write.
 #include "recording/event_file.h"
 
 #include <errno.h>
@@ -15,16 +14,16 @@
 
 #include "base/file.h"
 #include "base/path.h"
+#include "trace/event_chunk.h"
 
-enum { SEAL_ROOM = 4096 }; // for the end of a file, and the ends of what its thread had open
+enum { SEAL_ROOM = 4096 }; // bytes, for the end of the file and of open constructs
 
-// Every change is a compare-exchange, so that of the recording thread and the closing one exactly
-// one wins.
+// Each change is a compare-exchange: either the recording thread or the closing thread succeeds.
 enum life {
-    LIFE_OPEN = 0, // the thread writes into the chunk; no file is in use
-    LIFE_STORING,  // the thread writes the chunk to a file
-    LIFE_CLOSING,  // the thread has come to rest; whoever closes owns chunk and files
-    LIFE_ABANDONED, // the thread did not come to rest: it writes to no file any more, the files are the closer's
+    LIFE_OPEN = 0,  // the thread writes into the chunk; no file is open
+    LIFE_STORING,   // the thread writes the chunk to a file
+    LIFE_CLOSING,   // the thread is at rest; the closing thread owns chunk and files
+    LIFE_ABANDONED, // the thread is not at rest and reaches no file; the closing thread owns them
 };
 
 struct otter_event_file {
@@ -34,10 +33,10 @@ struct otter_event_file {
     uint64_t length; // of the event file
     void *chunk;
     bool is_mapped;
-    bool is_saved; // of a chunk that is memory, its beginning
+    bool is_saved; // the begin of a chunk that is memory is in its file
 };
 
-// ---- writing. No descriptor is kept: programs that close all they find would close ours, and those that count theirs would miscount.
+// No descriptor remains open between calls: some programs close all descriptors, or count them.
 
 struct otter_event_file *otter_event_file_create(const char *folder, uint32_t location,
                                                  size_t chunk_size, bool is_mapped)
@@ -70,7 +69,7 @@ void otter_event_file_destroy(struct otter_event_file *file)
     free(file);
 }
 
-// Blocks are reserved before they are mapped: a store into a hole of a full disk would be SIGBUS.
+// Reserves blocks before the mapping: a store into a hole of a full disk would be SIGBUS.
 static int map_file(const struct otter_event_file *file, void **chunk)
 {
     int descriptor = otter_file_open(file->chunk_path, O_RDWR | O_CREAT | O_EXCL);
@@ -98,8 +97,8 @@ static bool pass(struct otter_event_file *file, enum life from, enum life to)
     return atomic_compare_exchange_strong(&file->life, &from, to);
 }
 
-// `storing` writes to a descriptor that is open already. Names are looked up while the location is
-// open: whoever abandons a location that is storing may then give the names to other files.
+// Opens the file by its name while the location is open, then calls `storing` with the descriptor.
+// A thread that abandons a storing location may give the names to other files.
 static enum otter_status store(struct otter_event_file *file, const char *path, int flags,
                                int (*storing)(struct otter_event_file *file, int descriptor))
 {
@@ -124,12 +123,12 @@ static int append(struct otter_event_file *file, int descriptor)
 {
     int error = otter_file_write(descriptor, file->chunk, file->chunk_size, file->length);
     if (error && ftruncate(descriptor, (off_t)file->length) < 0) {
-        error = errno; // a torn chunk stays behind; whoever seals the file passes over it
+        error = errno; // a torn chunk remains, which sealing ignores
     }
     return error;
 }
 
-// The chunk that is asked for will be appended one day.
+// Whether the limit on file sizes allows the full chunk and the next one.
 static bool may_grow(const struct otter_event_file *file)
 {
     struct rlimit limit;
@@ -169,15 +168,12 @@ enum otter_status otter_event_file_next_chunk(struct otter_event_file *file, voi
     return OTTER_OK;
 }
 
-// ---- closing
-
 bool otter_event_file_close(struct otter_event_file *file)
 {
     return pass(file, LIFE_OPEN, LIFE_CLOSING) || atomic_load(&file->life) == LIFE_CLOSING;
 }
 
-// The chunk's memory no longer is the file: the file may be cut, and behind its end a store would
-// be SIGBUS.
+// Separates the chunk's memory from its file: a store behind the end of a cut file would be SIGBUS.
 static int detach_chunk(const struct otter_event_file *file)
 {
     if (!file->is_mapped || !file->chunk) {
@@ -188,8 +184,8 @@ static int detach_chunk(const struct otter_event_file *file)
     return memory == MAP_FAILED ? errno : 0;
 }
 
-// The thread may go on writing to files that it has open: copies of what is surely whole replace
-// them. Its chunk is whole, and it changes no more.
+// Replaces the files that the thread may still write to by copies of their whole chunks. The chunk
+// in memory is whole and does not change any more.
 static int replace_files(const struct otter_event_file *file)
 {
     if (!file->is_mapped && unlink(file->chunk_path) < 0 && errno != ENOENT) {
@@ -233,7 +229,7 @@ static int save(struct otter_event_file *file, int descriptor)
 {
     uint64_t n_events, last_time = 0;
     size_t used = otter_event_chunk_used(file->chunk, file->chunk_size, &n_events, &last_time);
-    // A chunk only grows: what is there of it holds, whatever comes. What is there of the one before is in the event file.
+    // The file may have the begin of this chunk, which is still valid, or the chunk before.
     int error = file->is_saved || ftruncate(descriptor, 0) == 0 ? 0 : errno;
     file->is_saved = true;
     return error ? error : otter_file_write(descriptor, file->chunk, used, 0);
@@ -245,7 +241,7 @@ enum otter_status otter_event_file_flush_chunk(struct otter_event_file *file)
                                            : store(file, file->chunk_path, O_CREAT, save);
 }
 
-// Once the location is closing or abandoned, `life` changes no more.
+// `life` of a closing or abandoned location does not change any more.
 enum otter_status otter_event_file_save_chunk(struct otter_event_file *file)
 {
     enum life life = atomic_load(&file->life);

@@ -1,5 +1,6 @@
-// Making a complete event file of what a recorder has left. What is read here may be anything: the recorder may have died anywhere.
-#include "recording/event_file.h"
+// Completes the event file that a recorder left. The recorder may have ended anywhere, so the bytes
+// may be anything.
+#include "recording/event_seal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,92 +13,20 @@
 
 #include "base/file.h"
 #include "base/path.h"
-#include "trace/write/event_layout.h"
-
-// ---- walking a chunk
-
-// Enter and Leave have no length: type, number of bytes of the region, these bytes. Their last byte is not zero once
-// it is written, because regions are counted from 1.
-static size_t enter_size(const uint8_t *record, size_t room)
-{
-    size_t size = 2 + (size_t)record[1];
-    return record[1] > 0 && size <= room && record[size - 1] != 0 ? size : 0;
-}
-
-// The size of the record at `record`, of which `room` bytes are there; 0: not whole, or none that the recorder writes (records that
-// are longer or belong to the one behind have another form).
-static size_t record_size(const uint8_t *record, size_t room)
-{
-    if (*record == RECORD_TIME) {
-        return room >= TIME_SIZE ? TIME_SIZE : 0;
-    }
-    if (room < RECORD_HEAD_SIZE || *record == RECORD_ATTRIBUTES) {
-        return 0;
-    }
-    if (*record == RECORD_ENTER || *record == RECORD_LEAVE) {
-        return enter_size(record, room);
-    }
-    size_t size = RECORD_HEAD_SIZE + (size_t)record[1];
-    return record[1] > 0 && record[1] != LONG_LENGTH && size <= room ? size : 0;
-}
-
-static bool has_begun(const uint8_t *chunk)
-{
-    return chunk[0] == CHUNK_HEADER && otter_event_number(chunk + FIRST_EVENT_OFFSET) > 0;
-}
-
-// A time counts when its event is there.
-size_t otter_event_chunk_walk(const uint8_t *chunk, size_t size, uint64_t *n_events,
-                              uint64_t *last_time,
-                              void (*visit)(void *user, const uint8_t *record, size_t size),
-                              void *user)
-{
-    if (size < HEADER_SIZE || !has_begun(chunk)) {
-        return 0;
-    }
-    *n_events = otter_event_number(chunk + FIRST_EVENT_OFFSET) - 1;
-    uint64_t time = *last_time;
-    size_t used = HEADER_SIZE, at = HEADER_SIZE;
-    while (at < size && chunk[at] > RECORD_END_OF_FILE) {
-        size_t length = record_size(chunk + at, size - at);
-        if (length == 0) {
-            break;
-        }
-        bool is_event = chunk[at] != RECORD_TIME;
-        time = chunk[at] == RECORD_TIME ? otter_event_number(chunk + at + 1) : time;
-        if (is_event) {
-            (*n_events)++;
-            *last_time = time;
-            used = at + length;
-            visit(user, chunk + at, length);
-        }
-        at += length;
-    }
-    return used;
-}
-
-static void ignore(void *user, const uint8_t *record, size_t size)
-{
-}
-
-size_t otter_event_chunk_used(const uint8_t *chunk, size_t size, uint64_t *n_events,
-                              uint64_t *last_time)
-{
-    return otter_event_chunk_walk(chunk, size, n_events, last_time, ignore, NULL);
-}
-
-// ---- finding the last chunk
+#include "trace/event_chunk.h"
+#include "trace/event_layout.h"
 
 struct seal {
-    int chunk_file, event_file; // -1: not there
+    int chunk_file, event_file; // -1: absent
     size_t chunk_size;
     uint64_t size;   // of the event file
     uint8_t *chunk;  // a copy of the last chunk
     uint64_t offset; // of its place in the event file
-    int read_error;  // errno of the first read that failed: what there is remains unknown
+    int read_error;  // errno of the first read that failed
+    struct otter_last_chunk last;
 };
 
-// Reads up to `size` bytes at `offset`, as many as there are.
+// Reads up to `size` bytes at `offset`. Returns their number.
 static size_t read_at(struct seal *seal, int file, uint8_t *to, size_t size, uint64_t offset)
 {
     size_t n_read = 0;
@@ -106,36 +35,49 @@ static size_t read_at(struct seal *seal, int file, uint8_t *to, size_t size, uin
     return n_read;
 }
 
-// Reads what is there of the chunk at `offset`; the rest is zeros. Returns the number of bytes.
+// Reads the chunk at `offset`, and zeros behind the end of the file. Returns the number of bytes.
 static size_t read_chunk(struct seal *seal, int file, uint64_t offset)
 {
     memset(seal->chunk, 0, seal->chunk_size);
     return read_at(seal, file, seal->chunk, seal->chunk_size, offset);
 }
 
-// Whether the chunk in <n>.chunk is the one after the last in <n>.evt, and not one that was being begun or cleared.
+// The number of events in the `n_whole` whole chunks of <n>.evt, by the header of the last.
+static uint64_t n_events_in(struct seal *seal, uint64_t n_whole)
+{
+    uint8_t header[HEADER_SIZE];
+    uint64_t offset = n_whole > 0 ? (n_whole - 1) * seal->chunk_size : 0;
+    bool is_read =
+        n_whole > 0 && read_at(seal, seal->event_file, header, HEADER_SIZE, offset) == HEADER_SIZE;
+    return is_read ? otter_event_number(header + LAST_EVENT_OFFSET) : 0;
+}
+
+// Whether the chunk in <n>.chunk is next after the `n_whole` chunks of <n>.evt. If chunks between
+// are missing, seal->last.n_behind is set. A chunk that was being begun or cleared is neither.
 static bool is_next(struct seal *seal, uint64_t n_whole)
 {
-    if (!has_begun(seal->chunk)) {
+    if (!otter_event_chunk_has_begun(seal->chunk)) {
         return false;
     }
     uint64_t first = otter_event_number(seal->chunk + FIRST_EVENT_OFFSET);
-    uint8_t before[HEADER_SIZE];
-    if (n_whole == 0) {
-        return first == 1;
+    uint64_t before = n_events_in(seal, n_whole);
+    if (first - 1 > before) {
+        uint64_t n_events = 0, time = 0;
+        otter_event_chunk_used(seal->chunk, seal->chunk_size, &n_events, &time);
+        seal->last.n_behind = n_events - (first - 1);
     }
-    uint64_t offset = (n_whole - 1) * seal->chunk_size;
-    return read_at(seal, seal->event_file, before, HEADER_SIZE, offset) == HEADER_SIZE &&
-           first == otter_event_number(before + LAST_EVENT_OFFSET) + 1;
+    return first - 1 == before;
 }
 
-// OTTER_EXISTS: the event file is complete already.
+// Reads the last chunk into seal->chunk.
+// *Errors*: OTTER_EXISTS: the event file is complete; OTTER_NOT_FOUND: there is no event.
 static enum otter_status find_last_chunk(struct seal *seal, uint64_t *n_events, uint64_t *last_time)
 {
     uint64_t n_whole = seal->size / seal->chunk_size;
     seal->offset = n_whole * seal->chunk_size;
-    // A chunk that was completed in place, but not renamed yet, is shorter.
+    // A chunk that was completed in place, but not renamed, is shorter than others.
     if (read_chunk(seal, seal->chunk_file, 0) >= HEADER_SIZE && is_next(seal, n_whole)) {
+        seal->last.is_there = true;
         return OTTER_OK;
     }
     if (seal->size == 0) {
@@ -145,19 +87,18 @@ static enum otter_status find_last_chunk(struct seal *seal, uint64_t *n_events, 
     size_t n = read_chunk(seal, seal->event_file, seal->offset);
     size_t used = otter_event_chunk_used(seal->chunk, n, n_events, last_time);
     if (*n_events > 0 && used + END_SIZE == n && seal->chunk[used] == RECORD_END_OF_FILE) {
+        seal->last.is_there = true;
         return OTTER_EXISTS;
     }
-    // Torn before its first record while it was appended, or made by whoever could not write all ends; and not in <n>.chunk.
+    // The append was torn before the first record of the chunk, or not all ends were written.
     if (used <= HEADER_SIZE && seal->offset > 0) {
         seal->offset -= seal->chunk_size;
         read_chunk(seal, seal->event_file, seal->offset);
     }
-    return has_begun(seal->chunk) ? OTTER_OK : OTTER_BAD_ARCHIVE;
+    return otter_event_chunk_has_begun(seal->chunk) ? OTTER_OK : OTTER_BAD_ARCHIVE;
 }
 
-// ---- writing the end
-
-// The writer leaves more room behind a chunk's last record than this takes. Returns 0 or the value of errno.
+// A writer leaves room for the end behind a chunk's last record. Returns 0 or the value of errno.
 static int write_end(const struct seal *seal, size_t used, uint64_t n_events)
 {
     otter_event_put_number(seal->chunk + LAST_EVENT_OFFSET, n_events);
@@ -179,7 +120,7 @@ static enum otter_status seal_files(struct seal *seal, uint64_t *n_events, uint6
     }
     *last_time = 0;
     size_t used = otter_event_chunk_used(seal->chunk, seal->chunk_size, n_events, last_time);
-    if (*n_events == 0) { // ended in its first event, or another writer counted those before
+    if (*n_events == 0) { // ended in its first event, or of another writer
         return seal->offset == 0 ? OTTER_NOT_FOUND : OTTER_BAD_ARCHIVE;
     }
     if (used + END_SIZE > seal->chunk_size) {
@@ -188,16 +129,14 @@ static enum otter_status seal_files(struct seal *seal, uint64_t *n_events, uint6
     return otter_status_from_errno(write_end(seal, used, *n_events));
 }
 
-// ---- files
-
-// *file: -1 where there is none.
+// *file: -1 when the file is absent.
 static enum otter_status open_if_there(const char *path, int *file)
 {
     *file = otter_file_open(path, O_RDWR | O_NOFOLLOW);
     return *file >= 0 || errno == ENOENT ? OTTER_OK : otter_status_from_errno(errno);
 }
 
-// What cannot be opened may hold the last events: only what is not there is passed over.
+// Fails when a file cannot be opened: it may contain the last events. An absent file is no failure.
 static enum otter_status open_files(const char *path, const char *chunk_path, struct seal *seal)
 {
     struct stat about;
@@ -215,7 +154,7 @@ static enum otter_status open_files(const char *path, const char *chunk_path, st
     return OTTER_OK;
 }
 
-// A single chunk needs no copy: it is completed where it is and takes the event file's name.
+// Completes a single chunk without a copy: its file is renamed to the event file.
 static enum otter_status seal_in_place(const char *path, const char *chunk_path, struct seal *seal,
                                        uint64_t *n_events, uint64_t *last_time)
 {
@@ -245,8 +184,18 @@ static enum otter_status open_and_seal(const char *path, const char *chunk_path,
     return status;
 }
 
+// Renames a chunk behind missing chunks to <n>.rest, so that sealing again does not append it.
+static enum otter_status set_aside(const char *folder, uint32_t location, const char *chunk_path)
+{
+    char *rest = otter_path("%s/%" PRIu32 ".rest", folder, location);
+    int error = !rest ? ENOMEM : rename(chunk_path, rest) < 0 ? errno : 0;
+    free(rest);
+    return otter_status_from_errno(error);
+}
+
 enum otter_status otter_event_file_seal(const char *folder, uint32_t location, size_t chunk_size,
-                                        uint64_t *n_events, uint64_t *last_time)
+                                        uint64_t *n_events, uint64_t *last_time,
+                                        struct otter_last_chunk *last)
 {
     *n_events = 0;
     *last_time = 0;
@@ -261,11 +210,18 @@ enum otter_status otter_event_file_seal(const char *folder, uint32_t location, s
     if (path && chunk_path && seal.chunk) {
         status = open_and_seal(path, chunk_path, &seal, n_events, last_time);
     }
-    if (!status || (status == OTTER_NOT_FOUND && chunk_path)) {
-        unlink(chunk_path); // appended, or never begun
+    if (last) {
+        *last = seal.last;
     }
-    if (status == OTTER_NOT_FOUND && path) {
-        unlink(path); // empty: the disk was full when it was made
+    if (status == OTTER_NOT_FOUND) {
+        unlink(path); // without an event: the disk was full when it was created
+    }
+    bool is_done = !status || (status == OTTER_NOT_FOUND && !seal.last.is_there);
+    if (is_done && seal.last.n_behind > 0) {
+        enum otter_status error = set_aside(folder, location, chunk_path);
+        status = error ? error : status;
+    } else if (is_done) {
+        unlink(chunk_path); // appended, or never begun
     }
     free(path);
     free(chunk_path);

@@ -1,3 +1,4 @@
+// Writes the journal: lines into a mapped file, or into a file at once.
 #include "recording/journal.h"
 
 #include <errno.h>
@@ -19,14 +20,14 @@ enum { GROWTH = 256 * 1024, MAX_LINE = 16384 };
 struct otter_journal {
     pthread_mutex_t lock;
     char *path;
-    bool is_mapped;                      // else what is added is written at once
-    struct otter_journal_header *header; // its page stays where it is
-    char *text;                          // mapped: the last GROWTH bytes of the text's room
+    bool is_mapped;                      // else each line is written at once
+    struct otter_journal_header *header; // its page remains mapped
+    char *text;                          // if mapped: the last GROWTH bytes of the text's room
     uint64_t text_begin, text_room;      // offsets in the text
     char line[MAX_LINE];
 };
 
-// No descriptor is kept: programs that close all they find would close ours, and those that count theirs would miscount.
+// No descriptor remains open between calls: some programs close all descriptors, or count them.
 static int map_piece(const char *path, off_t offset, size_t size, void **piece)
 {
     int file = otter_file_open(path, O_RDWR | O_NOFOLLOW);
@@ -82,15 +83,15 @@ static int map_file(struct otter_journal *journal)
     return error;
 }
 
-// By file systems that map no file, or none that is shared, and by filters of system calls.
+// Whether a file system without shared mappings, or a filter of system calls, refused the mapping.
 static bool is_refusal(int error)
 {
     return error == EPERM || error == EACCES || error == EINVAL || error == ENODEV ||
            error == EOPNOTSUPP || error == ENOSYS;
 }
 
-// A page of our own. Where it can be, it is a private one of the file: who looks at this process sees that it records. Else the file says that
-// there is nothing to see.
+// Uses a private page for the header. The page is a private mapping of the file if possible: then
+// /proc/<pid>/maps shows that this process records. Else header->is_hidden is set.
 static int use_memory(struct otter_journal *journal)
 {
     int file = otter_file_open(journal->path, O_RDONLY | O_NOFOLLOW);
@@ -176,7 +177,7 @@ bool otter_journal_is_mapped(const struct otter_journal *journal)
     return journal->is_mapped;
 }
 
-// Caller holds journal->lock. The header comes last: it covers what is there.
+// Caller holds journal->lock. The header is written last, since it includes the text before.
 static int write_out(const struct otter_journal *journal, const char *text, size_t length,
                      uint64_t offset)
 {
@@ -204,7 +205,7 @@ static enum otter_status append_to_file(struct otter_journal *journal, const cha
     return otter_status_from_errno(error);
 }
 
-// Caller holds journal->lock. Copies what fits into the mapped piece, moves on to the next piece for the rest.
+// Caller holds journal->lock. Copies the line into the mapped piece, and its rest into the next.
 static enum otter_status append_to_memory(struct otter_journal *journal, const char *line,
                                           size_t length)
 {
@@ -232,7 +233,7 @@ static enum otter_status append(struct otter_journal *journal, const char *line,
                               : append_to_file(journal, line, length);
 }
 
-// Without these an archive is incomplete, or none.
+// Whether an archive is incomplete or impossible without the line.
 static bool is_vital(const char *line)
 {
     static const char *const words[] = {"location ", "device ", "stream ",
@@ -245,10 +246,19 @@ static bool is_vital(const char *line)
     return false;
 }
 
+// The length of the text up to which the line is accepted. A recording may have so many chunks that
+// their lines would leave no room for definitions.
+static uint64_t limit_of(const char *line)
+{
+    if (strncmp(line, "chunk ", strlen("chunk ")) == 0) {
+        return OTTER_JOURNAL_MAX_TEXT / 2;
+    }
+    return OTTER_JOURNAL_MAX_TEXT - (is_vital(line) ? 0 : OTTER_JOURNAL_RESERVE);
+}
+
 static bool has_room(const struct otter_journal *journal, size_t length)
 {
-    uint64_t max = OTTER_JOURNAL_MAX_TEXT - (is_vital(journal->line) ? 0 : OTTER_JOURNAL_RESERVE);
-    return atomic_load(&journal->header->length) + length < max;
+    return atomic_load(&journal->header->length) + length < limit_of(journal->line);
 }
 
 enum otter_status otter_journal_vadd(struct otter_journal *journal, const char *format,
@@ -288,7 +298,7 @@ void otter_journal_note_clock(struct otter_journal *journal,
         otter_lock(&journal->lock, &held);
         int error = write_out(journal, "", 0, 0);
         otter_unlock(&journal->lock, &held);
-        (void)error; // with the next line, then
+        (void)error; // the next line writes the header again
     }
 }
 
@@ -297,7 +307,7 @@ static bool is_inside_character(unsigned char c)
     return (c & 0xc0) == 0x80; // UTF-8
 }
 
-// How much of `encoded` stays when the text is cut before `next`: no part of a character.
+// The length of `encoded` without the part of a character that a cut before `next` leaves.
 static size_t cut_length(const char *encoded, size_t n, unsigned char next)
 {
     size_t begin = n;

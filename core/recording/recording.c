@@ -1,3 +1,4 @@
+// Opens an unfinished recording, and finds out whether its process still writes it.
 #include "recording/recording.h"
 
 #include <dirent.h>
@@ -19,7 +20,9 @@
 
 uint64_t otter_recording_start_of(pid_t pid)
 {
-    enum { FIELDS_BETWEEN = 20 }; // blanks from behind the program's name, which may hold anything
+    enum {
+        FIELDS_BETWEEN = 20
+    }; // blanks behind the program's name, which may contain any character
     char path[64], stat[1024];
     snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
     otter_file_read_text(path, stat, sizeof(stat));
@@ -36,31 +39,34 @@ void otter_recording_boot_id(char id[OTTER_BOOT_ID_SIZE])
     id[strcspn(id, "\n")] = '\0';
 }
 
-static bool is_other_boot(const char *told)
+static bool is_other_boot(const char *recorded)
 {
     char here[OTTER_BOOT_ID_SIZE];
     otter_recording_boot_id(here);
-    return *told && *here && strcmp(told, here) != 0;
+    return *recorded && *here && strcmp(recorded, here) != 0;
 }
 
-static enum otter_status take(const struct otter_journal_definitions *definitions,
+static uint64_t number_of(const struct otter_archive_content *content, const char *name)
+{
+    return strtoull(otter_content_description(content, name), NULL, 10);
+}
+
+static enum otter_status copy(const struct otter_journal_definitions *definitions,
                               struct otter_recording *recording)
 {
-    recording->program = strdup(otter_definitions_described(definitions, "PROGRAM"));
-    recording->host = strdup(otter_definitions_described(definitions, "HOST"));
-    recording->pid = (pid_t)strtol(otter_definitions_described(definitions, "PID"), NULL, 10);
-    recording->pid_namespace =
-        strtoull(otter_definitions_described(definitions, "PID_NAMESPACE"), NULL, 10);
-    recording->pid_start =
-        strtoull(otter_definitions_described(definitions, "PID_START"), NULL, 10);
-    recording->is_of_other_boot =
-        is_other_boot(otter_definitions_described(definitions, "BOOT_ID"));
+    const struct otter_archive_content *content = &definitions->content;
+    recording->program = strdup(otter_content_description(content, "PROGRAM"));
+    recording->host = strdup(otter_content_description(content, "HOST"));
+    recording->pid = (pid_t)strtol(otter_content_description(content, "PID"), NULL, 10);
+    recording->pid_namespace = number_of(content, "PID_NAMESPACE");
+    recording->pid_start = number_of(content, "PID_START");
+    recording->is_of_other_boot = is_other_boot(otter_content_description(content, "BOOT_ID"));
     recording->is_mapped = definitions->is_mapped;
     recording->is_hidden = definitions->is_hidden;
-    recording->is_stopped = *otter_definitions_described(definitions, "STOPPED");
-    recording->has_end = definitions->has_end;
-    recording->n_locations = definitions->n_locations;
-    recording->is_begun = definitions->n_locations > 0 || definitions->n_unread > 0;
+    recording->is_stopped = *otter_content_description(content, "STOPPED");
+    recording->has_end = content->has_end;
+    recording->n_locations = content->n_locations;
+    recording->is_begun = content->n_locations > 0 || content->n_unread > 0;
     return recording->program && recording->host ? OTTER_OK : OTTER_NO_MEMORY;
 }
 
@@ -76,7 +82,7 @@ static enum otter_status read_journal(const char *journal, struct otter_recordin
     struct otter_journal_definitions definitions;
     enum otter_status status = otter_definitions_read(journal, &definitions);
     if (!status) {
-        status = take(&definitions, recording);
+        status = copy(&definitions, recording);
         otter_definitions_free(&definitions);
     }
     return status == OTTER_EMPTY ? OTTER_OK : status;
@@ -108,7 +114,7 @@ void otter_recording_close(struct otter_recording *recording)
     *recording = (struct otter_recording){.lock = -1};
 }
 
-// A line of /proc/<pid>/maps: the device and the inode of what is mapped.
+// Whether a line of /proc/<pid>/maps has the device and the inode of the journal.
 static bool is_of_journal(const char *line, const struct stat *journal)
 {
     unsigned major_number, minor_number;
@@ -118,7 +124,7 @@ static bool is_of_journal(const char *line, const struct stat *journal)
            minor_number == minor(journal->st_dev);
 }
 
-// File systems in layers show other numbers than stat: then the path tells.
+// Whether the line has the path of the journal: layered file systems show other numbers than stat.
 static bool names_journal(const char *line, const char *path)
 {
     const char *found = strchr(line, '/');
@@ -126,21 +132,22 @@ static bool names_journal(const char *line, const char *path)
     return found && strncmp(found, path, length) == 0 && found[length] == '\n';
 }
 
-// Whether `pid` is still the process that wrote it, where its maps are not for us to read or do not show it: anybody may have that number by now.
+// Whether `pid` is still the recording process: another process may have its number. For a process
+// whose maps are unreadable or do not show the journal.
 static enum otter_recording_life life_by_start(const struct otter_recording *recording)
 {
     if (recording->is_of_other_boot) {
         return OTTER_RECORDING_OVER;
     }
     if (recording->pid_start == 0) {
-        return OTTER_RECORDING_UNTOLD;
+        return OTTER_RECORDING_UNIDENTIFIED;
     }
     return otter_recording_start_of(recording->pid) == recording->pid_start ? OTTER_RECORDING_LIVE
                                                                             : OTTER_RECORDING_OVER;
 }
 
 struct maps {
-    bool has_any; // a process that has been killed has none
+    bool has_any; // a killed process has none
     bool has_journal;
 };
 
@@ -181,8 +188,8 @@ static enum otter_recording_life life_by_maps(const struct otter_recording *reco
     return maps.has_journal ? OTTER_RECORDING_LIVE : OTTER_RECORDING_OVER;
 }
 
-// A journal that was not begun names no process. The process that is about to begin it has it
-// mapped.
+// A journal that was not begun names no process. The process that is about to begin the journal
+// has a mapping of the file.
 static enum otter_recording_life life_by_all_maps(struct otter_recording *recording)
 {
     DIR *processes = opendir("/proc");
@@ -210,7 +217,7 @@ enum otter_recording_life otter_recording_life(struct otter_recording *recording
     char host[HOST_NAME_MAX + 1] = "";
     gethostname(host, sizeof(host) - 1);
     if (!recording->host || !*recording->host || recording->pid <= 0) {
-        return recording->is_begun ? OTTER_RECORDING_UNTOLD : life_by_all_maps(recording);
+        return recording->is_begun ? OTTER_RECORDING_UNIDENTIFIED : life_by_all_maps(recording);
     }
     if (strcmp(host, recording->host) != 0) {
         return OTTER_RECORDING_UNKNOWN;

@@ -1,4 +1,4 @@
-// A recording that may be unfinished: the folder <name>.recording that a program leaves when it is killed, and while it runs.
+// An unfinished recording: the folder <name>.recording of a running or killed program.
 #pragma once
 
 #include <stdbool.h>
@@ -7,50 +7,49 @@
 #include <sys/types.h>
 
 #include "base/status.h"
+#include "trace/schema.h"
 
-// Of a recording's folder, behind the name of the archive that it becomes.
-#define OTTER_RECORDING_SUFFIX ".recording"
-
-// What its journal says. Strings belong to the recording.
+// From the journal. The recording owns the strings.
 struct otter_recording {
     char *folder; // without slashes at its end
     char *program, *host;
-    pid_t pid;              // 0: not told
-    uint64_t pid_namespace; // in which `pid` is that; 0: not told
-    uint64_t pid_start;     // otter_recording_start_of() of it; 0: not told
-    bool is_of_other_boot;  // the system has been started anew since
-    bool is_mapped;         // what was in memory survives the process
+    pid_t pid;              // 0: unknown
+    uint64_t pid_namespace; // of `pid`; 0: unknown
+    uint64_t pid_start;     // otter_recording_start_of(pid); 0: unknown
+    bool is_of_other_boot;  // the system was started again since
+    bool is_mapped;         // chunks were files, which survive the process
     bool is_hidden;         // its process does not have the journal mapped
-    bool is_stopped;        // max-size was reached; what followed is not there, but for totals
-    bool is_begun;          // the journal defines a thread; no event is recorded before that
+    bool is_stopped;        // max-size was reached; only totals are known of the rest
+    bool is_begun;          // the journal defines a thread; no event is recorded before
     bool has_end;           // recording ended in good order; the archive was not completed
     size_t n_locations;
     int lock; // descriptor of the journal
 };
 
-// Looks at the recording in `folder`, also where its journal was not begun, and keeps others from
-// completing it until it is closed. OTTER_NOT_FOUND: no such folder, or there is no journal in it;
-// OTTER_EXISTS: another process is completing it; OTTER_BAD_ARCHIVE: the journal is no journal;
-// others as the system has them.
+// Opens the recording in `folder`, also when its journal was not begun. No other process can
+// complete the recording until it is closed.
+// *Errors*: OTTER_NOT_FOUND: no folder, or no journal in it; OTTER_EXISTS: another process is
+// completing it; OTTER_BAD_ARCHIVE: the journal is damaged; others of the system.
 enum otter_status otter_recording_open(const char *folder, struct otter_recording *recording);
 void otter_recording_close(struct otter_recording *recording);
 
 enum otter_recording_life {
     OTTER_RECORDING_OVER = 0,
-    OTTER_RECORDING_LIVE, // its process is there, and still has the journal, as far as it shows that
-    OTTER_RECORDING_UNKNOWN, // it was made on another host, or where processes have other numbers (a container)
-    OTTER_RECORDING_UNTOLD, // its journal does not tell which process wrote it, or not enough to know another user's process from it
+    OTTER_RECORDING_LIVE,    // its process exists and has the journal, as far as this is visible
+    OTTER_RECORDING_UNKNOWN, // of another host or another process namespace (a container)
+    OTTER_RECORDING_UNIDENTIFIED, // its journal does not identify the process
 };
 
-// Names the processes among which this one has its number, on this host; 0: not known.
+// The process namespace of this process; 0: unknown.
 uint64_t otter_recording_pid_namespace(void);
 
-// When the process `pid` began, in ticks since the system did: no other of that number has the same. 0: there is none, or it is not known.
+// The time when the process `pid` began, in clock ticks since the system's start. Together with
+// `pid` it is unique. 0: there is no such process, or its time is unknown.
 uint64_t otter_recording_start_of(pid_t pid);
 
 enum { OTTER_BOOT_ID_SIZE = 64 };
-// What tells this run of the system from others; "": not known.
+// Stores the identity of this run of the system; "": unknown.
 void otter_recording_boot_id(char id[OTTER_BOOT_ID_SIZE]);
 
-// Whether a process still writes it; then the process' number is in `pid`.
+// Whether a process still writes the recording. May set recording->pid.
 enum otter_recording_life otter_recording_life(struct otter_recording *recording);

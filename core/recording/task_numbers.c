@@ -1,14 +1,15 @@
+// Counts tasks that were created in pauses, from the events of a recording.
 #include "recording/task_numbers.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/write/event_layout.h"
+#include "trace/event_layout.h"
 
 struct thread {
     uint64_t n_created;
-    uint32_t largest; // number that an event speaks of
+    uint32_t largest; // number in an event
 };
 
 struct otter_task_numbers {
@@ -34,7 +35,8 @@ void otter_task_numbers_destroy(struct otter_task_numbers *numbers)
     free(numbers);
 }
 
-// A field: how many bytes follow, and these; 0 and the largest number are one byte alone. Returns what is behind it; NULL: nothing is.
+// Reads a field: the number of its bytes, then these; 0 and the largest number have one byte alone.
+// Returns the end of the field; NULL: the record ends before it.
 static const uint8_t *read_field(const uint8_t *field, const uint8_t *end, uint32_t *value)
 {
     *value = 0;

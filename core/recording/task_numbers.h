@@ -1,6 +1,8 @@
-// The tasks of which the events of a recording speak, for one whose journal does not tell how many were created in pauses: its program was
-// killed. Tasks have running numbers at their creating thread, in pauses too, so that numbers without a creation are of those. Tasks created in
-// a pause that no event speaks of remain unknown.
+// Counts tasks that were created in pauses, from the events of a recording.
+//
+// A killed program's journal does not have this count. Task numbers count on in pauses, so a number
+// without a creation is that of such a task. Tasks that no event names remain unknown.
+// *Thread*: one at a time.
 #pragma once
 
 #include <stddef.h>
@@ -10,15 +12,16 @@
 
 struct otter_task_numbers;
 
+// *Errors*: OTTER_NO_MEMORY.
 enum otter_status otter_task_numbers_create(size_t n_threads, struct otter_task_numbers **numbers);
 void otter_task_numbers_destroy(struct otter_task_numbers *numbers);
 
-// Notes an event of an event file (core/recording/event_file.h). A record may say anything.
+// Notes a record of an event file. The bytes may be anything.
 void otter_task_numbers_note(struct otter_task_numbers *numbers, const uint8_t *record,
                              size_t size);
 
-// How many creations were noted, of all threads.
+// The number of creations noted, of all threads.
 uint64_t otter_task_numbers_created(const struct otter_task_numbers *numbers);
 
-// How many tasks have numbers and no creation, of all threads; 0 where there was no pause.
+// The number of tasks with a number and no creation, of all threads; 0 without a pause.
 uint64_t otter_task_numbers_unrecorded(const struct otter_task_numbers *numbers);

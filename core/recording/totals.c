@@ -1,3 +1,4 @@
+// The file of region totals: blocks while recording, sums at the end.
 #include "recording/totals.h"
 
 #include <errno.h>
@@ -12,17 +13,14 @@
 #include "base/file.h"
 #include "base/lock.h"
 #include "base/path.h"
-#include "recording/writer.h"
+#include "trace/schema.h"
 
-enum {
-    N_LOCATIONS = OTTER_FIRST_STREAM + OTTER_MAX_STREAMS,
-    MAX_BLOCKS = 1 << 18, // a file that says more is no file of ours
-};
+enum { MAX_BLOCKS = 1 << 18 };
 
 _Static_assert(sizeof(struct otter_total_block) <= OTTER_TOTAL_BLOCK_SIZE, "a block is a page");
 
 struct otter_total_file {
-    pthread_mutex_t lock; // of n_blocks, and of making the file
+    pthread_mutex_t lock; // of n_blocks, and of creating the file
     char *path;
     bool is_mapped;
     uint64_t n_blocks; // in the file
@@ -53,7 +51,7 @@ void otter_total_file_destroy(struct otter_total_file *file)
     }
 }
 
-// ---- blocks. No descriptor is kept, as of the journal
+// ---- blocks. No descriptor remains open, as for the journal
 
 // Caller holds file->lock.
 static void *map_file(struct otter_total_file *file)
@@ -139,7 +137,7 @@ struct sum {
     int file;
     uint64_t *last_times; // of each location
     size_t n;
-    struct otter_total *totals;
+    struct otter_region_total *totals;
 };
 
 static void note_time(struct sum *sum, const struct otter_total_block *block)
@@ -153,7 +151,7 @@ static void add(struct sum *sum, const struct otter_total_block *block)
     uint64_t last = sum->last_times[block->location];
     for (size_t i = 0; i < OTTER_TOTALS_OF_BLOCK && block->first_region + i < sum->n; i++) {
         const struct otter_total *from = &block->totals[i];
-        struct otter_total *to = &sum->totals[block->first_region + i];
+        struct otter_region_total *to = &sum->totals[block->first_region + i];
         bool is_open = from->n_open > 0 && last > from->open_since;
         to->n_visits += from->n_visits;
         to->exclusive += from->exclusive;
@@ -173,8 +171,8 @@ static enum otter_status for_each_block(struct sum *sum,
         if (error || n_read < sizeof(block)) {
             return otter_status_from_errno(error);
         }
-        // One that was being added when its process died has no magic.
-        if (block.magic == OTTER_TOTAL_MAGIC && block.location < N_LOCATIONS) {
+        // A block that was being added when its process died has no magic.
+        if (block.magic == OTTER_TOTAL_MAGIC && block.location < OTTER_END_OF_STREAMS) {
             visit(sum, &block);
         }
     }
@@ -190,7 +188,7 @@ static enum otter_status sum_file(struct sum *sum)
     if (!S_ISREG(about.st_mode)) {
         return OTTER_BAD_ARCHIVE;
     }
-    sum->last_times = calloc(N_LOCATIONS, sizeof(*sum->last_times));
+    sum->last_times = calloc(OTTER_END_OF_STREAMS, sizeof(*sum->last_times));
     if (!sum->last_times) {
         return OTTER_NO_MEMORY;
     }
@@ -200,9 +198,10 @@ static enum otter_status sum_file(struct sum *sum)
     return status;
 }
 
-enum otter_status otter_total_file_sum(const char *path, size_t n, struct otter_total *totals)
+enum otter_status otter_total_file_sum(const char *path, size_t n,
+                                       struct otter_region_total *totals)
 {
-    // Anybody may have put a pipe there, at which opening would wait.
+    // Not to wait for a writer when the file is a pipe.
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
     if (file < 0) {
         return otter_status_from_errno(errno);

@@ -1,6 +1,7 @@
-// Events into event files of OTF2. Nothing here knows what the events mean. A location's records: core/trace/write/location_writer.h.
+// Writes the events of a recording into event files, one file for each location.
 //
-// A writer belongs to a recording session; a location's functions are called by one thread at a time.
+// core/trace/write/location_writer.h stores the records. The functions of one location are called
+// by one thread at a time.
 #pragma once
 
 #include <stdbool.h>
@@ -8,92 +9,75 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "trace/schema.h"
 #include "trace/write/location_writer.h"
 
 struct otter_writer;
 
-enum {
-    OTTER_COMM_ALL_THREADS = 0, // every CPU location, in order of their ids
-    OTTER_MAX_LOCATIONS = 1 << 14,
-    // Streams of devices have ids of their own while they are recorded, from OTTER_FIRST_STREAM, so that the threads' are dense; in the
-    // archive they follow the threads.
-    OTTER_FIRST_STREAM = OTTER_MAX_LOCATIONS,
-    OTTER_MAX_STREAMS = 256,
-    OTTER_MAX_DEVICES = 64,
-    // In the communicator of a device's RMA window: the device, and the first of the CPU locations.
-    OTTER_RANK_DEVICE = 0,
-    OTTER_RANK_FIRST_THREAD = 1,
-};
-
 struct otter_writer_options {
-    const char *folder; // of the recording; exists. Event files go to its folder "events"
-    size_t chunk_size;
-    uint64_t max_size;   // of all event files, with the chunks being written; 0: no limit
-    uint64_t max_memory; // of the chunks that locations hold; 0: no limit
-    bool is_mapped;      // the chunks being written are files: see core/recording/event_file.h
-    // Called by the thread that records, in the midst of a record. May be NULL.
-    // A full chunk was written to its file, from one time to the other.
+    const char *folder;  // of the recording; exists. Event files are in its folder "events"
+    size_t chunk_size;   // bytes
+    uint64_t max_size;   // bytes, of all event files and chunks; 0: no limit
+    uint64_t max_memory; // bytes, of the chunks in use; 0: no limit
+    bool is_mapped;      // chunks are files: see core/recording/event_file.h
+    // The recording thread calls these functions within a record. Each may be NULL.
+    // A chunk begins, and `n_events` of the location are in chunks before.
+    void (*chunk_begun)(uint32_t location, uint64_t n_events);
+    // A full chunk was written to its file in this span of time.
     void (*chunk_written)(uint32_t location, uint64_t begin, uint64_t end);
-    // `max_size` is reached: nobody shall record any more. What is being recorded is still kept, unless it is larger than any event should be:
-    // then the location fails. Called for each location that meets it.
+    // `max_size` is reached. The records of the present call are still stored if the reserve of the
+    // chunk suffices. Else the location fails. Called once for each location.
     void (*full)(void);
-    // A location can keep nothing more (a full disk).
+    // The location refuses all further records (a full disk).
     void (*location_failed)(uint32_t location, enum otter_status why);
 };
 
-// Whether this OTF2 writes the bytes that we write ourselves (core/trace/write/location_writer.h): both are tried on records of each kind, in
-// memory.
-bool otter_writer_layout_is_known(void);
-
-// The version of OTF2 that Otter was built with, and the version whose layout
-// otter_writer_layout_is_known compares with.
-const char *otter_writer_otf2_version(void);
-#define OTTER_KNOWN_OTF2 "3.0"
-
-// `options->folder` is copied.
+// Creates the folder "events". `options->folder` is copied.
 enum otter_status otter_writer_open(const struct otter_writer_options *options,
                                     struct otter_writer **writer);
 
-// A location's writer, opened once. Any thread, but two do not open the same. OTTER_NO_MEMORY: also where `max_memory` is reached.
-// OTTER_FULL: `max_size` is; there is a writer, but it keeps nothing.
+// Opens the writer of a location, once.
+// *Thread*: any, but not two for one location.
+// *Errors*: OTTER_NO_MEMORY: also when `max_memory` is reached; OTTER_FULL: `max_size` is reached,
+// and *location refuses all records; OTTER_NO_SPACE.
 enum otter_status otter_writer_open_location(struct otter_writer *writer, uint32_t id,
                                              struct otter_location_writer **location);
 
-// Nothing more of a location is kept, and `missed` hears of it: see struct otter_location_writer. Returns the time of its last record, 0: it has
-// none. By the thread that records there.
+// Refuses all further records of a location, and calls `missed` for them (struct
+// otter_location_writer).
+// *Returns* the time of its last record in ticks; 0: it has none. *Thread*: the recording one.
 uint64_t otter_writer_end_location(struct otter_writer *writer, uint32_t id,
                                    void (*missed)(void *totals, uint64_t time, uint32_t region,
                                                   bool is_enter),
                                    void *totals);
 
-// Puts what a location's chunk holds so far into a file, if it is not in one anyway; says whether it had to. By the thread that
-// records there.
+// Stores the used part of a location's chunk into its file, if the chunk is memory.
+// *Returns* whether the function stored anything. *Thread*: the recording one.
 bool otter_writer_flush_location(struct otter_writer *writer, uint32_t id);
 
-// The end of a location's life, which is one of two. The session's lock decides who calls;
-// core/recording/event_file.h explains the states.
+// Ends a location in one of two ways. The session's lock decides which thread calls;
+// core/recording/event_file.h has the states.
 //
-// Its writer is at rest and writes no more. False: the location was abandoned, or its file is
-// complete.
+// Its writer is at rest. *Returns* false when the location was abandoned, or its file is complete.
 bool otter_writer_end_writing(struct otter_writer *writer, uint32_t id);
-// Its writer did not come to rest: what it goes on writing reaches no file of the archive.
-// OTTER_NOT_FOUND: its file is complete. Others: the files still have a writer.
+// Its writer is not at rest; its later records reach no file.
+// *Errors*: OTTER_NOT_FOUND: the file is complete; others: the files still have a writer.
 enum otter_status otter_writer_abandon_location(struct otter_writer *writer, uint32_t id);
 
-// otter_writer_end_writing of all streams of devices.
+// Calls otter_writer_end_writing for all streams of devices.
 void otter_writer_end_streams(struct otter_writer *writer);
 
-// Completes the event file of a location that has ended, and gives its memory back. Not at the same
-// time as opening another.
+// Completes the event file of a location that has ended, and frees its memory.
+// *Thread*: not at the same time as opening another location.
 enum otter_status otter_writer_seal_location(struct otter_writer *writer, uint32_t id);
 
-// How many events were written, of all locations. Nobody records any more.
+// The number of events written, of all locations. Nobody may record any more.
 uint64_t otter_writer_n_events(const struct otter_writer *writer);
 
-// How many records were not kept because their time went back. As above.
+// The number of records refused because their time decreased. Nobody may record any more.
 uint64_t otter_writer_n_refused(const struct otter_writer *writer);
 
-// When every location has ended or was abandoned: puts what is still in memory into files. For what
-// follows see core/recording/finish.h. The writer stays valid, for threads that could not be stopped.
-// OTTER_BUSY: some location may still be written to; nobody may seal its file.
+// Stores all chunks that are memory into files, when every location has ended or was abandoned.
+// The writer remains valid for threads that could not be stopped.
+// *Errors*: OTTER_BUSY: a location may still be written to, and nobody may seal its file.
 enum otter_status otter_writer_save(struct otter_writer *writer);

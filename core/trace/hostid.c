@@ -1,6 +1,8 @@
-// The host's id, for OTF2, which asks for it whenever it opens an archive. The C library's own answer may look the host name up in the
-// network, and keep a traced program waiting for seconds where nobody answers. OTF2 wants something that tells hosts apart,
-// and asks again when it is 0. Takes the place of the C library's function inside our own libraries only.
+// Replaces gethostid() within our own libraries: OTF2 calls it whenever it opens an archive.
+//
+// The C library's function may look up the host name in the network. If no server answers, the
+// traced program would wait for seconds. OTF2 needs a number that differs between hosts, and asks
+// again when the number is 0.
 #include <unistd.h>
 
 long gethostid(void)

@@ -1,3 +1,4 @@
+// The tables of names and roles of an archive.
 #include "trace/schema.h"
 
 #include <stdio.h>
@@ -217,7 +218,7 @@ static const char *schedule_word(uint32_t schedule)
     }
 }
 
-// What a program says by omp_control_tool.
+// The command of an omp_control_tool call.
 static const char *command_word(uint32_t command)
 {
     switch (command) {
@@ -238,7 +239,7 @@ static bool is_of_target(enum otter_construct construct)
            construct != OTTER_CONSTRUCT_DATA_OP_UNKNOWN;
 }
 
-// What tells constructs of one name apart; NULL for the plain one.
+// The word by which constructs of equal names differ; NULL for the plain construct.
 static const char *kind_word(enum otter_construct construct)
 {
     switch (construct) {
@@ -250,7 +251,7 @@ static const char *kind_word(enum otter_construct construct)
     }
 }
 
-// "Kokkos parallel_for, OpenMP": regions that are named by a label have their construct in the description.
+// The description of a labelled region begins with its construct: "Kokkos parallel_for, OpenMP".
 static enum otter_construct labelled_construct(const char *description)
 {
     for (unsigned i = 1; i < OTTER_N_CONSTRUCTS; i++) {

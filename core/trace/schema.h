@@ -1,4 +1,6 @@
-// How the vocabulary of include/otter/event.h is spelt in an archive: one table, used to write and to read.
+// The names and numbers of an archive: one table, used to write and to read.
+//
+// include/otter/event.h defines the constructs and parameters. Any thread may call these.
 #pragma once
 
 #include <stdbool.h>
@@ -9,8 +11,11 @@
 
 enum { OTTER_SCHEMA_VERSION = 1 };
 
-// Regions that every archive defines. No event names region 0: OTF2 would write `Enter` without a payload, and whoever recovers a
-// recording could not tell it from a record that was being written.
+// A recording's folder has the name of its archive and this suffix.
+#define OTTER_RECORDING_SUFFIX ".recording"
+
+// Regions that every archive defines. No event names region 0: OTF2 would write its Enter without
+// a payload, which looks like a record that was being written.
 enum {
     OTTER_REGION_NONE = 0,
     OTTER_REGION_UNKNOWN = 1,
@@ -18,16 +23,36 @@ enum {
     OTTER_MAX_REGIONS = 1 << 16
 };
 
+// Locations. While a recording runs, streams of devices are numbered from OTTER_FIRST_STREAM, so
+// that the numbers of threads are dense. In the archive the streams are behind the threads.
+enum {
+    OTTER_MAX_LOCATIONS = 1 << 14, // threads
+    OTTER_FIRST_STREAM = OTTER_MAX_LOCATIONS,
+    OTTER_MAX_STREAMS = 256,
+    OTTER_END_OF_STREAMS = OTTER_FIRST_STREAM + OTTER_MAX_STREAMS,
+    OTTER_MAX_DEVICES = 64,
+    OTTER_MAX_SPACES = 64,
+    OTTER_MAX_MARKS = 4096,
+};
+
+enum {
+    OTTER_COMM_ALL_THREADS = 0, // all CPU locations, in order of their ids
+    // Ranks in the communicator of a device's RMA window.
+    OTTER_RANK_DEVICE = 0,
+    OTTER_RANK_FIRST_THREAD = 1,
+};
+
 // The canonical name of a construct: "!$omp taskwait". Never NULL.
 const char *otter_construct_name(enum otter_construct construct);
 
-// The construct of a region with this canonical name and description; OTTER_CONSTRUCT_UNKNOWN for regions of others.
+// The construct of a region with this canonical name and description.
+// Returns OTTER_CONSTRUCT_UNKNOWN for regions of other tools.
 enum otter_construct otter_construct_from_name(const char *name, const char *description);
 
 // The OTF2 region role (OTF2_RegionRole) of a construct.
 uint8_t otter_construct_role(enum otter_construct construct, uint32_t detail);
 
-// Details in words ("untied, final"; "static"; a number), "" for none. Returns `text`.
+// Formats details as words ("untied, final"; "static"; a number), "" for none. Returns `text`.
 char *otter_construct_detail_text(enum otter_construct construct, uint32_t detail, char *text,
                                   size_t size);
 

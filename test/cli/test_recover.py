@@ -208,6 +208,27 @@ class Killed(RecoverCase):
             self.assertIn("its journal is damaged", result.stderr)
             shutil.rmtree(self.folder / "cut")
 
+    def test_says_how_many_events_of_a_removed_or_zeroed_file_are_missing(self):
+        path = self.leave_recording()
+        for name, change in (("removed", lambda chunk: chunk.unlink()),
+                             ("zeroed", lambda chunk: chunk.write_bytes(bytes(chunk.stat().st_size)))):
+            copy = shutil.copytree(path, self.folder / f"{name}.recording")
+            change(copy / "events/1.chunk")
+            result = self.recover("--delete-empty", copy.name)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertRegex(result.stderr, r"missing: at least \d+ and at most \d+ events of 1 location, whose files were removed")
+            self.assertIn("also missing: at most the event that each thread", result.stderr)
+            self.assertRegex(self.run_otter("info", name).stdout, r"lost  +at least [\d,]+ event")
+            self.assertIn("lost", self.run_otter("check", name).stdout)
+
+    def test_is_not_empty_when_its_event_files_were_removed(self):
+        path = self.leave_recording()
+        for event_file in path.glob("events/*"):
+            event_file.unlink()
+        result = self.recover("--delete-empty", path.name)
+        self.assertEqual((result.returncode, result.stdout), (0, "otter-endless: 0 events of 2 threads\n"), result.stderr)
+        self.assertIn("events of 2 locations, whose files were removed", result.stderr)
+
     def test_a_recording_with_events_of_what_is_unknown_is_kept(self):
         path = self.leave_recording()
         shutil.copy(path / "events/0.chunk", path / "events/77.chunk")

@@ -5,7 +5,8 @@
 #include <unistd.h>
 
 #include "fuzz.h"
-#include "recording/event_file.h"
+#include "recording/event_balance.h"
+#include "recording/event_seal.h"
 
 enum { HAS_FILE = 0x10, HAS_CHUNK = 0x20 };
 
@@ -14,10 +15,10 @@ static const size_t chunk_sizes[] = {64, 128, 256, 512, 20, 300, 4096, 1024};
 static void seal_twice(const char *folder, size_t chunk_size)
 {
     uint64_t n_events, n_again, last_time;
-    if (otter_event_file_seal(folder, 0, chunk_size, &n_events, &last_time)) {
+    if (otter_event_file_seal(folder, 0, chunk_size, &n_events, &last_time, NULL)) {
         return;
     }
-    fuzz_expect(!otter_event_file_seal(folder, 0, chunk_size, &n_again, &last_time),
+    fuzz_expect(!otter_event_file_seal(folder, 0, chunk_size, &n_again, &last_time, NULL),
                 "what was sealed can be sealed again");
     fuzz_expect(n_events == n_again, "sealing again finds the same events");
     if (!otter_event_file_balance(folder, 0, chunk_size, NULL, &n_events)) {

@@ -34,12 +34,12 @@ static void write_journal(const char *path, struct fuzz_bytes text)
 static void write_archive(const struct otter_journal_definitions *definitions, uint8_t how)
 {
     uint64_t n_events[MOST_LOCATIONS];
-    size_t n = otter_definitions_n_locations(definitions);
+    size_t n = otter_content_n_locations(&definitions->content);
     const char *folder = fuzz_path("archive");
     for (size_t i = 0; i < n && i < MOST_LOCATIONS; i++) {
         n_events[i] = i;
     }
-    if (n <= MOST_LOCATIONS && !otter_archive_write(folder, definitions, n_events, 1)) {
+    if (n <= MOST_LOCATIONS && !otter_archive_write(folder, &definitions->content, n_events, 1)) {
         struct otter_archive *archive;
         struct otter_complaint complaint;
         fuzz_expect(!otter_archive_open(folder, &archive, &complaint), complaint.text);

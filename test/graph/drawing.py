@@ -17,7 +17,7 @@ import networkx
 from networkx.algorithms.isomorphism import DiGraphMatcher, categorical_edge_match, categorical_node_match
 
 LARGE = 500  # nodes: from here on neighbourhoods are compared (by refinement of colours) instead of whole graphs
-EDGE_KINDS = ('creation', 'order', 'nesting', 'join', 'dependence', 'return', 'doacross', 'fulfil')
+EDGE_KINDS = ('creation', 'order', 'nesting', 'join', 'dependence', 'undeferred', 'doacross', 'fulfil')
 NODE_KINDS = ('task', 'begin', 'end', 'sync', 'fragment')
 
 

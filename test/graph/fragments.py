@@ -108,7 +108,7 @@ class View:
         self.run(child, step.steps)
         creator.fragment()
         if is_undeferred:
-            self.graph.edge('return', child.last, creator.last)
+            self.graph.edge('undeferred', child.last, creator.last)
         creator.unjoined.append(child)
         (creator.group if creator.group is not None else self.team).append(child)
 

@@ -15,9 +15,9 @@ LAYERS = {
     "connectors/kokkos": [],
     "core/base": [],
     "core/trace": ["core/base"],
-    "core/trace/write": ["core/recording", "core/trace", "core/base"],
+    "core/trace/write": ["core/trace", "core/base"],
     "core/recording": ["core/trace/write", "core/trace", "core/base"],
-    "core/trace/read": ["core/recording", "core/trace/write", "core/trace", "core/base"],
+    "core/trace/read": ["core/trace", "core/base"],
     "core/record/process": ["core/recording", "core/trace/write", "core/trace", "core/base"],
     "core/record/thread": ["core/record/process", "core/recording", "core/trace/write", "core/trace", "core/base"],
     "core/record/control": ["core/record/thread", "core/record/process",
@@ -43,7 +43,7 @@ LAYERS = {
 
 # foreign headers -> the one folder that knows them
 FOREIGN = {
-    r"otf2/": ("core/trace", "core/recording"),
+    r"otf2/": "core/trace",
     r"omp-tools\.h|omp\.h|ompt": "connectors/ompt",
     r"Kokkos|kokkosp": "connectors/kokkos",
 }

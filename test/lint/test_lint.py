@@ -43,6 +43,13 @@ class Circles(Tree):
         self.write("core/b/two.c", "struct x *otter_two(\n    void)\n{\n    return &otter_one;\n}\n")
         self.assertEqual(circles.check(self.root, ()), ["a circle of the folders core/a, core/b"])
 
+    def test_a_weak_symbol_and_a_tag_are_no_use(self):
+        self.write("core/a/one.c", "void otter_a(void)\n{\n    if (otter_b) {\n        otter_b();\n    }\n}\n"
+                   "#pragma weak otter_b\n")
+        self.write("core/b/two.c", "void otter_b(void)\n{\n    enum otter_a a;\n    struct otter_a *b;\n    otter_a();\n}\n")
+        self.write("core/b/one.c", "void otter_c(void)\n{\n    enum otter_b b;\n}\n")
+        self.assertEqual(circles.check(self.root, ()), [])
+
 
 class Prose(Tree):
     def complaints(self, content, name="core/a.c"):

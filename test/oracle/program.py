@@ -162,13 +162,14 @@ class Writer:
 
     def __init__(self):
         self.lines = []
+        self.n_tasks = 0
 
     def put(self, text):
         self.lines.append(text)
         return len(self.lines)
 
-    def braces(self, body):
-        self.put('{')
+    def braces(self, body, first=''):
+        self.put('{' + first)
         self.block(body)
         self.put('}')
 
@@ -187,7 +188,8 @@ class Writer:
         task.line = self.put('#pragma omp task' + ' if(0)' * task.is_undeferred + ' final(1)' * task.is_final +
                              ' untied' * task.is_untied + self.clauses(task.entries) +
                              (f' detach(event{task.event})' if task.event is not None else ''))
-        self.braces(task.body)
+        self.n_tasks += 1
+        self.braces(task.body, ' __atomic_fetch_add(&n_run, 1, __ATOMIC_RELAXED);')
 
     def put_fulfil(self, fulfil):
         self.put(f'omp_fulfill_event(event{fulfil.event});')
@@ -236,12 +238,15 @@ class Writer:
         self.put('}')
 
 
+LOST_A_TASK = 3  # exit status of a program of which the runtime did not run every task
+
+
 def as_c(regions):
     writer = Writer()
-    for text in ('#include <omp.h>', f'static char x[{N_ADDRESSES}];', 'static volatile int sink;',
+    for text in ('#include <omp.h>', f'static char x[{N_ADDRESSES}];', 'static volatile int sink; static int n_run;',
                  'static void work(void) { sink++; }', 'int main(void)', '{'):
         writer.put(text)
     for region in regions:
         writer.put_parallel(region)
-    writer.put('return sink < 0; }')
+    writer.put(f'return n_run == {writer.n_tasks} ? 0 : {LOST_A_TASK}; }}')
     return '\n'.join(writer.lines) + '\n'

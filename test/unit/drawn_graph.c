@@ -7,7 +7,7 @@
 #include "trace/schema.h"
 #include "unit.h"
 
-static const char edge_letters[] = "?conjdrxf";
+static const char edge_letters[] = "?conjduxf";
 
 static uint32_t find(const char (*names)[8], const char *name)
 {

@@ -5,7 +5,8 @@
 //     P begin parallel@1 I - c:m c:n            name, kind, construct@place, task, scope or -, edges
 //
 // Tasks come before what names them. Kinds of nodes: task begin end sync source sink fulfil implied (a barrier). Kinds of edges: c
-// creation, o order, n nesting, j join, d dependence, r return, x doacross, f fulfil. Blanks in constructs are written as `_`.
+// creation, o order, n nesting, j join, d dependence, u undeferred, x doacross, f fulfil. Blanks in
+// constructs are written as `_`.
 // Names are of one to seven letters; a node starts at the time of its line, by which it is known again.
 #pragma once
 

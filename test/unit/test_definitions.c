@@ -12,6 +12,7 @@
 #include "failing.h"
 #include "folder.h"
 #include "recording/definitions.h"
+#include "recording/gaps.h"
 #include "recording/journal.h"
 #include "recording/recording.h"
 
@@ -56,6 +57,8 @@ static const char *const all_lines[] = {
     "module 1000 2000 400 abcdef /bin/a%25b",
     "location 0 1 4711",
     "location 1 2 4712",
+    "chunk 1 300",
+    "chunk 1 600",
     "region 2 4 2 1234",
     "region 3 39 0 0",
     "region 4 4 0 5000",
@@ -89,45 +92,49 @@ static const char *journal_with_all_lines(void)
 
 static void check_scalars(const struct otter_journal_definitions *definitions)
 {
-    assert_int_equal(definitions->schema, 1);
-    assert_true(definitions->clock_is_counter);
-    assert_true(definitions->has_end);
-    assert_int_equal(definitions->chunk_size, 1 << 20);
-    assert_int_equal(definitions->start.ticks, 1000);
-    assert_int_equal(definitions->start.monotonic_ns, 2000);
-    assert_int_equal(definitions->start.realtime_ns, 3000);
-    assert_int_equal(definitions->end.ticks, 9000);
-    assert_int_equal(definitions->n_lost, 5);
-    assert_int_equal(definitions->n_repaired, 6);
-    assert_int_equal(definitions->n_unbegun, 8);
-    assert_int_equal(definitions->n_unfinished, 7);
+    assert_int_equal(definitions->content.schema, 1);
+    assert_true(definitions->content.clock_is_counter);
+    assert_true(definitions->content.has_end);
+    assert_int_equal(definitions->content.chunk_size, 1 << 20);
+    assert_int_equal(definitions->content.start.ticks, 1000);
+    assert_int_equal(definitions->content.start.monotonic_ns, 2000);
+    assert_int_equal(definitions->content.start.realtime_ns, 3000);
+    assert_int_equal(definitions->content.end.ticks, 9000);
+    assert_int_equal(definitions->content.n_lost, 5);
+    assert_int_equal(definitions->content.n_repaired, 6);
+    assert_int_equal(definitions->content.n_unbegun, 8);
+    assert_int_equal(definitions->content.n_unfinished, 7);
 }
 
 static void check_lists(const struct otter_journal_definitions *definitions)
 {
-    assert_int_equal(definitions->n_descriptions, 2);
-    assert_string_equal(definitions->descriptions[0].name, "PROGRAM");
-    assert_string_equal(definitions->descriptions[0].value, "/usr/bin/fib x");
-    assert_string_equal(definitions->descriptions[1].value, "");
-    assert_int_equal(definitions->n_modules, 1);
-    assert_int_equal(definitions->modules[0].bias, 0x400);
-    assert_string_equal(definitions->modules[0].build_id, "abcdef");
-    assert_string_equal(definitions->modules[0].path, "/bin/a%b");
-    assert_int_equal(definitions->n_locations, 2);
-    assert_int_equal(definitions->locations[1].kind, OTTER_THREAD_WORKER);
-    assert_int_equal(definitions->locations[1].os_thread, 4712);
-    assert_int_equal(definitions->n_regions, 5);
-    assert_false(definitions->regions[0].is_defined);
-    assert_int_equal(definitions->regions[2].construct, OTTER_CONSTRUCT_TASK);
-    assert_int_equal(definitions->regions[2].detail, OTTER_TASK_UNTIED);
-    assert_int_equal(definitions->regions[2].address, 0x1234);
-    assert_int_equal(definitions->regions[2].module, 1);
-    assert_int_equal(definitions->regions[3].module, 0);
-    assert_int_equal(definitions->regions[4].module, 0); // in no module
-    assert_int_equal(definitions->n_teams, 2);
-    assert_int_equal(definitions->teams[0].size, 2);
-    assert_int_equal(definitions->teams[0].members[1], 1);
-    assert_int_equal(definitions->teams[1].parent, 1);
+    assert_int_equal(definitions->content.n_descriptions, 2);
+    assert_string_equal(definitions->content.descriptions[0].name, "PROGRAM");
+    assert_string_equal(definitions->content.descriptions[0].value, "/usr/bin/fib x");
+    assert_string_equal(definitions->content.descriptions[1].value, "");
+    assert_int_equal(definitions->content.n_modules, 1);
+    assert_int_equal(definitions->content.modules[0].bias, 0x400);
+    assert_string_equal(definitions->content.modules[0].build_id, "abcdef");
+    assert_string_equal(definitions->content.modules[0].path, "/bin/a%b");
+    assert_int_equal(definitions->content.n_locations, 2);
+    assert_int_equal(definitions->content.locations[1].kind, OTTER_THREAD_WORKER);
+    assert_int_equal(definitions->content.locations[1].os_thread, 4712);
+    assert_int_equal(definitions->n_begun, 2);
+    assert_false(definitions->begun[0].has_begun);
+    assert_true(definitions->begun[1].has_begun);
+    assert_int_equal(definitions->begun[1].n_events, 600);
+    assert_int_equal(definitions->content.n_regions, 5);
+    assert_false(definitions->content.regions[0].is_defined);
+    assert_int_equal(definitions->content.regions[2].construct, OTTER_CONSTRUCT_TASK);
+    assert_int_equal(definitions->content.regions[2].detail, OTTER_TASK_UNTIED);
+    assert_int_equal(definitions->content.regions[2].address, 0x1234);
+    assert_int_equal(definitions->content.regions[2].module, 1);
+    assert_int_equal(definitions->content.regions[3].module, 0);
+    assert_int_equal(definitions->content.regions[4].module, 0); // in no module
+    assert_int_equal(definitions->content.n_teams, 2);
+    assert_int_equal(definitions->content.teams[0].size, 2);
+    assert_int_equal(definitions->content.teams[0].members[1], 1);
+    assert_int_equal(definitions->content.teams[1].parent, 1);
 }
 
 static void every_kind_of_line_arrives(void **state)
@@ -151,9 +158,9 @@ static void without_an_end_the_late_reading_stands_for_it(void **state)
     otter_journal_close(journal);
     struct otter_journal_definitions definitions;
     assert_int_equal(otter_definitions_read(path, &definitions), OTTER_OK);
-    assert_false(definitions.has_end);
-    assert_int_equal(definitions.end.ticks, 77);
-    assert_int_equal(definitions.end.monotonic_ns, 78);
+    assert_false(definitions.content.has_end);
+    assert_int_equal(definitions.content.end.ticks, 77);
+    assert_int_equal(definitions.content.end.monotonic_ns, 78);
     otter_definitions_free(&definitions);
 }
 
@@ -161,8 +168,8 @@ static void the_last_description_of_a_name_holds(void **state)
 {
     struct otter_journal_definitions definitions =
         read_lines("describe A 1\ndescribe B 2\ndescribe A 3\n");
-    assert_int_equal(definitions.n_descriptions, 2);
-    assert_string_equal(definitions.descriptions[0].value, "3");
+    assert_int_equal(definitions.content.n_descriptions, 2);
+    assert_string_equal(definitions.content.descriptions[0].value, "3");
     otter_definitions_free(&definitions);
 }
 
@@ -172,19 +179,19 @@ static void an_address_belongs_to_the_module_last_defined_there(void **state)
         read_lines("module 1000 2000 0 - /a\nregion 2 4 0 1800\n"
                    "module 1000 2000 0 - /b\nregion 3 4 0 1801\n"
                    "region 4 4 0 2000\nregion 5 4 0 fff\n");
-    assert_int_equal(definitions.regions[2].module, 1);
-    assert_int_equal(definitions.regions[3].module, 2);
-    assert_int_equal(definitions.regions[4].module, 0);
-    assert_int_equal(definitions.regions[5].module, 0);
+    assert_int_equal(definitions.content.regions[2].module, 1);
+    assert_int_equal(definitions.content.regions[3].module, 2);
+    assert_int_equal(definitions.content.regions[4].module, 0);
+    assert_int_equal(definitions.content.regions[5].module, 0);
     otter_definitions_free(&definitions);
 }
 
 static void a_member_that_never_came_is_marked(void **state)
 {
     struct otter_journal_definitions definitions = read_lines("team 1 0 3\nmember 1 1 0\n");
-    assert_int_equal(definitions.teams[0].members[0], UINT32_MAX);
-    assert_int_equal(definitions.teams[0].members[1], 0);
-    assert_int_equal(definitions.teams[0].members[2], UINT32_MAX);
+    assert_int_equal(definitions.content.teams[0].members[0], UINT32_MAX);
+    assert_int_equal(definitions.content.teams[0].members[1], 0);
+    assert_int_equal(definitions.content.teams[0].members[2], UINT32_MAX);
     otter_definitions_free(&definitions);
 }
 
@@ -231,16 +238,16 @@ static void lines_that_make_no_sense_are_passed_over(void **state)
         char text[128];
         snprintf(text, sizeof(text), "%s\n", lines[i]);
         struct otter_journal_definitions definitions = read_lines(text);
-        assert_int_equal(definitions.n_locations, 0);
-        assert_int_equal(definitions.n_regions, 0);
-        assert_int_equal(definitions.n_teams, 0);
-        assert_int_equal(definitions.n_modules, 0);
-        assert_int_equal(definitions.n_descriptions, 0);
-        assert_int_equal(definitions.n_lost, 0);
-        assert_int_equal(definitions.start.ticks, 0);
-        assert_false(definitions.has_end);
-        assert_int_equal(definitions.chunk_size, 262144);
-        assert_int_equal(definitions.n_unread, 1);
+        assert_int_equal(definitions.content.n_locations, 0);
+        assert_int_equal(definitions.content.n_regions, 0);
+        assert_int_equal(definitions.content.n_teams, 0);
+        assert_int_equal(definitions.content.n_modules, 0);
+        assert_int_equal(definitions.content.n_descriptions, 0);
+        assert_int_equal(definitions.content.n_lost, 0);
+        assert_int_equal(definitions.content.start.ticks, 0);
+        assert_false(definitions.content.has_end);
+        assert_int_equal(definitions.content.chunk_size, 262144);
+        assert_int_equal(definitions.content.n_unread, 1);
         otter_definitions_free(&definitions);
     }
 }
@@ -253,11 +260,11 @@ static void a_line_with_zeros_in_it_is_passed_over_and_the_next_one_counts(void 
     struct otter_journal_definitions definitions;
     assert_int_equal(otter_definitions_read(journal_of(text, sizeof(text) - 1), &definitions),
                      OTTER_OK);
-    assert_int_equal(definitions.n_unread, 3);
-    assert_int_equal(definitions.n_locations, 1); // the other's line may have gone on
-    assert_string_equal(otter_definitions_described(&definitions, "A"), "");
-    assert_string_equal(otter_definitions_described(&definitions, "B"), "2");
-    assert_false(otter_definitions_are_complete(&definitions));
+    assert_int_equal(definitions.content.n_unread, 3);
+    assert_int_equal(definitions.content.n_locations, 1); // the other's line may have gone on
+    assert_string_equal(otter_content_description(&definitions.content, "A"), "");
+    assert_string_equal(otter_content_description(&definitions.content, "B"), "2");
+    assert_false(otter_content_is_complete(&definitions.content));
     otter_definitions_free(&definitions);
 }
 
@@ -266,16 +273,16 @@ static void a_line_that_cannot_be_read_costs_none_behind_it(void **state)
     struct otter_journal_definitions definitions =
         read_lines("xocation 0 1 7\nlocation 1 2 8\nteam 1 0 2\ntxam 2 0 2\nteam 3 0 1\n"
                    "sp ce 0 Host\nspace 1 HBM\nmember 3 0 1\n");
-    assert_int_equal(definitions.n_unread, 3);
-    assert_int_equal(definitions.n_locations, 2);
-    assert_int_equal(definitions.locations[0].kind, OTTER_THREAD_UNKNOWN);
-    assert_int_equal(definitions.locations[0].os_thread, 0);
-    assert_int_equal(definitions.locations[1].os_thread, 8);
-    assert_int_equal(definitions.n_teams, 3);
-    assert_int_equal(definitions.teams[1].size, 0);
-    assert_int_equal(definitions.teams[2].members[0], 1);
-    assert_int_equal(definitions.n_spaces, 2);
-    assert_string_equal(definitions.spaces[1], "HBM");
+    assert_int_equal(definitions.content.n_unread, 3);
+    assert_int_equal(definitions.content.n_locations, 2);
+    assert_int_equal(definitions.content.locations[0].kind, OTTER_THREAD_UNKNOWN);
+    assert_int_equal(definitions.content.locations[0].os_thread, 0);
+    assert_int_equal(definitions.content.locations[1].os_thread, 8);
+    assert_int_equal(definitions.content.n_teams, 3);
+    assert_int_equal(definitions.content.teams[1].size, 0);
+    assert_int_equal(definitions.content.teams[2].members[0], 1);
+    assert_int_equal(definitions.content.n_spaces, 2);
+    assert_string_equal(definitions.content.spaces[1], "HBM");
     otter_definitions_free(&definitions);
 }
 
@@ -283,15 +290,15 @@ static void check_devices(const char *lines, size_t n_unread, int first_number,
                           const char *first_type)
 {
     struct otter_journal_definitions definitions = read_lines(lines);
-    assert_int_equal(definitions.n_unread, n_unread);
-    assert_int_equal(definitions.n_devices, 2);
-    assert_int_equal(definitions.devices[0].number, first_number);
-    assert_string_equal(definitions.devices[0].type, first_type);
-    assert_int_equal(definitions.devices[1].number, 5);
-    assert_int_equal(definitions.n_streams, 3);
-    assert_int_equal(definitions.streams[0], 0);
-    assert_int_equal(definitions.streams[1], 1);
-    assert_int_equal(definitions.streams[2], 0);
+    assert_int_equal(definitions.content.n_unread, n_unread);
+    assert_int_equal(definitions.content.n_devices, 2);
+    assert_int_equal(definitions.content.devices[0].number, first_number);
+    assert_string_equal(definitions.content.devices[0].type, first_type);
+    assert_int_equal(definitions.content.devices[1].number, 5);
+    assert_int_equal(definitions.content.n_streams, 3);
+    assert_int_equal(definitions.content.streams[0], 0);
+    assert_int_equal(definitions.content.streams[1], 1);
+    assert_int_equal(definitions.content.streams[2], 0);
     otter_definitions_free(&definitions);
 }
 
@@ -307,8 +314,8 @@ static void a_device_or_stream_that_is_lost_costs_none_behind_it(void **state)
     struct otter_journal_definitions definitions =
         read_lines("device 1 4 a\nstream 0 0\ndevice 64 4 a\nxxxxxxxxxxxxxxxxxxxxxxx\n"
                    "stream 256 0\nstream 0 64\n");
-    assert_int_equal(definitions.n_devices, 1); // of the stream; 13 bytes were lost by then
-    assert_int_equal(definitions.n_streams, 1);
+    assert_int_equal(definitions.content.n_devices, 1); // of the stream; 13 bytes were lost by then
+    assert_int_equal(definitions.content.n_streams, 1);
     otter_definitions_free(&definitions);
 }
 
@@ -317,9 +324,9 @@ static void what_a_damaged_line_may_have_defined_is_no_more_than_it_had_room_for
 {
     struct otter_journal_definitions definitions =
         read_lines("location 1 1 7\nxx\nlocation 4000 1 7\nteam 9000 0 2\n");
-    assert_int_equal(definitions.n_unread, 4);
-    assert_int_equal(definitions.n_locations, 0);
-    assert_int_equal(definitions.n_teams, 0);
+    assert_int_equal(definitions.content.n_unread, 4);
+    assert_int_equal(definitions.content.n_locations, 0);
+    assert_int_equal(definitions.content.n_teams, 0);
     otter_definitions_free(&definitions);
 }
 
@@ -327,10 +334,10 @@ static void what_a_damaged_line_may_have_defined_is_no_more_than_it_had_room_for
 static void what_is_too_short_for_a_line_has_defined_nothing(void **state)
 {
     struct otter_journal_definitions definitions = read_lines("xpace 0 -\nspace 1 b\n");
-    assert_int_equal(definitions.n_spaces, 2);
+    assert_int_equal(definitions.content.n_spaces, 2);
     otter_definitions_free(&definitions);
     definitions = read_lines("xpace 0 \nspace 1 b\n");
-    assert_int_equal(definitions.n_spaces, 0);
+    assert_int_equal(definitions.content.n_spaces, 0);
     otter_definitions_free(&definitions);
 }
 
@@ -339,27 +346,27 @@ static void what_is_missing_is_accounted_for_once(void **state)
 {
     struct otter_journal_definitions definitions =
         read_lines("xocation 0 1 7\nlocation 1 1 7\nteam 2 0 1\n");
-    assert_int_equal(definitions.n_unread, 2);
-    assert_int_equal(definitions.n_locations, 2);
-    assert_int_equal(definitions.n_teams, 0);
+    assert_int_equal(definitions.content.n_unread, 2);
+    assert_int_equal(definitions.content.n_locations, 2);
+    assert_int_equal(definitions.content.n_teams, 0);
     otter_definitions_free(&definitions);
 }
 
 static void a_clock_that_is_not_told_is_known_by_its_ticks(void **state)
 {
     struct otter_journal_definitions definitions = read_lines("start 9000000000 3000000000 5\n");
-    assert_true(definitions.clock_is_counter && definitions.has_start);
+    assert_true(definitions.content.clock_is_counter && definitions.has_start);
     assert_false(definitions.has_clock);
     otter_definitions_free(&definitions);
     definitions = read_lines("start 3000000000 3000000100 5\n");
-    assert_false(definitions.clock_is_counter || definitions.has_clock);
+    assert_false(definitions.content.clock_is_counter || definitions.has_clock);
     otter_definitions_free(&definitions);
     definitions = read_lines("end 9000000000 3000000000 5\n");
-    assert_true(definitions.clock_is_counter && definitions.has_end);
+    assert_true(definitions.content.clock_is_counter && definitions.content.has_end);
     assert_false(definitions.has_clock || definitions.has_start);
     otter_definitions_free(&definitions);
     definitions = read_lines("clock tsc\n");
-    assert_true(definitions.clock_is_counter && definitions.has_clock);
+    assert_true(definitions.content.clock_is_counter && definitions.has_clock);
     assert_false(definitions.has_start);
     otter_definitions_free(&definitions);
 }
@@ -369,11 +376,11 @@ static void what_was_lost_cannot_be_read_or_was_given_up_is_no_complete_recordin
     static const char *const lines[] = {"count lost 1\n", "xocation 0 1 7\n",
                                         "describe STOPPED max-memory\n"};
     struct otter_journal_definitions definitions = read_lines("describe STOPPED -\n");
-    assert_true(otter_definitions_are_complete(&definitions));
+    assert_true(otter_content_is_complete(&definitions.content));
     otter_definitions_free(&definitions);
     for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
         definitions = read_lines(lines[i]);
-        assert_false(otter_definitions_are_complete(&definitions));
+        assert_false(otter_content_is_complete(&definitions.content));
         otter_definitions_free(&definitions);
     }
 }
@@ -382,16 +389,16 @@ static void members_out_of_their_team_are_passed_over(void **state)
 {
     struct otter_journal_definitions definitions =
         read_lines("team 1 0 2\nmember 1 2 0\nmember 2 0 0\nmember 1 4294967295 0\n");
-    assert_int_equal(definitions.teams[0].members[0], UINT32_MAX);
-    assert_int_equal(definitions.teams[0].members[1], UINT32_MAX);
+    assert_int_equal(definitions.content.teams[0].members[0], UINT32_MAX);
+    assert_int_equal(definitions.content.teams[0].members[1], UINT32_MAX);
     otter_definitions_free(&definitions);
 }
 
 static void a_thread_of_a_newer_kind_is_an_unknown_one(void **state)
 {
     struct otter_journal_definitions definitions = read_lines("location 0 99 1\n");
-    assert_int_equal(definitions.n_locations, 1);
-    assert_int_equal(definitions.locations[0].kind, OTTER_THREAD_UNKNOWN);
+    assert_int_equal(definitions.content.n_locations, 1);
+    assert_int_equal(definitions.content.locations[0].kind, OTTER_THREAD_UNKNOWN);
     otter_definitions_free(&definitions);
 }
 
@@ -431,19 +438,20 @@ static void a_journal_without_its_head_is_of_a_recorder_that_died_at_its_start(v
 static void what_is_beyond_the_limit_has_a_region_of_its_construct(void **state)
 {
     struct otter_journal_definitions definitions = read_lines("further 2 1\n");
-    assert_int_equal(definitions.n_beyond, 1); // its count comes with the end of the recording
-    assert_int_equal(definitions.regions[2].construct, 1);
-    assert_null(definitions.regions[2].label);
+    assert_int_equal(definitions.content.n_beyond,
+                     1); // its count comes with the end of the recording
+    assert_int_equal(definitions.content.regions[2].construct, 1);
+    assert_null(definitions.content.regions[2].label);
     otter_definitions_free(&definitions);
     char lines[64];
     snprintf(lines, sizeof(lines), "further 2 %d\ncount beyond 7\n", OTTER_CONSTRUCT_KOKKOS_FOR);
     definitions = read_lines(lines);
-    assert_int_equal(definitions.n_beyond, 7);
-    assert_string_equal(definitions.regions[2].label, "unknown");
+    assert_int_equal(definitions.content.n_beyond, 7);
+    assert_string_equal(definitions.content.regions[2].label, "unknown");
     otter_definitions_free(&definitions);
     definitions = read_lines("further 2 0\nfurther 65536 1\nfurther 2\n");
-    assert_int_equal(definitions.n_beyond, 1);
-    assert_int_equal(definitions.n_unread, 2);
+    assert_int_equal(definitions.content.n_beyond, 1);
+    assert_int_equal(definitions.content.n_unread, 2);
     otter_definitions_free(&definitions);
 }
 
@@ -506,7 +514,7 @@ static void there_are_no_more_locations_than_a_recorder_has(void **state)
     }
     struct otter_journal_definitions definitions;
     assert_int_equal(otter_definitions_read(journal_of(text, n), &definitions), OTTER_OK);
-    assert_int_equal(definitions.n_locations, OTTER_MAX_LOCATIONS);
+    assert_int_equal(definitions.content.n_locations, OTTER_MAX_LOCATIONS);
     otter_definitions_free(&definitions);
     free(text);
 }
@@ -528,7 +536,7 @@ static void a_journal_cut_anywhere_is_refused_or_read_as_far_as_it_goes(void **s
         enum otter_status status = otter_definitions_read(path, &definitions);
         assert_true(status == OTTER_OK || status == OTTER_BAD_ARCHIVE || status == OTTER_EMPTY);
         if (!status) {
-            assert_in_range(definitions.n_locations, 0, 2);
+            assert_in_range(definitions.content.n_locations, 0, 2);
             otter_definitions_free(&definitions);
         }
     }
@@ -542,8 +550,8 @@ static void a_journal_cut_anywhere_is_refused_or_read_as_far_as_it_goes(void **s
         enum otter_status status = otter_definitions_read(path, &definitions);
         assert_int_equal(status, cut < behind_files ? OTTER_BAD_ARCHIVE : OTTER_OK);
         if (!status) {
-            assert_in_range(definitions.n_unread, 1, 2);
-            assert_false(definitions.has_end);
+            assert_in_range(definitions.content.n_unread, 1, 2);
+            assert_false(definitions.content.has_end);
             otter_definitions_free(&definitions);
         }
     }
@@ -562,8 +570,8 @@ static void a_length_that_cannot_be_is_that_of_the_file(void **state)
         write_file(in_test_folder("length"), bytes, size);
         struct otter_journal_definitions definitions;
         assert_int_equal(otter_definitions_read(in_test_folder("length"), &definitions), OTTER_OK);
-        assert_int_equal(definitions.n_unread, 1);
-        assert_int_equal(definitions.chunk_size, 262144);
+        assert_int_equal(definitions.content.n_unread, 1);
+        assert_int_equal(definitions.content.chunk_size, 262144);
         otter_definitions_free(&definitions);
     }
     free(bytes);
@@ -584,8 +592,8 @@ static void what_is_behind_the_longest_text_is_not_read(void **state)
     close(file);
     struct otter_journal_definitions definitions;
     assert_int_equal(otter_definitions_read(path, &definitions), OTTER_OK);
-    assert_int_equal(definitions.n_locations, 1);
-    assert_int_equal(definitions.n_unread, 2); // the hole, and what is behind
+    assert_int_equal(definitions.content.n_locations, 1);
+    assert_int_equal(definitions.content.n_unread, 2); // the hole, and what is behind
     otter_definitions_free(&definitions);
     unlink(path);
 }
@@ -602,12 +610,11 @@ static void a_length_that_is_claimed_makes_no_room(void **state)
     free(bytes);
     struct otter_journal_definitions definitions;
     assert_int_equal(otter_definitions_read(in_test_folder("claim"), &definitions), OTTER_OK);
-    assert_int_equal(definitions.n_unread, 3);
-    assert_int_equal(definitions.n_teams, 0);
-    assert_int_equal(definitions.n_locations, 0);
-    assert_true(
-        otter_definitions_may_follow(&definitions, 5, 0)); // of a thread whose line is not there
-    assert_false(otter_definitions_may_follow(&definitions, sizeof(text), 0));
+    assert_int_equal(definitions.content.n_unread, 3);
+    assert_int_equal(definitions.content.n_teams, 0);
+    assert_int_equal(definitions.content.n_locations, 0);
+    assert_true(otter_gap_is_possible(&definitions, 5, 0)); // of a thread whose line is not there
+    assert_false(otter_gap_is_possible(&definitions, sizeof(text), 0));
     otter_definitions_free(&definitions);
 }
 

@@ -42,12 +42,24 @@ ssize_t pread(int file, void *to, size_t size, off_t offset)
     return syscall(SYS_pread64, file, to, asked, offset);
 }
 
+static bool has_chunk_lines = true;
+
+static void on_chunk_begun(uint32_t location, uint64_t n_events)
+{
+    if (has_chunk_lines) {
+        otter_journal_add(journal, "chunk %u %llu", (unsigned)location,
+                          (unsigned long long)n_events);
+    }
+}
+
 // A recording in <name>.recording, as the session makes it.
 static void begin_recording(const char *name)
 {
     const char *folder = strdup(in_test_folder("%s.recording", name));
-    struct otter_writer_options options = {
-        .folder = folder, .chunk_size = TEST_CHUNK, .is_mapped = true};
+    struct otter_writer_options options = {.folder = folder,
+                                           .chunk_size = TEST_CHUNK,
+                                           .is_mapped = true,
+                                           .chunk_begun = on_chunk_begun};
     mkdir(folder, 0777);
     if (otter_journal_create(in_test_folder("%s.recording/journal", name), true, &journal) ||
         otter_writer_open(&options, &writer)) {
@@ -110,6 +122,7 @@ static void count_all_events(const char *name, const struct otter_finish_result 
     }
     assert_int_equal(result->n_events, n_all);
     assert_int_equal(result->n_locations, N_LOCATIONS);
+    assert_int_equal(result->n_missing, 0);
 }
 
 // Whether a line that one of OTF2's own tools prints of the archive has all of `text`.
@@ -246,7 +259,9 @@ static void each_location_has_an_event_for_those_who_read_all_together(void **st
 static void an_event_that_was_not_recorded_is_not_counted(void **state)
 {
     forget_told();
+    has_chunk_lines = false;
     begin_recording("uncounted");
+    has_chunk_lines = true;
     record(0, 5);
     size_t size;
     uint8_t *kept = read_file(in_test_folder("uncounted.recording/journal"), &size);
@@ -403,7 +418,9 @@ static void what_totals_tell_is_in_the_archive(void **state)
 static void a_location_without_a_file_is_in_the_archive(void **state)
 {
     forget_told();
+    has_chunk_lines = false;
     begin_recording("fileless");
+    has_chunk_lines = true;
     record(0, 5);
     assert_int_equal(unlink(in_test_folder("fileless.recording/events/1.chunk")), 0);
     struct otter_finish_result result = finish("fileless", OTTER_OK);
@@ -414,13 +431,163 @@ static void a_location_without_a_file_is_in_the_archive(void **state)
 static void a_location_whose_chunk_was_never_begun_does_not_cost_the_others(void **state)
 {
     forget_told();
+    has_chunk_lines = false;
     begin_recording("unbegun");
+    has_chunk_lines = true;
     record(0, 5);
     uint8_t *zeros = calloc(1, TEST_CHUNK);
     write_file(in_test_folder("unbegun.recording/events/1.chunk"), zeros, TEST_CHUNK);
     free(zeros);
     struct otter_finish_result result = finish("unbegun", OTTER_OK);
     expect_all_events("unbegun", &result);
+}
+
+// ---- files of a killed recorder that others removed or damaged
+
+enum { N_MANY = 60000 };
+
+// Location 0 has 10 events, location 2 has N_MANY in several chunks.
+static void begin_large_recording(const char *name)
+{
+    forget_told();
+    begin_recording(name);
+    record(0, 5);
+    record(2, N_MANY / 2);
+    assert_true(exists(in_test_folder("%s.recording/events/2.evt", name)));
+}
+
+static struct otter_finish_result finish_kept(const char *name, bool is_kept)
+{
+    struct otter_finish_result result;
+    enum otter_status status =
+        otter_finish(in_test_folder("%s.recording", name), in_test_folder("%s", name), &result);
+    assert_int_equal(status, OTTER_OK);
+    assert_int_equal(result.is_kept, is_kept);
+    assert_int_equal(exists(in_test_folder("%s.recording", name)), is_kept);
+    assert_true(is_valid_for_otf2(in_test_folder("%s", name)));
+    return result;
+}
+
+static void expect_exactly_missing(const struct otter_finish_result *result, uint64_t n)
+{
+    assert_int_equal(result->n_missing, 1);
+    assert_int_equal(result->least_missing, n);
+    assert_int_equal(result->most_missing, n);
+    assert_int_equal(result->n_lost, n);
+}
+
+static void events_of_a_removed_event_file_are_missing(void **state)
+{
+    begin_large_recording("without_evt");
+    assert_int_equal(unlink(in_test_folder("without_evt.recording/events/2.evt")), 0);
+    struct otter_finish_result result = finish_kept("without_evt", true);
+    expect_exactly_missing(&result, N_MANY);
+    assert_int_equal(result.n_events, 10);
+    const char *archive = in_test_folder("without_evt");
+    assert_string_equal(property_of(archive, "OTTER::MISSING::2"), "60000 60000");
+    assert_string_equal(property_of(archive, "OTTER::LOST"), "60000");
+    assert_true(tool_says("otf2-marker", archive, "at least 60000 and at most 60000 events"));
+    assert_true(exists(in_test_folder("without_evt.recording/events/2.rest"))); // has events
+}
+
+static void events_of_a_zeroed_event_file_are_missing(void **state)
+{
+    begin_large_recording("zeroed_evt");
+    const char *path = in_test_folder("zeroed_evt.recording/events/2.evt");
+    size_t size;
+    uint8_t *bytes = read_file(path, &size);
+    memset(bytes, 0, size);
+    write_file(path, bytes, size);
+    free(bytes);
+    struct otter_finish_result result = finish_kept("zeroed_evt", true);
+    expect_exactly_missing(&result, N_MANY);
+}
+
+static void events_of_a_cut_event_file_are_missing(void **state)
+{
+    begin_large_recording("cut_evt");
+    assert_int_equal(truncate(in_test_folder("cut_evt.recording/events/2.evt"), TEST_CHUNK), 0);
+    struct otter_finish_result result = finish_kept("cut_evt", true);
+    uint64_t n_found = result.n_events - result.n_events % 2; // without the end of an open Enter
+    assert_true(n_found > 10 + N_MANY / 4);
+    assert_in_range(result.least_missing, N_MANY + 10 - result.n_events, N_MANY + 11 - n_found);
+    assert_int_equal(result.most_missing, result.least_missing);
+}
+
+static void expect_between(const struct otter_finish_result *result, uint64_t n)
+{
+    assert_int_equal(result->n_missing, 1);
+    assert_true(result->least_missing > 0 && result->least_missing <= n);
+    assert_in_range(result->most_missing, n, N_MANY + TEST_CHUNK);
+    assert_int_equal(result->n_lost, result->least_missing);
+}
+
+static void events_of_a_removed_or_zeroed_chunk_are_missing(void **state)
+{
+    uint8_t *zeros = calloc(1, TEST_CHUNK);
+    static const char *const names[] = {"without_chunk", "zeroed_chunk", "empty_chunk"};
+    static const size_t sizes[] = {0, TEST_CHUNK, 0};
+    for (size_t i = 0; i < 3; i++) {
+        begin_large_recording(names[i]);
+        const char *path = in_test_folder("%s.recording/events/2.chunk", names[i]);
+        assert_int_equal(unlink(path), 0);
+        if (i > 0) {
+            write_file(path, zeros, sizes[i]);
+        }
+        struct otter_finish_result result = finish_kept(names[i], false);
+        assert_true(result.n_events > 10 + N_MANY / 4);
+        expect_between(&result, N_MANY + 10 - result.n_events);
+    }
+    free(zeros);
+}
+
+static void events_of_a_removed_only_chunk_are_missing(void **state)
+{
+    forget_told();
+    begin_recording("without_only");
+    record(0, 5);
+    record(2, 8);
+    assert_int_equal(unlink(in_test_folder("without_only.recording/events/2.chunk")), 0);
+    struct otter_finish_result result = finish_kept("without_only", false);
+    assert_int_equal(result.n_events, 10);
+    expect_between(&result, 16);
+}
+
+static void a_recording_whose_files_were_removed_is_not_empty(void **state)
+{
+    begin_large_recording("emptied");
+    static const char *const files[] = {"0.chunk", "1.chunk", "2.chunk", "2.evt"};
+    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+        assert_int_equal(unlink(in_test_folder("emptied.recording/events/%s", files[i])), 0);
+    }
+    struct otter_finish_result result = finish_kept("emptied", false);
+    assert_int_equal(result.n_events, 0);
+    assert_int_equal(result.n_missing, N_LOCATIONS);
+    assert_true(result.least_missing > N_MANY / 2);
+    assert_true(result.most_missing >= N_MANY + 10);
+}
+
+static void a_recorder_with_a_good_end_knows_how_many_events_are_missing(void **state)
+{
+    begin_large_recording("ended");
+    otter_journal_add(journal, "count recorded %d", N_MANY + 10);
+    otter_journal_add(journal, "end 90000 90000 1700000000000089000");
+    assert_int_equal(unlink(in_test_folder("ended.recording/events/2.chunk")), 0);
+    struct otter_finish_result result = finish_kept("ended", false);
+    assert_int_equal(result.n_missing, 1);
+    assert_int_equal(result.n_lost, N_MANY + 10 - result.n_events);
+}
+
+static void a_location_without_events_has_none_missing_however_often_it_is_finished(void **state)
+{
+    forget_told();
+    begin_recording("eventless");
+    for (int i = 0; i < 2; i++) {
+        finish("eventless", OTTER_EMPTY);
+    }
+    record(0, 5);
+    struct otter_finish_result result = finish("eventless", OTTER_OK);
+    expect_all_events("eventless", &result);
 }
 
 static void streams_of_devices_follow_the_threads(void **state)
@@ -614,6 +781,7 @@ static struct kept leave_moved_events(const char *name)
     forget_told();
     begin_recording(name);
     record(0, 40000); // more than a chunk
+    record(1, 1);
     record(2, 10);
     kept.journal = read_file(in_test_folder("%s.recording/journal", name), &kept.journal_size);
     kept.chunk = read_file(in_test_folder("%s.recording/events/0.chunk", name), &kept.chunk_size);
@@ -831,6 +999,21 @@ static int set_up(void **state)
     return told == MAP_FAILED ? 1 : make_test_folder(state);
 }
 
+static int run_tests_of_missing_events(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(events_of_a_removed_event_file_are_missing),
+        cmocka_unit_test(events_of_a_zeroed_event_file_are_missing),
+        cmocka_unit_test(events_of_a_cut_event_file_are_missing),
+        cmocka_unit_test(events_of_a_removed_or_zeroed_chunk_are_missing),
+        cmocka_unit_test(events_of_a_removed_only_chunk_are_missing),
+        cmocka_unit_test(a_recording_whose_files_were_removed_is_not_empty),
+        cmocka_unit_test(a_recorder_with_a_good_end_knows_how_many_events_are_missing),
+        cmocka_unit_test(a_location_without_events_has_none_missing_however_often_it_is_finished),
+    };
+    return cmocka_run_group_tests_name("missing events", tests, NULL, remove_test_folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -869,5 +1052,6 @@ int main(void)
         cmocka_unit_test(a_hostile_journal_makes_an_archive_or_a_refusal),
         cmocka_unit_test(without_memory_nothing_is_lost),
     };
-    return cmocka_run_group_tests_name("finish", tests, set_up, remove_test_folder);
+    int n_failed = cmocka_run_group_tests_name("finish", tests, set_up, NULL);
+    return n_failed + run_tests_of_missing_events();
 }

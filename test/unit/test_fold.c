@@ -326,7 +326,7 @@ static void returns_are_left_out(void **state)
                    "u task task@2 U P j:Y\na task task@3 A P j:Y\n" LAST_OF_ONE;
     static const char two[] = TWO_MEMBERS
         "task U explicit M\ntask A explicit M\nm task parallel@1 M P c:u c:a o:Y\n"
-        "u task task@2 U P r:a j:Y\na task task@3 A P j:Y\nn task parallel@1 N P o:Y\n" LAST_OF_TWO;
+        "u task task@2 U P u:a j:Y\na task task@3 A P j:Y\nn task parallel@1 N P o:Y\n" LAST_OF_TWO;
     expect_same(one, two);
     expect_text(two, "i o:P\nP c:m\nQ\nm c:u c:a o:Y\nu j:Y\na j:Y\nY j:Q\n");
 }

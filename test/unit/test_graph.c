@@ -86,7 +86,7 @@ static void what_a_task_does_leaves_at_its_start_and_what_waits_for_it_at_its_en
     assert_int_equal(otter_edge_leaves(&task, OTTER_EDGE_FULFIL), 10);
     assert_int_equal(otter_edge_leaves(&task, OTTER_EDGE_JOIN), 20);
     assert_int_equal(otter_edge_leaves(&task, OTTER_EDGE_DEPENDENCE), 20);
-    assert_int_equal(otter_edge_leaves(&task, OTTER_EDGE_RETURN), 20);
+    assert_int_equal(otter_edge_leaves(&task, OTTER_EDGE_UNDEFERRED), 20);
 }
 
 static void any_other_node_is_left_at_its_end(void **state)

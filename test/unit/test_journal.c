@@ -349,7 +349,9 @@ static void the_last_room_is_for_what_an_archive_cannot_do_without(void **state)
     const char *path = in_test_folder("reserve");
     struct otter_journal *journal = NULL;
     assert_int_equal(otter_journal_create(path, false, &journal), OTTER_OK);
-    uint64_t n = add_until_full(journal, "region ", 16000);
+    uint64_t n = add_until_full(journal, "chunk ", 16000);
+    assert_in_range(n, OTTER_JOURNAL_MAX_TEXT / 2 - 16000, OTTER_JOURNAL_MAX_TEXT / 2);
+    n += add_until_full(journal, "region ", 16000);
     n += add_until_full(journal, "region ", 10);
     assert_in_range(n, shared - 10, shared);
     for (size_t i = 0; i < sizeof(vital) / sizeof(vital[0]); i++) {

@@ -9,7 +9,7 @@
 
 #include "folder.h"
 #include "otter/record.h"
-#include "recording/writer.h"
+#include "trace/write/layout_probe.h"
 
 static const char code[1];
 
@@ -35,7 +35,7 @@ static void record(void)
 
 static void an_unknown_layout_is_said_with_versions_and_a_way_out(void **state)
 {
-    assert_false(otter_writer_layout_is_known());
+    assert_false(otter_layout_is_known());
     const char *said = stderr_of(record);
     assert_non_null(strstr(said, "another layout than OTF2 " OTTER_KNOWN_OTF2));
     assert_non_null(strstr(said, "built with OTF2 " OTF2_VERSION));

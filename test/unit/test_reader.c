@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "trace/read/reader.h"
-#include "trace/read/internal.h"
+#include "trace/read/lists.h"
 #include "write_archive.h"
 
 static char folder[] = "/tmp/otter-reader-XXXXXX";

@@ -852,8 +852,8 @@ static void a_recording_that_was_killed_holds_two_readings_of_the_clocks(void **
     assert_int_equal(status_of_child(record_and_die), 0);
     assert_int_equal(
         otter_definitions_read(in_test_folder("killed.recording/journal"), &definitions), OTTER_OK);
-    assert_true(definitions.end.ticks > definitions.start.ticks);
-    assert_true(definitions.end.monotonic_ns > definitions.start.monotonic_ns);
+    assert_true(definitions.content.end.ticks > definitions.content.start.ticks);
+    assert_true(definitions.content.end.monotonic_ns > definitions.content.start.monotonic_ns);
     otter_definitions_free(&definitions);
 }
 

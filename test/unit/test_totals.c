@@ -13,7 +13,7 @@
 
 enum { N_REGIONS = 250 };
 
-static struct otter_total totals[N_REGIONS];
+static struct otter_region_total totals[N_REGIONS];
 
 static enum otter_status sum(const char *recording)
 {

@@ -13,18 +13,20 @@
 #include "chunks.h"
 #include "failing.h"
 #include "folder.h"
-#include "recording/event_file.h"
+#include "recording/event_seal.h"
+#include "trace/write/layout_probe.h"
 
 static void the_layout_of_this_otf2_is_known(void **state)
 {
-    assert_true(otter_writer_layout_is_known());
-    assert_true(otter_writer_layout_is_known()); // and asking leaves nothing behind
+    assert_true(otter_layout_is_known());
+    assert_true(otter_layout_is_known()); // and asking leaves nothing behind
 }
 
 static uint64_t sealed_events(const char *events, uint32_t location)
 {
     uint64_t n = 0, time = 0;
-    assert_int_equal(otter_event_file_seal(events, location, TEST_CHUNK, &n, &time), OTTER_OK);
+    assert_int_equal(otter_event_file_seal(events, location, TEST_CHUNK, &n, &time, NULL),
+                     OTTER_OK);
     char path[4096];
     snprintf(path, sizeof(path), "%s/%u.evt", events, (unsigned)location);
     assert_int_equal(events_of_sealed_file(path, TEST_CHUNK), n);

@@ -1,14 +1,15 @@
-// What was built -> the arrays of struct otter_graph, without the nodes that are one with another.
-#include "graph/build/internal.h"
+// Converts the nodes, edges and tasks of the builder into the arrays of struct otter_graph.
+#include "graph/build/arrays.h"
 
-// The place of threads that do nothing but to execute tasks, such as the helpers of LLVM's runtime: how many of them do is chance.
-static void drop_idle_threads(struct otter_builder *builder, uint32_t *alias)
+// Removes the initial tasks of threads that only execute tasks, such as LLVM's helper threads. The
+// number of such threads is random.
+static void drop_idle_threads(struct otter_store *store, uint32_t *alias)
 {
-    for (uint32_t i = 0; i < builder->tasks.n; i++) {
-        struct otter_graph_task *task = &builder->tasks.items[i];
-        const struct otter_node *node = &builder->nodes.items[task->first_node];
+    for (uint32_t i = 0; i < store->tasks.n; i++) {
+        struct otter_graph_task *task = &store->tasks.items[i];
+        const struct otter_node *node = &store->nodes.items[task->first_node];
         bool does_nothing = task->first_node == task->last_node &&
-                            (otter_is_structure(builder) || node->start == node->end) &&
+                            (otter_is_structure(store) || node->start == node->end) &&
                             !(node->flags & (OTTER_BUILD_CREATED | OTTER_BUILD_LEFT));
         if (task->kind == OTTER_TASK_KIND_INITIAL && node->region == OTTER_NONE && does_nothing) {
             alias[task->first_node] = OTTER_NONE;
@@ -17,28 +18,28 @@ static void drop_idle_threads(struct otter_builder *builder, uint32_t *alias)
     }
 }
 
-// Removes the nodes that are one with another; alias becomes the new index of each.
-static void compact_nodes(struct otter_builder *builder, uint32_t *alias)
+// Removes the nodes whose alias is another node. Then alias[] holds the new index of each node.
+static void compact_nodes(struct otter_store *store, uint32_t *alias)
 {
     uint32_t n = 0;
-    struct otter_node *nodes = builder->nodes.items;
-    uint32_t *index = malloc((builder->nodes.n + 1) * sizeof *index);
+    struct otter_node *nodes = store->nodes.items;
+    uint32_t *index = malloc((store->nodes.n + 1) * sizeof *index);
     if (!index) {
-        builder->has_failed = true;
+        store->has_failed = true;
         return;
     }
-    for (uint32_t i = 0; i < builder->nodes.n; i++) {
+    for (uint32_t i = 0; i < store->nodes.n; i++) {
         if (alias[i] == i) {
             index[i] = n;
             nodes[i].flags &= (uint8_t)~OTTER_BUILD_OF_NODE;
             nodes[n++] = nodes[i];
         }
     }
-    for (uint32_t i = 0; i < builder->nodes.n; i++) {
+    for (uint32_t i = 0; i < store->nodes.n; i++) {
         alias[i] = alias[i] == OTTER_NONE ? OTTER_NONE : index[alias[i]];
     }
     free(index);
-    builder->nodes.n = n;
+    store->nodes.n = n;
 }
 
 static uint32_t renumber(const uint32_t *alias, uint32_t node)
@@ -46,59 +47,59 @@ static uint32_t renumber(const uint32_t *alias, uint32_t node)
     return node == OTTER_NONE ? OTTER_NONE : alias[node];
 }
 
-static void renumber_all(struct otter_builder *builder, const uint32_t *alias)
+static void renumber_all(struct otter_store *store, const uint32_t *alias)
 {
-    for (uint32_t i = 0; i < builder->edge_kind.n; i++) {
-        builder->edge_from.items[i] = alias[builder->edge_from.items[i]];
-        builder->edge_to.items[i] = alias[builder->edge_to.items[i]];
+    for (uint32_t i = 0; i < store->edge_kind.n; i++) {
+        store->edge_from.items[i] = alias[store->edge_from.items[i]];
+        store->edge_to.items[i] = alias[store->edge_to.items[i]];
     }
-    for (uint32_t i = 0; i < builder->tasks.n; i++) {
-        struct otter_graph_task *task = &builder->tasks.items[i];
+    for (uint32_t i = 0; i < store->tasks.n; i++) {
+        struct otter_graph_task *task = &store->tasks.items[i];
         task->flags &= (uint8_t)~OTTER_BUILD_OF_TASK;
         if (task->first_node == OTTER_NONE) {
             continue;
         }
         task->first_node = alias[task->first_node];
         task->last_node = alias[task->last_node];
-        uint32_t marked = otter_is_structure(builder) ? task->first_node : task->last_node;
-        builder->nodes.items[marked].flags |= task->flags;
+        uint32_t marked = otter_is_structure(store) ? task->first_node : task->last_node;
+        store->nodes.items[marked].flags |= task->flags;
     }
-    for (uint32_t i = 0; i < builder->nodes.n; i++) {
-        builder->nodes.items[i].scope = renumber(alias, builder->nodes.items[i].scope);
+    for (uint32_t i = 0; i < store->nodes.n; i++) {
+        store->nodes.items[i].scope = renumber(alias, store->nodes.items[i].scope);
     }
 }
 
-static bool sort_edges(struct otter_builder *builder, struct otter_graph *graph)
+static bool sort_edges(struct otter_store *store, struct otter_graph *graph)
 {
-    uint32_t n_nodes = builder->nodes.n, n_edges = builder->edge_kind.n;
+    uint32_t n_nodes = store->nodes.n, n_edges = store->edge_kind.n;
     graph->first_edge = calloc((size_t)n_nodes + 2, sizeof *graph->first_edge);
     graph->edge_to = malloc(((size_t)n_edges + 1) * sizeof *graph->edge_to);
     graph->edge_kind = malloc((size_t)n_edges + 1);
     if (!graph->first_edge || !graph->edge_to || !graph->edge_kind) {
         return false;
     }
-    uint32_t *next = graph->first_edge + 1; // next[i]: where the next edge of node i goes
+    uint32_t *next = graph->first_edge + 1; // next[i]: place of the next edge of node i
     for (uint32_t e = 0; e < n_edges; e++) {
-        next[builder->edge_from.items[e] + 1]++;
+        next[store->edge_from.items[e] + 1]++;
     }
     for (uint32_t i = 0; i < n_nodes; i++) {
         next[i + 1] += next[i];
     }
     for (uint32_t e = 0; e < n_edges; e++) {
-        uint32_t place = next[builder->edge_from.items[e]]++;
-        graph->edge_to[place] = builder->edge_to.items[e];
-        graph->edge_kind[place] = builder->edge_kind.items[e];
+        uint32_t place = next[store->edge_from.items[e]]++;
+        graph->edge_to[place] = store->edge_to.items[e];
+        graph->edge_kind[place] = store->edge_kind.items[e];
     }
     return true;
 }
 
 static int compare_edges(const void *a, const void *b)
 {
-    uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
-    return left < right ? -1 : left > right;
+    return otter_compare(*(const uint64_t *)a, *(const uint64_t *)b);
 }
 
-// The edges of one node, by where they lead to, each once. Returns how many are left, at `place`.
+// Sorts the edges of `from` by target and removes duplicates. *Returns* the number of edges that
+// are left at `place`.
 static uint32_t unite(struct otter_graph *graph, uint32_t from, uint32_t first, uint32_t end,
                       uint32_t place, uint64_t *room)
 {
@@ -151,7 +152,8 @@ static bool is_closed_by_reader(const struct otter_node *node)
            (node->kind == OTTER_NODE_END || node->kind == OTTER_NODE_SYNC);
 }
 
-// What never ended was closed with the last event of its thread. It ends no earlier than what it waits for.
+// A wait that never ended has the time of the last event of its thread. Its end moves behind the
+// ends of its predecessors.
 static bool extend_closed(struct otter_graph *graph)
 {
     uint32_t first = 0;
@@ -178,36 +180,36 @@ static bool extend_closed(struct otter_graph *graph)
     return is_good;
 }
 
-static bool take_teams(struct otter_builder *builder, struct otter_graph *graph,
+static bool take_teams(const struct otter_teams *teams, struct otter_graph *graph,
                        const uint32_t *alias)
 {
-    graph->teams = malloc((builder->forks.n + 1) * sizeof *graph->teams);
-    graph->members = malloc((builder->n_sorted_members + 1) * sizeof *graph->members);
+    graph->teams = malloc((teams->forks.n + 1) * sizeof *graph->teams);
+    graph->members = malloc((teams->n_sorted_members + 1) * sizeof *graph->members);
     if (!graph->teams || !graph->members) {
         return false;
     }
-    for (uint32_t i = 0; i < builder->n_sorted_members; i++) {
-        graph->members[i] = builder->members.items[builder->sorted_members[i]].task;
+    for (uint32_t i = 0; i < teams->n_sorted_members; i++) {
+        graph->members[i] = teams->members.items[teams->sorted_members[i]].task;
     }
-    for (uint32_t i = 0; i < builder->forks.n; i++) {
-        const struct otter_fork *fork = &builder->forks.items[i];
+    for (uint32_t i = 0; i < teams->forks.n; i++) {
+        const struct otter_fork *fork = &teams->forks.items[i];
         graph->teams[i] = (struct otter_graph_team){.begin_node = renumber(alias, fork->begin),
                                                     .end_node = renumber(alias, fork->end),
                                                     .first_member = fork->first_member,
                                                     .n_members = fork->n_members};
     }
-    graph->n_members = builder->n_sorted_members;
-    graph->n_teams = builder->forks.n;
+    graph->n_members = teams->n_sorted_members;
+    graph->n_teams = teams->forks.n;
     return true;
 }
 
-static void free_edges(struct otter_builder *builder)
+static void free_edges(struct otter_store *store)
 {
-    free(builder->edge_from.items);
-    free(builder->edge_to.items);
-    free(builder->edge_kind.items);
-    builder->edge_from.items = builder->edge_to.items = NULL;
-    builder->edge_kind.items = NULL;
+    free(store->edge_from.items);
+    free(store->edge_to.items);
+    free(store->edge_kind.items);
+    store->edge_from.items = store->edge_to.items = NULL;
+    store->edge_kind.items = NULL;
 }
 
 static void *shrink(void *items, size_t n, size_t size)
@@ -219,41 +221,40 @@ static void *shrink(void *items, size_t n, size_t size)
     return smaller;
 }
 
-static void take_arrays(struct otter_builder *builder, struct otter_graph *graph)
+static void take_arrays(struct otter_store *store, struct otter_graph *graph)
 {
-    graph->n_nodes = builder->nodes.n;
-    graph->nodes = shrink(builder->nodes.items, graph->n_nodes, sizeof *graph->nodes);
-    graph->n_tasks = builder->tasks.n;
-    graph->tasks = shrink(builder->tasks.items, graph->n_tasks, sizeof *graph->tasks);
-    builder->nodes.items = NULL;
-    builder->tasks.items = NULL;
+    graph->n_nodes = store->nodes.n;
+    graph->nodes = shrink(store->nodes.items, graph->n_nodes, sizeof *graph->nodes);
+    graph->n_tasks = store->tasks.n;
+    graph->tasks = shrink(store->tasks.items, graph->n_tasks, sizeof *graph->tasks);
+    store->nodes.items = NULL;
+    store->tasks.items = NULL;
 }
 
-// What large archives fill, and the arrays do not need.
-static void free_lists(struct otter_builder *builder)
+// Frees lists that are large in large archives and that the arrays do not need.
+static void free_lists(struct otter_store *store)
 {
-    otter_build_forget_numbers(builder);
-    free(builder->task_scope.items);
-    free(builder->task_next.items);
-    builder->task_scope.items = builder->task_next.items = NULL;
+    free(store->task_scope.items);
+    free(store->task_next.items);
+    store->task_scope.items = store->task_next.items = NULL;
 }
 
-static struct otter_graph *make_graph(struct otter_builder *builder, uint32_t *alias)
+static struct otter_graph *make_graph(struct otter_store *store, const struct otter_teams *teams,
+                                      uint32_t *alias)
 {
     struct otter_graph *graph = calloc(1, sizeof *graph);
     if (!graph) {
         free(alias);
         return NULL;
     }
-    graph->view = builder->view;
-    graph->definitions = builder->definitions;
-    graph->n_events = builder->n_events;
-    bool is_good = take_teams(builder, graph, alias);
+    graph->view = store->view;
+    graph->definitions = store->definitions;
+    bool is_good = take_teams(teams, graph, alias);
     free(alias);
-    free_lists(builder);
-    is_good = is_good && sort_edges(builder, graph);
-    free_edges(builder);
-    take_arrays(builder, graph);
+    free_lists(store);
+    is_good = is_good && sort_edges(store, graph);
+    free_edges(store);
+    take_arrays(store, graph);
     if (!is_good || !unite_edges(graph) || !extend_closed(graph)) {
         otter_graph_destroy(graph);
         return NULL;
@@ -263,14 +264,15 @@ static struct otter_graph *make_graph(struct otter_builder *builder, uint32_t *a
     return graph;
 }
 
-struct otter_graph *otter_build_arrays(struct otter_builder *builder, uint32_t *alias)
+struct otter_graph *otter_arrays_build(struct otter_store *store, const struct otter_teams *teams,
+                                       uint32_t *alias)
 {
-    drop_idle_threads(builder, alias);
-    compact_nodes(builder, alias);
-    if (builder->has_failed) {
+    drop_idle_threads(store, alias);
+    compact_nodes(store, alias);
+    if (store->has_failed) {
         free(alias);
         return NULL;
     }
-    renumber_all(builder, alias);
-    return make_graph(builder, alias);
+    renumber_all(store, alias);
+    return make_graph(store, teams, alias);
 }

@@ -1,52 +1,62 @@
-// From the events of an archive to a graph.
+// Builds a task graph from the events of an archive.
 #pragma once
 
 #include "base/status.h"
 #include "graph/graph.h"
 
-// What the builder had to make up for: each is a finding of `otter check`.
+// Numbers of deviations that the builder has repaired. `otter check` reports each as a finding,
+// but for n_pauses.
 struct otter_build_findings {
-    uint64_t n_unfinished_tasks;   // created, never ended
-    uint64_t n_unknown_tasks;      // executed or ended, never created
-    uint64_t n_orphans;            // executed, created while recording was paused
-    uint64_t n_unknown_forks;      // members of a team whose fork was not found
+    uint64_t n_unfinished_tasks;   // created, without an end
+    uint64_t n_unknown_tasks;      // executed or ended, without a creation
+    uint64_t n_orphans;            // executed, and created in a pause
+    uint64_t n_unknown_forks;      // members of a team without a fork
     uint64_t n_unknown_fulfillers; // events fulfilled by a thread that executed no task
-    uint64_t n_unmatched_leaves;   // a Leave of what was not entered last
-    uint64_t n_uneven_barriers;    // of which not all members of the team took part
-    uint64_t n_unknown_operations; // told by a device, not by the host
-    uint64_t n_late_operations;    // that a device ended after all that the host waits for
-    uint64_t n_damaged_locations;  // could not be read to the end
-    uint64_t n_pauses; // of threads: no finding, but times of the structure include them
+    uint64_t n_unmatched_leaves;   // a Leave of a region that was not the last one entered
+    uint64_t n_uneven_barriers;    // barriers that some members of the team did not reach
+    uint64_t n_unknown_operations; // recorded on a device, but not on the host
+    uint64_t n_late_operations;    // ended by a device after every wait of the host
+    uint64_t n_damaged_locations;  // not readable to the end
+    uint64_t n_pauses;             // of threads; durations in the structure view include them
 };
 
 enum { OTTER_MAX_WHY = 160 };
 
-// Whether Otter wrote the archive, by a schema that is known here: only then its records have a meaning. If not, `why` says so.
+// Checks that Otter wrote the archive, by a schema known here.
+// *Returns* false otherwise, with the reason in `why`.
 bool otter_graph_knows(const struct otter_archive *archive, char why[OTTER_MAX_WHY]);
 
-// Whether location `location` may have created as many tasks. Each creation is a record, unless it was lost: a number far beyond is
-// damage, and no memory need be kept for it. The more locations, the fewer of each can have been lost: there is memory for so many.
+// *Returns* whether `number` is a plausible number of a task created on `location`. A damaged
+// archive may contain numbers far above the number of records plus the number of lost events.
+// The limit bounds the memory for tasks, also for many locations.
 bool otter_graph_may_be_task(const struct otter_definitions *definitions, uint32_t location,
                              uint32_t number);
 
-// Builds the view of an archive that Otter wrote. A location that cannot be read to its end is read as far as it goes and counted.
-// On success *graph is the caller's to destroy, before the archive is closed; `findings` may be NULL.
-// OTTER_BAD_ARCHIVE: not one of Otter's, or of a newer schema; OTTER_NO_MEMORY; *complaint says more.
+// Builds a view of an archive. A location is read up to its damage, if it has any.
+// `findings` may be NULL.
+// *Returns* OTTER_OK: the caller destroys *graph before it closes the archive.
+// *Errors*: OTTER_BAD_ARCHIVE for an archive that otter_graph_knows() rejects; OTTER_NO_MEMORY.
+// *complaint has the details.
 enum otter_status otter_graph_build(struct otter_archive *archive, enum otter_graph_view view,
                                     struct otter_graph **graph,
                                     struct otter_build_findings *findings,
                                     struct otter_complaint *complaint);
 
-// The same, event by event, for whoever has no archive. Locations in any order, one after the other; the events of each in order.
+// ---- event by event, without an archive
+
 struct otter_builder;
 
-// `definitions` must outlive the builder and the graph. NULL when memory is short.
+// `definitions` must outlive the builder and the graph.
+// *Returns* NULL when memory is short.
 struct otter_builder *otter_builder_create(const struct otter_definitions *definitions,
                                            enum otter_graph_view view);
-// False when memory is short: then only destroy may follow. The signature is that of otter_event_function.
+// Adds the next event. The caller adds all events of a location in order, then those of another
+// location. The signature is that of otter_event_function.
+// *Returns* false when memory is short; then the caller may only destroy the builder.
 bool otter_builder_add(void *builder, const struct otter_event *event);
-// Ends the builder; *graph as above. OTTER_NO_MEMORY.
+// Builds the graph and destroys the builder; *graph as in otter_graph_build().
+// *Errors*: OTTER_NO_MEMORY.
 enum otter_status otter_builder_finish(struct otter_builder *builder, struct otter_graph **graph,
                                        struct otter_build_findings *findings);
-// Without a graph. Accepts NULL.
+// Destroys the builder without a graph. Accepts NULL.
 void otter_builder_destroy(struct otter_builder *builder);

@@ -1,72 +1,66 @@
-// What the parts share that turn the steps of one task into its chain: `context` is of that task.
+// The chain of a task: its nodes in order, and its fragments.
 #pragma once
 
-#include "graph/build/internal.h"
+#include "graph/build/store.h"
 
-// ---- build_chain.c
+// READY: the current node is a fragment that has not begun.
+enum otter_running { OTTER_IDLE = 0, OTTER_READY, OTTER_RUNNING };
 
-// A node of the task, and the same as the next of its chain.
-uint32_t otter_chain_make(struct otter_builder *builder, const struct otter_context *context,
+struct otter_depend_table;
+
+// The state of a task while it is executed.
+struct otter_context {
+    struct otter_depend_table *table; // of its children, NULL until a child has dependences
+    // a `taskwait depend` that may be the depend clause of the next task, if has_wait
+    uint64_t wait_start, wait_end;
+    uint32_t wait_region, wait_first, wait_n;
+    uint32_t task;
+    uint32_t position;   // the current node
+    uint32_t unjoined;   // its first child that no taskwait has joined, or OTTER_NONE
+    uint32_t undeferred; // the undeferred child that has ended last, or OTTER_NONE
+    // The next three belong to initial and implicit tasks.
+    uint32_t member;      // index, or OTTER_NONE
+    uint32_t phase_begin; // the node of the last barrier, or the first node
+    uint32_t phase;       // join scope up to the next barrier, OTTER_NONE while it is empty
+    uint32_t base;        // place on the stack: own, or of the initial or implicit task below
+    uint32_t first_open;  // in struct otter_open_constructs
+    uint32_t scope;       // node that begins the innermost open scope, or OTTER_OF_TASK
+    uint32_t group;       // open construct of the innermost taskgroup, or OTTER_NONE
+    uint32_t n_loops;     // loops that it has encountered
+    uint16_t n_waits;     // open constructs that wait
+    uint16_t location;
+    uint16_t n_nested; // times that it is on top of itself
+    uint8_t running;   // enum otter_running
+    bool is_base;      // initial or implicit
+    bool has_end;      // initial or implicit, and its end will be recorded
+    bool is_untied;
+    bool is_serial; // in a team of one thread
+    bool has_wait;
+    bool wants_region; // the next region that is entered is its own
+    bool is_undeferred;
+};
+
+void otter_context_init(struct otter_context *context, uint32_t task, uint32_t position);
+
+// Stores a node of the task; otter_chain_add() also appends the node to the chain with an edge.
+uint32_t otter_chain_make(struct otter_store *store, const struct otter_context *context,
                           enum otter_node_kind kind, uint32_t region, uint64_t start, uint64_t end);
-uint32_t otter_chain_add(struct otter_builder *builder, struct otter_context *context,
+uint32_t otter_chain_add(struct otter_store *store, struct otter_context *context,
                          enum otter_node_kind kind, uint32_t region, uint64_t start, uint64_t end);
-// `node` is the next of the chain, without an edge: the chain goes through other tasks.
-void otter_chain_append(struct otter_builder *builder, struct otter_context *context,
-                        uint32_t node);
-// The undeferred child has ended before its creator goes on with `node`.
-void otter_chain_return(struct otter_builder *builder, const struct otter_context *context,
-                        uint32_t node);
-// Each scope of an explicit task also hangs on the task itself; `before` came before the scope's node in the chain.
-void otter_chain_nest(struct otter_builder *builder, const struct otter_context *context,
-                      uint32_t node, uint32_t before);
+// Appends `node` without an edge from the current node: other tasks are between them.
+void otter_chain_append(struct otter_store *store, struct otter_context *context, uint32_t node);
+// Adds the edge from an undeferred child that has ended to `node`.
+void otter_chain_undeferred(struct otter_store *store, const struct otter_context *context,
+                            uint32_t node);
+// Adds the edge from an explicit task to a scope in it. `before` is the scope's predecessor.
+void otter_chain_nest(struct otter_store *store, const struct otter_context *context, uint32_t node,
+                      uint32_t before);
 
-// A fragment begins or goes on.
-void otter_chain_run(struct otter_builder *builder, struct otter_context *context, uint64_t time);
-// The fragment ends. An empty one is kept for when the task goes on.
-void otter_chain_pause(struct otter_builder *builder, struct otter_context *context, uint64_t time);
-// The fragment ends, and something leaves from it.
-void otter_chain_cut(struct otter_builder *builder, struct otter_context *context, uint64_t time);
-// In a wait there are no fragments.
-void otter_chain_begin_wait(struct otter_builder *builder, struct otter_context *context,
-                            uint64_t time);
-void otter_chain_end_wait(struct otter_builder *builder, struct otter_context *context,
-                          uint64_t time);
+// ---- fragments; no effect in the structure view
 
-// ---- build_join.c
-
-// The join scope of what the task creates now.
-uint32_t otter_join_scope_of(struct otter_builder *builder, struct otter_context *context);
-// That of a taskgroup; `begin`: its node, or OTTER_NONE.
-uint32_t otter_join_begin_group(struct otter_builder *builder, struct otter_context *context,
-                                uint32_t begin);
-// A taskwait or a barrier, which `node` is: it joins what was created so far.
-void otter_join_children(struct otter_builder *builder, struct otter_context *context,
-                         uint32_t node);
-void otter_join_barrier(struct otter_builder *builder, struct otter_context *context, uint32_t node,
-                        enum otter_construct construct);
-
-// ---- build_step.c
-
-// Iterations of a loop wait for each other at the node that was just reached: it is a source, or a
-// sink.
-void otter_chain_order_iteration(struct otter_builder *builder, const struct otter_context *context,
-                                 uint64_t iteration, bool is_source);
-
-// ---- build_construct.c
-
-// `step` enters or leaves a construct.
-void otter_chain_enter(struct otter_builder *builder, struct otter_context *context,
-                       const struct otter_step *step);
-void otter_chain_leave(struct otter_builder *builder, struct otter_context *context,
-                       const struct otter_step *step);
-// The task does something else within the operation on data that is innermost, or goes on with that: in the fragments view an operation
-// has a node for each part of it.
-void otter_chain_interrupt(struct otter_builder *builder, struct otter_context *context,
-                           uint64_t time);
-void otter_chain_go_on(struct otter_builder *builder, const struct otter_context *context,
-                       uint64_t time);
-// Ends what is still open; what is made for that is marked.
-void otter_chain_leave_all(struct otter_builder *builder, struct otter_context *context,
-                           uint64_t time);
-// The `taskwait depend` that was left last, and kept, is one of its own.
-void otter_chain_settle_wait(struct otter_builder *builder, struct otter_context *context);
+// Begins or continues a fragment.
+void otter_chain_run(struct otter_store *store, struct otter_context *context, uint64_t time);
+// Ends the fragment. An empty one continues later.
+void otter_chain_pause(struct otter_store *store, struct otter_context *context, uint64_t time);
+// Ends the fragment for good, since an edge leaves it.
+void otter_chain_cut(struct otter_store *store, struct otter_context *context, uint64_t time);

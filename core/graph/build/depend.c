@@ -1,17 +1,19 @@
-// Dependences between siblings, rebuilt from the lists in the order of creation (OpenMP 5.1, 2.19.11).
+// Rebuilds the dependences of siblings from their depend clauses, in order of creation (OpenMP 5.1,
+// 2.19.11).
 //
-// For each address there is a sequence of groups. A writer (out, inout) is a group alone; readers in a row are one, and so are
-// mutexinoutset and inoutset. Each member of a group depends on each member of the group before.
-#include "graph/build/internal.h"
+// Each address has a sequence of groups. A writer (out, inout) is a group of its own. Adjacent
+// readers form a group; so do adjacent mutexinoutset and adjacent inoutset tasks. Each member of a
+// group depends on each member of the previous group.
+#include "graph/build/depend.h"
 
 #define HASH_NONFATAL_OOM 1
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored                                                                     \
-    "-Wuse-after-free" // gcc 12 mistakes what uthash does when memory is short
+    "-Wuse-after-free" // gcc 12 misreads uthash's handling of failed allocations
 #endif
 #include <uthash.h>
 
-// A member: the index of a task, or of a node with this bit.
+// Marks a group's member as a node; other members are tasks.
 #define IS_NODE UINT32_C(0x80000000)
 
 struct group {
@@ -21,19 +23,19 @@ struct group {
 struct address {
     uint64_t value;
     struct group last, before;
-    uint32_t kind; // enum otter_parameter, of `last`
+    uint32_t kind; // enum otter_parameter of `last`
     UT_hash_handle hh;
 };
 
 struct otter_depend_table {
     struct address *addresses;
-    uint32_t all; // the newest writer of all memory, OTTER_NONE
+    uint32_t all; // the newest writer of `omp_all_memory`, or OTTER_NONE
 };
 
 static void forget_addresses(struct otter_depend_table *table)
 {
     struct address *address = table->addresses;
-    HASH_CLEAR(hh, table->addresses); // the items stay linked
+    HASH_CLEAR(hh, table->addresses); // the items remain linked
     while (address) {
         struct address *next = address->hh.next;
         free(address->last.items);
@@ -52,32 +54,15 @@ void otter_depend_clear(struct otter_context *context)
     }
 }
 
-static void add_to_group(struct otter_builder *builder, struct group *group, uint32_t member)
-{
-    if (!OTTER_VECTOR_RESERVE(group)) {
-        builder->has_failed = true;
-        return;
-    }
-    group->items[group->n++] = member;
-}
-
-static void add_predecessor(struct otter_builder *builder, uint32_t member)
-{
-    if (!OTTER_VECTOR_RESERVE(&builder->predecessors)) {
-        builder->has_failed = true;
-        return;
-    }
-    builder->predecessors.items[builder->predecessors.n++] = member;
-}
-
-static void add_predecessors(struct otter_builder *builder, const struct group *group)
+static void add_predecessors(struct otter_dependences *dependences, struct otter_store *store,
+                             const struct group *group)
 {
     for (uint32_t i = 0; i < group->n; i++) {
-        add_predecessor(builder, group->items[i]);
+        OTTER_APPEND(store, &dependences->predecessors, group->items[i]);
     }
 }
 
-static struct address *find_address(struct otter_builder *builder, struct otter_depend_table *table,
+static struct address *find_address(struct otter_store *store, struct otter_depend_table *table,
                                     uint64_t value)
 {
     struct address *address;
@@ -87,7 +72,7 @@ static struct address *find_address(struct otter_builder *builder, struct otter_
     }
     address = calloc(1, sizeof *address);
     if (!address) {
-        builder->has_failed = true;
+        store->has_failed = true;
         return NULL;
     }
     address->value = value;
@@ -95,11 +80,11 @@ static struct address *find_address(struct otter_builder *builder, struct otter_
     HASH_ADD(hh, table->addresses, value, sizeof value, address);
     if (!address->hh.tbl) { // out of memory
         free(address);
-        builder->has_failed = true;
+        store->has_failed = true;
         return NULL;
     }
     if (table->all != OTTER_NONE) {
-        add_to_group(builder, &address->last, table->all);
+        OTTER_APPEND(store, &address->last, table->all);
     }
     return address;
 }
@@ -110,10 +95,11 @@ static bool is_set(uint32_t kind)
            kind == OTTER_PARAMETER_DEPEND_INOUTSET;
 }
 
-static void add_entry(struct otter_builder *builder, struct otter_depend_table *table,
-                      const struct otter_entry *entry, uint32_t newest)
+static void add_entry(struct otter_dependences *dependences, struct otter_store *store,
+                      struct otter_depend_table *table, const struct otter_entry *entry,
+                      uint32_t newest)
 {
-    struct address *address = find_address(builder, table, entry->value);
+    struct address *address = find_address(store, table, entry->value);
     if (!address) {
         return;
     }
@@ -124,20 +110,20 @@ static void add_entry(struct otter_builder *builder, struct otter_depend_table *
         address->last = empty;
         address->kind = entry->kind;
     }
-    add_predecessors(builder, &address->before);
-    add_to_group(builder, &address->last, newest);
+    add_predecessors(dependences, store, &address->before);
+    OTTER_APPEND(store, &address->last, newest);
 }
 
-static void add_all_memory(struct otter_builder *builder, struct otter_depend_table *table,
-                           uint32_t newest)
+static void add_all_memory(struct otter_dependences *dependences, struct otter_store *store,
+                           struct otter_depend_table *table, uint32_t newest)
 {
     struct address *address = NULL, *next;
     HASH_ITER(hh, table->addresses, address, next)
     {
-        add_predecessors(builder, &address->last);
+        add_predecessors(dependences, store, &address->last);
     }
     if (table->all != OTTER_NONE) {
-        add_predecessor(builder, table->all);
+        OTTER_APPEND(store, &dependences->predecessors, table->all);
     }
     forget_addresses(table);
     table->addresses = NULL;
@@ -147,7 +133,7 @@ static void add_all_memory(struct otter_builder *builder, struct otter_depend_ta
 static int compare_entries(const void *a, const void *b)
 {
     const struct otter_entry *left = a, *right = b;
-    return left->value < right->value ? -1 : left->value > right->value;
+    return otter_compare(left->value, right->value);
 }
 
 static bool is_all_memory(uint32_t kind)
@@ -156,7 +142,7 @@ static bool is_all_memory(uint32_t kind)
            kind == OTTER_PARAMETER_DEPEND_INOUT_ALL_MEMORY;
 }
 
-// An address named twice with different kinds is read and written.
+// An address with two different dependence types counts as read and written.
 static uint32_t merge_entries(struct otter_entry *entries, uint32_t n)
 {
     uint32_t kept = 0;
@@ -179,25 +165,25 @@ static uint32_t merge_entries(struct otter_entry *entries, uint32_t n)
 
 static int compare_members(const void *a, const void *b)
 {
-    uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
-    return left < right ? -1 : left > right;
+    return otter_compare(*(const uint32_t *)a, *(const uint32_t *)b);
 }
 
-// Whether what lies in `inner` is joined at the latest where `outer` joins.
-static bool is_inside(const struct otter_builder *builder, uint32_t inner, uint32_t outer)
+// *Returns* whether `outer` joins no earlier than `inner` does.
+static bool is_inside(const struct otter_joins *joins, uint32_t inner, uint32_t outer)
 {
-    while (inner != outer && inner < builder->scopes.n) {
-        inner = builder->scopes.items[inner].parent;
+    while (inner != outer && inner < joins->scopes.n) {
+        inner = joins->scopes.items[inner].parent;
     }
     return inner == outer;
 }
 
-static void add_edges(struct otter_builder *builder, const struct otter_dependent *newest)
+static void add_edges(struct otter_dependences *dependences, struct otter_store *store,
+                      const struct otter_joins *joins, const struct otter_dependent *newest)
 {
-    uint32_t *members = builder->predecessors.items;
-    uint32_t n = builder->predecessors.n;
+    uint32_t *members = dependences->predecessors.items;
+    uint32_t n = dependences->predecessors.n;
     uint32_t self = newest->is_task ? newest->index : newest->index | IS_NODE;
-    uint32_t to = newest->is_task ? builder->tasks.items[newest->index].first_node : newest->index;
+    uint32_t to = newest->is_task ? store->tasks.items[newest->index].first_node : newest->index;
     if (n > 1) {
         qsort(members, n, sizeof *members, compare_members);
     }
@@ -206,23 +192,23 @@ static void add_edges(struct otter_builder *builder, const struct otter_dependen
             continue;
         }
         if (members[i] & IS_NODE) {
-            otter_build_edge(builder, members[i] & ~IS_NODE, to, OTTER_EDGE_DEPENDENCE);
+            otter_store_edge(store, members[i] & ~IS_NODE, to, OTTER_EDGE_DEPENDENCE);
             continue;
         }
-        otter_build_edge(builder, members[i], to, OTTER_EDGE_DEPENDENCE | OTTER_FROM_TASK);
-        if (is_inside(builder, newest->scope, builder->task_scope.items[members[i]])) {
-            builder->tasks.items[members[i]].flags |= OTTER_BUILD_JOINED;
+        otter_store_edge(store, members[i], to, OTTER_EDGE_DEPENDENCE | OTTER_FROM_TASK);
+        if (is_inside(joins, newest->scope, store->task_scope.items[members[i]])) {
+            store->tasks.items[members[i]].flags |= OTTER_BUILD_JOINED;
         }
     }
-    builder->predecessors.n = 0;
+    dependences->predecessors.n = 0;
 }
 
-static bool make_table(struct otter_builder *builder, struct otter_context *context)
+static bool make_table(struct otter_store *store, struct otter_context *context)
 {
     if (!context->table) {
         context->table = calloc(1, sizeof *context->table);
         if (!context->table) {
-            builder->has_failed = true;
+            store->has_failed = true;
             return false;
         }
         context->table->all = OTTER_NONE;
@@ -230,26 +216,27 @@ static bool make_table(struct otter_builder *builder, struct otter_context *cont
     return true;
 }
 
-void otter_depend_add(struct otter_builder *builder, struct otter_context *context,
+void otter_depend_add(struct otter_dependences *dependences, struct otter_store *store,
+                      const struct otter_joins *joins, struct otter_context *context,
                       struct otter_dependent newest, uint32_t first_entry, uint32_t n_entries)
 {
-    if (n_entries == 0 || builder->has_failed || !make_table(builder, context)) {
+    if (n_entries == 0 || store->has_failed || !make_table(store, context)) {
         return;
     }
-    struct otter_entry *entries = builder->entries.items + first_entry;
+    struct otter_entry *entries = dependences->entries.items + first_entry;
     uint32_t self = newest.is_task ? newest.index : newest.index | IS_NODE;
     bool writes_all = false;
     for (uint32_t i = 0; i < n_entries; i++) {
         writes_all |= is_all_memory(entries[i].kind);
     }
     if (writes_all) {
-        add_all_memory(builder, context->table, self);
+        add_all_memory(dependences, store, context->table, self);
     } else {
         uint32_t n = merge_entries(entries, n_entries);
         for (uint32_t i = 0; i < n; i++) {
-            add_entry(builder, context->table, &entries[i], self);
+            add_entry(dependences, store, context->table, &entries[i], self);
         }
     }
-    add_edges(builder, &newest);
-    otter_build_trim_entries(builder, first_entry, n_entries);
+    add_edges(dependences, store, joins, &newest);
+    otter_depend_trim(dependences, first_entry, n_entries);
 }

@@ -1,55 +1,84 @@
-// What devices did: events of their streams, and when all is read, nodes beside the chains of the tasks that asked for it.
-#include "graph/build/internal.h"
+// Turns the events of devices into nodes, and joins them to the operations that tasks requested.
+#include "graph/build/device.h"
 
-// ---- the stream that is being read: one piece after the other
+// ---- requests of the host
 
-static void begin_piece(struct otter_builder *builder, uint32_t region)
+uint32_t otter_operations_request(struct otter_operations *operations, struct otter_store *store,
+                                  uint64_t id, uint32_t location, uint64_t time)
 {
-    if (!OTTER_VECTOR_RESERVE(&builder->device_pieces)) {
-        builder->has_failed = true;
-        return;
+    if (!operations->has_devices) {
+        return OTTER_NONE;
     }
-    builder->device_pieces.items[builder->device_pieces.n++] =
-        (struct otter_device_piece){.start = builder->time,
-                                    .end = builder->time,
-                                    .region = region,
-                                    .location = builder->location};
-    builder->is_in_piece = true;
+    if (!OTTER_VECTOR_RESERVE(&operations->requests)) {
+        store->has_failed = true;
+        return OTTER_NONE;
+    }
+    uint32_t operation = operations->requests.n++;
+    operations->operation_time = time;
+    operations->operation_location = location;
+    operations->requests.items[operation] = (struct otter_operation){
+        .id = id, .from = OTTER_NONE, .target = OTTER_NONE, .node = OTTER_NONE};
+    return operation;
 }
 
-static void describe_piece(struct otter_builder *builder, uint32_t definition, uint64_t value)
+void otter_operations_set_target(struct otter_operations *operations, uint64_t id,
+                                 uint32_t location, uint64_t time)
 {
-    const struct otter_definitions *definitions = builder->definitions;
-    if (builder->is_in_piece && definition < definitions->n_parameters &&
+    if (operations->requests.n > 0 && operations->operation_location == location &&
+        operations->operation_time == time) {
+        operations->requests.items[operations->requests.n - 1].target_id = id;
+    }
+}
+
+// ---- events of a device: one piece after the other
+
+static void begin_piece(struct otter_operations *operations, struct otter_store *store,
+                        const struct otter_event *event)
+{
+    OTTER_APPEND(store, &operations->pieces,
+                 (struct otter_device_piece){.start = event->time,
+                                             .end = event->time,
+                                             .region = event->region,
+                                             .location = event->location});
+    operations->is_in_piece = !store->has_failed;
+}
+
+static void describe_piece(struct otter_operations *operations, struct otter_store *store,
+                           uint32_t definition, uint64_t value)
+{
+    const struct otter_definitions *definitions = store->definitions;
+    if (operations->is_in_piece && definition < definitions->n_parameters &&
         definitions->parameters[definition].kind == OTTER_PARAMETER_OPERATION) {
-        builder->device_pieces.items[builder->device_pieces.n - 1].id = value;
+        operations->pieces.items[operations->pieces.n - 1].id = value;
     }
 }
 
-void otter_device_event(struct otter_builder *builder, const struct otter_event *event)
+void otter_operations_event(struct otter_operations *operations, struct otter_store *store,
+                            const struct otter_event *event)
 {
     switch (event->kind) {
     case OTTER_RECORD_ENTER:
-        if (event->region < builder->definitions->n_regions) {
-            begin_piece(builder, event->region);
+        if (event->region < store->definitions->n_regions) {
+            begin_piece(operations, store, event);
         }
         break;
     case OTTER_RECORD_LEAVE:
-        if (builder->is_in_piece) {
-            builder->device_pieces.items[builder->device_pieces.n - 1].end = event->time;
+        if (operations->is_in_piece) {
+            operations->pieces.items[operations->pieces.n - 1].end = event->time;
         }
-        builder->is_in_piece = false;
+        operations->is_in_piece = false;
         break;
     case OTTER_RECORD_PARAMETER:
-        describe_piece(builder, event->parameter.definition, event->parameter.value);
+        describe_piece(operations, store, event->parameter.definition, event->parameter.value);
         break;
     default: break;
     }
 }
 
-// ---- when all is read
+// ---- after the last location
 
-// A runtime may number target constructs and operations apart: a construct and an operation with one id are two.
+// Some runtimes number target constructs and operations separately, so that both may have the same
+// id.
 static bool is_construct(const struct otter_operation *operation)
 {
     return operation->from == OTTER_NONE;
@@ -58,41 +87,41 @@ static bool is_construct(const struct otter_operation *operation)
 static int compare_operations(const void *a, const void *b)
 {
     const struct otter_operation *left = a, *right = b;
-    if (left->id != right->id) {
-        return left->id < right->id ? -1 : 1;
-    }
-    return is_construct(left) - is_construct(right);
+    int order = otter_compare(left->id, right->id);
+    return order ? order : otter_compare(is_construct(left), is_construct(right));
 }
 
-// The operation, or the target construct when `from` is OTTER_NONE. NULL: the host told of none with this id.
-static const struct otter_operation *find_id(const struct otter_builder *builder, uint64_t id,
+// *Returns* the operation with `id`, or the target construct with `id` when `from` is OTTER_NONE.
+// NULL if the host recorded none.
+static const struct otter_operation *find_id(const struct otter_operations *operations, uint64_t id,
                                              uint32_t from)
 {
     const struct otter_operation key = {.id = id, .from = from};
-    return id && builder->operations.n > 0
-               ? bsearch(&key, builder->operations.items, builder->operations.n, sizeof key,
+    return id && operations->requests.n > 0
+               ? bsearch(&key, operations->requests.items, operations->requests.n, sizeof key,
                          compare_operations)
                : NULL;
 }
 
-static const struct otter_operation *find_operation(const struct otter_builder *builder,
+static const struct otter_operation *find_operation(const struct otter_operations *operations,
                                                     uint64_t id)
 {
-    return find_id(builder, id, 0);
+    return find_id(operations, id, 0);
 }
 
-static const struct otter_operation *find_target(const struct otter_builder *builder, uint64_t id)
+static const struct otter_operation *find_target(const struct otter_operations *operations,
+                                                 uint64_t id)
 {
-    return find_id(builder, id, OTTER_NONE);
+    return find_id(operations, id, OTTER_NONE);
 }
 
-// Operations that other threads asked for than those in their target constructs.
-static void find_targets(struct otter_builder *builder)
+// Finds the target constructs of operations that another thread executed.
+static void find_targets(struct otter_operations *operations)
 {
-    for (uint32_t i = 0; i < builder->operations.n; i++) {
-        struct otter_operation *operation = &builder->operations.items[i];
+    for (uint32_t i = 0; i < operations->requests.n; i++) {
+        struct otter_operation *operation = &operations->requests.items[i];
         const struct otter_operation *target =
-            operation->target == OTTER_NONE ? find_target(builder, operation->target_id) : NULL;
+            operation->target == OTTER_NONE ? find_target(operations, operation->target_id) : NULL;
         if (target) {
             operation->target = target->target;
             operation->scope = target->scope;
@@ -100,95 +129,100 @@ static void find_targets(struct otter_builder *builder)
     }
 }
 
-static uint32_t make_piece(struct otter_builder *builder, const struct otter_device_piece *piece,
+static uint32_t make_piece(struct otter_store *store, const struct otter_device_piece *piece,
                            uint32_t task, uint32_t scope)
 {
-    return otter_build_node(builder, &(struct otter_node){.start = piece->start,
-                                                          .end = piece->end,
-                                                          .task = task,
-                                                          .scope = scope,
-                                                          .region = piece->region,
-                                                          .location = (uint16_t)piece->location,
-                                                          .kind = OTTER_NODE_DEVICE});
+    return otter_store_node(store, &(struct otter_node){.start = piece->start,
+                                                        .end = piece->end,
+                                                        .task = task,
+                                                        .scope = scope,
+                                                        .region = piece->region,
+                                                        .location = (uint16_t)piece->location,
+                                                        .kind = OTTER_NODE_DEVICE});
 }
 
-static bool waits_for(const struct otter_builder *builder, uint32_t node,
+static bool waits_for(const struct otter_store *store, uint32_t node,
                       const struct otter_device_piece *piece)
 {
-    return node != OTTER_NONE && builder->nodes.items[node].end >= piece->end;
+    return node != OTTER_NONE && store->nodes.items[node].end >= piece->end;
 }
 
-// Where the host waits for the piece: at the end of the operation unless it is asynchronous, else at the end of the target construct;
-// OTTER_NONE for nowhere. Fragments respect time, the structure what the program says.
-static uint32_t waiting_node(const struct otter_builder *builder,
+// *Returns* the node in which the host waits for the piece, or OTTER_NONE. A synchronous operation
+// is such a node; otherwise the end of its target construct is. The fragments view rejects a node
+// that ends before the piece.
+static uint32_t waiting_node(const struct otter_operations *operations,
+                             const struct otter_store *store,
                              const struct otter_operation *operation,
                              const struct otter_device_piece *piece)
 {
-    uint32_t end = operation->target == OTTER_NONE ? OTTER_NONE
-                                                   : builder->targets.items[operation->target].end;
-    if (otter_is_structure(builder)) {
+    uint32_t end = operation->target == OTTER_NONE
+                       ? OTTER_NONE
+                       : operations->targets.items[operation->target].end;
+    if (otter_is_structure(store)) {
         return operation->node == OTTER_NONE || (operation->is_async && end != OTTER_NONE)
                    ? end
                    : operation->node;
     }
-    if (waits_for(builder, operation->node, piece)) {
+    if (waits_for(store, operation->node, piece)) {
         return operation->node;
     }
-    return waits_for(builder, end, piece) ? end : OTTER_NONE;
+    return waits_for(store, end, piece) ? end : OTTER_NONE;
 }
 
-static void add_known(struct otter_builder *builder, const struct otter_device_piece *piece,
+static void add_known(struct otter_operations *operations, struct otter_store *store,
+                      const struct otter_device_piece *piece,
                       const struct otter_operation *operation)
 {
-    uint32_t wait = waiting_node(builder, operation, piece);
+    uint32_t wait = waiting_node(operations, store, operation, piece);
     uint32_t scope =
-        wait == OTTER_NONE ? OTTER_NONE : operation->scope; // what nobody waits for lies in none
-    uint32_t node = make_piece(builder, piece, operation->task, scope);
-    otter_build_edge(builder, operation->from, node, OTTER_EDGE_CREATION);
-    builder->nodes.items[operation->from].flags |= OTTER_BUILD_CREATED;
+        // A piece without a waiting node has no scope.
+        wait == OTTER_NONE ? OTTER_NONE : operation->scope;
+    uint32_t node = make_piece(store, piece, operation->task, scope);
+    otter_store_edge(store, operation->from, node, OTTER_EDGE_CREATION);
+    store->nodes.items[operation->from].flags |= OTTER_BUILD_CREATED;
     if (wait != OTTER_NONE) {
-        otter_build_edge(builder, node, wait, OTTER_EDGE_JOIN);
+        otter_store_edge(store, node, wait, OTTER_EDGE_JOIN);
     }
-    builder->findings.n_late_operations += !waits_for(builder, wait, piece);
+    store->findings.n_late_operations += !waits_for(store, wait, piece);
 }
 
-// A device's own task stands for what no host's event explains.
-static void add_unknown(struct otter_builder *builder, const struct otter_device_piece *piece,
+// Adds a piece without a host operation to an initial task of the device.
+static void add_unknown(struct otter_store *store, const struct otter_device_piece *piece,
                         uint32_t *task)
 {
     if (*task == OTTER_NONE) {
-        *task = otter_build_task(builder, OTTER_TASK_KIND_INITIAL, piece->location, 0);
-        if (builder->has_failed) {
-            return; // there is no such task
+        *task = otter_store_task(store, OTTER_TASK_KIND_INITIAL, piece->location, 0);
+        if (store->has_failed) {
+            return; // `own_task` is not valid
         }
-        struct otter_node *first = &builder->nodes.items[builder->tasks.items[*task].first_node];
+        struct otter_node *first = &store->nodes.items[store->tasks.items[*task].first_node];
         first->start = first->end = piece->start;
     }
-    const struct otter_graph_task *own = &builder->tasks.items[*task];
-    uint32_t node = make_piece(builder, piece, *task, OTTER_OF_TASK);
-    otter_build_edge(builder, own->first_node, node, OTTER_EDGE_CREATION);
-    builder->nodes.items[own->first_node].flags |= OTTER_BUILD_CREATED;
-    builder->findings.n_unknown_operations++;
+    const struct otter_graph_task *own = &store->tasks.items[*task];
+    uint32_t node = make_piece(store, piece, *task, OTTER_OF_TASK);
+    otter_store_edge(store, own->first_node, node, OTTER_EDGE_CREATION);
+    store->nodes.items[own->first_node].flags |= OTTER_BUILD_CREATED;
+    store->findings.n_unknown_operations++;
 }
 
-void otter_build_devices(struct otter_builder *builder)
+void otter_operations_build(struct otter_operations *operations, struct otter_store *store)
 {
     uint32_t own_task = OTTER_NONE;
-    if (builder->operations.n > 0) {
-        qsort(builder->operations.items, builder->operations.n, sizeof *builder->operations.items,
-              compare_operations);
-        find_targets(builder);
+    if (operations->requests.n > 0) {
+        qsort(operations->requests.items, operations->requests.n,
+              sizeof *operations->requests.items, compare_operations);
+        find_targets(operations);
     }
-    for (uint32_t i = 0; i < builder->device_pieces.n && !builder->has_failed; i++) {
-        const struct otter_device_piece *piece = &builder->device_pieces.items[i];
-        const struct otter_operation *operation = find_operation(builder, piece->id);
+    for (uint32_t i = 0; i < operations->pieces.n && !store->has_failed; i++) {
+        const struct otter_device_piece *piece = &operations->pieces.items[i];
+        const struct otter_operation *operation = find_operation(operations, piece->id);
         if (i > 0 && piece[-1].location != piece->location) {
             own_task = OTTER_NONE;
         }
         if (operation) {
-            add_known(builder, piece, operation);
+            add_known(operations, store, piece, operation);
         } else {
-            add_unknown(builder, piece, &own_task);
+            add_unknown(store, piece, &own_task);
         }
     }
 }

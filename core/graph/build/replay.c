@@ -1,21 +1,30 @@
-// Untied tasks: their steps, kept while the locations were read, played in the order of time.
-#include "graph/build/internal.h"
+// Executes the steps of untied tasks in order of time, after the last location.
+#include "graph/build/replay.h"
+
+void otter_log_add(struct otter_log *log, struct otter_parts *parts, const struct otter_step *step)
+{
+    if (!OTTER_VECTOR_RESERVE(log)) {
+        parts->store.has_failed = true;
+        return;
+    }
+    parts->dependences.is_logged = true;
+    log->items[log->n] = *step;
+    log->items[log->n].order = log->n;
+    log->n++;
+}
 
 static int compare(const void *a, const void *b)
 {
     const struct otter_step *left = a, *right = b;
-    if (left->task != right->task) {
-        return left->task < right->task ? -1 : 1;
-    }
-    if (left->time != right->time) {
-        return left->time < right->time ? -1 : 1;
-    }
-    return left->order < right->order ? -1 : left->order > right->order;
+    int order = otter_compare(left->task, right->task);
+    order = order ? order : otter_compare(left->time, right->time);
+    return order ? order : otter_compare(left->order, right->order);
 }
 
-// Where a task leaves a thread its constructs are left, and where it comes back they are entered again, in the same call: the
-// program did neither. `i` is a step away; the steps before it at its time, and those after the next step back at that one's time, go.
-// While recording was paused the task may have left some and entered others: these stay.
+// The recorder leaves the constructs of a task that moves to another thread, and enters them again
+// there. The program did neither. steps[i] leaves a thread. This function marks the leaves right
+// before it, and the enters right after the next OTTER_STEP_BACK. Constructs that changed in a
+// pause are not marked.
 static void drop_copies(struct otter_step *steps, size_t n, size_t i)
 {
     size_t back = i + 1;
@@ -25,7 +34,8 @@ static void drop_copies(struct otter_step *steps, size_t n, size_t i)
     if (back == n) {
         return;
     }
-    size_t left = i, entered = back + 1; // from the outside to the inside: backwards and forwards
+    // Leaves begin with the innermost construct, enters with the outermost.
+    size_t left = i, entered = back + 1;
     while (left > 0 && entered < n && steps[left - 1].time == steps[i].time &&
            steps[left - 1].kind == OTTER_STEP_LEAVE && steps[entered].time == steps[back].time &&
            steps[entered].kind == OTTER_STEP_ENTER &&
@@ -35,14 +45,14 @@ static void drop_copies(struct otter_step *steps, size_t n, size_t i)
     }
 }
 
-static void replay_task(struct otter_builder *builder, struct otter_step *steps, size_t n)
+static void replay_task(struct otter_parts *parts, struct otter_step *steps, size_t n)
 {
     struct otter_context context;
     uint32_t task = steps[0].task;
-    otter_context_init(&context, task, builder->tasks.items[task].first_node);
+    otter_context_init(&context, task, parts->store.tasks.items[task].first_node);
     context.is_untied = true;
     context.is_serial = steps[0].is_serial;
-    context.first_open = builder->open.n;
+    context.first_open = parts->open.n;
     for (size_t i = 0; i < n; i++) {
         if (steps[i].kind == OTTER_STEP_AWAY) {
             drop_copies(steps, n, i);
@@ -50,27 +60,27 @@ static void replay_task(struct otter_builder *builder, struct otter_step *steps,
     }
     for (size_t i = 0; i < n; i++) {
         if (!steps[i].is_copy) {
-            otter_step_do(builder, &context, &steps[i]);
+            otter_step_do(parts, &context, &steps[i]);
         }
     }
-    otter_context_finish(builder, &context, steps[n - 1].time);
+    otter_step_finish(parts, &context, steps[n - 1].time);
 }
 
-void otter_build_replay(struct otter_builder *builder)
+void otter_log_replay(struct otter_log *log, struct otter_parts *parts)
 {
-    struct otter_step *steps = builder->log.items;
-    size_t n = builder->log.n;
-    if (n == 0 || builder->has_failed) {
+    struct otter_step *steps = log->items;
+    size_t n = log->n;
+    if (n == 0 || parts->store.has_failed) {
         return;
     }
     qsort(steps, n, sizeof *steps, compare);
     for (size_t first = 0, i = 1; i <= n; i++) {
         if (i == n || steps[i].task != steps[first].task) {
-            replay_task(builder, steps + first, i - first);
+            replay_task(parts, steps + first, i - first);
             first = i;
         }
     }
-    free(builder->log.items);
-    builder->log.items = NULL;
-    builder->log.n = builder->log.room = 0;
+    free(log->items);
+    log->items = NULL;
+    log->n = log->room = 0;
 }

@@ -1,222 +1,239 @@
-// The tasks of the location that is being read: those below wait until those above have ended.
+// Maintains the stack of tasks of the location that is read.
 #include "graph/build/stack.h"
 
-// `task` is executed from now on. Untied ones may have begun earlier, on another location.
-static void note_start(struct otter_builder *builder, uint32_t task)
+// Marks the task as executed. An untied task may have begun earlier, on another location.
+static void note_start(struct otter_stack *stack, uint32_t task)
 {
-    struct otter_graph_task *started = &builder->tasks.items[task];
-    struct otter_node *node = &builder->nodes.items[started->first_node];
-    if ((started->flags & OTTER_BUILD_STARTED) && node->start <= builder->time) {
+    struct otter_store *store = &stack->parts->store;
+    struct otter_graph_task *started = &store->tasks.items[task];
+    struct otter_node *node = &store->nodes.items[started->first_node];
+    if ((started->flags & OTTER_BUILD_STARTED) && node->start <= stack->time) {
         return;
     }
     bool has_end = started->flags & (OTTER_BUILD_STARTED | OTTER_BUILD_ENDED);
-    node->end = has_end && node->end > builder->time ? node->end : builder->time;
-    node->start = builder->time;
-    node->location = (uint16_t)builder->location;
+    node->end = has_end && node->end > stack->time ? node->end : stack->time;
+    node->start = stack->time;
+    node->location = (uint16_t)stack->location;
     started->flags |= OTTER_BUILD_STARTED;
-    started->flags &=
-        (uint8_t)~OTTER_NODE_NEVER_RAN; // an untied one that was discarded when some of it had run
+    // An untied task may be discarded after a part of it was executed.
+    started->flags &= (uint8_t)~OTTER_NODE_NEVER_RAN;
 }
 
-struct otter_context *otter_stack_push(struct otter_builder *builder, uint32_t task)
+struct otter_context *otter_stack_push(struct otter_stack *stack, uint32_t task)
 {
-    if (!OTTER_VECTOR_RESERVE(&builder->contexts)) {
-        builder->has_failed = true;
-        return &builder->contexts.items[builder->contexts.n > 0 ? builder->contexts.n - 1 : 0];
+    struct otter_parts *parts = stack->parts;
+    struct otter_store *store = &parts->store;
+    if (!OTTER_VECTOR_RESERVE(&stack->contexts)) {
+        store->has_failed = true;
+        return &stack->contexts.items[stack->contexts.n > 0 ? stack->contexts.n - 1 : 0];
     }
-    struct otter_context *context = &builder->contexts.items[builder->contexts.n++];
-    otter_context_init(context, task, builder->tasks.items[task].last_node);
-    context->first_open = builder->open.n;
-    context->location = (uint16_t)builder->location;
-    context->base = builder->contexts.n > 1 ? context[-1].base : 0;
-    note_start(builder, task);
+    struct otter_context *context = &stack->contexts.items[stack->contexts.n++];
+    otter_context_init(context, task, store->tasks.items[task].last_node);
+    context->first_open = parts->open.n;
+    context->location = (uint16_t)stack->location;
+    context->base = stack->contexts.n > 1 ? context[-1].base : 0;
+    note_start(stack, task);
     return context;
 }
 
-static void keep(struct otter_builder *builder, const struct otter_step *step)
-{
-    if (!OTTER_VECTOR_RESERVE(&builder->log)) {
-        builder->has_failed = true;
-        return;
-    }
-    builder->log.items[builder->log.n] = *step;
-    builder->log.items[builder->log.n].order = builder->log.n;
-    builder->log.n++;
-}
-
-// A step of `context` at the time of the current event.
-void otter_stack_step_of(struct otter_builder *builder, struct otter_context *context,
+void otter_stack_step_of(struct otter_stack *stack, struct otter_context *context,
                          struct otter_step step)
 {
-    step.time = step.time ? step.time : builder->time;
-    step.location = (uint16_t)builder->location;
+    struct otter_parts *parts = stack->parts;
+    step.time = step.time ? step.time : stack->time;
+    step.location = (uint16_t)stack->location;
     step.task = context->task;
     step.is_serial = context->is_serial;
     if (context->is_untied) {
-        keep(builder, &step);
+        otter_log_add(&stack->log, parts, &step);
     } else {
-        otter_step_do(builder, context, &step);
+        otter_step_do(parts, context, &step);
     }
 }
 
-void otter_stack_step(struct otter_builder *builder, enum otter_step_kind kind, uint32_t index)
+void otter_stack_step(struct otter_stack *stack, enum otter_step_kind kind, uint32_t index)
 {
-    otter_stack_step_of(builder, otter_stack_top(builder),
+    otter_stack_step_of(stack, otter_stack_top(stack),
                         (struct otter_step){.kind = (uint8_t)kind, .index = index});
 }
 
-// What lies below an initial or implicit task does nothing meanwhile.
-void otter_stack_pause_below(struct otter_builder *builder)
+void otter_stack_pause_below(struct otter_stack *stack)
 {
-    if (builder->contexts.n > 0) {
-        otter_stack_step(builder, OTTER_STEP_PAUSE, 0);
+    if (stack->contexts.n > 0) {
+        otter_stack_step(stack, OTTER_STEP_PAUSE, 0);
     }
 }
 
-void otter_stack_resume_below(struct otter_builder *builder)
+void otter_stack_resume_below(struct otter_stack *stack)
 {
-    if (builder->contexts.n > 0) {
-        otter_stack_step(builder, OTTER_STEP_RUN, 0);
+    if (stack->contexts.n > 0) {
+        otter_stack_step(stack, OTTER_STEP_RUN, 0);
     }
 }
 
-// An initial task, also that of a thread which has come to OpenMP late or never.
-void otter_stack_begin_initial(struct otter_builder *builder, uint32_t region)
+void otter_stack_begin_initial(struct otter_stack *stack, uint32_t region)
 {
-    otter_stack_pause_below(builder);
-    uint32_t task = otter_build_task(builder, OTTER_TASK_KIND_INITIAL, builder->location, 0);
-    struct otter_context *context = otter_stack_push(builder, task);
+    struct otter_store *store = &stack->parts->store;
+    otter_stack_pause_below(stack);
+    uint32_t task = otter_store_task(store, OTTER_TASK_KIND_INITIAL, stack->location, 0);
+    struct otter_context *context = otter_stack_push(stack, task);
     context->is_base = true;
-    context->base = builder->contexts.n - 1;
+    context->base = stack->contexts.n - 1;
     context->is_serial = true;
     context->has_end = region != OTTER_NONE;
-    builder->nodes.items[builder->tasks.items[task].first_node].region = region;
-    otter_stack_step(builder, OTTER_STEP_RUN, 0);
+    store->nodes.items[store->tasks.items[task].first_node].region = region;
+    otter_stack_step(stack, OTTER_STEP_RUN, 0);
 }
 
-void otter_stack_need(struct otter_builder *builder)
+void otter_stack_need(struct otter_stack *stack)
 {
-    if (builder->contexts.n == 0) {
-        otter_stack_begin_initial(builder, OTTER_NONE);
+    if (stack->contexts.n == 0) {
+        otter_stack_begin_initial(stack, OTTER_NONE);
     }
 }
 
-void otter_stack_end_node(struct otter_builder *builder, uint32_t task, uint64_t time)
+void otter_stack_end_node(struct otter_stack *stack, uint32_t task, uint64_t time)
 {
-    const struct otter_graph_task *ended = &builder->tasks.items[task];
-    if (otter_is_structure(builder)) {
-        struct otter_node *node = &builder->nodes.items[ended->first_node];
+    struct otter_store *store = &stack->parts->store;
+    const struct otter_graph_task *ended = &store->tasks.items[task];
+    if (otter_is_structure(store)) {
+        struct otter_node *node = &store->nodes.items[ended->first_node];
         node->end = time > node->end ? time : node->end;
     }
 }
 
-// What comes behind the barrier at the end of a region is the runtime's. Only an empty end of the chain can be taken back.
-static void drop_fragment(struct otter_builder *builder, uint32_t barrier, uint32_t task)
+// Code behind the barrier at the end of a region is the runtime's. Removes a fragment there if it
+// is the newest node and has no flag.
+static void drop_fragment(struct otter_stack *stack, uint32_t barrier, uint32_t task)
 {
+    struct otter_store *store = &stack->parts->store;
     uint32_t fragment = barrier + 1;
-    uint32_t n = builder->edge_kind.n;
-    bool is_end = builder->nodes.n == fragment + 1 && builder->nodes.items[fragment].flags == 0 &&
-                  n > 0 && builder->edge_from.items[n - 1] == barrier &&
-                  builder->edge_to.items[n - 1] == fragment &&
-                  builder->edge_kind.items[n - 1] == OTTER_EDGE_ORDER;
+    uint32_t n = store->edge_kind.n;
+    bool is_end = store->nodes.n == fragment + 1 && store->nodes.items[fragment].flags == 0 &&
+                  n > 0 && store->edge_from.items[n - 1] == barrier &&
+                  store->edge_to.items[n - 1] == fragment &&
+                  store->edge_kind.items[n - 1] == OTTER_EDGE_ORDER;
     if (is_end) {
-        builder->nodes.n--;
-        builder->edge_from.n--;
-        builder->edge_to.n--;
-        builder->edge_kind.n--;
-        builder->tasks.items[task].last_node = barrier;
+        store->nodes.n--;
+        store->edge_from.n--;
+        store->edge_to.n--;
+        store->edge_kind.n--;
+        store->tasks.items[task].last_node = barrier;
     }
 }
 
-// Older runtimes do not tell the barrier at the end of a region from others.
+// Older runtimes report the barrier at the end of a region like others.
 static bool may_end_region(enum otter_construct construct)
 {
     return construct == OTTER_CONSTRUCT_BARRIER || construct == OTTER_CONSTRUCT_BARRIER_IMPLICIT ||
            construct == OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION;
 }
 
-// Whether a member's chain ends with its last barrier: then nothing follows, or a fragment that leads nowhere.
-static bool ends_with_barrier(const struct otter_builder *builder,
-                              const struct otter_context *context, uint32_t barrier)
+// *Returns* whether the chain ends with its last barrier, or with a fragment right behind it.
+static bool ends_with_barrier(const struct otter_stack *stack, const struct otter_context *context,
+                              uint32_t barrier)
 {
+    struct otter_store *store = &stack->parts->store;
     uint32_t last = context->position;
-    bool is_behind = last == barrier + 1 && !otter_is_structure(builder) &&
-                     builder->nodes.items[last].kind == OTTER_NODE_FRAGMENT;
-    return (last == barrier || is_behind) && !(builder->nodes.items[last].flags) &&
-           !(builder->nodes.items[barrier].flags);
+    bool is_behind = last == barrier + 1 && !otter_is_structure(store) &&
+                     store->nodes.items[last].kind == OTTER_NODE_FRAGMENT;
+    return (last == barrier || is_behind) && !(store->nodes.items[last].flags) &&
+           !(store->nodes.items[barrier].flags);
 }
 
-static void end_member(struct otter_builder *builder, const struct otter_context *context)
+static void end_member(struct otter_stack *stack, const struct otter_context *context)
 {
-    struct otter_member *member = &builder->members.items[context->member];
-    member->end_time = builder->time;
-    member->is_cut = builder->resumed == builder->time;
-    if (member->last_barrier == OTTER_NONE || builder->closing_flags) {
+    struct otter_parts *parts = stack->parts;
+    struct otter_store *store = &parts->store;
+    struct otter_member *member = &parts->teams.members.items[context->member];
+    member->is_cut = stack->resumed == stack->time;
+    if (member->last_barrier == OTTER_NONE || store->closing_flags) {
         return;
     }
-    struct otter_barrier *barrier = &builder->barriers.items[member->last_barrier];
+    struct otter_barrier *barrier = &parts->teams.barriers.items[member->last_barrier];
     if (context->is_serial && !barrier->is_join) {
-        return; // of a construct: the runtime seldom tells that of the region
+        return; // the barrier of a construct; runtimes rarely report that of the region
     }
-    uint32_t region = builder->nodes.items[barrier->node].region;
-    bool is_last = ends_with_barrier(builder, context, barrier->node);
-    barrier->may_be_join = is_last && !member->is_cut &&
-                           may_end_region(builder->definitions->regions[region].construct);
+    uint32_t region = store->nodes.items[barrier->node].region;
+    bool is_last = ends_with_barrier(stack, context, barrier->node);
+    barrier->may_be_join =
+        is_last && !member->is_cut && may_end_region(store->definitions->regions[region].construct);
     if (is_last && (barrier->is_join || barrier->may_be_join) &&
         context->position != barrier->node) {
-        drop_fragment(builder, barrier->node, member->task);
+        drop_fragment(stack, barrier->node, member->task);
     }
 }
 
-// Regions that the task on top forked and that were not joined.
-static void join_open_forks(struct otter_builder *builder)
+// Joins the regions that the top task forked and did not join.
+static void join_open_forks(struct otter_stack *stack)
 {
-    while (builder->open_forks.n > 0 &&
-           builder->forks.items[builder->open_forks.items[builder->open_forks.n - 1]].depth >=
-               builder->contexts.n) {
-        uint8_t flags = builder->closing_flags;
-        builder->closing_flags = OTTER_NODE_UNFINISHED;
-        otter_stack_join(builder);
-        builder->closing_flags = flags;
+    struct otter_parts *parts = stack->parts;
+    struct otter_store *store = &parts->store;
+    while (stack->open_forks.n > 0 &&
+           parts->teams.forks.items[stack->open_forks.items[stack->open_forks.n - 1]].depth >=
+               stack->contexts.n) {
+        uint8_t flags = store->closing_flags;
+        store->closing_flags = OTTER_NODE_UNFINISHED;
+        otter_stack_join(stack);
+        store->closing_flags = flags;
     }
 }
 
-// The task on top is executed no more on this location.
-void otter_stack_pop(struct otter_builder *builder)
+void otter_stack_pop(struct otter_stack *stack)
 {
-    join_open_forks(builder);
-    struct otter_context *context = otter_stack_top(builder);
+    struct otter_parts *parts = stack->parts;
+    struct otter_store *store = &parts->store;
+    join_open_forks(stack);
+    struct otter_context *context = otter_stack_top(stack);
     if (context->is_untied) {
-        otter_stack_step(builder, OTTER_STEP_AWAY, 0);
+        otter_stack_step(stack, OTTER_STEP_AWAY, 0);
     } else {
-        otter_context_finish(builder, context, builder->time);
+        otter_step_finish(parts, context, stack->time);
     }
     otter_depend_clear(context);
-    otter_stack_end_node(builder, context->task, builder->time);
+    otter_stack_end_node(stack, context->task, stack->time);
     if (context->is_base && context->has_end) {
-        builder->tasks.items[context->task].flags |= builder->closing_flags;
+        store->tasks.items[context->task].flags |= store->closing_flags;
     }
     if (context->member != OTTER_NONE) {
-        end_member(builder, context);
+        end_member(stack, context);
     }
-    builder->contexts.n--;
+    stack->contexts.n--;
 }
 
-void otter_stack_join(struct otter_builder *builder)
+void otter_stack_join(struct otter_stack *stack)
 {
-    if (builder->open_forks.n == 0) {
-        builder->findings.n_unmatched_leaves++;
+    struct otter_parts *parts = stack->parts;
+    struct otter_store *store = &parts->store;
+    if (stack->open_forks.n == 0) {
+        store->findings.n_unmatched_leaves++;
         return;
     }
-    uint32_t fork = builder->open_forks.items[--builder->open_forks.n];
-    uint8_t flags = builder->closing_flags;
-    builder->closing_flags = OTTER_NODE_UNFINISHED;
-    while (builder->contexts.n > builder->forks.items[fork].depth) {
-        otter_stack_pop(builder);
+    uint32_t fork = stack->open_forks.items[--stack->open_forks.n];
+    uint8_t flags = store->closing_flags;
+    store->closing_flags = OTTER_NODE_UNFINISHED;
+    while (stack->contexts.n > parts->teams.forks.items[fork].depth) {
+        otter_stack_pop(stack);
     }
-    builder->closing_flags = flags;
-    builder->forks.items[fork].end_time = builder->time;
-    if (builder->contexts.n == builder->forks.items[fork].depth) {
-        otter_stack_step(builder, OTTER_STEP_JOIN, fork);
+    store->closing_flags = flags;
+    parts->teams.forks.items[fork].end_time = stack->time;
+    if (stack->contexts.n == parts->teams.forks.items[fork].depth) {
+        otter_stack_step(stack, OTTER_STEP_JOIN, fork);
     }
+}
+
+bool otter_stack_init(struct otter_stack *stack, struct otter_parts *parts)
+{
+    *stack = (struct otter_stack){.parts = parts, .location = OTTER_NONE};
+    return OTTER_VECTOR_RESERVE(&stack->contexts);
+}
+
+void otter_stack_finish(struct otter_stack *stack)
+{
+    for (uint32_t i = 0; i < stack->contexts.n; i++) {
+        otter_depend_clear(&stack->contexts.items[i]);
+    }
+    free(stack->contexts.items);
+    free(stack->open_forks.items);
+    free(stack->log.items);
 }

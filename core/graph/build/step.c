@@ -1,41 +1,36 @@
-// Steps of one task -> its chain. One function for each kind of step.
+// Executes the steps of a task: each kind of step changes the task's chain in its own way.
 #include <string.h>
 
-#include "graph/build/chain.h"
+#include "graph/build/step.h"
+#include "graph/build/construct.h"
 
 // ---- tasks
 
-static void adopt(struct otter_builder *builder, struct otter_context *context, uint32_t child)
-{
-    if (!OTTER_VECTOR_RESERVE(&builder->adoptions)) {
-        builder->has_failed = true;
-        return;
-    }
-    builder->adoptions.items[builder->adoptions.n++] =
-        (struct otter_adoption){.task = child, .creator = context->task};
-}
-
-static void add_child(struct otter_builder *builder, struct otter_context *context,
+static void add_child(struct otter_parts *parts, struct otter_context *context,
                       const struct otter_step *step)
 {
+    struct otter_store *store = &parts->store;
     uint32_t child = step->index;
-    struct otter_graph_task *task = &builder->tasks.items[child];
+    struct otter_graph_task *task = &store->tasks.items[child];
     task->creator = context->task;
-    builder->task_scope.items[child] = otter_join_scope_of(builder, context);
+    store->task_scope.items[child] =
+        otter_join_scope_of(&parts->joins, store, &parts->open, context);
     if (step->is_adopted) {
-        adopt(builder, context, child);
+        OTTER_APPEND(store, &parts->joins.adoptions,
+                     (struct otter_adoption){.task = child, .creator = context->task});
     } else {
-        builder->task_next.items[child] = context->unjoined;
+        store->task_next.items[child] = context->unjoined;
         context->unjoined = child;
     }
-    otter_build_edge(builder, context->position, task->first_node, OTTER_EDGE_CREATION);
-    builder->nodes.items[context->position].flags |= OTTER_BUILD_CREATED;
-    otter_chain_return(builder, context, task->first_node);
+    otter_store_edge(store, context->position, task->first_node, OTTER_EDGE_CREATION);
+    store->nodes.items[context->position].flags |= OTTER_BUILD_CREATED;
+    otter_chain_undeferred(store, context, task->first_node);
 }
 
-static void create(struct otter_builder *builder, struct otter_context *context,
+static void create(struct otter_parts *parts, struct otter_context *context,
                    const struct otter_step *step)
 {
+    struct otter_store *store = &parts->store;
     uint32_t first = step->first_entry;
     uint32_t n = step->n_entries;
     if (context->has_wait && step->is_at_once && n == 0) {
@@ -43,156 +38,133 @@ static void create(struct otter_builder *builder, struct otter_context *context,
         first = context->wait_first;
         n = context->wait_n;
         context->wait_n = 0;
-        otter_chain_end_wait(builder, context, context->wait_end);
+        otter_open_end_wait(&parts->open, store, context, context->wait_end);
     } else {
-        otter_chain_settle_wait(builder, context);
+        otter_construct_flush_wait(parts, context);
     }
     bool was_running = context->running == OTTER_RUNNING;
-    otter_chain_cut(builder, context, step->time);
-    add_child(builder, context, step);
-    struct otter_dependent newest = {step->index, true, builder->task_scope.items[step->index]};
-    otter_depend_add(builder, context, newest, first, n);
+    otter_chain_cut(store, context, step->time);
+    add_child(parts, context, step);
+    struct otter_dependent newest = {step->index, true, store->task_scope.items[step->index]};
+    otter_depend_add(&parts->dependences, store, &parts->joins, context, newest, first, n);
     if (was_running) {
-        otter_chain_run(builder, context, step->time);
+        otter_chain_run(store, context, step->time);
     }
 }
 
-static void return_from(struct otter_builder *builder, struct otter_context *context,
-                        const struct otter_step *step)
+static void end_undeferred(struct otter_parts *parts, struct otter_context *context,
+                           const struct otter_step *step)
 {
-    if (!otter_is_structure(builder) || !context->is_serial) {
-        context->returning = step->index;
-        builder->tasks.items[step->index].flags |= OTTER_NODE_UNDEFERRED;
+    struct otter_store *store = &parts->store;
+    if (!otter_is_structure(store) || !context->is_serial) {
+        context->undeferred = step->index;
+        store->tasks.items[step->index].flags |= OTTER_NODE_UNDEFERRED;
     }
 }
 
 // ---- teams
 
-static void do_fork(struct otter_builder *builder, struct otter_context *context,
+static void do_fork(struct otter_parts *parts, struct otter_context *context,
                     const struct otter_step *step)
 {
-    otter_chain_interrupt(builder, context, step->time);
-    otter_chain_begin_wait(builder, context, step->time);
+    struct otter_store *store = &parts->store;
+    otter_open_interrupt(&parts->open, store, context, step->time);
+    otter_open_begin_wait(store, context, step->time);
     uint32_t before = context->position;
     uint32_t node =
-        otter_chain_add(builder, context, OTTER_NODE_BEGIN, OTTER_NONE, step->time, step->time);
-    if (otter_is_structure(builder)) {
-        otter_chain_nest(builder, context, node, before);
+        otter_chain_add(store, context, OTTER_NODE_BEGIN, OTTER_NONE, step->time, step->time);
+    if (otter_is_structure(store)) {
+        otter_chain_nest(store, context, node, before);
     }
-    builder->forks.items[step->index].begin = node;
+    parts->teams.forks.items[step->index].begin = node;
 }
 
-static void do_join(struct otter_builder *builder, struct otter_context *context,
+static void do_join(struct otter_parts *parts, struct otter_context *context,
                     const struct otter_step *step)
 {
-    struct otter_fork *fork = &builder->forks.items[step->index];
+    struct otter_store *store = &parts->store;
+    struct otter_fork *fork = &parts->teams.forks.items[step->index];
     uint32_t node =
-        otter_chain_make(builder, context, OTTER_NODE_END, OTTER_NONE, step->time, step->time);
-    builder->nodes.items[node].scope = fork->begin;
-    builder->forks.items[step->index].end = node;
-    otter_chain_append(builder, context, node); // build_team.c orders it
-    otter_chain_end_wait(builder, context, step->time);
+        otter_chain_make(store, context, OTTER_NODE_END, OTTER_NONE, step->time, step->time);
+    store->nodes.items[node].scope = fork->begin;
+    parts->teams.forks.items[step->index].end = node;
+    otter_chain_append(store, context, node); // otter_teams_build() adds the edge
+    otter_open_end_wait(&parts->open, store, context, step->time);
 }
 
-// ---- others
+// ---- iterations, fulfilments, operations
 
-static uint64_t mix(uint64_t value)
-{
-    value = (value ^ (value >> 30)) * UINT64_C(0xbf58476d1ce4e5b9); // splitmix64
-    value = (value ^ (value >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return value ^ (value >> 31);
-}
-
-void otter_chain_order_iteration(struct otter_builder *builder, const struct otter_context *context,
-                                 uint64_t iteration, bool is_source)
-{
-    if (!OTTER_VECTOR_RESERVE(&builder->doacross)) {
-        builder->has_failed = true;
-        return;
-    }
-    builder->doacross.items[builder->doacross.n++] =
-        (struct otter_doacross){.iteration = iteration,
-                                .node = context->position,
-                                .member = context->member,
-                                .loop = context->n_loops,
-                                .is_source = is_source};
-}
-
-static void pass_iteration(struct otter_builder *builder, struct otter_context *context,
+static void pass_iteration(struct otter_parts *parts, struct otter_context *context,
                            const struct otter_step *step)
 {
+    struct otter_store *store = &parts->store;
     bool is_source = step->kind == OTTER_STEP_SOURCE;
-    uint32_t region = builder->open.n > context->first_open
-                          ? builder->open.items[builder->open.n - 1].region
-                          : OTTER_NONE;
-    otter_chain_cut(builder, context, step->time);
-    otter_chain_add(builder, context, is_source ? OTTER_NODE_SOURCE : OTTER_NODE_SINK, region,
+    const struct otter_open_construct *open = otter_open_top(&parts->open, context);
+    uint32_t region = open ? open->region : OTTER_NONE;
+    otter_chain_cut(store, context, step->time);
+    otter_chain_add(store, context, is_source ? OTTER_NODE_SOURCE : OTTER_NODE_SINK, region,
                     step->time, step->time);
-    uint64_t iteration = step->n_entries;
-    for (uint32_t i = 0; i < step->n_entries; i++) {
-        iteration = mix(iteration ^ builder->entries.items[step->first_entry + i].value) + i;
-    }
-    otter_chain_order_iteration(builder, context, iteration, is_source);
-    otter_chain_run(builder, context, step->time);
-    otter_build_trim_entries(builder, step->first_entry, step->n_entries);
+    uint64_t iteration = otter_doacross_iteration(
+        parts->dependences.entries.items + step->first_entry, step->n_entries);
+    otter_doacross_add(&parts->doacross, store, context, iteration, is_source);
+    otter_chain_run(store, context, step->time);
+    otter_depend_trim(&parts->dependences, step->first_entry, step->n_entries);
 }
 
-static void fulfil(struct otter_builder *builder, struct otter_context *context,
+static void fulfil(struct otter_parts *parts, struct otter_context *context,
                    const struct otter_step *step)
 {
+    struct otter_store *store = &parts->store;
     uint32_t by = context->task == step->index ? OTTER_NONE : context->position;
     if (context->running == OTTER_RUNNING) {
-        otter_chain_cut(builder, context, step->time);
-        otter_chain_run(builder, context, step->time);
+        otter_chain_cut(store, context, step->time);
+        otter_chain_run(store, context, step->time);
     }
-    if (!OTTER_VECTOR_RESERVE(&builder->fulfilments)) {
-        builder->has_failed = true;
-        return;
-    }
-    builder->fulfilments.items[builder->fulfilments.n++] =
-        (struct otter_fulfilment){.time = step->time,
-                                  .task = step->index,
-                                  .by = by,
-                                  .returning = context->returning,
-                                  .location = step->location,
-                                  .is_by_nobody = context->position == OTTER_NONE};
+    OTTER_APPEND(store, &parts->ends.fulfilments,
+                 (struct otter_fulfilment){.time = step->time,
+                                           .task = step->index,
+                                           .by = by,
+                                           .undeferred = context->undeferred,
+                                           .location = step->location,
+                                           .is_by_nobody = context->position == OTTER_NONE});
 }
 
-// The construct that was just entered asks a device for something.
-static void begin_operation(struct otter_builder *builder, struct otter_context *context,
+// The innermost construct requests an operation of a device.
+static void begin_operation(struct otter_parts *parts, struct otter_context *context,
                             const struct otter_step *step)
 {
-    struct otter_operation *operation = &builder->operations.items[step->index];
-    if (builder->open.n <= context->first_open) {
+    struct otter_store *store = &parts->store;
+    struct otter_operation *operation = &parts->operations.requests.items[step->index];
+    struct otter_open_construct *innermost = otter_open_top(&parts->open, context);
+    if (!innermost) {
         return;
     }
-    struct otter_open_construct *innermost = &builder->open.items[builder->open.n - 1];
     if (innermost->class == OTTER_CLASS_TARGET) {
-        // Its own number, by which other threads may have operations for it.
-        builder->targets.items[innermost->scope].has_operations = true;
+        // Operations of other threads refer to the target construct by this id.
+        parts->operations.targets.items[innermost->scope].has_operations = true;
         operation->target = innermost->scope;
         operation->scope = innermost->begin == OTTER_NONE ? OTTER_OF_TASK : innermost->begin;
         return;
     }
     bool was_running = context->running == OTTER_RUNNING;
-    otter_chain_cut(builder, context, step->time);
+    otter_chain_cut(store, context, step->time);
     operation->from = context->position;
-    if (was_running) { // a launch, which has no node in the fragments view
-        otter_chain_run(builder, context, step->time);
+    if (was_running) { // a kernel launch, which has no node in the fragments view
+        otter_chain_run(store, context, step->time);
     }
     operation->is_async =
-        strcmp(builder->definitions->regions[innermost->region].description, "nowait") == 0;
+        strcmp(store->definitions->regions[innermost->region].description, "nowait") == 0;
     operation->task = context->task;
     operation->scope = context->scope;
     if (innermost->class == OTTER_CLASS_OPERATION) {
         innermost->scope = step->index;
     }
-    for (uint32_t i = builder->open.n; i > context->first_open; i--) {
-        const struct otter_open_construct *open = &builder->open.items[i - 1];
+    for (uint32_t i = parts->open.n; i > context->first_open; i--) {
+        const struct otter_open_construct *open = &parts->open.items[i - 1];
         if (open->class == OTTER_CLASS_TARGET) {
             operation->target = open->scope;
             operation->scope = open->begin == OTTER_NONE ? OTTER_OF_TASK : open->begin;
-            builder->targets.items[open->scope].has_operations = true;
+            parts->operations.targets.items[open->scope].has_operations = true;
             return;
         }
     }
@@ -200,78 +172,53 @@ static void begin_operation(struct otter_builder *builder, struct otter_context 
 
 // ---- steps
 
-void otter_context_init(struct otter_context *context, uint32_t task, uint32_t position)
-{
-    *context = (struct otter_context){
-        .task = task,
-        .position = position,
-        .phase_begin = position,
-        .unjoined = OTTER_NONE,
-        .returning = OTTER_NONE,
-        .member = OTTER_NONE,
-        .phase = OTTER_NONE,
-        .scope = OTTER_OF_TASK,
-        .group = OTTER_NONE,
-        .running = OTTER_READY,
-    };
-}
-
-void otter_step_do(struct otter_builder *builder, struct otter_context *context,
+void otter_step_do(struct otter_parts *parts, struct otter_context *context,
                    const struct otter_step *step)
 {
+    struct otter_store *store = &parts->store;
     context->location = step->location;
     if (step->kind != OTTER_STEP_CREATE && step->kind != OTTER_STEP_LIST) {
-        otter_chain_settle_wait(builder, context);
+        otter_construct_flush_wait(parts, context);
     }
     switch ((enum otter_step_kind)step->kind) {
     case OTTER_STEP_RUN:
     case OTTER_STEP_BACK:
-        otter_chain_go_on(builder, context, step->time);
-        otter_chain_run(builder, context, step->time);
+        otter_open_resume(&parts->open, store, context, step->time);
+        otter_chain_run(store, context, step->time);
         break;
     case OTTER_STEP_PAUSE:
     case OTTER_STEP_AWAY:
-        otter_chain_interrupt(builder, context, step->time);
-        otter_chain_pause(builder, context, step->time);
+        otter_open_interrupt(&parts->open, store, context, step->time);
+        otter_chain_pause(store, context, step->time);
         break;
-    case OTTER_STEP_CREATE: create(builder, context, step); break;
-    case OTTER_STEP_RETURN: return_from(builder, context, step); break;
-    case OTTER_STEP_ENTER: otter_chain_enter(builder, context, step); break;
-    case OTTER_STEP_LEAVE: otter_chain_leave(builder, context, step); break;
+    case OTTER_STEP_CREATE: create(parts, context, step); break;
+    case OTTER_STEP_UNDEFERRED: end_undeferred(parts, context, step); break;
+    case OTTER_STEP_ENTER: otter_construct_enter(parts, context, step->index, step->time); break;
+    case OTTER_STEP_LEAVE: otter_construct_leave(parts, context, step->index, step->time); break;
     case OTTER_STEP_LIST:
         context->wait_first = step->first_entry;
         context->wait_n = step->n_entries;
         break;
-    case OTTER_STEP_FORK: do_fork(builder, context, step); break;
-    case OTTER_STEP_JOIN: do_join(builder, context, step); break;
+    case OTTER_STEP_FORK: do_fork(parts, context, step); break;
+    case OTTER_STEP_JOIN: do_join(parts, context, step); break;
     case OTTER_STEP_SOURCE:
-    case OTTER_STEP_SINK: pass_iteration(builder, context, step); break;
-    case OTTER_STEP_FULFIL: fulfil(builder, context, step); break;
-    case OTTER_STEP_OPERATION: begin_operation(builder, context, step); break;
+    case OTTER_STEP_SINK: pass_iteration(parts, context, step); break;
+    case OTTER_STEP_FULFIL: fulfil(parts, context, step); break;
+    case OTTER_STEP_OPERATION: begin_operation(parts, context, step); break;
     }
 }
 
-// What its task does last is to wait for an undeferred child: whoever waits for the task waits for the child.
-static void keep_tail(struct otter_builder *builder, struct otter_context *context)
+void otter_step_finish(struct otter_parts *parts, struct otter_context *context, uint64_t time)
 {
-    if (context->returning == OTTER_NONE) {
-        return;
+    struct otter_store *store = &parts->store;
+    otter_construct_flush_wait(parts, context);
+    otter_construct_leave_all(parts, context, time);
+    otter_construct_flush_wait(parts, context);
+    otter_chain_pause(store, context, time);
+    if (context->undeferred != OTTER_NONE) {
+        // The end of the child precedes each successor of the body.
+        OTTER_APPEND(store, &parts->ends.tails,
+                     (struct otter_tail){.task = context->task, .child = context->undeferred});
     }
-    if (!OTTER_VECTOR_RESERVE(&builder->tails)) {
-        builder->has_failed = true;
-        return;
-    }
-    builder->tails.items[builder->tails.n++] =
-        (struct otter_tail){.task = context->task, .child = context->returning};
-}
-
-void otter_context_finish(struct otter_builder *builder, struct otter_context *context,
-                          uint64_t time)
-{
-    otter_chain_settle_wait(builder, context);
-    otter_chain_leave_all(builder, context, time);
-    otter_chain_settle_wait(builder, context);
-    otter_chain_pause(builder, context, time);
-    keep_tail(builder, context);
     otter_depend_clear(context);
 }

@@ -1,127 +1,24 @@
-// When all locations are read: which fork a member of a team belongs to, and which barriers of its members are one.
-#include <string.h>
+// Builds the teams after the last location: the members of each fork, and their common barriers.
+#include "graph/build/team.h"
+#include "graph/build/fork.h"
 
-#include "graph/build/internal.h"
-
-// ---- forks of members
-
-// The forks of each location lie together, in the order of time: first[location] ... first[location] + n[location].
-struct ranges {
-    uint32_t *first, *n;
-};
-
-static void find_ranges(const struct otter_builder *builder, struct ranges *ranges)
+void otter_teams_add_barrier(struct otter_teams *teams, struct otter_store *store, uint32_t index,
+                             uint32_t node, bool is_join)
 {
-    for (uint32_t i = 0; i < builder->forks.n; i++) {
-        uint32_t location = builder->forks.items[i].location;
-        if (ranges->n[location]++ == 0) {
-            ranges->first[location] = i;
-        }
+    if (!OTTER_VECTOR_RESERVE(&teams->barriers)) {
+        store->has_failed = true;
+        return;
     }
-}
-
-// Communicators are told apart by their members, but when a team begins the recorder knows no more than the forking thread and the
-// team around it: the members of one team may name several, of which some lack members.
-static bool may_be_same_team(const struct otter_definitions *definitions, uint32_t a, uint32_t b)
-{
-    if (a >= definitions->n_comms || b >= definitions->n_comms) {
-        return a == b;
+    uint32_t barrier = teams->barriers.n++;
+    struct otter_member *member = &teams->members.items[index];
+    teams->barriers.items[barrier] = (struct otter_barrier){
+        .node = node, .next = OTTER_NONE, .ordinal = member->n_barriers++, .is_join = is_join};
+    if (member->first_barrier == OTTER_NONE) {
+        member->first_barrier = barrier;
+    } else {
+        teams->barriers.items[member->last_barrier].next = barrier;
     }
-    const struct otter_comm *left = &definitions->comms[a], *right = &definitions->comms[b];
-    return left->parent == right->parent && left->n_members > 0 && right->n_members > 0 &&
-           left->members[0] == right->members[0];
-}
-
-// By its number: numbers grow with time.
-static uint32_t find_numbered(const struct otter_builder *builder, const struct ranges *ranges,
-                              uint64_t region)
-{
-    uint32_t location = (uint32_t)(region >> 32), number = (uint32_t)region;
-    if (location >= builder->definitions->n_locations) {
-        return OTTER_NONE;
-    }
-    uint32_t low = ranges->first[location], high = low + ranges->n[location];
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (builder->forks.items[middle].number == number) {
-            return middle;
-        }
-        if (builder->forks.items[middle].number < number) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return OTTER_NONE;
-}
-
-// Whether a member may be of this region. One whose own thread did not come to begin its part, for a pause or the end, has told no
-// team: what belongs to the region around it is not of it.
-static bool may_be_of(const struct otter_builder *builder, const struct otter_fork *fork,
-                      const struct otter_member *member)
-{
-    bool is_told = fork->has_comm;
-    const struct otter_fork *known = fork;
-    while (!known->has_comm && known->enclosing != OTTER_NONE) {
-        known = &builder->forks.items[known->enclosing];
-    }
-    return !known->has_comm ||
-           may_be_same_team(builder->definitions, known->comm, member->comm) == is_told;
-}
-
-static uint32_t find_fork(const struct otter_builder *builder, const struct ranges *ranges,
-                          const struct otter_member *member)
-{
-    if (member->region) {
-        return find_numbered(builder, ranges, member->region);
-    }
-    const struct otter_definitions *definitions = builder->definitions;
-    if (member->comm >= definitions->n_comms || definitions->comms[member->comm].n_members == 0) {
-        return OTTER_NONE;
-    }
-    uint32_t forker = definitions->comms[member->comm].members[0];
-    if (forker >= definitions->n_locations || ranges->n[forker] == 0) {
-        return OTTER_NONE;
-    }
-    uint32_t low = ranges->first[forker], high = low + ranges->n[forker];
-    while (low < high) { // the first that is later than the member
-        uint32_t middle = low + (high - low) / 2;
-        if (builder->forks.items[middle].time <= member->time) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    uint32_t fork = low > ranges->first[forker] ? low - 1 : OTTER_NONE;
-    while (fork != OTTER_NONE) {
-        const struct otter_fork *candidate = &builder->forks.items[fork];
-        if (candidate->end_time >= member->time && !candidate->is_late &&
-            may_be_of(builder, candidate, member)) {
-            return fork;
-        }
-        fork = candidate->enclosing;
-    }
-    return OTTER_NONE;
-}
-
-static bool find_forks(struct otter_builder *builder)
-{
-    size_t n = builder->definitions->n_locations + 1;
-    struct ranges ranges = {calloc(n, sizeof *ranges.first), calloc(n, sizeof *ranges.n)};
-    bool is_good = ranges.first && ranges.n;
-    if (is_good) {
-        find_ranges(builder, &ranges);
-    }
-    for (uint32_t i = 0; is_good && i < builder->members.n; i++) {
-        struct otter_member *member = &builder->members.items[i];
-        if (member->fork == OTTER_NONE) {
-            member->fork = find_fork(builder, &ranges, member);
-        }
-        builder->findings.n_unknown_forks += member->fork == OTTER_NONE;
-    }
-    free(ranges.first);
-    free(ranges.n);
-    return is_good;
+    member->last_barrier = barrier;
 }
 
 // ---- members of forks
@@ -130,67 +27,67 @@ struct member_key {
     uint32_t fork, is_other, location, member;
 };
 
-// By fork; first the thread that forked, then by location.
+// Sorts by fork. In a team the forking thread is first, then the order is by location.
 static int compare_keys(const void *a, const void *b)
 {
-    const uint32_t *left = a, *right = b;
-    for (size_t i = 0; i < sizeof(struct member_key) / sizeof *left; i++) {
-        if (left[i] != right[i]) {
-            return left[i] < right[i] ? -1 : 1;
-        }
-    }
-    return 0;
+    const struct member_key *left = a, *right = b;
+    int order = otter_compare(left->fork, right->fork);
+    order = order ? order : otter_compare(left->is_other, right->is_other);
+    order = order ? order : otter_compare(left->location, right->location);
+    return order ? order : otter_compare(left->member, right->member);
 }
 
-static bool sort_members(struct otter_builder *builder)
+static bool sort_members(struct otter_teams *teams)
 {
     uint32_t n = 0;
-    struct member_key *keys = malloc((builder->members.n + 1) * sizeof *keys);
-    builder->sorted_members = malloc((builder->members.n + 1) * sizeof *builder->sorted_members);
-    if (!keys || !builder->sorted_members) {
+    struct member_key *keys = malloc((teams->members.n + 1) * sizeof *keys);
+    teams->sorted_members = malloc((teams->members.n + 1) * sizeof *teams->sorted_members);
+    if (!keys || !teams->sorted_members) {
         free(keys);
         return false;
     }
-    for (uint32_t i = 0; i < builder->members.n; i++) {
-        const struct otter_member *member = &builder->members.items[i];
+    for (uint32_t i = 0; i < teams->members.n; i++) {
+        const struct otter_member *member = &teams->members.items[i];
         if (member->fork != OTTER_NONE) {
-            const struct otter_fork *fork = &builder->forks.items[member->fork];
+            const struct otter_fork *fork = &teams->forks.items[member->fork];
             keys[n++] = (struct member_key){member->fork, member->location != fork->location,
                                             member->location, i};
         }
     }
     qsort(keys, n, sizeof *keys, compare_keys);
     for (uint32_t i = 0; i < n; i++) {
-        struct otter_fork *fork = &builder->forks.items[keys[i].fork];
+        struct otter_fork *fork = &teams->forks.items[keys[i].fork];
         if (fork->n_members++ == 0) {
             fork->first_member = i;
         }
-        builder->sorted_members[i] = keys[i].member;
+        teams->sorted_members[i] = keys[i].member;
     }
-    builder->n_sorted_members = n;
+    teams->n_sorted_members = n;
     free(keys);
     return true;
 }
 
-static struct otter_member *member_of(const struct otter_builder *builder,
+static struct otter_member *member_of(const struct otter_teams *teams,
                                       const struct otter_fork *fork, uint32_t i)
 {
-    return &builder->members.items[builder->sorted_members[fork->first_member + i]];
+    return &teams->members.items[teams->sorted_members[fork->first_member + i]];
 }
 
-static struct otter_graph_task *task_of(const struct otter_builder *builder,
+static struct otter_graph_task *task_of(const struct otter_teams *teams,
+                                        const struct otter_store *store,
                                         const struct otter_fork *fork, uint32_t i)
 {
-    return &builder->tasks.items[member_of(builder, fork, i)->task];
+    return &store->tasks.items[member_of(teams, fork, i)->task];
 }
 
 // ---- barriers
 
-// Makes `node` and `other` one. It begins with the first to come and ends with the first to go; who never left it does not count.
-static void merge(struct otter_builder *builder, uint32_t *alias, uint32_t node, uint32_t other)
+// Merges `other` into `node`: the node starts with the first arrival and ends with the first
+// departure. A member that never left does not count.
+static void merge(struct otter_store *store, uint32_t *alias, uint32_t node, uint32_t other)
 {
-    struct otter_node *one = &builder->nodes.items[node];
-    const struct otter_node *two = &builder->nodes.items[other];
+    struct otter_node *one = &store->nodes.items[node];
+    const struct otter_node *two = &store->nodes.items[other];
     bool first_left = !(one->flags & OTTER_NODE_UNFINISHED);
     bool second_left = !(two->flags & OTTER_NODE_UNFINISHED);
     bool is_first = first_left == second_left ? one->end < two->end : first_left;
@@ -201,14 +98,15 @@ static void merge(struct otter_builder *builder, uint32_t *alias, uint32_t node,
     alias[other] = node;
 }
 
-// The least number of the next barriers that are (not) at the end of the region. Behind a pause members are not equally far.
-static uint32_t next_ordinal(const struct otter_builder *builder, const struct otter_fork *fork,
+// *Returns* the least number of the members' next barriers of this kind (`is_join`). A member may
+// be ahead of others after a pause.
+static uint32_t next_ordinal(const struct otter_teams *teams, const struct otter_fork *fork,
                              const uint32_t *cursors, bool is_join)
 {
     uint32_t least = OTTER_NONE;
     for (uint32_t i = 0; i < fork->n_members; i++) {
         const struct otter_barrier *barrier =
-            cursors[i] == OTTER_NONE ? NULL : &builder->barriers.items[cursors[i]];
+            cursors[i] == OTTER_NONE ? NULL : &teams->barriers.items[cursors[i]];
         if (barrier && barrier->is_join == is_join && barrier->ordinal < least) {
             least = barrier->ordinal;
         }
@@ -216,19 +114,19 @@ static uint32_t next_ordinal(const struct otter_builder *builder, const struct o
     return least;
 }
 
-// The next barrier of each member becomes one, if it is (not) that at the end of the region. Returns its node, or OTTER_NONE.
-// cursors[i]: the next barrier of member i.
-static uint32_t merge_next(struct otter_builder *builder, uint32_t *alias,
+// Merges the next barrier of each member if it is of the kind `is_join`. cursors[i] is the next
+// barrier of member i. *Returns* the merged node, or OTTER_NONE.
+static uint32_t merge_next(struct otter_teams *teams, struct otter_store *store, uint32_t *alias,
                            const struct otter_fork *fork, uint32_t *cursors, bool is_join)
 {
     uint32_t node = OTTER_NONE;
     uint32_t n = 0;
-    uint32_t ordinal = next_ordinal(builder, fork, cursors, is_join);
+    uint32_t ordinal = next_ordinal(teams, fork, cursors, is_join);
     for (uint32_t i = 0; i < fork->n_members; i++) {
-        if (cursors[i] == OTTER_NONE || builder->barriers.items[cursors[i]].is_join != is_join) {
+        if (cursors[i] == OTTER_NONE || teams->barriers.items[cursors[i]].is_join != is_join) {
             continue;
         }
-        const struct otter_barrier *barrier = &builder->barriers.items[cursors[i]];
+        const struct otter_barrier *barrier = &teams->barriers.items[cursors[i]];
         if (!is_join && barrier->ordinal != ordinal) {
             continue;
         }
@@ -237,28 +135,28 @@ static uint32_t merge_next(struct otter_builder *builder, uint32_t *alias,
         if (node == OTTER_NONE) {
             node = barrier->node;
         } else {
-            merge(builder, alias, node, barrier->node);
+            merge(store, alias, node, barrier->node);
         }
     }
-    builder->findings.n_uneven_barriers += n > 0 && n < fork->n_members;
+    store->findings.n_uneven_barriers += n > 0 && n < fork->n_members;
     return node;
 }
 
-// The last barrier of a member, or NULL.
-static struct otter_barrier *last_barrier(const struct otter_builder *builder,
+// *Returns* NULL if the member has no barrier.
+static struct otter_barrier *last_barrier(const struct otter_teams *teams,
                                           const struct otter_member *member)
 {
-    return member->last_barrier == OTTER_NONE ? NULL
-                                              : &builder->barriers.items[member->last_barrier];
+    return member->last_barrier == OTTER_NONE ? NULL : &teams->barriers.items[member->last_barrier];
 }
 
-// Older runtimes do not say which barrier ends a region: it does when it is the last of every member that was seen to the end.
-static void find_joins(struct otter_builder *builder, const struct otter_fork *fork)
+// Older runtimes do not report which barrier ends a region. The last barrier does if it is the last
+// of every member without a cut end.
+static void find_joins(struct otter_teams *teams, const struct otter_fork *fork)
 {
     uint32_t ordinal = OTTER_NONE;
     for (uint32_t i = 0; i < fork->n_members; i++) {
-        const struct otter_member *member = member_of(builder, fork, i);
-        const struct otter_barrier *last = last_barrier(builder, member);
+        const struct otter_member *member = member_of(teams, fork, i);
+        const struct otter_barrier *last = last_barrier(teams, member);
         if (member->is_cut) {
             continue;
         }
@@ -268,27 +166,27 @@ static void find_joins(struct otter_builder *builder, const struct otter_fork *f
         ordinal = last->ordinal;
     }
     for (uint32_t i = 0; i < fork->n_members; i++) {
-        const struct otter_member *member = member_of(builder, fork, i);
-        struct otter_barrier *last = last_barrier(builder, member);
+        const struct otter_member *member = member_of(teams, fork, i);
+        struct otter_barrier *last = last_barrier(teams, member);
         if (last && (!member->is_cut || last->ordinal == ordinal)) {
             last->is_join = true;
         }
     }
 }
 
-static uint32_t merge_barriers(struct otter_builder *builder, uint32_t *alias,
-                               const struct otter_fork *fork, uint32_t *cursors)
+static uint32_t merge_barriers(struct otter_teams *teams, struct otter_store *store,
+                               uint32_t *alias, const struct otter_fork *fork, uint32_t *cursors)
 {
     for (uint32_t i = 0; i < fork->n_members; i++) {
-        cursors[i] = member_of(builder, fork, i)->first_barrier;
+        cursors[i] = member_of(teams, fork, i)->first_barrier;
     }
-    find_joins(builder, fork);
+    find_joins(teams, fork);
     uint32_t join = OTTER_NONE;
     for (;;) {
-        if (merge_next(builder, alias, fork, cursors, false) != OTTER_NONE) {
+        if (merge_next(teams, store, alias, fork, cursors, false) != OTTER_NONE) {
             continue;
         }
-        uint32_t node = merge_next(builder, alias, fork, cursors, true);
+        uint32_t node = merge_next(teams, store, alias, fork, cursors, true);
         if (node == OTTER_NONE) {
             return join;
         }
@@ -296,27 +194,27 @@ static uint32_t merge_barriers(struct otter_builder *builder, uint32_t *alias,
     }
 }
 
-// Every region ends in a barrier. In a team of one thread the runtime does without.
-static uint32_t imply_barrier(struct otter_builder *builder, uint32_t *alias,
+// Every region ends with a barrier. Runtimes omit the barrier of a team of one thread.
+static uint32_t imply_barrier(struct otter_teams *teams, struct otter_store *store, uint32_t *alias,
                               const struct otter_fork *fork)
 {
-    const struct otter_node *end = &builder->nodes.items[fork->end];
+    const struct otter_node *end = &store->nodes.items[fork->end];
     uint32_t node =
-        otter_build_node(builder, &(struct otter_node){.start = end->start,
-                                                       .end = end->start,
-                                                       .task = member_of(builder, fork, 0)->task,
-                                                       .scope = OTTER_OF_TASK,
-                                                       .region = end->region,
-                                                       .location = end->location,
-                                                       .kind = OTTER_NODE_SYNC,
-                                                       .flags = OTTER_NODE_IMPLIED});
-    if (builder->has_failed) {
+        otter_store_node(store, &(struct otter_node){.start = end->start,
+                                                     .end = end->start,
+                                                     .task = member_of(teams, fork, 0)->task,
+                                                     .scope = OTTER_OF_TASK,
+                                                     .region = end->region,
+                                                     .location = end->location,
+                                                     .kind = OTTER_NODE_SYNC,
+                                                     .flags = OTTER_NODE_IMPLIED});
+    if (store->has_failed) {
         return OTTER_NONE;
     }
     alias[node] = node;
     for (uint32_t i = 0; i < fork->n_members; i++) {
-        struct otter_graph_task *task = task_of(builder, fork, i);
-        otter_build_edge(builder, task->last_node, node, OTTER_EDGE_ORDER);
+        struct otter_graph_task *task = task_of(teams, store, fork, i);
+        otter_store_edge(store, task->last_node, node, OTTER_EDGE_ORDER);
         task->last_node = node;
     }
     return node;
@@ -324,77 +222,79 @@ static uint32_t imply_barrier(struct otter_builder *builder, uint32_t *alias,
 
 // ---- teams
 
-static void name_region(struct otter_builder *builder, const struct otter_fork *fork)
+static void name_region(struct otter_teams *teams, struct otter_store *store,
+                        const struct otter_fork *fork)
 {
     uint32_t region = OTTER_NONE;
     for (uint32_t i = 0; i < fork->n_members && region == OTTER_NONE; i++) {
-        region = builder->nodes.items[task_of(builder, fork, i)->first_node].region;
+        region = store->nodes.items[task_of(teams, store, fork, i)->first_node].region;
     }
-    builder->nodes.items[fork->begin].region = region;
+    store->nodes.items[fork->begin].region = region;
     if (fork->end != OTTER_NONE) {
-        builder->nodes.items[fork->end].region = region;
+        store->nodes.items[fork->end].region = region;
     }
 }
 
-// A worker tells the end of its part when it is used again; the region was over before.
-static void clip(struct otter_builder *builder, uint32_t node, uint32_t end)
+// A worker reports the end of its part when it is used again, after the region has ended.
+static void clip(struct otter_store *store, uint32_t node, uint32_t end)
 {
-    struct otter_node *part = &builder->nodes.items[node];
-    uint64_t latest = builder->nodes.items[end].end;
-    if (otter_is_structure(builder) && part->end > latest && part->start <= latest) {
+    struct otter_node *part = &store->nodes.items[node];
+    uint64_t latest = store->nodes.items[end].end;
+    if (otter_is_structure(store) && part->end > latest && part->start <= latest) {
         part->end = latest;
     }
 }
 
-static void link_members(struct otter_builder *builder, const struct otter_fork *fork)
+static void link_members(struct otter_teams *teams, struct otter_store *store,
+                         const struct otter_fork *fork)
 {
     for (uint32_t i = 0; i < fork->n_members; i++) {
-        struct otter_graph_task *task = task_of(builder, fork, i);
+        struct otter_graph_task *task = task_of(teams, store, fork, i);
         task->creator = fork->task;
-        builder->task_scope.items[member_of(builder, fork, i)->task] = fork->begin;
-        otter_build_edge(builder, fork->begin, task->first_node, OTTER_EDGE_CREATION);
+        store->task_scope.items[member_of(teams, fork, i)->task] = fork->begin;
+        otter_store_edge(store, fork->begin, task->first_node, OTTER_EDGE_CREATION);
         if (fork->end != OTTER_NONE) {
-            otter_build_edge(builder, member_of(builder, fork, i)->task, fork->end,
+            otter_store_edge(store, member_of(teams, fork, i)->task, fork->end,
                              OTTER_EDGE_JOIN | OTTER_FROM_TASK);
-            clip(builder, task->first_node, fork->end);
+            clip(store, task->first_node, fork->end);
         }
     }
     if (fork->n_members == 0 && fork->end != OTTER_NONE) {
-        otter_build_edge(builder, fork->begin, fork->end, OTTER_EDGE_ORDER);
+        otter_store_edge(store, fork->begin, fork->end, OTTER_EDGE_ORDER);
     }
 }
 
-static void build_team(struct otter_builder *builder, uint32_t *alias, struct otter_fork *fork,
-                       uint32_t *cursors)
+static void build_team(struct otter_teams *teams, struct otter_store *store, uint32_t *alias,
+                       struct otter_fork *fork, uint32_t *cursors)
 {
     if (fork->begin == OTTER_NONE) {
         return;
     }
-    name_region(builder, fork);
-    fork->join = merge_barriers(builder, alias, fork, cursors);
+    name_region(teams, store, fork);
+    fork->join = merge_barriers(teams, store, alias, fork, cursors);
     if (fork->join == OTTER_NONE && fork->n_members > 0 && fork->end != OTTER_NONE &&
-        otter_is_structure(builder)) {
-        fork->join = imply_barrier(builder, alias, fork);
+        otter_is_structure(store)) {
+        fork->join = imply_barrier(teams, store, alias, fork);
     }
     if (fork->join == OTTER_NONE) {
         fork->join = fork->end;
     }
-    link_members(builder, fork);
+    link_members(teams, store, fork);
 }
 
-void otter_build_teams(struct otter_builder *builder, uint32_t *alias)
+void otter_teams_build(struct otter_teams *teams, struct otter_store *store, uint32_t *alias)
 {
-    for (uint32_t i = 0; i < builder->nodes.n; i++) {
+    for (uint32_t i = 0; i < store->nodes.n; i++) {
         alias[i] = i;
     }
-    uint32_t *cursors = malloc((builder->members.n + 1) * sizeof *cursors);
-    if (!cursors || !find_forks(builder) || !sort_members(builder)) {
-        builder->has_failed = true;
+    uint32_t *cursors = malloc((teams->members.n + 1) * sizeof *cursors);
+    if (!cursors || !otter_forks_find(teams, store) || !sort_members(teams)) {
+        store->has_failed = true;
         free(cursors);
         return;
     }
-    for (uint32_t i = 0; i < builder->forks.n && !builder->has_failed; i++) {
-        build_team(builder, alias, &builder->forks.items[i], cursors);
+    for (uint32_t i = 0; i < teams->forks.n && !store->has_failed; i++) {
+        build_team(teams, store, alias, &teams->forks.items[i], cursors);
     }
     free(cursors);
 }

@@ -60,7 +60,7 @@ static const struct {
     [OTTER_EDGE_NESTING] = {"┈┈▶", "#009e73", "dotted", ""},
     [OTTER_EDGE_JOIN] = {"╌╌▷", "#666666", "dashed", " arrowhead=empty"},
     [OTTER_EDGE_DEPENDENCE] = {"━━▶", "#d55e00", "solid", " penwidth=2"},
-    [OTTER_EDGE_RETURN] = {"╌╌▷", "#0072b2", "dashed", " arrowhead=empty"},
+    [OTTER_EDGE_UNDEFERRED] = {"╌╌▷", "#0072b2", "dashed", " arrowhead=empty"},
     [OTTER_EDGE_DOACROSS] = {"┅┅▶", "#cc79a7", "dashed", " penwidth=2"},
     [OTTER_EDGE_FULFIL] = {"┈┈◆", "#cc79a7", "dotted", " penwidth=2 arrowhead=diamond"},
 };

@@ -200,7 +200,7 @@ static bool is_left_out(const struct otter_fold *fold, uint32_t from, uint32_t t
                         enum otter_edge_kind kind)
 {
     uint32_t unit = fold->units[from];
-    if (kind == OTTER_EDGE_RETURN) {
+    if (kind == OTTER_EDGE_UNDEFERRED) {
         return true;
     }
     if (unit == OTTER_NONE || fold->units[to] == OTTER_NONE) {

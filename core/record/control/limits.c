@@ -45,6 +45,12 @@ static void on_chunk_written(uint32_t location, uint64_t begin, uint64_t end)
     otter_journal_note_clock(otter_output_journal(), &reading);
 }
 
+// Finishing detects missing events by this line.
+static void on_chunk_begun(uint32_t location, uint64_t n_events)
+{
+    otter_output_define("chunk %" PRIu32 " %" PRIu64, location, n_events);
+}
+
 static bool wants_totals(void)
 {
     return strcmp(otter_settings_get("when-full"), "totals") == 0 &&
@@ -114,6 +120,8 @@ static void on_location_failed(uint32_t location, enum otter_status why)
 
 struct otter_writer_options otter_limits_calls(void)
 {
-    return (struct otter_writer_options){
-        .chunk_written = on_chunk_written, .full = on_full, .location_failed = on_location_failed};
+    return (struct otter_writer_options){.chunk_begun = on_chunk_begun,
+                                         .chunk_written = on_chunk_written,
+                                         .full = on_full,
+                                         .location_failed = on_location_failed};
 }

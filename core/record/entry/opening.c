@@ -20,6 +20,7 @@
 #include "record/process/state.h"
 #include "record/thread/thread.h"
 #include "trace/schema.h"
+#include "trace/write/layout_probe.h"
 
 static _Atomic uint32_t n_locations;
 static bool has_warned_of_locations; // that there are too many
@@ -51,7 +52,7 @@ static void complain_of_otf2(void)
         "OTF2 " OTTER_KNOWN_OTF2 ", which alone Otter knows (Otter was built with "
         "OTF2 %s); the program runs on, nothing is recorded (build Otter with OTF2 " OTTER_KNOWN_OTF2
         ": meson setup -Dotf2=bundled)",
-        otter_writer_otf2_version());
+        otter_layout_otf2_version());
     otter_launcher_report("failed", "%s", otter_status_text(OTTER_UNKNOWN_OTF2));
 }
 

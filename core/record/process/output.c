@@ -16,8 +16,10 @@
 #include "base/path.h"
 #include "base/settings.h"
 #include "record/process/host.h"
-#include "recording/finish.h"
+#include "recording/folder.h"
 #include "recording/recording.h"
+#include "trace/schema.h"
+#include "trace/write/layout_probe.h"
 
 enum { MAX_ATTEMPTS = 100 };
 
@@ -126,7 +128,7 @@ static enum otter_status open_writer(const struct otter_writer_options *calls)
     options.max_size = otter_settings_get_size("max-size");
     options.max_memory = otter_settings_get_size("max-memory");
     options.is_mapped = is_mapped;
-    otter_finish_reserve(recording);
+    otter_recording_reserve(recording);
     return otter_writer_open(&options, &writer);
 }
 
@@ -165,7 +167,7 @@ static enum otter_status open_files(const char *journal_path, void (*write_head)
 enum otter_status otter_output_open(void (*write_head)(void),
                                     const struct otter_writer_options *calls)
 {
-    enum otter_status status = otter_writer_layout_is_known() ? make_folder() : OTTER_UNKNOWN_OTF2;
+    enum otter_status status = otter_layout_is_known() ? make_folder() : OTTER_UNKNOWN_OTF2;
     if (status) {
         return status;
     }
@@ -175,7 +177,7 @@ enum otter_status otter_output_open(void (*write_head)(void),
         if (path) {
             unlink(path);
         }
-        otter_finish_use_reserve(recording);
+        otter_recording_use_reserve(recording);
         rmdir(recording);
     }
     free(path);

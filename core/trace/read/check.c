@@ -1,3 +1,4 @@
+// Checks whether OTF2 can read a file of an archive to its end.
 #include "trace/read/check.h"
 
 #include <errno.h>
@@ -10,25 +11,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// The frame of OTF2 3.0's files. Bytes that are no record:
-enum {
-    END_OF_CHUNK = 0x00, // the rest of the chunk is filler
-    END_OF_FILE = 0x02,
-    CHUNK_HEADER = 0x03,
-    TIMESTAMP = 0x05, // 8 bytes follow
-    LONG_RECORD = 0xff,
-    BIG_ENDIAN_FILE = 0x23,
-    LITTLE_ENDIAN_FILE = 0x42,
-};
+#include "trace/event_layout.h"
 
-enum { ATTRIBUTES = 0x06 }; // of the event behind them
+enum { BIG_ENDIAN_CHUNK = 0x23 };
 
 enum {
     KNOWN_ANCHOR_FORMAT = 3,
-    ANCHOR_HEADER_SIZE = 2, // marker, byte order
-    ANCHOR_NUMBERS_SIZE =
-        38, // versions, chunk sizes, numbers of locations and definitions, between format and strings
-    CHUNK_HEADER_SIZE = 18, // ... number of the first and of the last event
+    ANCHOR_HEADER_SIZE = 2,   // marker, byte order
+    ANCHOR_NUMBERS_SIZE = 38, // versions, sizes, counts: between format and strings
 };
 
 static const char anchor_magic[] = "OTF2";
@@ -37,7 +27,7 @@ struct file {
     const unsigned char *data;
     size_t size;
     uint64_t chunk_size;
-    enum otter_file_kind kind; // all but events have no timestamps and always a length
+    enum otter_file_kind kind; // only events have times, and records without a length
     uint64_t *n_whole;
     char *why;
     size_t why_size;
@@ -55,7 +45,7 @@ static enum otter_status complain(const struct file *file, const char *format, .
     return OTTER_BAD_ARCHIVE;
 }
 
-// These records have no length: their one field starts with its own size, and 0xff is a value of it, "undefined".
+// Whether the record has no length. Its one field begins with its size; 0xff: undefined value.
 static bool is_single_field(unsigned char type)
 {
     switch (type) {
@@ -83,8 +73,8 @@ static uint64_t read_u64(const unsigned char *bytes, bool is_big)
     return value;
 }
 
-// The size of what precedes the fields of a record and that of the fields; false when the record does not fit into `room` with a byte
-// to spare for what ends the chunk.
+// Sets the sizes of a record's type and length, and of its fields. Returns false when `room` is too
+// small for the record and a byte for the end of the chunk.
 static bool measure(const unsigned char *record, size_t room, bool is_event, bool is_big,
                     size_t *header, size_t *size)
 {
@@ -94,8 +84,8 @@ static bool measure(const unsigned char *record, size_t room, bool is_event, boo
     }
     if (is_event && is_single_field(record[0])) {
         *header = 1;
-        *size = record[1] == LONG_RECORD ? 1 : 1 + (size_t)record[1];
-    } else if (record[1] != LONG_RECORD) {
+        *size = record[1] == LONG_LENGTH ? 1 : 1 + (size_t)record[1];
+    } else if (record[1] != LONG_LENGTH) {
         *size = record[1];
     } else {
         *header = 10;
@@ -107,40 +97,40 @@ static bool measure(const unsigned char *record, size_t room, bool is_event, boo
     return *header + *size < room;
 }
 
-// The size of a record from its type on, or 0 when it is not whole.
+// The size of a record with its type and length, or 0 when it is not whole.
 static size_t record_size(const struct file *file, const unsigned char *record, size_t room,
                           bool is_big)
 {
     bool is_event = file->kind == OTTER_FILE_EVENTS;
-    if (is_event && record[0] == TIMESTAMP) {
-        return room > 9 ? 9 : 0;
+    if (is_event && record[0] == RECORD_TIME) {
+        return room > TIME_SIZE ? TIME_SIZE : 0;
     }
     size_t header, size;
     if (!measure(record, room, is_event, is_big, &header, &size) ||
         !otter_record_is_whole(file->kind, record[0], record + header, size, is_big)) {
         return 0;
     }
-    bool is_counted = !is_event || record[0] != ATTRIBUTES;
+    bool is_counted = !is_event || record[0] != RECORD_ATTRIBUTES;
     *file->n_whole += is_counted;
     return header + size;
 }
 
-// Walks the records of the chunk at `begin`. *ends_file: it ended with the marker that ends the file.
+// Walks the records of the chunk at `begin`. *ends_file: the chunk has the end marker of the file.
 static enum otter_status walk_chunk(const struct file *file, size_t begin, size_t end,
                                     bool *ends_file)
 {
     const unsigned char *data = file->data;
-    if (end - begin <= CHUNK_HEADER_SIZE || data[begin] != CHUNK_HEADER ||
-        (data[begin + 1] != BIG_ENDIAN_FILE && data[begin + 1] != LITTLE_ENDIAN_FILE)) {
+    if (end - begin <= HEADER_SIZE || data[begin] != CHUNK_HEADER ||
+        (data[begin + 1] != BIG_ENDIAN_CHUNK && data[begin + 1] != LITTLE_ENDIAN_CHUNK)) {
         return complain(file, "has no chunk header at byte %zu", begin);
     }
-    bool is_big = data[begin + 1] == BIG_ENDIAN_FILE;
-    for (size_t at = begin + CHUNK_HEADER_SIZE; at < end;) {
-        if (data[at] == END_OF_FILE) {
+    bool is_big = data[begin + 1] == BIG_ENDIAN_CHUNK;
+    for (size_t at = begin + HEADER_SIZE; at < end;) {
+        if (data[at] == RECORD_END_OF_FILE) {
             *ends_file = true;
             return OTTER_OK;
         }
-        if (data[at] == END_OF_CHUNK && end - begin == file->chunk_size) {
+        if (data[at] == RECORD_END_OF_CHUNK && end - begin == file->chunk_size) {
             return OTTER_OK;
         }
         size_t size = data[at] <= CHUNK_HEADER ? 0 : record_size(file, data + at, end - at, is_big);
@@ -166,7 +156,7 @@ static enum otter_status walk_chunks(const struct file *file)
     return complain(file, "is cut off at byte %zu", file->size);
 }
 
-// The place behind `n` strings that begin at `at`, or the end of the file.
+// The end of `n` strings that begin at `at`, or of the file.
 static size_t skip_strings(const struct file *file, size_t at, unsigned n)
 {
     for (; n > 0 && at < file->size; n--) {
@@ -185,7 +175,7 @@ static uint32_t read_u32(const unsigned char *bytes, bool is_big)
     return value;
 }
 
-// The place behind the properties and what follows them, or the end of the file.
+// The end of the properties and the numbers behind them, or of the file.
 static size_t skip_properties(const struct file *file, size_t at, unsigned format)
 {
     if (format == 1) {
@@ -194,8 +184,8 @@ static size_t skip_properties(const struct file *file, size_t at, unsigned forma
     if (file->size - at < 4) {
         return file->size;
     }
-    uint32_t n = read_u32(file->data + at, file->data[1] == BIG_ENDIAN_FILE);
-    if (n > (file->size - at) / 2) { // a name and a value take two bytes at least
+    uint32_t n = read_u32(file->data + at, file->data[1] == BIG_ENDIAN_CHUNK);
+    if (n > (file->size - at) / 2) { // a name and a value have two bytes at least
         return file->size;
     }
     size_t rest = format == 2 ? 8 : 16; // number of the trace, numbers of snapshots and thumbnails
@@ -203,7 +193,8 @@ static size_t skip_properties(const struct file *file, size_t at, unsigned forma
     return file->size - at < rest ? file->size : at + rest;
 }
 
-// OTF2 reserves memory for as many properties as an anchor file claims to have, and loses memory when the file is cut off.
+// OTF2 allocates memory for as many properties as an anchor file claims, and loses memory when the
+// file is cut off.
 static enum otter_status check_anchor(const struct file *file)
 {
     const unsigned char *data = file->data;
@@ -215,13 +206,13 @@ static enum otter_status check_anchor(const struct file *file)
     unsigned format = at < file->size ? data[at] : 0;
     at = skip_strings(file, at + 1 + ANCHOR_NUMBERS_SIZE, 3); // machine, creator, description
     at = at < file->size ? skip_properties(file, at, format) : at;
-    if (at >= file->size || (format <= KNOWN_ANCHOR_FORMAT && data[at] != END_OF_FILE)) {
+    if (at >= file->size || (format <= KNOWN_ANCHOR_FORMAT && data[at] != RECORD_END_OF_FILE)) {
         return complain(file, "is cut off or damaged");
     }
     return OTTER_OK;
 }
 
-// Maps the file and hands it to `check`. What is no file may be a pipe, at which opening would wait.
+// Maps the file and calls `check`. Opening does not wait for a writer when the file is a pipe.
 static enum otter_status check_file(const char *path, struct file *file,
                                     enum otter_status (*check)(const struct file *))
 {

@@ -1,12 +1,15 @@
+// Reads the definitions of an archive. OTF2 defines each definition before those that refer to it,
+// so each reference is resolved when it is read.
+#include "trace/read/definitions.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "trace/read/internal.h"
+#include "trace/read/complaint.h"
+#include "trace/read/names.h"
 #include "trace/schema.h"
-
-// OTF2 defines what a definition refers to before it, so every reference is resolved when it is read.
 
 static OTF2_CallbackCode out_of_memory(struct otter_archive *archive)
 {
@@ -20,7 +23,7 @@ static const char *string(const struct otter_archive *archive, OTF2_StringRef id
     return index == OTTER_NONE ? "" : ((char **)archive->strings.items)[index];
 }
 
-// An item of `list` that has number `id`, or NULL.
+// Appends an item with the number `id` to `list`. Returns NULL when memory is short.
 static void *add(struct otter_list *list, struct otter_ids *ids, uint64_t id, size_t size)
 {
     void *item = otter_list_add(list, size);
@@ -111,7 +114,7 @@ static OTF2_CallbackCode on_location(void *user, OTF2_LocationRef self, OTF2_Str
     return OTF2_CALLBACK_SUCCESS;
 }
 
-// A property's value as text that lives as long as the archive; NULL when memory is short.
+// The value of a property as text that the archive owns; NULL when memory is short.
 static const char *property_text(struct otter_archive *archive, OTF2_Type type,
                                  OTF2_AttributeValue value)
 {
@@ -220,7 +223,7 @@ static OTF2_CallbackCode on_metric_member(void *user, OTF2_MetricMemberRef self,
     return OTF2_CALLBACK_SUCCESS;
 }
 
-// What follows `prefix` in the name of an unsigned number, or NULL.
+// The rest of the name of an unsigned number behind `prefix`, or NULL.
 static const char *space_behind(const struct otter_metric_member *member, const char *prefix)
 {
     size_t length = strlen(prefix);
@@ -277,7 +280,7 @@ static OTF2_CallbackCode on_group(void *user, OTF2_GroupRef self, OTF2_StringRef
     return OTF2_CALLBACK_SUCCESS;
 }
 
-// The group that the members of `group` are indexes into, or NULL when they are locations themselves.
+// The group whose positions are the members of `group`, or NULL when the members are locations.
 static const struct otter_group *locations_of(const struct otter_archive *archive,
                                               const struct otter_group *group)
 {
@@ -300,7 +303,7 @@ static bool find_locations(struct otter_archive *archive, struct otter_group *gr
     return group->locations != NULL;
 }
 
-// All communicators of a group share its list: a small file may define many of a large one.
+// All communicators of a group share its list: a small file may define many for a large group.
 static bool resolve_members(struct otter_archive *archive, uint32_t group_index,
                             struct otter_comm *comm)
 {
@@ -392,7 +395,7 @@ enum otter_status otter_reader_read_definitions(struct otter_archive *archive,
                               "'%s': its definitions are damaged after number %" PRIu64,
                               archive->anchor, n_read);
     }
-    if (archive->location_ids.has_twice) { // each would be read as often as it is defined
+    if (archive->location_ids.has_twice) { // the location would be read twice
         return otter_complain(complaint, OTTER_BAD_ARCHIVE,
                               "'%s': its definitions are damaged: a location is there twice",
                               archive->anchor);

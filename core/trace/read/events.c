@@ -1,80 +1,73 @@
-#include "trace/read/internal.h"
+// Translates OTF2's event records to struct otter_event: a function for each kind of record.
+#include "trace/read/events.h"
 
-// One function for each kind of record: it puts our words on it and passes it on.
+#include "trace/read/state.h"
 
-static OTF2_CallbackCode pass(struct otter_archive *archive, const struct otter_event *event)
+// The first parameters of each callback. `user` is the archive.
+#define EVENT_PARAMETERS                                                                           \
+    OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, void *user,                 \
+        OTF2_AttributeList *attributes
+
+// Completes the event and passes it to the archive's reader.
+static OTF2_CallbackCode pass(struct otter_archive *archive, OTF2_TimeStamp time,
+                              enum otter_record kind, struct otter_event event)
 {
+    event.time = time;
+    event.location = archive->location;
+    event.kind = kind;
     archive->n_passed++;
-    if (archive->function(archive->user, event)) {
+    if (archive->function(archive->user, &event)) {
         return OTF2_CALLBACK_SUCCESS;
     }
     archive->is_stopped = true;
     return OTF2_CALLBACK_INTERRUPT;
 }
 
-static OTF2_CallbackCode on_other(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position,
-                                  void *user, OTF2_AttributeList *attributes)
+static OTF2_CallbackCode on_other(EVENT_PARAMETERS)
 {
-    struct otter_archive *archive = user;
-    struct otter_event event = {time, archive->location, OTTER_RECORD_OTHER, {0}};
-    return pass(archive, &event);
+    return pass(user, time, OTTER_RECORD_OTHER, (struct otter_event){0});
 }
 
 static OTF2_CallbackCode pass_region(struct otter_archive *archive, OTF2_TimeStamp time,
                                      enum otter_record kind, OTF2_RegionRef region)
 {
-    struct otter_event event = {
-        time, archive->location, kind, {.region = otter_ids_find(&archive->region_ids, region)}};
-    return pass(archive, &event);
+    uint32_t index = otter_ids_find(&archive->region_ids, region);
+    return pass(archive, time, kind, (struct otter_event){.region = index});
 }
 
-static OTF2_CallbackCode on_enter(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position,
-                                  void *user, OTF2_AttributeList *attributes, OTF2_RegionRef region)
+static OTF2_CallbackCode on_enter(EVENT_PARAMETERS, OTF2_RegionRef region)
 {
     return pass_region(user, time, OTTER_RECORD_ENTER, region);
 }
 
-static OTF2_CallbackCode on_leave(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position,
-                                  void *user, OTF2_AttributeList *attributes, OTF2_RegionRef region)
+static OTF2_CallbackCode on_leave(EVENT_PARAMETERS, OTF2_RegionRef region)
 {
     return pass_region(user, time, OTTER_RECORD_LEAVE, region);
 }
 
-static OTF2_CallbackCode on_fork(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position,
-                                 void *user, OTF2_AttributeList *attributes, OTF2_Paradigm model,
-                                 uint32_t threads)
+static OTF2_CallbackCode on_fork(EVENT_PARAMETERS, OTF2_Paradigm model, uint32_t threads)
 {
-    struct otter_archive *archive = user;
-    struct otter_event event = {time, archive->location, OTTER_RECORD_FORK, {.threads = threads}};
-    return pass(archive, &event);
+    return pass(user, time, OTTER_RECORD_FORK, (struct otter_event){.threads = threads});
 }
 
-static OTF2_CallbackCode on_join(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position,
-                                 void *user, OTF2_AttributeList *attributes, OTF2_Paradigm model)
+static OTF2_CallbackCode on_join(EVENT_PARAMETERS, OTF2_Paradigm model)
 {
-    struct otter_archive *archive = user;
-    struct otter_event event = {time, archive->location, OTTER_RECORD_JOIN, {0}};
-    return pass(archive, &event);
+    return pass(user, time, OTTER_RECORD_JOIN, (struct otter_event){0});
 }
 
 static OTF2_CallbackCode pass_comm(struct otter_archive *archive, OTF2_TimeStamp time,
                                    enum otter_record kind, OTF2_CommRef comm)
 {
-    struct otter_event event = {
-        time, archive->location, kind, {.comm = otter_ids_find(&archive->comm_ids, comm)}};
-    return pass(archive, &event);
+    uint32_t index = otter_ids_find(&archive->comm_ids, comm);
+    return pass(archive, time, kind, (struct otter_event){.comm = index});
 }
 
-static OTF2_CallbackCode on_team_begin(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                       uint64_t position, void *user,
-                                       OTF2_AttributeList *attributes, OTF2_CommRef team)
+static OTF2_CallbackCode on_team_begin(EVENT_PARAMETERS, OTF2_CommRef team)
 {
     return pass_comm(user, time, OTTER_RECORD_TEAM_BEGIN, team);
 }
 
-static OTF2_CallbackCode on_team_end(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                     uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                     OTF2_CommRef team)
+static OTF2_CallbackCode on_team_end(EVENT_PARAMETERS, OTF2_CommRef team)
 {
     return pass_comm(user, time, OTTER_RECORD_TEAM_END, team);
 }
@@ -83,165 +76,118 @@ static OTF2_CallbackCode pass_task(struct otter_archive *archive, OTF2_TimeStamp
                                    enum otter_record kind, OTF2_CommRef team, uint32_t creator,
                                    uint32_t number)
 {
-    struct otter_event event = {
-        time,
-        archive->location,
-        kind,
-        {.task = {otter_ids_find(&archive->comm_ids, team), creator, number}}};
-    return pass(archive, &event);
+    uint32_t comm = otter_ids_find(&archive->comm_ids, team);
+    return pass(archive, time, kind, (struct otter_event){.task = {comm, creator, number}});
 }
 
-static OTF2_CallbackCode on_task_create(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                        uint64_t position, void *user,
-                                        OTF2_AttributeList *attributes, OTF2_CommRef team,
-                                        uint32_t creator, uint32_t number)
+static OTF2_CallbackCode on_task_create(EVENT_PARAMETERS, OTF2_CommRef team, uint32_t creator,
+                                        uint32_t number)
 {
     return pass_task(user, time, OTTER_RECORD_TASK_CREATE, team, creator, number);
 }
 
-static OTF2_CallbackCode on_task_switch(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                        uint64_t position, void *user,
-                                        OTF2_AttributeList *attributes, OTF2_CommRef team,
-                                        uint32_t creator, uint32_t number)
+static OTF2_CallbackCode on_task_switch(EVENT_PARAMETERS, OTF2_CommRef team, uint32_t creator,
+                                        uint32_t number)
 {
     return pass_task(user, time, OTTER_RECORD_TASK_SWITCH, team, creator, number);
 }
 
-static OTF2_CallbackCode on_task_complete(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                          uint64_t position, void *user,
-                                          OTF2_AttributeList *attributes, OTF2_CommRef team,
-                                          uint32_t creator, uint32_t number)
+static OTF2_CallbackCode on_task_complete(EVENT_PARAMETERS, OTF2_CommRef team, uint32_t creator,
+                                          uint32_t number)
 {
     return pass_task(user, time, OTTER_RECORD_TASK_COMPLETE, team, creator, number);
 }
 
-static OTF2_CallbackCode on_acquire_lock(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                         uint64_t position, void *user,
-                                         OTF2_AttributeList *attributes, OTF2_Paradigm model,
-                                         uint32_t lock, uint32_t order)
+static OTF2_CallbackCode on_acquire_lock(EVENT_PARAMETERS, OTF2_Paradigm model, uint32_t lock,
+                                         uint32_t order)
 {
-    struct otter_archive *archive = user;
-    struct otter_event event = {
-        time, archive->location, OTTER_RECORD_ACQUIRE_LOCK, {.lock = {lock, order}}};
-    return pass(archive, &event);
+    return pass(user, time, OTTER_RECORD_ACQUIRE_LOCK, (struct otter_event){.lock = {lock, order}});
 }
 
-static OTF2_CallbackCode on_release_lock(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                         uint64_t position, void *user,
-                                         OTF2_AttributeList *attributes, OTF2_Paradigm model,
-                                         uint32_t lock, uint32_t order)
+static OTF2_CallbackCode on_release_lock(EVENT_PARAMETERS, OTF2_Paradigm model, uint32_t lock,
+                                         uint32_t order)
 {
-    struct otter_archive *archive = user;
-    struct otter_event event = {
-        time, archive->location, OTTER_RECORD_RELEASE_LOCK, {.lock = {lock, order}}};
-    return pass(archive, &event);
+    return pass(user, time, OTTER_RECORD_RELEASE_LOCK, (struct otter_event){.lock = {lock, order}});
 }
 
 static OTF2_CallbackCode pass_parameter(struct otter_archive *archive, OTF2_TimeStamp time,
                                         OTF2_ParameterRef parameter, uint64_t value)
 {
-    struct otter_event event = {
-        time,
-        archive->location,
-        OTTER_RECORD_PARAMETER,
-        {.parameter = {otter_ids_find(&archive->parameter_ids, parameter), value}}};
-    return pass(archive, &event);
+    uint32_t index = otter_ids_find(&archive->parameter_ids, parameter);
+    return pass(archive, time, OTTER_RECORD_PARAMETER,
+                (struct otter_event){.parameter = {index, value}});
 }
 
-static OTF2_CallbackCode on_parameter(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                      uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                      OTF2_ParameterRef parameter, uint64_t value)
+static OTF2_CallbackCode on_parameter(EVENT_PARAMETERS, OTF2_ParameterRef parameter, uint64_t value)
 {
     return pass_parameter(user, time, parameter, value);
 }
 
-static OTF2_CallbackCode on_signed_parameter(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                             uint64_t position, void *user,
-                                             OTF2_AttributeList *attributes,
-                                             OTF2_ParameterRef parameter, int64_t value)
+static OTF2_CallbackCode on_signed_parameter(EVENT_PARAMETERS, OTF2_ParameterRef parameter,
+                                             int64_t value)
 {
     return pass_parameter(user, time, parameter, (uint64_t)value);
 }
 
-static OTF2_CallbackCode on_text_parameter(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                           uint64_t position, void *user,
-                                           OTF2_AttributeList *attributes,
-                                           OTF2_ParameterRef parameter, OTF2_StringRef value)
+static OTF2_CallbackCode on_text_parameter(EVENT_PARAMETERS, OTF2_ParameterRef parameter,
+                                           OTF2_StringRef value)
 {
     return pass_parameter(user, time, parameter, value);
 }
 
-static OTF2_CallbackCode on_metric(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                   uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                   OTF2_MetricRef metric, uint8_t n_values, const OTF2_Type *types,
-                                   const OTF2_MetricValue *values)
+static OTF2_CallbackCode on_metric(EVENT_PARAMETERS, OTF2_MetricRef metric, uint8_t n_values,
+                                   const OTF2_Type *types, const OTF2_MetricValue *values)
 {
     struct otter_archive *archive = user;
-    struct otter_event event = {time,
-                                archive->location,
-                                OTTER_RECORD_METRIC,
-                                {.metric = {otter_ids_find(&archive->metric_ids, metric),
-                                            n_values,
-                                            {n_values > 0 ? values[0].unsigned_int : 0,
-                                             n_values > 1 ? values[1].unsigned_int : 0}}}};
-    return pass(archive, &event);
+    struct otter_event event = {
+        .metric = {.definition = otter_ids_find(&archive->metric_ids, metric),
+                   .n_values = n_values}};
+    for (size_t i = 0; i < 2 && i < n_values; i++) {
+        event.metric.values[i] = values[i].unsigned_int;
+    }
+    return pass(archive, time, OTTER_RECORD_METRIC, event);
 }
 
 static OTF2_CallbackCode pass_transfer(struct otter_archive *archive, OTF2_TimeStamp time,
                                        enum otter_record kind, OTF2_RmaWinRef window,
                                        uint32_t remote, uint64_t bytes, uint64_t operation)
 {
-    struct otter_event event = {
-        time, archive->location, kind, {.transfer = {window, remote, bytes, operation}}};
-    return pass(archive, &event);
+    return pass(archive, time, kind,
+                (struct otter_event){.transfer = {window, remote, bytes, operation}});
 }
 
-static OTF2_CallbackCode on_put(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position,
-                                void *user, OTF2_AttributeList *attributes, OTF2_RmaWinRef window,
-                                uint32_t remote, uint64_t bytes, uint64_t operation)
+static OTF2_CallbackCode on_put(EVENT_PARAMETERS, OTF2_RmaWinRef window, uint32_t remote,
+                                uint64_t bytes, uint64_t operation)
 {
     return pass_transfer(user, time, OTTER_RECORD_RMA_PUT, window, remote, bytes, operation);
 }
 
-static OTF2_CallbackCode on_get(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position,
-                                void *user, OTF2_AttributeList *attributes, OTF2_RmaWinRef window,
-                                uint32_t remote, uint64_t bytes, uint64_t operation)
+static OTF2_CallbackCode on_get(EVENT_PARAMETERS, OTF2_RmaWinRef window, uint32_t remote,
+                                uint64_t bytes, uint64_t operation)
 {
     return pass_transfer(user, time, OTTER_RECORD_RMA_GET, window, remote, bytes, operation);
 }
 
-static OTF2_CallbackCode on_transfer_complete(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                              uint64_t position, void *user,
-                                              OTF2_AttributeList *attributes, OTF2_RmaWinRef window,
+static OTF2_CallbackCode on_transfer_complete(EVENT_PARAMETERS, OTF2_RmaWinRef window,
                                               uint64_t operation)
 {
     return pass_transfer(user, time, OTTER_RECORD_RMA_COMPLETE, window, 0, 0, operation);
 }
 
-static OTF2_CallbackCode on_window(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                   uint64_t position, void *user, OTF2_AttributeList *attributes,
-                                   OTF2_RmaWinRef window)
+static OTF2_CallbackCode on_window(EVENT_PARAMETERS, OTF2_RmaWinRef window)
 {
     return pass_transfer(user, time, OTTER_RECORD_RMA_WINDOW, window, 0, 0, 0);
 }
 
-static OTF2_CallbackCode on_measurement(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                        uint64_t position, void *user,
-                                        OTF2_AttributeList *attributes, OTF2_MeasurementMode mode)
+static OTF2_CallbackCode on_measurement(EVENT_PARAMETERS, OTF2_MeasurementMode mode)
 {
-    struct otter_archive *archive = user;
-    struct otter_event event = {
-        time, archive->location, OTTER_RECORD_MEASUREMENT, {.is_on = mode == OTF2_MEASUREMENT_ON}};
-    return pass(archive, &event);
+    bool is_on = mode == OTF2_MEASUREMENT_ON;
+    return pass(user, time, OTTER_RECORD_MEASUREMENT, (struct otter_event){.is_on = is_on});
 }
 
-static OTF2_CallbackCode on_buffer_flush(OTF2_LocationRef location, OTF2_TimeStamp time,
-                                         uint64_t position, void *user,
-                                         OTF2_AttributeList *attributes, OTF2_TimeStamp stop)
+static OTF2_CallbackCode on_buffer_flush(EVENT_PARAMETERS, OTF2_TimeStamp stop)
 {
-    struct otter_archive *archive = user;
-    struct otter_event event = {time, archive->location, OTTER_RECORD_BUFFER_FLUSH, {.stop = stop}};
-    return pass(archive, &event);
+    return pass(user, time, OTTER_RECORD_BUFFER_FLUSH, (struct otter_event){.stop = stop});
 }
 
 OTF2_EvtReaderCallbacks *otter_reader_event_callbacks(void)

@@ -1,3 +1,4 @@
+// The fields of the records of OTF2 3.0.
 #include "trace/read/formats.h"
 
 #include <stdint.h>
@@ -5,11 +6,18 @@
 
 #include <otf2/otf2.h>
 
-// b: a byte. c: a number of 4 or 8 bytes without its leading zeros, after a byte with their number; 0xff is all ones, without bytes.
-// q: 8 bytes. s: text that ends with a zero. v: a value of the type in the byte before it. m: a table of ids.
-// (...): as often as the number before it says. ?: what follows may be missing (younger than version 1).
+// The formats of records:
+//
+// - b: a byte
+// - c: a number of 4 or 8 bytes without its leading zeros, after their count; count 0xff: all ones
+// - q: 8 bytes
+// - s: text that ends with a zero
+// - v: a value of the type in the byte before
+// - m: a table of ids
+// - (...): repeated as often as the number before says
+// - ?: the rest may be missing (younger than version 1)
 static const char *const event_formats[] = {
-    [6] = "c(cbv)",  // attributes of the event behind
+    [6] = "c(cbv)",  // attributes of the next event
     [10] = "q",      // BufferFlush
     [11] = "b",      // MeasurementOnOff
     [12] = "c",      // Enter
@@ -88,7 +96,7 @@ static const char *const event_formats[] = {
     [88] = "c",      // CommDestroy
 };
 
-// Of global and local files, but for the first ones.
+// Definitions of global and local files, without those below.
 static const char *const definition_formats[] = {
     [10] = "cs",           // String
     [11] = "ccb?c",        // Attribute
@@ -157,12 +165,12 @@ static const char *format_of(enum otter_file_kind file, unsigned char type)
     return first ? first : LOOK_UP(definition_formats, type);
 }
 
-// What is left of a record.
+// The rest of a record.
 struct fields {
     const unsigned char *at;
     size_t n;
     bool is_big;
-    uint64_t last; // number
+    uint64_t last; // the last number read
 };
 
 static bool skip(struct fields *fields, size_t n)
@@ -208,7 +216,7 @@ static bool read_text(struct fields *fields)
     return end && skip(fields, (size_t)(end - fields->at) + 1);
 }
 
-// Of the type that was read last.
+// Reads a value of the type that was read last.
 static bool read_value(struct fields *fields)
 {
     switch (fields->last) {
@@ -222,7 +230,7 @@ static bool read_value(struct fields *fields)
     }
 }
 
-// For what it is a table of is in the byte before it.
+// Reads a table of ids. The byte before has the kind of the ids.
 static bool read_table(struct fields *fields)
 {
     if (fields->last >= OTF2_MAPPING_MAX || !read_number(fields)) {
@@ -233,7 +241,7 @@ static bool read_table(struct fields *fields)
         return false;
     }
     n = fields->last == OTF2_ID_MAP_SPARSE && n <= UINT32_MAX ? 2 * n : n;
-    if (n > fields->n) { // each takes a byte at least
+    if (n > fields->n) { // each has a byte at least
         return false;
     }
     for (uint64_t i = 0; i < n; i++) {
@@ -257,12 +265,13 @@ static bool read_field(struct fields *fields, char kind)
     }
 }
 
-// The group at `format`, behind its parenthesis, as often as it is there. Returns what follows it, or NULL.
+// Reads the group of fields at `format` as often as the last number says. Returns the format behind
+// the group, or NULL.
 static const char *read_group(struct fields *fields, const char *format)
 {
     const char *end = strchr(format, ')');
     uint64_t n = fields->last;
-    if (n > fields->n) { // each takes a byte at least
+    if (n > fields->n) { // each has a byte at least
         return NULL;
     }
     for (; n > 0; n--) {

@@ -1,5 +1,7 @@
-// What is in the records of OTF2 3.0, as far as one must know it to see whether a record is whole: OTF2 reads fields until it has them
-// all, whatever the record's length, and reserves as much memory as a count in a record asks for.
+// The fields of the records of OTF2 3.0.
+//
+// OTF2 reads fields without regard to the record's length, and allocates as much memory as a count
+// in a record claims. So a record is checked before OTF2 reads it. *Thread*: any.
 #pragma once
 
 #include <stdbool.h>
@@ -12,7 +14,7 @@ enum otter_file_kind {
     OTTER_FILE_MARKERS,
 };
 
-// Whether the `size` bytes behind the length of a record hold all its fields. Records of kinds that are not known pass: OTF2
-// skips them by their length.
+// Whether the `size` bytes behind the length of a record have all its fields. Returns true for an
+// unknown kind: OTF2 skips it by its length.
 bool otter_record_is_whole(enum otter_file_kind file, unsigned char type,
                            const unsigned char *payload, size_t size, bool is_big);

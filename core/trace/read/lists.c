@@ -1,7 +1,8 @@
+// Lists that grow, and the map from an archive's numbers to their indexes.
+#include "trace/read/lists.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "trace/read/internal.h"
 
 void *otter_list_add(struct otter_list *list, size_t size)
 {
@@ -19,7 +20,8 @@ void *otter_list_add(struct otter_list *list, size_t size)
     return item;
 }
 
-// Where `id` is in the table, or would be. The address is in it so that nobody can make an archive whose numbers all meet in one place.
+// The place of `id` in the table, or a free one. The hash includes an address, so that no archive
+// can be made whose numbers all have one place.
 static struct otter_id *place_of(const struct otter_ids *ids, uint64_t id)
 {
     uint64_t hash = id ^ (uint64_t)(uintptr_t)ids;

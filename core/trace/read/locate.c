@@ -1,4 +1,6 @@
-// Where the archive is: a folder, an .otf2 file, or what a killed run left.
+// Finds the files of an archive.
+#include "trace/read/locate.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
@@ -8,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "trace/read/internal.h"
-#include "recording/recording.h"
+#include "trace/read/complaint.h"
+#include "trace/schema.h"
 
 static bool ends_with(const char *text, const char *end)
 {
@@ -24,7 +26,7 @@ static bool exists(const char *folder, const char *name)
            access(path, F_OK) == 0;
 }
 
-// The only *.otf2 file of a folder into `anchor`.
+// Sets `anchor` to the only *.otf2 file of a folder.
 static enum otter_status find_any_anchor(const char *folder, char **anchor,
                                          struct otter_complaint *complaint)
 {

@@ -1,19 +1,21 @@
-// The markers of an archive: what its writer thought a person should know.
+// Reads the markers of an archive.
+#include "trace/read/markers.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "trace/read/check.h"
-#include "trace/read/internal.h"
+#include "trace/read/locate.h"
 
 struct marker_kind {
     const char *group, *category;
     enum otter_severity severity;
 };
 
-// A copy that lives as long as the archive; NULL when memory is short.
-static const char *keep(struct otter_archive *archive, const char *text)
+// Copies a text for the archive. Returns NULL when memory is short.
+static const char *copy_text(struct otter_archive *archive, const char *text)
 {
     char **item = otter_list_add(&archive->texts, sizeof *item);
     if (item) {
@@ -42,8 +44,8 @@ static OTF2_CallbackCode on_definition(void *user, OTF2_MarkerRef self, const ch
         archive->is_short_of_memory = true;
         return OTF2_CALLBACK_INTERRUPT;
     }
-    *kind =
-        (struct marker_kind){keep(archive, group), keep(archive, category), severity_of(severity)};
+    *kind = (struct marker_kind){copy_text(archive, group), copy_text(archive, category),
+                                 severity_of(severity)};
     return archive->is_short_of_memory ? OTF2_CALLBACK_INTERRUPT : OTF2_CALLBACK_SUCCESS;
 }
 
@@ -60,7 +62,7 @@ static OTF2_CallbackCode on_marker(void *user, OTF2_TimeStamp time, OTF2_TimeSta
     struct otter_archive *archive = user;
     const struct marker_kind *kind = find_kind(archive, id);
     struct otter_marker *marker = otter_list_add(&archive->markers, sizeof *marker);
-    const char *copy = keep(archive, text);
+    const char *copy = copy_text(archive, text);
     if (!marker || !copy) {
         archive->is_short_of_memory = true;
         return OTF2_CALLBACK_INTERRUPT;
@@ -90,7 +92,7 @@ static void read_markers(struct otter_archive *archive)
     }
 }
 
-// Most archives have no markers. Those of a damaged file are left out: what they remark on is there without them.
+// Most archives have no markers.
 enum otter_status otter_reader_read_markers(struct otter_archive *archive)
 {
     char *path, why[256];

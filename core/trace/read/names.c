@@ -1,5 +1,7 @@
-// Words for what the reader reports as text.
-#include "trace/read/internal.h"
+// Names of roles, paradigms, locations and records.
+#include "trace/read/names.h"
+
+#include "trace/read/reader.h"
 
 static const char *const roles[] = {
     [OTF2_REGION_ROLE_FUNCTION] = "function",

@@ -1,33 +1,28 @@
+// Opens an archive, and reads its events.
 #include "trace/read/reader.h"
 
 #include <inttypes.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "trace/read/check.h"
-#include "trace/read/internal.h"
-#include "trace/write/silent.h"
+#include "trace/read/complaint.h"
+#include "trace/read/definitions.h"
+#include "trace/read/events.h"
+#include "trace/read/locate.h"
+#include "trace/read/markers.h"
+#include "trace/silent.h"
 
-enum otter_status otter_complain(struct otter_complaint *complaint, enum otter_status status,
-                                 const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(complaint->text, sizeof complaint->text, format, arguments);
-    va_end(arguments);
-    return status;
-}
-
-static OTF2_ErrorCode keep_quiet(void *user, const char *file, uint64_t line, const char *function,
-                                 OTF2_ErrorCode code, const char *format, va_list arguments)
+static OTF2_ErrorCode ignore_error(void *user, const char *file, uint64_t line,
+                                   const char *function, OTF2_ErrorCode code, const char *format,
+                                   va_list arguments)
 {
     return code;
 }
 
-// OTF2 writes no others, and reserves what it reads here.
+// OTF2 writes no other sizes, and allocates the size that it reads here.
 static bool is_chunk_size(uint64_t size)
 {
     return size >= OTF2_CHUNK_SIZE_MIN && size <= OTF2_CHUNK_SIZE_MAX;
@@ -118,7 +113,7 @@ static enum otter_status read_definitions(struct otter_archive *archive,
     return status ? status : otter_reader_read_definitions(archive, complaint);
 }
 
-// Sets location->damage when its files are not whole. Returns whether local definitions can be read.
+// Sets location->damage when its files are not whole. Returns whether local definitions exist.
 static bool check_location(struct otter_archive *archive, struct otter_location *location)
 {
     char path[PATH_MAX], why[256];
@@ -130,7 +125,7 @@ static bool check_location(struct otter_archive *archive, struct otter_location 
     bool is_silent = !status && location->n_events == OTTER_SILENT_EVENTS &&
                      otter_silent_is(path, archive->definitions.clock.offset);
     if (is_silent) {
-        location->n_events = n_whole = 0; // that is what was recorded
+        location->n_events = n_whole = 0; // nothing was recorded
     }
     location->n_held = n_whole;
     archive->n_readable[location - (struct otter_location *)archive->locations.items] =
@@ -145,7 +140,8 @@ static bool check_location(struct otter_archive *archive, struct otter_location 
                                     sizeof why) == OTTER_OK;
 }
 
-// Local definitions carry the mapping of ids and the correction of clocks, in archives that were merged from several processes.
+// In merged archives of several processes, local definitions have the mapping of ids and the
+// correction of clocks.
 static void read_local_definitions(struct otter_archive *archive,
                                    const struct otter_location *location)
 {
@@ -193,7 +189,7 @@ enum otter_status otter_archive_open(const char *path, struct otter_archive **ar
     if (!opened) {
         return otter_complain(complaint, OTTER_NO_MEMORY, "out of memory");
     }
-    OTF2_Error_RegisterCallback(keep_quiet, NULL);
+    OTF2_Error_RegisterCallback(ignore_error, NULL);
     otter_complain(complaint, OTTER_OK, "cannot open archive '%s': out of memory", path);
     enum otter_status status = otter_reader_set_paths(opened, path, complaint);
     status = status ? status : open_anchor(opened, complaint);

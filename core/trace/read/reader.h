@@ -1,9 +1,10 @@
-// Reads an archive: its definitions as plain structs, its events one by one. No OTF2 type is in sight.
+// Reads an archive: its definitions as plain structs, its events one by one, without OTF2's types.
 //
-// Files are checked before OTF2 sees them, because OTF2 reads for ever in an event file whose end is missing. Archives of
-// other tools are read as far as they go: what has no word here is counted as "other".
-// One thread at a time may use an archive; several archives may be open. Everything that is returned belongs to the
-// archive and lives until it is closed. OTF2's own messages are silenced for the whole process.
+// Files are checked before OTF2 reads them, because OTF2 reads endlessly in an event file without
+// an end. Archives of other tools are readable; kinds of records without a name here are "other".
+// The archive owns everything that is returned, until it is closed. OTF2's own messages are
+// switched off for the whole process.
+// *Thread*: one at a time for each archive; several archives may be open.
 #pragma once
 
 #include <stdbool.h>
@@ -15,10 +16,10 @@
 
 struct otter_archive;
 
-// What stands for "undefined" where an index is expected.
+// The undefined index.
 #define OTTER_NONE UINT32_MAX
 
-// One sentence for the person: which file, and what is wrong with it.
+// A sentence for the user: which file is damaged, and how.
 struct otter_complaint {
     char text[1024];
 };
@@ -41,14 +42,13 @@ enum otter_location_kind {
 const char *otter_location_kind_name(enum otter_location_kind kind);
 
 struct otter_location {
-    uint64_t id; // the archive's own number; names the event file
+    uint64_t id; // the archive's number, which is the name of the event file
     const char *name;
-    const char *group; // the process it belongs to
+    const char *group; // its process
     enum otter_location_kind kind;
-    uint64_t
-        n_events; // as the definition says; 0 where Otter recorded none, and wrote one in their place (core/trace/write/silent.h)
-    uint64_t n_held;    // in its file, before a damage: no more than there are, whatever is defined
-    const char *damage; // why its events cannot be read to their end; NULL when they can
+    uint64_t n_events;  // by its definition; 0 for a silent location (core/trace/silent.h)
+    uint64_t n_held;    // in its file, before a damage
+    const char *damage; // why its events cannot be read to their end, or NULL
     const struct otter_property *properties;
     size_t n_properties;
 };
@@ -67,7 +67,7 @@ struct otter_region {
 struct otter_comm {
     const char *name;
     uint32_t parent;         // index of a comm, or OTTER_NONE
-    const uint32_t *members; // indexes of locations; OTTER_NONE for one that is not defined
+    const uint32_t *members; // indexes of locations; OTTER_NONE: not defined
     size_t n_members;
 };
 
@@ -76,12 +76,12 @@ struct otter_parameter_definition {
     enum otter_parameter kind; // UNKNOWN in archives of other tools
 };
 
-// What one record of it samples together.
+// The values of one metric record.
 struct otter_metric {
-    const char *
-        space; // the Kokkos memory space of which it tells the bytes in use and their high water; "": another metric
+    const char
+        *space; // Kokkos memory space, if the values are its bytes in use and their maximum; ""
     const char *name; // of the first value, "memory in use: Host"
-    const char *unit; // likewise, "B"
+    const char *unit; // of the first value, "B"
     size_t n_values;
 };
 
@@ -92,7 +92,7 @@ enum otter_severity {
     OTTER_SEVERITY_HIGH
 };
 
-// A remark of whoever wrote the archive.
+// A remark of the tool that wrote the archive.
 struct otter_marker {
     const char *group, *category; // "Otter", "lost events"
     enum otter_severity severity;
@@ -101,13 +101,13 @@ struct otter_marker {
 };
 
 struct otter_clock {
-    uint64_t resolution; // ticks in a second; 0 when the archive has no clock
+    uint64_t resolution; // ticks in a second; 0: the archive has no clock
     uint64_t offset;     // the first tick
     uint64_t length;     // ticks
-    uint64_t realtime;   // nanoseconds since 1970 at `offset`; 0 when unknown
+    uint64_t realtime;   // nanoseconds since 1970 at `offset`; 0: unknown
 };
 
-// Indexes of these arrays are what events speak of. Strings are never NULL: "" stands for none.
+// Events have indexes of these arrays. Strings are never NULL: "" is none.
 struct otter_definitions {
     const char *folder; // that holds the archive
     const char *anchor; // path of its .otf2 file
@@ -130,13 +130,13 @@ struct otter_definitions {
     size_t n_metrics;
     const struct otter_marker *markers;
     size_t n_markers;
-    const char *marker_damage; // why markers cannot be read; NULL when they can, or there are none
+    const char *marker_damage; // why markers cannot be read, or NULL
 };
 
 // ---- events
 
 enum otter_record {
-    OTTER_RECORD_OTHER = 0, // of a kind unknown to this version of OTF2
+    OTTER_RECORD_OTHER = 0, // unknown to this version of OTF2
     OTTER_RECORD_ENTER,
     OTTER_RECORD_LEAVE,
     OTTER_RECORD_FORK,
@@ -175,7 +175,7 @@ struct otter_event {
         struct {
             uint32_t comm;    // index
             uint32_t creator; // member of the comm
-            uint32_t number;  // of the creator's; 0: its implicit or initial task
+            uint32_t number;  // task number; 0: the creator's implicit or initial task
         } task;               // TASK_...
         struct {
             uint32_t id;
@@ -186,26 +186,28 @@ struct otter_event {
             uint64_t value;      // of a text: the archive's number of the string
         } parameter;             // PARAMETER
         struct {
-            uint32_t definition; // index, OTTER_NONE for one that is not defined
+            uint32_t definition; // index; OTTER_NONE: not defined
             uint32_t n_values;
-            uint64_t values[2]; // the first ones, as bits of their types; 0: there is none
+            uint64_t values[2]; // the first two, as bits of their types; 0: none
         } metric;               // METRIC
         struct {
             uint32_t window;
-            uint32_t remote; // not of RMA_COMPLETE and RMA_WINDOW
+            uint32_t remote; // not in RMA_COMPLETE and RMA_WINDOW
             uint64_t bytes;  // likewise
             uint64_t operation;
         } transfer; // RMA_...
     };
 };
 
-// Returns false to stop reading. Must not read in the same archive itself.
+// Returns false to stop reading. Must not read in the same archive.
 typedef bool otter_event_function(void *user, const struct otter_event *event);
 
 // ---- reading
 
-// Opens the archive at `path`: its folder or its .otf2 file. On failure *archive is NULL and *complaint says why:
-// OTTER_NOT_FOUND, OTTER_BAD_ARCHIVE, ... A damaged event file is no failure: see struct otter_location.
+// Opens the archive at `path`: its folder or its .otf2 file. After a failure *archive is NULL and
+// *complaint has the reason. A damaged event file is no failure: see struct otter_location.
+// *Errors*: OTTER_NOT_FOUND, OTTER_BAD_ARCHIVE, OTTER_UNSUPPORTED, OTTER_NO_MEMORY, others of the
+// system.
 enum otter_status otter_archive_open(const char *path, struct otter_archive **archive,
                                      struct otter_complaint *complaint);
 void otter_archive_close(struct otter_archive *archive);
@@ -217,13 +219,14 @@ const char *otter_archive_property(const struct otter_archive *archive, const ch
 // The property's value as a number; 0 without the property.
 uint64_t otter_archive_number(const struct otter_archive *archive, const char *name);
 
-// Calls `function` for every event of one location, in order; where it is damaged, for those before the damage, and fails. May be
-// called again. Records that this version of OTF2 knows but that have no word here (MPI, ...) are not passed but added to *n_others, which may be NULL. Stopped by `function`: OTTER_OK.
+// Calls `function` for every event of one location, in order, up to a damage. May be called again.
+// Records of kinds without a name here (MPI, ...) are counted in *n_others, which may be NULL.
+// *Errors*: OTTER_BAD_ARCHIVE: the events are damaged. A stop by `function` is OTTER_OK.
 enum otter_status otter_archive_read(struct otter_archive *archive, size_t location,
                                      otter_event_function *function, void *user, uint64_t *n_others,
                                      struct otter_complaint *complaint);
 
-// The same for every readable location, one after the other. The first failure ends it.
+// The same for every readable location, one after the other, up to the first failure.
 enum otter_status otter_archive_read_all(struct otter_archive *archive,
                                          otter_event_function *function, void *user,
                                          uint64_t *n_others, struct otter_complaint *complaint);

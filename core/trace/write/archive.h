@@ -1,13 +1,16 @@
-// The OTF2 archive around event files: anchor with properties, global and local definitions, in the subset that every reader takes.
+// Writes an OTF2 archive around existing event files, in the subset that every reader accepts.
 #pragma once
 
 #include <stdint.h>
 
 #include "base/status.h"
-#include "recording/definitions.h"
+#include "trace/write/archive_content.h"
 
-// Writes <folder>/traces.otf2, traces.def, traces/<location>.def, and traces/<location>.evt of a location without events; `folder` must not
-// exist. `n_events`: of each location; `last_time`: of the last event of all. The other event files are the caller's business.
+// Creates `folder`: traces.otf2, traces.def, traces/<location>.def, and traces/<location>.evt of
+// each location without events. The caller adds the other event files.
+// `n_events`: of each location; `last_time`: ticks, of the last event of all.
+// *Thread*: one at a time in the process, because OTF2 has one error callback.
+// *Errors*: `folder` exists, or the system's; then files may remain in `folder`.
 enum otter_status otter_archive_write(const char *folder,
-                                      const struct otter_journal_definitions *definitions,
+                                      const struct otter_archive_content *content,
                                       const uint64_t *n_events, uint64_t last_time);

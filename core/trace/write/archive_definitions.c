@@ -1,44 +1,30 @@
+// The definitions of an archive: clock, system tree, locations, teams, parameters, metrics.
+#include "trace/write/archive_definitions.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/path.h"
-#include "base/utf8.h"
-#include "trace/write/archive_internal.h"
 #include "trace/schema.h"
+#include "trace/write/archive_devices.h"
+#include "trace/write/archive_regions.h"
 
-OTF2_StringRef otter_archive_text(struct otter_archive_being_written *archive, const char *string)
+static void write_clock(struct otter_archive_writer *archive)
 {
-    bool is_new;
-    uint32_t ref = otter_strings_intern(archive->strings, string, &is_new);
-    if (ref == 0 && *string != '\0') {
-        otter_archive_note_error(archive, OTTER_NO_MEMORY);
-    }
-    char *text = is_new ? otter_utf8_copy(string) : NULL;
-    if (text) {
-        OTF2_GlobalDefWriter_WriteString(archive->writer, ref, text);
-        free(text);
-    } else if (is_new) {
-        otter_archive_note_error(archive, OTTER_NO_MEMORY);
-    }
-    return ref;
-}
-
-static void write_clock(struct otter_archive_being_written *archive)
-{
-    const struct otter_journal_definitions *definitions = archive->definitions;
-    uint64_t resolution = definitions->clock_is_counter
-                              ? otter_clock_resolution(&definitions->start, &definitions->end)
+    const struct otter_archive_content *content = archive->content;
+    uint64_t resolution = content->clock_is_counter
+                              ? otter_clock_resolution(&content->start, &content->end)
                               : UINT64_C(1000000000);
-    uint64_t offset = definitions->start.ticks;
+    uint64_t offset = content->start.ticks;
     uint64_t end =
-        definitions->end.ticks > archive->last_time ? definitions->end.ticks : archive->last_time;
+        content->end.ticks > archive->last_time ? content->end.ticks : archive->last_time;
     OTF2_GlobalDefWriter_WriteClockProperties(archive->writer, resolution, offset,
                                               end > offset ? end - offset : 0,
-                                              definitions->start.realtime_ns);
+                                              content->start.realtime_ns);
 }
 
-static void write_paradigm(struct otter_archive_being_written *archive)
+static void write_paradigm(struct otter_archive_writer *archive)
 {
     OTF2_GlobalDefWriter_WriteParadigm(archive->writer, OTF2_PARADIGM_OPENMP,
                                        otter_archive_text(archive, "OpenMP"),
@@ -49,17 +35,17 @@ static void write_paradigm(struct otter_archive_being_written *archive)
                                                OTF2_TYPE_STRING, value);
 }
 
-static void write_kokkos_paradigm(struct otter_archive_being_written *archive)
+static void write_kokkos_paradigm(struct otter_archive_writer *archive)
 {
     OTF2_GlobalDefWriter_WriteParadigm(archive->writer, OTF2_PARADIGM_KOKKOS,
                                        otter_archive_text(archive, "KOKKOS"),
                                        OTF2_PARADIGM_CLASS_ACCELERATOR);
 }
 
-static void write_system_tree(struct otter_archive_being_written *archive)
+static void write_system_tree(struct otter_archive_writer *archive)
 {
-    const char *host = otter_definitions_described(archive->definitions, "HOST");
-    const char *rank = otter_definitions_described(archive->definitions, "RANK");
+    const char *host = otter_content_description(archive->content, "HOST");
+    const char *rank = otter_content_description(archive->content, "RANK");
     char process[64] = "Process";
     if (*rank) {
         snprintf(process, sizeof(process), "MPI Rank %.32s", rank);
@@ -78,17 +64,16 @@ static void write_system_tree(struct otter_archive_being_written *archive)
         1, OTF2_UNDEFINED_LOCATION_GROUP);
 }
 
-static void location_name(const struct otter_journal_definitions *definitions, size_t i, char *name,
+static void location_name(const struct otter_archive_content *content, size_t i, char *name,
                           size_t size)
 {
-    const struct otter_location_definition *location = &definitions->locations[i];
-    if (location->os_thread == 0) { // its line in the journal was damaged
+    const struct otter_location_definition *location = &content->locations[i];
+    if (location->os_thread == 0) {
         snprintf(name, size, "Unknown thread %zu", i);
         return;
     }
-    if (location->os_thread ==
-        strtoull(otter_definitions_described(definitions, "PID"), NULL, 10)) {
-        snprintf(name, size, "Master thread"); // the one that the process began with
+    if (location->os_thread == strtoull(otter_content_description(content, "PID"), NULL, 10)) {
+        snprintf(name, size, "Master thread"); // the thread that the process began with
         return;
     }
     switch (location->kind) {
@@ -99,74 +84,66 @@ static void location_name(const struct otter_journal_definitions *definitions, s
     }
 }
 
-static void write_locations(struct otter_archive_being_written *archive)
+static void write_locations(struct otter_archive_writer *archive)
 {
-    const struct otter_journal_definitions *definitions = archive->definitions;
-    for (size_t i = 0; i < definitions->n_locations; i++) {
+    const struct otter_archive_content *content = archive->content;
+    for (size_t i = 0; i < content->n_locations; i++) {
         char name[48];
-        location_name(definitions, i, name, sizeof(name));
+        location_name(content, i, name, sizeof(name));
         OTF2_GlobalDefWriter_WriteLocation(archive->writer, i, otter_archive_text(archive, name),
                                            OTF2_LOCATION_TYPE_CPU_THREAD,
                                            otter_archive_n_events(archive, i), 0);
         OTF2_AttributeValue kind = {
-            .stringRef = otter_archive_text(
-                archive, otter_thread_kind_name(definitions->locations[i].kind))};
+            .stringRef =
+                otter_archive_text(archive, otter_thread_kind_name(content->locations[i].kind))};
         OTF2_GlobalDefWriter_WriteLocationProperty(
             archive->writer, i, otter_archive_text(archive, "OTTER::THREAD_KIND"), OTF2_TYPE_STRING,
             kind);
-        OTF2_AttributeValue thread = {.uint64 = definitions->locations[i].os_thread};
+        OTF2_AttributeValue thread = {.uint64 = content->locations[i].os_thread};
         OTF2_GlobalDefWriter_WriteLocationProperty(archive->writer, i,
                                                    otter_archive_text(archive, "OTTER::TID"),
                                                    OTF2_TYPE_UINT64, thread);
     }
 }
 
-static size_t team_members(const struct otter_journal_definitions *definitions,
+static size_t team_members(const struct otter_archive_content *content,
                            const struct otter_team_definition *team, uint64_t *members)
 {
     size_t n = 0;
     for (uint32_t i = 0; i < team->size; i++) {
-        if (team->members[i] < definitions->n_locations) {
+        if (team->members[i] < content->n_locations) {
             members[n++] = team->members[i];
         }
     }
     return n;
 }
 
-void otter_archive_write_group(struct otter_archive_being_written *archive, uint32_t id,
-                               const char *name, OTF2_GroupType type, size_t n,
-                               const uint64_t *members)
+// Members of the first group are locations. Members of the others are positions in the first
+// group, which are equal to the locations.
+static void write_groups(struct otter_archive_writer *archive, uint64_t *members)
 {
-    OTF2_GlobalDefWriter_WriteGroup(archive->writer, id, otter_archive_text(archive, name), type,
-                                    OTF2_PARADIGM_OPENMP, OTF2_GROUP_FLAG_NONE, (uint32_t)n,
-                                    members);
-}
-
-// Members of the locations group are locations; those of the others are positions in it, which is the same.
-static void write_groups(struct otter_archive_being_written *archive, uint64_t *members)
-{
-    const struct otter_journal_definitions *definitions = archive->definitions;
-    size_t n = otter_definitions_n_locations(definitions);
+    const struct otter_archive_content *content = archive->content;
+    size_t n = otter_content_n_locations(content);
     for (size_t i = 0; i < n; i++) {
         members[i] = i;
     }
     otter_archive_write_group(archive, OTTER_GROUP_LOCATIONS, "OpenMP",
                               OTF2_GROUP_TYPE_COMM_LOCATIONS, n, members);
     otter_archive_write_group(archive, OTTER_GROUP_ALL_THREADS, "All threads",
-                              OTF2_GROUP_TYPE_COMM_GROUP, definitions->n_locations, members);
-    for (size_t i = 0; i < definitions->n_teams; i++) {
-        n = team_members(definitions, &definitions->teams[i], members);
+                              OTF2_GROUP_TYPE_COMM_GROUP, content->n_locations, members);
+    for (size_t i = 0; i < content->n_teams; i++) {
+        n = team_members(content, &content->teams[i], members);
         otter_archive_write_group(archive, (uint32_t)(OTTER_GROUP_FIRST_TEAM + i), "",
                                   OTF2_GROUP_TYPE_COMM_GROUP, n, members);
     }
 }
 
-static enum otter_status write_teams(struct otter_archive_being_written *archive)
+static enum otter_status write_teams(struct otter_archive_writer *archive)
 {
-    const struct otter_journal_definitions *definitions = archive->definitions;
-    size_t room = otter_definitions_n_locations(definitions) + 1;
-    for (size_t i = 0; i < definitions->n_teams; i++) {
-        room = definitions->teams[i].size > room ? definitions->teams[i].size : room;
+    const struct otter_archive_content *content = archive->content;
+    size_t room = otter_content_n_locations(content) + 1;
+    for (size_t i = 0; i < content->n_teams; i++) {
+        room = content->teams[i].size > room ? content->teams[i].size : room;
     }
     uint64_t *members = malloc(room * sizeof(*members));
     if (!members) {
@@ -176,18 +153,17 @@ static enum otter_status write_teams(struct otter_archive_being_written *archive
     OTF2_GlobalDefWriter_WriteComm(archive->writer, 0, otter_archive_text(archive, "All threads"),
                                    OTTER_GROUP_ALL_THREADS, OTF2_UNDEFINED_COMM,
                                    OTF2_COMM_FLAG_NONE);
-    for (size_t i = 0; i < definitions->n_teams; i++) {
-        OTF2_GlobalDefWriter_WriteComm(archive->writer, (uint32_t)(i + 1),
-                                       otter_archive_text(archive, ""),
-                                       (uint32_t)(OTTER_GROUP_FIRST_TEAM + i),
-                                       definitions->teams[i].parent, OTF2_COMM_FLAG_NONE);
+    for (size_t i = 0; i < content->n_teams; i++) {
+        OTF2_GlobalDefWriter_WriteComm(
+            archive->writer, (uint32_t)(i + 1), otter_archive_text(archive, ""),
+            (uint32_t)(OTTER_GROUP_FIRST_TEAM + i), content->teams[i].parent, OTF2_COMM_FLAG_NONE);
     }
     otter_archive_write_windows(archive, members);
     free(members);
     return OTTER_OK;
 }
 
-static void write_parameters(struct otter_archive_being_written *archive)
+static void write_parameters(struct otter_archive_writer *archive)
 {
     for (uint32_t i = 0; i < OTTER_N_PARAMETERS; i++) {
         OTF2_GlobalDefWriter_WriteParameter(
@@ -197,15 +173,15 @@ static void write_parameters(struct otter_archive_being_written *archive)
     }
 }
 
-// Class i: the memory of space i, in use now and at most.
-static void write_memory_metrics(struct otter_archive_being_written *archive)
+// Class i has the memory of space i: bytes in use, and their maximum.
+static void write_memory_metrics(struct otter_archive_writer *archive)
 {
-    const struct otter_journal_definitions *definitions = archive->definitions;
+    const struct otter_archive_content *content = archive->content;
     static const char *const names[] = {"memory in use", "memory high water"};
-    for (uint32_t i = 0; i < definitions->n_spaces; i++) {
+    for (uint32_t i = 0; i < content->n_spaces; i++) {
         OTF2_MetricMemberRef members[2] = {2 * i, 2 * i + 1};
         for (unsigned k = 0; k < 2; k++) {
-            char *name = otter_path("%s: %s", names[k], definitions->spaces[i]);
+            char *name = otter_path("%s: %s", names[k], content->spaces[i]);
             otter_archive_note_error(archive, name ? OTTER_OK : OTTER_NO_MEMORY);
             OTF2_GlobalDefWriter_WriteMetricMember(
                 archive->writer, members[k], otter_archive_text(archive, name ? name : names[k]),
@@ -219,7 +195,7 @@ static void write_memory_metrics(struct otter_archive_being_written *archive)
     }
 }
 
-static enum otter_status write_global(struct otter_archive_being_written *archive)
+static enum otter_status write_global(struct otter_archive_writer *archive)
 {
     archive->writer = OTF2_Archive_GetGlobalDefWriter(archive->handle);
     archive->strings = otter_strings_create();
@@ -229,7 +205,7 @@ static enum otter_status write_global(struct otter_archive_being_written *archiv
     otter_archive_text(archive, "");
     write_clock(archive);
     write_paradigm(archive);
-    if (strstr(otter_definitions_described(archive->definitions, "CONNECTORS"), "kokkos")) {
+    if (strstr(otter_content_description(archive->content, "CONNECTORS"), "kokkos")) {
         write_kokkos_paradigm(archive);
     }
     write_system_tree(archive);
@@ -241,13 +217,13 @@ static enum otter_status write_global(struct otter_archive_being_written *archiv
     return write_teams(archive);
 }
 
-// Readers complain about each location without a definition file of its own, some refuse the archive.
-static enum otter_status write_local(struct otter_archive_being_written *archive)
+// Readers complain about each location without a definition file; some refuse the archive.
+static enum otter_status write_local(struct otter_archive_writer *archive)
 {
     if (OTF2_Archive_OpenDefFiles(archive->handle)) {
         return OTTER_IO;
     }
-    for (size_t i = 0; i < otter_definitions_n_locations(archive->definitions); i++) {
+    for (size_t i = 0; i < otter_content_n_locations(archive->content); i++) {
         OTF2_DefWriter *writer = OTF2_Archive_GetDefWriter(archive->handle, i);
         if (!writer || OTF2_Archive_CloseDefWriter(archive->handle, writer)) {
             return OTTER_IO;
@@ -256,7 +232,7 @@ static enum otter_status write_local(struct otter_archive_being_written *archive
     return OTF2_Archive_CloseDefFiles(archive->handle) ? OTTER_IO : OTTER_OK;
 }
 
-enum otter_status otter_archive_write_definitions(struct otter_archive_being_written *archive)
+enum otter_status otter_archive_write_definitions(struct otter_archive_writer *archive)
 {
     enum otter_status status = write_global(archive);
     return status ? status : write_local(archive);

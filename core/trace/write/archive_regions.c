@@ -1,22 +1,24 @@
+// Writes regions: constructs at code locations, and labels.
+#include "trace/write/archive_regions.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/path.h"
-#include "trace/write/archive_internal.h"
 #include "trace/schema.h"
 
-// LLVM loads code for a device that is the host from a file that has another name in each run.
+// LLVM loads the code of a host device from a file whose name differs in each run.
 static bool is_device_image(const char *file)
 {
     static const char random[] = "tmpfile_XXXXXX";
     return strlen(file) == strlen(random) && strncmp(file, random, strlen("tmpfile_")) == 0;
 }
 
-// The module's file, or what names it in each run, for free().
-static char *module_name(const struct otter_archive_being_written *archive, const char *path)
+// The module's file name, or a name that is equal in each run, for free().
+static char *module_name(const struct otter_archive_writer *archive, const char *path)
 {
-    const char *program = otter_definitions_described(archive->definitions, "PROGRAM");
+    const char *program = otter_content_description(archive->content, "PROGRAM");
     const char *file = otter_path_file(path);
     if (!is_device_image(file)) {
         return strdup(file);
@@ -25,8 +27,8 @@ static char *module_name(const struct otter_archive_being_written *archive, cons
                     : strdup("device image");
 }
 
-// "!$omp task @fib+0x1234": the convention of Score-P with the module's offset until lines are resolved.
-static char *region_name(const struct otter_archive_being_written *archive,
+// "!$omp task @fib+0x1234": the convention of Score-P, with the offset in the module for the line.
+static char *region_name(const struct otter_archive_writer *archive,
                          const struct otter_region_definition *region)
 {
     const char *canonical = otter_construct_name(region->construct);
@@ -34,8 +36,7 @@ static char *region_name(const struct otter_archive_being_written *archive,
         return region->address ? otter_path("%s @0x%" PRIx64, canonical, region->address)
                                : otter_path("%s", canonical);
     }
-    const struct otter_module_definition *module =
-        &archive->definitions->modules[region->module - 1];
+    const struct otter_module_definition *module = &archive->content->modules[region->module - 1];
     char *file = module_name(archive, module->path);
     char *name =
         file ? otter_path("%s @%s+0x%" PRIx64, canonical, file, region->address - module->bias)
@@ -44,8 +45,8 @@ static char *region_name(const struct otter_archive_being_written *archive,
     return name;
 }
 
-// Score-P's convention again: the label is the name, the file of Kokkos' is "KOKKOS".
-static void write_label(struct otter_archive_being_written *archive, uint32_t id,
+// The convention of Score-P: the name is the label, and the file of a Kokkos region is "KOKKOS".
+static void write_label(struct otter_archive_writer *archive, uint32_t id,
                         const struct otter_region_definition *region)
 {
     bool is_kokkos = otter_construct_is_kokkos(region->construct);
@@ -60,16 +61,16 @@ static void write_label(struct otter_archive_being_written *archive, uint32_t id
         is_kokkos ? OTF2_PARADIGM_KOKKOS : OTF2_PARADIGM_USER, OTF2_REGION_FLAG_NONE,
         otter_archive_text(archive, is_kokkos ? "KOKKOS" : ""), 0, 0);
     if (!description) {
-        archive->error = OTTER_NO_MEMORY;
+        otter_archive_note_error(archive, OTTER_NO_MEMORY);
     }
     free(description);
 }
 
-static void write_region(struct otter_archive_being_written *archive, uint32_t id,
+static void write_region(struct otter_archive_writer *archive, uint32_t id,
                          const struct otter_region_definition *region)
 {
     const char *canonical = otter_construct_name(region->construct);
-    const char *path = region->module ? archive->definitions->modules[region->module - 1].path : "";
+    const char *path = region->module ? archive->content->modules[region->module - 1].path : "";
     char detail[128];
     char *name = region_name(archive, region);
     otter_construct_detail_text(region->construct, region->detail, detail, sizeof(detail));
@@ -80,27 +81,24 @@ static void write_region(struct otter_archive_being_written *archive, uint32_t i
         region->construct ? OTF2_PARADIGM_OPENMP : OTF2_PARADIGM_UNKNOWN, OTF2_REGION_FLAG_NONE,
         otter_archive_text(archive, path), 0, 0);
     if (!name) {
-        archive->error = OTTER_NO_MEMORY;
+        otter_archive_note_error(archive, OTTER_NO_MEMORY);
     }
     free(name);
 }
 
-// Ids are dense in the archive whatever the journal left out.
-void otter_archive_write_regions(struct otter_archive_being_written *archive)
+void otter_archive_write_regions(struct otter_archive_writer *archive)
 {
-    const struct otter_journal_definitions *definitions = archive->definitions;
+    const struct otter_archive_content *content = archive->content;
     static const struct otter_region_definition unknown = {.construct = OTTER_CONSTRUCT_UNKNOWN};
     OTF2_GlobalDefWriter_WriteRegion(
         archive->writer, OTTER_REGION_NONE, otter_archive_text(archive, "none"),
         otter_archive_text(archive, "none"), otter_archive_text(archive, ""),
         OTF2_REGION_ROLE_UNKNOWN, OTF2_PARADIGM_UNKNOWN, OTF2_REGION_FLAG_NONE,
         otter_archive_text(archive, ""), 0, 0);
-    size_t n =
-        definitions->n_regions < OTTER_REGION_FIRST ? OTTER_REGION_FIRST : definitions->n_regions;
-    for (size_t i = OTTER_REGION_UNKNOWN; i < n; i++) {
+    for (size_t i = OTTER_REGION_UNKNOWN; i < otter_content_n_regions(content); i++) {
         const struct otter_region_definition *region = &unknown;
-        if (i < definitions->n_regions && definitions->regions[i].is_defined) {
-            region = &definitions->regions[i];
+        if (i < content->n_regions && content->regions[i].is_defined) {
+            region = &content->regions[i];
         }
         if (region->label) {
             write_label(archive, (uint32_t)i, region);

@@ -1,15 +1,15 @@
-// Markers: what a person should know about an archive before believing it, and what he marked himself.
+// The markers of an archive: findings about its recording, and marks of the program.
 #pragma once
 
 #include <stdint.h>
 
 #include "base/status.h"
-#include "recording/definitions.h"
+#include "trace/write/archive_content.h"
 
 struct OTF2_Archive_struct;
 
-// Writes the archive's markers: findings in the group "Otter", at the time of its last event; events that the program marked in the
-// group "Kokkos", each at its own. No file when there is nothing to say.
+// Writes findings and marks. Creates no file when there are none.
+// `last_time`: ticks, of the last event of all; findings get this time.
 enum otter_status otter_findings_write(struct OTF2_Archive_struct *archive,
-                                       const struct otter_journal_definitions *definitions,
+                                       const struct otter_archive_content *content,
                                        uint64_t last_time);

@@ -1,12 +1,11 @@
+// Writes the records of one location.
 #include "trace/write/location_writer.h"
 
 #include <stdatomic.h>
 #include <string.h>
 
-#include "trace/write/event_layout.h"
-#include "recording/writer.h"
-
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers are stored as they are");
+#include "trace/event_layout.h"
+#include "trace/schema.h"
 
 // ---- chunks
 
@@ -46,8 +45,8 @@ begin_in_next_chunk(struct otter_location_writer *location, uint64_t time)
     return location->make_room(location) ? write_time(location, time) : NULL;
 }
 
-// Where a record at `time` goes; NULL: it is not kept, which must be cheap, since a pause refuses
-// all records. A time that goes back is no pause: the record is lost.
+// The place of a record at `time`. Returns NULL when the record is refused, which must be cheap:
+// a pause refuses all records. A record whose time decreases outside a pause is lost.
 static inline uint8_t *begin_record(struct otter_location_writer *location, uint64_t time)
 {
     if (__builtin_expect(time < location->time, 0)) {
@@ -60,7 +59,8 @@ static inline uint8_t *begin_record(struct otter_location_writer *location, uint
     return __builtin_expect(time > location->time, 1) ? write_time(location, time) : location->at;
 }
 
-// The number of bytes and the bytes that are not zero; of 0 and of the largest number of its type one byte alone.
+// Stores the number of bytes and the bytes that are not zero. A number 0 and the largest number of
+// its type have one byte alone.
 static inline uint8_t *put_number(uint8_t *to, uint64_t number, uint64_t largest)
 {
     if (number == 0 || number == largest) {
@@ -69,7 +69,7 @@ static inline uint8_t *put_number(uint8_t *to, uint64_t number, uint64_t largest
     }
     unsigned n = (71 - (unsigned)__builtin_clzll(number)) / 8;
     *to = (uint8_t)n;
-    memcpy(to + 1, &number, sizeof(number)); // behind it are zeros
+    memcpy(to + 1, &number, sizeof(number)); // the bytes behind are zeros
     return to + 1 + n;
 }
 
@@ -97,7 +97,7 @@ static inline void end_record(struct otter_location_writer *location, uint8_t ty
 
 // ---- records
 
-// In one store: type, number of bytes and region.
+// Stores type, number of bytes and region at once.
 static inline void put_region(struct otter_location_writer *location, uint8_t *at, uint8_t type,
                               uint32_t region)
 {
@@ -120,7 +120,7 @@ __attribute__((noinline)) static void write_region_slowly(struct otter_location_
     }
 }
 
-// The most frequent records: mostly there is room, and a new time.
+// The most frequent records. Usually there is room, and a new time.
 static inline void write_region(struct otter_location_writer *location, uint64_t time, uint8_t type,
                                 uint32_t region)
 {
@@ -157,7 +157,7 @@ void otter_write_memory(struct otter_location_writer *location, uint64_t time, u
     uint8_t *at = begin_record(location, time);
     if (at) {
         at = put32(at + RECORD_HEAD_SIZE, space);
-        *at++ = 2; // values, each behind its type
+        *at++ = 2; // number of values; each has its type before it
         *at++ = TYPE_UINT64;
         at = put64(at, in_use);
         *at++ = TYPE_UINT64;

@@ -1,3 +1,4 @@
+// Interns the strings of an archive.
 #include "trace/write/strings.h"
 
 #include <stdlib.h>

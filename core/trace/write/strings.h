@@ -1,4 +1,6 @@
-// The strings of an archive: each distinct one has a number, counted from 0 in order of first use. One thread.
+// The strings of an archive: each distinct string has a number, from 0 in order of first use.
+//
+// *Thread*: one at a time.
 #pragma once
 
 #include <stdbool.h>
@@ -6,10 +8,12 @@
 
 struct otter_strings;
 
-struct otter_strings *otter_strings_create(void); // NULL: out of memory
+// Returns NULL when memory is short.
+struct otter_strings *otter_strings_create(void);
 void otter_strings_destroy(struct otter_strings *strings);
 
-// The number of `string`, which is copied. Out of memory: the number of the first string, which should be "".
+// Returns the number of `string`, which is copied. When memory is short, returns 0, the number of
+// the first string, which should be "".
 uint32_t otter_strings_intern(struct otter_strings *strings, const char *string, bool *is_new);
 
 // FNV-1a, 64 bits. Any thread.

@@ -18,7 +18,7 @@ import unittest
 import networkx
 
 PATIENCE = 120
-KINDS = {"creation", "order", "nesting", "join", "dependence", "return", "doacross", "fulfil"}
+KINDS = {"creation", "order", "nesting", "join", "dependence", "undeferred", "doacross", "fulfil"}
 
 # As write_graph.c has them; what is no UTF-8 is read as Latin-1.
 HOSTILE = [1000 * 'long\n"µ"', "plain", 'a "quoted" one', "comma, semicolon; tab\t", "line\nbreak\r\n", "<b>&amp;</b>", "back\\slash \\N",

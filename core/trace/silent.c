@@ -1,4 +1,5 @@
-#include "trace/write/silent.h"
+// Writes and recognises the event file of a location without recorded events.
+#include "trace/silent.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -7,21 +8,27 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "trace/write/event_layout.h"
-#include "trace/write/location_writer.h"
+#include "trace/event_layout.h"
 
-enum { SILENT_SIZE = HEADER_SIZE + TIME_SIZE + RECORD_HEAD_SIZE + 1 + END_SIZE };
+enum {
+    PAYLOAD_SIZE = 1,
+    SILENT_SIZE = HEADER_SIZE + TIME_SIZE + RECORD_HEAD_SIZE + PAYLOAD_SIZE + END_SIZE,
+};
 
 static void put_bytes(uint8_t bytes[SILENT_SIZE], uint64_t first_tick)
 {
-    uint8_t chunk[HEADER_SIZE + 2 * OTTER_RECORD_ROOM] = {0};
-    struct otter_location_writer writer = {0};
-    otter_location_begin_chunk(&writer, chunk, sizeof(chunk));
-    otter_write_measurement(&writer, first_tick > 0 ? first_tick : 1, true);
-    otter_location_end_chunk(&writer, chunk);
-    writer.at[0] = RECORD_END_OF_FILE;
-    writer.at[1] = RECORD_END_OF_BUFFER;
-    memcpy(bytes, chunk, SILENT_SIZE);
+    uint8_t *record = bytes + HEADER_SIZE + TIME_SIZE;
+    bytes[0] = CHUNK_HEADER;
+    bytes[1] = LITTLE_ENDIAN_CHUNK;
+    otter_event_put_number(bytes + FIRST_EVENT_OFFSET, 1);
+    otter_event_put_number(bytes + LAST_EVENT_OFFSET, 1);
+    bytes[HEADER_SIZE] = RECORD_TIME;
+    otter_event_put_number(bytes + HEADER_SIZE + 1, first_tick > 0 ? first_tick : 1);
+    record[0] = RECORD_MEASUREMENT;
+    record[1] = PAYLOAD_SIZE;
+    record[2] = MEASUREMENT_ON;
+    record[3] = RECORD_END_OF_FILE;
+    record[4] = RECORD_END_OF_BUFFER;
 }
 
 enum otter_status otter_silent_write(const char *path, uint64_t first_tick)
@@ -37,7 +44,7 @@ enum otter_status otter_silent_write(const char *path, uint64_t first_tick)
     return otter_status_from_errno(error);
 }
 
-// Reads what is there of `bytes`, which has room for one more than there should be. SIZE_MAX: it cannot be read.
+// Returns the number of bytes read, at most one more than a whole file has; SIZE_MAX: unreadable.
 static size_t read_bytes(const char *path, uint8_t bytes[SILENT_SIZE + 1])
 {
     struct stat about;

@@ -1,4 +1,17 @@
-// The bytes of OTF2 3.0 event files that we read and write ourselves; core/recording/event_file.h explains them.
+// The bytes of OTF2 3.0 event files that Otter reads and writes itself.
+//
+// OTF2 3.0.2 does not document this layout. core/trace/write/layout_probe.h compares it with the
+// OTF2 of the build when a recording begins.
+//
+// An event file is a sequence of chunks of equal size; the last chunk is cut to its used part.
+// A chunk is complete when the next chunk begins.
+//
+//     chunk   CHUNK_HEADER, byte order, number of its first event (8 bytes), of its last (8 bytes),
+//             then records, then RECORD_END_OF_CHUNK; the last chunk ends with
+//             RECORD_END_OF_FILE RECORD_END_OF_BUFFER
+//     time    RECORD_TIME, 8 bytes
+//     Enter   RECORD_ENTER, number of bytes of the region, region; Leave likewise
+//     others  type, length, payload; after LONG_LENGTH an 8-byte length follows
 #pragma once
 
 #include <stdint.h>
@@ -10,7 +23,7 @@ enum {
     RECORD_END_OF_FILE = 0x02,
     CHUNK_HEADER = 0x03,
     RECORD_TIME = 0x05,
-    RECORD_ATTRIBUTES = 0x06, // belong to the record behind; we write none
+    RECORD_ATTRIBUTES = 0x06, // of the next record; Otter writes none
     RECORD_FLUSH = 0x0a,
     RECORD_MEASUREMENT = 0x0b,
     RECORD_ENTER = 0x0c,
@@ -29,7 +42,7 @@ enum {
     RECORD_TASK_CREATE = 0x3b,
     RECORD_TASK_SWITCH = 0x3c,
     RECORD_TASK_COMPLETE = 0x3d,
-    LONG_LENGTH = 0xff, // the length follows; we write none that long
+    LONG_LENGTH = 0xff, // Otter writes no record of that length
 
     // Within a header or a record.
     LITTLE_ENDIAN_CHUNK = 0x42,
@@ -43,10 +56,12 @@ enum {
     HEADER_SIZE = 18,
     END_SIZE = 2,
     TIME_SIZE = 9,
-    RECORD_HEAD_SIZE = 2, // type and length
+    RECORD_HEAD_SIZE = 2,    // type and length
+    SMALLEST_EVENT_SIZE = 3, // Enter of a region below 256
 };
 
-// Numbers are little-endian, as everywhere that Otter runs (location_writer.c asserts it).
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers are stored as they are");
+
 static inline uint64_t otter_event_number(const uint8_t *bytes)
 {
     uint64_t number;

@@ -1,0 +1,9 @@
+// The arrays of struct otter_graph.
+#pragma once
+
+#include "graph/build/team.h"
+
+// Moves the contents of `store` into a graph. Frees `alias`, the node that replaces each node.
+// *Returns* NULL when memory is short.
+struct otter_graph *otter_arrays_build(struct otter_store *store, const struct otter_teams *teams,
+                                       uint32_t *alias);

@@ -1,0 +1,22 @@
+// The explicit tasks by the location that created them and their number there.
+#pragma once
+
+#include "graph/build/store.h"
+
+struct otter_number_pages {
+    OTTER_VECTOR(uint32_t *);
+};
+
+struct otter_numbers {
+    struct otter_number_pages *locations;
+    size_t n_locations;
+};
+
+// *Returns* false when memory is short.
+bool otter_numbers_init(struct otter_numbers *numbers, size_t n_locations);
+void otter_numbers_finish(struct otter_numbers *numbers);
+
+// Finds a task, and stores a new task of unknown kind for a new number.
+// *Returns* OTTER_NONE for an implausible number, or when memory is short.
+uint32_t otter_numbers_find(struct otter_numbers *numbers, struct otter_store *store,
+                            uint32_t location, uint32_t number);

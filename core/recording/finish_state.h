@@ -1,0 +1,17 @@
+// The state of a recording that is being finished.
+#pragma once
+
+#include <stdint.h>
+
+#include "recording/definitions.h"
+#include "recording/finish.h"
+
+struct otter_finish_state {
+    char *events;         // folder of the recording's event files
+    char *archive_folder; // until it is published
+    char *journal;
+    struct otter_journal_definitions definitions;
+    uint64_t *n_events; // of each location
+    uint64_t last_time; // ticks, of the last event
+    struct otter_finish_result *result;
+};

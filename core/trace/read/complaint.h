@@ -1,0 +1,9 @@
+// The sentence that says why an archive cannot be read.
+#pragma once
+
+#include "base/status.h"
+#include "trace/read/reader.h"
+
+// Formats the sentence. *Returns* `status`.
+enum otter_status otter_complain(struct otter_complaint *complaint, enum otter_status status,
+                                 const char *format, ...) __attribute__((format(printf, 3, 4)));

@@ -1,0 +1,9 @@
+// Reads the definitions of an archive.
+#pragma once
+
+#include "trace/read/state.h"
+
+// *Errors*: OTTER_BAD_ARCHIVE: the definitions are damaged; OTTER_NO_MEMORY.
+enum otter_status otter_reader_read_definitions(struct otter_archive *archive,
+                                                struct otter_complaint *complaint);
+void otter_reader_free_definitions(struct otter_archive *archive);

@@ -1,0 +1,42 @@
+// Lists that grow, and the map from an archive's numbers to their indexes.
+//
+// *Thread*: one at a time for each list and map.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "trace/read/reader.h"
+
+// The numbers of one kind of definition. In most archives each number is its index: no table.
+struct otter_ids {
+    struct otter_id {
+        uint64_t id;
+        uint32_t index; // OTTER_NONE: the place is free
+    } *table;           // by hash; NULL while all numbers are indexes
+    size_t n, room;     // `room`: of the table, a power of two
+    bool has_twice;     // a number was defined again; the first definition counts
+};
+
+struct otter_list {
+    void *items;
+    size_t n, room;
+};
+
+// Appends an item of `size` zero bytes. *Returns* NULL when memory is short.
+void *otter_list_add(struct otter_list *list, size_t size);
+
+// Gives the next index to `id`. *Returns* false when memory is short.
+bool otter_ids_add(struct otter_ids *ids, uint64_t id);
+
+uint32_t otter_ids_look_up(const struct otter_ids *ids, uint64_t id);
+
+// The index of `id`, or OTTER_NONE.
+static inline uint32_t otter_ids_find(const struct otter_ids *ids, uint64_t id)
+{
+    if (!ids->table) {
+        return id < ids->n ? (uint32_t)id : OTTER_NONE;
+    }
+    return otter_ids_look_up(ids, id);
+}

@@ -1,0 +1,20 @@
+// The event file of a location without recorded events: one record, MeasurementOnOff(on).
+//
+// OTF2 3.0.2 reads freed memory when it reads all locations together and one has no record.
+// Any thread may call these. `first_tick` is the offset of the archive's clock.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+enum { OTTER_SILENT_EVENTS = 1 };
+
+// Creates the file. *Errors*: OTTER_EXISTS and others of the system.
+enum otter_status otter_silent_write(const char *path, uint64_t first_tick);
+
+// Whether the file is such a file, or its beginning, as a killed writer leaves it.
+bool otter_silent_begins(const char *path, uint64_t first_tick);
+// Whether the file is a whole one.
+bool otter_silent_is(const char *path, uint64_t first_tick);

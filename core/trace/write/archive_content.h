@@ -1,0 +1,121 @@
+// The content of an archive apart from its events: the input of the archive writer.
+//
+// The owner of the content frees its arrays and strings. Any thread may read it.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/clock.h"
+#include "otter/event.h"
+#include "trace/schema.h"
+
+struct otter_mark_definition {
+    uint64_t time; // ticks
+    uint32_t location;
+    enum otter_construct construct;
+    const char *text;
+};
+
+struct otter_module_definition {
+    uint64_t begin, end, bias; // addresses
+    char *build_id, *path;
+};
+
+struct otter_location_definition {
+    enum otter_thread_kind kind;
+    uint64_t os_thread; // 0: unknown, the journal has no line of this thread
+};
+
+struct otter_region_definition {
+    bool is_defined;
+    enum otter_construct construct;
+    uint32_t detail;
+    uint64_t address;
+    uint32_t module;                   // index + 1; 0: none
+    const char *label;                 // NULL: the name is construct and address
+    const char *raw_label, *qualifier; // with a label; "" for none
+};
+
+struct otter_team_definition {
+    uint32_t parent;   // comm
+    uint32_t size;     // as declared
+    uint32_t *members; // location of each thread number; UINT32_MAX: the member was not recorded
+};
+
+struct otter_device_definition {
+    int number;
+    const char *type;
+};
+
+struct otter_description {
+    char *name, *value;
+};
+
+// Events of a location that were recorded, and that no file has: others removed or damaged it.
+struct otter_missing_events {
+    size_t location;
+    uint64_t least, most;
+};
+
+// Ticks, of one region and all locations.
+struct otter_region_total {
+    uint64_t n_visits;
+    uint64_t inclusive;
+    uint64_t exclusive;
+};
+
+struct otter_archive_content {
+    uint32_t schema;
+    size_t chunk_size; // bytes, of event files
+    bool clock_is_counter;
+    bool has_end;                          // recording ended in good order
+    struct otter_clock_reading start, end; // `end`: the latest known
+    uint64_t n_lost, n_repaired, n_unbegun, n_unfinished, n_unrecorded;
+    uint64_t n_beyond; // labels and code locations beyond the limit of regions, at least
+    uint64_t n_unread; // damaged lines of the journal
+
+    struct otter_description *descriptions;
+    struct otter_module_definition *modules;
+    struct otter_location_definition *locations; // threads
+    struct otter_region_definition *regions;
+    struct otter_team_definition *teams; // team i is comm i + 1
+    struct otter_mark_definition *marks;
+    size_t n_descriptions, n_modules, n_locations, n_regions, n_teams, n_marks;
+    const char *spaces[OTTER_MAX_SPACES];
+    struct otter_device_definition devices[OTTER_MAX_DEVICES];
+    uint32_t streams[OTTER_MAX_STREAMS]; // the device of each stream
+    size_t n_spaces, n_devices, n_streams;
+    struct otter_region_total *totals; // of each region; NULL: none were recorded
+    struct otter_missing_events *missing;
+    size_t n_missing;
+};
+
+// The value of the last description of this name, or "".
+const char *otter_content_description(const struct otter_archive_content *content,
+                                      const char *name);
+
+// Whether the archive has all events, as far as the recording knows.
+bool otter_content_is_complete(const struct otter_archive_content *content);
+
+// The number of regions that the archive defines.
+static inline size_t otter_content_n_regions(const struct otter_archive_content *content)
+{
+    return content->n_regions < OTTER_REGION_FIRST ? OTTER_REGION_FIRST : content->n_regions;
+}
+
+// The number of locations of the archive: threads, then streams of devices.
+static inline size_t otter_content_n_locations(const struct otter_archive_content *content)
+{
+    return content->n_locations + content->n_streams;
+}
+
+// The number that a location of the archive had while it was recorded.
+static inline uint32_t otter_content_recorded_id(const struct otter_archive_content *content,
+                                                 size_t location)
+{
+    return (uint32_t)(location < content->n_locations
+                          ? location
+                          : OTTER_FIRST_STREAM + location - content->n_locations);
+}

@@ -1,0 +1,44 @@
+// The state of an archive that is being written, and the functions that all its parts need.
+//
+// One thread writes an archive. A failure is noted, writing continues, and otter_archive_write
+// returns the first failure.
+#pragma once
+
+#include <stdint.h>
+
+#include <otf2/otf2.h>
+
+#include "base/status.h"
+#include "trace/write/archive_content.h"
+#include "trace/write/strings.h"
+
+enum {
+    OTTER_GROUP_LOCATIONS = 0,
+    OTTER_GROUP_ALL_THREADS = 1,
+    OTTER_GROUP_FIRST_TEAM = 2, // those of the devices' windows are behind the teams'
+};
+
+struct otter_archive_writer {
+    const char *folder;
+    const struct otter_archive_content *content;
+    const uint64_t *n_events; // recorded, of each location
+    uint64_t last_time;       // ticks, of the last event
+    struct otter_strings *strings;
+    OTF2_Archive *handle;
+    OTF2_GlobalDefWriter *writer;
+    enum otter_status error; // the first: of OTF2, or of memory
+};
+
+// Notes a failure, unless there was another before. OTTER_OK changes nothing.
+void otter_archive_note_error(struct otter_archive_writer *archive, enum otter_status error);
+
+// The number of events of a location in the archive: a location without recorded events has one
+// (core/trace/silent.h).
+uint64_t otter_archive_n_events(const struct otter_archive_writer *archive, size_t location);
+
+// The archive's number of a string. A new string is written.
+OTF2_StringRef otter_archive_text(struct otter_archive_writer *archive, const char *string);
+
+// Writes a group of `n` locations, or of their positions in the first group.
+void otter_archive_write_group(struct otter_archive_writer *archive, uint32_t id, const char *name,
+                               OTF2_GroupType type, size_t n, const uint64_t *members);

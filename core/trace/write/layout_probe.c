@@ -1,0 +1,147 @@
+// Compares the records of core/trace/write/location_writer.c with those of OTF2's own writer.
+#include "trace/write/layout_probe.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <otf2/otf2.h>
+
+#include "trace/event_chunk.h"
+#include "trace/schema.h"
+#include "trace/write/location_writer.h"
+
+enum { DEFINITION_CHUNK_SIZE = 256 * 1024 }; // of files that the probe never writes
+
+static OTF2_ErrorCode be_silent(void *user, const char *file, uint64_t line, const char *function,
+                                OTF2_ErrorCode code, const char *format, va_list arguments)
+{
+    return code;
+}
+
+struct probe {
+    uint8_t *chunk;
+    size_t size;
+};
+
+static void *allocate(void *user, OTF2_FileType type, OTF2_LocationRef id, void **buffer,
+                      uint64_t size)
+{
+    struct probe *probe = user;
+    return size == probe->size ? probe->chunk : NULL;
+}
+
+static void free_all(void *user, OTF2_FileType type, OTF2_LocationRef id, void **buffer, bool final)
+{
+}
+
+static OTF2_FlushType pre_flush(void *user, OTF2_FileType type, OTF2_LocationRef id, void *caller,
+                                bool final)
+{
+    return OTF2_NO_FLUSH;
+}
+
+static const OTF2_MemoryCallbacks memory_callbacks = {.otf2_allocate = allocate,
+                                                      .otf2_free_all = free_all};
+static const OTF2_FlushCallbacks flush_callbacks = {.otf2_pre_flush = pre_flush};
+
+// Opens an archive whose events are stored in the chunk of `probe`.
+static OTF2_Archive *open_in_memory(struct probe *probe)
+{
+    OTF2_Error_RegisterCallback(be_silent, NULL);
+    OTF2_Archive *archive =
+        OTF2_Archive_Open("/", "none", OTF2_FILEMODE_WRITE, probe->size, DEFINITION_CHUNK_SIZE,
+                          OTF2_SUBSTRATE_NONE, OTF2_COMPRESSION_NONE);
+    if (!archive) {
+        return NULL;
+    }
+    if (OTF2_Archive_SetFlushCallbacks(archive, &flush_callbacks, probe) ||
+        OTF2_Archive_SetMemoryCallbacks(archive, &memory_callbacks, probe) ||
+        OTF2_Archive_SetSerialCollectiveCallbacks(archive) || OTF2_Archive_OpenEvtFiles(archive)) {
+        OTF2_Archive_Close(archive);
+        return NULL;
+    }
+    return archive;
+}
+
+static void probe_otf2(OTF2_EvtWriter *events)
+{
+    static const OTF2_Type types[] = {OTF2_TYPE_UINT64, OTF2_TYPE_UINT64};
+    OTF2_MetricValue values[] = {{.unsigned_int = 0}, {.unsigned_int = UINT64_MAX - 1}};
+    OTF2_EvtWriter_Enter(events, NULL, 10, 300);
+    OTF2_EvtWriter_ThreadTaskCreate(events, NULL, 11, OTTER_COMM_ALL_THREADS, 1, 70000);
+    OTF2_EvtWriter_ThreadTaskSwitch(events, NULL, 11, OTTER_COMM_ALL_THREADS, 0, UINT32_MAX);
+    OTF2_EvtWriter_ThreadTaskComplete(events, NULL, 11, OTTER_COMM_ALL_THREADS, 255, 256);
+    OTF2_EvtWriter_ThreadFork(events, NULL, 12, OTF2_PARADIGM_OPENMP, 2);
+    OTF2_EvtWriter_ThreadTeamBegin(events, NULL, UINT64_MAX / 3, 65536);
+    OTF2_EvtWriter_ThreadTeamEnd(events, NULL, UINT64_MAX / 3, 65535);
+    OTF2_EvtWriter_ThreadJoin(events, NULL, UINT64_MAX / 2, OTF2_PARADIGM_OPENMP);
+    OTF2_EvtWriter_ThreadAcquireLock(events, NULL, UINT64_MAX / 2, OTF2_PARADIGM_OPENMP, 7, 1);
+    OTF2_EvtWriter_ThreadReleaseLock(events, NULL, UINT64_MAX / 2, OTF2_PARADIGM_OPENMP, 7, 1);
+    OTF2_EvtWriter_BufferFlush(events, NULL, UINT64_MAX / 2, UINT64_MAX - 1);
+    OTF2_EvtWriter_Metric(events, NULL, UINT64_MAX / 2, 1, 2, types, values);
+    OTF2_EvtWriter_RmaPut(events, NULL, UINT64_MAX / 2, 0, 1, 1 << 20, UINT64_MAX / 3);
+    OTF2_EvtWriter_RmaGet(events, NULL, UINT64_MAX / 2, 2, 300, UINT64_MAX, 1);
+    OTF2_EvtWriter_RmaOpCompleteBlocking(events, NULL, UINT64_MAX / 2, 2, UINT64_MAX / 3);
+    OTF2_EvtWriter_MeasurementOnOff(events, NULL, UINT64_MAX / 2, OTF2_MEASUREMENT_OFF);
+    OTF2_EvtWriter_MeasurementOnOff(events, NULL, UINT64_MAX / 2, OTF2_MEASUREMENT_ON);
+    OTF2_EvtWriter_Leave(events, NULL, UINT64_MAX / 2, 1);
+    OTF2_EvtWriter_ParameterUnsignedInt(events, NULL, UINT64_MAX / 2, 3, UINT64_MAX);
+}
+
+static void probe_ours(struct otter_location_writer *location)
+{
+    otter_write_enter(location, 10, 300);
+    otter_write_task_create(location, 11, 1, 70000);
+    otter_write_task_switch(location, 11, 0, UINT32_MAX);
+    otter_write_task_complete(location, 11, 255, 256);
+    otter_write_fork(location, 12, 2);
+    otter_write_team_begin(location, UINT64_MAX / 3, 65536);
+    otter_write_team_end(location, UINT64_MAX / 3, 65535);
+    otter_write_join(location, UINT64_MAX / 2);
+    otter_write_lock_acquire(location, UINT64_MAX / 2, 7, 1);
+    otter_write_lock_release(location, UINT64_MAX / 2, 7, 1);
+    otter_write_flush(location, UINT64_MAX / 2, UINT64_MAX - 1);
+    otter_write_memory(location, UINT64_MAX / 2, 1, 0, UINT64_MAX - 1);
+    otter_write_put(location, UINT64_MAX / 2, 0, 1, 1 << 20, UINT64_MAX / 3);
+    otter_write_get(location, UINT64_MAX / 2, 2, 300, UINT64_MAX, 1);
+    otter_write_transferred(location, UINT64_MAX / 2, 2, UINT64_MAX / 3);
+    otter_write_measurement(location, UINT64_MAX / 2, false);
+    otter_write_measurement(location, UINT64_MAX / 2, true);
+    otter_write_leave(location, UINT64_MAX / 2, 1);
+    otter_write_parameter(location, UINT64_MAX / 2, 3, UINT64_MAX);
+}
+
+static bool write_alike(OTF2_Archive *archive, const struct probe *probe)
+{
+    uint8_t chunk[OTTER_RECORD_ROOM * 16] = {0};
+    struct otter_location_writer ours = {0};
+    uint64_t n = 0, time = 0;
+    OTF2_EvtWriter *events = OTF2_Archive_GetEvtWriter(archive, 0);
+    if (!events) {
+        return false;
+    }
+    probe_otf2(events);
+    otter_location_begin_chunk(&ours, chunk, sizeof(chunk));
+    probe_ours(&ours);
+    size_t used = otter_event_chunk_used(chunk, sizeof(chunk), &n, &time);
+    return n == ours.n_events && time == ours.time && used == (size_t)(ours.at - chunk) &&
+           memcmp(chunk, probe->chunk, sizeof(chunk)) == 0;
+}
+
+const char *otter_layout_otf2_version(void)
+{
+    return OTF2_VERSION;
+}
+
+bool otter_layout_is_known(void)
+{
+    struct probe probe = {.size = OTF2_CHUNK_SIZE_MIN};
+    probe.chunk = calloc(1, probe.size);
+    OTF2_Archive *archive = open_in_memory(&probe);
+    bool is_known = probe.chunk && archive && write_alike(archive, &probe);
+    if (archive) {
+        OTF2_Archive_Close(archive);
+    }
+    free(probe.chunk);
+    return is_known;
+}

@@ -1,0 +1,14 @@
+// Does the OTF2 of this build store events as core/trace/event_layout.h describes them?
+#pragma once
+
+#include <stdbool.h>
+
+// The version of OTF2 whose layout otter_layout_is_known compares with.
+#define OTTER_KNOWN_OTF2 "3.0"
+
+// Writes records of each kind with OTF2 and with Otter, in memory, and compares the bytes.
+// *Thread*: one at a time in the process, because OTF2 has one error callback.
+bool otter_layout_is_known(void);
+
+// The version of OTF2 that Otter was built with.
+const char *otter_layout_otf2_version(void);
