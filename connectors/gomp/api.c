@@ -1,12 +1,12 @@
-// Routines that LLVM's runtime has under another symbol version than GCC's, and those of Fortran
-// with 64-bit integers.
+// Forwards OpenMP routines: LLVM's runtime has some of them under another symbol version than
+// libgomp, and lacks those of Fortran with 64-bit integers. Quirk 'gcc symbols'.
 #include "gomp.h"
 
 #include <limits.h>
 
 typedef uintptr_t handle;
 
-// Declares, and defines as a call of the next library's function.
+// Declares a function, and defines it as a call of the next library's function.
 #define PASS_ON(result, name, parameters, arguments)                                               \
     GOMP_EXPORT result name parameters;                                                            \
     result name parameters                                                                         \
@@ -45,7 +45,7 @@ static int to_int(int64_t value)
     return value < INT_MIN ? INT_MIN : value > INT_MAX ? INT_MAX : (int)value;
 }
 
-// `name`_ or `name`_8_, which calls `name` of C, in this library or the next.
+// Defines `name`_ or `name`_8_, which calls the next library's C function `name`.
 #define FORTRAN(result, name, suffix, parameters, arguments)                                       \
     GOMP_EXPORT result name##suffix parameters;                                                    \
     result name##suffix parameters                                                                 \
@@ -71,7 +71,7 @@ FORTRAN(int, omp_get_teams_thread_limit, _, (void), ())
 FORTRAN(void, omp_display_env, _, (const of_32 *is_verbose), (*is_verbose))
 FORTRAN(void, omp_display_env, _8_, (const of_64 *is_verbose), (*is_verbose != 0))
 
-// Those of C below are in the next library alone.
+// This library does not define these C functions.
 void omp_set_num_threads(int n);
 void omp_set_dynamic(int is_dynamic);
 void omp_set_nested(int is_nested);

@@ -1,4 +1,4 @@
-// Finds the functions that this library passes calls on to.
+// Finds the functions of the next library.
 #include "gomp.h"
 
 #include <dlfcn.h>

@@ -1,14 +1,24 @@
-// Loops of GCC's code: those that count down in an unsigned 64-bit type, and ordered ones with a
-// static schedule in chunks.
+// Corrects loops of GCC's code that LLVM's runtime executes wrongly, and adds the scope construct.
 #include "gomp.h"
+
+typedef bool start_long(long start, long end, long step, long chunk, long *begin, long *stop);
+typedef bool start_long_any(long start, long end, long step, long schedule, long chunk, long *begin,
+                            long *stop, uintptr_t *reductions, void **memory);
+typedef bool start_ull(bool is_up, gomp_ull start, gomp_ull end, gomp_ull step, gomp_ull chunk,
+                       gomp_ull *begin, gomp_ull *stop);
+typedef bool start_runtime(bool is_up, gomp_ull start, gomp_ull end, gomp_ull step, gomp_ull *begin,
+                           gomp_ull *stop);
+typedef bool start_ull_any(bool is_up, gomp_ull start, gomp_ull end, gomp_ull step, long schedule,
+                           gomp_ull chunk, gomp_ull *begin, gomp_ull *stop, uintptr_t *reductions,
+                           void **memory);
+typedef bool next_ull(gomp_ull *begin, gomp_ull *stop);
 
 // ---- unsigned loops that count down
 
-// LLVM's runtime runs no iteration of them. Its upward loop from ~start to ~end has the same
-// iterations, as complements.
+// Quirk 'gcc down loop'. An upward loop from ~start to ~end has the complements of the iterations.
 static bool complement(bool has_chunk, gomp_ull *begin, gomp_ull *stop)
 {
-    if (has_chunk && begin) { // GOMP_loop_ull_start may only be asked for reductions
+    if (has_chunk && begin) { // GOMP_loop_ull_start without bounds registers reductions alone
         *begin = ~*begin;
         *stop = ~*stop;
     }
@@ -16,10 +26,11 @@ static bool complement(bool has_chunk, gomp_ull *begin, gomp_ull *stop)
 }
 
 #define START(name)                                                                                \
+    GOMP_EXPORT start_ull name;                                                                    \
     bool name(bool is_up, gomp_ull start, gomp_ull end, gomp_ull step, gomp_ull chunk,             \
               gomp_ull *begin, gomp_ull *stop)                                                     \
     {                                                                                              \
-        gomp_ull_start *next = GOMP_NEXT(name);                                                    \
+        start_ull *next = GOMP_NEXT(name);                                                         \
         if (is_up) {                                                                               \
             return next(is_up, start, end, step, chunk, begin, stop);                              \
         }                                                                                          \
@@ -28,10 +39,11 @@ static bool complement(bool has_chunk, gomp_ull *begin, gomp_ull *stop)
     }
 
 #define START_RUNTIME(name)                                                                        \
+    GOMP_EXPORT start_runtime name;                                                                \
     bool name(bool is_up, gomp_ull start, gomp_ull end, gomp_ull step, gomp_ull *begin,            \
               gomp_ull *stop)                                                                      \
     {                                                                                              \
-        gomp_ull_start_runtime *next = GOMP_NEXT(name);                                            \
+        start_runtime *next = GOMP_NEXT(name);                                                     \
         if (is_up) {                                                                               \
             return next(is_up, start, end, step, begin, stop);                                     \
         }                                                                                          \
@@ -40,11 +52,12 @@ static bool complement(bool has_chunk, gomp_ull *begin, gomp_ull *stop)
     }
 
 #define START_ANY(name)                                                                            \
+    GOMP_EXPORT start_ull_any name;                                                                \
     bool name(bool is_up, gomp_ull start, gomp_ull end, gomp_ull step, long schedule,              \
               gomp_ull chunk, gomp_ull *begin, gomp_ull *stop, uintptr_t *reductions,              \
               void **memory)                                                                       \
     {                                                                                              \
-        gomp_ull_start_any *next = GOMP_NEXT(name);                                                \
+        start_ull_any *next = GOMP_NEXT(name);                                                     \
         if (is_up) {                                                                               \
             return next(is_up, start, end, step, schedule, chunk, begin, stop, reductions,         \
                         memory);                                                                   \
@@ -55,12 +68,13 @@ static bool complement(bool has_chunk, gomp_ull *begin, gomp_ull *stop)
             begin, stop);                                                                          \
     }
 
-// GCC's code passes the bounds of the chunk before, which it has not changed: only a loop that
-// counts down begins above its stop.
+// GCC's code passes the bounds of the previous chunk unchanged. Only a loop that counts down begins
+// above its stop.
 #define NEXT(name)                                                                                 \
+    GOMP_EXPORT next_ull name;                                                                     \
     bool name(gomp_ull *begin, gomp_ull *stop)                                                     \
     {                                                                                              \
-        gomp_ull_next *next = GOMP_NEXT(name);                                                     \
+        next_ull *next = GOMP_NEXT(name);                                                          \
         if (*begin < *stop) {                                                                      \
             return next(begin, stop);                                                              \
         }                                                                                          \
@@ -96,9 +110,7 @@ NEXT(GOMP_loop_ull_ordered_runtime_next)
 
 // ---- ordered static loops in chunks
 
-// LLVM's runtime forgets the chunk and gives each thread one block; which thread runs which
-// iteration is part of the schedule. These are the functions that clang's code calls for the same
-// loop.
+// Quirk 'gcc ordered static'. Clang's code calls these functions for the same loop.
 struct place {
     int32_t reserved_1, flags, reserved_2, reserved_3;
     const char *text;
@@ -112,6 +124,7 @@ int __kmpc_dispatch_next_8(struct place *place, int32_t thread, int32_t *is_last
 
 enum { PLACE_FLAGS = 2, ORDERED_STATIC_CHUNKED = 65, SCHEDULE_STATIC = 1 };
 
+GOMP_EXPORT start_long GOMP_loop_ordered_static_start;
 bool GOMP_loop_ordered_static_start(long start, long end, long step, long chunk, long *begin,
                                     long *stop)
 {
@@ -136,7 +149,10 @@ bool GOMP_loop_ordered_static_start(long start, long end, long step, long chunk,
 
 // ---- scope
 
-// LLVM's runtime lacks it. A loop without bounds begins as a scope: with its reductions alone.
+// Quirk 'gcc symbols'. A loop without bounds begins like a scope: it registers reductions alone.
+start_long_any GOMP_loop_start; // this library does not define it
+
+GOMP_EXPORT void GOMP_scope_start(uintptr_t *reductions);
 void GOMP_scope_start(uintptr_t *reductions)
 {
     gomp_set_caller(__builtin_return_address(0));

@@ -1,5 +1,4 @@
-// Tasks of GCC's code: copies for undeferred tasks, and lists of dependences in the form of LLVM's
-// runtime.
+// Corrects tasks of GCC's code: the data of undeferred tasks, and lists of dependences.
 #include "gomp.h"
 
 enum { FLAG_DEPEND = 1 << 3 };
@@ -12,8 +11,9 @@ struct depend_object {
     uintptr_t kind;
 };
 
-// GCC's list of dependences: { n, n_out, addresses of out, of in }, or { 0, n, n_out,
-// n_mutexinoutset, n_in, addresses of out, of mutexinoutset, of in, depend objects }.
+// GCC's list of dependences has one of two forms:
+//     n, n_out, addresses of out, addresses of in
+//     0, n, n_out, n_mutexinoutset, n_in, addresses of out, of mutexinoutset, of in, depend objects
 struct depend_list {
     size_t n, n_out, n_mutexinoutset, n_in;
     void **entries;
@@ -34,8 +34,8 @@ static size_t first_object(const struct depend_list *list)
     return list->n_out + list->n_mutexinoutset + list->n_in;
 }
 
-// Makes inout of each depend object for inoutset: its place becomes that of an address at the end
-// of the addresses of `out`, and the first address of each section between becomes the last.
+// Turns each depend object for inoutset into an address of out, at the end of these addresses. The
+// sections between move by one entry: their first address becomes their last one.
 static void make_inout(void **depend)
 {
     struct depend_list list = read_list(depend);
@@ -54,9 +54,8 @@ static void make_inout(void **depend)
     }
 }
 
-// Brings a list into the words of LLVM's runtime. The list belongs to the call: GCC's code fills it
-// in anew for each. From GCC 13 on it may have depend objects for inoutset, at which LLVM's runtime
-// aborts, and the address NULL for omp_all_memory, which LLVM's calls -1.
+// Converts a list to the form of LLVM's runtime, in place: GCC's code fills the list in before each
+// call. Quirk 'gcc depend'.
 static void translate_list(void **depend)
 {
     make_inout(depend);
@@ -70,8 +69,8 @@ static void translate_list(void **depend)
 
 // ---- undeferred tasks
 
-// Stands for the data of an undeferred task until the runtime runs it, which it does once, in the
-// call that creates the task.
+// The data of an undeferred task before its copy. The runtime executes the task once, in the call
+// that creates it.
 struct undeferred {
     void (*function)(void *);
     void *data;
@@ -88,8 +87,8 @@ static void run_undeferred(void *user)
     task->function(data);
 }
 
-// LLVM's runtime calls the function of an undeferred task with the creator's data, uncopied. A task
-// within it may set another caller.
+// Makes the copy for an undeferred task (quirk 'gcc undeferred'). A task inside of this task may
+// set another caller, so that the former caller is restored.
 __attribute__((noinline)) void gomp_task_from(const void *caller, void (*function)(void *),
                                               void *data, void (*copy)(void *, void *), long size,
                                               long alignment, bool is_deferred, unsigned flags,

@@ -1,4 +1,4 @@
-// Taskloops of GCC's code that LLVM's runtime cannot take.
+// Executes the taskloops of GCC's code that LLVM's runtime executes wrongly. Quirk 'gcc taskloop'.
 #include "gomp.h"
 
 #include <string.h>
@@ -15,14 +15,14 @@ enum {
 
 _Static_assert(sizeof(long) == sizeof(gomp_ull), "both kinds of taskloop have the same bounds");
 
-// The data of a task that has a share of a loop begin so, and those of the construct with a
-// reduction.
-struct share {
+// The data of each task begins with its bounds. The data of a construct with a reduction begins
+// with struct reduction.
+struct bounds {
     gomp_ull start, end;
 };
 
 struct reduction {
-    struct share share;
+    struct bounds bounds;
     uintptr_t *reductions;
 };
 
@@ -37,10 +37,10 @@ struct taskloop {
     const void *caller;
 };
 
-// The parts of the data of one task.
+// The sources of the data of one task.
 struct source {
     const struct taskloop *loop;
-    struct share share;
+    struct bounds bounds;
 };
 
 static void copy_data(void *to, void *user)
@@ -52,13 +52,13 @@ static void copy_data(void *to, void *user)
     } else {
         memcpy(to, loop->data, (size_t)loop->size);
     }
-    *(struct share *)to = source->share;
+    *(struct bounds *)to = source->bounds;
 }
 
 // ---- how iterations are divided
 
-// The size of the first `n_longer` of `n` tasks is one more than `size`; a last one of less
-// iterations follows for strict grain sizes.
+// The first `n_longer` of `n` tasks have `size` + 1 iterations, the others `size`. With a strict
+// grain size the last task may have fewer.
 struct division {
     gomp_ull n, size, n_longer;
 };
@@ -88,16 +88,16 @@ static void create_tasks(const struct taskloop *loop, unsigned long number)
         gomp_ull size = division.size + (i < division.n_longer);
         size = size < n_left ? size : n_left;
         n_left -= size;
-        source.share.start = source.share.end;
-        source.share.end += size * loop->step;
+        source.bounds.start = source.bounds.end;
+        source.bounds.end += size * loop->step;
         gomp_task_from(loop->caller, loop->function, &source, copy_data, loop->size,
                        loop->alignment, loop->flags & FLAG_IF, loop->flags & FLAGS_OF_TASKS, NULL,
                        loop->priority, NULL);
     }
 }
 
-// As libgomp: a group around the tasks, which a reduction has also where there is no iteration. A
-// function of its own, so that the entry points pass on by sibling calls.
+// Does as libgomp: a taskgroup encloses the tasks, and a reduction has it also without iterations.
+// The function is not inlined, so that the entry points forward by sibling calls.
 __attribute__((noinline)) static void
 run_taskloop(void (*function)(void *), void *data, void (*copy)(void *, void *), long size,
              long alignment, unsigned flags, unsigned long number, int priority, gomp_ull start,
@@ -147,12 +147,10 @@ static gomp_ull count_ull(bool is_up, gomp_ull start, gomp_ull end, gomp_ull ste
     return is_up ? (end - start - 1) / step + 1 : (start - end - 1) / -step + 1;
 }
 
-// LLVM's runtime runs loops without iterations for ever, fails at those that count down, makes
-// copies of data from the creator's stack when the creator may have gone on, and reads that stack
-// as far as the data of a task are long. Strict sizes it ignores.
+// Whether the next library executes the taskloop without a fault of quirk 'gcc taskloop'.
 static bool is_for_next(void (*copy)(void *, void *), long size, unsigned flags, gomp_ull n)
 {
-    enum { LONGEST_READ = 1024 }; // as there is above any frame of a thread
+    enum { LONGEST_READ = 1024 }; // bytes that are readable above any frame of a thread
     return (flags & FLAG_UP) && n > 0 && !(flags & FLAG_STRICT) &&
            (!copy || (!(flags & FLAG_NOGROUP) && size <= LONGEST_READ));
 }

@@ -1,3 +1,4 @@
+// Names the devices, fences and copies of Kokkos.
 #include "device.h"
 
 #include <stdatomic.h>
@@ -9,7 +10,7 @@
 
 enum { N_TEXTS = 1024, N_NEAR = 16, TEXT_SIZE = 64, MAX_PAIRS = 1024 };
 
-// Kokkos 3.6, which moved the number of the device into the id.
+// Kokkos 3.6, which moved the number of the device into the id (quirk 'device number').
 static const uint64_t version_with_device_number = 20211015;
 
 static _Atomic bool has_device_number = true;
@@ -23,7 +24,7 @@ struct text {
     char text[TEXT_SIZE];
 };
 
-static struct text texts[N_TEXTS]; // a text is one of the N_NEAR from its home on
+static struct text texts[N_TEXTS]; // a hash table: a text is at its home or up to N_NEAR - 1 behind
 
 void device_set_version(uint64_t interface_version)
 {
@@ -67,8 +68,8 @@ static void describe(uint32_t device, char *text, size_t size)
     }
 }
 
-// An instance of 0 is all instances of the device, the last one the resources of copies. Where the bits of the device's number are alike
-// they say nothing of it: 0 may be any device.
+// Instance 0 stands for all instances of the device, the last instance for the resources of copies.
+// Bits that are all equal do not name a device: 0 may be any device.
 static void describe_where(uint32_t device, char *text, size_t size)
 {
     struct place place = place_of(device);
@@ -84,7 +85,8 @@ static void describe_where(uint32_t device, char *text, size_t size)
     }
 }
 
-// No lock: a forked child must not wait for a thread that it does not have. Two threads may make the same text twice.
+// There is no lock: a forked child must not wait for a thread of its parent. Two threads may make
+// the same text twice.
 static const char *define(struct text *text, uint32_t device, enum text_kind kind, uint64_t key)
 {
     if (kind == OF_KERNEL) {
@@ -96,7 +98,7 @@ static const char *define(struct text *text, uint32_t device, enum text_kind kin
     return text->text;
 }
 
-// Of more texts than there is room for, the type alone.
+// *Returns* the type alone when the table is full.
 static const char *find_text(uint32_t device, enum text_kind kind)
 {
     uint64_t key = ((uint64_t)kind << 32 | device) + FIRST_KEY;
@@ -126,8 +128,8 @@ const char *device_find_fenced(uint32_t device)
 
 // ---- fences
 
-// Kokkos calls its fences after its functions and memory spaces: "Kokkos::deep_copy: ...", "HostSpace::impl_deallocate ...". A person's
-// fence without a name is "Kokkos::fence: Unnamed ...".
+// Kokkos names its fences after its functions and memory spaces: "Kokkos::deep_copy: ...",
+// "HostSpace::impl_deallocate ...". A user's fence without a name is "Kokkos::fence: Unnamed ...".
 static const char *origin_of(const char *name)
 {
     if (strstr(name, "Kokkos Profile Tool Fence")) {
@@ -161,7 +163,7 @@ struct pair {
 static struct pair pairs[MAX_PAIRS];
 static _Atomic uint32_t n_pairs;
 
-// The last byte of a space's room may be anything.
+// The last byte of a space's name is undefined (quirk 'space name').
 static bool is_of(const struct pair *pair, const char *to, const char *from)
 {
     return atomic_load_explicit(&pair->is_made, memory_order_acquire) &&

@@ -1,4 +1,4 @@
-// Which device an id means. Its layout depends on the version of the interface that Kokkos speaks.
+// The names of devices, fences and copies.
 #pragma once
 
 #include <stddef.h>
@@ -6,27 +6,18 @@
 
 #include "otter/record.h"
 
-// What kokkosp_init_library said. Called before the first event; without it the newest layout is taken.
+// Sets the layout of device numbers; the default is the newest layout. Runs before the first event.
 void device_set_version(uint64_t interface_version);
 
-// "OpenMP", "Cuda 1 instance 3". Instances of devices of the host say nothing and are left out. Lives for ever. Any thread.
-static inline const char *device_name(uint32_t device);
-
-// The same, of whatever device.
-const char *device_find(uint32_t device);
-
-// Where a fence is: the same, but "Cuda 1" for all instances of a device, "Cuda" for whatever device, "Cuda copies" for the resources of copies.
-static inline const char *device_of_fence(uint32_t device);
-const char *device_find_fenced(uint32_t device);
-
-// An otter_qualifier: of a fence also whose it is, which its name tells: "user, OpenMP", "Kokkos, Cuda copies", "tool, Cuda".
+// An otter_qualifier. It adds the origin of a fence, which its name shows: "user, OpenMP",
+// "Kokkos, Cuda copies", "tool, Cuda".
 otter_qualifier device_qualify;
 
-// From which space of memory a copy goes to which: "Host <- Cuda". Lives for ever; of more pairs than 1024 it is "other spaces". Any
-// thread.
+// *Returns* the memory spaces of a copy: "Host <- Cuda". After 1024 pairs of spaces it returns
+// "other spaces". The text is never freed. *Thread*: any.
 const char *device_of_copy(const char *to, const char *from);
 
-// NULL: it is none of those that most programs have.
+// *Returns* the name of the most frequent devices, NULL for all others.
 static inline const char *device_frequent(uint32_t device)
 {
     static const char *const names[] = {"Serial", "OpenMP"};
@@ -34,12 +25,18 @@ static inline const char *device_frequent(uint32_t device)
     return __builtin_expect(type < 2, 1) ? names[type] : NULL;
 }
 
+// *Returns* the name of a device: "OpenMP", "Cuda 1 instance 3". Devices of the host have no
+// instance. The text is never freed. *Thread*: any.
+const char *device_find(uint32_t device);
 static inline const char *device_name(uint32_t device)
 {
     const char *name = device_frequent(device);
     return name ? name : device_find(device);
 }
 
+// *Returns* the place of a fence, likewise. It is "Cuda 1" for all instances of a device, "Cuda"
+// for any device, "Cuda copies" for the resources of copies.
+const char *device_find_fenced(uint32_t device);
 static inline const char *device_of_fence(uint32_t device)
 {
     const char *name = device_frequent(device);

@@ -1,3 +1,4 @@
+// Switches the recording by the labels of regions and profile sections.
 #include "filter.h"
 
 #include <stdatomic.h>
@@ -10,22 +11,21 @@
 
 atomic_int filter_use;
 
-static _Atomic(const char *) only, skip; // as of filter_use
-static _Atomic uint64_t matched_only,
-    matched_skip; // their entries that have named something: a bit each
+static _Atomic(const char *) only, skip;            // valid when filter_use is set
+static _Atomic uint64_t matched_only, matched_skip; // a bit for each entry that has matched
 
-// Regions that are open, of `only` times OF_ONLY and those of `skip`: one number, so that who changes it knows what it was. No lock: a
-// forked child must not wait for a thread that it does not have.
+// The open regions and sections of `only`, times OF_ONLY, plus those of `skip`. One number makes
+// each change atomic. There is no lock: a forked child must not wait for a thread of its parent.
 #define OF_ONLY (INT64_C(1) << 32)
 #define OF_SKIP INT64_C(1)
 static _Atomic int64_t n_open;
-static atomic_bool is_switched_off; // what was asked for last
+static atomic_bool is_switched_off; // the last request to the core
 
-// How many regions are open on this thread, and which of them is the outermost that `only` or `skip` names; 0: none. Those inside it
-// switch nothing.
+// The number of open regions on this thread, and the levels of the outermost regions of `only` and
+// `skip`; 0: none. Regions inside of these switch nothing.
 static _Thread_local uint32_t n_levels, level_only, level_skip;
 
-// Blanks behind it are nobody's, and those before it are where the caller begins.
+// Whether the entry at `list` is `name`. Blanks after the entry are ignored.
 static bool begins_with(const char *list, const char *name, size_t length)
 {
     if (strncmp(list, name, length) != 0) {
@@ -35,7 +35,7 @@ static bool begins_with(const char *list, const char *name, size_t length)
     return *behind == ',' || *behind == '\0';
 }
 
-// The bits of the entries that are `name`. Those behind the 64th have that of the last.
+// *Returns* the bits of the entries that are `name`. Entries from the 64th on share a bit.
 static uint64_t find_entries(const char *list, const char *name)
 {
     size_t length = strlen(name);
@@ -73,22 +73,22 @@ static bool is_wanted(int64_t open)
     return (!*atomic_load(&only) || n_only > 0) && n_skip == 0;
 }
 
-// Threads that come at the same time read the same.
+// Several threads may run it at the same time, with the same result.
 bool filter_read_settings(void)
 {
-    const char *left_out = otter_setting("skip"), *kept = otter_setting("only");
-    atomic_store(&skip, left_out);
-    atomic_store(&only, kept);
+    const char *skip_list = otter_setting("skip"), *only_list = otter_setting("only");
+    atomic_store(&skip, skip_list);
+    atomic_store(&only, only_list);
     atomic_store(&is_switched_off, !is_wanted(atomic_load(&n_open)));
-    atomic_store(&filter_use, *kept || *left_out ? FILTER_USED : FILTER_UNUSED);
-    return *kept || *left_out;
+    atomic_store(&filter_use, *only_list || *skip_list ? FILTER_USED : FILTER_UNUSED);
+    return *only_list || *skip_list;
 }
 
 unsigned filter_match_slowly(const char *name)
 {
-    const char *kept = atomic_load(&only), *left_out = atomic_load(&skip);
-    unsigned match = (is_in(kept, name, &matched_only) ? FILTER_ONLY : 0u) |
-                     (is_in(left_out, name, &matched_skip) ? FILTER_SKIP : 0u);
+    const char *only_list = atomic_load(&only), *skip_list = atomic_load(&skip);
+    unsigned match = (is_in(only_list, name, &matched_only) ? FILTER_ONLY : 0u) |
+                     (is_in(skip_list, name, &matched_skip) ? FILTER_SKIP : 0u);
     if (match == FILTER_NONE) {
         seen_add(name);
     }
@@ -97,19 +97,20 @@ unsigned filter_match_slowly(const char *name)
 
 void filter_warn(void)
 {
-    static atomic_flag was_told = ATOMIC_FLAG_INIT;
-    if (otter_control_query() == OTTER_CONTROL_ENDED || atomic_flag_test_and_set(&was_told)) {
+    static atomic_flag was_warned = ATOMIC_FLAG_INIT;
+    if (otter_control_query() == OTTER_CONTROL_ENDED || atomic_flag_test_and_set(&was_warned)) {
         return;
     }
     seen_warn("only", otter_setting("only"), atomic_load(&matched_only));
     seen_warn("skip", otter_setting("skip"), atomic_load(&matched_skip));
     if (n_skipped(atomic_load(&n_open)) > 0) {
         otter_warn("a Kokkos region or profile section of setting 'skip' began and did not end: "
-                   "nothing is recorded from its beginning on");
+                   "nothing is recorded from its begin on");
     }
 }
 
-// Without `only` recording goes on behind a region of `skip` if it was on before it: who paused it otherwise starts it again.
+// Starts or pauses the recording. Without `only`, the end of a region of `skip` starts the
+// recording only if the region's begin paused it.
 static void ask(bool is_on)
 {
     static atomic_bool has_paused;
@@ -120,13 +121,13 @@ static void ask(bool is_on)
         }
     } else if (is_ours || otter_control_query() == OTTER_CONTROL_RECORDING) {
         otter_control_pause();
-        atomic_store(
-            &has_paused,
-            true); // behind it: who starts meanwhile finds that it need not, or looks again
+        // Stored after the pause: a thread that starts the recording meanwhile finds nothing to
+        // start, or runs switch_recording() again.
+        atomic_store(&has_paused, true);
     }
 }
 
-// What is asked for last is what is wanted: whoever asks looks again afterwards, and another that changed it meanwhile asks as well.
+// Makes the last request the wanted one. A thread that changes `n_open` meanwhile runs this, too.
 static void switch_recording(void)
 {
     bool is_on;
@@ -137,7 +138,8 @@ static void switch_recording(void)
     } while (is_on != is_wanted(atomic_load(&n_open)));
 }
 
-// Nobody goes on before recording is as this change leaves it, also if another thread is about to switch it.
+// Returns only when the recording is as this change requires, also if another thread is about to
+// switch it.
 static void count(int64_t change)
 {
     int64_t before = atomic_fetch_add(&n_open, change);
@@ -152,7 +154,7 @@ void filter_count(unsigned match, int change)
     count(change * (match == FILTER_ONLY ? OF_ONLY : OF_SKIP));
 }
 
-// Whether this level is the one of `outermost`, which it may become.
+// Makes this level `*outermost` if it is the first named one. *Returns* whether it is.
 static bool enters(uint32_t *outermost, bool is_named)
 {
     bool is_first = is_named && *outermost == 0;

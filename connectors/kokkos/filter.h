@@ -1,5 +1,6 @@
-// Regions and profile sections as switches: recording is on inside those of setting `only`, and off inside those of `skip`, on whatever
-// thread they are. The region itself is recorded. Any thread may call these, a forked child too: nothing here waits.
+// The settings `only` and `skip`: regions and profile sections that switch the recording on or off,
+// for all threads. The region itself is recorded.
+// *Thread*: any, also in a forked child: no function waits.
 #pragma once
 
 #include <stdatomic.h>
@@ -12,31 +13,24 @@ enum filter_use { FILTER_UNREAD = 0, FILTER_UNUSED, FILTER_USED };
 // enum filter_use; only filter.c changes it.
 extern atomic_int filter_use;
 
-// Whether a name can match. The first call reads the settings, which do not change any more: it is followed by the first event.
-static inline bool filter_is_used(void);
 bool filter_read_settings(void);
-
-// Bits of enum filter_match.
-static inline unsigned filter_match(const char *name);
 unsigned filter_match_slowly(const char *name);
 
-// At the end, if this process is recorded: a warning for each entry of the settings that has named nothing. Once.
+// Prints a warning for each entry of the settings that matched nothing, if this process is
+// recorded. Only the first call prints.
 void filter_warn(void);
 
-// Before and after the beginning, and the end, of a region or section with these bits is recorded.
-static inline void filter_before_begin(unsigned match);
-static inline void filter_after_begin(unsigned match);
-static inline void filter_before_end(unsigned match);
-static inline void filter_after_end(unsigned match);
-
-// One more or one less is open: `change` is 1 or -1, `match` a single bit.
+// Counts the open regions and sections: `change` is 1 or -1, `match` a single bit.
 void filter_count(unsigned match, int change);
 
-// Regions nest on their thread, and their end has no name. Returns the bits that count: of regions in each other with the same bit the
-// outermost alone. While nothing can match, they need not be told.
+// Track the nesting of regions on a thread, since the end of a region has no name. Needed only
+// while filter_is_used().
+// *Returns* the bits of which this region is the outermost one.
 unsigned filter_push(unsigned match);
 unsigned filter_pop(void);
 
+// Whether a name can match. The first call reads the settings, which are constant from the first
+// event on.
 static inline bool filter_is_used(void)
 {
     int use = atomic_load_explicit(&filter_use, memory_order_acquire);
@@ -44,11 +38,14 @@ static inline bool filter_is_used(void)
            (use == FILTER_USED || filter_read_settings());
 }
 
+// *Returns* bits of enum filter_match.
 static inline unsigned filter_match(const char *name)
 {
     return filter_is_used() ? filter_match_slowly(name) : FILTER_NONE;
 }
 
+// These four run before and after the begin, and before and after the end, of a recorded region or
+// section.
 static inline void filter_before_begin(unsigned match)
 {
     if (match & FILTER_ONLY) {

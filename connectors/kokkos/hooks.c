@@ -1,13 +1,12 @@
-// One short function for each event: it forwards, to the core and to the next tool if there is one.
+// The hooks of Kokkos: each forwards one event to the core, and to the next tool if there is one.
 #include <stddef.h>
 #include <stdint.h>
 
-#include "chain.h"
+#include "next_tool.h"
 #include "device.h"
 #include "filter.h"
 #include "kokkosp.h"
 #include "lifecycle.h"
-#include "names.h"
 #include "otter/record.h"
 #include "sections.h"
 #include "text.h"
@@ -24,33 +23,33 @@ __attribute__((cold)) static uint64_t pass_begin(begin_hook *next, const char *n
 {
     uint64_t theirs = 0;
     next(name, device, &theirs);
-    return chain_remember(ours, theirs);
+    return next_tool_pair(ours, theirs);
 }
 
-// A number that chain_remember() did not make is known to Otter alone: the next tool was not loaded
+// A number that next_tool_pair() did not make is known to Otter alone: the next tool was not loaded
 // yet, or has no hook.
 __attribute__((cold)) static void end_both(uint64_t number, end_hook *next)
 {
     uint64_t ours = number, theirs;
-    if (!chain_has_made(number)) {
+    if (!next_tool_is_pair(number)) {
         otter_label_end(number);
-    } else if (!chain_recall(number, &ours, &theirs)) {
+    } else if (!next_tool_unpair(number, &ours, &theirs)) {
         otter_unbegun();
     } else {
         otter_label_end(ours);
-        if (CHAIN_TAKES(next)) {
+        if (NEXT_TOOL_HAS(next)) {
             next(theirs);
         }
     }
 }
 
-// A kernel ends by its number alone: some tools that sit in front of us end a reduction as a scan.
+// A kernel ends by its number alone (quirk 'scan end').
 static inline void end(uint64_t number, end_hook *next)
 {
     if (!is_recording()) {
         return;
     }
-    if (__builtin_expect(chain.is_loaded, 0)) {
+    if (__builtin_expect(next_tool.is_loaded, 0)) {
         end_both(number, next);
     } else {
         otter_label_end(number);
@@ -61,7 +60,7 @@ static inline void begin(enum otter_construct construct, const char *name, const
                          uint32_t device, uint64_t *number, begin_hook *const *next)
 {
     uint64_t ours = otter_label_begin(construct, name, where);
-    if (CHAIN_TAKES(*next)) {
+    if (NEXT_TOOL_HAS(*next)) {
         ours = pass_begin(*next, name, device, ours);
     }
     if (__builtin_expect(number != NULL, 1)) {
@@ -73,7 +72,7 @@ void kokkosp_begin_parallel_for(const char *name, uint32_t device, uint64_t *num
 {
     if (is_recording()) {
         begin(OTTER_CONSTRUCT_KOKKOS_FOR, name, device_name(device), device, number,
-              &chain.begin_parallel_for);
+              &next_tool.begin_parallel_for);
     }
 }
 
@@ -81,7 +80,7 @@ void kokkosp_begin_parallel_reduce(const char *name, uint32_t device, uint64_t *
 {
     if (is_recording()) {
         begin(OTTER_CONSTRUCT_KOKKOS_REDUCE, name, device_name(device), device, number,
-              &chain.begin_parallel_reduce);
+              &next_tool.begin_parallel_reduce);
     }
 }
 
@@ -89,7 +88,7 @@ void kokkosp_begin_parallel_scan(const char *name, uint32_t device, uint64_t *nu
 {
     if (is_recording()) {
         begin(OTTER_CONSTRUCT_KOKKOS_SCAN, name, device_name(device), device, number,
-              &chain.begin_parallel_scan);
+              &next_tool.begin_parallel_scan);
     }
 }
 
@@ -97,33 +96,33 @@ void kokkosp_begin_fence(const char *name, uint32_t device, uint64_t *number)
 {
     if (is_recording()) {
         begin(OTTER_CONSTRUCT_KOKKOS_FENCE, name, device_of_fence(device), device, number,
-              &chain.begin_fence);
+              &next_tool.begin_fence);
     }
 }
 
 void kokkosp_end_parallel_for(uint64_t number)
 {
-    end(number, chain.end_parallel_for);
+    end(number, next_tool.end_parallel_for);
 }
 
 void kokkosp_end_parallel_reduce(uint64_t number)
 {
-    end(number, chain.end_parallel_reduce);
+    end(number, next_tool.end_parallel_reduce);
 }
 
 void kokkosp_end_parallel_scan(uint64_t number)
 {
-    end(number, chain.end_parallel_scan);
+    end(number, next_tool.end_parallel_scan);
 }
 
 void kokkosp_end_fence(uint64_t number)
 {
-    end(number, chain.end_fence);
+    end(number, next_tool.end_fence);
 }
 
 // ---- data
 
-// "to <- from" into `room`.
+// Writes "to <- from" into `room`.
 static void name_copy(const char *to, const char *from, char room[2 * MAX_SIDE + 8])
 {
     static const char between[] = " <- ";
@@ -158,7 +157,7 @@ void kokkosp_end_deep_copy(void)
     PASS_ON(end_deep_copy);
 }
 
-// Byte 63 of the name may be anything.
+// The last byte of the space's name is undefined (quirk 'space name').
 static void note_memory(enum otter_construct construct, struct Kokkos_Profiling_SpaceHandle *space,
                         const char *label, const void *data, uint64_t bytes)
 {
@@ -206,7 +205,7 @@ void kokkosp_dual_view_modify(const char *label, const void *data, bool is_devic
     PASS_ON(dual_view_modify, label, data, is_device);
 }
 
-// ---- what a person marks
+// ---- regions, sections and events of the user
 
 void kokkosp_push_profile_region(const char *name)
 {
@@ -232,7 +231,7 @@ void kokkosp_pop_profile_region(void)
     PASS_ON(pop_profile_region);
 }
 
-// Without a place for the number nobody can use the section. Kokkos leaves the place uninitialised.
+// Kokkos does not initialise `*section`. Without `section` the program could not use the number.
 void kokkosp_create_profile_section(const char *name, uint32_t *section)
 {
     uint32_t theirs = 0;
@@ -243,14 +242,14 @@ void kokkosp_create_profile_section(const char *name, uint32_t *section)
     if (!is_recording()) {
         return;
     }
-    bool has_theirs = CHAIN_TAKES(chain.create_profile_section);
+    bool has_theirs = NEXT_TOOL_HAS(next_tool.create_profile_section);
     if (has_theirs) {
-        chain.create_profile_section(name, &theirs);
+        next_tool.create_profile_section(name, &theirs);
     }
     *section = section_create(text_of(name), has_theirs ? &theirs : NULL);
 }
 
-static void tell_section(const char *name, bool is_start)
+static void record_section(const char *name, bool is_start)
 {
     unsigned match = filter_match(name);
     if (is_start) {
@@ -266,11 +265,11 @@ static void tell_section(const char *name, bool is_start)
 
 typedef void section_hook(uint32_t number);
 
-// The next tool gets its own number. It is not called for a section of which it has none.
+// Calls the next tool with its own number, unless it has none for the section.
 static void pass_section(const struct section *section, section_hook *next)
 {
     uint32_t theirs;
-    if (CHAIN_TAKES(next) && section_theirs(section, &theirs)) {
+    if (NEXT_TOOL_HAS(next) && section_theirs(section, &theirs)) {
         next(theirs);
     }
 }
@@ -284,7 +283,7 @@ static void count_unmatched(bool is_start)
     }
 }
 
-// A start of what is started, or a stop of what is stopped, begins or ends nothing.
+// A start of a started section, or a stop of a stopped one, is only counted.
 static void switch_section(uint32_t number, bool is_start, section_hook *next)
 {
     struct section *section = section_use(number);
@@ -293,7 +292,7 @@ static void switch_section(uint32_t number, bool is_start, section_hook *next)
         return;
     }
     if (section_switch(section, is_start)) {
-        tell_section(section_name(section), is_start);
+        record_section(section_name(section), is_start);
     } else {
         count_unmatched(is_start);
     }
@@ -304,14 +303,14 @@ static void switch_section(uint32_t number, bool is_start, section_hook *next)
 void kokkosp_start_profile_section(uint32_t section)
 {
     if (is_recording()) {
-        switch_section(section, true, chain.start_profile_section);
+        switch_section(section, true, next_tool.start_profile_section);
     }
 }
 
 void kokkosp_stop_profile_section(uint32_t section)
 {
     if (is_recording()) {
-        switch_section(section, false, chain.stop_profile_section);
+        switch_section(section, false, next_tool.stop_profile_section);
     }
 }
 
@@ -319,10 +318,10 @@ static void destroy_section(struct section *section)
 {
     enum section_end end = section_destroy(section);
     if (end == SECTION_WAS_STARTED) {
-        tell_section(section_name(section), false);
+        record_section(section_name(section), false);
     }
     if (end != SECTION_WAS_DESTROYED) {
-        pass_section(section, chain.destroy_profile_section);
+        pass_section(section, next_tool.destroy_profile_section);
     }
 }
 

@@ -1,8 +1,9 @@
 // The hooks of the Kokkos Tools interface that this connector defines, in C.
 //
-// Kokkos loads the first library of KOKKOS_TOOLS_LIBS (before 3.7: KOKKOS_PROFILE_LIBRARY) with RTLD_GLOBAL and looks each hook up
-// by name; one that is not defined is never called. Any thread may call hooks, at the same time as others. Texts are the caller's.
-// Left out are the six tuning hooks: defining them changes what a program does.
+// Kokkos loads the first library of KOKKOS_TOOLS_LIBS with RTLD_GLOBAL and looks each hook up by
+// name. It does not call missing hooks. Kokkos before 3.7 reads KOKKOS_PROFILE_LIBRARY. The six
+// tuning hooks are left out: a program behaves differently when a tool defines them.
+// *Thread*: any, and several at once. Texts belong to the caller.
 #pragma once
 
 #include <stdbool.h>
@@ -25,15 +26,16 @@ struct Kokkos_Tools_ToolProgrammingInterface {
 
 enum { SPACE_NAME_SIZE = 64 };
 
-// By value. Not always terminated: of at most 63 characters.
+// A name of at most 63 characters, not always terminated.
 struct Kokkos_Profiling_SpaceHandle {
     char name[SPACE_NAME_SIZE];
 };
 
 #define KOKKOSP_HOOK __attribute__((visibility("default")))
 
-// Order: init, request_tool_settings, provide_tool_programming_interface, parse_args (never, once or twice) or print_help, metadata,
-// then the program's events. finalize may never come.
+// The order of calls: init, request_tool_settings, provide_tool_programming_interface, parse_args
+// (never, once or twice) or print_help, metadata, then the program's events. A program may end
+// without finalize.
 KOKKOSP_HOOK void kokkosp_init_library(int load_sequence, uint64_t interface_version,
                                        uint32_t n_devices,
                                        struct Kokkos_Profiling_KokkosPDeviceInfo *devices);
@@ -47,7 +49,7 @@ KOKKOSP_HOOK void kokkosp_parse_args(int argc, char **argv);
 KOKKOSP_HOOK void kokkosp_print_help(char *program);
 KOKKOSP_HOOK void kokkosp_declare_metadata(const char *key, const char *value);
 
-// `device`: see device.h.
+// device.h explains `device`.
 KOKKOSP_HOOK void kokkosp_begin_parallel_for(const char *name, uint32_t device, uint64_t *kernel);
 KOKKOSP_HOOK void kokkosp_end_parallel_for(uint64_t kernel);
 KOKKOSP_HOOK void kokkosp_begin_parallel_reduce(const char *name, uint32_t device,

@@ -1,4 +1,4 @@
-// Beginning, settings and end, as Kokkos tells them.
+// The hooks for the initialisation, the settings and the finalisation of Kokkos.
 #include "lifecycle.h"
 
 #include <errno.h>
@@ -8,12 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "chain.h"
+#include "next_tool.h"
 #include "device.h"
 #include "filter.h"
 #include "kokkosp.h"
 #include "names.h"
 #include "otter/record.h"
+#include "text.h"
 
 static const char connector[] = "kokkos";
 
@@ -23,31 +24,31 @@ atomic_int lifecycle_stage = LIFECYCLE_BEFORE;
 
 static atomic_bool is_attached;
 
-// ---- coming and going
+// ---- joining and leaving the session
 
-static void attach_first(void)
+static bool attach(void)
 {
-    otter_name_labels(names_show);
-    otter_qualify_labels(device_qualify);
-    bool is_live = otter_attach(connector);
-    atomic_store(&is_attached, is_live);
-    atomic_store(&lifecycle_stage, is_live ? LIFECYCLE_RUNS : LIFECYCLE_IDLE);
-}
-
-// Kokkos goes on after its end, as when it is initialised again: an OpenMP connector may have kept the session. A thread that comes
-// meanwhile records if there is a session; it needs not wait.
-static bool attach_again(void)
-{
-    if (atomic_exchange(&is_attached, true)) {
-        return true;
-    }
     bool is_live = otter_attach(connector);
     atomic_store(&is_attached, is_live);
     atomic_store(&lifecycle_stage, is_live ? LIFECYCLE_RUNS : LIFECYCLE_IDLE);
     return is_live;
 }
 
-// Threads that come during the first attach wait, so that nothing of theirs is lost.
+static void attach_first(void)
+{
+    otter_name_labels(names_show);
+    otter_qualify_labels(device_qualify);
+    attach();
+}
+
+// Joins the session again, as when Kokkos is initialised again. An OpenMP connector may hold
+// the session open. Other threads do not wait: they record if there is a session.
+static bool attach_again(void)
+{
+    return atomic_exchange(&is_attached, true) || attach();
+}
+
+// Threads wait for the first attach, so that none of their events is lost.
 bool lifecycle_begin(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -56,21 +57,21 @@ bool lifecycle_begin(void)
     return stage == LIFECYCLE_ENDED ? attach_again() : stage == LIFECYCLE_RUNS;
 }
 
-// OpenMP regions may follow: the session ends with the last connector that leaves it.
+// The session ends when the last connector leaves it: OpenMP regions may follow.
 void kokkosp_finalize_library(void)
 {
     int runs = LIFECYCLE_RUNS;
-    chain_end();
+    next_tool_end();
     if (atomic_exchange(&is_attached, false)) {
         filter_warn();
         otter_detach(connector);
         atomic_store(&lifecycle_stage, LIFECYCLE_ENDED);
-    } else { // it was for the next tool alone
+    } else { // the hooks ran for the next tool alone
         atomic_compare_exchange_strong(&lifecycle_stage, &runs, LIFECYCLE_IDLE);
     }
 }
 
-// When Kokkos does not say that it ends. The core's own comes after this one.
+// Runs also when Kokkos was not finalised, and before the core's destructor.
 __attribute__((destructor)) static void end(void)
 {
     if (atomic_load(&is_attached)) {
@@ -78,56 +79,59 @@ __attribute__((destructor)) static void end(void)
     }
 }
 
-// ---- the next tool, which the environment or Kokkos' arguments name; these come last
+// ---- the next tool, which the environment or Kokkos' arguments name
 
+// The calls of Kokkos at its initialisation so far.
 static struct {
-    bool has_init, has_settings, has_interface; // told by Kokkos so far
+    bool has_init, has_settings, has_interface;
     int load_sequence;
     uint64_t version;
     uint32_t n_devices, n_settings, n_functions;
     struct Kokkos_Profiling_KokkosPDeviceInfo *devices;
     struct Kokkos_Tools_ToolProgrammingInterface functions;
-} told;
+} initial;
 
-// Some tools load the next one of KOKKOS_TOOLS_LIBS themselves, which may be us again.
-static bool is_telling_next, is_in_circle;
+// A next tool may itself load the next library of KOKKOS_TOOLS_LIBS, which may be Otter.
+static bool is_repeating, calls_otter;
 
-// Everything that Kokkos has told before it was known that there is a next tool. What it wishes for fences is ours to decide.
-static void tell_next(void)
+// Repeats the calls of Kokkos for a next tool that was loaded after them. The next tool's settings
+// for fences are ignored.
+static void repeat_calls(void)
 {
     struct Kokkos_Tools_ToolSettings settings = {0};
-    if (told.has_init) {
-        chain_begin(told.load_sequence + 1, told.version, told.n_devices, told.devices);
+    if (initial.has_init) {
+        next_tool_begin(initial.load_sequence + 1, initial.version, initial.n_devices,
+                        initial.devices);
     }
-    if (is_in_circle) {
+    if (calls_otter) {
         return;
     }
-    if (told.has_settings) {
-        PASS_ON(request_tool_settings, told.n_settings, &settings);
+    if (initial.has_settings) {
+        PASS_ON(request_tool_settings, initial.n_settings, &settings);
     }
-    if (told.has_interface) {
-        PASS_ON(provide_tool_programming_interface, told.n_functions, told.functions);
+    if (initial.has_interface) {
+        PASS_ON(provide_tool_programming_interface, initial.n_functions, initial.functions);
     }
 }
 
-static void begin_chain(const char *library)
+static void begin_next_tool(const char *library)
 {
-    if (!chain_load(library)) {
+    if (!next_tool_load(library)) {
         return;
     }
-    is_telling_next = true;
-    tell_next();
-    is_telling_next = false;
-    if (is_in_circle) {
+    is_repeating = true;
+    repeat_calls();
+    is_repeating = false;
+    if (calls_otter) {
         otter_warn("hooks are not passed on to '%s' (setting chain): it passes them on to Otter",
                    library);
-        chain_drop();
+        next_tool_drop();
         return;
     }
     atomic_store(&lifecycle_stage, LIFECYCLE_RUNS);
 }
 
-static void find_next(void)
+static void load_next_tool(void)
 {
     static const char *tried = "";
     const char *library = otter_setting("chain");
@@ -135,23 +139,23 @@ static void find_next(void)
         return;
     }
     tried = library;
-    if (chain.is_loaded) {
-        otter_warn("setting 'chain=%s' comes too late and is ignored: another tool is in its place "
+    if (next_tool.is_loaded) {
+        otter_warn("setting 'chain=%s' is too late and is ignored: another tool is loaded already "
                    "(the environment variable OTTER_CHAIN is in time)",
                    library);
         return;
     }
-    begin_chain(library);
+    begin_next_tool(library);
 }
 
-// ---- what Kokkos tells at the beginning
+// ---- the hooks of the initialisation
 
 void kokkosp_init_library(int load_sequence, uint64_t interface_version, uint32_t n_devices,
                           struct Kokkos_Profiling_KokkosPDeviceInfo *devices)
 {
     char version[32];
-    if (is_telling_next) {
-        is_in_circle = true;
+    if (is_repeating) {
+        calls_otter = true;
         return;
     }
     device_set_version(interface_version);
@@ -159,24 +163,25 @@ void kokkosp_init_library(int load_sequence, uint64_t interface_version, uint32_
     lifecycle_begin();
     snprintf(version, sizeof(version), "%" PRIu64, interface_version);
     otter_describe("KOKKOS_INTERFACE", version);
-    told.has_init = true;
-    told.load_sequence = load_sequence;
-    told.version = interface_version;
-    told.n_devices = n_devices;
-    told.devices = devices;
-    if (chain.is_loaded) {
-        chain_begin(load_sequence + 1, interface_version, n_devices, devices);
+    initial.has_init = true;
+    initial.load_sequence = load_sequence;
+    initial.version = interface_version;
+    initial.n_devices = n_devices;
+    initial.devices = devices;
+    if (next_tool.is_loaded) {
+        next_tool_begin(load_sequence + 1, interface_version, n_devices, devices);
     } else {
-        find_next();
+        load_next_tool();
     }
 }
 
-// By default Kokkos fences around every event of a tool, which changes what is measured and can deadlock valid programs.
+// By default Kokkos fences around each event of a tool. This changes the measured times, and can
+// deadlock valid programs (quirk 'global fences').
 void kokkosp_request_tool_settings(uint32_t n, struct Kokkos_Tools_ToolSettings *settings)
 {
     const char *wish = getenv("KOKKOS_TOOLS_GLOBALFENCES");
-    told.has_settings = true;
-    told.n_settings = n;
+    initial.has_settings = true;
+    initial.n_settings = n;
     PASS_ON(request_tool_settings, n, settings);
     if (settings) {
         settings->requires_global_fencing = wish && atoi(wish) != 0;
@@ -186,13 +191,14 @@ void kokkosp_request_tool_settings(uint32_t n, struct Kokkos_Tools_ToolSettings 
 void kokkosp_provide_tool_programming_interface(
     uint32_t n, struct Kokkos_Tools_ToolProgrammingInterface functions)
 {
-    told.has_interface = true;
-    told.n_functions = n;
-    told.functions = functions;
+    initial.has_interface = true;
+    initial.n_functions = n;
+    initial.functions = functions;
     PASS_ON(provide_tool_programming_interface, n, functions);
 }
 
-// Kokkos splits the whole line at blanks, the path of the program too.
+// Whether a token is part of the program's path: Kokkos splits the command line at blanks, also
+// inside of the path (quirk 'kokkos arguments').
 static bool is_of_program(const char *token)
 {
     size_t length = strlen(token);
@@ -205,7 +211,8 @@ static bool is_of_program(const char *token)
     return false;
 }
 
-// A word that the user has not written: what the program gave Kokkos for its name, or Kokkos' own for none.
+// Whether a token is no argument of the user: it may be the program's name, or Kokkos' word for
+// none (quirk 'kokkos arguments').
 static bool is_of_kokkos(const char *token)
 {
     const char *users = getenv("KOKKOS_TOOLS_ARGS");
@@ -214,7 +221,8 @@ static bool is_of_kokkos(const char *token)
     return is_word && strncmp(users, token, strlen(token)) != 0;
 }
 
-// The first tokens may be the program's name or the first arguments, depending on the version of Kokkos.
+// Depending on the version of Kokkos, the first tokens are the program's name or arguments (quirk
+// 'kokkos arguments').
 void kokkosp_parse_args(int argc, char **argv)
 {
     int n = 0;
@@ -224,11 +232,12 @@ void kokkosp_parse_args(int argc, char **argv)
     }
     n += n == 0 && argc > 0 && is_of_kokkos(argv[0]);
     otter_arguments(argc > n ? (size_t)(argc - n) : 0, argv + n);
-    find_next();
+    load_next_tool();
     PASS_ON(parse_args, argc, argv);
 }
 
-// The program ends afterwards, and has done nothing; OpenMP regions of Kokkos itself may have been recorded.
+// The program exits after it, without work of its own. Regions of Kokkos itself may have been
+// recorded.
 void kokkosp_print_help(char *program)
 {
     otter_print_settings();
@@ -236,7 +245,8 @@ void kokkosp_print_help(char *program)
     otter_discard();
 }
 
-// "Kokkos Version" becomes the property OTTER::KOKKOS::KOKKOS_VERSION: names of properties are of [A-Z0-9_:], and no part is empty.
+// "Kokkos Version" becomes the property OTTER::KOKKOS::KOKKOS_VERSION. A property's name consists
+// of [A-Z0-9_:], and no part is empty.
 void kokkosp_declare_metadata(const char *key, const char *value)
 {
     char name[MAX_KEY] = "KOKKOS::";

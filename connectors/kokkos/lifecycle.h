@@ -1,4 +1,4 @@
-// The connector's own life, from its first hook to its last. Any thread may call these.
+// The state of the connector between its first hook and its last. *Thread*: any.
 #pragma once
 
 #include <stdatomic.h>
@@ -6,19 +6,19 @@
 
 enum lifecycle_stage {
     LIFECYCLE_BEFORE = 0,
-    LIFECYCLE_RUNS,  // events are recorded, or passed on, or both
-    LIFECYCLE_ENDED, // Kokkos has said so
-    LIFECYCLE_IDLE,  // there is nobody to record or to pass on to
+    LIFECYCLE_RUNS,  // hooks are recorded, or forwarded, or both
+    LIFECYCLE_ENDED, // after kokkosp_finalize_library
+    LIFECYCLE_IDLE,  // hooks do nothing: there is no session and no next tool
 };
 
 // enum lifecycle_stage; only lifecycle.c changes it.
 extern atomic_int lifecycle_stage;
 
-// Joins the session, or joins it again after the end. Returns whether a hook has anything to do.
+// Joins the session, also again after the end. *Returns* whether hooks have anything to do.
 bool lifecycle_begin(void);
 
-// Whether a hook has anything to do. Older versions of Kokkos call hooks before kokkosp_init_library, and some programs after
-// kokkosp_finalize_library: the first hook joins the session.
+// Whether hooks have anything to do. The first hook joins the session: hooks may
+// precede kokkosp_init_library, or follow kokkosp_finalize_library (quirk 'early hooks').
 static inline bool is_recording(void)
 {
     int stage = atomic_load_explicit(&lifecycle_stage, memory_order_acquire);

@@ -1,3 +1,4 @@
+// Shortens the names of kernels without a label.
 #include "names.h"
 
 #include <ctype.h>
@@ -10,7 +11,8 @@
 
 enum { MAX_SHOWN = 100 };
 
-// Kokkos 4.5, from where on unnamed kernels are called by what the compiler prints.
+// Since Kokkos 4.5 an unnamed kernel has the name of its type as the compiler prints it (quirk
+// 'mangled names').
 static const uint64_t version_with_pretty_names = 20240906;
 
 static _Atomic bool has_mangled_names = false;
@@ -19,7 +21,7 @@ typedef char *demangle_function(const char *name, char *room, size_t *size, int 
 
 static _Atomic(demangle_function *) demangler;
 
-// Of the C++ library of the program, which uses Kokkos and so has one.
+// The demangler of the program's C++ library.
 static demangle_function *find_demangler(void)
 {
     void *symbol = dlsym(RTLD_DEFAULT, "__cxa_demangle");
@@ -28,8 +30,8 @@ static demangle_function *find_demangler(void)
     return function;
 }
 
-// The loader's lock, which dlsym() takes, may be held by a thread that waits for another one in a library's constructor: it is not for
-// where a label is met.
+// Looks the demangler up here, not at a label: dlsym() waits for the loader's lock. A library's
+// constructor, which holds the lock, may wait for the thread that records the label.
 void names_set_version(uint64_t interface_version)
 {
     bool is_mangled = interface_version < version_with_pretty_names;
@@ -37,7 +39,8 @@ void names_set_version(uint64_t interface_version)
     atomic_store(&has_mangled_names, is_mangled);
 }
 
-// "8 threads" is no type, and "1D" means no class D. A lower-case word behind its length is taken for a label, too: "2nd", "5stage".
+// "8 threads" is no type, and "1D" does not mean a class D. A lower-case word after a number is a
+// label, too: "2nd", "5stage".
 static bool may_be_type(const char *name)
 {
     if (strpbrk(name, " \t\n") || strcmp(name, "1D") == 0) {
@@ -50,7 +53,8 @@ static bool may_be_type(const char *name)
     return n > 0 && atoi(name) > 0 && (isupper((unsigned char)name[n]) || strchr(name, 'I'));
 }
 
-// One type of `name`, of `length` bytes, demangled behind what `room` holds; what stands behind another is one. False: it is none.
+// Appends the demangled type of `length` bytes to `room`. A tag is always a type.
+// *Returns* false when it is no type.
 static bool add_demangled(const char *name, size_t length, bool is_tag, char *room, size_t size)
 {
     demangle_function *demangle = atomic_load(&demangler);
@@ -83,7 +87,8 @@ static bool demangle_all(const char *name, char *room, size_t size)
     return true;
 }
 
-// Where the template argument that begins at `text` ends. What is compared inside of parentheses is no list: (sizeof(A))>(2).
+// *Returns* the length of the template argument at `text`. Inside of parentheses, < and > compare:
+// (sizeof(A))>(2).
 static size_t argument_length(const char *text)
 {
     int lists = 0, parentheses = 0;
@@ -107,7 +112,8 @@ static size_t argument_length(const char *text)
     return i;
 }
 
-// A reduction's functor comes wrapped together with its reducer; g++ leaves the namespaces out.
+// *Returns* the functor of a reduction, which Kokkos wraps with its reducer (quirk 'wrapped
+// reducer'). g++ leaves the namespaces of the wrapper out.
 static const char *unwrap(const char *name, char *room, size_t size)
 {
     static const char spaces[] = "Kokkos::Impl::", wrapper[] = "CombinedFunctorReducer<";
@@ -120,7 +126,7 @@ static const char *unwrap(const char *name, char *room, size_t size)
     return room;
 }
 
-// Whether ":4:64)" is at `text`, and then nothing or a work tag. Its length, or 0.
+// *Returns* the length of ":4:64)" at `text`, or 0 if neither the end nor a work tag follows.
 static size_t place_length(const char *text)
 {
     size_t n = 0;
@@ -135,8 +141,8 @@ static size_t place_length(const char *text)
     return is_end ? n + 1 : 0;
 }
 
-// "(lambda at app/main.cpp:4:64)" is "lambda main.cpp:4:64": two lambdas may begin on one line. A
-// work tag may follow: "/ns::Tag". A person wrote what is not all of this form.
+// Shortens "(lambda at app/main.cpp:4:64)" to "lambda main.cpp:4:64": two lambdas may begin on one
+// line. A work tag may follow: "/ns::Tag". Any other form is a user's label.
 static const char *shorten_lambda(const char *name, char *room, size_t size)
 {
     static const char start[] = "(lambda at ";
@@ -158,7 +164,7 @@ static const char *shorten_lambda(const char *name, char *room, size_t size)
     return room;
 }
 
-// Where the list of template arguments that begins at `text` ends; 0 where it never does.
+// *Returns* the length of the list of template arguments at `text`, or 0 if it has no end.
 static size_t list_length(const char *text)
 {
     size_t i = argument_length(text);
@@ -168,7 +174,7 @@ static size_t list_length(const char *text)
     return text[i] == '>' ? i : 0;
 }
 
-// `name` into `room`, long template arguments left out.
+// Copies `name` into `room`, without long template arguments.
 static void shorten_arguments(const char *name, char *room, size_t size)
 {
     size_t n = 0;

@@ -1,5 +1,5 @@
-// Profile sections as entries of a growing table; each is reused when it is destroyed and no hook
-// uses it any more.
+// Stores profile sections in a growing table. An entry is reused when its section is destroyed and
+// no hook uses it.
 #include "sections.h"
 
 #include <stdatomic.h>

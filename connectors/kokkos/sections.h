@@ -1,6 +1,6 @@
-// Kokkos profile sections: the numbers that this tool gives out, the names, and the numbers of the
-// next tool. Any thread may call these, a forked child too: nothing here waits. There is no limit
-// but memory, and numbers are reused.
+// Kokkos profile sections: their numbers, their names, and the numbers of the next tool. Only
+// memory limits their number. Numbers are reused.
+// *Thread*: any, also in a forked child: no function waits.
 #pragma once
 
 #include <stdbool.h>
@@ -8,19 +8,20 @@
 
 struct section;
 
-// Number of no section.
+// The number of no section.
 #define SECTION_NONE UINT32_MAX
 
-// Creates a section that is stopped. `theirs`: the next tool's number, NULL when that tool gave
-// none. Returns the number, or SECTION_NONE when memory is short.
+// Creates a stopped section. `theirs`: the next tool's number, or NULL.
+// *Returns* its number, or SECTION_NONE when memory is short.
 uint32_t section_create(const char *name, const uint32_t *theirs);
 
-// Returns the section of a number, which stays as it is until section_release, also when another
-// thread destroys it. NULL: the number stands for no section.
+// *Returns* the section of a number, or NULL. Until section_release() it is valid, also when
+// another thread destroys it.
 struct section *section_use(uint32_t number);
 void section_release(struct section *section);
 
-// Starts or stops a section. False: it was so before, or is destroyed.
+// Starts or stops a section. *Returns* false when it was started or stopped before, or is
+// destroyed.
 bool section_switch(struct section *section, bool is_start);
 
 enum section_end {
@@ -29,10 +30,10 @@ enum section_end {
     SECTION_WAS_STARTED,
 };
 
-// Destroys a section: from now on its number stands for none, and after the last release another
-// section may get it.
+// Destroys a section. Its number is then that of no section. After the last release another section
+// may get the number.
 enum section_end section_destroy(struct section *section);
 
 const char *section_name(const struct section *section);
-// False: the next tool gave no number.
+// *Returns* false when the next tool has no number for the section.
 bool section_theirs(const struct section *section, uint32_t *theirs);

@@ -1,3 +1,4 @@
+// Stores labels, and proposes them for misspelt entries of settings.
 #include "seen.h"
 
 #include <stdatomic.h>
@@ -8,7 +9,7 @@
 #include "otter/record.h"
 #include "text.h"
 
-enum { N_SEEN = 64, NAME_SIZE = 64, N_TOLD = 8, HINT_SIZE = 1024 };
+enum { N_SEEN = 64, NAME_SIZE = 64, N_LISTED = 8, HINT_SIZE = 1024 };
 
 enum state { FREE = 0, BEING_MADE, READY };
 
@@ -45,7 +46,7 @@ static uint32_t smallest(uint32_t a, uint32_t b, uint32_t c)
     return ab < c ? ab : c;
 }
 
-// How many letters are to be put in, left out or changed.
+// *Returns* the number of letters to insert, delete or change (Levenshtein's distance).
 static uint32_t distance(const char *entry, size_t length, const char *name)
 {
     uint32_t row[NAME_SIZE];
@@ -65,12 +66,12 @@ static uint32_t distance(const char *entry, size_t length, const char *name)
     return row[n];
 }
 
-// The nearest label of those that are not in `told`, or N_SEEN.
-static uint32_t nearest(const char *entry, size_t length, uint64_t told)
+// *Returns* the label nearest to `entry` that is not in `listed`, or N_SEEN.
+static uint32_t nearest(const char *entry, size_t length, uint64_t listed)
 {
     uint32_t best = N_SEEN, least = UINT32_MAX;
     for (uint32_t i = 0; i < N_SEEN; i++) {
-        bool is_new = is_seen(i) && !(told >> i & 1);
+        bool is_new = is_seen(i) && !(listed >> i & 1);
         uint32_t far = is_new ? distance(entry, length, seen[i].name) : UINT32_MAX;
         best = far < least ? i : best;
         least = far < least ? far : least;
@@ -81,17 +82,17 @@ static uint32_t nearest(const char *entry, size_t length, uint64_t told)
 static void warn(const char *setting, const char *entry, size_t length)
 {
     char hint[HINT_SIZE] = "; there was none at all";
-    uint64_t told = 0;
+    uint64_t listed = 0;
     size_t n = 0;
-    for (uint32_t i = 0; i < N_TOLD; i++) {
-        uint32_t next = nearest(entry, length, told);
+    for (uint32_t i = 0; i < N_LISTED; i++) {
+        uint32_t next = nearest(entry, length, listed);
         if (next < N_SEEN) {
             n += (size_t)snprintf(hint + n, sizeof(hint) - n, "%s'%s'",
                                   i ? ", " : "; there were: ", seen[next].name);
-            told |= UINT64_C(1) << next;
+            listed |= UINT64_C(1) << next;
         }
     }
-    bool is_more = nearest(entry, length, told) < N_SEEN;
+    bool is_more = nearest(entry, length, listed) < N_SEEN;
     otter_warn("no Kokkos region or profile section is called '%.*s' (setting '%s')%s%s",
                (int)length, entry, setting, hint, is_more ? ", ..." : "");
 }

@@ -1,4 +1,4 @@
-// Numbered entries in segments of doubling size, with a stack of those that were released.
+// Stores numbered entries in segments of doubling size, with a stack of the released ones.
 #include "table.h"
 
 #include <stdbool.h>
@@ -29,8 +29,8 @@ static struct table_entry *entry_at(struct table *table, uint32_t number)
     return table_at(table, number);
 }
 
-// The count of changes keeps a number apart from the same one that was acquired and released
-// meanwhile.
+// Makes the top of the stack with an increased count. The count distinguishes a number from the
+// same number after it was acquired and released.
 static uint64_t changed(uint64_t before, uint32_t number)
 {
     return ((before >> 32) + 1) << 32 | number;

@@ -1,5 +1,5 @@
-// A growing table of entries that are known by numbers. Any thread may call these, a forked child
-// too: nothing here waits.
+// A growing table of numbered entries.
+// *Thread*: any, also in a forked child: no function waits.
 #pragma once
 
 #include <stdatomic.h>
@@ -13,7 +13,7 @@ enum { TABLE_FIRST = 64, TABLE_SEGMENTS = 26 };
 struct table {
     size_t entry_size;         // of a struct that begins with a struct table_entry
     _Atomic uint32_t n_made;   // entries that exist: numbers 1 to n_made
-    _Atomic uint64_t released; // the number that was released last; above bit 32 a count of changes
+    _Atomic uint64_t released; // bits 0-31: the number released last; above: a count of changes
     _Atomic(void *) segments[TABLE_SEGMENTS]; // TABLE_FIRST entries, then twice as many each
 };
 
@@ -21,13 +21,13 @@ struct table_entry {
     _Atomic uint32_t next_released;
 };
 
-// Returns the number of an entry that nobody else has until table_release, from 1 on, below
-// UINT32_MAX. A new entry is zeroed, a reused one is as it was released. Returns 0 when memory is
-// short. Allocates only when the table grows.
+// Acquires an entry until table_release(). A new entry is zeroed, a reused one is as at its
+// release. Allocates only when the table grows.
+// *Returns* its number, from 1 on and below UINT32_MAX, or 0 when memory is short.
 uint32_t table_acquire(struct table *table);
 
-// The caller has acquired `number`, and releases it once.
+// Releases an acquired number, once.
 void table_release(struct table *table, uint32_t number);
 
-// Returns the entry, acquired or released; NULL for a number that no entry ever had.
+// *Returns* the entry, acquired or released; NULL for a number that no entry ever had.
 void *table_at(struct table *table, uint32_t number);

@@ -1,10 +1,17 @@
-// Texts of Kokkos that are copied into rooms of our own.
+// Texts of Kokkos.
 #pragma once
 
 #include <stddef.h>
 #include <string.h>
 
-// How much of `text` fits into `max` bytes: no character of UTF-8 is cut in two.
+// Callers of a hook other than Kokkos may pass NULL.
+static inline const char *text_of(const char *name)
+{
+    return name ? name : "";
+}
+
+// *Returns* the length of the longest part of `text` in `max` bytes that ends with a whole UTF-8
+// character.
 static inline size_t text_fit(const char *text, size_t max)
 {
     size_t n = strnlen(text, max), begin = n;

@@ -1,20 +1,20 @@
-// One short function for each OMPT event: it translates and forwards. Facts about LLVM's runtime that a line depends on stand
-// beside it; they hold for versions 14 to 19.
+// The callbacks of OMPT: each translates one event and forwards it to the core.
 #include "callbacks.h"
 
 #include <stdatomic.h>
 
 #include "control.h"
-#include "convert.h"
-#include "depend.h"
-#include "device.h"
+#include "ompt/base/convert.h"
+#include "ompt/base/runtime.h"
+#include "ompt/device/device.h"
+#include "ompt/device/target.h"
+#include "ompt/quirks/depend.h"
+#include "ompt/quirks/gcc.h"
 #include "otter/record.h"
-#include "runtime.h"
-#include "target.h"
 
-// Implicit tasks keep the value 0 that the runtime gave them, and so do the pseudo tasks of `taskwait depend`: LLVM's runtime holds both
-// in one place and aborts (KMP_ASSERT in kmp_taskdeps.cpp) when a tool has left anything there. The core needs neither: it knows each
-// thread's stack of tasks.
+// The connector leaves the value of implicit tasks and of the pseudo tasks of `taskwait depend` 0.
+// The core does not need these values: it has the stack of tasks of each thread.
+// Quirk 'wait data'.
 
 static uint64_t value_of(const ompt_data_t *data)
 {
@@ -26,8 +26,8 @@ static otter_task *task_at(ompt_data_t *data)
     return data ? &data->value : NULL;
 }
 
-// A runtime that has no place for it gives none: what begins there is of no region, and of no task, later.
-static void keep(ompt_data_t *data, uint64_t value)
+// Without `data` the region stays unknown: its implicit tasks belong to no region.
+static void set_value(ompt_data_t *data, uint64_t value)
 {
     if (data) {
         data->value = value;
@@ -46,34 +46,10 @@ static void on_thread_end(ompt_data_t *thread)
     otter_thread_end();
 }
 
-// ---- places in the program
-
-static _Atomic bool is_code_of_gcc;
-
-void callbacks_set_code_of_gcc(bool is_of_gcc)
-{
-    atomic_store(&is_code_of_gcc, is_of_gcc);
-}
-
-// Of GCC's code LLVM's runtime tells now and then where the encountering task was created. The frame of the runtime's function that the
-// program called says where it returns to, if it is right above ours.
-static const void *place_in_frame(const ompt_frame_t *frame, const void *code)
-{
-    if (!atomic_load_explicit(&is_code_of_gcc, memory_order_relaxed)) {
-        return code;
-    }
-    const uintptr_t near_frame = 4096, near_code = UINT64_C(1) << 28;
-    const void *const *at = frame ? frame->enter_frame.ptr : NULL;
-    if ((uintptr_t)at - (uintptr_t)__builtin_frame_address(0) >= near_frame) {
-        return code;
-    }
-    const void *place = at[1];
-    return (uintptr_t)place - (uintptr_t)code + near_code < 2 * near_code ? place : code;
-}
-
 // ---- parallel regions and implicit tasks
 
-// The helper threads of `target nowait` form a region of their own, forked inside the runtime by an initial task that does nothing else.
+// An initial task without any other event forks the region of the helper threads that execute
+// `target nowait`. The runtime itself forks this region (quirk 'hidden helper').
 static bool is_of_helpers(const void *code)
 {
     return runtime_contains(code) && otter_thread_is_unused();
@@ -85,10 +61,10 @@ static void on_parallel_begin(ompt_data_t *encountering_task, const ompt_frame_t
 {
     enum otter_construct construct =
         flags & ompt_parallel_league ? OTTER_CONSTRUCT_TEAMS : OTTER_CONSTRUCT_PARALLEL;
-    code = place_in_frame(frame, code);
+    code = gcc_place(frame, code);
     bool is_hidden = construct == OTTER_CONSTRUCT_PARALLEL && is_of_helpers(code);
-    keep(parallel,
-         is_hidden ? 0 : otter_parallel_begin(construct, requested, runtime_user_code(code)));
+    set_value(parallel,
+              is_hidden ? 0 : otter_parallel_begin(construct, requested, runtime_user_code(code)));
 }
 
 static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *encountering_task, int flags,
@@ -97,8 +73,9 @@ static void on_parallel_end(ompt_data_t *parallel, ompt_data_t *encountering_tas
     otter_parallel_end(value_of(parallel));
 }
 
-// The initial task of a thread has a region without a value; the initial tasks of a league's teams have the league's, but for
-// a league of one team, which shows the region of before: the core knows what its thread has just forked.
+// The region of a thread's initial task has no value. The initial tasks of a league's teams have
+// the value of the league. A league of one team has the value of an earlier region: the core knows
+// what its thread has just forked (quirk 'old region').
 static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,
                              ompt_data_t *task, unsigned size, unsigned index, int flags)
 {
@@ -125,8 +102,8 @@ void callbacks_set_dependences(bool are_recorded)
 
 __attribute__((cold)) static void warn_of_dependences(void)
 {
-    static atomic_flag was_told = ATOMIC_FLAG_INIT;
-    if (!atomic_flag_test_and_set(&was_told)) {
+    static atomic_flag was_warned = ATOMIC_FLAG_INIT;
+    if (!atomic_flag_test_and_set(&was_warned)) {
         otter_describe("DEPENDENCES", "left out");
         otter_warn(
             "depend clauses of this program are not recorded: LLVM's OpenMP runtime may corrupt its memory when a task with "
@@ -143,13 +120,13 @@ __attribute__((noinline)) static void create_task(ompt_data_t *encountering_task
         depend_call_end(); // on_dependences() is not called
         warn_of_dependences();
     }
-    if (flags &
-        ompt_task_taskwait) { // `taskwait depend`, or what waits before an undeferred task with dependences
+    // `taskwait depend`, or the wait before an undeferred task with dependences
+    if (flags & ompt_task_taskwait) {
         otter_enter(OTTER_CONSTRUCT_TASKWAIT_DEPEND, 0, runtime_user_code(code));
         return;
     }
     if (!task) {
-        otter_unbegun(); // nobody would know what begins and ends
+        otter_unbegun(); // there is no word for the task's number
         return;
     }
     task->value = otter_task_create(task_at(encountering_task), convert_task_flags(flags),
@@ -159,9 +136,9 @@ __attribute__((noinline)) static void create_task(ompt_data_t *encountering_task
 static void on_task_create(ompt_data_t *encountering_task, const ompt_frame_t *frame,
                            ompt_data_t *task, int flags, int has_dependences, const void *code)
 {
-    const int plain = (int)ompt_task_explicit | (int)ompt_task_undeferred; // as most are
+    const int plain = (int)ompt_task_explicit | (int)ompt_task_undeferred; // of most tasks
     if (!(flags & ompt_task_taskwait)) {
-        code = place_in_frame(frame, code);
+        code = gcc_place(frame, code);
     }
     if (has_dependences || flags & ~plain || !task) {
         create_task(encountering_task, task, flags, has_dependences, code);
@@ -195,22 +172,22 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
     }
 }
 
-// LLVM's runtime, where depend_redirect() has failed, writes no kind for omp_all_memory, which has
-// no address.
+// The kind of an entry that the runtime reports without one. Only omp_all_memory has no address.
+// Quirk 'depend kinds', where depend_redirect() has failed.
 __attribute__((cold)) static enum otter_parameter without_kind(uint64_t address)
 {
-    static atomic_flag was_told = ATOMIC_FLAG_INIT;
+    static atomic_flag was_described = ATOMIC_FLAG_INIT;
     if (address == 0) {
         return OTTER_PARAMETER_DEPEND_OUT_ALL_MEMORY;
     }
-    if (!atomic_flag_test_and_set(&was_told)) {
+    if (!atomic_flag_test_and_set(&was_described)) {
         otter_describe("DEPENDENCES", "some of unknown kind");
     }
     return OTTER_PARAMETER_DEPEND_UNKNOWN;
 }
 
-// Called on the creating thread right after the creation; for source and sink of a doacross loop on the thread that posts or waits, which
-// is an event of its own.
+// The runtime calls it on the creating thread, right after the creation of the task. For source and
+// sink of a doacross loop it calls on the thread that posts or waits: that is an event of its own.
 static void on_dependences(ompt_data_t *task, const ompt_dependence_t *dependences, int n)
 {
     const struct depend_call *call = depend_call_current();
@@ -227,7 +204,7 @@ static void on_dependences(ompt_data_t *task, const ompt_dependence_t *dependenc
             otter_remark(kind, dependences[i].variable.value);
         } else if (!is_doacross && !value_of(task) &&
                    !otter_is_innermost(OTTER_CONSTRUCT_TASKWAIT_DEPEND)) {
-            otter_unbegun(); // of a task that was never created
+            otter_unbegun(); // the task was never created
         } else {
             otter_parameter(kind, dependences[i].variable.value);
         }
@@ -236,7 +213,7 @@ static void on_dependences(ompt_data_t *task, const ompt_dependence_t *dependenc
 
 // ---- work
 
-// An endpoint may be both: ompt_scope_beginend.
+// ompt_scope_beginend begins and ends.
 static bool begins(ompt_scope_endpoint_t endpoint)
 {
     return endpoint & ompt_scope_begin;
@@ -311,7 +288,7 @@ static void on_masked(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel, omp
 static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
                            ompt_data_t *parallel, ompt_data_t *task, const void *code)
 {
-    struct converted sync = kind == ompt_sync_region_taskwait // the most frequent
+    struct converted sync = kind == ompt_sync_region_taskwait // the most frequent kind
                                 ? (struct converted){OTTER_CONSTRUCT_TASKWAIT, 0}
                                 : convert_sync_region(kind);
     if (begins(endpoint)) {
@@ -322,7 +299,7 @@ static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoi
     }
 }
 
-// Only a taskgroup does something between its beginning and its wait; all others begin both at once.
+// A taskgroup executes code between its begin and its wait. All other kinds begin both at once.
 static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
                                 ompt_data_t *parallel, ompt_data_t *task, const void *code)
 {
@@ -337,7 +314,7 @@ static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t e
     }
 }
 
-// The kind is always `reduction` here; beginnings come in the midst of barriers.
+// The event has one kind. Reductions begin inside of barriers.
 static void on_reduction(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint,
                          ompt_data_t *parallel, ompt_data_t *task, const void *code)
 {
@@ -365,7 +342,8 @@ static void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t mutex, const voi
     otter_mutex_released(converted.construct, converted.detail, mutex, runtime_user_code(code));
 }
 
-// A nested lock taken again was announced by mutex_acquire; only its release by omp_unset_nest_lock is new.
+// The runtime reports a further acquisition of a nested lock by mutex_acquire, too. Only the
+// release by omp_unset_nest_lock has no other event.
 static void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t mutex, const void *code)
 {
     if (ends(endpoint)) {
@@ -422,8 +400,8 @@ static const struct callback table[] = {
     CALLBACK(task_create, on_task_create),
     CALLBACK(task_schedule, on_task_schedule),
     CALLBACK(dependences, on_dependences),
-    CALLBACK(task_dependence,
-             NULL), // told only while the predecessor is alive; dependences are complete without
+    // Runtimes report it only while the predecessor is alive; `dependences` is complete without it.
+    CALLBACK(task_dependence, NULL),
     CALLBACK(work, on_work),
     CALLBACK(dispatch, on_dispatch),
     CALLBACK(masked, on_masked),

@@ -8,15 +8,13 @@
 
 struct callback {
     const char *name;         // as in the OpenMP specification, without its prefix
-    ompt_callback_t function; // NULL: known, and not registered
+    ompt_callback_t function; // NULL: the connector does not register it
     ompt_callbacks_t id;
-    bool is_substitute; // registered only when the runtime refuses the one before
+    bool is_substitute; // registered only when the runtime refuses the callback before it
 };
 
 const struct callback *callbacks_table(size_t *n);
 
-// Tells the callbacks whether `dependences` is registered: if not, they say so when a program has any.
+// Sets whether `dependences` is registered. If not, the first task with dependences causes a
+// warning.
 void callbacks_set_dependences(bool are_recorded);
-
-// Tells them whether there are tasks that GCC compiled.
-void callbacks_set_code_of_gcc(bool is_of_gcc);

@@ -1,13 +1,13 @@
-// The commands of omp_control_tool: those of OpenMP 5.1, table 3.3, and our own.
+// Executes the commands of omp_control_tool: those of OpenMP 5.1, table 3.3, and Otter's own.
 #include "control.h"
 
 #include <stddef.h>
 #include <stdio.h>
 
-#include "device.h"
+#include "ompt/base/runtime.h"
+#include "ompt/device/device.h"
 #include "otter/control.h"
 #include "otter/record.h"
-#include "runtime.h"
 
 enum { MAX_NAME = 64 };
 
@@ -16,7 +16,7 @@ static int result(bool is_done)
     return is_done ? OTTER_CONTROL_DONE : OTTER_CONTROL_IGNORED;
 }
 
-// A call shows where recording was on, or is by it.
+// Records the call: before a command that pauses or ends the recording, after one that starts it.
 static void mark(enum otter_command command, const void *code)
 {
     otter_mark(OTTER_CONSTRUCT_CONTROL_TOOL, command, runtime_user_code(code));
@@ -26,7 +26,7 @@ static int start(const void *code)
 {
     bool is_done = otter_control_start();
     mark(OTTER_COMMAND_START, code);
-    device_traces_start();
+    device_traces_switch(true);
     return result(is_done);
 }
 
@@ -34,7 +34,7 @@ static int pause_recording(const void *code)
 {
     mark(OTTER_COMMAND_PAUSE, code);
     bool is_done = otter_control_pause();
-    device_traces_pause();
+    device_traces_switch(false);
     return result(is_done);
 }
 
@@ -53,7 +53,7 @@ static int end(const void *code)
     return result(otter_control_end());
 }
 
-// The text that the program gave, or one made of the modifier: Fortran can give no text.
+// Returns `text`, or "`word` `modifier`" in `room`: Fortran programs cannot pass a text.
 static const char *name_of(const char *word, uint64_t modifier, const char *text, char *room)
 {
     if (text) {

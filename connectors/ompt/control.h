@@ -1,7 +1,8 @@
-// What the program says to its tool.
+// The calls of omp_control_tool: how the program controls the recording.
 #pragma once
 
 #include <stdint.h>
 
-// The callback of the specification. Unknown commands are ignored, and so is all but a query when recording has ended.
+// The callback of the specification. It ignores unknown commands, and after the end of the
+// recording all commands but OTTER_COMMAND_QUERY. *Returns* a value of enum otter_control_result.
 int control_on_control_tool(uint64_t command, uint64_t modifier, void *arg, const void *code);

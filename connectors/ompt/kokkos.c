@@ -1,4 +1,4 @@
-// Says at the end that Kokkos ran without Otter.
+// Warns at the end of the run when Kokkos ran without Otter.
 #include "kokkos.h"
 
 #include <stdbool.h>
@@ -7,16 +7,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "objects.h"
+#include "ompt/base/objects.h"
 #include "otter/record.h"
 
 enum { LIST_SIZE = 8192, MAX_ANSWERS = 64 };
 
 static const char connector[] = "libotter-kokkos.so";
 
-static char tools[LIST_SIZE]; // as the environment named them at the start, if Otter is among them
+static char tools[LIST_SIZE]; // the list of the environment, if Otter is in it
 static const char *variable;
-static pid_t owner; // a forked child says nothing
+static pid_t owner; // a forked child prints no warning
 
 void kokkos_note_start(void)
 {
@@ -31,28 +31,25 @@ void kokkos_note_start(void)
     }
 }
 
-struct search {
-    const char *name; // of a file
-};
+static const char *file_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
 
 static bool has_name(const struct object *object, void *user)
 {
-    const char *path = object->info->dlpi_name ? object->info->dlpi_name : "",
-               *name = ((struct search *)user)->name;
-    size_t length = strlen(path), n = strlen(name);
-    bool is_end = n <= length && strcmp(path + length - n, name) == 0;
-    return is_end && (n == length || path[length - n - 1] == '/');
+    const char **file = user, *path = object->info->dlpi_name;
+    return path && strcmp(file_of(path), *file) == 0;
 }
 
 static bool is_loaded(const char *library)
 {
-    const char *slash = strrchr(library, '/');
-    struct search search = {slash ? slash + 1 : library};
-    return objects_visit(has_name, &search);
+    const char *file = file_of(library);
+    return objects_visit(has_name, &file);
 }
 
-// Kokkos, or the first tool, loads the tools of the variable. Otter as the first tool attaches when
-// Kokkos loads it, so that its presence alone proves nothing.
+// Kokkos, or the first tool, loads the tools of the list. *Returns* whether any of them is loaded.
 static bool is_any_loaded(const char *list)
 {
     char copy[LIST_SIZE], *rest = copy;
@@ -74,8 +71,8 @@ struct answers {
     answer *functions[MAX_ANSWERS];
 };
 
-// Kokkos::is_initialized() and, from 3.7 on, Kokkos::is_finalized(). A program that is linked
-// statically does not export them.
+// Collects Kokkos::is_initialized() and, since Kokkos 3.7, Kokkos::is_finalized(). A statically
+// linked program does not export them.
 static bool note_answers(const struct object *object, void *user)
 {
     static const char *const names[] = {"_ZN6Kokkos14is_initializedEv",
@@ -90,7 +87,7 @@ static bool note_answers(const struct object *object, void *user)
     return false;
 }
 
-// Kokkos may belong to a library that was loaded for itself alone.
+// Asks each copy of Kokkos in the process: a library that was loaded with RTLD_LOCAL may have one.
 static bool has_run_anywhere(void)
 {
     struct answers answers = {.n = 0};
@@ -102,8 +99,9 @@ static bool has_run_anywhere(void)
     return has_run;
 }
 
-// ---- what is said
+// ---- the warning
 
+// Quirk 'old variable', among other causes.
 void kokkos_warn_of_absence(void)
 {
     int length = (int)strcspn(tools, ";");

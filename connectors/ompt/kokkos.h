@@ -1,10 +1,9 @@
-// Kokkos beside OpenMP: whether it ran without Otter's connector for it, though the environment
-// names that connector.
+// Finds out whether Kokkos ran without Otter's connector, although the environment names it.
 #pragma once
 
-// Notes which tools the environment names for Kokkos. When the runtime starts its tool.
+// Copies the list of tools from the environment. Runs when the runtime starts its tool.
 void kokkos_note_start(void);
 
-// One warning if Kokkos was initialised in this process and Otter's connector for it never
-// attached. When the runtime ends.
+// Prints one warning if Kokkos was initialised in this process and its connector never attached.
+// Runs when the runtime ends.
 void kokkos_warn_of_absence(void);

@@ -1,4 +1,4 @@
-// What the OpenMP runtime looks for: ompt_start_tool, and the beginning and end it leads to.
+// Starts and ends the connector: ompt_start_tool, and the registration of the callbacks.
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -8,27 +8,28 @@
 #include <omp-tools.h>
 
 #include "callbacks.h"
-#include "convert.h"
-#include "depend.h"
-#include "device.h"
-#include "error.h"
 #include "kokkos.h"
+#include "ompt/base/convert.h"
+#include "ompt/base/runtime.h"
+#include "ompt/device/device.h"
+#include "ompt/quirks/depend.h"
+#include "ompt/quirks/error.h"
+#include "ompt/quirks/gcc.h"
 #include "otter/record.h"
-#include "runtime.h"
 
 static const char connector[] = "ompt";
 
 static atomic_flag is_over = ATOMIC_FLAG_INIT;
 
-// "auto" is safe: dependences are left out wherever they could kill a correct program, which is
-// where calls cannot be redirected.
+// Whether to register the callback `dependences`. With `auto` it is left out where it could crash a
+// correct program: where calls cannot be redirected (quirk 'depend heap').
 static bool wants_dependences(void)
 {
     const char *setting = otter_setting("dependences");
     if (strcmp(setting, "off") == 0) {
         return false;
     }
-    return depend_redirect() || strcmp(setting, "on") == 0 || !runtime_may_corrupt_dependences();
+    return depend_redirect() || strcmp(setting, "on") == 0 || !depend_may_corrupt();
 }
 
 static const char *register_callback(ompt_set_callback_t set_callback,
@@ -58,14 +59,15 @@ static bool is_grant(const char *granted)
     return !is_refusal(granted) && strcmp(granted, "off") != 0;
 }
 
-// Whether operations on data are told, in the newer form or the older one.
+// Registers all callbacks. *Returns* whether the runtime reports operations on data, in the newer
+// form or the older one.
 static bool register_callbacks(ompt_set_callback_t set_callback)
 {
     size_t n;
     const struct callback *callbacks = callbacks_table(&n);
     bool is_report_wanted = strcmp(otter_setting("report-callbacks"), "off") != 0;
     const char *granted = "";
-    bool tells_operations = false;
+    bool reports_operations = false;
     for (size_t i = 0; i < n; i++) {
         granted = register_callback(set_callback, &callbacks[i], is_refusal(granted));
         otter_describe_callback(callbacks[i].name, granted);
@@ -74,12 +76,13 @@ static bool register_callbacks(ompt_set_callback_t set_callback)
         }
         bool is_operation = callbacks[i].id == ompt_callback_target_data_op_emi ||
                             callbacks[i].id == ompt_callback_target_data_op;
-        tells_operations = tells_operations || (is_operation && is_grant(granted));
+        reports_operations = reports_operations || (is_operation && is_grant(granted));
     }
-    return tells_operations;
+    return reports_operations;
 }
 
-// Before the core's: what devices still hold is asked for while there is an archive.
+// Runs before the core's handler: devices flush their records while the archive is still open
+// (quirk 'exit beside').
 static void at_exit(void)
 {
     if (otter_thread_others_run()) {
@@ -95,7 +98,7 @@ static int on_initialize(ompt_function_lookup_t lookup, int initial_device, ompt
         return 0;
     }
     runtime_find((const void *)set_callback);
-    callbacks_set_code_of_gcc(runtime_is_called_by_gcc());
+    gcc_find_tasks();
     atexit(at_exit);
     otter_devices_begin(initial_device, register_callbacks(set_callback));
     return 1;
@@ -110,7 +113,7 @@ static void on_finalize(ompt_data_t *tool)
     }
 }
 
-// Declining (NULL) gives the next tool of OMP_TOOL_LIBRARIES its turn.
+// NULL declines: the runtime then tries the next tool of OMP_TOOL_LIBRARIES.
 __attribute__((visibility("default"))) ompt_start_tool_result_t *
 ompt_start_tool(unsigned omp_version, const char *runtime_version)
 {

@@ -336,7 +336,7 @@ static bool make_graph(const struct otter_graph_request *request, struct otter_a
     warn_of_stop(archive);
     bool has_pauses = findings.n_pauses > 0 && request->view == OTTER_VIEW_STRUCTURE;
     if (!request->wants_hash) {
-        otter_kernels_take_lines(graph, labels);
+        otter_kernels_set_lines(graph, labels);
     }
     if (has_pauses && !request->wants_hash) {
         otter_note("recording was paused: times of what was open then include the pauses "

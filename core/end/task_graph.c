@@ -1,6 +1,7 @@
-// At the program's end: the task graph, for whoever asked for it by a setting.
+// Writes the task graph at the end of the program, if a setting names a file for it.
 //
-// We are still inside somebody's program, on a thread with a stack of any size, and whatever goes wrong is one message.
+// The code runs inside the user's program, on a thread with a stack of any size. Any failure gives
+// one message.
 #include "record/after.h"
 
 #include <limits.h>
@@ -18,7 +19,7 @@
 #include "graph/tasks.h"
 #include "record/process/host.h"
 
-// On the heap, for the sake of small stacks.
+// Allocated on the heap, because stacks may be small.
 struct work {
     struct otter_archive *archive;
     struct otter_graph *graph;
@@ -59,7 +60,7 @@ static void destroy(struct work *work)
     free(work);
 }
 
-// An error, also in quiet mode: somebody asked for the file.
+// Prints an error, also in quiet mode, because the user requested the file.
 static void complain(const struct work *work, const char *file, enum otter_status status)
 {
     static const char rest[] = "the archive is complete (otter graph writes it later)";
@@ -72,11 +73,11 @@ static void complain(const struct work *work, const char *file, enum otter_statu
 
 static enum otter_status export_graph(struct work *work, const struct otter_exporter *exporter)
 {
-    struct otter_export what = {.graph = work->graph,
-                                .labels = &work->labels,
-                                .has_pauses = work->findings.n_pauses > 0,
-                                .title =
-                                    otter_archive_property(work->archive, "OTTER::COMMAND_LINE")};
+    struct otter_export export = {.graph = work->graph,
+                                  .labels = &work->labels,
+                                  .has_pauses = work->findings.n_pauses > 0,
+                                  .title =
+                                      otter_archive_property(work->archive, "OTTER::COMMAND_LINE")};
     struct otter_groups *groups = NULL;
     if (otter_export_is_too_large(exporter, work->graph)) {
         bool has_merged;
@@ -85,9 +86,9 @@ static enum otter_status export_graph(struct work *work, const struct otter_expo
         if (!groups) {
             return OTTER_NO_MEMORY;
         }
-        what.groups = groups;
+        export.groups = groups;
     }
-    enum otter_status status = otter_export_write(exporter, &what, work->path, &work->complaint);
+    enum otter_status status = otter_export_write(exporter, &export, work->path, &work->complaint);
     if (!status) {
         otter_note("task graph: %s%s", otter_host_short_path(work->path),
                    groups ? " (large: grouped by label; otter graph --all draws every node)" : "");
@@ -96,7 +97,7 @@ static enum otter_status export_graph(struct work *work, const struct otter_expo
     return status;
 }
 
-// A pipe, a terminal or /dev/null is written to as it is. The name of a file gets the process and the ending.
+// Sets work->path: a pipe, a terminal or /dev/null as named; a file with process and ending added.
 static enum otter_status set_path(struct work *work, const char *name, const char *ending)
 {
     struct stat info;
@@ -108,7 +109,7 @@ static enum otter_status set_path(struct work *work, const char *name, const cha
     return otter_host_output_file(name, ending, work->path, sizeof(work->path));
 }
 
-// Writes the file `name`, if there is to be one.
+// Writes the file `name`, unless `name` is empty.
 static void write_file(struct work *work, const char *name, const char *format)
 {
     if (!*name) {
@@ -145,7 +146,7 @@ void otter_after_archive(const char *folder)
     if (!*output && !*nodes) {
         return;
     }
-    // The program's language may write numbers with a comma.
+    // The program's locale may write numbers with a comma.
     locale_t plain = newlocale(LC_ALL_MASK, "C", NULL);
     locale_t before = plain ? uselocale(plain) : NULL;
     write_files(folder, output, nodes);

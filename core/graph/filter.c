@@ -1,16 +1,19 @@
-// A part of a graph, with numbers of its own.
+// Copies a part of a graph. The nodes of the part get new numbers.
 #include "graph/graph.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-// The number that each kept node has in the part; OTTER_NONE for the others.
+#include "graph/numbers.h"
+
+// Returns the number of each node in the part, OTTER_NONE for nodes outside; *n counts the part.
 static uint32_t *number_nodes(const struct otter_graph *graph, const bool *keep, uint32_t *n)
 {
-    uint32_t *numbers = malloc((graph->n_nodes + (size_t)1) * sizeof *numbers);
+    uint32_t *numbers = otter_numbers_create(graph->n_nodes);
     *n = 0;
     for (uint32_t i = 0; numbers && i < graph->n_nodes; i++) {
-        numbers[i] = keep[i] ? (*n)++ : OTTER_NONE;
+        if (keep[i]) {
+            numbers[i] = (*n)++;
+        }
     }
     return numbers;
 }
@@ -20,7 +23,7 @@ static uint32_t number_of(const uint32_t *numbers, uint32_t node)
     return node == OTTER_NONE ? OTTER_NONE : numbers[node];
 }
 
-// The nearest scope around a node that is in the part too.
+// Returns the innermost scope around a node that is in the part too. An END has its BEGIN or none.
 static uint32_t scope_in_part(const struct otter_graph *graph, const uint32_t *numbers,
                               const struct otter_node *node)
 {
@@ -34,7 +37,7 @@ static uint32_t scope_in_part(const struct otter_graph *graph, const uint32_t *n
     return number_of(numbers, scope);
 }
 
-// One more than `n`, so that nothing is never asked for.
+// Allocates one entry more than `n`, because calloc(0) may return NULL.
 static void *allocate(size_t n, size_t size)
 {
     return calloc(n + 1, size);

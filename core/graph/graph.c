@@ -1,7 +1,9 @@
+// Names of kinds, times of edges, ends of scopes, and the topological order of a graph.
 #include "graph/graph.h"
 
 #include <stdlib.h>
-#include <string.h>
+
+#include "graph/numbers.h"
 
 void otter_graph_destroy(struct otter_graph *graph)
 {
@@ -88,12 +90,8 @@ uint64_t otter_edge_arrives(const struct otter_node *to)
 
 uint32_t *otter_graph_scope_ends(const struct otter_graph *graph)
 {
-    uint32_t *ends = malloc((graph->n_nodes + 1) * sizeof *ends);
-    if (!ends) {
-        return NULL;
-    }
-    memset(ends, 0xff, (graph->n_nodes + 1) * sizeof *ends);
-    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+    uint32_t *ends = otter_numbers_create(graph->n_nodes);
+    for (uint32_t i = 0; ends && i < graph->n_nodes; i++) {
         const struct otter_node *node = &graph->nodes[i];
         if (node->kind == OTTER_NODE_END && node->scope != OTTER_NONE) {
             ends[node->scope] = i;

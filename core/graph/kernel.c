@@ -1,8 +1,9 @@
+// Gives Kokkos kernels the source lines of the parallel regions inside them.
 #include "graph/kernel.h"
 
 #include <string.h>
 
-// In place of a line, until all regions have been looked at.
+// Stands for the line of a kernel that has several, until all regions are read.
 #define FROM_SEVERAL_LINES UINT32_MAX
 
 static bool is_kernel(const struct otter_graph *graph, uint32_t region)
@@ -15,8 +16,8 @@ static bool is_kernel(const struct otter_graph *graph, uint32_t region)
            construct == OTTER_CONSTRUCT_KOKKOS_SCAN;
 }
 
-static void take_line(const struct otter_graph *graph, struct otter_labels *labels,
-                      const struct otter_node *begin)
+static void set_line(const struct otter_graph *graph, struct otter_labels *labels,
+                     const struct otter_node *begin)
 {
     const struct otter_node *around =
         begin->scope == OTTER_NONE ? NULL : &graph->nodes[begin->scope];
@@ -40,11 +41,11 @@ static void take_line(const struct otter_graph *graph, struct otter_labels *labe
     }
 }
 
-void otter_kernels_take_lines(const struct otter_graph *graph, struct otter_labels *labels)
+void otter_kernels_set_lines(const struct otter_graph *graph, struct otter_labels *labels)
 {
     for (uint32_t i = 0; i < graph->n_teams; i++) {
         if (graph->teams[i].begin_node != OTTER_NONE) {
-            take_line(graph, labels, &graph->nodes[graph->teams[i].begin_node]);
+            set_line(graph, labels, &graph->nodes[graph->teams[i].begin_node]);
         }
     }
     for (size_t i = 0; i < labels->n_regions; i++) {

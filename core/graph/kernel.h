@@ -1,10 +1,11 @@
-// Where Kokkos kernels were launched.
+// Source lines of Kokkos kernels.
 #pragma once
 
 #include "graph/graph.h"
 #include "graph/label.h"
 
-// Kokkos tells the label of a kernel, not its line. The parallel region that a kernel forks stands at the line that launched it: gives
-// each kernel of `graph` that has no place the place of a region inside it, if that is not in Kokkos' own code. A label that is launched
-// from several lines gets none.
-void otter_kernels_take_lines(const struct otter_graph *graph, struct otter_labels *labels);
+// Gives each kernel of `graph` the file, line and function of a parallel region inside the kernel.
+// Kokkos reports the label of a kernel without a line; the region has the line of the launch.
+// A kernel that has a line retains it. Regions in Kokkos' own code do not count. A label that is
+// launched from several lines gets no line.
+void otter_kernels_set_lines(const struct otter_graph *graph, struct otter_labels *labels);

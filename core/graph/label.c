@@ -1,3 +1,4 @@
+// Makes labels from the regions of an archive.
 #include "graph/label.h"
 
 #include <stdio.h>
@@ -11,7 +12,7 @@ static const char openmp_prefix[] = "!$omp ";
 
 static const struct otter_label unknown = {"unknown", "", "", "", 0};
 
-// Takes over `text`, which may be NULL.
+// Owns `text` from here on. Returns `text`, or NULL when `text` is NULL or memory is short.
 static const char *own(struct otter_labels *labels, char *text)
 {
     if (!text || !OTTER_VECTOR_RESERVE(&labels->texts)) {
@@ -21,7 +22,7 @@ static const char *own(struct otter_labels *labels, char *text)
     return labels->texts.items[labels->texts.n++] = text;
 }
 
-const char *otter_labels_keep(struct otter_labels *labels, const char *text)
+const char *otter_labels_copy(struct otter_labels *labels, const char *text)
 {
     return own(labels, strdup(text));
 }
@@ -31,7 +32,8 @@ static bool is_kokkos(const struct otter_region *region)
     return otter_construct_is_labelled(region->construct);
 }
 
-// "!$omp task @fib+0x1234" is a "task" at "fib+0x1234"; with a line, at "fib.c:12". False: out of memory.
+// Makes a "task" at "fib+0x1234" of "!$omp task @fib+0x1234"; with a line, a "task" at "fib.c:12".
+// Returns false when memory is short.
 static bool set_openmp(struct otter_labels *labels, struct otter_label *label,
                        const struct otter_region *region)
 {
@@ -89,7 +91,7 @@ const struct otter_label *otter_label_of(const struct otter_labels *labels, uint
     return region < labels->n_regions ? &labels->regions[region] : &unknown;
 }
 
-// Whether `text` has "fib.cpp:" and a digit in it, in front of which a word begins.
+// Returns whether `text` contains a word that begins with "fib.cpp:" and a digit.
 static bool has_line_of(const char *text, const char *file)
 {
     size_t length = strcspn(file, ":");
@@ -134,7 +136,7 @@ static bool is_digit(char letter)
     return letter >= '0' && letter <= '9';
 }
 
-// The text with '#' for each number.
+// Returns a copy of the text with '#' for each number; NULL when memory is short.
 static char *without_numbers(const char *text)
 {
     char *plain = strdup(text), *to = plain;
@@ -156,7 +158,8 @@ static int compare_numbered(const void *a, const void *b)
     return order ? order : strcmp(one->text, other->text);
 }
 
-// All labels of Kokkos, those that are to be one beside each other. False: out of memory.
+// Lists all labels of Kokkos; labels that become equal without numbers are neighbours.
+// Returns false when memory is short.
 static bool list_numbered(struct otter_labels *labels, const struct otter_definitions *definitions,
                           struct numbered *list, size_t *n)
 {
@@ -174,7 +177,7 @@ static bool list_numbered(struct otter_labels *labels, const struct otter_defini
     return true;
 }
 
-// From `first` on, those that are to be one. Returns how many.
+// Merges `first` and the labels after it that are equal without numbers. Returns their number.
 static size_t merge(struct otter_labels *labels, const struct numbered *first,
                     const struct numbered *end, bool *is_changed)
 {

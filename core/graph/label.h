@@ -1,7 +1,7 @@
-// What a person calls a region: "task fib.c:12".
+// Labels of regions: "task fib.c:12".
 //
-// One label for each region of an archive. They are made from the definitions; the `otter` command then puts source lines in
-// (report/lines.h), which a traced program cannot do at its end.
+// Each region of an archive has a label, which is made from its definition. The `otter` command
+// then adds source lines (report/lines.h). A traced program cannot add them at its end.
 #pragma once
 
 #include "base/status.h"
@@ -9,7 +9,7 @@
 #include "trace/read/reader.h"
 
 struct otter_label {
-    const char *what;     // "task", "parallel", "taskwait"; of Kokkos: the person's own label
+    const char *what;     // "task", "parallel", "taskwait"; of Kokkos: the user's own label
     const char *where;    // "fib.c:12", "app+0x1234", "" when unknown
     const char *function; // "fib", "" when unknown
     const char *file;     // "/src/fib.c", "" when unknown
@@ -17,39 +17,42 @@ struct otter_label {
 };
 
 struct otter_labels {
-    struct otter_label *regions; // as many as the definitions have
+    struct otter_label *regions; // indexed as the regions of the definitions
     size_t n_regions;
     struct {
         OTTER_VECTOR(char *);
-    } texts; // that are the labels' own
+    } texts; // owned by the labels
 };
 
-// All strings live until finish; the archive must stay open. OTTER_NO_MEMORY.
+// Makes the labels of all regions. Strings live until finish; the archive must stay open.
+// Errors: OTTER_NO_MEMORY.
 enum otter_status otter_labels_init(struct otter_labels *labels,
                                     const struct otter_definitions *definitions);
 void otter_labels_finish(struct otter_labels *labels);
 
-// What the barrier is called that is implied where a region ends (OTTER_NODE_IMPLIED), as one that is recorded.
+// The name of a barrier that is implied at the end of a region (OTTER_NODE_IMPLIED).
 #define OTTER_IMPLIED_BARRIER "implicit barrier"
 
-// Of a region index, which may be OTTER_NONE.
+// Returns the label of a region; "unknown" for OTTER_NONE and other invalid indexes.
 const struct otter_label *otter_label_of(const struct otter_labels *labels, uint32_t region);
 
-// `where`, or "" if `what` names a line of that file itself: Kokkos calls a kernel without a label
-// "lambda fib.cpp:12:3".
+// Returns `where`, or "" if `what` names a line of the same file: Kokkos calls a kernel without a
+// label "lambda fib.cpp:12:3".
 const char *otter_label_place(const struct otter_label *label);
 
-// `function`, or "" if `where` names the function, as for code of Kokkos.
+// Returns `function`, or "" if `where` names the function, as for code of Kokkos.
 const char *otter_label_function(const struct otter_label *label);
 
-// "task fib.c:12": what and its place. Returns `text`.
+// Writes "task fib.c:12", `what` and its place, into `text`, which has `size` bytes. Returns
+// `text`.
 char *otter_label_text(const struct otter_label *label, char *text, size_t size);
 
-// Gives labels of Kokkos that differ in nothing but numbers one text, with '#' for each: "step 1", "step 2" are "step #". What is a label
-// of its own keeps it. *is_changed says whether there were any. OTTER_NO_MEMORY.
+// Merges labels of Kokkos that differ in numbers alone: "step 1" and "step 2" become "step #". A
+// label that equals no other without numbers is unchanged. *is_changed: any label has changed.
+// Errors: OTTER_NO_MEMORY.
 enum otter_status otter_labels_merge_numbers(struct otter_labels *labels,
                                              const struct otter_definitions *definitions,
                                              bool *is_changed);
 
-// Keeps a copy of `text` as long as the labels live; NULL when memory is short.
-const char *otter_labels_keep(struct otter_labels *labels, const char *text);
+// Returns a copy of `text` that lives as long as the labels; NULL when memory is short.
+const char *otter_labels_copy(struct otter_labels *labels, const char *text);

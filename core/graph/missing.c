@@ -1,3 +1,4 @@
+// Finds out from an archive's properties whether depend clauses were recorded.
 #include "graph/missing.h"
 
 #include <string.h>
@@ -15,7 +16,7 @@ enum otter_missing otter_missing_dependences(const struct otter_archive *archive
     }
     if (!is_property(archive, "OTTER::DEPENDENCES", "left out")) {
         return is_property(archive, "OTTER::CALLBACK::DEPENDENCES", "never")
-                   ? OTTER_MISSING_UNTOLD
+                   ? OTTER_MISSING_UNREPORTED
                    : OTTER_MISSING_NOTHING;
     }
     return is_property(archive, "OTTER::SETTING::DEPENDENCES", "off") ? OTTER_MISSING_UNWANTED
@@ -26,8 +27,8 @@ const char *otter_missing_reason(enum otter_missing missing)
 {
     switch (missing) {
     case OTTER_MISSING_NOTHING: break;
-    case OTTER_MISSING_UNTOLD:
-        return "this OpenMP runtime does not tell of depend clauses; record with LLVM's runtime to "
+    case OTTER_MISSING_UNREPORTED:
+        return "this OpenMP runtime does not report depend clauses; record with LLVM's runtime to "
                "have them";
     case OTTER_MISSING_UNWANTED:
         return "depend clauses were not recorded, as OTTER_DEPENDENCES=off asked; record with "
@@ -37,7 +38,7 @@ const char *otter_missing_reason(enum otter_missing missing)
                "here; the graph orders them as it does inout";
     case OTTER_MISSING_UNSAFE:
         return "depend clauses were not recorded, since LLVM's OpenMP runtime may corrupt its "
-               "memory by telling of them; if no task with if(0) has mutexinoutset or inoutset, "
+               "memory by reporting them; if no task with if(0) has mutexinoutset or inoutset, "
                "record with OTTER_DEPENDENCES=on";
     }
     return "";

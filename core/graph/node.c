@@ -1,3 +1,4 @@
+// Classifies nodes by the constructs of their regions.
 #include "graph/node.h"
 
 enum otter_construct otter_node_construct(const struct otter_graph *graph, uint32_t node)
@@ -12,6 +13,6 @@ bool otter_node_is_barrier(const struct otter_graph *graph, uint32_t node)
     enum otter_construct construct = otter_node_construct(graph, node);
     bool is_recorded =
         construct >= OTTER_CONSTRUCT_BARRIER && construct <= OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION;
-    bool is_implied = graph->nodes[node].flags & OTTER_NODE_IMPLIED; // has the region of its team
+    bool is_implied = graph->nodes[node].flags & OTTER_NODE_IMPLIED; // with its team's region
     return graph->nodes[node].kind == OTTER_NODE_SYNC && (is_recorded || is_implied);
 }

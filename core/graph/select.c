@@ -1,13 +1,16 @@
+// Selects a task and its descendants from a graph.
 #include "graph/select.h"
 
 #include <stdlib.h>
 
 #include "graph/node.h"
+#include "graph/numbers.h"
 
-// How far below `root` each task is, and beside it what is not known yet and what is not below at all.
+// Values beside the distance of a task from the root: not known yet, and not a descendant.
 enum { DISTANCE_UNKNOWN = UINT32_MAX - 1, NOT_BELOW = UINT32_MAX };
 
-// Walks up to the first task whose distance is known, then writes the distances down the same way. `path` has room for all tasks.
+// Walks up to the first task whose distance is known, and stores the distances on the way back.
+// `path` has room for all tasks.
 static void measure(const struct otter_graph *graph, uint32_t task, uint32_t *distances,
                     uint32_t *path)
 {
@@ -26,8 +29,8 @@ static void measure(const struct otter_graph *graph, uint32_t task, uint32_t *di
 
 static uint32_t *measure_all(const struct otter_graph *graph, uint32_t root)
 {
-    uint32_t *distances = malloc((graph->n_tasks + (size_t)1) * sizeof *distances);
-    uint32_t *path = malloc((graph->n_tasks + (size_t)1) * sizeof *path);
+    uint32_t *distances = otter_numbers_create(graph->n_tasks);
+    uint32_t *path = otter_numbers_create(graph->n_tasks);
     if (!distances || !path) {
         free(distances);
         free(path);
@@ -48,8 +51,8 @@ static bool is_near(const uint32_t *distances, uint32_t task, uint32_t depth)
     return task != OTTER_NONE && distances[task] != NOT_BELOW && distances[task] <= depth;
 }
 
-// A barrier belongs to one member alone (struct otter_node), but lies in the chains of all: `order` leads to it from each. False
-// when memory is short.
+// Adds the barriers in the chains of selected tasks. A barrier has the task of one member (struct
+// otter_node), but `order` leads to it from each member. Returns false when memory is short.
 static bool keep_barriers(const struct otter_graph *graph, bool *keep)
 {
     uint32_t n;

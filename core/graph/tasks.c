@@ -2,16 +2,17 @@
 #include "graph/tasks.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-// The new index of each task that stays, OTTER_NONE for the others. NULL when memory is short.
+#include "graph/numbers.h"
+
+// Returns the new index of each task that remains, OTTER_NONE for the others. NULL when memory is
+// short.
 static uint32_t *number_tasks(const struct otter_graph *graph)
 {
-    uint32_t *numbers = malloc((graph->n_tasks + (size_t)1) * sizeof *numbers);
+    uint32_t *numbers = otter_numbers_create(graph->n_tasks);
     if (!numbers) {
         return NULL;
     }
-    memset(numbers, 0xff, graph->n_tasks * sizeof *numbers);
     for (uint32_t i = 0; i < graph->n_nodes; i++) {
         if (graph->nodes[i].task < graph->n_tasks) {
             numbers[graph->nodes[i].task] = 0;

@@ -231,10 +231,10 @@ static bool set_labels(struct resolver *resolver, const struct site *same, size_
 {
     struct otter_labels *labels = resolver->labels;
     struct otter_label found = {.line = place->is_of_kokkos ? 0 : place->line};
-    found.function = otter_labels_keep(labels, place->function);
-    found.file = otter_labels_keep(labels, place->file);
+    found.function = otter_labels_copy(labels, place->function);
+    found.file = otter_labels_copy(labels, place->file);
     char *where = place_text(place);
-    found.where = where ? otter_labels_keep(labels, where) : NULL;
+    found.where = where ? otter_labels_copy(labels, where) : NULL;
     free(where);
     if (!found.function || !found.file || !found.where) {
         return false;

@@ -1,8 +1,10 @@
-// What costs are measured on: each kernel makes one kind of event in bulk and computes next to nothing.
+// Kernels for measuring costs: each causes many events of one kind and computes almost nothing.
 //
 // usage: bench KERNEL [N]
-// Prints `seconds=... tasks=... gap_ms=... own_gap_ms=...` on one line: the time of the kernel, the tasks it
-// created, and of the kernel `stall` the longest time between two events on one thread.
+//
+// Prints `seconds=... tasks=... gap_ms=... own_gap_ms=...`: the time of the kernel and the number
+// of its tasks. `gap_ms` is for the kernel `stall`: the longest time between two events on one
+// thread.
 #define _GNU_SOURCE // compiled by hand, without the flags of the build
 #include <omp.h>
 #include <stdio.h>
@@ -14,10 +16,10 @@
 struct result {
     long n_tasks;
     double gap_ms;     // the longest time between two events on one thread
-    double own_gap_ms; // likewise, without those in which the thread lost its processor to another
+    double own_gap_ms; // the same, without gaps in which another thread used the processor
 };
 
-static volatile long sink; // keeps what a kernel computes alive
+static volatile long sink; // prevents the removal of a kernel's computation
 
 static double now(void)
 {
@@ -49,7 +51,7 @@ static long fib_serially(long n)
 
 enum { CUT_OFF = 17 };
 
-// Likewise with a cut-off, as programs have it: a leaf computes some microseconds.
+// The same with a cut-off, as in real programs: a leaf computes some microseconds.
 static long fib_of_grain(long n)
 {
     if (n < CUT_OFF) {
@@ -147,7 +149,7 @@ static struct result run_locks(long n)
     return (struct result){0};
 }
 
-// Tasks of one creator, and one barrier that waits for all.
+// Tasks of one creator, and a barrier that waits for all of them.
 static struct result run_flat(long n)
 {
 #pragma omp parallel
@@ -161,7 +163,7 @@ static struct result run_flat(long n)
     return result;
 }
 
-// n rows of n tasks, each after its neighbours to the left and above.
+// n rows of n tasks, each after its left and its upper neighbour.
 static struct result run_depend(long n)
 {
     char *row = calloc((size_t)n + 1, 1);
@@ -188,7 +190,8 @@ static long preemptions(void)
     return usage.ru_nivcsw;
 }
 
-// One thread's share of `stall`: undeferred tasks, a few events each, and the time between two of them.
+// The part of `stall` on one thread: undeferred tasks with a few events each, and the times between
+// events.
 static struct result longest_gap(long n)
 {
     struct result result = {0};
@@ -249,7 +252,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; argc > 1 && i < sizeof(kernels) / sizeof(*kernels); i++) {
         if (strcmp(argv[1], kernels[i].name) == 0) {
             long n = argc > 2 ? atol(argv[2]) : kernels[i].default_n;
-            omp_get_max_threads(); // starts the runtime, and a tool with it
+            omp_get_max_threads(); // starts the runtime, and its tool
             double begin = now();
             struct result result = kernels[i].run(n);
             printf("seconds=%.6f tasks=%ld gap_ms=%.3f own_gap_ms=%.3f\n", now() - begin,

@@ -1,6 +1,6 @@
-// A tool whose callbacks do nothing: what the runtime costs when it tells of tasks and of waiting for them, and nobody listens. No tool
-// that may be switched on again can be cheaper while it is off: LLVM's runtime calls what it was given, and a callback that is taken away
-// while other threads run may be called as NULL.
+// A tool with empty callbacks: it shows the runtime's cost of reporting tasks and waits. A paused
+// tool cannot be cheaper, because LLVM's runtime calls all registered callbacks. A callback removed
+// while threads run may be called as NULL.
 #include <omp-tools.h>
 
 static void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t *parallel,

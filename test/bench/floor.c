@@ -1,8 +1,8 @@
-// The floor: the least that a tool can do which keeps every event. Each callback reads the time stamp counter and writes one
-// OTF2 record without attributes, from memory that OTF2 manages. Nothing is asked, checked, mapped or resolved, so no tool
-// that writes OTF2 can be much cheaper; what Otter costs is told in multiples of this.
+// The floor: the cheapest tool that records every event. Each callback reads the time stamp counter
+// and writes one OTF2 record without attributes into memory that OTF2 manages. No tool that writes
+// OTF2 can be much cheaper, so Otter's cost is stated in multiples of this floor.
 //
-// Loaded by OMP_TOOL_LIBRARIES; writes the archive $FLOOR_ARCHIVE.
+// OMP_TOOL_LIBRARIES loads the tool; it writes the archive $FLOOR_ARCHIVE.
 #include <omp-tools.h>
 #include <otf2/otf2.h>
 #include <pthread.h>

@@ -1,8 +1,10 @@
 // Builds a graph from an archive, for scripts/bench graph.
 //
 // usage: graph ARCHIVE read|structure|fragments
-// Prints `seconds=... peak=... events=... nodes=... edges=... held=...` on one line. `read`: reads the events and does nothing
-// with them, the floor. `peak`: bytes of memory over what the open archive takes; `held`: bytes of the finished graph.
+//
+// Prints `seconds=... peak=... events=... nodes=... edges=... held=...`. `read` only reads the
+// events: the floor. `peak` is the largest memory in bytes beyond the memory of the open archive,
+// `held` the size of the finished graph.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +19,7 @@ static double now(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-// A line of what the system says about this process, in bytes.
+// A line of the system's information about this process, in bytes.
 static uint64_t memory(const char *name)
 {
     char line[256];
@@ -34,7 +36,7 @@ static uint64_t memory(const char *name)
     return kib * 1024;
 }
 
-// From here on the peak is that of what follows: opening has read all files once.
+// Resets the peak, since opening the archive has read all files.
 static uint64_t forget_peak(void)
 {
     FILE *file = fopen("/proc/self/clear_refs", "w");

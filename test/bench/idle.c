@@ -1,4 +1,4 @@
-// A tool that does nothing: OMPT is on in the runtime, and no callback is registered. What the runtime alone costs then.
+// A tool that registers no callback: it shows the runtime's cost of OMPT alone.
 #include <omp-tools.h>
 
 static int on_initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *tool)

@@ -1,4 +1,5 @@
-// Many tiny kernels in regions, each an OpenMP region, or none: kokkos openmp|serial [launches]. Prints the time of the launches.
+// Launches many tiny kernels in regions, each with an OpenMP region or serial: kokkos openmp|serial
+// [launches]. Prints the time of the launches.
 #include <Kokkos_Core.hpp>
 
 #include <chrono>
@@ -12,7 +13,8 @@ template <class Space> static double launch(int n)
     auto begin = std::chrono::steady_clock::now();
     for (int k = 0; k < n; k++) {
         Kokkos::Profiling::pushRegion("step");
-        Kokkos::parallel_for("tiny", Kokkos::RangePolicy<Space>(0, 1), KOKKOS_LAMBDA(int i) { x(i) += k; });
+        Kokkos::parallel_for(
+            "tiny", Kokkos::RangePolicy<Space>(0, 1), KOKKOS_LAMBDA(int i) { x(i) += k; });
         Kokkos::Profiling::popRegion();
     }
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

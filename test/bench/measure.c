@@ -1,6 +1,6 @@
-// Runs a command and prints what it cost: `process_s=... rss_kib=...`. Exits as the command does.
+// Runs a command, prints its cost as `process_s=... rss_kib=...`, and exits with its status.
 //
-// It is this small because a process begins its life with the largest memory of the one that started it.
+// The program is small, because the memory peak of a process begins with the memory of its parent.
 #include <stdio.h>
 #include <sys/resource.h>
 #include <sys/wait.h>

@@ -1,4 +1,4 @@
-"""What the tests of the command line share."""
+"""Shared code of the tests of the command line."""
 import os
 import pathlib
 import select
@@ -7,11 +7,11 @@ import sys
 import tempfile
 import unittest
 
-PATIENCE = 60  # seconds, for what takes milliseconds
+PATIENCE = 60  # seconds, for operations of milliseconds
 
 
 def clean_environment():
-    """The present one without what would change what is recorded, and how."""
+    """The present environment without variables that change the recording."""
     ours = ("OTTER_", "OMP_", "KMP_", "KOKKOS_", "LD_PRELOAD")
     return {name: value for name, value in os.environ.items() if not name.startswith(ours)}
 
@@ -42,7 +42,7 @@ class CommandCase(unittest.TestCase):
         return path
 
     def make(self, name="archive", tasks=100, *more):
-        """An archive by OTF2's own writer; `more` as make_archive.c says."""
+        """An archive of OTF2's writer; make_archive.c describes `more`."""
         path = self.folder / name
         self.assertEqual(subprocess.run([self.tool("make_archive"), path, str(tasks), *more]).returncode, 0)
         return path
@@ -57,7 +57,7 @@ class CommandCase(unittest.TestCase):
         return sorted(p.name for p in self.folder.glob("otter-*"))
 
     def assert_fails(self, result, status, *words):
-        """It ends with this status, after one message, of ours, that has these words."""
+        """The command ends with this status, after a single message of otter's with these words."""
         self.assertEqual(result.returncode, status, result.stderr)
         self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
         self.assertTrue(result.stderr.startswith("otter: "), result.stderr)
@@ -66,7 +66,7 @@ class CommandCase(unittest.TestCase):
 
 
 class Lines:
-    """Lines that come in one by one from a file descriptor, which it closes at the end of the test."""
+    """Reads lines one by one from a file descriptor, and closes the descriptor at the end of the test."""
 
     def __init__(self, test, descriptor):
         self.descriptor = descriptor

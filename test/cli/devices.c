@@ -1,5 +1,5 @@
-// A program with a parallel region that allocates memory of the initial device, by a routine that
-// LLVM's runtime has elsewhere.
+// A parallel region that allocates memory of the initial device, by a routine that is in another
+// library of LLVM's runtime.
 #include <stdio.h>
 
 #include <omp.h>

@@ -1,4 +1,5 @@
-// Makes tasks until it is killed. Tells when both threads are there and the first hundred are done.
+// Creates tasks until it is killed. Prints a line when both threads run and the first hundred tasks
+// are done.
 #include <stdio.h>
 
 int main(void)

@@ -1,5 +1,5 @@
-// A program of Kokkos that begins and ends it and does nothing in between, by Kokkos' own way to load a tool. With a program as argument,
-// it becomes that before it ends.
+// Initialises and finalises Kokkos without a kernel, with Kokkos' own way to load a tool. With a
+// program as argument, it executes this program before its end.
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>

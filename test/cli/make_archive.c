@@ -1,5 +1,6 @@
-// make_archive FOLDER [TASKS [foreign | ours | kokkos [PROPERTY VALUE]...]]: an archive for the tests of the command line.
-// The property "text" is none: VALUE stands for every name that others choose.
+// Writes an archive for the tests of the command line: make_archive FOLDER [TASKS [foreign | ours |
+// kokkos [PROPERTY VALUE]...]]. With the property "text", VALUE replaces every name that users
+// choose.
 #include <stdlib.h>
 #include <string.h>
 

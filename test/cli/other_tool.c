@@ -1,4 +1,4 @@
-// An OpenMP tool that takes the place of Otter's and does nothing.
+// An OpenMP tool that replaces Otter's and does nothing.
 #include <stddef.h>
 
 __attribute__((visibility("default"))) void *ompt_start_tool(unsigned version, const char *runtime);

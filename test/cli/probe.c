@@ -1,4 +1,4 @@
-// A program whose behaviour its first argument chooses, for the tests of `otter record`.
+// A program for the tests of `otter record`. Its first argument selects its behaviour.
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@ static int copy_input(void)
     return 0;
 }
 
-// What it was started with: "blocked 10", "ignored 13", ...
+// Prints the signals' state at the start: "blocked 10", "ignored 13", ...
 static int print_signals(void)
 {
     sigset_t mask;

@@ -1,4 +1,5 @@
-// A loop whose tasks take part in its reduction: GCC compiles it as it does a scan, but LLVM's runtime can do it.
+// A loop whose tasks contribute to its reduction. GCC compiles it like a scan, but LLVM's runtime
+// supports it.
 #include <stdio.h>
 
 int main(void)

@@ -1,7 +1,11 @@
-// A program with a few tasks. "kill", "abort": it is killed in the middle of them; "none": it enters no OpenMP construct;
-// "cancel": the first task cancels the others (with OMP_CANCELLATION=true); "elsewhere": it changes its folder first;
-// "regions": six small regions, and then the tasks;
-// "exec", "exec twice": it becomes itself anew after some tasks; "clear": it clears its environment at the end.
+// Creates a few tasks. Its argument selects a variation:
+// - kill, abort: the program is killed while tasks run
+// - none: no OpenMP construct
+// - cancel: the first task cancels the others (with OMP_CANCELLATION=true)
+// - elsewhere: the program first changes its folder
+// - regions: six small regions before the tasks
+// - exec, exec twice: the program executes itself again after some tasks
+// - clear: the program clears its environment at the end
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

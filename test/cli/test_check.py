@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`otter check` finds sound archives sound, says what is wrong with others, and where."""
+"""`otter check` accepts sound archives, and reports the faults of others with their places."""
 import json
 import os
 import pathlib
@@ -12,7 +12,7 @@ import case
 
 RECORDED = pathlib.Path(__file__).resolve().parent.parent / "damage" / "archives"
 
-# An archive as another tool writes it, with python3-otf2: regions on two threads, {body} on the second.
+# An archive of another tool, written by python3-otf2: regions on two threads, {body} on the second.
 FOREIGN = """
 import sys
 import otf2
@@ -47,7 +47,7 @@ class CheckCase(case.CommandCase):
         return self.run_otter("check", *arguments, **options)
 
     def results(self, *arguments, status=0):
-        """What it says in JSON, and the checks by name."""
+        """The JSON report, and the checks by name."""
         result = self.check("--json", *arguments)
         self.assertEqual((result.returncode, result.stderr), (status, ""))
         found = json.loads(result.stdout)
@@ -105,7 +105,7 @@ class Sound(CheckCase):
                  (untold, "this OpenMP runtime does not tell"), (off, None), ((), None))
         for i, (properties, reason) in enumerate(cases):
             path = self.make(f"a{i}", 10, "ours", *properties)
-            _, checks = self.results(path, status=1)  # tasks without regions deviate, which is not the question here
+            _, checks = self.results(path, status=1)  # tasks without regions are another deviation
             notes = [note for note in checks["counts"]["notes"] if note["quirk"] == "dependences left out"]
             text = self.check(path).stdout
             if reason:
@@ -129,7 +129,7 @@ class Sound(CheckCase):
 class Wrong(CheckCase):
     def test_task_is_named(self):
         path = self.recorded("fib")
-        # The end of task 0:5 becomes one of task 0:99, which nobody created.
+        # The end of task 0:5 becomes an end of task 0:99, which does not exist.
         self.change(path / "traces" / "0.evt", rb"\x3d\x04\x00\x00\x01\x05", b"\x3d\x04\x00\x00\x01\x63")
         found, checks = self.results(path, status=1)
         self.assertFalse(found["sound"])
@@ -151,7 +151,7 @@ class Wrong(CheckCase):
         self.assertEqual(self.quirks(checks), {"lost events": 7})
         self.change(path / "traces" / "0.evt", rb"\x3d\x04\x00\x00\x01\x05", b"\x3d\x04\x00\x00\x01\x63")
         _, checks = self.results(path, status=1)
-        self.assertEqual(checks["tasks"]["verdict"], "note")  # the end may be among what was lost
+        self.assertEqual(checks["tasks"]["verdict"], "note")  # the end may be a lost event
 
     def test_damage_is_told_and_the_rest_checked(self):
         path = self.recorded("fib")
@@ -219,7 +219,7 @@ class Foreign(CheckCase):
         self.assertEqual(checks["nesting"]["verdict"], "ok")
         self.assertEqual(checks["tasks"]["verdict"], "not applicable")
         self.assertIn("schema 9", checks["tasks"]["reason"])
-        # Which schemas are known is decided in one place.
+        # A single place decides which schemas are known.
         self.assert_fails(self.run_otter("graph", path), 1, checks["tasks"]["reason"])
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""When nothing, or not all, was recorded, `otter record` says why."""
+"""`otter record` explains why nothing, or only a part, was recorded."""
 import json
 import os
 import pathlib
@@ -12,7 +12,7 @@ import case
 
 
 class Recorded(case.CommandCase):
-    """What works, so that the explanations below are not given always."""
+    """Complete recordings, which must have none of the explanations below."""
 
     def assert_recorded(self, result):
         self.assertEqual((result.returncode, result.stdout), (0, "10 tasks\n"), result.stderr)
@@ -81,7 +81,7 @@ class Recorded(case.CommandCase):
         self.assertRegex(result.stdout, r"events +\d+ on 1 location,")
 
     def assert_refused(self, libomp, *words):
-        """Neither does the program run nor is there more to read than why."""
+        """The program does not run, and the only output is the reason."""
         result = self.record("--libomp", libomp, self.tool("tasks_gcc"))
         self.assert_fails(result, 1, f"--libomp={libomp}", "--libomp=none", *words)
         self.assertEqual(result.stdout, "")
@@ -117,7 +117,7 @@ class Recorded(case.CommandCase):
 
 class Nothing(case.CommandCase):
     def assert_explained(self, result, *words, status=0):
-        """One message says that nothing was recorded, and why, with these words."""
+        """A single message says that nothing was recorded, and gives the reason with these words."""
         self.assertEqual(result.returncode, status, result.stderr)
         said = [line for line in result.stderr.splitlines() if "nothing was recorded" in line]
         self.assertEqual(len(said), 1, result.stderr)
@@ -197,6 +197,11 @@ class Nothing(case.CommandCase):
         result = self.record(self.tool("fulfil_gcc"))
         self.assert_explained(result, "GCC's OpenMP runtime", "detach")
         self.assertEqual(result.stdout, "fulfilled\n")
+
+    def test_gcc_program_with_a_target_region_that_other_runtimes_lack(self):
+        result = self.record(self.tool("target_gcc"))
+        self.assert_explained(result, "GCC's OpenMP runtime", "target regions")
+        self.assertEqual(result.stdout, "3\n")
 
     def test_gcc_program_that_wants_what_other_runtimes_lack(self):
         result = self.record(self.tool("devices_gcc"))

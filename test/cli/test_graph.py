@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`otter graph` writes what was asked for, says where, and says in one message what it cannot do."""
+"""`otter graph` writes the requested file, names the file, and reports an impossible request in one message."""
 import csv
 import io
 import json
@@ -15,7 +15,7 @@ HEADER = "parent_node_id,child_node_id"
 
 
 class GraphCase(case.CommandCase):
-    """Of an archive with some tasks, of which three events were lost."""
+    """The graph of an archive with some tasks and three lost events."""
 
     def graph(self, *arguments, **options):
         return self.run_otter("graph", *arguments, **options)

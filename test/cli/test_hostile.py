@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Text of others cannot begin a line, reach the terminal as a control character or break the output for programs, in any command.
+"""Foreign text cannot begin a line, control the terminal or break machine-readable output, in any command.
 
 usage: test_hostile.py OTTER FOLDER [unittest's arguments]
 """
@@ -12,7 +12,7 @@ import unicodedata
 
 from case import CommandCase, main
 
-# Each forges a line, moves the cursor, reorders text, or is no text.
+# Texts that forge a line, move the cursor, reorder text, or are not text.
 TEXTS = [
     b"x\n  16 checks passed",
     b"\x1b[2J\x1b[31mred\x07\x08\x7f",
@@ -29,7 +29,7 @@ SETTINGS = ["trace-path", "chunks", "chunk-size", "quiet"]
 
 
 def harmless(text):
-    """A text that is as wide as that one is shown."""
+    """The width of a text on a terminal."""
     escape = {"\n": 2, "\r": 2, "\t": 2}
     width = 0
     for i, character in enumerate(text.decode(errors="surrogateescape")):
@@ -46,7 +46,7 @@ def harmless(text):
 
 
 def blanks(text):
-    """Breaks of lines come at blanks."""
+    """Lines break at blanks."""
     return bytes(b if b != ord(" ") else ord("_") for b in text)
 
 
@@ -63,7 +63,7 @@ class Case(CommandCase):
 
 
 class Hostile(Case):
-    """What the commands print."""
+    """The output of the commands."""
 
     def archive(self, name, text):
         properties = [b"text", text]
@@ -137,7 +137,7 @@ class Hostile(Case):
 
 
 class Recording(Case):
-    """What the recorder prints, in hostile folders and of hostile programs."""
+    """The output of the recorder, in hostile folders and about hostile programs."""
     BLOCK = re.compile(rb"otter: (1 event|[0-9]+ events), .* lost; .*\notter: next: (otter info (.*))\nOTTER_TRACE_FOLDER=(.*)\n")
 
     def shell(self, command, folder):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`otter info` shows what is in an archive, and says in one message what is wrong with one."""
+"""`otter info` shows the content of an archive, and reports a damaged archive in one message."""
 import json
 import os
 import shutil
@@ -120,7 +120,7 @@ class Json(InfoCase):
 
 
 class Kokkos(InfoCase):
-    """What write_archive.c writes with Kokkos."""
+    """The Kokkos archive of write_archive.c."""
 
     def block(self, *arguments):
         """The lines about Kokkos, as the words of each."""
@@ -222,7 +222,7 @@ class Failure(InfoCase):
         self.assert_fails(self.info(path), 1, "2 archives")
 
     def cut(self, path, name, spare=2):
-        """The archive with this file cut at many places, one after the other. With fewer than `spare` bytes cut off it is whole."""
+        """Cuts this file of the archive at many places, one after the other. A file that loses fewer than `spare` bytes is whole."""
         whole = (path / name).read_bytes()
         steps = {0, 1, 2, 17, 18, 19, len(whole) // 2, len(whole) - spare - 1, len(whole) - spare}
         steps |= {n * 256 * 1024 + d for n in range(1, 3) for d in (-1, 0, 1, 18, 19)}

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A message names the error that the system met, and its advice fits that error.
+"""A message names the system's error, and its advice fits this error.
 
 usage: test_messages.py OTTER FOLDER [unittest's arguments]
 """
@@ -41,7 +41,7 @@ class Case(CommandCase):
                               capture_output=True, cwd=self.folder, env=self.environment)
 
     def assert_failed(self, result, *words):
-        """The program ran; one message has these words."""
+        """The program ran, and a single message has these words."""
         self.assertEqual((result.returncode, result.stdout), (0, "10 tasks\n"), result.stderr)
         self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
         for word in words:

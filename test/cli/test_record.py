@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`otter record` is not noticed by the program, and says what a person needs to know."""
+"""`otter record` does not disturb the program, and prints all that a user needs."""
 import json
 import os
 import pathlib
@@ -136,7 +136,7 @@ class Environment(case.CommandCase):
                                    "KOKKOS_TOOLS_LIBS", "KOKKOS_PROFILE_LIBRARY"})
 
     def with_library_for_kokkos(self):
-        """From now on an otter that has one, or what stands for it: nothing loads it here."""
+        """Otter as if it had a Kokkos connector: a file in its place, which nothing loads here."""
         for folder in ("bin", "lib"):
             (self.folder / folder).mkdir()
         (self.folder / "lib/libotter-ompt.so").symlink_to(self.of_program()["OMP_TOOL_LIBRARIES"])
@@ -150,7 +150,7 @@ class Environment(case.CommandCase):
         return program
 
     def test_has_both_variables_of_kokkos_the_same(self):
-        """For a Kokkos that knows the older one alone, and where the user has set that."""
+        """For a Kokkos that reads only the older variable, and for a user who has set the older variable."""
         library = self.with_library_for_kokkos()
         older = self.program_with(b"KOKKOS_PROFILE_LIBRARY")
         profile = {"KOKKOS_PROFILE_LIBRARY": "libmine.so"}
@@ -166,7 +166,7 @@ class Environment(case.CommandCase):
                 self.assertEqual(found["KOKKOS_PROFILE_LIBRARY"], f"{library}{rest}")
 
     def test_has_one_variable_for_a_kokkos_that_is_loaded_later(self):
-        """The older one would make it warn, as Kokkos 3.7 and later do."""
+        """The older variable would cause a warning, as in Kokkos 3.7 and later."""
         library = self.with_library_for_kokkos()
         for users, rest in (({}, ""), ({"KOKKOS_TOOLS_LIBS": "libmine.so"}, ";libmine.so")):
             self.environment = case.clean_environment() | users
@@ -185,7 +185,7 @@ class Environment(case.CommandCase):
         self.assertNotIn("OTTER_CHAIN", self.of_program())
 
     def test_has_one_variable_for_a_kokkos_that_knows_it(self):
-        """The older one makes Kokkos 3.7 and later warn."""
+        """The older variable causes a warning in Kokkos 3.7 and later."""
         library = self.with_library_for_kokkos()
         program = self.program_with(b"KOKKOS_TOOLS_LIBS")
         for command in ([program, "environment"], ["env", "A=1", program, "environment"]):
@@ -250,7 +250,7 @@ class Output(case.CommandCase):
 
 
 class Watched:
-    """A program under otter that tells on its output what it receives."""
+    """A program under otter that prints the signals it receives."""
 
     def __init__(self, test, *command):
         reading, writing = os.pipe()
@@ -288,7 +288,7 @@ class Signals(case.CommandCase):
         self.assertEqual(watched.process.wait(case.PATIENCE), 128 + signal.SIGKILL)
 
     def end_of_output(self, reading):
-        """Is nobody left who could write? False when somebody still is after PATIENCE."""
+        """Whether all writers have closed the pipe. Returns False after PATIENCE."""
         while select.select([reading], [], [], case.PATIENCE)[0]:
             if not os.read(reading, 4096):
                 return True
@@ -322,7 +322,7 @@ class Signals(case.CommandCase):
         os.kill(watched.pid, signal.SIGSTOP)
         while pathlib.Path(f"/proc/{watched.pid}/stat").read_text().split()[2] != "T":
             os.sched_yield()
-        watched.process.send_signal(signal.SIGUSR1)  # reaches the program only through an otter that runs
+        watched.process.send_signal(signal.SIGUSR1)  # reaches the program only if otter is not stopped
         os.kill(watched.pid, signal.SIGCONT)
         self.assertEqual({watched.line(), watched.line()},
                          {f"signal {int(signal.SIGCONT)}", f"signal {int(signal.SIGUSR1)}"})
@@ -332,8 +332,8 @@ class Signals(case.CommandCase):
 
 
 def shell(command, environment, report):
-    """A shell with job control and one job. Tells what becomes of it. Continues it when it stops: its whole group the first
-    time, as shells do, then otter alone."""
+    """A shell with job control and one job. Reports the job's changes, and continues the job after a stop: first the whole
+    group, as shells do, then otter alone."""
     signal.signal(signal.SIGTTOU, signal.SIG_IGN)
     job = os.fork()
     if job == 0:
@@ -355,7 +355,7 @@ def shell(command, environment, report):
 
 
 class Terminal(case.CommandCase):
-    """The keys of a terminal go to otter and to the program alike."""
+    """The keys of a terminal reach both otter and the program."""
 
     def start(self, *command):
         reading, report = os.pipe()
@@ -395,7 +395,7 @@ class Terminal(case.CommandCase):
         for key, number in ((b"\x03", signal.SIGINT), (b"\x1c", signal.SIGQUIT)):
             os.write(self.terminal, key)
             self.wait_for(f"signal {int(number)}")
-            os.kill(self.otter_pid, signal.SIGUSR1)  # otter passes it on after all that came before
+            os.kill(self.otter_pid, signal.SIGUSR1)  # otter forwards signals in order
             self.wait_for(f"signal {int(signal.SIGUSR1)}")
             self.assertNotIn("signal", self.last)
         os.kill(self.program, signal.SIGTERM)

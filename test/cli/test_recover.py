@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`otter recover` makes archives of what killed programs have left, and of nothing else."""
+"""`otter recover` makes archives of killed programs' recordings, and of nothing else."""
 import mmap
 import os
 import re
@@ -20,7 +20,7 @@ class RecoverCase(case.CommandCase):
         return self.run_otter("recover", *arguments, **options)
 
     def start(self, *settings):
-        """The endless program, being recorded into otter-endless; it has done something when this returns."""
+        """Starts recording the endless program into otter-endless, and returns when the program has created tasks."""
         program = subprocess.Popen([self.otter, "record", "--folder=otter-endless", *settings, self.tool("endless")],
                                    cwd=self.folder, env=self.environment, start_new_session=True, **OUTPUT)
         self.addCleanup(self.kill, program)
@@ -44,7 +44,7 @@ class RecoverCase(case.CommandCase):
 
     @staticmethod
     def is_mapped(journal):
-        """Whether a process that was killed is still being taken apart."""
+        """Whether the system is still removing a killed process."""
         for process in os.listdir("/proc"):
             try:
                 with open(f"/proc/{process}/maps", errors="replace") as maps:
@@ -76,7 +76,7 @@ class RecoverCase(case.CommandCase):
 
     @staticmethod
     def end_journal(journal, n_recorded, n_lost):
-        """As if recording had ended in good order, with these counts."""
+        """Marks the recording as ended, with these counts."""
         content = bytearray(journal.read_bytes())
         length, = struct.unpack_from("<Q", content, 8)
         start = [int(n) for n in re.search(rb"\nstart (\d+) (\d+) (\d+)", content).groups()]
@@ -324,7 +324,7 @@ class Killed(RecoverCase):
 
 
 class KilledAtItsStart(RecoverCase):
-    """Recordings without an event: of a program that was killed before the first."""
+    """Recordings without an event, of programs killed before the first event."""
 
     def assert_is_deleted_when_wanted(self, path):
         for arguments in ((), ("--force",)):

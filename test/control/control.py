@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What programs say to the tool, and what is recorded then: omp_control_tool (C1 to C10), pauses, phases.
+"""Commands of programs to the tool, and the records after them: omp_control_tool (C1 to C10), pauses, phases.
 
     control.py --tool libotter-ompt.so --otter otter --program PROGRAM CASE [PATTERN]
 """
@@ -24,7 +24,7 @@ import archive as archives  # noqa: E402  test/run/archive.py
 
 THREADS = [1, 2, 4]
 STANDARD = {1: 0, 2: 0, 3: 0, 4: 0, 64: 0, 65: 0}
-STATES = {  # OpenMP 5.1, table 3.3, and our own commands; whatever is not here is ignored
+STATES = {  # OpenMP 5.1, table 3.3, and Otter's own commands; others are ignored
     'recording': STANDARD | {66: 0, 67: 65},
     'paused': STANDARD | {67: 66},
     'ended': {67: 67},
@@ -43,7 +43,7 @@ class Case:
             self.failures.append(text)
 
     def run(self, *command, threads=2, tool=True, **settings):
-        """Runs the program; returns what it printed."""
+        """Runs the program. Returns its output."""
         if self.archive.exists():
             shutil.rmtree(self.archive)
         environment = {k: v for k, v in os.environ.items() if not k.startswith(('OTTER_', 'OMP_', 'KMP_'))}
@@ -53,7 +53,7 @@ class Case:
             environment['OMP_TOOL_LIBRARIES'] = self.arguments.tool
         if self.arguments.runtime:
             environment['LD_PRELOAD'] = self.arguments.runtime
-        # Older runtimes die of some programs now and then, without any tool: that says nothing about us.
+        # Older runtimes sometimes crash in some programs, also without a tool: such a run is no evidence.
         for _ in range(1 if tool else 3):
             process = subprocess.run([self.arguments.program, *command], env=environment, cwd=self.folder, timeout=100,
                                      stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
@@ -65,13 +65,13 @@ class Case:
         return process.stdout
 
     def check(self, what):
-        """The archive is good in the eyes of `otter check`, and pauses have not repaired anything."""
+        """Checks that `otter check` accepts the archive, and that pauses caused no repair."""
         process = subprocess.run([self.arguments.otter, 'check', str(self.archive)], stdout=subprocess.PIPE,
                                  stderr=subprocess.STDOUT, text=True, check=False)
         self.expect(process.returncode == 0, f'{what}: {process.stdout}')
 
     def check_graph(self, what, n_pauses):
-        """`otter graph` says, on its own and in the picture, that times include pauses where they do."""
+        """Checks that `otter graph`, in a message and in the picture, marks times that include pauses."""
         for view, includes in (('structure', n_pauses > 0), ('fragments', False)):
             process = subprocess.run([self.arguments.otter, 'graph', '-o', '-', f'--view={view}', str(self.archive)],
                                      stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
@@ -79,7 +79,7 @@ class Case:
             self.expect(told == (includes, includes), f'{what}, {view}: {told} of {n_pauses} pauses: {process.stderr}')
 
     def events(self):
-        """Location -> its events, and the names of regions."""
+        """{location: its events}, and the names of regions."""
         events = collections.defaultdict(list)
         with otf2.reader.open(str(self.archive / 'traces.otf2')) as trace:
             for location, event in trace.events:
@@ -98,7 +98,7 @@ def is_on(event):
 
 
 def check_pauses(case, what):
-    """Off and on in turn, nothing between them, and everything nests. Where an archive is full in a pause, it closes what is open."""
+    """Off and on alternate, with nothing between them, and everything nests. An archive that is full in a pause ends open regions."""
     n_pauses = 0
     for name, events in case.events()[0].items():
         if len(events) == 1 and is_on(events[0]):
@@ -141,12 +141,12 @@ def markers(case):
 
 
 def commands(case):
-    """C1 to C8: each command in each state answers as the table says, and is recorded where recording is on."""
+    """C1 to C8: each command in each state returns the table's result, and is recorded if recording is on."""
     for line in case.run().splitlines():
         state, *numbers = line.split()
         if state == 'complete':
             case.expect(numbers == ['1'], 'the archive is not there when `end` has returned')
-        elif state == 'before':  # LLVM's runtime does not pass on what is said before the first region (llvm 112924)
+        elif state == 'before':  # LLVM's runtime does not forward commands before the first region (llvm 112924)
             case.expect(numbers[1] == '-2', f'{line}: before the first region')
         else:
             command, result = map(int, numbers)
@@ -165,7 +165,7 @@ def commands(case):
 
 
 def silent(case):
-    """Without a tool every command is answered by the runtime, and nothing happens."""
+    """Without a tool the runtime answers every command, and nothing happens."""
     for line in case.run(tool=False).splitlines():
         case.expect(line.split()[0] == 'complete' or line.endswith(' -2'), f'{line}: there is no tool')
 
@@ -192,7 +192,7 @@ def fixed_fortran(case):
 
 
 def pattern(case):
-    """C9: whatever a pause cuts through, what is recorded nests, and the graph can be built of it."""
+    """C9: at any place of a pause, the records nest, and the graph can be built."""
     name = case.arguments.pattern
     for threads in THREADS:
         expected = case.run(name, str(threads), '3', tool=False)
@@ -206,7 +206,7 @@ def pattern(case):
 
 
 def signals(case):
-    """A signal pauses before anything is recorded, and a program that is sent it goes on."""
+    """A signal pauses before the first record, and the program that gets the signal continues."""
     for threads in THREADS:
         output = case.run(threads=threads, toggle_signal='USR1')
         what = f'signals, {threads} threads'
@@ -217,7 +217,7 @@ def signals(case):
 
 
 def parents(case):
-    """C9: a task that is created behind the pause lies in the taskgroup around it, which began before."""
+    """C9: a task created behind the pause is in its enclosing taskgroup, which began before the pause."""
     for threads in THREADS:
         case.run('in_taskgroup', str(threads), '1', threads=threads)
         case.check(f'parents, {threads} threads')
@@ -237,7 +237,7 @@ def parents(case):
 
 
 def phases(case):
-    """A phase that is ended at the wrong place tears nothing: it goes on, and so does what lies in it."""
+    """Ending a phase at the wrong place has no effect: the phase and its content continue."""
     for threads in THREADS:
         case.run('misplaced_phases', str(threads), '1', threads=threads)
         case.check(f'phases, {threads} threads')
@@ -261,11 +261,11 @@ def random(case):
 
 
 def totals(case):
-    """When an archive is full and when-full=totals: what is paused is neither summed up nor recorded, in visits and in time."""
+    """A full archive with when-full=totals: visits and times of a pause are neither summed nor recorded."""
     n, pause_s = 8000, 0.3
     for threads in THREADS:
         expected = case.run(str(n), str(threads), tool=False)
-        for size in ('100K', '600K', '1000K'):  # all is summed up; of one thread: from a time before and behind the pause on
+        for size in ('100K', '600K', '1000K'):  # all is in totals; of one thread: from before the pause, and from behind the pause
             what = f'totals, {threads} threads, {size}'
             printed = case.run(str(n), str(threads), threads=threads, max_size=size, when_full='totals', quiet='off')
             case.expect(printed == expected, f'{what}: the program computes something else')
@@ -323,7 +323,7 @@ def start_paused(case):
 
 
 def play(case):
-    """Threads that switch recording while others record; no runtime, so that ThreadSanitizer sees all there is."""
+    """Threads that switch recording while others record; without a runtime, so that ThreadSanitizer understands all code."""
     for seed in range(1, 5):
         case.run(str(seed), tool=False)
         case.check(f'seed {seed}')

@@ -1,4 +1,5 @@
-// Threads that pause and start recording while they and others record, without a runtime: for ThreadSanitizer. Argument: seed.
+// Pauses and starts recording on threads while they and others record, without a runtime: for
+// ThreadSanitizer. Argument: seed.
 #include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>

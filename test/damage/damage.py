@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Damages archives in many ways, and sees that every command survives and says something.
+"""Damages archives in many ways, and checks that every command survives and prints a message.
 
     damage.py OTTER [--points N] [--seed N] [ARCHIVE-NAME...]
 
@@ -18,13 +18,13 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 CHUNK_HEADER_SIZE, GROUP = 18, 18  # of OTF2's files
-PATIENCE = 20  # seconds, for what takes milliseconds
-SANITIZED = 99  # exit status that a sanitizer is told to use
+PATIENCE = 20  # seconds, for operations of milliseconds
+SANITIZED = 99  # exit status of a sanitizer
 SIGNS = ('AddressSanitizer', 'LeakSanitizer', 'runtime error:', 'UndefinedBehavior')
 
 
 def environment(folder):
-    """Sanitizers end the program with a status of their own. What OTF2 loses of damaged files is not ours."""
+    """Sanitizers end the program with this status. Leaks of OTF2 after damaged files are ignored."""
     suppressions = folder / 'suppressions'
     suppressions.write_text('leak:OTF2_\nleak:otf2_\n')
     options = f'exitcode={SANITIZED}:halt_on_error=1:abort_on_error=0:allocator_may_return_null=1'
@@ -34,7 +34,7 @@ def environment(folder):
 
 
 def commands(otter):
-    """Those of the commands that read archives which this build has."""
+    """The commands of this build that read archives."""
     known = subprocess.run([otter, '--help'], capture_output=True, text=True, check=True).stdout
     wanted = [['info', '--all'], ['check'], ['graph', '--format', 'csv', '--all', '-o', 'graph.csv'],
               ['graph', '--fold-team', '--hash'],
@@ -43,13 +43,13 @@ def commands(otter):
 
 
 def cuts(size, n, dice):
-    """Lengths that a file may be cut to: all near its ends, and some between."""
+    """Lengths of cut files: all near the ends of the file, and some between."""
     near = [*range(min(size, 4)), *range(max(0, size - 4), size)]
     return sorted({*near, *(dice.randrange(size) for _ in range(n))})
 
 
 def flip(content, dice):
-    """One byte, or a few in a row, become others."""
+    """Replaces one byte, or a few adjacent bytes."""
     changed = bytearray(content)
     at = dice.randrange(len(content))
     for i in range(at, min(at + dice.choice((1, 1, 1, 2, 8)), len(content))):
@@ -58,7 +58,7 @@ def flip(content, dice):
 
 
 def groups(content):
-    """Where the definitions of groups are in a file of definitions: (first byte, byte behind the last)."""
+    """The places of group definitions in a file of definitions: (first byte, byte behind the last)."""
     at = CHUNK_HEADER_SIZE
     while at < len(content) and content[at] > 3:
         end = at + 2 + content[at + 1]
@@ -70,7 +70,7 @@ def groups(content):
 
 
 def overflows(files):
-    """Counts that ask for more memory and bytes than there are: large numbers at each place in the first group."""
+    """Counts that exceed memory and file: large numbers at each place in the first group."""
     for begin, end in list(groups(files['traces.def']))[:1]:
         for at in range(begin, end):
             for number in (b'\xff', b'\x03\xff\xff\xff'):
@@ -80,7 +80,7 @@ def overflows(files):
 
 
 def variants(files, n, dice):
-    """(what was done, {file: content or None})."""
+    """Yields (kind of damage, {file: content or None})."""
     names = sorted(files)
     yield from overflows(files)
     for name in names:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How programs end, and what they leave: endings.py --otter --ompt --kokkos --ends PROGRAM, KIND [ENDING...].
+"""Ends of programs, and their archives: endings.py --otter --ompt --kokkos --ends PROGRAM, KIND [ENDING...].
 
 An ordinary end leaves a complete archive, any other a recording that `otter recover` makes one of, with all that was recorded.
 """
@@ -15,18 +15,18 @@ import tempfile
 import recorded
 from recorded import Wrong
 
-# status: of the program. whole: it leaves an archive. least: what that has of what was counted. second: another program records,
-# too. kinds: where this ending exists.
+# status: of the program. whole: the program leaves an archive. least: the count that the archive must contain. second: another
+# program records, too. kinds: the plays that have this ending.
 Ending = collections.namedtuple("Ending", "status whole least second kinds", defaults=(True, "done", False, recorded.KINDS))
 ENDINGS = {
     "return": Ending(5),
     "exit": Ending(3),
-    "never_finalize": Ending(5, kinds=("kokkos", "both")),  # of OpenMP, test/mock has it
+    "never_finalize": Ending(5, kinds=("kokkos", "both")),  # test/mock has the ending of OpenMP
     "dlclose": Ending(5, kinds=("kokkos", "both")),  # of OpenMP, opener.c
-    "pthread_exit": Ending(0, kinds=("kokkos",)),  # threads of an OpenMP runtime would go on for ever
+    "pthread_exit": Ending(0, kinds=("kokkos",)),  # threads of an OpenMP runtime would not end
     "threads_play": Ending(5, least="noted"),
     "exit_in_task": Ending(3, least="noted"),
-    "exit_beside": Ending(3, least="noted"),  # by a thread that has no part in it
+    "exit_beside": Ending(3, least="noted"),  # by a thread that does not play
     "quick_exit": Ending(4, whole=False),
     "_exit": Ending(6, whole=False),
     "abort": Ending(-signal.SIGABRT, whole=False),
@@ -47,8 +47,8 @@ ENDINGS = {
     "daemon_late": Ending(7, whole=False),
 }
 IN_MIDST = ("threads_play", "exit_in_task", "exit_beside")  # others record when the archive is made
-# Here libomp frees what its threads still use. Most processes are over before these notice; of the rest, also without a tool, there is
-# another try.
+# Here libomp frees memory that its threads still use. Most processes end before a crash. After a crash, also without a tool, the
+# test tries again.
 FRAGILE = ("threads_play", "exit_beside")
 MAX_TRIES = 20
 CLOSING_BLOCK = re.compile(r"otter: (\d+ events, |next: )|OTTER_TRACE_FOLDER=")
@@ -59,7 +59,7 @@ class RuntimeDied(Wrong):
 
 
 class Case:
-    """One program, from its start to the archives it left."""
+    """A program, from its start to its archives."""
 
     def __init__(self, tools, folder, name, kind, n_threads):
         self.tools, self.folder, self.name, self.n_threads = tools, pathlib.Path(folder), name, n_threads
@@ -68,7 +68,7 @@ class Case:
         self.program = tools.start(folder, name, kind, n_threads, self.tallies)
 
     def wait(self):
-        """Until it ends, and all that it began."""
+        """Waits for the program and all its children."""
         stdin = self.program.stdin
         if self.name == "daemon_late":
             if self.program.stdout.readline() != "daemon plays\n":

@@ -1,6 +1,8 @@
-// A program that records and ends in the way that is asked for: ends ENDING openmp|kokkos|both THREADS TALLY [SECOND-TALLY].
+// Records, and ends in the requested way: ends ENDING openmp|kokkos|both THREADS TALLY
+// [SECOND-TALLY].
 //
-// A program that it starts is itself, with SECOND-TALLY. A forked child plays, too, and counts nothing.
+// It may start itself as another program, with SECOND-TALLY. A forked child plays, too, but counts
+// nothing.
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
@@ -26,7 +28,7 @@ static void about_to_end(void)
     tally_note(play.tally, PHASE_ENDING);
 }
 
-// ---- what a thread does in the midst of it all
+// ---- actions of a thread
 
 static void leave_by_exit(void)
 {
@@ -200,7 +202,7 @@ static void become_daemon(void)
     }
 }
 
-// ---- threads that nobody waits for
+// ---- detached threads
 
 static void *play_for_ever(void *user)
 {
@@ -237,7 +239,7 @@ static void start_endless_threads(void)
     wait_for_players(1);
 }
 
-// No player itself.
+// Waits without playing.
 static void *exit_beside_players(void *user)
 {
     wait_for_players(0);
@@ -315,7 +317,7 @@ static int daemon_early(void)
     return status;
 }
 
-// Goes on when standard input ends, which is when the parent's recording has been recovered.
+// Continues when standard input ends: the parent's recording was recovered by then.
 static int daemon_late(void)
 {
     play_on_all_threads(STEPS, NULL);
@@ -332,7 +334,8 @@ static int daemon_late(void)
     return 0;
 }
 
-// One of the three: in main; by one thread while the others play; between two rounds, by another process.
+// Ends in one of three ways: in main; by one thread while the others play; between two rounds, by
+// another process.
 static const struct ending {
     const char *name;
     int (*run)(void);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Kills programs at random moments and looks at what is left: kill.py N [--seed S] --otter --ompt --kokkos --ends PROGRAM.
+"""Kills programs at random moments and checks their recordings: kill.py N [--seed S] --otter --ompt --kokkos --ends PROGRAM.
 
 N times while they record, as often as that in five while they close, and likewise `otter recover` while it makes the archive. All
 that the program had counted must be in the archive; how much of what it had begun is not there, event by event, is printed.
@@ -25,7 +25,7 @@ class Killer:
     def __init__(self, tools, seed):
         self.tools = tools
         self.random = random.Random(seed)
-        self.lost, self.unfinished = [], []  # numbers of events, of each kill
+        self.lost, self.unfinished = [], []  # numbers of events, for each kill
         self.outcomes = {}
 
     def note(self, outcome):
@@ -50,25 +50,25 @@ class Killer:
         process.communicate()
 
     def measure(self, archive, tally):
-        """What is missing of the events that were done, and of those that were begun."""
+        """The missing events that were done, and the missing events that were begun."""
         self.tools.check(archive)
         got = recorded.count(archive)
         done, begun = tally.total("done"), tally.total("begun")
         self.lost.append(sum(max(0, done[happening] - n) for happening, n in got.items()))
-        known = [happening for happening in got if happening != "task started"]  # who will start a task nobody knows
+        known = [happening for happening in got if happening != "task started"]  # the thread that starts a task is unknown
         self.unfinished.append(sum(max(0, begun[happening] - got[happening]) for happening in known))
         recorded.compare(archive, tally, "done")
         if any(begun[happening] - got[happening] > self.n_threads for happening in known):
             raise Wrong(f"begun {begun}, recorded {got}")
 
     def recover(self, folder, tally):
-        """The archive, or None when the program had not come to record anything."""
+        """The archive, or None if the program had not recorded anything."""
         recordings = recorded.recordings_in(folder)
         archives = recorded.archives_in(folder)
         has_events = sum(tally.total("done").values()) > 0 or archives
         return self.tools.recover(recordings[0]) if recordings and has_events else archives[0] if archives else None
 
-    # ---- when
+    # ---- moments
 
     def while_recording(self, folder):
         program, tally = self.start(folder, "endless")
@@ -120,7 +120,7 @@ class Killer:
         return duration
 
     def measure_closing(self):
-        """How long programs take for it, at most, of some."""
+        """The longest duration of this phase in some programs."""
         durations = []
         for _ in range(5):
             with tempfile.TemporaryDirectory(prefix="otter-kill-") as folder:
@@ -131,10 +131,10 @@ class Killer:
                 durations.append(time.monotonic() - begin)
         self.time_of_closing = statistics.median(durations)
 
-    # ---- all of them
+    # ---- all kills
 
     def kill(self, when, n):
-        """How many went wrong."""
+        """The number of failures."""
         n_wrong = 0
         for i in range(n):
             with tempfile.TemporaryDirectory(prefix="otter-kill-") as folder:

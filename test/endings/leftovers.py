@@ -1,5 +1,5 @@
-"""What LLVM's OpenMP runtime leaves when it is killed: a file in shared memory with the process' number in its name. Another process that is given
-this number later may die of it ("unknown library already initialized")."""
+"""Removes the files in shared memory that LLVM's OpenMP runtime leaves when it is killed. Their names contain the process's number.
+A later process with this number may fail ("unknown library already initialized")."""
 import os
 import pathlib
 import re
@@ -8,7 +8,7 @@ FOLDER = pathlib.Path("/dev/shm")
 
 
 def remove():
-    """Removes those of processes of ours that have ended."""
+    """Removes the files of the test's processes that have ended."""
     for path in FOLDER.glob(f"__KMP_REGISTERED_LIB_*_{os.getuid()}"):
         process = re.fullmatch(r"__KMP_REGISTERED_LIB_(\d+)_\d+", path.name)
         if process and not os.path.exists(f"/proc/{process.group(1)}"):

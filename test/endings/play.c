@@ -1,3 +1,4 @@
+// Plays OpenMP and Kokkos on several threads, and counts the actions.
 #include "play.h"
 
 #include <dlfcn.h>
@@ -30,7 +31,7 @@ static void compute(void)
     }
 }
 
-// ---- Kokkos: what it calls, as it calls it
+// ---- Kokkos: its calls of a tool
 
 static struct {
     void *library;
@@ -95,7 +96,7 @@ static void play_task(void (*act)(void))
     begun(self, TASK_ENDED);
 }
 
-// Its tasks have ended when it returns; in a team, others may have executed them.
+// The tasks have ended when this returns. In a team, other members may have executed them.
 static void play_tasks(unsigned player, void (*act)(void))
 {
     for (unsigned i = 0; i < TASKS_A_STEP; i++) {

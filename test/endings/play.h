@@ -1,4 +1,4 @@
-// OpenMP and Kokkos at work, on several threads, counted as it goes.
+// Plays OpenMP and Kokkos on several threads, and counts the actions.
 #pragma once
 
 #include <stdbool.h>
@@ -13,13 +13,15 @@ struct play {
 
 extern struct play play;
 
-// As Kokkos::initialize and finalize: without a tool in KOKKOS_TOOLS_LIBS, or without Kokkos in this play, nothing happens.
+// Acts like Kokkos::initialize and finalize. Without a tool in KOKKOS_TOOLS_LIBS, or without Kokkos
+// in this play, it does nothing.
 void begin_kokkos(void);
 void end_kokkos(void);
-void close_kokkos(void); // and the tool's library
+void close_kokkos(void); // and closes the tool's library
 
-// Each thread plays `n_steps` (0: without end); `act`, if any, is called by the last of them after its first 50, inside a task and a kernel.
+// Each thread plays `n_steps` (0: endless). The last thread calls `act`, if any, after its first 50
+// steps, inside a task and a kernel.
 void play_on_all_threads(unsigned n_steps, void (*act)(void));
 
-// One step of a thread that is no member of any team.
+// Plays one step on a thread that is not a member of a team.
 void play_step(unsigned player);

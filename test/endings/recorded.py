@@ -1,4 +1,4 @@
-"""Runs test/endings/ends.c, recovers what it leaves, and compares the archive with what the program counted."""
+"""Runs test/endings/ends.c, recovers its recording, and compares the archive with the program's counts."""
 import argparse
 import atexit
 import mmap
@@ -16,15 +16,15 @@ KINDS = ("openmp", "kokkos", "both")
 RECORDING, ENDING = 1, 2  # enum phase of tally.h
 MAX_PLAYERS = 8
 TALLY = struct.Struct(f"<Q{MAX_PLAYERS * len(HAPPENINGS) * 3}Q")
-PATIENCE = 60  # seconds, for what takes milliseconds
+PATIENCE = 60  # seconds, for operations of milliseconds
 
 
 class Wrong(Exception):
-    """What a test finds."""
+    """A failure of a test."""
 
 
 class Tally:
-    """The file in which a program counts; it may still run."""
+    """The file in which a program counts; the program may still run."""
 
     def __init__(self, path):
         self.path = str(path)
@@ -37,14 +37,14 @@ class Tally:
         return self.memory[0]
 
     def total(self, what):
-        """Of all players: {happening: n} of what was `begun`, `done`, or `noted` before the end."""
+        """{happening: n} over all players, of `begun`, `done`, or `noted` before the end."""
         numbers = TALLY.unpack(self.memory)[1:]
         first = ("begun", "done", "noted").index(what)
         return {happening: sum(numbers[3 * i + first::3 * len(HAPPENINGS)]) for i, happening in enumerate(HAPPENINGS)}
 
 
 def count(archive):
-    """{happening: n} of an archive, as otf2-print has it."""
+    """{happening: n} of an archive, from otf2-print."""
     printed = subprocess.run(["otf2-print", archive / "traces.otf2"], capture_output=True, text=True, timeout=PATIENCE)
     if printed.returncode != 0 or printed.stderr:
         raise Wrong(f"otf2-print: {printed.returncode}: {printed.stderr}")
@@ -55,20 +55,20 @@ def count(archive):
             started.add(line.rpartition(", Creating Thread: ")[2])
         elif record in RECORDS and ("THREAD" in record or 'Region: "kernel"' in line):
             n[RECORDS[record]] += 1
-    n["task started"] = sum(not task.endswith(" Number: 0") for task in started)  # 0: an implicit one
+    n["task started"] = sum(not task.endswith(" Number: 0") for task in started)  # 0: an implicit task
     return n
 
 
 def bounds(tally, least, is_whole):
-    """{happening: (n, n)} that an archive has at least and at most."""
+    """{happening: (least, most)} of an archive."""
     least, most = tally.total(least), tally.total("begun")
-    if not is_whole:  # what was open when the program ended is closed
+    if not is_whole:  # constructs open at the program's end get an end
         most["kernel ended"] = most["kernel begun"]
     return {happening: (least[happening], most[happening]) for happening in HAPPENINGS}
 
 
 def compare(archive, tally, least, is_whole=False):
-    """Complains of an archive that has less than `least`, or more than was begun; returns its counts."""
+    """Complains about an archive with less than `least`, or more than was begun. Returns its counts."""
     got = count(archive)
     for happening, (at_least, at_most) in bounds(tally, least, is_whole).items():
         if not at_least <= got[happening] <= at_most:
@@ -77,7 +77,7 @@ def compare(archive, tally, least, is_whole=False):
 
 
 class Tools:
-    """The programs, and the environment in which they record."""
+    """The programs, and the environment of their recording."""
 
     def __init__(self, parser=None):
         atexit.register(leftovers.remove)
@@ -103,7 +103,7 @@ class Tools:
                                 preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, (0, 0)))
 
     def recover(self, recording):
-        """The archive that is made of a recording, of which nothing is left then."""
+        """Makes an archive of a recording, which must then be removed."""
         result = subprocess.run([self.otter, "recover", recording], capture_output=True, text=True, timeout=PATIENCE)
         said = "is complete" in result.stdout or "missing" in result.stderr
         if result.returncode != 0 or not said or recording.exists():

@@ -1,3 +1,4 @@
+// Opens a tally and adds players.
 #include "tally.h"
 
 #include <fcntl.h>

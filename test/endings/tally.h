@@ -1,4 +1,5 @@
-// What a program did, counted in a file that outlives it: test/endings/tally.py reads it.
+// Counts a program's actions in a file that outlives the program. test/endings/tally.py reads the
+// file.
 #pragma once
 
 #include <stdatomic.h>
@@ -17,12 +18,13 @@ enum happening {
 
 enum phase {
     PHASE_STARTING = 0,
-    PHASE_RECORDING, // the first step is done
-    PHASE_ENDING,    // what ends the program comes next
+    PHASE_RECORDING, // the first step is over
+    PHASE_ENDING,    // the action that ends the program is next
 };
 
-// `begun` before what is recorded, `done` after it: between the two it may be in the archive or not. `noted`: what was done when the
-// program's end began. Of each player, a thread that counts.
+// Counts of a player, which is a counting thread. `begun` grows before each action and `done` after
+// it: an action in between may be in the archive or not. `noted` is the value of `done` when the
+// program's end began.
 struct tally {
     _Atomic uint64_t phase;
     struct {
@@ -32,6 +34,6 @@ struct tally {
     } players[MAX_PLAYERS];
 };
 
-// The tally in that file; a process that cannot have it ends.
+// The tally in this file. Failures end the process.
 struct tally *tally_open(const char *path);
 void tally_note(struct tally *tally, enum phase phase);

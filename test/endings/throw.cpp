@@ -1,4 +1,4 @@
-// The one ending that C does not have.
+// Ends a program by an exception, which C cannot throw.
 #include <stdexcept>
 
 extern "C" void throw_exception(void);

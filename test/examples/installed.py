@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Installs into a folder that nobody was told of, and uses what is there: the command, the pkg-config file, the headers.
+"""Installs into an unusual folder, and uses the installed command, pkg-config file and headers.
 
 usage: installed.py BUILD PREFIX CC PROGRAM
 """

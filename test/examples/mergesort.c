@@ -1,7 +1,7 @@
 // Sorts numbers by halving: a task for each half, a taskwait before the halves are merged.
 //
 // usage: mergesort [numbers [smallest task]]
-// Exits with 0 when the numbers are in order and all there.
+// Exits with 0 if the numbers are sorted and complete.
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -56,7 +56,7 @@ static void sort(uint64_t *numbers, uint64_t *room, size_t n)
     memcpy(numbers, room, n * sizeof(*numbers));
 }
 
-// Fills, sorts, and compares order and sum with what was filled in.
+// Fills an array, sorts it, and compares order and sum.
 static int run(uint64_t *numbers, uint64_t *room, size_t n)
 {
     uint64_t sum_before = 0;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes each call that Otter makes of the system fail in turn (inject.c), while a real program is recorded.
+"""Makes each of Otter's calls to the system fail in turn (inject.c), while a real program is recorded.
 
 usage: faults.py --otter OTTER --inject LIBRARY [--every] [--only CALL] [NAME=VALUE...] PROGRAM [ARGUMENT...]
 
@@ -21,11 +21,11 @@ import subprocess
 import sys
 import tempfile
 
-PATIENCE = 60  # seconds, for what takes a tenth of one
-SAMPLE = 5  # of a kind, when it is called often
+PATIENCE = 60  # seconds, for operations of a tenth of a second
+SAMPLE = 5  # calls of a frequent kind
 MAX_FAILURES = 40
 
-# As in inject.c. Kind of call: how it fails.
+# {kind of call: its failures}, as in inject.c.
 CALLS = {
     "open": ["EMFILE", "EACCES", "EINTR"],
     "mkdir": ["EACCES", "ENOSPC"],
@@ -61,13 +61,13 @@ def clean_environment():
 
 
 def forget_runtime(pid):
-    """LLVM's runtime registers itself in a file named after the process. Where it may not fill that, it leaves it empty, and a later
-    program whose process has this number does not start ("found unknown library already initialized")."""
+    """Removes the file in which LLVM's runtime registers its process. If writing failed, the file is empty, and a later program whose
+    process has this number does not start ("found unknown library already initialized")."""
     pathlib.Path(f"/dev/shm/__KMP_REGISTERED_LIB_{pid}_{os.getuid()}").unlink(missing_ok=True)
 
 
 class Result:
-    """What a run printed, and what it said of its recording."""
+    """The output of a run, and its messages about the recording."""
 
     def __init__(self, process):
         self.output, self.status = process.stdout, process.returncode
@@ -82,7 +82,7 @@ class Result:
 
 
 class Case:
-    """One way to fail."""
+    """A failure."""
 
     def __init__(self, call, how, at, is_lasting):
         self.call, self.how, self.at, self.is_lasting = call, how, at, is_lasting
@@ -125,7 +125,7 @@ class Faults:
             for how in hows if only in (None, call) else []:
                 for at in sorted({*range(1, n + 1, step), n} - {0}):
                     yield Case(call, how, at, False)
-                    # what is interrupted for ever is not met with, nor memory without a device
+                    # endless interruptions and memory without a device do not occur
                     if how not in ("EINTR", "ENODEV") and (at == 1 or at + step > n or every):
                         yield Case(call, how, at, True)
 
@@ -134,7 +134,7 @@ class Faults:
                               timeout=PATIENCE, check=False)
 
     def problems(self, case, folder):
-        """What must not be, as texts."""
+        """The complaints about a run."""
         archive = folder / "archive"
         result = self.run(self.tools(archive) | case.environment(), folder)
         archive = result.archive or archive
@@ -147,7 +147,7 @@ class Faults:
     def problems_of_remains(self, case, archive, result):
         recording = archive.with_suffix(".recording")
         is_there = archive.exists()
-        # What cannot be removed stays, and does no harm.
+        # A file that cannot be removed remains, and does no harm.
         if is_there and recording.exists() and not result.complaints and case.call not in ("unlink", "rmdir"):
             yield f"beside the archive remains {sorted(map(str, recording.rglob('*')))}"
         if result.is_complete and not is_there:

@@ -1,12 +1,14 @@
-// Preloaded: makes calls fail that Otter's libraries make of the C library; those of the program and of others succeed as ever.
+// Makes calls of Otter's libraries to the C library fail. It is preloaded. Calls of the program and
+// of other libraries are unchanged.
 //
-//     FAULT_CALL=pwrite     the kind of call (see `names`)
-//     FAULT_AT=3            the first one that fails, counted from 1 over all threads
-//     FAULT_LASTING=1       those after it fail as well
-//     FAULT_ERROR=28        with this value of errno; "short": it does the half of what it shall
-//     FAULT_KILL_AT=3       kills the process at that call of any kind, counted from the mkdir of the recording's folder on
-//     FAULT_COUNTS=FILE     gets how many calls of each kind there were, 8 bytes each in the order of `names`
-#undef _FILE_OFFSET_BITS // both kinds of a call are here
+//     FAULT_CALL=pwrite  the kind of call (see `names`)
+//     FAULT_AT=3         the first failing call, counted from 1 over all threads
+//     FAULT_LASTING=1    later calls fail as well
+//     FAULT_ERROR=28     with this value of errno; "short": the call does half of its work
+//     FAULT_KILL_AT=3    kills the process at this call of any kind, counted from the mkdir of the
+//                        recording's folder
+//     FAULT_COUNTS=FILE  receives the number of calls of each kind, 8 bytes each, as in `names`
+#undef _FILE_OFFSET_BITS // this file defines both variants of a call
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -66,9 +68,9 @@ static _Atomic uint64_t n_since_mkdir;
 static bool is_lasting, is_short;
 static int error;
 
-// ---- who calls
+// ---- the caller
 
-// Return addresses that were seen, at the places where their hash puts them; bit 63: it is Otter's.
+// Return addresses found so far, in a hash table; bit 63: the address is Otter's.
 static _Atomic uint64_t callers[N_CALLERS];
 
 static bool look_up(const void *address)
@@ -95,7 +97,7 @@ static bool is_ours(const void *address)
     return known & ours;
 }
 
-// ---- whether it fails
+// ---- failing calls
 
 __attribute__((constructor)) static void take_environment(void)
 {
@@ -119,8 +121,8 @@ __attribute__((constructor)) static void take_environment(void)
     }
 }
 
-// Recording ends with a membarrier. Then OTF2 writes definitions, and 3.0.2 does not survive a want of memory there
-// (otf2_archive_set_property): Otter looks before whether there is some.
+// A recording ends with a membarrier. Then OTF2 writes definitions. OTF2 3.0.2 does not survive
+// failing allocations there (otf2_archive_set_property); Otter checks the memory before.
 static bool is_memory_of_otf2(enum call call)
 {
     return call >= CALL_MALLOC && atomic_load(&counts[CALL_MEMBARRIER]) > 0;
@@ -155,7 +157,7 @@ static bool fails(enum call call, const void *caller)
     return true;
 }
 
-// What is left of `size`, for calls that may do less than they shall; SIZE_MAX: the call fails.
+// The part of `size` that a short call processes; SIZE_MAX: the call fails.
 static size_t allowed(enum call call, const void *caller, size_t size)
 {
     if (!is_due(call, caller)) {
@@ -272,7 +274,7 @@ EXPORTED int rmdir(const char *path)
     return fails(CALL_RMDIR, CALLER) ? -1 : REAL(rmdir)(path);
 }
 
-// Closes all the same, as Linux does.
+// Closes the file although it fails, as Linux does.
 EXPORTED int close(int file)
 {
     int status = REAL(close)(file);
@@ -287,7 +289,7 @@ EXPORTED int close(int file)
 OPENS_STREAM(fopen)
 OPENS_STREAM(fopen64)
 
-// Short: the disk is full in the middle of it.
+// Short: the disk becomes full in the middle of the data.
 #define WRITES_STREAM(name)                                                                        \
     EXPORTED size_t name(const void *data, size_t size, size_t n, FILE *stream)                    \
     {                                                                                              \
@@ -323,7 +325,7 @@ EXPORTED long syscall(long number, ...)
     return REAL(syscall)(number, values[0], values[1], values[2], values[3], values[4], values[5]);
 }
 
-// ---- memory: dlsym itself may want some
+// ---- memory: dlsym itself may allocate
 
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t n, size_t size);

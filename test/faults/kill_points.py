@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Kills a program at each call that Otter makes while it begins a recording, and looks at what `otter recover` makes of the rest.
+"""Kills a program at each call of Otter's at the begin of a recording, and checks the result of `otter recover`.
 
 usage: kill_points.py --otter OTTER --inject LIBRARY --tool LIBRARY PROGRAM
 
@@ -16,7 +16,7 @@ import tempfile
 
 import faults
 
-AFTER = 3  # kills behind the first that leaves an event
+AFTER = 3  # kills after the first that leaves an event
 
 
 class KillPoints:
@@ -39,7 +39,7 @@ class KillPoints:
                               capture_output=True, text=True, timeout=faults.PATIENCE, check=False)
 
     def end_empty(self, folder, chunks):
-        """What is wrong with a recording that holds no event, or None."""
+        """The complaint about a recording without an event, or None."""
         recording = folder / "otter-killed.recording"
         told = self.recover(folder)
         reasons = ["the first event"] + ["a chunk was full (chunks=memory)"] * (chunks == "memory")
@@ -56,7 +56,7 @@ class KillPoints:
         return None
 
     def kill(self, at, chunks):
-        """What was left: nothing, an empty recording, an archive; or an error."""
+        """The remains: nothing, an empty recording, an archive; or an error."""
         with tempfile.TemporaryDirectory(prefix="otter-killed-") as name:
             folder = pathlib.Path(name)
             if not self.run(folder, at, chunks):

@@ -1,9 +1,14 @@
-// Whose recording is disturbed: some thousand tasks, more than a chunk of events for each thread, so that files grow while it runs.
+// The program whose recording is disturbed: some thousand tasks, more than a chunk of events for
+// each thread, so that files grow during the run.
 //
 // usage: program [TASKS [DISTURBANCE [FOLDER]]]
 //
-// In the middle of it happens: "lost": FOLDER, where the recording is, is removed; "files": all descriptors are used up; "filled": the disk of FOLDER
-// is full; "rights": it gives up those of root. "killed": it kills itself at its end.
+// The disturbance happens in the middle:
+// - lost: FOLDER, which contains the recording, is removed
+// - files: all descriptors are used up
+// - filled: the disk of FOLDER is full
+// - rights: the program drops root's rights
+// - killed: the program kills itself at its end
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -36,9 +41,9 @@ static void fill(const char *folder)
     snprintf(path, sizeof(path), "%s/filling", folder);
     int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     for (size_t i = 0; i < sizeof(bytes); i++) {
-        bytes[i] = (char)rand(); // which is not compressed
+        bytes[i] = (char)rand(); // incompressible
     }
-    sync(); // what is there has its place on the disk
+    sync(); // assigns disk blocks to all data
     for (size_t size = sizeof(bytes); size >= 512; size /= 2) {
         while (write(file, bytes, size) > 0) {
         }

@@ -1,7 +1,8 @@
+// Runs a program under a filter that refuses a system call, as containers do.
+//
 // usage: refuse CALL PROGRAM [ARGUMENT...]
 //
-// Runs the program under a filter that refuses a system call, as containers do: madvise, membarrier, mremap, fallocate, or "shared", mappings of
-// files that are shared.
+// CALL is madvise, membarrier, mremap, fallocate, or "shared": shared mappings of files.
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -30,7 +31,7 @@ static int number_of(const char *name)
     return -1;
 }
 
-// Whatever its arguments are: of mmap, where its flags (argument 3) say so.
+// Refuses the call with any arguments, or mmap with these flags (argument 3).
 static int refuse(const char *name, int number)
 {
     unsigned flags = strcmp(name, "shared") == 0 ? MAP_SHARED : 0;

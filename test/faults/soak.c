@@ -1,13 +1,13 @@
-// Makes tasks as fast as it can until its time is over: for scripts/soak.
+// Creates tasks as fast as possible for some time, for scripts/soak.
 //
 // usage: soak SECONDS
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
-enum { N = 20 }; // some 22 000 tasks a round
+enum { N = 20 }; // about 22 000 tasks a round
 
-// The calls of the Fibonacci function, a task for each but the first: how many tasks that made.
+// The number of tasks: one for each call of the Fibonacci function except the first.
 static long fib(int n)
 {
     if (n < 2) {

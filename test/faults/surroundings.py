@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Records a program where little is to be had: a full disk, a folder that goes away, limits on files, calls that are refused.
+"""Records a program without enough resources: a full disk, a removed folder, limits on files, refused calls.
 
 usage: surroundings.py --otter OTTER --refuse REFUSE --tool LIBRARY PROGRAM [unittest's arguments]
 
@@ -29,7 +29,7 @@ CLOCK_SOURCES = "/sys/devices/system/clocksource/clocksource0/available_clocksou
 
 
 def has_counter():
-    """Of constant rate."""
+    """Whether the clock has a constant rate."""
     return {"constant_tsc", "nonstop_tsc"} <= set(pathlib.Path("/proc/cpuinfo").read_text().split())
 
 
@@ -60,7 +60,7 @@ class Surroundings(unittest.TestCase):
         return Result(process)
 
     def record(self, *arguments, folder=None, **options):
-        """Recorded as it runs without us, with at most a warning and an error."""
+        """Records the program, which behaves as without Otter, with at most a warning and an error."""
         archive = (folder or self.folder) / "archive"
         alone = self.run_program(*arguments, before=options.get("before", ()), limits=options.get("limits", ()))
         result = self.run_program(*arguments, OMP_TOOL_LIBRARIES=self.args.tool, OTTER_FOLDER=str(archive), **options)
@@ -85,7 +85,7 @@ class Surroundings(unittest.TestCase):
         self.assert_reads("check", archive)
 
     def assert_stopped_early(self, archive, result):
-        """An archive, complete in its form, that says what it lacks; and one warning."""
+        """A well-formed archive that states its losses, and one warning."""
         self.assertTrue(result.is_complete, result.said)
         self.assertEqual(len(result.complaints), 1, result.complaints)
         self.assertGreater(result.n_lost, 0)
@@ -93,7 +93,7 @@ class Surroundings(unittest.TestCase):
         self.assert_numbers_agree(archive, result)
 
     def assert_numbers_agree(self, archive, result):
-        """The closing block, `otter info`, `otter check` and others' readers name the same numbers."""
+        """The closing block, `otter info`, `otter check` and foreign readers have the same numbers."""
         info = json.loads(self.assert_reads("info", "--json", archive))
         self.assertEqual((info["tasks"]["created"], info["lost"]), (result.n_tasks, result.n_lost), result.said)
         told = self.assert_reads("info", archive).replace(",", "")
@@ -214,7 +214,7 @@ class Surroundings(unittest.TestCase):
         self.assert_whole(archive, result)
         self.assertIn(f"teams of up to {MANY_THREADS} threads", self.assert_reads("info", archive))
 
-    # ---- a clock that is not trusted
+    # ---- an unreliable clock
 
     def test_the_counter_is_left_where_the_system_does_not_trust_it(self):
         listed = self.folder / "listed"
@@ -229,7 +229,7 @@ class Surroundings(unittest.TestCase):
                 ticks = json.loads(self.assert_reads("info", "--json", archive))["clock"]["resolution"]
                 self.assertEqual(ticks == NS_PER_S, is_monotonic, ticks)
 
-    # ---- calls that are refused
+    # ---- refused calls
 
     def test_calls_that_only_make_it_faster_may_be_refused(self):
         for call in ["madvise", "membarrier", "mremap"]:
@@ -254,7 +254,7 @@ class Surroundings(unittest.TestCase):
         self.assert_reads("info", archive)
 
     def test_a_full_disk_that_copies_on_write_ends_no_program(self):
-        """A store into a mapped file would need new room there: SIGBUS."""
+        """A store into a mapped file would need new space on the disk: SIGBUS."""
         image, place = self.folder / "image", self.folder / "disk"
         place.mkdir()
         with image.open("wb") as file:
@@ -271,7 +271,7 @@ class Surroundings(unittest.TestCase):
             self.assert_reads("recover", archive)
         self.assert_reads("info", archive)
 
-    # ---- what the person allows
+    # ---- limits of the user
 
     def test_an_archive_grows_no_larger_than_it_may(self):
         for size in ["600K", "1M", "2M"]:
@@ -287,7 +287,7 @@ class Surroundings(unittest.TestCase):
                 self.assertIn(b"max-size was reached", (archive / "traces.marker").read_bytes())
 
     def visits(self, archive):
-        """{construct: how often it was entered}, of what is recorded and of what is summed up; and how many the latter are."""
+        """{construct: number of visits} of records and of totals, and the number of the latter."""
         info = json.loads(self.assert_reads("info", "--json", archive))
         visits = collections.Counter()
         for region in info["regions"]:

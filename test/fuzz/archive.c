@@ -1,6 +1,7 @@
-// A small archive, some of whose files are others, and what the commands do with it.
+// Fuzzes the commands with a small archive, some of whose files are replaced.
 //
-// First byte: which archive of test/damage; second: what is done with it. Then, as often as there is something: which file, its length in two bytes, its bytes.
+// The first byte selects an archive of test/damage, the second the command. Each further part
+// replaces a file: its number, its length in two bytes, its content.
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>

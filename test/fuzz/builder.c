@@ -1,7 +1,7 @@
-// Events in any order, of any kind, into the graph.
+// Fuzzes the graph builder with events of any kind in any order.
 //
-// Byte 0: locations and communicators; byte 1: the view, and what is done with the graph. Then events: kind and location in a byte, time since the last event in one,
-// and what belongs to the kind.
+// Byte 0 determines locations and communicators, byte 1 the view and the use of the graph. Events
+// follow: kind and location in a byte, time since the last event in a byte, the fields of the kind.
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +21,7 @@ struct scene {
     size_t n_events;
 };
 
-// Regions behind those of all constructs are tasks of all kinds.
+// Regions after those of all constructs are tasks of all kinds.
 static void define_regions(struct scene *scene)
 {
     static const char *const words[] = {
@@ -81,7 +81,7 @@ static void define(struct scene *scene, uint8_t shape)
                                    .n_parameters = OTTER_N_PARAMETERS};
 }
 
-// A small number; one that is not defined is rare.
+// A small number, rarely an undefined one.
 static uint32_t index_of(struct fuzz_bytes *bytes)
 {
     uint32_t number = fuzz_byte(bytes);

@@ -1,6 +1,7 @@
-// A file of code with debug information, as an archive names it. elfutils reads it; what it does with a damaged one is its own affair.
+// Fuzzes the search for lines in a code file that an archive names. Faults inside elfutils do not
+// concern Otter.
 //
-// Four bytes: an address; the rest: the file.
+// The first four bytes are an address, the others the file.
 #include "report/debug_info.h"
 
 #include <unistd.h>

@@ -1,6 +1,7 @@
-// What a recorder has left of a thread's events: an event file, a chunk, or both, made complete by whoever recovers it.
+// Fuzzes the recovery of a thread's events: of an event file, a chunk, or both.
 //
-// First byte: the size of chunks and which files are there; two bytes: the length of the event file; the event file; the chunk.
+// The first byte determines the size of chunks and the existing files. Two bytes are the length of
+// the event file; the event file and the chunk follow.
 #include <sys/stat.h>
 #include <unistd.h>
 

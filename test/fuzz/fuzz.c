@@ -1,3 +1,4 @@
+// Bytes, files and folders for the fuzz targets.
 #include "fuzz.h"
 
 #include <fcntl.h>

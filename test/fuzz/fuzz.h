@@ -1,17 +1,18 @@
-// What the fuzz targets share. Each target is one file: bytes from libFuzzer, made into what a part of Otter reads.
+// Shared code of the fuzz targets. Each target is one file: it converts bytes of libFuzzer to the
+// input of a part of Otter.
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-// The target: whatever the bytes are, it returns 0, and the sanitizers have nothing to say.
+// The target. It returns 0 for all bytes, and the sanitizers find nothing.
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-// Ends the process with `rule`, which was broken, unless `holds`: libFuzzer keeps the input.
+// Ends the process with the message `rule` unless `holds`. libFuzzer stores the input.
 void fuzz_expect(bool holds, const char *rule);
 
-// Bytes that are used up from their begin; zeros follow their end.
+// Bytes that are consumed from the begin; zeros follow their end.
 struct fuzz_bytes {
     const uint8_t *at;
     size_t n;
@@ -19,13 +20,14 @@ struct fuzz_bytes {
 
 uint8_t fuzz_byte(struct fuzz_bytes *bytes);
 uint64_t fuzz_number(struct fuzz_bytes *bytes, unsigned n_bytes);
-// The next `n` of them, or what there is; the rest begins behind.
+// *Returns* the next `n` bytes, or as many as there are, and removes them from `bytes`.
 struct fuzz_bytes fuzz_take(struct fuzz_bytes *bytes, size_t n);
 
-// A folder of this process, below $TMPDIR or in memory. Removed when the process ends in good order.
+// A folder of this process, below $TMPDIR or in memory. A regular end of the process removes the
+// folder.
 const char *fuzz_folder(void);
-// A path in it, made of a format; in a room of its own until the call after the next three.
+// A path in this folder, from a format. Valid until three further calls.
 const char *fuzz_path(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void fuzz_write(const char *path, const void *data, size_t size);
-// With all that is in it.
+// Removes the path with its content.
 void fuzz_remove(const char *path);

@@ -1,6 +1,7 @@
-// A journal, and the archive that is made of it: it must be one that we open.
+// Fuzzes the reading of a journal and of the archive written from the journal, which must open.
 //
-// First byte: 'h' when the rest is the whole file and not the text alone; and what is done with the archive.
+// The first byte determines the use of the archive; 'h': the rest is the whole file and not only
+// the text.
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,7 @@
 #include "trace/read/reader.h"
 #include "use.h"
 
-enum { MOST_LOCATIONS = 40 }; // each is a file of its own
+enum { MOST_LOCATIONS = 40 }; // each location is a file
 
 static void write_journal(const char *path, struct fuzz_bytes text)
 {

@@ -1,6 +1,7 @@
-// Names that others made: kernels of Kokkos, functions of C++, texts in a journal, texts on a terminal.
+// Fuzzes foreign names: kernels of Kokkos, functions of C++, texts in a journal, texts on a
+// terminal.
 //
-// First byte: what it is; the rest: the name.
+// The first byte determines the kind; the rest is the name.
 #include <stdlib.h>
 #include <string.h>
 

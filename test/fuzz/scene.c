@@ -1,6 +1,6 @@
-// A text of events, as people write them for test/golden, into the graph.
+// Fuzzes the graph with a text of events, as in test/golden.
 //
-// First byte: the view, and what is done with the graph; the rest: the text.
+// The first byte determines the view and the use of the graph; the rest is the text.
 #include "../golden/scene.h"
 
 #include <setjmp.h>

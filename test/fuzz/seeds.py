@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes what fuzzing begins with: the archives of test/damage and the texts of test/golden, as the targets want them.
+"""Writes the seeds of fuzzing: the archives of test/damage, the texts of test/golden, and names, in the form of the targets.
 
     seeds.py FOLDER         FOLDER/<target>/...
 """
@@ -12,7 +12,7 @@ ARCHIVES = HERE.parent / 'damage/archives'
 
 
 def words_of(name):
-    """The words of a table in archive.c: the numbers by which its inputs name archives and files."""
+    """The words of a table in archive.c: inputs contain their indexes."""
     source = (HERE / 'archive.c').read_text()
     table = re.search(r'\*const ' + name + r'\[\] = \{(.*?)\}', source, re.S).group(1)
     return re.findall(r'"([^"]+)"', table)
@@ -23,7 +23,7 @@ def two_bytes(number):
 
 
 def archive_seeds():
-    """Each file of each archive, put in place of itself."""
+    """Each file of each archive, replaced by itself."""
     for a, archive in enumerate(words_of('archives')):
         for how in (0x01, 0x02, 0x40, 0x42, *range(0x80, 0xc0, 5), *range(0xc0, 0x100, 7)):
             yield f'{archive}-{how:02x}', bytes([a, how])
@@ -35,19 +35,29 @@ def archive_seeds():
 
 
 def event_file_seeds():
-    """Event files, and chunks that were not completed."""
+    """Event files and chunks, whole and cut."""
     for path in sorted(ARCHIVES.glob('*/traces/*.evt')):
         content = path.read_bytes()
         name = f'{path.parent.parent.name}-{path.name}'
         yield name, bytes([0x16]) + two_bytes(len(content)) + content
         yield name + '-chunk', bytes([0x26, 0, 0]) + content[:-2]
         yield name + '-small', bytes([0x23]) + two_bytes(0) + content[:500]
+        for n in (0, 1, 20, 41, 64, 264):
+            yield f'{name}-cut-{n}', bytes([0x10 + n % 8]) + two_bytes(n) + content[:n]
+            yield f'{name}-chunk-cut-{n}', bytes([0x20 + n % 8, 0, 0]) + content[:n]
+            yield f'{name}-both-cut-{n}', bytes([0x30]) + two_bytes(64) + content[:64] + content[64:64 + n]
 
 
 def names_seeds():
-    names = [b'7Functor/4TagA', b'ZN2ns3runEvEUlT_E_', b'N6Kokkos4Impl22CombinedFunctorReducerI3FooE', b'(lambda at app/main.cpp:4:64)/ns::Tag',
+    names = [b'7Functor/4TagA', b'ZN2ns3runEvEUlT_E_', b'N6Kokkos4Impl22CombinedFunctorReducerI3FooE',
+             b'(lambda at app/main.cpp:4:64)/ns::Tag',
              b'Kokkos::Impl::CombinedFunctorReducer<std::vector<int, std::allocator<int> >, double>', b'_ZN2ns3runEi',
-             b'_ZNSt6vectorIiSaIiEE9push_backEOi', b'a label - with %20 and \xc3\xa9', b'\x1b[31m\xe2\x80\xae']
+             b'_ZNSt6vectorIiSaIiEE9push_backEOi', b'a label - with %20 and \xc3\xa9', b'\x1b[31m\xe2\x80\xae',
+             b'', b'_Zr', b'_ZN2(nE', b'%0D%ab%', b'00', b'[\t', b'7Functor/gA)', b'(lambda at ', b'(lambda at p:4:6)',
+             b'(lambda at a:5:6 b',
+             b'Kokkos::Impl::CombinedFunctorReducer<op(r)x', b'Kokkos::Impl::CombinedFunctorReducer<a<b:4:5>, c>',
+             b'CombinedFunctorReducer<c<d,<<', b'Kokkos::Impl::CombinedFunctorReducer<', b'\xe0\x80\xae', b'\xed\xa0\x80',
+             b'\xf4\x9c\x9c\x9c', b'\xe2\xd8\x9c', b'\xf0\x90\x80', b'\xc6\x84\x9d\xb1', b'\xc2\x85\xdc\x9c', b'-' * 40 + b'\xe2\x80\x8d']
     for i, name in enumerate(names):
         for how in (0, 0x40, 1, 2, 3, 0x80, 0x82, 0x83):
             yield f'{i}-{how:02x}', bytes([how]) + name

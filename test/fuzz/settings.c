@@ -1,6 +1,7 @@
-// The environment, and the arguments that Kokkos hands to its tools.
+// Fuzzes the environment and the arguments that Kokkos passes to its tools.
 //
-// First byte: how many of the texts that follow, each up to a zero, are entries of the environment; the others are arguments.
+// The first byte is the number of environment entries among the texts, each of which ends with a
+// zero. The other texts are arguments.
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +26,7 @@ static void ask_for_all(void)
     }
 }
 
-// Returns the number of texts, whose room is the caller's.
+// Splits `room` at zeros. *Returns* the number of texts. The caller owns their memory.
 static size_t split(char *room, size_t size, char **texts)
 {
     size_t n = 0;

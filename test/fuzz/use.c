@@ -1,3 +1,4 @@
+// Uses graphs and archives in all ways, for the fuzz targets.
 #include "use.h"
 
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 #include "report/info.h"
 #include "report/lines.h"
 
-enum { MOST_NODES = 150 }; // of an archive's graph: the builder's target writes many small ones
+enum { MOST_NODES = 150 }; // in an archive's graph; the target `builder` writes many small graphs
 
 static ssize_t take(void *user, const char *text, size_t size)
 {
@@ -30,7 +31,7 @@ FILE *fuzz_nowhere(void)
     return nowhere;
 }
 
-// Edges and scopes are what graph.h says, whatever was read.
+// Checks that edges and scopes are as graph.h says.
 static void look_at(const struct otter_graph *graph)
 {
     for (uint32_t i = 0; i < graph->n_nodes; i++) {
@@ -59,7 +60,7 @@ static void export(const struct otter_graph *graph, const struct otter_labels *l
     }
 }
 
-// Accepts NULL: out of memory.
+// Accepts NULL: memory ran out.
 static void use(const struct otter_graph *graph, const struct otter_labels *labels, bool is_grouped,
                 unsigned format)
 {
@@ -89,7 +90,7 @@ static void use_graph(const struct otter_graph *graph, const struct otter_labels
     otter_graph_destroy(made);
 }
 
-// Location by location, as a reader gives them.
+// Passes the events location by location, as a reader does.
 static bool feed(struct otter_builder *builder, const struct otter_definitions *definitions,
                  const struct otter_event *events, size_t n)
 {
@@ -137,7 +138,7 @@ static void make_graph(struct otter_archive *archive, enum otter_graph_view view
     otter_labels_finish(&labels);
 }
 
-static void tell(struct otter_archive *archive, bool all, bool as_json)
+static void show_info(struct otter_archive *archive, bool all, bool as_json)
 {
     struct otter_summary summary;
     if (otter_summary_init(&summary, archive)) {
@@ -168,7 +169,7 @@ static void check(struct otter_archive *archive, bool as_json)
 void fuzz_use_archive(struct otter_archive *archive, uint8_t how)
 {
     switch (how >> 6) {
-    case 0: tell(archive, how & 1, how & 2); break;
+    case 0: show_info(archive, how & 1, how & 2); break;
     case 1: check(archive, how & 2); break;
     case 2: make_graph(archive, OTTER_VIEW_STRUCTURE, how); break;
     default: make_graph(archive, OTTER_VIEW_FRAGMENTS, how); break;

@@ -1,17 +1,17 @@
-// All that is done with a graph, or with an archive, once it has been read.
+// Uses a graph or an archive in all ways that commands do.
 #pragma once
 
 #include <stdio.h>
 
 #include "trace/read/reader.h"
 
-// Where texts go that nobody reads.
+// A stream that discards its text.
 FILE *fuzz_nowhere(void);
 
-// The graph of some events, in a view, and one of all ways: in a format, grouped or not, folded or a part of it; hashed. `events` in any
-// order of locations; those of one follow each other.
+// Builds the graph of events in a view, and uses the graph as `how` says: hashes, folds, selects,
+// groups and exports it. Locations may be in any order; the events of a location are in sequence.
 void fuzz_use_events(const struct otter_definitions *definitions, const struct otter_event *events,
                      size_t n, uint8_t how);
 
-// What one of the commands that read archives does with it.
+// Runs one of the commands that read archives.
 void fuzz_use_archive(struct otter_archive *archive, uint8_t how);

@@ -1,7 +1,9 @@
-// Plays a text of events into the graph builder and prints the graph: driver structure|fragments [--reverse] FILE
+// Builds a graph from a text of events and prints the graph: driver structure|fragments [--reverse]
+// FILE
 //
-// Locations are fed one after the other, as an archive is read: from the first to the last, or the other way round, which must
-// give the same text.
+// The driver feeds the locations one after the other, like a reader of an archive. Both orders,
+// from the first and from the last, must give the same text.
+// first to the last, or in reverse order. Both must give the same text.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Plays a text of events into the graph builder and compares the graph with what is expected.
+"""Plays a text of events into the graph builder and compares the graph with the expected graph.
 
 golden.py [--update] DRIVER CASE...    CASE.txt has the events, CASE.expected both views of the graph
 """
@@ -28,7 +28,7 @@ def difference(expected, found, names):
 
 
 def check(driver, case):
-    """What is wrong with this case; "" when all is well."""
+    """The complaints about this case; "" for none."""
     found = draw_all(driver, case)
     expected = case.with_suffix(".expected").read_text()
     wrong = difference(expected, found, ("expected", "found"))

@@ -1,10 +1,11 @@
+// Prints a graph as a text that does not depend on the order of nodes in memory.
 #include "picture.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-// What qsort's comparison needs to know; the driver prints one picture at a time.
+// Arguments of qsort's comparison; the driver prints one picture at a time.
 static const struct otter_graph *sorted_graph;
 static const struct scene *sorted_scene;
 
@@ -12,13 +13,13 @@ struct picture {
     FILE *file;
     const struct scene *scene;
     const struct otter_graph *graph;
-    uint32_t *order;      // nodes by their number
-    uint32_t *number;     // of a node, from 1
-    uint32_t *task_order; // likewise
+    uint32_t *order;      // node by number
+    uint32_t *number;     // number by node, from 1
+    uint32_t *task_order; // task by number
     uint32_t *task_number;
 };
 
-// At one time on one location: what ends, then what begins, from outside to inside.
+// Sorts nodes of the same time and location: ends first, then begins from outside to inside.
 static int rank(const struct otter_node *node)
 {
     switch (node->kind) {
@@ -98,7 +99,7 @@ static char *node_name(const struct picture *picture, uint32_t node, char *text,
     return text;
 }
 
-// An explicit task by its id, others by their place among all.
+// Prints an explicit task as its id, and other tasks as their number.
 static char *task_name(const struct picture *picture, uint32_t index, char *text, size_t size)
 {
     if (index == OTTER_NONE) {
@@ -154,7 +155,7 @@ static int compare_numbers(const void *a, const void *b)
     return difference(*(const uint32_t *)a, *(const uint32_t *)b);
 }
 
-// "n3 creation n4 n7": the edges of one kind that leave a node.
+// "n3 creation n4 n7": the edges of one kind from a node.
 static void print_edges(const struct picture *picture, uint32_t node, uint8_t kind)
 {
     const struct otter_graph *graph = picture->graph;

@@ -1,4 +1,5 @@
-// A graph as text that depends on the graph alone: nodes are numbered in the order of time, not as they lie in memory.
+// Prints a graph as a text that depends on the graph alone: time determines the numbers of nodes,
+// not their order in memory.
 #pragma once
 
 #include <stdio.h>

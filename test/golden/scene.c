@@ -1,3 +1,4 @@
+// Reads a text of events.
 #include "scene.h"
 
 #include <stdarg.h>
@@ -218,7 +219,7 @@ static void read_enter(struct scene *scene, struct otter_event *event, char **re
     scene->open[location][scene->n_open[location]++] = event->region;
 }
 
-// Of a named region, or of the one that was entered last.
+// The named region, or the last entered region.
 static void read_leave(struct scene *scene, struct otter_event *event, char **rest)
 {
     const char *token = strtok_r(NULL, " \t", rest);
@@ -287,7 +288,7 @@ static bool read_parameter(struct scene *scene, struct otter_event *event, const
     return true;
 }
 
-// What stands alone.
+// Events without further words.
 static bool read_other(struct otter_event *event, const char *word)
 {
     static const struct other {
@@ -359,7 +360,7 @@ static void read_call(struct scene *scene, uint32_t location, char *records)
     char *next;
     for (char *record = strtok_r(records, ";", &next); record;
          record = strtok_r(NULL, ";", &next)) {
-        char text[128] = "x "; // strtok_r's first word, so that those that follow come alike
+        char text[128] = "x "; // strtok_r's first word, so that all records have the same form
         strncat(text, record, sizeof text - 3);
         char *rest;
         strtok_r(text, " ", &rest);

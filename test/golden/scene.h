@@ -1,4 +1,4 @@
-// A text of events, made for people (README.md has its words), as definitions and events.
+// Reads a readable text of events as definitions and events. README.md lists its words.
 #pragma once
 
 #include <stddef.h>
@@ -16,7 +16,7 @@ enum {
     MAX_OPEN = 32,
 };
 
-// What a region is called in the text: "task@a.c:7,untied".
+// A region as the text names it: "task@a.c:7,untied".
 struct region_text {
     char token[64];
     char name[96];
@@ -31,24 +31,25 @@ struct scene {
     struct otter_region regions[MAX_REGIONS];
     struct region_text texts[MAX_REGIONS];
     struct otter_parameter_definition parameters[OTTER_N_PARAMETERS];
-    struct otter_event events[MAX_EVENTS]; // as they stand in the text
+    struct otter_event events[MAX_EVENTS]; // in the order of the text
     size_t n_events;
 
-    // while it is read
+    // during reading
     const char *path;
     unsigned line;
     uint64_t time;
     uint64_t last_time[MAX_THREADS];
-    uint32_t open[MAX_THREADS][MAX_OPEN]; // regions, for a `leave` that names none
+    uint32_t open[MAX_THREADS][MAX_OPEN]; // regions, for `leave` without a name
     size_t n_open[MAX_THREADS];
     char addresses[MAX_ADDRESSES][16];
     size_t n_addresses;
 };
 
-// Reads `file`, which is called `path` in messages. A mistake in it is told, and is the end. `scene` must stay where it is.
+// Reads `file`; messages call it `path`. A mistake is printed and calls scene_give_up(). `scene`
+// contains pointers into itself, so it must not move.
 void scene_read(struct scene *scene, const char *path, FILE *file);
 
-// What the end is: whoever reads defines it.
+// Ends the reading after a mistake. Each program defines this function.
 _Noreturn void scene_give_up(void);
 
 // "task@a.c:7,untied"; "?" for OTTER_NONE.

@@ -1,3 +1,4 @@
+// The words of a text of events, and their values.
 #include "scene_words.h"
 
 #include <stddef.h>
@@ -88,6 +89,6 @@ const struct flag_word flag_words[] = {
     {"mergeable", OTTER_TASK_MERGEABLE},
     {"merged", OTTER_TASK_MERGED},
     {"target", OTTER_TASK_TARGET},
-    {"nowait", OTTER_TARGET_NOWAIT}, // of what is no task
+    {"nowait", OTTER_TARGET_NOWAIT}, // not a flag of a task
     {NULL, 0},
 };

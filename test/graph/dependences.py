@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tasks with dependences by chance: the edges between them are compared with what OpenMP says, worked out here on its own.
+"""Compares the edges between tasks with random dependences with an independent model of OpenMP's rules.
 
     dependences.py --otter otter --tool libotter-ompt.so --libomp libomp.so --clang clang [--seeds 1 2 3]
 
@@ -19,7 +19,7 @@ import recorded
 HERE = os.path.dirname(os.path.abspath(__file__))
 WRITERS = ('out', 'inout', 'all')
 N_ADDRESSES = 6
-EVERYTHING_ELSE = -1  # what only omp_all_memory names
+EVERYTHING_ELSE = -1  # the addresses that only omp_all_memory names
 
 
 class Item:
@@ -28,7 +28,7 @@ class Item:
     def __init__(self, kind, entries, children=None):
         self.kind = kind          # 'task', 'if0', 'wait'
         self.entries = entries    # (kind, address)
-        self.children = children or []  # Items that it creates
+        self.children = children or []  # Items that the item creates
 
 
 def random_entries(chance, kinds, at_least):
@@ -37,7 +37,7 @@ def random_entries(chance, kinds, at_least):
 
 
 def random_item(chance, depth):
-    """libomp takes only `in`, `out` and `inout` where it waits at once."""
+    """libomp accepts only `in`, `out` and `inout` for an immediate wait."""
     kind = chance.choices(('task', 'if0', 'wait'), (10, 1, 1))[0]
     if kind == 'wait':
         return Item(kind, random_entries(chance, ('in', 'inout'), 1))
@@ -51,7 +51,8 @@ def random_item(chance, depth):
 
 
 def random_program(seed):
-    """What one task creates. A task after a wait has dependences: without, a team of one thread could not tell the two from if(0)."""
+    """The items that one task creates. A task after a wait has dependences. Otherwise, in a team of one thread, both would look
+    like if(0)."""
     chance = random.Random(seed)
     items = [random_item(chance, 1) for _ in range(40)]
 
@@ -64,7 +65,7 @@ def random_program(seed):
     return items
 
 
-# ---- as C
+# ---- the program in C
 
 def clause(kind, address):
     return 'depend(inout : omp_all_memory)' if kind == 'all' else f'depend({kind} : x[{address}])'
@@ -94,15 +95,15 @@ def as_c(programs):
     return '\n'.join(lines + ['    return 0;', '}', ''])
 
 
-# ---- what OpenMP says (5.1, 2.19.11)
+# ---- OpenMP's rules (5.1, 2.19.11)
 
 def conflict(a, b):
-    """Whether of two entries for one address the later waits for the earlier."""
+    """Whether the later of two entries for one address waits for the earlier."""
     return a in WRITERS or b in WRITERS or a != b
 
 
 def direct(history, kind):
-    """Of those that accessed an address before: who must end first, and is not awaited already by another of them that must."""
+    """The earlier items with this address that must end first, without those for which another of them already waits."""
     found, awaited = [], []
     for earlier, item in reversed(history):
         is_awaited = any(conflict(earlier, later) for later in awaited)
@@ -127,7 +128,7 @@ def expected_edges(items):
     return edges
 
 
-# ---- what was recorded
+# ---- the recording
 
 class Recorded:
     def __init__(self, graph):
@@ -136,7 +137,7 @@ class Recorded:
         self.edges = collections.defaultdict(set)
         for edge in graph['edges']:
             self.edges[edge['kind']].add((edge['source'], edge['target']))
-        self.children = collections.defaultdict(list)  # of a task: (number, first node, last node, index)
+        self.children = collections.defaultdict(list)  # task -> (number, first node, last node, index)
         for task in graph['tasks']:
             if task['kind'] == 'explicit':
                 number = int(task['id'].partition(':')[2])
@@ -156,7 +157,7 @@ class Recorded:
 
 
 def compare(graph, creator, items, where):
-    """Of one task: what it created, and what depends on what."""
+    """The items that one task created, and their dependences."""
     waits, children = iter(graph.waits(creator)), iter(graph.children[creator])
     n = {'waits': len(graph.waits(creator)), 'tasks': len(graph.children[creator])}
     wanted = {'waits': sum(item.kind == 'wait' for item in items), 'tasks': sum(item.kind != 'wait' for item in items)}
@@ -172,10 +173,10 @@ def compare(graph, creator, items, where):
         problems += compare(graph, task, item.children, f'{where}.{i}')
     index = {node: i for i, ends in enumerate(nodes) for node in ends}
     starts = {first for first, _ in nodes}
-    of_others = graph.edges['creation'] | graph.edges['order']  # an edge of one of these kinds goes before
+    of_others = graph.edges['creation'] | graph.edges['order']  # an edge of these kinds replaces a dependence
     # A dependence leaves the completion of a task: its own node's end, and the last node of its chain.
     wanted_edges = {(node, nodes[b][0]) for a, b in expected_edges(items) for node in nodes[a]} - of_others
-    own_end = graph.tasks[creator]['last_node']  # may be a wait of ours; what depends on the creator leaves from it
+    own_end = graph.tasks[creator]['last_node']  # may be a wait of the test; dependences on the creator begin here
     edges = {(a, b) for a, b in graph.edges['dependence'] if b in starts or (a in index and a != own_end)}
 
     def text(pairs):
@@ -189,7 +190,7 @@ def compare(graph, creator, items, where):
 
 
 def check(recorder, program, programs, threads, when):
-    # libomp 19 hangs in about one of 500 runs with mutexinoutset, without any tool.
+    # libomp 19 hangs in about 1 of 500 runs with mutexinoutset, without any tool.
     archive = recorder.record(program, [when], threads, timeout=15, n_attempts=3)
     recorder.check(archive)
     graph = Recorded(recorder.graph(archive))
@@ -204,8 +205,8 @@ def check(recorder, program, programs, threads, when):
 
 
 def check_once(recorder, program, programs, threads, when):
-    """libomp 19 now and then loses a task with mutexinoutset or inoutset, also without any tool: it is never executed, and
-    `otter check` says that it never ended. Whoever calls this records such a run again."""
+    """The complaints about a recording. libomp 19 sometimes loses a task with mutexinoutset or inoutset, also without a tool: the
+    task is never executed, and `otter check` reports that it never ended. The caller then records the program again."""
     try:
         return check(recorder, program, programs, threads, when)
     except recorded.Failed as error:
@@ -216,7 +217,7 @@ LONG = 20000
 
 
 def check_long_chain(recorder, program):
-    """Each task depends on the one before, also where a chunk was written in between."""
+    """Each task depends on its predecessor, also if a chunk was stored in between."""
     graph = Recorded(recorder.graph(recorder.record(program, ['none', str(LONG)], 2, ['OTTER_CHUNK_SIZE=256K'])))
     links = [first for creator, _ in graph.creators() for _, first, _, _ in graph.children[creator]]
     missing = set(zip(links, links[1:])) - graph.edges['dependence']

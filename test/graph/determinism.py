@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whether the graph of a program is the same on every run, and folded the same for any number of threads.
+"""Checks that the graph of a program is the same on every run, and folded the same for any number of threads.
 
     determinism.py --otter otter --tool libotter-ompt.so --libomp libomp.so --expected expected/fib.txt PROGRAM
 
@@ -18,7 +18,7 @@ import recorded
 
 
 def one_hash(what, hashes, archives):
-    """A line unless all are the same. `hashes`: of (arguments, threads, ...)."""
+    """A complaint unless all hashes are equal. `hashes`: of (arguments, threads, ...)."""
     if len(set(hashes.values())) == 1:
         return []
     counts = collections.Counter(hashes.values())
@@ -28,7 +28,7 @@ def one_hash(what, hashes, archives):
 
 
 def check_note(recorder, archive, is_noted):
-    """A line unless `otter graph` says that an archive cannot be folded in full, or does not."""
+    """A complaint unless `otter graph` reports, or does not report, that an archive cannot be folded in full."""
     text = recorder.says_of_fold(archive)
     return [] if ('not folded in full' in text) == is_noted else [f'folding {archive}: {text!r}']
 

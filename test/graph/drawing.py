@@ -1,4 +1,4 @@
-"""A drawn graph: nodes with names and labels, edges with kinds; and whether two of them are the same but for the names.
+"""A drawn graph: nodes with names and labels, edges with kinds. Compares two drawings up to the names of nodes.
 
 A drawing is written as text, one fact a line:
 
@@ -16,13 +16,13 @@ import re
 import networkx
 from networkx.algorithms.isomorphism import DiGraphMatcher, categorical_edge_match, categorical_node_match
 
-LARGE = 500  # nodes: from here on neighbourhoods are compared (by refinement of colours) instead of whole graphs
+LARGE = 500  # nodes: larger graphs are compared by neighbourhoods (by refinement of colours)
 EDGE_KINDS = ('creation', 'order', 'nesting', 'join', 'dependence', 'undeferred', 'doacross', 'fulfil')
 NODE_KINDS = ('task', 'begin', 'end', 'sync', 'fragment')
 
 
 class Label(collections.namedtuple('Label', 'kind what where flags')):
-    """What a node shows. `where`: the name of its source line, or ''; flags: sorted words."""
+    """The label of a node. `where`: the name of its source line, or ''; flags: sorted words."""
 
     def __str__(self):
         return ' '.join([self.kind, self.what, *(['@' + self.where] if self.where else []),
@@ -107,7 +107,7 @@ def _read_line(drawing, line):
 
 
 def parse(text, **facts):
-    """The drawing that `text` makes where its conditions are seen with `facts`."""
+    """The drawing of `text`, with its conditions evaluated for `facts`."""
     drawing = Drawing()
     holds = True
     for number, line in enumerate(text.splitlines(), 1):
@@ -141,7 +141,7 @@ def write(drawing):
 # ---- comparing
 
 def _colours(graph):
-    """Refines the labels of nodes by those of their neighbours, until no more are told apart."""
+    """Refines the labels of nodes by the labels of their neighbours, until nothing changes."""
     colours = {node: hash(('label', data['label'])) for node, data in graph.nodes(data=True)}
     n = 0
     while len(set(colours.values())) > n:
@@ -173,7 +173,7 @@ def _as_networkx(drawing, with_scopes):
 
 
 def _differences(what, expected, got):
-    """Of two multisets, one line for each element that one has more often."""
+    """A line for each element that occurs more often in one of two multisets."""
     counts = collections.Counter(expected), collections.Counter(got)
     return [f'{what} {element}: expected {counts[0][element]}, got {counts[1][element]}'
             for element in sorted(set(counts[0]) | set(counts[1])) if counts[0][element] != counts[1][element]]
@@ -184,7 +184,7 @@ def _labelled(drawing, pairs):
 
 
 def compare(expected, got):
-    """What differs, one line each; none: there is a renaming of nodes that makes one the other."""
+    """The differences, a line each; none: a renaming of nodes makes the drawings equal."""
     problems = _differences('node', map(str, expected.nodes.values()), map(str, got.nodes.values()))
     problems += _differences('edge', *(_labelled(d, [(a, b, ' ' + kind) for a, b, kind in d.edges]) for d in (expected, got)))
     if expected.has_scopes:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""All programs of test/run, at 1, 2 and 4 threads: `otter check`, the hash, both views. Prints what is remarkable; run by hand.
+"""Runs all programs of test/run at 1, 2 and 4 threads: `otter check`, the hash, both views. Prints anomalies; started by hand.
 
     every_program.py --build build [--rounds 5] [NAME...]
 
@@ -26,7 +26,7 @@ class Program:
         self.source = next(iter(glob.glob(f'{SOURCES}/{self.name}.*')), None)
 
     def test(self, options):
-        """How test/run runs it."""
+        """The directives of test/run for a program."""
         return run.Test(types.SimpleNamespace(source=self.source, program=self.path, compiler=self.compiler, tool=options.tool,
                                               libomp=options.libomp, tool_env=[], keep=False))
 

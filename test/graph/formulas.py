@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Graphs by formula: what the rules of core/graph/README.md make of programs of any size.
+"""Graphs by formula: the rules of core/graph/README.md, applied to programs of any size.
 
     formulas.py --write     writes expected/<name>.txt for the small sizes named there
     formulas.py fib 4       prints one
@@ -18,7 +18,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def parallel(graph, T, folded):
-    """A region of T threads up to its members. Returns the members."""
+    """The begin of a region of T threads. Returns its members."""
     graph.node('initial', 'task', 'initial')
     graph.node('fork', 'begin', 'parallel', 'parallel')
     graph.edge('order', 'initial', 'fork')
@@ -32,7 +32,7 @@ def parallel(graph, T, folded):
 
 
 def region_end(graph, T, folded, arrivals):
-    """The barrier at the end, at which members arrive from `arrivals`, and the end."""
+    """The barrier at the end of a region, at which members arrive from `arrivals`, and the end."""
     graph.node('last', 'sync', 'implicit barrier', flags=['implied'] if T == 1 and not folded else [])
     for arrival in arrivals:
         graph.edge('order', arrival, 'last')
@@ -41,7 +41,7 @@ def region_end(graph, T, folded, arrivals):
 
 
 def single(graph, T, folded):
-    """Members, one of which executes a single construct: `begin` ... `done`."""
+    """A single construct, executed by a member: `begin` ... `done`."""
     members = parallel(graph, T, folded)
     graph.node('begin', 'begin', 'single', 'single')
     graph.node('done', 'end', 'single', 'single')
@@ -63,7 +63,7 @@ def task(graph, name, creator, where):
 
 
 def join_last(graph, tasks, where):
-    """Those of `tasks` join of which no other depends."""
+    """Joins the `tasks` without a successor."""
     before = {edge[0] for edge in graph.edges if edge[2] == 'dependence'}
     for name in tasks:
         if name not in before:
@@ -71,12 +71,12 @@ def join_last(graph, tasks, where):
 
 
 def fib(T, folded, n=5):
-    """2 (F(n + 1) - 1) tasks, F(n + 1) - 1 taskwaits; a taskwait joins each of two tasks, and the last node of its chain."""
+    """2 (F(n + 1) - 1) tasks, F(n + 1) - 1 taskwaits. A taskwait joins two tasks, and the last node of each task's chain."""
     graph = drawing.Drawing()
     single(graph, T, folded)
 
     def call(name, scope, creator, k):
-        """fib(k) in the task whose node is `creator`; returns the last node."""
+        """Draws fib(k) in the task whose node is `creator`. Returns the last node."""
         if k < 2:
             return creator
         wait = graph.node(name + 'wait', 'sync', 'taskwait', 'wait')
@@ -126,7 +126,7 @@ def lu(T, folded, n=3):
     graph = drawing.Drawing()
     single(graph, T, folded)
     graph.edge('order', 'begin', 'done')
-    writer = {}  # of a tile: the task that wrote it last
+    writer = {}  # tile -> the last task that wrote the tile
 
     def add(where, k, i, j, *read):
         name = task(graph, f'{where}{k},{i},{j}', 'begin', where)
@@ -147,8 +147,8 @@ def lu(T, folded, n=3):
 
 
 def taskloop_split(T, folded, n=10, least=4):
-    """As kmp_tasking.cpp halves: more than `least` chunks are the one half here, the other in a task of the
-    runtime's. Folding leaves these out."""
+    """Halves a loop as kmp_tasking.cpp does. More than `least` chunks are split: one half stays here, the other half is in a task of
+    the runtime's. Folding removes these tasks."""
     graph = drawing.Drawing()
     single(graph, T, folded)
     for kind in ('begin', 'end'):
@@ -179,8 +179,8 @@ def taskloop_split(T, folded, n=10, least=4):
 
 
 def taskloop_nogroup(T, folded, n=10, least=4):
-    """Without a taskgroup chunks are joined by the taskwait of the task that encountered the taskloop, whoever created them; and so are
-    the tasks that only part the loop (they are children, too)."""
+    """Without a taskgroup, the taskwait of the encountering task joins all chunks, also those that other tasks created. It also
+    joins the tasks that split the loop, since they are children, too."""
     grouped, graph = taskloop_split(T, folded, n, least), drawing.Drawing()
     single(graph, T, folded)
     for name in ('loop_begin', 'loop_end'):
@@ -230,7 +230,7 @@ def without(graph, common):
 
 
 def text_of(name, arguments):
-    """What all runs have in common, then what is there in some of them."""
+    """The common part of all runs, then the parts with conditions."""
     graphs = [make(name, arguments, T, folded) for _, T, folded in VARIANTS]
     common = drawing.Drawing()
     common.nodes = {node: label for node, label in graphs[0].nodes.items() if all(g.nodes.get(node) == label for g in graphs)}

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The fragments view of programs, by the rules of core/graph/README.md: what a task does is cut where it may be interrupted.
+"""The fragments view of programs, by the rules of core/graph/README.md: a task is cut at its scheduling points.
 
     fragments.py --otter otter --tool libotter-ompt.so --libomp libomp.so --source programs/fib.c PROGRAM
 
@@ -17,7 +17,7 @@ import recorded
 
 
 class Task:
-    """A step: creates a task. `reads`, `writes`: addresses of its depend clauses; `steps`: what it does."""
+    """A step: creates a task. `reads`, `writes`: addresses of its depend clauses; `steps`: the task's body."""
 
     def __init__(self, where, steps=(), reads=(), writes=(), is_undeferred=False):
         self.where, self.steps, self.reads, self.writes, self.is_undeferred = where, steps, reads, writes, is_undeferred
@@ -38,13 +38,13 @@ class Group:
 
 
 class Running:
-    """A task while its steps are done. `last`: the node it has reached."""
+    """A task during its execution. `last`: its latest node."""
 
     def __init__(self, view, what, where, group):
         self.view, self.what, self.where, self.group = view, what, where, group
         self.last = None
         self.unjoined = []  # children
-        self.accesses = {}  # address -> the last reader or readers, or writer, of the children, and those before
+        self.accesses = {}  # address -> the latest readers or writer among the children, and their predecessors
         self.has_successor = self.is_joined = False
         self.first = self.fragment()
 
@@ -67,7 +67,7 @@ class View:
         self.graph = drawing.Drawing()
         self.T = T
         self.n = 0
-        self.team = []  # tasks that nobody has joined
+        self.team = []  # tasks without a join
 
     def node(self, kind, what, where='', flags=(), is_inside=True):
         self.n += 1
@@ -84,7 +84,7 @@ class View:
 
     @staticmethod
     def predecessors(creator, step, child=None):
-        """Tasks that a new reader or writer comes after. `child`: the new one, when it is a task."""
+        """The predecessors of a new reader or writer. `child`: the new task, if it is a task."""
         found = []
         for address in (*step.reads, *step.writes):
             is_reader = address in step.reads
@@ -99,7 +99,7 @@ class View:
     def create(self, creator, step):
         is_undeferred = step.is_undeferred or self.T == 1
         if step.is_undeferred and (step.reads or step.writes):
-            creator.fragment()  # it waits for its predecessors first
+            creator.fragment()  # first waits for its predecessors
         child = Running(self, 'explicit', step.where, creator.group)
         self.graph.edge('creation', creator.last, child.first)
         for predecessor in self.predecessors(creator, step, child):
@@ -138,7 +138,7 @@ class View:
         task.group = outer
         task.fragment()
 
-    # ---- all of a program
+    # ---- a whole program
 
     def barrier(self, members):
         node = self.node('sync', 'implicit barrier')
@@ -150,7 +150,7 @@ class View:
         return node
 
     def program(self, steps):
-        """A region with a single construct. The runtime leaves out the barrier at the end of a region of one thread."""
+        """A region with a single construct. At the end of a region of one thread, the runtime omits the barrier."""
         initial = self.node('fragment', 'initial', is_inside=False)
         self.graph.node('fork', 'begin', 'parallel', 'parallel')
         self.graph.edge('order', initial, 'fork')

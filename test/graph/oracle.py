@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Records a program and compares its graph with the one that was drawn by hand, or by formula, in expected/.
+"""Records a program and compares its graph with the drawing in expected/, made by hand or by formula.
 
     oracle.py --otter otter --tool libotter-ompt.so --libomp libomp.so --expected expected/fib.txt --source programs/fib.c PROGRAM
 
@@ -44,14 +44,14 @@ class Expected:
 
 
 def record(options, recorder, expected, arguments, threads):
-    """Returns an archive in which `otter check` finds nothing."""
+    """Returns an archive that `otter check` accepts."""
     archive = recorder.record(options.program, arguments, threads, expected.words('env'))
     recorder.check(archive)
     return archive
 
 
 def wanted(expected, threads, folded):
-    """The drawing, and in what the formula differs from it."""
+    """The drawing, and its differences from the formula."""
     drawn = expected.drawing(threads, folded)
     if 'formula' not in expected.head:
         return drawn, []

@@ -1,4 +1,4 @@
-"""Programs recorded with the OMPT connector, and their graphs as `otter graph` gives them."""
+"""Records programs with the OMPT connector, and reads their graphs from `otter graph`."""
 
 import glob
 import json
@@ -16,7 +16,7 @@ import run  # noqa: E402  test/run/run.py
 
 
 class Failed(Exception):
-    """Something could not be recorded or read; the text says why."""
+    """Recording or reading failed; the text gives the reason."""
 
 
 def add_options(parser):
@@ -34,7 +34,7 @@ def make_absolute(options, *names):
 
 
 class Recorder:
-    """Records into a folder of its own, which is removed at the end of a `with`."""
+    """Records into a folder of its own. The end of a `with` removes the folder."""
 
     def __init__(self, options):
         self.options = options
@@ -51,7 +51,7 @@ class Recorder:
             shutil.rmtree(self.folder)
 
     def record(self, program, arguments, threads, settings=(), timeout=60, n_attempts=1):
-        """Runs `program`, once more when it hangs; returns the path of its archive."""
+        """Runs `program`, once more after a hang. Returns the path of its archive."""
         self.n_archives += 1
         trace_path = f'{self.folder}/{self.n_archives}'
         os.mkdir(trace_path)
@@ -73,7 +73,7 @@ class Recorder:
         return os.path.dirname(archives[0])
 
     def otter(self, *arguments):
-        """What a command prints. Failed when its exit status is not 0."""
+        """The output of a command. Raises Failed if its exit status is not 0."""
         result = subprocess.run([self.options.otter, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                 errors='replace', timeout=60, check=False)
         if result.returncode != 0:
@@ -82,7 +82,7 @@ class Recorder:
         return result.stdout
 
     def says_of_fold(self, archive):
-        """What `otter graph --fold-team` writes beside the graph."""
+        """The messages of `otter graph --fold-team`."""
         result = subprocess.run([self.options.otter, 'graph', archive, '--hash', '--fold-team'], stdout=subprocess.PIPE,
                                 stderr=subprocess.PIPE, text=True, timeout=60, check=False)
         return result.stderr
@@ -115,18 +115,18 @@ _MARK = re.compile(r'// @(\w+)')
 
 
 def marks(source):
-    """Line -> name, of the comments `// @name`."""
+    """{line: name} of the comments `// @name`."""
     with open(source, encoding='utf-8') as file:
         return {number: match.group(1) for number, match in enumerate((_MARK.search(line) for line in file), 1) if match}
 
 
 def lines(graph, program):
-    """where -> line, of all places in the program."""
+    """{where: line} of all places in the program."""
     places = {node['where'] for node in graph['nodes'] if 'where' in node}
     found = {place: int(place.rpartition(':')[2]) for place in places if re.search(r':\d+$', place)}
     offsets = {place: int(place.rpartition('+0x')[2], 16) for place in places
                if place.startswith(os.path.basename(program) + '+0x')}
-    if offsets:  # of the return address; the call is before it
+    if offsets:  # the call precedes its return address
         output = subprocess.run(['addr2line', '-e', program, *(hex(offset - 1) for offset in offsets.values())],
                                 stdout=subprocess.PIPE, text=True, check=True).stdout
         found.update((place, int('0' + re.sub(r'[^0-9].*', '', line.rpartition(':')[2])))
@@ -135,7 +135,7 @@ def lines(graph, program):
 
 
 def draw(graph, program, source):
-    """The drawing of what otter gave. Implicit barriers have no line: members come to them from different code."""
+    """The drawing of otter's graph. Implicit barriers have no line: members arrive from different code."""
     names, line_of = marks(source), lines(graph, program)
     result = drawing.Drawing()
     flags_of_task = {task['index']: task.get('flags', '') for task in graph['tasks']}
@@ -151,7 +151,7 @@ def draw(graph, program, source):
             what, where = 'implicit barrier', ''
         elif what == 'fulfil':
             where = ''
-        result.node(node['id'], node['kind'], what, where, flags - {'undeferred'})  # which edges show
+        result.node(node['id'], node['kind'], what, where, flags - {'undeferred'})  # visible from the edges
     for edge in graph['edges']:
         result.edge(edge['kind'], edge['source'], edge['target'])
     if len(result.edges) != len(graph['edges']):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Shows that the comparison of graphs finds what differs: each edge, node, label and scope of a graph is changed once."""
+"""Shows that the comparison of graphs finds differences: each edge, node, label and scope of a graph is changed once."""
 
 import random
 import unittest
@@ -25,7 +25,7 @@ order: start -> end
 
 
 def renamed(graph, seed):
-    """The same graph with other names, made in another order."""
+    """The same graph with other names, in another order."""
     names = list(graph.nodes)
     shuffled = names[:]
     random.Random(seed).shuffle(shuffled)

@@ -1,4 +1,5 @@
-// Prints all that a tool could change of a process, so that a run with a tool can be compared with one without: guest [ROUNDS [FILE]].
+// Prints everything of a process that a tool could change, to compare runs with and without a tool:
+// guest [ROUNDS [FILE]].
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -30,7 +31,7 @@ extern char **environ;
 
 static FILE *out; // standard output, or FILE
 
-// ---- the floating-point environment, whole
+// ---- the whole floating-point environment
 
 #if defined(__x86_64__)
 enum { FLUSH_TO_ZERO = 0x8000, DENORMALS_ARE_ZERO = 0x40 };
@@ -61,7 +62,7 @@ static void flush_denormals(void)
 }
 #endif
 
-// ---- what a thread has
+// ---- the state of a thread
 
 struct thread_state {
     int error;
@@ -75,7 +76,7 @@ struct thread_state {
 static struct thread_state thread_state(void)
 {
     struct thread_state state;
-    memset(&state, 0, sizeof(state)); // padding, too, is compared
+    memset(&state, 0, sizeof(state)); // padding is compared, too
     state.error = errno;
     state.float_state = read_float_state();
     pthread_sigmask(SIG_SETMASK, NULL, &state.mask);
@@ -96,7 +97,7 @@ static const char *difference(const struct thread_state *a, const struct thread_
                                                                                       : NULL;
 }
 
-// ---- what a process has
+// ---- the state of a process
 
 static void print_signals(void)
 {
@@ -175,7 +176,8 @@ static void print_library_state(void)
     fprintf(out, "  child %d, errno %d\n", (int)child, errno);
 }
 
-// The environment of this process and of a child, but for what tells it from a run without the tool, and the runtime's own.
+// The environments of this process and of a child, without the variables that load the tool, and
+// without the runtime's variables.
 static bool is_of_the_tool(const char *variable)
 {
     static const char *const names[] = {
@@ -216,7 +218,7 @@ static void print_process(const char *when)
     fflush(out);
 }
 
-// ---- what is called
+// ---- calls
 
 static struct {
     void (*init)(int, uint64_t, uint32_t, void *);
@@ -321,9 +323,9 @@ static const struct {
 };
 enum { N_CALLS = sizeof(calls) / sizeof(*calls) };
 
-// ---- calling
+// ---- comparisons before and after calls
 
-static const char *changed[N_THREADS][N_CALLS]; // what was, at the last time that anything was
+static const char *changed[N_THREADS][N_CALLS]; // the last difference
 static struct thread_state before[N_THREADS], after[N_THREADS];
 
 static void call_all(unsigned thread, long n_rounds)
@@ -344,7 +346,7 @@ static void call_all(unsigned thread, long n_rounds)
     }
 }
 
-// With settings of its own, which are to be found again after all that was called.
+// Changes the settings of a process first. They must be unchanged after all calls.
 static void be_thread(unsigned thread, long n_rounds)
 {
     sigset_t mask;

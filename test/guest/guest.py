@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A program does not notice that it is recorded: guest.py WAY --otter --ompt --kokkos --guest PROGRAM --unusual PROGRAM.
+"""Checks that a program does not notice its recording: guest.py WAY --otter --ompt --kokkos --guest PROGRAM --unusual PROGRAM.
 
 guest.c prints what a tool could change; it runs without and with Otter, in one of several ways. Another Kokkos tool in front of
 Otter and behind it: test/kokkos/second.py and lifecycle.py.
@@ -26,11 +26,11 @@ CLOSING_BLOCK = re.compile(r"otter: (\d+ events, |next: )|OTTER_TRACE_FOLDER=")
 
 
 class Wrong(Exception):
-    """What a test finds."""
+    """A failure of a test."""
 
 
 class Skipped(Exception):
-    """Why this way is not to be had here."""
+    """The reason why this way is not available here."""
 
 
 class Guest:
@@ -77,7 +77,7 @@ class Guest:
             raise Wrong(f"it said {said}")
 
     def compare(self, **settings):
-        """Without and with the tool, all else equal."""
+        """Compares runs without and with the tool."""
         command = [self.options.guest, ROUNDS]
         without = self.run(command, False, settings=settings)
         if "same" not in without.stdout or "what is read" not in without.stdout:
@@ -86,7 +86,7 @@ class Guest:
         self.expect_archive()
 
 
-# ---- ways to run it
+# ---- ways to run a program
 
 
 def plain(guest):
@@ -106,17 +106,17 @@ def other_zone(guest):
 
 
 def launched(guest):
-    """By `otter record`, which leaves the program's environment as it is but for what says that it is to be recorded."""
+    """By `otter record`, which changes only those variables of the program's environment that cause the recording."""
     command = [guest.options.guest, ROUNDS]
     without = guest.run(command, False)
     recorded = guest.run([guest.options.otter, "record", f"--trace-path={guest.traces}", *command], False)
-    recorded.stderr = ""  # the command speaks there
+    recorded.stderr = ""  # the command prints there
     guest.expect_same(without, recorded)
     guest.expect_archive()
 
 
 def without_standard_files(guest):
-    """Descriptors 0 to 2 are closed: what Otter opens takes none of them for the program's own."""
+    """Descriptors 0 to 2 are closed: Otter's files must not get these descriptors."""
     text = guest.folder / "text"
     command = ["sh", "-c", 'exec 0<&- 1<&- 2<&-; exec "$0" "$@"', guest.options.guest, "10", str(text)]
     guest.run(command, False)
@@ -155,7 +155,7 @@ def under_perf(guest):
 
 
 def under_valgrind(guest):
-    """What it complains of in our libraries is a defect; the runtime's own is not ours."""
+    """Complaints about Otter's libraries are defects; complaints about the runtime are ignored."""
     command = [installed("valgrind"), "--error-exitcode=0", "--num-callers=30", guest.options.guest, "2"]
     result = guest.run(command, True)
     blocks = re.split(r"==\d+== \n", result.stderr)
@@ -171,7 +171,7 @@ def be_nobody():
 
 
 def setuid(guest):
-    """A program that is another user's when it runs is not recorded; the same program without that bit is."""
+    """A setuid program of another user is not recorded; the same program without the bit is recorded."""
     if os.getuid() != 0:
         raise Skipped("only root can give a program to another user")
     guest.folder.chmod(0o755)
@@ -193,7 +193,7 @@ def setuid(guest):
 
 
 def run_unusual(guest, what, **settings):
-    """Without and with the tool: it ends alike, and says the same."""
+    """Without and with the tool, the program has the same end and the same output."""
     command = [guest.options.unusual, what]
     without = guest.run(command, False, UNUSUAL_STATUS)
     recorded = guest.run(command, True, UNUSUAL_STATUS, settings=settings, timeout=UNUSUAL_PATIENCE)
@@ -203,7 +203,7 @@ def run_unusual(guest, what, **settings):
 
 
 def cancelled(guest):
-    """A thread that has been cancelled ends where it ends without us, and not in a hook, with our locks."""
+    """A cancelled thread ends at the same place as without Otter, and not in a hook that owns a lock."""
     for what in ("first", "chunk", "hook"):
         for chunks in ("mapped", "memory"):
             run_unusual(guest, what, OTTER_CHUNKS=chunks)
@@ -213,7 +213,7 @@ def cancelled(guest):
 
 
 def closed(guest):
-    """What is written to a closed standard output finds no file of ours."""
+    """Writing to a closed standard output does not reach a file of Otter's."""
     run_unusual(guest, "closed")
     guest.expect_archive()
 

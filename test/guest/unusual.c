@@ -1,7 +1,8 @@
-// Does what few programs do, and ends with 7: unusual WHAT.
+// Does unusual things and ends with 7: unusual CASE.
 //
-// What WHAT is: "first", "chunk", "hook": a thread that has been cancelled, and comes to no cancellation point of its own, makes its first call of
-// OpenMP, so many that its events are written, or its first call of a hook. "closed": what is written to a closed standard output fails.
+// - first, chunk, hook: a cancelled thread without a cancellation point of its own makes its first
+//   call of OpenMP, enough calls to store a chunk, or its first call of a hook
+// - closed: writing to a closed standard output fails
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
@@ -15,7 +16,7 @@
 
 enum { MANY = 20000, N_ROUNDS = 20 };
 
-// ---- a thread that has been cancelled
+// ---- a cancelled thread
 
 static atomic_bool is_ready, is_cancelled;
 static pthread_mutex_t its_own = PTHREAD_MUTEX_INITIALIZER;
@@ -50,7 +51,7 @@ static void work_much(void)
 
 static void call_hooks(void)
 {
-    if (push && pop) { // nobody's, without a tool
+    if (push && pop) { // the hooks are NULL without a tool
         push("region");
         pop();
     }
@@ -88,7 +89,7 @@ static int cancel(const char *what)
     pthread_t thread;
     void *result;
     load_hooks();
-    work(); // the runtime has begun
+    work(); // the runtime has started
     pthread_create(&thread, NULL, be_cancelled, (void *)what);
     while (!atomic_load(&is_ready)) {
         sched_yield();
@@ -103,7 +104,7 @@ static int cancel(const char *what)
     return 7;
 }
 
-// ---- a standard output that is closed
+// ---- a closed standard output
 
 static atomic_bool has_ended;
 static atomic_long n_written;

@@ -1,4 +1,5 @@
-// The hooks as we declare them have the types that Kokkos' own header gives them. Nothing to run: it compiles, or it does not.
+// Compares the hooks that Otter declares with Kokkos' own header. The test is the compilation:
+// nothing runs.
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -12,7 +13,7 @@ extern "C" {
 }
 } // namespace ours
 
-// What stands for a type of ours in Kokkos' header.
+// The type of Kokkos' header for each of Otter's types.
 template <class T> struct Theirs {
     using type = T;
 };

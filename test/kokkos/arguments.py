@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Settings given through Kokkos reach Otter, whichever connector is first: arguments.py KOKKOS OMPT PROGRAM.
+"""Settings passed through Kokkos reach Otter, with any connector first: arguments.py KOKKOS OMPT PROGRAM.
 
 Kokkos hands its arguments over after OpenMP regions of its own have been recorded.
 """
@@ -46,7 +46,7 @@ def help_leaves_no_archive_of_both(folder):
 def what_is_wrong_is_told_once_by_both(folder):
     _, result = run(folder, "--kokkos-tools-args=nonsense=1 --clock=sundial -x word trace-name=a", OMP_TOOL_LIBRARIES=OMPT)
     warnings = [line for line in result.stderr.splitlines() if line.startswith("otter: ") and "ignored" in line]
-    told = ("clock='sundial'", "'nonsense'", "'-x'", "'word'")  # in the order in which they are seen
+    told = ("clock='sundial'", "'nonsense'", "'-x'", "'word'")  # in the order of the arguments
     assert len(warnings) == len(told) and all(name in line for name, line in zip(told, warnings)), result.stderr
 
 

@@ -1,8 +1,10 @@
-// A Kokkos tool that stands in front of another one, as the filter and the sampler of Kokkos' own collection do: it looks the next
-// one up in the list from which Kokkos took it, and forwards the session and kernels alone, some of them.
+// A Kokkos tool that forwards calls to a next tool, as the filter and the sampler of kokkos-tools
+// do. It finds the next tool in the list of tools that Kokkos also reads. It forwards the session
+// and some of the kernels.
 //
-// Built as it is: kernels whose whole label fits the expression KOKKOS_FILTER. It gives numbers of its own, from 0 on, to the
-// others, and does not say that it needs no fences. With SAMPLER: every third kernel of a kind, and reductions end as scans.
+// Built without macros, it omits kernels whose whole label matches the expression KOKKOS_FILTER. It
+// assigns its own numbers, from 0 on, to the others, and does not say that it needs no fences.
+// Built with SAMPLER, it forwards every third kernel of a kind, and ends reductions as scans.
 #include <dlfcn.h>
 #include <pthread.h>
 #include <regex.h>
@@ -88,7 +90,7 @@ void kokkosp_request_tool_settings(uint32_t n, struct settings *settings)
     settings->requires_global_fencing = false;
 }
 
-// 0: not passed on.
+// 0: not forwarded.
 static void begin(enum kind kind, const char *name, uint32_t device, uint64_t *number)
 {
     static int n_launched[N_KINDS];
@@ -110,7 +112,7 @@ static void end(enum kind kind, uint64_t number)
 
 #else
 
-// Numbers that are passed on when they end. The same number may be one that we gave out ourselves.
+// Numbers whose end is forwarded. Some may equal numbers that this tool itself assigned.
 static uint64_t active[MAX_ACTIVE];
 static int n_active;
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Kernels are shown at the code of their functors where no line launches them, and what Kokkos forks for itself by function.
+"""Kernels without a line of their launch have the line of their functor. Kokkos' own regions have a function.
 
 The program is built at each of two levels: CODE marks the line of a kernel's code, LAUNCH the line of its launch.
 
@@ -33,7 +33,7 @@ class Functors(unittest.TestCase):
     programs = ()
 
     def read(self, program):
-        """The nodes of the graph, the regions and what `otter info --all` prints of them."""
+        """The nodes of the graph, the regions, and the lines of `otter info --all` about them."""
         with tempfile.TemporaryDirectory(prefix="otter-functors-") as folder:
             options = {"cwd": folder, "env": clean_environment() | {"OMP_NUM_THREADS": "2", "OMP_PROC_BIND": "false"},
                        "capture_output": True, "text": True, "timeout": 120, "check": True}

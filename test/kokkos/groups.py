@@ -16,9 +16,9 @@ sys.path.insert(0, str(HERE.parent / "cli"))
 
 from case import clean_environment  # noqa: E402
 
-N_STEPS = 40  # with a new list of neighbours every 10 and a report every 20
+N_STEPS = 40  # with a new list of neighbours every 10 steps and a report every 20 steps
 LIST = ["count neighbours", "list neighbours"]
-# (labels of regions, outermost first): {label of a kernel or copy: how often}; views that Kokkos initialises are left out
+# (labels of regions, outermost first): {label of a kernel or copy: number}, without Kokkos' initialisations of views
 PROGRAM = {
     ("set up",): {"place on a lattice": 1, "forces": 1},
     ("set up", "neighbour list"): dict.fromkeys(LIST, 1),
@@ -53,7 +53,7 @@ class Groups(unittest.TestCase):
                               text=True, timeout=60, check=True).stdout
 
     def path(self, node):
-        """The labels of the regions around it."""
+        """The labels of the enclosing regions."""
         labels = []
         while "scope" in node:
             node = self.nodes[node["scope"]]

@@ -1,8 +1,10 @@
-// Many threads call the hooks of libotter-kokkos.so at once, as the threads of a program may.
+// Calls the hooks of libotter-kokkos.so from many threads at once.
 //
 // usage: hammer LIBRARY THREADS ROUNDS MODE
-// all: as Kokkos does. bare: hooks before, and without, kokkosp_init_library. late: kokkosp_finalize_library while they call.
-// live: each thread has ROUNDS sections open at once, and a quarter as many kernels.
+// - all: as Kokkos does
+// - bare: hooks before, and without, kokkosp_init_library
+// - late: kokkosp_finalize_library during other calls
+// - live: each thread has ROUNDS open sections, and a quarter as many kernels
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -18,7 +20,7 @@ struct space {
     char name[64];
 };
 
-// In the order of hook_names.
+// The order of hook_names.
 static struct {
     void (*init)(int, uint64_t, uint32_t, void *);
     void (*finalize)(void);
@@ -82,7 +84,7 @@ static bool load(const char *path)
     return true;
 }
 
-// Labels are temporaries: some that all threads use, some of this thread alone.
+// Labels are temporaries: some are used by all threads, some by this thread alone.
 static void use_kernels(int thread, int round)
 {
     char label[32];
@@ -101,7 +103,7 @@ static void use_memory(int thread)
 {
     char mine;
     struct space space = {"Host"}, other = {"Cuda"};
-    hooks.allocate(space, "block", &mine, BLOCK); // an address of this thread alone
+    hooks.allocate(space, "block", &mine, BLOCK); // an address that only this thread uses
     hooks.begin_copy(space, "to", hook_names, other, "from", hook_names, BLOCK);
     hooks.end_copy();
     hooks.sync("both", hook_names, thread % 2);
@@ -127,7 +129,7 @@ static void use_sections(int thread, int round)
     hooks.metadata(name, "value");
 }
 
-// What is created last is used again, so that numbers of what is destroyed come back.
+// Uses the latest section again, so that numbers of destroyed sections are reused.
 static void create_and_start(uint32_t *sections, int round)
 {
     char name[512];
@@ -149,7 +151,7 @@ static void *hold_many(void *argument)
     for (int round = 0; round < n_rounds; round++) {
         create_and_start(sections, round);
         if (round % 4 == 0) {
-            hooks.stop_section(0); // of nothing
+            hooks.stop_section(0); // without a section
             hooks.begin_for("kernel", 0x01000001, &kernels[round]);
         }
     }
@@ -176,7 +178,7 @@ static void *call_hooks(void *argument)
     pthread_barrier_wait(&at_once);
     for (int round = 0; round < n_rounds || (is_late && !atomic_load(&is_over)); round++) {
         if (is_late && round == n_rounds) {
-            pthread_barrier_wait(&at_once); // there is something to finalise now
+            pthread_barrier_wait(&at_once); // now the library has something to finalise
         }
         hooks.push("round");
         use_kernels(thread, round);

@@ -16,7 +16,7 @@ FENCED = ("Cuda", "HIP", "OpenMPTarget", "HPX")
 
 
 def record(mode, folder, n_threads=N_THREADS, n_rounds=N_ROUNDS, **variables):
-    """The archive of a run, which `otter check` finds sound, and what was written to standard error."""
+    """The archive of a run, which `otter check` accepts, and the standard error."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("OTTER_")}
     run = subprocess.run([HAMMER, LIBRARY, str(n_threads), str(n_rounds), mode], cwd=folder, env=environment | variables,
                          capture_output=True, text=True, timeout=300, check=False)
@@ -62,7 +62,7 @@ def all_is_recorded(mode, folder):
     n_started, n_stopped = (got.sections["shared section", what] for what in ("start", "stop"))
     assert n_started == n_stopped <= n_shared and (n_started > 0) == (n_shared > 0), got.sections
     properties = got.archive.properties
-    # A section that several threads start at once was started already for all but one of them, and likewise stopped.
+    # Several threads start a section at once: only one start is effective, and likewise one stop.
     assert int(properties["OTTER::REPAIRED"]) == int(properties["OTTER::UNBEGUN"]) == n_shared - n_started, properties
     assert all(properties[f"OTTER::KOKKOS::KEY_{label}"] == "value" for label in range(N_LABELS)), properties
     assert properties["OTTER::LOST"] == "0", properties
@@ -83,7 +83,7 @@ def threads_call_on_while_the_session_ends(folder):
 
 
 def numbers_are_given_without_limit(folder):
-    """Every section and kernel that is open at once is recorded, and the further tool gets the numbers that it gave out."""
+    """All sections and kernels open at once are recorded, and the next tool gets its own numbers."""
     n_threads, n = 4, 25000
     got, said = record("live", folder, n_threads, n, OTTER_CHAIN=STRICT)
     every, again = n_threads * n, n_threads * len(range(0, n, 3))

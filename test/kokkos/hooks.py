@@ -1,4 +1,4 @@
-"""What the logging tool (logger.c) wrote, and what of it an archive must hold: independent of the connector.
+"""The log of the logging tool (logger.c), and its expected archive, independent of the connector.
 
     log = Log(path)
     log.records()    Counter of (construct, label, where): each is one Enter of an archive
@@ -9,7 +9,7 @@ import collections
 import re
 
 DEVICES = ["Serial", "OpenMP", "Cuda", "HIP", "OpenMPTarget", "HPX", "Threads", "SYCL", "OpenACC"]
-# Fences that Kokkos makes by itself are called after its functions.
+# Kokkos' own fences have the names of its functions.
 OWN_FENCE = re.compile(r"(Kokkos::(?!.*Unnamed)|HostSpace|SharedAllocationRecord)")
 ESCAPES = {r"\t": "\t", r"\n": "\n", r"\\": "\\"}
 
@@ -23,7 +23,7 @@ def fence(name, text):
     return f"{origin}, {device(text)}"
 
 
-# hook: (construct, label, where) from its arguments. One line makes a kind known to all checks.
+# hook: (construct, label, where) from its arguments. All checks use these lines.
 ENTERS = {
     "begin_parallel_for": lambda name, dev, _: ("Kokkos parallel_for", name, device(dev)),
     "begin_parallel_reduce": lambda name, dev, _: ("Kokkos parallel_reduce", name, device(dev)),
@@ -38,17 +38,17 @@ ENTERS = {
     "dual_view_sync": lambda label, side, _: ("Kokkos dual_view sync", label, side),
     "dual_view_modify": lambda label, side, _: ("Kokkos dual_view modify", label, side),
 }
-# Those that never have a duration.
+# Hooks without a duration.
 MARKS = {"Kokkos allocate", "Kokkos deallocate", "Kokkos event", "Kokkos dual_view sync", "Kokkos dual_view modify"}
-# Those whose end has the number that the beginning was given, and how others end.
+# Hooks whose end has the number of their begin, and the ends of others.
 NUMBERED = {"begin_parallel_for", "begin_parallel_reduce", "begin_parallel_scan", "begin_fence"}
 ENDS = {"push_profile_region": "pop_profile_region", "begin_deep_copy": "end_deep_copy"}
-# hook: which argument is the number of bytes
+# hook: index of the argument with the number of bytes
 BYTES = {"begin_deep_copy": 4, "allocate_data": 3, "deallocate_data": 3}
 
 
 class Line:
-    """One call of a hook."""
+    """A call of a hook."""
     __slots__ = ("process", "thread", "hook", "arguments", "record")
 
     def __init__(self, text):
@@ -61,7 +61,7 @@ class Log:
     def __init__(self, path):
         with open(path, encoding="utf-8") as lines:
             calls = [Line(line.rstrip("\n")) for line in lines]
-        # What a child process does is not recorded.
+        # Child processes are not recorded.
         self.lines = [call for call in calls if call.process == calls[0].process]
 
     def of(self, hook):
@@ -71,7 +71,7 @@ class Log:
         return collections.Counter(line.record for line in self.lines if line.record)
 
     def bytes(self):
-        """Bytes for each (construct, label, where)."""
+        """{(construct, label, where): bytes}"""
         total = collections.Counter()
         for line in self.lines:
             if line.hook in BYTES:
@@ -82,7 +82,7 @@ class Log:
         return {line.arguments[0]: line.arguments[1] for line in self.of("declare_metadata")}
 
     def unmatched(self):
-        """How many ends name what did not begin, or has ended."""
+        """The number of ends without a begin, or after another end."""
         begun, n = set(), 0
         for line in self.lines:
             if line.record and len(line.arguments) == 3 and line.hook.startswith("begin_"):
@@ -93,7 +93,7 @@ class Log:
         return n
 
     def sections(self):
-        """Counter of (name, "start" or "stop"): what changes sections that exist. One that is destroyed stops, if it was started."""
+        """Counter of (name, "start" or "stop") for changes of existing sections. Destroying a started section stops it."""
         names, started, switches = {}, set(), collections.Counter()
         for line in self.lines:
             if line.hook == "create_profile_section":
@@ -123,7 +123,7 @@ class Log:
         return calls
 
     def memory(self):
-        """For each space (bytes in use at the end, high water). What was allocated before the tool was loaded is not counted."""
+        """{space: (bytes in use at the end, high water)}, without allocations before the tool was loaded."""
         memory, blocks = {}, {}
         for line in self.lines:
             if line.hook not in ("allocate_data", "deallocate_data"):
@@ -139,7 +139,7 @@ class Log:
         return memory
 
     def threads(self):
-        """What each thread entered and left, in its order; threads without any are left out."""
+        """{thread: its enters and leaves in order}, without threads that have none."""
         walks = collections.defaultdict(_Walk)
         for line in self.lines:
             walks[line.thread].step(line)
@@ -147,11 +147,11 @@ class Log:
 
 
 class _Walk:
-    """One thread's hooks as ("Enter" or "Leave", record). An end closes what it names, and what was left open inside that."""
+    """A thread's hooks as ("Enter" or "Leave", record). An end also ends everything open inside."""
 
     def __init__(self):
         self.steps = []
-        self.open = []  # (what its end names: a number, or the kind of hook; record)
+        self.open = []  # (the name in its end: a number, or the kind of hook; record)
 
     def step(self, line):
         if line.record:
@@ -173,7 +173,7 @@ class _Walk:
         return key
 
     def finish(self):
-        """What is open at the end is closed there."""
+        """Ends everything that is open at the end."""
         while self.open:
             self._leave()
         return self.steps

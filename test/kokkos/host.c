@@ -12,7 +12,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "%s\n", dlerror());
         return 2;
     }
-    const char *then = argc > 2 ? argv[2] : ""; // Kokkos takes its own out of `argv`
+    const char *then = argc > 2 ? argv[2] : ""; // Kokkos removes its own arguments from `argv`
     void (*run)(int, char **) = (void (*)(int, char **))dlsym(library, "run_plugin");
     run(argc, argv);
     if (strcmp(then, "close") == 0) {
@@ -20,7 +20,7 @@ int main(int argc, char **argv)
     }
     if (strcmp(then, "fork") == 0) {
         fflush(stdout);
-        pid_t child = fork(); // which runs the handlers of exit, too
+        pid_t child = fork(); // the child also runs exit handlers
         waitpid(child, NULL, 0);
     }
     return 0;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`otter info` tells of a program on real Kokkos what an independent logging tool was told in the same run.
+"""`otter info` about a program on real Kokkos agrees with the log of an independent tool in the same run.
 
 usage: info.py --kokkos LIB --otter COMMAND --logger LIB PROGRAM [ARGUMENT...]
 """
@@ -24,7 +24,7 @@ class Test:
         self.problems = []
 
     def run_program(self, folder):
-        """The log of the run, and what `otter info --json` says of its archive."""
+        """The log of the run, and the output of `otter info --json` for its archive."""
         log = os.path.join(folder, "log")
         environment = {name: value for name, value in os.environ.items() if not name.startswith(("OTTER_", "OMP_", "KOKKOS_"))}
         environment |= {"OMP_NUM_THREADS": "2", "OMP_PROC_BIND": "false", "OTTER_TRACE_PATH": folder, "KOKKOS_LOGGER_FILE": log,
@@ -62,7 +62,7 @@ class Test:
         self.compare("sections", log.sections(), +sections)
 
     def check_groups(self, log, found):
-        """Copies by their spaces and fences by whose they are."""
+        """Copies by their spaces, and fences by their origin."""
         records, sizes = log.records(), log.bytes()
         copies, fences = collections.defaultdict(lambda: (0, 0)), collections.Counter()
         for record, n in records.items():

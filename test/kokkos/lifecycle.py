@@ -1,4 +1,4 @@
-"""Beginning, settings, further tools and ends, without Kokkos: lifecycle.py LOADER LIBRARY OTTER FILTER SAMPLER LOGGER CORE.
+"""Begins, settings, next tools and ends, without Kokkos: lifecycle.py LOADER LIBRARY OTTER FILTER SAMPLER LOGGER CORE.
 
 CORE is any library that is no Kokkos tool. What a scene is, loader.py says.
 """
@@ -24,13 +24,13 @@ def scene(function):
 
 
 def warnings(run):
-    """What Otter said but for its closing block."""
+    """Otter's messages without the closing block."""
     lines = [line for line in run.stderr.splitlines() if line.startswith("otter: ")]
     return [line for line in lines if " events, " not in line and "otter: next: " not in line]
 
 
 def given(folder, *argument_lines, events=KERNEL, **environment):
-    """What is said when the arguments come so, at the beginning, and the run."""
+    """The messages about these arguments at the begin, and the run."""
     _, run = play(folder, [*INIT, *argument_lines, *events, "finalize_library"], **environment)
     return warnings(run), run
 
@@ -40,7 +40,7 @@ def expect_one(said, *words):
 
 
 def hooks_in(folder):
-    """What the logger has been told: hooks, arguments."""
+    """The logger's log: hooks, arguments."""
     lines = (line.split("\t")[2:] for line in pathlib.Path(folder, "log").read_text().splitlines())
     return [(line[0], line[1:]) for line in lines]
 
@@ -104,7 +104,7 @@ def the_path_of_the_program_is_no_argument(folder):
 
 @scene
 def arguments_for_another_tool_are_not_warned_of(folder):
-    """Those that come without our hook are not ours, and with a further tool what we do not know is its own."""
+    """Arguments without Otter's hook are not Otter's. With a next tool, unknown arguments are the next tool's."""
     said, run = given(folder, "args ./program", KOKKOS_TOOLS_ARGS="--other=1 -x")
     assert not said, run.stderr
     with tempfile.TemporaryDirectory(dir=folder) as own:
@@ -165,7 +165,7 @@ def what_is_used_at_the_end_is_never_late(folder):
     assert got.archive.properties["OTTER::SETTING::TASK_GRAPH_FORMAT"] == "csv", got.archive.properties
 
 
-# ---- the further tool
+# ---- the next tool
 
 
 @scene
@@ -196,7 +196,7 @@ def a_further_tool_is_told_of_ends_that_come_late_and_elsewhere(folder):
     assert len(begun) == 201 and sorted(begun) == sorted(ended), (len(begun), len(ended))
     expect(got, {(FOR, "other", "OpenMP"): 1, (FOR, "nested", "OpenMP"): 200})
     properties = got.archive.properties
-    # The end elsewhere.
+    # The end on another thread.
     assert [properties[f"OTTER::{name}"] for name in ("REPAIRED", "UNBEGUN", "UNFINISHED")] == ["0", "1", "1"], properties
 
 
@@ -212,7 +212,7 @@ def a_further_tool_runs_when_otter_records_nothing(folder):
 
 @scene
 def a_further_tool_is_told_nothing_after_its_end(folder):
-    """It may have freed what its hooks use. When Kokkos begins again, it begins again, too."""
+    """A finalised tool may have freed the memory of its hooks. When Kokkos begins again, so does the tool."""
     lines = ["attach ompt", *INIT, "create s section", *KERNEL, "begin parallel_for late 0x01000001 late", "finalize_library",
              "end parallel_for late", *KERNEL, "start s", "push_profile_region after", "pop_profile_region", "create t other", "finalize_library",
              "init 20240906", *KERNEL, "start s", "start t", "finalize_library", "detach ompt"]
@@ -274,7 +274,7 @@ def help_leaves_no_archive_of_what_was_recorded_before(folder):
 
 @scene
 def kokkos_comes_again_while_openmp_runs(folder):
-    """Each of these runs is recorded, as one connector, and the archive is complete when the last one has left."""
+    """Each of these runs counts as a connector, and the archive is complete when the last has detached."""
     again = ["finalize_library", *KERNEL, *KERNEL, "finalize_library", "init 20240906", *KERNEL, "finalize_library"]
     got = record(folder, ["attach ompt", *INIT, *KERNEL, *again, "detach ompt", *KERNEL])
     expect(got, {(FOR, "kernel", "OpenMP"): 4})
@@ -297,7 +297,7 @@ def a_latecomer_to_nothing_is_no_warning(folder):
 
 @scene
 def the_end_of_what_was_not_recorded_is_no_repair(folder):
-    """Kokkos is given the number 0 then, and gives it back."""
+    """Kokkos then gets the number 0, and passes it to the end."""
     got = record(folder, [*INIT, *KERNEL, "end parallel_for 0", "end fence 0", "finalize_library"])
     assert repaired(got) == (0, 0, 0)
 

@@ -1,7 +1,9 @@
-// Loads a Kokkos tool as Kokkos does and calls the hooks that standard input names, one a line: loader LIBRARY.
+// Loads a Kokkos tool as Kokkos does, and calls the hooks that standard input names, one a line:
+// loader LIBRARY.
 //
-// The words of a line are those of its row in `commands` below; the last one, a label, goes to the end of the line. Numbers that
-// the tool gives out are kept under a name (`begin`, `create`); a name nobody gave is a number itself.
+// The table `commands` below lists the words of each line. The last word, a label, extends to the
+// end of the line. A number that the tool assigns gets a name (`begin`, `create`); an unknown name
+// is a number itself.
 #include <dlfcn.h>
 #include <inttypes.h>
 #include <pthread.h>
@@ -55,7 +57,7 @@ static void *hook(const char *begin, const char *end)
     return function;
 }
 
-// The number of that name, or NULL.
+// The number of this name, or NULL.
 static struct number *find(const char *name)
 {
     for (int i = 0; i < n_numbers; i++) {
@@ -84,7 +86,7 @@ static void keep(const char *name, uint64_t value)
     number->value = value;
 }
 
-// Kokkos fills up to 63 bytes and leaves the last one as it was.
+// Kokkos writes up to 63 bytes and does not touch the last byte.
 static struct space space_called(const char *name)
 {
     struct space space;
@@ -99,7 +101,7 @@ static void on_init(char **words)
                                                                           NULL);
 }
 
-// A tool that does not say it gets fences.
+// Kokkos fences for a tool that does not refuse fences.
 static void on_settings(char **words)
 {
     struct settings settings = {.requires_global_fencing = true};
@@ -114,7 +116,7 @@ static void on_settings(char **words)
 static void on_interface(char **words)
 {
     struct interface functions;
-    memset(&functions, 0x55, sizeof(functions)); // what is not used yet is not set either
+    memset(&functions, 0x55, sizeof(functions)); // the bytes of unused entries are undefined
     ((void (*)(uint32_t, struct interface))hook("provide_tool_programming_interface", ""))(
         1, functions);
 }
@@ -200,7 +202,7 @@ static void *push_and_pop_until_over(void *label)
     return NULL;
 }
 
-// A child that waits for what it does not have is ended by its alarm.
+// A child that waits for a missing resource is ended by its alarm.
 static void fork_child(const char *label)
 {
     int status = 0;
@@ -243,7 +245,7 @@ static void on_section(char **words)
     ((void (*)(uint32_t))hook(words[0], "_profile_section"))((uint32_t)value_of(words[1]));
 }
 
-// Blocks of one size are one block.
+// Blocks of equal size are the same block.
 static void on_data(char **words)
 {
     uint64_t bytes = value_of(words[2]);
@@ -270,7 +272,7 @@ static void on_number(char **words)
     printf("%" PRIu64 "\n", value_of(words[1]));
 }
 
-// Programs of Kokkos have a C++ library, which this one has not.
+// Programs of Kokkos have a C++ library; this program has none.
 static void on_cxx(char **words)
 {
     if (!dlopen("libstdc++.so.6", RTLD_NOW | RTLD_GLOBAL) ||
@@ -280,7 +282,7 @@ static void on_cxx(char **words)
     }
 }
 
-// Another connector in the session that Otter's library shares with it.
+// Another connector, in the session that Otter's library shares.
 static void on_connector(char **words)
 {
     char name[64];
@@ -298,7 +300,7 @@ static void on_exit_now(char **words)
     exit((int)value_of(words[1]));
 }
 
-// n_words: 0 if there may be any number.
+// n_words: 0 means any number.
 static const struct command {
     const char *name;
     int n_words;
@@ -312,11 +314,10 @@ static const struct command {
     {"metadata", 3, on_metadata},           // metadata KEY VALUE
     {"begin", 5, on_begin},                 // begin HOOK NAME DEVICE LABEL
     {"end", 3, on_end},                     // end HOOK NAME
-    {"end_elsewhere", 3, on_end_elsewhere}, // the same, on another thread
-    {"nowhere", 2,
-     on_nowhere}, // nowhere LABEL: beginnings and more, with no place for what they give out
+    {"end_elsewhere", 3, on_end_elsewhere}, // as end, on another thread
+    {"nowhere", 2, on_nowhere}, // nowhere LABEL: begins and others, with NULL for the number
     {"fork_meanwhile", 3,
-     on_fork_meanwhile},                   // fork_meanwhile N LABEL: while threads push and pop it
+     on_fork_meanwhile}, // fork_meanwhile N LABEL: forks while threads push and pop LABEL
     {"push_profile_region", 2, on_label},  // push_profile_region LABEL
     {"pop_profile_region", 1, on_nothing}, //
     {"create", 3, on_create},              // create NAME LABEL
@@ -338,7 +339,8 @@ static const struct command {
     {"exit", 2, on_exit_now},              // exit STATUS
 };
 
-// Splits in place at single blanks, into `n` words (0: all), the last of which takes the rest; a missing last one is "".
+// Splits a text in place at single blanks into `n` words (0: all). The last word is the rest of the
+// text; a missing last word is "".
 static void split(char *line, int n, char **words)
 {
     int i = 0;
@@ -373,7 +375,7 @@ static bool run(char *line)
 
 int main(int argc, char **argv)
 {
-    static char line[MAX_LINE]; // labels live as long as the call, at one address, as in Kokkos
+    static char line[MAX_LINE]; // labels live during the call, at one address, as in Kokkos
     if (argc != 2) {
         return 2;
     }

@@ -1,4 +1,4 @@
-"""Plays Kokkos programs without Kokkos and looks at the archives: loader.py LOADER LIBRARY OTTER FILTER SAMPLER LOGGER.
+"""Plays Kokkos programs without Kokkos and checks the archives: loader.py LOADER LIBRARY OTTER FILTER SAMPLER LOGGER.
 
 A scene is what loader.c reads; real.py shows what Kokkos itself does. Kokkos 4 is played to the letter where it matters: its
 version, names that live as long as the call, arguments twice and in odd forms.
@@ -31,7 +31,7 @@ def scene(function):
 
 
 def play(folder, lines, status=0, stdout="global fencing 0\nend\n", library=None, **environment):
-    """Runs the loader; the folders of the archives that it leaves, and what it says."""
+    """Runs the loader. Returns the folders of its archives, and its messages."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith(("OTTER_", "KOKKOS_"))}
     run = subprocess.run([LOADER, library or LIBRARY], input="\n".join(lines) + "\n", cwd=folder, env=clean | environment,
                          capture_output=True, encoding="utf-8", errors="surrogateescape", timeout=60, check=False)
@@ -42,7 +42,7 @@ def play(folder, lines, status=0, stdout="global fencing 0\nend\n", library=None
 
 
 def record(folder, lines, **how):
-    """The one archive of a run, which `otter check` finds sound."""
+    """The single archive of a run, which `otter check` accepts."""
     paths, run = play(folder, lines, **how)
     assert len(paths) == 1, run.stderr
     check = subprocess.run([OTTER, "check", str(paths[0])], capture_output=True, text=True, timeout=60, check=False)
@@ -64,7 +64,7 @@ def repaired(got):
 
 
 def told_by(command, folder, *arguments):
-    """What `otter` says of the one archive, each run of blanks as one."""
+    """The output of `otter` for the single archive, with runs of blanks as one blank."""
     path, = pathlib.Path(folder).glob("*/traces.otf2")
     run = subprocess.run([OTTER, command, *arguments, str(path)], capture_output=True, text=True, timeout=60, check=False)
     assert run.returncode == 0, run.stdout + run.stderr
@@ -83,7 +83,7 @@ def labels_are_interned_by_content(folder):
     lines, wanted = [], collections.Counter()
     for i in range(30):
         lines += ["push_profile_region time step", *kernel("for", 0x01000001, f"move {i % 3}"),
-                  *kernel("reduce", 0x01000001, f"energy {i % 3}", end="parallel_scan"),  # as the official sampler does
+                  *kernel("reduce", 0x01000001, f"energy {i % 3}", end="parallel_scan"),  # like the sampler of kokkos-tools
                   f"begin parallel_for outer 0x01000001 outer {i % 3}", *kernel("scan", 1, f"inner {i % 3}"),
                   "end parallel_for outer", "pop_profile_region"]
         wanted += {(REGION, "time step", ""): 1, (FOR, f"move {i % 3}", "OpenMP"): 1, (REDUCE, f"energy {i % 3}", "OpenMP"): 1,
@@ -122,7 +122,7 @@ def before_kokkos_3_6_an_instance_has_24_bits(folder):
 
 
 def shown(folder, version, names):
-    """What a kernel of each name is called in the archive; Kokkos' own library is one of C++."""
+    """The archive's names of kernels; Kokkos' own library is a C++ library."""
     lines = [line for name in names for line in kernel("for", 0x01000001, name)]
     got = record(folder, ["c++", f"init {version}", *lines, "finalize_library"], stdout="end\n")
     expect(got, {(FOR, name, "OpenMP"): 1 for name in names})
@@ -157,7 +157,7 @@ def fences_are_told_apart(folder):
 
 @scene
 def a_fence_says_what_its_device_says(folder):
-    """Low bits of 0: all instances; all ones: the resources of copies. A device's number is kept unless it is one of these bits."""
+    """Low bits of 0 are all instances, low bits of ones the resources of copies. Other bits are recorded as the device's number."""
     devices = {0x02000000: "Cuda", 0x02ffffff: "Cuda copies", 0x02000001: "Cuda 0 instance 1", 0x02000000 | 3 << 17: "Cuda 3",
                0x02000000 | 3 << 17 | 5: "Cuda 3 instance 5", 0x02000000 | 3 << 17 | 0x1ffff: "Cuda 3 copies",
                0x01ffffff: "OpenMP", 0x01000000: "OpenMP", 0x01000001: "OpenMP"}
@@ -168,7 +168,7 @@ def a_fence_says_what_its_device_says(folder):
 
 @scene
 def of_devices_without_number_fences_say_whose_they_are(folder):
-    """Each instance is another text, of which so many are kept."""
+    """Each instance is another text, and the number of texts is limited."""
     names = {"mine": "user", "Kokkos::deep_copy: post copy fence": "Kokkos"}
     lines = [line for i in range(2000) for name in names
              for line in (f"begin fence f {0x02000001 + i} {name}", "end fence f")]
@@ -193,7 +193,7 @@ def memory_is_added_up_for_each_space(folder):
 
 @scene
 def a_block_that_is_allocated_twice_is_in_use_once(folder):
-    """Its deallocation was not seen."""
+    """An address is allocated again, without a deallocation."""
     got = record(folder, [*START, "allocate Host 100 a", "allocate Host 100 a", "deallocate Host 100 a", "finalize_library"])
     assert got.memory == {"Host": (0, 100)}, got.memory
 
@@ -221,7 +221,7 @@ def spaces_without_a_metric_are_told_once(folder):
 
 @scene
 def a_text_that_is_too_long_is_cut_between_characters(folder):
-    """Labels of copies have a room of their own, all others that of the journal."""
+    """Labels of copies have a limit of their own, other labels the journal's limit."""
     lines = []
     for shift in range(3):
         lines += [f"copy Host Host {'x' * shift}{'é€' * 300} 8 from", "end_deep_copy",
@@ -253,7 +253,7 @@ def metadata_may_have_any_key(folder):
 
 @scene
 def what_is_no_utf8_is_taken_for_latin1(folder):
-    """Readers in Python refuse an archive that holds anything else."""
+    """Readers in Python accept an archive with valid UTF-8 only."""
     got = record(folder, [*START, "metadata town Z\udcfcrich", *kernel("for", 0x01000001, "gr\udcf6\udcdfer"), "push_profile_region \udce4",
                           "allocate H\udcf6st 8 a", "copy Host H\udcf6st \udcff 8 from", "end_deep_copy", "profile_event \udce9",
                           "pop_profile_region", "finalize_library"])
@@ -268,7 +268,7 @@ def what_is_no_utf8_is_taken_for_latin1(folder):
 
 
 def arguments(folder, *lines, **how):
-    """The names of the archives when parse_args is called so."""
+    """The names of the archives after parse_args with these arguments."""
     paths, run = play(folder, ["init 20240906", *lines, *kernel("for", 1, "kernel"), "finalize_library"], stdout="end\n", **how)
     assert len(paths) == 1, run.stderr
     return paths[0].parent.name
@@ -335,11 +335,11 @@ def what_is_unbalanced_is_repaired(folder):
     got = record(folder, [*START, "pop_profile_region", "end parallel_for 0", "end parallel_for 0xffffffffffffffff",
                           "push_profile_region left open", "begin parallel_for lost 0x01000001 left by an exception",
                           *kernel("for", 0x01000001, "after it"),
-                          "pop_profile_region",  # closes the kernel too
+                          "pop_profile_region",  # ends the kernel, too
                           "end parallel_for lost", "end_deep_copy", "push_profile_region open at the end", "finalize_library"])
     expect(got, {(REGION, "left open", ""): 1, (FOR, "left by an exception", "OpenMP"): 1, (FOR, "after it", "OpenMP"): 1,
                  (REGION, "open at the end", ""): 1})
-    # The kernel that an exception left; a pop, two ends of kernels and one of a copy that nothing began; the last region.
+    # The kernel that an exception left; without a begin: a pop, two ends of kernels and an end of a copy; the last region.
     assert repaired(got) == (1, 4, 1), repaired(got)
     told = told_by("info", folder)
     for line in ("left out 4 ends without a beginning", "repaired 1 beginning without an end",
@@ -374,7 +374,7 @@ def labels_beyond_the_limit_are_counted_with_their_kind(folder):
     assert kernels["Kokkos parallel_for", "unknown"] == n - n_named, kernels["Kokkos parallel_for", "unknown"]
     assert (kernels["Kokkos parallel_reduce", "unknown"], kernels["Kokkos parallel_scan", "unknown"]) == (2, 1)
     assert [(entry["label"], entry["calls"]) for entry in found["kokkos"]["regions"]] == [("unknown", 1)], found["kokkos"]["regions"]
-    n_beyond = found["beyond_limit"]  # some of them may have one hash
+    n_beyond = found["beyond_limit"]  # some may have the same hash
     assert 0.99 * (n - n_named + 4) < n_beyond <= n - n_named + 4, (n_beyond, n_named)
     told = f"{n_beyond} labels and code locations, at least, "
     assert f"unnamed {told}beyond the limit" in told_by("info", folder)
@@ -392,7 +392,7 @@ def sections_overlap_and_may_be_misused(folder):
     third = "destroyed while it runs"
     assert (got.sections[third, "start"], got.sections[third, "stop"]) == (1, 1), got.sections
     assert set(name for name, _ in got.sections) == {"first section", "second section", third}, got.sections
-    # A start of the started, one of no section; a stop of no section, two of a destroyed one.
+    # Starts of a started section and of no section; stops of no section, and two of a destroyed section.
     assert repaired(got) == (2, 3, 0), repaired(got)
 
 
@@ -426,7 +426,7 @@ def regions_switch_recording_at_any_depth(folder):
 
 @scene
 def what_is_skipped_to_the_end_is_one_warning(folder):
-    """An exception, say, has left the region."""
+    """For instance, an exception has left the region."""
     kernels = [*kernel("for", 1, "before"), "push_profile_region out", *kernel("for", 1, "in it")]
     for more, n in (([], 1), (["pop_profile_region"], 0)):
         for end in (["finalize_library"], []):
@@ -455,7 +455,7 @@ def labels_that_name_nothing_are_told_with_those_that_there_were(folder):
 
 @scene
 def numbers_of_kernels_are_large_and_differ(folder):
-    """Tools in front of us mix small numbers of their own with ours: they end nothing, not even what is open."""
+    """Tools in front of Otter mix small numbers of their own with Otter's. These numbers end nothing."""
     lines, numbers = [], [f"n{i}" for i in range(50)]
     for number in numbers:
         lines += [f"begin parallel_for {number} 1 kernel", f"number {number}"]
@@ -467,10 +467,10 @@ def numbers_of_kernels_are_large_and_differ(folder):
     got = Recorded(paths[0])
     expect(got, {(FOR, "kernel", "Serial"): 50, (FOR, "inside of all", "Serial"): 1})
     assert [step for step, _ in got.threads[0]] == ["Enter"] * 51 + ["Leave"] * 51, got.threads
-    assert repaired(got) == (0, 299, 0), repaired(got)  # 0 is what Kokkos is given for what is not recorded
+    assert repaired(got) == (0, 299, 0), repaired(got)  # Kokkos gets 0 for an unrecorded kernel
 
 
-# ---- behind another tool, as Kokkos 4 loads them
+# ---- behind another tool, loaded as by Kokkos 4
 
 
 def record_behind(folder, tool, lines, fencing, **environment):
@@ -480,12 +480,12 @@ def record_behind(folder, tool, lines, fencing, **environment):
 
 @scene
 def behind_a_filter_its_own_small_numbers_end_nothing(folder):
-    lines = kernel("for", 1, "kept before") * 10  # counted from 0, ours would be ahead, and be met in the loop
-    for i in range(20):  # numbers of the filter are open around ours, between them and inside
+    lines = kernel("for", 1, "kept before") * 10  # with counts from 0, Otter's numbers would occur in the loop
+    for i in range(20):  # numbers of the filter are open around, between and inside Otter's
         lines += ["begin parallel_for a 0x01000001 left out", f"begin parallel_reduce b 1 kept {i % 2}",
                   *kernel("scan", 1, "left out too"), "begin parallel_for c 1 kept inside", *kernel("for", 1, "left out as well"),
                   "end parallel_for c", "end parallel_reduce b", "end parallel_for a"]
-    for third_tool in ("", LOGGER):  # with one, other numbers are given out
+    for third_tool in ("", LOGGER):  # with a third tool, the numbers differ
         with tempfile.TemporaryDirectory(dir=folder) as own:
             log = str(pathlib.Path(own, "log"))
             got = record_behind(own, FILTER, lines, fencing=1, KOKKOS_FILTER="kept.*", OTTER_CHAIN=third_tool, KOKKOS_LOGGER_FILE=log)
@@ -515,7 +515,7 @@ def behind_a_sampler_reductions_end_as_scans(folder):
 
 
 def play_scenes(scenes):
-    """Each with a folder of its own; 1: one of them failed."""
+    """Runs all scenes, each in a folder of its own. Returns 1 after a failure."""
     n_failed = 0
     for scene in scenes:
         with tempfile.TemporaryDirectory(prefix="otter-kokkos-") as folder:

@@ -1,5 +1,6 @@
-// A Kokkos tool that writes one line for each hook into the file named by KOKKOS_LOGGER_FILE: process, thread, hook, arguments,
-// with tabs between them. It shares nothing with the connector, so that what the connector records can be compared with it.
+// A Kokkos tool that writes one line per hook into the file KOKKOS_LOGGER_FILE: process, thread,
+// hook, arguments, separated by tabs. It shares no code with the connector, so its output can
+// verify the connector's records.
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -63,7 +64,7 @@ static struct space space_name(struct space space)
     return space;
 }
 
-// Tabs and ends of lines as \t and \n, so that a line stays a line.
+// Replaces tabs and ends of lines by \t and \n, so that a record remains one line.
 static size_t append(char *line, size_t used, const char *text)
 {
     static const char special[] = "\t\n\\", names[] = "tn\\";
@@ -77,7 +78,8 @@ static size_t append(char *line, size_t used, const char *text)
     return used;
 }
 
-// The hook's name and its arguments, up to NULL. One write a line: the lines of several threads do not mix.
+// Writes the hook's name and its arguments, up to NULL, as one write: lines of several threads do
+// not mix.
 static void put(const char *hook, ...)
 {
     char line[LINE];
@@ -100,7 +102,7 @@ static void put(const char *hook, ...)
     }
 }
 
-// ---- the tool itself
+// ---- the tool
 
 void kokkosp_init_library(int sequence, uint64_t version, uint32_t n_devices, void *devices);
 void kokkosp_init_library(int sequence, uint64_t version, uint32_t n_devices, void *devices)
@@ -147,7 +149,7 @@ void kokkosp_declare_metadata(const char *key, const char *value)
     put("declare_metadata", key, value, NULL);
 }
 
-// ---- what has a beginning and an end
+// ---- events with a begin and an end
 
 #define BEGIN_AND_END(hook)                                                                        \
     void kokkosp_begin_##hook(const char *name, uint32_t device, uint64_t *id);                    \

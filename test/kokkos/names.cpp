@@ -1,4 +1,5 @@
-// What names_show makes of names that no person wrote, in a program of C++: there __cxa_demangle is at hand.
+// Tests names_show with names that compilers make, in a C++ program, where __cxa_demangle is
+// available.
 #include <cstdio>
 #include <cstring>
 #include <cxxabi.h>
@@ -23,7 +24,7 @@ struct Particle {
 };
 struct Functor {
 };
-// The lambda's type holds a '>' that ends no list.
+// The lambda's type contains a '>' that ends no list.
 template <class T>
 const char *name_of_lambda(T t, typename std::enable_if<(sizeof(T) > 2)>::type * = nullptr)
 {
@@ -33,7 +34,7 @@ const char *name_of_lambda(T t, typename std::enable_if<(sizeof(T) > 2)>::type *
 } // namespace kernels
 } // namespace a_rather_long_name_of_a_project
 
-// Keeps the library that has it, as programs of Kokkos do.
+// Uses the library that defines __cxa_demangle, as programs of Kokkos do.
 auto *volatile demangler = &abi::__cxa_demangle;
 
 static int n_failed;
@@ -84,7 +85,7 @@ int main()
     }
     char room[4097];
     const char *shown =
-        names_show(112, name_of_lambda(Particle{1}), room, sizeof room); // must come back
+        names_show(112, name_of_lambda(Particle{1}), room, sizeof room); // must return
     if (std::strlen(shown) > 200 || !std::strstr(shown, "Wrapper")) {
         std::printf("a long lambda: got %s\n", shown);
         n_failed++;

@@ -1,5 +1,5 @@
-// Sections without Kokkos and without Otter: numbers, names, and threads that destroy what others
-// use.
+// Tests sections without Kokkos and without the rest of Otter: numbers, names, and threads that
+// destroy sections in use.
 #undef NDEBUG
 #include <assert.h>
 #include <pthread.h>
@@ -31,7 +31,7 @@ static void a_number_is_that_of_one_section(void)
         assert(section_destroy(section) == SECTION_WAS_DESTROYED && !section_use(numbers[i]));
         section_release(section);
     }
-    for (uint32_t i = 0; i < N_MANY; i++) { // the memory is that of the sections before
+    for (uint32_t i = 0; i < N_MANY; i++) { // the memory of the earlier sections is reused
         numbers[i] = section_create("again", NULL);
         assert(numbers[i] <= highest);
     }

@@ -28,24 +28,24 @@ KERNELS = ("Kokkos parallel_for", "Kokkos parallel_reduce", "Kokkos parallel_sca
 MAX_MARKERS = 4096  # the first events of a program
 CLOSING_BLOCK = re.compile(r"otter: \d+ events, |otter: next: |OTTER_TRACE_FOLDER=")
 
-# These end while other threads are at work: OpenMP leaves open what they are at.
+# These programs end while other threads work: OpenMP leaves their constructs open.
 EXITS = {"exit_in_kernel", "exit_on_thread"}
-# Beginnings without an end, by hand: repaired at once, or when OpenMP ends the thread, or unfinished at the end of all.
+# Begins without an end, counted by hand: ended at once, or at the thread's end, or unfinished at the program's end.
 NOT_ENDED = {
     "exit_in_kernel": 2,
     "exit_on_thread": 3,
     "no_finalize": 1,
-    "throws": 4,  # two kernels and the regions around them
-    "unbalanced": 4,  # 2 starts of sections that are not there or started, 2 regions
+    "throws": 4,  # two kernels and their regions
+    "unbalanced": 4,  # 2 starts of absent or started sections, 2 regions
 }
-# Ends without a beginning.
-NOT_BEGUN = {"unbalanced": 5}  # 3 pops, 2 stops of sections that are not there or stopped
-# Which thread does what is left to chance.
+# Ends without a begin.
+NOT_BEGUN = {"unbalanced": 5}  # 3 pops, 2 stops of absent or stopped sections
+# Programs in which the threads' actions are random.
 UNORDERED = {"in_openmp", "openmp_inside", "serial_in_openmp"}
-# Several threads free what was allocated before the tool was loaded: what is in use depends on who is first.
+# Several threads free memory that was allocated before the tool was loaded: the bytes in use depend on their order.
 UNCERTAIN_MEMORY = {"team"}
-# OpenMP regions that each launch of a kernel forks where Kokkos has OpenMP as default; a program's other kernels may fork
-# as they like. On Serial nothing forks any.
+# OpenMP regions that each launch of a kernel forks, if OpenMP is Kokkos' default. A program's other kernels may fork any number.
+# On Serial no kernel forks.
 FORKS = {
     "range": {"fill": 1, "fill dynamic": 1, "fill chunks": 1, "fill one": 1, "sum": 1, "largest": 1, "smallest": 1,
               "sum into a view": 1, "sums": 1, "sums and their total": 1},
@@ -61,16 +61,16 @@ FORKS = {
     "exit_in_kernel": {"before": 1},
     "kokkos_md": {"place on a lattice": 1, "count neighbours": 1, "forces": 1, "push and move": 1, "push": 1},
 }
-# Those that a program's own directives fork in a kernel, on any back end.
+# Regions of a program's own directives in a kernel, on any back end.
 OWN_FORKS = {
     "openmp_inside": {"forks": 3, "forks and makes tasks": 2, "forks on a host thread": 1, "in a region of a host thread": 0},
 }
-# What kernels without a label are called, and that labels of a person stay as they are.
+# The names of kernels without a label, and the unchanged labels of users.
 SHOWN = {"unnamed": {"shapes::Add", "shapes::Sum<double>", "f", "i", "x", "b", "a/b"}}
 
 
 def memory_of(path):
-    """For each space (bytes in use at the end, high water), as the metrics say."""
+    """{space: (bytes in use at the end, high water)} of the metrics."""
     samples = {}
     with otf2.reader.open(str(path)) as trace:
         for _, event in trace.events:
@@ -82,7 +82,7 @@ def memory_of(path):
 
 
 class Frame:
-    """Something of Kokkos while it is open on a thread."""
+    """An open construct of Kokkos on a thread."""
     __slots__ = ("record", "begin", "end", "n_forks")
 
     def __init__(self, record, begin):
@@ -93,7 +93,7 @@ class Frame:
 
 
 class Share:
-    """What one thread did as a member of a team; the kernel in which it has forked it, if it was that thread and there is one."""
+    """A thread's part of a team; for the forking thread, the kernel in which it forked the team, if any."""
     __slots__ = ("begin", "end", "is_fork", "kernel")
 
     def __init__(self, begin, is_fork, kernel):
@@ -104,7 +104,7 @@ class Share:
 
 
 class Recorded:
-    """What an archive holds, in the words of hooks.py."""
+    """The content of an archive, in the words of hooks.py."""
 
     def __init__(self, path):
         self.archive = archives.read(str(path))
@@ -163,7 +163,7 @@ class Recorded:
         return next((frame for frame in reversed(stack) if frame.record[0] in KERNELS), None)
 
     def check_work(self):
-        """What the members of a team do lies under the kernel that forked it, to the tick."""
+        """The members' parts of a team are inside the kernel that forked the team, to the tick."""
         for team, of_location in self.shares.items():
             if len({len(shares) for shares in of_location.values()}) != 1:
                 self.problems.append(f"members of team {team} took part in {[*map(len, of_location.values())]} regions of it")
@@ -206,7 +206,7 @@ class Test:
             self.complain(f"{what}: missing {missing}, surplus {surplus}")
 
     def execute(self, folder, launcher=(), **variables):
-        """With one tool for all versions of Kokkos: they know one variable, or the other, or ask both to agree."""
+        """Sets the tool for all versions of Kokkos: a version reads the first variable, or the second, or requires equal values."""
         environment = {name: value for name, value in os.environ.items() if not name.startswith(("OTTER_", "OMP_", "KOKKOS_"))}
         environment |= {"OMP_NUM_THREADS": "2", "OMP_PROC_BIND": "false"} | variables
         if "KOKKOS_TOOLS_LIBS" in variables:
@@ -223,7 +223,7 @@ class Test:
             self.complain(f"{what}: said {said}")
 
     def record(self, what, plain, folder, **how):
-        """The archive of a run with Otter, read and compared with the log; None when there is none."""
+        """The archive of a run with Otter, compared with the log; None: there is no archive."""
         path = pathlib.Path(folder, what)
         path.mkdir()
         self.run_with(what, plain, folder, OTTER_TRACE_PATH=str(path), **how)
@@ -242,7 +242,7 @@ class Test:
         return got
 
     def check_markers(self, what, path, got):
-        """The first events are markers, each at its time on its thread; of several threads any may come first."""
+        """The first events are markers, each at its time on its thread. Any of several threads may be first."""
         found, events = markers.read(path), sorted(got.marks)
         if len(found) != min(len(events), MAX_MARKERS):
             self.complain(f"{what}: {len(found)} markers of {len(events)} events")
@@ -255,7 +255,7 @@ class Test:
             if marked != of_thread[:len(marked)]:
                 self.complain(f"{what}: the markers of thread {location} are not its first events")
 
-    # ---- what an archive must hold
+    # ---- the expected archive
 
     def check_archive(self, log, got):
         self.compare("records", log.records(), got.counts)
@@ -290,7 +290,7 @@ class Test:
                 self.complain(f"property {name} is {got.archive.properties.get(name)!r}, expected {value!r}")
 
     def check_forks(self, got, has_openmp):
-        """Each OpenMP region lies in the kernel that forked it."""
+        """Each OpenMP region is in the kernel that forked it."""
         wanted = {label: n if has_openmp else 0 for label, n in FORKS.get(self.name, {}).items()}
         for label, expected in (wanted | OWN_FORKS.get(self.name, {})).items():
             kernels = {record: forks for record, forks in got.forks.items() if record[1] == label}
@@ -301,7 +301,7 @@ class Test:
                     self.complain(f"{record} forks {collections.Counter(forks)} regions, expected {expected} each")
 
     def check_chain(self, log, passed_on):
-        """What Otter has passed on to a further tool is what that tool is told without Otter, each end to its beginning."""
+        """The next tool gets the same calls behind Otter as without Otter, and each end matches its begin."""
         for what in ("records", "bytes", "sections", "metadata", "memory"):
             if what != "memory" or self.name not in UNCERTAIN_MEMORY:
                 expected, got = getattr(log, what)(), getattr(passed_on, what)()
@@ -311,7 +311,7 @@ class Test:
         if passed_on.unmatched() != log.unmatched():
             self.complain(f"chain: ends without beginnings: {passed_on.unmatched()}, expected {log.unmatched()}")
 
-    # ---- all of it
+    # ---- the whole test
 
     def run(self):
         options = self.options

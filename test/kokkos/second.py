@@ -17,7 +17,7 @@ from real import UNORDERED, Test
 
 BEGINS = ("begin_parallel_for", "begin_parallel_reduce", "begin_parallel_scan")
 SAMPLED = 3
-# Labels that are forwarded: some kernels around others that are not, and the other way round.
+# Forwarded labels: some kernels around kernels that are not forwarded, and the reverse.
 FILTERS = {
     "range": ["fill.*", "sum.*", "sums"],
     "serial_in_openmp": ["inner", "outer", "(inner|outer)"],
@@ -26,7 +26,7 @@ FILTERS = {
     "unnamed": ["[a-z]", "[0-9].*"],
     "kokkos_md": ["(forces|push)", "Kokkos::.*"],
 }
-# With fences around kernels in kernels Kokkos from 4.4 on waits for itself, whatever the tool.
+# With fences around kernels in kernels, Kokkos from 4.4 on waits for itself, with any tool.
 NESTED = {"serial_in_openmp"}
 
 
@@ -60,14 +60,14 @@ class SecondTest(Test):
     def look(self, what, plain, folder, expected, tool, **variables):
         options = self.options
         if not expected.records():
-            return  # nothing is to be recorded
+            return  # no archive is expected
         chained = str(pathlib.Path(folder, f"{what}.log"))
         got = self.record(what, plain, folder, KOKKOS_TOOLS_LIBS=f"{tool};{options.kokkos}", OMP_TOOL_LIBRARIES=options.ompt,
                           OTTER_CHAIN=options.logger, KOKKOS_LOGGER_FILE=chained, **variables)
         if got is None:
             return
         third = hooks.Log(chained)
-        if self.name in UNORDERED and tool == options.sampler:  # which ones is left to chance, how many is not
+        if self.name in UNORDERED and tool == options.sampler:  # the kernels are random, their number is not
             for hook in BEGINS:
                 self.compare(f"{what}: {hook}", collections.Counter({hook: len(expected.of(hook))}),
                              collections.Counter({hook: len(third.of(hook))}))

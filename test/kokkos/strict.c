@@ -1,6 +1,5 @@
-// A Kokkos tool that gives out dense numbers, as tools that use them as indices do, and ends the
-// program when a hook gets a number that is not in use. At its end it writes what it counted to
-// standard error.
+// A Kokkos tool that assigns dense numbers, as tools do that use numbers as indices. It ends the
+// program when a hook gets an unused number. At its end it prints its counts on standard error.
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdint.h>

@@ -14,16 +14,16 @@ import tempfile
 import hooks
 import real
 
-# What the archive has room for: nothing, or some of it.
+# The size of the archive: no room for events, or room for some.
 SIZES = {"nothing": "100K", "some": "300K"}
-# Programs that are long enough for the second.
+# Programs that fill the second size.
 LONG = {"tiny"}
 FULL = "otter: recording has stopped: the archive is as large as max-size="
 
 
 class TotalsTest(real.Test):
     def execute_with(self, what, plain, folder, **variables):
-        """The archive; what the program computes is the same, and the limit is one warning."""
+        """The archive. The program's results are unchanged, and the limit causes one warning."""
         path = pathlib.Path(folder, what)
         path.mkdir()
         run = self.execute(folder, OTTER_TRACE_PATH=str(path), **variables)
@@ -36,7 +36,7 @@ class TotalsTest(real.Test):
         return archive
 
     def visits(self, what, path):
-        """(record of Kokkos, or name of OpenMP) -> how often it is recorded, and how often summed up."""
+        """{record of Kokkos, or name of OpenMP: (number in records, number in totals)}"""
         got = real.Recorded(path)
         self.problems += [f"{what}: {problem}" for problem in got.problems]
         recorded = collections.Counter(self.key(event.region) for location in got.archive.locations for event in location.events
@@ -58,7 +58,7 @@ class TotalsTest(real.Test):
         return real.Recorded.record(region) if region.paradigm == "Paradigm.KOKKOS" else region.canonical
 
     def check_info(self, what, path, summed):
-        """`otter info` shows what is summed up."""
+        """`otter info` shows the totals."""
         info = subprocess.run([self.options.otter, "info", "--json", str(path)], capture_output=True, check=True, timeout=60)
         totals = json.loads(info.stdout)["totals"]
         self.compare(f"{what}: otter info", collections.Counter({"visits": sum(summed.values())}),

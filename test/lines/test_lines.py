@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The lines that `otter` shows are those on which the constructs stand: programs are built in many ways, recorded, and asked for.
+"""Compares the lines that `otter` shows with the constructs' lines, for programs built in many ways.
 
 The comment `HERE task,taskgroup fib` in a program says which constructs stand on its line, in which function. `:clang` follows
 what GCC gives another line in its debug information.
@@ -21,7 +21,7 @@ import case  # noqa: E402
 
 PROGRAMS = HERE / "programs"
 CLANG = os.environ.get("OTTER_TEST_CLANG", "clang-19")
-# Of these GCC's code tells nothing, or with the lines of others.
+# GCC's code does not report these constructs, or with other lines.
 UNSURE_OF_GCC = {"single", "masked", "barrier"}
 CHECKED = {"task", "taskwait", "taskloop", "taskgroup", "parallel", "single", "masked", "barrier", "for", "sections"}
 
@@ -39,7 +39,7 @@ def expected(program, compiler=CLANG, mark="HERE"):
 
 
 def name_of(*words):
-    """A file name: a compiler may be given by its path."""
+    """A file name for a compiler, which may be a path."""
     return re.sub(r"\W+", "-", "-".join(words)).strip("-")
 
 
@@ -70,7 +70,7 @@ class LinesCase(case.CommandCase):
         return new
 
     def read(self, archive, *messages):
-        """The regions of the constructs that are compared. `messages`: what is said on stderr, once each."""
+        """The regions of the compared constructs. `messages`: the expected lines of stderr."""
         result = self.run_otter("info", "--json", archive)
         self.assertEqual(result.returncode, 0, result.stderr)
         said = result.stderr.splitlines()
@@ -83,7 +83,7 @@ class LinesCase(case.CommandCase):
         return [r for r in regions if r["construct"] in CHECKED and r["entered"]]
 
     def places(self, regions, source):
-        """(construct, function, line) of each region that has a line, which is one of `source`."""
+        """(construct, function, line) of each region with a line, which must be in `source`."""
         found = set()
         for region in regions:
             if region["line"]:
@@ -203,7 +203,7 @@ class Unplaced(LinesCase):
                 regions = [r for r in self.read(self.record_it(program)) if r["construct"] in ("taskloop", "task")]
                 places = {(r["construct"], r["where"]) for r in regions if not r["line"]}
                 self.assertEqual(places, {("taskloop", ""), ("task", "")})
-                # of three taskloops in loops(), the second is in somebody's taskgroup, the third in none
+                # three taskloops in loops(): the second has a foreign taskgroup, the third has none
                 self.assertEqual(sorted(r["function"] for r in regions if r["construct"] == "taskloop"),
                                  ["", "long_directive", "loops", "loops", "split_loop"])
 
@@ -296,13 +296,13 @@ class Files(LinesCase):
                 self.assertEqual(self.run_otter("info", "--all", archive, errors="replace").returncode, 0)
 
     def replace(self, program, content):
-        """A new file: the old one may still be mapped."""
+        """Writes a new file: the old file may still be mapped."""
         fresh = program.with_suffix(".new")
         fresh.write_bytes(content)
         fresh.rename(program)
 
     def sections(self, program):
-        """(offset, size) of the sections with debug information and of the table of sections."""
+        """(offset, size) of the debug sections and of the table of sections."""
         self.require("readelf")
         found = []
         for line in self.run_tool("readelf", "-SW", program).stdout.splitlines():

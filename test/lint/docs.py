@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fails when the manual and the command disagree: a command without a page, a setting that is not described, a link to a page
+"""Fails if the manual and the command disagree: a command without a page, a setting without a description, a link to a page
 or a file that is not there.
 
 usage: docs.py ROOT OTTER
@@ -15,12 +15,12 @@ def run(*command):
 
 
 def commands_of(help_text):
-    """The commands that `otter help` lists: indented, one a line, with what they do beside them."""
+    """The commands that `otter help` lists: indented, one a line, with a description beside them."""
     return re.findall(r"^ {2,8}([a-z][a-z-]*)(?: [\[A-Z.-].*?)? {2,}\S", help_text, re.M)
 
 
 def settings_of(table):
-    """The settings that `otter info --settings` lists, as they are spelled in the environment."""
+    """The settings that `otter info --settings` lists, as named in the environment."""
     return sorted(set(re.findall(r"\bOTTER_[A-Z_]+\b", table)))
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fails when a header does not compile alone: all of them as C, the public ones also as C++.
+"""Fails if a header does not compile alone: all headers as C, public headers also as C++.
 
 usage: headers.py ROOT BUILD CC [CXX]
 Flags are those of a source file of the same folder, from BUILD/compile_commands.json.
@@ -14,7 +14,7 @@ WARNINGS = ["-Wall", "-Wextra", "-Wno-unused-parameter", "-Werror", "-fsyntax-on
 
 
 def flags_by_folder(root, build):
-    """Folder -> the flags for including and defining that its sources are compiled with."""
+    """{folder: flags for including and defining, with which its sources are compiled}"""
     flags = {}
     for entry in json.loads((build / "compile_commands.json").read_text()):
         source = (pathlib.Path(entry["directory"]) / entry["file"]).resolve()
@@ -52,7 +52,7 @@ def check(root, build, cc, cxx):
         if own is None and header in public:
             own = []
         if own is None:
-            continue  # of a part that this build leaves out
+            continue  # of a part that this build omits
         include = [f"-I{root / 'include'}", f"-I{header.parent}"]
         good &= compiles([cc, "-std=c11", *WARNINGS, *include, *own, "-xc", "-"], header)
         if cxx and header in public:

@@ -7,11 +7,14 @@ import pathlib
 import re
 import sys
 
-# folder -> folders of ours it may include; everyone may include itself and include/otter
+# folder -> Otter's folders that it may include; each may include itself and include/otter
 LAYERS = {
     "include/otter": [],
     "connectors/gomp": [],
-    "connectors/ompt": [],
+    "connectors/ompt/base": [],
+    "connectors/ompt/device": ["connectors/ompt/base"],
+    "connectors/ompt/quirks": ["connectors/ompt/base"],
+    "connectors/ompt": ["connectors/ompt/device", "connectors/ompt/quirks", "connectors/ompt/base"],
     "connectors/kokkos": [],
     "core/base": [],
     "core/trace": ["core/base"],
@@ -41,7 +44,7 @@ LAYERS = {
                  "core/graph/export", "core/graph", "core/recording", "core/trace", "core/base"],
 }
 
-# foreign headers -> the one folder that knows them
+# foreign headers -> the only folder that may include them
 FOREIGN = {
     r"otf2/": "core/trace",
     r"omp-tools\.h|omp\.h|ompt": "connectors/ompt",
@@ -56,11 +59,13 @@ def target_folder(header):
     folder = header.rpartition("/")[0]
     if not folder:
         return None
-    return "include/otter" if folder == "otter" else "core/" + folder
+    if folder == "otter":
+        return "include/otter"
+    return ("connectors/" if folder.startswith("ompt/") else "core/") + folder
 
 
 def complaint(folder, quote, header):
-    """What is wrong with this #include in `folder`, or None."""
+    """The complaint about this #include in `folder`, or None."""
     for pattern, owner in FOREIGN.items():
         if re.match(pattern, header) and quote == "<" and not folder.startswith(owner):
             return f"only {owner} may include <{header}>"
@@ -78,7 +83,7 @@ def complaint(folder, quote, header):
 
 
 def layer_of(path):
-    """The layer a source file belongs to, or None for a folder that is in no layer."""
+    """The layer of a source file, or None for a folder without a layer."""
     parts = path.parts
     return max((layer for layer in LAYERS if parts[: layer.count("/") + 1] == tuple(layer.split("/"))), key=len, default=None)
 

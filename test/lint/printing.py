@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fails on output for a person that does not pass through core/base/print.h, the only way that makes text of others harmless.
+"""Fails on user output that does not pass through core/base/print.h, which alone makes foreign text harmless.
 
 usage: printing.py ROOT
 """
@@ -9,9 +9,9 @@ import sys
 
 FOLDERS = ("core", "connectors")
 
-# The printer itself, and files whose output has an escape of its own.
+# The printer itself, and files whose output has its own escapes.
 PRINTERS = ("core/base/print.c", "core/base/log.c", "core/report/plain.c", "core/report/json.c", "core/graph/export",
-            "connectors/gomp/")  # which names nothing but its own functions, and depends on libc alone
+            "connectors/gomp/")  # prints only names of its own functions, and depends on libc alone
 
 OUTPUT = re.compile(r"(?<![\w.>])(?:v?f?printf|v?dprintf|f?puts|f?putc|putchar|fwrite|\w+_unlocked|perror|psignal|psiginfo|json_dump\w*)\s*\(|"
                     r"#\s*include\s*<(?:err|error|syslog)\.h>|"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fails when a library that is loaded into somebody's program shows or needs more than it should.
+"""Fails if a library that is loaded into the user's program exports or needs more than allowed.
 
 usage: symbols.py LIBRARY EXPORTS NEEDED...
   EXPORTS  regular expression of the symbols it may export; at least one must be there
@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 
-# What a guest does not call: name services may take seconds, and nobody asked for their traffic.
+# Forbidden calls: name services may last seconds, and cause network traffic.
 UNWANTED = r"gethostid|gethostby.*|getaddrinfo|getpw.*|system|popen"
 LIBC = [r"libc\.so\.\d+", r"ld-linux.*\.so\.\d+", r"ld64\.so\.\d+"]
 
@@ -19,7 +19,7 @@ def run(*command):
 
 
 def check_symbols(listing, exports):
-    """`listing`: what nm -D prints."""
+    """`listing`: the output of nm -D."""
     symbols = [line.split() for line in listing.splitlines()]
     defined = [fields[-1].split("@")[0] for fields in symbols if len(fields) == 3 and fields[1] not in "Uwv"]
     undefined = [fields[-1].split("@")[0] for fields in symbols if fields[-2] in "Uwv"]
@@ -32,7 +32,7 @@ def check_symbols(listing, exports):
 
 
 def check_dynamic(section, needed):
-    """`section`: what readelf -d prints."""
+    """`section`: the output of readelf -d."""
     libraries = re.findall(r"\(NEEDED\).*\[(.*)\]", section)
     flags = " ".join(re.findall(r"\(FLAGS(?:_1)?\)\s*(.*)", section))
     allowed = "|".join(LIBC + needed)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The checks of this folder find what they are for."""
+"""Tests that each check of this folder finds its kind of offence."""
 import pathlib
 import tempfile
 import unittest
@@ -10,6 +10,7 @@ import headers
 import layers
 import printing
 import prose
+import quirks
 import symbols
 import text
 
@@ -69,6 +70,34 @@ class Prose(Tree):
         self.assertEqual(len(self.complaints("A task ends.\nWhere it ends, it\nends.\n", "a.md")), 1)
 
 
+class Quirks(Tree):
+    PAGE = ("| name | versions | fault | workaround | test |\n|---|---|---|---|---|\n"
+            "| late end | LLVM | x | y: `core/a/a.c` `f` | `test/a.c` `story` |\n"
+            "\n## Other notes\n\n| name | cause |\n|---|---|\n| lost events, cut off | x |\n")
+
+    def complaints(self, code="// Quirk 'late end'.\nint f(void);\n", test="story();\n", page=PAGE):
+        self.write("doc/quirks.md", page)
+        self.write("core/a/a.c", code)
+        self.write("test/a.c", test)
+        return quirks.check(self.root, ())
+
+    def test_a_row_with_its_code_and_its_test_is_accepted(self):
+        self.assertEqual(self.complaints(), [])
+        self.assertEqual(self.complaints(page=self.PAGE.replace("`test/a.c` `story`", "-")), [])
+
+    def test_each_difference_is_found(self):
+        for change in [{"code": "// Quirk 'late end'.\n"}, {"code": "int f(void);\n"}, {"test": ""},
+                       {"code": "// Quirks 'late end',\n// 'early end'.\nint f(void);\n"},
+                       {"page": self.PAGE.replace("test/a.c", "test/b.c")}, {"page": self.PAGE.replace("core/a/a.c", "core/a/b.c")},
+                       {"page": self.PAGE.replace("y: `core/a/a.c` `f`", "y")}]:
+            self.assertEqual(len(self.complaints(**change)), 1, change)
+
+    def test_each_note_of_the_check_is_known(self):
+        self.complaints()
+        self.write("core/check/words.c", '[OTTER_QUIRK_A] = {"cut off", "x"},\n[OTTER_QUIRK_B] =\n{"new", "x"},\n')
+        self.assertEqual(len(quirks.check(self.root, ())), 1)
+
+
 class Layers(Tree):
     def complaints(self, name, line):
         path = self.write(name, line + "\n")
@@ -80,6 +109,7 @@ class Layers(Tree):
         for name, line in [("core/record/a.c", '#include "recording/writer.h"'), ("core/trace/a.c", "#include <otf2/otf2.h>"),
                            ("core/cli/a.c", '#include "base/log.h"'), ("connectors/ompt/a.c", "#include <omp-tools.h>"),
                            ("connectors/ompt/a.c", '#include "tool.h"'), ("connectors/ompt/a.c", '#include "otter/record.h"'),
+                           ("connectors/ompt/device/a.c", '#include "ompt/base/convert.h"'),
                            ("core/base/a.c", '#include "otter/event.h"'), ("core/trace/sub/a.c", '#include "base/log.h"'),
                            ("core/end/a.c", '#include "record/after.h"'), ("core/end/a.c", '#include "graph/graph.h"')]:
             self.assertEqual(self.complaints(name, line), [], f"{name}: {line}")
@@ -90,6 +120,8 @@ class Layers(Tree):
                            ("core/report/a.c", '#include "cli/command.h"'), ("core/record/a.c", '#include "end/a.h"'),
                            ("core/end/a.c", '#include "report/lines.h"'), ("core/record/a.c", "#include <otf2/otf2.h>"),
                            ("core/cli/a.c", "#include <omp-tools.h>"), ("connectors/ompt/a.c", '#include "base/log.h"'),
+                           ("connectors/ompt/base/a.c", '#include "ompt/quirks/depend.h"'),
+                           ("connectors/ompt/device/a.c", '#include "ompt/quirks/depend.h"'),
                            ("include/otter/a.h", '#include "base/status.h"'), ("core/base/a.c", '#include "log.h"'),
                            ("core/new/a.c", "#include <stdio.h>"), ("connectors/ompt/a.c", "#  include <Kokkos_Core.hpp>")]:
             self.assertEqual(len(self.complaints(name, line)), 1, f"{name}: {line}")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fails on what no reader of the sources should meet: reminders, private paths, registries, white space, long functions.
+"""Fails on text that must not be in the sources: reminders, private paths, registries, white space, long functions.
 
 usage: text.py ROOT
 """
@@ -10,9 +10,9 @@ import sys
 FOLDERS = ("core", "connectors", "include", "test", "scripts", "subprojects", ".ci")
 TEXT = {".c", ".h", ".py", ".sh", ".build", ".txt", ".md", ".scd", ".wrap", ".f90", ".cpp", ""}
 NOT_OURS = re.compile(r"/\.git$|/subprojects/(?!packagefiles)[^/]+/|/test/fuzz/corpus/")
-LONGEST_FUNCTION = 40  # but for one flat switch or table
+LONGEST_FUNCTION = 40  # lines, except a flat switch or table
 
-# what -> why not. Written so that this file does not match itself.
+# forbidden text -> reason. The patterns do not match this file itself.
 FORBIDDEN = {
     r"\bTO" r"DO\b|\bFIX" r"ME\b|\bX" r"XX\b": "a reminder: do it, or open an issue",
     r"(?<![\w.])/(?:ho" r"me|wo" r"rk|Us" r"ers)/\w+": "a path of one machine",
@@ -34,7 +34,7 @@ def lines_of_text(path, lines):
 
 
 def functions(lines):
-    """(first line, last line, name) of each function: a brace alone in the first column opens and closes it."""
+    """(first line, last line, name) of each function: braces in the first column enclose a function."""
     begin = None
     for number, line in enumerate(lines, 1):
         if line == "{":
@@ -62,7 +62,7 @@ def check(root):
     for path in sorted(top + [p for folder in FOLDERS for p in (root / folder).rglob("*")]):
         if not path.is_file() or path.suffix not in TEXT or NOT_OURS.search(str(path)):
             continue
-        if {"__pycache__", "corpus"} & set(path.parts) or path.is_symlink():  # the second: what fuzzers feed
+        if {"__pycache__", "corpus"} & set(path.parts) or path.is_symlink():  # corpus: inputs of fuzzers
             continue
         lines = path.read_text().split("\n")
         found = list(lines_of_text(path, lines))

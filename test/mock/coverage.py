@@ -1,40 +1,40 @@
-"""Which scripts play what: mock.py --coverage."""
+"""Finds items, events and words that no script plays: mock.py --coverage."""
 import collections
 import subprocess
 
-# What a tool must take, by its name in tests. An item without a script fails.
+# The requirements for a tool, by their names in `covers`. An item without a script fails.
 ITEMS = {
     "H1": "every callback of the host",
     "H2": "every status of a task that is left, and tasks that never run",
     "H3": "every kind of dependence",
-    "H4": "every kind of synchronisation is told from the others; an unknown one is no end",
+    "H4": "every kind of synchronisation is distinguished; an unknown kind does no harm",
     "H5": "every answer to ompt_set_callback is in the archive",
-    "H6": "a tool that declines leaves the program to the next",
+    "H6": "after a tool that declines, the next tool is used",
     "D1": "a target task is a task",
-    "D2": "target constructs begin and end in the task that meets them",
+    "D2": "target constructs begin and end in the encountering task",
     "D3": "the launch of a kernel",
     "D4": "maps, one event for each",
     "D5": "operations on data, of map clauses and of routines",
     "D6": "asynchronous copies are tasks with dependences",
-    "D7": "what is known of an operation",
-    "D8": "buffers of a device's trace, whoever owns them and whatever is in them",
-    "D9": "records of devices, and the operations on the host that they belong to",
+    "D7": "the properties of an operation",
+    "D8": "buffers of a device's trace, with any owner and any content",
+    "D9": "records of devices, and their operations on the host",
     "D10": "traces of devices are started, paused, flushed and stopped",
-    "D11": "devices come and go, and have clocks of their own",
-    "D12": "what is not specified is no end",
+    "D11": "devices begin and end, and have their own clocks",
+    "D12": "unspecified values do no harm",
     "C1": "start, also when there is nothing to start",
     "C2": "pause, also when there is nothing to pause",
     "C3": "flush in any state",
-    "C4": "end is for good: the archive is complete, the program goes on",
-    "C5": "modifier and argument of the four commands mean nothing",
+    "C4": "end is final: the archive is complete, the program continues",
+    "C5": "modifier and argument of the four commands have no effect",
     "C6": "unknown commands are ignored",
-    "C7": "what commands return",
-    "C8": "a command is recorded where it was given",
-    "C9": "while paused, it is followed who runs what",
-    "C10": "commands of our own",
+    "C7": "the results of commands",
+    "C8": "a command is recorded in the task that gave it",
+    "C9": "during a pause, task switches are still observed",
+    "C10": "Otter's own commands",
 }
 
-# The events that a group of words belongs to. Of the others a word may stand anywhere.
+# The events that use a group of words. Any event may use the words of other groups.
 EVENTS = {
     "sync": ("sync", "sync_region", "sync_region_wait", "reduction"),
     "work": ("work",),
@@ -56,14 +56,14 @@ EVENTS = {
 }
 
 def words_of(event):
-    """All words of an event, also those in lists and behind '='."""
+    """All words of an event, including those in lists and behind '='."""
     for word in event[1:]:
         for part in word.replace("=", "|").replace(":", "|").split("|"):
             yield part
 
 
 def played(scripts):
-    """(event, word) -> names of scripts; the event alone likewise."""
+    """Returns {(event, word): names of scripts}, and the same for events without a word."""
     found = collections.defaultdict(set)
     for script in scripts:
         for event in script.events:
@@ -80,7 +80,7 @@ def played(scripts):
 
 
 def is_refused(event, callback):
-    """Whether the line grants a callback never, so that the runtime calls its older form."""
+    """Whether the line refuses a callback, so that the runtime calls the older form."""
     return event[0] == "grant" and any(f"{callback}={result}" in event for result in ("never", "impossible", "error"))
 
 
@@ -92,7 +92,7 @@ def of_word(found, group, word):
 
 
 def check(player, scripts, shall_list):
-    """What no script plays."""
+    """Returns a complaint for each item, event and word that no script plays."""
     problems = []
     by_item = {item: sorted(script.path.stem for script in scripts if item in script.covers) for item in ITEMS}
     found = played(scripts)

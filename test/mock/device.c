@@ -1,3 +1,5 @@
+// The devices of the mock runtime: clocks, the entry points of traces, buffers and their
+// records.
 #include "device.h"
 
 #include <stdatomic.h>
@@ -39,7 +41,7 @@ static struct device *device_of(int number)
                                                        .cursor = 1};
     }
     if (device->number != number) {
-        device->number = number; // by one thread, before others may ask
+        device->number = number; // Written by one thread, before others may call device_at.
     }
     return device;
 }
@@ -79,7 +81,7 @@ void mock_device_let_go(int number)
 
 // ---- time
 
-// Ticks in a nanosecond.
+// Ticks per nanosecond.
 static double speed(const struct device *device)
 {
     double rate = device->options.rate > 0 ? device->options.rate : 1e9;
@@ -101,7 +103,7 @@ static ompt_device_time_t get_time(ompt_device_t *user)
     return device->options.stands_still ? 1000 : mock_device_now(device->number, &ns);
 }
 
-static double runtime_began = -1000; // by CLOCK_MONOTONIC
+static double runtime_began = -1000; // seconds of CLOCK_MONOTONIC
 
 void mock_set_wtime(double now)
 {
@@ -247,7 +249,7 @@ void mock_device_hand_over(int number)
     }
 }
 
-// ---- records. Cursors are counted from 1, so that 0 is none, or from 0
+// ---- records: cursors count from 1, so that 0 is none, or from 0
 
 static ompt_buffer_cursor_t first_cursor(const ompt_buffer_t *memory)
 {
@@ -259,14 +261,14 @@ static ompt_buffer_cursor_t first_cursor(const ompt_buffer_t *memory)
     return 1;
 }
 
-// NULL: the cursor points to none.
+// *Returns* the record at the cursor; NULL: there is none.
 static struct mock_record *record_at(ompt_buffer_t *buffer, ompt_buffer_cursor_t cursor)
 {
     ompt_buffer_cursor_t first = first_cursor(buffer);
     return cursor < first ? NULL : (struct mock_record *)((char *)buffer + (cursor - first));
 }
 
-// The first of the device's records from `cursor` on. False: there is none.
+// Finds the device's first record at or after `cursor`. *Returns* false: there is none.
 static bool find(ompt_buffer_t *buffer, size_t bytes, ompt_buffer_cursor_t *cursor, int device)
 {
     ompt_buffer_cursor_t first = first_cursor(buffer);
@@ -283,7 +285,7 @@ ompt_buffer_cursor_t mock_buffer_first(const struct mock_buffer *buffer, int dev
 {
     ompt_buffer_cursor_t cursor = device_of(buffer->device)->options.cursor;
     if (buffer->is_complete) {
-        return cursor; // what was there is the tool's again, and may be gone
+        return cursor; // the tool owns the buffer again, and may have freed it
     }
     return buffer->memory && find(buffer->memory, buffer->used, &cursor, device) ? cursor : 0;
 }

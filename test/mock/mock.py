@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Plays scripts to the OMPT connector and looks at what was recorded.
+"""Plays scripts to the OMPT connector and compares the recording with their expectations.
 
-    mock.py --player PLAYER --tool TOOL[:TOOL]... --otter OTTER [--update] SCRIPT     what the script expects is there
-    mock.py --player PLAYER --coverage [--list] SCRIPT...                             each item and each word is in some script
+    mock.py --player PLAYER --tool TOOL[:TOOL]... --otter OTTER [--update] SCRIPT     compares with the script's expectations
+    mock.py --player PLAYER --coverage [--list] SCRIPT...                             checks that some script has each item and each word
 
-README.md has the language of the scripts. Exit status: 0, 1 (what is wrong is printed).
+README.md describes the language of the scripts. Exit status: 0, or 1 after printing the complaints.
 """
 import argparse
 import collections
@@ -20,21 +20,20 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "run"))
 
 import archive as archives  # noqa: E402  test/run/archive.py
+import expectation  # noqa: E402
 import invariants  # noqa: E402
 
-VIEWS = ("structure", "fragments")
 TOLERANCE_NS = 200_000
-ONE_TIME_NS = 8
 CLOSING = re.compile(r"otter: \d+ events, .*|otter: next: .*|OTTER_TRACE_FOLDER=.*")
 
 
 class Script:
-    """What a script says to the driver. The player reads the rest."""
+    """The directives of a script for this driver. The player reads the other lines."""
 
     def __init__(self, path):
         self.path = pathlib.Path(path)
         self.covers, self.settings, self.expected, self.events = [], {}, collections.defaultdict(list), []
-        self.broken = None
+        self.broken, self.has_team = None, False
         for words in self.lines(self.path):
             if words[0] == "covers":
                 self.covers += words[1:]
@@ -49,17 +48,18 @@ class Script:
                 self.events.append(words[1:] if re.fullmatch(r"T\d+", words[0]) else words)
 
     def lines(self, path):
-        """The words of each line, those of included files in their place."""
+        """The words of each line, including the lines of included files."""
         for line in path.read_text().splitlines():
             words = line.partition("#")[0].split()
             if words and words[0] == "include":
+                self.has_team = self.has_team or words[1] == "team"
                 yield from self.lines(path.with_name(words[1] + ".part"))
             elif words:
                 yield words
 
     @property
     def conforms(self):
-        """Whether nothing of it may deviate."""
+        """Whether the script expects no deviation."""
         return not (self.expected["error"] or self.expected["note"] or self.expected["archive"])
 
     def one(self, what, otherwise):
@@ -71,11 +71,11 @@ def run(*command, **more):
 
 
 class Play:
-    """One run of the player, its archive, and what is wrong with them."""
+    """One run of the player, its archive, and the complaints about them."""
 
     def __init__(self, options, script, folder):
         self.options, self.script, self.folder = options, script, pathlib.Path(folder)
-        self.problems, self.counts, self.streams = [], "", set()
+        self.problems, self.counts, self.streams = [], {}, set()
         clean = {name: value for name, value in os.environ.items() if not name.startswith("OTTER_")}
         self.run = run(options.player, options.tool, str(script.path.resolve()), cwd=folder, env=clean | script.settings)
         self.said = collections.defaultdict(list)
@@ -92,7 +92,7 @@ class Play:
             self.complain(f"{what}: expected {expected}, found {found}")
 
     def compare_counts(self, what, found):
-        """With what the script says of some of them, `N NAME`."""
+        """Compares counts with the script's lines `expect ... N NAME`."""
         for text in self.script.expected[what]:
             number, _, name = text.partition(" ")
             self.compare(f"{what} {name}", int(number), found[name])
@@ -108,21 +108,21 @@ class Play:
         for text in self.script.expected["stderr"]:
             matching = [line for line in unexpected if text in line]
             if not matching:
-                self.complain(f"stderr: nowhere is said: {text}")
+                self.complain(f"stderr: missing: {text}")
             unexpected = [line for line in unexpected if line not in matching]
         if unexpected:
             self.complain("stderr: " + "\n".join(unexpected)[:2000])
 
     def check_devices(self):
-        """What the script names was asked of devices, in this order, and what it spares them was not."""
+        """Checks that devices got the calls of `expect device`, in this order, and none of `expect spared`."""
         for text in self.script.expected["spared"]:
             for call in self.said["device"]:
                 if call.startswith(text):
-                    self.complain(f"devices: asked in vain: {call}")
+                    self.complain(f"devices: needless call: {call}")
         asked = iter(self.said["device"])
         for text in self.script.expected["device"]:
             if text not in asked:
-                self.complain(f"devices: not asked, or not in this order: {text}; but {self.said['device']}")
+                self.complain(f"devices: not called, or not in this order: {text}; but {self.said['device']}")
                 return
 
     def find_archive(self):
@@ -144,10 +144,9 @@ class Play:
         entered = collections.Counter(self.name(event.region) for event in events if event.kind == "Enter")
         parameters = collections.Counter(event.name for event in events if event.kind == "Parameter")
         records = collections.Counter(event.kind for event in events)
-        counts = {"record": records, "entered": entered, "parameter": parameters}
-        for what, found in counts.items():
+        self.counts = {"record": records, "entered": entered, "parameter": parameters}
+        for what, found in self.counts.items():
             self.compare_counts(what, found)
-        self.counts = "".join(f"{what} {n} {name}\n" for what, found in counts.items() for name, n in sorted(found.items()))
         for text in self.script.expected["property"]:
             name, _, value = text.partition(" ")
             self.compare(name, value, archive.properties.get(name))
@@ -156,11 +155,11 @@ class Play:
 
     @staticmethod
     def is_silent(archive, location):
-        """Nothing was recorded of it: one event stands in its place, at the first tick, for readers that want one of each location."""
+        """Whether nothing was recorded on a location. It then has a single event at the first tick, since some readers need an event."""
         return [(event.kind, event.time) for event in location.events] == [("MeasurementOnOff", archive.clock_offset)]
 
     def check_kernels(self, archive):
-        """That the clocks of devices were understood: kernels run from one instant to another. Needs OTTER_CLOCK=monotonic."""
+        """Checks the translation of device times: kernels begin and end at the script's instants. Needs OTTER_CLOCK=monotonic."""
         instants = {name: int(ns) for name, ns in (text.split() for text in self.said["instant"])}
         found = [(location.name.partition(",")[0], event.kind, event.time) for location in archive.locations if location.is_stream
                  for event in location.events if event.kind in ("Enter", "Leave")]
@@ -172,7 +171,7 @@ class Play:
                     self.complain(f"device {device}: no {kind} at {name}, but {times} ns later")
 
     def check_invariants(self, archive):
-        """What holds of every archive of a real runtime, but for what the script names."""
+        """Checks the properties that every archive of a real runtime has, except those that the script names."""
         broken = invariants.check(archive, archives.History(archive))
         for name in self.script.expected["invariant"]:
             matching = [problem for problem in broken if problem.startswith(name)]
@@ -217,19 +216,19 @@ class Play:
 
     @staticmethod
     def names_of(check):
-        """What deviates, without numbers: by the name of a quirk, or the check and the text of an error."""
+        """The names of deviations: a quirk, or the check and the text of an error, without numbers."""
         for deviation in check["first_errors"]:
             yield check["name"] + ": " + re.sub(r"^\d+ | \d+", "", deviation["text"])
         for note in check["notes"]:
             yield note["quirk"]
 
     def check_names(self, names):
-        """What a runtime does wrong has a name of its own, and what follows from it none. A script that is not marked breaks nothing."""
+        """Checks that all deviations have the name of the script's fault. A script without `broken` has at most one quirk."""
         broken = self.script.broken
         if broken:
-            self.compare("what deviates", sorted(broken.split("; ")), sorted(names))
+            self.compare("deviations", sorted(broken.split("; ")), sorted(names))
         elif len(names) > 1 or self.script.expected["error"]:
-            self.complain(f"it is not marked as broken, and these deviate: {sorted(names)}")
+            self.complain(f"the script is not marked as broken, but these deviate: {sorted(names)}")
 
     @staticmethod
     def matches(wanted, name, n, texts):
@@ -238,58 +237,29 @@ class Play:
 
     # ---- the graph
 
-    def label(self, node):
-        """What a node is, and where: the name that the script gives to the place."""
-        where = re.sub(r"^player\+(0x\w+)$", lambda match: self.places.get(match.group(1), "?"), node.get("where", ""))
-        return node["what"] + (f"@{where}" if where else "")
-
-    def in_order(self, nodes):
-        """By time; what is at one time, or some ticks later since time goes on with each record, by what it is. The clock of a device
-        is only about right: what each device did comes last."""
-        rank = {"end": 1, "task": 2, "begin": 3, "fragment": 4}
-        instant, last = {}, None
-        for node in sorted(nodes, key=lambda node: node["start_ns"]):
-            if last is None or node["start_ns"] - last["start_ns"] > ONE_TIME_NS:
-                instant[node["id"]] = node["start_ns"]
-            else:
-                instant[node["id"]] = instant[last["id"]]
-            last = node
-        return sorted(nodes, key=lambda node: (node["location"] if node["location"] in self.streams else -1, instant[node["id"]], rank.get(node["kind"], 0), node["location"],
-                                               self.label(node), node["id"]))
-
     def draw(self, path, view):
         file = self.folder / f"{view}.json"
         self.otter("graph", str(path), "--all", f"--view={view}", "--format", "json", "-o", str(file))
         graph = json.loads(file.read_text())
-        nodes = self.in_order(graph["nodes"])
-        names = {node["id"]: f"n{i}" for i, node in enumerate(nodes, 1)}
-        lines = []
-        for node in nodes:
-            task = node.get("task", node.get("task_kind", "?"))
-            scope = f" in {names[node['scope']]}" if "scope" in node else ""
-            lines.append(f"{names[node['id']]:4} {node['kind']:8} {self.label(node)} of {task}{scope} on {node['location']} "
-                         f"{node.get('flags', '')}".rstrip())
-        edges = collections.defaultdict(list)
-        for edge in graph["edges"]:
-            edges[names[edge["source"]], edge["kind"]].append(names[edge["target"]])
-        for (source, kind), targets in sorted(edges.items(), key=lambda item: (int(item[0][0][1:]), item[0][1])):
-            lines.append(f"{source:4} {kind} {' '.join(sorted(targets, key=lambda name: int(name[1:])))}")
-        return f"== {view}\n" + "\n".join(lines) + "\n"
+        return [f"== {view}", *expectation.Drawing(graph, view, self.script.has_team, self.places, self.streams).lines()]
 
     def check_drawing(self, path):
-        """Counts of all that was recorded, and the graph; not where threads play at once."""
+        """Compares counts and graph with `.expected`, except where threads play at once."""
         file = self.script.path.with_suffix(".expected")
         if ["together"] in (event[:1] for event in self.script.events):
             return
-        drawn = "\n".join(["== events\n" + self.counts, *(self.draw(path, view) for view in VIEWS)])
+        lines = expectation.counts(self.counts, self.script.expected, self.script.has_team)
+        for view in ["structure", *self.script.expected["view"]]:
+            lines += self.draw(path, view)
+        drawn = "".join(line + "\n" for line in lines)
         if self.options.update:
             file.write_text(drawn)
         if not file.exists():
-            self.complain(f"{file} is not there (--update writes it: read it)")
+            self.complain(f"{file} is missing (--update writes it: read it)")
             return
-        lines = [text.splitlines(keepends=True) for text in (file.read_text(), drawn)]
-        if lines[0] != lines[1]:
-            self.complain("\n" + "".join(difflib.unified_diff(*lines, "expected", "found", n=1000)))
+        texts = [text.splitlines(keepends=True) for text in (file.read_text(), drawn)]
+        if texts[0] != texts[1]:
+            self.complain("\n" + "".join(difflib.unified_diff(*texts, "expected", "found", n=1000)))
 
 
 def test(options, path):
@@ -308,9 +278,9 @@ def test(options, path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--player", required=True)
-    parser.add_argument("--tool", help="libotter-ompt.so, and tools that may take its place")
+    parser.add_argument("--tool", help="libotter-ompt.so, and tools for the case that it declines")
     parser.add_argument("--otter")
-    parser.add_argument("--update", action="store_true", help="write what is expected: read the difference")
+    parser.add_argument("--update", action="store_true", help="write the .expected files: read the difference")
     parser.add_argument("--coverage", action="store_true")
     parser.add_argument("--list", action="store_true", help="which script covers what")
     parser.add_argument("scripts", nargs="+")

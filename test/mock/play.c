@@ -1,8 +1,10 @@
+// Plays one line of a script: finds the function of its first word, and what these functions
+// share.
 #include "play.h"
 
 #include <string.h>
 
-// Code that nobody executes, as far as the tool can see.
+// Code addresses for events: the tool sees them, nobody executes them.
 static const char places[PLAY_MAX_PLACES * PLAY_PLACE_SIZE] = {1};
 
 const char *play_places(void)

@@ -1,13 +1,14 @@
-// Playing one line of a script on the thread that calls.
+// Plays one line of a script on the calling thread.
 #pragma once
 
 #include "runtime.h"
 #include "script.h"
 
-// Calls back what the line says, or does it. Ends the process when the line makes no sense.
+// Calls the callback of the line, or does what the line says. Ends the process when the line is
+// invalid.
 void play_line(const struct line *line);
 
-// ---- what the files of players share
+// ---- shared by the play_*.c files
 
 typedef void play_function(const struct line *line);
 
@@ -16,27 +17,27 @@ struct play {
     play_function *function;
 };
 
-// By who plays them; ended by a name NULL.
-extern const struct play play_tasks[]; // play_tasks.c: threads, parallel regions, tasks
+// The tables of the play_*.c files. A NULL name ends a table.
+extern const struct play play_tasks[]; // threads, parallel regions, tasks
 extern const struct play
-    play_constructs[]; // play_constructs.c: work, synchronisation, mutual exclusion, points in time
+    play_constructs[]; // worksharing, synchronisation, mutual exclusion, events of one instant
 
-extern const struct play play_targets[]; // play_target.c: target constructs, omp_control_tool
-extern const struct play play_devices[]; // play_device.c
+extern const struct play play_targets[]; // target constructs, omp_control_tool
+extern const struct play play_devices[];
 
-// The data named by KEY=..., of the current task (its region) when there is none, NULL for "null".
+// The data that KEY=... names; without KEY, the current task or its region; NULL for "null".
 ompt_data_t *play_task_data(const struct line *line, const char *key);
 ompt_data_t *play_parallel_data(const struct line *line, const char *key);
 
-// The data named by a word; the line fails when it is missing.
+// The data that a word names. A missing word is an error of the script.
 ompt_data_t *play_data(const struct line *line, size_t index);
 
-// code=NAME, a place in the program; code=rt:NAME, one in the runtime; NULL without.
+// The place of code=NAME in the program, or of code=rt:NAME in the runtime; NULL without `code`.
 const void *play_code(const struct line *line);
 
-// The places of the program that codes name: of name I, from play_places() + I * PLAY_PLACE_SIZE on.
+// The address range of named places. Name I is at play_places() + I * PLAY_PLACE_SIZE.
 enum { PLAY_PLACE_SIZE = 16, PLAY_MAX_PLACES = 1024 };
 const char *play_places(void);
 
-// What the tool has registered for the event, as a function of its type; NULL: nothing.
+// The tool's callback for an event, as a function of its type; NULL: none.
 #define PLAY_CALLBACK(event) ((event##_t)mock_callback(event))

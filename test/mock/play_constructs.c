@@ -1,4 +1,4 @@
-// Work, synchronisation, mutual exclusion, and what happens at one point in time.
+// Plays worksharing, synchronisation, mutual exclusion and events of one instant.
 #include <string.h>
 
 #include "play.h"
@@ -20,7 +20,7 @@ static void play_work(const struct line *line)
     }
 }
 
-// A chunk is told by a pointer, the rest by numbers.
+// A chunk is passed by pointer, everything else by number.
 static void play_dispatch(const struct line *line)
 {
     ompt_callback_dispatch_t callback = PLAY_CALLBACK(ompt_callback_dispatch);
@@ -72,7 +72,8 @@ static void play_reduction(const struct line *line)
     call_sync(line, ompt_callback_reduction);
 }
 
-// As runtimes do but for taskgroups: both begin, or both end, at once.
+// Plays sync_region and sync_region_wait together, in the order of runtimes. Taskgroups call them
+// apart.
 static void play_sync(const struct line *line)
 {
     bool is_begin = endpoint(line) == ompt_scope_begin;
@@ -137,7 +138,7 @@ static void play_nest_lock(const struct line *line)
     }
 }
 
-// ---- points in time
+// ---- events of one instant
 
 static void play_flush(const struct line *line)
 {

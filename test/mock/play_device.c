@@ -1,4 +1,4 @@
-// Devices: what the runtime tells of them, and the records in their traces.
+// Plays the events of devices and the records of their traces.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static int number_of(const struct line *line)
     return atoi(text);
 }
 
-// ---- what is told of a device
+// ---- events of a device
 
 static void play_initialize(const struct line *line)
 {
@@ -29,7 +29,7 @@ static void play_initialize(const struct line *line)
     }
 }
 
-// A runtime hands over all that is left before it is done with a device.
+// A runtime delivers all remaining records before it finalises a device.
 static void play_finalize(const struct line *line)
 {
     ompt_callback_device_finalize_t callback = PLAY_CALLBACK(ompt_callback_device_finalize);
@@ -57,7 +57,7 @@ static void play_unload(const struct line *line)
     }
 }
 
-// That another thread is in the call that takes long.
+// Waits until another thread is inside the slow call.
 static void play_await(const struct line *line)
 {
     enum { MAX_MS = 10000 };
@@ -75,7 +75,7 @@ static void play_let_go(const struct line *line)
     mock_device_let_go(number_of(line));
 }
 
-// ---- time: a name is an instant of a device's clock
+// ---- time: a name is an instant on a device's clock
 
 static void play_instant(const struct line *line)
 {
@@ -86,7 +86,7 @@ static void play_instant(const struct line *line)
     printf("instant %s %" PRIu64 "\n", line_word(line, 2), ns);
 }
 
-// NAME, NAME+TICKS, NAME-TICKS or a number.
+// Reads NAME, NAME+TICKS, NAME-TICKS or a number.
 static uint64_t instant(const struct line *line, const char *key)
 {
     const char *text = line_value(line, key, "0");
@@ -99,7 +99,7 @@ static uint64_t instant(const struct line *line, const char *key)
     return script_data(line->script, name)->value + (uint64_t)strtoll(text + length, NULL, 0);
 }
 
-// ---- buffers, which are known by the data of their name
+// ---- buffers, found by the data of their name
 
 static void play_request(const struct line *line)
 {

@@ -1,5 +1,5 @@
-// Target constructs, in the newer form (EMI) where the tool has registered it, as runtimes do, else in the older one; and omp_control_tool with what
-// comes of it.
+// Plays target constructs and omp_control_tool. A registered newer callback (EMI) replaces the
+// older callback, as in runtimes.
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@ static ompt_scope_endpoint_t endpoint(const struct line *line)
     return (ompt_scope_endpoint_t)line_enum(line, 1, WORDS_ENDPOINT);
 }
 
-// A number of the runtime's own, for the older form.
+// The runtime's own number of a construct, for the older callbacks.
 static ompt_id_t make_id(const struct line *line, const char *name)
 {
     return script_address(line->script, name);
@@ -141,7 +141,7 @@ static void play_map(const struct line *line)
 
 // ---- omp_control_tool: control_tool COMMAND [modifier=N] [arg=TEXT] [result=N]
 
-// Without a callback it is the runtime that answers: -1.
+// Without a callback the runtime answers -1.
 static void play_control_tool(const struct line *line)
 {
     ompt_callback_control_tool_t callback = PLAY_CALLBACK(ompt_callback_control_tool);
@@ -166,7 +166,7 @@ static int count_files(const char *pattern)
     return n;
 }
 
-// How many archives there are now: archives complete=N recording=N
+// Compares the number of archives: archives complete=N recording=N
 static void play_archives(const struct line *line)
 {
     int n_recording = count_files("*.recording"), n_complete = count_files("*/traces.otf2");

@@ -1,4 +1,4 @@
-// Threads, parallel regions, implicit and explicit tasks.
+// Plays threads, parallel regions, implicit and explicit tasks.
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static void play_thread_end(const struct line *line)
 
 // ---- parallel regions
 
-// What the tool is shown lies on the stack, and is the region's only afterwards, as with LLVM's runtime.
+// The tool's data is on the stack until the region has begun, as in LLVM's runtime.
 static void play_parallel_begin(const struct line *line)
 {
     ompt_callback_parallel_begin_t callback = PLAY_CALLBACK(ompt_callback_parallel_begin);
@@ -55,7 +55,8 @@ static void play_parallel_end(const struct line *line)
     }
 }
 
-// A runtime may copy this data to a place of its own where it must find 0 (LLVM's does, and aborts).
+// A runtime may copy this data to a second place, which must contain 0. LLVM's runtime aborts
+// otherwise.
 static void must_be_empty(const struct line *line, const ompt_data_t *data)
 {
     if (data && data->value) {
@@ -82,7 +83,7 @@ static void leave(void)
     thread->n_frames -= thread->n_frames > 0;
 }
 
-// At its end a runtime shows no region any more.
+// A runtime passes no region at its end.
 static void play_implicit_task(const struct line *line)
 {
     ompt_callback_implicit_task_t callback = PLAY_CALLBACK(ompt_callback_implicit_task);
@@ -136,7 +137,7 @@ static void play_task_schedule(const struct line *line)
     }
 }
 
-// KIND:VARIABLE of a list, as a copy in *kind.
+// Splits KIND:VARIABLE. *kind is a copy.
 static ompt_dependence_t dependence(const struct line *line, const char *text)
 {
     char kind[32];
@@ -178,7 +179,7 @@ static void play_task_dependence(const struct line *line)
     }
 }
 
-// What a runtime has left there from before.
+// Data that a runtime has left from an earlier task.
 static void play_data_is(const struct line *line)
 {
     ompt_data_t *data = play_data(line, 1);
@@ -191,7 +192,7 @@ static void play_finalize(const struct line *line)
     mock_finalize();
 }
 
-// The process ends in the midst of everything.
+// Ends the process while constructs are open.
 static void play_signal(const struct line *line)
 {
     raise(SIGUSR1);

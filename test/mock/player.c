@@ -1,7 +1,8 @@
-// Plays a script to a tool as an OpenMP runtime would: player TOOL[:TOOL]... SCRIPT
+// Plays a script to a tool as an OpenMP runtime does: player TOOL[:TOOL]... SCRIPT
 //
-// Lines are played in the order of the file, each on its own thread; the next begins when it is over. Only `together` plays all threads at
-// once. Prints which tool was taken, where in the program the named places are, and what the tool asked of devices.
+// Each line is played on its own thread, and ends before the next line begins. Only `together`
+// plays all threads at once. Prints which tool was accepted, where the named places are in the
+// program, and the tool's calls to devices.
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -15,7 +16,7 @@
 
 enum { MAX_THREADS = 64 };
 
-// What a thread plays next: its lines among [first, end), so many times.
+// The part that a thread plays next: its lines in [first, end), `times` times.
 struct part {
     size_t first, end;
     uint64_t times;
@@ -24,14 +25,14 @@ struct part {
 static struct player {
     const struct script *script;
     const char *tools;
-    int started; // which tool; 0: none
+    int started; // number of the started tool; 0: none
     bool was_started;
 } player;
 
 static struct thread {
     pthread_t id;
     int number;
-    bool is_alive, is_over; // is_over: shall end
+    bool is_alive, is_over; // is_over: the thread shall end
     pthread_mutex_t lock;
     pthread_cond_t changed;
     bool has_part;
@@ -40,7 +41,7 @@ static struct thread {
 
 // ---- threads
 
-// True when the thread ends with that.
+// *Returns* true when the line ends the thread.
 static bool play_part(int number, struct part part)
 {
     for (uint64_t time = 0; time < part.times; time++) {
@@ -159,7 +160,7 @@ static void play_alone(size_t i)
     }
 }
 
-// From behind `together` to its `end`, whose place is returned.
+// Plays the lines from behind `together` to `end`. *Returns* the index of `end`.
 static size_t play_together(size_t first, uint64_t times)
 {
     const struct script *script = player.script;
@@ -201,8 +202,8 @@ static void grant(const struct line *line)
     }
 }
 
-// device NUMBER rate=HZ drift=PARTS offset=TICKS ompt=RESULT kernels=RESULT native=RESULT starts=0 slow=MS translates=FACTOR skew=US
-// monotonic still newer held cursor=0
+//     device NUMBER rate=HZ drift=PARTS offset=TICKS ompt=RESULT kernels=RESULT native=RESULT
+//     starts=0 slow=MS translates=FACTOR skew=US monotonic still newer held cursor=0
 static void set_device(const struct line *line)
 {
     struct mock_device_options options = {
@@ -229,7 +230,7 @@ static void set_device(const struct line *line)
     mock_device_set(atoi(line_word(line, 1)), options);
 }
 
-// What the driver reads, not the player.
+// Directives that mock.py reads.
 static bool is_for_driver(const struct line *line)
 {
     static const char *const words[] = {"broken", "covers", "expect", "setting"};
@@ -241,7 +242,7 @@ static bool is_for_driver(const struct line *line)
     return false;
 }
 
-// Returns the line that was played last.
+// *Returns* the index of the last played line.
 static size_t play_directive(size_t i)
 {
     const struct line *line = &player.script->lines[i];
@@ -268,7 +269,7 @@ static size_t play_directive(size_t i)
     return i;
 }
 
-// Of the names that stand behind `code=`.
+// Prints the places that `code=` names.
 static void print_places(const struct script *script)
 {
     Dl_info info;
@@ -282,7 +283,7 @@ static void print_places(const struct script *script)
     }
 }
 
-// The words of scripts, for whoever wants to know whether all are played.
+// Prints the words of scripts for coverage.py.
 static void print_words(void)
 {
     for (int group = 0; group < WORDS_N_GROUPS; group++) {
@@ -315,7 +316,7 @@ int main(int argc, char **argv)
             play_alone(i);
         }
     }
-    start(); // also of a script without events
+    start(); // a script without events starts the runtime, too
     for (int i = 1; i < MAX_THREADS; i++) {
         if (threads[i].is_alive) {
             end_thread(&threads[i]);

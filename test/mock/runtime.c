@@ -1,3 +1,4 @@
+// The runtime's side of OMPT: it opens tools, implements entry points and stores callbacks.
 #include "runtime.h"
 
 #include <dlfcn.h>
@@ -72,7 +73,7 @@ const void *mock_code(void)
     return (const char *)(void *)mock_code + 1;
 }
 
-// ---- what tools ask for
+// ---- entry points
 
 static ompt_set_result_t set_callback(ompt_callbacks_t event, ompt_callback_t callback)
 {
@@ -230,7 +231,7 @@ static ompt_interface_fn_t lookup(const char *name)
     return NULL;
 }
 
-// ---- coming and going
+// ---- start and end
 
 static ompt_start_tool_result_t *start_one(const char *path)
 {

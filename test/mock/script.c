@@ -1,3 +1,4 @@
+// Reads scripts: lines, words and names.
 #include "script.h"
 
 #include <ctype.h>
@@ -29,7 +30,7 @@ static void add_name(struct script *script, const char *text)
     script->names[script->n_names++] = (struct name){.text = text};
 }
 
-// Sorted, each once: threads look names up while others do.
+// Sorts the names and removes duplicates: several threads search them later.
 static void sort_names(struct script *script)
 {
     size_t n = 0;
@@ -42,7 +43,7 @@ static void sort_names(struct script *script)
     script->n_names = n;
 }
 
-// Names are whole words, and what stands behind '=', ':' or both.
+// Names are whole words, or the parts behind '=', ':' or both.
 static void add_names(struct script *script, char *word)
 {
     add_name(script, word);
@@ -112,7 +113,7 @@ static void read_line(struct script *script, const char *path, unsigned number, 
         .script = script, .path = path, .number = number, .thread = SCRIPT_NO_THREAD};
     split(&line, copy);
     if (line.n_words > 0 && strcmp(line.words[0], "include") != 0) {
-        add_line(script, &line); // which keeps the text
+        add_line(script, &line); // the line now owns the text
         return;
     }
     if (line.n_words > 0) {

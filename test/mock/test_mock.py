@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of mock.py and coverage.py: what a script of the mock runtime breaks must be found, under one name, and all that there is must be played.
+"""Tests mock.py, expectation.py and coverage.py: deviations are found, under one name, and missing items are found.
 
     test_mock.py PLAYER
 """
@@ -11,6 +11,7 @@ import tempfile
 import unittest
 
 import coverage
+import expectation
 import mock
 
 PLAYER = sys.argv.pop()
@@ -24,7 +25,7 @@ def script(text):
 
 
 def check(name, errors=(), notes=()):
-    """As in the report of `otter check --json`; errors are texts, notes are quirks."""
+    """A check as in the report of `otter check --json`; errors are texts, notes are quirks."""
     return {"name": name, "first_errors": [{"text": text} for text in errors], "notes": [{"quirk": quirk} for quirk in notes]}
 
 
@@ -75,6 +76,62 @@ class OfDevices(unittest.TestCase):
     def test_what_is_asked_though_the_script_spares_it_is_complained_of(self):
         self.assertEqual(self.complaints("expect spared stop_trace 0\nexpect spared flush_trace"), [])
         self.assertEqual(len(self.complaints("expect spared stop_trace 1\nexpect spared start_trace")), 2)
+
+
+def node(number, kind, what, location=0, **more):
+    """A node as in the graph of `otter graph --format json`; all nodes begin at different times."""
+    return {"id": number, "kind": kind, "what": what, "location": location, "start_ns": 100 * number, "task_kind": "implicit"} | more
+
+
+class OfExpectations(unittest.TestCase):
+    """An idle team is its frame, and draws nothing; each change of a node or of an edge is a line."""
+
+    def setUp(self):
+        place, initial = {"where": "player+0x1"}, {"task_kind": "initial"}
+        self.nodes = [node(1, "task", "initial task", **initial), node(2, "begin", "parallel", **place, **initial),
+                      node(3, "task", "parallel", **place, scope=2), node(4, "task", "parallel", 1, **place, scope=2),
+                      node(5, "sync", "implicit barrier", **place, scope=2),
+                      node(6, "end", "parallel", **place, **initial, scope=2)]
+        self.edges = [(1, "order", 2), (2, "creation", 3), (2, "creation", 4), (3, "join", 6), (4, "join", 6), (3, "order", 5),
+                      (4, "order", 5), (5, "join", 6)]
+
+    def drawn(self, view="structure"):
+        edges = [{"source": source, "kind": kind, "target": target} for source, kind, target in self.edges]
+        return list(expectation.Drawing({"nodes": self.nodes, "edges": edges}, view, True, {"0x1": "fork"}, set()).lines())
+
+    def test_the_frame_draws_nothing(self):
+        self.assertEqual(self.drawn(), [])
+
+    def test_another_edge_of_the_frame_is_drawn(self):
+        self.edges.append((4, "join", 5))
+        self.assertEqual(self.drawn(), ["T1 -> join barrier"])
+
+    def test_an_absent_edge_of_the_frame_is_drawn(self):
+        self.edges.remove((2, "creation", 4))
+        self.assertEqual(self.drawn(), ["absent: fork creation T1"])
+
+    def test_an_absent_node_and_a_changed_node_of_the_frame_are_drawn(self):
+        self.nodes[4]["flags"] = "implied"
+        self.nodes[5]["what"] = "teams"
+        drawn = self.drawn()
+        self.assertIn("barrier sync implicit barrier@fork of implicit on 0 implied -> join n1", drawn)
+        self.assertIn("join absent", drawn)
+        self.assertIn("n1 end teams@fork of initial on 0", drawn)
+
+    def test_a_task_is_drawn_with_its_edges(self):
+        self.nodes.append(node(7, "task", "task", 1, task="0:1", scope=2))
+        self.edges += [(3, "creation", 7), (7, "join", 5)]
+        self.assertEqual(self.drawn(), ["T0 -> creation n1", "n1 task task of 0:1 on 1 -> join barrier"])
+        self.assertEqual(self.drawn("fragments"), self.drawn())
+
+    def test_counts_that_differ_from_the_frame_are_drawn(self):
+        found = {"record": {"Enter": 5, "Leave": 5, "Fork": 1, "Join": 1, "TeamBegin": 2, "TeamEnd": 2}, "parameter": {},
+                 "entered": {"implicit barrier [parallel]": 2, "initial task": 1, "parallel": 2}}
+        stated = script("expect record 3 Flush").expected
+        self.assertEqual(expectation.counts(found, stated, True), [])
+        found["record"] |= {"Join": 0, "Flush": 3, "Leave": 4, "Switch": 1}
+        self.assertEqual(expectation.counts(found, stated, True), ["record 0 Join", "record 4 Leave", "record 1 Switch"])
+        self.assertEqual(expectation.counts(found, stated, False)[0], "entered 2 implicit barrier [parallel]")
 
 
 class OfCoverage(unittest.TestCase):

@@ -1,3 +1,4 @@
+// The words for OMPT's enums, in tables.
 #include "words.h"
 
 #include <stddef.h>
@@ -74,7 +75,7 @@ static const struct word statuses[] = {
 };
 
 static const struct word syncs[] = {
-    {"barrier", 1}, // deprecated names, as the next
+    {"barrier", 1}, // this name and the next are deprecated
     {"barrier_implicit", 2},
     {"barrier_explicit", ompt_sync_region_barrier_explicit},
     {"barrier_implementation", ompt_sync_region_barrier_implementation},
@@ -193,7 +194,7 @@ static const struct word records[] = {
 };
 
 static const struct word commands[] = {
-    {"start", 1}, // omp_control_tool_t of omp.h, and the tool's own
+    {"start", 1}, // omp_control_tool_t of omp.h, and Otter's own commands
     {"pause", 2},      {"flush", 3}, {"end", 4},    {"phase_begin", 64},
     {"phase_end", 65}, {"mark", 66}, {"query", 67}, {NULL, 0},
 };
@@ -223,7 +224,7 @@ static const struct {
     [WORDS_COMMAND] = {"command", commands},
 };
 
-// What stands before the words of a group in omp-tools.h, where its names come from there.
+// The prefix in omp-tools.h of a group's words.
 static const char *text_of(enum words group, const struct word *word)
 {
     return group == WORDS_CALLBACK ? word->text + strlen("ompt_callback_") : word->text;

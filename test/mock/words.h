@@ -7,7 +7,7 @@
 
 enum words {
     WORDS_CALLBACK,
-    WORDS_RESULT, // of ompt_set_callback
+    WORDS_RESULT, // results of ompt_set_callback
     WORDS_ENDPOINT,
     WORDS_THREAD,
     WORDS_PARALLEL_FLAG,
@@ -23,16 +23,17 @@ enum words {
     WORDS_TARGET,
     WORDS_DATA_OP,
     WORDS_MAP_FLAG,
-    WORDS_RECORD,  // in a trace
-    WORDS_COMMAND, // of omp_control_tool
+    WORDS_RECORD,  // records of a trace
+    WORDS_COMMAND, // commands of omp_control_tool
     WORDS_N_GROUPS
 };
 
-// The number that `text` means: words of the group and numbers, joined by '|'. False when there is no such word.
+// The number of `text`: words of the group or numbers, joined by '|'. *Returns* false: a word is
+// unknown.
 bool words_find(enum words group, const char *text, uint64_t *number);
 
-// The words of a group, one after the other; NULL behind the last.
+// The words of a group. NULL ends the list.
 const char *words_at(enum words group, size_t index);
 
-// What the group is called: "sync".
+// The name of the group: "sync".
 const char *words_group(enum words group);

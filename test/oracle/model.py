@@ -1,4 +1,4 @@
-"""Which orders the OpenMP specification (5.1) demands between the tasks of a program: written from the specification alone.
+"""The orders that the OpenMP specification (5.1) demands between the tasks of a program, from the specification alone.
 
 A task has three points in time: begin, end of its structured block, completion. A construct adds points and orders between
 them; `Order` has the transitive closure. Sections of the specification stand beside the rules.
@@ -13,7 +13,7 @@ class Order:
     """A directed acyclic graph of points."""
 
     def __init__(self):
-        self.later = []  # point -> points that cannot be before it
+        self.later = []  # point -> later points
 
     def point(self, *after):
         self.later.append([])
@@ -26,7 +26,7 @@ class Order:
         self.later[before].append(after)
 
     def reachable(self):
-        """point -> bit set of the points that are reached from it. ValueError: some points are before themselves."""
+        """{point: bit set of the points reached from it}. Raises ValueError if a point is before itself."""
         n_earlier = [0] * len(self.later)
         for points in self.later:
             for point in points:
@@ -48,7 +48,7 @@ class Order:
 
 
 class Execution:
-    """A task region that is executed: where it is, what it has created."""
+    """A task region during execution: its place and its children."""
 
     def __init__(self, here, team, group=None, is_included=False):
         self.here = here
@@ -67,7 +67,7 @@ def conflict(a, b):
 
 
 class Model:
-    """`serial_is_undeferred`: in a team of one thread each task is executed where it is created, as runtimes do, though not demanded."""
+    """`serial_is_undeferred`: a team of one thread executes each task at its creation. Runtimes do so, without being required to."""
 
     def __init__(self, regions, serial_is_undeferred=False):
         self.serial_is_undeferred = serial_is_undeferred
@@ -134,7 +134,7 @@ class Model:
         inner = Execution(begin, execution.team, execution.group, execution.is_included or task.is_final)
         self.block(task.body, inner)
         self.order.put(inner.here, completion)
-        # 1.2.5: the creator of an undeferred or included task goes on after the structured block, at which the task completes
+        # 1.2.5: the creator of an undeferred or included task continues after the structured block, at which the task completes
         # unless it is detached
         if task.is_undeferred or execution.is_included:
             self.undeferred.add(task.line)
@@ -150,7 +150,7 @@ class Model:
         self.waits.append((wait.line, execution.here, execution.here))
 
     def do_taskgroup(self, group, execution):
-        """2.19.6: waits for all descendants that were created in it."""
+        """2.19.6: waits for all descendants created inside."""
         outer, execution.group = execution.group, []
         self.block(group.body, execution)
         awaited, execution.group = execution.group, outer
@@ -160,7 +160,7 @@ class Model:
             outer += awaited
 
     def do_taskloop(self, loop, execution):
-        """2.12.2: n tasks, in a taskgroup of its own unless nogroup is there."""
+        """2.12.2: n tasks, in a taskgroup of its own unless nogroup is given."""
         tasks = [self.create(loop.line, execution) for _ in range(loop.n_tasks)]
         ends = [completion for _, completion in tasks]
         if loop.has_group:

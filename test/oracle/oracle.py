@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Random OpenMP programs: the order of tasks and waits in Otter's graph is the order that the specification demands, no more, no less.
+"""Compares the order of tasks and waits in Otter's graph with the order that the specification demands, for random OpenMP programs.
 
     oracle.py --otter build/core/cli/otter --clang clang-19 [--programs 500] [--seed 1] [--threads 2 3] [--jobs 2]
 
@@ -29,11 +29,11 @@ SETTINGS = {'OMP_MAX_ACTIVE_LEVELS': '9', 'OMP_DYNAMIC': 'false', 'OMP_WAIT_POLI
 
 
 class NotRun(Exception):
-    """A program could not be compiled, recorded or read; the text says why."""
+    """Compiling, recording or reading a program failed; the text gives the reason."""
 
 
 class NotCorrect(Exception):
-    """A program that fails without Otter, or that the compiler does not survive, says nothing about Otter."""
+    """The program fails without Otter, or crashes the compiler: this is no evidence about Otter."""
 
 
 def run(command, folder, seconds=60):
@@ -43,7 +43,7 @@ def run(command, folder, seconds=60):
         try:
             output = process.communicate(timeout=seconds)[0]
         except subprocess.TimeoutExpired as error:
-            os.killpg(process.pid, signal.SIGKILL)  # clang 19 loops in a child of its own on some programs
+            os.killpg(process.pid, signal.SIGKILL)  # clang 19 loops for ever in a child process on some programs
             raise NotRun(f'{" ".join(command)}: no end after {seconds} s') from error
     if process.returncode != 0:
         raise NotRun(f'{" ".join(command)}: exit status {process.returncode}\n{output[-2000:]}')
@@ -68,7 +68,7 @@ def graphs(regions, options):
     with tempfile.TemporaryDirectory(prefix='otter-oracle-') as folder:
         with open(os.path.join(folder, 'p.c'), 'w', encoding='utf-8') as file:
             file.write(program.as_c(regions))
-        try:  # clang 19 itself crashes on some programs, and LLVM's runtime on others
+        try:  # clang 19 crashes on some programs, LLVM's runtime on others
             run([options.clang, '-fopenmp', '-g', '-O0', 'p.c', '-o', 'p'], folder)
             run(['./p'], folder)
         except NotRun as error:
@@ -85,7 +85,7 @@ def graphs(regions, options):
 
 
 class Paths:
-    """The points of a graph, a start and an end of each node, and what is reached from each.
+    """The points of a graph: a start and an end of each node, and the points reached from each.
 
     core/graph/README.md, "What a path proves", says where an edge leaves and what it reaches, and that two things lie before the
     end of a task without an edge: the nodes of its chain but `fulfil`, and the bodies of its undeferred children.
@@ -119,7 +119,7 @@ class Paths:
                 self.tasks[node['line']].append((self.end[node['id']], self.end[node['id']]))
 
     def ends_of_bodies(self, graph, nodes):
-        """Task -> where its body ends: at the end of its own node (structure), or of its last fragment."""
+        """{task: end of its body}, which is the end of its own node (structure view), or of its last fragment."""
         if graph['graph']['view'] == 'structure':
             return {task['index']: self.end[task['first_node']] for task in graph['tasks']}
         inner = {edge['source'] for edge in graph['edges'] if edge['kind'] == 'order' and
@@ -140,7 +140,7 @@ class Paths:
 
 
 def differences(regions, view, graph):
-    """(text, line, line) for each pair of tasks whose order is not the demanded one."""
+    """(text, line, line) for each pair of tasks in another order than demanded."""
     expected = model.Model(regions, serial_is_undeferred=view == 'fragments')
     try:
         got = Paths(graph, {line for line, *_ in expected.tasks} - expected.undeferred, {line for line, *_ in expected.waits})
@@ -149,7 +149,7 @@ def differences(regions, view, graph):
     lines = collections.defaultdict(list)
     for line, begin, completion in expected.tasks + expected.waits:
         lines[line].append((begin, completion))
-    for line in set(lines) - set(got.tasks):  # of the taskloop that has no taskgroup
+    for line in set(lines) - set(got.tasks):  # of the taskloop without a taskgroup
         got.tasks[line] = got.tasks.pop(None, [])
     counts = [collections.Counter({line: len(points) for line, points in of.items()}) for of in (lines, got.tasks)]
     if counts[0] != counts[1]:
@@ -178,7 +178,7 @@ def pair_differences(view, first, second, expected, got):
 
 
 def all_differences(regions, options):
-    program.as_c(regions)  # stores the lines, by which both name a task
+    program.as_c(regions)  # stores the lines, which name tasks in both
     return [difference for view, graph in graphs(regions, options).items()
             for difference in differences(regions, view, graph)]
 
@@ -218,7 +218,7 @@ def smaller(regions):
 
 
 def shrink(regions, options, most_runs=150):
-    """The smallest program found that still has a difference, and its differences."""
+    """The smallest found program that still has a difference, and its differences."""
     found, n_runs, goes_on = all_differences(regions, options), 0, True
     while goes_on:
         goes_on = False
@@ -237,7 +237,7 @@ def shrink(regions, options, most_runs=150):
 
 
 def judge(seed, options):
-    """(tasks, text of a difference or ''); no tasks where the runtime does not survive the program alone."""
+    """(tasks, text of a difference or ''). No tasks: the program fails without Otter."""
     n_members = options.threads[seed % len(options.threads)]
     regions = program.draw(seed, n_members)
     try:

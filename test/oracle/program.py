@@ -9,7 +9,7 @@ import random
 
 N_ADDRESSES = 5
 KINDS = ('in', 'in', 'out', 'inout', 'mutexinoutset', 'inoutset')
-WAIT_KINDS = ('in', 'out', 'inout', 'inoutset')  # 2.19.5: a taskwait takes no mutexinoutset
+WAIT_KINDS = ('in', 'out', 'inout', 'inoutset')  # 2.19.5: a taskwait does not accept mutexinoutset
 
 
 @dataclasses.dataclass
@@ -19,7 +19,7 @@ class Task:
     is_undeferred: bool = False  # if(0)
     is_final: bool = False
     is_untied: bool = False
-    event: int = None  # number of the event that a detach clause makes
+    event: int = None  # number of the detach clause's event
     line: int = 0
 
 
@@ -66,7 +66,7 @@ class Chance:
         self.random = random.Random(seed)
         self.n_left = most_statements
         self.n_events = 0
-        self.has_nogroup = False  # at most one: libomp has no address of its tasks, so that they have no line
+        self.has_nogroup = False  # at most one: libomp has no address of its tasks, so they have no line
 
     def entries(self, kinds, at_least=0):
         if self.random.random() < 0.08:
@@ -99,7 +99,7 @@ class Chance:
         return [task, *between, last]
 
     def statement(self, depth, within):
-        """One statement, or some that belong together."""
+        """A statement, or several that belong together."""
         self.n_left -= 1
         makes = {'task': 10, 'taskwait': 2, 'wait': 1, 'group': 2, 'loop': 1, 'parallel': 0.5, 'detached': 1.0}
         if depth <= 1:
@@ -238,7 +238,7 @@ class Writer:
         self.put('}')
 
 
-LOST_A_TASK = 3  # exit status of a program of which the runtime did not run every task
+LOST_A_TASK = 3  # exit status of a program if the runtime did not run every task
 
 
 def as_c(regions):

@@ -1,4 +1,4 @@
-"""Reads an OTF2 archive of Otter into plain lists, with the readers that other people use.
+"""Reads an OTF2 archive of Otter into plain lists, with OTF2's own readers.
 
     archive = read('trace/traces.otf2')
     for location in archive.locations:
@@ -73,8 +73,8 @@ class Location:
     def __init__(self, id, name, is_stream, n_events):
         self.id = id
         self.name = name
-        self.is_stream = is_stream  # of a device, else a thread
-        self.n_events = n_events  # as its definition says
+        self.is_stream = is_stream  # of a device; otherwise of a thread
+        self.n_events = n_events  # according to its definition
         self.properties = {}
         self.events = []
 
@@ -93,13 +93,13 @@ class Archive:
         self.definition_ids = {}  # 'regions', ... -> ids in the order of their definition
 
     def n_definitions(self):
-        """How many definitions of those kinds there are that must not grow with the length of a run."""
+        """The number of definitions of those kinds that must not grow with the length of a run."""
         return {'regions': len(self.regions), 'comms': len(self.comms), 'parameters': len(self.parameters),
                 'locations': len(self.locations)}
 
 
 def _fields_of(event, archive):
-    """The fields of one of python3-otf2's events that an Event holds."""
+    """The fields of an Event, from an event of python3-otf2."""
     fields = {}
     if hasattr(event, 'region'):
         fields['region'] = archive.regions[event.region._ref]
@@ -152,7 +152,7 @@ def _read_properties(trace):
 
 
 def read(path):
-    """`path`: the anchor file, or the folder that holds it as traces.otf2."""
+    """`path`: the anchor file, or the folder that contains traces.otf2."""
     if os.path.isdir(path):
         path = os.path.join(path, 'traces.otf2')
     archive = Archive(path)
@@ -172,7 +172,7 @@ def otf2_print(path, *options):
 
 
 class Task:
-    """What became of one explicit task."""
+    """The history of an explicit task."""
     __slots__ = ('id', 'creator', 'created', 'location', 'flags', 'dependences', 'began', 'ended', 'segments',
                  'never_ran', 'cancelled', 'detached', 'fulfilled', 'n_created', 'n_completed')
 
@@ -185,7 +185,7 @@ class Task:
         self.dependences = []    # (kind, address)
         self.began = None
         self.ended = None
-        self.segments = []       # [location, from, to]: where it was executed
+        self.segments = []       # [location, from, to] of its execution
         self.never_ran = False
         self.cancelled = False
         self.detached = False
@@ -198,7 +198,7 @@ class Task:
 
 
 class Wait:
-    """A taskwait: who waits where, for what, from when until when."""
+    """A taskwait: its task and location, the awaited tasks, its begin and end."""
     __slots__ = ('waiter', 'location', 'began', 'ended', 'dependences', 'construct')
 
     def __init__(self, waiter, location, began, construct):
@@ -211,7 +211,7 @@ class Wait:
 
 
 class History:
-    """Who executed what: rebuilt from the events, location by location.
+    """The execution of tasks, rebuilt from the events, location by location.
 
     `problems` has what contradicts the rules on task switches, as (location, event, text).
     """
@@ -225,7 +225,7 @@ class History:
             _Walk(self, location).walk()
 
     def _note_remarks(self, archive):
-        """What one thread says of a task matters to others: first of all."""
+        """Reads first the events of a thread that affect tasks of other threads."""
         for location in archive.locations:
             for event in location.events:
                 if event.kind == 'Parameter' and event.name in ('task cancelled', 'task detached', 'task fulfilled'):
@@ -239,18 +239,18 @@ class History:
 
 
 class _Walk:
-    """Follows one location."""
+    """Replays one location."""
 
     def __init__(self, history, location):
         self.history = history
         self.location = location
         self.n_instances = 0
-        self.frames = [self._implicit()]  # the current task (None: has left), for each region this thread is in
+        self.frames = [self._implicit()]  # the current task (None: it has left) of each open region of this thread
         self.open = []                    # (region, task that entered it)
         self.waits = []
         self.never_ran = False
-        self.left = None                  # (task, time): the task whose region was left last
-        self.dependences = None           # the list that `depend` parameters go to
+        self.left = None                  # (task, time) of the task whose region was left last
+        self.dependences = None           # the list of `depend` parameters
 
     def _implicit(self):
         self.n_instances += 1
@@ -313,7 +313,7 @@ class _Walk:
             self._stop_segment(event.task, event.time)
             self.frames[-1] = None
         elif not (task.never_ran or task.detached or self.left == (event.task, event.time) or 'untied' in task.flags):
-            # The end of an untied task is told by the last of its threads to come back to the runtime.
+            # The last thread of an untied task that returns to the runtime reports its end.
             self._problem(event, f'the current task is {self.frames[-1] or self.left}')
 
     # ---- regions of a team
@@ -355,7 +355,7 @@ class _Walk:
             self.waits.pop().ended = event.time
 
     def _leave_task(self, time):
-        """The current task ends or, untied, leaves this thread; the next record says who goes on."""
+        """The current task ends or, if untied, leaves this thread. The next record names the task that continues."""
         self._stop_segment(self.frames[-1], time)
         self.left = (self.frames[-1], time)
         self.frames[-1] = None

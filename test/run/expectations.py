@@ -24,12 +24,12 @@ class Facts:
         return sum(event.kind == 'Enter' and self._is(event.region, name, description) for event in self.events)
 
     def regions(self, name, description=None):
-        """How many different regions of that name were entered."""
+        """The number of different regions with this name that were entered."""
         return len({event.region.id for event in self.events
                     if event.kind == 'Enter' and self._is(event.region, name, description)})
 
     def by_place(self, name):
-        """How often regions of that name were entered at each place, whatever their description; the rarest first."""
+        """The number of times that regions with this name were entered at each place, with any description; the rarest first."""
         return sorted(collections.Counter(event.region.name for event in self.events
                                           if event.kind == 'Enter' and self._is(event.region, name, None)).values())
 
@@ -37,7 +37,7 @@ class Facts:
         return sum(event.kind == 'Parameter' and event.name == name for event in self.events)
 
     def values(self, name, after=None):
-        """Values of a parameter, in no special order; with `after`, of those that follow the Enter of such a region."""
+        """Values of a parameter, in any order; with `after`, only those behind the Enter of such a region."""
         found = []
         for location in self.archive.locations:
             owner = None
@@ -50,14 +50,14 @@ class Facts:
         return found
 
     def flags(self, word):
-        """How many tasks that ran have that word in their description."""
+        """The number of executed tasks with this word in their description."""
         return sum(word in re.split(', ', task.flags) for task in self.history.tasks.values())
 
     def migrations(self):
         return sum(len({location for location, _, _ in task.segments}) > 1 for task in self.history.tasks.values())
 
     def out(self, key):
-        """The number behind a word that starts a line of the program's output."""
+        """The number behind a word at the begin of a line of the program's output."""
         match = re.search(rf'^{key} (-?\d+)$', self.stdout, re.MULTILINE)
         if not match:
             raise LookupError(f'no line "{key} <number>" on stdout')
@@ -68,7 +68,7 @@ class Facts:
 
 
 def splitters(n_chunks, n_threads):
-    """How many tasks libomp makes to create the chunks of a taskloop by halves (kmp_tasking.cpp, __kmp_taskloop_recur)."""
+    """The number of tasks that libomp uses to create the chunks of a taskloop by halves (kmp_tasking.cpp, __kmp_taskloop_recur)."""
     limit = min(10 * n_threads, 256)
 
     def halve(n):

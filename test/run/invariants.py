@@ -1,12 +1,12 @@
-"""What must hold of every archive. Each check gives a list of what is wrong, one line each; none: all is well."""
+"""Properties of every archive. Each check returns a list of complaints, a line each."""
 
 import os
 import re
 
 from archive import NEVER, otf2_print
 
-# What a record with parameters may be, by the parameter's name. A parameter follows its record, or another parameter
-# of it, at the same time; those of the last group precede their record.
+# The kinds of records that may have a parameter, by its name. A parameter is behind its record, or behind another parameter
+# of this record, at the same time. Parameters of the last group precede their record.
 AFTER = {
     'encountering task': ('TaskCreate',),
     'task detached': ('Leave',),
@@ -14,7 +14,7 @@ AFTER = {
     'iterations': ('Enter', 'Parameter'),
 }
 BEFORE = {'task never ran': 'TaskComplete', 'task cancelled': 'TaskComplete'}
-# Told by a call of their own, so with a time of their own. An `iterations` may follow.
+# Reported by a separate call, so with a separate time. An `iterations` may follow.
 ALONE = ('loop chunk', 'taskloop chunk', 'distribute chunk', 'iteration', 'section', 'dispatch', 'task fulfilled', 'depend source',
          'depend sink')
 REQUIRED_PROPERTIES = ['OTTER::SCHEMA', 'OTTER::PROGRAM', 'OTTER::COMMAND_LINE', 'OTTER::RUNTIME', 'OTTER::OMP_VERSION',
@@ -28,7 +28,7 @@ def _at(location, event):
 
 
 def accepted_by_otf2_print(archive):
-    """otf2-print is a validator of the structure: dense and ordered definitions, known references."""
+    """otf2-print validates the structure: dense and ordered definitions, known references."""
     status, output = otf2_print(archive.path, '-Werror')
     bad = [line for line in output.splitlines() if 'INVALID' in line or '[OTF2]' in line or 'arning' in line]
     return [f'otf2-print -Werror: exit status {status}, {len(bad)} bad lines: {bad[:3]}'] if status or bad else []
@@ -187,7 +187,7 @@ def teams_are_balanced(archive, unfinished=()):
 
 
 def members_begin_between_fork_and_join(archive):
-    """The thread that is member 0 of a team, the one that forked, begins its part after the fork and ends it before the join."""
+    """Member 0 of a team, whose thread forked the team, begins after the fork and ends before the join."""
     problems = []
     for location in archive.locations:
         stack = []
@@ -232,7 +232,7 @@ def parameters_follow_their_record(archive):
 
 
 def tasks_are_complete(archive, history, unfinished=()):
-    """A task is created once, by the thread that its id names, and ends once."""
+    """A task is created once, by the thread in its id, and ends once."""
     problems = []
     for task in history.tasks.values():
         if task.n_created != 1:
@@ -263,7 +263,7 @@ def numbers_of_tasks_are_dense(archive, history):
 
 
 def _is_closing(location, event, unfinished):
-    """Whether a record was made to end what a program had left open."""
+    """Whether a record was added to end a construct that the program left open."""
     if 'constructs' not in unfinished:
         return False
     for last in reversed(location.events):
@@ -275,7 +275,7 @@ def _is_closing(location, event, unfinished):
 
 
 def switches_are_consistent(archive, history, unfinished=()):
-    """The current task of a location is the one that ends there, and that leaves what it entered."""
+    """Only the current task of a location ends there, and leaves the regions that it entered."""
     return [_at(location, event) + text for location, event, text in history.problems
             if not _is_closing(location, event, unfinished)]
 
@@ -303,19 +303,19 @@ def _siblings(history):
 
 
 class Part:
-    """What a dependence orders: a task, or a taskwait with a depend clause."""
+    """An item that dependences order: a task, or a taskwait with a depend clause."""
     __slots__ = ('text', 'order', 'dependences', 'may_begin', 'ended')
 
     def __init__(self, text, order, dependences, may_begin, ended):
         self.text = text
         self.order = order
         self.dependences = dependences
-        self.may_begin = may_begin  # when it began, or for a wait: when it ended
+        self.may_begin = may_begin  # its begin, or the end of a wait
         self.ended = ended
 
 
 def _families_with_dependences(history):
-    """For each creator its tasks and waits with dependences, in the order of its program."""
+    """For each creator its tasks and waits with dependences, in program order."""
     families = {}
     for task in history.tasks.values():
         if task.n_created == 1 and task.dependences:
@@ -332,7 +332,7 @@ def _families_with_dependences(history):
 
 
 class Address:
-    """The last entries for one address: a set of parts of one kind, and the set before it."""
+    """The last entries for an address: a set of parts of one kind, and the previous set."""
 
     def __init__(self):
         self.kind = None
@@ -351,7 +351,7 @@ class Address:
 def predecessors(family):
     """Pairs of parts, the first of which must have ended before the second begins."""
     addresses, everyone, pairs = {}, [], []
-    barrier = None  # the last part that depends on all memory
+    barrier = None  # the latest part that depends on all memory
     for part in family:
         if any(kind.endswith('all memory') for kind, _ in part.dependences):
             pairs += [(other, part) for other in everyone]
@@ -367,7 +367,7 @@ def predecessors(family):
 
 
 def exclusions(family):
-    """Pairs of parts that may not run at the same time: those of one mutexinoutset."""
+    """Pairs of parts that may not run at the same time: the members of a mutexinoutset."""
     addresses, pairs = {}, []
     for part in family:
         for kind, address in part.dependences:
@@ -379,7 +379,7 @@ def exclusions(family):
 
 
 def dependences_are_kept(archive, history):
-    """The order that the recorded dependences ask for is the order in which tasks were executed."""
+    """Tasks were executed in the order that the recorded dependences demand."""
     problems = []
     for family in _families_with_dependences(history).values():
         for before, after in predecessors(family):
@@ -393,7 +393,7 @@ def dependences_are_kept(archive, history):
 
 
 def taskwaits_wait(archive, history, unfinished=()):
-    """At the end of a taskwait all children created before it have ended."""
+    """At the end of a taskwait, all earlier children have ended."""
     problems = []
     ends = {location.id: location.events[-1].time for location in archive.locations if location.events}
     families = _siblings(history)
@@ -410,7 +410,7 @@ def taskwaits_wait(archive, history, unfinished=()):
 
 
 def locks_are_balanced(archive, unfinished=()):
-    """Each acquisition is released by its thread; the order in which a lock was acquired is the order in time."""
+    """Each acquisition is released by its thread. The order of a lock's acquisitions is their order in time."""
     problems = []
     acquired = {}
     for location in archive.locations:
@@ -434,7 +434,7 @@ def locks_are_balanced(archive, unfinished=()):
 
 
 def check(archive, history, unfinished=()):
-    """All of the above. `unfinished`: what a program leaves open when it ends: 'constructs', 'tasks'."""
+    """All of the above. `unfinished`: the kinds that a program leaves open at its end: 'constructs', 'tasks'."""
     problems = []
     for of_archive in (accepted_by_otf2_print, has_local_definition_files, definitions_are_dense, comm_0_is_all_threads,
                        properties_are_present, regions_follow_the_convention,

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Where an archive goes and what is said about it: output.py TOOL PROGRAM (a fib).
+"""The folder of an archive, and the messages about it: output.py TOOL PROGRAM (a fib).
 
 Each test runs the program under the tool with some environment and looks at folder, messages, stdout and exit status.
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Opens the archive of one program with a reader that other people use. Exit status 77: the reader is not there."""
+"""Opens the archive of a program with a foreign reader. Exit status 77: the reader is not installed."""
 
 import argparse
 import glob

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs one OpenMP program without and with the tool, at several numbers of threads, and checks what was recorded.
+"""Runs an OpenMP program without and with the tool, at several numbers of threads, and checks the archives.
 
     run.py --tool libotter-ompt.so --source programs/fib.c BUILT-PROGRAM
 
@@ -57,7 +57,7 @@ class Result:
 
 
 def execute(command, environment, folder, timeout):
-    """Runs a program; one that hangs is killed with all its children, and its status is 'timeout'."""
+    """Runs a program. A program that hangs is killed with all its children, and its status is 'timeout'."""
     process = subprocess.Popen(command, env=environment, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, text=True, errors='replace', start_new_session=True)
     try:
@@ -75,7 +75,7 @@ def symbols(path, which):
 
 
 def lacking(program, runtime):
-    """Entry points that the program needs and the runtime does not have."""
+    """Entry points that the program needs and the runtime lacks."""
     needed = {s for s in symbols(program, '--undefined-only') if re.match('__kmpc_|omp_|GOMP_', s)}
     return sorted(needed - symbols(runtime, '--defined-only'))
 
@@ -87,7 +87,7 @@ class Test:
         self.problems = []
         self.folder = None
 
-    # ---- what to run
+    # ---- the runs
 
     def names(self, threads):
         version = re.search(r'llvm-(\d+)', os.path.realpath(self.options.libomp))
@@ -115,7 +115,7 @@ class Test:
         arguments = self.head.get('args', names).split()
         where = f'{os.path.basename(self.options.program)} {" ".join(arguments)} at {threads} threads'
         expected = int(self.head.get('exit', names, '0'))
-        # Older runtimes die of some programs now and then, without any tool: that says nothing about us.
+        # Older runtimes sometimes crash in some programs, also without a tool: such a run is no evidence.
         for _ in range(3):
             without = self.run_plain(threads, arguments)
             if without.status == expected:
@@ -147,7 +147,7 @@ class Test:
         return execute([self.options.program, *arguments], environment, self.folder, self.timeout(threads))
 
     def run_and_read(self, where, threads, arguments, without, n_archives):
-        """Runs with the tool; compares; returns the archives, read and checked."""
+        """Runs with the tool and compares. Returns the archives, read and checked."""
         trace_path = tempfile.mkdtemp(prefix='trace-', dir=self.folder)
         result = self.run_with_tool(threads, arguments, trace_path)
         for what in ('status', 'stdout'):
@@ -168,7 +168,7 @@ class Test:
         return [archive for archive in (self.read(where, path, threads) for path in paths) if archive]
 
     def check_stderr(self, where, threads, without, result):
-        """Nothing is said but what the program says, and the closing block."""
+        """Checks that stderr has only the program's output and the closing block."""
         expected = without.stderr.splitlines()
         closing_block = re.compile(r'otter: (\d+ events, |next: |task graph: )|OTTER_TRACE_FOLDER=')
         said = [line for line in result.stderr.splitlines()
@@ -180,7 +180,7 @@ class Test:
     def read(self, where, path, threads):
         try:
             archive = read(path)
-        except Exception as error:  # whatever python3-otf2 makes of a broken archive
+        except Exception as error:  # python3-otf2 raises many kinds for a broken archive
             self.complain(where, f'python3-otf2 cannot read {path}: {type(error).__name__}: {error}')
             return None
         archive.history = History(archive)
@@ -192,7 +192,7 @@ class Test:
         return archive
 
     def check_with_otter(self, where, path):
-        """`otter check`, which looks at the task graph too, finds the same archive sound."""
+        """Checks that `otter check`, which also checks the task graph, accepts the archive."""
         if not self.options.otter:
             return
         result = subprocess.run([self.options.otter, 'check', path], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -202,7 +202,7 @@ class Test:
 
     def check_addresses(self, where, archive):
         """The code address of each construct of the program (before the return address) is in its source."""
-        sources = (os.path.basename(self.options.source), 'check.h')  # compilers move what they inline
+        sources = (os.path.basename(self.options.source), 'check.h')  # compilers inline functions of the header
         offsets = {region: int(region.name.rpartition('+0x')[2], 16) - 1 for region in archive.regions.values()
                    if '+0x' in region.name and region.file == self.options.program}
         output = subprocess.run(['addr2line', '-e', self.options.program, *map(hex, offsets.values())],
@@ -216,7 +216,7 @@ class Test:
         wanted = list(self.head.all('expect', names))
         if not self.head.get('unfinished', names):
             wanted.append("prop('OTTER::UNFINISHED') == '0'")
-            # For code of gcc the runtime never tells the end of a single construct.
+            # For code of gcc the runtime never reports the end of a single construct.
             if names['clang'] and not self.head.get('repaired', names):
                 wanted.append("prop('OTTER::REPAIRED') == prop('OTTER::UNBEGUN') == '0'")
         wanted.append("prop('OTTER::LOST') == '0'")
@@ -241,7 +241,7 @@ class Test:
         return ' and '.join(map(repr, values))
 
     def check_growth(self, where, threads, archive):
-        """A longer run defines no more than the one that made `archive`."""
+        """Checks that a longer run has no more definitions than `archive`."""
         arguments = self.head.get('grow', self.names(threads)).split()
         if not arguments:
             return
@@ -257,7 +257,7 @@ class Test:
         names = [{str(region) for region in a.regions.values()} for a in (archive, longer)]
         return ', '.join(sorted(names[0] ^ names[1]))
 
-    # ---- all of them
+    # ---- all runs
 
     def run(self):
         missing = lacking(self.options.program, self.options.libomp)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The task graph that is written when the program ends: task_graph.py TOOL OTTER PROGRAM (a fib) CHDIR (which goes elsewhere).
+"""The task graph written at the program's end: task_graph.py TOOL OTTER PROGRAM (a fib) CHDIR (which changes its folder).
 
 It must be the one that `otter graph` makes of the same archive, and whatever goes wrong with it must not harm the program.
 """
@@ -24,7 +24,7 @@ class TaskGraph(unittest.TestCase):
         self.folder = pathlib.Path(made.name).resolve()
 
     def run_program(self, command=(PROGRAM, "8"), **settings):
-        """Runs the command with and without the tool: the same but for what is said on stderr, which is returned."""
+        """Runs the command with and without the tool, and checks that only stderr differs. Returns the tool's stderr."""
         environment = {name: value for name, value in os.environ.items() if not name.startswith(("OTTER_", "OMP_"))}
         environment |= {"OMP_NUM_THREADS": "2", "OMP_TOOL_LIBRARIES": TOOL, "OTTER_TRACE_PATH": "traces"} | settings
         runs = [subprocess.run(command, cwd=self.folder, env=environment | more, capture_output=True, text=True, check=False)
@@ -39,7 +39,7 @@ class TaskGraph(unittest.TestCase):
         return sorted((self.folder / "traces").iterdir())
 
     def by_command(self, *options):
-        """What `otter graph` makes of the only archive."""
+        """The output of `otter graph` for the only archive."""
         archives = self.archives()
         self.assertEqual(len(archives), 1, archives)
         path = self.folder / "traces" / "by_command"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of archive.py and invariants.py: an archive that is right passes, and each way to break it is found.
+"""Tests archive.py and invariants.py: a sound archive passes, and each way to break the archive is found.
 
 Archives are written with python3-otf2 from a text: one record a word group, `=` for "at the same time as the one before".
 """
@@ -136,7 +136,7 @@ class InvariantsTest(unittest.TestCase):
         self.n += 1
         folder = os.path.join(self.folder.name, str(self.n))
         archive = read(Script(folder, locations, **more).path)
-        for location in archive.locations:  # python3-otf2 cannot write these
+        for location in archive.locations:  # python3-otf2 cannot write these records
             location.properties = {'OTTER::THREAD_KIND': 'worker', 'OTTER::TID': 1}
         return archive
 
@@ -156,7 +156,7 @@ class InvariantsTest(unittest.TestCase):
         found = self.problems(archive)
         self.assertTrue(any(p.startswith(check + ': ') and text in p for p in found), f'{check} "{text}" not in {found}')
 
-    # ---- what is right
+    # ---- sound archives
 
     def test_a_right_archive_passes(self):
         self.assertEqual(self.problems(self.archive(GOOD)), [])
@@ -181,7 +181,7 @@ class InvariantsTest(unittest.TestCase):
     def test_splitters(self):
         self.assertEqual([expectations.splitters(*x) for x in ((20, 2), (21, 2), (160, 4), (160, 1))], [0, 1, 3, 15])
 
-    # ---- what is wrong
+    # ---- broken archives
 
     def test_an_unbalanced_region(self):
         self.rejects(self.changed('leave initial', ''), 'regions_nest', 'still open')

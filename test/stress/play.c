@@ -1,3 +1,4 @@
+// The plays: threads that make recording calls in a runtime's order.
 #include "play.h"
 
 #include <pthread.h>
@@ -10,11 +11,11 @@
 
 #include "otter/record.h"
 
-static struct told *told;
+static struct shared *shared;
 
-// ---- the pieces that plays are made of
+// ---- parts of plays
 
-static const char sites[64 * 1024]; // stands for the program's code
+static const char sites[64 * 1024]; // represents the program's code
 
 static const void *site(unsigned i)
 {
@@ -23,9 +24,9 @@ static const void *site(unsigned i)
 
 static void remark(unsigned player)
 {
-    uint64_t n = ++told->players[player].n_begun;
+    uint64_t n = ++shared->players[player].n_begun;
     otter_remark(OTTER_PARAMETER_ITERATION, (uint64_t)player << PLAYER_SHIFT | n);
-    told->players[player].n_done = n;
+    shared->players[player].n_done = n;
 }
 
 struct team {
@@ -59,7 +60,7 @@ static void *start_member(void *user)
     return NULL;
 }
 
-// Forks a region on new threads, and joins it.
+// Forks a region on new threads, and joins the region.
 static void fork_region(unsigned size, unsigned depth, unsigned rounds,
                         void (*work)(const struct team *team, unsigned thread_num))
 {
@@ -77,16 +78,17 @@ static void fork_region(unsigned size, unsigned depth, unsigned rounds,
         pthread_join(members[i].thread, NULL);
     }
     otter_parallel_end(team.parallel);
-    told->n_regions++;
+    shared->n_regions++;
 }
 
 static otter_task create_task(const otter_task *creator, unsigned flags, unsigned i)
 {
-    told->n_tasks++;
+    shared->n_tasks++;
     return otter_task_create(creator, flags, site(1000 + i % 300));
 }
 
-// A task with two children, of which each creates one, down to `depth`; each waits for its children.
+// A task with two children, each of which creates a task, down to `depth`. Each task waits for its
+// children.
 static void run_tree(otter_task *self, unsigned depth)
 {
     if (depth == 0) {
@@ -135,7 +137,7 @@ static void play_nested(unsigned n_threads, unsigned size)
     fork_region(n_threads, 2, size, work_nested);
 }
 
-// Untied tasks that are begun by one thread and go on on another, with a wait open inside them.
+// Untied tasks that begin on one thread and continue on another, with an open wait.
 static struct {
     pthread_mutex_t lock;
     otter_task tasks[256];
@@ -175,7 +177,8 @@ static void work_untied(const struct team *team, unsigned thread_num)
         otter_enter(OTTER_CONSTRUCT_TASKGROUP, 0, site(i));
         otter_leave(OTTER_CONSTRUCT_TASKGROUP);
         otter_enter(OTTER_CONSTRUCT_TASKWAIT, 0, site(i + 1));
-        otter_task_switch(&task, NULL); // it leaves this thread, and only then may another take it
+        otter_task_switch(
+            &task, NULL); // the task leaves this thread before another thread resumes the task
         if (!put_suspended(task)) {
             otter_task_switch(NULL, &task);
             finish_untied(task);
@@ -197,7 +200,8 @@ static void play_untied(unsigned n_threads, unsigned size)
     fork_region(n_threads, 0, size, work_untied);
 }
 
-// Like LLVM's runtime, which tells that a mutex was released when it has been: another thread may have it by then.
+// Like LLVM's runtime, this reports the release of a mutex after the release: another thread may
+// own the mutex by then.
 static pthread_mutex_t mutexes[5] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER,
                                      PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER,
                                      PTHREAD_MUTEX_INITIALIZER};
@@ -211,13 +215,13 @@ static void work_locks(const struct team *team, unsigned thread_num)
         otter_mutex_acquire(kind, 0, id, site(i % 50));
         pthread_mutex_lock(mutex);
         otter_mutex_acquired(kind, 0, id, site(i % 50));
-        told->n_acquired++;
+        shared->n_acquired++;
         if (i % 7 == 0) {
             run_tree(NULL, 1);
         }
         pthread_mutex_unlock(mutex);
         otter_mutex_released(kind, 0, id, site(i % 50));
-        otter_mutex_acquire(OTTER_CONSTRUCT_TEST_LOCK, 0, id, site(51)); // and does not get it
+        otter_mutex_acquire(OTTER_CONSTRUCT_TEST_LOCK, 0, id, site(51)); // fails
         remark(thread_num);
     }
 }
@@ -240,14 +244,14 @@ static void play_churn(unsigned n_threads, unsigned size)
     }
 }
 
-// ---- plays that are ended in their midst
+// ---- plays that end while threads are active
 
 static void *record_until_over(void *user)
 {
     unsigned player = (unsigned)(uintptr_t)user;
     otter_thread_begin(OTTER_THREAD_OTHER);
     otter_initial_task_begin();
-    for (unsigned i = 0; !told->is_over; i++) {
+    for (unsigned i = 0; !shared->is_over; i++) {
         remark(player);
         otter_enter(OTTER_CONSTRUCT_TASKGROUP, 0, site(i));
         run_tree(0, 2);
@@ -270,10 +274,10 @@ static void *come_and_go(void *user)
     return NULL;
 }
 
-// New threads all the time, one after the other, as one player.
+// A player that uses a new thread for each round.
 static void *record_in_ever_new_threads(void *user)
 {
-    while (!told->is_over) {
+    while (!shared->is_over) {
         pthread_t thread;
         if (pthread_create(&thread, NULL, come_and_go, user)) {
             abort();
@@ -298,10 +302,10 @@ static uint64_t n_done_by_all(unsigned n_threads)
 {
     uint64_t n = UINT64_MAX;
     for (unsigned i = 1; i < n_threads; i++) {
-        uint64_t done = told->players[i].n_done;
+        uint64_t done = shared->players[i].n_done;
         n = done < n ? done : n;
     }
-    return told->players[0].n_done ? n : 0;
+    return shared->players[0].n_done ? n : 0;
 }
 
 static void wait_for_players(unsigned n_threads, uint64_t n)
@@ -314,7 +318,7 @@ static void wait_for_players(unsigned n_threads, uint64_t n)
 static void note_what_is_done(unsigned n_threads)
 {
     for (unsigned i = 0; i < n_threads; i++) {
-        told->n_done_before_close[i] = told->players[i].n_done;
+        shared->n_done_before_close[i] = shared->players[i].n_done;
     }
 }
 
@@ -328,7 +332,7 @@ static void play_close(unsigned n_threads, unsigned size)
     for (unsigned i = 0; i < 1000; i++) { // calls after the end are ignored
         otter_enter(OTTER_CONSTRUCT_TASKGROUP, 0, site(i));
     }
-    told->is_over = true;
+    shared->is_over = true;
     for (unsigned i = 0; i < n_threads; i++) {
         pthread_join(threads[i], NULL);
     }
@@ -340,7 +344,7 @@ static void play_exit(unsigned n_threads, unsigned size)
     start_players(threads, n_threads);
     wait_for_players(n_threads, size);
     note_what_is_done(n_threads);
-    exit(7); // the others go on
+    exit(7); // the others continue
 }
 
 static void play_kill(unsigned n_threads, unsigned size)
@@ -359,18 +363,18 @@ static void *record_in_child(void *user)
 }
 
 #if defined(__SANITIZE_THREAD__) ||                                                                \
-    defined(__SANITIZE_ADDRESS__) // whose own locks do not survive the fork
+    defined(__SANITIZE_ADDRESS__) // the sanitizer's own locks do not survive the fork
 enum { CHILD_MAY_BEGIN_THREADS = 0 };
 #else
 enum { CHILD_MAY_BEGIN_THREADS = 1 };
 #endif
 
-// A forked child may do all that a program does; nothing of it is recorded.
+// A forked child may do everything that a program does. Nothing of it is recorded.
 static void be_child(void)
 {
-    static struct told unseen; // what it does is not to be found
-    told = &unseen;
-    alarm(10); // whoever waits for a lock that no thread holds any more ends here
+    static struct shared unseen; // the test does not look for the child's actions
+    shared = &unseen;
+    alarm(10); // ends a child that waits for a lock without an owner
     pthread_t thread;
     remark(MAX_PLAYERS - 1);
     run_tree(0, 2);
@@ -400,13 +404,13 @@ static void play_fork(unsigned n_threads, unsigned size)
             exit(9);
         }
     }
-    told->is_over = true;
+    shared->is_over = true;
     for (unsigned i = 0; i < n_threads; i++) {
         pthread_join(threads[i], NULL);
     }
 }
 
-// More than the archive may hold: each call is recorded, or counted.
+// More calls than the archive has room for: each call is recorded, or counted.
 static void *be_counted(void *user)
 {
     const struct member *member = user;
@@ -418,13 +422,13 @@ static void *be_counted(void *user)
         otter_mark(OTTER_CONSTRUCT_FLUSH, 0, site(1000 + i % 7));
         otter_task_end(&task, OTTER_TASK_END_COMPLETE, NULL);
     }
-    told->n_calls += 5 * (uint64_t)member->team->rounds;
-    told->n_visits += 2 * (uint64_t)member->team->rounds;
+    shared->n_calls += 5 * (uint64_t)member->team->rounds;
+    shared->n_visits += 2 * (uint64_t)member->team->rounds;
     otter_thread_end();
     return NULL;
 }
 
-// The last threads come when it is full.
+// The last threads start when the archive is full.
 static void play_limited(unsigned n_threads, unsigned size)
 {
     struct member members[MAX_PLAYERS];
@@ -465,9 +469,9 @@ const struct play *find_play(const char *name)
     return NULL;
 }
 
-void run_play(const struct play *play, struct told *to, unsigned n_threads, unsigned size)
+void run_play(const struct play *play, struct shared *to, unsigned n_threads, unsigned size)
 {
-    told = to;
+    shared = to;
     if (!otter_attach("stress")) {
         fprintf(stderr, "otter_attach declines\n");
         exit(8);

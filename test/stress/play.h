@@ -1,4 +1,4 @@
-// Plays a connector: calls include/otter/record.h from many threads, in the order in which a runtime calls.
+// Plays a connector: calls include/otter/record.h from many threads, in a runtime's order of calls.
 #pragma once
 
 #include <stdbool.h>
@@ -6,9 +6,10 @@
 
 enum { MAX_PLAYERS = 64, PLAYER_SHIFT = 32 };
 
-// What was recorded, seen by the parent after the player's death. A player is one of the threads that number their remarks:
-// the n-th of player p is the parameter "iteration" with the value p << PLAYER_SHIFT | n.
-struct told {
+// Results of a play, in memory that the parent shares, also after the child's death. A player is a
+// thread that numbers its remarks: remark n of player p is the parameter "iteration" with the value
+// p << PLAYER_SHIFT | n.
+struct shared {
     _Atomic uint64_t n_tasks, n_regions, n_acquired;
     _Atomic uint64_t n_calls, n_visits; // of plays whose archive has a limit
     struct {
@@ -21,14 +22,14 @@ struct told {
 struct play {
     const char *name;
     void (*run)(unsigned n_threads, unsigned size);
-    bool is_clean;  // all that was begun is ended
+    bool is_clean;  // each begin has an end
     bool is_killed; // by the parent, at any moment
     int exit_status;
     const char *when_full; // NULL: the archive has no limit
 };
 
-// NULL: there is none of that name.
+// *Returns* NULL: there is no play of this name.
 const struct play *find_play(const char *name);
 
-// Attaches, plays, detaches.
-void run_play(const struct play *play, struct told *told, unsigned n_threads, unsigned size);
+// Attaches, plays and detaches.
+void run_play(const struct play *play, struct shared *shared, unsigned n_threads, unsigned size);

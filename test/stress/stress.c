@@ -1,4 +1,4 @@
-// Plays a connector in a child and looks at what remains of it.
+// Plays a connector in a child and verifies the archive that remains.
 //
 // usage: stress PLAY THREADS SIZE [ROUNDS]
 #include <fcntl.h>
@@ -16,8 +16,8 @@
 #include "recording/finish.h"
 #include "verify.h"
 
-// A recorder keeps its memory for as long as the process lives, and a forked child forgets where it is. Looking for leaks while
-// threads record takes a sanitizer minutes.
+// A recorder's memory is in use as long as the process exists, and a forked child loses its
+// address. Leak detection during recording lasts minutes.
 __attribute__((visibility("default"))) const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
@@ -42,7 +42,8 @@ static bool exists(const char *path)
     return lstat(path, &about) == 0;
 }
 
-static void be_player(const struct play *play, struct told *told, unsigned n_threads, unsigned size)
+static void be_player(const struct play *play, struct shared *shared, unsigned n_threads,
+                      unsigned size)
 {
     setenv("OTTER_FOLDER", archive, 1);
     setenv("OTTER_QUIET", "on", 1);
@@ -50,15 +51,16 @@ static void be_player(const struct play *play, struct told *told, unsigned n_thr
         setenv("OTTER_MAX_SIZE", "1500K", 1);
         setenv("OTTER_WHEN_FULL", play->when_full, 1);
     }
-    run_play(play, told, n_threads, size);
+    run_play(play, shared, n_threads, size);
     exit(0);
 }
 
-// After as many remarks of one player as `size` says, and a little later for each: wherever the threads are then.
-static void kill_player(pid_t child, const struct told *told, unsigned n_threads, unsigned size)
+// Kills the child after `size` remarks of one player, and a little later in each round: at any
+// place of the threads.
+static void kill_player(pid_t child, const struct shared *shared, unsigned n_threads, unsigned size)
 {
     for (unsigned i = 0; i < n_threads; i++) {
-        while (told->players[i].n_done < (i == 0 ? 1 : size)) {
+        while (shared->players[i].n_done < (i == 0 ? 1 : size)) {
             sched_yield();
         }
     }
@@ -100,16 +102,17 @@ static bool others_can_read_it(void)
     return false;
 }
 
-static bool play_once(const struct play *play, struct told *told, unsigned n_threads, unsigned size)
+static bool play_once(const struct play *play, struct shared *shared, unsigned n_threads,
+                      unsigned size)
 {
-    memset(told, 0, sizeof(*told));
+    memset(shared, 0, sizeof(*shared));
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
-        be_player(play, told, n_threads, size);
+        be_player(play, shared, n_threads, size);
     }
     if (play->is_killed) {
-        kill_player(child, told, n_threads, size);
+        kill_player(child, shared, n_threads, size);
     }
     int status = -1;
     waitpid(child, &status, 0);
@@ -123,7 +126,7 @@ static bool play_once(const struct play *play, struct told *told, unsigned n_thr
         fprintf(stderr, "the recording was not removed\n");
         return false;
     }
-    return others_can_read_it() && verify_archive(archive, play, told);
+    return others_can_read_it() && verify_archive(archive, play, shared);
 }
 
 int main(int n_arguments, char **arguments)
@@ -136,9 +139,9 @@ int main(int n_arguments, char **arguments)
     }
     unsigned size = (unsigned)atoi(arguments[3]),
              n_rounds = n_arguments > 4 ? (unsigned)atoi(arguments[4]) : 1;
-    struct told *told =
-        mmap(NULL, sizeof(*told), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (told == MAP_FAILED || !mkdtemp(folder)) {
+    struct shared *shared =
+        mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (shared == MAP_FAILED || !mkdtemp(folder)) {
         perror(folder);
         return 1;
     }
@@ -146,7 +149,7 @@ int main(int n_arguments, char **arguments)
     snprintf(recording, sizeof(recording), "%s.recording", archive);
     bool is_good = true;
     for (unsigned i = 0; i < n_rounds && is_good; i++) {
-        is_good = play_once(play, told, n_threads, size + i * (size / 7 + 1));
+        is_good = play_once(play, shared, n_threads, size + i * (size / 7 + 1));
         if (is_good) {
             remove_all();
         }

@@ -1,3 +1,4 @@
+// Verifies an archive: the rules of all archives, and the counts of the play.
 #include "verify.h"
 
 #include <inttypes.h>
@@ -21,8 +22,8 @@ struct check {
     const struct otter_definitions *definitions;
     struct location *locations;
     uint64_t *
-        n_tasks_before; // all tasks are numbered through, location by location, after the first reading
-    uint8_t *ends;      // of each task
+        n_tasks_before; // tasks have running numbers, location by location, after the first reading
+    uint8_t *ends;      // end of each task
     uint64_t n_created, n_completed, n_joins, n_acquired, n_entered, n_remarks;
     uint64_t last_of[MAX_PLAYERS];
     uint64_t n_orders[MAX_LOCKS], last_order[MAX_LOCKS];
@@ -44,7 +45,7 @@ static void complain(struct check *check, const char *format, ...)
     fputc('\n', stderr);
 }
 
-// ---- the first reading: what holds on each location by itself
+// ---- the first reading: rules of each location alone
 
 static void enter(struct check *check, struct location *at, const struct otter_event *event)
 {
@@ -122,7 +123,7 @@ static void give_lock(struct check *check, struct location *at, const struct ott
     at->held_order[id] = 0;
 }
 
-// A player's remarks are numbered; a player may go from one thread to another, one after the other.
+// A player's remarks are numbered. A player may use several threads, one after the other.
 static void take_remark(struct check *check, const struct otter_event *event)
 {
     if (check->definitions->parameters[event->parameter.definition].kind !=
@@ -167,7 +168,7 @@ static void look_at(struct check *check, const struct otter_event *event)
     }
 }
 
-// ---- the second reading: tasks may end elsewhere
+// ---- the second reading: ends of tasks on other locations
 
 static void look_at_task(struct check *check, const struct otter_event *event, bool may_be_lost)
 {
@@ -232,23 +233,25 @@ static void compare(struct check *check, const char *what, uint64_t got, uint64_
     }
 }
 
-static void compare_players(struct check *check, const struct play *play, const struct told *told)
+static void compare_players(struct check *check, const struct play *play,
+                            const struct shared *shared)
 {
     for (unsigned i = 0; i < MAX_PLAYERS; i++) {
-        uint64_t n_begun = told->players[i].n_begun, n_done = told->players[i].n_done,
+        uint64_t n_begun = shared->players[i].n_begun, n_done = shared->players[i].n_done,
                  n = check->last_of[i];
-        uint64_t least = play->is_clean || play->is_killed ? n_done : told->n_done_before_close[i];
+        uint64_t least =
+            play->is_clean || play->is_killed ? n_done : shared->n_done_before_close[i];
         if (n > n_begun || n < least) {
             complain(check,
                      "player %u: %" PRIu64 " remarks; begun %" PRIu64 ", done %" PRIu64
                      ", done before the end %" PRIu64,
-                     i, n, n_begun, n_done, told->n_done_before_close[i]);
+                     i, n, n_begun, n_done, shared->n_done_before_close[i]);
         }
     }
 }
 
 static void compare_clean(struct check *check, struct otter_archive *archive,
-                          const struct told *told)
+                          const struct shared *shared)
 {
     const char *lost = otter_archive_property(archive, "OTTER::LOST");
     const char *repaired = otter_archive_property(archive, "OTTER::REPAIRED");
@@ -259,11 +262,11 @@ static void compare_clean(struct check *check, struct otter_archive *archive,
         complain(check, "lost %s, repaired %s, unbegun %s, unfinished %s", lost ? lost : "?",
                  repaired ? repaired : "?", unbegun ? unbegun : "?", unfinished ? unfinished : "?");
     }
-    if (told->n_tasks) { // players of endless plays do not count
+    if (shared->n_tasks) { // players of endless plays are not counted
         compare(check, "tasks completed", check->n_completed, check->n_created);
     }
-    compare(check, "regions", check->n_joins, told->n_regions);
-    compare(check, "acquisitions", check->n_acquired, told->n_acquired);
+    compare(check, "regions", check->n_joins, shared->n_regions);
+    compare(check, "acquisitions", check->n_acquired, shared->n_acquired);
     for (unsigned i = 0; i < MAX_LOCKS; i++) {
         compare(check, "orders of a lock", check->last_order[i], check->n_orders[i]);
     }
@@ -280,22 +283,22 @@ static uint64_t visits_after(const struct otter_definitions *definitions)
     return n;
 }
 
-// Of what is not recorded nothing goes uncounted: calls that are lost, or visits.
+// Every call without a record is counted: as a lost event, or as a visit.
 static void compare_limited(struct check *check, struct otter_archive *archive,
-                            const struct play *play, const struct told *told)
+                            const struct play *play, const struct shared *shared)
 {
     const char *lost = otter_archive_property(archive, "OTTER::LOST");
     uint64_t n_lost = lost ? strtoull(lost, NULL, 10) : 0;
     uint64_t n_recorded =
         check->n_remarks + check->n_created + check->n_entered + check->n_completed;
-    if (n_recorded == told->n_calls) {
+    if (n_recorded == shared->n_calls) {
         complain(check, "the limit was not reached");
     }
     if (strcmp(play->when_full, "stop") == 0) {
-        compare(check, "calls, recorded or lost", n_recorded + n_lost, told->n_calls);
+        compare(check, "calls, recorded or lost", n_recorded + n_lost, shared->n_calls);
         return;
     }
-    compare(check, "visits", check->n_entered + visits_after(check->definitions), told->n_visits);
+    compare(check, "visits", check->n_entered + visits_after(check->definitions), shared->n_visits);
     compare(check, "lost calls", n_lost, 0);
 }
 
@@ -314,7 +317,7 @@ static void compare_ends(struct check *check, const struct play *play)
     }
 }
 
-bool verify_archive(const char *path, const struct play *play, const struct told *told)
+bool verify_archive(const char *path, const struct play *play, const struct shared *shared)
 {
     struct otter_archive *archive = NULL;
     struct otter_complaint complaint;
@@ -327,13 +330,13 @@ bool verify_archive(const char *path, const struct play *play, const struct told
     read_all(&check, archive);
     read_tasks(&check, archive);
     compare_ends(&check, play);
-    compare_players(&check, play, told);
+    compare_players(&check, play, shared);
     if (play->is_clean) {
-        compare_clean(&check, archive, told);
-        compare(&check, "tasks", check.n_created, told->n_tasks);
+        compare_clean(&check, archive, shared);
+        compare(&check, "tasks", check.n_created, shared->n_tasks);
     }
     if (play->when_full) {
-        compare_limited(&check, archive, play, told);
+        compare_limited(&check, archive, play, shared);
     }
     fprintf(stderr, "%zu locations, %" PRIu64 " tasks, %u complaints\n",
             check.definitions->n_locations, check.n_created, check.n_complaints);

@@ -1,9 +1,9 @@
-// Is an archive what was played? Every rule that holds of all archives, and the numbers that the players told.
+// Compares an archive with its play: the rules of all archives, and the counts of the players.
 #pragma once
 
 #include <stdbool.h>
 
 #include "play.h"
 
-// Complains on stderr and returns false when not.
-bool verify_archive(const char *path, const struct play *play, const struct told *told);
+// *Returns* false after complaints on stderr.
+bool verify_archive(const char *path, const struct play *play, const struct shared *shared);

@@ -19,7 +19,7 @@ ANSWERS = ["pause 0", "pause 0", "start 0", "start 0", "flush 0", "pause 0", "fl
            "end 0", "complete 1", "start 1", "pause 1"]
 TO_DEVICE = [1001, 1004, 1005, 2001, 202, 2002]
 FROM_DEVICE = [1001, 1004, 1005, 2001, 203, 2003, 2004]
-ROUNDS = 3  # of what is left to chance
+ROUNDS = 3  # of random timing
 
 
 def flat(trees):
@@ -65,7 +65,7 @@ class ControlTest(target.Test):
             self.problems.append(f"otter check: {checked.stdout}{checked.stderr}")
 
     def check_pauses(self, path):
-        """Pauses are there, and nothing happens in them."""
+        """Checks that pauses are recorded, without records inside."""
         is_paused, n_pauses = collections.defaultdict(bool), 0
         with otf2.reader.open(str(path / "traces.otf2")) as trace:
             for location, event in trace.events:

@@ -1,11 +1,12 @@
-// A tool that writes what the runtime tells of devices into the file OTTER_TEST_LOG, a line an event:
+// A tool that writes the runtime's device events into the file OTTER_TEST_LOG, one a line:
 //
 //     <thread> target begin|end <kind> <device> <module>+<offset>
-//     <thread> data begin|end <optype> <bytes> <source device> <destination device> <has source> <has destination> <module>+<offset>
+//     <thread> data begin|end <optype> <bytes> <source device> <destination device> <has source>
+//                             <has destination> <module>+<offset>
 //     <thread> submit begin|end <teams>
 //     <thread> device initialize|load|finalize <device>
 //
-// It shares nothing with Otter: the archive of another run must tell the same.
+// It shares no code with Otter. The archive of another run must contain the same events.
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>

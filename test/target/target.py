@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs an offloading program without a tool, with Otter, and with a tool that logs what the runtime tells of devices.
+"""Runs an offloading program without a tool, with Otter, and with a tool that logs the runtime's device events.
 
     target.py --tool libotter-ompt.so --otter OTTER --logger LOGGER.so --runtime FOLDER [--env NAME=VALUE] [--host] PROGRAM
 
@@ -20,7 +20,7 @@ from otf2 import events as records
 
 NOT_APPLICABLE = 77
 
-# As OMPT counts them, and as the archive spells them.
+# The numbers in OMPT, and the names in archives.
 TARGETS = {1: "", 2: "enter data", 3: "exit data", 4: "update", 9: "", 10: "enter data", 11: "exit data", 12: "update"}
 OPERATIONS = {1: "alloc", 2: "transfer to device", 3: "transfer from device", 4: "delete", 5: "associate", 6: "disassociate",
               17: "alloc", 18: "transfer to device", 19: "transfer from device", 20: "delete"}
@@ -34,7 +34,7 @@ CLOSING = re.compile(r"otter: (\d+ events, |next: )|OTTER_TRACE_FOLDER=")
 
 
 class Stack:
-    """Makes trees of beginnings and ends: (name, fields, what was inside)."""
+    """Makes trees of begins and ends: (name, fields, content)."""
 
     def __init__(self):
         self.trees, self.open = [], []
@@ -50,13 +50,13 @@ class Stack:
 
 
 def place_of(text):
-    """Where the runtime names code of its own, Otter names that of the construct around it, if there is one. Kernels are in a file whose name
-    is another one in each run."""
+    """The place of a record. If the runtime passes an address of its own, Otter uses the address of the enclosing construct, if any.
+    Kernels are in a file whose name differs in each run."""
     return "runtime" if text.startswith("libomp") or text == "-" else re.sub(r"^(tmpfile_\w*|device image of [^+]+)", "kernel", text)
 
 
 def read_log(path):
-    """A list of trees for each thread."""
+    """{thread: list of trees}"""
     stacks = collections.defaultdict(Stack)
     for line in path.read_text().splitlines():
         thread, what, endpoint, *rest = line.split()
@@ -81,11 +81,11 @@ def read_log(path):
 
 
 class Archive:
-    """What an archive tells of devices, and what is wrong with it."""
+    """The device records of an archive, and the complaints about them."""
 
     def __init__(self, path):
         self.problems, self.operations, self.n_tasks, self.n_depend = [], set(), 0, 0
-        self.resumed = {}  # location -> when recording went on there: what began in the pause is told then, without parameters
+        self.resumed = {}  # location -> end of the pause: constructs begun in the pause are recorded then, without parameters
         self.stacks, self.entered, self.parameters, self.transfers = collections.defaultdict(Stack), {}, {}, {}
         with otf2.reader.open(str(path)) as trace:
             self.windows = [window.name for window in trace.definitions.rma_wins]
@@ -136,7 +136,7 @@ class Archive:
         self.parameters[location]["transfer"] = (event.win.name, event.matching_id, event.bytes)
 
     def settle(self, location):
-        """The parameters behind an Enter are complete."""
+        """Called when all parameters behind an Enter are read."""
         enter = self.entered.pop(location, None)
         if enter is None:
             return
@@ -228,7 +228,7 @@ class Test:
         if self.options.host:
             constructs = [tree for trees in archive.trees.values() for tree in trees if tree[0] not in DEVICE_EVENTS]
             self.expect("what is told of constructs", ([], []), (constructs, archive.windows))
-        if self.is_whole:  # who comes how far is anybody's guess when the program ends amid a region
+        if self.is_whole:  # if the program ends inside a region, the threads' progress is unknown
             hashes = {self.hash_of(folder) for folder in (path.parent, self.record("again"))}
             self.expect("number of structures in two runs", 1, len(hashes))
         if self.options.tasks is not None:
@@ -246,7 +246,7 @@ class Test:
         self.expect("lost and repaired", {"LOST": "0", "REPAIRED": "0", "UNBEGUN": "0"}, found)
 
     def compare(self, log, found):
-        """On one thread in order; which of many threads executes a target task is anybody's guess."""
+        """Compares a single thread in order. With several threads, any thread may execute a target task."""
         if len(log) == 1 and len(found) == 1:
             self.compare_lists(*log.values(), *found.values())
         else:

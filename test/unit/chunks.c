@@ -1,3 +1,4 @@
+// Event files for tests: a writer in a folder, a sequence of events, and a reader of its own.
 #include "chunks.h"
 
 #include <stdio.h>
@@ -64,7 +65,8 @@ static uint64_t number_at(const uint8_t *bytes)
     return number;
 }
 
-// By hand and not by otter_event_chunk_used: events of a chunk, `*at` then being behind its last record.
+// Counts the events of a chunk without otter_event_chunk_used. Afterwards *at is behind its last
+// record.
 static uint64_t walk(const uint8_t *chunk, size_t size, size_t *at)
 {
     uint64_t n = 0;

@@ -1,3 +1,4 @@
+// Reads a graph from a text, and writes a graph as a text.
 #include "drawn_graph.h"
 
 #include <stdio.h>
@@ -49,7 +50,7 @@ static uint8_t word_index(const char *word, const char *const *words, size_t n)
     return 0;
 }
 
-// "single@1" is "!$omp single" at "1"; made when it is seen for the first time.
+// "single@1" is the region "!$omp single" at "1". The first use defines the region.
 static uint32_t region_of(struct drawn_graph *drawn, char *text)
 {
     char *place = strchr(text, '@');
@@ -99,7 +100,7 @@ static void read_task(struct drawn_graph *drawn, char **rest)
     };
 }
 
-// Of a team or node only what can be said before all nodes have names.
+// Reads the parts of a line for a team or node that name no other node.
 static void read_names(struct drawn_graph *drawn, char *line)
 {
     char *rest;

@@ -1,8 +1,8 @@
-// A graph drawn as a text, and back again. One line for each task, team and node:
+// A graph as a text. Each task, team and node is a line:
 //
-//     task M implicit I                         name, kind, creator or -
-//     team P Q M N                              node that begins it, node that ends it, members
-//     P begin parallel@1 I - c:m c:n            name, kind, construct@place, task, scope or -, edges
+//     task M implicit I                     name, kind, creator or -
+//     team P Q M N                          node of its begin, node of its end, members
+//     P begin parallel@1 I - c:m c:n        name, kind, construct@place, task, scope or -, edges
 //
 // Tasks come before what names them. Kinds of nodes: task begin end sync source sink fulfil implied (a barrier). Kinds of edges: c
 // creation, o order, n nesting, j join, d dependence, u undeferred, x doacross, f fulfil. Blanks in
@@ -25,20 +25,21 @@ struct drawn_graph {
     char tasks[DRAWN_NAMES][8];
 };
 
-// Fails the test when it cannot read `text`.
+// Reads `text`; an invalid text fails the test.
 void draw_graph(struct drawn_graph *drawn, const char *text);
 void drawn_graph_finish(struct drawn_graph *drawn);
 
-// As what is set up for a test, and torn down behind it: *state is the drawing. Returns 0.
+// Set-up and tear-down of a test: *state is the drawing. *Returns* 0.
 int draw_state(void **state, const char *text);
 int erase_state(void **state);
 
-// Lines `P c:m c:n`, one for each node of `graph`, which was made from `drawn`. Lives until the next call.
+// Lines `P c:m c:n`, one for each node of `graph`, which was made from `drawn`. Valid until the
+// next call.
 const char *drawn_edges(const struct drawn_graph *drawn, const struct otter_graph *graph);
 
 // The index of a node or task of the drawing.
 uint32_t drawn_node(const struct drawn_graph *drawn, const char *name);
 uint32_t drawn_task(const struct drawn_graph *drawn, const char *name);
 
-// The same graph with other numbers, times and locations. To be destroyed.
+// The same graph with other numbers, times and locations. The caller destroys it.
 struct otter_graph *drawn_shuffled(const struct drawn_graph *drawn, unsigned seed);

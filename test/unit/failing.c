@@ -1,3 +1,4 @@
+// Allocation functions that fail on request.
 #include "failing.h"
 
 #include <errno.h>

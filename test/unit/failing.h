@@ -1,5 +1,6 @@
-// Memory that runs out when a test wants it: for our own code alone, which meson's `failing_lib` compiles with these names in
-// place of the C library's. OTF2 does not survive a failing allocation everywhere.
+// Memory that runs out on request, for Otter's code alone. Meson's `failing_lib` compiles this code
+// with the names of failing_names.h in place of the C library's. OTF2 does not survive every
+// failing allocation.
 #pragma once
 
 #include <stdarg.h>
@@ -8,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The `n`-th allocation (from 1) of this thread fails; 0: none does.
+// The `n`-th allocation (from 1) of this thread fails; 0: all succeed.
 void fail_allocation(size_t n);
 
-// Allocations since then, the failed one too.
+// Number of allocations since that call, including the failed one.
 size_t n_allocations(void);
 
 void *failing_malloc(size_t size);

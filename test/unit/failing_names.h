@@ -1,4 +1,5 @@
-// Before anything else of a file whose memory may fail.
+// Renames allocation functions to those of failing.h. Include it first in a file whose memory may
+// fail.
 #pragma once
 
 #define MEMORY_MAY_FAIL

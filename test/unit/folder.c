@@ -1,3 +1,4 @@
+// The folder of a test program, and functions that capture output.
 #include "folder.h"
 
 #include <limits.h>
@@ -10,8 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// What lives as long as the process does, for a sanitizer that looks for leaks: a setting's former value, which somebody may still
-// read, and a recorder's writer, which is never closed.
+// Hides memory from leak detection that is in use until the process ends. Other code may still read
+// former values of settings. The writer of a recorder is never closed.
 __attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {
@@ -75,7 +76,7 @@ bool exists(const char *path)
     return lstat(path, &about) == 0;
 }
 
-// A socket keeps messages apart, so that each write is seen.
+// A socket preserves the limits of messages, so each write is visible.
 const char *stderr_of(void (*function)(void))
 {
     static char text[1 << 16];

@@ -1,19 +1,21 @@
-// What an archive holds, as words, read by the reader of core/trace; and whether OTF2's own validator takes it.
+// The content of an archive as words, read by core/trace, and the verdict of OTF2's validator.
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-// The events of one location, a line each: "fork 2", "enter !$omp task", "create 0.1", "parameter iterations 5", ...
-// The caller frees. Fails the test when the archive cannot be read or time goes back.
+// The events of one location, one a line: "fork 2", "enter !$omp task", "create 0.1", "parameter
+// iterations 5", ... The caller frees the text. The test fails if the archive cannot be read or
+// time runs backwards.
 char *list_location(const char *archive, size_t location);
 
-// The number of events of each location, at most `room`; returns the number of locations.
+// Writes the number of events of each location, at most `room` numbers. *Returns* the number of
+// locations.
 size_t count_locations(const char *archive, uint64_t *n_events, size_t room);
 
-// The value of an archive property, copied; "" for none.
+// A copy of the value of an archive property; "" for none.
 const char *property_of(const char *archive, const char *name);
 
-// otf2-print --silent -Werror is content, or there is none.
+// Whether otf2-print --silent -Werror accepts the archive, or is not installed.
 bool is_valid_for_otf2(const char *archive);

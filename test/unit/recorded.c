@@ -1,3 +1,4 @@
+// Plays a story in a child process and lists its archive.
 #include "recorded.h"
 
 #include "unit.h"

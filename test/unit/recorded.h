@@ -1,15 +1,18 @@
-// Stories: functions that make recording calls, each played in a process of its own, and what their archive must hold.
+// Stories: functions that make recording calls. Each is played in a process of its own, and its
+// archive is listed.
 #pragma once
 
 #include <stddef.h>
 
-// Plays `story`, which may end its process with another status than 0 when something in it is wrong, and closes its recording. Returns
-// the path of the archive, which is there if an event was recorded; each story takes the place of the one before.
+// Plays `story` and closes its recording. *Returns* the path of the archive, which exists if an
+// event was recorded. A failing story may end its process with a status other than 0. Each story
+// replaces the archive of the previous story.
 const char *archive_of(void (*story)(void));
 
-// The events of a location of the last story's archive, as list_location() gives them; a property of it.
+// The events of a location of the last story's archive, as list_location() returns them; a property
+// of this archive.
 void expect_location(size_t location, const char *expected);
 void expect_property(const char *name, const char *expected);
 
-// The same for the first location of what `story` records, of which nothing may be lost.
+// Plays `story`. *Returns* the events of its first location. The test fails if an event was lost.
 void expect_story(void (*story)(void), const char *expected);

@@ -1,3 +1,4 @@
+// Builds a graph node by node and edge by edge.
 #include "small_graph.h"
 
 #include <assert.h>
@@ -96,7 +97,8 @@ void small_graph_seal(struct small_graph *small)
     graph->n_edges = small->n_edges;
     graph->edge_to = calloc(small->n_edges + 1, sizeof *graph->edge_to);
     graph->edge_kind = calloc(small->n_edges + 1, sizeof *graph->edge_kind);
-    // first_edge[i + 1] counts, then is where the next edge of node i goes: in the end, where those of i + 1 begin
+    // first_edge[i + 1] first counts the edges of node i. It then is the place of its next edge,
+    // and finally the begin of node i + 1.
     for (uint32_t e = 0; e < small->n_edges; e++) {
         graph->first_edge[small->edges[e].from + 2]++;
     }

@@ -1,10 +1,10 @@
-// A graph made by hand, node by node and edge by edge, with its definitions.
+// A graph built node by node and edge by edge, with its definitions.
 #pragma once
 
 #include "graph/graph.h"
 
 struct small_graph {
-    struct otter_graph graph; // arrays are there after small_graph_seal
+    struct otter_graph graph; // its arrays are valid after small_graph_seal
     struct otter_definitions definitions;
     struct otter_region *regions;
     struct otter_location location;
@@ -13,14 +13,15 @@ struct small_graph {
         uint8_t kind;
     } *edges;
     uint32_t n_edges;
-    uint64_t now; // every new node takes a microsecond from here
+    uint64_t now; // start of the next node, which lasts a microsecond
 };
 
-// Room for that many nodes and tasks, three edges a node and 16 regions. The clock counts nanoseconds from 1000.
+// Allocates `n` nodes and tasks, three edges per node and 16 regions. The clock counts nanoseconds
+// from 1000.
 void small_graph_init(struct small_graph *small, uint32_t n_nodes, uint32_t n_tasks);
 void small_graph_finish(struct small_graph *small);
 
-// Each returns the index of what it adds. Strings must live as long as the graph.
+// Each function returns the index of the new element. Strings must live as long as the graph.
 uint32_t small_graph_region(struct small_graph *small, enum otter_construct construct,
                             const char *name, const char *canonical_name);
 uint32_t small_graph_task(struct small_graph *small, enum otter_task_kind kind, uint32_t creator,
@@ -30,5 +31,5 @@ uint32_t small_graph_node(struct small_graph *small, enum otter_node_kind kind, 
 void small_graph_edge(struct small_graph *small, uint32_t from, uint32_t to,
                       enum otter_edge_kind kind);
 
-// Puts the edges where the graph wants them. Nothing may be added afterwards.
+// Sorts the edges as struct otter_graph requires. Nothing may be added afterwards.
 void small_graph_seal(struct small_graph *small);

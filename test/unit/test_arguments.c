@@ -1,3 +1,4 @@
+// The arguments that Kokkos passes to a tool.
 #include "unit.h"
 
 #include <stdio.h>
@@ -7,7 +8,7 @@
 #include "base/arguments.h"
 #include "folder.h"
 
-// Starts each test without any of our variables.
+// Removes Otter's variables before each test.
 static int forget_all(void **state)
 {
     extern char **environ;
@@ -17,7 +18,7 @@ static int forget_all(void **state)
     return 0;
 }
 
-// What is given to the functions that stderr_of calls.
+// Arguments of the functions that stderr_of calls.
 static char *given[8];
 static enum otter_setting_time now;
 static bool is_changed;
@@ -32,7 +33,7 @@ static void take_given(void)
     otter_arguments_doubt(n, given);
 }
 
-// What is said about one or two arguments.
+// The messages about one or two arguments.
 static const char *take_at(enum otter_setting_time time, const char *first, const char *second)
 {
     static char copies[2][300];
@@ -114,7 +115,7 @@ static void a_name_of_any_length_is_unknown(void **state)
     memset(token, 'a', sizeof(token) - 1);
     token[sizeof(token) - 1] = '\0';
     assert_int_equal(n_messages(take(token)), 1);
-    memcpy(token, "trace-path", 10); // not the setting of which it has the beginning
+    memcpy(token, "trace-path", 10); // only the beginning of the setting's name
     token[sizeof(token) - 2] = '=';
     assert_int_equal(n_messages(take(token)), 1);
     assert_string_equal(otter_settings_get("trace-path"), ".");

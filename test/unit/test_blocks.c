@@ -1,3 +1,4 @@
+// The table of allocated blocks, and its behaviour when memory runs out.
 #include "unit.h"
 
 #include <pthread.h>
@@ -13,7 +14,7 @@ static uint64_t next_random(uint64_t *state)
     return *state >> 33;
 }
 
-// Addresses as allocators make them: multiples of 16, close together.
+// Addresses like those of allocators: multiples of 16, close together.
 static uint64_t address_of(uint64_t i)
 {
     return UINT64_C(0x7f0000000000) + 16 * i;
@@ -21,7 +22,7 @@ static uint64_t address_of(uint64_t i)
 
 static void a_block_is_found_until_it_is_taken(void **state)
 {
-    static uint64_t sizes[N_ADDRESSES]; // 0: not there
+    static uint64_t sizes[N_ADDRESSES]; // 0: not allocated
     uint64_t seed = 7, bytes;
     for (int step = 0; step < N_STEPS; step++) {
         uint64_t i = next_random(&seed) % N_ADDRESSES;
@@ -49,7 +50,7 @@ static void a_block_that_was_never_seen_is_not_there(void **state)
     assert_false(otter_blocks_remove(0, &bytes));
 }
 
-// Stands in for libc's.
+// Replaces libc's function.
 static int n_masks;
 int pthread_sigmask(int how, const sigset_t *set, sigset_t *before)
 {

@@ -1,4 +1,5 @@
-// What the graph builder does when memory runs out, and with events that make no sense. What it makes of those that do: golden/.
+// The graph builder when memory runs out, and with meaningless events. Graphs of meaningful events
+// are in golden/.
 #include "unit.h"
 
 #include <stdlib.h>
@@ -86,7 +87,7 @@ static int set_up(void **state)
     return 0;
 }
 
-// ---- a program that makes use of all there is
+// ---- a program with all kinds of events
 
 #define ENTER(r) {.kind = OTTER_RECORD_ENTER, .region = (r)}
 #define LEAVE(r) {.kind = OTTER_RECORD_LEAVE, .region = (r)}
@@ -110,7 +111,7 @@ static const struct otter_event of_location_0[] = {
     TEAM_BEGIN(TEAM),
     ENTER(PARALLEL),
     ENTER(SINGLE),
-    // two tasks with dependences, one that waits for them in a taskgroup of its own
+    // two tasks with dependences, and a task that waits for them in its own taskgroup
     ABOUT(CREATE, 0, 1),
     TOLD(DEPEND_OUT, 8),
     TOLD(DEPEND_IN, 16),
@@ -133,7 +134,7 @@ static const struct otter_event of_location_0[] = {
     LEAVE(UNDEFERRED),
     ABOUT(COMPLETE, 0, 4),
     ABOUT(SWITCH, 0, 0),
-    // an untied task that begins here
+    // an untied task that starts here
     ABOUT(CREATE, 0, 5),
     ABOUT(CREATE, 0, 6),
     LEAVE(SINGLE),
@@ -177,7 +178,7 @@ static const struct otter_event of_location_1[] = {
     LEAVE(TASK),
     ABOUT(COMPLETE, 0, 3),
     ABOUT(COMPLETE, 0, 2),
-    // a region in a task; the untied one goes on here
+    // a region in a task; the untied task continues here
     ABOUT(SWITCH, 0, 6),
     ENTER(TASK),
     FORK,
@@ -218,7 +219,7 @@ static const struct otter_event of_location_2[] = {
     LEAVE(JOIN_BARRIER),    LEAVE(PARALLEL), TEAM_END(INNER_TEAM),
 };
 
-// Locations have their times in turn, so that all goes on at once.
+// The locations alternate, so that all of them are active at the same time.
 static bool add_location(struct otter_builder *builder, uint32_t location,
                          const struct otter_event *events, size_t n, uint64_t first)
 {
@@ -242,7 +243,7 @@ static bool add_program(struct otter_builder *builder)
            add_location(builder, 2, of_location_2, COUNT(of_location_2), 90);
 }
 
-// NULL when memory ran out.
+// *Returns* NULL: memory ran out.
 static struct otter_graph *build(enum otter_graph_view view)
 {
     struct otter_builder *builder = otter_builder_create(&definitions, view);
@@ -285,7 +286,7 @@ static void without_memory_there_is_no_graph_or_the_whole(enum otter_graph_view 
         struct otter_graph *graph = build(view);
         fail_allocation(0);
         if (graph) {
-            assert_same(graph, whole); // what failed was to give back memory
+            assert_same(graph, whole); // only releasing memory failed
             otter_graph_destroy(graph);
         }
         n_refused += !graph;
@@ -323,7 +324,7 @@ static void no_events_make_an_empty_graph(void **state)
     otter_graph_destroy(graph);
 }
 
-// ---- nonsense
+// ---- meaningless events
 
 static uint64_t seed;
 
@@ -333,7 +334,7 @@ static uint32_t any(uint32_t n)
     return (uint32_t)(seed >> 33) % n;
 }
 
-// Mostly one of `n`; now and then none, or one too far.
+// A number below `n`; sometimes none, or one too large.
 static uint32_t any_index(uint32_t n)
 {
     uint32_t draw = any(40);
@@ -394,7 +395,7 @@ static void assert_nodes_are_there(const struct otter_graph *graph)
     }
 }
 
-// All that is named is there.
+// All names refer to existing elements.
 static void assert_whole(const struct otter_graph *graph)
 {
     assert_nodes_are_there(graph);
@@ -439,7 +440,7 @@ static void nonsense_makes_a_graph_that_is_whole(void **state)
     }
 }
 
-// An archive may claim that anything is missing; memory is kept for numbers up to the largest one.
+// An archive may claim that anything is missing. Memory is reserved for numbers up to the largest.
 static void numbers_that_no_task_can_have_are_refused(void **state)
 {
     struct otter_location many[64] = {{.n_held = 10}};

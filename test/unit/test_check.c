@@ -1,4 +1,5 @@
-// What the checker says of a sound recording of two threads, and of each way to break it.
+// The checker's verdict about a sound recording of two threads, and about each way to break the
+// recording.
 #include "unit.h"
 
 #include <stdlib.h>
@@ -243,7 +244,7 @@ static void exchange(struct recording *recording, size_t a, size_t b)
     recording->events[b] = event;
 }
 
-// False when memory is short.
+// *Returns* false: memory is short.
 static bool check_location(struct recording *recording, struct otter_event_checker *checker,
                            uint32_t location)
 {
@@ -279,7 +280,7 @@ static bool check(struct recording *recording)
     return has_memory;
 }
 
-// The locations' definitions say how many events there are.
+// Counts the events of each location for its definition.
 static void define_counts(struct recording *recording)
 {
     recording->locations[0].n_events = recording->locations[1].n_events = 0;
@@ -320,7 +321,7 @@ static const struct otter_deviation *first_of(const struct recording *recording,
     return &recording->report.results[check_].deviations[quirk].first[0];
 }
 
-// Plays it; `n` errors of this check are found and none of another.
+// Plays the recording and expects `n` errors of this check, and none of other checks.
 static const struct otter_deviation *play_and_find(struct recording *recording,
                                                    enum otter_check check_, uint64_t n)
 {
@@ -365,7 +366,8 @@ static void states_of_a_thread_add_up_to_its_time(void **state)
     assert_int_equal(recording->running[1], 25 + 30);
 }
 
-// The end of a construct was not told: it was closed with the region, behind the barrier.
+// The end of a construct is missing: the recorder closed the construct with the region, behind the
+// barrier.
 static void what_is_closed_with_a_region_is_not_running(void **state)
 {
     struct recording *recording = *state;
@@ -377,7 +379,7 @@ static void what_is_closed_with_a_region_is_not_running(void **state)
     assert_int_equal(recording->running[0], 10 + 30 + 10 + 1 + 3 + 5 + 10 + 1);
 }
 
-// A construct that is left before the region ends goes on behind the barrier.
+// A construct that ends with the region extends behind the barrier.
 static void what_is_left_behind_a_barrier_was_running(void **state)
 {
     struct recording *recording = *state;
@@ -388,7 +390,7 @@ static void what_is_left_behind_a_barrier_was_running(void **state)
     assert_int_equal(recording->running[0], 10 + 30 + 10 + 1 + 3 + 5 + 5 + 10 + 1);
 }
 
-// A signal handler may flush there; the graph has no fragment behind the barrier.
+// A signal handler may flush behind the barrier, where the graph has no fragment.
 static void a_flush_behind_the_last_barrier_does_not_make_it_running(void **state)
 {
     struct recording *recording = *state;
@@ -599,7 +601,7 @@ static void parameters_belong_to_the_record_before_them(void **state)
     assert_int_equal(recording->report.results[OTTER_CHECK_PARAMETERS].n_tested, 4);
 }
 
-// The recorder writes a chunk whenever it is full.
+// The recorder stores a chunk whenever the chunk is full.
 static void what_the_recorder_does_for_itself_may_come_between(void **state)
 {
     struct recording *recording = *state;
@@ -655,7 +657,7 @@ static void who_goes_on_is_said(void **state)
 static void next_task_needs_no_switch_back(void **state)
 {
     struct recording *recording = *state;
-    // the master takes task 2 as well, straight after task 1
+    // the leader runs task 2 as well, straight after task 1
     for (size_t i = WORKER_SWITCH_2; i <= WORKER_COMPLETE_2; i++) {
         struct otter_event event = recording->events[WORKER_SWITCH_2 + 2 * (i - WORKER_SWITCH_2)];
         event.location = 0;
@@ -705,7 +707,7 @@ static void what_is_followed_by_more_is_no_closing_record(void **state)
     assert_true(n_errors(recording, OTTER_CHECK_SWITCHES) > 0);
 }
 
-// Task 2 ran on the master, too, from 82 to 100.
+// Task 2 also ran on the leader, from 82 to 100.
 static void wander(struct recording *recording, uint32_t region)
 {
     static const struct otter_event more[] = {
@@ -805,7 +807,7 @@ static void task_of_an_undefined_creator_is_an_error(void **state)
     play_and_find(recording, OTTER_CHECK_DEFINITIONS, 1);
 }
 
-// Else one damaged record after the other would have memory kept for a task that cannot be.
+// Otherwise each damaged record would reserve memory for a task that cannot exist.
 static void task_with_a_number_beyond_all_records_is_not_followed(void **state)
 {
     struct recording *recording = *state;
@@ -875,7 +877,7 @@ static void regions_of_others_may_nest_by_task(void **state)
     play_and_find(recording, OTTER_CHECK_NESTING, 0);
 }
 
-// These events instead of the recording's; nothing is wrong with them.
+// Replaces the events of the recording by sound events.
 static void play_sound(struct recording *recording, const struct otter_event *events, size_t n)
 {
     recording->n = n;
@@ -914,7 +916,7 @@ static void time_between_regions_is_the_programs(void **state)
     };
     play_sound(recording, kernels, sizeof kernels / sizeof *kernels);
     assert_int_equal(recording->running[0], 10 + 30 + 10);
-    assert_int_equal(recording->running[1], 10 + 10); // a worker belongs to nobody then
+    assert_int_equal(recording->running[1], 10 + 10); // a worker then belongs to no team
     assert_int_equal(recording->report.times.outside, 30 + 30);
 }
 
@@ -930,7 +932,7 @@ static void time_behind_the_initial_task_is_nobodys(void **state)
     assert_int_equal(recording->running[0], running);
 }
 
-// A thread without an initial task, which no runtime announced.
+// A thread without an initial task, and without a call of the runtime that announces the thread.
 static void time_between_forks_is_the_programs(void **state)
 {
     struct recording *recording = *state;
@@ -949,7 +951,8 @@ static void time_between_forks_is_the_programs(void **state)
     assert_int_equal(recording->report.times.forking, 5 + 5 + 20);
 }
 
-// Older runtimes call all implicit barriers the same, and tell none at the end of a region of one thread.
+// Older runtimes do not distinguish implicit barriers, and report none at the end of a region of
+// one thread.
 static void barrier_of_a_thread_alone_is_that_of_a_construct(void **state)
 {
     struct recording *recording = *state;

@@ -1,4 +1,4 @@
-// The checks of a whole archive, which other tools may have written.
+// The checks of a whole archive, also of archives of other tools.
 #include "unit.h"
 
 #include <stdlib.h>

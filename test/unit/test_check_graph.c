@@ -1,4 +1,4 @@
-// What the checker says of a task graph: a sound one, and each way to break it.
+// The checker's verdict about a sound task graph, and about each way to break the graph.
 #include "unit.h"
 
 #include <stdlib.h>
@@ -156,7 +156,7 @@ static void source_that_is_told_late_is_a_note(void **state)
     assert_int_equal(n_errors(story), 0);
 }
 
-// The successor of a detached task with these flags begins before the event of the task is fulfilled.
+// A detached task with these flags: its successor begins before its event is fulfilled.
 static void check_early_successor(struct story *story, uint8_t flags)
 {
     struct otter_graph *graph = &story->small.graph;
@@ -209,7 +209,7 @@ static void time_of_fragments_is_added_up(void **state)
                          nodes[story->task].end - nodes[story->task].start);
 }
 
-// Of three pauses one lies in the operation, one ends it, and one is of another thread.
+// Three pauses: inside the operation, at its end, and on another thread.
 static void pauses_in_an_operation_are_no_time_of_its_thread(void **state)
 {
     struct story *story = *state;

@@ -1,3 +1,4 @@
+// The clock: its rate, its counter, and the settings.
 #include "unit.h"
 
 #include <time.h>

@@ -1,6 +1,6 @@
-// The end of a recording while a thread is in the midst of something: the functions of the C
-// library that Otter calls there are defined here, and hold a thread where a slow disk would, or
-// interrupt it where a signal could. No test depends on how long anything takes.
+// The end of a recording while a thread is inside a callback. This file replaces functions of the C
+// library that Otter calls there. They hold a thread where a slow disk could, or interrupt the
+// thread where a signal could. No test depends on durations.
 #include "unit.h"
 
 #include <dlfcn.h>
@@ -23,7 +23,7 @@
 
 static const char code[4]; // addresses of the program
 
-// ---- the C library, as the recorder sees it
+// ---- replacements of C library functions
 
 static _Thread_local unsigned n_until_stall; // the n-th large write of this thread stalls; 0: none
 static sem_t has_stalled, may_go_on, has_rested;
@@ -80,12 +80,12 @@ int pthread_setspecific(pthread_key_t key, const void *value)
     return original(key, value);
 }
 
-// ---- a thread that is held while it appends a chunk
+// ---- a thread held while it appends a chunk
 
 enum { N_RECORDS_OF_MARK = 2 };
 
 static _Atomic uint64_t
-    *n_marks; // of the thread, before the mark in which it is held; seen by the parent process
+    *n_marks; // number of marks before the held mark; shared with the parent process
 
 static void mark(void)
 {
@@ -147,8 +147,8 @@ static uint64_t n_events_of(void (*story)(void), size_t location)
     return n[location];
 }
 
-// The records of the mark that needs the new chunk are lost. Each chunk that was appended before is
-// an event.
+// The records of the mark that needs the new chunk are lost. Each chunk that was appended before
+// counts as an event.
 static void expect_all_before_the_write(void (*story)(void), unsigned nth_chunk)
 {
     uint64_t n = n_events_of(story, 1);
@@ -175,8 +175,8 @@ static void a_late_write_of_a_chunk_in_memory_harms_no_archive(void **state)
     unsetenv("OTTER_CHUNKS");
 }
 
-// The main thread fills the archive while the other is held in its first write: both fail, and only
-// one is at rest.
+// The main thread fills the archive while the other thread is held in its first write. Both fail,
+// and only the main thread is at rest.
 static void play_failed_amid_a_write(void)
 {
     pthread_t thread = begin_and_hold(1);
@@ -204,7 +204,7 @@ static void play_that_waits(void)
     goes_on_when_waited_for = true;
     otter_detach("test");
     if (goes_on_when_waited_for) {
-        _exit(3); // nobody has waited, and the thread is still held
+        _exit(3); // nobody waited, and the thread is still held
     }
     pthread_join(thread, NULL);
 }

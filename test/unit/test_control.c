@@ -1,5 +1,5 @@
-// Pausing and ending as include/otter/record.h and core/README.md promise: each story is played in a process of its own, and read back
-// from the archive.
+// Pausing and ending, as include/otter/record.h and core/README.md promise. Each story is played in
+// a process of its own, and is read back from the archive.
 #include "unit.h"
 
 #include <fcntl.h>
@@ -63,7 +63,7 @@ static void what_ended_in_a_pause_ends_behind_it_and_what_began_begins_there(voi
 static void play_again(void)
 {
     otter_enter(OTTER_CONSTRUCT_SINGLE, 0, &code[0]);
-    expect(otter_control_start()); // it is
+    expect(otter_control_start()); // it is recording
     expect(otter_control_query() == OTTER_CONTROL_RECORDING);
     expect(otter_control_pause());
     expect(otter_control_pause());
@@ -119,15 +119,16 @@ static void tasks_keep_their_numbers_through_a_pause(void **state)
     expect_property("OTTER::UNRECORDED", "2");
 }
 
-// Of a region that a thread has met before, tasks of a pause have no number until they need one.
+// In a region that a thread has already entered, tasks of a pause have no number until they need a
+// number.
 static void meet_region_of_task(unsigned flags)
 {
     otter_task task = otter_task_create(NULL, flags, &code[1]);
     otter_task_end(&task, OTTER_TASK_END_CANCELLED, NULL);
 }
 
-// In the pause: tasks that lie on each other in taskwaits, of which the innermost runs when it ends; one that begins and ends; one that
-// is discarded afterwards.
+// Three kinds of tasks in the pause. Some are nested in taskwaits; the innermost runs at its end.
+// One begins and ends in the pause. One is discarded after the pause.
 static void play_tasks_of_a_pause(void)
 {
     meet_region_of_task(0);
@@ -173,7 +174,8 @@ static void tasks_of_a_pause_are_there_when_they_run_after_it(void **state)
     expect_property("OTTER::UNRECORDED", "4");
 }
 
-// A taskgroup that a task of the pause begins is open behind it, as is a task that an untied one leaves for.
+// A taskgroup begun in the pause is open behind the pause, as is a task from which an untied task
+// switched.
 static void play_constructs_of_a_task_of_a_pause(void)
 {
     meet_region_of_task(0);
@@ -414,7 +416,7 @@ static void (*handler_of(int number))(int)
     struct sigaction now;
     expect(sigaction(number, NULL, &now) == 0);
     expect(now.sa_handler == SIG_DFL || now.sa_handler == count_signal ||
-           (now.sa_flags & SA_RESTART)); // calls of the system that it comes into go on
+           (now.sa_flags & SA_RESTART)); // interrupted system calls restart
     return now.sa_handler;
 }
 
@@ -423,7 +425,7 @@ static void play_replaced_signal(void)
     static char argument[] = "toggle-signal=USR1";
     char *const arguments[] = {argument};
     otter_arguments(1, arguments);
-    raise(SIGUSR2); // by the one, until output is open
+    raise(SIGUSR2); // the tool's handler is installed until output is open
     otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[0]);
     expect(handler_of(SIGUSR2) == SIG_DFL);
     raise(SIGUSR1);

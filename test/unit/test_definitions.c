@@ -1,3 +1,4 @@
+// Reading a journal: every line, damaged lines, and journals of a stranger.
 #include "unit.h"
 
 #include <fcntl.h>
@@ -18,7 +19,7 @@
 
 static const char head[] = "otter 1\nfiles mapped 262144\n";
 
-// A journal with these lines, made by hand.
+// Writes a journal with these lines.
 static const char *journal_of(const char *text, size_t length)
 {
     const char *path = in_test_folder("journal");
@@ -36,7 +37,7 @@ static enum otter_status read_text(const char *text, struct otter_journal_defini
     return otter_definitions_read(journal_of(text, strlen(text)), definitions);
 }
 
-// The head and `lines`, which must be a good journal.
+// Writes the head and `lines`, which must form a valid journal.
 static struct otter_journal_definitions read_lines(const char *lines)
 {
     struct otter_journal_definitions definitions;
@@ -219,7 +220,7 @@ static void lines_that_make_no_sense_are_passed_over(void **state)
         "team 1 0 0",
         "team 1 0 4294967295",
         "member 0 0 0",
-        "member 1 0 0", // of no team
+        "member 1 0 0", // without a team
         "module 1 2 3 4",
         "module x 2 3 4 5",
         "describe",
@@ -319,7 +320,7 @@ static void a_device_or_stream_that_is_lost_costs_none_behind_it(void **state)
     otter_definitions_free(&definitions);
 }
 
-// A short line makes no room for thousands of locations, nor does none at all.
+// A short line, or none, reserves no memory for thousands of locations.
 static void what_a_damaged_line_may_have_defined_is_no_more_than_it_had_room_for(void **state)
 {
     struct otter_journal_definitions definitions =
@@ -341,7 +342,7 @@ static void what_is_too_short_for_a_line_has_defined_nothing(void **state)
     otter_definitions_free(&definitions);
 }
 
-// One line that is lost has defined one location, or one team, and not one of each.
+// A lost line has defined one location or one team, and not both.
 static void what_is_missing_is_accounted_for_once(void **state)
 {
     struct otter_journal_definitions definitions =
@@ -467,7 +468,7 @@ static void what_cannot_be_a_journal_is_refused(void **state)
     assert_int_not_equal(otter_definitions_read(in_test_folder("."), &definitions), OTTER_OK);
 }
 
-// A recording from somebody else may hold one, and opening it waits for ever.
+// A stranger's recording may contain a pipe, and opening a pipe blocks.
 static void a_pipe_is_no_journal(void **state)
 {
     struct otter_journal_definitions definitions;
@@ -479,7 +480,7 @@ static void a_pipe_is_no_journal(void **state)
     assert_int_equal(otter_recording_open(folder, &recording), OTTER_BAD_ARCHIVE);
 }
 
-// Nor one that leads to somebody's file elsewhere.
+// A stranger's recording may contain a link to a file elsewhere.
 static void a_link_is_no_journal(void **state)
 {
     struct otter_journal_definitions definitions;
@@ -494,7 +495,8 @@ static void a_link_is_no_journal(void **state)
     assert_int_not_equal(otter_recording_open(folder, &recording), OTTER_OK);
 }
 
-// Whoever seals event files trusts the chunk size: no recorder writes one outside the setting's bounds.
+// The sealing of event files trusts the chunk size: no recorder writes a size outside the setting's
+// bounds.
 static void a_chunk_size_that_no_recorder_uses_is_refused(void **state)
 {
     expect_refusal("otter 1\nfiles mapped 1\n");
@@ -503,7 +505,7 @@ static void a_chunk_size_that_no_recorder_uses_is_refused(void **state)
     expect_refusal("otter 1\nfiles mapped 16777217\n");
 }
 
-// The numbers behind are those of streams, while they are recorded: two locations would have one file.
+// Higher numbers belong to streams during the recording: two locations would share a file.
 static void there_are_no_more_locations_than_a_recorder_has(void **state)
 {
     enum { SIZE = 1 << 20 };
@@ -577,7 +579,8 @@ static void a_length_that_cannot_be_is_that_of_the_file(void **state)
     free(bytes);
 }
 
-// No recorder writes more: what is there is read no further, however long the file is. It is mostly a hole.
+// No recorder writes more lines: the reader stops, however long the file is. Most of this file is a
+// hole.
 static void what_is_behind_the_longest_text_is_not_read(void **state)
 {
     static const char last[] = "\nlocation 0 1 7\n", behind[] = "location 1 1 7\n";
@@ -598,7 +601,8 @@ static void what_is_behind_the_longest_text_is_not_read(void **state)
     unlink(path);
 }
 
-// Memory is bounded by what there is, not by what is claimed; lines behind the others have defined none before these.
+// Memory is bounded by the content of the file, not by its claims. Lines at the end define none of
+// the numbers before them.
 static void a_length_that_is_claimed_makes_no_room(void **state)
 {
     static const char text[] = "otter 1\nfiles mapped 262144\nteam 1000000 0 1\nlocation 3 1 7\n";
@@ -618,7 +622,8 @@ static void a_length_that_is_claimed_makes_no_room(void **state)
     otter_definitions_free(&definitions);
 }
 
-// One byte after the other is replaced: nothing crashes (under AddressSanitizer, nothing is touched that is not ours).
+// Replaces one byte after the other: no replacement causes a crash or an access outside the buffers
+// (AddressSanitizer).
 static void any_damage_is_survived(void **state)
 {
     static const char wrong[] = {'\0', ' ', '\n', '9', '-', '%', 'f', (char)0xff};
@@ -648,7 +653,7 @@ enum { N_HOSTILE_TEAMS = 20000 };
 
 static char hostile[N_HOSTILE_TEAMS * 24];
 
-// Teams of the largest size that are only announced: 20 bytes of text for 256 KiB of members.
+// Announces teams of the largest size without members: 20 bytes of text for 256 KiB of members.
 static void read_hostile_teams(void)
 {
     struct rlimit limit = {.rlim_cur = UINT64_C(1) << 30, .rlim_max = UINT64_C(1) << 30};
@@ -666,7 +671,7 @@ static void read_hostile_teams(void)
 
 static void a_hostile_journal_does_not_eat_the_memory(void **state)
 {
-    if (IS_SANITIZED) { // takes address space as it likes
+    if (IS_SANITIZED) { // reserves address space as it likes
         skip();
     }
     size_t n = (size_t)sprintf(hostile, "%s", head);

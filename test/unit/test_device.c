@@ -1,5 +1,5 @@
-// What is written of devices: by the host's threads, and in streams of what a device tells afterwards. Each story is played in a process
-// of its own.
+// The records of devices: calls on host threads, and streams of operations that a device reports
+// later. Each story is played in a process of its own.
 #include "unit.h"
 
 #include <pthread.h>
@@ -23,9 +23,9 @@
 
 static const char code[16]; // addresses of the program
 
-static uint64_t base; // the times of a story's records count from here
+static uint64_t base; // origin of the times in a story's records
 
-// All times up to `n` are past when this returns.
+// Returns when all times up to `n` have passed.
 static void begin_time(uint64_t n)
 {
     base = otter_now();
@@ -59,8 +59,9 @@ static size_t n_locations(void)
     return count_locations(in_test_folder("trace"), n_events, OTTER_MAX_STREAMS + 2);
 }
 
-// An operation of the device without a number, from one time to another; its bytes tell it from others.
-static void tell(int device, uint64_t begin, uint64_t end, uint64_t bytes)
+// Reports an operation of the device without a number, from one time to another. Operations differ
+// by their bytes.
+static void report(int device, uint64_t begin, uint64_t end, uint64_t bytes)
 {
     struct otter_device_record record = {
         .construct = OTTER_CONSTRUCT_DEVICE_ALLOCATE,
@@ -71,7 +72,7 @@ static void tell(int device, uint64_t begin, uint64_t end, uint64_t bytes)
     otter_device_record(&record);
 }
 
-#define TOLD(bytes)                                                                                \
+#define REPORTED(bytes)                                                                            \
     "enter !$omp target alloc\nparameter bytes " #bytes "\nleave !$omp target alloc\n"
 
 // ---- the host's side
@@ -131,7 +132,7 @@ static void play_points(void)
     otter_target_map(&(struct otter_mapping){2, host, device, bytes, flags}, &code[0]);
     otter_target_map(&(struct otter_mapping){.n = 1}, &code[0]);
     otter_submit_mark(0, 5, 0);
-    otter_data_op_end(OTTER_CONSTRUCT_DEVICE_ALLOCATE); // of nothing
+    otter_data_op_end(OTTER_CONSTRUCT_DEVICE_ALLOCATE); // without a begin
 }
 
 static void what_is_not_known_is_not_written(void **state)
@@ -173,63 +174,63 @@ static void code_that_is_loaded_is_known_as_far_as_it_is_told(void **state)
                        "parameter file offset 0\nparameter bytes 300\nleave device unload\n");
     expect_property("OTTER::DEVICE_MODULE::2::7", "a file");
     expect_property("OTTER::DEVICE_MODULE::2::262", "a file");
-    expect_property("OTTER::DEVICE_MODULE::2::263", ""); // is not there
+    expect_property("OTTER::DEVICE_MODULE::2::263", ""); // does not exist
 }
 
 // ---- streams
 
 static void play_unordered(void)
 {
-    tell(0, 500, 600, 5);
-    tell(0, 100, 200, 1);
-    tell(0, 300, 300, 3);
-    tell(0, 200, 300, 2);
-    tell(0, 300, 400, 4);
+    report(0, 500, 600, 5);
+    report(0, 100, 200, 1);
+    report(0, 300, 300, 3);
+    report(0, 200, 300, 2);
+    report(0, 300, 400, 4);
 }
 
 static void a_stream_is_in_order_of_time_whatever_the_order_of_its_records(void **state)
 {
     expect_archive(play_unordered, "0");
-    // A record without duration comes behind one that begins at its time, and overlaps it.
+    // A record without duration is behind the record that begins at its time, and overlaps it.
     assert_int_equal(n_locations(), 2);
-    expect_location(0, TOLD(1) TOLD(2) TOLD(4) TOLD(5));
-    expect_location(1, TOLD(3));
+    expect_location(0, REPORTED(1) REPORTED(2) REPORTED(4) REPORTED(5));
+    expect_location(1, REPORTED(3));
 }
 
 static void play_overlapping(void)
 {
-    tell(3, 100, 900, 1);
-    tell(3, 200, 400, 2);
-    tell(3, 300, 500, 3);
-    tell(3, 400, 600, 4);
-    tell(3, 900, 950, 5);
-    tell(1, 200, 400, 6); // of another device
+    report(3, 100, 900, 1);
+    report(3, 200, 400, 2);
+    report(3, 300, 500, 3);
+    report(3, 400, 600, 4);
+    report(3, 900, 950, 5);
+    report(1, 200, 400, 6); // of another device
 }
 
 static void what_overlaps_is_in_different_streams(void **state)
 {
     expect_archive(play_overlapping, "0");
     assert_int_equal(n_locations(), 4);
-    expect_location(0, TOLD(1) TOLD(5));
-    expect_location(1, TOLD(6));
-    expect_location(2, TOLD(2) TOLD(4));
-    expect_location(3, TOLD(3));
+    expect_location(0, REPORTED(1) REPORTED(5));
+    expect_location(1, REPORTED(6));
+    expect_location(2, REPORTED(2) REPORTED(4));
+    expect_location(3, REPORTED(3));
 }
 
 static void play_late(void)
 {
-    tell(0, 500, 600, 1);
+    report(0, 500, 600, 1);
     otter_device_flush(0);
-    otter_device_flush(5); // there is none
-    tell(0, 100, 200, 2);
-    tell(0, 700, 800, 3);
+    otter_device_flush(5); // does not exist
+    report(0, 100, 200, 2);
+    report(0, 700, 800, 3);
 }
 
 static void what_comes_after_later_ones_were_written_has_a_stream_of_its_own(void **state)
 {
     expect_archive(play_late, "0");
-    expect_location(0, TOLD(1) TOLD(3));
-    expect_location(1, TOLD(2));
+    expect_location(0, REPORTED(1) REPORTED(3));
+    expect_location(1, REPORTED(2));
 }
 
 enum { N_MANY = 20000 };
@@ -237,8 +238,8 @@ enum { N_MANY = 20000 };
 static void play_many(void)
 {
     begin_time(4 * N_MANY);
-    for (uint64_t i = 0; i < N_MANY; i++) { // each pair the wrong way round
-        tell(0, 4 * (i ^ 1), 4 * (i ^ 1) + 2, 1 + (i ^ 1));
+    for (uint64_t i = 0; i < N_MANY; i++) { // each pair in reverse order
+        report(0, 4 * (i ^ 1), 4 * (i ^ 1) + 2, 1 + (i ^ 1));
     }
 }
 
@@ -272,7 +273,7 @@ static void what_a_stream_has_no_room_for_is_counted_as_lost(void **state)
     count_locations(in_test_folder("trace"), &n_events, 1);
     uint64_t n_lost = strtoull(property_of(in_test_folder("trace"), "OTTER::LOST"), NULL, 10);
     assert_true(n_events > 0 && n_lost > 0);
-    assert_in_range(n_events / 3 + n_lost, N_MANY, N_MANY + 1); // one may be there in part
+    assert_in_range(n_events / 3 + n_lost, N_MANY, N_MANY + 1); // the last may be stored in part
 }
 
 enum { N_TOO_MANY = OTTER_MAX_STREAMS + 44 };
@@ -280,7 +281,7 @@ enum { N_TOO_MANY = OTTER_MAX_STREAMS + 44 };
 static void play_too_many_at_once(void)
 {
     for (unsigned i = 0; i < N_TOO_MANY; i++) {
-        tell(0, i, 10000, 1);
+        report(0, i, 10000, 1);
     }
 }
 
@@ -293,7 +294,7 @@ static void what_no_stream_is_left_for_is_counted_as_lost(void **state)
 static void play_too_many_devices(void)
 {
     for (int i = 0; i < OTTER_MAX_DEVICES + 3; i++) {
-        tell(i, 100, 200, 1);
+        report(i, 100, 200, 1);
         otter_target_begin(OTTER_CONSTRUCT_TARGET, 0, i, 0, &code[0]);
         otter_submit_mark(0, 1, 0);
         otter_leave(OTTER_CONSTRUCT_TARGET);
@@ -308,27 +309,27 @@ static void devices_that_there_is_no_place_for_lose_what_they_tell(void **state)
 
 static void play_nonsense(void)
 {
-    tell(0, 100, 50, 1);
-    tell(0, (uint64_t)0 - (UINT64_C(1) << 40), 200, 1); // before the run
-    tell(0, 100, UINT64_C(1) << 50, 1);                 // not yet
-    tell(-1, 100, 200, 1);
+    report(0, 100, 50, 1);
+    report(0, (uint64_t)0 - (UINT64_C(1) << 40), 200, 1); // before the run
+    report(0, 100, UINT64_C(1) << 50, 1);                 // not yet
+    report(-1, 100, 200, 1);
     otter_device_refuse(0);
-    tell(0, 100, 200, 7);
+    report(0, 100, 200, 7);
 }
 
 static void what_makes_no_sense_is_refused_and_counted(void **state)
 {
     expect_archive(play_nonsense, "0");
     expect_property("OTTER::DEVICE_REFUSED", "5");
-    expect_location(0, TOLD(7));
+    expect_location(0, REPORTED(7));
 }
 
 static void play_a_little_outside(void)
 {
-    tell(0, (uint64_t)0 - (otter_now() - base) - 30000000, 200, 5); // before the run
-    tell(0, (uint64_t)0 - (otter_now() - base) - 30000000,
-         (uint64_t)0 - (otter_now() - base) - 10000000, 6); // before the run, all of it
-    tell(0, 100, otter_now() - base + 20000000, 7);         // not yet
+    report(0, (uint64_t)0 - (otter_now() - base) - 30000000, 200, 5); // before the run
+    report(0, (uint64_t)0 - (otter_now() - base) - 30000000,
+           (uint64_t)0 - (otter_now() - base) - 10000000, 6); // before the run, all of it
+    report(0, 100, otter_now() - base + 20000000, 7);         // not yet
     begin_time(20000000);
 }
 
@@ -336,19 +337,19 @@ static void what_lies_a_little_outside_the_run_is_moved_to_its_edge_and_counted(
 {
     expect_archive(play_a_little_outside, "0");
     expect_property("OTTER::DEVICE_MOVED", "3");
-    expect_location(0, TOLD(5));
-    expect_location(1, TOLD(6) TOLD(7));
+    expect_location(0, REPORTED(5));
+    expect_location(1, REPORTED(6) REPORTED(7));
 }
 
-// With clock=monotonic, of which a million is a millisecond. What the clock's rate is said to be is not exact.
+// With clock=monotonic a million ticks are a millisecond. The stated rate of the clock is inexact.
 static void play_at_the_bound(void)
 {
     enum { MS = 1000000 };
     begin_time(MS);
     base = otter_session_start().ticks;
-    tell(0, (uint64_t)0 - 70 * MS, 200, 5);
-    tell(0, (uint64_t)0 - 150 * MS, 200, 6);
-    tell(0, 300, otter_now() - base + 70 * MS, 7);
+    report(0, (uint64_t)0 - 70 * MS, 200, 5);
+    report(0, (uint64_t)0 - 150 * MS, 200, 6);
+    report(0, 300, otter_now() - base + 70 * MS, 7);
 }
 
 static void a_little_outside_the_run_is_a_tenth_of_a_second(void **state)
@@ -358,7 +359,7 @@ static void a_little_outside_the_run_is_a_tenth_of_a_second(void **state)
     unsetenv("OTTER_CLOCK");
     expect_property("OTTER::DEVICE_MOVED", "2");
     expect_property("OTTER::DEVICE_REFUSED", "1");
-    expect_location(0, TOLD(5) TOLD(7));
+    expect_location(0, REPORTED(5) REPORTED(7));
 }
 
 // ---- host and device
@@ -389,7 +390,7 @@ static void play_both(void)
                                             .teams_granted = 1};
     otter_device_record(&of_kernel);
     otter_device_record(&of_copy);
-    of_copy.operation = UINT64_MAX; // looks as if it were made here
+    of_copy.operation = UINT64_MAX; // looks like an id of Otter's
     of_copy.begin = of_copy.end = base + 400;
     otter_device_record(&of_copy);
 }
@@ -450,7 +451,7 @@ an_operation_has_one_number_at_both_ends_and_a_kernel_the_place_of_its_construct
     assert_int_equal(operations[0], copy);
     assert_int_equal(operations[1], kernel);
     assert_string_equal(names[1], launched_from);
-    assert_non_null(strchr(names[2], '@')); // that of the record itself
+    assert_non_null(strchr(names[2], '@')); // the address of the record itself
 }
 
 static void play_silent_host(void)
@@ -484,7 +485,7 @@ static void play_on_host(void)
     otter_devices_begin(7, true);
     otter_data_op_begin(&op, 1);
     otter_data_op_end(op.construct);
-    op.destination_device = -5; // nor is what has no number that OpenMP gives
+    op.destination_device = -5; // OpenMP does not assign this number
     otter_data_op_mark(&op, 2);
 }
 
@@ -509,9 +510,9 @@ static void the_host_is_no_device_unless_it_is_described_as_one(void **state)
 
 static void play_after_the_end(void)
 {
-    tell(0, 100, 200, 1);
+    report(0, 100, 200, 1);
     otter_detach("test");
-    tell(0, 300, 400, 2);
+    report(0, 300, 400, 2);
     otter_device_refuse(0);
     otter_device_flush(0);
     otter_device_describe(3, "late");
@@ -521,16 +522,16 @@ static void play_after_the_end(void)
 static void what_a_device_tells_after_the_end_is_ignored(void **state)
 {
     expect_archive(play_after_the_end, "0");
-    expect_location(0, TOLD(1));
+    expect_location(0, REPORTED(1));
     expect_property("OTTER::DEVICE_REFUSED", "");
 }
 
 static void play_fork(void)
 {
-    tell(0, 100, 200, 1);
+    report(0, 100, 200, 1);
     pid_t child = fork();
     if (child == 0) {
-        tell(0, 300, 400, 2);
+        report(0, 300, 400, 2);
         otter_device_flush(0);
         otter_detach("test");
         _exit(0);
@@ -541,7 +542,7 @@ static void play_fork(void)
 static void a_child_writes_nothing_of_devices(void **state)
 {
     expect_archive(play_fork, "0");
-    expect_location(0, TOLD(1));
+    expect_location(0, REPORTED(1));
 }
 
 static void play_discarded(void)
@@ -561,7 +562,7 @@ static void *tell_much(void *user)
 {
     int device = *(int *)user;
     for (uint64_t i = 0; i < 1000; i++) {
-        tell(device / 2, 20 * i + (uint64_t)(device % 2) * 11, 20 * i + 10, 1);
+        report(device / 2, 20 * i + (uint64_t)(device % 2) * 11, 20 * i + 10, 1);
         struct otter_data_op op = copy_to(device);
         otter_data_op_mark(&op, 0);
     }
@@ -585,14 +586,14 @@ static void many_threads_may_tell_of_many_devices(void **state)
 {
     expect_archive(play_threads, "0");
     expect_property("OTTER::DEVICE_REFUSED",
-                    "2000"); // all of threads 1 and 3 end before they begin
+                    "2000"); // all records of threads 1 and 3 end before they begin
 }
 
 static size_t failing_allocation;
 
 static void play_short_of_memory(void)
 {
-    tell(2, 100, 200, 1); // makes the output
+    report(2, 100, 200, 1); // creates the output
     fail_allocation(failing_allocation);
     play_overlapping();
     otter_device_flush(3);
@@ -601,7 +602,8 @@ static void play_short_of_memory(void)
     write_file(in_test_folder("allocations"), &n, sizeof(n));
 }
 
-// The story's six records and the one before are written or lost, whichever allocation fails. Returns how many allocations there were.
+// Each of the story's six records and the record before are either written or lost, whichever
+// allocation fails. *Returns* the number of allocations.
 static size_t play_with_failing(size_t allocation)
 {
     size_t size, n;
@@ -623,7 +625,7 @@ static size_t play_with_failing(size_t allocation)
 static void each_failing_allocation_loses_records_and_counts_them(void **state)
 {
     size_t n = play_with_failing(0);
-    assert_true(n >= 2 + 3); // what is kept of two devices, and three streams
+    assert_true(n >= 2 + 3); // memory of two devices, and three streams
     for (size_t i = 1; i <= n; i++) {
         play_with_failing(i);
     }

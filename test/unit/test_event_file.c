@@ -1,3 +1,4 @@
+// Sealing event files: complete chunks, cut chunks, and the remains of a killed recorder.
 #include "unit.h"
 
 #include <signal.h>
@@ -17,11 +18,17 @@
 #include "recording/event_seal.h"
 #include "trace/event_chunk.h"
 
-// What a recorder left, taken before each event and after the last: the bytes of both files.
+// The bytes of both files that a recorder left, copied before each event and after the last.
 struct left {
     uint8_t *chunk, *events;
     size_t chunk_size, events_size;
 };
+
+static struct left chunk_and_file(uint8_t *chunk, uint8_t *events, size_t events_size)
+{
+    return (struct left){
+        .chunk = chunk, .chunk_size = TEST_CHUNK, .events = events, .events_size = events_size};
+}
 
 static struct left look(const struct recording *recording)
 {
@@ -55,7 +62,7 @@ struct sealed {
     uint64_t n_events, last_time, n_in_file;
 };
 
-// Seals a copy of what was left.
+// Seals a copy of the remains.
 static struct sealed seal(const struct left *left)
 {
     const char *folder = in_test_folder("seal");
@@ -99,8 +106,9 @@ static void after_each_event_of_a_chunk_all_are_found(void **state)
     }
 }
 
-// What is there when `cut` bytes of a record, which begins at `begin`, have been written: OTF2 writes the type, 0, what the
-// record says, and then its length in place of the 0. A time before it is whole; Enter and Leave have no length.
+// The file when `cut` bytes of a record at `begin` have been written. OTF2 writes the type, 0 and
+// the content, and then replaces the 0 by the length. A time before the record is complete. Enter
+// and Leave have no length.
 static void forget_length(uint8_t *chunk, size_t begin, size_t cut)
 {
     size_t at = chunk[begin] == 5 ? begin + 9 : begin;
@@ -109,7 +117,8 @@ static void forget_length(uint8_t *chunk, size_t begin, size_t cut)
     }
 }
 
-// Death at any moment of the writing of one record: the first `cut` bytes are there, the rest is still zero.
+// The recorder dies while writing one record: the first `cut` bytes are stored, the others are
+// still zero.
 static void cut_at_any_byte_no_whole_event_is_lost_and_none_is_invented(void **state)
 {
     enum { N = 100 };
@@ -146,7 +155,7 @@ static void cut_at_any_byte_no_whole_event_is_lost_and_none_is_invented(void **s
     forget(&left);
 }
 
-// The file itself may be shorter than a chunk: copied while it was made, or a disk that lost its end.
+// The file may be shorter than a chunk: it was copied while it grew, or a disk lost its end.
 static void a_chunk_file_cut_anywhere_is_refused_or_its_beginning_is_found(void **state)
 {
     struct recording recording = record_events("short", true, 1000);
@@ -166,7 +175,8 @@ static void any_bytes_in_a_chunk_are_survived(void **state)
     uint64_t noise = 88172645463325252U;
     for (int round = 0; round < 20000; round++) {
         size_t size =
-            18 + (size_t)(noise % 600); // exactly so much memory: a byte more is somebody else's
+            18 +
+            (size_t)(noise % 600); // exactly as much memory: the next byte belongs to other data
         uint8_t *chunk = malloc(size);
         memcpy(chunk, left.chunk, size);
         for (int k = 0; k < 3; k++) {
@@ -278,10 +288,7 @@ static void death_while_a_chunk_is_appended_loses_nothing(void **state)
 {
     const struct two_chunks *two = two_chunks();
     for (size_t appended = 0; appended < TEST_CHUNK; appended += appended < 40 ? 1 : 4099) {
-        struct left died = {.chunk = two->first,
-                            .chunk_size = TEST_CHUNK,
-                            .events = two->first,
-                            .events_size = appended};
+        struct left died = chunk_and_file(two->first, two->first, appended);
         expect_events(&died, two->n_first);
     }
 }
@@ -289,14 +296,11 @@ static void death_while_a_chunk_is_appended_loses_nothing(void **state)
 static void death_between_append_and_clear_counts_the_chunk_once(void **state)
 {
     const struct two_chunks *two = two_chunks();
-    struct left died = {.chunk = two->first,
-                        .chunk_size = TEST_CHUNK,
-                        .events = two->first,
-                        .events_size = TEST_CHUNK};
+    struct left died = chunk_and_file(two->first, two->first, TEST_CHUNK);
     expect_events(&died, two->n_first);
 }
 
-// In whatever order memset() clears: from the front, from the back, or both ends first.
+// memset() may clear in any order: from the front, from the back, or from both ends.
 static void death_while_a_chunk_is_cleared_loses_nothing(void **state)
 {
     const struct two_chunks *two = two_chunks();
@@ -304,10 +308,7 @@ static void death_while_a_chunk_is_cleared_loses_nothing(void **state)
     for (size_t cleared = 0; cleared <= TEST_CHUNK; cleared += TEST_CHUNK / 16) {
         memcpy(chunk, two->first, TEST_CHUNK);
         memset(chunk, 0, cleared);
-        struct left died = {.chunk = chunk,
-                            .chunk_size = TEST_CHUNK,
-                            .events = two->first,
-                            .events_size = TEST_CHUNK};
+        struct left died = chunk_and_file(chunk, two->first, TEST_CHUNK);
         expect_events(&died, two->n_first);
         memcpy(chunk, two->first, TEST_CHUNK);
         memset(chunk + TEST_CHUNK - cleared, 0, cleared);
@@ -322,10 +323,7 @@ static void death_after_the_clear_loses_nothing(void **state)
     uint8_t *chunk = calloc(1, TEST_CHUNK);
     for (size_t cut = 0; cut <= 18; cut++) { // and inside the header of the next
         memcpy(chunk, two->second, cut);
-        struct left died = {.chunk = chunk,
-                            .chunk_size = TEST_CHUNK,
-                            .events = two->first,
-                            .events_size = TEST_CHUNK};
+        struct left died = chunk_and_file(chunk, two->first, TEST_CHUNK);
         struct sealed sealed = seal(&died);
         if (sealed.n_in_file != two->n_first || sealed.n_events != two->n_first) {
             fail_msg("%llu of %llu events when the next header is cut at %zu",
@@ -340,7 +338,7 @@ static bool refuse_room(struct otter_location_writer *location)
     return false;
 }
 
-// Behind its last record our writer leaves room for the mark of a file's end, whatever is written last.
+// Behind its last record, Otter's writer reserves space for the mark of a file's end.
 static void a_full_chunk_keeps_its_last_event(void **state)
 {
     for (unsigned first = 1; first <= 64; first++) {
@@ -383,10 +381,7 @@ static void a_chunk_without_room_for_an_end_is_refused_and_stays(void **state)
 static void sealing_twice_finds_the_same(void **state)
 {
     const struct two_chunks *two = two_chunks();
-    struct left left = {.chunk = two->second,
-                        .chunk_size = TEST_CHUNK,
-                        .events = two->first,
-                        .events_size = TEST_CHUNK};
+    struct left left = chunk_and_file(two->second, two->first, TEST_CHUNK);
     expect_events(&left, two->n_all);
     struct sealed again = {.status =
                                otter_event_file_seal(in_test_folder("seal"), 0, TEST_CHUNK,
@@ -397,14 +392,11 @@ static void sealing_twice_finds_the_same(void **state)
     assert_int_equal(events_of_sealed_file(in_test_folder("seal/0.evt"), TEST_CHUNK), two->n_all);
 }
 
-// Death of whoever seals: the event file is whole, and the chunk is still there.
+// The sealing process dies: the event file is complete, and the chunk still exists.
 static void death_before_the_chunk_is_removed_changes_nothing(void **state)
 {
     const struct two_chunks *two = two_chunks();
-    struct left left = {.chunk = two->second,
-                        .chunk_size = TEST_CHUNK,
-                        .events = two->first,
-                        .events_size = TEST_CHUNK};
+    struct left left = chunk_and_file(two->second, two->first, TEST_CHUNK);
     expect_events(&left, two->n_all);
     size_t size = 0;
     struct left sealed = {.chunk = two->second, .chunk_size = TEST_CHUNK};
@@ -416,7 +408,7 @@ static void death_before_the_chunk_is_removed_changes_nothing(void **state)
     free(sealed.events);
 }
 
-// A single chunk is completed where it is: its file is cut before it takes the event file's name.
+// A single chunk is completed in place: its file is cut before it gets the event file's name.
 static void death_between_cut_and_rename_of_the_only_chunk_loses_nothing(void **state)
 {
     struct recording recording = record_events("renamed", true, 50);
@@ -478,7 +470,7 @@ static void what_was_saved_stays_when_saving_more_fails(void **state)
     forget(&left);
 }
 
-// The file of a full chunk that was saved before gets another's, which is shorter.
+// The file of an earlier saved chunk is reused for another, shorter chunk.
 static void a_saved_chunk_has_nothing_of_the_one_before(void **state)
 {
     struct recording recording = start_recording("resaved", false);
@@ -496,7 +488,7 @@ static void a_saved_chunk_has_nothing_of_the_one_before(void **state)
     forget(&left);
 }
 
-// Full chunks outlive the process also when the last one does not.
+// Full chunks survive the process even if the last chunk does not.
 static void full_chunks_of_memory_are_found_without_the_last(void **state)
 {
     struct recording recording = record_events("killed", false, 40000);

@@ -1,3 +1,4 @@
+// The export formats of graphs, and the files that they are written to.
 #include "unit.h"
 
 #include <signal.h>
@@ -15,7 +16,8 @@
 #include "graph/export/text.h"
 #include "small_graph.h"
 
-// What a person may call a Kokkos kernel: everything that some format takes for its own, and a byte that is no UTF-8.
+// A hostile name of a Kokkos kernel: all characters with a meaning in a format, and a byte that is
+// not UTF-8.
 static const char hostile[] = "a\"b,<c>&\\n\n\tü\xff\x01";
 
 struct story {
@@ -24,7 +26,7 @@ struct story {
     struct otter_export what;
 };
 
-// An initial task, a Kokkos region in it with a hostile label, and a task in that.
+// An initial task, a Kokkos region in it with a hostile label, and a task in this region.
 static int set_up(void **state)
 {
     static struct story story;
@@ -63,7 +65,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-// What is written; lives until the next call.
+// The exported text. Valid until the next call.
 static const char *text_of(otter_export_function *write, const struct otter_export *what)
 {
     static char *text;
@@ -241,7 +243,7 @@ static void groups_are_written_in_place_of_nodes(void **state)
     otter_groups_destroy(groups);
 }
 
-// At 3 GHz most times are no whole nanoseconds. Times are exported from tick 1000 on.
+// At 3 GHz most times are fractions of a nanosecond. Exported times count from tick 1000.
 static void a_duration_is_the_difference_of_the_times_beside_it(void **state)
 {
     struct story *story = *state;
@@ -399,7 +401,7 @@ static void a_link_that_somebody_planted_is_not_followed(void **state)
     assert_true(S_ISREG(info.st_mode));
 }
 
-// Only root can make a link for somebody else to be the owner of.
+// Only root can create a link that another user owns.
 static void a_link_of_another_person_is_replaced(void **state)
 {
     struct story *story = *state;

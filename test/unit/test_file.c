@@ -1,3 +1,4 @@
+// Opening files: descriptors, links, pipes, and descriptors 0 to 2.
 #include "unit.h"
 
 #include <errno.h>
@@ -16,7 +17,7 @@ enum { N_STANDARD = 3, N_ROUNDS = 3000, GOOD = 7 };
 
 static atomic_bool has_ended;
 
-// Returns itself where something could be read or written.
+// *Returns* the path itself if something can be read or written.
 static void *use_standard_files(void *user)
 {
     char byte = 'x';
@@ -61,7 +62,7 @@ static void open_while_they_are_used(void)
     pthread_join(other, &opened_too);
     atomic_store(&has_ended, true);
     pthread_join(user, &used);
-    int next = open("/", O_RDONLY); // nothing stays behind
+    int next = open("/", O_RDONLY); // no descriptor is left over
     _exit(!used && !opened && !opened_too && next == STDIN_FILENO ? GOOD : 1);
 }
 
@@ -110,7 +111,7 @@ static void open_one(void)
     close(otter_file_open("/dev/null", O_RDONLY));
 }
 
-// The thread that forked was itself about to open a file, and is so in the child.
+// The thread that forks is about to open a file, in the parent and in the child.
 static void go_on_opening(void)
 {
     otter_file_leave_standard();
@@ -137,7 +138,7 @@ static void a_child_has_them_free_again(void **state)
     }
 }
 
-// Paths of its own are no descriptors of ours, though they look alike.
+// A path of the program is not a descriptor of Otter's, even if it looks alike.
 static void put_paths_in_places_that_were_taken(void)
 {
     close_standard_files();
@@ -171,7 +172,7 @@ static void *close_what_there_is(void *user)
     return NULL;
 }
 
-// It may close ours while it is moved: then none is opened.
+// The program may close Otter's descriptor while it is moved. Then no file is opened.
 static void open_while_they_are_closed(void)
 {
     pthread_t closer;
@@ -202,7 +203,7 @@ static void open_without_a_free_descriptor(void)
     }
     errno = 0;
     bool has_failed = otter_file_open("/dev/null", O_RDONLY) == -1 && errno == EMFILE;
-    close(STDIN_FILENO); // the only one
+    close(STDIN_FILENO); // the only closed descriptor
     has_failed = has_failed && otter_file_open("/dev/null", O_RDONLY) == -1 && errno == EMFILE;
     _exit(has_failed && fcntl(STDIN_FILENO, F_GETFD) < 0 ? GOOD : 1);
 }

@@ -1,3 +1,4 @@
+// Finishing recordings: those of a complete run, of a killed run, and damaged ones.
 #include "unit.h"
 
 #include <pthread.h>
@@ -24,18 +25,19 @@
 
 enum { N_LOCATIONS = 3, REGION = 2 };
 
-// What the recording child has done, seen by the test.
+// Results of the recording child, in memory that the test shares.
 static struct {
     _Atomic uint64_t n_events[N_LOCATIONS];
-} *told;
+} *shared;
 
 static struct otter_writer *writer;
 static struct otter_journal *journal;
 static struct otter_location_writer *locations[N_LOCATIONS];
 
-static _Thread_local size_t longest_read; // 0: as many bytes as there are
+static _Thread_local size_t longest_read; // 0: no limit
 
-// In place of the C library's: file systems in user space, and on the net, may give less than was asked for.
+// Replaces the C library's function: file systems in user space or in a network may return fewer
+// bytes than requested.
 ssize_t pread(int file, void *to, size_t size, off_t offset)
 {
     size_t asked = longest_read && longest_read < size ? longest_read : size;
@@ -82,21 +84,21 @@ static void begin_recording(const char *name)
     otter_journal_add(journal, "member 1 1 2");
 }
 
-// Enter and Leave: `told` counts them when they are there.
+// Records Enter and Leave, and counts them in `shared` when they are stored.
 static void record(int location, uint64_t n_pairs)
 {
     for (uint64_t i = 0; i < n_pairs; i++) {
-        uint64_t n = told->n_events[location];
+        uint64_t n = shared->n_events[location];
         otter_write_enter(locations[location], 2000 + n, REGION);
-        told->n_events[location] = n + 1;
+        shared->n_events[location] = n + 1;
         otter_write_leave(locations[location], 2000 + n + 1, REGION);
-        told->n_events[location] = n + 2;
+        shared->n_events[location] = n + 2;
     }
 }
 
 static void forget_told(void)
 {
-    memset(told, 0, sizeof(*told));
+    memset(shared, 0, sizeof(*shared));
 }
 
 static struct otter_finish_result finish(const char *name, enum otter_status expected)
@@ -116,8 +118,8 @@ static void count_all_events(const char *name, const struct otter_finish_result 
     uint64_t n_found[N_LOCATIONS] = {0}, n_all = 0;
     assert_int_equal(count_locations(archive, n_found, N_LOCATIONS), N_LOCATIONS);
     for (int i = 0; i < N_LOCATIONS; i++) {
-        // the one that was not counted yet, and the end of what it left open
-        assert_in_range(n_found[i], told->n_events[i], told->n_events[i] + 2);
+        // the uncounted event, and the end of the construct that it left open
+        assert_in_range(n_found[i], shared->n_events[i], shared->n_events[i] + 2);
         n_all += n_found[i];
     }
     assert_int_equal(result->n_events, n_all);
@@ -125,7 +127,7 @@ static void count_all_events(const char *name, const struct otter_finish_result 
     assert_int_equal(result->n_missing, 0);
 }
 
-// Whether a line that one of OTF2's own tools prints of the archive has all of `text`.
+// Whether a line contains all of `text`, in the output of an OTF2 tool about the archive.
 static bool tool_says(const char *tool, const char *archive, const char *text)
 {
     char command[512], line[1024];
@@ -195,7 +197,7 @@ static void record_until_killed(void)
     record(0, UINT64_MAX);
 }
 
-// The moment is not chosen but drawn: after at least `n` events, wherever the threads are then.
+// The moment is random: after at least `n` events, at any place of the threads.
 static void kill_after(uint64_t n)
 {
     fflush(NULL);
@@ -203,7 +205,7 @@ static void kill_after(uint64_t n)
     if (child == 0) {
         record_until_killed();
     }
-    while (told->n_events[0] < n || told->n_events[1] == 0 || told->n_events[2] == 0) {
+    while (shared->n_events[0] < n || shared->n_events[1] == 0 || shared->n_events[2] == 0) {
         sched_yield();
     }
     kill(child, SIGKILL);
@@ -234,7 +236,8 @@ static void a_location_without_events_is_in_the_archive(void **state)
     expect_all_events("idle", &result);
 }
 
-// OTF2 3.0.2 uses freed memory where a location has no event; with this it is not what it was.
+// OTF2 3.0.2 uses freed memory for a location without events. This setting changes the content of
+// freed memory.
 static bool is_read_together(const char *archive)
 {
     char command[512];
@@ -255,7 +258,7 @@ static void each_location_has_an_event_for_those_who_read_all_together(void **st
     assert_true(is_read_together(archive));
 }
 
-// What was made in their place in an archive that was not completed is none of the events.
+// The placeholders of an incomplete archive do not count as events.
 static void an_event_that_was_not_recorded_is_not_counted(void **state)
 {
     forget_told();
@@ -277,7 +280,7 @@ static void an_event_that_was_not_recorded_is_not_counted(void **state)
     expect_all_events("uncounted", &result);
 }
 
-// Killed when its chunk had begun, and no event in it.
+// The recorder was killed after its chunk had begun, before the first event.
 static void a_location_whose_first_event_is_not_whole_has_none(void **state)
 {
     forget_told();
@@ -306,7 +309,7 @@ static void what_a_pause_hid_is_counted_from_what_a_killed_recording_speaks_of(v
     otter_write_task_create(locations[0], 2004, 0, 300);
     otter_write_task_switch(locations[1], 2005, 0, 70000); // created in the pause
     otter_write_task_complete(locations[1], 2006, 2, 255); // likewise
-    otter_write_task_switch(locations[1], 2007, 4711, 9);  // of nobody
+    otter_write_task_switch(locations[1], 2007, 4711, 9);  // of no creator
     finish("paused", OTTER_OK);
     char expected[32];
     snprintf(expected, sizeof(expected), "%d", 70000 - 3 + 255);
@@ -325,23 +328,23 @@ static void without_a_pause_a_killed_recording_hides_no_task(void **state)
 static void an_end_in_good_order_tells_what_pauses_hid(void **state)
 {
     forget_told();
-    begin_recording("told");
+    begin_recording("shared");
     otter_write_measurement(locations[0], 2002, true);
     otter_write_task_switch(locations[1], 2005, 0, 70000);
     otter_journal_add(journal, "count lost 1");
     otter_journal_add(journal, "count unrecorded 5");
     otter_journal_add(journal, "end 90000 90000 1700000000000089000");
-    finish("told", OTTER_OK);
-    assert_string_equal(property_of(in_test_folder("told"), "OTTER::UNRECORDED"), "5");
+    finish("shared", OTTER_OK);
+    assert_string_equal(property_of(in_test_folder("shared"), "OTTER::UNRECORDED"), "5");
 }
 
-// A chunk that was memory, and could not be saved; a file that somebody removed.
+// A chunk in memory that could not be saved; a file that was removed.
 static void events_that_were_recorded_and_are_not_there_are_lost(void **state)
 {
     forget_told();
     begin_recording("gone");
     record(0, 5);
-    otter_write_enter(locations[0], 3000, REGION); // left by an event that is missing
+    otter_write_enter(locations[0], 3000, REGION); // the event that entered is missing
     otter_journal_add(journal, "count recorded 40");
     otter_journal_add(journal, "count lost 2");
     otter_journal_add(journal, "end 90000 90000 1700000000000089000");
@@ -363,14 +366,14 @@ static void when_all_that_was_recorded_is_there_nothing_is_lost(void **state)
     assert_string_equal(property_of(in_test_folder("found"), "OTTER::LOST"), "0");
 }
 
-// Of a recorder that was losing events when it was killed nobody knows how many: at least one.
+// The number of lost events of a killed recorder is unknown: at least one.
 static void a_killed_recorder_that_was_losing_has_lost_at_least_one(void **state)
 {
     static const struct {
         const char *name, *line;
         uint64_t n_lost;
     } cases[] = {{"losing", NULL, 1},
-                 {"losing and told", "count lost 3", 3},
+                 {"losing and shared", "count lost 3", 3},
                  {"losing and ended", "end 90000 90000 1700000000000089000", 0}};
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         forget_told();
@@ -399,7 +402,7 @@ static void the_time_of_an_archive_ends_with_the_last_event_of_all(void **state)
     otter_archive_close(archive);
 }
 
-// What was kept when no more events were is in the archive, and nothing stays behind.
+// Events recorded before the limit are in the archive, and no file is left over.
 static void what_totals_tell_is_in_the_archive(void **state)
 {
     forget_told();
@@ -414,7 +417,7 @@ static void what_totals_tell_is_in_the_archive(void **state)
     assert_int_equal(finish("totals", OTTER_OK).n_events, 0); // there is an archive all the same
 }
 
-// A thread got a number and died before its file was there.
+// A thread got a number, and died before its file existed.
 static void a_location_without_a_file_is_in_the_archive(void **state)
 {
     forget_told();
@@ -427,7 +430,7 @@ static void a_location_without_a_file_is_in_the_archive(void **state)
     expect_all_events("fileless", &result);
 }
 
-// ... and before OTF2 had written into it.
+// A thread died before OTF2 had written into its file.
 static void a_location_whose_chunk_was_never_begun_does_not_cost_the_others(void **state)
 {
     forget_told();
@@ -653,7 +656,8 @@ static void what_is_no_recording_is_refused(void **state)
     assert_false(exists(in_test_folder("archive")));
 }
 
-// Someone may hand on a recording in which a folder is a link to a folder of ours, where files would be written and removed.
+// In a stranger's recording, a folder may be a link to one of the user's folders, in which files
+// would be written and removed.
 static void a_recording_that_leads_elsewhere_is_refused(void **state)
 {
     assert_int_equal(mkdir(in_test_folder("precious"), 0700), 0);
@@ -702,7 +706,7 @@ static void an_archive_of_that_name_is_left_alone_and_another_name_can_be_taken(
     expect_all_events("taken", &result);
 }
 
-// In a child, with room for so many bytes in each file that is written.
+// Runs in a child that may write so many bytes to each file.
 static void try_to_finish(const char *name, rlim_t room)
 {
     struct rlimit limit = {.rlim_cur = room, .rlim_max = RLIM_INFINITY};
@@ -738,7 +742,7 @@ static void finishing_on_a_full_disk_can_be_repeated_when_there_is_room(void **s
     expect_all_events("room", &result);
 }
 
-// Their room in the file is not known when they are left open.
+// Constructs that are still open have an unknown size in the file.
 static void without_room_for_ends_finishing_can_be_repeated(void **state)
 {
     enum { N_OPEN = 2000 };
@@ -768,10 +772,10 @@ static void reads_that_come_short_cost_no_event(void **state)
     expect_all_events("read", &result);
 }
 
-// ---- what an attempt has left that ended when all was in its archive
+// ---- the remains of an attempt that ended when its archive was complete
 
 struct kept {
-    uint8_t *journal, *chunk; // the latter: as it was before location 0 was finished
+    uint8_t *journal, *chunk; // chunk: its content before location 0 was finished
     size_t journal_size, chunk_size;
 };
 
@@ -799,7 +803,7 @@ static void forget_kept(struct kept *kept)
     free(kept->chunk);
 }
 
-// Tools that copy may leave empty folders out.
+// Copying tools may omit empty folders.
 static void events_that_were_moved_are_found_without_the_folder_they_came_from(void **state)
 {
     struct kept kept = leave_moved_events("moved");
@@ -808,7 +812,7 @@ static void events_that_were_moved_are_found_without_the_folder_they_came_from(v
     forget_kept(&kept);
 }
 
-// The line of a thread's location is damaged, but not what is called by its number.
+// The line of a thread's location is damaged, but no line that uses the location's number.
 static void damage_last_location(struct kept *kept)
 {
     uint8_t *line = memmem(kept->journal, kept->journal_size, "location 2", 10);
@@ -834,7 +838,7 @@ static void events_of_a_thread_that_the_journal_lost_are_found(void **state)
     free(kept.journal);
 }
 
-// By the first attempt, which knew of the thread by its event file.
+// The first attempt found the thread by its event file.
 static void events_of_such_a_thread_that_were_moved_are_found(void **state)
 {
     struct kept kept = leave_moved_events("again");
@@ -868,7 +872,7 @@ static void events_that_were_moved_are_more_than_a_chunk_that_could_not_be_remov
     forget_kept(&kept);
 }
 
-// Finishes while the nth allocation fails, and tells how many were asked for.
+// Finishes while the nth allocation fails. *Returns* the number of allocations.
 static enum otter_status finish_without_memory(const char *name, size_t nth, size_t *n_asked,
                                                struct otter_finish_result *result)
 {
@@ -903,7 +907,7 @@ static void finish_and_die(void)
     otter_finish(in_test_folder("interrupted.recording"), in_test_folder("interrupted"), &result);
 }
 
-// The finishing process is killed, ever later, until it comes to its end.
+// The finishing process is killed, later each time, until it ends by itself.
 static void finishing_can_be_interrupted_at_any_moment(void **state)
 {
     forget_told();
@@ -927,7 +931,7 @@ static void finishing_can_be_interrupted_at_any_moment(void **state)
     if (!exists(in_test_folder("interrupted"))) {
         result = finish("interrupted", OTTER_OK);
     } else {
-        result.n_events = told->n_events[0] + told->n_events[1];
+        result.n_events = shared->n_events[0] + shared->n_events[1];
     }
     expect_all_events("interrupted", &result);
 }
@@ -972,7 +976,7 @@ static void expect_everything_in(const char *name, const struct otter_finish_res
     expect_definition(name, "memory high water: Host");
 }
 
-// Whichever fails, either nobody notices or the recording stays and can be finished.
+// After any failure, either nothing is visible, or the recording stays and can be finished.
 static void without_memory_nothing_is_lost(void **state)
 {
     for (size_t nth = 1, n_asked = 1; nth <= n_asked; nth++) {
@@ -995,8 +999,8 @@ static void without_memory_nothing_is_lost(void **state)
 
 static int set_up(void **state)
 {
-    told = mmap(NULL, sizeof(*told), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    return told == MAP_FAILED ? 1 : make_test_folder(state);
+    shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return shared == MAP_FAILED ? 1 : make_test_folder(state);
 }
 
 static int run_tests_of_missing_events(void)

@@ -1,4 +1,4 @@
-// One graph for any number of threads.
+// Folding: a program has one graph for any number of threads.
 #include "unit.h"
 
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static void hash_folded(const char *text, char *hash_text)
     assert_non_null(folded);
     assert_true(otter_graph_hash(folded, &drawn.labels, &hash));
     otter_hash_text(hash, hash_text);
-    for (unsigned seed = 1; seed < 6; seed++) { // whichever member was first
+    for (unsigned seed = 1; seed < 6; seed++) { // any member may be the first
         struct otter_graph *copy = drawn_shuffled(&drawn, seed);
         struct otter_graph *other = otter_graph_fold(copy, &drawn.labels, NULL, NULL);
         char other_text[OTTER_HASH_TEXT];
@@ -60,7 +60,7 @@ static void expect_other(const char *a, const char *b)
     assert_string_not_equal(left, right);
 }
 
-// A parallel region, P to Q, of which the members' chains are left to say. The last barrier is Y.
+// A parallel region from P to Q without the members' chains. The last barrier is Y.
 #define ONE_MEMBER                                                                                 \
     "task I initial -\ntask M implicit I\nteam P Q M\n"                                            \
     "i task initial_task@0 I - o:P\nP begin parallel@1 I - c:m\nQ end parallel@1 I P\n"
@@ -113,7 +113,7 @@ static void who_does_less_of_the_same_vanishes(void **state)
     expect_text(two, "i o:P\nP c:m\nQ\nm o:X\nX o:Z\nZ c:a o:u\na j:u\nu o:Y\nY j:Q\n");
 }
 
-// Two iterations that one member executes. The second reuses what the first has on its stack.
+// Two iterations of one member. The second reuses the stack of the first.
 #define ITERATIONS                                                                                 \
     ONE_MEMBER "task A explicit M\ntask B explicit M\ntask C explicit M\ntask D explicit M\n"      \
                "m task parallel@1 M P o:L\n"                                                       \
@@ -224,7 +224,7 @@ static void a_single_stays_in_the_scope_around_it(void **state)
     expect_text(two, "i o:P\nP c:m\nQ\nm o:G\nG o:S\nJ o:Y\nS o:Z\nZ o:J\nY j:Q\n");
 }
 
-// Four iterations that create a task each, of which one waits for its task.
+// Four iterations. Each creates a task, and one waits for its task.
 static void how_a_loop_is_shared_out_does_not_matter(void **state)
 {
     static const char one[] = ONE_MEMBER
@@ -254,7 +254,7 @@ static void a_doacross_loop_is_a_loop(void **state)
     expect_same(one, two);
 }
 
-// In a team of one there is a reduction, and a barrier of the runtime; in larger teams the barrier alone.
+// A team of one has a reduction and the runtime's barrier; larger teams have the barrier alone.
 static void reductions_and_their_barriers_are_left_out(void **state)
 {
     static const char one[] =
@@ -279,7 +279,7 @@ static void reductions_and_their_barriers_are_left_out(void **state)
     expect_same(nowait_one, nowait_two);
 }
 
-// Code of GCC has no other kind of barrier.
+// Code of GCC has only this kind of barrier.
 static void a_barrier_of_the_runtime_that_separates_something_stays(void **state)
 {
     static const char two[] =
@@ -318,7 +318,7 @@ static void inner_teams_are_folded_first(void **state)
     expect_text(two, "i o:P\nP c:m\nQ\nm o:F\nF c:x\nG o:Y\nx o:y\ny j:G\nY j:Q\n");
 }
 
-// U is undeferred; in a team of one every task is, and has no return.
+// U is undeferred. In a team of one all tasks are undeferred, and have no such edge.
 static void returns_are_left_out(void **state)
 {
     static const char one[] =
@@ -331,7 +331,7 @@ static void returns_are_left_out(void **state)
     expect_text(two, "i o:P\nP c:m\nQ\nm c:u c:a o:Y\nu j:Y\na j:Y\nY j:Q\n");
 }
 
-// Which of the runtime's own tasks create what they part depends on the team.
+// The team's size decides which of the runtime's splitter tasks creates which other.
 static void tasks_that_part_a_taskloop_are_left_out(void **state)
 {
     static const char whole[] =
@@ -353,8 +353,8 @@ static void tasks_that_part_a_taskloop_are_left_out(void **state)
     expect_text(recursive, "i o:P\nP c:m\nQ\nm o:L\nL o:K c:a\nK o:Y\na c:b j:Y\nb j:Y\nY j:Q\n");
 }
 
-// What a dropped member's tasks were ordered with is ordered with those that stand for them.
-static void edges_of_dropped_tasks_go_to_their_stand_ins(void **state)
+// An order with a dropped member's tasks becomes an order with their representatives.
+static void edges_of_dropped_tasks_go_to_their_representatives(void **state)
 {
     static const char two[] = TWO_MEMBERS
         "task A explicit M\ntask B explicit N\ntask C explicit N\n"
@@ -424,7 +424,7 @@ static void folding_twice_is_folding_once(void **state)
     drawn_graph_finish(&drawn);
 }
 
-// A program that ended in its region: no barrier, no ends.
+// A program that ended inside its region: no barrier, no ends.
 static void what_never_ended_is_folded_as_far_as_it_goes(void **state)
 {
     expect_text(TWO_MEMBERS "task A explicit M\nm task parallel@1 M P c:a o:S\n"
@@ -434,7 +434,7 @@ static void what_never_ended_is_folded_as_far_as_it_goes(void **state)
     expect_text("task I initial -\ni task initial_task@0 I -\n", "i\n");
 }
 
-// Any node, any edge, any creator: what a damaged archive may make, and worse.
+// Any node, any edge, any creator: the graph of a damaged archive, and worse.
 static void make_nonsense(struct drawn_graph *drawn, unsigned *seed)
 {
     struct otter_graph *graph = &drawn->graph;
@@ -443,7 +443,8 @@ static void make_nonsense(struct drawn_graph *drawn, unsigned *seed)
         node->kind = (uint8_t)(rand_r(seed) % OTTER_N_NODE_KINDS);
         node->region = (uint32_t)rand_r(seed) % (uint32_t)drawn->definitions.n_regions;
         node->task = (uint32_t)rand_r(seed) % graph->n_tasks;
-        bool has_scope = i > 0 && rand_r(seed) % 2; // scopes come first, so that they are no circle
+        bool has_scope =
+            i > 0 && rand_r(seed) % 2; // scopes precede their nodes, so there is no circle
         node->scope = has_scope ? (uint32_t)rand_r(seed) % i : OTTER_NONE;
     }
     for (uint32_t e = 0; e < graph->n_edges; e++) {
@@ -484,7 +485,7 @@ static void nonsense_is_no_trap(void **state)
     }
 }
 
-// Each created by the one before: whoever walks up from each of them never arrives.
+// Each task was created by its predecessor: walking up from every task would need quadratic time.
 static void a_million_tasks_below_each_other_are_folded(void **state)
 {
     enum { N = 1000000 };
@@ -550,7 +551,7 @@ int main(void)
         cmocka_unit_test(inner_teams_are_folded_first),
         cmocka_unit_test(returns_are_left_out),
         cmocka_unit_test(tasks_that_part_a_taskloop_are_left_out),
-        cmocka_unit_test(edges_of_dropped_tasks_go_to_their_stand_ins),
+        cmocka_unit_test(edges_of_dropped_tasks_go_to_their_representatives),
         cmocka_unit_test(one_task_stands_for_the_team),
         cmocka_unit_test(a_node_lasts_as_long_as_all_that_it_stands_for),
         cmocka_unit_test(folding_twice_is_folding_once),

@@ -1,4 +1,4 @@
-// What is asked of any graph: order, ends of scopes, times of edges, parts.
+// Properties of any graph: order, ends of scopes, times of edges, parts.
 #include "unit.h"
 
 #include <stdlib.h>
@@ -144,7 +144,7 @@ static void a_scope_that_is_left_out_is_replaced_by_the_one_around_it(void **sta
 {
     struct drawn_graph *drawn = *state;
     struct otter_graph *part = without(drawn, "i");
-    assert_int_equal(part->nodes[3].scope, 0); // S lies in P
+    assert_int_equal(part->nodes[3].scope, 0); // P contains S
     otter_graph_destroy(part);
     drawn->graph.nodes[drawn_node(drawn, "t")].scope = drawn_node(drawn, "S");
     part = without(drawn, "S");

@@ -1,3 +1,4 @@
+// Grouping alike nodes of a graph, and the totals of labels.
 #include "unit.h"
 
 #include <string.h>
@@ -6,7 +7,8 @@
 #include "graph/group/group.h"
 #include "small_graph.h"
 
-// A task that creates `n` tasks of one place, each of which creates one of another; a taskwait for all.
+// A task that creates `n` tasks at one place, each of which creates a task at another place, and a
+// taskwait for all.
 struct family {
     struct small_graph small;
     struct otter_labels labels;
@@ -34,7 +36,7 @@ static int set_up(void **state)
                                           "!$omp initial task");
     uint32_t wait = small_graph_region(small, OTTER_CONSTRUCT_TASKWAIT, "!$omp taskwait @a+1",
                                        "!$omp taskwait");
-    // two regions that a person cannot tell apart
+    // two regions that look the same to a user
     uint32_t task =
         small_graph_region(small, OTTER_CONSTRUCT_TASK, "!$omp task @a+2", "!$omp task");
     uint32_t same =
@@ -127,7 +129,7 @@ static void tasks_of_another_kind_are_another_group(void **state)
     otter_groups_destroy(groups);
 }
 
-// More pairs of groups than the table of edges has room for at first.
+// More pairs of groups than the table of edges initially has room for.
 static void edges_are_found_again_while_their_table_grows(void **state)
 {
     struct small_graph small;
@@ -160,13 +162,14 @@ static void edges_are_found_again_while_their_table_grows(void **state)
 
 // ---- labels
 
-// An initial task that launches kernels one after the other, each a parallel region of one place with a task or without.
+// An initial task that launches kernels one after the other. Each is a parallel region of one
+// place, with a task or without.
 struct kernels {
     struct small_graph small;
     struct otter_labels labels;
-    uint32_t parallel, task; // regions of the code inside, which all kernels share
+    uint32_t parallel, task; // regions of code that all kernels share
     uint32_t last;           // node
-    uint32_t scope;          // that new nodes lie in
+    uint32_t scope;          // scope of new nodes
 };
 
 static void init_kernels(struct kernels *kernels)
@@ -188,7 +191,7 @@ static uint32_t label_region(struct kernels *kernels, enum otter_construct const
     return small_graph_region(&kernels->small, construct, label, label);
 }
 
-// The next node of the initial task.
+// Adds the next node of the initial task.
 static uint32_t add_step(struct kernels *kernels, enum otter_node_kind kind, uint32_t region)
 {
     uint32_t node = small_graph_node(&kernels->small, kind, 0, region);
@@ -353,7 +356,7 @@ static void a_kernel_in_two_regions_is_two_groups(void **state)
     finish_kernels(&kernels, groups);
 }
 
-// The inner ones are counted, and their times are in those of the outer ones.
+// Inner calls are counted, and their times are part of the outer times.
 static void time_of_what_is_in_itself_counts_once(void **state)
 {
     struct kernels kernels;
@@ -388,7 +391,7 @@ static void time_of_what_is_in_itself_counts_once(void **state)
     finish_kernels(&kernels, groups);
 }
 
-// Teams of one thread leave the barrier at their end to who reads.
+// Teams of one thread have no recorded barrier at their end: the reader adds it.
 static void an_implied_barrier_goes_with_those_that_were_recorded(void **state)
 {
     struct kernels kernels;
@@ -460,7 +463,7 @@ static void a_fence_goes_with_the_kernel_before_it(void **state)
     finish_kernels(&kernels, groups);
 }
 
-// Whichever comes first: the second step does something between what the first did.
+// In any order: the second step does something between two actions of the first.
 static void only_the_repetition_of_a_loop_leads_back(void **state)
 {
     struct kernels kernels;
@@ -488,7 +491,7 @@ static void only_the_repetition_of_a_loop_leads_back(void **state)
     finish_kernels(&kernels, groups);
 }
 
-// A function that calls itself does not make a place for each level.
+// The levels of a recursive function share a place.
 static void a_region_in_itself_is_one_place(void **state)
 {
     struct kernels kernels;

@@ -1,4 +1,4 @@
-// The hash of a graph: the same for what is the same, another for what is not.
+// Hashes: equal graphs have equal hashes, and different graphs different hashes.
 #include "unit.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "failing.h"
 #include "graph/hash/hash.h"
 
-// Two members; one creates two tasks in a single, of which the second depends on the first.
+// Two members. One creates two tasks in a single; the second task depends on the first.
 static const char original[] = "task I initial -\n"
                                "task M implicit I\n"
                                "task N implicit I\n"
@@ -42,7 +42,7 @@ static struct otter_hash hash_of_text(const char *text)
     return hash;
 }
 
-// The original with the first `old` replaced.
+// The original, with the first `old` replaced.
 static struct otter_hash hash_with(const char *old, const char *replacement)
 {
     char text[2048];
@@ -62,7 +62,7 @@ static void expect_same(struct otter_hash a, struct otter_hash b)
 static void expect_other(struct otter_hash a, struct otter_hash b)
 {
     assert_false(otter_hash_is_equal(a, b));
-    assert_true(a.high != b.high && a.low != b.low); // each half alone would do
+    assert_true(a.high != b.high && a.low != b.low); // each half alone suffices
 }
 
 static void numbers_times_and_locations_do_not_count(void **state)
@@ -103,7 +103,7 @@ static void what_and_where_count(void **state)
 
 static void who_depends_on_whom_counts(void **state)
 {
-    // a chain of three against a task that two depend on: the same nodes, as many edges
+    // a chain of three, and a task with two dependences: the same nodes, the same number of edges
     static const char chain[] = "task I initial -\ntask A explicit I\ntask B explicit I\n"
                                 "task C explicit I\n"
                                 "i task initial_task@0 I - c:a c:b c:c\n"
@@ -132,7 +132,7 @@ static void how_many_are_alike_counts(void **state)
     expect_other(hash_of_text(two), hash_of_text(three));
 }
 
-// Members come to a barrier from different code, and some runtimes leave the last one out.
+// Members arrive at a barrier from different code, and some runtimes omit the last member.
 static void of_a_barrier_only_counts_whether_it_is_explicit(void **state)
 {
     struct otter_hash expected = hash_of_text(original);
@@ -184,7 +184,7 @@ static void a_cycle_is_no_trap(void **state)
 
 // ---- equal hashes mean equal graphs
 
-// Two of `n` numbers that are not the same, one pair for each bit of `pairs`.
+// Two different numbers below `n`, one pair for each bit of `pairs`.
 static bool has_pair(unsigned pairs, int n, int from, int to)
 {
     return from != to && pairs >> (from * (n - 1) + to - (to > from)) & 1;
@@ -258,7 +258,8 @@ static void each_set_of_dependences_has_a_hash(void **state)
     }
 }
 
-// Writers before readers. Each reader depends on its own writer and on the next one of its ring.
+// Writers precede readers. Each reader depends on its own writer and on the next writer of its
+// ring.
 static uint64_t rings_of(int n, int length)
 {
     uint64_t edges = 0;
@@ -323,7 +324,7 @@ static void numbers_of_tasks_count_until_the_graph_is_folded(void **state)
 
 enum { N_MEMBERS = 4, N_PAIRS = N_MEMBERS * (N_MEMBERS - 1) };
 
-// A team whose members fulfil events of each other: nothing names a member but what it does.
+// A team whose members fulfil events of each other: only its actions name a member.
 static struct otter_hash hash_of_team(unsigned pairs)
 {
     char text[4096];
@@ -361,7 +362,7 @@ static unsigned permuted(unsigned pairs, const int *names)
     return result;
 }
 
-// The least of all that differ in the names of members alone.
+// The smallest of all texts that differ only in the names of members.
 static unsigned least(unsigned pairs)
 {
     unsigned best = pairs;
@@ -393,7 +394,7 @@ static void teams_have_one_hash_exactly_if_they_differ_in_names_alone(void **sta
             kinds[n_kinds++] = pairs;
         }
     }
-    assert_int_equal(n_kinds, 218); // directed graphs on four points
+    assert_int_equal(n_kinds, 218); // directed graphs with four nodes
 }
 
 // ---- units

@@ -1,3 +1,4 @@
+// Writing the journal: pieces, threads, full disks and limits.
 #include "unit.h"
 
 #include <errno.h>
@@ -82,7 +83,7 @@ static void without_a_mapping_they_are_there_as_well(void **state)
     otter_journal_close(journal);
 }
 
-// No file is mapped from here on, nor privately: mmap with a descriptor, its argument 4.
+// From here on no file is mapped, nor privately: mmap fails with a descriptor, its argument 4.
 static int refuse_mappings_of_files(void)
 {
     struct sock_filter code[] = {
@@ -179,7 +180,7 @@ static void a_line_too_long_is_refused_whole(void **state)
 
 enum { N_ADDERS = 4, N_LINES = 10000 };
 
-static pthread_barrier_t all_adders; // begin at once
+static pthread_barrier_t all_adders; // all threads begin at once
 
 struct adder {
     struct otter_journal *journal;
@@ -259,7 +260,7 @@ static void a_folder_that_is_not_there_or_not_ours_says_so(void **state)
     assert_int_equal(otter_journal_create(in_test_folder("none/journal"), true, &journal),
                      OTTER_NOT_FOUND);
     assert_int_equal(mkdir(in_test_folder("readonly"), 0555), 0);
-    if (geteuid() == 0) { // whom no mode stops: /proc takes no new files from anybody
+    if (geteuid() == 0) { // no mode stops root: /proc accepts no new files
         assert_int_not_equal(otter_journal_create("/proc/otter-journal", true, &journal), OTTER_OK);
     } else {
         assert_int_equal(otter_journal_create(in_test_folder("readonly/journal"), true, &journal),
@@ -268,7 +269,7 @@ static void a_folder_that_is_not_there_or_not_ours_says_so(void **state)
     assert_null(journal);
 }
 
-// The limit stands for a full disk: posix_fallocate fails in the same way.
+// The limit simulates a full disk: posix_fallocate fails in the same way.
 static void fill_the_disk(void)
 {
     struct rlimit limit = {.rlim_cur = OTTER_JOURNAL_TEXT_OFFSET + 256 * 1024,
@@ -283,7 +284,7 @@ static void fill_the_disk(void)
     while (n < 20000 && otter_journal_add(journal, "line %034d", n) == OTTER_OK) {
         n++;
     }
-    otter_journal_add(journal, "%s", "after"); // fails or fits, and harms nothing
+    otter_journal_add(journal, "%s", "after"); // fails or fits, and does no harm
     _exit(n == 256 * 1024 / 40 ? 0 : 3);
 }
 
@@ -302,7 +303,7 @@ static void on_a_full_disk_complete_lines_stay_and_no_signal_comes(void **state)
     free(text);
 }
 
-// A line of which only a part fits into the file, and one that fits when there is room again.
+// A line that fits only in part, and a line that fits when there is room again.
 static void fail_to_write_a_line(void)
 {
     struct rlimit limit = {.rlim_cur = OTTER_JOURNAL_TEXT_OFFSET + 20, .rlim_max = RLIM_INFINITY};
@@ -329,7 +330,7 @@ static void a_line_that_could_not_be_written_is_none_and_the_next_one_is_in_its_
     free(text);
 }
 
-// Returns how many bytes were taken in lines of this length that begin with the word.
+// *Returns* the number of bytes in lines of this length that begin with the word.
 static uint64_t add_until_full(struct otter_journal *journal, const char *word, int length)
 {
     uint64_t n = 0;
@@ -407,7 +408,8 @@ static void what_does_not_fit_has_no_part_of_a_character(void **state)
     for (size_t size = 7; size < sizeof(encoded); size++) {
         otter_journal_encode(text, encoded, size);
         assert_memory_equal(encoded, text, strlen(encoded));
-        assert_int_not_equal(text[strlen(encoded)] & 0xc0, 0x80); // what is left out begins one
+        assert_int_not_equal(text[strlen(encoded)] & 0xc0,
+                             0x80); // the rest begins with a whole character
     }
     assert_string_equal(encoded, text);
 }

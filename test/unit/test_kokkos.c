@@ -1,4 +1,4 @@
-// What labels cost, from events as untidy as an archive may have them.
+// The costs of labels, from events in the disorder that an archive may contain.
 #include "unit.h"
 
 #include <stdlib.h>
@@ -75,7 +75,7 @@ static void measure(uint64_t time, bool is_on)
                                    .time = time, .kind = OTTER_RECORD_MEASUREMENT, .is_on = is_on});
 }
 
-static void tell(uint64_t time, uint32_t parameter, uint64_t value)
+static void add_parameter(uint64_t time, uint32_t parameter, uint64_t value)
 {
     otter_kokkos_take(&kokkos, &(struct otter_event){.time = time,
                                                      .kind = OTTER_RECORD_PARAMETER,
@@ -112,7 +112,7 @@ static void a_pause_is_nobodys_time(void **state)
     enter(11, KERNEL);
     measure(12, false);
     measure(112, true);
-    leave(112, KERNEL); // ended meanwhile
+    leave(112, KERNEL); // ended in the meantime
     enter(113, KERNEL);
     leave(115, KERNEL);
     leave(116, REGION);
@@ -125,7 +125,7 @@ static void a_pause_is_nobodys_time(void **state)
     assert_int_equal(kokkos.costs[REGION].total, 9);
 }
 
-// It may go on on another thread, which comes first in the archive.
+// The section may continue on another thread, which is earlier in the archive.
 static void what_goes_on_in_an_untied_task_is_one(void **state)
 {
     switch_task(200);
@@ -189,7 +189,7 @@ static void what_is_open_inside_an_end_never_ended(void **state)
     enter(100, REGION);
     enter(110, KERNEL);
     leave(150, REGION);
-    leave(160, KERNEL); // its begin is gone
+    leave(160, KERNEL); // its begin is missing
 
     assert_int_equal(kokkos.costs[REGION].total, 50);
     assert_int_equal(kokkos.costs[KERNEL].n, 1);
@@ -214,10 +214,10 @@ static void references_to_nothing_do_no_harm(void **state)
     enter(100, OTTER_NONE);
     enter(100, TASK);
     leave(100, N_REGIONS);
-    tell(100, N_PARAMETERS, 1);
-    tell(100, START, UINT64_MAX);
-    tell(100, START, KERNEL);
-    tell(100, BYTES, 5); // of nothing
+    add_parameter(100, N_PARAMETERS, 1);
+    add_parameter(100, START, UINT64_MAX);
+    add_parameter(100, START, KERNEL);
+    add_parameter(100, BYTES, 5); // without an operation
     sample(100, OTTER_NONE, 2, 1, 1);
     sample(100, 0, 1, 7, 0);
     sample(100, 1, 2, 7, 7);
@@ -229,13 +229,13 @@ static void references_to_nothing_do_no_harm(void **state)
     assert_int_equal(kokkos.levels[0].n + kokkos.levels[1].n, 0);
 }
 
-// The thread that stops it comes first in the archive.
+// The thread that stops the section is earlier in the archive.
 static void a_section_may_stop_on_another_thread(void **state)
 {
-    tell(300, STOP, SECTION);
+    add_parameter(300, STOP, SECTION);
     otter_kokkos_end_location(&kokkos);
-    tell(100, START, SECTION);
-    tell(350, START, SECTION);
+    add_parameter(100, START, SECTION);
+    add_parameter(350, START, SECTION);
     enter(400, KERNEL);
     otter_kokkos_end_location(&kokkos);
     otter_kokkos_conclude(&kokkos);
@@ -247,9 +247,9 @@ static void a_section_may_stop_on_another_thread(void **state)
 
 static void a_section_whose_start_is_lost_has_no_time(void **state)
 {
-    tell(100, START, SECTION);
-    tell(200, STOP, SECTION);
-    tell(300, STOP, SECTION);
+    add_parameter(100, START, SECTION);
+    add_parameter(200, STOP, SECTION);
+    add_parameter(300, STOP, SECTION);
     otter_kokkos_conclude(&kokkos);
 
     assert_true(kokkos.costs[SECTION].total == UINT64_MAX);
@@ -262,7 +262,7 @@ static void memory_is_that_of_the_last_sample_of_any_thread(void **state)
     otter_kokkos_end_location(&kokkos);
     sample(200, 0, 2, 30, 30);
     enter(400, ALLOCATION);
-    tell(400, BYTES, 8);
+    add_parameter(400, BYTES, 8);
     leave(400, ALLOCATION);
 
     size_t n;
@@ -279,10 +279,10 @@ static void memory_is_that_of_the_last_sample_of_any_thread(void **state)
 static void copies_between_the_same_spaces_are_one(void **state)
 {
     enter(100, COPY);
-    tell(100, BYTES, 8);
+    add_parameter(100, BYTES, 8);
     leave(110, COPY);
     enter(200, OTHER_COPY);
-    tell(200, BYTES, 4);
+    add_parameter(200, BYTES, 4);
     leave(230, OTHER_COPY);
 
     size_t n;

@@ -1,3 +1,4 @@
+// Labels of regions and tasks in graphs.
 #include "unit.h"
 
 #include <stdio.h>
@@ -114,7 +115,7 @@ static void kept_texts_are_copies_and_live_with_the_labels(void **state)
     for (unsigned i = 0; i < 100; i++) {
         char text[16];
         snprintf(text, sizeof text, "text %u", i);
-        kept[i] = otter_labels_keep(&labels, text);
+        kept[i] = otter_labels_copy(&labels, text);
     }
     for (unsigned i = 0; i < 100; i++) {
         char text[16];

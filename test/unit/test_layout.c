@@ -1,5 +1,5 @@
-// An OTF2 whose events have a layout that is not ours: the linker puts __wrap_OTF2_EvtWriter_Leave
-// in the place of OTF2's function.
+// An OTF2 whose events have an unknown layout: the linker puts __wrap_OTF2_EvtWriter_Leave in the
+// place of OTF2's function.
 #include "unit.h"
 
 #include <stdlib.h>
@@ -40,7 +40,7 @@ static void an_unknown_layout_is_said_with_versions_and_a_way_out(void **state)
     assert_non_null(strstr(said, "another layout than OTF2 " OTTER_KNOWN_OTF2));
     assert_non_null(strstr(said, "built with OTF2 " OTF2_VERSION));
     assert_non_null(strstr(said, "-Dotf2=bundled"));
-    assert_null(strstr(said, "trace-path"));               // no folder would help
+    assert_null(strstr(said, "trace-path"));               // another folder would not help
     assert_null(strstr(strchr(said, '|') + 1, "otter: ")); // once
     assert_false(exists(in_test_folder("trace")));
     assert_false(exists(in_test_folder("trace.recording")));

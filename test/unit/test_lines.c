@@ -1,4 +1,4 @@
-// Lines of this very program: what is recorded at an address in it is found again.
+// Lines of this test program: a recorded address resolves to its line.
 #include "unit.h"
 
 #include <fcntl.h>
@@ -14,14 +14,14 @@
 #include "report/demangle.h"
 #include "report/lines.h"
 
-// The address to which it returns, as a runtime tells it. It has the name of a runtime's function: another one would have left that
-// call to a jump.
+// The return address, as a runtime reports it. The function has the name of a runtime's function.
+// Under another name the compiler would have replaced the call by a jump.
 __attribute__((noinline)) static const void *omp_parallel_from(void)
 {
     return __builtin_extract_return_addr(__builtin_return_address(0));
 }
 
-// Not the same code: the compiler makes one of two functions that are alike.
+// The functions differ, since the compiler merges equal functions.
 __attribute__((noinline)) static const void *omp_taskloop_from(void)
 {
     static const void *volatile code;
@@ -36,7 +36,7 @@ __attribute__((noinline)) static void play_constructs(void)
     const void *here = omp_parallel_from();
     flush_line = __LINE__ - 1;
     otter_enter(OTTER_CONSTRUCT_PARALLEL, 0, here);
-    otter_mark(OTTER_CONSTRUCT_FLUSH, 0, NULL); // no address: the region's
+    otter_mark(OTTER_CONSTRUCT_FLUSH, 0, NULL); // without an address: the region's
     otter_enter(OTTER_CONSTRUCT_BARRIER_IMPLICIT, 0, NULL);
     otter_leave(OTTER_CONSTRUCT_BARRIER_IMPLICIT);
     otter_leave(OTTER_CONSTRUCT_PARALLEL);
@@ -69,7 +69,7 @@ static int record(void **state)
     if (make_test_folder(state) != 0) {
         return -1;
     }
-    // The lines are known to the child alone: it is asked for them by a second play, of which nothing is recorded.
+    // Only the child knows the lines. A second play, of which nothing is recorded, prints them.
     assert_int_equal(status_of_child(play), 0);
     play_constructs();
     struct otter_complaint complaint;
@@ -128,7 +128,8 @@ static void a_construct_stands_on_the_line_of_its_call(void **state)
     assert_string_equal(otter_label_text(label, text, sizeof(text)), where);
 }
 
-// A barrier at the end of a region is part of it; a flush without an address stands somewhere inside.
+// A barrier at the end of a region is part of the region. A flush without an address is somewhere
+// inside.
 static void
 what_has_the_address_of_another_construct_has_its_line_only_when_part_of_it(void **state)
 {
@@ -178,10 +179,10 @@ static void what_is_no_file_of_code_is_not_found(void **state)
     assert_int_equal(opened("/proc/self/exe", "0123456789", 0), OTTER_EXISTS);
 }
 
-// Without a build id, the time of the file has to do.
+// Without a build id, the time of the file decides.
 static void a_younger_file_is_another_build(void **state)
 {
-    // Under valgrind the link names the program, but what is behind it is valgrind.
+    // Under valgrind the link names the program, but refers to valgrind.
     char *program = realpath("/proc/self/exe", NULL);
     assert_non_null(program);
     struct stat file;

@@ -1,3 +1,4 @@
+// Messages on stderr: their prefix, their escapes, and a closed or full stderr.
 #include "unit.h"
 
 #include <errno.h>

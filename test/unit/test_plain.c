@@ -1,4 +1,4 @@
-// Text of others as it comes to a terminal.
+// Foreign text, as a terminal shows it.
 #include "unit.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// What a format and its arguments become.
+// The output of a format and its arguments.
 #include "unit.h"
 
 #include <inttypes.h>
@@ -8,7 +8,7 @@
 
 #include "base/print.h"
 
-static char *printed; // by the last expect()
+static char *printed; // set by the last expect()
 
 #define PRINTED(...) (print(__VA_ARGS__), printed)
 

@@ -1,4 +1,4 @@
-// The reader against archives that OTF2's own writer made.
+// The reader, with archives of OTF2's writer.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@
 
 static char folder[] = "/tmp/otter-reader-XXXXXX";
 
-// A new archive; the name lives until the next call.
+// Creates an archive. Its name is valid until the next call.
 static const char *make(const struct archive_options *options)
 {
     static char path[64];
@@ -138,7 +138,7 @@ static void all_locations_are_read_one_after_the_other(void **state)
     assert_int_equal(second.records[OTTER_RECORD_ACQUIRE_LOCK], 1);
     assert_int_equal(second.records[OTTER_RECORD_MEASUREMENT], 1);
     assert_int_equal(otter_archive_read_all(archive, count, &all, NULL, &complaint), OTTER_OK);
-    assert_int_equal(all.n, events_of_first_location(&options)); // and stopped there
+    assert_int_equal(all.n, events_of_first_location(&options)); // and the reader stopped there
     otter_archive_close(archive);
 }
 
@@ -230,7 +230,7 @@ static void definitions_become_plain_structs(void **state)
     otter_archive_close(archive);
 }
 
-// The numbers of locations are not dense in archives of others.
+// Foreign archives may have gaps in the numbers of locations.
 static void members_of_a_team_are_indexes_of_locations(void **state)
 {
     struct archive_options options = {.n_tasks = 3, .first_location = UINT64_C(1) << 32};
@@ -273,14 +273,14 @@ static void an_archive_is_also_found_by_its_anchor_file(void **state)
     otter_archive_close(archive);
 }
 
-// Cut anywhere, an event file is refused: OTF2 would read it for ever.
+// An event file that was cut anywhere is refused, since OTF2 would read it for ever.
 static void a_cut_event_file_is_damage_of_its_location_alone(void **state)
 {
     struct archive_options options = {0};
     const char *path = make(&options);
     struct stat whole;
     assert_int_equal(stat(file_of(path, "traces/0.evt"), &whole), 0);
-    assert_true(whole.st_size > 3 * 256 * 1024); // or there are no chunks to cut between
+    assert_true(whole.st_size > 3 * 256 * 1024); // otherwise there are no chunks to cut between
     off_t cuts[] = {whole.st_size - 2,
                     whole.st_size / 2,
                     512 * 1024 + 18,
@@ -292,7 +292,7 @@ static void a_cut_event_file_is_damage_of_its_location_alone(void **state)
                     17,
                     1,
                     0};
-    // What is whole is read; a record with nothing behind it may not be.
+    // Complete records are read; the last record before the cut may be missing.
     uint64_t n_before = events_of_first_location(&options) - 1;
     for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
         assert_int_equal(truncate(file_of(path, "traces/0.evt"), cuts[i]), 0);
@@ -358,13 +358,13 @@ static void a_cut_anchor_is_refused(void **state)
     struct stat whole;
     assert_int_equal(stat(file_of(path, "traces.otf2"), &whole), 0);
     for (off_t cut = whole.st_size - 3; cut >= 0;
-         cut--) { // its mark of the end is the third from the end
+         cut--) { // its mark of the end is the third byte from the end
         assert_int_equal(truncate(file_of(path, "traces.otf2"), cut), 0);
         expect_refusal(path, OTTER_BAD_ARCHIVE, "traces.otf2");
     }
 }
 
-// OTF2 would reserve memory for four thousand million properties.
+// OTF2 would reserve memory for four billion properties.
 static void an_anchor_with_an_impossible_number_of_properties_is_refused(void **state)
 {
     struct archive_options options = {.n_tasks = 3};
@@ -380,7 +380,7 @@ static void an_anchor_with_an_impossible_number_of_properties_is_refused(void **
     expect_refusal(path, OTTER_BAD_ARCHIVE, "is cut off or damaged");
 }
 
-// OTF2 would reserve a chunk of it.
+// OTF2 would reserve a chunk of this size.
 static void an_anchor_with_an_impossible_chunk_size_is_refused(void **state)
 {
     static const long places[] = {2 + 5 + 1 + 4, 2 + 5 + 1 + 4 + 8}; // of events, of definitions
@@ -409,7 +409,7 @@ static void what_is_no_archive_is_refused(void **state)
     expect_refusal("/dev/null", OTTER_BAD_ARCHIVE, "is no archive");
 }
 
-// An archive from somebody else may hold a pipe by the name of any of its files; opening one waits for ever.
+// A stranger's archive may contain a pipe in the place of any file; opening a pipe blocks.
 static void a_pipe_in_place_of_a_file_is_damage(void **state)
 {
     static const char *const names[] = {"traces.otf2", "traces.def", "traces.marker",
@@ -434,7 +434,7 @@ static void a_pipe_in_place_of_a_file_is_damage(void **state)
     }
 }
 
-// What is defined may be any number; what is there is counted.
+// Definitions may claim any number; the reader counts the existing elements.
 static void a_location_holds_the_events_that_are_there(void **state)
 {
     const struct archive_options options = {.n_tasks = 10};
@@ -446,7 +446,8 @@ static void a_location_holds_the_events_that_are_there(void **state)
     otter_archive_close(archive);
 }
 
-// Archives of other tools number their definitions as they like, and whoever means ill so that it takes longest.
+// Foreign archives number their definitions freely. A hostile archive chooses the numbers with the
+// longest run time.
 static void numbers_in_any_order_are_found(void **state)
 {
     enum { N = 300000, N_DENSE = 70 };

@@ -1,4 +1,4 @@
-// Whether a record holds its fields, as OTF2 will read them.
+// Whether a record has all fields that OTF2 will read.
 #include "unit.h"
 
 #include "trace/read/formats.h"
@@ -19,7 +19,7 @@ static void numbers_have_as_many_bytes_as_they_say(void **state)
     assert_true(EVENT(ENTER, 0));
     assert_true(EVENT(ENTER, 0xff)); // undefined
     assert_false(EVENT(ENTER, 2, 5));
-    assert_false(EVENT(ENTER, 9, 1, 2, 3, 4, 5, 6, 7, 8, 9)); // no number is that long
+    assert_false(EVENT(ENTER, 9, 1, 2, 3, 4, 5, 6, 7, 8, 9)); // numbers are shorter
     assert_true(EVENT(TASK_CREATE, 0, 1, 3, 2, 0, 1));
     assert_false(EVENT(TASK_CREATE, 0, 1, 3, 2, 0));
     assert_false(EVENT(TASK_CREATE, 0, 1, 3));
@@ -75,8 +75,8 @@ static void tables_of_ids_have_as_many_as_they_say(void **state)
     assert_false(IS_WHOLE(OTTER_FILE_LOCAL_DEFINITIONS, MAPPING_TABLE, 2, 1, 1, 1, 0));
     assert_false(
         IS_WHOLE(OTTER_FILE_LOCAL_DEFINITIONS, MAPPING_TABLE, 2, 1, 2, 7, 0, 0)); // neither
-    assert_false(
-        IS_WHOLE(OTTER_FILE_LOCAL_DEFINITIONS, MAPPING_TABLE, 99, 1, 2, 0, 0, 0)); // of what?
+    assert_false(IS_WHOLE(OTTER_FILE_LOCAL_DEFINITIONS, MAPPING_TABLE, 99, 1, 2, 0, 0,
+                          0)); // of an unknown kind
     assert_false(IS_WHOLE(OTTER_FILE_LOCAL_DEFINITIONS, MAPPING_TABLE, 2, 0xff, 1, 0));
 }
 

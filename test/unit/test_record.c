@@ -1,5 +1,6 @@
-// What the calls of include/otter/record.h write, as core/README.md promises: each story is played in a process of its own, since
-// a process has one session, and read back from the archive.
+// The records of each recording call of include/otter/record.h, as core/README.md promises. Each
+// story is played in a process of its own, since a process has one session, and is read back from
+// the archive.
 #include "unit.h"
 
 #include <pthread.h>
@@ -107,7 +108,7 @@ static pthread_barrier_t has_begun, may_end;
 
 struct other {
     enum otter_thread_kind kind;
-    bool is_of_runtime; // in an implicit task of no region that was told
+    bool is_of_runtime; // in an implicit task of a region that was not reported
 };
 
 static void *begin_and_wait(void *user)
@@ -150,7 +151,7 @@ static void play_threads_beside(void)
 {
     pthread_barrier_init(&has_begun, NULL, 2);
     pthread_barrier_init(&may_end, NULL, 2);
-    // As seen by one that has recorded nothing, too.
+    // A thread that has recorded nothing gets the same answers.
     assert_true(others_run_beside((struct other){.kind = OTTER_THREAD_UNKNOWN}));
     otter_thread_begin(OTTER_THREAD_INITIAL);
     otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[0]);
@@ -188,7 +189,7 @@ static void *record_until_nothing_is_kept(void *user)
     return NULL;
 }
 
-// There is memory for the chunk of one thread: of that which fails, then of the other.
+// There is memory for the chunk of one thread: of the failing thread, then of the other.
 static void play_a_failed_thread_and_another(void)
 {
     static void *(*const functions[])(void *) = {record_until_nothing_is_kept, record_a_construct};
@@ -208,7 +209,8 @@ static void *create_what_is_lost(void *user)
     return NULL;
 }
 
-// There is memory for the chunk of the first thread alone. Within its task it runs tasks that another created.
+// There is memory for the chunk of the first thread alone. Within its task it runs tasks of another
+// thread.
 static void play_lost_tasks(void)
 {
     otter_task implicit = 0, task = otter_task_create(&implicit, 0, &code[0]);
@@ -252,11 +254,11 @@ static void a_thread_that_failed_and_ended_keeps_no_memory(void **state)
 
 static void play_wrong_ends(void)
 {
-    otter_leave(OTTER_CONSTRUCT_SINGLE); // of nothing
+    otter_leave(OTTER_CONSTRUCT_SINGLE); // without a construct
     otter_enter(OTTER_CONSTRUCT_SINGLE, 0, &code[0]);
     otter_enter(OTTER_CONSTRUCT_MASKED, 0, &code[0]);
-    otter_leave(OTTER_CONSTRUCT_SINGLE);              // with another open inside
-    otter_enter(OTTER_CONSTRUCT_SINGLE, 0, &code[0]); // for ever
+    otter_leave(OTTER_CONSTRUCT_SINGLE);              // with another construct open inside
+    otter_enter(OTTER_CONSTRUCT_SINGLE, 0, &code[0]); // without an end
 }
 
 static void ends_without_beginning_and_beginnings_without_end_are_balanced_and_counted(void **state)
@@ -306,7 +308,7 @@ static void *be_worker(void *user)
     otter_implicit_task_begin(region, 2, 1);
     otter_enter(OTTER_CONSTRUCT_BARRIER_PARALLEL, 0, NULL);
     pthread_barrier_wait(&both);
-    pause(); // its end is told when it is used again: never
+    pause(); // its end is reported when the worker is used again: never
     return NULL;
 }
 
@@ -331,7 +333,7 @@ static void a_region_is_forked_worked_in_and_joined(void **state)
                  "leave !$omp parallel\nteam end 1\njoin\nleave !$omp initial task\n");
     expect_location(1, "team begin 1\nenter !$omp parallel\nenter !$omp implicit barrier\n"
                        "leave !$omp implicit barrier\nleave !$omp parallel\nteam end 1\n");
-    expect_counts("0", "0", "0"); // the worker's end is where the region ended
+    expect_counts("0", "0", "0"); // the worker's end gets the time of the region's end
 }
 
 static void *die_in_region(void *user)
@@ -497,7 +499,7 @@ static void play_mutexes(void)
     }
     otter_mutex_released(OTTER_CONSTRUCT_SET_LOCK, 0, 100, &code[6]); // not in the order of nesting
     otter_mutex_released(OTTER_CONSTRUCT_SET_LOCK, 0, 101, &code[6]);
-    otter_mutex_acquire(OTTER_CONSTRUCT_TEST_LOCK, 0, 100, &code[6]); // not had
+    otter_mutex_acquire(OTTER_CONSTRUCT_TEST_LOCK, 0, 100, &code[6]); // failed
     otter_mutex_acquire(OTTER_CONSTRUCT_CRITICAL, 0, 100, &code[7]);
     otter_mutex_acquired(OTTER_CONSTRUCT_CRITICAL, 0, 100, &code[7]);
     otter_mutex_released(OTTER_CONSTRUCT_CRITICAL, 0, 100, &code[7]);
@@ -556,7 +558,7 @@ static void play_many_regions(void)
     }
 }
 
-// Ids have 16 bits: what comes after the last is the unknown region.
+// Ids have 16 bits: regions after the last id share the unknown region.
 static void more_regions_than_there_are_ids_lose_their_name_and_no_event(void **state)
 {
     const char *archive = archive_of(play_many_regions);
@@ -566,7 +568,8 @@ static void more_regions_than_there_are_ids_lose_their_name_and_no_event(void **
     assert_true(is_valid_for_otf2(archive));
 }
 
-// What LLVM's runtime tells of a taskloop, its chunk and a task that creates further chunks: no address of the program.
+// The calls of LLVM's runtime for a taskloop, its chunk and a task that creates further chunks:
+// without a code address.
 static void play_taskloop_and_its_chunks(void)
 {
     otter_enter(OTTER_CONSTRUCT_TASKLOOP, 0, NULL);
@@ -590,7 +593,7 @@ static void play_taskloops(void)
     otter_leave(OTTER_CONSTRUCT_SINGLE);
 }
 
-// "task@1 flush": the regions, and which of the addresses in `code` they have.
+// "task@1 flush": the regions, and the index of their address in `code`.
 static void list_places(const char *path, char *text, size_t size)
 {
     struct otter_archive *archive;
@@ -655,7 +658,7 @@ static void *begin_another_label(void *unused)
     return NULL;
 }
 
-// As the demangler's lock may make another thread wait for us.
+// The demangler's lock may make another thread wait for this thread.
 static const char *name_and_wait(enum otter_construct construct, const char *raw, char *room,
                                  size_t size)
 {
@@ -772,7 +775,7 @@ static void play_last_tasks(void)
     }
 }
 
-// 4294967295 is no number: OTF2 has it for "undefined".
+// OTF2 reserves 4294967295 for "undefined".
 static void a_thread_stops_before_a_number_of_a_task_occurs_twice(void **state)
 {
     assert_true(is_valid_for_otf2(archive_of(play_last_tasks)));
@@ -845,7 +848,7 @@ static void record_and_die(void)
     _exit(0);
 }
 
-// Two readings of both clocks give the rate of the counter.
+// Two readings of both clocks determine the rate of the counter.
 static void a_recording_that_was_killed_holds_two_readings_of_the_clocks(void **state)
 {
     struct otter_journal_definitions definitions;

@@ -1,3 +1,4 @@
+// The words of the schema, and their way through an archive.
 #include "unit.h"
 
 #include <stdio.h>
@@ -13,7 +14,7 @@ static bool is_defined(unsigned construct)
            strcmp(otter_construct_name((enum otter_construct)construct), "unknown") != 0;
 }
 
-// What is written is understood when it is read: every construct, with every detail that decides its kind.
+// The reader understands the writer: every construct, with every detail that decides its kind.
 static void constructs_survive_an_archive(void **state)
 {
     unsigned n = 0;
@@ -43,7 +44,8 @@ static void numbers_out_of_range_have_names_too(void **state)
 {
     assert_string_equal(otter_construct_name((enum otter_construct)OTTER_N_CONSTRUCTS), "unknown");
     assert_string_equal(otter_construct_name((enum otter_construct) - 1), "unknown");
-    assert_string_equal(otter_construct_name((enum otter_construct)5), "unknown"); // a gap
+    assert_string_equal(otter_construct_name((enum otter_construct)5),
+                        "unknown"); // an unused number
     assert_int_equal(otter_construct_role((enum otter_construct)4711, 0), OTF2_REGION_ROLE_UNKNOWN);
     assert_string_equal(otter_parameter_name((enum otter_parameter)OTTER_N_PARAMETERS), "unknown");
     assert_string_equal(otter_parameter_name((enum otter_parameter) - 1), "unknown");

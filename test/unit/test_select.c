@@ -1,4 +1,4 @@
-// One task and what it created.
+// Selecting a task and the tasks that it created.
 #include "unit.h"
 
 #include "drawn_graph.h"
@@ -6,7 +6,8 @@
 #include "graph/select.h"
 #include "graph/tasks.h"
 
-// The initial task creates A, which creates B, which creates C; then it forks members M and N, of which N creates D.
+// The initial task creates A, which creates B, which creates C. Then it forks members M and N; N
+// creates D.
 static const char family[] = "task I initial -\n"
                              "task A explicit I\n"
                              "task B explicit A\n"
@@ -71,7 +72,8 @@ static void members_are_children_of_the_task_that_forked(void **state)
 static void a_barrier_belongs_to_each_member(void **state)
 {
     expect(*state, "M", UINT32_MAX, "m o:x\nx o:Y\nY o:Z o:y\ny o:Z\nZ\n");
-    expect(*state, "N", UINT32_MAX, "n c:d o:Y\nd j:Y\nY o:Z\nZ\n"); // not y, which is of the other
+    expect(*state, "N", UINT32_MAX,
+           "n c:d o:Y\nd j:Y\nY o:Z\nZ\n"); // without y, which is the other member's
 }
 
 static void tasks_without_nodes_can_be_dropped(void **state)
@@ -84,7 +86,7 @@ static void tasks_without_nodes_can_be_dropped(void **state)
     fail_allocation(0);
     assert_int_equal(part->n_tasks, n_tasks);
     assert_true(otter_graph_drop_tasks(part));
-    assert_int_equal(part->n_tasks, 2); // N, and M, whose the barrier is
+    assert_int_equal(part->n_tasks, 2); // N, and M, which has the barrier
     const struct otter_graph_task *wanted = &drawn->graph.tasks[drawn_task(drawn, "N")];
     bool is_found = false;
     for (uint32_t i = 0; i < part->n_nodes; i++) {
@@ -93,7 +95,8 @@ static void tasks_without_nodes_can_be_dropped(void **state)
         is_found =
             is_found || (part->tasks[task].first_node == i &&
                          part->nodes[i].start == drawn->graph.nodes[wanted->first_node].start);
-        assert_int_equal(part->tasks[task].creator, OTTER_NONE); // the initial task is not there
+        assert_int_equal(part->tasks[task].creator,
+                         OTTER_NONE); // the initial task is not part of it
     }
     assert_true(is_found);
     assert_int_equal(part->n_members, 2);

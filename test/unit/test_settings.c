@@ -1,3 +1,4 @@
+// Settings from the environment and from arguments.
 #include "unit.h"
 
 #include <stdlib.h>
@@ -6,7 +7,7 @@
 #include "base/settings.h"
 #include "folder.h"
 
-// Starts each test without any of our variables.
+// Removes Otter's variables before each test.
 static int forget_all(void **state)
 {
     extern char **environ;
@@ -97,7 +98,7 @@ static void each_unknown_variable_is_one_warning(void **state)
 {
     setenv("OTTER_TRACE_PAHT", "x", 1);
     setenv("OTTER_COLOUR", "x", 1);
-    setenv("OTTERS", "x", 1); // not ours
+    setenv("OTTERS", "x", 1); // not a variable of Otter's
     const char *said = stderr_of(otter_settings_load);
     assert_int_equal(n_messages(said), 2);
     assert_int_equal(count(said, "OTTER_TRACE_PAHT"), 1);
@@ -162,7 +163,7 @@ static void bad_values_warn_once_and_change_nothing(void **state)
         const char *said = stderr_of(otter_settings_load);
         assert_int_equal(n_messages(said), 1);
         assert_non_null(strstr(said, rows[i].variable));
-        assert_non_null(strstr(said, setting->default_value)); // what stays in force
+        assert_non_null(strstr(said, setting->default_value)); // the value in force
         assert_string_equal(otter_settings_get(setting->name), setting->default_value);
     }
 }
@@ -224,7 +225,7 @@ static void a_value_is_copied(void **state)
     value[1] = 'T';
     assert_string_equal(got, "/there");
     assert_int_equal(otter_settings_set("trace-path", "/other"), OTTER_OK);
-    assert_string_equal(got, "/there"); // somebody may still read it
+    assert_string_equal(got, "/there"); // other code may still read the value
 }
 
 static void a_text_is_kept_once(void **state)

@@ -1,3 +1,4 @@
+// The texts of statuses.
 #include "unit.h"
 
 #include <errno.h>

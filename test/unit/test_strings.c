@@ -1,3 +1,4 @@
+// The table of strings, when memory runs out.
 #include "unit.h"
 
 #include <stdio.h>
@@ -60,10 +61,10 @@ static void strings_are_copied(void **state)
     otter_strings_destroy(strings);
 }
 
-// Every allocation of a table's life fails once; the table goes on with what it has.
+// Every allocation of a table's life fails once; the table remains usable.
 static void without_memory_a_string_is_the_first_and_nothing_else_changes(void **state)
 {
-    enum { N = 600 }; // two growths
+    enum { N = 600 }; // the table grows twice
     size_t n_failed = 0;
     for (size_t nth = 1;; nth++) {
         fail_allocation(nth);
@@ -77,7 +78,7 @@ static void without_memory_a_string_is_the_first_and_nothing_else_changes(void *
             uint32_t number = otter_strings_intern(strings, name_of(i), &is_new);
             if (!is_new) {
                 assert_int_equal(number, 0);
-                assert_int_equal(refused, N); // it is the only one
+                assert_int_equal(refused, N); // the failing allocation is the only one
                 refused = i;
                 n_failed++;
             } else {
@@ -91,7 +92,8 @@ static void without_memory_a_string_is_the_first_and_nothing_else_changes(void *
             break;
         }
     }
-    assert_int_equal(n_failed, N + 3); // one for each copy, and each growth: 128, 256, 512 of 1024
+    assert_int_equal(n_failed,
+                     N + 3); // one for each copy, and one for each growth: 128, 256, 512 of 1024
 }
 
 static void destroying_nothing_is_allowed(void **state)

@@ -1,4 +1,4 @@
-// The task graph at the end, of an archive that a child records: what it is called, what happens when something is missing.
+// The task graph at the end of a recording: its file name, and its behaviour after failures.
 #include "unit.h"
 
 #include <glob.h>
@@ -72,7 +72,7 @@ static size_t n_files(const char *pattern)
     return n;
 }
 
-// A file in the test's folder, with our process id in its name.
+// A file in the test's folder, with this process's id in its name.
 static bool is_there(const char *name, const char *ending)
 {
     const char *path = in_test_folder("%s.%ld%s", name, (long)getpid(), ending);

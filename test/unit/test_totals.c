@@ -1,3 +1,4 @@
+// Region totals: files, blocks and damage.
 #include "unit.h"
 
 #include <signal.h>
@@ -30,7 +31,7 @@ static struct otter_total_file *create(const char *recording, bool is_mapped)
     return file;
 }
 
-// Two locations, of which the first has two blocks.
+// Two locations. The first has two blocks.
 static void fill(struct otter_total_file *file)
 {
     struct otter_total_block *first = otter_total_file_add(file, 0, 0);
@@ -38,7 +39,7 @@ static void fill(struct otter_total_file *file)
     struct otter_total_block *other = otter_total_file_add(file, 1, 0);
     first->totals[3] = (struct otter_total){.n_visits = 10, .inclusive = 500, .exclusive = 400};
     second->totals[49] = (struct otter_total){.n_visits = 1, .inclusive = 7, .exclusive = 7};
-    second->totals[50] = (struct otter_total){.n_visits = 99}; // is no region
+    second->totals[50] = (struct otter_total){.n_visits = 99}; // not a region
     other->totals[3] = (struct otter_total){.n_visits = 5, .inclusive = 50, .exclusive = 40};
     assert_int_equal(otter_total_file_save(file, first), OTTER_OK);
     assert_int_equal(otter_total_file_save(file, second), OTTER_OK);
@@ -91,7 +92,7 @@ static void totals_survive_a_kill_and_what_was_open_ends_with_the_last_event(voi
     assert_int_equal(totals[3].exclusive, 400);
 }
 
-// Blocks of nowhere, and one that is cut.
+// Blocks without a location, and a cut block.
 static void whatever_is_in_the_file_sums_are_all_that_comes_of_it(void **state)
 {
     uint8_t *bytes = malloc(10 * OTTER_TOTAL_BLOCK_SIZE);

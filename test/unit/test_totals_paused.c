@@ -1,5 +1,5 @@
-// Totals of regions and pauses, by a clock that the test sets: the clock's function of the C
-// library is defined here.
+// Region totals and pauses, with a clock that the test sets. This file replaces the C library's
+// clock function.
 #include "unit.h"
 
 #include <inttypes.h>
@@ -18,7 +18,7 @@
 
 static const char code[4]; // addresses of the program
 
-static _Atomic uint64_t set_ns; // 0: the clock runs by itself
+static _Atomic uint64_t set_ns; // 0: the clock is not replaced
 
 int clock_gettime(clockid_t clock, struct timespec *time)
 {
@@ -100,7 +100,7 @@ static void find_totals(uint64_t *inclusive, uint64_t *exclusive)
     fail_msg("no region was entered once");
 }
 
-// Records of one time get times of their own, a nanosecond apart.
+// Records of the same time get times of their own, a nanosecond apart.
 static void expect_near(uint64_t ticks, uint64_t expected)
 {
     assert_in_range(ticks, expected - 100, expected + 100);
@@ -124,7 +124,7 @@ static void the_time_of_a_pause_that_never_ends_is_in_no_total(void **state)
     expect_near(exclusive, BEFORE);
 }
 
-enum { MORE_THAN_ROOM = 1100 }; // for the regions that are open in the totals
+enum { MORE_THAN_ROOM = 1100 }; // more than the open regions of a thread's totals
 
 static void enter_and_leave(const char *address)
 {
@@ -138,7 +138,7 @@ static void enter_and_leave(const char *address)
 
 static void play_totals_without_memory(void)
 {
-    enter_and_leave(&code[2]); // the stack of the thread has room afterwards
+    enter_and_leave(&code[2]); // afterwards the thread's stack has room
     fill_the_archive();
     no_memory_grows = true;
     enter_and_leave(&code[1]);

@@ -1,3 +1,4 @@
+// The limits of UTF-8, and the repair of texts.
 #include "unit.h"
 
 #include <stdlib.h>
@@ -19,10 +20,10 @@ static void characters_are_read_as_far_as_they_are_utf8(void **state)
         {"\xf0\x9f\xa6\xa6", {0x1f9a6}},
         {"\xc3", {0xc3}},           // cut off
         {"\xe2\x82", {0xe2, 0x82}}, // likewise
-        {"\xc0\x80", {0xc0, 0x80}}, // longer than needed
+        {"\xc0\x80", {0xc0, 0x80}}, // overlong
         {"\xe0\x80\x80", {0xe0, 0x80, 0x80}},
-        {"\xed\xa0\x80", {0xed, 0xa0, 0x80}},           // half of a pair
-        {"\xf4\x90\x80\x80", {0xf4, 0x90, 0x80, 0x80}}, // beyond the last
+        {"\xed\xa0\x80", {0xed, 0xa0, 0x80}},           // half of a surrogate pair
+        {"\xf4\x90\x80\x80", {0xf4, 0x90, 0x80, 0x80}}, // beyond the last code point
         {"\xff\xc3z", {0xff, 0xc3, 'z'}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -1,4 +1,4 @@
-// Text of others as a person and a shell may have it.
+// Foreign text, as users and shells get it.
 #include "unit.h"
 
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static void a_text_that_looks_like_an_escape_is_another_one(void **state)
 
 static void nothing_is_read_behind_the_end(void **state)
 {
-    char cut[2] = {'a', '\xc3'}; // what follows is not ours
+    char cut[2] = {'a', '\xc3'}; // the rest of the memory is not part of the text
     struct otter_visible visible;
     const char *at = cut;
     assert_true(otter_visible_next(&at, cut + 2, &visible));

@@ -1,3 +1,4 @@
+// The writer of event files: chunks, memory limits and full disks.
 #include "unit.h"
 
 #include <signal.h>
@@ -56,7 +57,7 @@ static void time_that_goes_back_is_refused(void **state)
     struct recording recording = start_recording("back", true);
     otter_write_enter(recording.location, 10, 2);
     otter_write_leave(recording.location, 10, 2);
-    otter_write_enter(recording.location, 9, 2); // a time that goes back is not kept
+    otter_write_enter(recording.location, 9, 2); // an earlier time is refused
     otter_write_enter(recording.location, 11, 2);
     assert_int_equal(sealed_events(recording.events, 0), 3);
 }
@@ -76,25 +77,25 @@ static struct {
     uint32_t location;
     enum otter_status why;
     bool is_ordered;
-} *told; // shared with children
+} *shared; // with children
 
 static void on_chunk(uint32_t location, uint64_t begin, uint64_t end)
 {
-    told->n_chunks++;
-    told->location = location;
-    told->is_ordered = begin <= end;
+    shared->n_chunks++;
+    shared->location = location;
+    shared->is_ordered = begin <= end;
 }
 
 static void on_failure(uint32_t location, enum otter_status why)
 {
-    told->n_failures++;
-    told->location = location;
-    told->why = why;
+    shared->n_failures++;
+    shared->location = location;
+    shared->why = why;
 }
 
 static void on_full(void)
 {
-    told->n_full++;
+    shared->n_full++;
 }
 
 static struct otter_writer *open_limited_writer(const char *name, bool is_mapped, uint64_t max_size)
@@ -116,7 +117,7 @@ static struct otter_writer *open_telling_writer(const char *name, bool is_mapped
     return open_limited_writer(name, is_mapped, 0);
 }
 
-// All of its chunks together take `max_memory` at most.
+// All its chunks together need at most `max_memory`.
 static struct otter_writer *open_bounded_writer(const char *name, uint64_t max_memory)
 {
     struct otter_writer_options options = {.folder = in_test_folder("%s", name),
@@ -131,23 +132,23 @@ static struct otter_writer *open_bounded_writer(const char *name, uint64_t max_m
 
 static void when_the_size_is_reached_no_location_gets_a_further_chunk(void **state)
 {
-    memset(told, 0, sizeof(*told));
+    memset(shared, 0, sizeof(*shared));
     struct otter_writer *writer = open_limited_writer("limited", true, 3 * TEST_CHUNK);
     struct otter_location_writer *first = NULL, *second = NULL, *third = NULL;
     assert_int_equal(otter_writer_open_location(writer, 0, &first), OTTER_OK);
     assert_int_equal(otter_writer_open_location(writer, 1, &second), OTTER_OK);
     uint64_t n = 0;
-    while (told->n_full == 0) {
+    while (shared->n_full == 0) {
         write_nth_event(first, ++n);
         assert_true(n < 200000);
     }
-    assert_int_equal(told->n_chunks, 1);
+    assert_int_equal(shared->n_chunks, 1);
     write_nth_event(first, ++n); // of the same call
-    write_nth_event(second, 1);  // goes into the chunk that it has
+    write_nth_event(second, 1);  // is stored in its present chunk
     assert_int_equal(otter_writer_open_location(writer, 2, &third), OTTER_FULL);
-    write_nth_event(third, 1); // is not kept
-    assert_int_equal(told->n_full, 2);
-    assert_int_equal(told->n_failures, 0);
+    write_nth_event(third, 1); // is lost
+    assert_int_equal(shared->n_full, 2);
+    assert_int_equal(shared->n_failures, 0);
     assert_int_equal(otter_writer_n_events(writer), n + 1);
     assert_int_equal(end_and_save(writer, 3), OTTER_OK);
     assert_int_equal(sealed_events(in_test_folder("limited/events"), 0), n);
@@ -156,21 +157,21 @@ static void when_the_size_is_reached_no_location_gets_a_further_chunk(void **sta
 
 static void what_one_call_records_is_kept_when_the_size_is_reached_unless_it_is_huge(void **state)
 {
-    memset(told, 0, sizeof(*told));
+    memset(shared, 0, sizeof(*shared));
     struct otter_writer *writer = open_limited_writer("reserve", true, TEST_CHUNK);
     struct otter_location_writer *location = NULL;
     assert_int_equal(otter_writer_open_location(writer, 0, &location), OTTER_OK);
     uint64_t n = 0;
-    for (; told->n_full == 0; n++) {
+    for (; shared->n_full == 0; n++) {
         write_nth_event(location, n + 1);
     }
     uint64_t n_before = n;
-    for (; told->n_failures == 0 && n < 200000; n++) {
+    for (; shared->n_failures == 0 && n < 200000; n++) {
         write_nth_event(location, n + 1);
     }
     assert_true(n > n_before + 200);
-    assert_int_equal(told->n_full, 1);
-    assert_int_equal(told->why, OTTER_FULL);
+    assert_int_equal(shared->n_full, 1);
+    assert_int_equal(shared->why, OTTER_FULL);
     assert_int_equal(end_and_save(writer, 1), OTTER_OK);
     assert_int_equal(sealed_events(in_test_folder("reserve/events"), 0), n - 1);
 }
@@ -178,39 +179,39 @@ static void what_one_call_records_is_kept_when_the_size_is_reached_unless_it_is_
 static struct {
     uint64_t n_enters, n_leaves, time;
     uint32_t region;
-} heard;
+} summed;
 
-static void hear(void *totals, uint64_t time, uint32_t region, bool is_enter)
+static void sum_up(void *totals, uint64_t time, uint32_t region, bool is_enter)
 {
-    assert_ptr_equal(totals, &heard);
-    *(is_enter ? &heard.n_enters : &heard.n_leaves) += 1;
-    heard.time = time;
-    heard.region = region;
+    assert_ptr_equal(totals, &summed);
+    *(is_enter ? &summed.n_enters : &summed.n_leaves) += 1;
+    summed.time = time;
+    summed.region = region;
 }
 
 static void who_wants_to_know_hears_of_what_is_not_kept_of_a_location_that_has_ended(void **state)
 {
-    memset(told, 0, sizeof(*told));
+    memset(shared, 0, sizeof(*shared));
     struct otter_writer *writer = open_limited_writer("ended", true, 0);
     struct otter_location_writer *location = NULL;
     assert_int_equal(otter_writer_open_location(writer, 0, &location), OTTER_OK);
     otter_write_enter(location, 100, 7);
-    assert_int_equal(otter_writer_end_location(writer, 0, hear, &heard), 100);
+    assert_int_equal(otter_writer_end_location(writer, 0, sum_up, &summed), 100);
     otter_write_enter(location, 200, 8);
     otter_write_parameter(location, 200, 1, 2);
     otter_write_leave(location, 300, 8);
     otter_write_leave(location, 300, 7);
-    assert_int_equal(heard.n_enters, 1);
-    assert_int_equal(heard.n_leaves, 2);
-    assert_int_equal(heard.time, 300);
-    assert_int_equal(heard.region, 7);
+    assert_int_equal(summed.n_enters, 1);
+    assert_int_equal(summed.n_leaves, 2);
+    assert_int_equal(summed.time, 300);
+    assert_int_equal(summed.region, 7);
     assert_int_equal(end_and_save(writer, 1), OTTER_OK);
     assert_int_equal(sealed_events(in_test_folder("ended/events"), 0), 1);
 }
 
 static void without_room_for_its_chunk_a_location_is_not_opened_until_another_ends(void **state)
 {
-    memset(told, 0, sizeof(*told));
+    memset(shared, 0, sizeof(*shared));
     struct otter_writer *writer = open_bounded_writer("bounded", 2 * TEST_CHUNK);
     struct otter_location_writer *location = NULL;
     for (uint32_t id = 0; id < 2; id++) {
@@ -218,14 +219,14 @@ static void without_room_for_its_chunk_a_location_is_not_opened_until_another_en
         write_nth_event(location, 1);
     }
     assert_int_equal(otter_writer_open_location(writer, 2, &location), OTTER_NO_MEMORY);
-    assert_int_equal(told->n_failures, 1);
-    assert_int_equal(told->why, OTTER_NO_MEMORY);
+    assert_int_equal(shared->n_failures, 1);
+    assert_int_equal(shared->why, OTTER_NO_MEMORY);
     assert_true(otter_writer_end_writing(writer, 0));
     assert_int_equal(otter_writer_seal_location(writer, 0), OTTER_OK);
     assert_int_equal(otter_writer_open_location(writer, 3, &location), OTTER_OK);
 }
 
-// With so many bytes for a file at most; 0: as many as there were before.
+// Limits the bytes of a file; 0: removes the limit.
 static void limit_files(rlim_t size)
 {
     static struct rlimit before;
@@ -239,7 +240,7 @@ static void limit_files(rlim_t size)
 
 static void a_location_that_cannot_be_opened_keeps_no_memory(void **state)
 {
-    memset(told, 0, sizeof(*told));
+    memset(shared, 0, sizeof(*shared));
     struct otter_writer *writer = open_bounded_writer("unopened", TEST_CHUNK);
     struct otter_location_writer *location = NULL;
     limit_files(TEST_CHUNK / 2);
@@ -249,10 +250,10 @@ static void a_location_that_cannot_be_opened_keeps_no_memory(void **state)
     assert_int_equal(otter_writer_open_location(writer, 1, &location), OTTER_OK);
 }
 
-// Threads that come and go take no more than what they wrote.
+// A thread that ended uses no more memory than its records.
 static void a_location_that_is_closed_gives_back_what_it_did_not_use(void **state)
 {
-    memset(told, 0, sizeof(*told));
+    memset(shared, 0, sizeof(*shared));
     struct otter_writer *writer = open_limited_writer("returned", true, 2 * TEST_CHUNK);
     for (uint32_t id = 0; id < 50; id++) {
         struct otter_location_writer *location = NULL;
@@ -261,27 +262,27 @@ static void a_location_that_is_closed_gives_back_what_it_did_not_use(void **stat
         assert_true(otter_writer_end_writing(writer, id));
         assert_int_equal(otter_writer_seal_location(writer, id), OTTER_OK);
     }
-    assert_int_equal(told->n_failures, 0);
+    assert_int_equal(shared->n_failures, 0);
 }
 
 static void each_full_chunk_is_told_to_its_thread(void **state)
 {
-    memset(told, 0, sizeof(*told));
+    memset(shared, 0, sizeof(*shared));
     static struct otter_writer *writer; // never closed
-    writer = open_telling_writer("told", true);
+    writer = open_telling_writer("shared", true);
     struct otter_location_writer *location = NULL;
     assert_int_equal(otter_writer_open_location(writer, 0, &location), OTTER_OK);
-    told->location = 99;
+    shared->location = 99;
     uint64_t n = 0;
-    while (told->n_chunks < 3) {
+    while (shared->n_chunks < 3) {
         write_nth_event(location, ++n);
         assert_true(n < 200000);
     }
-    assert_int_equal(told->location, 0);
-    assert_true(told->is_ordered);
-    assert_int_equal(told->n_failures, 0);
+    assert_int_equal(shared->location, 0);
+    assert_true(shared->is_ordered);
+    assert_int_equal(shared->n_failures, 0);
     struct stat about;
-    assert_int_equal(stat(in_test_folder("told/events/0.evt"), &about), 0);
+    assert_int_equal(stat(in_test_folder("shared/events/0.evt"), &about), 0);
     assert_int_equal(about.st_size, 3 * TEST_CHUNK);
 }
 
@@ -294,7 +295,7 @@ static void limit_files_to(rlim_t size)
 
 enum { N_TRIED = 100000 };
 
-// Files may hold two chunks and a half.
+// A file may contain two and a half chunks.
 static void write_until_full(bool is_mapped)
 {
     limit_files_to(5 * TEST_CHUNK / 2);
@@ -304,11 +305,11 @@ static void write_until_full(bool is_mapped)
     if (!writer || otter_writer_open_location(writer, 0, &location)) {
         _exit(2);
     }
-    for (uint64_t n = 1; n <= N_TRIED && told->n_failures == 0; n++) {
-        told->n_kept = n - 1; // the n-th met the full disk
+    for (uint64_t n = 1; n <= N_TRIED && shared->n_failures == 0; n++) {
+        shared->n_kept = n - 1; // the n-th call failed
         write_nth_event(location, n);
     }
-    for (uint64_t n = 1; n <= 1000; n++) { // others of the same call, already on their way
+    for (uint64_t n = 1; n <= 1000; n++) { // other events of the same call, already under way
         write_nth_event(location, N_TRIED + n);
     }
     limit_files_to(RLIM_INFINITY);
@@ -328,23 +329,23 @@ static void write_until_full_in_memory(void)
 static void on_a_full_disk_the_location_fails_once_and_nothing_before_is_lost(void **state)
 {
     for (int is_mapped = 0; is_mapped < 2; is_mapped++) {
-        memset(told, 0, sizeof(*told));
-        told->location = 99;
+        memset(shared, 0, sizeof(*shared));
+        shared->location = 99;
         int status =
             status_of_child(is_mapped ? write_until_full_mapped : write_until_full_in_memory);
         assert_true(WIFEXITED(status));
         assert_int_equal(WEXITSTATUS(status), 0);
-        assert_int_equal(told->n_failures, 1);
-        assert_int_equal(told->location, 0);
-        assert_int_equal(told->why, OTTER_NO_SPACE);
-        assert_true(told->n_kept > 40000);
+        assert_int_equal(shared->n_failures, 1);
+        assert_int_equal(shared->location, 0);
+        assert_int_equal(shared->why, OTTER_NO_SPACE);
+        assert_true(shared->n_kept > 40000);
         const char *events =
             in_test_folder("%s", is_mapped ? "full mapped/events" : "full memory/events");
-        assert_int_equal(sealed_events(events, 0), told->n_kept);
+        assert_int_equal(sealed_events(events, 0), shared->n_kept);
     }
 }
 
-// Not even the first chunk has room.
+// The first chunk has no room.
 static void find_no_room(void)
 {
     limit_files_to(4096);
@@ -356,11 +357,11 @@ static void find_no_room(void)
 
 static void a_location_without_its_first_chunk_is_not_opened(void **state)
 {
-    memset(told, 0, sizeof(*told));
+    memset(shared, 0, sizeof(*shared));
     int status = status_of_child(find_no_room);
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), 0);
-    assert_int_equal(told->n_failures, 1);
+    assert_int_equal(shared->n_failures, 1);
     struct stat about;
     assert_true(stat(in_test_folder("no room/events/0.chunk"), &about) < 0 || about.st_size == 0);
 }
@@ -436,8 +437,8 @@ static void without_memory_there_is_no_location_and_the_others_go_on(void **stat
 
 static int set_up(void **state)
 {
-    told = mmap(NULL, sizeof(*told), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    return told == MAP_FAILED ? 1 : make_test_folder(state);
+    shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return shared == MAP_FAILED ? 1 : make_test_folder(state);
 }
 
 int main(void)

@@ -1,4 +1,4 @@
-// cmocka and what it wants before it.
+// cmocka and the headers that it requires.
 #pragma once
 
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+// Writes an archive for tests through OTF2's writer.
 #include "write_archive.h"
 
 #include <stdio.h>
@@ -143,7 +144,8 @@ static void write_span(OTF2_EvtWriter *events, uint64_t begin, uint64_t end, uin
     OTF2_EvtWriter_Leave(events, NULL, end, region);
 }
 
-// A region inside itself with three kernels, a block that comes and goes, a section that is running at the end.
+// A region inside itself with three kernels, a temporary block of memory, and a section that is
+// open at the end.
 static void write_kokkos(OTF2_EvtWriter *events)
 {
     OTF2_EvtWriter_ParameterUnsignedInt(events, NULL, 2000, PARAMETER_SECTION_START, SECTION);
@@ -274,7 +276,7 @@ static void write_kokkos_definitions(OTF2_GlobalDefWriter *writer, const char *t
     write_kokkos_metrics(writer, &n);
 }
 
-// Texts that others choose: names of regions, files, threads and machines.
+// The names of regions, files, threads and machines, which users choose.
 static bool is_name_of_others(uint32_t i)
 {
     return i == 1 || i == 3 || i == 4 || (i >= 7 && i <= 11) || (i >= 13 && i <= 15);

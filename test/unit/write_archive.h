@@ -1,6 +1,7 @@
-// Writes a small archive through OTF2's own writer, for tests of the reader.
+// Writes a small archive through OTF2's writer, for tests of the reader.
 //
-// Location 0 "initial thread": long enough for several chunks. Location 1 "worker": short. Location 2 "idle": no events. All are members of comm 0; comm 1 is the team {1, 0}.
+// Location 0 "initial thread" has several chunks, location 1 "worker" few events, location 2 "idle"
+// none. All are members of comm 0. Comm 1 is the team {1, 0}.
 #pragma once
 
 #include <stdbool.h>
@@ -9,19 +10,19 @@
 enum { ARCHIVE_RESOLUTION = 1000000000, ARCHIVE_TASKS_BY_DEFAULT = 40000 };
 
 struct archive_options {
-    uint64_t n_tasks; // created, run and completed on location 0; 0: ARCHIVE_TASKS_BY_DEFAULT
-    uint64_t
-        first_location; // number of location 0 in the archive; the others follow. 0 in our own archives
-    bool is_foreign;         // no property of ours; with records of MPI
+    uint64_t n_tasks;        // tasks that location 0 creates and runs; 0: ARCHIVE_TASKS_BY_DEFAULT
+    uint64_t first_location; // number of location 0, the others follow; 0 in Otter's archives
+    bool is_foreign;         // without Otter's properties, with MPI records
     bool has_unknown_member; // the first member of the group of all locations is not defined
-    bool has_kokkos;         // location 1 goes on with what write_kokkos() in write_archive.c says
+    bool has_kokkos;         // location 1 also has the events of write_kokkos()
     const char
-        *text; // instead of the names of threads, regions, labels, files, host and machine; or NULL
-    char **properties; // further ones: name, value, ..., NULL; or NULL
+        *text; // replaces the names of threads, regions, labels, files, host and machine; or NULL
+    char **properties; // additional properties: name, value, ..., NULL; or NULL
 };
 
-// Writes <folder>/traces.otf2 and what belongs to it; `folder` must not exist. False on any failure.
+// Writes the archive <folder>/traces.otf2. `folder` must not exist. *Returns* false: something
+// failed.
 bool write_archive(const char *folder, const struct archive_options *options);
 
-// The number of events that such an archive holds on location 0.
+// The number of events on location 0 of such an archive.
 uint64_t events_of_first_location(const struct archive_options *options);

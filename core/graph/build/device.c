@@ -64,7 +64,8 @@ void otter_operations_event(struct otter_operations *operations, struct otter_st
         break;
     case OTTER_RECORD_LEAVE:
         if (operations->is_in_piece) {
-            operations->pieces.items[operations->pieces.n - 1].end = event->time;
+            struct otter_device_piece *piece = &operations->pieces.items[operations->pieces.n - 1];
+            piece->end = event->time > piece->start ? event->time : piece->start;
         }
         operations->is_in_piece = false;
         break;

@@ -1,4 +1,4 @@
-// Tables as RFC 4180 has them, but for the ends of lines, which are those of Unix.
+// Writes tables as RFC 4180 defines them, but with Unix line ends.
 #include "graph/export/formats.h"
 
 #include "graph/export/rows.h"
@@ -27,7 +27,7 @@ static void write_row(FILE *out, const struct otter_table *table, const struct o
     otter_put(out, "\n");
 }
 
-static void write_pair(FILE *out, const struct otter_export *what,
+static void write_pair(FILE *out, const struct otter_export *export,
                        const struct otter_group_edge *edge, uint32_t i)
 {
     otter_put_number(out, edge->from);
@@ -36,33 +36,33 @@ static void write_pair(FILE *out, const struct otter_export *what,
     otter_put(out, "\n");
 }
 
-void otter_export_csv(FILE *out, const struct otter_export *what)
+void otter_export_csv(FILE *out, const struct otter_export *export)
 {
     otter_put(out, "parent_node_id,child_node_id\n");
-    otter_export_each_edge(out, what, write_pair);
+    otter_export_each_edge(out, export, write_pair);
 }
 
-void otter_export_csv_nodes(FILE *out, const struct otter_export *what)
+void otter_export_csv_nodes(FILE *out, const struct otter_export *export)
 {
-    const struct otter_table *table = otter_node_table(what);
+    const struct otter_table *table = otter_node_table(export);
     struct otter_row row;
     write_header(out, table);
-    for (uint32_t i = 0; i < otter_export_n_nodes(what); i++) {
-        otter_node_row(what, i, &row);
+    for (uint32_t i = 0; i < otter_export_n_nodes(export); i++) {
+        otter_node_row(export, i, &row);
         write_row(out, table, &row);
     }
 }
 
-static void write_edge(FILE *out, const struct otter_export *what,
+static void write_edge(FILE *out, const struct otter_export *export,
                        const struct otter_group_edge *edge, uint32_t i)
 {
     struct otter_row row;
-    otter_edge_row(what, edge, &row);
-    write_row(out, otter_edge_table(what), &row);
+    otter_edge_row(export, edge, &row);
+    write_row(out, otter_edge_table(export), &row);
 }
 
-void otter_export_csv_edges(FILE *out, const struct otter_export *what)
+void otter_export_csv_edges(FILE *out, const struct otter_export *export)
 {
-    write_header(out, otter_edge_table(what));
-    otter_export_each_edge(out, what, write_edge);
+    write_header(out, otter_edge_table(export));
+    otter_export_each_edge(out, export, write_edge);
 }

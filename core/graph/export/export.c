@@ -1,3 +1,4 @@
+// Writes the files of an export, each complete or not at all.
 #include "graph/export/export.h"
 
 #include <errno.h>
@@ -34,7 +35,7 @@ const struct otter_exporter *otter_exporters_table(size_t *n)
 
 const struct otter_exporter *otter_exporter_find(const char *name)
 {
-    if (strcmp(name, "edge") == 0) { // as earlier tools of this name had it
+    if (strcmp(name, "edge") == 0) { // the name in earlier versions of Otter
         name = "csv";
     }
     for (size_t i = 0; i < N_EXPORTERS; i++) {
@@ -65,10 +66,10 @@ char *otter_export_companion_path(const struct otter_exporter *exporter, size_t 
 
 enum { MAX_FILES = 3, BUFFER_SIZE = 1 << 18 };
 
-// A file on its way: written at `temporary`, to be renamed to `path`.
+// A file that is written at `temporary`, then renamed to `path`.
 struct output {
     char *path;
-    char *temporary; // NULL: written to as it is
+    char *temporary; // NULL: written at `path`
 };
 
 static enum otter_status complain(struct otter_complaint *complaint, const char *path, int error)
@@ -79,20 +80,16 @@ static enum otter_status complain(struct otter_complaint *complaint, const char 
     return otter_status_from_errno(error);
 }
 
-static enum otter_status complain_of_memory(struct otter_complaint *complaint, const char *path)
-{
-    complain(complaint, path, ENOMEM);
-    return OTTER_NO_MEMORY;
-}
-
-// Where links lead to, so that a link is not replaced by a file unless it leads nowhere.
+// Returns the target of a link, so that the link itself is not replaced; a dangling link is
+// returned as it is. NULL when memory is short.
 static char *follow_links(const char *path)
 {
     char *real = realpath(path, NULL);
     return real || errno == ENOMEM ? real : strdup(path);
 }
 
-// In a folder that anybody may write to, somebody may have made a link to what is ours or the system's.
+// Returns whether another user made the link: in a folder that all may write to, such a link may
+// point to a file of ours.
 static bool is_link_of_others(const char *path)
 {
     struct stat info;
@@ -103,10 +100,10 @@ static bool is_link_of_others(const char *path)
 static enum otter_status choose_temporary(struct output *output, struct otter_complaint *complaint)
 {
     output->temporary = otter_path("%s.%ld.part", output->path, (long)getpid());
-    return output->temporary ? OTTER_OK : complain_of_memory(complaint, output->path);
+    return output->temporary ? OTTER_OK : complain(complaint, output->path, ENOMEM);
 }
 
-// Takes over `path`, which may be NULL.
+// Sets the paths of an output. Frees `path`, or stores it; `path` may be NULL.
 static enum otter_status choose_paths(struct output *output, char *path,
                                       struct otter_complaint *complaint)
 {
@@ -117,7 +114,7 @@ static enum otter_status choose_paths(struct output *output, char *path,
     }
     *output = (struct output){.path = path ? follow_links(path) : NULL};
     if (!output->path) {
-        enum otter_status status = complain_of_memory(complaint, path ? path : "");
+        enum otter_status status = complain(complaint, path ? path : "", ENOMEM);
         free(path);
         return status;
     }
@@ -135,7 +132,8 @@ static enum otter_status choose_paths(struct output *output, char *path,
     return choose_temporary(output, complaint);
 }
 
-// A file of our own: what has the name already is another's, perhaps a link to a third one, or was left by one of our number.
+// Creates a new file. Removes an existing file or link of this name, which another user made, or a
+// process with our number left behind.
 static FILE *create(const char *path)
 {
     unlink(path);
@@ -143,19 +141,19 @@ static FILE *create(const char *path)
 }
 
 static enum otter_status write_file(const struct output *output, otter_export_function *write,
-                                    const struct otter_export *what,
+                                    const struct otter_export *export,
                                     struct otter_complaint *complaint)
 {
     FILE *out = output->temporary ? create(output->temporary) : fopen(output->path, "we");
     if (!out) {
         return complain(complaint, output->path, errno);
     }
-    char *buffer = malloc(BUFFER_SIZE); // without it the stream makes a smaller one
+    char *buffer = malloc(BUFFER_SIZE); // NULL: the stream allocates a smaller buffer
     if (buffer) {
         setvbuf(out, buffer, _IOFBF, BUFFER_SIZE);
     }
     errno = 0;
-    write(out, what);
+    write(out, export);
     bool failed = fflush(out) != 0 || ferror(out);
     int error = errno;
     if (fclose(out) != 0 && !failed) {
@@ -167,21 +165,21 @@ static enum otter_status write_file(const struct output *output, otter_export_fu
 }
 
 static enum otter_status write_files(const struct otter_exporter *exporter,
-                                     const struct otter_export *what, const char *path,
+                                     const struct otter_export *export, const char *path,
                                      struct output *outputs, struct otter_complaint *complaint)
 {
     enum otter_status status = choose_paths(&outputs[0], strdup(path), complaint);
     if (!status) {
-        status = write_file(&outputs[0], exporter->write, what, complaint);
+        status = write_file(&outputs[0], exporter->write, export, complaint);
     }
     if (!outputs[0].temporary) {
-        return status; // beside a pipe nothing is expected
+        return status; // a pipe has no companions
     }
     for (size_t i = 0; i < exporter->n_companions && !status; i++) {
         struct output *output = &outputs[i + 1];
         status = choose_paths(output, otter_export_companion_path(exporter, i, path), complaint);
         if (!status) {
-            status = write_file(output, exporter->companions[i].write, what, complaint);
+            status = write_file(output, exporter->companions[i].write, export, complaint);
         }
     }
     return status;
@@ -203,11 +201,11 @@ static enum otter_status rename_all(struct output *outputs, struct otter_complai
 }
 
 enum otter_status otter_export_write(const struct otter_exporter *exporter,
-                                     const struct otter_export *what, const char *path,
+                                     const struct otter_export *export, const char *path,
                                      struct otter_complaint *complaint)
 {
     struct output outputs[MAX_FILES] = {{0}};
-    enum otter_status status = write_files(exporter, what, path, outputs, complaint);
+    enum otter_status status = write_files(exporter, export, path, outputs, complaint);
     if (!status) {
         status = rename_all(outputs, complaint);
     }

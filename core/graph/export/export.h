@@ -1,5 +1,6 @@
-// How a graph leaves Otter: a table of formats. Each writes to a stream, without allocating, and any number of threads may
-// write at a time. What the fields mean is in core/cli/man/otter-graph.1.scd.
+// Exports graphs in several formats, whose fields core/cli/man/otter-graph.1.scd explains.
+//
+// Thread: any number of threads may export at a time. An export function does not allocate.
 #pragma once
 
 #include <stdio.h>
@@ -8,25 +9,24 @@
 #include "graph/group/group.h"
 #include "graph/label.h"
 
-// A picture of more nodes shows nothing: its groups are drawn unless somebody asks for all.
+// A picture of more nodes is unreadable: groups are drawn instead, unless the user requests all.
 enum { OTTER_MOST_NODES_OF_A_PICTURE = 2000 };
 
-// What is written.
+// The graph to write.
 struct otter_export {
     const struct otter_graph *graph;
     const struct otter_labels *labels; // of the same archive
-    const struct otter_groups
-        *groups;       // of the graph: written instead of its nodes. NULL: every node
-    const char *title; // over a picture: the program. NULL: none
-    bool has_pauses;   // recording was paused, which the times of what was open do not leave out
+    const struct otter_groups *groups; // written instead of nodes; NULL: write every node
+    const char *title;                 // of a picture: the program. NULL: none
+    bool has_pauses;                   // recording was paused; times include the pauses
 };
 
-// Whoever calls it looks at ferror() afterwards.
-typedef void otter_export_function(FILE *out, const struct otter_export *what);
+// Writes to `out`. Errors: the caller checks ferror() afterwards.
+typedef void otter_export_function(FILE *out, const struct otter_export *export);
 
-// A further file, which belongs to the one that was asked for.
+// A further file that some formats write beside the requested file.
 struct otter_export_companion {
-    const char *ending; // put in place of that one's: fib.csv, fib.nodes.csv
+    const char *ending; // replaces the ending of the requested file: fib.csv, fib.nodes.csv
     otter_export_function *write;
 };
 
@@ -39,24 +39,25 @@ struct otter_exporter {
     size_t n_companions;
 };
 
-// dot, csv, json, graphml.
+// Returns the table of formats: dot, csv, json, graphml.
 const struct otter_exporter *otter_exporters_table(size_t *n);
 
-// By name; "edge" is "csv". Also "nodeattr", which is not in the table: {"nodes": [...]} as JSON. NULL: there is none.
+// Returns the format `name`, or NULL. "edge" is "csv". "nodeattr", which writes {"nodes": [...]} as
+// JSON, is not in the table.
 const struct otter_exporter *otter_exporter_find(const char *name);
 
-// Writes the file `path` and its companions. Each is written under another name beside it and renamed when all are whole, so that
-// there is never half a file; what is no regular file (a pipe, /dev/stdout) is written to as it is. A link that leads nowhere, or that
-// another person has made, is replaced. On failure nothing is left,
-// what was there before stays, and *complaint says what could not be written and why.
+// Writes the file `path` and its companions. Each file is written beside its path and renamed when
+// all files are complete. A pipe or a device, such as /dev/stdout, is written directly. A dangling
+// link, or a link of another user, is replaced. Errors: existing files are unchanged, and
+// *complaint names the file and the reason.
 enum otter_status otter_export_write(const struct otter_exporter *exporter,
-                                     const struct otter_export *what, const char *path,
+                                     const struct otter_export *export, const char *path,
                                      struct otter_complaint *complaint);
 
-// Is this a picture of more nodes than anybody can look at?
+// Returns whether this is a picture of more than OTTER_MOST_NODES_OF_A_PICTURE nodes.
 bool otter_export_is_too_large(const struct otter_exporter *exporter,
                                const struct otter_graph *graph);
 
-// The name of a companion of `path`. The caller frees it; NULL: out of memory.
+// Returns the path of a companion of `path`, which the caller frees; NULL when memory is short.
 char *otter_export_companion_path(const struct otter_exporter *exporter, size_t companion,
                                   const char *path);

@@ -1,4 +1,4 @@
-// The functions behind the table of export.c, a file a format.
+// The functions of the table in export.c. Each format has a file.
 #pragma once
 
 #include "graph/export/export.h"
@@ -8,5 +8,5 @@ otter_export_function otter_export_csv;       // edges: two columns, from and to
 otter_export_function otter_export_csv_nodes; // the table of nodes
 otter_export_function otter_export_csv_edges; // edges with their kinds
 otter_export_function otter_export_json;
-otter_export_function otter_export_nodeattr; // of the JSON, the nodes alone
+otter_export_function otter_export_nodeattr; // JSON with nodes alone
 otter_export_function otter_export_graphml;

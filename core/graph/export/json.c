@@ -1,9 +1,10 @@
-// One object, in the "node-link" form of networkx, with tasks and teams beside nodes and edges. An entry is a line.
+// Writes one JSON object in the "node-link" form of networkx, with tasks and teams beside nodes and
+// edges. An entry has a line.
 #include "graph/export/formats.h"
 #include "graph/export/rows.h"
 #include "graph/export/text.h"
 
-// Values that are not there are left out.
+// Writes the members of an object, without missing values.
 static void write_members(FILE *out, const struct otter_table *table, const struct otter_row *row)
 {
     const char *separator = "";
@@ -25,7 +26,7 @@ static void write_members(FILE *out, const struct otter_table *table, const stru
     }
 }
 
-// Between the entries of a list: writes what comes before this one.
+// Writes the separator before an entry of a list.
 static void begin_entry(FILE *out, bool *is_first)
 {
     otter_put(out, *is_first ? "\n  {" : "},\n  {");
@@ -37,47 +38,47 @@ static void end_list(FILE *out, bool is_empty)
     otter_put(out, is_empty ? "]" : "}\n]");
 }
 
-static void write_nodes(FILE *out, const struct otter_export *what)
+static void write_table(FILE *out, const struct otter_export *export,
+                        const struct otter_table *table, uint32_t n, otter_row_function *fill)
 {
     struct otter_row row;
     bool is_first = true;
-    otter_put(out, "\"nodes\": [");
-    for (uint32_t i = 0; i < otter_export_n_nodes(what); i++) {
-        otter_node_row(what, i, &row);
+    for (uint32_t i = 0; i < n; i++) {
+        fill(export, i, &row);
         begin_entry(out, &is_first);
-        write_members(out, otter_node_table(what), &row);
+        write_members(out, table, &row);
     }
     end_list(out, is_first);
 }
 
-static void write_edge(FILE *out, const struct otter_export *what,
+static void write_nodes(FILE *out, const struct otter_export *export)
+{
+    otter_put(out, "\"nodes\": [");
+    write_table(out, export, otter_node_table(export), otter_export_n_nodes(export),
+                otter_node_row);
+}
+
+static void write_edge(FILE *out, const struct otter_export *export,
                        const struct otter_group_edge *edge, uint32_t i)
 {
     struct otter_row row;
     bool is_first = i == 0;
-    otter_edge_row(what, edge, &row);
+    otter_edge_row(export, edge, &row);
     begin_entry(out, &is_first);
-    write_members(out, otter_edge_table(what), &row);
+    write_members(out, otter_edge_table(export), &row);
 }
 
-static void write_edges(FILE *out, const struct otter_export *what)
+static void write_edges(FILE *out, const struct otter_export *export)
 {
     otter_put(out, "\"edges\": [");
-    otter_export_each_edge(out, what, write_edge);
-    end_list(out, otter_export_n_edges(what) == 0);
+    otter_export_each_edge(out, export, write_edge);
+    end_list(out, otter_export_n_edges(export) == 0);
 }
 
-static void write_tasks(FILE *out, const struct otter_export *what)
+static void write_tasks(FILE *out, const struct otter_export *export)
 {
-    struct otter_row row;
-    bool is_first = true;
     otter_put(out, "\"tasks\": [");
-    for (uint32_t i = 0; i < what->graph->n_tasks; i++) {
-        otter_task_row(what, i, &row);
-        begin_entry(out, &is_first);
-        write_members(out, otter_task_table(), &row);
-    }
-    end_list(out, is_first);
+    write_table(out, export, otter_task_table(), export->graph->n_tasks, otter_task_row);
 }
 
 static void put_index(FILE *out, const char *name, uint32_t index)
@@ -104,9 +105,9 @@ static void write_team(FILE *out, const struct otter_graph *graph,
     otter_put(out, "]");
 }
 
-static void write_teams(FILE *out, const struct otter_export *what)
+static void write_teams(FILE *out, const struct otter_export *export)
 {
-    const struct otter_graph *graph = what->graph;
+    const struct otter_graph *graph = export->graph;
     bool is_first = true;
     otter_put(out, "\"teams\": [");
     for (uint32_t i = 0; i < graph->n_teams; i++) {
@@ -116,32 +117,32 @@ static void write_teams(FILE *out, const struct otter_export *what)
     end_list(out, is_first);
 }
 
-void otter_export_json(FILE *out, const struct otter_export *what)
+void otter_export_json(FILE *out, const struct otter_export *export)
 {
-    bool is_structure = what->graph->view == OTTER_VIEW_STRUCTURE;
+    bool is_structure = export->graph->view == OTTER_VIEW_STRUCTURE;
     otter_put(out, "{\"directed\": true, \"multigraph\": true,\n\"graph\": {\"view\": ");
     otter_put(out, is_structure ? "\"structure\"" : "\"fragments\"");
-    otter_put(out, what->groups ? ", \"grouped_by\": \"label\"" : "");
-    if (what->title) {
+    otter_put(out, export->groups ? ", \"grouped_by\": \"label\"" : "");
+    if (export->title) {
         otter_put(out, ", \"title\": ");
-        otter_put_json(out, what->title);
+        otter_put_json(out, export->title);
     }
     otter_put(out, "},\n");
-    write_nodes(out, what);
+    write_nodes(out, export);
     otter_put(out, ",\n");
-    write_edges(out, what);
-    if (!what->groups) { // whose numbers are not those of nodes
+    write_edges(out, export);
+    if (!export->groups) { // tasks and teams refer to nodes, not to groups
         otter_put(out, ",\n");
-        write_tasks(out, what);
+        write_tasks(out, export);
         otter_put(out, ",\n");
-        write_teams(out, what);
+        write_teams(out, export);
     }
     otter_put(out, "}\n");
 }
 
-void otter_export_nodeattr(FILE *out, const struct otter_export *what)
+void otter_export_nodeattr(FILE *out, const struct otter_export *export)
 {
     otter_put(out, "{");
-    write_nodes(out, what);
+    write_nodes(out, export);
     otter_put(out, "}\n");
 }

@@ -1,7 +1,9 @@
+// Makes the rows of a graph's tables: nodes or groups, edges, tasks.
 #include "graph/export/rows.h"
 
 #include <string.h>
 
+#include "graph/node.h"
 #include "trace/schema.h"
 
 static const struct otter_column node_columns[] = {
@@ -49,14 +51,14 @@ static const struct otter_table edge_table = {edge_columns, N_COLUMNS(edge_colum
 static const struct otter_table group_edge_table = {edge_columns, N_COLUMNS(edge_columns)};
 static const struct otter_table task_table = {task_columns, N_COLUMNS(task_columns)};
 
-const struct otter_table *otter_node_table(const struct otter_export *what)
+const struct otter_table *otter_node_table(const struct otter_export *export)
 {
-    return what->groups ? &group_table : &node_table;
+    return export->groups ? &group_table : &node_table;
 }
 
-const struct otter_table *otter_edge_table(const struct otter_export *what)
+const struct otter_table *otter_edge_table(const struct otter_export *export)
 {
-    return what->groups ? &group_edge_table : &edge_table;
+    return export->groups ? &group_edge_table : &edge_table;
 }
 
 const struct otter_table *otter_task_table(void)
@@ -64,14 +66,14 @@ const struct otter_table *otter_task_table(void)
     return &task_table;
 }
 
-uint32_t otter_export_n_nodes(const struct otter_export *what)
+uint32_t otter_export_n_nodes(const struct otter_export *export)
 {
-    return what->groups ? what->groups->n_groups : what->graph->n_nodes;
+    return export->groups ? export->groups->n_groups : export->graph->n_nodes;
 }
 
-uint32_t otter_export_n_edges(const struct otter_export *what)
+uint32_t otter_export_n_edges(const struct otter_export *export)
 {
-    return what->groups ? what->groups->n_edges : what->graph->n_edges;
+    return export->groups ? export->groups->n_edges : export->graph->n_edges;
 }
 
 // ---- values
@@ -105,7 +107,7 @@ uint64_t otter_nanoseconds(const struct otter_graph *graph, uint64_t ticks)
     return (uint64_t)((unsigned __int128)ticks * 1000000000 / resolution);
 }
 
-// From the clock's offset; negative before it.
+// Returns a time in nanoseconds from the clock's offset; negative before the offset.
 static struct otter_value time_of(const struct otter_graph *graph, uint64_t tick)
 {
     uint64_t offset = graph->definitions->clock.offset;
@@ -113,7 +115,7 @@ static struct otter_value time_of(const struct otter_graph *graph, uint64_t tick
                                  : -(int64_t)otter_nanoseconds(graph, offset - tick));
 }
 
-// The difference of the exported times, which are rounded. An end has the time of its construct.
+// Returns the difference of the exported, rounded times. An END has the duration of its scope.
 static struct otter_value duration_of(const struct otter_graph *graph,
                                       const struct otter_node *node)
 {
@@ -122,24 +124,24 @@ static struct otter_value duration_of(const struct otter_graph *graph,
     if (begin >= node->end) {
         return number(0);
     }
-    // The times of a damaged archive may lie further apart than a signed number can say.
+    // Times of a damaged archive may differ by more than INT64_MAX.
     uint64_t duration =
         (uint64_t)time_of(graph, node->end).number - (uint64_t)time_of(graph, begin).number;
     return number(duration > INT64_MAX ? INT64_MAX : (int64_t)duration);
 }
 
-const char *otter_node_what(const struct otter_export *what, const struct otter_node *node)
+const char *otter_node_what(const struct otter_export *export, const struct otter_node *node)
 {
     switch ((enum otter_node_kind)node->kind) {
     case OTTER_NODE_SOURCE: return "ordered source";
     case OTTER_NODE_SINK: return "ordered sink";
     case OTTER_NODE_FULFIL: return "fulfil";
     case OTTER_NODE_SYNC:
-        if (node->flags & OTTER_NODE_IMPLIED) { // its region is what it ends
+        if (node->flags & OTTER_NODE_IMPLIED) { // its region is the region that it ends
             return OTTER_IMPLIED_BARRIER;
         }
         // fall through
-    default: return otter_label_of(what->labels, node->region)->what;
+    default: return otter_label_of(export->labels, node->region)->what;
     }
 }
 
@@ -199,17 +201,18 @@ static const char *thread_of(const struct otter_graph *graph, const struct otter
                : "";
 }
 
-// The columns that nodes and groups have in common, from `id` to `line`. Returns the next value.
-static struct otter_value *begin_row(const struct otter_export *what, uint32_t id,
+// Fills the columns that nodes and groups have in common, from `id` to `line`. Returns the next
+// value.
+static struct otter_value *begin_row(const struct otter_export *export, uint32_t id,
                                      const struct otter_node *node, struct otter_row *row)
 {
-    const struct otter_label *label = otter_label_of(what->labels, node->region);
+    const struct otter_label *label = otter_label_of(export->labels, node->region);
     struct otter_value *value = row->values;
     *value++ = number(id);
-    bool is_whole = what->groups && what->groups->groups[id].is_whole;
+    bool is_whole = export->groups && export->groups->groups[id].is_whole;
     *value++ = text(is_whole ? "scope" : otter_node_kind_name((enum otter_node_kind)node->kind));
-    *value++ = text(otter_node_labelled(what->graph, node));
-    *value++ = text(otter_node_what(what, node));
+    *value++ = text(otter_node_labelled(export->graph, node));
+    *value++ = text(otter_node_what(export, node));
     *value++ = text(label->where);
     *value++ = text(label->function);
     *value++ = text(label->file);
@@ -217,7 +220,7 @@ static struct otter_value *begin_row(const struct otter_export *what, uint32_t i
     return value;
 }
 
-// The begin of the innermost label that a group lies in; of the end of a label its own begin.
+// Returns the begin of the innermost labelled scope around a group; for an end, its own begin.
 static uint32_t group_scope(const struct otter_groups *groups, uint32_t i)
 {
     const struct otter_group_place *place = &groups->places[groups->groups[i].place];
@@ -226,30 +229,29 @@ static uint32_t group_scope(const struct otter_groups *groups, uint32_t i)
                                                    : place->begin;
 }
 
-static void group_row(const struct otter_export *what, uint32_t i, struct otter_row *row)
+static void group_row(const struct otter_export *export, uint32_t i, struct otter_row *row)
 {
-    const struct otter_group *group = &what->groups->groups[i];
-    const struct otter_node *node = &what->graph->nodes[group->first_node];
-    bool has_body = node->kind == OTTER_NODE_TASK || node->kind == OTTER_NODE_FRAGMENT;
-    struct otter_value *value = begin_row(what, i, node, row);
-    enum otter_task_kind kind = (enum otter_task_kind)task_of(what->graph, node)->kind;
-    *value++ = text(has_body ? otter_task_kind_name(kind) : "");
-    *value++ = number_unless(group_scope(what->groups, i), OTTER_NONE);
+    const struct otter_group *group = &export->groups->groups[i];
+    const struct otter_node *node = &export->graph->nodes[group->first_node];
+    struct otter_value *value = begin_row(export, i, node, row);
+    enum otter_task_kind kind = (enum otter_task_kind)task_of(export->graph, node)->kind;
+    *value++ = text(otter_node_has_body(node) ? otter_task_kind_name(kind) : "");
+    *value++ = number_unless(group_scope(export->groups, i), OTTER_NONE);
     *value++ = number(group->n_nodes);
-    *value++ = number((int64_t)otter_nanoseconds(what->graph, group->total));
-    *value++ = number((int64_t)otter_nanoseconds(what->graph, group->longest));
+    *value++ = number((int64_t)otter_nanoseconds(export->graph, group->total));
+    *value++ = number((int64_t)otter_nanoseconds(export->graph, group->longest));
 }
 
-void otter_node_row(const struct otter_export *what, uint32_t i, struct otter_row *row)
+void otter_node_row(const struct otter_export *export, uint32_t i, struct otter_row *row)
 {
-    if (what->groups) {
-        group_row(what, i, row);
+    if (export->groups) {
+        group_row(export, i, row);
         return;
     }
-    const struct otter_graph *graph = what->graph;
+    const struct otter_graph *graph = export->graph;
     const struct otter_node *node = &graph->nodes[i];
     const struct otter_graph_task *task = task_of(graph, node);
-    struct otter_value *value = begin_row(what, i, node, row);
+    struct otter_value *value = begin_row(export, i, node, row);
     *value++ = text(otter_task_id_text(task, row->task_id, sizeof row->task_id));
     *value++ = number_unless(node->task, OTTER_NONE);
     *value++ = text(otter_task_kind_name((enum otter_task_kind)task->kind));
@@ -262,13 +264,13 @@ void otter_node_row(const struct otter_export *what, uint32_t i, struct otter_ro
     *value++ = text(otter_flags_text(node->flags, row->flags, sizeof row->flags));
 }
 
-void otter_export_each_edge(FILE *out, const struct otter_export *what,
+void otter_export_each_edge(FILE *out, const struct otter_export *export,
                             otter_edge_function *function)
 {
-    const struct otter_graph *graph = what->graph;
-    if (what->groups) {
-        for (uint32_t i = 0; i < what->groups->n_edges; i++) {
-            function(out, what, &what->groups->edges[i], i);
+    const struct otter_graph *graph = export->graph;
+    if (export->groups) {
+        for (uint32_t i = 0; i < export->groups->n_edges; i++) {
+            function(out, export, &export->groups->edges[i], i);
         }
         return;
     }
@@ -279,12 +281,12 @@ void otter_export_each_edge(FILE *out, const struct otter_export *what,
                                                   .n_edges = 1,
                                                   .kind =
                                                       (enum otter_edge_kind)graph->edge_kind[e]};
-            function(out, what, &edge, e);
+            function(out, export, &edge, e);
         }
     }
 }
 
-void otter_edge_row(const struct otter_export *what, const struct otter_group_edge *edge,
+void otter_edge_row(const struct otter_export *export, const struct otter_group_edge *edge,
                     struct otter_row *row)
 {
     row->values[0] = number(edge->from);
@@ -293,9 +295,9 @@ void otter_edge_row(const struct otter_export *what, const struct otter_group_ed
     row->values[3] = number(edge->n_edges);
 }
 
-void otter_task_row(const struct otter_export *what, uint32_t i, struct otter_row *row)
+void otter_task_row(const struct otter_export *export, uint32_t i, struct otter_row *row)
 {
-    const struct otter_graph_task *task = &what->graph->tasks[i];
+    const struct otter_graph_task *task = &export->graph->tasks[i];
     struct otter_value *value = row->values;
     *value++ = number(i);
     *value++ = text(otter_task_id_text(task, row->task_id, sizeof row->task_id));

@@ -1,4 +1,4 @@
-// A graph as tables: what a column means is the same in every format that has columns.
+// A graph as tables. All formats with columns have the same columns.
 #pragma once
 
 #include "graph/export/export.h"
@@ -12,12 +12,12 @@ enum otter_value_kind {
 struct otter_value {
     enum otter_value_kind kind;
     int64_t number;
-    const char *text; // anything: to be escaped
+    const char *text; // any bytes; each format escapes them
 };
 
 struct otter_column {
     const char *name;           // "start_ns"
-    enum otter_value_kind kind; // of its values, which may also be NONE
+    enum otter_value_kind kind; // of its values; each value may also be NONE
 };
 
 enum { OTTER_MAX_COLUMNS = 18 };
@@ -33,38 +33,43 @@ struct otter_row {
     char flags[64];
 };
 
-// Of the nodes; the first column is the id. Of groups when there are any, here and below.
-const struct otter_table *otter_node_table(const struct otter_export *what);
-uint32_t otter_export_n_nodes(const struct otter_export *what);
-void otter_node_row(const struct otter_export *what, uint32_t node, struct otter_row *row);
+// Fills row `i` of a table of nodes or tasks.
+typedef void otter_row_function(const struct otter_export *export, uint32_t i,
+                                struct otter_row *row);
 
-// Of the edges; the first two columns are source and target.
-const struct otter_table *otter_edge_table(const struct otter_export *what);
-uint32_t otter_export_n_edges(const struct otter_export *what);
+// The table of groups if there are any, otherwise of nodes. The first column is the id.
+const struct otter_table *otter_node_table(const struct otter_export *export);
+uint32_t otter_export_n_nodes(const struct otter_export *export);
+otter_row_function otter_node_row;
 
-// All edges, by their source, counted from 0.
-typedef void otter_edge_function(FILE *out, const struct otter_export *what,
+// The table of edges between groups or nodes. The first two columns are source and target.
+const struct otter_table *otter_edge_table(const struct otter_export *export);
+uint32_t otter_export_n_edges(const struct otter_export *export);
+
+// Calls `function` for each edge, in the order of sources; `i` counts from 0.
+typedef void otter_edge_function(FILE *out, const struct otter_export *export,
                                  const struct otter_group_edge *edge, uint32_t i);
-void otter_export_each_edge(FILE *out, const struct otter_export *what,
+void otter_export_each_edge(FILE *out, const struct otter_export *export,
                             otter_edge_function *function);
-void otter_edge_row(const struct otter_export *what, const struct otter_group_edge *edge,
+void otter_edge_row(const struct otter_export *export, const struct otter_group_edge *edge,
                     struct otter_row *row);
 
-// Of the tasks.
+// The table of tasks.
 const struct otter_table *otter_task_table(void);
-void otter_task_row(const struct otter_export *what, uint32_t task, struct otter_row *row);
+otter_row_function otter_task_row;
 
-// "task", "barrier", ...: of a node, not of its region alone.
-const char *otter_node_what(const struct otter_export *what, const struct otter_node *node);
+// Returns "task", "barrier", ...: a node's own word, which may differ from its region's.
+const char *otter_node_what(const struct otter_export *export, const struct otter_node *node);
 
-// Of Kokkos, what the label of a node names: "Kokkos parallel_for". "" for others, whose `what` says it.
+// Returns the construct of a Kokkos label, "Kokkos parallel_for". "" for other nodes, whose `what`
+// names the construct.
 const char *otter_node_labelled(const struct otter_graph *graph, const struct otter_node *node);
 
-// "1:17"; "" for tasks that have no id of their own, initial and implicit ones. Returns `text`.
+// Writes "1:17"; "" for initial and implicit tasks, which have no id. Returns `text`.
 char *otter_task_id_text(const struct otter_graph_task *task, char *text, size_t size);
 
-// Of enum otter_node_flag: "never_ran unfinished". Returns `text`.
+// Writes the names of flags (enum otter_node_flag): "never_ran unfinished". Returns `text`.
 const char *otter_flags_text(uint8_t flags, char *text, size_t size);
 
-// Ticks as nanoseconds.
+// Converts ticks to nanoseconds.
 uint64_t otter_nanoseconds(const struct otter_graph *graph, uint64_t ticks);

@@ -1,3 +1,4 @@
+// Writes texts and numbers, escaped for each format.
 #include "graph/export/text.h"
 
 #include <stdbool.h>
@@ -25,7 +26,7 @@ void otter_put_number(FILE *out, int64_t number)
     fwrite_unlocked(at, 1, (size_t)(digits + sizeof digits - at), out);
 }
 
-void otter_put_character(FILE *out, uint32_t character)
+static void put_character(FILE *out, uint32_t character)
 {
     if (character < 0x80) {
         putc_unlocked((int)character, out);
@@ -35,8 +36,7 @@ void otter_put_character(FILE *out, uint32_t character)
     fwrite_unlocked(bytes, 1, otter_utf8_encode(character, bytes), out);
 }
 
-// Spreadsheets calculate a cell that begins with one of these, also in quotes. An apostrophe before
-// the cell prevents that.
+// Returns whether a spreadsheet would calculate a cell, also in quotes.
 static bool is_formula(const char *text)
 {
     return *text && strchr("=+-@\t\r\n", *text) != NULL;
@@ -55,14 +55,14 @@ void otter_put_csv(FILE *out, const char *text)
         if (character == '"') {
             putc_unlocked('"', out);
         }
-        otter_put_character(out, character);
+        put_character(out, character);
     }
     if (is_quoted) {
         putc_unlocked('"', out);
     }
 }
 
-// JSON names characters beyond U+FFFF by two halves.
+// Writes a character beyond U+FFFF as a surrogate pair.
 static void put_json_escape(FILE *out, uint32_t character)
 {
     if (character > 0xffff) {
@@ -84,27 +84,27 @@ void otter_put_json(FILE *out, const char *text)
         if (character == '"' || character == '\\') {
             putc_unlocked('\\', out);
         }
-        otter_put_character(out, character);
+        put_character(out, character);
     }
     putc_unlocked('"', out);
 }
 
-// As text, "\u202e".
+// Writes the name of a character: "\u202e".
 static void put_name(FILE *out, const char *backslash, uint32_t character)
 {
     otter_put(out, backslash);
     fprintf(out, character > 0xffff ? "U%08x" : "u%04x", (unsigned)character);
 }
 
-// Characters that no XML 1.0 document may contain, not even escaped, become U+FFFD. Line ends and
-// tabs are escaped, since readers replace them in attributes; invisible characters are escaped too.
+// XML 1.0 forbids some characters even escaped, which become U+FFFD. Line ends and tabs are
+// escaped, because readers replace them in attributes. Invisible characters are escaped too.
 static void put_xml_character(FILE *out, uint32_t character)
 {
     bool is_none = character < 0x20 || character == 0xfffe || character == 0xffff;
     if (otter_visible_is(character)) {
-        otter_put_character(out, character);
+        put_character(out, character);
     } else if (is_none && (character >= 0x20 || !strchr("\t\n\r", (int)character))) {
-        otter_put_character(out, 0xfffd);
+        put_character(out, 0xfffd);
     } else {
         fprintf(out, "&#%u;", (unsigned)character);
     }
@@ -138,19 +138,19 @@ void otter_put_dot_markup(FILE *out, const char *text)
     put_markup(out, text, true);
 }
 
-// Graphviz undoes each escape of a character, so invisible characters are written as text.
+// Writes an invisible character as text, because Graphviz undoes each escape.
 static void put_dot_character(FILE *out, uint32_t character)
 {
     if (character < 0x20) {
         putc_unlocked(' ', out);
     } else if (otter_visible_is(character)) {
-        otter_put_character(out, character);
+        put_character(out, character);
     } else {
         put_name(out, "\\\\", character);
     }
 }
 
-// Graphviz knows \" and the escapes of labels (\n, \N, ...), and HTML's entities.
+// Graphviz interprets \", the escapes of its labels (\n, \N, ...) and HTML's entities.
 void otter_put_dot(FILE *out, const char *text, size_t limit)
 {
     for (uint32_t character; (character = otter_utf8_next(&text)) != 0;) {
@@ -168,7 +168,7 @@ void otter_put_dot(FILE *out, const char *text, size_t limit)
     }
 }
 
-// Without printf's %f, whose decimal point is that of the program's language.
+// Avoids printf's %f, whose decimal point depends on the program's locale.
 void otter_put_duration(FILE *out, uint64_t nanoseconds)
 {
     static const struct {
@@ -177,8 +177,7 @@ void otter_put_duration(FILE *out, uint64_t nanoseconds)
     } units[] = {{1000000000, "s"}, {1000000, "ms"}, {1000, "µs"}};
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         uint64_t size = units[i].size;
-        if (nanoseconds <
-            size - size / 2000) { // the rest would be printed as 1000 of the smaller unit
+        if (nanoseconds < size - size / 2000) { // above: would round to 1000 of the smaller unit
             continue;
         }
         unsigned scale = nanoseconds < size / 1000 * 9995        ? 100

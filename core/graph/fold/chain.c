@@ -1,31 +1,7 @@
-// Reads the chain of each member of a team and cuts it up.
-#include "graph/fold/internal.h"
+// Reads the chain of a member of a team: its nodes, its barriers and the tasks that it created.
+#include "graph/fold/chain.h"
 
 #include <stdlib.h>
-
-#include "graph/node.h"
-
-struct child {
-    uint32_t position; // in the chain, of the node that created it
-    uint32_t number;   // of its creator's
-    uint32_t task;
-};
-
-struct chain {
-    struct otter_fold *fold;
-    uint32_t member;
-    uint32_t stand_in;      // the member that stands for the team
-    OTTER_VECTOR(uint32_t); // nodes
-    struct {
-        OTTER_VECTOR(struct child);
-    } children; // in the order of creation
-    uint32_t next_child;
-    size_t segment_start; // position of the barrier before the segment
-    size_t segment_end;   // position of the barrier behind it, or `n`
-    uint32_t iteration;   // that was read last, OTTER_NONE: none that is known
-    uint32_t iteration_unit;
-    uint32_t iteration_share; // its chain in `shares`, OTTER_NONE: it has none so far
-};
 
 // ---- from node to node
 
@@ -46,7 +22,7 @@ static uint32_t after_barrier(const struct otter_fold *fold, uint32_t member, ui
     return is_found ? (uint32_t)fold->heads[low] : fold->next[barrier];
 }
 
-// The node behind `node` in the chain of a member, or OTTER_NONE.
+// Returns the node behind `node` in the chain of a member, or OTTER_NONE.
 static uint32_t after(const struct otter_fold *fold, uint32_t member, uint32_t node)
 {
     if (fold->marks[node] & OTTER_FOLD_BARRIER) {
@@ -55,7 +31,7 @@ static uint32_t after(const struct otter_fold *fold, uint32_t member, uint32_t n
     return fold->next[node] == OTTER_NONE ? fold->ends[node] : fold->next[node];
 }
 
-static bool walk(struct chain *chain, uint32_t member)
+bool otter_chain_walk(struct otter_chain *chain, uint32_t member)
 {
     const struct otter_fold *fold = chain->fold;
     chain->member = member;
@@ -72,56 +48,48 @@ static bool walk(struct chain *chain, uint32_t member)
     return true;
 }
 
-// Where `node` is in the chain, or `n`.
-static size_t position_of(const struct chain *chain, uint32_t node)
+size_t otter_chain_position_of(const struct otter_chain *chain, uint32_t node)
 {
     size_t position = node == OTTER_NONE ? chain->n : chain->fold->position[node];
     return position < chain->n && chain->items[position] == node ? position : chain->n;
 }
 
-// ---- barriers that the runtime made
+// ---- barriers of the runtime
 
-static bool is_construct(const struct chain *chain, size_t i, enum otter_construct construct)
-{
-    return otter_node_construct(chain->fold->graph, chain->items[i]) == construct;
-}
-
-static bool is_barrier(const struct chain *chain, size_t i)
-{
-    return chain->fold->marks[chain->items[i]] & OTTER_FOLD_BARRIER;
-}
-
-static void mark_barriers(const struct chain *chain)
+void otter_chain_mark_barriers(const struct otter_chain *chain)
 {
     for (size_t i = 0; i < chain->n; i++) {
         uint8_t *marks = &chain->fold->marks[chain->items[i]];
-        if (!is_barrier(chain, i) ||
-            !is_construct(chain, i, OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION)) {
+        if (!otter_chain_is_barrier(chain, i) ||
+            !otter_chain_is_construct(chain, i, OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION)) {
             continue;
         }
-        if (i > 0 && is_construct(chain, i - 1, OTTER_CONSTRUCT_REDUCTION)) {
+        if (i > 0 && otter_chain_is_construct(chain, i - 1, OTTER_CONSTRUCT_REDUCTION)) {
             *marks |= OTTER_FOLD_FOLLOWS_REDUCTION;
         }
         size_t next = i + 1;
-        while (next < chain->n && is_construct(chain, next, OTTER_CONSTRUCT_REDUCTION)) {
+        while (next < chain->n &&
+               otter_chain_is_construct(chain, next, OTTER_CONSTRUCT_REDUCTION)) {
             next++;
         }
         if (next == chain->n) {
             *marks |= OTTER_FOLD_IS_LAST;
-        } else if (!is_barrier(chain, next)) {
+        } else if (!otter_chain_is_barrier(chain, next)) {
             *marks |= OTTER_FOLD_STAYS;
         }
     }
 }
 
-// LLVM's runtime puts a barrier of its own behind a reduction, before the one that the program has there, and another where teams
-// are large. Code of GCC has no other kind of barrier: one that separates something must stay.
-static void skip_barriers(const struct chain *chain)
+// Marks barriers of the runtime that depend on the size of the team. LLVM's runtime puts its own
+// barrier behind a reduction, before the program's barrier, and another one in large teams. GCC's
+// code has no other kind of barrier, so that a barrier that separates work is not skipped.
+void otter_chain_skip_barriers(const struct otter_chain *chain)
 {
     for (size_t i = 0; i < chain->n; i++) {
         uint8_t *marks = &chain->fold->marks[chain->items[i]];
         bool is_of_runtime =
-            is_barrier(chain, i) && is_construct(chain, i, OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION);
+            otter_chain_is_barrier(chain, i) &&
+            otter_chain_is_construct(chain, i, OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION);
         bool is_idle = !(*marks & (OTTER_FOLD_STAYS | OTTER_FOLD_HAS_CHILDREN));
         if (is_of_runtime && !(*marks & OTTER_FOLD_IS_LAST) &&
             (is_idle || (*marks & OTTER_FOLD_FOLLOWS_REDUCTION))) {
@@ -130,45 +98,42 @@ static void skip_barriers(const struct chain *chain)
     }
 }
 
-static bool is_cut(const struct chain *chain, size_t i)
+bool otter_chain_is_cut(const struct otter_chain *chain, size_t i)
 {
-    return i == 0 ||
-           (is_barrier(chain, i) && !(chain->fold->marks[chain->items[i]] & OTTER_FOLD_SKIPPED));
+    return i == 0 || (otter_chain_is_barrier(chain, i) &&
+                      !(chain->fold->marks[chain->items[i]] & OTTER_FOLD_SKIPPED));
 }
 
-// What a runtime makes of a reduction and of a doacross loop depends on the team: in a team of one there is nothing to wait for.
-static bool is_left_out(const struct chain *chain, size_t i)
+bool otter_chain_is_omitted(const struct otter_chain *chain, size_t i)
 {
     uint32_t node = chain->items[i];
     enum otter_node_kind kind = chain->fold->graph->nodes[node].kind;
     return (chain->fold->marks[node] & OTTER_FOLD_SKIPPED) || kind == OTTER_NODE_SOURCE ||
-           kind == OTTER_NODE_SINK || is_construct(chain, i, OTTER_CONSTRUCT_REDUCTION);
+           kind == OTTER_NODE_SINK || otter_chain_is_construct(chain, i, OTTER_CONSTRUCT_REDUCTION);
 }
 
-// Of its own, unless another member has come by.
-static void give_unit(struct otter_fold *fold, uint32_t node)
+void otter_chain_ensure_unit(struct otter_fold *fold, uint32_t node)
 {
     if (fold->units[node] == OTTER_NONE) {
         fold->units[node] = fold->n_units++;
     }
 }
 
-// The tasks that a barrier joins are joined by the next one.
-static void leave_out(const struct chain *chain, size_t i)
+void otter_chain_omit(const struct otter_chain *chain, size_t i)
 {
     struct otter_fold *fold = chain->fold;
     uint32_t node = chain->items[i];
-    bool is_followed = is_barrier(chain, i) && chain->segment_end < chain->n;
-    fold->stand_ins[node] = is_followed ? chain->items[chain->segment_end] : OTTER_NONE;
-    give_unit(fold, node);
+    bool is_followed = otter_chain_is_barrier(chain, i) && chain->segment_end < chain->n;
+    fold->representatives[node] = is_followed ? chain->items[chain->segment_end] : OTTER_NONE;
+    otter_chain_ensure_unit(fold, node);
 }
 
-// ---- tasks that the member created
+// ---- tasks created by the member
 
 static int compare_children(const void *a, const void *b)
 {
-    const struct child *left = a;
-    const struct child *right = b;
+    const struct otter_chain_child *left = a;
+    const struct otter_chain_child *right = b;
     if (left->position != right->position) {
         return left->position < right->position ? -1 : 1;
     }
@@ -178,7 +143,7 @@ static int compare_children(const void *a, const void *b)
     return (left->task > right->task) - (left->task < right->task);
 }
 
-static bool read_children(struct chain *chain)
+bool otter_chain_read_children(struct otter_chain *chain)
 {
     struct otter_fold *fold = chain->fold;
     chain->children.n = 0;
@@ -186,8 +151,8 @@ static bool read_children(struct chain *chain)
     for (uint32_t i = fold->first_child[chain->member]; i < fold->first_child[chain->member + 1];
          i++) {
         uint32_t task = fold->children[i];
-        size_t position = position_of(chain, fold->anchors[task]);
-        if (position == chain->n) { // whatever it is, it stays where it is
+        size_t position = otter_chain_position_of(chain, fold->anchors[task]);
+        if (position == chain->n) { // the creating node is not in this chain: not folded
             fold->task_units[task] = fold->n_units++;
             continue;
         }
@@ -195,7 +160,7 @@ static bool read_children(struct chain *chain)
             return false;
         }
         chain->children.items[chain->children.n++] =
-            (struct child){(uint32_t)position, fold->graph->tasks[task].number, task};
+            (struct otter_chain_child){(uint32_t)position, fold->graph->tasks[task].number, task};
     }
     if (chain->children.n > 0) {
         qsort(chain->children.items, chain->children.n, sizeof *chain->children.items,
@@ -204,8 +169,7 @@ static bool read_children(struct chain *chain)
     return true;
 }
 
-// The next task that was created before position `end`; OTTER_NONE when there is none.
-static uint32_t take_child(struct chain *chain, size_t end)
+uint32_t otter_chain_pop_child(struct otter_chain *chain, size_t end)
 {
     if (chain->next_child < chain->children.n &&
         chain->children.items[chain->next_child].position < end) {
@@ -214,322 +178,20 @@ static uint32_t take_child(struct chain *chain, size_t end)
     return OTTER_NONE;
 }
 
-// ---- items and shares
-
-static bool add_item(struct otter_fold *fold, uint32_t unit, uint32_t entry, uint32_t exit,
-                     bool is_task)
-{
-    if (!OTTER_VECTOR_RESERVE(&fold->items)) {
-        return false;
-    }
-    fold->items.items[fold->items.n++] = (struct otter_fold_item){unit, entry, exit, is_task};
-    fold->segments.items[fold->segments.n - 1].n_items++;
-    return true;
-}
-
-static bool add_share(struct otter_fold *fold, struct otter_fold_share share)
-{
-    if (!OTTER_VECTOR_RESERVE(&fold->shares)) {
-        return false;
-    }
-    fold->shares.items[fold->shares.n++] = share;
-    return true;
-}
-
-// Adds to a unit the nodes from position `begin` to `end`, both included, and the tasks that were
-// created there before the last.
-static void cover(struct chain *chain, size_t begin, size_t end, uint32_t unit)
+void otter_chain_cover(struct otter_chain *chain, size_t begin, size_t end, uint32_t unit)
 {
     struct otter_fold *fold = chain->fold;
     for (size_t i = begin; i <= end; i++) {
         fold->units[chain->items[i]] = unit;
     }
     uint32_t task;
-    while ((task = take_child(chain, end)) != OTTER_NONE) {
+    while ((task = otter_chain_pop_child(chain, end)) != OTTER_NONE) {
         fold->task_units[task] = unit;
     }
 }
 
-static bool add_task_items(struct chain *chain, size_t end)
+size_t otter_chain_end_of(const struct otter_chain *chain, size_t i, size_t limit)
 {
-    struct otter_fold *fold = chain->fold;
-    uint32_t task;
-    while ((task = take_child(chain, end)) != OTTER_NONE) {
-        const struct otter_graph_task *child = &fold->graph->tasks[task];
-        fold->task_units[task] = fold->n_units++;
-        if (!add_item(fold, fold->task_units[task], child->first_node, child->last_node, true)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-// The position of the end of the scope that begins at position `i`; `i` when the scope is not closed before `limit`.
-static size_t end_of(const struct chain *chain, size_t i, size_t limit)
-{
-    size_t end = position_of(chain, chain->fold->ends[chain->items[i]]);
+    size_t end = otter_chain_position_of(chain, chain->fold->ends[chain->items[i]]);
     return end > i && end < limit ? end : i;
-}
-
-static bool is_begin(const struct chain *chain, size_t i)
-{
-    return chain->fold->graph->nodes[chain->items[i]].kind == OTTER_NODE_BEGIN;
-}
-
-// ---- shares of loops and sections
-
-static void forget_iteration(struct chain *chain)
-{
-    chain->iteration = OTTER_NONE;
-    chain->iteration_share = OTTER_NONE;
-}
-
-// The unit of what the member did in `iteration`: that of what it did last, or a new one.
-static uint32_t unit_of(struct chain *chain, uint32_t iteration)
-{
-    if (iteration == OTTER_NONE || iteration != chain->iteration) {
-        chain->iteration = iteration;
-        chain->iteration_share = OTTER_NONE;
-        chain->iteration_unit = chain->fold->n_units++;
-    }
-    return chain->iteration_unit;
-}
-
-static struct otter_fold_share new_share(const struct chain *chain, uint32_t from)
-{
-    return (struct otter_fold_share){
-        .from = from,
-        .to = OTTER_NONE,
-        .unit_kind = chain->iteration == OTTER_NONE ? OTTER_FOLD_SHARE : OTTER_FOLD_ITERATION,
-        .unit = chain->iteration_unit,
-        .barrier = chain->segment_end < chain->n ? chain->items[chain->segment_end] : OTTER_NONE};
-}
-
-static bool add_task_share(struct chain *chain, uint32_t task, uint32_t from)
-{
-    struct otter_fold *fold = chain->fold;
-    const struct otter_graph_task *child = &fold->graph->tasks[task];
-    fold->task_units[task] =
-        unit_of(chain, otter_iteration_of_task(fold->iterations, child->location, child->number));
-    if (chain->iteration_share != OTTER_NONE) { // behind a node of its own iteration
-        return otter_edges_add(&fold->edges, fold->shares.items[chain->iteration_share].exit,
-                               child->first_node, OTTER_EDGE_CREATION);
-    }
-    struct otter_fold_share share = new_share(chain, from);
-    share.entry = child->first_node;
-    share.exit = child->last_node;
-    share.is_task = true;
-    return add_share(fold, share);
-}
-
-static bool add_task_shares(struct chain *chain, size_t end, uint32_t from)
-{
-    bool is_good = true;
-    uint32_t task;
-    while (is_good && (task = take_child(chain, end)) != OTTER_NONE) {
-        is_good = add_task_share(chain, task, from);
-    }
-    return is_good;
-}
-
-// Adds the nodes from position `i` to `last`, both included, between the nodes `from` and `to`.
-static bool add_node_share(struct chain *chain, size_t i, size_t last, uint32_t from, uint32_t to)
-{
-    struct otter_fold *fold = chain->fold;
-    const struct otter_node *node = &fold->graph->nodes[chain->items[i]];
-    cover(chain, i, last,
-          unit_of(chain, otter_iteration_at(fold->iterations, node->location, node->start)));
-    if (chain->iteration_share != OTTER_NONE) {
-        struct otter_fold_share *before = &fold->shares.items[chain->iteration_share];
-        uint32_t exit = before->exit;
-        before->exit = chain->items[last];
-        return otter_edges_add(&fold->edges, exit, chain->items[i], OTTER_EDGE_ORDER);
-    }
-    if (chain->iteration != OTTER_NONE) {
-        chain->iteration_share = (uint32_t)fold->shares.n;
-    }
-    struct otter_fold_share share = new_share(chain, from);
-    share.entry = chain->items[i];
-    share.exit = chain->items[last];
-    share.to = to;
-    return add_share(fold, share);
-}
-
-// Whether nodes of unknown iterations are beside others.
-static bool is_unordered(const struct otter_fold *fold, size_t first_share)
-{
-    bool has_node = false;
-    for (size_t i = first_share; i < fold->shares.n; i++) {
-        const struct otter_fold_share *share = &fold->shares.items[i];
-        has_node = has_node || (!share->is_task && share->unit_kind == OTTER_FOLD_SHARE);
-    }
-    return has_node && fold->shares.n - first_share > 1;
-}
-
-// What lies in the shared construct from position `begin` to `end`, both excluded.
-static bool read_shares(struct chain *chain, size_t begin, size_t end)
-{
-    uint32_t from = chain->items[begin];
-    uint32_t to = chain->items[end];
-    size_t first_share = chain->fold->shares.n;
-    forget_iteration(chain);
-    bool is_good = add_task_shares(chain, begin + 1, from);
-    for (size_t i = begin + 1; is_good && i < end; i++) {
-        if (is_left_out(chain, i)) {
-            leave_out(chain, i);
-            is_good = add_task_shares(chain, i + 1, from);
-            continue;
-        }
-        size_t last = is_begin(chain, i) ? end_of(chain, i, end) : i;
-        is_good =
-            add_node_share(chain, i, last, from, to) && add_task_shares(chain, last + 1, from);
-        i = last;
-    }
-    forget_iteration(chain);
-    chain->fold->findings->n_unordered += is_unordered(chain->fold, first_share);
-    return is_good;
-}
-
-// A `single`, between what every member passes before and after it: begin and end of a scope around it, or barriers.
-static bool read_single(struct chain *chain, size_t begin, size_t end)
-{
-    struct otter_fold *fold = chain->fold;
-    uint32_t scope = fold->graph->nodes[chain->items[begin]].scope;
-    size_t from = position_of(chain, scope);
-    if (from > begin || from < chain->segment_start) {
-        from = chain->segment_start;
-    }
-    size_t to = scope == OTTER_NONE ? chain->n : position_of(chain, fold->ends[scope]);
-    if (to > chain->segment_end) {
-        to = chain->segment_end;
-    }
-    uint32_t unit = fold->n_units++;
-    cover(chain, begin, end, unit);
-    return add_share(fold, (struct otter_fold_share){
-                               .entry = chain->items[begin],
-                               .exit = chain->items[end],
-                               .from = chain->items[from],
-                               .to = to < chain->n ? chain->items[to] : OTTER_NONE,
-                               .unit = unit,
-                               .barrier = OTTER_NONE,
-                           });
-}
-
-// ---- members
-
-static bool open_segment(struct chain *chain, size_t i)
-{
-    struct otter_fold *fold = chain->fold;
-    if (!OTTER_VECTOR_RESERVE(&fold->segments)) {
-        return false;
-    }
-    chain->segment_start = i;
-    chain->segment_end = i + 1;
-    while (chain->segment_end < chain->n && !is_cut(chain, chain->segment_end)) {
-        chain->segment_end++;
-    }
-    give_unit(fold, chain->items[i]);
-    fold->segments.items[fold->segments.n] = (struct otter_fold_segment){
-        .start = i > 0 ? chain->items[i] : fold->graph->tasks[chain->stand_in].first_node,
-        .end = chain->segment_end < chain->n ? chain->items[chain->segment_end] : OTTER_NONE,
-        .first_item = fold->items.n,
-        .number = fold->segments.n};
-    fold->segments.n++;
-    return true;
-}
-
-// Constructs whose iterations go to one member each.
-static bool is_shared(const struct chain *chain, size_t i)
-{
-    return is_construct(chain, i, OTTER_CONSTRUCT_LOOP) ||
-           is_construct(chain, i, OTTER_CONSTRUCT_SECTIONS) ||
-           is_construct(chain, i, OTTER_CONSTRUCT_WORKSHARE) ||
-           is_construct(chain, i, OTTER_CONSTRUCT_DISTRIBUTE);
-}
-
-static bool is_fork(const struct chain *chain, size_t i)
-{
-    return chain->fold->next[chain->items[i]] == OTTER_NONE ||
-           is_construct(chain, i, OTTER_CONSTRUCT_PARALLEL) ||
-           is_construct(chain, i, OTTER_CONSTRUCT_TEAMS);
-}
-
-// Reads what begins at position `*i`, and moves `*i` to the last position that belongs to it.
-static bool read_work(struct chain *chain, size_t *i)
-{
-    size_t begin = *i;
-    size_t end = is_begin(chain, begin) ? end_of(chain, begin, chain->segment_end) : begin;
-    if (end > begin && is_construct(chain, begin, OTTER_CONSTRUCT_SINGLE)) {
-        *i = end;
-        return read_single(chain, begin, end);
-    }
-    bool is_whole = end > begin && is_fork(chain, begin);
-    size_t last = is_whole ? end : begin;
-    uint32_t unit = chain->fold->n_units++;
-    cover(chain, begin, last, unit);
-    if (!add_item(chain->fold, unit, chain->items[begin], chain->items[last], false)) {
-        return false;
-    }
-    *i = last;
-    if (end > begin && !is_whole && is_shared(chain, begin)) {
-        *i = end - 1;
-        return read_shares(chain, begin, end);
-    }
-    return true;
-}
-
-static bool read_chain(struct chain *chain)
-{
-    bool is_good = true;
-    for (size_t i = 0; is_good && i < chain->n; i++) {
-        if (is_cut(chain, i)) {
-            is_good = open_segment(chain, i);
-        } else if (is_left_out(chain, i)) {
-            leave_out(chain, i);
-        } else {
-            is_good = read_work(chain, &i);
-        }
-        is_good = is_good && add_task_items(chain, i + 1);
-    }
-    return is_good;
-}
-
-static bool read_members(struct chain *chain, const uint32_t *members, uint32_t n)
-{
-    bool is_good = true;
-    for (uint32_t i = 0; is_good && i < n; i++) {
-        is_good = walk(chain, members[i]);
-        mark_barriers(chain);
-    }
-    for (uint32_t i = 0; is_good && i < n; i++) {
-        is_good = walk(chain, members[i]);
-        skip_barriers(chain);
-    }
-    struct otter_fold *fold = chain->fold;
-    for (uint32_t i = 0; is_good && i < n; i++) {
-        if (fold->graph->tasks[members[i]].first_node != OTTER_NONE) {
-            fold->task_stand_ins[members[i]] = chain->stand_in;
-            fold->stand_ins[fold->graph->tasks[members[i]].first_node] =
-                fold->graph->tasks[chain->stand_in].first_node;
-            is_good = walk(chain, members[i]) && read_children(chain) && read_chain(chain);
-        }
-    }
-    return is_good;
-}
-
-bool otter_fold_read_team(struct otter_fold *fold, const struct otter_graph_team *team)
-{
-    const uint32_t *members = fold->graph->members + team->first_member;
-    uint32_t first = 0;
-    while (first < team->n_members && fold->graph->tasks[members[first]].first_node == OTTER_NONE) {
-        first++;
-    }
-    if (first == team->n_members) {
-        return true;
-    }
-    struct chain chain = {.fold = fold, .stand_in = members[first]};
-    bool is_good = read_members(&chain, members, team->n_members);
-    free(chain.items);
-    free(chain.children.items);
-    return is_good;
 }

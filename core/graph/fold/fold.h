@@ -1,41 +1,45 @@
-// Makes the graph of a program the same for any number of threads.
+// Folds teams, so that the graph of a program is equal for any number of threads.
 //
-// Of each team one task stands for all, the first member that has a node. What several members did
-// alike between two barriers is there once. What the team shared out, a `single` or the iterations
-// of a loop or sections, is there whoever did it, each piece beside the others: its order, which
-// depends on who did what, is left out, but for that of ordered regions. A known iteration
-// (iterations.h) is a piece: its own order stays, and no dependence or wait leads to the iteration
-// from another. Where iterations are not known, each scope, wait and task is a piece, and edges
-// between pieces stay.
+// Each team has one representative: the first member that has a node. Work that several members
+// executed alike between two barriers is once in the folded graph. A worksharing construct
+// (`single`, loop, sections) is divided into pieces. The folded graph contains the pieces side by
+// side, without the order in which members executed them. Only ordered regions retain their order.
+// A known iteration (iterations.h) is a piece: its own order remains, and it has no dependence or
+// join with other iterations. If iterations are not known, each scope, wait and task is a piece,
+// and edges between pieces remain.
 //
-// Left out as well is what a runtime adds depending on the team: reductions and the barriers made
-// for them, barriers of its own behind which nothing happens, doacross waits, returns, tasks that
-// part a taskloop.
+// Folding omits the nodes and edges that a runtime adds depending on the team:
 //
-// Programs that ask for the thread or the size of the team may have other graphs on other teams.
-// These depend on the team as well:
+//   reductions and their barriers
+//   the runtime's own barriers without work behind them
+//   doacross waits
+//   undeferred edges
+//   tasks that split a taskloop
+//
+// The folded graph still depends on the number of threads for
 //
 //   loops and sections with unknown iterations   edges between tasks (struct otter_fold_findings)
-//   static loops of GCC's code                   the runtime does not see them: their iterations
-//                                                count as what each member does on its own
+//   static loops of GCC's code                   not visible to the runtime: iterations count as
+//                                                each member's own work
 //   a cancelled construct
-//   a `taskwait depend` right before a task      a team of one takes it for the task's dependences
+//   a `taskwait depend` right before a task      in a team of one: taken for the task's dependences
+//   a program that reads its thread number or the size of the team
 #pragma once
 
 #include "graph/graph.h"
-#include "graph/iterations.h"
+#include "graph/fold/iterations.h"
 #include "graph/label.h"
 
-// What depends on the number of threads, because iterations or sections are not known.
+// Counts what depends on the number of threads because iterations or sections are not known.
 struct otter_fold_findings {
-    uint32_t n_unordered; // shares of members that lost the order of several things
-    uint32_t n_split;     // edges between two things of one share
+    uint32_t n_unordered; // work shares that lost the order of several pieces
+    uint32_t n_split;     // edges between two pieces of one work share
 };
 
-// A new graph with numbers of its own, of the structure view; NULL when memory is short. Nodes are
-// nodes of `graph`: where one stands for others it has their earliest start and latest end (so that
-// not every edge respects time), its own region and location, and the task that stands for its
-// team. All tasks are there, under the same indexes; those without a node left have first_node
+// Returns a folded copy of `graph`, which is a structure view; NULL when memory is short.
+// A node that represents others has their earliest start and latest end, so that not every edge
+// respects time. It has its own region and location, and the task that represents its team.
+// Nodes get new numbers. Tasks retain their indexes; a task without nodes has first_node
 // OTTER_NONE. Teams have one member. `iterations` and `findings` may be NULL.
 struct otter_graph *otter_graph_fold(const struct otter_graph *graph,
                                      const struct otter_labels *labels,

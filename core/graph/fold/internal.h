@@ -1,62 +1,64 @@
-// What the files of fold.c share.
+// The state of folding one level.
 //
-// Teams are folded one nesting level at a time, the innermost first. Of each member the chain is cut at the team's barriers into
-// segments, a segment into items:
+// Teams are folded one nesting level at a time, the innermost first. The team's barriers divide the
+// chain of each member into segments, and a segment consists of items:
 //
 //   a node of the chain        scope begins and ends, syncs
-//   a parallel region          from begin to end with all that is in it
-//   a task                     that the member created, with all that is below it
+//   a parallel region          from begin to end, with its contents
+//   a task                     created by the member, with its descendants
 //
-// Members that execute one program come by the same items in the same order; what one of them does alone (`masked`) the others
-// leave out. So a member's segment is the same as another's when its items are some of the other's, in order.
+// Members that execute the same program have the same items in the same order. Some members skip
+// items, such as a `masked` region. So two segments match if the items of one are a subsequence of
+// the other's items.
 //
-// What a team shares out among its members is no item, because who gets it, and with what else, is chance. It is kept whoever
-// did it, beside what the members do alike, between the begin (or barrier) before it and the end (or barrier) after it:
+// The work of worksharing constructs is not an item, because the schedule distributes it. It
+// consists of pieces, each of which hangs between the begin (or barrier) before and the end (or
+// barrier) behind it, whichever member executed it:
 //
 //   a `single`                 from begin to end
-//   a share of a loop          a known iteration; else each scope, sync or task on its own. The
-//                              loop's own begin and end are items
+//   of a loop or sections      a known iteration; otherwise each scope, sync or task. The begin and
+//                              the end of the construct are items
 //
-// The nodes of an item, or of a share, are a unit. Edges inside a unit stay; order and creation between units are made anew.
+// The nodes of an item, or of a piece, are a unit. Edges inside a unit remain; order and creation
+// between units are made anew.
 #pragma once
 
-#include "graph/edges.h"
+#include "graph/fold/edges.h"
 #include "graph/fold/fold.h"
 #include "graph/hash/hash.h"
 #include "base/vector.h"
 
 struct otter_fold_item {
     uint32_t unit;
-    uint32_t entry; // the node reached first
-    uint32_t exit;  // the node from which the chain goes on; of a task its last node
+    uint32_t entry; // the first node
+    uint32_t exit;  // the last node
     bool is_task;
 };
 
 struct otter_fold_segment {
-    uint32_t start; // the barrier before it, or the first node of the team's stand-in
-    uint32_t end;   // the barrier after it, OTTER_NONE when there is none
-    size_t first_item;
+    uint32_t start;    // the barrier before it, or the first node of the team's representative
+    uint32_t end;      // the barrier behind it, or OTTER_NONE
+    size_t first_item; // index in `items`
     size_t n_items;
     size_t number; // in the order of members
     bool is_kept;
 };
 
-struct otter_fold_share {
-    uint32_t entry, exit;
-    uint32_t from, to; // the nodes before and after it
-    bool is_task;      // then nothing leads from `exit` to `to` on its account
-    uint8_t unit_kind; // enum otter_fold_unit_kind
+// A piece of a worksharing construct.
+struct otter_fold_piece {
+    uint32_t entry, exit; // the first and the last node
+    uint32_t from, to;    // the nodes before and behind it
+    bool is_task;         // a task has no edge from `exit` to `to`
+    uint8_t unit_kind;    // enum otter_fold_unit_kind
     uint32_t unit;
     uint32_t barrier; // the barrier behind the construct, or OTTER_NONE
 };
 
 enum otter_fold_unit_kind {
     OTTER_FOLD_ITEM = 0,
-    OTTER_FOLD_SHARE,     // of a construct, of an unknown iteration
-    OTTER_FOLD_ITERATION, // all of a known iteration or section
+    OTTER_FOLD_PIECE,     // a `single`, or a piece of an unknown iteration
+    OTTER_FOLD_ITERATION, // a known iteration or section
 };
-
-// One level.
 struct otter_fold {
     const struct otter_graph *graph;
     const struct otter_labels *labels;
@@ -65,24 +67,24 @@ struct otter_fold {
     uint32_t level;
 
     // For each task.
-    uint32_t *team_of;     // whose member it is, or OTTER_NONE
-    uint32_t *depths;      // teams around it, its own one too
-    uint32_t *anchors;     // the node that created it
-    uint32_t *first_child; // n_tasks + 2, in `children`
-    uint32_t *children;    // tasks by their parent
-    uint32_t *task_units;  // of tasks below members of this level
-    uint32_t *task_stand_ins;
+    uint32_t *team_of;     // the team of a member, or OTTER_NONE
+    uint32_t *depths;      // number of teams around the task, its own included
+    uint32_t *anchors;     // the node that created the task
+    uint32_t *first_child; // n_tasks + 2 indexes in `children`
+    uint32_t *children;    // tasks, ordered by their creators
+    uint32_t *task_units;  // of descendants of this level's members
+    uint32_t *task_representatives;
 
     // For each node.
-    uint32_t *ends;      // of scopes
-    uint32_t *next;      // in its chain; of a barrier the barrier that follows directly
-    uint8_t *marks;      // enum otter_fold_mark
-    uint32_t *position;  // in the chain that was read last
-    uint32_t *units;     // OTTER_NONE outside of this level's teams
-    uint32_t *stand_ins; // itself; another node that stands for it; OTTER_NONE when it is left out
+    uint32_t *ends;            // the END of a scope
+    uint32_t *next;            // in its chain; of a barrier: the barrier directly behind it
+    uint8_t *marks;            // enum otter_fold_mark
+    uint32_t *position;        // in the chain read last
+    uint32_t *units;           // OTTER_NONE outside of this level's teams
+    uint32_t *representatives; // itself, the node that represents it, or OTTER_NONE: omitted
 
-    // For each task the nodes of its chain that follow a barrier: barrier << 32 | node, in order.
-    size_t *first_head; // n_tasks + 2
+    // For each task the nodes of its chain behind barriers: barrier << 32 | node, in order.
+    size_t *first_head; // n_tasks + 2 indexes in `heads`
     uint64_t *heads;
 
     uint32_t n_units;
@@ -93,34 +95,46 @@ struct otter_fold {
         OTTER_VECTOR(struct otter_fold_segment);
     } segments;
     struct {
-        OTTER_VECTOR(struct otter_fold_share);
-    } shares;
+        OTTER_VECTOR(struct otter_fold_piece);
+    } pieces;
     bool *is_unit_dropped;
     uint8_t *unit_kinds;     // enum otter_fold_unit_kind
-    uint32_t *unit_barriers; // of iterations
+    uint32_t *unit_barriers; // the barrier behind an iteration's construct
     struct otter_edges edges;
 };
 
 enum otter_fold_mark {
     OTTER_FOLD_BARRIER = 1 << 0,
     OTTER_FOLD_HAS_CHILDREN = 1 << 1,
-    OTTER_FOLD_IS_LAST = 1 << 2,           // a barrier that ends a chain
-    OTTER_FOLD_STAYS = 1 << 3,             // a barrier that somebody does something after
+    OTTER_FOLD_IS_LAST = 1 << 2,           // a barrier at the end of a chain
+    OTTER_FOLD_STAYS = 1 << 3,             // a barrier with work of a member behind it
     OTTER_FOLD_FOLLOWS_REDUCTION = 1 << 4, // a barrier
-    OTTER_FOLD_SKIPPED = 1 << 5,           // a barrier that is left out
+    OTTER_FOLD_SKIPPED = 1 << 5,           // a barrier that the folded graph omits
 };
 
-// All return false when memory is short.
+// All functions of type bool return false when memory is short.
 
-// fold_tables.c: what is to be known of tasks and nodes before chains are read.
-bool otter_fold_fill_tables(struct otter_fold *fold);
+// tables.c
+
+// Fills the tables of tasks and nodes. The caller has set all members up to `level`; the others are
+// zero. Call finish also when memory is short.
+bool otter_fold_init(struct otter_fold *fold);
+void otter_fold_finish(struct otter_fold *fold);
+// Returns the creator of a task, of a member of a teams construct the task around the construct, or
+// OTTER_NONE.
 uint32_t otter_fold_parent(const struct otter_fold *fold, uint32_t task);
+// Returns the nesting level of a team, from 1; 0 for a team without members.
+uint32_t otter_fold_team_level(const struct otter_fold *fold, const struct otter_graph_team *team);
 
-// fold_chain.c: items, segments and shares of one team of this level.
+// split.c: omits the tasks by which a runtime splits taskloops. The taskloop then creates the other
+// tasks. Call this before reading any team.
+bool otter_fold_omit_splitters(struct otter_fold *fold);
+
+// team.c: adds the items, segments and pieces of one team of this level.
 bool otter_fold_read_team(struct otter_fold *fold, const struct otter_graph_team *team);
 
-// fold_match.c: what stands for what in all teams of this level.
+// match.c: finds the items that represent others in all teams of this level.
 bool otter_fold_match(struct otter_fold *fold);
 
-// fold_split.c: takes tasks out that a runtime made to part a taskloop, and adds to `edges` what then creates the parts. To be called before any team is read.
-bool otter_fold_leave_out_splitters(struct otter_fold *fold);
+// rewrite.c: returns the folded graph; NULL when memory is short.
+struct otter_graph *otter_fold_rewrite(struct otter_fold *fold);

@@ -1,9 +1,9 @@
-// Which items of a team stand for which.
+// Finds the items of a team that represent items of other members.
 #include "graph/fold/internal.h"
 
 #include <stdlib.h>
 
-// Segments that start at the same barrier come together, the longest first.
+// Orders segments by the barrier at which they start, then the longest first.
 static int compare(const void *a, const void *b)
 {
     const struct otter_fold_segment *left = a;
@@ -17,7 +17,8 @@ static int compare(const void *a, const void *b)
     return (left->number > right->number) - (left->number < right->number);
 }
 
-// Finds for each item of `part` one of `whole`, in order; false when there is none for one of them.
+// Returns whether the items of `part` are a subsequence of the items of `whole`.
+// Sets matches[i] to the item of `whole` that matches item i of `part`.
 static bool is_part_of(const struct otter_fold *fold, const struct otter_hash *hashes,
                        const struct otter_fold_segment *part,
                        const struct otter_fold_segment *whole, size_t *matches)
@@ -44,14 +45,15 @@ static void drop(struct otter_fold *fold, const struct otter_fold_segment *segme
 {
     for (size_t i = 0; i < segment->n_items; i++) {
         const struct otter_fold_item *item = &fold->items.items[segment->first_item + i];
-        const struct otter_fold_item *stand_in = &fold->items.items[matches[i]];
+        const struct otter_fold_item *representative = &fold->items.items[matches[i]];
         fold->is_unit_dropped[item->unit] = true;
-        fold->stand_ins[item->exit] = stand_in->exit;
-        fold->stand_ins[item->entry] = stand_in->entry;
+        fold->representatives[item->exit] = representative->exit;
+        fold->representatives[item->entry] = representative->entry;
     }
 }
 
-// Of the segments from `first` to `end`, which start at the same barrier. `kept` has room for all of them.
+// Drops each segment from `first` to before `end` that a longer segment contains. All of them start
+// at the same barrier. `kept` has room for all segments, `matches` for all items.
 static void match_group(struct otter_fold *fold, const struct otter_hash *hashes, size_t first,
                         size_t end, size_t *matches, size_t *kept)
 {

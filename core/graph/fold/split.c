@@ -1,5 +1,6 @@
-// LLVM's runtime parts a taskloop with many more tasks than threads by tasks of its own, which create others like themselves and do
-// nothing else. How many there are depends on the team: what they create is created by the taskloop.
+// Omits the tasks by which LLVM's runtime splits a taskloop with many more tasks than threads.
+// These splitters only create tasks like themselves, and their number depends on the team. In the
+// folded graph the taskloop creates the other tasks.
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +21,7 @@ static bool is_of_taskloop(const struct otter_fold *fold, uint32_t task)
            otter_node_construct(fold->graph, anchor) == OTTER_CONSTRUCT_TASKLOOP;
 }
 
-// Whether all that a task did is to create tasks that are called like itself.
+// Returns whether a task only created tasks with its own label.
 static bool may_be_splitter(const struct otter_fold *fold, uint32_t task)
 {
     const struct otter_graph_task *parent = &fold->graph->tasks[task];
@@ -38,8 +39,9 @@ static bool may_be_splitter(const struct otter_fold *fold, uint32_t task)
     return true;
 }
 
-// Takes out the splitters below a taskloop's task, itself one. `stack` has room for all tasks.
-static bool leave_out(struct otter_fold *fold, uint32_t task, uint32_t *stack)
+// Omits splitter `task` of a taskloop, and the splitters among its descendants. `stack` has room
+// for all tasks.
+static bool omit(struct otter_fold *fold, uint32_t task, uint32_t *stack)
 {
     const struct otter_graph *graph = fold->graph;
     uint32_t taskloop = fold->anchors[task];
@@ -48,8 +50,8 @@ static bool leave_out(struct otter_fold *fold, uint32_t task, uint32_t *stack)
     stack[n++] = task;
     while (n > 0) {
         task = stack[--n];
-        fold->stand_ins[graph->tasks[task].first_node] = OTTER_NONE;
-        fold->task_stand_ins[task] = creator;
+        fold->representatives[graph->tasks[task].first_node] = OTTER_NONE;
+        fold->task_representatives[task] = creator;
         for (uint32_t i = fold->first_child[task]; i < fold->first_child[task + 1]; i++) {
             uint32_t child = fold->children[i];
             if (may_be_splitter(fold, child)) {
@@ -63,13 +65,13 @@ static bool leave_out(struct otter_fold *fold, uint32_t task, uint32_t *stack)
     return true;
 }
 
-bool otter_fold_leave_out_splitters(struct otter_fold *fold)
+bool otter_fold_omit_splitters(struct otter_fold *fold)
 {
     uint32_t *stack = malloc((fold->graph->n_tasks + (size_t)1) * sizeof *stack);
     bool is_good = stack != NULL;
     for (uint32_t i = 0; is_good && i < fold->graph->n_tasks; i++) {
         if (is_of_taskloop(fold, i) && may_be_splitter(fold, i)) {
-            is_good = leave_out(fold, i, stack);
+            is_good = omit(fold, i, stack);
         }
     }
     free(stack);

@@ -1,9 +1,10 @@
+// Fills the tables of tasks and nodes from which a level is folded.
 #include "graph/fold/internal.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "graph/node.h"
+#include "graph/numbers.h"
 
 uint32_t otter_fold_parent(const struct otter_fold *fold, uint32_t task)
 {
@@ -26,7 +27,8 @@ static void find_teams(struct otter_fold *fold)
     }
 }
 
-// Walks up to a task whose depth is known, and down again. `path` has room for all tasks.
+// Walks up to a task whose depth is known, and stores depths on the way back. `path` has room for
+// all tasks.
 static void measure(struct otter_fold *fold, uint32_t task, uint32_t *path)
 {
     uint32_t n = 0;
@@ -35,7 +37,7 @@ static void measure(struct otter_fold *fold, uint32_t task, uint32_t *path)
         task = otter_fold_parent(fold, task);
     }
     uint32_t depth = task == OTTER_NONE ? 0 : fold->depths[task];
-    depth = depth == OTTER_NONE ? 0 : depth; // tasks that created each other: not in a sound graph
+    depth = depth == OTTER_NONE ? 0 : depth; // a damaged archive: tasks created each other
     while (n > 0) {
         task = path[--n];
         depth += fold->team_of[task] != OTTER_NONE;
@@ -45,7 +47,7 @@ static void measure(struct otter_fold *fold, uint32_t task, uint32_t *path)
 
 static bool measure_all(struct otter_fold *fold)
 {
-    uint32_t *path = malloc((fold->graph->n_tasks + (size_t)1) * sizeof *path);
+    uint32_t *path = otter_numbers_create(fold->graph->n_tasks);
     for (uint32_t i = 0; path && i < fold->graph->n_tasks; i++) {
         measure(fold, i, path);
     }
@@ -53,7 +55,8 @@ static bool measure_all(struct otter_fold *fold)
     return path != NULL;
 }
 
-// Counts into the entry after next, so that filling moves each beginning to where it belongs.
+// Sorts tasks by creator. Counts are in the entry after next, so that filling moves each first
+// index to its place.
 static void list_children(struct otter_fold *fold)
 {
     uint32_t n_tasks = fold->graph->n_tasks;
@@ -114,13 +117,6 @@ static void read_edges(struct otter_fold *fold)
     }
 }
 
-static int compare(const void *a, const void *b)
-{
-    uint64_t left = *(const uint64_t *)a;
-    uint64_t right = *(const uint64_t *)b;
-    return (left > right) - (left < right);
-}
-
 static bool list_heads(struct otter_fold *fold)
 {
     const struct otter_graph *graph = fold->graph;
@@ -141,24 +137,79 @@ static bool list_heads(struct otter_fold *fold)
         }
     }
     for (uint32_t i = 0; i < graph->n_tasks; i++) {
-        qsort(fold->heads + first[i], first[i + 1] - first[i], sizeof *fold->heads, compare);
+        otter_numbers_sort(fold->heads + first[i], first[i + 1] - first[i]);
     }
     return true;
 }
 
-bool otter_fold_fill_tables(struct otter_fold *fold)
+uint32_t otter_fold_team_level(const struct otter_fold *fold, const struct otter_graph_team *team)
 {
+    return team->n_members > 0 ? fold->depths[fold->graph->members[team->first_member]] : 0;
+}
+
+static bool allocate(struct otter_fold *fold, const struct otter_graph *graph)
+{
+    fold->team_of = otter_numbers_create(graph->n_tasks);
+    fold->depths = otter_numbers_create(graph->n_tasks);
+    fold->anchors = otter_numbers_create(graph->n_tasks);
+    fold->children = otter_numbers_create(graph->n_tasks);
+    fold->task_units = otter_numbers_create(graph->n_tasks);
+    fold->task_representatives = otter_numbers_create(graph->n_tasks);
+    fold->first_child = calloc(graph->n_tasks + (size_t)2, sizeof *fold->first_child);
+    fold->first_head = calloc(graph->n_tasks + (size_t)2, sizeof *fold->first_head);
+    fold->next = otter_numbers_create(graph->n_nodes);
+    fold->position = otter_numbers_create(graph->n_nodes);
+    fold->units = otter_numbers_create(graph->n_nodes);
+    fold->representatives = otter_numbers_create(graph->n_nodes);
+    fold->marks = calloc(graph->n_nodes + (size_t)1, sizeof *fold->marks);
+    fold->ends = otter_graph_scope_ends(graph);
+    return fold->team_of && fold->depths && fold->anchors && fold->children && fold->task_units &&
+           fold->task_representatives && fold->first_child && fold->first_head && fold->next &&
+           fold->position && fold->units && fold->representatives && fold->marks && fold->ends;
+}
+
+bool otter_fold_init(struct otter_fold *fold)
+{
+    if (!allocate(fold, fold->graph)) {
+        return false;
+    }
     for (uint32_t i = 0; i < fold->graph->n_nodes; i++) {
-        fold->stand_ins[i] = i;
+        fold->representatives[i] = i;
         if (otter_node_is_barrier(fold->graph, i)) {
             fold->marks[i] = OTTER_FOLD_BARRIER;
         }
     }
     for (uint32_t i = 0; i < fold->graph->n_tasks; i++) {
-        fold->task_stand_ins[i] = i;
+        fold->task_representatives[i] = i;
     }
     find_teams(fold);
     list_children(fold);
     read_edges(fold);
     return measure_all(fold) && list_heads(fold);
+}
+
+void otter_fold_finish(struct otter_fold *fold)
+{
+    free(fold->team_of);
+    free(fold->depths);
+    free(fold->anchors);
+    free(fold->children);
+    free(fold->task_units);
+    free(fold->task_representatives);
+    free(fold->first_child);
+    free(fold->first_head);
+    free(fold->heads);
+    free(fold->next);
+    free(fold->position);
+    free(fold->units);
+    free(fold->representatives);
+    free(fold->marks);
+    free(fold->ends);
+    free(fold->items.items);
+    free(fold->segments.items);
+    free(fold->pieces.items);
+    free(fold->is_unit_dropped);
+    free(fold->unit_kinds);
+    free(fold->unit_barriers);
+    otter_edges_finish(&fold->edges);
 }

@@ -1,4 +1,4 @@
-// Which edges between groups close a cycle.
+// Finds the edges between groups that close a cycle, by a depth-first search.
 #include <stdlib.h>
 
 #include "graph/group/internal.h"
@@ -6,15 +6,14 @@
 enum visit {
     NOT_VISITED = 0,
     ON_PATH,
-    LEFT,
+    DONE,
 };
 
-// A walk in depth from group to group.
 struct walk {
     struct otter_groups *groups;
     uint32_t *first_edge; // n_groups + 1, indexes in `sorted`
     uint32_t *sorted;     // edges by their sources
-    uint32_t *next_edge;  // of each group: up to where its edges were followed
+    uint32_t *next_edge;  // of each group: the first edge not visited
     uint32_t *path;
     uint8_t *visits; // enum visit
 };
@@ -56,7 +55,7 @@ static void walk_from(struct walk *walk, uint32_t start)
     while (n > 0) {
         uint32_t group = walk->path[n - 1];
         if (walk->next_edge[group] == walk->first_edge[group + 1]) {
-            walk->visits[group] = LEFT;
+            walk->visits[group] = DONE;
             n--;
             continue;
         }

@@ -1,3 +1,4 @@
+// Groups the nodes and edges of a graph by label.
 #include "graph/group/group.h"
 
 #include <stdlib.h>
@@ -5,24 +6,25 @@
 
 #include "graph/group/internal.h"
 #include "graph/node.h"
-#include "graph/numbering.h"
-#include "graph/place.h"
+#include "graph/numbers.h"
+#include "graph/group/numbering.h"
+#include "graph/group/place.h"
 #include "trace/schema.h"
 
-// In place of the kinds of node and task in the key of a group: it is not of a place, but follows another group.
+// Stands for the kinds in the key of a group that has a group in front of it instead of a place.
 enum { FOLLOWS = UINT16_MAX };
 
-// While grouping.
 struct grouping {
     const struct otter_graph *graph;
     const struct otter_labels *labels;
     struct otter_groups *groups;
-    uint32_t *label_of; // a name: number of its label; names may share one
+    uint32_t *label_of; // of each name: the number of its label; several names may have one label
     struct otter_places places;
-    struct otter_numbering keys;  // of groups: place, label, kinds
-    struct otter_numbering pairs; // of edges: from, to, kind
-    uint32_t *group_of;           // a node
-    uint32_t *before;             // a node: the one before it in its chain; NULL without labels
+    struct otter_numbering keys;    // of groups: place, label, kinds
+    struct otter_numbering pairs;   // of edges: from, to, kind
+    uint32_t *group_of;             // of each node
+    uint32_t group_room, edge_room; // of the arrays in `groups`
+    uint32_t *before; // of each node: the node before it in a chain; NULL without labels
 };
 
 uint64_t otter_node_duration(const struct otter_graph *graph, const struct otter_node *node)
@@ -34,7 +36,8 @@ uint64_t otter_node_duration(const struct otter_graph *graph, const struct otter
     return node->end - node->start;
 }
 
-// A region and a kernel may have one label; what the constructs of OpenMP are is said by their labels.
+// Returns the construct of a region with a Kokkos label, else 0. A Kokkos region and a kernel may
+// have equal labels; the labels of OpenMP constructs differ by construct.
 static int labelled_construct(const struct grouping *grouping, uint32_t region)
 {
     const struct otter_definitions *definitions = grouping->graph->definitions;
@@ -43,7 +46,8 @@ static int labelled_construct(const struct grouping *grouping, uint32_t region)
     return is_labelled ? (int)definitions->regions[region].construct : 0;
 }
 
-// What nodes are called by: a region, or none; behind these, the barrier that is implied where a region ends.
+// Nodes have names: the region or none, and behind these the implied barriers at the ends of
+// regions. Returns the number of regions and none.
 static uint32_t n_regions_and_none(const struct grouping *grouping)
 {
     return (uint32_t)grouping->labels->n_regions + 1;
@@ -71,12 +75,12 @@ static int compare_labels(const void *a, const void *b, void *user)
     return order ? order : strcmp(label->where, other->where);
 }
 
-// Gives each distinct label a number. False: out of memory.
+// Gives each distinct label a number. Returns false when memory is short.
 static bool number_labels(struct grouping *grouping)
 {
     uint32_t n_names = 2 * n_regions_and_none(grouping), n = 0;
-    uint32_t *sorted = malloc(n_names * sizeof *sorted);
-    grouping->label_of = malloc(n_names * sizeof *grouping->label_of);
+    uint32_t *sorted = otter_numbers_create(n_names);
+    grouping->label_of = otter_numbers_create(n_names);
     if (!sorted || !grouping->label_of) {
         free(sorted);
         return false;
@@ -97,10 +101,10 @@ static bool number_labels(struct grouping *grouping)
 static bool is_in_whole(const struct grouping *grouping, uint32_t node)
 {
     const struct otter_places *places = &grouping->places;
-    return places->of_nodes && places->places[places->of_nodes[node]].is_plain;
+    return places->of_nodes && places->items[places->of_nodes[node]].is_plain;
 }
 
-// The begin or the end of a label, not of something in it.
+// Returns whether a node is the begin or the end of a labelled scope, not a node inside.
 static bool delimits(const struct grouping *grouping, uint32_t i, enum otter_node_kind kind)
 {
     const struct otter_node *node = &grouping->graph->nodes[i];
@@ -112,8 +116,9 @@ static bool is_fence(const struct grouping *grouping, uint32_t node)
     return otter_node_construct(grouping->graph, node) == OTTER_CONSTRUCT_KOKKOS_FENCE;
 }
 
-// The group that a fence follows, fences apart: Kokkos has one label for its fences behind all kernels of a kind, and without this all
-// kernels would lead through it. OTTER_NONE for what is no fence.
+// Returns the group that a fence, or a row of fences, follows; OTTER_NONE for other nodes. Kokkos
+// has one label for its fences behind all kernels of a kind. One group for these fences would have
+// edges from and to all kernels.
 static uint32_t followed_group(const struct grouping *grouping, uint32_t node)
 {
     uint32_t before =
@@ -126,19 +131,18 @@ static uint32_t followed_group(const struct grouping *grouping, uint32_t node)
     return is_fence(grouping, found->first_node) ? found->follows : group;
 }
 
-// For every node, since barriers are in several chains, one of those before it. False when memory is short.
+// Finds for each node the node before it in its chain; a barrier, which is in several chains, has
+// any of them. Returns false when memory is short.
 static bool find_before(struct grouping *grouping)
 {
     const struct otter_graph *graph = grouping->graph;
     if (!grouping->places.of_nodes) {
         return true;
     }
-    size_t size = ((size_t)graph->n_nodes + 1) * sizeof *grouping->before;
-    grouping->before = malloc(size);
+    grouping->before = otter_numbers_create(graph->n_nodes);
     if (!grouping->before) {
         return false;
     }
-    memset(grouping->before, 0xff, size);
     for (uint32_t from = 0; from < graph->n_nodes; from++) {
         for (uint32_t e = graph->first_edge[from]; e < graph->first_edge[from + 1]; e++) {
             if (graph->edge_kind[e] == OTTER_EDGE_ORDER) {
@@ -155,8 +159,7 @@ static struct otter_triple key_of(const struct grouping *grouping, uint32_t i)
     if (is_in_whole(grouping, i)) {
         return (struct otter_triple){grouping->places.of_nodes[i], OTTER_NONE, OTTER_NONE};
     }
-    bool has_body = node->kind == OTTER_NODE_TASK || node->kind == OTTER_NODE_FRAGMENT;
-    uint32_t task_kind = has_body && node->task < grouping->graph->n_tasks
+    uint32_t task_kind = otter_node_has_body(node) && node->task < grouping->graph->n_tasks
                              ? grouping->graph->tasks[node->task].kind
                              : OTTER_TASK_KIND_UNKNOWN;
     uint32_t follows = followed_group(grouping, i);
@@ -170,19 +173,12 @@ static struct otter_triple key_of(const struct grouping *grouping, uint32_t i)
     };
 }
 
-// Room for one more after `n`, where the room is the next power of two. NULL: out of memory, and `array` stays.
-static void *grow(void *array, uint32_t n, size_t size)
-{
-    bool is_full = (n & (n - 1)) == 0;
-    return is_full ? realloc(array, (n ? (size_t)n * 2 : 1) * size) : array;
-}
-
 static struct otter_group new_group(const struct grouping *grouping, uint32_t node)
 {
     uint32_t place = grouping->places.of_nodes ? grouping->places.of_nodes[node] : 0;
     bool is_whole = is_in_whole(grouping, node);
     return (struct otter_group){
-        .first_node = is_whole ? grouping->places.places[place].begin : node,
+        .first_node = is_whole ? grouping->places.items[place].begin : node,
         .place = place,
         .follows = followed_group(grouping, node),
         .is_whole = is_whole,
@@ -204,11 +200,10 @@ static bool add_node(struct grouping *grouping, uint32_t i)
         return false;
     }
     if (number == groups->n_groups) {
-        void *grown = grow(groups->groups, number, sizeof *groups->groups);
-        if (!grown) {
+        if (!otter_vector_reserve((void **)&groups->groups, number, &grouping->group_room,
+                                  sizeof *groups->groups)) {
             return false;
         }
-        groups->groups = grown;
         groups->groups[groups->n_groups++] = new_group(grouping, i);
     }
     struct otter_group *group = &groups->groups[number];
@@ -220,7 +215,7 @@ static bool add_node(struct grouping *grouping, uint32_t i)
 static bool add_nodes(struct grouping *grouping)
 {
     uint32_t n_nodes = grouping->graph->n_nodes;
-    grouping->group_of = malloc(((size_t)n_nodes + 1) * sizeof *grouping->group_of);
+    grouping->group_of = otter_numbers_create(n_nodes);
     for (uint32_t i = 0; grouping->group_of && i < n_nodes; i++) {
         if (!add_node(grouping, i)) {
             return false;
@@ -239,7 +234,8 @@ static void add_time(const struct grouping *grouping, uint32_t i)
     }
 }
 
-// That of a scope in one of its own group is in that one's already.
+// Adds the times of nodes to their groups. A scope inside a scope of its own group does not count,
+// because the outer scope's time contains it.
 static bool add_times(struct grouping *grouping)
 {
     const struct otter_graph *graph = grouping->graph;
@@ -254,7 +250,7 @@ static bool add_times(struct grouping *grouping)
     return is_nested != NULL;
 }
 
-// From the last to the first, so that each list is in order.
+// Links places and groups from the last to the first, so that each list is in ascending order.
 static void link_places(struct otter_groups *groups)
 {
     for (uint32_t i = groups->n_places - 1; i > 0; i--) {
@@ -273,14 +269,14 @@ static void link_places(struct otter_groups *groups)
 static bool add_places(struct grouping *grouping)
 {
     struct otter_groups *groups = grouping->groups;
-    uint32_t n_places = grouping->places.n_places;
+    uint32_t n_places = grouping->places.n;
     groups->places = malloc(n_places * sizeof *groups->places);
     if (!groups->places) {
         return false;
     }
     groups->n_places = n_places;
     for (uint32_t i = 0; i < n_places; i++) {
-        const struct otter_place *place = &grouping->places.places[i];
+        const struct otter_place *place = &grouping->places.items[i];
         groups->places[i] = (struct otter_group_place){
             .parent = place->parent,
             .begin = place->begin == OTTER_NONE ? OTTER_NONE : grouping->group_of[place->begin],
@@ -302,11 +298,10 @@ static bool add_edge(struct grouping *grouping, uint32_t from, uint32_t to,
         return false;
     }
     if (number == groups->n_edges) {
-        void *grown = grow(groups->edges, number, sizeof *groups->edges);
-        if (!grown) {
+        if (!otter_vector_reserve((void **)&groups->edges, number, &grouping->edge_room,
+                                  sizeof *groups->edges)) {
             return false;
         }
-        groups->edges = grown;
         groups->edges[groups->n_edges++] =
             (struct otter_group_edge){.from = from, .to = to, .kind = kind};
     }
@@ -314,7 +309,8 @@ static bool add_edge(struct grouping *grouping, uint32_t from, uint32_t to,
     return true;
 }
 
-// Between nodes of one kernel. From the end of one to the begin of the next, it says that the kernel is launched repeatedly.
+// Returns whether an edge is inside a kernel that is one group. The edge from the end of a launch
+// to the begin of the next is not: it shows that the kernel is launched repeatedly.
 static bool is_inner(const struct grouping *grouping, uint32_t from, uint32_t to)
 {
     bool is_one = grouping->group_of[from] == grouping->group_of[to];

@@ -1,45 +1,42 @@
-// A graph made small: nodes of one kind and label are one group, edges of one kind between two groups are one edge. What lies in
-// Kokkos kernels and regions is grouped in each (place.h): those of different labels share nothing.
+// Groups the nodes of a graph by kind and label; edges of one kind between two groups are one edge.
+// Nodes are grouped within their place (place.h): each Kokkos kernel and region has its own groups.
 //
-// Time and memory are linear: groups are as many as there are labels, however many nodes. What is grouped may be cyclic (a
-// recursive task leads to itself, the end of a time step to the next one's begin), so a group graph shows who leads to whom, and is
-// not to be sorted.
+// The number of groups depends on the number of labels, not of nodes. Time and memory are linear in
+// the size of the graph. Groups may form cycles: a recursive task has an edge to itself, the end of
+// a time step an edge to the next begin.
 #pragma once
 
 #include "graph/graph.h"
 #include "graph/label.h"
 
-// What a Kokkos kernel or copy launches is one group with it, where that is only what the runtime does (place.h): the nodes are then
-// counted, and their times added, of the kernel alone.
+// A Kokkos kernel or copy is one group with its contents if the place is plain (struct
+// otter_place). Then n_nodes counts the launches, and the times are times of launches.
 struct otter_group {
-    uint32_t first_node; // an example: kind, label and kind of task are those of all its nodes
-    uint32_t place;      // index of the place in which all of them lie
+    uint32_t first_node; // an example: all nodes have its kind, label and kind of task
+    uint32_t place;      // index of the place of all nodes
     uint32_t n_nodes;
-    uint64_t
-        total; // ticks, by otter_node_duration; without scopes in others of the group, whose time has theirs
-    uint64_t longest;
-    bool is_whole; // a kernel or copy from its begin, `first_node`, to its end
-    uint32_t
-        follows; // the group that a Kokkos fence follows, which tells it from others of its label; else OTTER_NONE
-    uint32_t next; // group in this place, OTTER_NONE after the last
+    uint64_t total;   // ticks, by otter_node_duration, without scopes inside scopes of the group
+    uint64_t longest; // ticks of the longest node
+    bool is_whole;    // a kernel or copy from its begin, `first_node`, to its end
+    uint32_t follows; // the group in front of a Kokkos fence; else OTTER_NONE
+    uint32_t next;    // group in this place, OTTER_NONE after the last
 };
 
 struct otter_group_edge {
     uint32_t from, to; // indexes of groups
     uint32_t n_edges;
     enum otter_edge_kind kind;
-    bool is_back; // closes a cycle; without such edges there is none
+    bool is_back; // closes a cycle; the other edges form no cycle
 };
 
-// A path of labels, each in the one before. OTTER_NONE where there is none.
+// A place (struct otter_place) with its groups. All members but n_groups may be OTTER_NONE.
 struct otter_group_place {
-    uint32_t
-        parent;     // the place around it; of place 0, where what has no label around it lies, none
-    uint32_t begin; // the group of what begins it; of place 0 none
-    uint32_t first_group; // that lies in it, but in no place inside it
+    uint32_t parent;      // the place around it; place 0, outside of all labels, has none
+    uint32_t begin;       // the group of the nodes that begin it; place 0 has none
+    uint32_t first_group; // in this place itself, not in a place inside it
     uint32_t n_groups;
     uint32_t first_child; // a place inside it
-    uint32_t next;        // place with its parent
+    uint32_t next;        // the next place with the same parent
 };
 
 struct otter_groups {
@@ -51,18 +48,19 @@ struct otter_groups {
     uint32_t n_edges;
 };
 
-// NULL when memory is short.
+// Returns the groups of a graph; NULL when memory is short.
 struct otter_groups *otter_groups_create(const struct otter_graph *graph,
                                          const struct otter_labels *labels);
-// Accepts NULL.
 
-// The same for a picture: if these are more than `most`, labels that differ in numbers alone are made one before (label.h). *has_merged
-// says whether there were any; `labels` have changed then.
+// Returns the groups of a graph for a picture; NULL when memory is short. If there are more than
+// `most`, first merges labels that differ in numbers alone (label.h). *has_merged: `labels`
+// changed.
 struct otter_groups *otter_groups_create_few(const struct otter_graph *graph,
                                              struct otter_labels *labels, uint32_t most,
                                              bool *has_merged);
 
+// Frees groups; accepts NULL.
 void otter_groups_destroy(struct otter_groups *groups);
 
-// In ticks: of a scope's END that of the whole scope, of any other node its own.
+// Returns the duration of a node in ticks; an END has the duration of its whole scope.
 uint64_t otter_node_duration(const struct otter_graph *graph, const struct otter_node *node);

@@ -1,25 +1,17 @@
+// Finds the scopes that are nested in a scope of their own group.
 #include <stdlib.h>
-#include <string.h>
 
 #include "graph/group/internal.h"
+#include "graph/numbers.h"
 
-// The tree of scopes, and how many of each group are open on the way down.
+// A depth-first search of the tree of scopes.
 struct walk {
     const struct otter_graph *graph;
-    uint32_t *first_child, *next; // a node; OTTER_NONE after the last
-    uint32_t *n_open;             // a group
+    uint32_t *first_child, *next; // of each node; OTTER_NONE after the last
+    uint32_t *n_open;             // of each group: the open scopes around the current one
 };
 
-static uint32_t *numbers(size_t n, int byte)
-{
-    uint32_t *array = malloc((n + 1) * sizeof *array);
-    if (array) {
-        memset(array, byte, (n + 1) * sizeof *array);
-    }
-    return array;
-}
-
-// Returns the first scope that lies in none.
+// Fills the tree. Returns the first outermost scope.
 static uint32_t link_scopes(struct walk *walk)
 {
     uint32_t first = OTTER_NONE;
@@ -58,9 +50,9 @@ bool *otter_groups_find_nested(const struct otter_groups *groups, const struct o
 {
     struct walk walk = {
         .graph = graph,
-        .first_child = numbers(graph->n_nodes, 0xff),
-        .next = numbers(graph->n_nodes, 0xff),
-        .n_open = numbers(groups->n_groups, 0),
+        .first_child = otter_numbers_create(graph->n_nodes),
+        .next = otter_numbers_create(graph->n_nodes),
+        .n_open = calloc((size_t)groups->n_groups + 1, sizeof *walk.n_open),
     };
     bool *is_nested = calloc((size_t)graph->n_nodes + 1, sizeof *is_nested);
     if (walk.first_child && walk.next && walk.n_open && is_nested) {

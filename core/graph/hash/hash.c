@@ -1,91 +1,34 @@
-// The hash of a graph: sums up its nodes by names, and its edges by the names of their ends.
+// Hashes a graph: sums up the names of its nodes, and each edge by the names of its ends.
 #include "graph/hash/hash.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
-#include "graph/hash/internal.h"
+#include "graph/hash/naming.h"
 #include "graph/node.h"
+#include "graph/numbers.h"
 
-// Each round parts one tie in each component. Ties that are left then get any rank: different
-// graphs still have different hashes, but equal ones may too.
+// Each round breaks one tie in each component. After the last round the remaining ties get
+// arbitrary ranks, so that equal graphs may have different hashes.
 enum { MAX_ROUNDS = 64 };
 
-// The finaliser of MurmurHash3 (Austin Appleby), once with its own and once with SplitMix64's
-// constants (variant 13 of David Stafford).
-static uint64_t murmur(uint64_t x)
-{
-    x = (x ^ x >> 33) * 0xff51afd7ed558ccdU;
-    x = (x ^ x >> 33) * 0xc4ceb9fe1a85ec53U;
-    return x ^ x >> 33;
-}
-
-static uint64_t splitmix(uint64_t x)
-{
-    x += 0x9e3779b97f4a7c15U;
-    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9U;
-    x = (x ^ x >> 27) * 0x94d049bb133111ebU;
-    return x ^ x >> 31;
-}
-
-// The halves stay independent, so that two must collide at once.
-struct otter_hash otter_hash_mix(struct otter_hash hash, struct otter_hash value)
-{
-    return (struct otter_hash){murmur(hash.high * 3 + value.high + 0x2545f4914f6cdd1dU),
-                               splitmix(hash.low * 5 + value.low)};
-}
-
-struct otter_hash otter_hash_mix_number(struct otter_hash hash, uint64_t value)
-{
-    return otter_hash_mix(hash, (struct otter_hash){splitmix(value), murmur(value + 1)});
-}
-
-// The length comes after the bytes, so that of two texts none can borrow from the other.
-static struct otter_hash mix_text(struct otter_hash hash, const char *text)
-{
-    uint64_t n = 0;
-    for (; text[n]; n++) {
-        hash = otter_hash_mix_number(hash, (unsigned char)text[n]);
-    }
-    return otter_hash_mix_number(hash, n);
-}
-
-struct otter_hash otter_hash_add(struct otter_hash hash, struct otter_hash value)
-{
-    return (struct otter_hash){hash.high + murmur(value.high + 1), hash.low + splitmix(value.low)};
-}
-
-bool otter_hash_is_equal(struct otter_hash a, struct otter_hash b)
-{
-    return a.high == b.high && a.low == b.low;
-}
-
-char *otter_hash_text(struct otter_hash hash, char *text)
-{
-    snprintf(text, OTTER_HASH_TEXT, "%016llx%016llx", (unsigned long long)hash.high,
-             (unsigned long long)hash.low);
-    return text;
-}
-
-// Members of a team come to a barrier from different code, and where the runtime leaves the barrier
-// out there is none: that it is one, and whether it is in the program's text, is all that every run
-// agrees on.
+// The members of a team may reach a barrier from different code, and a runtime may omit an implicit
+// barrier. All runs agree only on whether the program's text contains the barrier.
 static struct otter_hash of_barrier(const struct otter_graph *graph, uint32_t node)
 {
     bool is_explicit = otter_node_construct(graph, node) == OTTER_CONSTRUCT_BARRIER_EXPLICIT;
-    return mix_text((struct otter_hash){0, 0}, is_explicit ? "explicit barrier" : "barrier");
+    return otter_hash_mix_text((struct otter_hash){0, 0},
+                               is_explicit ? "explicit barrier" : "barrier");
 }
 
-// Flags are left out: whether a task was cancelled, did not end or fulfilled its event in time
-// depends on the schedule.
+// Hashes a node's kind and label. Flags do not count, because the schedule decides them: whether a
+// task was cancelled, did not end, or was fulfilled in time.
 static struct otter_hash of_node(const struct otter_graph *graph, uint32_t i,
                                  const struct otter_hash *regions, size_t n_regions)
 {
     const struct otter_node *node = &graph->nodes[i];
-    bool is_of_task = node->kind == OTTER_NODE_TASK || node->kind == OTTER_NODE_FRAGMENT;
     struct otter_hash hash = {0, 0};
     hash = otter_hash_mix_number(hash, node->kind);
-    hash = otter_hash_mix_number(hash, is_of_task && node->task != OTTER_NONE
+    hash = otter_hash_mix_number(hash, otter_node_has_body(node) && node->task != OTTER_NONE
                                            ? graph->tasks[node->task].kind
                                            : OTTER_TASK_KIND_UNKNOWN);
     if (otter_node_is_barrier(graph, i)) {
@@ -94,15 +37,16 @@ static struct otter_hash of_node(const struct otter_graph *graph, uint32_t i,
     return node->region < n_regions ? otter_hash_mix(hash, regions[node->region]) : hash;
 }
 
-// Sets the names to what each node is.
+// Sets each name to the hash of the node's kind and label.
 static bool name_nodes(const struct otter_graph *graph, const struct otter_labels *labels,
                        struct otter_hash *nodes)
 {
     struct otter_hash *regions = calloc(labels->n_regions + 1, sizeof *regions);
     if (regions) {
         for (size_t i = 0; i < labels->n_regions; i++) {
-            regions[i] = mix_text(mix_text((struct otter_hash){0, 0}, labels->regions[i].what),
-                                  labels->regions[i].where);
+            const struct otter_label *label = &labels->regions[i];
+            struct otter_hash what = otter_hash_mix_text((struct otter_hash){0, 0}, label->what);
+            regions[i] = otter_hash_mix_text(what, label->where);
         }
         for (uint32_t i = 0; i < graph->n_nodes; i++) {
             nodes[i] = of_node(graph, i, regions, labels->n_regions);
@@ -121,7 +65,7 @@ static void *allocate(const struct otter_graph *graph, size_t size)
 
 static bool allocate_names(struct otter_naming *naming)
 {
-    naming->parents = allocate(naming->graph, sizeof *naming->parents);
+    naming->parents = otter_numbers_create(naming->graph->n_nodes);
     naming->ranks = allocate(naming->graph, sizeof *naming->ranks);
     naming->names = allocate(naming->graph, sizeof *naming->names);
     return naming->parents && naming->ranks && naming->names;
@@ -134,7 +78,7 @@ static bool allocate_codes(struct otter_naming *naming)
     return naming->codes && naming->sums;
 }
 
-static bool part_siblings(struct otter_naming *naming)
+static bool break_ties(struct otter_naming *naming)
 {
     bool is_final = naming->n_siblings == 0;
     bool is_good = is_final || allocate_codes(naming);
@@ -148,13 +92,13 @@ static bool part_siblings(struct otter_naming *naming)
 
 static bool name_all(struct otter_naming *naming, const struct otter_labels *labels)
 {
-    if (!allocate_names(naming) || !otter_naming_plant(naming) ||
+    if (!allocate_names(naming) || !otter_naming_build_tree(naming) ||
         !name_nodes(naming->graph, labels, naming->names)) {
         return false;
     }
     otter_naming_rename(naming);
     return otter_naming_list_siblings(naming) && otter_naming_compare_siblings(naming) &&
-           part_siblings(naming);
+           break_ties(naming);
 }
 
 static void finish(struct otter_naming *naming)

@@ -1,10 +1,10 @@
-// From names to codes. In the order of the edges each node learns the names on all paths to it, in
-// the opposite order those on all paths from it (Weisfeiler and Lehman's refinement, on a directed
-// acyclic graph). Each subtree then sums up its nodes.
+// Computes codes from names: Weisfeiler and Lehman's refinement on a directed acyclic graph. One
+// pass in topological order adds the names on all paths to a node. A pass in reverse order adds the
+// names on all paths from the node. Each subtree then sums up the codes of its nodes.
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/hash/internal.h"
+#include "graph/hash/naming.h"
 
 void otter_naming_rename(struct otter_naming *naming)
 {
@@ -18,7 +18,7 @@ void otter_naming_rename(struct otter_naming *naming)
     }
 }
 
-static void look_back(struct otter_naming *naming)
+static void sum_paths_to(struct otter_naming *naming)
 {
     const struct otter_graph *graph = naming->graph;
     struct otter_hash *codes = naming->codes, *sums = naming->sums;
@@ -39,7 +39,7 @@ static void look_back(struct otter_naming *naming)
     }
 }
 
-static void look_ahead(struct otter_naming *naming)
+static void sum_paths_from(struct otter_naming *naming)
 {
     const struct otter_graph *graph = naming->graph;
     struct otter_hash *codes = naming->codes;
@@ -72,7 +72,7 @@ static void sum_subtrees(struct otter_naming *naming)
 
 void otter_naming_refine(struct otter_naming *naming)
 {
-    look_back(naming);
-    look_ahead(naming);
+    sum_paths_to(naming);
+    sum_paths_from(naming);
     sum_subtrees(naming);
 }

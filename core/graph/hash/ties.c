@@ -1,24 +1,25 @@
-// Ranks for siblings. Those that look the same are ties; ties that edges join are a component.
+// Ranks siblings. Siblings of equal code are ties; edges join ties to components.
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/hash/internal.h"
+#include "graph/hash/naming.h"
+#include "graph/numbers.h"
 
 struct tie {
     uint32_t node;
-    uint32_t run;       // the first of its equals in `siblings`
+    uint32_t run;       // index in `siblings` of the first sibling with its code
     uint32_t outer;     // the nearest tie above it in the naming tree, or OTTER_NONE
-    uint32_t depth;     // ties above it
-    uint32_t component; // another tie of the same component, in the end the first
-    bool is_rival;      // another tie of its run is in its component
+    uint32_t depth;     // number of ties above it, itself included
+    uint32_t component; // another tie of the same component; of the first tie: itself
+    bool is_rival;      // its component contains another tie of its run
 };
 
 struct ties {
     struct otter_naming *naming;
     struct tie *items;
     uint32_t n;
-    uint32_t *nearest; // of each node: the tie it is, or is below; or OTTER_NONE
-    bool has_edges;    // between ties, or between what is below them
+    uint32_t *nearest; // of each node: its tie, or the nearest tie above it, or OTTER_NONE
+    bool has_edges;    // edges join ties or their subtrees
 };
 
 // ---- which siblings are ties
@@ -60,7 +61,7 @@ static uint32_t end_of_run(const struct otter_naming *naming, uint32_t first)
     return end;
 }
 
-// Equals get one rank. Returns the number of ranks.
+// Gives siblings of equal code the same rank. Returns the number of ranks.
 static uint32_t rank_by_code(struct otter_naming *naming)
 {
     uint32_t n_ranks = 0, rank = 0;
@@ -72,13 +73,13 @@ static uint32_t rank_by_code(struct otter_naming *naming)
         for (uint32_t i = first; i < end; i++) {
             naming->ranks[naming->siblings[i].node] = rank + 1;
         }
-        rank += 2 * (end - first); // two for each: a chosen one comes before its equals
+        rank += 2 * (end - first); // two ranks for each: choose() moves a tie before its equals
         n_ranks++;
     }
     return n_ranks;
 }
 
-// Each gets a rank of its own.
+// Gives each sibling its own rank.
 static void rank_by_place(struct otter_naming *naming)
 {
     for (uint32_t i = 0, rank = 0; i < naming->n_siblings; i++) {
@@ -142,8 +143,8 @@ static uint32_t depth_of(const struct ties *ties, uint32_t tie)
     return tie == OTTER_NONE ? 0 : ties->items[tie].depth;
 }
 
-// Unites the ties that an edge joins, at their ends or above these. An edge joins no ties when one
-// end is above all ties that the other is below.
+// Unites the two ties that an edge joins: below the nearest tie above both ends, the outermost tie
+// around each end. An edge between a tie and its own subtree joins no ties.
 static void read_edge(struct ties *ties, uint32_t a, uint32_t b)
 {
     uint32_t below_a = OTTER_NONE, below_b = OTTER_NONE;
@@ -221,15 +222,14 @@ static bool is_before(const struct ties *ties, uint32_t a, uint32_t b)
     return one.high != other.high ? one.high < other.high : one.low < other.low;
 }
 
-// Chooses the rival with the smallest code in each component, so that numbers of nodes do not
-// matter.
+// Chooses in each component the rival with the smallest code, so that numbers of nodes do not
+// count.
 static bool choose(struct ties *ties)
 {
-    uint32_t *best = malloc((ties->n + (size_t)1) * sizeof *best);
+    uint32_t *best = otter_numbers_create(ties->n);
     if (!best) {
         return false;
     }
-    memset(best, 0xff, ties->n * sizeof *best);
     for (uint32_t i = 0; i < ties->n; i++) {
         uint32_t *chosen = &best[component_of(ties, i)];
         if (ties->items[i].is_rival && (*chosen == OTTER_NONE || is_before(ties, i, *chosen))) {
@@ -245,7 +245,7 @@ static bool choose(struct ties *ties)
     return true;
 }
 
-// Runs get ranks by components, which come in the same order everywhere.
+// Ranks the ties of a run by their components, whose order is the same in each run.
 static bool rank_by_component(struct ties *ties)
 {
     struct place *places = malloc((ties->n + (size_t)1) * sizeof *places);
@@ -268,14 +268,12 @@ static bool rank_by_component(struct ties *ties)
 
 static bool init(struct ties *ties, struct otter_naming *naming)
 {
-    size_t n_nodes = naming->graph->n_nodes;
     *ties = (struct ties){.naming = naming,
                           .items = malloc((naming->n_siblings + (size_t)1) * sizeof *ties->items),
-                          .nearest = malloc((n_nodes + 1) * sizeof *ties->nearest)};
+                          .nearest = otter_numbers_create(naming->graph->n_nodes)};
     if (!ties->items || !ties->nearest) {
         return false;
     }
-    memset(ties->nearest, 0xff, n_nodes * sizeof *ties->nearest);
     list_ties(ties);
     find_nearest(ties);
     read_edges(ties);
@@ -288,7 +286,7 @@ static void finish(struct ties *ties)
     free(ties->nearest);
 }
 
-// Those whose name no sibling has need no rank.
+// Removes siblings that need no rank, because their names are unique.
 static void drop_unique(struct otter_naming *naming)
 {
     uint32_t n = 0;
@@ -312,7 +310,7 @@ bool otter_naming_compare_siblings(struct otter_naming *naming)
     return is_good;
 }
 
-static bool part(struct otter_naming *naming, bool is_last, bool *is_final)
+static bool break_or_rank(struct otter_naming *naming, bool is_last, bool *is_final)
 {
     struct ties ties;
     bool has_rivals = false;
@@ -334,6 +332,6 @@ bool otter_naming_rank(struct otter_naming *naming, bool is_last, bool *is_final
         *is_final = true;
         rank_by_place(naming);
     }
-    // While refining parts ties, none is parted by choice.
-    return *is_final || (is_refined && !is_last) || part(naming, is_last, is_final);
+    // As long as refinement breaks ties, no tie is broken by choice.
+    return *is_final || (is_refined && !is_last) || break_or_rank(naming, is_last, is_final);
 }

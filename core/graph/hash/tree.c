@@ -1,20 +1,21 @@
-// The naming tree of a graph: the parent of each node, and the numbers of tasks.
+// Builds the naming tree of a graph: the parent of each node, and the numbers of tasks.
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/hash/internal.h"
+#include "graph/hash/naming.h"
 #include "graph/node.h"
+#include "graph/numbers.h"
 
 // ---- the number of a task at the node that created it
 
-static bool is_shared_out(enum otter_construct construct)
+static bool is_divided(enum otter_construct construct)
 {
     return construct == OTTER_CONSTRUCT_LOOP || construct == OTTER_CONSTRUCT_SECTIONS ||
            construct == OTTER_CONSTRUCT_WORKSHARE || construct == OTTER_CONSTRUCT_DISTRIBUTE ||
            construct == OTTER_CONSTRUCT_TASKLOOP;
 }
 
-// Whether folding moved the tasks of several creators to this node.
+// Returns whether folding moved the tasks of several creators to this node.
 static bool is_gathering(const struct otter_graph *graph, uint32_t i)
 {
     const struct otter_node *node = &graph->nodes[i];
@@ -22,10 +23,10 @@ static bool is_gathering(const struct otter_graph *graph, uint32_t i)
         return false;
     }
     return node->kind == OTTER_NODE_TASK || otter_node_is_barrier(graph, i) ||
-           (node->kind == OTTER_NODE_BEGIN && is_shared_out(otter_node_construct(graph, i)));
+           (node->kind == OTTER_NODE_BEGIN && is_divided(otter_node_construct(graph, i)));
 }
 
-// An untied task creates tasks on several threads, so numbers do not order these tasks.
+// An untied task creates tasks on several threads, so that task numbers do not order them.
 static bool is_untied(const struct otter_graph *graph, uint32_t task)
 {
     uint32_t first = task < graph->n_tasks ? graph->tasks[task].first_node : OTTER_NONE;
@@ -44,13 +45,8 @@ static bool is_numbered(const struct otter_naming *naming, uint32_t from, uint32
            graph->tasks[task].first_node == to && graph->tasks[task].number > 0;
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
-    return (left > right) - (left < right);
-}
-
-// `room` has room for all edges of a node.
+// Ranks the tasks that node `from` created by their task numbers, if these are comparable. `room`
+// has room for all edges of a node.
 static void number_tasks(struct otter_naming *naming, uint32_t from, uint64_t *room)
 {
     const struct otter_graph *graph = naming->graph;
@@ -69,7 +65,7 @@ static void number_tasks(struct otter_naming *naming, uint32_t from, uint64_t *r
     if (n == 0 || is_gathering(graph, from) || is_untied(graph, graph->nodes[from].task)) {
         return;
     }
-    qsort(room, n, sizeof *room, compare_numbers);
+    otter_numbers_sort(room, n);
     for (uint32_t i = 0; i < n; i++) {
         naming->ranks[(uint32_t)room[i]] = i + 1;
     }
@@ -93,14 +89,14 @@ static bool number_all(struct otter_naming *naming)
 
 // ---- parents
 
-// Nodes without a unit share the last root.
+// Returns the root of a node's unit. Nodes without a unit have the last root.
 static uint32_t root_of(const struct otter_naming *naming, uint32_t node)
 {
     uint32_t unit = naming->units ? naming->units[node] : 0;
     return naming->graph->n_nodes + (unit < naming->n_units ? unit : naming->n_units);
 }
 
-// The nearest node above both, or the root.
+// Returns the nearest node above both, or the root.
 static uint32_t common_parent(const struct otter_naming *naming, const uint32_t *depths, uint32_t a,
                               uint32_t b)
 {
@@ -134,7 +130,6 @@ static bool find_parents(struct otter_naming *naming)
     if (!depths) {
         return false;
     }
-    memset(naming->parents, 0xff, n_nodes * sizeof *naming->parents);
     for (uint32_t i = 0; i < naming->n_sound; i++) {
         uint32_t node = naming->order[i];
         if (naming->parents[node] == OTTER_NONE) {
@@ -148,7 +143,7 @@ static bool find_parents(struct otter_naming *naming)
     return true;
 }
 
-// Nodes on cycles, and behind them, are put at the end and have no path.
+// Appends the nodes on cycles and behind them to the order; their parents are roots.
 static bool add_unsound(struct otter_naming *naming)
 {
     uint32_t n_nodes = naming->graph->n_nodes;
@@ -167,7 +162,7 @@ static bool add_unsound(struct otter_naming *naming)
     return is_sound != NULL;
 }
 
-bool otter_naming_plant(struct otter_naming *naming)
+bool otter_naming_build_tree(struct otter_naming *naming)
 {
     naming->order = otter_graph_sort(naming->graph, &naming->n_sound);
     return naming->order && find_parents(naming) &&

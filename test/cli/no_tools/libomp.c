@@ -1,4 +1,5 @@
-// Passes for an OpenMP runtime that was built without a tools interface, as long as the program only refers to it.
+// Replaces an OpenMP runtime that was built without a tools interface, for programs that refer to
+// the runtime without calls.
 #include <stdlib.h>
 
 #define STUB(name)                                                                                 \

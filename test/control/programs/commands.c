@@ -38,7 +38,7 @@ int main(void)
     say("recording", 66, 0, text);
     say("recording", 65, 0, NULL);
     say("recording", 2, 12345,
-        (void *)8); // of the standard commands nothing is looked at but the number
+        (void *)8); // only the number of a standard command matters
     say("recording", 1, -1, (void *)8);
     say("recording", 2, 0, NULL);
     say("paused", 2, 0, NULL);

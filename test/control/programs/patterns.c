@@ -1,4 +1,5 @@
-// Where a pause may begin and end. Arguments: pattern, threads, rounds. Prints a sum that must not depend on the tool.
+// Begins and ends pauses at all places. Arguments: pattern, threads, rounds. Prints a sum that must
+// not depend on the tool.
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +27,7 @@ static void recur(int n)
     work();
 }
 
-// Tasks from before the pause run in it, those from within run after it.
+// Tasks from before the pause run in the pause, and tasks of the pause run after it.
 static void in_taskgroup(int n)
 {
 #pragma omp parallel num_threads(n)
@@ -48,7 +49,7 @@ static void in_taskgroup(int n)
     }
 }
 
-// The construct that is open when the pause begins has ended when it is over.
+// The construct that is open when the pause begins ends in the pause.
 static void out_of_scopes(int n)
 {
 #pragma omp parallel num_threads(n)
@@ -188,7 +189,8 @@ static void many(int n)
     }
 }
 
-// Phases that are ended where they must not be: inside a taskgroup that lies in them, and in untied tasks where none is open.
+// Phases that end where they must not: inside a taskgroup of theirs, and in untied tasks without an
+// open phase.
 static void misplaced_phases(int n)
 {
 #pragma omp parallel num_threads(n)

@@ -1,4 +1,5 @@
-// Every construct, while any thread pauses and starts recording at any time. Arguments: seed, rounds.
+// Executes every construct while all threads pause and start recording at random. Arguments: seed,
+// rounds.
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -118,7 +119,7 @@ static void locks(void)
     flip();
 }
 
-// Clang 19 has them end by a call that older runtimes do not have.
+// For these, code of clang 19 uses a call that older runtimes do not have.
 static void dynamic_loops(void)
 {
 #ifndef WITHOUT_DYNAMIC_LOOPS

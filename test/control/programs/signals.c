@@ -1,4 +1,5 @@
-// Sends itself the signal that toggles recording: before its first parallel region, and later while its threads work.
+// Sends itself the signal that toggles recording: before its first parallel region, and later
+// during its threads' work.
 #include <omp.h>
 #include <signal.h>
 #include <stdio.h>

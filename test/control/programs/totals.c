@@ -1,5 +1,6 @@
-// Parts of which the middle one is paused, within a phase and a parallel region. Arguments: tasks of the first part (each other has one more),
-// threads. Each part's tasks have a line of their own, and do not wait.
+// Three parts, with a pause during the second, within a phase and a parallel region. Arguments:
+// tasks of the first part (each further part has one more), threads. The tasks of each part have
+// their own line, and do not wait.
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>

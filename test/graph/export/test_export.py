@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Others read what `otter graph` writes: csv, networkx, igraph and Graphviz find the same nodes, edges and labels.
+"""Other programs read the files of `otter graph`: csv, networkx, igraph and Graphviz find the same nodes, edges and labels.
 
 usage: test_export.py WRITE_GRAPH [unittest's arguments]
 """
@@ -20,25 +20,25 @@ import networkx
 PATIENCE = 120
 KINDS = {"creation", "order", "nesting", "join", "dependence", "undeferred", "doacross", "fulfil"}
 
-# As write_graph.c has them; what is no UTF-8 is read as Latin-1.
+# The labels of write_graph.c; invalid UTF-8 is read as Latin-1.
 HOSTILE = [1000 * 'long\n"µ"', "plain", 'a "quoted" one', "comma, semicolon; tab\t", "line\nbreak\r\n", "<b>&amp;</b>", "back\\slash \\N",
            "]]>", "Größe µs 🦦", " spaces ", "=1+1", "{record|field}", "\x01\x1b[31m",
            "-1", "+1", "@SUM(1)", "\t=1", "\r=1", "a;=1", "\x9b31m \x85 \x7f",
            "\u202e reversed \u200f\u2066\u061c", "\u2028 line \ufeff", "none \ufffe \uffff", "ÿþ no UTF-8"]
 
-# A spreadsheet calculates what begins with one of these.
+# A spreadsheet evaluates cells that begin with these.
 FORMULA = tuple("=+-@\t\r\n")
-# What no export may hold as it is: it acts on a terminal, moves text, or is no character.
+# Characters that an export must escape: they control a terminal, reorder text, or are invalid.
 INVISIBLE = re.compile("[\0-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufffe\uffff]")
 
 
 def without_control(text):
-    """As XML can hold it."""
+    """A text with the characters that XML allows."""
     return "".join("\ufffd" if c in "\ufffe\uffff" or (c < " " and c not in "\t\n\r") else c for c in text)
 
 
 def without_guard(cell):
-    """A cell without the apostrophe before what would be calculated."""
+    """A cell without the apostrophe that prevents its evaluation."""
     return cell[1:] if cell[:1] == "'" and cell[1:].startswith(FORMULA) else cell
 
 
@@ -48,7 +48,7 @@ def rows(path):
 
 
 def attributes(row):
-    """Of a node, without its id, as text, without what has no value."""
+    """The attributes of a node as text, without its id and without empty values."""
     return {name: str(value) for name, value in row.items() if name != "id" and value not in ("", None)}
 
 
@@ -65,7 +65,7 @@ class ExportCase(unittest.TestCase):
         return json.loads(path.read_text(encoding="utf-8"))
 
     def nodes_and_edges(self, folder, name):
-        """Of the tables: attributes by id, edges with their kinds and numbers."""
+        """The content of the tables: attributes by id, edges with their kinds and numbers."""
         nodes = {row["id"]: attributes(row) for row in rows(folder / f"{name}.nodes.csv")}
         edges = collections.Counter((row["source"], row["target"], row["kind"], row.get("n_edges"))
                                     for row in rows(folder / f"{name}.edges.csv"))
@@ -73,7 +73,7 @@ class ExportCase(unittest.TestCase):
 
 
 class Formats(ExportCase):
-    """Every format tells of the same graph."""
+    """Every format describes the same graph."""
 
     SHAPES = (("empty", 0), ("chain", 1), ("chain", 100), ("fork", 50), ("random", 300), ("fragments", 20), ("hostile", 0),
               ("framed", 0))
@@ -153,7 +153,7 @@ class Formats(ExportCase):
         drawn = subprocess.run(["dot", "-Tdot_json", folder / "grouped.gv"], capture_output=True, timeout=PATIENCE, check=True)
         frames = [item for item in json.loads(drawn.stdout)["objects"] if item["name"].startswith("cluster")]
         self.assertEqual(sorted(len(frame.get("subgraphs", ())) for frame in frames), [0] + [1] * (len(HOSTILE) - 1))
-        # of each label a begin, an end and the kernel, which lie in its frame and in all around it
+        # each label has a begin, an end and a kernel, inside its frame and all outer frames
         self.assertEqual(sorted(len(frame["nodes"]) for frame in frames), [3 * (i + 1) for i in range(len(HOSTILE))])
 
 

@@ -1,8 +1,14 @@
-// write_graph SHAPE SIZE FOLDER: a graph made by formula, in every format, once with all nodes and once in groups.
+// Writes a graph made by formula in every format, with all nodes and grouped: write_graph SHAPE
+// SIZE FOLDER.
 //
-// Shapes: chain (tasks, each created by the one before), fork (one task that creates all others, and a taskwait), random (edges of
-// all kinds from lower to higher nodes), hostile (labels of any bytes), framed (Kokkos regions with such labels, each in the one before,
-// and a kernel in each), fragments (a chain of them), empty.
+// Shapes:
+// - chain: tasks, each created by its predecessor
+// - fork: a task that creates all others, and a taskwait
+// - random: edges of all kinds from lower to higher nodes
+// - hostile: labels of any bytes
+// - framed: nested Kokkos regions with such labels, and a kernel in each
+// - fragments: a chain of fragments
+// - empty
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +18,7 @@
 
 #define TEN_TIMES(text) text text text text text text text text text text
 
-// Each is a name of a Kokkos kernel; the last is no UTF-8.
+// Names of Kokkos kernels; the last is not UTF-8.
 static const char *const hostile_names[] = {
     TEN_TIMES(TEN_TIMES(TEN_TIMES("long\n\"µ\""))),
     "plain",

@@ -1,4 +1,4 @@
-// omp_all_memory: after all that came before, before all that comes after.
+// omp_all_memory: ordered after all earlier tasks, and before all later ones.
 #include "play.h"
 
 int main(int argc, char **argv)

@@ -1,4 +1,5 @@
-// A taskgroup that is cancelled before two of its tasks began, while the other member of the team is kept busy. Needs 2 threads.
+// A taskgroup cancelled before two of its tasks began, while the team's other member is busy. Needs
+// 2 threads.
 #include "play.h"
 
 int main(void)

@@ -1,4 +1,4 @@
-// A chain of n tasks, each of which depends on the one before.
+// A chain of n tasks, each of which depends on its predecessor.
 #include "play.h"
 
 int main(int argc, char **argv)

@@ -1,4 +1,5 @@
-// A detached task, whose event another task fulfils: `early`, before its body ends, or `late`, after. Needs 2 threads for `early`.
+// A detached task, whose event another task fulfils: `early`, before its body ends, or `late`,
+// after its end. Needs 2 threads for `early`.
 #include "play.h"
 
 int main(int argc, char **argv)
@@ -22,7 +23,7 @@ int main(int argc, char **argv)
         {
             if (is_late) {
                 wait_until(&body_ended, 1);
-                work(20000); // by now its thread has come back from it
+                work(20000); // by now its thread has left the task
             }
             atomic_store(&fulfilling, 1);
             omp_fulfill_event(event);

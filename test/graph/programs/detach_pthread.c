@@ -8,7 +8,7 @@ static atomic_int body_ended;
 static void *fulfil(void *unused)
 {
     wait_until(&body_ended, 1);
-    work(20000); // by now its thread has come back from it
+    work(20000); // by now its thread has left the task
     omp_fulfill_event(event);
     return unused;
 }

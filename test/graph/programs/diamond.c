@@ -1,4 +1,4 @@
-// Four tasks: one before two before one.
+// Four tasks: the first precedes two tasks, which precede the last.
 #include "play.h"
 
 int main(int argc, char **argv)

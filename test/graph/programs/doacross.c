@@ -1,4 +1,4 @@
-// A doacross loop of four iterations on two threads: each waits for the one before.
+// A doacross loop of four iterations on two threads: each iteration waits for its predecessor.
 #include "play.h"
 
 int main(void)

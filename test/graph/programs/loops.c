@@ -1,4 +1,4 @@
-// Worksharing loops, one with a barrier and one without; every member takes part.
+// Worksharing loops, with a barrier and without, in which every member executes iterations.
 #include "play.h"
 
 int main(void)

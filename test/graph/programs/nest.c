@@ -1,4 +1,4 @@
-// Regions in regions: two threads each of which forks two, then one alone.
+// Regions in regions: two threads each fork two, then one forks alone.
 #include "play.h"
 
 int main(void)

@@ -1,5 +1,5 @@
-// The same address before and after a barrier, by the same member: no dependence leads across, because all tasks have ended.
-// It does across a taskwait.
+// The same address before and after a barrier, by the same member. No dependence crosses the
+// barrier, because all tasks have ended. A dependence crosses a taskwait.
 #include "play.h"
 
 int main(int argc, char **argv)

@@ -1,10 +1,11 @@
-// What these programs share: their first argument says when tasks end.
+// Shared code of these programs: the first argument says when tasks end.
 //
-//     early   before the creator goes on, when another thread is there to execute them
+//     early   before the creator continues, if another thread is there to execute them
 //     late    long after
-//     (none)  as it happens
+//     (none)  with the timing of the machine
 //
-// A comment `// @name` names the line of a construct: expected graphs speak of names, not of line numbers.
+// A comment `// @name` names the line of a construct. Expected graphs use names instead of line
+// numbers.
 #pragma once
 
 #include "check.h"

@@ -1,4 +1,4 @@
-// Regions one after the other, a single task between.
+// Regions one after the other, with a single task between them.
 #include "play.h"
 
 int main(void)

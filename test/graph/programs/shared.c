@@ -1,4 +1,5 @@
-// What a team shares out: two single constructs without barriers, pieces of a loop, sections; each creates tasks.
+// A team's worksharing: two single constructs without barriers, pieces of a loop, sections. Each
+// creates tasks.
 #include "play.h"
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-// A single construct with its barrier and one without, with a task in each.
+// A single construct with its barrier and one without, and a task in each.
 #include "play.h"
 
 int main(int argc, char **argv)

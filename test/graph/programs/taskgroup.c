@@ -1,4 +1,4 @@
-// A taskgroup waits for children and grandchildren created in it, not for those from before.
+// A taskgroup waits for children and grandchildren created inside, and not for earlier ones.
 #include "play.h"
 
 int main(int argc, char **argv)

@@ -1,4 +1,5 @@
-// Taskgroups and taskwaits of one task: each waits for what nobody has waited for, whatever else depends on it.
+// Taskgroups and taskwaits of one task: each waits for the tasks without an earlier wait, whatever
+// else depends on them.
 #include "play.h"
 
 int main(int argc, char **argv)

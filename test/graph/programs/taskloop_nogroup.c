@@ -1,4 +1,5 @@
-// A taskloop of n chunks without a taskgroup, some created by tasks of the runtime; its task waits for them all the same.
+// A taskloop of n chunks without a taskgroup, some created by tasks of the runtime. Its task waits
+// for all chunks.
 #include "play.h"
 
 int main(int argc, char **argv)

@@ -1,4 +1,5 @@
-// A taskloop of n chunks; with a small KMP_TASKLOOP_MIN_TASKS the runtime has tasks of its own create them.
+// A taskloop of n chunks. With a small KMP_TASKLOOP_MIN_TASKS, the runtime's own tasks create the
+// chunks.
 #include "play.h"
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-// A taskwait waits for the children, not for what these create.
+// A taskwait waits for the children, and not for their children.
 #include "play.h"
 
 int main(int argc, char **argv)

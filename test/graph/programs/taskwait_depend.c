@@ -1,4 +1,5 @@
-// taskwait depend waits for predecessors alone, and what follows on the address needs no more waiting for them.
+// taskwait depend waits for predecessors alone. Later tasks with this address need no further wait
+// for them.
 #include "play.h"
 
 int main(int argc, char **argv)

@@ -1,4 +1,4 @@
-// An untied task, which may go from thread to thread at each of its scheduling points.
+// An untied task, which may change its thread at each of its scheduling points.
 #include "play.h"
 
 int main(int argc, char **argv)

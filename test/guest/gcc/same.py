@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A program that GCC compiled computes on LLVM's runtime what it computes on its own."""
+"""Checks that a program compiled by GCC has the same results on LLVM's runtime and on GCC's."""
 import argparse
 import csv
 import json

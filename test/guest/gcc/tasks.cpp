@@ -46,7 +46,7 @@ static long fibonacci(int n, const std::string &path, int depth)
     return a + b + static_cast<long>(deeper.size() & 1);
 }
 
-// `n` keeps the compiler from knowing that no task is deferred.
+// `n` hides from the compiler that no task is deferred.
 static void copy(int n, double &sum, int &n_misaligned)
 {
     counted one;

@@ -1,5 +1,5 @@
-// Deep copies: of the same and of other layouts, types and strides, of scalars in both directions, of parts, of one to itself,
-// of nothing, of much, on an execution space.
+// Deep copies: between equal and different layouts, types and strides; of scalars in both directions; of
+// parts; to itself; of nothing; of much; on an execution space.
 #include <Kokkos_Core.hpp>
 
 #include <cstdio>

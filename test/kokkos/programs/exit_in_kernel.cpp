@@ -1,4 +1,4 @@
-// Ends the program in a kernel, with status 3: on the thread that runs the last piece of it.
+// Ends the program in a kernel, with status 3, on the thread that runs its last piece.
 #include <Kokkos_Core.hpp>
 
 #include <cstdio>

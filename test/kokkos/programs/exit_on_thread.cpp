@@ -1,4 +1,4 @@
-// Ends the program on a thread of the host, with status 5, while the first one is in a kernel and waits.
+// Ends the program on a thread of the host, with status 5, while the main thread waits in a kernel.
 #include <Kokkos_Core.hpp>
 
 #include <atomic>

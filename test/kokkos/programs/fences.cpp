@@ -1,4 +1,5 @@
-// Fences of everything, of one space, with names where the version takes them, and those that Kokkos makes by itself.
+// Fences of everything, of one space, with names where the version accepts names, and Kokkos' own
+// fences.
 #include <Kokkos_Core.hpp>
 
 #include <cstdio>

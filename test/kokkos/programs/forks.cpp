@@ -1,4 +1,4 @@
-// A child process uses Kokkos on; what it does is not its parent's.
+// A child process continues to use Kokkos. Its actions are not its parent's.
 #include <Kokkos_Core.hpp>
 #include <sys/wait.h>
 #include <unistd.h>

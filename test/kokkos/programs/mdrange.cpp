@@ -1,4 +1,4 @@
-// Policies over several dimensions, with tiles given and chosen, for and reduce.
+// Policies over several dimensions, with given tiles and with default tiles, for and reduce.
 #include <Kokkos_Core.hpp>
 
 #include <cstdio>

@@ -1,5 +1,5 @@
-// A library that brings Kokkos and OpenMP into a program that has neither. PLUGIN_END says who finalises Kokkos: "now", "exit" (a
-// handler of exit, after main), "never".
+// A library that brings Kokkos and OpenMP into a program without them. PLUGIN_END selects the call of
+// Kokkos' finalize: "now", "exit" (a handler of exit, after main), "never".
 #include <Kokkos_Core.hpp>
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Regions in regions and around kernels, sections that overlap, events, and what a program says about itself.
+// Regions in regions and around kernels, overlapping sections, events, and metadata of the program.
 #include <Kokkos_Core.hpp>
 #include <Kokkos_Profiling_ProfileSection.hpp>
 #if KOKKOS_VERSION >= 40100

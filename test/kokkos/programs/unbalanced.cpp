@@ -1,4 +1,5 @@
-// What Kokkos passes on as it comes: regions popped too often, on another thread or not at all, sections in any order.
+// Calls that Kokkos does not check: regions popped too often, on another thread or never, sections
+// in any order.
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>

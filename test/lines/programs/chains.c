@@ -28,7 +28,7 @@ __attribute__((noinline)) void other(void)
 #pragma omp taskwait // HERE taskwait other
 }
 
-// Nobody can tell by the address in `main` which of two functions was run.
+// The address in `main` does not show which of two functions was executed.
 __attribute__((noinline)) void either(int n)
 {
     global += 4;

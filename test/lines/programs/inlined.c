@@ -1,4 +1,4 @@
-// Constructs in functions that the compiler puts into others: a line belongs to the function that a person wrote there.
+// Constructs in functions that the compiler inlines: a line belongs to the function in the source.
 #include <stdio.h>
 
 #define INLINED static inline __attribute__((always_inline))

@@ -1,4 +1,5 @@
-// The last calls of f, g and h become jumps when optimised: the runtime then returns to their callers.
+// The last calls of f, g and h become jumps when optimised. The runtime then returns to their
+// callers.
 #include <stdio.h>
 
 int global;

@@ -1,4 +1,4 @@
-// Constructs in lambdas that the compiler puts, with the functions that they are in, into others.
+// Constructs in lambdas that the compiler inlines, together with their functions.
 #include <cstdio>
 
 template <class Body> static int sum_of(Body body)

@@ -1,5 +1,5 @@
-// Calls work() of each library named on the command line, one after the other and all of them twice, where all lie in one place: each is unloaded
-// before the next is loaded.
+// Calls work() of each library of the command line twice, one library after the other. Each is
+// unloaded before the next is loaded, so all have the same address.
 #define _GNU_SOURCE // dladdr
 #include <dlfcn.h>
 #include <stdio.h>

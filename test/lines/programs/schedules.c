@@ -1,4 +1,5 @@
-// GCC's code does not tell where a loop with a schedule and sections are; a loop that is one with its region stands where that does.
+// GCC's code does not report the line of a loop with a schedule, or of sections. A combined loop
+// has the line of its region.
 #include <stdio.h>
 
 int main(void)

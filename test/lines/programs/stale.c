@@ -1,4 +1,5 @@
-// Of taskgroups and taskloops in tasks that a region's end runs, LLVM's runtime tells where GCC's code forked the region.
+// Taskgroups and taskloops in tasks that run at a region's end: for these, LLVM's runtime reports
+// the line at which GCC's code forked the region.
 #include <stdio.h>
 
 static int n_started;

@@ -1,4 +1,4 @@
-// Constructs in functions that are not inlined and return something, so that none of their calls becomes a jump.
+// Constructs in functions that are not inlined and return a value, so that no call becomes a jump.
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -45,7 +45,8 @@ APART static int loops(int *x)
     return x[0] + x[7];
 }
 
-// The taskgroup of clang's code stands on the last line of the directive, the body of the tasks on the first.
+// In clang's code the taskgroup is on the last line of the directive, and the body of the tasks on
+// the first.
 APART static int long_directive(int *x)
 {
 #pragma omp taskloop num_tasks(3) default(none) shared(x) untied priority(2)                       \

@@ -2,7 +2,7 @@
 //
 // args: 5
 // expect: tasks == 7 * out('rounds')
-// expect[libomp >= 19]: param('depend out all memory') + param('depend inout all memory') == out('rounds')
+// expect[libomp >= 19]: param("depend out all memory") + param("depend inout all memory") == out("rounds")
 // expect: param('depend in') == 3 * out('rounds')
 #include "check.h"
 

@@ -1,9 +1,11 @@
-// Explicit barriers, and the implicit ones of worksharing constructs and regions.
+// Explicit barriers, and implicit barriers of worksharing constructs and regions.
 //
 // args: 10
 // grow: 40
+//
 // expect[clang]: enters('barrier') == T * out('rounds')
 // expect[clang and libomp >= 19]: enters('implicit barrier', 'worksharing') == T * out('rounds')
+//
 // expect[clang and libomp >= 19]: enters('implicit barrier', 'parallel') == (T if T > 1 else 0)
 // expect[gcc]: enters('implementation barrier') == 2 * T * out('rounds')
 #include "check.h"

@@ -1,5 +1,5 @@
-// A dynamic loop cancelled: the runtime never tells the loop's end; it must be closed all the same.
-// (In a team of one, libomp does not get over a cancelled dynamic loop.)
+// A cancelled dynamic loop: the runtime never reports the loop's end, and the tool must add the
+// end. (In a team of one, libomp fails on a cancelled dynamic loop.)
 //
 // args: 5
 // threads: 2 4

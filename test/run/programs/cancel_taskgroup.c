@@ -1,6 +1,8 @@
-// A taskgroup cancelled while tasks of it run and others wait for their turn: those never run, and still end.
+// A taskgroup cancelled while some of its tasks run and others wait. The waiting tasks never run,
+// and still end.
 //
 // env: OMP_CANCELLATION=true
+//
 // expect: tasks == 41
 // expect: completed == tasks
 // expect: ran + never_ran == tasks

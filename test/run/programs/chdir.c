@@ -1,4 +1,5 @@
-// A program that goes elsewhere: the archive stays where it was to be. The trace path is relative in this test.
+// A program that changes its folder: the archive is where the trace path said at the start. The
+// path is relative in this test.
 //
 // trace-path: relative
 // expect: forks == 2

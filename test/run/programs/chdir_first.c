@@ -1,4 +1,4 @@
-// ... and one that goes elsewhere before its first region.
+// A program that changes its folder before its first region.
 //
 // trace-path: absolute
 // expect: forks == 1

@@ -1,4 +1,4 @@
-// What the programs share: a check that says what was wrong, and waiting for another thread.
+// Shared code of the programs: a check with a message, and waiting for another thread.
 #pragma once
 
 #include <omp.h>

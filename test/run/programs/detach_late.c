@@ -1,7 +1,9 @@
-// A detached task ends when another task fulfils its event; a successor and a taskwait wait for that.
+// A detached task ends when another task fulfils its event. A successor and a taskwait wait for
+// this end.
 //
 // threads[libomp < 19]: 2 4
 // args: 4
+//
 // expect: tasks == 3 * out('rounds')
 // expect: completed == tasks
 // expect: param('task detached') == out('rounds')
@@ -27,7 +29,7 @@ int main(int argc, char **argv)
 #pragma omp task firstprivate(event) shared(body_ended, fulfilled)
         {
             wait_until(&body_ended, 1);
-            work(200000); // by now the body's thread has told that the task is detached
+            work(200000); // by now the body's thread has reported that the task is detached
             atomic_store(&fulfilled, 1);
             omp_fulfill_event(event);
         }

@@ -29,7 +29,7 @@ int main(int argc, char **argv)
         pthread_t thread;
         omp_event_handle_t created;
         atomic_store(&body_ended, 0);
-        // The event is stored by the task itself: it may begin before the construct has been left.
+        // The task itself stores the event: it may begin before its construct has ended.
 #pragma omp task detach(created)
         {
             event = created;

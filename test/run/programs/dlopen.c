@@ -1,4 +1,5 @@
-// OpenMP comes with a library that is loaded, used, and closed again. The library is this file, built with -DLIBRARY.
+// A library brings OpenMP with it, and is loaded, used, and closed again. The library is this file,
+// built with -DLIBRARY.
 //
 // expect: forks == 2
 // expect: tasks == 4

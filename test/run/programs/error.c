@@ -1,4 +1,4 @@
-// The error directive at run time, as a warning: one event, and the program goes on.
+// The error directive at run time, as a warning: one event, and the program continues.
 //
 // threads[libomp < 16]: none
 // expect: enters('error') == 2

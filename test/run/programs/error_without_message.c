@@ -1,5 +1,5 @@
-// The error directive without a message, first as the program's first call of the runtime. LLVM's
-// runtime takes the length of the message where a tool wants to know of the error.
+// The error directive without a message, first as the program's first call of the runtime. If a
+// tool registers for errors, LLVM's runtime reads the length of the missing message.
 //
 // threads[libomp < 16]: none
 // expect: enters('error') == 3

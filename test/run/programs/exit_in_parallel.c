@@ -1,4 +1,5 @@
-// exit() by one thread of a region: the runtime never finalises its tools, the others go on until the end.
+// exit() by one thread of a region: the runtime never finalises its tools, and the other threads
+// continue until the end.
 //
 // exit: 5
 // unfinished: constructs tasks

@@ -1,4 +1,4 @@
-// exit() on a thread with the smallest stack there is: what closes the archive has no more than that.
+// exit() on a thread with the smallest possible stack: closing the archive must not need more.
 //
 // exit: 3
 // unfinished: constructs

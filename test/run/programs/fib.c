@@ -1,12 +1,15 @@
-// Recursive Fibonacci without a cut-off: every call with n > 1 creates two tasks and waits for them.
+// Recursive Fibonacci without a cut-off: every call with n > 1 creates two tasks and waits for
+// them.
 //
 // args: 10
 // grow: 13
+//
 // expect: tasks == out('tasks')
 // expect: ran == tasks
 // expect: enters('taskwait') == out('taskwaits')
 // expect: enters('task') == tasks
 // expect: forks == 1
+//
 // expect: team_begins == T
 // expect: regions('task') == 2
 // expect: regions('taskwait') == 1

@@ -1,4 +1,4 @@
-// A child made by fork() in the middle has regions of its own and exits: it records nothing and spoils nothing.
+// A child of fork() has its own regions and exits: it records nothing and damages nothing.
 //
 // expect: forks == 2
 // expect: tasks == 2 * T

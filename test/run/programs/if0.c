@@ -1,4 +1,4 @@
-// if(0): executed at once by the thread that meets it, a task all the same; its child need not be.
+// if(0): a task that its encountering thread executes at once. Its child may be deferred.
 //
 // args: 10
 // grow: 40

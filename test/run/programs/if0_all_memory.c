@@ -2,6 +2,7 @@
 //
 // args: 5
 // grow: 16
+//
 // expect: tasks == 4 * out('rounds')
 // expect: enters('taskwait depend') == 2 * out('rounds')
 // expect: param('depend out all memory') == 3 * out('rounds')

@@ -1,5 +1,5 @@
-// A task with if(0) that depends by inoutset, with several entries. (libomp 16 dies of it now and
-// then, with a tool and without.)
+// A task with if(0) that depends by inoutset, with several entries. (libomp 16 sometimes crashes
+// here, with a tool and without.)
 //
 // args: 200
 // grow: 300

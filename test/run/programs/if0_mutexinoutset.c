@@ -1,5 +1,5 @@
-// A task with if(0) that depends by mutexinoutset: LLVM's runtime corrupts its heap where a tool
-// wants to know its dependences.
+// A task with if(0) that depends by mutexinoutset: LLVM's runtime corrupts its heap if a tool
+// registers for dependences.
 //
 // args: 200
 // grow: 300

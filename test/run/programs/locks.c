@@ -1,7 +1,9 @@
-// Simple locks, held by one thread at a time, two of them, one taken inside the other.
+// Two simple locks, each owned by one thread at a time, the second acquired while the first is
+// owned.
 //
 // args: 20
 // grow: 80
+//
 // expect: acquires == 2 * T * out('rounds')
 // expect: enters('omp_set_lock') == 2 * T * out('rounds')
 // expect: enters('omp_unset_lock') == 2 * T * out('rounds')

@@ -1,4 +1,5 @@
-// masked and master: the primary thread, or the one that the filter names; no barrier.
+// masked and master: executed by the primary thread, or by the thread that the filter names; no
+// barrier.
 //
 // args: 5
 // expect[clang]: enters('masked') == out('rounds') * (2 + min(T, 2) - 1)

@@ -1,4 +1,4 @@
-// A nestable lock taken three deep; it is acquired once and released once for that.
+// A nestable lock acquired at three levels: this counts as one acquisition and one release.
 //
 // args: 6
 // expect: acquires == (2 * T) * out('rounds')

@@ -1,5 +1,6 @@
-// A task that has a region of one thread, in a region of one thread in another: LLVM's runtime loses, for GCC's code, what it carried
-// for the task. What the task creates behind that region is its child all the same, and the task ends.
+// A task with a region of one thread, itself in a nested region of one thread. For GCC's code,
+// LLVM's runtime then loses the task's data. Tasks created behind the region are still its
+// children, and the task ends.
 //
 // args: 3
 // expect: forks == 1 + 2 * out('rounds')

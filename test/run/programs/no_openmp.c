@@ -1,4 +1,5 @@
-// Linked with the runtime, but no construct is ever executed: no archive, no complaint, nothing on stdout.
+// Linked with the runtime, but without an executed construct: no archive, no complaint, nothing on
+// stdout.
 //
 // args: 0
 // exit: 3

@@ -1,4 +1,5 @@
-// All solutions of the n queens problem: one task for each safe placement, with firstprivate boards.
+// All solutions of the n queens problem: one task for each safe placement, with firstprivate
+// boards.
 //
 // args: 5
 // grow: 7

@@ -1,5 +1,5 @@
-// Final tasks and their children, with dependences: LLVM's runtime tells GCC's code's first child the place of its creator. Tasks are told
-// apart by place: so many of each.
+// Final tasks and their children, with dependences: for the first child, LLVM's runtime reports to
+// GCC's code the place of its creator. The test counts tasks by place.
 //
 // args: 40
 // expect: by_place('task') == [3 * out('rounds'), 9 * out('rounds')]

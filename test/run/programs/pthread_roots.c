@@ -1,4 +1,5 @@
-// Several pthreads, each with regions of its own, then they exit; main has some, too. Workers change their masters.
+// Several pthreads have regions of their own and exit, as has main. Workers change their team
+// leaders.
 //
 // args: 3
 // env: OMP_WAIT_POLICY=passive MALLOC_PERTURB_=0

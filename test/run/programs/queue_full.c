@@ -1,4 +1,5 @@
-// More pending tasks than a queue holds: from the 257th on, each is executed at its creation, within its creator.
+// More pending tasks than a queue has room for: from the 257th on, each is executed at its
+// creation, within its creator.
 //
 // args: 600
 // grow: 2400

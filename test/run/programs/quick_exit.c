@@ -1,4 +1,5 @@
-// _exit() after the work: nobody is told. The program's result is the same; what was recorded stays in the folder.
+// _exit() after the work: no tool is finalised. The program's result is the same; the recording
+// remains in the folder.
 //
 // exit: 12
 // archives: recording

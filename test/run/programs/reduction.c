@@ -1,4 +1,4 @@
-// A reduction by the tree method, which alone is told to tools.
+// A reduction by the tree method, the only method that is reported to tools.
 //
 // args: 4
 // grow: 16

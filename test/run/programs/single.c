@@ -1,7 +1,9 @@
-// single with its barrier, with nowait, and with copyprivate (which is no single construct in what gcc makes).
+// single with its barrier, with nowait, and with copyprivate (which is not a single construct in
+// gcc's code).
 //
 // args: 5
 // grow: 16
+//
 // expect: enters('single', '') == (3 if clang else 2) * out('rounds')
 // expect: enters('single', 'other') == (3 if clang else 2) * (T - 1) * out('rounds')
 // expect: regions('single') <= 6

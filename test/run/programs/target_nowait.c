@@ -1,4 +1,5 @@
-// target nowait without a device: executed by libomp's hidden helper threads, outside the creator's team.
+// target nowait without a device: executed by libomp's hidden helper threads, outside the creator's
+// team.
 //
 // threads[libomp < 19]: 2 4
 // args: 3

@@ -1,7 +1,8 @@
-// A taskloop of few chunks: one task a chunk, waited for by the implicit taskgroup.
+// A taskloop of few chunks: one task per chunk, and the implicit taskgroup waits for them.
 //
 // expect: tasks == 6 + 5
 // expect: enters('taskgroup') == 2
+//
 // expect[clang]: enters('taskloop') == 2
 // expect[clang and libomp > 14]: param('taskloop chunk') == (11 if T > 1 else 0)
 // expect[clang]: sum(values('iterations', after='taskloop')) == 100 + 40

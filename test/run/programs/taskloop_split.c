@@ -1,8 +1,10 @@
-// So many chunks that libomp creates them recursively, by tasks of its own ("splitters"): the chunks' creator is then
-// the splitter, and the runtime names another. Tasks are 160 chunks and the splitters.
+// A taskloop with so many chunks that libomp creates them recursively, by its own tasks
+// ("splitters"). The chunks' creator is then the splitter, and the runtime names another task.
+// Tasks are 160 chunks and the splitters.
 //
 // args: 160
 // grow: 640
+//
 // expect[gcc]: tasks == 160
 // expect[clang]: tasks >= 160
 // expect[clang and T > 1]: tasks == 160 + splitters(160, T)

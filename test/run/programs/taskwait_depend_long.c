@@ -1,8 +1,9 @@
-// Waits with long lists of entries, some of them twice, in loops, in nested tasks and with nothing
-// to wait for.
+// Waits with long lists of entries: repeated entries, in loops, in nested tasks, and without a
+// predecessor.
 //
 // args: 20
 // grow: 30
+//
 // expect: tasks == 45 * out('rounds')
 // expect: enters('taskwait depend') == 4 * out('rounds')
 // expect: param('depend mutexinoutset') == 51 * out('rounds')

@@ -1,5 +1,5 @@
-// Runtime bug A, first way: while one task waits in `taskwait depend`, its thread executes a task that does the same.
-// libomp aborts when a tool has given the waiting pseudo task a value.
+// Runtime bug A, first case. While a task waits in `taskwait depend`, its thread executes a task
+// that does the same. LLVM's runtime aborts if a tool has given the waiting pseudo task a value.
 //
 // args: 20
 // expect: completed == tasks

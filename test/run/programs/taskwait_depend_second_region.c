@@ -1,5 +1,6 @@
-// Runtime bug A, second way: a worker executes `taskwait depend` in its second region, or a task does in the barrier
-// that ends the region. libomp aborts when a tool's value has stayed in the worker's implicit task.
+// Runtime bug A, second case. A worker executes `taskwait depend` in its second region, or a task
+// in the barrier at the region's end. LLVM's runtime aborts if the worker's implicit task still has
+// a tool's value.
 //
 // args: 6
 // expect: forks == 2 * out('rounds')

@@ -1,4 +1,4 @@
-// Tied tasks that yield: another task is executed on top, and the first goes on afterwards.
+// Tied tasks that yield: another task is executed on top, and the first continues afterwards.
 //
 // args: 30
 // expect: tasks == out('tasks')

@@ -1,10 +1,12 @@
-// Regions of changing size: a worker sits out some regions, and its ends are told late.
+// Regions of changing size: a worker is not in some regions, and its ends are reported late.
 //
 // args: 3
 // threads: 4
 // grow: 12
+//
 // expect: forks == 5 * out('rounds')
 // expect: team_begins == (4 + 2 + 3 + 1 + 4) * out('rounds')
+//
 // expect: tasks == (4 + 2 + 3 + 1 + 4) * out('rounds')
 // expect: team_sizes() == {1, 2, 3, 4}
 #include "check.h"

@@ -1,5 +1,5 @@
-// A league of one team: the runtime then leaves stale data in what it hands the tool. Regions before, between and after.
-// (libomp 14 and 16 hang in it, with more threads.)
+// A league of one team: the runtime then passes stale data to the tool. Regions before, between and
+// after. (libomp 14 and 16 hang here with more threads.)
 //
 // threads[libomp < 19]: 1
 // expect: enters('teams') == 3

@@ -1,5 +1,5 @@
-// Threads that come, have a region and go, many times, one after the other. (With workers that spin on, or with freed
-// memory overwritten, libomp 14 to 19 itself dies of this now and then.)
+// Many threads, one after the other, each with a region. (With spinning workers, or with freed
+// memory overwritten, libomp 14 to 19 itself sometimes crashes here.)
 //
 // args: 30
 // env: OMP_WAIT_POLICY=passive MALLOC_PERTURB_=0

@@ -1,4 +1,4 @@
-// Untied tasks: libomp parts them at every scheduling point, and another thread may go on.
+// Untied tasks: libomp splits them at every scheduling point, and another thread may continue them.
 //
 // args: 11
 // repaired: yes

@@ -1,5 +1,5 @@
-// An untied task that goes on until another thread has taken it over at a scheduling point, with a construct open.
-// (gcc's code is executed as if the task were tied.)
+// An untied task that runs until another thread has resumed it at a scheduling point, with a
+// construct open. (GCC's code runs as if the task were tied.)
 //
 // args: 12
 // repaired: yes

@@ -1,4 +1,5 @@
-// An untied task with a taskgroup inside, so constructs are open where it is parted, and untied children.
+// An untied task with a taskgroup inside, so constructs are open where the task is split, and
+// untied children.
 //
 // args: 8
 // repaired: yes

@@ -1,4 +1,5 @@
-// Target constructs with commands to the tool between and inside them. Each transfer is of another size: control.py knows which are recorded.
+// Target constructs with commands to the tool between and inside them. Transfers differ in size:
+// control.py knows which sizes are recorded.
 #include <stdbool.h>
 #include <unistd.h>
 

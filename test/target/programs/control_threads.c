@@ -1,5 +1,5 @@
-// Members of a team offload while another one switches recording on and off, once amid each kernel of member 1: what is open then ends in a pause, or
-// began in one.
+// Members of a team offload while another member switches recording on and off, once during each
+// kernel of member 1. Constructs then end in a pause, or began in a pause.
 #include <sched.h>
 
 #include "offload.h"
@@ -7,7 +7,7 @@
 
 enum { N = 3, ROUNDS = 50, N_VALUES = 1 << 14 };
 
-// The devices are made of the host, so that kernels see it where it is.
+// The devices are part of the host, so kernels see its memory.
 struct gate {
     int n_arrived, n_passed;
 };

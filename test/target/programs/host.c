@@ -1,4 +1,4 @@
-// Target constructs that the host executes: nothing of a device is told.
+// Target constructs that the host executes: the runtime reports no device.
 #include "offload.h"
 
 int main(void)

@@ -1,4 +1,5 @@
-// Copies that are tasks: with and without dependences; a question for the number of dimensions is none.
+// Copies that are tasks, with and without dependences. Asking for the number of dimensions copies
+// nothing.
 #include "offload.h"
 
 enum { N = 1000 };

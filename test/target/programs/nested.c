@@ -1,8 +1,9 @@
-// What OpenMP leaves unspecified inside a target region, as far as the runtime survives it: nothing may become worse.
+// Constructs in a target region that OpenMP leaves unspecified and the runtime survives: a tool
+// must not add a failure.
 #include "offload.h"
 
 #pragma omp declare target
-int y; // clang updates what is visible to all
+int y; // clang updates everything visible
 
 static void update(int *x)
 {

@@ -1,4 +1,5 @@
-// Target tasks: nowait, with dependences among themselves and with tasks of the host, from all members of a team.
+// Target tasks: nowait, with dependences on each other and on tasks of the host, from all members
+// of a team.
 #include "offload.h"
 
 enum { N = 64, ROUNDS = 4 };

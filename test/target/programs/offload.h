@@ -1,4 +1,4 @@
-// What the programs of this folder share: whether there is a device for them at all.
+// Shared code of the programs: whether the runtime has a device for them.
 #pragma once
 
 #include <omp.h>

@@ -1,0 +1,104 @@
+// The next tool, to which Otter forwards each hook: the setting `chain` names it.
+#pragma once
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "kokkosp.h"
+
+// The hooks of kokkosp.h, without their prefix.
+#define NEXT_TOOL_HOOKS(HOOK)                                                                      \
+    HOOK(init_library)                                                                             \
+    HOOK(finalize_library)                                                                         \
+    HOOK(request_tool_settings)                                                                    \
+    HOOK(provide_tool_programming_interface)                                                       \
+    HOOK(parse_args)                                                                               \
+    HOOK(print_help)                                                                               \
+    HOOK(declare_metadata)                                                                         \
+    HOOK(begin_parallel_for)                                                                       \
+    HOOK(end_parallel_for)                                                                         \
+    HOOK(begin_parallel_reduce)                                                                    \
+    HOOK(end_parallel_reduce)                                                                      \
+    HOOK(begin_parallel_scan)                                                                      \
+    HOOK(end_parallel_scan)                                                                        \
+    HOOK(begin_fence)                                                                              \
+    HOOK(end_fence)                                                                                \
+    HOOK(begin_deep_copy)                                                                          \
+    HOOK(end_deep_copy)                                                                            \
+    HOOK(allocate_data)                                                                            \
+    HOOK(deallocate_data)                                                                          \
+    HOOK(dual_view_sync)                                                                           \
+    HOOK(dual_view_modify)                                                                         \
+    HOOK(push_profile_region)                                                                      \
+    HOOK(pop_profile_region)                                                                       \
+    HOOK(create_profile_section)                                                                   \
+    HOOK(start_profile_section)                                                                    \
+    HOOK(stop_profile_section)                                                                     \
+    HOOK(destroy_profile_section)                                                                  \
+    HOOK(profile_event)
+
+// The hooks of the next tool; NULL where it does not define one.
+struct next_tool {
+#define NEXT_TOOL_HOOK(name) __typeof__(&kokkosp_##name) name;
+    NEXT_TOOL_HOOKS(NEXT_TOOL_HOOK)
+#undef NEXT_TOOL_HOOK
+    bool is_loaded;
+};
+
+// The library is Otter if it exports this symbol.
+KOKKOSP_HOOK extern const char kokkosp_otter[];
+
+// All NULL until next_tool_load has found a tool, at Kokkos' initialisation. The hooks that other
+// threads call at that moment may be forwarded or not.
+extern struct next_tool next_tool;
+
+// Whether the next tool was initialised and not finalised. Otherwise its hooks are not called. Only
+// next_tool.c changes it.
+extern atomic_bool next_tool_is_running;
+
+// Whether the next tool has the hook and is running.
+#define NEXT_TOOL_HAS(hook)                                                                        \
+    (__builtin_expect((hook) != NULL, 0) && atomic_load(&next_tool_is_running))
+
+// Calls the next tool's hook, if there is one.
+#define PASS_ON(hook, ...)                                                                         \
+    do {                                                                                           \
+        if (NEXT_TOOL_HAS(next_tool.hook)) {                                                       \
+            next_tool.hook(__VA_ARGS__);                                                           \
+        }                                                                                          \
+    } while (0)
+
+// Loads `library` and looks its hooks up. Runs at Kokkos' initialisation, until it has loaded a
+// tool.
+// *Returns* false, after one warning, when the library cannot be loaded, is no Kokkos tool, or is
+// Otter.
+bool next_tool_load(const char *library);
+// Ends the forwarding. Runs at Kokkos' initialisation.
+void next_tool_drop(void);
+
+// Forward the initialisation, which may be a repeated one, and the finalisation of Kokkos.
+void next_tool_begin(int load_sequence, uint64_t interface_version, uint32_t n_devices,
+                     struct Kokkos_Profiling_KokkosPDeviceInfo *devices);
+void next_tool_end(void);
+
+// The range of next_tool_pair()'s numbers, none of which otter_label_begin() returns.
+#define NEXT_TOOL_FIRST (UINT64_C(1) << 62)
+#define NEXT_TOOL_LAST ((UINT64_C(1) << 63) - 1)
+
+static inline bool next_tool_is_pair(uint64_t number)
+{
+    return number >= NEXT_TOOL_FIRST && number <= NEXT_TOOL_LAST;
+}
+
+// Stores the numbers of a kernel or fence that both tools have begun. `ours`: 0 when Otter does not
+// record.
+// *Returns* the number for Kokkos. When memory is short this is `ours`, and the next tool's end is
+// lost.
+// *Thread*: any.
+uint64_t next_tool_pair(uint64_t ours, uint64_t theirs);
+
+// Reads both numbers, and removes them.
+// *Returns* false when no kernel or fence with `number` is open.
+// *Thread*: any.
+bool next_tool_unpair(uint64_t number, uint64_t *ours, uint64_t *theirs);

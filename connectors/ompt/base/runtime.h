@@ -1,0 +1,38 @@
+// Finds the OpenMP runtime that loaded the connector, and libotter-gomp.so, in the process.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Finds the runtime's code by an address in it. Runs once, before any callback.
+void runtime_find(const void *address_in_runtime);
+
+extern uintptr_t runtime_address; // an address in the runtime's code
+
+// The runtime's shared object; 0, 0, NULL where the runtime is linked into the program.
+extern uintptr_t runtime_begin, runtime_size;
+extern const char *runtime_path;
+
+static inline bool runtime_contains(const void *code)
+{
+    return (uintptr_t)code - runtime_begin < runtime_size;
+}
+
+// The object libotter-gomp.so, and the place in the program that called it on this thread.
+extern uintptr_t runtime_shim_begin, runtime_shim_size;
+const void *runtime_caller_of_shim(void);
+
+// *Returns* `code`; the caller of libotter-gomp.so where `code` is in that library; NULL where
+// `code` is in the runtime (quirk 'own address').
+static inline const void *runtime_user_code(const void *code)
+{
+    if ((uintptr_t)code - runtime_shim_begin < runtime_shim_size) {
+        return runtime_caller_of_shim();
+    }
+    return runtime_contains(code) ? NULL : code;
+}
+
+// *Returns* a function that the runtime exports, or NULL: there is none, or the runtime is linked
+// into the program.
+void *runtime_function(const char *name);

@@ -1,0 +1,14 @@
+// Finds out whether the program has tasks that GCC compiled.
+#include "gcc.h"
+
+#include <stddef.h>
+
+#include "imports.h"
+
+_Atomic bool gcc_has_tasks;
+
+void gcc_find_tasks(void)
+{
+    static const char *const names[] = {"GOMP_task", NULL};
+    atomic_store(&gcc_has_tasks, imports_are_loaded(names));
+}

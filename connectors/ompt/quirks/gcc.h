@@ -1,0 +1,31 @@
+// The places of tasks that GCC compiled.
+#pragma once
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <omp-tools.h>
+
+extern _Atomic bool gcc_has_tasks; // only gcc.c changes it
+
+// Finds out whether an object that is loaded now has tasks that GCC compiled. Runs once, after
+// runtime_find().
+void gcc_find_tasks(void);
+
+// Reads the place from the frame of the runtime's function that the program called.
+// *Returns* `code` if that frame is not near this one, or its return address is not near `code`.
+// Quirk 'stale place'.
+static inline const void *gcc_place(const ompt_frame_t *frame, const void *code)
+{
+    if (!atomic_load_explicit(&gcc_has_tasks, memory_order_relaxed)) {
+        return code;
+    }
+    const uintptr_t near_frame = 4096, near_code = UINT64_C(1) << 28;
+    const void *const *at = frame ? frame->enter_frame.ptr : NULL;
+    if ((uintptr_t)at - (uintptr_t)__builtin_frame_address(0) >= near_frame) {
+        return code;
+    }
+    const void *place = at[1];
+    return (uintptr_t)place - (uintptr_t)code + near_code < 2 * near_code ? place : code;
+}

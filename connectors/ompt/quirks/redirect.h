@@ -1,0 +1,22 @@
+// Redirects calls of the runtime's entry points to functions of the connector, for all objects of
+// the process.
+#pragma once
+
+#include <stdbool.h>
+
+// Redirects calls of the runtime's function `name` to `replacement`, also the calls of objects that
+// are loaded later. Runs after runtime_find(), once for each name. Calls by an address that the
+// program looked up with dlsym() before are not redirected.
+// Stores the runtime's function in `*original` before the first redirected call.
+// *Returns* false when the runtime has no such function in a table of symbols (it is linked into
+// the program), or the system refuses. Some calls may then still reach the runtime.
+bool redirect_function(const char *name, void *replacement, void **original);
+
+// Redirects the runtime's own calls of `name`, a function of another library, to `replacement`. A
+// runtime that is linked into the program shares these calls with the program.
+// *Returns* false when the runtime does not import `name`, or the system refuses.
+bool redirect_calls_of_runtime(const char *name, void *replacement);
+
+// Whether the runtime imports its own function `name`, so that redirect_function() also redirects
+// the runtime's calls of it.
+bool redirect_reaches_runtime(const char *name);

@@ -1,0 +1,75 @@
+// The chain of a member of a team. Positions are indexes in the chain.
+#pragma once
+
+#include "graph/fold/internal.h"
+#include "graph/node.h"
+
+struct otter_chain_child {
+    uint32_t position; // in the chain, of the node that created the task
+    uint32_t number;   // task number
+    uint32_t task;
+};
+
+struct otter_chain {
+    struct otter_fold *fold;
+    uint32_t member;
+    uint32_t representative; // the member that represents the team
+    OTTER_VECTOR(uint32_t);  // nodes
+    struct {
+        OTTER_VECTOR(struct otter_chain_child);
+    } children; // in the order of creation
+    uint32_t next_child;
+    size_t segment_start;     // position of the barrier before the segment
+    size_t segment_end;       // position of the barrier behind it, or `n`
+    uint32_t iteration;       // read last; OTTER_NONE: not known
+    uint32_t iteration_unit;  // the unit of `iteration`
+    uint32_t iteration_piece; // index in `pieces` of its nodes, OTTER_NONE: no node so far
+};
+
+static inline bool otter_chain_is_construct(const struct otter_chain *chain, size_t i,
+                                            enum otter_construct construct)
+{
+    return otter_node_construct(chain->fold->graph, chain->items[i]) == construct;
+}
+
+static inline bool otter_chain_is_barrier(const struct otter_chain *chain, size_t i)
+{
+    return chain->fold->marks[chain->items[i]] & OTTER_FOLD_BARRIER;
+}
+
+// Reads the nodes of a member's chain. Returns false when memory is short.
+bool otter_chain_walk(struct otter_chain *chain, uint32_t member);
+
+// Reads the tasks that the member created. Returns false when memory is short.
+bool otter_chain_read_children(struct otter_chain *chain);
+
+// Returns the next task that was created before position `end`, or OTTER_NONE.
+uint32_t otter_chain_pop_child(struct otter_chain *chain, size_t end);
+
+// Returns the position of `node`, or `n`.
+size_t otter_chain_position_of(const struct otter_chain *chain, uint32_t node);
+
+// Returns the position of the end of the scope that begins at position `i`. Returns `i` when no
+// scope begins, or when the scope does not end before `limit`.
+size_t otter_chain_end_of(const struct otter_chain *chain, size_t i, size_t limit);
+
+// Marks the barriers of the runtime: first call mark for the chains of all members, then skip.
+void otter_chain_mark_barriers(const struct otter_chain *chain);
+void otter_chain_skip_barriers(const struct otter_chain *chain);
+
+// Returns whether a segment begins at position `i`.
+bool otter_chain_is_cut(const struct otter_chain *chain, size_t i);
+
+// Returns whether the folded graph omits a node. A runtime's nodes for reductions and doacross
+// loops depend on the team, because a team of one thread does not wait.
+bool otter_chain_is_omitted(const struct otter_chain *chain, size_t i);
+
+// Omits a node. The next barrier joins the tasks that an omitted barrier joins.
+void otter_chain_omit(const struct otter_chain *chain, size_t i);
+
+// Adds to a unit the nodes from position `begin` to `end`, both included, and the tasks that nodes
+// before the last created.
+void otter_chain_cover(struct otter_chain *chain, size_t begin, size_t end, uint32_t unit);
+
+// Gives a node a new unit, unless it has one because another member passed it.
+void otter_chain_ensure_unit(struct otter_fold *fold, uint32_t node);
