@@ -17,7 +17,7 @@
 #include "graph/group/group.h"
 #include "graph/label.h"
 #include "graph/tasks.h"
-#include "record/host.h"
+#include "record/process/host.h"
 
 // Allocated on the heap, because stacks may be small.
 struct work {

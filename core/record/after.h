@@ -1,6 +1,7 @@
-// What is done with an archive once it is complete: in core/end, which record does not know. Where it is not linked in (tests of
-// record alone), nothing is.
+// The call that core/end implements for a complete archive. Record does not depend on core/end;
+// tests of record alone link none.
 #pragma once
 
-// Called by the one thread that closes the session, signals held. Not when the archive could not be completed.
+// Processes the complete archive in `folder`. *Thread*: the thread that closes the session, signals
+// held. Not called when the archive could not be completed.
 void otter_after_archive(const char *folder);

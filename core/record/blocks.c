@@ -1,20 +1,15 @@
+// A table of memory blocks by address, in shards that each have a lock.
 #include "record/blocks.h"
 
 #include <pthread.h>
-#include <stdlib.h>
 
-enum { N_SHARDS = 64, FIRST_ROOM = 64 };
+#include "base/table.h"
 
-struct block {
-    uint64_t address; // 0: none
-    uint64_t bytes;
-};
+enum { N_SHARDS = 64 };
 
-// A table with room for twice as many as there are: the place of a block is the first that is free behind where its hash points.
 struct shard {
     pthread_mutex_t lock;
-    struct block *blocks;
-    uint32_t n, room; // room: a power of two
+    struct otter_table sizes; // by address: the size + 1, as a pointer
 };
 
 static struct shard shards[N_SHARDS];
@@ -40,56 +35,6 @@ static struct shard *lock_shard(uint64_t address)
     return shard;
 }
 
-static uint32_t home_of(const struct shard *shard, uint64_t address)
-{
-    return (uint32_t)(hash_of(address) / N_SHARDS) & (shard->room - 1);
-}
-
-// The place of `address`, or the free one where it would be. There is always a free one.
-static uint32_t find(const struct shard *shard, uint64_t address)
-{
-    uint32_t i = home_of(shard, address);
-    while (shard->blocks[i].address && shard->blocks[i].address != address) {
-        i = (i + 1) & (shard->room - 1);
-    }
-    return i;
-}
-
-static bool make_room(struct shard *shard)
-{
-    if (shard->n * 2 < shard->room) {
-        return true;
-    }
-    struct shard larger = {.room = shard->room ? shard->room * 2 : FIRST_ROOM};
-    larger.blocks = calloc(larger.room, sizeof(*larger.blocks));
-    if (!larger.blocks) {
-        return false;
-    }
-    for (uint32_t i = 0; i < shard->room; i++) {
-        if (shard->blocks[i].address) {
-            larger.blocks[find(&larger, shard->blocks[i].address)] = shard->blocks[i];
-        }
-    }
-    free(shard->blocks);
-    shard->blocks = larger.blocks;
-    shard->room = larger.room;
-    return true;
-}
-
-// Moves up what a free place at `hole` would hide.
-static void close_hole(struct shard *shard, uint32_t hole)
-{
-    uint32_t mask = shard->room - 1;
-    for (uint32_t i = (hole + 1) & mask; shard->blocks[i].address; i = (i + 1) & mask) {
-        uint32_t home = home_of(shard, shard->blocks[i].address);
-        if (((i - home) & mask) >= ((i - hole) & mask)) {
-            shard->blocks[hole] = shard->blocks[i];
-            hole = i;
-        }
-    }
-    shard->blocks[hole].address = 0;
-}
-
 bool otter_blocks_add(uint64_t address, uint64_t bytes, uint64_t *replaced)
 {
     *replaced = 0;
@@ -97,31 +42,23 @@ bool otter_blocks_add(uint64_t address, uint64_t bytes, uint64_t *replaced)
         return true;
     }
     struct shard *shard = lock_shard(address);
-    bool has_room = make_room(shard);
-    if (has_room) {
-        uint32_t i = find(shard, address);
-        bool is_there = shard->blocks[i].address;
-        shard->n += !is_there;
-        *replaced = is_there ? shard->blocks[i].bytes : 0;
-        shard->blocks[i] = (struct block){address, bytes};
-    }
+    void *old = otter_table_remove(&shard->sizes, address);
+    *replaced = old ? (uintptr_t)old - 1 : 0;
+    bool is_added = otter_table_add(&shard->sizes, address, (void *)(uintptr_t)(bytes + 1));
     pthread_mutex_unlock(&shard->lock);
-    return has_room;
+    return is_added;
 }
 
-bool otter_blocks_take(uint64_t address, uint64_t *bytes)
+bool otter_blocks_remove(uint64_t address, uint64_t *bytes)
 {
     if (!address) {
         return false;
     }
     struct shard *shard = lock_shard(address);
-    uint32_t i = shard->room ? find(shard, address) : 0;
-    bool is_there = shard->room && shard->blocks[i].address;
-    if (is_there) {
-        *bytes = shard->blocks[i].bytes;
-        close_hole(shard, i);
-        shard->n--;
-    }
+    void *old = otter_table_remove(&shard->sizes, address);
     pthread_mutex_unlock(&shard->lock);
-    return is_there;
+    if (old) {
+        *bytes = (uintptr_t)old - 1;
+    }
+    return old;
 }

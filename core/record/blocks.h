@@ -1,13 +1,14 @@
-// The blocks of memory that a program was seen to allocate and has not given back: their sizes, by address. Any thread that records: its signals
-// are not held, but a handler that comes back to us records nothing, and neither does a forked child.
+// The sizes of the memory blocks that a program has allocated and not freed, by address.
+// *Thread*: any that records. Signals are not held: a handler that interrupts such a call records
+// nothing, and neither does a forked child.
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-// Remembers the block; false: memory is short, it is not. One that is there already has the new size: its old one goes into `replaced`,
-// which is 0 otherwise.
+// Stores a block. `replaced` gets the size of a block with the same address, or 0. *Errors*: false
+// without memory.
 bool otter_blocks_add(uint64_t address, uint64_t bytes, uint64_t *replaced);
 
-// Forgets the block; false: it was never seen, and nothing is known of its size.
-bool otter_blocks_take(uint64_t address, uint64_t *bytes);
+// Removes a block. *Returns* false if the block is unknown.
+bool otter_blocks_remove(uint64_t address, uint64_t *bytes);

@@ -1,5 +1,5 @@
-// The end of a session, on whatever thread it comes.
-#include "record/session.h"
+// The end of a session: stops the threads, completes the archive and reports it.
+#include "record/close.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -18,44 +18,48 @@
 #include "base/print.h"
 #include "base/visible.h"
 #include "record/after.h"
-#include "record/device.h"
-#include "record/host.h"
-#include "record/launcher.h"
-#include "record/output.h"
-#include "record/region.h"
-#include "record/thread.h"
-#include "record/totals.h"
+#include "record/control/limits.h"
+#include "record/control/region_totals.h"
+#include "record/device/device.h"
+#include "record/entry/counts.h"
+#include "record/entry/opening.h"
+#include "record/process/host.h"
+#include "record/process/launcher.h"
+#include "record/process/output.h"
+#include "record/process/state.h"
+#include "record/thread/region.h"
+#include "record/thread_end.h"
 #include "recording/finish.h"
 #include "recording/folder.h"
 #include "recording/journal.h"
 
 #pragma weak otter_after_archive
 
-// For all threads together. A thread amid a record may have been preempted on a busy machine, or
-// waits for a slow disk.
+// The time limit for all threads together. A thread amid a record may be preempted, or wait for a
+// slow disk.
 static const uint64_t max_wait_ns = UINT64_C(2000) * 1000 * 1000;
 
-// After this a thread that saw no `stop` has made its `busy` visible.
+// After this call, a thread that saw no `stop` has made its `busy` visible.
 static void make_stop_seen(void)
 {
     if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) < 0) {
-        struct timespec pause = {.tv_nsec = 2 * 1000 * 1000}; // long enough for any store buffer
+        struct timespec pause = {.tv_nsec = 2 * 1000 *
+                                            1000}; // longer than any store buffer delays a store
         nanosleep(&pause, NULL);
     }
 }
 
 enum rest {
     REST_REACHED = 0,
-    REST_NEVER, // the thread lies beneath this very call: a signal handler amid a record ends the session
+    REST_NEVER, // this call runs on top of the thread's record: a signal handler ends the session
     REST_LATE,
 };
 
 struct closing {
-    struct otter_totals totals;
+    struct otter_counts counts;
     uint64_t now, deadline_ns;
-    uint32_t n_beneath, n_late; // threads that were abandoned, as REST_NEVER and REST_LATE
-    enum otter_status
-        status; // not OTTER_OK: some file still has a writer, so that there is no archive
+    uint32_t n_beneath, n_late; // abandoned threads: REST_NEVER and REST_LATE
+    enum otter_status status;   // not OTTER_OK: some file still has a writer, so no archive is made
 };
 
 static enum rest wait_for_rest(const struct otter_thread *thread, uint64_t deadline_ns)
@@ -82,8 +86,8 @@ static void stop_threads(void)
     make_stop_seen();
 }
 
-// Only the thread's counts are read: the rest of its struct is in use. Its file holds whole
-// records, and the reader closes what is open.
+// Reads only the thread's counts, since the rest of its struct is in use. Its file contains whole
+// records; the reader closes open constructs.
 static void abandon(struct closing *closing, const struct otter_thread *thread, enum rest rest)
 {
     enum otter_status status = otter_session_abandon(thread);
@@ -93,22 +97,22 @@ static void abandon(struct closing *closing, const struct otter_thread *thread, 
     closing->status = closing->status ? closing->status : status;
     closing->n_beneath += rest == REST_NEVER;
     closing->n_late += rest == REST_LATE;
-    closing->totals.n_lost++; // what it was about to record
-    otter_totals_add(&closing->totals, thread);
+    closing->counts.n_lost++; // the record it was in
+    otter_counts_add(&closing->counts, thread);
 }
 
 static void end_rested(struct closing *closing, struct otter_thread *thread)
 {
     bool is_recording = thread->writer && !atomic_load(&thread->has_failed);
     if (is_recording) {
-        otter_totalling_follow(thread);
+        otter_region_totals_begin(thread);
         otter_thread_leave_all(thread, closing->now);
     }
-    otter_totalling_end(thread);
+    otter_region_totals_end(thread);
     if (thread->writer) {
         otter_writer_end_writing(otter_output_writer(), thread->location);
     }
-    otter_totals_add(&closing->totals, thread);
+    otter_counts_add(&closing->counts, thread);
 }
 
 static void end_threads(struct closing *closing)
@@ -131,7 +135,7 @@ static void write_longest_stall(struct otter_journal *journal,
 {
     struct otter_clock_reading start = otter_session_start();
     double seconds =
-        (double)otter_output_longest_stall() /
+        (double)otter_limits_longest_stall() /
         (double)(otter_clock_uses_counter() ? otter_clock_resolution(&start, end) : 1000000000);
     otter_journal_add(journal, "describe LONGEST_STALL %.0f", seconds * 1e9);
 }
@@ -145,27 +149,27 @@ static void write_count(struct otter_journal *journal, const char *name, uint64_
 
 static void write_tail(struct otter_journal *journal, const struct closing *closing)
 {
-    const struct otter_totals *totals = &closing->totals;
+    const struct otter_counts *counts = &closing->counts;
     struct otter_clock_reading end = otter_clock_read();
     write_longest_stall(journal, &end);
     if (otter_region_n_beyond() > 0) {
         otter_journal_add(journal, "count beyond %" PRIu64, otter_region_n_beyond());
     }
     write_count(journal, "ABANDONED", closing->n_late + closing->n_beneath);
-    write_count(journal, "LOST_IN_HANDLERS", totals->n_lost_in_handlers);
+    write_count(journal, "LOST_IN_HANDLERS", counts->n_lost_in_handlers);
     otter_journal_add(journal, "count recorded %" PRIu64,
                       otter_writer_n_events(otter_output_writer()));
-    otter_journal_add(journal, "count lost %" PRIu64, totals->n_lost);
-    otter_journal_add(journal, "count repaired %" PRIu64, totals->n_repaired);
-    otter_journal_add(journal, "count unbegun %" PRIu64, totals->n_unbegun);
-    otter_journal_add(journal, "count unrecorded %" PRIu64, totals->n_unrecorded);
-    otter_journal_add(journal, "count unfinished %" PRIu64, totals->n_unfinished);
+    otter_journal_add(journal, "count lost %" PRIu64, counts->n_lost);
+    otter_journal_add(journal, "count repaired %" PRIu64, counts->n_repaired);
+    otter_journal_add(journal, "count unbegun %" PRIu64, counts->n_unbegun);
+    otter_journal_add(journal, "count unrecorded %" PRIu64, counts->n_unrecorded);
+    otter_journal_add(journal, "count unfinished %" PRIu64, counts->n_unfinished);
     otter_journal_add(journal, "end %" PRIu64 " %" PRIu64 " %" PRIu64, end.ticks, end.monotonic_ns,
                       end.realtime_ns);
 }
 
-// OTTER_TRACE_FOLDER=: scripts read the path as it is, unless the path is one that would not be
-// shown as it is.
+// OTTER_TRACE_FOLDER=: scripts read the raw path, unless it contains characters that must be
+// escaped.
 static void say_where(void)
 {
     const char *folder = otter_output_folder();
@@ -207,7 +211,8 @@ static void complain(enum otter_status status, uint64_t n_lost)
 {
     const char *recording = otter_output_recording();
     struct stat about;
-    // Only ENOENT proves that the folder is gone: a program that gave up its rights gets EACCES.
+    // Only ENOENT proves that the folder is missing: a program without its former rights gets
+    // EACCES.
     if (stat(recording, &about) < 0 && errno == ENOENT) {
         otter_error(
             "cannot complete the archive '%s': what was recorded ('%s') is not there any more",
@@ -221,7 +226,7 @@ static void complain(enum otter_status status, uint64_t n_lost)
     otter_launcher_report("failed", "%s: %s", recording, otter_status_text(status));
 }
 
-// Event files that somebody removed while they were written.
+// Warns of event files that were removed while the program recorded.
 static void compare(const struct closing *closing, const struct otter_finish_result *result)
 {
     uint64_t n = otter_writer_n_events(otter_output_writer());
@@ -238,30 +243,20 @@ static void compare(const struct closing *closing, const struct otter_finish_res
 static void explain(const struct closing *closing)
 {
     if (closing->n_late > 0) {
-        otter_warning("%" PRIu32 " thread%s did not come to rest within %" PRIu64
-                      " s: the archive holds what %s had recorded until then (abandoned)",
-                      closing->n_late, closing->n_late == 1 ? "" : "s",
-                      max_wait_ns / (1000 * 1000 * 1000), closing->n_late == 1 ? "it" : "they");
+        otter_warning(
+            "%" PRIu32 " thread%s did not stop within %" PRIu64
+            " s: the archive contains the events that %s had recorded until then (abandoned)",
+            closing->n_late, closing->n_late == 1 ? "" : "s", max_wait_ns / (1000 * 1000 * 1000),
+            closing->n_late == 1 ? "it" : "they");
     }
     if (closing->n_beneath > 0) {
         otter_warning("a signal handler ended the recording amid an event, which is lost");
     }
-    if (closing->totals.n_lost_in_handlers > 0) {
+    if (closing->counts.n_lost_in_handlers > 0) {
         otter_warning("%" PRIu64
                       " of the lost events were in signal handlers that interrupted Otter",
-                      closing->totals.n_lost_in_handlers);
+                      closing->counts.n_lost_in_handlers);
     }
-}
-
-static void add_totals(struct otter_totals *to, const struct otter_totals *from)
-{
-    to->n_tasks += from->n_tasks;
-    to->n_lost += from->n_lost;
-    to->n_repaired += from->n_repaired;
-    to->n_unbegun += from->n_unbegun;
-    to->n_unrecorded += from->n_unrecorded;
-    to->n_unfinished += from->n_unfinished;
-    to->n_lost_in_handlers += from->n_lost_in_handlers;
 }
 
 static enum otter_status finish(const struct closing *closing, struct otter_finish_result *result)
@@ -277,42 +272,42 @@ static void complete(const struct closing *closing)
     enum otter_status status = finish(closing, &result);
     explain(closing);
     if (status) {
-        complain(status, closing->totals.n_lost);
+        complain(status, closing->counts.n_lost);
         return;
     }
-    say_goodbye(&result, result.has_tasks ? result.n_tasks : closing->totals.n_tasks);
+    say_goodbye(&result, result.has_tasks ? result.n_tasks : closing->counts.n_tasks);
     compare(closing, &result);
     if (otter_after_archive) {
         otter_after_archive(otter_output_folder());
     }
 }
 
-static void close_session(const struct otter_totals *ended, uint64_t n_lost)
+static void close_session(void)
 {
-    struct closing closing = {.totals.n_lost = n_lost};
+    struct closing closing = {.counts.n_lost = otter_session_n_lost()};
     stop_threads();
     otter_recording_use_reserve(
-        otter_output_recording()); // the last chunks and the journal, too, may need room
+        otter_output_recording()); // the last chunks and the journal may need the reserve
     end_threads(&closing);
-    otter_devices_finish(&closing.totals);
+    otter_devices_finish(&closing.counts);
     otter_writer_end_streams(otter_output_writer());
-    closing.totals.n_lost += otter_writer_n_refused(otter_output_writer());
-    add_totals(&closing.totals, ended);
+    closing.counts.n_lost += otter_writer_n_refused(otter_output_writer());
+    otter_counts_add_all(&closing.counts, otter_session_ended());
     write_tail(otter_output_journal(), &closing);
 
-    if (otter_writer_n_events(otter_output_writer()) == 0 && !otter_totalling_is_wanted()) {
+    if (otter_writer_n_events(otter_output_writer()) == 0 && !otter_region_totals_are_enabled()) {
         otter_recording_discard(otter_output_recording(), otter_session_n_locations());
-        otter_close_unopened(closing.totals.n_lost);
+        otter_close_unopened(closing.counts.n_lost);
         return;
     }
-    // OTF2, and what comes after the archive, open files as they like.
+    // OTF2, and otter_after_archive, may open any file.
     otter_file_take_standard();
     complete(&closing);
     otter_file_leave_standard();
 }
 
-// The program may have open as many files as it may. Descriptors kept for this would be among those that it closes or counts, so the limit is
-// raised as far as it is allowed.
+// The program may have as many files open as its limit allows. Reserved descriptors would be among
+// those that a program closes or counts, so the limit is raised as far as it is allowed.
 static void raise_limit_on_files(struct rlimit *before)
 {
     struct rlimit raised;
@@ -332,15 +327,15 @@ static void restore_limit_on_files(const struct rlimit *before)
     }
 }
 
-void otter_close(const struct otter_totals *ended, uint64_t n_lost)
+void otter_close(void)
 {
     struct rlimit files;
     raise_limit_on_files(&files);
-    close_session(ended, n_lost);
+    close_session();
     restore_limit_on_files(&files);
 }
 
-void otter_close_unwanted(uint32_t n_locations)
+void otter_close_unwanted(void)
 {
     stop_threads();
     uint64_t deadline_ns = otter_clock_monotonic_ns() + max_wait_ns;
@@ -349,5 +344,5 @@ void otter_close_unwanted(uint32_t n_locations)
             otter_session_abandon(thread);
         }
     }
-    otter_recording_discard(otter_output_recording(), n_locations);
+    otter_recording_discard(otter_output_recording(), otter_session_n_locations());
 }

@@ -1,14 +1,14 @@
-// Constructs that begin and end on one thread, and what is said about them.
-#include "otter/record.h"
-
+// Constructs that begin and end on one thread, and their parameters.
 #include <inttypes.h>
 
-#include "record/label.h"
-#include "record/light.h"
-#include "record/output.h"
-#include "record/parallel.h"
-#include "record/region.h"
-#include "record/thread.h"
+#include "otter/record.h"
+#include "record/entry/call.h"
+#include "record/process/output.h"
+#include "record/thread/label.h"
+#include "record/thread/leave.h"
+#include "record/thread/recent.h"
+#include "record/thread/region.h"
+#include "record/thread/unnumbered.h"
 #include "trace/schema.h"
 
 static bool is_work(uint16_t construct)
@@ -16,7 +16,7 @@ static bool is_work(uint16_t construct)
     return construct >= OTTER_CONSTRUCT_LOOP && construct <= OTTER_CONSTRUCT_TASKLOOP;
 }
 
-// Of these none can be closely nested in another, and none can hold a barrier.
+// These constructs cannot be closely nested in each other, and none can contain a barrier.
 static bool is_worksharing(uint16_t construct)
 {
     return construct >= OTTER_CONSTRUCT_LOOP && construct <= OTTER_CONSTRUCT_WORKSHARE;
@@ -27,7 +27,8 @@ static bool is_wait(enum otter_construct construct)
     return construct >= OTTER_CONSTRUCT_BARRIER && construct <= OTTER_CONSTRUCT_SYNC_UNKNOWN;
 }
 
-// GCC's single and cancelled loops never tell their end; what cannot be inside them does.
+// GCC's runtime never reports the end of single and of cancelled loops. Constructs that cannot be
+// inside them end them.
 OTTER_COLD static void close_work(struct otter_thread *thread, uint64_t time)
 {
     const struct otter_frame *frame = otter_top_frame(thread);
@@ -37,7 +38,8 @@ OTTER_COLD static void close_work(struct otter_thread *thread, uint64_t time)
     }
 }
 
-// The constructs that may be open around a barrier: of the member's share in a region the region alone, where it ends.
+// *Returns* how many constructs may be open around a barrier. Around the barrier at the end of a
+// region, the member has only the region open.
 static uint32_t n_around(const struct otter_thread *thread, enum otter_construct barrier)
 {
     const struct otter_frame *frame = &thread->frames[thread->n_frames - 1];
@@ -47,13 +49,14 @@ static uint32_t n_around(const struct otter_thread *thread, enum otter_construct
     return is_last ? frame->first_open + 1 : UINT32_MAX;
 }
 
-// A barrier is met by implicit tasks alone, and is in no other and in no work. False: the one that meets it is not recorded.
+// Only implicit tasks encounter barriers, and a barrier is never in another barrier or in a work
+// share. *Returns* false if the encountering task is not recorded.
 OTTER_COLD static bool close_for_barrier(struct otter_thread *thread, uint64_t time,
                                          enum otter_construct construct)
 {
     while (otter_top_frame(thread)->kind == OTTER_FRAME_EXPLICIT) {
-        otter_task_is_gone(thread, time);
-        otter_settle(thread, time);
+        otter_leave_task(thread, time);
+        otter_write_pending(thread, time);
     }
     if (otter_top_frame(thread)->kind == OTTER_FRAME_HIDDEN) {
         return false;
@@ -67,7 +70,7 @@ OTTER_COLD static bool close_for_barrier(struct otter_thread *thread, uint64_t t
     return true;
 }
 
-// Whether anything is open but the region that the thread is in.
+// *Returns* whether a construct is open inside the current region.
 static bool is_within(const struct otter_thread *thread)
 {
     const struct otter_frame *frame = &thread->frames[thread->n_frames - 1];
@@ -82,7 +85,7 @@ OTTER_APART static void enter(enum otter_construct construct, uint32_t detail, c
         return;
     }
     uint64_t time = otter_stamp(thread);
-    otter_settle(thread, time);
+    otter_write_pending(thread, time);
     uint16_t top =
         thread->n_open > 0 ? thread->open[thread->n_open - 1].construct : OTTER_CONSTRUCT_UNKNOWN;
     bool is_barrier = otter_is_barrier(construct);
@@ -104,58 +107,14 @@ OTTER_APART static void enter(enum otter_construct construct, uint32_t detail, c
 void otter_enter(enum otter_construct construct, uint32_t detail, const void *code)
 {
     struct otter_thread *thread = otter_current_thread;
-    bool is_light_wait = construct == OTTER_CONSTRUCT_TASKWAIT && otter_light_runs(thread);
-    if (OTTER_UNLIKELY(is_light_wait) && otter_light_begin_wait(thread, code)) {
+    bool is_unnumbered_wait =
+        construct == OTTER_CONSTRUCT_TASKWAIT && otter_unnumbered_runs(thread);
+    if (OTTER_UNLIKELY(is_unnumbered_wait) && otter_unnumbered_begin_wait(thread, code)) {
         return;
     }
     if (!otter_is_hidden_on(thread)) {
         enter(construct, detail, code, thread);
     }
-}
-
-// How many constructs stay open when the innermost `construct` of the current task ends; UINT32_MAX: none is open.
-OTTER_COLD static uint32_t find_open(const struct otter_thread *thread,
-                                     enum otter_construct construct)
-{
-    const struct otter_frame *frame = &thread->frames[thread->n_frames - 1];
-    for (uint32_t i = thread->n_open; i > frame->first_open; i--) {
-        if (thread->open[i - 1].construct == construct) {
-            return i - 1;
-        }
-    }
-    return UINT32_MAX;
-}
-
-OTTER_COLD static void leave_out_of_order(struct otter_thread *thread, uint64_t time,
-                                          enum otter_construct construct)
-{
-    uint32_t n = find_open(thread, construct);
-    if (otter_top_frame(thread)->kind == OTTER_FRAME_HIDDEN) {
-        return; // since this call began
-    }
-    while (n == UINT32_MAX && (otter_top_frame(thread)->task & OTTER_ID_UNTIED)) {
-        otter_task_is_gone(thread, time);
-        otter_settle(thread, time);
-        n = find_open(thread, construct);
-    }
-    if (n == UINT32_MAX) {
-        thread->n_unbegun++;
-        return;
-    }
-    thread->n_repaired += otter_leave_down_to(thread, time, n) - 1;
-}
-
-void otter_leave_innermost(struct otter_thread *thread, uint64_t time,
-                           enum otter_construct construct)
-{
-    const struct otter_frame *frame = otter_top_frame(thread);
-    const struct otter_open *top = &thread->open[thread->n_open - 1];
-    if (OTTER_UNLIKELY(thread->n_open <= frame->first_open || top->construct != construct)) {
-        leave_out_of_order(thread, time, construct);
-        return;
-    }
-    otter_write_leave(thread->writer, time, top->region);
-    thread->n_open--;
 }
 
 OTTER_APART static void leave(enum otter_construct construct, struct otter_thread *thread)
@@ -167,7 +126,7 @@ OTTER_APART static void leave(enum otter_construct construct, struct otter_threa
     bool may_be_late = construct >= OTTER_CONSTRUCT_BARRIER_IMPLICIT &&
                        construct <= OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION;
     uint64_t time = may_be_late ? otter_stamp_end(thread) : otter_stamp(thread);
-    otter_settle(thread, time);
+    otter_write_pending(thread, time);
     otter_leave_innermost(thread, time, construct);
     otter_record_end(thread);
 }
@@ -175,8 +134,9 @@ OTTER_APART static void leave(enum otter_construct construct, struct otter_threa
 void otter_leave(enum otter_construct construct)
 {
     struct otter_thread *thread = otter_current_thread;
-    bool is_light_wait = construct == OTTER_CONSTRUCT_TASKWAIT && otter_light_runs(thread);
-    if (OTTER_UNLIKELY(is_light_wait) && otter_light_end_wait(thread)) {
+    bool is_unnumbered_wait =
+        construct == OTTER_CONSTRUCT_TASKWAIT && otter_unnumbered_runs(thread);
+    if (OTTER_UNLIKELY(is_unnumbered_wait) && otter_unnumbered_end_wait(thread)) {
         return;
     }
     if (!otter_is_hidden_on(thread)) {
@@ -189,15 +149,16 @@ static bool is_single(uint16_t construct)
     return construct == OTTER_CONSTRUCT_SINGLE || construct == OTTER_CONSTRUCT_SINGLE_OTHER;
 }
 
-// The end of a single may never be told.
+// The runtime may never report the end of a single.
 OTTER_COLD static bool leave_phase(struct otter_thread *thread, uint64_t time)
 {
-    uint32_t n = find_open(thread, OTTER_CONSTRUCT_PHASE);
-    uint32_t n_kept = thread->n_open;
-    while (n != UINT32_MAX && n_kept > n + 1 && is_single(thread->open[n_kept - 1].construct)) {
-        n_kept--;
+    uint32_t n = otter_find_open(thread, OTTER_CONSTRUCT_PHASE);
+    uint32_t n_buffered = thread->n_open;
+    while (n != UINT32_MAX && n_buffered > n + 1 &&
+           is_single(thread->open[n_buffered - 1].construct)) {
+        n_buffered--;
     }
-    if (n == UINT32_MAX || n_kept > n + 1) {
+    if (n == UINT32_MAX || n_buffered > n + 1) {
         return false;
     }
     thread->n_repaired += otter_leave_down_to(thread, time, n) - 1;
@@ -211,7 +172,7 @@ bool otter_leave_phase(void)
         return false;
     }
     uint64_t time = otter_stamp(thread);
-    otter_settle(thread, time);
+    otter_write_pending(thread, time);
     bool is_closed = leave_phase(thread, time);
     otter_record_end(thread);
     return is_closed;
@@ -230,7 +191,8 @@ bool otter_is_innermost(enum otter_construct construct)
     return is_innermost;
 }
 
-// An instance is known by its place among the open constructs: large, and none of two that are open at once.
+// Identifies an instance by its position among the open constructs. Instances that are open at once
+// differ.
 static uint64_t instance_of(const struct otter_thread *thread, uint32_t region)
 {
     return otter_id_make(thread->location, region, thread->n_open);
@@ -252,7 +214,7 @@ uint64_t otter_label_begin(enum otter_construct construct, const char *label, co
     return instance;
 }
 
-// A thread that has recorded nothing gets no location for what is not recorded: readers do not expect one without events.
+// A thread without a record gets no location for this: readers expect events in each location.
 void otter_repaired(void)
 {
     struct otter_thread *thread = otter_state_begin();
@@ -295,7 +257,7 @@ void otter_label_end(uint64_t instance)
 {
     uint64_t time;
     bool is_recorded =
-        atomic_load_explicit(&otter_current_thread->stop, memory_order_relaxed) == OTTER_GO;
+        atomic_load_explicit(&otter_current_thread->stop, memory_order_relaxed) == OTTER_STOP_NONE;
     if (OTTER_UNLIKELY(!is_recorded) && instance && has_no_location()) {
         otter_unbegun();
         return;
@@ -318,7 +280,7 @@ void otter_label_end(uint64_t instance)
     otter_record_end(thread);
 }
 
-// Viewers show markers where a region without duration is too small to be seen. The first ones are enough for that.
+// Viewers show markers where a region without duration is too small. The first marks suffice.
 OTTER_COLD static void note_mark(const struct otter_thread *thread, uint64_t time,
                                  enum otter_construct construct, const char *label)
 {
@@ -399,7 +361,7 @@ void otter_parameter(enum otter_parameter parameter, uint64_t value)
         return;
     }
     if (OTTER_UNLIKELY(thread->pending)) {
-        otter_settle_but(thread, thread->last_time, OTTER_PENDING_LIGHT);
+        otter_write_pending_except(thread, thread->last_time, OTTER_PENDING_UNNUMBERED);
     }
     otter_write_parameter(thread->writer, thread->last_time, parameter, value);
     otter_record_end(thread);

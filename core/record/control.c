@@ -1,51 +1,13 @@
-// Start, pause, flush, end. What is wanted is one number for all; each thread sees in `stop`, which it reads anyhow, that it has changed.
-#include "record/control.h"
-
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/lock.h"
-#include "base/settings.h"
-#include "record/output.h"
-#include "record/pause.h"
-#include "record/region.h"
+// Starts, pauses, flushes and ends the recording, for a program.
+#include "record/control/wanted.h"
+#include "record/entry/call.h"
+#include "record/process/state.h"
 #include "record/session.h"
-#include "record/totals.h"
 
-static _Atomic uint32_t wanted; // enum otter_control_state; 0: nobody said yet
-static _Atomic uint32_t n_flushes;
-static int taken; // the signal that toggles; 0: none. Under the session's lock
-
-static enum otter_control_state initial_state(void)
+// Applies the change to the calling thread at once.
+static void apply_now(bool is_live)
 {
-    bool is_paused =
-        strcmp(otter_settings_get("start"), "paused") == 0 || *otter_settings_get("only");
-    return is_paused ? OTTER_CONTROL_PAUSED : OTTER_CONTROL_RECORDING;
-}
-
-enum otter_control_state otter_control_query(void)
-{
-    if (!otter_session_is_live()) {
-        return OTTER_CONTROL_ENDED;
-    }
-    uint32_t now = atomic_load(&wanted);
-    return now ? (enum otter_control_state)now : initial_state();
-}
-
-// One that opens its location meanwhile looks after that.
-void otter_control_call_threads(void)
-{
-    for (struct otter_thread *thread = otter_thread_first(); thread; thread = thread->next) {
-        uint32_t go = OTTER_GO;
-        atomic_compare_exchange_strong(&thread->stop, &go, OTTER_STOP_CHANGE);
-    }
-}
-
-// The calling thread follows at once.
-static void follow_now(void)
-{
-    if (atomic_load(&otter_current_thread->stop) == OTTER_STOP_CHANGE) {
+    if (is_live && atomic_load(&otter_current_thread->stop) == OTTER_STOP_CHANGE) {
         struct otter_thread *thread = otter_record_begin();
         if (thread) {
             otter_record_end(thread);
@@ -53,51 +15,25 @@ static void follow_now(void)
     }
 }
 
-static bool want(enum otter_control_state state)
-{
-    if (!otter_session_is_live()) {
-        return false;
-    }
-    if (atomic_exchange(&wanted, state) != (uint32_t)state) {
-        otter_control_call_threads();
-    }
-    follow_now();
-    return true;
-}
-
 bool otter_control_start(void)
 {
-    return want(OTTER_CONTROL_RECORDING);
+    bool is_live = otter_wanted_set(OTTER_CONTROL_RECORDING);
+    apply_now(is_live);
+    return is_live;
 }
 
 bool otter_control_pause(void)
 {
-    return want(OTTER_CONTROL_PAUSED);
-}
-
-void otter_control_toggle(void)
-{
-    if (!otter_session_is_live()) {
-        return;
-    }
-    uint32_t before = atomic_load(&wanted);
-    uint32_t after;
-    do {
-        uint32_t now = before ? before : (uint32_t)initial_state();
-        after = now == OTTER_CONTROL_PAUSED ? OTTER_CONTROL_RECORDING : OTTER_CONTROL_PAUSED;
-    } while (!atomic_compare_exchange_weak(&wanted, &before, after));
-    otter_control_call_threads();
+    bool is_live = otter_wanted_set(OTTER_CONTROL_PAUSED);
+    apply_now(is_live);
+    return is_live;
 }
 
 bool otter_control_flush(void)
 {
-    if (!otter_session_is_live()) {
-        return false;
-    }
-    atomic_fetch_add(&n_flushes, 1);
-    otter_control_call_threads();
-    follow_now();
-    return true;
+    bool is_live = otter_wanted_flush();
+    apply_now(is_live);
+    return is_live;
 }
 
 bool otter_control_end(void)
@@ -105,107 +41,4 @@ bool otter_control_end(void)
     bool was_live = otter_session_is_live();
     otter_session_close();
     return was_live;
-}
-
-// ---- threads
-
-static void flush(struct otter_thread *thread)
-{
-    const struct otter_location_writer *writer = thread->writer;
-    uint64_t begin = otter_clock_now();
-    bool has_written = otter_writer_flush_location(otter_output_writer(), thread->location);
-    if (has_written && writer && !thread->is_paused) {
-        otter_thread_note_flush(thread, begin, otter_clock_now());
-    }
-}
-
-void otter_control_follow(struct otter_thread *thread)
-{
-    uint32_t n = atomic_load(&n_flushes);
-    if (thread->n_flushes != n) {
-        thread->n_flushes = n;
-        flush(thread);
-    }
-    otter_region_follow(thread);
-    otter_totalling_follow(thread);
-    bool shall_pause = atomic_load(&wanted) == OTTER_CONTROL_PAUSED;
-    if (shall_pause && !thread->is_paused) {
-        otter_pause_begin(thread);
-    } else if (!shall_pause && thread->is_paused) {
-        otter_pause_end(thread);
-    }
-}
-
-// ---- a signal
-
-static void on_signal(int number)
-{
-    otter_control_toggle();
-}
-
-// The number of a signal by its name; 0: none that a program may use as it likes.
-static int signal_number(const char *name)
-{
-    if (strncmp(name, "SIG", 3) == 0) {
-        name += 3;
-    }
-    if (strcmp(name, "USR1") == 0 || strcmp(name, "USR2") == 0) {
-        return strcmp(name, "USR1") == 0 ? SIGUSR1 : SIGUSR2;
-    }
-    char *end = NULL;
-    long number = strtol(name, &end, 10);
-    return *name && *end == '\0' && number >= SIGRTMIN && number <= SIGRTMAX ? (int)number : 0;
-}
-
-// False: the program uses it itself.
-static bool take_signal(int number)
-{
-    struct sigaction before, ours = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
-    if (sigaction(number, NULL, &before) != 0 ||
-        (before.sa_handler != SIG_DFL && before.sa_handler != on_signal)) {
-        return false;
-    }
-    sigemptyset(&ours.sa_mask);
-    sigaction(number, &ours, NULL);
-    taken = number;
-    return true;
-}
-
-void otter_control_attach(void)
-{
-    int number = signal_number(otter_settings_get("toggle-signal"));
-    if (number != 0) {
-        take_signal(number);
-    }
-}
-
-// Of a signal that a later setting has replaced.
-static void give_back_signal(void)
-{
-    struct sigaction now;
-    if (sigaction(taken, NULL, &now) == 0 && now.sa_handler == on_signal) {
-        signal(taken, SIG_DFL);
-    }
-}
-
-static void settle_signal(const char *name)
-{
-    int number = signal_number(name);
-    if (taken && taken != number) {
-        give_back_signal();
-    }
-    if (number == 0 && *name) {
-        otter_warn(
-            "setting toggle-signal='%s' ignored: it takes USR1, USR2 or a number from %d to %d",
-            name, SIGRTMIN, SIGRTMAX);
-    } else if (number != 0 && !take_signal(number)) {
-        otter_warn("setting toggle-signal='%s' ignored: the program uses this signal itself", name);
-    }
-}
-
-void otter_control_open(void)
-{
-    uint32_t nobody = 0;
-    atomic_compare_exchange_strong(&wanted, &nobody, initial_state());
-    settle_signal(otter_settings_get("toggle-signal"));
 }

@@ -1,4 +1,4 @@
-// Memory spaces of Kokkos: what is in use in each, now and at most.
+// Kokkos memory spaces: the bytes in use in each, and their high water.
 #include "otter/record.h"
 
 #include <inttypes.h>
@@ -6,14 +6,15 @@
 #include <string.h>
 
 #include "base/lock.h"
+#include "base/log.h"
 #include "record/blocks.h"
-#include "record/label.h"
-#include "record/output.h"
-#include "record/thread.h"
+#include "record/entry/call.h"
+#include "record/process/output.h"
+#include "record/thread/label.h"
 #include "recording/journal.h"
 #include "trace/schema.h"
 
-enum { MAX_NAME = 63 }; // as Kokkos has it
+enum { MAX_NAME = 63 }; // Kokkos's limit
 
 struct space {
     char name[MAX_NAME + 1];
@@ -22,7 +23,7 @@ struct space {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct space spaces[OTTER_MAX_SPACES];
-static _Atomic uint32_t n_spaces; // those below are never changed but for their bytes
+static _Atomic uint32_t n_spaces; // entries below it never change except for their bytes
 static atomic_bool is_full;       // no further space gets a metric
 
 static uint32_t find(const char *name, uint32_t n)
@@ -48,7 +49,7 @@ static uint32_t define(const char *name)
                                 otter_journal_encode(spaces[n].name, encoded, sizeof(encoded)));
     }
     if (status) {
-        otter_warn(
+        otter_warning(
             "%u memory spaces of Kokkos can be followed, but not '%.*s' nor others that come",
             (unsigned)n, MAX_NAME, name);
         atomic_store(&is_full, true);
@@ -70,14 +71,14 @@ OTTER_COLD static uint32_t find_or_define(const char *name)
     return space;
 }
 
-// A block that is there already was given back unseen.
+// A known block at this address was freed unseen.
 static uint64_t allocate(struct space *space, const void *block, uint64_t bytes)
 {
-    static atomic_flag was_told = ATOMIC_FLAG_INIT;
+    static atomic_flag has_warned = ATOMIC_FLAG_INIT;
     uint64_t replaced = 0;
     if (!otter_blocks_add((uintptr_t)block, bytes, &replaced)) {
-        if (!atomic_flag_test_and_set(&was_told)) {
-            otter_warn("memory is short: what Kokkos has in use leaves out some of its blocks");
+        if (!atomic_flag_test_and_set(&has_warned)) {
+            otter_warning("memory is short: the bytes that Kokkos has in use omit some blocks");
         }
         return atomic_load(&space->in_use);
     }
@@ -91,11 +92,11 @@ static uint64_t allocate(struct space *space, const void *block, uint64_t bytes)
 static uint64_t deallocate(struct space *space, const void *block)
 {
     uint64_t known = 0;
-    otter_blocks_take((uintptr_t)block, &known);
+    otter_blocks_remove((uintptr_t)block, &known);
     return atomic_fetch_sub(&space->in_use, known) - known;
 }
 
-// OTTER_MAX_SPACES: it has no metric.
+// *Returns* OTTER_MAX_SPACES for a space without a metric.
 static uint32_t space_of(const char *name)
 {
     uint32_t id = find(name, atomic_load_explicit(&n_spaces, memory_order_acquire));
@@ -115,9 +116,9 @@ static void write_level(struct otter_thread *thread, uint64_t time, uint32_t id,
 static uint32_t region_of(struct otter_thread *thread, enum otter_construct construct,
                           const char *label, uint32_t id, const char *space)
 {
-    struct otter_label_cache_entry unkept;
+    struct otter_label_cache_entry unused;
     return id < OTTER_MAX_SPACES ? otter_label_region(thread, construct, label, spaces[id].name)
-                                 : otter_label_find(&unkept, construct, label, space);
+                                 : otter_label_find(&unused, construct, label, space);
 }
 
 void otter_memory(enum otter_construct construct, const char *space, const char *label,

@@ -1,5 +1,5 @@
-// Mutual exclusion. An acquire is held back until its outcome is known: a test that fails and a nested lock that is ours already
-// never say "acquired".
+// Mutual exclusion. The record of an acquire waits for its outcome: a failed test and a nested lock
+// that the thread already holds never report "acquired".
 #include "otter/record.h"
 
 #include <pthread.h>
@@ -7,68 +7,34 @@
 #include <string.h>
 
 #include "base/lock.h"
-#include "record/region.h"
-#include "record/thread.h"
+#include "base/log.h"
+#include "base/table.h"
+#include "record/entry/call.h"
+#include "record/thread/region.h"
+#include "record/thread/stack.h"
 
-// Beyond this many mutexes the rest count as one: memory stays bounded.
-enum { FIRST_ROOM = 1024, MAX_MUTEXES = 1 << 18 };
+// The limit bounds memory: all further mutexes count as one.
+enum { MAX_MUTEXES = 1 << 18 };
 
 struct mutex {
-    uint64_t address;
     uint32_t id;
     _Atomic uint32_t order; // of the last acquisition
 };
 
-// Open addressing, at most half full. Mutexes are never removed: one that is destroyed and made anew at its address goes on counting.
-// Readers take no lock: a table that was outgrown stays as it is.
-struct table {
-    size_t room; // a power of two
-    _Atomic(struct mutex *) slots[];
-};
-
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // of what follows, when it is changed
-static _Atomic(struct table *) mutexes;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // protects changes of the variables below
+// By address. Mutexes are never removed: a new mutex at the address of a destroyed one continues
+// its count.
+static struct otter_table mutexes;
 static uint32_t n_mutexes;
 static atomic_bool is_full;
 static struct mutex the_rest;
 
-static size_t slot_of(const struct table *table, uint64_t address)
-{
-    size_t i = (size_t)((address * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (table->room - 1);
-    for (;; i = (i + 1) & (table->room - 1)) {
-        const struct mutex *mutex = atomic_load_explicit(&table->slots[i], memory_order_acquire);
-        if (!mutex || mutex->address == address) {
-            return i;
-        }
-    }
-}
-
-// Caller holds `lock`.
-static bool grow(void)
-{
-    struct table *old = atomic_load(&mutexes);
-    size_t room = old ? old->room * 2 : FIRST_ROOM;
-    struct table *table = calloc(1, sizeof(*table) + room * sizeof(table->slots[0]));
-    if (!table) {
-        return false;
-    }
-    table->room = room;
-    for (size_t i = 0; old && i < old->room; i++) {
-        struct mutex *mutex = atomic_load(&old->slots[i]);
-        if (mutex) {
-            atomic_store(&table->slots[slot_of(table, mutex->address)], mutex);
-        }
-    }
-    atomic_store_explicit(&mutexes, table, memory_order_release);
-    return true;
-}
-
-// For good: what is acquired as one of the rest shall be released as such.
+// Permanent: a mutex that is acquired as `the_rest` must be released as such.
 static struct mutex *give_up(void)
 {
     if (!atomic_exchange(&is_full, true)) {
-        otter_warn("%s: further locks are recorded as one",
-                   n_mutexes == MAX_MUTEXES ? "too many locks" : "out of memory");
+        otter_warning("%s: further locks are recorded as one",
+                      n_mutexes == MAX_MUTEXES ? "too many locks" : "out of memory");
     }
     return &the_rest;
 }
@@ -76,17 +42,16 @@ static struct mutex *give_up(void)
 // Caller holds `lock`.
 static struct mutex *add(uint64_t address)
 {
-    const struct table *table = atomic_load(&mutexes);
-    if (n_mutexes == MAX_MUTEXES || ((!table || 2 * (size_t)n_mutexes >= table->room) && !grow())) {
-        return give_up();
-    }
-    struct mutex *mutex = malloc(sizeof(*mutex));
+    struct mutex *mutex = n_mutexes < MAX_MUTEXES ? malloc(sizeof(*mutex)) : NULL;
     if (!mutex) {
         return give_up();
     }
-    *mutex = (struct mutex){.address = address, .id = ++n_mutexes};
-    struct table *to = atomic_load(&mutexes);
-    atomic_store_explicit(&to->slots[slot_of(to, address)], mutex, memory_order_release);
+    *mutex = (struct mutex){.id = n_mutexes + 1};
+    if (!otter_table_add(&mutexes, address, mutex)) {
+        free(mutex);
+        return give_up();
+    }
+    n_mutexes++;
     return mutex;
 }
 
@@ -94,8 +59,7 @@ OTTER_COLD static struct mutex *find_or_add(uint64_t address)
 {
     struct otter_held_signals held;
     otter_lock(&lock, &held);
-    const struct table *table = atomic_load(&mutexes);
-    struct mutex *mutex = table ? atomic_load(&table->slots[slot_of(table, address)]) : NULL;
+    struct mutex *mutex = otter_table_find(&mutexes, address);
     if (!mutex) {
         mutex = add(address);
     }
@@ -105,11 +69,7 @@ OTTER_COLD static struct mutex *find_or_add(uint64_t address)
 
 static struct mutex *find(uint64_t address)
 {
-    const struct table *table = atomic_load_explicit(&mutexes, memory_order_acquire);
-    struct mutex *mutex = NULL;
-    if (table) {
-        mutex = atomic_load_explicit(&table->slots[slot_of(table, address)], memory_order_acquire);
-    }
+    struct mutex *mutex = otter_table_find(&mutexes, address);
     if (OTTER_UNLIKELY(!mutex)) {
         mutex =
             atomic_load_explicit(&is_full, memory_order_relaxed) ? &the_rest : find_or_add(address);
@@ -117,7 +77,8 @@ static struct mutex *find(uint64_t address)
     return mutex;
 }
 
-// The construct executed while the mutex is held; UNKNOWN for locks, which are released elsewhere.
+// *Returns* the construct executed while the mutex is held; UNKNOWN for locks, which are released
+// elsewhere.
 static enum otter_construct block_of(enum otter_construct construct)
 {
     switch (construct) {
@@ -155,19 +116,19 @@ void otter_mutex_acquire(enum otter_construct construct, uint32_t detail, uint64
     otter_record_end(thread);
 }
 
-// Enters the acquiring construct: when it began, if that was told.
+// Enters the acquiring construct, at the time of its beginning if that was reported.
 static uint32_t enter_acquire(struct otter_thread *thread, uint64_t time,
                               enum otter_construct construct, uint32_t detail, uint64_t mutex,
                               const void *code)
 {
     if (!(thread->pending & OTTER_PENDING_ACQUIRE) || thread->acquire.mutex != mutex) {
-        otter_settle(thread, time);
+        otter_write_pending(thread, time);
         uint32_t region = otter_region(thread, construct, detail, code);
         otter_write_enter(thread->writer, time, region);
         return region;
     }
     thread->pending &= ~(uint32_t)OTTER_PENDING_ACQUIRE;
-    otter_settle(thread, thread->acquire.time);
+    otter_write_pending(thread, thread->acquire.time);
     otter_write_enter(thread->writer, thread->acquire.time, thread->acquire.region);
     return thread->acquire.region;
 }
@@ -206,7 +167,8 @@ void otter_mutex_acquired(enum otter_construct construct, uint32_t detail, uint6
     otter_record_end(thread);
 }
 
-// Leaves the block that is executed under the mutex, with what is open inside it; the acquiring construct around it stays open.
+// Leaves the block executed under the mutex and all constructs inside it. The acquiring construct
+// around it stays open.
 static bool leave_block(struct otter_thread *thread, uint64_t time, enum otter_construct block)
 {
     const struct otter_frame *frame = otter_top_frame(thread);
@@ -220,8 +182,9 @@ static bool leave_block(struct otter_thread *thread, uint64_t time, enum otter_c
     return false;
 }
 
-// A release is told when it has happened: another thread may have acquired the mutex by then, so that its count is no use.
-static uint32_t let_go(struct otter_thread *thread, const struct mutex *mutex)
+// A runtime reports a release afterwards. Another thread may have acquired the mutex by then, so
+// the mutex's own count is not used.
+static uint32_t remove_held(struct otter_thread *thread, const struct mutex *mutex)
 {
     for (uint32_t i = thread->n_held; i > 0; i--) {
         if (thread->held[i - 1].mutex == mutex->id) {
@@ -233,7 +196,8 @@ static uint32_t let_go(struct otter_thread *thread, const struct mutex *mutex)
         }
     }
     return atomic_load_explicit(
-        &mutex->order, memory_order_relaxed); // acquired by another thread, or too many at once
+        &mutex->order,
+        memory_order_relaxed); // acquired by another thread, or too many mutexes are held
 }
 
 void otter_mutex_released(enum otter_construct construct, uint32_t detail, uint64_t address,
@@ -245,7 +209,7 @@ void otter_mutex_released(enum otter_construct construct, uint32_t detail, uint6
         return;
     }
     const struct mutex *mutex = find(address);
-    uint32_t order = let_go(thread, mutex);
+    uint32_t order = remove_held(thread, mutex);
     enum otter_construct block = block_of(construct);
     if (block) {
         bool was_open = leave_block(thread, time, block);

@@ -1,113 +1,23 @@
-#include "record/parallel.h"
+// Parallel regions and implicit tasks.
+#include "record/entry/call.h"
+#include "record/thread/leave.h"
+#include "record/thread/recent.h"
+#include "record/thread/region.h"
+#include "record/thread/team.h"
+#include "record/thread/unnumbered.h"
 
-#include "record/light.h"
-#include "record/region.h"
-#include "record/team.h"
-
-// Regions whose workers may still be in them, by id. An entry lives as long as its region: what begins takes a place whose region is
-// over. A worker that asks after that ends when it is asked, which is all that is lost.
-enum { N_RECENT = 4096, N_PROBES = 64 };
-
-struct recent {
-    _Atomic uint64_t id;
-    _Atomic uint64_t end_time; // UINT64_MAX: not ended
-    _Atomic uint32_t parent_team;
-};
-
-static struct recent recents[N_RECENT];
-
-// Regions without records: those of the runtime's own helpers, and the one a runtime puts around the code of a teams construct.
+// The id of regions without records: those of the runtime's own threads, and the one that a runtime
+// puts around a teams construct.
 static const uint64_t transparent_parallel = OTTER_ID_VALID;
 
-static const uint64_t being_changed = 1; // in place of an id
-
-static struct recent *place_of(uint64_t id, unsigned probe)
-{
-    return &recents[(otter_id_number(id) + otter_id_location(id) * 61U + probe) % N_RECENT];
-}
-
-// The entry of a region, or NULL.
-static struct recent *find_recent(uint64_t id)
-{
-    for (unsigned i = 0; i < N_PROBES; i++) {
-        struct recent *recent = place_of(id, i);
-        if (atomic_load_explicit(&recent->id, memory_order_acquire) == id) {
-            return recent;
-        }
-    }
-    return NULL;
-}
-
-// False when another thread takes it just now.
-static bool take(struct recent *recent, uint64_t before, uint64_t id, uint32_t parent_team)
-{
-    if (before == being_changed ||
-        !atomic_compare_exchange_strong(&recent->id, &before, being_changed)) {
-        return false;
-    }
-    atomic_store_explicit(&recent->end_time, UINT64_MAX, memory_order_release);
-    atomic_store_explicit(&recent->parent_team, parent_team, memory_order_release);
-    atomic_store_explicit(&recent->id, id, memory_order_release);
-    return true;
-}
-
-static void remember(uint64_t id, uint32_t parent_team)
-{
-    for (unsigned i = 0; i < N_PROBES; i++) {
-        struct recent *recent = place_of(id, i);
-        uint64_t before = atomic_load_explicit(&recent->id, memory_order_acquire);
-        uint64_t end = atomic_load_explicit(&recent->end_time, memory_order_acquire);
-        if (end != UINT64_MAX && take(recent, before, id, parent_team)) {
-            return;
-        }
-    }
-    struct recent *recent = place_of(id, 0); // none of them is over, or will ever be
-    take(recent, atomic_load_explicit(&recent->id, memory_order_acquire), id, parent_team);
-}
-
-// Not that of another region that takes the place at this moment.
-static void note_end(uint64_t id, uint64_t time)
-{
-    struct recent *recent = find_recent(id);
-    uint64_t ours = id;
-    if (recent && atomic_compare_exchange_strong(&recent->id, &ours, being_changed)) {
-        atomic_store_explicit(&recent->end_time, time, memory_order_release);
-        atomic_store_explicit(&recent->id, id, memory_order_release);
-    }
-}
-
-uint64_t otter_parallel_end_time(const struct otter_frame *frame)
-{
-    if (!otter_id_number(frame->parallel)) {
-        return UINT64_MAX;
-    }
-    const struct recent *recent = find_recent(frame->parallel);
-    if (!recent) {
-        return UINT64_MAX;
-    }
-    uint64_t time = atomic_load_explicit(&recent->end_time, memory_order_acquire);
-    return atomic_load_explicit(&recent->id, memory_order_acquire) == frame->parallel ? time
-                                                                                      : UINT64_MAX;
-}
-
-uint64_t otter_stamp_end(struct otter_thread *thread)
-{
-    const struct otter_frame *frame = otter_top_frame(thread);
-    uint64_t end = frame->thread_num ? otter_parallel_end_time(frame) : UINT64_MAX;
-    if (end == UINT64_MAX) {
-        return otter_stamp(thread);
-    }
-    thread->last_time = end > thread->last_time ? end : thread->last_time + 1;
-    return thread->last_time;
-}
-
-// Whether the current task is a team's initial task in which nothing has begun yet: the runtime's own region comes first.
+// *Returns* whether the current task is a team's initial task without an open construct: the next
+// region is the runtime's own.
 static bool is_in_teams(const struct otter_thread *thread)
 {
     const struct otter_frame *frame = &thread->frames[thread->n_frames - 1];
     return frame->kind == OTTER_FRAME_IMPLICIT && thread->n_open == frame->first_open + 1 &&
            thread->open[thread->n_open - 1].construct == OTTER_CONSTRUCT_TEAMS &&
-           !otter_light_runs(thread);
+           !otter_unnumbered_runs(thread);
 }
 
 otter_parallel otter_parallel_begin(enum otter_construct construct, unsigned requested,
@@ -123,12 +33,12 @@ otter_parallel otter_parallel_begin(enum otter_construct construct, unsigned req
         return transparent_parallel;
     }
     uint64_t time = otter_stamp(thread);
-    otter_settle(thread, time);
+    otter_write_pending(thread, time);
     uint32_t region = otter_region(thread, construct, 0, code);
     uint32_t number = otter_next_number(thread, &thread->n_parallels);
     uint64_t id = otter_id_make(thread->location, region, number);
     id |= thread->is_paused ? OTTER_ID_FORKED_IN_PAUSE : 0;
-    remember(id, otter_top_frame(thread)->team);
+    otter_recent_add(id, otter_top_frame(thread)->team);
     thread->forked = id;
     thread->joined = 0;
     thread->forked_requested = requested;
@@ -137,18 +47,19 @@ otter_parallel otter_parallel_begin(enum otter_construct construct, unsigned req
     return id;
 }
 
-// A runtime told its end before.
+// Detects a second report of an end.
 static bool has_ended(uint64_t parallel)
 {
     return otter_parallel_end_time(&(struct otter_frame){.parallel = parallel}) != UINT64_MAX;
 }
 
-// The region that ends on this thread: the one whose implicit task has just ended here. LLVM's runtime reads which one it is from a team that
-// it has given back, so that it may tell one that goes on around it, another thread's, or none.
-static uint64_t which_ends(uint64_t told)
+// *Returns* the region that ends on this thread: the region of the implicit task that has just
+// ended here. LLVM's runtime reads the id from a freed team, so it may report an enclosing region,
+// another thread's, or none.
+static uint64_t which_ends(uint64_t reported)
 {
     const struct otter_thread *thread = otter_current_thread;
-    return otter_id_number(thread->joined) > 0 ? thread->joined : told;
+    return otter_id_number(thread->joined) > 0 ? thread->joined : reported;
 }
 
 void otter_parallel_end(otter_parallel parallel)
@@ -172,20 +83,8 @@ void otter_parallel_end(otter_parallel parallel)
     }
     otter_write_join(thread->writer, time);
     thread->forked = thread->joined = 0;
-    note_end(parallel, thread->is_paused ? otter_clock_now() : time);
+    otter_recent_end(parallel, thread->is_paused ? otter_clock_now() : time);
     otter_record_end(thread);
-}
-
-static uint32_t parent_team(uint64_t parallel)
-{
-    const struct recent *recent = find_recent(parallel);
-    if (!recent) {
-        return OTTER_COMM_ALL_THREADS;
-    }
-    uint32_t parent = atomic_load_explicit(&recent->parent_team, memory_order_acquire);
-    return atomic_load_explicit(&recent->id, memory_order_acquire) == parallel
-               ? parent
-               : OTTER_COMM_ALL_THREADS;
 }
 
 static void begin_recorded(uint64_t parallel, unsigned team_size, unsigned thread_num)
@@ -195,8 +94,9 @@ static void begin_recorded(uint64_t parallel, unsigned team_size, unsigned threa
     if (!thread) {
         return;
     }
-    struct otter_team_key key = {
-        .parent = parent_team(parallel), .forker = otter_id_location(parallel), .size = team_size};
+    struct otter_team_key key = {.parent = otter_recent_parent_team(parallel),
+                                 .forker = otter_id_location(parallel),
+                                 .size = team_size};
     uint32_t team = otter_team_join(thread, key, thread_num);
     uint32_t region = otter_id_region(parallel);
     otter_write_team_begin(thread->writer, time, team);
@@ -239,8 +139,8 @@ void otter_implicit_task_begin(otter_parallel parallel, unsigned team_size, unsi
     }
 }
 
-// Recorded with the thread's first record: a thread that does nothing else gets no location. With labels open the program has
-// come to OpenMP late: they end in this task.
+// Delays the record until the thread's first one: a thread without records gets no location. Open
+// labels mean that the program began OpenMP late: they end in this task.
 static void begin_initial(struct otter_thread *thread)
 {
     struct otter_frame *frame = otter_frame_push(thread, OTTER_FRAME_INITIAL);
@@ -271,7 +171,7 @@ void otter_initial_task_begin(void)
     }
 }
 
-// The region is open on this thread until it is told its end.
+// The region stays open on this thread until its end is reported.
 static void note_joined(struct otter_thread *thread, const struct otter_frame *frame)
 {
     if (otter_id_location(frame->parallel) == thread->location) {
@@ -287,7 +187,7 @@ static void end_recorded(void)
         return;
     }
     uint64_t time = otter_stamp_end(thread);
-    otter_settle(thread, time);
+    otter_write_pending(thread, time);
     const struct otter_frame *frame = otter_top_frame(thread);
     uint32_t n = otter_leave_down_to(thread, time, frame->first_open);
     thread->n_repaired += n > 0 ? n - 1 : 0;
@@ -299,21 +199,21 @@ static void end_recorded(void)
     otter_record_end(thread);
 }
 
-// Explicit tasks above an implicit one never ended: they are left, not completed.
+// Leaves explicit tasks above an implicit one, which never ended. They are not completed.
 OTTER_COLD static void leave_explicit(struct otter_thread *thread)
 {
     uint64_t time = otter_stamp(thread);
-    otter_settle(thread, time);
+    otter_write_pending(thread, time);
     while (otter_top_frame(thread)->kind == OTTER_FRAME_EXPLICIT) {
-        otter_task_is_gone(thread, time);
-        otter_settle(thread, time);
+        otter_leave_task(thread, time);
+        otter_write_pending(thread, time);
     }
 }
 
-// Ends the current task if that leaves no record; else says that it does (true).
+// Ends the current task if its end leaves no record. *Returns* true if it does leave one.
 static bool end_unrecorded(struct otter_thread *thread)
 {
-    otter_light_stop(thread);
+    otter_unnumbered_stop(thread);
     if (OTTER_UNLIKELY(otter_top_frame(thread)->kind == OTTER_FRAME_EXPLICIT)) {
         leave_explicit(thread);
     }

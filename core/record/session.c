@@ -1,426 +1,39 @@
+// The session: connectors attach and detach, the last one closes it.
 #include "record/session.h"
 
-#include <inttypes.h>
-#include <limits.h>
 #include <pthread.h>
-#include <stdarg.h>
-#include <stdio.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <unistd.h>
 
-#include "base/arguments.h"
-#include "base/file.h"
-#include "base/lock.h"
 #include "base/log.h"
-#include "base/print.h"
 #include "base/settings.h"
-#include "record/control.h"
-#include "record/host.h"
-#include "record/launcher.h"
-#include "record/output.h"
-#include "record/thread.h"
-#include "record/totals.h"
-#include "recording/journal.h"
-#include "trace/schema.h"
-#include "trace/write/layout_probe.h"
+#include "otter/record.h"
+#include "record/close.h"
+#include "record/control/toggle_signal.h"
+#include "record/entry/describe.h"
+#include "record/entry/opening.h"
+#include "record/process/host.h"
+#include "record/process/launcher.h"
+#include "record/process/state.h"
+#include "record/thread/thread.h"
 
-enum { MAX_TEXT = 8000 };
-
-enum state {
-    STATE_UNUSED = 0, // nobody attached yet
-    STATE_ATTACHED,   // nothing recorded yet
-    STATE_OPEN,
-    STATE_FAILED, // no output can be had
-    STATE_CLOSED,
-};
-
-struct description {
-    char *name, *value;
-    struct description *next;
-};
-
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // of all below, and of opening locations
-static pthread_mutex_t closing = PTHREAD_MUTEX_INITIALIZER;
-static _Atomic enum state state;
 static unsigned n_attached;
-static char connectors[128];
-static struct description *descriptions; // told before the output was open
-static struct otter_clock_reading start;
-static _Atomic uint32_t n_locations;
-static bool has_told_of_locations; // that there are too many
-static _Atomic uint64_t n_lost;
-static struct otter_totals totals; // of threads that have ended
-static bool is_archive_complete;   // or about to be, or failed to be
-static atomic_bool is_over;        // closed, and nobody is at it any more
-static pid_t owner;                // the process that records
+static bool is_archive_complete; // or in progress, or failed
+static atomic_bool is_over;      // closed, and no thread works on it any more
 
-bool otter_session_is_live(void)
-{
-    enum state now = atomic_load(&state);
-    return now == STATE_ATTACHED || now == STATE_OPEN;
-}
-
-void otter_session_count_lost(uint64_t n)
-{
-    atomic_fetch_add(&n_lost, n);
-}
-
-// ---- what is told about the run
-
-// Caller holds `lock`.
-static void journal_description(const char *name, const char *value)
-{
-    static char encoded[MAX_TEXT];
-    otter_output_define("describe %s %s", name,
-                        otter_journal_encode(value, encoded, sizeof(encoded)));
-}
-
-// Caller holds `lock`.
-static void describe(const char *name, const char *value)
-{
-    if (otter_output_journal()) {
-        journal_description(name, value);
-        return;
-    }
-    for (struct description *at = descriptions; at; at = at->next) {
-        if (strcmp(at->name, name) == 0) {
-            char *later = strdup(value);
-            if (later) {
-                free(at->value);
-                at->value = later;
-            }
-            return;
-        }
-    }
-    struct description *description = calloc(1, sizeof(*description));
-    char *name_copy = strdup(name), *value_copy = strdup(value);
-    if (!description || !name_copy || !value_copy) {
-        free(description);
-        free(name_copy);
-        free(value_copy);
-        return;
-    }
-    *description =
-        (struct description){.name = name_copy, .value = value_copy, .next = descriptions};
-    descriptions = description;
-}
-
-void otter_describe(const char *name, const char *value)
-{
-    if (atomic_load(&state) == STATE_CLOSED) {
-        return;
-    }
-    struct otter_held_signals held;
-    otter_lock(&lock, &held);
-    describe(name, value);
-    otter_unlock(&lock, &held);
-}
-
-static void upper_case(char *to, size_t size, const char *prefix, const char *name)
-{
-    size_t n = (size_t)snprintf(to, size, "%s", prefix);
-    for (; *name && n + 1 < size; name++) {
-        char c = *name;
-        to[n++] = c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c == '-' ? '_' : c;
-    }
-    to[n] = '\0';
-}
-
-void otter_describe_callback(const char *callback, const char *granted)
-{
-    char name[96];
-    upper_case(name, sizeof(name), "CALLBACK::", callback);
-    otter_describe(name, granted);
-}
-
-static void describe_settings(void)
-{
-    size_t n;
-    const struct otter_setting *table = otter_settings_table(&n);
-    for (size_t i = 0; i < n; i++) {
-        char name[96];
-        upper_case(name, sizeof(name), "SETTING::", table[i].name);
-        describe(name, otter_settings_get(table[i].name));
-    }
-}
-
-const char *otter_setting(const char *name)
-{
-    return otter_settings_get(name);
-}
-
-// Caller holds `lock`.
-static void take_arguments(size_t n, char *const *tokens)
-{
-    bool is_open = atomic_load(&state) == STATE_OPEN;
-    bool is_changed = otter_arguments_take(
-        n, tokens, is_open ? OTTER_SETTING_UNTIL_END : OTTER_SETTING_UNTIL_OPEN);
-    otter_log_set_quiet(otter_settings_get_bool("quiet"));
-    otter_arguments_doubt(n, tokens);
-    if (is_open && is_changed) {
-        describe_settings();
-    }
-}
-
-void otter_arguments(size_t n, char *const *tokens)
-{
-    struct otter_held_signals held;
-    otter_lock(&lock, &held);
-    if (otter_session_is_live()) {
-        take_arguments(n, tokens);
-    }
-    otter_unlock(&lock, &held);
-}
-
-void otter_print_settings(void)
-{
-    size_t n;
-    const struct otter_setting *table = otter_settings_table(&n);
-    otter_print(stdout,
-                "Otter settings, as name=value or --name=value (default in parentheses):\n");
-    for (size_t i = 0; i < n; i++) {
-        otter_print(stdout, "  %-20s %s (%s)\n", table[i].name, table[i].help,
-                    table[i].default_value);
-    }
-}
-
-void otter_warn(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    otter_vwarning(format, arguments);
-    va_end(arguments);
-}
-
-// A forked child records nothing and touches no file of its parent.
-static void in_child(void)
-{
-    atomic_store(&state, STATE_CLOSED);
-    otter_output_forget();
-    otter_file_forget();
-    otter_thread_ignore_current();
-    pthread_mutex_init(&lock, NULL); // another thread of the parent may have held them
-    pthread_mutex_init(&closing, NULL);
-}
-
-// A child that was made without telling the C library (_Fork, clone) finds out here.
-static bool is_other_process(void)
-{
-    if (getpid() == owner) {
-        return false;
-    }
-    in_child();
-    return true;
-}
-
-// Nothing was begun, all is over, or it is a parent's.
+// *Returns* true if nothing was begun, all is over, or the session is a parent's.
 static bool has_nothing_to_end(void)
 {
-    return atomic_load(&is_over) || atomic_load(&state) == STATE_UNUSED || is_other_process();
+    return atomic_load(&is_over) || otter_session_state() == OTTER_SESSION_UNUSED ||
+           otter_session_is_other_process();
 }
 
-// ---- opening. Caller holds `lock`
-
-// First that without which there is no archive: a copy of the journal may end early.
-static void write_head(void)
-{
-    otter_output_define("otter %d", OTTER_SCHEMA_VERSION);
-    otter_output_define("clock %s", otter_clock_uses_counter() ? "tsc" : "monotonic");
-    otter_output_define("start %" PRIu64 " %" PRIu64 " %" PRIu64, start.ticks, start.monotonic_ns,
-                        start.realtime_ns);
-    otter_output_define_files();
-    otter_host_describe(describe);
-    for (const struct description *at = descriptions; at; at = at->next) {
-        journal_description(at->name, at->value);
-    }
-    describe("CONNECTORS", connectors);
-    describe_settings();
-}
-
-static void complain_of_otf2(void)
-{
-    otter_warning(
-        "cannot record with this OTF2: it writes events in another layout than "
-        "OTF2 " OTTER_KNOWN_OTF2 ", which alone Otter knows (Otter was built with "
-        "OTF2 %s); the program runs on, nothing is recorded (build Otter with OTF2 " OTTER_KNOWN_OTF2
-        ": meson setup -Dotf2=bundled)",
-        otter_layout_otf2_version());
-    otter_launcher_report("failed", "%s", otter_status_text(OTTER_UNKNOWN_OTF2));
-}
-
-static void complain_of_output(enum otter_status status)
-{
-    const char *setting = *otter_settings_get("folder") ? "folder" : "trace-path";
-    if (status == OTTER_NAME_TOO_LONG && strlen(otter_settings_get("trace-name")) > NAME_MAX / 2) {
-        setting = "trace-name";
-    }
-    const char *advice = "choose another folder with ";
-    switch (status) {
-    case OTTER_NAME_TOO_LONG: advice = "choose a shorter name with "; break;
-    case OTTER_MASKED: advice = "umask 022 leaves the owner all rights"; break;
-    case OTTER_NO_FILES: advice = "ulimit -n allows more"; break;
-    case OTTER_NO_MEMORY: advice = "ulimit -v may allow more"; break;
-    default: break;
-    }
-    bool names_setting = advice[strlen(advice) - 1] == ' ';
-    otter_warning(
-        "cannot make the archive '%s': %s; the program runs on, nothing is recorded (%s%s)",
-        otter_output_folder(), otter_status_text(status), advice, names_setting ? setting : "");
-    otter_launcher_report("failed", "%s: %s", otter_output_folder(), otter_status_text(status));
-}
-
-static enum otter_status ensure_output(void)
-{
-    if (atomic_load(&state) == STATE_OPEN) {
-        return OTTER_OK;
-    }
-    if (atomic_load(&state) != STATE_ATTACHED) {
-        return OTTER_UNSUPPORTED;
-    }
-    enum otter_status status = otter_output_open(write_head);
-    if (status) {
-        if (status == OTTER_UNKNOWN_OTF2) {
-            complain_of_otf2();
-        } else {
-            complain_of_output(status);
-        }
-        atomic_store(&state, STATE_FAILED);
-        return OTTER_UNSUPPORTED;
-    }
-    otter_launcher_report("opened", "%s", otter_output_recording());
-    otter_control_open();
-    atomic_store(&state, STATE_OPEN);
-    return OTTER_OK;
-}
-
-static enum otter_status open_location(struct otter_thread *thread)
-{
-    enum otter_status status = ensure_output();
-    if (status) {
-        return status;
-    }
-    if (n_locations >= OTTER_MAX_LOCATIONS) {
-        if (!has_told_of_locations) {
-            otter_warning("more than %d threads have come; what further ones do is counted as lost",
-                          OTTER_MAX_LOCATIONS);
-        }
-        has_told_of_locations = true;
-        return OTTER_NO_SPACE;
-    }
-    uint32_t id = n_locations;
-    status = otter_output_define("location %" PRIu32 " %d %" PRIu64, id, (int)thread->kind,
-                                 thread->os_thread);
-    if (status) {
-        return status;
-    }
-    n_locations++;
-    thread->location = id;
-    status = otter_writer_open_location(otter_output_writer(), id, &thread->writer);
-    if (status == OTTER_FULL && otter_totalling_is_wanted()) {
-        status = OTTER_OK;
-    }
-    if (!status) {
-        atomic_store(&thread->stop, OTTER_GO);
-    }
-    return status;
-}
-
-void otter_totals_add(struct otter_totals *to, const struct otter_thread *thread)
-{
-    to->n_tasks += otter_thread_n_created(thread);
-    to->n_unrecorded += thread->n_unrecorded;
-    // What failed is lost, also when nothing came after it.
-    bool has_failed = atomic_load(&thread->has_failed) && !otter_output_is_full();
-    to->n_lost += thread->n_lost == 0 && has_failed ? 1 : thread->n_lost;
-    to->n_lost += thread->n_lost_in_handlers;
-    to->n_lost_in_handlers += thread->n_lost_in_handlers;
-    to->n_repaired += thread->n_repaired;
-    to->n_unbegun += thread->n_unbegun;
-    to->n_unfinished += thread->n_unfinished;
-}
-
-// Caller holds `lock`. What cannot be sealed now is tried again when the session ends.
-static bool end_thread(const struct otter_thread *thread)
-{
-    struct otter_writer *writer = otter_output_writer();
-    bool has_file = thread->writer && otter_writer_end_writing(writer, thread->location);
-    if (thread->writer && !has_file) {
-        return false;
-    }
-    otter_totals_add(&totals, thread);
-    if (has_file) {
-        otter_writer_seal_location(writer, thread->location);
-    }
-    return true;
-}
-
-bool otter_session_end_thread(const struct otter_thread *thread)
-{
-    struct otter_held_signals held;
-    otter_lock(&lock, &held);
-    bool is_ended = end_thread(thread);
-    otter_unlock(&lock, &held);
-    return is_ended;
-}
-
-enum otter_status otter_session_abandon(const struct otter_thread *thread)
-{
-    struct otter_held_signals held;
-    otter_lock(&lock, &held);
-    enum otter_status status =
-        thread->writer ? otter_writer_abandon_location(otter_output_writer(), thread->location)
-                       : OTTER_NOT_FOUND;
-    otter_unlock(&lock, &held);
-    return status;
-}
-
-enum otter_status otter_session_open_location(struct otter_thread *thread)
-{
-    if (is_other_process()) {
-        return OTTER_UNSUPPORTED;
-    }
-    struct otter_held_signals held;
-    otter_lock(&lock, &held);
-    // A signal handler that interrupted the thread before the lock may have opened its location.
-    bool is_unopened = atomic_load(&thread->stop) == OTTER_STOP_UNOPENED;
-    enum otter_status status = is_unopened ? open_location(thread) : OTTER_OK;
-    otter_unlock(&lock, &held);
-    return status;
-}
-
-enum otter_status otter_session_open_output(void)
-{
-    if (is_other_process()) {
-        return OTTER_UNSUPPORTED;
-    }
-    struct otter_held_signals held;
-    otter_lock(&lock, &held);
-    enum otter_status status = ensure_output();
-    otter_unlock(&lock, &held);
-    return status;
-}
-
-struct otter_clock_reading otter_session_start(void)
-{
-    return start;
-}
-
-bool otter_session_is_ours(void)
-{
-    return owner == getpid();
-}
-
-uint32_t otter_session_n_locations(void)
-{
-    return atomic_load(&n_locations);
-}
-
-// ---- coming and going
-
-// exit() while other threads go on: a runtime takes itself apart beneath them, and they crash if the process does not end at once. So
-// the archive is completed before that. What the program does in the rest of its exit is not recorded then.
+// If the program exits while other threads run, a runtime shuts down beneath them. They crash if
+// the process does not end at once. So the archive is completed before, without the rest of the
+// exit.
 static void at_exit(void)
 {
     if (otter_thread_others_run()) {
@@ -442,56 +55,53 @@ static void choose_clock(void)
 
 static void start_session(void)
 {
-    owner = getpid();
-    atomic_store(&state, STATE_CLOSED);
-    if (getauxval(AT_SECURE)) { // a setuid program: its environment is a stranger's
+    otter_session_note_owner();
+    otter_session_set_state(OTTER_SESSION_CLOSED);
+    if (getauxval(AT_SECURE)) { // a setuid program must not trust its environment
         return;
     }
     otter_host_note_start();
     otter_settings_load();
-    otter_launcher_take_arguments();
+    otter_launcher_read_arguments();
     otter_log_set_quiet(otter_settings_get_bool("quiet"));
     if (!otter_settings_get_bool("enabled")) {
         return;
     }
     choose_clock();
-    start = otter_clock_read();
-    pthread_atfork(NULL, NULL, in_child);
+    otter_session_note_start();
+    otter_thread_end_at_exit(otter_thread_end);
+    pthread_atfork(NULL, NULL, otter_session_forget);
     atexit(at_exit);
-    atomic_store(&state, STATE_ATTACHED);
-    otter_control_attach();
+    otter_session_set_state(OTTER_SESSION_ATTACHED);
+    otter_toggle_signal_attach();
 }
 
-// Caller holds `lock`. A connector that left may come again.
+// A connector may attach again. Caller holds the session's lock.
 static void add_connector(const char *connector)
 {
     n_attached++;
-    if (!strstr(connectors, connector)) {
-        size_t n = strlen(connectors);
-        snprintf(connectors + n, sizeof(connectors) - n, "%s%s", n ? " " : "", connector);
-        describe("CONNECTORS", connectors);
-    }
+    otter_describe_connector(connector);
     otter_launcher_report("attached", "%s", connector);
 }
 
-// Caller holds `lock`. A runtime that begins, or begins again, when all that were there have ended.
+// Warns of a runtime that begins after all earlier ones have ended. Caller holds the session's
+// lock.
 static void warn_of_latecomer(const char *connector)
 {
-    static bool was_told;
-    if (is_archive_complete && !was_told && getpid() == owner) {
+    static bool has_warned;
+    if (is_archive_complete && !has_warned && otter_session_is_ours()) {
         otter_warning(
-            "the archive is complete; what the runtime of connector '%s' does from now on is not "
-            "recorded",
+            "the archive is complete; later events of the runtime of connector '%s' are not recorded",
             connector);
-        was_told = true;
+        has_warned = true;
     }
 }
 
 bool otter_attach(const char *connector)
 {
     struct otter_held_signals held;
-    otter_lock(&lock, &held);
-    if (atomic_load(&state) == STATE_UNUSED) {
+    otter_session_lock(&held);
+    if (otter_session_state() == OTTER_SESSION_UNUSED) {
         start_session();
     }
     bool is_live = otter_session_is_live();
@@ -500,35 +110,26 @@ bool otter_attach(const char *connector)
     } else {
         warn_of_latecomer(connector);
     }
-    otter_unlock(&lock, &held);
+    otter_session_unlock(&held);
     return is_live;
 }
 
-bool otter_has_attached(const char *connector)
-{
-    struct otter_held_signals held;
-    otter_lock(&lock, &held);
-    bool is_known = strstr(connectors, connector) != NULL;
-    otter_unlock(&lock, &held);
-    return is_known;
-}
-
-// The last one out closes; whoever comes here later finds the session closed. A forked child finds it closed too, and does not wait
-// for a lock that a thread of its parent may have held.
+// Closes the session unless it is closed. A forked child finds it closed as well, and does not wait
+// for a lock of its parent's threads.
 static void close_once(void)
 {
     struct otter_held_signals held;
-    otter_lock(&lock, &held);
-    enum state was = atomic_exchange(&state, STATE_CLOSED);
-    otter_unlock(&lock, &held);
-    if (was == STATE_ATTACHED) {
-        otter_close_unopened(atomic_load(&n_lost));
+    otter_session_lock(&held);
+    enum otter_session_state was = otter_session_set_state(OTTER_SESSION_CLOSED);
+    otter_session_unlock(&held);
+    if (was == OTTER_SESSION_ATTACHED) {
+        otter_close_unopened(otter_session_n_lost());
     }
-    if (was != STATE_OPEN) {
+    if (was != OTTER_SESSION_OPEN) {
         return;
     }
     is_archive_complete = true;
-    otter_close(&totals, atomic_load(&n_lost));
+    otter_close();
 }
 
 void otter_session_close(void)
@@ -537,9 +138,9 @@ void otter_session_close(void)
         return;
     }
     struct otter_held_signals held;
-    otter_lock(&closing, &held); // who comes second waits: the process may end when it returns
+    otter_session_lock_closing(&held); // a second caller waits: the process may end when it returns
     close_once();
-    otter_unlock(&closing, &held);
+    otter_session_unlock_closing(&held);
     atomic_store(&is_over, true);
 }
 
@@ -549,43 +150,44 @@ void otter_discard(void)
         return;
     }
     struct otter_held_signals held_close, held;
-    otter_lock(&closing, &held_close);
-    otter_lock(&lock, &held);
-    enum state was = atomic_exchange(&state, STATE_CLOSED);
-    otter_unlock(&lock, &held);
-    if (was == STATE_OPEN) {
-        otter_close_unwanted(n_locations);
+    otter_session_lock_closing(&held_close);
+    otter_session_lock(&held);
+    enum otter_session_state was = otter_session_set_state(OTTER_SESSION_CLOSED);
+    otter_session_unlock(&held);
+    if (was == OTTER_SESSION_OPEN) {
+        otter_close_unwanted();
     }
-    if (was == STATE_OPEN || was == STATE_ATTACHED) {
+    if (was == OTTER_SESSION_OPEN || was == OTTER_SESSION_ATTACHED) {
         otter_launcher_report("unwanted", "%s", "");
     }
-    otter_unlock(&closing, &held_close);
+    otter_session_unlock_closing(&held_close);
 }
 
-// At once when all is over: the runtime that calls this may have freed already what its threads still use.
+// Returns at once when all is over: the calling runtime may have freed data that its threads still
+// use.
 void otter_detach(const char *connector)
 {
     if (has_nothing_to_end()) {
         return;
     }
     struct otter_held_signals held;
-    otter_lock(&lock, &held);
+    otter_session_lock(&held);
     bool is_last = n_attached > 0 && --n_attached == 0;
-    otter_unlock(&lock, &held);
+    otter_session_unlock(&held);
     if (is_last) {
         otter_session_close();
     }
 }
 
-// The last resort: connectors whose runtime never reports its end, exit() inside a region.
+// The last resort, for runtimes that never report their end and for exit() inside a region.
 static void after_destructors(int status, void *unused)
 {
     otter_session_close();
 }
 
 // glibc orders destructors by dependences and loads, and knows no dependence on a library that is
-// never unloaded. A runtime that another library needs, one that was loaded later, ends after this
-// destructor. exit() calls what is registered here after all destructors.
+// never unloaded. So a runtime loaded later may end after this destructor. exit() calls functions
+// registered here after all destructors.
 __attribute__((destructor)) static void on_unload(void)
 {
     if (!has_nothing_to_end() && on_exit(after_destructors, NULL) != 0) {

@@ -1,38 +1,38 @@
 // Explicit tasks: creation, execution on a thread's stack of tasks, end.
-#include "otter/record.h"
-
 #include <stdatomic.h>
 
-#include "record/light.h"
-#include "record/pause.h"
-#include "record/region.h"
-#include "record/suspended.h"
-#include "record/thread.h"
+#include "otter/record.h"
+#include "record/entry/call.h"
+#include "record/thread/leave.h"
+#include "record/thread/paused.h"
+#include "record/thread/region.h"
+#include "record/thread/start.h"
+#include "record/thread/unnumbered.h"
 
-static atomic_bool
-    is_any_unknown; // a task was created of which nothing could be recorded, so that it has no number either
+// A task was created while nothing could be recorded, so that it has no number either.
+static atomic_bool is_any_unknown;
 
 static bool may_be_unknown(void)
 {
     return atomic_load_explicit(&is_any_unknown, memory_order_relaxed);
 }
 
-// Behind a region of one thread LLVM's runtime may have lost the 64 bits of the task of GCC's code that the region was in. While a tied
-// task is on top nothing else goes on here, so that it is meant where none is named.
+// After a region of one thread, LLVM's runtime may have lost the 64 bits of GCC's enclosing task.
+// While a tied task is on top, no other task runs here, so a missing id means that task.
 static bool may_be_nameless(const struct otter_thread *thread)
 {
     const struct otter_frame *top = &thread->frames[thread->n_frames - 1];
     return top->kind == OTTER_FRAME_EXPLICIT && !(top->task & OTTER_ID_UNTIED) &&
-           !otter_light_runs(thread) && !may_be_unknown();
+           !otter_unnumbered_runs(thread) && !may_be_unknown();
 }
 
-// Nobody would know that `encountering` is not the current task. An implicit one is named in its absence where the runtime parts a
-// taskloop: at no place of the program.
+// Names the encountering task where it is not the current one. A runtime that splits a taskloop
+// names an implicit task in its absence, without a code address.
 OTTER_COLD static void write_encountering(struct otter_thread *thread, uint64_t time,
                                           otter_task encountering, const void *code)
 {
     bool is_nameless = !encountering && code && may_be_nameless(thread);
-    if (!otter_is_light(encountering) && !is_nameless) {
+    if (!otter_is_unnumbered(encountering) && !is_nameless) {
         otter_write_parameter(thread->writer, time, OTTER_PARAMETER_ENCOUNTERING_TASK,
                               otter_id_public(encountering));
     }
@@ -51,7 +51,7 @@ OTTER_APART static otter_task create(const otter_task *encountering_at, unsigned
         otter_count_unrecorded(thread);
         thread->n_uncreated++;
     }
-    otter_settle(thread, time);
+    otter_write_pending(thread, time);
     uint32_t region = otter_region(thread, OTTER_CONSTRUCT_TASK, flags, code);
     uint32_t number = otter_next_number(thread, &thread->n_tasks);
     otter_write_task_create(thread->writer, time, thread->location, number);
@@ -71,7 +71,7 @@ otter_task otter_task_create(const otter_task *encountering, unsigned flags, con
 {
     struct otter_thread *thread = otter_current_thread;
     if (OTTER_UNLIKELY(thread->is_paused)) {
-        otter_task task = otter_light_create(thread, flags, code);
+        otter_task task = otter_unnumbered_create(thread, flags, code);
         if (task) {
             return task;
         }
@@ -79,159 +79,43 @@ otter_task otter_task_create(const otter_task *encountering, unsigned flags, con
     return create(encountering, flags, code, thread);
 }
 
-// ---- what runs
+// ---- execution
 
-OTTER_COLD static void reopen(struct otter_thread *thread, uint64_t time, otter_task task)
-{
-    struct otter_open open[OTTER_MAX_SUSPENDED_OPEN];
-    uint32_t n = otter_suspended_take(task, open);
-    for (uint32_t i = 0; i < n; i++) {
-        open[i].is_written = false;
-        open[i].transfer = 0; // its end is written where it began
-        otter_write_enter(thread->writer, time, open[i].region);
-        otter_open_push(thread, open[i]);
-    }
-}
-
-// `task` begins, or an untied one resumes.
-static void start(struct otter_thread *thread, uint64_t time, otter_task task)
-{
-    uint32_t region = otter_id_region(task);
-    otter_write_task_switch(thread->writer, time, otter_id_location(task), otter_id_number(task));
-    otter_write_enter(thread->writer, time, region);
-    struct otter_frame *frame = otter_frame_push(thread, OTTER_FRAME_EXPLICIT);
-    if (!frame) {
-        return;
-    }
-    frame->task = task;
-    otter_open_push(thread,
-                    (struct otter_open){.region = region, .construct = OTTER_CONSTRUCT_TASK});
-    if (OTTER_UNLIKELY(task & OTTER_ID_UNTIED)) {
-        reopen(thread, time, task);
-    }
-}
-
-// The task at `at`, which has no number, gets one of this thread's.
-static otter_task give_number(struct otter_thread *thread, otter_task *at)
-{
-    uint32_t region = otter_light_region(otter_task_at(at));
-    thread->n_uncreated++;
-    uint32_t number = otter_next_number(thread, &thread->n_tasks);
-    otter_task task = otter_id_make(thread->location, region, number);
-    otter_task_set(at, task);
-    return task;
-}
-
-// It gets its number and is the current one, with the taskwait that it may be in.
-OTTER_COLD static void start_light(struct otter_thread *thread, uint64_t time, otter_task *at)
-{
-    otter_task before = otter_task_at(at);
-    otter_settle(thread, time);
-    start(thread, time, give_number(thread, at));
-    if (before & OTTER_LIGHT_IS_WAITING) {
-        uint32_t region = otter_light_wait_region(before);
-        otter_write_enter(thread->writer, time, region);
-        otter_open_push(thread, (struct otter_open){.region = region,
-                                                    .construct = OTTER_CONSTRUCT_TASKWAIT,
-                                                    .is_wait = true});
-    }
-}
-
-void otter_light_settle(struct otter_thread *thread, uint64_t time)
-{
-    otter_task *at = thread->light;
-    thread->light = NULL;
-    if (otter_is_light(otter_task_at(at))) {
-        start_light(thread, time, at);
-    }
-}
-
-// The thread goes on with a task that has no number: a new one, or one that lay below what is on top of the stack.
-static void run_light(struct otter_thread *thread, uint64_t time, otter_task *at)
-{
-    if (thread->is_paused) {
-        otter_light_run(thread, at);
-        return;
-    }
-    thread->pending &= ~(uint32_t)OTTER_PENDING_RESUME;
-    start_light(thread, time, at);
-}
-
-// The task below the one that left the thread goes on. While it waits, the runtime may at once go on with another: then there
-// is nothing to tell. `at`: where the runtime has it, if that is known.
-static void resume(struct otter_thread *thread, uint64_t time, otter_task *at)
-{
-    if (OTTER_UNLIKELY(otter_is_light(otter_task_at(at)))) {
-        run_light(thread, time, at);
-        return;
-    }
-    const struct otter_frame *frame = otter_top_frame(thread);
-    if (thread->n_open > frame->first_open && thread->open[thread->n_open - 1].is_wait) {
-        thread->pending |= OTTER_PENDING_RESUME;
-        return;
-    }
-    otter_write_resumed(thread, time);
-}
-
-// The current task leaves this thread unfinished; what it had open is opened again where it resumes.
-OTTER_COLD static void suspend(struct otter_thread *thread, uint64_t time, otter_task *next)
-{
-    const struct otter_frame *frame = otter_top_frame(thread);
-    uint32_t n_open = thread->n_open - frame->first_open;
-    otter_suspended_keep(frame->task, thread->open + frame->first_open, n_open);
-    otter_leave_down_to(thread, time, frame->first_open);
-    otter_pause_note(thread, OTTER_FATE_LEFT);
-    otter_frame_pop(thread);
-    resume(thread, time, next);
-}
-
-// LLVM's runtime says nothing where the last part of an untied task ends, if the thread that ran the part before comes back to it
-// only later: that thread then tells the task's end. Here the task is gone when the runtime speaks of another as the current one.
-// Of a tied task the archive shows by itself that its end is missing here.
-void otter_task_is_gone(struct otter_thread *thread, uint64_t time)
-{
-    const struct otter_frame *frame = otter_top_frame(thread);
-    uint32_t n = otter_leave_down_to(thread, time, frame->first_open);
-    thread->n_repaired += frame->task & OTTER_ID_UNTIED ? n : n - 1;
-    otter_pause_note(thread, OTTER_FATE_LEFT);
-    otter_frame_pop(thread);
-    resume(thread, time, NULL);
-}
-
-static bool is_gone(struct otter_thread *thread, otter_task current)
+static bool has_departed(struct otter_thread *thread, otter_task current)
 {
     const struct otter_frame *frame = otter_top_frame(thread);
     return thread->n_frames > 1 && (frame->task & OTTER_ID_UNTIED) && frame->task != current &&
-           !otter_light_runs(thread);
+           !otter_unnumbered_runs(thread);
 }
 
-// So that the current task, `prior`, is what the thread is at.
-static void leave_gone(struct otter_thread *thread, uint64_t time, otter_task *prior)
+// Leaves tasks until `prior`, the current task, is on top.
+static void leave_departed(struct otter_thread *thread, uint64_t time, otter_task *prior)
 {
-    bool is_any_gone = false;
-    while (is_gone(thread, otter_task_at(prior))) {
-        otter_settle(thread, time);
-        otter_task_is_gone(thread, time);
-        is_any_gone = true;
+    bool has_left_any = false;
+    while (has_departed(thread, otter_task_at(prior))) {
+        otter_write_pending(thread, time);
+        otter_leave_task(thread, time);
+        has_left_any = true;
     }
-    if (is_any_gone && otter_is_light(otter_task_at(prior))) {
-        run_light(thread, time, prior); // it lay below
+    if (has_left_any && otter_is_unnumbered(otter_task_at(prior))) {
+        otter_run_unnumbered(thread, time, prior); // it was below
     }
 }
 
-// Whether an untied task, the current one, leaves for the task below it. A tied task stays where it began: what goes on above
-// it is new, and a switch to 0 there is to a task of which we know nothing. One without a number lies below if it has begun.
+// *Returns* whether the current untied task leaves for the task below it. A tied task stays where
+// it began, and a task above it is new. A switch to 0 names an unknown task. An unnumbered task
+// that has begun is below.
 static bool leaves_for(const struct otter_thread *thread, otter_task next)
 {
     if (thread->n_frames == 1 || !(thread->frames[thread->n_frames - 1].task & OTTER_ID_UNTIED) ||
-        otter_light_runs(thread)) {
+        otter_unnumbered_runs(thread)) {
         return false;
     }
-    return otter_is_light(next) ? next & OTTER_LIGHT_HAS_BEGUN
-                                : next == thread->frames[thread->n_frames - 2].task;
+    return otter_is_unnumbered(next) ? next & OTTER_UNNUMBERED_HAS_BEGUN
+                                     : next == thread->frames[thread->n_frames - 2].task;
 }
 
-// An undeferred task begins with its creation, when nothing came between the two calls.
+// An undeferred task begins at its creation, unless another call was between the two.
 static uint64_t stamp_switch(struct otter_thread *thread, otter_task next)
 {
     bool begins_at_once =
@@ -239,13 +123,13 @@ static uint64_t stamp_switch(struct otter_thread *thread, otter_task next)
     return begins_at_once ? thread->last_time : otter_stamp(thread);
 }
 
-// In a team of one thread LLVM's runtime names an untied task as the one before itself: where it comes back, and around what may
-// interrupt it.
+// LLVM's runtime may name one untied task of a team of one thread as both `prior` and `next`. It
+// does so where the task resumes, and around calls that may interrupt it.
 OTTER_COLD static void switch_to_itself(struct otter_thread *thread, uint64_t time, otter_task task)
 {
     if (task != otter_top_frame(thread)->task) {
-        otter_settle(thread, time);
-        start(thread, time, task);
+        otter_write_pending(thread, time);
+        otter_start_task(thread, time, task);
     }
 }
 
@@ -253,14 +137,15 @@ static void begin_on_top(struct otter_thread *thread, uint64_t time, otter_task 
 {
     thread->pending &= ~(uint32_t)OTTER_PENDING_RESUME;
     if (OTTER_UNLIKELY(thread->pending)) {
-        otter_light_stop(thread);
-        otter_settle_pending(thread, time);
+        otter_unnumbered_stop(thread);
+        otter_write_all_pending(thread, time);
     }
-    start(thread, time, task);
+    otter_start_task(thread, time, task);
 }
 
-// Whether `next` is a task that a thread created which could record nothing, and not an implicit one that goes on: none switches to itself.
-// Nothing may be kept in the bits of an implicit task; above an explicit one it is not known which it is.
+// *Returns* whether `next` was created while nothing could be recorded. An implicit task is
+// excluded: none switches to itself. Otter stores nothing in the bits of an implicit task. Above an
+// explicit task the two are not distinguishable.
 static bool is_unknown(const struct otter_thread *thread, const otter_task *prior,
                        const otter_task *next)
 {
@@ -269,25 +154,25 @@ static bool is_unknown(const struct otter_thread *thread, const otter_task *prio
            thread->frames[thread->n_frames - 1].kind != OTTER_FRAME_EXPLICIT;
 }
 
-// It is one without a number from here on, at no place.
+// Makes the task an unnumbered one, without a code address.
 OTTER_COLD static void begin_unknown(struct otter_thread *thread, uint64_t time, otter_task *at)
 {
     uint64_t region = otter_region_of(OTTER_CONSTRUCT_TASK, 0, 0);
-    otter_task_set(at, OTTER_LIGHT_VALID | region << 32);
-    run_light(thread, time, at);
+    otter_task_set(at, OTTER_UNNUMBERED_VALID | region << 32);
+    otter_run_unnumbered(thread, time, at);
 }
 
-// An untied task is the current one, or `next` has no number.
+// The current task is untied, or `next` has no number.
 OTTER_APART static void switch_with_care(struct otter_thread *thread, uint64_t time,
                                          otter_task *prior, otter_task *next)
 {
-    leave_gone(thread, time, prior);
+    leave_departed(thread, time, prior);
     otter_task task = otter_task_at(next);
     if (leaves_for(thread, task)) {
-        otter_settle(thread, time);
-        suspend(thread, time, next);
-    } else if (otter_is_light(task)) {
-        run_light(thread, time, next);
+        otter_write_pending(thread, time);
+        otter_suspend_task(thread, time, next);
+    } else if (otter_is_unnumbered(task)) {
+        otter_run_unnumbered(thread, time, next);
     } else if (task) {
         begin_on_top(thread, time, task);
     } else if (is_unknown(thread, prior, next)) {
@@ -318,7 +203,8 @@ OTTER_APART static void switch_task(otter_task *prior, otter_task *next_at,
 void otter_task_switch(otter_task *prior, otter_task *next)
 {
     struct otter_thread *thread = otter_current_thread;
-    if (OTTER_UNLIKELY(otter_light_runs(thread)) && otter_light_switch(thread, next, true)) {
+    if (OTTER_UNLIKELY(otter_unnumbered_runs(thread)) &&
+        otter_unnumbered_switch(thread, next, true)) {
         return;
     }
     switch_task(prior, next, thread);
@@ -343,8 +229,8 @@ static void end_current(struct otter_thread *thread, uint64_t time, enum otter_t
                         otter_task *next)
 {
     if (OTTER_UNLIKELY(thread->pending)) {
-        otter_light_stop(thread); // its end was not told
-        otter_settle_pending(thread, time);
+        otter_unnumbered_stop(thread); // its end was not reported
+        otter_write_all_pending(thread, time);
     }
     const struct otter_frame *frame = otter_top_frame(thread);
     thread->n_repaired += otter_leave_down_to(thread, time, frame->first_open) - 1;
@@ -353,27 +239,27 @@ static void end_current(struct otter_thread *thread, uint64_t time, enum otter_t
         otter_pause_note(thread, OTTER_FATE_DETACHED);
     }
     otter_frame_pop(thread);
-    resume(thread, time, next);
+    otter_resume_task(thread, time, next);
 }
 
-// What lies above the first `n` frames has not ended, as far as is known.
+// Drops tasks above the first `n` frames, whose ends were not reported.
 static void drop_above(struct otter_thread *thread, uint64_t time, uint32_t n)
 {
     while (thread->n_frames > n && otter_top_frame(thread)->kind == OTTER_FRAME_EXPLICIT) {
-        otter_task_is_gone(thread, time);
-        otter_settle(thread, time);
+        otter_leave_task(thread, time);
+        otter_write_pending(thread, time);
     }
-    if (thread->n_frames > n) { // a region lies in between
+    if (thread->n_frames > n) { // a region is in between
         thread->n_repaired += otter_leave_down_to(thread, time, thread->frames[n].first_open);
         thread->n_frames = n;
     }
 }
 
-// A task that is not the current one: it never began, or others above it never ended.
+// Ends a task that is not the current one: it never began, or others above it never ended.
 OTTER_COLD static void end_other(struct otter_thread *thread, uint64_t time, otter_task task,
                                  enum otter_task_end how, otter_task *next)
 {
-    otter_settle(thread, time);
+    otter_write_pending(thread, time);
     for (uint32_t i = thread->n_frames - 1; i > 0; i--) {
         if (thread->frames[i - 1].task == task) {
             drop_above(thread, time, i);
@@ -381,7 +267,7 @@ OTTER_COLD static void end_other(struct otter_thread *thread, uint64_t time, ott
             return;
         }
     }
-    // An untied task may have ended on another thread: see otter_task_is_gone.
+    // An untied task may have ended on another thread: see otter_leave_task.
     if (!(task & OTTER_ID_UNTIED) || how == OTTER_TASK_END_CANCELLED) {
         otter_write_parameter(thread->writer, time, OTTER_PARAMETER_TASK_NEVER_RAN,
                               otter_id_region(task));
@@ -389,28 +275,28 @@ OTTER_COLD static void end_other(struct otter_thread *thread, uint64_t time, ott
     write_end(thread, time, task, how);
 }
 
-// Of what ran in the pause nothing is to be said.
-static void end_light(struct otter_thread *thread, uint64_t time, otter_task *at,
-                      enum otter_task_end how, otter_task *next)
+// A task that ran in the pause leaves no record.
+static void end_unnumbered(struct otter_thread *thread, uint64_t time, otter_task *at,
+                           enum otter_task_end how, otter_task *next)
 {
     if (!thread->is_paused) {
-        if (!(otter_task_at(at) & OTTER_LIGHT_HAS_BEGUN)) {
-            end_other(thread, time, give_number(thread, at), how, next);
+        if (!(otter_task_at(at) & OTTER_UNNUMBERED_HAS_BEGUN)) {
+            end_other(thread, time, otter_assign_number(thread, at), how, next);
         }
-    } else if (otter_is_light(otter_task_at(next))) {
-        otter_light_run(thread, next);
+    } else if (otter_is_unnumbered(otter_task_at(next))) {
+        otter_unnumbered_run(thread, next);
     } else {
-        otter_light_stop(thread);
+        otter_unnumbered_stop(thread);
     }
 }
 
-// One ends that was never created; or that was, and has counted as lost.
+// Counts an end without creation, unless the creation counted as lost.
 static void count_uncreated(struct otter_thread *thread)
 {
     thread->n_unbegun += !may_be_unknown();
 }
 
-// Its end is known by who goes on: the task below.
+// The task that resumes, the one below, identifies the end.
 static bool is_end_of_nameless(const struct otter_thread *thread, otter_task next)
 {
     return may_be_nameless(thread) && next == thread->frames[thread->n_frames - 2].task;
@@ -426,8 +312,8 @@ OTTER_APART static void end(otter_task *at, enum otter_task_end how, otter_task 
     uint64_t time = otter_stamp(thread);
     otter_task task = otter_task_at(at);
     if (OTTER_UNLIKELY(otter_top_frame(thread)->task != task)) {
-        if (otter_is_light(task)) {
-            end_light(thread, time, at, how, next);
+        if (otter_is_unnumbered(task)) {
+            end_unnumbered(thread, time, at, how, next);
         } else if (task) {
             end_other(thread, time, task, how, next);
         } else if (is_end_of_nameless(thread, otter_task_at(next))) {
@@ -446,14 +332,14 @@ OTTER_APART static void end(otter_task *at, enum otter_task_end how, otter_task 
 void otter_task_end(otter_task *task, enum otter_task_end how, otter_task *next)
 {
     struct otter_thread *thread = otter_current_thread;
-    if (OTTER_UNLIKELY(otter_light_runs(thread)) && task == thread->light &&
-        otter_light_switch(thread, next, false)) {
+    if (OTTER_UNLIKELY(otter_unnumbered_runs(thread)) && task == thread->unnumbered &&
+        otter_unnumbered_switch(thread, next, false)) {
         return;
     }
     end(task, how, next, thread);
 }
 
-// Of a task without a number nothing is known that would end now.
+// An unnumbered task has no record that would end now.
 void otter_task_fulfil(const otter_task *at, bool late)
 {
     otter_task task = otter_task_at(at);
@@ -461,7 +347,7 @@ void otter_task_fulfil(const otter_task *at, bool late)
         otter_unbegun();
         return;
     }
-    if (otter_is_light(task)) {
+    if (otter_is_unnumbered(task)) {
         otter_thread_count_lost();
         return;
     }

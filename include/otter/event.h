@@ -1,8 +1,9 @@
-// The vocabulary of what Otter records: constructs, threads, task flags, parameters.
+// The vocabulary of Otter's records: constructs, threads, task flags, parameters.
 //
-// The words are those of OpenMP 5.1 and of the Kokkos Tools interface. Connectors translate their runtime's enums into
-// these; the archive's region definitions are made from them; the reader turns region definitions back into them.
-// Values are part of the journal and of the archive: add at the end of a group, never renumber.
+// The words are those of OpenMP 5.1 and of the Kokkos Tools interface. Connectors translate their
+// runtime's enums into these. Region definitions of the archive are made from them, and the reader
+// translates definitions back. Values are part of the journal and of the archive: add at the end of
+// a group, never renumber.
 #pragma once
 
 #include <stdint.h>
@@ -11,14 +12,14 @@
 extern "C" {
 #endif
 
-// A construct that has a beginning and an end on one thread. One OTF2 region is defined for each (construct, detail,
-// code address); `detail` is 0 unless a comment says otherwise.
+// A construct with a begin and an end on one thread. Each (construct, detail, code address) has one
+// OTF2 region. `detail` is 0 unless a comment defines it.
 enum otter_construct {
     OTTER_CONSTRUCT_UNKNOWN = 0, // detail: the runtime's own number
 
     // tasks
     OTTER_CONSTRUCT_INITIAL_TASK = 1,
-    OTTER_CONSTRUCT_PARALLEL = 2, // one team member's share: its implicit task
+    OTTER_CONSTRUCT_PARALLEL = 2, // one team member's part: its implicit task
     OTTER_CONSTRUCT_TEAMS = 3,    // one team of a league: its initial task
     OTTER_CONSTRUCT_TASK = 4,     // detail: enum otter_task_flag
 
@@ -34,17 +35,17 @@ enum otter_construct {
     OTTER_CONSTRUCT_MASKED = 24,
     OTTER_CONSTRUCT_WORK_UNKNOWN = 25, // detail: the runtime's own number
 
-    // synchronisation: the thread waits, and may execute other tasks, between beginning and end
+    // synchronisation: the thread waits between begin and end, and may execute other tasks
     OTTER_CONSTRUCT_BARRIER = 32,
     OTTER_CONSTRUCT_BARRIER_EXPLICIT = 33,
-    // end of a worksharing construct or of a region: the runtime does not say
+    // end of a worksharing construct or of a region, which the runtime does not distinguish
     OTTER_CONSTRUCT_BARRIER_IMPLICIT = 34,
     OTTER_CONSTRUCT_BARRIER_WORKSHARE = 35,
     OTTER_CONSTRUCT_BARRIER_PARALLEL = 36,
     OTTER_CONSTRUCT_BARRIER_TEAMS = 37,
     OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION = 38,
     OTTER_CONSTRUCT_TASKWAIT = 39,
-    OTTER_CONSTRUCT_TASKWAIT_DEPEND = 40, // also what precedes an undeferred task with dependences
+    OTTER_CONSTRUCT_TASKWAIT_DEPEND = 40, // also before an undeferred task with dependences
     OTTER_CONSTRUCT_TASKGROUP_WAIT = 41,  // the wait that ends a taskgroup
     OTTER_CONSTRUCT_SYNC_UNKNOWN = 42,    // detail: the runtime's own number
     OTTER_CONSTRUCT_TASKGROUP = 43,       // the whole construct; its wait is nested in it
@@ -69,7 +70,7 @@ enum otter_construct {
     OTTER_CONSTRUCT_DESTROY_NEST_LOCK = 79,
     OTTER_CONSTRUCT_MUTEX_UNKNOWN = 80, // detail: the runtime's own number
 
-    // points in time: beginning and end are one
+    // points in time: begin and end are one
     OTTER_CONSTRUCT_FLUSH = 96,
     OTTER_CONSTRUCT_ERROR = 97,  // detail: the runtime's severity
     OTTER_CONSTRUCT_CANCEL = 98, // detail: enum otter_cancel_flag
@@ -113,20 +114,21 @@ enum otter_construct {
     // a kernel runs on a device; on the device's stream
     OTTER_CONSTRUCT_DEVICE_KERNEL = 146,
 
-    // what a program says by omp_control_tool
+    // commands of omp_control_tool
     OTTER_CONSTRUCT_CONTROL_TOOL = 148, // a point in time; detail: the command
-    OTTER_CONSTRUCT_PHASE = 149,        // named by a label, as the next
+    OTTER_CONSTRUCT_PHASE = 149,        // named by a label, like MARK
     OTTER_CONSTRUCT_MARK = 150,         // a point in time
 
     OTTER_N_CONSTRUCTS = 160
 };
 
-// How a target construct or an operation on data is done. Bits; the detail of those constructs.
+// The mode of a target construct or of an operation on data. Bits; the detail of those constructs.
 enum otter_target_flag {
-    OTTER_TARGET_NOWAIT = 1 << 0, // of a construct: nowait; of an operation: asynchronous
+    OTTER_TARGET_NOWAIT = 1 << 0, // nowait of a construct; asynchronous for an operation
 };
 
-// What an explicit task is, as told at its creation (OpenMP 5.1, 4.4.4.19). Bits; the detail of OTTER_CONSTRUCT_TASK.
+// The properties of an explicit task at its creation (OpenMP 5.1, 4.4.4.19). Bits; the detail of
+// OTTER_CONSTRUCT_TASK.
 enum otter_task_flag {
     OTTER_TASK_UNDEFERRED = 1 << 0,
     OTTER_TASK_UNTIED = 1 << 1,
@@ -144,7 +146,8 @@ enum otter_loop_schedule {
     OTTER_LOOP_OTHER = 4,
 };
 
-// What was cancelled and how (OpenMP 5.1, 4.4.4.25). Bits; the detail of OTTER_CONSTRUCT_CANCEL.
+// The cancelled construct and the kind of cancellation (OpenMP 5.1, 4.4.4.25). Bits; the detail of
+// OTTER_CONSTRUCT_CANCEL.
 enum otter_cancel_flag {
     OTTER_CANCEL_PARALLEL = 0x01,
     OTTER_CANCEL_SECTIONS = 0x02,
@@ -155,11 +158,11 @@ enum otter_cancel_flag {
     OTTER_CANCEL_DISCARDED_TASK = 0x40,
 };
 
-// A named number that belongs to the record before it on the same thread.
+// A named number that belongs to the previous record on the same thread.
 enum otter_parameter {
     OTTER_PARAMETER_UNKNOWN = 0,
 
-    // one entry of a depend clause: the address, or for source and sink the iteration
+    // an entry of a depend clause: the address; for source and sink the iteration
     OTTER_PARAMETER_DEPEND_UNKNOWN = 1,
     OTTER_PARAMETER_DEPEND_IN = 2,
     OTTER_PARAMETER_DEPEND_OUT = 3,
@@ -177,25 +180,26 @@ enum otter_parameter {
     OTTER_PARAMETER_CHUNK_DISTRIBUTE = 14, // ... of a distribute construct
     OTTER_PARAMETER_ITERATION = 15,
     OTTER_PARAMETER_SECTION = 16, // code address of the section
-    // follows a creation of which the runtime names another creator: its task id
+    // after a creation for which the runtime names another creator: its task id
     OTTER_PARAMETER_ENCOUNTERING_TASK = 17,
-    // precedes the end of a task that ends without having run: its region
+    // before the end of a task that never ran: its region
     OTTER_PARAMETER_TASK_NEVER_RAN = 18,
-    // precedes the end of a task ended by cancellation: its task id
+    // before the end of a cancelled task: its task id
     OTTER_PARAMETER_TASK_CANCELLED = 19,
-    // the body ended, the task goes on until its event is fulfilled: its task id
+    // the body has ended, the task ends when its event is fulfilled: its task id
     OTTER_PARAMETER_TASK_DETACHED = 20,
     // the event of a task was fulfilled before its body ended: its task id
     OTTER_PARAMETER_TASK_FULFILLED = 21,
     OTTER_PARAMETER_DISPATCH_UNKNOWN = 22, // of a kind newer than this build
     OTTER_PARAMETER_BYTES = 23,            // of the copy, allocation or deallocation just entered
-    // a Kokkos profile section goes on, or is interrupted: its region. Sections overlap, so they are not entered and left
+    // a Kokkos profile section starts or stops: its region. Sections overlap, so they have no Enter
+    // and Leave
     OTTER_PARAMETER_SECTION_START = 24,
     OTTER_PARAMETER_SECTION_STOP = 25,
 
-    // of a target construct, or an operation on a device, or its record in the device's stream
+    // of a target construct, of an operation on a device, or of its record in the device's stream
     OTTER_PARAMETER_OPERATION =
-        26, // joins what the host and the device tell of one operation (host_op_id)
+        26, // joins the host's and the device's records of one operation (host_op_id)
     OTTER_PARAMETER_DEVICE = 27, // the device's number
     OTTER_PARAMETER_TEAMS_REQUESTED = 28,
     OTTER_PARAMETER_TEAMS_GRANTED = 29,
@@ -205,23 +209,24 @@ enum otter_parameter {
     OTTER_PARAMETER_DESTINATION_DEVICE = 33,
     OTTER_PARAMETER_MAP_FLAGS = 34,
 
-    // of what is recorded again after a pause: barriers that the task on top has passed meanwhile
+    // in a record after a pause: barriers that the task on top passed in the pause
     OTTER_PARAMETER_BARRIERS_PASSED = 35,
-    // of a fork or a member's beginning that is recorded late: the region, as forker's location << 32 | its running number; of
-    // recording that goes on: the last region that this thread forked
+    // of a late fork or member's begin: the region, as forker's location << 32 | its running
+    // number. In a resumed recording: the last region that this thread forked
     OTTER_PARAMETER_PARALLEL = 36,
-    // of code that is loaded onto a device or unloaded: its runtime's number for it; where it is in its file
+    // of code loaded onto a device or unloaded: its runtime's number; its offset in the file
     OTTER_PARAMETER_MODULE = 37,
     OTTER_PARAMETER_FILE_OFFSET = 38,
 
-    // of an operation that another thread asks for than the one that is in the target construct: that one's OPERATION
+    // of an operation that another thread requests for a target construct: the OPERATION of that
+    // construct
     OTTER_PARAMETER_TARGET = 39,
 
     OTTER_N_PARAMETERS
 };
 
 enum otter_thread_kind {
-    OTTER_THREAD_UNKNOWN = 0, // never announced by a runtime
+    OTTER_THREAD_UNKNOWN = 0, // never reported by a runtime
     OTTER_THREAD_INITIAL = 1,
     OTTER_THREAD_WORKER = 2,
     OTTER_THREAD_OTHER = 3,

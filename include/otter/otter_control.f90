@@ -1,6 +1,6 @@
-! What a program may say to the tool that watches it: otter/control.h for Fortran. Compile this file with the program; nothing has to be
-! linked. Functions return what control.h says; -2 (no tool) also before the first parallel region of LLVM's runtime. The numbers are in
-! otter_control.inc, beside it.
+! The commands of a program to its tool: otter/control.h for Fortran. Compile this file with the program;
+! no library is needed. Functions return the results of control.h, and -2 (no tool) also before the first
+! parallel region of LLVM's runtime. otter_control.inc contains the numbers.
 module otter_control
   use, intrinsic :: iso_c_binding, only: c_associated, c_char, c_f_procpointer, c_funptr, c_int, c_loc, &
     c_null_char, c_null_ptr, c_ptr
@@ -18,7 +18,7 @@ module otter_control
   end interface
 
   interface
-    ! omp_control_tool is there with LLVM's runtime alone, which need not be the one that the program is linked with.
+    ! Only LLVM's runtime defines omp_control_tool; the program may be linked with another one.
     type(c_funptr) function find_function(scope, name) bind(c, name="dlsym")
       import :: c_funptr, c_ptr, c_char
       type(c_ptr), value :: scope

@@ -33,7 +33,7 @@ static void a_block_is_found_until_it_is_taken(void **state)
             sizes[i] = size;
             continue;
         }
-        bool is_there = otter_blocks_take(address_of(i), &bytes);
+        bool is_there = otter_blocks_remove(address_of(i), &bytes);
         assert_int_equal(is_there, sizes[i] != 0);
         if (is_there) {
             assert_int_equal(bytes, sizes[i]);
@@ -45,9 +45,9 @@ static void a_block_is_found_until_it_is_taken(void **state)
 static void a_block_that_was_never_seen_is_not_there(void **state)
 {
     uint64_t bytes;
-    assert_false(otter_blocks_take(address_of(N_ADDRESSES + 1), &bytes));
+    assert_false(otter_blocks_remove(address_of(N_ADDRESSES + 1), &bytes));
     otter_blocks_add(0, 10, &bytes);
-    assert_false(otter_blocks_take(0, &bytes));
+    assert_false(otter_blocks_remove(0, &bytes));
 }
 
 // Replaces libc's function.
@@ -63,7 +63,7 @@ static void signals_are_not_held_for_a_block(void **state)
     uint64_t bytes;
     n_masks = 0;
     otter_blocks_add(address_of(0), 8, &bytes);
-    otter_blocks_take(address_of(0), &bytes);
+    otter_blocks_remove(address_of(0), &bytes);
     assert_int_equal(n_masks, 0);
 }
 

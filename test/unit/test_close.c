@@ -18,7 +18,7 @@
 #include "folder.h"
 #include "listing.h"
 #include "otter/record.h"
-#include "record/thread.h"
+#include "record/thread/thread.h"
 #include "recorded.h"
 
 static const char code[4]; // addresses of the program
@@ -180,7 +180,7 @@ static void a_late_write_of_a_chunk_in_memory_harms_no_archive(void **state)
 static void play_failed_amid_a_write(void)
 {
     pthread_t thread = begin_and_hold(1);
-    while (atomic_load(&otter_current_thread->stop) == OTTER_GO) {
+    while (atomic_load(&otter_current_thread->stop) == OTTER_STOP_NONE) {
         mark();
     }
     otter_detach("test");

@@ -17,7 +17,7 @@
 #include "folder.h"
 #include "listing.h"
 #include "otter/record.h"
-#include "record/thread.h"
+#include "record/thread/thread.h"
 #include "recorded.h"
 #include "recording/definitions.h"
 #include "trace/read/reader.h"

@@ -14,7 +14,7 @@
 #include "folder.h"
 #include "otter/record.h"
 #include "record/after.h"
-#include "record/host.h"
+#include "record/process/host.h"
 
 static const char code[16]; // addresses of the program
 

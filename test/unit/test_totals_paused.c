@@ -13,7 +13,7 @@
 #include "folder.h"
 #include "listing.h"
 #include "otter/record.h"
-#include "record/thread.h"
+#include "record/thread/thread.h"
 #include "recorded.h"
 
 static const char code[4]; // addresses of the program
@@ -54,7 +54,7 @@ static void fill_the_archive(void)
 {
     do {
         otter_mark(OTTER_CONSTRUCT_FLUSH, 0, &code[0]);
-    } while (!otter_current_thread->totalling);
+    } while (!otter_current_thread->region_totals);
 }
 
 static void play_pause_within_totals(void)

@@ -1,0 +1,8 @@
+// The changes that a thread applies with its next call.
+#pragma once
+
+#include "record/thread/thread.h"
+
+// Applies requested changes to `thread`, the calling one: pauses it, resumes it, flushes its events
+// to files.
+OTTER_COLD void otter_control_apply(struct otter_thread *thread);

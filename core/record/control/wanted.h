@@ -1,0 +1,26 @@
+// The wanted state of the recording: one number for all threads, which each thread applies.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "otter/record.h"
+
+// *Returns* the state that the settings ask for, as long as nobody has called otter_control_*.
+enum otter_control_state otter_wanted_initial(void);
+
+// Sets the wanted state and requests a change of all threads. *Returns* false if recording has
+// ended.
+bool otter_wanted_set(enum otter_control_state state);
+
+// Fixes the initial state, when the output opens.
+void otter_wanted_open(void);
+
+// *Returns* whether a pause is wanted.
+bool otter_wanted_is_paused(void);
+
+// Requests a flush of all threads. *Returns* false if recording has ended.
+bool otter_wanted_flush(void);
+
+// *Returns* how many flushes were requested.
+uint32_t otter_wanted_n_flushes(void);

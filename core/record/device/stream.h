@@ -1,0 +1,32 @@
+// The streams of devices, and parameters of their records.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "otter/record.h"
+#include "trace/schema.h"
+
+struct otter_location_writer;
+
+// The streams belong to the holder of the lock of devices.
+
+// *Returns* whether there is room for a further stream.
+bool otter_stream_may_add(void);
+
+// Defines a further stream of the device with this window. *Returns* false if it cannot.
+bool otter_stream_add(uint32_t window);
+
+// Writes a record to the first stream of the device that is free at its begin. A transfer is an RMA
+// operation unless host threads report it. *Returns* false if the record is lost.
+bool otter_stream_write(uint32_t window, const struct otter_device_record *record,
+                        bool is_reported_by_host);
+
+// Write parameters of the previous record, as far as they are known. A number 0 and a negative
+// device are unknown. *Thread*: the writer's owner.
+void otter_write_known(struct otter_location_writer *writer, uint64_t time,
+                       enum otter_parameter parameter, uint64_t value);
+void otter_write_device(struct otter_location_writer *writer, uint64_t time,
+                        enum otter_parameter parameter, int device);
+void otter_write_data_op(struct otter_location_writer *writer, uint64_t time,
+                         const struct otter_data_op *op);

@@ -1,0 +1,62 @@
+// The rare part of a call's begin: a thread's first record, a requested change, a stopped thread.
+#include "record/entry/call.h"
+
+#include "record/control/apply.h"
+#include "record/entry/opening.h"
+
+// Applies the requested changes. Later changes set `stop` again.
+static struct otter_thread *apply_change(void)
+{
+    struct otter_thread *thread = otter_record_begin();
+    if (thread) {
+        otter_control_apply(thread);
+    } else {
+        otter_thread_stop(otter_current_thread, OTTER_STOP_CHANGE); // amid a record: later
+    }
+    return thread;
+}
+
+// Opens the thread's location for its first record.
+static struct otter_thread *open_location(struct otter_thread *thread)
+{
+    enum otter_status status = otter_session_open_location(thread);
+    if (status == OTTER_UNSUPPORTED) {
+        atomic_store(&thread->stop, OTTER_STOP_CLOSED);
+        return NULL;
+    }
+    if (status) {
+        uint32_t unopened = OTTER_STOP_UNOPENED; // or closed meanwhile
+        thread->n_lost++;
+        atomic_store(&thread->has_failed, true);
+        atomic_compare_exchange_strong(&thread->stop, &unopened, OTTER_STOP_FAILED);
+        return NULL;
+    }
+    return apply_change();
+}
+
+struct otter_thread *otter_record_begin_stopped(void)
+{
+    struct otter_thread *thread = otter_thread_self();
+    uint32_t change = OTTER_STOP_CHANGE;
+    if (thread && atomic_compare_exchange_strong(&thread->stop, &change, OTTER_STOP_NONE)) {
+        return apply_change();
+    }
+    if (thread && atomic_load(&thread->stop) == OTTER_STOP_UNOPENED) {
+        return open_location(thread);
+    }
+    if (!thread) {
+        otter_thread_count_lost();
+        return NULL;
+    }
+    return otter_record_begin(); // a signal handler has opened the location, or applied the change
+}
+
+// Events that a pause omits are not lost.
+void otter_thread_count_lost(void)
+{
+    struct otter_thread *thread = otter_current_thread;
+    if (atomic_load(&thread->stop) == OTTER_STOP_FAILED &&
+        otter_control_query() == OTTER_CONTROL_RECORDING) {
+        thread->n_lost++;
+    }
+}

@@ -1,0 +1,101 @@
+// The begin and end of every recording call.
+//
+// A call reads: thread = otter_record_begin(); if (!thread) return; time = otter_stamp(thread);
+// ...; otter_record_end(thread). Between begin and end only the thread itself accesses its struct.
+// Outside of them only the thread that stopped it does.
+#pragma once
+
+#include "record/thread/pending.h"
+#include "record/thread/thread.h"
+
+// Makes the calling thread able to record. *Returns* NULL if it cannot record; the event then
+// counts as lost.
+OTTER_COLD struct otter_thread *otter_record_begin_stopped(void);
+
+// `is_again`: a requested pause can wait.
+static inline bool otter_may_record(const struct otter_thread *thread, bool is_again)
+{
+    return is_again ? otter_is_recording(thread)
+                    : atomic_load_explicit(&thread->stop, memory_order_relaxed) == OTTER_STOP_NONE;
+}
+
+static inline struct otter_thread *otter_record_begin_on(struct otter_thread *thread, bool is_again)
+{
+    if (OTTER_UNLIKELY(!otter_may_record(thread, is_again))) {
+        return otter_record_begin_stopped();
+    }
+    // A signal handler that interrupts a record of its thread must not write into that record.
+    if (OTTER_UNLIKELY(atomic_load_explicit(&thread->busy, memory_order_relaxed))) {
+        thread->n_lost_in_handlers++;
+        return NULL;
+    }
+    // Pairs with the membarrier of the thread that stops others: it sees `busy`, or this call sees
+    // `stop`.
+    atomic_store_explicit(&thread->busy, 1, memory_order_relaxed);
+    atomic_signal_fence(memory_order_seq_cst);
+    if (OTTER_UNLIKELY(!otter_may_record(thread, is_again))) {
+        atomic_store_explicit(&thread->busy, 0, memory_order_release);
+        return otter_record_begin_stopped();
+    }
+    OTTER_ASSUME(thread);
+    return thread;
+}
+
+// *Returns* the calling thread, ready to record; NULL: the event is dropped.
+static inline struct otter_thread *otter_record_begin(void)
+{
+    return otter_record_begin_on(otter_current_thread, false);
+}
+
+// The same for an addition to the previous record: no pause begins or ends between the two.
+static inline struct otter_thread *otter_record_begin_again(void)
+{
+    return otter_record_begin_on(otter_current_thread, true);
+}
+
+static inline void otter_record_end(struct otter_thread *thread)
+{
+    atomic_store_explicit(&thread->busy, 0, memory_order_release);
+}
+
+// Like otter_record_begin for a call that changes the thread's state and writes nothing. A thread
+// without a location gets none.
+static inline struct otter_thread *otter_state_begin(void)
+{
+    struct otter_thread *thread = otter_thread_self();
+    bool is_unopened =
+        thread && atomic_load_explicit(&thread->stop, memory_order_relaxed) == OTTER_STOP_UNOPENED;
+    return is_unopened ? thread : otter_record_begin();
+}
+
+// Begins most calls. *Returns* the thread, ready to write at `time` and with nothing pending, or
+// NULL.
+static inline struct otter_thread *otter_record_begin_at(uint64_t *time)
+{
+    struct otter_thread *thread = otter_record_begin();
+    if (thread) {
+        *time = otter_stamp(thread);
+        otter_write_pending(thread, *time);
+    }
+    return thread;
+}
+
+// The same for a call that changes no state of the thread: NULL while it is paused.
+static inline struct otter_thread *otter_record_begin_mark(uint64_t *time)
+{
+    struct otter_thread *thread = otter_record_begin();
+    if (!thread) {
+        return NULL;
+    }
+    *time = otter_stamp(thread);
+    if (OTTER_UNLIKELY(thread->is_paused)) {
+        otter_write_pending_except(thread, *time, OTTER_PENDING_UNNUMBERED);
+        otter_record_end(thread);
+        return NULL;
+    }
+    otter_write_pending(thread, *time);
+    return thread;
+}
+
+// Counts one lost event if the calling thread has failed.
+OTTER_COLD void otter_thread_count_lost(void);

@@ -1,0 +1,29 @@
+// Adds up the counts of a session.
+#include "record/entry/counts.h"
+
+#include "record/control/limits.h"
+
+void otter_counts_add(struct otter_counts *to, const struct otter_thread *thread)
+{
+    to->n_tasks += otter_thread_n_created(thread);
+    to->n_unrecorded += thread->n_unrecorded;
+    // A failure is a loss even without a later event.
+    bool has_failed = atomic_load(&thread->has_failed) && !otter_limits_is_full();
+    to->n_lost += thread->n_lost == 0 && has_failed ? 1 : thread->n_lost;
+    to->n_lost += thread->n_lost_in_handlers;
+    to->n_lost_in_handlers += thread->n_lost_in_handlers;
+    to->n_repaired += thread->n_repaired;
+    to->n_unbegun += thread->n_unbegun;
+    to->n_unfinished += thread->n_unfinished;
+}
+
+void otter_counts_add_all(struct otter_counts *to, const struct otter_counts *from)
+{
+    to->n_tasks += from->n_tasks;
+    to->n_lost += from->n_lost;
+    to->n_repaired += from->n_repaired;
+    to->n_unbegun += from->n_unbegun;
+    to->n_unrecorded += from->n_unrecorded;
+    to->n_unfinished += from->n_unfinished;
+    to->n_lost_in_handlers += from->n_lost_in_handlers;
+}

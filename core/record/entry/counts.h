@@ -1,0 +1,14 @@
+// The counts of a session: tasks, lost and repaired events.
+#pragma once
+
+#include "record/thread/thread.h"
+
+struct otter_counts {
+    uint64_t n_tasks, n_lost, n_repaired, n_unbegun, n_unfinished; // as in struct otter_thread
+    uint64_t n_unrecorded;                                         // tasks created in pauses
+    uint64_t n_lost_in_handlers; // of n_lost: in signal handlers that interrupted a record
+};
+
+// Adds the counts of a thread, or of other counts.
+void otter_counts_add(struct otter_counts *counts, const struct otter_thread *thread);
+void otter_counts_add_all(struct otter_counts *counts, const struct otter_counts *from);

@@ -1,0 +1,78 @@
+// Reads settings from the command line and reports progress to `otter record`.
+#include "record/process/launcher.h"
+
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/arguments.h"
+#include "base/file.h"
+
+enum { MAX_ARGUMENTS = 128 * 1024 };
+
+static void read_command_line(void)
+{
+    char *line = malloc(MAX_ARGUMENTS);
+    if (!line) {
+        return;
+    }
+    size_t length = otter_file_read_text("/proc/self/cmdline", line, MAX_ARGUMENTS);
+    for (char *argument = line; argument < line + length; argument += strlen(argument) + 1) {
+        otter_arguments_take_option(argument);
+    }
+    free(line);
+}
+
+void otter_launcher_read_arguments(void)
+{
+    otter_arguments_take_variable();
+    read_command_line();
+}
+
+// A copy from the first, early call: a program may later clear or move its environment.
+static const char *report_path(void)
+{
+    static _Atomic(char *) copied;
+    char *before = atomic_load(&copied);
+    const char *now = before ? NULL : getenv("OTTER_REPORT_FILE");
+    if (!now || !*now) {
+        return before;
+    }
+    char *copy = strdup(now);
+    if (!copy) {
+        return NULL; // the launcher explains less
+    }
+    if (atomic_compare_exchange_strong(&copied, &before, copy)) {
+        return copy;
+    }
+    free(copy);
+    return before;
+}
+
+void otter_launcher_report(const char *word, const char *format, ...)
+{
+    const char *path = report_path();
+    if (!path) {
+        return;
+    }
+    char *text, *line;
+    va_list arguments;
+    va_start(arguments, format);
+    text = vasprintf(&text, format, arguments) < 0 ? NULL : text;
+    va_end(arguments);
+    int n = text ? asprintf(&line, "%s %ld %s", word, (long)getpid(), text) : -1;
+    line = n < 0 ? NULL : line;
+    int file = n < 0 ? -1 : otter_file_open(path, O_WRONLY | O_APPEND | O_NOFOLLOW);
+    if (file >= 0) { // else the launcher explains less
+        ssize_t written = write(
+            file, line, (size_t)n + 1); // with its NUL, since a path may contain any other byte
+        (void)written;
+        close(file);
+    }
+    free(text);
+    free(line);
+}

@@ -1,0 +1,10 @@
+// The exchange between the recorder and `otter record`.
+#pragma once
+
+// Reads settings from KOKKOS_TOOLS_ARGS and from --kokkos-tools-args=... of the program's command
+// line. Kokkos passes them only after recording has begun.
+void otter_launcher_read_arguments(void);
+
+// Appends "<word> <pid> <text>" to the file that OTTER_REPORT_FILE names, if it names one.
+void otter_launcher_report(const char *word, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));

@@ -1,0 +1,18 @@
+// The load map: which object of the process contains a code address. *Thread*: the holder of the
+// lock of regions, except for the last function.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// Ensures that the object at `address`, if any, is in the journal. *Returns* true if an object
+// occupies the addresses of an unloaded one.
+bool otter_modules_note(uintptr_t address);
+
+// *Returns* a permanent number of the object that contained `address` when a new address was last
+// noted; 0: none is known.
+uint32_t otter_modules_at(uintptr_t address);
+
+// *Returns* how often an object replaced another one. A thread's caches by address may then be out
+// of date. *Thread*: any.
+uint32_t otter_modules_n_replaced(void);

@@ -1,0 +1,48 @@
+// The state of the process's session, and its lock.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/clock.h"
+#include "base/lock.h"
+
+enum otter_session_state {
+    OTTER_SESSION_UNUSED = 0, // no connector has attached
+    OTTER_SESSION_ATTACHED,   // nothing is recorded
+    OTTER_SESSION_OPEN,
+    OTTER_SESSION_FAILED, // no output can be made
+    OTTER_SESSION_CLOSED,
+};
+
+// Acquires or releases the lock of opening and describing, and the lock of closing.
+void otter_session_lock(struct otter_held_signals *held);
+void otter_session_unlock(struct otter_held_signals *held);
+void otter_session_lock_closing(struct otter_held_signals *held);
+void otter_session_unlock_closing(struct otter_held_signals *held);
+
+// Makes both locks free in a forked child: another thread of the parent may hold them.
+void otter_session_forget_locks(void);
+
+enum otter_session_state otter_session_state(void);
+
+// Sets the state. *Returns* the former one.
+enum otter_session_state otter_session_set_state(enum otter_session_state state);
+
+// Notes that this process records, and the time. The session begins.
+void otter_session_note_owner(void);
+void otter_session_note_start(void);
+
+// *Returns* when the session began; valid from then on.
+struct otter_clock_reading otter_session_start(void);
+
+// *Returns* whether this process records. A child process does not, however it was made.
+bool otter_session_is_ours(void);
+
+// *Returns* whether events are recorded at all: attached, not closed, not failed.
+bool otter_session_is_live(void);
+
+// Counts events that were lost outside of any thread's struct.
+void otter_session_count_lost(uint64_t n);
+
+uint64_t otter_session_n_lost(void);

@@ -1,0 +1,22 @@
+// Teams: one communicator for each distinct set of members.
+//
+// When the first member begins, the others are not known yet. A team that the same thread forks
+// again with the same size nearly always has the same members, so Otter assumes that. A member that
+// is missing in the assumed team uses another communicator of that forker and size, or defines one.
+// Later members use it too.
+#pragma once
+
+#include <stdint.h>
+
+#include "record/thread/thread.h"
+
+struct otter_team_key {
+    uint32_t parent; // communicator of the forking task
+    uint32_t forker; // location
+    uint32_t size;
+};
+
+// *Returns* the communicator of the calling thread, member `thread_num`; OTTER_COMM_ALL_THREADS
+// when none can be defined.
+uint32_t otter_team_join(struct otter_thread *thread, struct otter_team_key key,
+                         uint32_t thread_num);
