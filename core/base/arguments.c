@@ -1,3 +1,5 @@
+// Reads settings from the arguments that Kokkos passes to its tools, and warns of the other
+// arguments.
 #include "base/arguments.h"
 
 #include <stdint.h>
@@ -7,9 +9,10 @@
 #include "base/log.h"
 #include "base/texts.h"
 
-enum { MAX_NAME = 80 }; // longer than any name of ours
+enum { MAX_NAME = 80 }; // longer than any setting's name
 
-// The setting that a token names, or NULL. Its name as written goes into `name`; an overlong one is cut.
+// Returns the setting that `token` names, or NULL. Copies the name as written to `name`, cut to its
+// size.
 static const struct otter_setting *setting_of(const char *token, char name[MAX_NAME])
 {
     size_t length = strcspn(token, "=");
@@ -20,7 +23,7 @@ static const struct otter_setting *setting_of(const char *token, char name[MAX_N
     return is_cut ? NULL : otter_settings_find(name);
 }
 
-// A later token of that setting, which is the one that counts.
+// Whether a later token sets the same setting: the last value wins.
 static bool is_overridden(const struct otter_setting *setting, size_t n, char *const *tokens)
 {
     char name[MAX_NAME];
@@ -52,7 +55,7 @@ static bool set(const struct otter_setting *setting, const char *name, const cha
     return !status;
 }
 
-// One of `n` tokens.
+// Applies the first of `n` tokens if it is a setting. Returns whether a value has changed.
 static bool take(size_t n, char *const *tokens, enum otter_setting_time now)
 {
     char name[MAX_NAME];
@@ -70,7 +73,7 @@ static bool take(size_t n, char *const *tokens, enum otter_setting_time now)
     return false;
 }
 
-// Without a value, unknown, or not for us.
+// Warns of a token without a value, of an unknown setting and of a word that is no setting.
 static void doubt(const char *token)
 {
     char name[MAX_NAME], wanted[OTTER_SETTING_WANTED_SIZE];
@@ -101,8 +104,7 @@ bool otter_arguments_take(size_t n, char *const *tokens, enum otter_setting_time
     return is_changed;
 }
 
-// A further tool gets the arguments, too: only a name that is nearly one of Otter's is likely to be
-// meant for Otter.
+// Warns only of a name that is similar to a setting's: the next tool gets the same arguments.
 static void doubt_shared(const char *token)
 {
     char name[MAX_NAME];
@@ -128,8 +130,8 @@ void otter_arguments_doubt(size_t n, char *const *tokens)
     }
 }
 
-// Kokkos splits at blanks and tabs and knows no quoting, but for a pair of quotes around the whole. Whether the tool is Otter will be seen
-// later: what is unknown here may be another tool's.
+// Splits at blanks and tabs, as Kokkos does, which accepts quotes around the whole text only. An
+// unknown token is no error here: it may belong to another tool.
 static void take_text(const char *text)
 {
     size_t length = strlen(text), n = 0;

@@ -1,7 +1,9 @@
-// The arguments that Kokkos hands to its tools, as a door to the settings: tokens of the form name=value or --name=value.
+// Reads settings from the arguments that Kokkos passes to its tools: tokens `name=value` or
+// `--name=value`.
 //
-// They may come before anything is recorded, long after, twice, and mixed with what is no argument at all: the program's name, or a
-// further tool's arguments. A warning about a token is given once, however often the token comes and whoever brings it.
+// Kokkos may pass them before the first event, long after it, or twice. Tokens may be no settings
+// at all: the program's name, or arguments of the next tool. Each token gets at most one warning.
+// Thread: the caller holds the session's lock.
 #pragma once
 
 #include <stdbool.h>
@@ -9,16 +11,17 @@
 
 #include "base/settings.h"
 
-// Takes the settings out of `tokens`; the last one of a name wins. Warns of a bad value, and of a setting that would change but whose time
-// is over: `now` is past its row's `time`. Returns whether a value has changed.
+// Applies each setting in `tokens`; the last value of a name wins. Warns of a bad value, and of a
+// changed value whose time (`time` in the table) is before `now`. Returns whether a value has
+// changed.
 bool otter_arguments_take(size_t n, char *const *tokens, enum otter_setting_time now);
 
-// Warns of each argument that is no setting: unknown names, missing values, words. A path is no
-// mistake. With the setting `chain` the further tool may know the argument: then warns only of
-// names that are nearly those of settings.
+// Warns of each token that is no setting (unknown name, no value, a word), except paths.
+// If the setting `chain` names a next tool, warns only of names that are similar to a setting's.
 void otter_arguments_doubt(size_t n, char *const *tokens);
 
-// Takes settings out of what Kokkos will hand over later: out of its variable KOKKOS_TOOLS_ARGS, and out of an argument of the
-// program, if that is --kokkos-tools-args=...
+// Applies the settings in the variable KOKKOS_TOOLS_ARGS, before Kokkos passes them.
 void otter_arguments_take_variable(void);
+
+// The same for an argument of the program, if it is `--kokkos-tools-args=...`.
 void otter_arguments_take_option(const char *argument);

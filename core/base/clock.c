@@ -1,3 +1,4 @@
+// Reads and calibrates the clock of the timestamps.
 #include "base/clock.h"
 
 #include <string.h>
@@ -22,7 +23,6 @@ bool otter_clock_has_invariant_counter(void)
 #endif
 }
 
-// Linux keeps the counter out of its list when it has found those of the cores apart.
 bool otter_clock_counter_is_listed(const char *sources)
 {
     static const char name[] = "tsc";
@@ -69,7 +69,7 @@ uint64_t otter_clock_monotonic_ns(void)
     return read_ns(CLOCK_MONOTONIC);
 }
 
-// The pair read in the shortest time is the one least torn by an interruption.
+// Uses the shortest of five readings: an interruption lengthens a reading.
 struct otter_clock_reading otter_clock_read(void)
 {
     struct otter_clock_reading best = {0};

@@ -1,4 +1,4 @@
-// The clock of timestamps: ticks, in one unbroken order on all threads.
+// The clock of timestamps: its ticks never decrease, on all threads.
 #pragma once
 
 #include <stdbool.h>
@@ -6,39 +6,42 @@
 
 #include "base/status.h"
 
-// Both clocks and the wall clock at one moment.
+// The clock of timestamps and two clocks of the system, read at the same time.
 struct otter_clock_reading {
     uint64_t ticks;
     uint64_t monotonic_ns; // CLOCK_MONOTONIC
     uint64_t realtime_ns;  // since 1970
 };
 
-// Whether this processor has a counter of constant rate that all cores share (x86: CPUID 80000007h EDX[8]).
+// Whether the processor has a counter of constant rate that all cores share (x86: CPUID 80000007h
+// EDX[8]).
 bool otter_clock_has_invariant_counter(void);
 
-// Whether the system itself would take the time from the counter, or does not tell: it would not where the counters of cores are apart (several
-// sockets, some virtual machines).
+// Whether Linux lists the counter as a clock source, or has no list. Linux removes the counter
+// where the counters of its cores differ (several sockets, some virtual machines).
 bool otter_clock_counter_is_trusted(void);
 
-// The same of a list of clock sources, as Linux gives it: names with blanks between.
+// Whether `sources`, names of clock sources with blanks between them, contains the counter.
 bool otter_clock_counter_is_listed(const char *sources);
 
-// Chooses what otter_clock_now reads: the counter, or CLOCK_MONOTONIC in nanoseconds. Before any other thread reads.
+// Chooses the source of otter_clock_now: the counter, or CLOCK_MONOTONIC in ns.
+// Thread: before any other thread reads the clock.
 void otter_clock_use_counter(bool use);
 bool otter_clock_uses_counter(void);
 
 struct otter_clock_reading otter_clock_read(void);
 
-// Ticks per second, from two readings of one run by the same clock. 10^9 when they are too close to tell.
+// Returns the ticks per second, from two readings by the same clock; 10^9 if the readings are
+// equal.
 uint64_t otter_clock_resolution(const struct otter_clock_reading *first,
                                 const struct otter_clock_reading *last);
 
 uint64_t otter_clock_monotonic_ns(void);
 
-// For otter_clock_now alone.
+// Only otter_clock_now uses this variable.
 extern bool otter_clock_reads_counter;
 
-// The time, in ticks. Async-signal-safe.
+// Returns the time in ticks. Async-signal-safe.
 static inline uint64_t otter_clock_now(void)
 {
 #if defined(__x86_64__)

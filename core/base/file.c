@@ -1,3 +1,5 @@
+// Opens, reads, writes and copies files inside the traced program, without touching descriptors 0
+// to 2.
 #include "base/file.h"
 
 #include <errno.h>
@@ -9,11 +11,12 @@
 
 enum { N_STANDARD = 3 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // of both below
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // of n_takers and is_taken
 static unsigned n_takers;
 static bool is_taken[N_STANDARD];
 
-// Caller holds `lock`. What is opened as a path can neither be read nor written, and a new descriptor is the lowest that is free.
+// Caller holds `lock`. open() returns the lowest free descriptor; nobody can read or write an
+// O_PATH descriptor.
 static void take_free_ones(void)
 {
     for (;;) {
@@ -38,7 +41,8 @@ void otter_file_take_standard(void)
     otter_unlock(&lock, &held);
 }
 
-// Caller holds `lock`. The program may have put a file of its own there meanwhile.
+// Caller holds `lock`. Closes O_PATH descriptors only: the program may have replaced them by its
+// own files.
 static void leave_all(void)
 {
     for (int i = 0; i < N_STANDARD; i++) {
@@ -54,7 +58,7 @@ void otter_file_leave_standard(void)
 {
     struct otter_held_signals held;
     otter_lock(&lock, &held);
-    if (n_takers > 0 && --n_takers == 0) { // 0: a child has forgotten this one
+    if (n_takers > 0 && --n_takers == 0) { // 0 already: otter_file_forget ran in a child
         leave_all();
     }
     otter_unlock(&lock, &held);
@@ -67,7 +71,8 @@ void otter_file_forget(void)
     leave_all();
 }
 
-// One that the program has closed since they were taken.
+// Moves a descriptor to 3 or more. The program has closed a standard file while otter_file_open
+// ran.
 static int move_up(int file)
 {
     int moved = fcntl(file, F_DUPFD_CLOEXEC, N_STANDARD);
@@ -133,7 +138,7 @@ int otter_file_write(int file, const void *data, size_t size, uint64_t offset)
     return 0;
 }
 
-// Copies the first `size` bytes of `source`. Returns 0 or a value of errno.
+// Copies the first `size` bytes of `source`. Returns 0 or errno.
 static int copy(int source, int target, uint64_t size)
 {
     char buffer[16 * 1024];

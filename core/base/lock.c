@@ -1,3 +1,4 @@
+// Holds back signals and cancellation while Otter has a lock in the traced program.
 #include "base/lock.h"
 
 #include <errno.h>
@@ -5,7 +6,8 @@
 
 static const int ours[] = {SIGPIPE, SIGXFSZ};
 
-// Raised by what a thread does itself: blocked, they would end the program without its handler.
+// Signals that a thread's own instruction raises. The kernel ends the program if such a signal is
+// blocked.
 static const int of_faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
 
 void otter_signals_hold(struct otter_held_signals *signals)
@@ -34,7 +36,7 @@ void otter_signals_release(const struct otter_held_signals *signals)
     }
     pthread_sigmask(SIG_SETMASK, &signals->mask, NULL);
     errno = signals->saved_errno;
-    // Last: where the type is asynchronous, the thread may end here.
+    // Must be last: with asynchronous cancellation, the thread may end here.
     pthread_setcancelstate(signals->cancel_state, NULL);
 }
 

@@ -1,17 +1,19 @@
-// Locks of cold paths, in somebody's program: while one is held no signal handler runs on its thread. A handler may call exit(), and that
-// ends in our own closing, which wants the same locks. Signals that our own writing raises, SIGPIPE (a closed stderr) and SIGXFSZ (a limit on file
-// sizes), would end the program: they are forgotten. errno is preserved. Nor does the thread end, whoever has cancelled it: what opens and
-// writes is a cancellation point, and the lock would stay taken.
+// Locks for cold paths in the traced program. While a thread holds such a lock:
+// - No signal handler runs on the thread. A handler may call exit(), and closing then acquires the
+//   same locks.
+// - SIGPIPE and SIGXFSZ of Otter's own writes are discarded: they would end the program.
+// - The thread cannot be cancelled: open() and write() are cancellation points, and the lock would
+//   stay locked. errno is preserved.
 #pragma once
 
 #include <pthread.h>
 #include <signal.h>
 
 struct otter_held_signals {
-    sigset_t mask;       // of the thread before
-    sigset_t not_before; // SIGPIPE and SIGXFSZ, if they were not pending before
+    sigset_t mask;       // the thread's mask before
+    sigset_t not_before; // those of SIGPIPE and SIGXFSZ that were not pending before
     int saved_errno;
-    int cancel_state; // of the thread before
+    int cancel_state; // the thread's state before
 };
 
 void otter_signals_hold(struct otter_held_signals *signals);

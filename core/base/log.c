@@ -9,7 +9,7 @@
 #include "base/lock.h"
 #include "base/print.h"
 
-enum { MAX_PIECE = 2048 }; // of a message: longer ones take several writes
+enum { MAX_PIECE = 2048 }; // bytes of one write; a longer message needs several
 
 static const char prefix[] = "otter: ";
 static atomic_bool is_quiet;
@@ -26,11 +26,10 @@ struct message {
 
 static void flush(struct message *message)
 {
-    for (size_t n_written = 0;
-         n_written < message->n;) { // one write, but where the other end is slow
+    for (size_t n_written = 0; n_written < message->n;) {
         ssize_t written = write(STDERR_FILENO, message->text + n_written, message->n - n_written);
         if (written <= 0) {
-            break; // a closed stderr is the person's choice
+            break; // stderr is closed
         }
         n_written += (size_t)written;
     }

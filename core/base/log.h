@@ -1,25 +1,26 @@
-// Messages to the person: on stderr, each prefixed "otter: ". A message up to 2 KiB is one write,
-// so that messages do not mix with the program's. Formats are those of base/print.h: what a %s
-// brings cannot begin a line or reach the terminal as a control character.
+// Messages to the user: on stderr, with the prefix "otter: ". A message says what failed, on what,
+// why, and what to do.
 //
-// A message says what failed, on what, why, and what to do. Any thread; errno is preserved.
+// A message of up to 2 KiB is one write, so that it does not mix with the program's output. Formats
+// are those of base/print.h: text in an argument can neither begin a line nor send a control
+// character to the terminal. Thread: any. errno is preserved.
 #pragma once
 
 #include <stdarg.h>
 #include <stdbool.h>
 
-// Prints nothing from now on but errors. For `quiet=on`.
+// Quiet mode (the setting `quiet`) prints errors only.
 void otter_log_set_quiet(bool quiet);
 
-// Something the person asked to know. Not in quiet mode.
+// Information that the user asked for. Not in quiet mode.
 void otter_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-// The same for programs to read: without the prefix.
+// The same without the prefix, for scripts.
 void otter_note_plain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-// The program or the command goes on, with less. Not in quiet mode.
+// The program or the command continues, with less. Not in quiet mode.
 void otter_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void otter_vwarning(const char *format, va_list arguments);
 
-// The command cannot do what it was asked. Always.
+// The command has failed. Also in quiet mode.
 void otter_error(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -1,18 +1,18 @@
-// Finds the name that is spelt most like a word.
+// Finds the name that is most similar to a misspelt word.
 #include "base/nearest.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-enum { MAX_LENGTH = 80 }; // of what is compared
+enum { MAX_LENGTH = 80 }; // of a compared name
 
 static size_t least(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
 
-// `rows`: distances of the first letters of `word` to those of `name`, for the present letter of
-// `word`, the one before and the one before that.
+// Fills rows[0] for letter `i` of `word`. `rows[k][j]`: the distance of the first i + 1 - k letters
+// of `word` to the first j letters of `name`.
 static void fill_row(size_t rows[3][MAX_LENGTH + 1], const char *word, size_t i, const char *name,
                      size_t n)
 {

@@ -1,3 +1,4 @@
+// Makes paths and other short texts on the heap.
 #include "base/path.h"
 
 #include <stdarg.h>

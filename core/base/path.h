@@ -1,14 +1,15 @@
-// Texts and paths on the heap: threads of traced programs may have stacks of a few KiB.
+// Paths and other short texts on the heap: a thread of a traced program may have a stack of a few
+// KiB. Each returned `char *` belongs to the caller; NULL means out of memory.
 #pragma once
 
-// A path (or another text) made by `format`; NULL: out of memory. The caller frees it.
+// Returns the text that `format` makes.
 char *otter_path(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-// `path` without the slashes at its end, but for that of the root; NULL: out of memory. The caller frees it.
+// Returns `path` without slashes at its end; "/" stays.
 char *otter_path_without_slashes(const char *path);
 
-// The last part of `path`: what follows its last slash, or all of it.
+// Returns the part of `path` after its last slash, or all of `path`. Points into `path`.
 const char *otter_path_file(const char *path);
 
-// The folder that `path` is in, "." where it names none; slashes at its end do not count. NULL: out of memory. The caller frees it.
+// Returns the folder that contains `path`, or ".". Ignores slashes at the end of `path`.
 char *otter_path_folder(const char *path);

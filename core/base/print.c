@@ -1,4 +1,4 @@
-// Formats text for a person, with each argument made visible.
+// Formats text for the user, with each argument made visible.
 #include "base/print.h"
 
 #include <inttypes.h>
@@ -17,8 +17,8 @@ struct printing {
 struct conversion {
     char flags[8];
     bool is_left;
-    int width, precision; // no precision: negative
-    char length;          // of ll: L; 0: int
+    int width, precision; // precision < 0: not given
+    char length;          // 'L' for ll; 0 for int
     char kind;
 };
 
@@ -92,7 +92,7 @@ static uintmax_t next_unsigned(struct printing *printing, char length)
     }
 }
 
-// The program's locale may have another sign for the point.
+// Writes a decimal point for the sign that the program's locale may use instead.
 static void put_real(const struct printing *printing, char *text, int n)
 {
     size_t length = n < 0 ? 0 : n < MAX_NUMBER ? (size_t)n : MAX_NUMBER - 1;
@@ -148,8 +148,8 @@ static int read_number(struct printing *printing, const char **at)
     return n;
 }
 
-// Reads what follows a percent sign, and the arguments that are its width and precision. *at moves
-// behind it.
+// Reads a conversion after its percent sign, and the arguments for `*` as width and precision.
+// Advances *at.
 static struct conversion read_conversion(struct printing *printing, const char **at)
 {
     struct conversion conversion = {.precision = -1};
@@ -206,7 +206,8 @@ void otter_vprint_to(const struct otter_sink *sink, const char *format, va_list 
         if (*format == '%') {
             format++;
             struct conversion conversion = read_conversion(&printing, &format);
-            goes_on = convert(&printing, &conversion); // behind an unknown one no argument is known
+            // After an unknown conversion, the types of further arguments are unknown.
+            goes_on = convert(&printing, &conversion);
         }
     }
     va_end(printing.arguments);

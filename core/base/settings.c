@@ -1,3 +1,4 @@
+// The table of settings, and the values in force.
 #include "base/settings.h"
 
 #include <ctype.h>
@@ -19,7 +20,7 @@ enum { MAX_NAME = 80 };
 
 static const char variable_prefix[] = "OTTER_";
 
-// Variables of ours that are no settings: how the launcher and the recorder speak to each other.
+// Variables by which `otter record` and the recorder exchange data; they are no settings.
 static const char *const private_variables[] = {"OTTER_REPORT_FILE", "OTTER_WORKING_FOLDER",
                                                 "OTTER_TOLD"};
 
@@ -85,7 +86,7 @@ static const struct otter_setting table[] = {
 
 enum { N_SETTINGS = sizeof(table) / sizeof(table[0]) };
 
-// NULL: the default. Those that are taken until the end may be read meanwhile.
+// NULL: the default. Atomic: a thread may read a value while another sets it.
 static _Atomic(const char *) values[N_SETTINGS];
 
 const struct otter_setting *otter_settings_table(size_t *n)
@@ -94,7 +95,7 @@ const struct otter_setting *otter_settings_table(size_t *n)
     return table;
 }
 
-// Writes the table's spelling of `name` into `plain`; false when it is too long to be one of ours.
+// Writes the table's spelling of `name` to `plain`. Returns false if `name` is empty or too long.
 static bool plain_name(const char *name, char plain[MAX_NAME])
 {
     size_t prefix = sizeof(variable_prefix) - 1;
@@ -249,7 +250,7 @@ enum otter_status otter_settings_set(const char *name, const char *value)
     return OTTER_OK;
 }
 
-// As it is written in a setting: "256K".
+// Returns the size as a setting is written: "256K".
 static const char *size_text(uint64_t size, char text[24])
 {
     static const char units[] = "KMG";
@@ -281,7 +282,7 @@ const char *otter_setting_wanted(const struct otter_setting *setting,
     return "";
 }
 
-// One suggestion, in the spelling of `name`.
+// Suggests the nearest name, in the spelling of `name`.
 static void complain_of_name(const char *name)
 {
     bool is_variable = strncmp(name, variable_prefix, sizeof(variable_prefix) - 1) == 0;
@@ -319,7 +320,8 @@ static bool is_private(const char *name)
     return false;
 }
 
-// The name in an entry of the environment, cut when it is too long for one of ours; false: it is no setting of ours.
+// Copies the name of an environment entry, cut to MAX_NAME. Returns false if the entry is no
+// setting of Otter's.
 static bool name_of_entry(const char *entry, char name[MAX_NAME])
 {
     size_t length = strcspn(entry, "=");
@@ -330,7 +332,8 @@ static bool name_of_entry(const char *entry, char name[MAX_NAME])
     return !is_private(name);
 }
 
-// OTTER_TOLD has the entries that `otter record` has warned of, one a line.
+// Whether `otter record` has warned of the entry already: OTTER_TOLD lists such entries, one a
+// line.
 static bool was_told(const char *entry)
 {
     const char *told = getenv("OTTER_TOLD");
@@ -343,7 +346,7 @@ static bool was_told(const char *entry)
     return false;
 }
 
-// Warns of an entry that cannot be taken. Returns whether it did.
+// Warns of an entry with an unknown name or a bad value. Returns whether it did.
 static bool doubt(const char *entry)
 {
     char name[MAX_NAME];
@@ -391,7 +394,7 @@ void otter_settings_warn_for_all(void)
         }
     }
     if (told && *told) {
-        setenv("OTTER_TOLD", told, 1); // if not, others say it again
+        setenv("OTTER_TOLD", told, 1); // without it, each process warns again
     }
     free(told);
 }

@@ -1,8 +1,8 @@
-// The settings: one table with name, type, default and help. Three doors lead to it: the environment (OTTER_TRACE_PATH),
-// --kokkos-tools-args (trace-path=... or --trace-path=...), and `otter record --trace-path=...`, which sets the environment.
-// Later doors win: default, environment, arguments (arguments.h).
+// The settings: a table with name, type, default and help, and the values in force.
 //
-// Values are set under the session's lock, and read by any thread.
+// An argument of Kokkos (arguments.h) overrides the environment, which overrides the default.
+// `otter record --trace-path=X` sets the variable OTTER_TRACE_PATH. Thread: the holder of the
+// session's lock sets values; any thread reads them.
 #pragma once
 
 #include <stdbool.h>
@@ -18,7 +18,7 @@ enum otter_setting_type {
     OTTER_SETTING_SIZE,   // bytes; a number with optional K, M or G (powers of 1024)
 };
 
-// Until when a value can be changed: who uses it has done so afterwards.
+// The latest time at which a change of the value has an effect.
 enum otter_setting_time {
     OTTER_SETTING_UNTIL_START = 0, // until the session begins
     OTTER_SETTING_UNTIL_OPEN,      // until the first event
@@ -36,39 +36,44 @@ struct otter_setting {
     const char *help;    // one line
 };
 
-// The table; `*n` rows.
+// Returns the table, which has `*n` rows.
 const struct otter_setting *otter_settings_table(size_t *n);
 
-// The row of a name in any of its spellings (trace-path, --trace-path, OTTER_TRACE_PATH, trace_path), or NULL.
+// Returns the row of a name in any spelling (trace-path, --trace-path, OTTER_TRACE_PATH,
+// trace_path), or NULL.
 const struct otter_setting *otter_settings_find(const char *name);
 
-// Returns the row whose name is `name` but for a few letters, one in four and two at most; NULL
-// when there is none.
+// Returns the row whose name differs from `name` by at most two letters and a quarter of its
+// letters, or NULL.
 const struct otter_setting *otter_settings_nearest(const char *name);
 
-// What a value may be, for a message: "on or off". `text` is room for it, and may be what is returned.
+// Returns the possible values for a message: "on or off". May use `text` for the result.
 enum { OTTER_SETTING_WANTED_SIZE = 80 };
 const char *otter_setting_wanted(const struct otter_setting *setting,
                                  char text[OTTER_SETTING_WANTED_SIZE]);
 
-// Whether `value` can be one of that setting's, and whether it says what is in force.
+// Whether the setting can have this value.
 bool otter_setting_takes(const struct otter_setting *setting, const char *value);
+
+// Whether this value is in force.
 bool otter_setting_is(const struct otter_setting *setting, const char *value);
 
-// Takes every setting from its default, then from the environment. One warning for each unknown OTTER_ variable or bad value, unless
-// `quiet` is on.
+// Resets each setting to its default, then reads the environment. Warns of each unknown OTTER_
+// variable and bad value, unless `quiet` is on.
 void otter_settings_load(void);
 
-// Warns likewise, for all processes that inherit the environment: they say nothing of these variables any more. Not in a traced program.
+// Warns likewise, and notes this in the environment: processes that inherit the environment do not
+// warn again. Not for traced programs.
 void otter_settings_warn_for_all(void);
 
-// Sets one value. OTTER_NOT_FOUND: no such setting; OTTER_BAD_VALUE. The value is copied. Says nothing.
+// Sets a value; copies `value`. Prints nothing.
+// Errors: OTTER_NOT_FOUND, OTTER_BAD_VALUE, OTTER_NO_MEMORY.
 enum otter_status otter_settings_set(const char *name, const char *value);
 
-// One warning: why otter_settings_set did not take `value` for `name`, and what is right.
+// Warns that otter_settings_set failed with status `why`, and names the right values.
 void otter_settings_complain(enum otter_status why, const char *name, const char *value);
 
-// The value in force; never NULL for a name in the table, and "" for none.
+// Returns the value in force; "" for an unknown name.
 const char *otter_settings_get(const char *name);
 bool otter_settings_get_bool(const char *name);
 uint64_t otter_settings_get_size(const char *name);

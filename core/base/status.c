@@ -1,3 +1,4 @@
+// Texts of the statuses, and their relation to errno.
 #include "base/status.h"
 
 #include <errno.h>

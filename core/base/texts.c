@@ -1,3 +1,4 @@
+// Stores texts as long as the process runs.
 #include "base/texts.h"
 
 #include <stddef.h>

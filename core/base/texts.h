@@ -1,11 +1,12 @@
-// Texts that are kept as long as the process runs: others may still read one that is of no use any more. Not thread-safe.
+// Texts that stay valid as long as the process runs, since a thread may still read an old value.
+// Thread: one at a time.
 #pragma once
 
 #include <stdbool.h>
 
-// A copy of `text`, the same one for equal texts, so that repetition costs nothing. NULL: out of memory.
+// Returns a copy of `text`, the same copy for equal texts; NULL: out of memory.
 const char *otter_text_keep(const char *text);
 
-// Whether this is the first time that a message about `text` is told, since otter_texts_forget_told; true also when memory is short.
+// Whether this is the first call for `text` since otter_texts_forget_told. True if memory is short.
 bool otter_text_is_news(const char *text);
 void otter_texts_forget_told(void);

@@ -1,10 +1,11 @@
+// Decodes and encodes UTF-8, and repairs text that is not UTF-8.
 #include "base/utf8.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-// Of the sequence that `lead` begins, 0 for a byte that begins none.
+// Returns the length of the sequence that begins with `lead`, or 0.
 static unsigned sequence_length(unsigned char lead)
 {
     if (lead < 0xc2 || lead > 0xf4) {
@@ -49,7 +50,7 @@ size_t otter_utf8_encode(uint32_t character, char *to)
 
 char *otter_utf8_copy(const char *text)
 {
-    char *copy = malloc(2 * strlen(text) + 1), *to = copy; // a byte becomes two at most
+    char *copy = malloc(2 * strlen(text) + 1), *to = copy; // a byte becomes at most two
     if (!copy) {
         return NULL;
     }

@@ -1,8 +1,8 @@
-// A growing array, and a way to be out of memory that needs no test at every use.
+// A growing array.
 //
 //     struct { OTTER_VECTOR(uint32_t); } list = {0};
 //
-// n: how many there are; room: how many fit.
+// `n`: the number of items; `room`: the number of items that fit.
 #pragma once
 
 #include <stdbool.h>
@@ -13,7 +13,7 @@
     type *items;                                                                                   \
     uint32_t n, room
 
-// Space for item number `n`. False when memory is short: then the array is as it was.
+// Makes space for item number `n`. Returns false if memory is short; the array is then unchanged.
 static inline bool otter_vector_reserve(void **items, uint32_t n, uint32_t *room, size_t size)
 {
     if (n < *room) {
@@ -29,7 +29,7 @@ static inline bool otter_vector_reserve(void **items, uint32_t n, uint32_t *room
     return true;
 }
 
-// Whether `vector` has space for one more item.
+// Makes space for one more item. False if memory is short.
 #define OTTER_VECTOR_RESERVE(vector)                                                               \
     ((vector)->n < (vector)->room ||                                                               \
      otter_vector_reserve((void **)&(vector)->items, (vector)->n, &(vector)->room,                 \

@@ -1,5 +1,5 @@
-// Text of others (labels; names of files, folders, programs, hosts, threads; settings; metadata) as
-// a person may see the text: on its line, without effect on a terminal, and so that different texts
+// Shows foreign text (labels, metadata, settings, names of files, programs, hosts and threads) to
+// the user. Shown text does not break its line and does not control the terminal; different texts
 // look different.
 #pragma once
 
@@ -9,28 +9,29 @@
 
 enum { OTTER_VISIBLE_MAX = 12 };
 
-// One character as it is shown: itself, or an escape of ASCII letters.
+// A shown character: itself, or an escape of ASCII letters.
 struct otter_visible {
     char bytes[OTTER_VISIBLE_MAX];
     unsigned char n_bytes, n_columns;
 };
 
-// Whether a character shows itself. Controls (C0, DEL, C1), marks that reorder text, breaks of
-// lines and paragraphs, characters of no width and noncharacters do not.
+// Whether a character is shown as itself. Controls (C0, DEL, C1), marks that reorder text, line and
+// paragraph separators, characters of no width and noncharacters are not.
 bool otter_visible_is(uint32_t character);
 
-// Shows the character at *at, which moves on, of the text that ends at `end`. Returns false at the end.
+// Shows the character at *at and advances *at; the text ends at `end`. Returns false at the end.
 //   \n \r \t         these controls
 //   \x1b             other controls below U+0080, and each byte that is no UTF-8
-//   \u0085 \U0001fffe  other characters that do not show themselves
-//   \\               a backslash, where it could be taken for the begin of one of these escapes
+//   \u0085 \U0001fffe  other characters that are not shown as themselves
+//   \\               a backslash that otherwise reads as the begin of an escape
 bool otter_visible_next(const char **at, const char *end, struct otter_visible *visible);
 
-// Whether the whole text shows itself, without an escape.
+// Whether the whole text is shown without an escape.
 bool otter_visible_is_text(const char *text);
 
-// The text as a word of a shell's command line, for free(). A text that has neither a special character nor one that does not show itself
-// is its own word. NULL: out of memory.
-//   'a b'            other texts that show themselves, without ' and backslash
-//   $'a\033b'        all others: octal escapes, which bash, ksh and zsh read
+// Returns the text as a word of a shell's command line, which the caller frees; NULL: out of
+// memory.
+//   a_b              text without special characters
+//   'a b'            other text that is shown without an escape, without ' and backslash
+//   $'a\033b'        all other text: octal escapes, which bash, ksh and zsh read
 char *otter_visible_word(const char *text);
