@@ -1,3 +1,4 @@
+// Starts the recorded program, passes signals on to it and waits for its end.
 #include "cli/child.h"
 
 #include <errno.h>
@@ -8,12 +9,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// A terminal sends its signals to the whole process group, so the program has them already; SIGHUP is the exception: it may
-// come to us alone, as the leader of the session.
+// The signals that otter forwards to the program. The terminal sends its signals to the whole
+// process group, except SIGHUP, which the session's leader may get alone.
 static const int passed_on[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGUSR1,
                                 SIGUSR2, SIGALRM, SIGXCPU, SIGTSTP};
 
-// What otter was started with, for the program.
+// The signal state with which otter was started; the program starts with the same.
 struct inheritance {
     pid_t otter;
     sigset_t mask;
@@ -28,15 +29,15 @@ static void block_signals(sigset_t *waited_for, struct inheritance *inheritance)
     for (size_t i = 0; i < sizeof passed_on / sizeof *passed_on; i++) {
         sigaddset(waited_for, passed_on[i]);
     }
-    // Whoever ignores SIGCHLD cannot wait for a child.
+    // A process that ignores SIGCHLD cannot wait for a child.
     struct sigaction by_default = {.sa_handler = SIG_DFL};
     sigaction(SIGCHLD, &by_default, &inheritance->on_child);
     sigprocmask(SIG_BLOCK, waited_for, &inheritance->mask);
 }
 
-// Makes the kernel kill this process when otter ends by a signal that it cannot pass on. The
-// setting survives exec, except into a program with more rights, and fork does not hand it down. If
-// otter has ended before, nobody is left who would wait.
+// Makes the kernel kill this process if otter is killed. The setting survives exec, except into a
+// set-user-ID program; children of this process do not inherit it. If otter has ended already, this
+// process ends at once.
 static void end_with(pid_t otter)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -45,7 +46,8 @@ static void end_with(pid_t otter)
     }
 }
 
-// In the child. What exec fails with goes through the pipe, which a successful exec closes.
+// Runs in the child. Writes the errno of a failed exec to the pipe; a successful exec closes the
+// pipe.
 static void become_program(char **argv, const struct inheritance *inheritance, int report)
 {
     sigaction(SIGCHLD, &inheritance->on_child, NULL);
@@ -73,8 +75,9 @@ static bool is_job_control(int number)
     return number == SIGTSTP || number == SIGTTIN || number == SIGTTOU;
 }
 
-// The program was stopped at the terminal: stop likewise, so that the shell notices. Its stop stays to be waited for until
-// we go on: if somebody has continued it by then, there is nothing left to do.
+// Stops otter too when the terminal has stopped the program, so that the shell notices. WNOWAIT
+// leaves the program's stop for follow_continuation, which then knows whether the program is still
+// stopped.
 static void follow_stop(pid_t pid)
 {
     siginfo_t info = {0};
@@ -85,7 +88,7 @@ static void follow_stop(pid_t pid)
         kill(getpid(), SIGSTOP);
     } else {
         waitid(P_PID, (id_t)pid, &info,
-               WSTOPPED | WNOHANG); // somebody's SIGSTOP: seen, and no business of ours
+               WSTOPPED | WNOHANG); // a SIGSTOP for the program alone
     }
 }
 

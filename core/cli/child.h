@@ -1,4 +1,4 @@
-// Runs a program as if the shell had started it itself: same process group, signals passed on, same answer.
+// Runs a program as the shell does: same process group, forwarded signals, same exit status.
 #pragma once
 
 #include <stdbool.h>
@@ -7,15 +7,17 @@
 struct otter_child {
     pid_t pid;
     int error;       // errno of the failed start, or 0
-    bool is_started; // false: `error` says why; pid is that of the attempt
-    int exit_status; // when it ended by itself
-    int signal;      // that ended it, or 0
+    bool is_started; // if false, `error` is the reason
+    int exit_status; // if the program ended by itself
+    int signal;      // the signal that ended the program, or 0
 };
 
-// Starts argv[0] (searched in PATH), waits for its end and tells how it ended. The program starts
-// with the signal mask and the dispositions that this process has. Signals for this process are
-// passed on to it until it ends, and stay blocked afterwards, so that what is left to say can be
-// said. When this process is killed, the kernel kills the program too, unless the program is
-// set-user-ID or set-group-ID. Returns false when not even an attempt could be made; `error` then
-// says why.
+// Starts argv[0] (searched in PATH), waits for its end and stores how it ended.
+// - The program starts with this process's signal mask and dispositions.
+// - This process forwards its signals to the program until the program ends. They stay blocked
+//   afterwards, so that the command can print its messages.
+// - If this process is killed, the kernel kills the program too, unless the program is set-user-ID
+//   or
+//   set-group-ID.
+// Returns false if no process could be created; `error` is then the reason.
 bool otter_child_run(char **argv, struct otter_child *child);

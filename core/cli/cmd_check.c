@@ -1,4 +1,4 @@
-// otter check: proves an archive.
+// The command `otter check`: proves an archive.
 #include <stdlib.h>
 
 #include "base/log.h"

@@ -1,4 +1,4 @@
-// otter graph: the task graph of an archive, as a picture or a table.
+// The command `otter graph`: writes the task graph of an archive as a picture or a table.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +61,7 @@ static bool complain_of_memory(const struct otter_archive *archive)
     return false;
 }
 
-// One line about everything that the graph may lack.
+// Warns in one line of everything that may be missing in the graph.
 static void warn_of_findings(const struct otter_archive *archive, const char *path,
                              const struct otter_build_findings *findings)
 {
@@ -102,7 +102,7 @@ static void warn_of_findings(const struct otter_archive *archive, const char *pa
     }
 }
 
-// No gap in the record, but in what was to be recorded.
+// Warns of dependences that the recorder did not record.
 static void warn_of_dependences(const struct otter_archive *archive)
 {
     enum otter_missing missing = otter_missing_dependences(archive);
@@ -125,7 +125,7 @@ static void warn_of_stop(const struct otter_archive *archive)
     }
 }
 
-// Puts `made` in place of *graph. False when there was no memory for it.
+// Replaces *graph by `made`. Returns false if `made` is NULL.
 static bool replace_graph(struct otter_graph **graph, struct otter_graph *made)
 {
     if (made) {
@@ -180,7 +180,7 @@ static bool fold(const struct otter_labels *labels, struct otter_archive *archiv
     return true;
 }
 
-// Folds and selects, as asked for. False, with an error printed.
+// Folds the graph and selects its root, as requested. Returns false after printing an error.
 static bool shape_graph(const struct otter_graph_request *request, struct otter_archive *archive,
                         const struct otter_labels *labels, struct otter_graph **graph)
 {
@@ -208,7 +208,7 @@ static bool print_hash(const struct otter_archive *archive, const struct otter_g
     return true;
 }
 
-// The archive's name and the format's ending, for the caller to free.
+// Returns the archive's name with the format's ending; the caller frees it.
 static char *default_output(const struct otter_archive *archive,
                             const struct otter_exporter *exporter)
 {
@@ -219,7 +219,7 @@ static char *default_output(const struct otter_archive *archive,
     return path;
 }
 
-// "127 nodes, 172 edges"
+// Writes "127 nodes, 172 edges" to `text`.
 static void count_text(uint32_t n_nodes, uint32_t n_edges, char text[2 * OTTER_MAX_NUMBER + 32])
 {
     char nodes[OTTER_MAX_NUMBER], edges[OTTER_MAX_NUMBER];
@@ -227,7 +227,8 @@ static void count_text(uint32_t n_nodes, uint32_t n_edges, char text[2 * OTTER_M
             otter_number_text(n_edges, edges), otter_plural(n_edges));
 }
 
-// What is in the file; of groups also what they stand for.
+// Prints the size of the graph in the file, of groups also the size of the graph that they
+// represent.
 static void tell_of_file(const struct otter_exporter *exporter, const char *path,
                          const struct otter_export *what)
 {
@@ -257,7 +258,7 @@ static bool write_file(const struct otter_graph_request *request,
 {
     if (request->output && strcmp(request->output, "-") == 0) {
         request->exporter->write(stdout, what);
-        return true; // main() looks whether it has arrived
+        return true; // main() reports errors of stdout
     }
     struct otter_complaint complaint;
     char *path =
@@ -276,7 +277,8 @@ static bool write_file(const struct otter_graph_request *request,
     return is_written;
 }
 
-// By label; for a picture few enough, if that can be had. NULL: there is no memory.
+// Groups nodes by label; merges similar labels if a picture has too many groups. Returns NULL if
+// memory is short.
 static struct otter_groups *group(const struct otter_graph_request *request,
                                   const struct otter_graph *graph, struct otter_labels *labels)
 {
@@ -320,7 +322,7 @@ static bool write_graph(const struct otter_graph_request *request,
     return is_written;
 }
 
-// With the archive open and its labels made.
+// Builds the graph of an open archive, and writes it or prints its hash.
 static bool make_graph(const struct otter_graph_request *request, struct otter_archive *archive,
                        const char *path, struct otter_labels *labels)
 {
@@ -377,7 +379,7 @@ static int run(int argc, char **argv)
     if (otter_labels_init(&labels, otter_archive_definitions(archive))) {
         complain_of_memory(archive);
     } else {
-        // A hash is of the archive alone: the program may be gone tomorrow, or built anew.
+        // The hash depends on the archive alone: the program's file may have changed since.
         bool has_labels = request.wants_hash || otter_lines_resolve(archive, &labels) == OTTER_OK;
         is_done =
             has_labels ? make_graph(&request, archive, path, &labels) : complain_of_memory(archive);

@@ -1,4 +1,4 @@
-// otter info: what an archive holds.
+// The command `otter info`: prints a summary of an archive, or the table of settings.
 #include <string.h>
 
 #include "base/log.h"
@@ -81,7 +81,7 @@ static int print_archive(const char *path, bool as_json, bool all)
         otter_info_print(stdout, archive, &summary, all);
     }
     if (summary.n_damaged > 0) {
-        fflush(stdout); // so that the two come in order
+        fflush(stdout); // before the message on stderr
         otter_error("%zu of %zu location%s cannot be read completely; the first: %s",
                     summary.n_damaged, otter_archive_definitions(archive)->n_locations,
                     otter_plural(otter_archive_definitions(archive)->n_locations),

@@ -1,4 +1,4 @@
-// otter record: run a program and record it.
+// The command `otter record`: runs a program and records it.
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -17,14 +17,15 @@
 #include "cli/program.h"
 #include "report/wrap.h"
 
-// Values that getopt_long returns for long options: above all letters. Settings follow, in the order of their table.
+// Values that getopt_long returns for long options, above all letters. OPTION_SETTING + i: setting
+// i of the table.
 enum {
     OPTION_LIBOMP = 256,
     OPTION_SETTING = 257,
 };
 
 struct request {
-    const char *folder; // of the archive; NULL: let the recorder name it
+    const char *folder; // the archive's folder; NULL: the recorder chooses its name
     const char *libomp; // path, "none", or NULL
     char **arguments;   // the program and its arguments
 };
@@ -68,7 +69,8 @@ static void print_help(FILE *out)
 
 // ---- the command line
 
-// The long options: ours and one for each setting. For free(); NULL when memory is short.
+// Returns the long options of the command and one for each setting; the caller frees them. NULL if
+// memory is short.
 static struct option *make_options(void)
 {
     static const struct option own[] = {
@@ -140,7 +142,7 @@ static int take_options(int argc, char **argv, const struct option *options,
 
 // ---- the program's environment
 
-// Puts `first` before what the variable holds; false when memory is short.
+// Prepends `first` to the variable's value. Returns false if memory is short.
 static bool prepend(const char *variable, const char *first, char separator)
 {
     const char *rest = getenv(variable);
@@ -156,7 +158,7 @@ static bool prepend(const char *variable, const char *first, char separator)
     return is_set;
 }
 
-// Says that the tools which the user has named come behind `ours`, and do not run.
+// Reports that the tools in the user's variable will not run, because `ours` precedes them.
 static void tell_of_displaced(const char *variable, const char *ours)
 {
     const char *users = getenv(variable);
@@ -196,7 +198,8 @@ static int set_ompt(void)
     return is_set ? OTTER_EXIT_OK : OTTER_EXIT_FAILED;
 }
 
-// The argument by which a program of Kokkos is told its tool, or NULL. It wins over the variables, or contradicts them.
+// Returns the argument that names a Kokkos tool, or NULL. Kokkos prefers it to the variables, or
+// reports a conflict.
 static const char *find_tool_argument(char *const *arguments)
 {
     static const char *const names[] = {"--kokkos-tools-library=", "--kokkos-tools-libs="};
@@ -210,12 +213,12 @@ static const char *find_tool_argument(char *const *arguments)
     return NULL;
 }
 
-// Does the program, or one that its arguments name (mpirun ./app), have the name of a variable, as
-// its Kokkos has?
+// Whether a Kokkos that reads `variable` is in the program, or in a program that its arguments name
+// (mpirun ./app).
 static bool is_known(const char *variable, const struct otter_program *program,
                      char *const *arguments)
 {
-    enum { N_ARGUMENTS = 32 }; // a starter names its program before the program's own
+    enum { N_ARGUMENTS = 32 }; // a launcher's program is among its first arguments
     bool is_found = otter_program_mentions(program, variable, "kokkos") ||
                     otter_program_mentions(program, variable, "");
     for (int i = 1; !is_found && i < N_ARGUMENTS && arguments[i]; i++) {
@@ -230,9 +233,9 @@ static bool is_known(const char *variable, const struct otter_program *program,
 static const char newer_variable[] = "KOKKOS_TOOLS_LIBS";
 static const char older_variable[] = "KOKKOS_PROFILE_LIBRARY";
 
-// Kokkos before 3.7 knows the older variable only; later versions take it too, with a warning, and
-// want both to be equal. A program without a Kokkos that can be seen may load one: a newer one,
-// unless the user says otherwise. A script may start any.
+// Kokkos before 3.7 reads only the older variable. Later versions read both, warn of the older one,
+// and require equal values. A program may load Kokkos later: a newer version is assumed unless the
+// user has set the older variable. A script may start a program with any version.
 static bool wants_older_variable(const struct otter_program *program, char *const *arguments)
 {
     if (is_known(newer_variable, program, arguments)) {
@@ -243,8 +246,8 @@ static bool wants_older_variable(const struct otter_program *program, char *cons
            is_known(older_variable, program, arguments);
 }
 
-// Kokkos loads the first tool of a list alone. Otter, which comes before it now, passes on to it
-// what Kokkos reports, unless the user has named another tool for that.
+// Kokkos loads only the first tool of its list. Otter becomes the first, and the user's first tool
+// becomes the next tool (the setting `chain`), unless the user has set `chain`.
 static bool chain_first(const char *variable, const char *list, const char *ours)
 {
     if (*otter_settings_get("chain") || !otter_settings_get_bool("enabled")) {
@@ -265,7 +268,8 @@ static bool chain_first(const char *variable, const char *list, const char *ours
     return is_set;
 }
 
-// Kokkos loads the first tool only: when Otter has nothing to do, it must not be there.
+// Puts the connector first in Kokkos's list of tools. Kokkos loads only that one, so a disabled
+// Otter must not be in the list.
 static bool set_kokkos(const struct otter_program *program, char *const *arguments)
 {
     bool is_used = otter_settings_get_bool("enabled") || *otter_settings_get("chain");
@@ -295,7 +299,7 @@ static bool set_kokkos(const struct otter_program *program, char *const *argumen
     return is_set && (wants_older || unsetenv(older_variable) == 0);
 }
 
-// The program may change its folder before it begins to record.
+// Makes the path absolute: the program may change its working folder before the recording begins.
 static int set_folder(const char *folder)
 {
     char here[PATH_MAX] = "";
@@ -321,7 +325,8 @@ static int set_folder(const char *folder)
     return take_setting(otter_settings_find("folder"), path);
 }
 
-// The program may change its folder before it begins to record; archives go where the command was typed.
+// Exports the working folder of this command, in which archives are created: the program may change
+// its own.
 static bool set_working_folder(void)
 {
     static const char variable[] = "OTTER_WORKING_FOLDER";
@@ -334,11 +339,12 @@ static bool set_if_unset(const char *variable, const char *value)
     return setenv(variable, value, 0) == 0;
 }
 
-// The shim mends the runtime and goes before it. LLVM's forms no more teams than the machine has
-// processors, and warns of routines that GCC's takes without a word.
+// Preloads the shim, which corrects LLVM's runtime for GCC's code, before the runtime. LLVM's
+// runtime creates at most as many teams as the machine has processors, and warns of routines that
+// GCC's accepts: two variables change that.
 static bool set_preload(const struct otter_openmp *openmp, const struct otter_program *program)
 {
-    // The address sanitizer ends the program when another library comes before it.
+    // The address sanitizer ends the program if another library precedes it.
     const char *sanitizer = otter_program_library(program, "libasan.so");
     return prepend("LD_PRELOAD", openmp->preload, ':') &&
            prepend("LD_PRELOAD", openmp->shim, ':') &&
@@ -420,7 +426,8 @@ static int run_program(const struct request *request, const struct otter_openmp 
     return status;
 }
 
-// What Kokkos will be told of is in force from the beginning, as the recorder sees it, who says what is wrong with it.
+// Applies the settings in arguments for Kokkos, as the recorder does later. The recorder warns of
+// wrong ones, so this is quiet.
 static void take_arguments(char *const *arguments)
 {
     otter_log_set_quiet(true);
@@ -457,7 +464,7 @@ static int run(int argc, char **argv)
         otter_error("out of memory");
         return OTTER_EXIT_FAILED;
     }
-    otter_log_set_quiet(true); // until it is known whether --quiet is given
+    otter_log_set_quiet(true); // --quiet is not parsed yet
     otter_settings_load();
     otter_log_set_quiet(false);
     int status = take_options(argc, argv, options, &request, &wants_help);

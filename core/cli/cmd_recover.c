@@ -1,4 +1,4 @@
-// otter recover: makes an archive of what a killed program has left.
+// The command `otter recover`: makes an archive of a killed program's recording.
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -58,14 +58,14 @@ static bool has_suffix(const char *name)
     return n > length && strcmp(name + n - length, suffix) == 0;
 }
 
-// The archive's name, for free(): that of the recording without its suffix.
+// Returns the recording's name without its suffix; the caller frees it.
 static char *archive_of(const char *folder)
 {
     return has_suffix(folder) ? strndup(folder, strlen(folder) - (sizeof suffix - 1))
                               : otter_path("%s.recovered", folder);
 }
 
-// Opens the recording that `name` means: that folder, or the one with the suffix.
+// Opens the recording `name`, or else `name` with the suffix.
 static enum otter_status open_recording(const char *name, struct otter_recording *recording)
 {
     enum otter_status status = otter_recording_open(name, recording);
@@ -80,7 +80,8 @@ static enum otter_status open_recording(const char *name, struct otter_recording
     return status;
 }
 
-// A program, or `otter recover`, that is killed when the archive is complete may leave a recording with nothing in it.
+// Removes an empty recording beside a complete archive: the process that completed it was killed
+// before it could.
 static bool clears_away(const char *folder, const char *archive)
 {
     if (otter_recording_remove_rest(folder, archive) != OTTER_OK) {
@@ -90,7 +91,7 @@ static bool clears_away(const char *folder, const char *archive)
     return true;
 }
 
-// The same where not even a journal is left.
+// The same for a recording without a journal.
 static bool clears_away_without_journal(const char *name)
 {
     char *given = otter_path_without_slashes(name);
@@ -149,7 +150,7 @@ static void complain_of_doubt(const struct otter_recording *recording,
     }
 }
 
-// To take a running program its files could kill it, so that no force helps.
+// --force does not apply to a running program: moving its files could kill it.
 static bool may_recover(struct otter_recording *recording, bool is_forced)
 {
     enum otter_recording_life life = otter_recording_life(recording);
@@ -169,7 +170,7 @@ static bool may_recover(struct otter_recording *recording, bool is_forced)
     return is_forced;
 }
 
-// `folder` holds no event. `recording`: NULL where not even a journal is there.
+// Deletes or reports a folder without events. `recording`: NULL if the folder has no journal.
 static int end_empty(const char *folder, const struct otter_recording *recording,
                      const struct request *request)
 {
@@ -209,7 +210,7 @@ static int complain_of_finish(const struct otter_recording *recording, const cha
     return OTTER_EXIT_FAILED;
 }
 
-// What a damaged journal no longer tells.
+// Warns of data that is missing because the journal is damaged.
 static void say_what_is_damaged(const struct otter_finish_result *result)
 {
     if (result->n_unread > 0) {
@@ -306,7 +307,8 @@ static int recover_as(const struct otter_recording *recording, const char *archi
     return result.is_kept ? OTTER_EXIT_FAILED : OTTER_EXIT_OK;
 }
 
-// A program that is killed at its start may leave a folder without a journal.
+// Reports a recording that cannot be opened. A program that was killed at its start may leave no
+// journal.
 static int end_unopened(const char *name, enum otter_status status, const struct request *request)
 {
     char *given = otter_path_without_slashes(name);

@@ -1,4 +1,4 @@
-// A command of `otter`: one file cmd_<name>.c and one row in main.c.
+// A command of `otter`: a file cmd_<name>.c and a row in main.c.
 #pragma once
 
 #include <getopt.h>
@@ -8,16 +8,16 @@
 enum otter_exit {
     OTTER_EXIT_OK = 0,
     OTTER_EXIT_FAILED = 1,
-    OTTER_EXIT_USAGE = 2, // the command line makes no sense
-    // of `record`, as shells have them:
+    OTTER_EXIT_USAGE = 2, // wrong command line
+    // As shells define them, for `record`:
     OTTER_EXIT_CANNOT_EXECUTE = 126,
     OTTER_EXIT_NO_PROGRAM = 127,
-    OTTER_EXIT_SIGNAL = 128, // + number of the signal that ended the program
+    OTTER_EXIT_SIGNAL = 128, // + the number of the signal that ended the program
 };
 
 struct otter_command {
     const char *name;
-    const char *summary; // one line
+    const char *summary; // a line
     void (*print_help)(FILE *out);
     // argv[0] is the command's name. Returns an exit status.
     int (*run)(int argc, char **argv);
@@ -26,6 +26,6 @@ struct otter_command {
 extern const struct otter_command otter_command_record, otter_command_info, otter_command_graph,
     otter_command_check, otter_command_recover;
 
-// Says what is wrong with the option that getopt_long has just refused: it answered `answer`, ':' or '?', and was given
+// Reports the option that getopt_long has just refused: it returned `answer` (':' or '?') for
 // `options`. Returns OTTER_EXIT_USAGE.
 int otter_bad_option(const char *command, int answer, char **argv, const struct option *options);

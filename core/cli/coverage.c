@@ -1,4 +1,4 @@
-// Compares what a program wants of GCC's OpenMP runtime with what other runtimes have.
+// Compares the symbols that a program needs of GCC's OpenMP runtime with those of other runtimes.
 #include "cli/coverage.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@ static bool is_libgomp(const char *library)
     return strncmp(library, "libgomp.so", strlen("libgomp.so")) == 0;
 }
 
-// A reference without a version names no library: what libgomp defines is meant.
+// A reference without a version names no library; libgomp is meant if libgomp defines the symbol.
 static bool is_wanted_of_libgomp(const struct comparison *comparison,
                                  const struct otter_elf_symbol *symbol)
 {
@@ -25,8 +25,8 @@ static bool is_wanted_of_libgomp(const struct comparison *comparison,
                : !symbol->version && otter_elf_satisfies(comparison->libgomp, symbol->name, NULL);
 }
 
-// Does the runtime have what the shim's function calls? For omp_x_ and omp_x_8_ of Fortran that is
-// omp_x of C.
+// Whether the runtime has the function that the shim's function calls: omp_x of C, for omp_x_ and
+// omp_x_8_ of Fortran.
 static bool has_function_of_c(const struct otter_elf *runtime, const char *name)
 {
     size_t length = strlen(name);

@@ -1,3 +1,4 @@
+// Reads program headers, symbols and their versions from ELF files.
 #include "cli/elf_file.h"
 
 #include <fcntl.h>
@@ -108,10 +109,10 @@ static bool has_symbol(const struct otter_elf *elf, const char *symbol, bool is_
 
 // ---- symbols with versions
 
-// The tables that the dynamic loader reads; `versions` and those it refers to may be missing.
+// The tables that the dynamic loader reads. A file may lack all of them but `symbols`.
 struct dynamic_symbols {
     Elf_Scn *symbols;
-    size_t strings; // the section of their names
+    size_t strings; // the section of the symbols' names
     Elf_Data *versions;
     Elf_Data *needed, *defined;
     size_t needed_strings, defined_strings;
@@ -148,7 +149,7 @@ static bool find_dynamic_symbols(const struct otter_elf *elf, struct dynamic_sym
 enum { HIDDEN_VERSION = 0x8000, FIRST_VERSION = 2 }; // 0: local, 1: without a version
 
 // Moves to the next entry of a table of versions. Returns false at the last entry, and where a
-// damaged table leads too far.
+// distance in a damaged table is too large.
 static bool step(int *at, GElf_Word distance)
 {
     if (distance == 0 || distance > (GElf_Word)(INT_MAX - *at)) {
@@ -158,7 +159,7 @@ static bool step(int *at, GElf_Word distance)
     return true;
 }
 
-// Sets the version of the symbol with this index, if the library that begins at `at` has it.
+// Sets the version of the symbol with this index, if the library's entry at `at` lists it.
 static bool read_version_of(const struct otter_elf *elf, const struct dynamic_symbols *tables,
                             const GElf_Verneed *library, int at, unsigned index,
                             struct otter_elf_symbol *symbol)
@@ -176,7 +177,7 @@ static bool read_version_of(const struct otter_elf *elf, const struct dynamic_sy
     return false;
 }
 
-// Fills in the version of a wanted symbol and the library that it is wanted of.
+// Sets the version of a needed symbol and the library that must have it.
 static void read_needed_version(const struct otter_elf *elf, const struct dynamic_symbols *tables,
                                 unsigned index, struct otter_elf_symbol *symbol)
 {
@@ -207,7 +208,7 @@ static const char *defined_version(const struct otter_elf *elf,
     return NULL;
 }
 
-// The index of a symbol's version, with HIDDEN_VERSION.
+// Returns the index of a symbol's version, including the bit HIDDEN_VERSION.
 static unsigned version_index(const struct dynamic_symbols *tables, size_t i)
 {
     GElf_Versym version;
@@ -240,8 +241,8 @@ bool otter_elf_find_import(const struct otter_elf *elf, otter_elf_visit *visit, 
     return false;
 }
 
-// As glibc's loader decides: a reference with a version takes that version, or a definition without
-// any; a reference without takes what is not hidden.
+// Whether glibc's loader resolves a reference to symbol `i`. A reference with a version matches
+// that version or none; a reference without a version matches a symbol that is not hidden.
 static bool satisfies(const struct otter_elf *elf, const struct dynamic_symbols *tables, size_t i,
                       const char *version)
 {

@@ -1,41 +1,43 @@
-// A look into an ELF file: how it is started and which symbols it has. None of this runs the program.
+// Reads ELF files: their interpreter and their symbols. Nothing here runs the program.
 #pragma once
 
 #include <stdbool.h>
 
 struct otter_elf;
 
-// NULL when the file cannot be read or is no ELF file.
+// Returns NULL if the file cannot be read or is no ELF file.
 struct otter_elf *otter_elf_open(const char *path);
 void otter_elf_close(struct otter_elf *elf);
 
-// Is it made for the machine that this command runs on, and of the same word size?
+// Whether the file is for this command's machine and word size.
 bool otter_elf_is_native(const struct otter_elf *elf);
 
-// Is it made to be loaded by programs, and none itself?
+// Whether the file is a shared library and not a program.
 bool otter_elf_is_library(const struct otter_elf *elf);
 
-// The dynamic loader that it asks for, or NULL: a static program, or a library. Lives as long as `elf`.
+// Returns the path of the file's dynamic loader; NULL for a static program or a library.
+// Valid until `elf` is closed.
 const char *otter_elf_interpreter(const struct otter_elf *elf);
 
-// Does it use `symbol` of another file, or have it itself (exported, or in the table that `strip` removes)?
+// Whether the file refers to `symbol` of another file.
 bool otter_elf_imports(const struct otter_elf *elf, const char *symbol);
+
+// Whether the file defines `symbol`, exported or in the table that `strip` removes.
 bool otter_elf_defines(const struct otter_elf *elf, const char *symbol);
 
-// A symbol that a file wants of others. The texts live as long as the file is open.
+// A symbol that a file needs of others. The texts are valid until the file is closed.
 struct otter_elf_symbol {
     const char *name;
     const char *version; // NULL: any
-    const char *library; // the file name of the library that had this version at link time, or NULL
+    const char *library; // name of the library that had this version at link time, or NULL
 };
 
 // Returns true to stop.
 typedef bool otter_elf_visit(const struct otter_elf_symbol *symbol, void *user);
 
-// Calls `visit` for each symbol that the dynamic loader must find in another file. Returns whether
-// `visit` stopped it.
+// Calls `visit` for each symbol that the dynamic loader must find in another file, until `visit`
+// returns true. Returns whether it did.
 bool otter_elf_find_import(const struct otter_elf *elf, otter_elf_visit *visit, void *user);
 
-// Would the dynamic loader, when it reaches this file, take a symbol of it for `name` in `version`
-// (NULL: any)?
+// Whether the dynamic loader resolves `name` in `version` (NULL: any) to a symbol of this file.
 bool otter_elf_satisfies(const struct otter_elf *elf, const char *name, const char *version);

@@ -1,3 +1,4 @@
+// Reads and checks the command line of `otter graph`.
 #include "cli/graph_request.h"
 
 #include <errno.h>
@@ -23,7 +24,7 @@ static const struct option long_options[] = {
     {NULL, 0, NULL, 0},
 };
 
-// A number up to 4294967294, and what follows it.
+// Reads a number up to 4294967294. `*rest`: the text after the number.
 static bool read_number(const char *text, uint32_t *number, const char **rest)
 {
     char *end;
@@ -104,7 +105,7 @@ static bool ends_with(const char *text, const char *ending)
     return length >= n && strcmp(text + length - n, ending) == 0;
 }
 
-// The format that the name of the output file asks for, when no other was.
+// Chooses the format by the ending of the output file, unless --format is given.
 static bool choose_format(struct otter_graph_request *request)
 {
     static const char *const pictures[] = {".svg", ".png", ".pdf", ".ps", ".jpg"};
@@ -128,7 +129,7 @@ static bool choose_format(struct otter_graph_request *request)
     return true;
 }
 
-// What makes no sense together.
+// Refuses options that contradict each other.
 static bool is_sensible(const struct otter_graph_request *request)
 {
     const char *complaint = NULL;
@@ -151,7 +152,7 @@ static bool is_sensible(const struct otter_graph_request *request)
     return !complaint;
 }
 
-// An option that has a value, which must make sense.
+// Applies an option with a value. Returns false for a bad value.
 static bool set_value(struct otter_graph_request *request, int option, const char *value)
 {
     switch (option) {

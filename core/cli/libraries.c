@@ -1,3 +1,4 @@
+// Finds Otter's own libraries.
 #include "cli/libraries.h"
 
 #include <glob.h>
@@ -10,16 +11,17 @@
 #include <unistd.h>
 
 #ifndef OTTER_LIBDIR_RELATIVE
-#define OTTER_LIBDIR_RELATIVE "../lib" // from the folder of the command; the build knows better
+#define OTTER_LIBDIR_RELATIVE                                                                      \
+    "../lib" // relative to the command's folder; meson.build defines the right value
 #endif
 
-// The folder of this command, without links.
+// Writes the folder of this command to `folder`, with links resolved.
 static bool own_folder(char folder[PATH_MAX])
 {
     ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX - 1);
     const char *started = (const char *)getauxval(AT_EXECFN);
     folder[length > 0 ? length : 0] = '\0';
-    if (length <= 0 && !(started && realpath(started, folder))) { // there may be no /proc
+    if (length <= 0 && !(started && realpath(started, folder))) { // for systems without /proc
         return false;
     }
     char *slash = strrchr(folder, '/');
@@ -29,7 +31,7 @@ static bool own_folder(char folder[PATH_MAX])
     return slash != NULL;
 }
 
-// The first file that a pattern names, without `..` in its path. For free().
+// Returns the real path of the first file that matches `pattern`, or NULL. The caller frees it.
 static char *first_match(const char *pattern)
 {
     glob_t found;

@@ -1,4 +1,4 @@
-// The `otter` command: a table of commands.
+// The `otter` command: the table of its commands, and help.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,7 +86,8 @@ static int run_help(int argc, char **argv)
     return OTTER_EXIT_OK;
 }
 
-// Adds the names of the options that begin with the `length` bytes of `word` to `text`. Returns their number.
+// Writes the names of the options that begin with the first `length` bytes of `word` to `text`.
+// Returns their number.
 static unsigned list_options(const struct option *options, const char *word, size_t length,
                              char *text, size_t size)
 {
@@ -101,7 +102,7 @@ static unsigned list_options(const struct option *options, const char *word, siz
     return n;
 }
 
-// Names all options if there are few, else the nearest.
+// Suggests the nearest option, or lists all options if there are few.
 static void complain_of_unknown_option(const char *command, const char *word, int length,
                                        const struct option *options)
 {
@@ -144,7 +145,7 @@ int otter_bad_option(const char *command, int answer, char **argv, const struct 
 {
     const char letter[] = {'-', (char)optopt, '\0'};
     const char *word =
-        argv[optind - 1]; // that of a long option; within a group of letters, the word before it
+        argv[optind - 1]; // the long option; for a letter in a group, the word before the group
     bool is_long =
         strncmp(word, "--", 2) == 0 && (optopt == 0 || answer == ':' || strchr(word, '='));
     if (answer == ':') {
@@ -157,7 +158,7 @@ int otter_bad_option(const char *command, int answer, char **argv, const struct 
     return OTTER_EXIT_USAGE;
 }
 
-// What a command has printed must have arrived.
+// Reports an error of standard output. Returns the exit status.
 static int flush_output(int status)
 {
     bool failed = ferror(stdout) != 0;

@@ -1,3 +1,4 @@
+// Finds the newest archive or recording in the working folder.
 #include "cli/newest.h"
 
 #include <dirent.h>
@@ -24,7 +25,7 @@ static bool is_named(const char *folder, const char *suffix)
            strcmp(folder + n - length, suffix) == 0;
 }
 
-// Of the folders here that are named otter-*`suffix` and hold a file `name`.
+// Finds the newest folder otter-*`suffix` that contains a file `name`.
 static bool find_newest(const char *suffix, const char *name, char newest[NAME_MAX + 1])
 {
     DIR *entries = opendir(".");

@@ -1,3 +1,4 @@
+// Determines a program's OpenMP runtime, and finds an LLVM runtime for a program that GCC compiled.
 #include "cli/openmp.h"
 
 #include <errno.h>
@@ -16,7 +17,7 @@
 
 static const char libomp_name[] = "libomp.so.5";
 
-// Names that LLVM's runtime and its descendants have.
+// The file names of LLVM's runtime and of runtimes derived from it.
 static const char *const llvm_names[] = {"libomp.so", "libomp-", "libiomp5"};
 
 enum { N_LLVM_NAMES = sizeof llvm_names / sizeof *llvm_names };
@@ -32,7 +33,7 @@ static const char *llvm_library(const struct otter_program *program)
     return NULL;
 }
 
-// People also run GCC's programs on libomp through a link named libgomp.so.1.
+// Whether `libgomp` is a link to libomp: some users run GCC's programs on libomp by such a link.
 static bool is_llvm_in_disguise(const char *libgomp)
 {
     char *real = realpath(libgomp, NULL);
@@ -62,8 +63,8 @@ static enum otter_openmp_kind runtime_of(const struct otter_program *program, co
     return OTTER_OPENMP_NONE;
 }
 
-// GCC begins a loop or sections by these functions for scans, conditional lastprivates of sections, and reductions over tasks,
-// of which libomp can do the last; only they have something to unregister.
+// GCC calls these functions for scans, conditional lastprivates of sections and task reductions.
+// Libomp supports only task reductions, which alone call a function to unregister.
 static bool has_scan(const struct otter_program *program)
 {
     static const char *const starts[] = {"GOMP_loop_start", "GOMP_loop_ull_start",
@@ -77,14 +78,15 @@ static bool has_scan(const struct otter_program *program)
     return false;
 }
 
-// Libomp keeps nothing of a doacross loop where a team has one thread, and looks at it nevertheless for GCC's code.
+// In a team of one thread, libomp allocates no data for a doacross loop, but GCC's entry points
+// read such data.
 static bool has_doacross(const struct otter_program *program)
 {
     return otter_program_importer(program, "GOMP_doacross_post", "libgomp.so") ||
            otter_program_importer(program, "GOMP_doacross_ull_post", "libgomp.so");
 }
 
-// As far as can be known before the program runs.
+// Whether the program will have one thread, as far as the environment shows.
 static bool is_for_one_thread(void)
 {
     const char *limit = getenv("OMP_THREAD_LIMIT");
@@ -101,7 +103,7 @@ static bool is_for_one_thread(void)
 
 static enum otter_openmp_obstacle find_obstacle(const struct otter_program *program)
 {
-    // Libomp has some of these, empty.
+    // Libomp defines some of these functions without a body.
     static const char *const target[] = {"GOMP_target",
                                          "GOMP_target_ext",
                                          "GOMP_target_data",
@@ -160,7 +162,7 @@ static const char *fault_of(const char *path)
     return fault;
 }
 
-// `path` when programs can run on it; else NULL, and it is freed.
+// Returns `path` if programs can run on that library; else frees it and returns NULL.
 static char *if_usable(char *path)
 {
     if (path && fault_of(path)) {
@@ -170,7 +172,7 @@ static char *if_usable(char *path)
     return path;
 }
 
-// The newest of /usr/lib/llvm-<version>/lib/libomp.so.5, or NULL. For free().
+// Returns the newest /usr/lib/llvm-<version>/lib/libomp.so.5, or NULL. The caller frees it.
 static char *newest_llvm(void)
 {
     glob_t found;
@@ -188,7 +190,8 @@ static char *newest_llvm(void)
     return newest;
 }
 
-// A libomp in a folder of LD_LIBRARY_PATH is meant to be used; else the newest, else where the loader looks.
+// Searches LD_LIBRARY_PATH first, then for the newest installed version, then where the loader
+// searches.
 static char *find_libomp(const struct otter_program *program)
 {
     const char *folders = getenv("LD_LIBRARY_PATH");
@@ -198,7 +201,8 @@ static char *find_libomp(const struct otter_program *program)
     return found ? found : if_usable(otter_program_resolve(program, libomp_name));
 }
 
-// The library that the user names: a path, which must hold wherever the program goes, or a name for the loader.
+// Returns the absolute path of the library that the user names by a path or a file name. The caller
+// frees it.
 static char *named_libomp(const struct otter_program *program, const char *libomp)
 {
     char *found = NULL;
@@ -247,7 +251,7 @@ static void set_obstacle(struct otter_openmp *openmp, enum otter_openmp_obstacle
     }
 }
 
-// Leaves the program on libgomp when a symbol of it would be served by libgomp all the same.
+// Runs the program on libgomp if libomp lacks a symbol that the program needs.
 static void check_coverage(struct otter_openmp *openmp, const struct otter_program *program)
 {
     char *gap = otter_coverage_gap(program, openmp->library, openmp->preload, openmp->shim);
@@ -278,7 +282,7 @@ void otter_openmp_init(struct otter_openmp *openmp, const struct otter_program *
     openmp->preload = libomp ? named_libomp(program, libomp) : find_libomp(program);
     if (!openmp->preload) {
         set_obstacle(openmp, OTTER_OBSTACLE_NOT_FOUND, NULL);
-    } else if (!fault_of(openmp->preload)) { // else: for the user to hear of
+    } else if (!fault_of(openmp->preload)) { // the command reports a fault
         check_coverage(openmp, program);
     }
     openmp->library = openmp->preload ? openmp->preload : openmp->library;
@@ -297,7 +301,7 @@ const char *otter_openmp_fault(const struct otter_openmp *openmp)
     return openmp->preload ? fault_of(openmp->preload) : NULL;
 }
 
-// Runtimes take a word that they do not know for a ban.
+// A runtime loads no tool if the value is an unknown word.
 const char *otter_openmp_ban(void)
 {
     const char *value = getenv("OMP_TOOL");

@@ -1,3 +1,4 @@
+// Reads the recorder's report, and explains why nothing or only a part was recorded.
 #include "cli/outcome.h"
 
 #include <dlfcn.h>
@@ -6,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -25,9 +25,9 @@ char *otter_report_create(void)
         return NULL;
     }
     int fd = mkstemp(path);
-    bool is_made = fd >= 0 && fchmod(fd, 0600) == 0; // whatever the umask says
+    bool is_made = fd >= 0 && fchmod(fd, 0600) == 0; // independent of the umask
     if (!is_made || setenv(variable, path, 1) != 0) {
-        unsetenv(variable); // one that we inherited is not for us
+        unsetenv(variable); // an inherited value belongs to another command
         free(path);
         return NULL;
     }
@@ -132,10 +132,10 @@ void otter_outcome_finish(struct otter_outcome *outcome)
 
 static bool is_there(const struct otter_left *left)
 {
-    return access(left->folder, F_OK) == 0; // it has another name when it is complete
+    return access(left->folder, F_OK) == 0; // a completed recording has another name
 }
 
-// The last recording that a process has left, or NULL.
+// Returns the last recording that a process did not complete, or NULL.
 static const struct otter_left *last_left(const struct otter_outcome *outcome, pid_t pid)
 {
     for (size_t i = outcome->n_left; i-- > 0;) {
@@ -146,7 +146,7 @@ static const struct otter_left *last_left(const struct otter_outcome *outcome, p
     return NULL;
 }
 
-// As it is called from here.
+// Returns the path relative to the working folder if it is below it.
 static const char *short_path(const char *path)
 {
     char here[PATH_MAX];
@@ -155,13 +155,14 @@ static const char *short_path(const char *path)
     return is_below ? path + length + 1 : path;
 }
 
-// The folder as a word of a command line, for free().
+// Returns the folder as a word of a command line; the caller frees it.
 static char *word_of(const struct otter_left *left)
 {
     return left ? otter_visible_word(short_path(left->folder)) : NULL;
 }
 
-// A process attached and said nothing more: it was killed, or it ended without running what closes the archive.
+// Explains a process that attached and did not report its end: it was killed, or it ended without
+// exit handlers.
 static void explain_interruption(const struct otter_child *child, pid_t pid,
                                  const struct otter_left *left)
 {
@@ -182,7 +183,7 @@ static void explain_interruption(const struct otter_child *child, pid_t pid,
     free(word);
 }
 
-// A process has begun another recording, or its next program has nothing to record: the program that began this one is gone.
+// Explains an incomplete recording of a process that has executed another program since.
 static void explain_exec(const struct otter_outcome *outcome, const struct otter_left *left)
 {
     bool is_unfinished = find_unfinished(outcome, left->pid) < outcome->n_unfinished;
@@ -196,7 +197,7 @@ static void explain_exec(const struct otter_outcome *outcome, const struct otter
     }
 }
 
-// The tools interface is off, or somebody else has it. Returns whether that was so.
+// Explains that the tools interface is off or used by another tool. Returns whether it is.
 static bool explain_competition(const struct otter_program *program)
 {
     const char *ban = otter_openmp_ban();
@@ -257,7 +258,8 @@ static void explain_without_openmp(const struct otter_program *program)
         name, program->n_libraries, program->n_libraries == 1 ? "y" : "ies", for_gcc);
 }
 
-// The runtime does not say why it passes over a library that cannot be loaded. Returns whether ours cannot.
+// Explains that Otter's library cannot be loaded: the runtime gives no reason. Returns whether it
+// cannot.
 static bool explain_library(void)
 {
     char *path = otter_library_find("ompt");
@@ -267,11 +269,11 @@ static bool explain_library(void)
         otter_warning("nothing was recorded: Otter's own library cannot be loaded: %s", dlerror());
     }
     free(path);
-    return is_broken; // and it stays loaded: that is how it is built
+    return is_broken; // dlclose would have no effect: the library is linked with -z nodelete
 }
 
-// Kokkos was recorded, or another program: what this one's OpenMP did is not there, and nobody has
-// forbidden that.
+// Explains why OpenMP is missing in an archive that contains Kokkos or another program.
+// --libomp=none needs no explanation.
 static void explain_obstacle(const struct otter_outcome *outcome, const struct otter_openmp *openmp)
 {
     bool is_said = openmp->obstacle == OTTER_OBSTACLE_FORBIDDEN || !openmp->obstacle_text;
@@ -303,7 +305,7 @@ static void explain_silence(const struct otter_program *program, const struct ot
     }
 }
 
-// A crash may be due to the runtime that we put in place of the program's own.
+// Names the replaced runtime as a possible reason of a crash.
 static void explain_crash(const struct otter_program *program, const struct otter_openmp *openmp,
                           const struct otter_child *child)
 {
@@ -317,7 +319,7 @@ static void explain_crash(const struct otter_program *program, const struct otte
     }
 }
 
-// A list of labels without anything that could have them.
+// Explains the setting `only` for a program without Kokkos.
 static void explain_labels(const struct otter_outcome *outcome)
 {
     const char *only = otter_settings_get("only");
@@ -343,7 +345,7 @@ void otter_outcome_explain(const struct otter_outcome *outcome, const struct ott
     explain_obstacle(outcome, openmp);
     if (outcome->n_failed > 0 || outcome->n_archives > 0 || outcome->n_unfinished > 0 ||
         outcome->n_unwanted > 0) {
-        return; // there is no more to say, or the recorder has said it
+        return; // the recorder has printed the reason
     }
     if (outcome->n_empty > 0) {
         bool has_kokkos = otter_program_mentions(program, "KOKKOS_TOOLS_LIBS", "kokkos") ||

@@ -1,4 +1,4 @@
-// What became of a recording: the recorder's report, and the reason why there is nothing where something was expected.
+// The outcome of a recording: the recorder's report, and the reason if nothing was recorded.
 #pragma once
 
 #include <stdbool.h>
@@ -9,33 +9,34 @@
 #include "cli/openmp.h"
 #include "cli/program.h"
 
-// A recording that was begun and not completed.
+// A recording that was not completed.
 struct otter_left {
     pid_t pid;
     char *folder;
 };
 
-// What the recorder appended to the file named by OTTER_REPORT_FILE. A program may start others: all of them are counted.
+// The lines that recorders appended to the file OTTER_REPORT_FILE. A program may start others; all
+// are counted.
 struct otter_outcome {
     unsigned n_attached; // connectors loaded by a runtime
-    bool has_kokkos;     // that for Kokkos among them
+    bool has_kokkos;     // whether the Kokkos connector is among them
     unsigned n_archives; // complete
     unsigned n_empty;    // sessions without an event
-    unsigned n_unwanted; // the program was asked for the settings alone
-    unsigned n_failed;   // the recorder has said why
-    pid_t *unfinished;   // processes that attached and said nothing more
+    unsigned n_unwanted; // the program only printed the help of its tool
+    unsigned n_failed;   // the recorder has printed the reason
+    pid_t *unfinished;   // processes that attached and did not report their end
     size_t n_unfinished;
-    struct otter_left *left; // in the order in which they were begun
+    struct otter_left *left; // in the order of their begin
     size_t n_left;
 };
 
-// Creates the file for the report and names it in the environment. Returns its path, for otter_report_read; NULL: there is none.
+// Creates the report file and exports its path. Returns the path for otter_report_read, or NULL.
 char *otter_report_create(void);
 
-// Takes what was reported, and removes the file and the path. Accepts NULL.
+// Reads the report, removes the file and frees `path`, which may be NULL.
 void otter_report_read(char *path, struct otter_outcome *outcome);
 void otter_outcome_finish(struct otter_outcome *outcome);
 
-// Says why nothing was recorded, or only a part, where the recorder could not say it.
+// Prints why nothing or only a part was recorded, unless the recorder has printed it.
 void otter_outcome_explain(const struct otter_outcome *outcome, const struct otter_program *program,
                            const struct otter_openmp *openmp, const struct otter_child *child);

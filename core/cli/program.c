@@ -1,3 +1,4 @@
+// Finds the program that a command line names, its kind and its libraries.
 #include "cli/program.h"
 
 #include <errno.h>
@@ -28,7 +29,7 @@ static bool begins_with(const char *text, const char *beginning)
     return strncmp(text, beginning, strlen(beginning)) == 0;
 }
 
-// ---- finding it
+// ---- finding the program
 
 static bool is_executable(const char *path)
 {
@@ -39,7 +40,7 @@ static bool is_executable(const char *path)
 static char *search_path(const char *name)
 {
     const char *folders = getenv("PATH");
-    folders = folders ? folders : "/bin:/usr/bin"; // what execvp takes
+    folders = folders ? folders : "/bin:/usr/bin"; // execvp's default
     for (const char *end;; folders = end + 1) {
         end = strchrnul(folders, ':');
         int length = (int)(end - folders);
@@ -68,7 +69,7 @@ static char *find_program(const char *name)
 
 // ---- its libraries
 
-// The loaders of which we know that `--list` lists libraries; any other might run the program.
+// Whether the loader knows the option `--list`. Another loader might run the program instead.
 static bool can_list(const char *interpreter)
 {
     const char *name = otter_file_name(interpreter);
@@ -76,7 +77,7 @@ static bool can_list(const char *interpreter)
            begins_with(name, "ld64.so") || begins_with(name, "ld.so") || begins_with(name, "ld-2.");
 }
 
-// Starts the loader so that it lists the libraries of the program on *output. Returns its process, or -1.
+// Starts the loader, which lists the program's libraries on *output. Returns its process, or -1.
 static pid_t start_listing(const struct otter_program *program, char **environment, FILE **output)
 {
     int ends[2];
@@ -101,14 +102,15 @@ static pid_t start_listing(const struct otter_program *program, char **environme
     return error ? -1 : pid;
 }
 
-// The path in a line such as "\tlibc.so.6 => /lib/libc.so.6 (0x00007f...)"; NULL when there is none. Changes the line.
+// Returns the path in a line such as "\tlibc.so.6 => /lib/libc.so.6 (0x00007f...)", or NULL.
+// Changes the line.
 static char *path_of_line(char *line)
 {
     char *arrow = strstr(line, " => ");
     char *path = arrow ? arrow + strlen(" => ") : line + strspn(line, " \t");
     char *address = strrchr(path, '(');
     if (*path != '/' || !address || address == path) {
-        return NULL; // not found, or the kernel's own
+        return NULL; // not found, or the kernel's virtual library
     }
     address[-1] = '\0';
     return path;
@@ -128,7 +130,7 @@ static void add_library(struct otter_program *program, const char *path)
     program->libraries = libraries;
 }
 
-// Fills `program->libraries`, as the loader finds them in `environment`.
+// Fills `program->libraries` with the paths that the loader finds in `environment`.
 static void list_libraries(struct otter_program *program, char **environment)
 {
     FILE *output = NULL;
@@ -223,7 +225,8 @@ const char *otter_program_library(const struct otter_program *program, const cha
     return NULL;
 }
 
-// The present environment with `preload` in place of LD_PRELOAD; its strings belong to the environment. For free().
+// Returns a copy of the environment's array with `preload` as LD_PRELOAD; the caller frees the
+// array alone.
 static char **environment_with(char *preload)
 {
     size_t n = 0;

@@ -1,12 +1,12 @@
-// The program that is to be recorded: what kind of file it is, and the libraries it will be started with.
+// The program to record: the kind of its file, and its libraries.
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
 enum otter_program_kind {
-    OTTER_PROGRAM_UNKNOWN = 0, // not found, not readable
-    OTTER_PROGRAM_SCRIPT,      // anything that is no ELF file
+    OTTER_PROGRAM_UNKNOWN = 0, // not found or not readable
+    OTTER_PROGRAM_SCRIPT,      // not an ELF file
     OTTER_PROGRAM_FOREIGN,     // for another machine or word size
     OTTER_PROGRAM_STATIC,
     OTTER_PROGRAM_DYNAMIC,
@@ -14,34 +14,35 @@ enum otter_program_kind {
 
 struct otter_program {
     enum otter_program_kind kind;
-    char *path;         // as `execvp` would find it; NULL when it would not
+    char *path;         // the file that `execvp` finds, or NULL
     bool is_privileged; // set-user-ID, set-group-ID or capabilities: the loader ignores variables
     char *interpreter;
-    char **
-        libraries; // of a dynamic program: paths, in the order of loading, with those of LD_PRELOAD
+    char **libraries; // their paths in the order of loading, including those of LD_PRELOAD
     size_t n_libraries;
 };
 
-// Looks at the program that `name` means on a command line, in the present environment. Never fails: it may find nothing.
+// Inspects the program that `name` means on a command line. Never fails; `kind` may be
+// OTTER_PROGRAM_UNKNOWN.
 void otter_program_init(struct otter_program *program, const char *name);
 void otter_program_finish(struct otter_program *program);
 
-// The path of the first library whose file name begins with `beginning`, or NULL.
+// Returns the path of the first library whose file name begins with `beginning`, or NULL.
 const char *otter_program_library(const struct otter_program *program, const char *beginning);
 
-// What the loader would take for `library` in an LD_PRELOAD of this program: a path for free(), or NULL.
+// Returns the path to which the loader resolves `library` in LD_PRELOAD, or NULL. The caller frees
+// it.
 char *otter_program_resolve(const struct otter_program *program, const char *library);
 
-// Does the program, or one of its libraries but those whose name begins with `except`, import or define the symbol?
-// The path of that file, or NULL.
+// Returns the path of the program or library that imports or defines the symbol, or NULL. Skips
+// libraries whose file name begins with `except`.
 const char *otter_program_importer(const struct otter_program *program, const char *symbol,
                                    const char *except);
 const char *otter_program_definer(const struct otter_program *program, const char *symbol,
                                   const char *const *except, size_t n_except);
 
-// Is the text somewhere in the program, or in one of its libraries whose name contains `library`?
+// Whether the program's file, or a library whose file name contains `library`, contains the text.
 bool otter_program_mentions(const struct otter_program *program, const char *text,
                             const char *library);
 
-// The part of a path behind its last slash.
+// Returns the part of a path after its last slash.
 const char *otter_file_name(const char *path);
