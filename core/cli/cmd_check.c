@@ -5,6 +5,7 @@
 #include "base/print.h"
 #include "cli/command.h"
 #include "cli/newest.h"
+#include "cli/options.h"
 #include "report/check_print.h"
 
 static void print_help(FILE *out)
@@ -72,19 +73,13 @@ static int run(int argc, char **argv)
         switch (option) {
         case 'j': as_json = true; break;
         case 'h': print_help(stdout); return OTTER_EXIT_OK;
-        default: return otter_bad_option("check", option, argv, long_options);
+        default: return otter_bad_option(option, argv, long_options);
         }
     }
-    if (argc - optind > 1) {
-        otter_error("'otter check' takes one archive; '%s' is too much (otter help check)",
-                    argv[argc - 1]);
-        return OTTER_EXIT_USAGE;
-    }
-    if (optind < argc) {
-        return check(argv[optind], as_json);
-    }
     char newest[NAME_MAX + 1];
-    return otter_newest_archive(newest) ? check(newest, as_json) : OTTER_EXIT_FAILED;
+    const char *path;
+    int status = otter_archive_argument(argc, argv, newest, &path);
+    return status ? status : check(path, as_json);
 }
 
 const struct otter_command otter_command_check = {

@@ -363,13 +363,15 @@ static int run(int argc, char **argv)
     struct otter_labels labels;
     struct otter_complaint complaint;
     char newest[NAME_MAX + 1];
-    int status;
-    if (!otter_graph_request_read(&request, argc, argv, &status)) {
-        return status;
+    const char *path;
+    int status = otter_graph_request_read(&request, argc, argv);
+    if (!status && request.wants_help) {
+        print_help(stdout);
+        return OTTER_EXIT_OK;
     }
-    const char *path = optind < argc ? argv[optind] : newest;
-    if (path == newest && !otter_newest_archive(newest)) {
-        return OTTER_EXIT_FAILED;
+    status = status ? status : otter_archive_argument(argc, argv, newest, &path);
+    if (status) {
+        return status;
     }
     if (otter_archive_open(path, &archive, &complaint)) {
         otter_error("%s", complaint.text);

@@ -6,6 +6,7 @@
 #include "base/settings.h"
 #include "cli/command.h"
 #include "cli/newest.h"
+#include "cli/options.h"
 #include "report/info.h"
 #include "report/wrap.h"
 
@@ -102,25 +103,21 @@ static int run(int argc, char **argv)
         case 'j': as_json = true; break;
         case 's': settings = true; break;
         case 'h': print_help(stdout); return OTTER_EXIT_OK;
-        default: return otter_bad_option("info", option, argv, long_options);
+        default: return otter_bad_option(option, argv, long_options);
         }
     }
-    if (argc - optind > 1 || (settings && argc > optind)) {
-        otter_error("'otter info' takes one archive; '%s' is too much (otter help info)",
-                    argv[argc - 1]);
+    if (settings && argc > optind) {
+        otter_error("'otter info --settings' accepts no archive: leave '%s' out (otter help info)",
+                    argv[optind]);
         return OTTER_EXIT_USAGE;
     }
     if (settings) {
         return print_settings();
     }
-    if (optind < argc) {
-        return print_archive(argv[optind], as_json, all);
-    }
     char newest[NAME_MAX + 1];
-    if (!otter_newest_archive(newest)) {
-        return OTTER_EXIT_FAILED;
-    }
-    return print_archive(newest, as_json, all);
+    const char *path;
+    int status = otter_archive_argument(argc, argv, newest, &path);
+    return status ? status : print_archive(path, as_json, all);
 }
 
 const struct otter_command otter_command_info = {

@@ -13,6 +13,7 @@
 #include "cli/command.h"
 #include "cli/libraries.h"
 #include "cli/openmp.h"
+#include "cli/options.h"
 #include "cli/outcome.h"
 #include "cli/program.h"
 #include "report/wrap.h"
@@ -128,7 +129,7 @@ static int take_options(int argc, char **argv, const struct option *options,
         case 'o': request->folder = optarg; break;
         case OPTION_LIBOMP: request->libomp = optarg; break;
         case 'h': *wants_help = true; return OTTER_EXIT_OK;
-        default: return otter_bad_option("record", option, argv, options);
+        default: return otter_bad_option(option, argv, options);
         }
     }
     request->arguments = argv + optind;

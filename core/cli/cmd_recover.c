@@ -12,6 +12,7 @@
 #include "base/visible.h"
 #include "cli/command.h"
 #include "cli/newest.h"
+#include "cli/options.h"
 #include "recording/finish.h"
 #include "recording/folder.h"
 #include "recording/recording.h"
@@ -364,7 +365,7 @@ static int run(int argc, char **argv)
         case 'f': request.is_forced = true; break;
         case 'd': request.deletes_empty = true; break;
         case 'h': print_help(stdout); return OTTER_EXIT_OK;
-        default: return otter_bad_option("recover", option, argv, long_options);
+        default: return otter_bad_option(option, argv, long_options);
         }
     }
     if (request.output && argc - optind > 1) {

@@ -1,7 +1,6 @@
 // A command of `otter`: a file cmd_<name>.c and a row in main.c.
 #pragma once
 
-#include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -25,7 +24,3 @@ struct otter_command {
 
 extern const struct otter_command otter_command_record, otter_command_info, otter_command_graph,
     otter_command_check, otter_command_recover;
-
-// Reports the option that getopt_long has just refused: it returned `answer` (':' or '?') for
-// `options`. Returns OTTER_EXIT_USAGE.
-int otter_bad_option(const char *command, int answer, char **argv, const struct option *options);

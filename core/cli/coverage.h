@@ -7,9 +7,8 @@
 
 #include "cli/program.h"
 
-// Returns the first symbol, as `name@version`, that the program or its libraries need of `libgomp` and
-// that `runtime` lacks. The caller frees it. NULL: `runtime` has all.
-// A symbol of `shim` (NULL: no shim) counts if the runtime has, in any version, the function of C
-// that the shim calls.
+// Returns the first symbol, as `name@version`, that the program or its libraries need of `libgomp`
+// and that `runtime` lacks. The caller frees it. NULL: `runtime` has all. A symbol of `shim` (NULL:
+// no shim) counts if the runtime has, in any version, the function of C that the shim calls.
 char *otter_coverage_gap(const struct otter_program *program, const char *libgomp,
                          const char *runtime, const char *shim);

@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "cli/command.h"
+#include "cli/options.h"
 
 enum { OPTION_HASH = 256, OPTION_FOLD_TEAM };
 
@@ -164,11 +165,9 @@ static bool set_value(struct otter_graph_request *request, int option, const cha
     }
 }
 
-bool otter_graph_request_read(struct otter_graph_request *request, int argc, char **argv,
-                              int *status)
+int otter_graph_request_read(struct otter_graph_request *request, int argc, char **argv)
 {
     *request = (struct otter_graph_request){.depth = UINT32_MAX};
-    *status = OTTER_EXIT_USAGE;
     for (int option;
          (option = getopt_long(argc, argv, ":f:o:v:r:d:g:ah", long_options, NULL)) != -1;) {
         switch (option) {
@@ -178,24 +177,16 @@ bool otter_graph_request_read(struct otter_graph_request *request, int argc, cha
         case 'd':
         case 'g':
             if (!set_value(request, option, optarg)) {
-                return false;
+                return OTTER_EXIT_USAGE;
             }
             break;
         case 'o': request->output = optarg; break;
         case 'a': request->wants_all = true; break;
         case OPTION_HASH: request->wants_hash = true; break;
         case OPTION_FOLD_TEAM: request->wants_fold = true; break;
-        case 'h':
-            otter_command_graph.print_help(stdout);
-            *status = OTTER_EXIT_OK;
-            return false;
-        default: *status = otter_bad_option("graph", option, argv, long_options); return false;
+        case 'h': request->wants_help = true; return OTTER_EXIT_OK;
+        default: return otter_bad_option(option, argv, long_options);
         }
     }
-    if (argc - optind > 1) {
-        otter_error("'otter graph' takes one archive; '%s' is too much (otter help graph)",
-                    argv[argc - 1]);
-        return false;
-    }
-    return is_sensible(request) && choose_format(request);
+    return is_sensible(request) && choose_format(request) ? OTTER_EXIT_OK : OTTER_EXIT_USAGE;
 }

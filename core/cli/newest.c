@@ -11,6 +11,7 @@
 
 #include "base/log.h"
 #include "base/visible.h"
+#include "cli/command.h"
 #include "recording/recording.h"
 
 static bool is_newer(struct timespec a, struct timespec b)
@@ -71,7 +72,7 @@ bool otter_newest_recording(char newest[NAME_MAX + 1])
     return true;
 }
 
-bool otter_newest_archive(char newest[NAME_MAX + 1])
+static bool find_newest_archive(char newest[NAME_MAX + 1])
 {
     if (!may_look()) {
         return false;
@@ -92,4 +93,15 @@ bool otter_newest_archive(char newest[NAME_MAX + 1])
     otter_error(
         "there is no archive here (otter-*): name one, or record one with 'otter record ./app'");
     return false;
+}
+
+int otter_archive_argument(int argc, char **argv, char newest[NAME_MAX + 1], const char **path)
+{
+    if (argc - optind > 1) {
+        otter_error("'otter %s' accepts one archive: leave '%s' out (otter help %s)", argv[0],
+                    argv[argc - 1], argv[0]);
+        return OTTER_EXIT_USAGE;
+    }
+    *path = optind < argc ? argv[optind] : newest;
+    return optind < argc || find_newest_archive(newest) ? OTTER_EXIT_OK : OTTER_EXIT_FAILED;
 }

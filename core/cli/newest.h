@@ -1,12 +1,14 @@
-// Finds the archive or the recording that a command uses if the user names none.
+// The archive or recording that a command reads: the newest here if the user names none.
 #pragma once
 
 #include <limits.h>
 #include <stdbool.h>
 
-// Copies the name of the newest complete archive otter-* in the working folder to `newest`, and
-// prints it to stderr. Returns false after printing an error: there is none.
-bool otter_newest_archive(char newest[NAME_MAX + 1]);
+// Sets `*path` to the archive argument at optind. Without an argument, finds the newest complete
+// archive otter-* in the working folder, copies its name to `newest` and sets `*path` to `newest`.
+// argv[0] is the command's name. Returns an exit status; prints an error unless it is OTTER_EXIT_OK.
+int otter_archive_argument(int argc, char **argv, char newest[NAME_MAX + 1], const char **path);
 
-// The same for the newest recording otter-*.recording.
+// Copies the name of the newest recording otter-*.recording in the working folder to `newest`.
+// Returns false after printing an error: there is none.
 bool otter_newest_recording(char newest[NAME_MAX + 1]);

@@ -14,7 +14,7 @@ import sys
 TOPS = ("core", "connectors")
 
 # Folders whose files are still a circle. An entry is removed with its circle.
-PENDING = ("core/cli",)
+PENDING = ()
 
 FUNCTION = re.compile(r"^(?!static\b|typedef\b|#)[a-z][\w\s*]*?[\s*](\w+)\((?:[^;{}]|\n)*?\)\n\{", re.M)
 VARIABLE = re.compile(r"^(?!static\b|extern\b|typedef\b|return\b)(?:const |_Atomic )*(?:struct |enum )?\w+[ *]+(?:const )?(otter_\w+)(?:\[\w*\])?(?: =|;)", re.M)
