@@ -39,9 +39,10 @@ static void warn_late(const struct otter_setting *setting, const char *token)
 {
     const char *value = otter_settings_get(setting->name);
     if (otter_text_is_news(token)) {
-        otter_warning("setting '%s' comes too late and is ignored: %s='%s' stays in force (the "
-                      "environment variable %s is in time)",
-                      token, setting->name, value, setting->environment);
+        otter_warning(
+            "setting '%s' is too late and ignored: %s='%s' stays in force (set the environment "
+            "variable %s instead)",
+            token, setting->name, value, setting->environment);
     }
 }
 
@@ -112,8 +113,8 @@ static void doubt_shared(const char *token)
     const struct otter_setting *nearest = strchr(token, '=') ? otter_settings_nearest(name) : NULL;
     if (!is_known && nearest && otter_text_is_news(token)) {
         otter_warning(
-            "argument '%s' is no setting of Otter (did you mean %s?); the tool of setting "
-            "'chain' gets it",
+            "argument '%s' is no setting of Otter (did you mean %s?); the next tool (setting chain) "
+            "gets it",
             token, nearest->name);
     }
 }

@@ -11,20 +11,20 @@ const char *otter_status_text(enum otter_status status)
     case OTTER_NOT_FOUND: return "not found";
     case OTTER_EXISTS: return "exists already";
     case OTTER_DENIED: return "permission denied";
-    case OTTER_NO_SPACE: return "no space left on the disk, or for the size of a file";
-    case OTTER_FULL: return "it is as large as it may become (max-size)";
+    case OTTER_NO_SPACE: return "no space left on the disk, or the file is too large";
+    case OTTER_FULL: return "it has reached max-size";
     case OTTER_NO_FILES: return "too many open files";
     case OTTER_IO: return "input/output error";
     case OTTER_BAD_VALUE: return "bad value";
     case OTTER_BAD_ARCHIVE: return "damaged or not an archive";
-    case OTTER_EMPTY: return "it holds no event";
+    case OTTER_EMPTY: return "it contains no event";
     case OTTER_BUSY: return "a thread is still writing to it";
     case OTTER_UNKNOWN_OTF2: return "this OTF2 writes events in a layout that Otter does not know";
     case OTTER_UNSUPPORTED: return "not supported";
     case OTTER_NAME_TOO_LONG: return "file name too long";
     case OTTER_NOT_FOLDER: return "a part of the path is not a folder";
     case OTTER_READ_ONLY: return "read-only file system";
-    case OTTER_MASKED: return "the umask takes away the owner's rights to new folders";
+    case OTTER_MASKED: return "the umask denies the owner access to new folders";
     }
     return "unknown error";
 }

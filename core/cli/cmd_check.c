@@ -14,16 +14,16 @@ static void print_help(FILE *out)
         out,
         "Usage: otter check [--json] [ARCHIVE]\n"
         "\n"
-        "Proves an archive: constructs nest, tasks begin and end once, causes precede effects, all is counted\n"
-        "for. Says what deviates and where; what is a known quirk of the runtime is named, and no error.\n"
+        "Proves that an archive is consistent: constructs nest, tasks begin and end once, causes precede effects.\n"
+        "Reports each deviation and its place; a known quirk of the runtime is named, and is no error.\n"
         "ARCHIVE is the folder of an archive or its .otf2 file; without it, the newest otter-* folder here.\n"
-        "Of archives of other tools what any archive must fulfil is checked.\n"
+        "Archives of other tools are checked by the rules of any archive.\n"
         "\n"
         "Options:\n"
-        "  -j, --json   as JSON\n"
+        "  -j, --json   print JSON\n"
         "  -h, --help   this text\n"
         "\n"
-        "Exit status: 0 when the archive is sound, 1 when it is not or cannot be read, 2 for a wrong command line.\n");
+        "Exit status: 0 if the archive is consistent, 1 if not or if it cannot be read, 2 for a wrong command line.\n");
 }
 
 static const struct option long_options[] = {
@@ -84,7 +84,7 @@ static int run(int argc, char **argv)
 
 const struct otter_command otter_command_check = {
     .name = "check",
-    .summary = "prove an archive",
+    .summary = "prove that an archive is consistent",
     .print_help = print_help,
     .run = run,
 };

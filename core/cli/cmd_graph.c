@@ -28,27 +28,27 @@ static void print_help(FILE *out)
         out,
         "Usage: otter graph [OPTIONS] [ARCHIVE]\n"
         "\n"
-        "Writes the task graph of an archive: which task created which, who waited for whom, what depends on what.\n"
+        "Writes the task graph of an archive: the creations, waits and dependences of tasks.\n"
         "ARCHIVE is the folder of an archive or its .otf2 file; without it, the newest otter-* folder here.\n"
         "\n"
-        "What is written:\n"
+        "Output:\n"
         "  -f, --format=NAME    dot: a picture for Graphviz (the default); csv: edges, with tables of nodes\n"
-        "                       and edges beside them; json; graphml. Without it, by the ending of FILE\n"
-        "  -o, --output=FILE    where to; '-' is standard output. Without it, a file here, named after the archive\n"
-        "      --hash           prints one number instead: the same for graphs that are alike\n"
+        "                       and edges beside them; json; graphml. Default: by the ending of FILE\n"
+        "  -o, --output=FILE    the file; '-' is standard output. Default: a file here, named after the archive\n"
+        "      --hash           print digits instead, which are equal for equal graphs\n"
         "\n"
-        "Which graph:\n"
-        "  -v, --view=NAME      structure: what the program is (the default);\n"
-        "                       fragments: what was executed, tasks cut where they may be interrupted\n"
-        "      --fold-team      the members of a team that did the same are one: independent of the number of threads\n"
-        "  -r, --root=ID        this task and what it created, by the id of the task (1:17) or of one of its nodes (42)\n"
-        "  -d, --depth=N        with --root: so many levels of tasks below it\n"
-        "  -g, --group=label    nodes of one name are one node, with counts and times. Pictures of more than %d nodes\n"
-        "                       are made so\n"
-        "  -a, --all            every node, also in a large picture\n"
+        "Graph:\n"
+        "  -v, --view=NAME      structure: the program's shape (the default);\n"
+        "                       fragments: the executed pieces of tasks, cut at scheduling points\n"
+        "      --fold-team      one node for members of a team that did the same: equal for any number of threads\n"
+        "  -r, --root=ID        this task and its descendants; ID is a task (1:17) or one of its nodes (42)\n"
+        "  -d, --depth=N        with --root: N levels of descendants\n"
+        "  -g, --group=label    one node for nodes of equal label, with counts and times. Pictures of more than\n"
+        "                       %d nodes are grouped\n"
+        "  -a, --all            draw every node, also in a large picture\n"
         "  -h, --help           this text\n"
         "\n"
-        "Exit status: 0; 1 when the archive cannot be read or the file cannot be written; 2 for a wrong command line.\n",
+        "Exit status: 0; 1 if the archive cannot be read or the file cannot be written; 2 for a wrong command line.\n",
         OTTER_MOST_NODES_OF_A_PICTURE);
 }
 
@@ -78,10 +78,10 @@ static void warn_of_findings(const struct otter_archive *archive, const char *pa
         {findings->n_unknown_forks, "thread is in an unknown team", "threads are in unknown teams"},
         {findings->n_unknown_fulfillers, "event was fulfilled by nobody",
          "events were fulfilled by nobody"},
-        {findings->n_unknown_operations, "operation of a device was told by no thread",
-         "operations of devices were told by no thread"},
-        {findings->n_late_operations, "operation of a device ended after what waits for it",
-         "operations of devices ended after what waits for them"},
+        {findings->n_unknown_operations, "operation of a device was started by no known thread",
+         "operations of devices were started by no known thread"},
+        {findings->n_late_operations, "operation of a device ended after a wait for it",
+         "operations of devices ended after waits for them"},
         {findings->n_unmatched_leaves, "end has no beginning", "ends have no beginning"},
         {findings->n_uneven_barriers, "barrier was not reached by its whole team",
          "barriers were not reached by their whole team"},
@@ -97,7 +97,7 @@ static void warn_of_findings(const struct otter_archive *archive, const char *pa
     }
     if (used) {
         char *word = otter_visible_word(path);
-        otter_warning("the graph may have gaps: %s; this says more: otter check %s", text, word);
+        otter_warning("the graph may have gaps: %s; for details: otter check %s", text, word);
         free(word);
     }
 }
@@ -119,7 +119,7 @@ static void warn_of_stop(const struct otter_archive *archive)
     char duration[OTTER_MAX_NUMBER];
     if (otter_archive_is_stopped(archive, &seconds)) {
         otter_warning(
-            "the graph ends where events end: max-size was reached%s%s; the program went on",
+            "the graph ends where events end: max-size was reached%s%s; the program continued",
             seconds >= 0 ? " after " : "",
             seconds >= 0 ? otter_duration_text(seconds, duration) : "");
     }
@@ -158,7 +158,7 @@ static void note_findings(const struct otter_fold_findings *findings)
     if (findings->n_unordered > 0 || findings->n_split > 0) {
         otter_note(
             "not folded in full: the runtime did not report each iteration of a loop or each "
-            "section on its own. The order within one is left out, and edges between their "
+            "section on its own. The order within them is left out, and edges between their "
             "tasks depend on the number of threads");
     }
 }
@@ -247,7 +247,7 @@ static void tell_of_file(const struct otter_exporter *exporter, const char *path
     for (size_t i = 0; i < exporter->n_companions; i++) {
         char *companion = otter_export_companion_path(exporter, i, path);
         if (companion) {
-            otter_note("beside it: %s", companion);
+            otter_note("also written: %s", companion);
         }
         free(companion);
     }
@@ -286,9 +286,10 @@ static struct otter_groups *group(const struct otter_graph_request *request,
     uint32_t most = is_picture ? OTTER_MOST_NODES_OF_A_PICTURE : UINT32_MAX;
     struct otter_groups *groups = otter_groups_create_few(graph, labels, most, &has_merged);
     if (groups && has_merged) {
-        otter_note("more than %u groups show nothing either: labels that differ in numbers alone "
-                   "are one ('step 1' and 'step 2' are 'step #')",
-                   most);
+        otter_note(
+            "the picture would have more than %u groups: labels that differ only in numbers are "
+            "merged ('step 1' and 'step 2' become 'step #')",
+            most);
     }
     return groups;
 }
@@ -306,8 +307,8 @@ static bool write_graph(const struct otter_graph_request *request,
     struct otter_groups *groups = NULL;
     if (is_too_large && !request->wants_groups) {
         otter_note(
-            "a picture of %s nodes shows nothing: nodes are grouped by label (--all: each node, "
-            "--root: a part)",
+            "a picture of %s nodes is unreadable: nodes are grouped by label (--all draws each "
+            "node, --root a part)",
             otter_number_text(graph->n_nodes, n_nodes));
     }
     if (is_too_large || request->wants_groups) {
@@ -341,8 +342,8 @@ static bool make_graph(const struct otter_graph_request *request, struct otter_a
         otter_kernels_set_lines(graph, labels);
     }
     if (has_pauses && !request->wants_hash) {
-        otter_note("recording was paused: times of what was open then include the pauses "
-                   "(--view=fragments leaves them out of tasks, otter info out of regions)");
+        otter_note("recording was paused: times of constructs that were open include the pauses "
+                   "(--view=fragments and otter info exclude them)");
     }
     bool is_done = shape_graph(request, archive, labels, &graph);
     if (is_done && !otter_graph_drop_tasks(graph)) {

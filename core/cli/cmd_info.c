@@ -17,18 +17,18 @@ static void print_help(FILE *out)
         "Usage: otter info [--all] [--json] [ARCHIVE]\n"
         "       otter info --settings\n"
         "\n"
-        "Says what an archive holds: the program, its runtime, tasks, events, threads, and what was lost; of\n"
-        "Kokkos what each label cost, copies, fences, memory, sections and events.\n"
+        "Prints a summary of an archive: the program, its runtime, tasks, events, threads, and losses; for\n"
+        "Kokkos the time of each label, copies, fences, memory, sections and events.\n"
         "ARCHIVE is the folder of an archive or its .otf2 file; without it, the newest otter-* folder here.\n"
-        "Archives of other tools are shown as far as they are understood.\n"
+        "Archives of other tools are shown as far as Otter understands them.\n"
         "\n"
         "Options:\n"
-        "  -a, --all        everything: all threads, code regions, labels, metadata, callbacks and settings\n"
-        "  -j, --json       as JSON, which is always complete\n"
-        "  -s, --settings   the settings, their environment variables, defaults and values in force\n"
+        "  -a, --all        print all threads, code regions, labels, metadata, callbacks and settings\n"
+        "  -j, --json       print JSON, which is always complete\n"
+        "  -s, --settings   print the settings, their environment variables, defaults and values in force\n"
         "  -h, --help       this text\n"
         "\n"
-        "Exit status: 0; 1 when the archive cannot be read, or not completely; 2 for a wrong command line.\n");
+        "Exit status: 0; 1 if the archive cannot be read, or not completely; 2 for a wrong command line.\n");
 }
 
 static const struct option long_options[] = {
@@ -122,7 +122,7 @@ static int run(int argc, char **argv)
 
 const struct otter_command otter_command_info = {
     .name = "info",
-    .summary = "say what an archive holds",
+    .summary = "print a summary of an archive",
     .print_help = print_help,
     .run = run,
 };

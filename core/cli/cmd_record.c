@@ -37,16 +37,16 @@ static void print_help(FILE *out)
         out,
         "Usage: otter record [OPTIONS] [--] PROGRAM [ARGUMENTS]\n"
         "\n"
-        "Runs PROGRAM and records what its OpenMP and Kokkos runtimes did, in an archive in OTF2 format. The\n"
-        "program needs not be recompiled; its input, output and exit status stay what they are.\n"
+        "Runs PROGRAM and records its OpenMP and Kokkos runtimes in an archive in OTF2 format. The program needs\n"
+        "no recompiling; its input, output and exit status are unchanged.\n"
         "\n"
         "Options:\n"
-        "  -o, --output=FOLDER  where the archive goes; it must not exist. Default: otter-<program>-<date>-<pid>\n"
-        "      --libomp=PATH    the LLVM OpenMP runtime on which to run programs built with GCC, whose own runtime\n"
-        "                       cannot be traced. Default: the newest found. none: do not do that\n"
+        "  -o, --output=FOLDER  the archive's folder, which must not exist. Default: otter-<program>-<date>-<pid>\n"
+        "      --libomp=PATH    the LLVM OpenMP runtime for programs built with GCC, whose own runtime has no tools\n"
+        "                       interface. Default: the newest found. none: run them on GCC's runtime, unrecorded\n"
         "  -h, --help           this text\n"
         "\n"
-        "Settings, also to be given as environment variables (otter info --settings tells more):\n");
+        "Settings, also available as environment variables (otter info --settings):\n");
     size_t n;
     const struct otter_setting *settings = otter_settings_table(&n);
     for (size_t i = 0; i < n; i++) {
@@ -64,8 +64,8 @@ static void print_help(FILE *out)
     otter_print(
         out,
         "\n"
-        "Exit status: that of PROGRAM; 128+N when signal N ended it; 127 when it is not found, 126 when it\n"
-        "cannot be executed, 2 for a wrong command line, 1 when Otter itself failed.\n");
+        "Exit status: that of PROGRAM; 128+N if signal N ended it; 127 if it is not found, 126 if it\n"
+        "cannot be executed, 2 for a wrong command line, 1 if Otter itself failed.\n");
 }
 
 // ---- the command line
@@ -135,7 +135,7 @@ static int take_options(int argc, char **argv, const struct option *options,
     request->arguments = argv + optind;
     if (!*request->arguments) {
         otter_error(
-            "which program? otter record [OPTIONS] [--] PROGRAM [ARGUMENTS] (otter help record)");
+            "no program is named: otter record [OPTIONS] [--] PROGRAM [ARGUMENTS] (otter help record)");
         return OTTER_EXIT_USAGE;
     }
     return OTTER_EXIT_OK;
@@ -164,8 +164,8 @@ static void tell_of_displaced(const char *variable, const char *ours)
 {
     const char *users = getenv(variable);
     if (users && *users && !strstr(users, ours) && otter_settings_get_bool("enabled")) {
-        otter_note("%s names '%s', which will not run: a runtime takes one tool, and Otter comes "
-                   "first (to run yours, do without otter record)",
+        otter_note("%s names '%s', which will not run: a runtime loads one tool, and Otter is the "
+                   "first (to run yours, run the program without otter record)",
                    variable, users);
     }
 }
@@ -175,14 +175,14 @@ static int set_ompt(void)
     char *library = otter_library_find("ompt");
     if (!library) {
         otter_error(
-            "libotter-ompt.so is neither in the build tree nor in the library folder beside this command: "
+            "cannot find libotter-ompt.so in the build tree or in the library folder beside this command: "
             "is Otter installed completely?");
         return OTTER_EXIT_FAILED;
     }
     if (strchr(library, ':')) {
         otter_error(
-            "'%s' cannot be named in OMP_TOOL_LIBRARIES, where a colon ends a name: move Otter "
-            "to a folder without one",
+            "cannot put '%s' into OMP_TOOL_LIBRARIES, where a colon ends a name: move Otter to a "
+            "folder without a colon",
             library);
         free(library);
         return OTTER_EXIT_FAILED;
@@ -261,7 +261,7 @@ static bool chain_first(const char *variable, const char *list, const char *ours
     }
     bool is_set = !*first || take_setting(otter_settings_find("chain"), first) == OTTER_EXIT_OK;
     if (*first) {
-        otter_note("%s names '%s': Otter comes first and passes on to it what Kokkos reports "
+        otter_note("%s names '%s': Otter runs first and forwards the calls of Kokkos to it "
                    "(--chain)",
                    variable, first);
     }
@@ -278,7 +278,7 @@ static bool set_kokkos(const struct otter_program *program, char *const *argumen
     const char *other = library ? find_tool_argument(arguments) : NULL;
     if (other) {
         otter_warning(
-            "'%s' names another tool: what Kokkos does will not be recorded (leave it out; "
+            "'%s' names another tool: Kokkos will not be recorded (leave the argument out; "
             "--chain=LIBRARY runs both)",
             other);
         free(library);
@@ -307,7 +307,7 @@ static int set_folder(const char *folder)
     char path[2 * PATH_MAX];
     bool is_relative = *folder != '/';
     if (is_relative && !getcwd(here, sizeof here)) {
-        otter_error("cannot tell the current folder: %s", strerror(errno));
+        otter_error("cannot determine the working folder: %s", strerror(errno));
         return OTTER_EXIT_FAILED;
     }
     int length = snprintf(path, sizeof path, "%s%s%s", here, is_relative ? "/" : "", folder);
@@ -316,11 +316,13 @@ static int set_folder(const char *folder)
     }
     if (*folder == '\0' || length >= PATH_MAX) {
         otter_error("'%s' cannot be the archive's folder: %s", folder,
-                    *folder ? "the path is too long (choose a shorter one)" : "it has no name");
+                    *folder ? "the path is too long (choose a shorter path)" : "the path is empty");
         return OTTER_EXIT_USAGE;
     }
     if (access(path, F_OK) == 0) {
-        otter_error("the archive's folder '%s' exists already: name another, or remove it", folder);
+        otter_error(
+            "the archive's folder '%s' exists already: name another folder, or remove this folder",
+            folder);
         return OTTER_EXIT_FAILED;
     }
     return take_setting(otter_settings_find("folder"), path);
@@ -363,14 +365,14 @@ static int set_runtime(const struct request *request, const struct otter_openmp 
     const char *fault = otter_openmp_fault(openmp);
     if (fault) {
         otter_error("cannot run '%s' on --libomp=%s: %s (leave the option out, or name LLVM's "
-                    "libomp.so.5; --libomp=none runs it on GCC's, unrecorded)",
+                    "libomp.so.5; --libomp=none runs the program on GCC's, unrecorded)",
                     name, request->libomp ? request->libomp : openmp->preload, fault);
         return OTTER_EXIT_FAILED;
     }
     if (!openmp->shim || strpbrk(openmp->shim, " :")) {
         otter_error(
-            "cannot run '%s' on LLVM's OpenMP runtime: libotter-gomp.so, which goes before it, %s "
-            "(--libomp=none runs it on GCC's, unrecorded)",
+            "cannot run '%s' on LLVM's OpenMP runtime: libotter-gomp.so, which is preloaded, %s "
+            "(--libomp=none runs the program on GCC's, unrecorded)",
             name,
             openmp->shim ? "is in a folder with a blank or a colon in its path"
                          : "is not found: is Otter installed completely?");

@@ -31,18 +31,17 @@ static void print_help(FILE *out)
         out,
         "Usage: otter recover [--force] [--delete-empty] [--output=ARCHIVE] [RECORDING...]\n"
         "\n"
-        "A program that is killed while it is recorded leaves a folder NAME.recording. Makes the archive NAME of it, with\n"
-        "every event that was recorded, and says what is missing. What the program had open is closed at the time of\n"
-        "each thread's last event. Nothing is guessed.\n"
+        "Makes the archive NAME of the folder NAME.recording that a killed program has left. The archive contains every\n"
+        "recorded event; open constructs end at the time of their thread's last event. Prints what is missing.\n"
         "RECORDING is such a folder, or NAME; without it, the newest otter-*.recording here.\n"
         "\n"
         "Options:\n"
-        "  -o, --output=ARCHIVE   folder of the archive; it must not exist, and be on the same file system\n"
-        "  -f, --force            also where Otter cannot see whether the program has ended, as you know it has\n"
-        "  -d, --delete-empty     delete a recording that holds no event: its program was killed before the first\n"
+        "  -o, --output=ARCHIVE   the archive's folder; it must not exist, and must be on the same file system\n"
+        "  -f, --force            also if Otter cannot determine whether the program has ended\n"
+        "  -d, --delete-empty     delete a recording without events: its program was killed before the first\n"
         "  -h, --help             this text\n"
         "\n"
-        "Exit status: 0 when all are recovered or deleted, 1 when one is not, 2 for a wrong command line.\n");
+        "Exit status: 0 if all are recovered or deleted, 1 if a recording is not, 2 for a wrong command line.\n");
 }
 
 static const struct option long_options[] = {
@@ -88,7 +87,7 @@ static bool clears_away(const char *folder, const char *archive)
     if (otter_recording_remove_rest(folder, archive) != OTTER_OK) {
         return false;
     }
-    otter_print(stdout, "%s: is complete; what was left of its recording is removed\n", archive);
+    otter_print(stdout, "%s: is complete; the empty rest of its recording is removed\n", archive);
     return true;
 }
 
@@ -111,7 +110,7 @@ static int complain_of_opening(const char *name, enum otter_status status)
     if (status == OTTER_NOT_FOUND && access(name, F_OK) < 0) {
         otter_error("cannot read recording '%s': %s", name, strerror(errno));
     } else if (status == OTTER_NOT_FOUND || status == OTTER_NOT_FOLDER) {
-        otter_error("'%s' is no recording: there is no journal in it", name);
+        otter_error("'%s' is no recording: it contains no journal", name);
     } else if (status == OTTER_EXISTS) {
         otter_error("'%s' is being recovered by another process", name);
     } else if (status == OTTER_BAD_ARCHIVE) {
@@ -134,17 +133,16 @@ static void complain_of_doubt(const struct otter_recording *recording,
 {
     if (recording->pid == 0 || !*recording->host) {
         otter_error(
-            "the journal of '%s' is damaged and does not tell which process wrote it: use --force when the program "
-            "has ended",
+            "the journal of '%s' is damaged and does not name its process: use --force if the program has ended",
             recording->folder);
     } else if (life == OTTER_RECORDING_UNIDENTIFIED) {
         otter_error(
-            "'%s' was recorded by process %d (%s); there is a process of that number, of another user, which may be "
-            "another: use --force when the program has ended",
+            "'%s' was recorded by process %d (%s); a process of another user has this number now: use --force if "
+            "the program has ended",
             recording->folder, (int)recording->pid, recording->program);
     } else {
         otter_error(
-            "'%s' was recorded on '%s'%s, where process %d may still be running: recover it there, or use --force when "
+            "'%s' was recorded on '%s'%s, where process %d may still be running: recover it there, or use --force if "
             "the process has ended",
             recording->folder, recording->host, is_here(recording) ? " in another container" : "",
             (int)recording->pid);
@@ -179,18 +177,19 @@ static int end_empty(const char *folder, const struct otter_recording *recording
     enum otter_status status =
         request->deletes_empty ? otter_recording_remove_unbegun(folder) : OTTER_EMPTY;
     if (!status) {
-        otter_print(stdout, "%s: is deleted, it held no event\n", folder);
+        otter_print(stdout, "%s: is deleted: it contained no event\n", folder);
         return OTTER_EXIT_OK;
     }
     if (status == OTTER_EMPTY) {
         char *word = otter_visible_word(folder);
-        otter_error("'%s' holds no event: its program was killed before %s; to delete the folder: "
-                    "otter recover --delete-empty %s",
-                    folder, was_in_memory ? "a chunk was full (chunks=memory)" : "the first event",
-                    word ? word : folder);
+        otter_error(
+            "'%s' contains no event: its program was killed before %s; to delete the folder: "
+            "otter recover --delete-empty %s",
+            folder, was_in_memory ? "a chunk was full (chunks=memory)" : "the first event",
+            word ? word : folder);
         free(word);
     } else if (status == OTTER_EXISTS) {
-        otter_error("'%s' is not deleted: it holds no event, but other files", folder);
+        otter_error("'%s' is not deleted: it contains no event, but other files", folder);
     } else {
         otter_error("cannot delete '%s': %s", folder, otter_status_text(status));
     }
@@ -203,7 +202,7 @@ static int complain_of_finish(const struct otter_recording *recording, const cha
     if (status == OTTER_EXISTS) {
         otter_error("'%s' exists already: choose another name with --output", archive);
     } else if (status == OTTER_NOT_FOUND || status == OTTER_NOT_FOLDER) {
-        otter_error("cannot make the archive '%s': there is no folder to put it in", archive);
+        otter_error("cannot make the archive '%s': its parent folder does not exist", archive);
     } else {
         otter_error("cannot make the archive '%s': %s; nothing of the recording '%s' is lost",
                     archive, otter_status_text(status), recording->folder);
@@ -221,14 +220,13 @@ static void say_what_is_damaged(const struct otter_finish_result *result)
             result->n_unread, otter_plural(result->n_unread));
     }
     if (result->n_unknown > 0) {
-        otter_warning("nothing is known of %" PRIu64 " of its threads but their events",
-                      result->n_unknown);
+        otter_warning("only the events are known of %" PRIu64 " of its threads", result->n_unknown);
     }
     if (!result->has_start) {
-        otter_warning("its journal does not tell when it began: the time of day is unknown");
+        otter_warning("its journal does not contain its begin: the time of day is unknown");
     }
     if (!result->has_clock) {
-        otter_warning("its journal does not tell which clock was used: durations may be wrong");
+        otter_warning("its journal does not contain its clock: durations may be wrong");
     }
 }
 
@@ -251,9 +249,9 @@ static void say_what_is_missing(const struct otter_recording *recording,
     report_removed_files(result);
     if (n_lost > 0 && !recording->has_end) {
         otter_note(
-            "missing: events that could not be kept while the program ran; how many, it had no time to tell");
+            "missing: an unknown number of events that could not be stored while the program ran");
     } else if (n_lost > 0) {
-        otter_note("missing: %" PRIu64 " event%s that could not be kept while the program ran",
+        otter_note("missing: %" PRIu64 " event%s that could not be stored while the program ran",
                    n_lost, otter_plural(n_lost));
     }
     if (recording->has_end) {
@@ -275,8 +273,8 @@ static void say_where_it_stopped(const struct otter_recording *recording)
 {
     if (recording->is_stopped) {
         otter_note(
-            "its events end where max-size was reached: 'otter info' shows what is known of the "
-            "rest");
+            "its events end where max-size was reached: 'otter info' prints the time, and region totals "
+            "if there are any");
     }
 }
 
@@ -301,8 +299,8 @@ static int recover_as(const struct otter_recording *recording, const char *archi
     say_where_it_stopped(recording);
     if (result.is_kept) {
         otter_error(
-            "'%s' is kept: in its events/ are event files that are damaged, or of no thread or device "
-            "that its journal names",
+            "'%s' is not removed: its events/ contains event files that are damaged, or of no known thread "
+            "or device",
             recording->folder);
     }
     return result.is_kept ? OTTER_EXIT_FAILED : OTTER_EXIT_OK;
@@ -383,7 +381,7 @@ static int run(int argc, char **argv)
 
 const struct otter_command otter_command_recover = {
     .name = "recover",
-    .summary = "make an archive of what a killed program has left",
+    .summary = "make an archive of a killed program's recording",
     .print_help = print_help,
     .run = run,
 };

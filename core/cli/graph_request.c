@@ -47,7 +47,7 @@ static bool set_root(struct otter_graph_request *request, const char *text)
         is_number = read_number(rest + 1, &request->root_number, &rest);
     }
     if (!is_number || *rest != '\0') {
-        otter_error("'%s' is no task: give its id, like 1:17, or the number of a node, like 42 "
+        otter_error("'%s' is no task: name a task, like 1:17, or a node, like 42 "
                     "(otter help graph)",
                     text);
         return false;
@@ -120,9 +120,10 @@ static bool choose_format(struct otter_graph_request *request)
     }
     for (size_t i = 0; i < sizeof pictures / sizeof *pictures && !request->exporter; i++) {
         if (ends_with(output, pictures[i])) {
-            otter_error("cannot write '%s': Graphviz makes such pictures, of '-o FILE.gv', by 'dot "
-                        "-T%s -O FILE.gv'",
-                        output, pictures[i] + 1);
+            otter_error(
+                "cannot write '%s': Graphviz makes such pictures (otter graph -o FILE.gv, then dot "
+                "-T%s -O FILE.gv)",
+                output, pictures[i] + 1);
             return false;
         }
     }
@@ -135,13 +136,13 @@ static bool is_sensible(const struct otter_graph_request *request)
 {
     const char *complaint = NULL;
     if (request->has_depth && !request->root) {
-        complaint = "'--depth' counts from a task: name it by --root";
+        complaint = "'--depth' counts from a task: name the task by --root";
     } else if (request->wants_groups && request->wants_all) {
         complaint = "'--group' and '--all' exclude each other";
     } else if (request->wants_fold && request->view != OTTER_VIEW_STRUCTURE) {
-        complaint = "'--fold-team' folds the structure: fragments tell what each thread did";
+        complaint = "'--fold-team' folds the structure only: fragments depend on the threads";
     } else if (request->wants_hash && request->view != OTTER_VIEW_STRUCTURE) {
-        complaint = "'--hash' is of the structure: fragments differ from run to run";
+        complaint = "'--hash' describes the structure only: fragments differ from run to run";
     } else if (request->wants_hash && (request->output || request->exporter ||
                                        request->wants_groups || request->wants_all)) {
         complaint = "'--hash' prints a number of all nodes and writes no file: leave --output, "

@@ -56,10 +56,10 @@ static void print_overview(FILE *out)
     }
     otter_print(out,
                 "\n"
-                "To begin with:\n"
+                "Begin with:\n"
                 "  otter record ./app       run a program and record it\n"
-                "  otter info               what the newest archive in this folder holds\n"
-                "  otter graph              its task graph, to be drawn by Graphviz\n"
+                "  otter info               print a summary of the newest archive in this folder\n"
+                "  otter graph              write its task graph, for Graphviz\n"
                 "\n"
                 "'otter help COMMAND' explains a command, 'otter --version' prints the version.\n");
 }

@@ -55,7 +55,7 @@ static bool may_look(void)
     if (access(".", R_OK) == 0) {
         return true;
     }
-    otter_error("cannot look for the newest here: %s", strerror(errno));
+    otter_error("cannot search this folder for archives and recordings: %s", strerror(errno));
     return false;
 }
 
@@ -65,7 +65,7 @@ bool otter_newest_recording(char newest[NAME_MAX + 1])
         return false;
     }
     if (!find_newest(OTTER_RECORDING_SUFFIX, "journal", newest)) {
-        otter_error("there is no recording here (otter-*.recording): name one");
+        otter_error("there is no recording here (otter-*.recording): name a recording");
         return false;
     }
     otter_note("the newest recording here is %s", newest);
@@ -84,14 +84,14 @@ static bool find_newest_archive(char newest[NAME_MAX + 1])
     if (find_newest(OTTER_RECORDING_SUFFIX, "journal", newest)) {
         char *word = otter_visible_word(newest);
         otter_error(
-            "there is no archive here (otter-*), but a recording that is not complete: its program still "
-            "runs, or this makes an archive of it: otter recover %s",
+            "there is no archive here (otter-*), but an incomplete recording: wait for its program's end, "
+            "or make an archive of it: otter recover %s",
             word);
         free(word);
         return false;
     }
     otter_error(
-        "there is no archive here (otter-*): name one, or record one with 'otter record ./app'");
+        "there is no archive here (otter-*): name an archive, or record a program with 'otter record ./app'");
     return false;
 }
 

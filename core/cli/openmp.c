@@ -223,7 +223,7 @@ static const char *obstacle_text(enum otter_openmp_obstacle obstacle)
     case OTTER_OBSTACLE_DETACH:
         return "it cannot run on LLVM's: tasks with a detach clause compiled by GCC crash there (compile it with clang)";
     case OTTER_OBSTACLE_TARGET:
-        return "it cannot run on LLVM's: target regions compiled by GCC go wrong there (compile it with clang)";
+        return "it cannot run on LLVM's: target regions compiled by GCC fail there (compile it with clang)";
     case OTTER_OBSTACLE_SCAN:
         return "it cannot run on LLVM's: a scan, or a conditional lastprivate of sections, compiled by GCC aborts there "
                "(compile it with clang)";

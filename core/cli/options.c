@@ -57,9 +57,9 @@ static void complain_of_long_option(const char *command, const char *word,
     int length = (int)strcspn(word, "=");
     unsigned n = list_options(options, word + 2, (size_t)length - 2, names, sizeof names);
     if (n > 1) {
-        otter_error("option '%.*s' could mean %s (otter help %s)", length, word, names, command);
+        otter_error("option '%.*s' is ambiguous: %s (otter help %s)", length, word, names, command);
     } else if (n == 1) {
-        otter_error("option '%.*s' takes no value (otter help %s)", length, word, command);
+        otter_error("option '%.*s' accepts no value (otter help %s)", length, word, command);
     } else {
         complain_of_unknown_option(command, word, length, options);
     }

@@ -171,11 +171,11 @@ static void explain_interruption(const struct otter_child *child, pid_t pid,
         otter_warning(
             "the program was killed by signal %d (%s) before its archive was complete%s%s",
             child->signal, strsignal(child->signal),
-            left ? "; for what was recorded: otter recover " : ", and nothing was recorded",
+            left ? "; to make an archive: otter recover " : ", and nothing was recorded",
             left ? word : "");
     } else if (left) {
         otter_warning(
-            "process %d ended in a way that left no chance to complete its archive; for what was recorded: otter recover %s",
+            "process %d ended without completing its archive; to make an archive: otter recover %s",
             (int)pid, word);
     } else {
         otter_note("nothing was recorded: process %d ended before any OpenMP construct", (int)pid);
@@ -191,7 +191,7 @@ static void explain_exec(const struct otter_outcome *outcome, const struct otter
     if (is_there(left) && outcome->n_failed == 0 && !(is_unfinished && is_last)) {
         char *word = word_of(left);
         otter_warning(
-            "process %d became another program (exec) while it recorded; for what was recorded until then: otter recover %s",
+            "process %d executed another program (exec) during its recording; to make an archive: otter recover %s",
             (int)left->pid, word);
         free(word);
     }
@@ -215,8 +215,8 @@ static bool explain_competition(const struct otter_program *program)
     const char *other = otter_openmp_other_tool(program);
     if (other) {
         otter_note(
-            "nothing was recorded: '%s' brings an OpenMP tool of its own (ompt_start_tool), and a "
-            "runtime takes only one",
+            "nothing was recorded: '%s' contains an OpenMP tool (ompt_start_tool), and a runtime "
+            "loads only one",
             other);
         return true;
     }
@@ -247,14 +247,15 @@ static void explain_without_openmp(const struct otter_program *program)
     case OTTER_PROGRAM_UNKNOWN: break;
     }
     if (program->n_libraries == 0) {
-        otter_note("nothing was recorded: the libraries of '%s' cannot be listed, as when one of "
-                   "them is not found (ldd shows which)",
-                   name);
+        otter_note(
+            "nothing was recorded: the libraries of '%s' cannot be listed: is a library missing? "
+            "(ldd shows it)",
+            name);
         return;
     }
     otter_note(
         "nothing was recorded: '%s' uses no OpenMP: no OpenMP runtime is among its %zu librar%s "
-        "(was it compiled with -fopenmp? If it starts or loads what was built with GCC, %s)",
+        "(was it compiled with -fopenmp? If it starts or loads a program built with GCC, %s)",
         name, program->n_libraries, program->n_libraries == 1 ? "y" : "ies", for_gcc);
 }
 
@@ -300,7 +301,7 @@ static void explain_silence(const struct otter_program *program, const struct ot
             openmp->library);
     } else if (!explain_library()) {
         otter_note(
-            "nothing was recorded: Otter's library was not loaded, as when a program never enters OpenMP "
+            "nothing was recorded: Otter's library was not loaded: did the program enter OpenMP? "
             "(OMP_TOOL_VERBOSE_INIT=stderr shows what the runtime did)");
     }
 }
@@ -356,7 +357,7 @@ void otter_outcome_explain(const struct otter_outcome *outcome, const struct ott
     } else if (program->is_privileged) {
         otter_note(
             "'%s' is not recorded: it runs with the rights of another user or group, or with "
-            "capabilities, and then takes no tool or library from the environment (record "
+            "capabilities, and then ignores tools and libraries of the environment (record "
             "it as its owner, or a copy without these rights)",
             otter_file_name(program->path));
     } else if (!explain_competition(program)) {

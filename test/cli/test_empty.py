@@ -149,7 +149,7 @@ class Nothing(case.CommandCase):
         self.assert_explained(self.record(script), "script 'script'", "LD_PRELOAD=libomp", status=3)
 
     def test_program_that_never_enters_openmp(self):
-        self.assert_explained(self.record(self.tool("tasks"), "none"), "was not loaded", "never enters OpenMP")
+        self.assert_explained(self.record(self.tool("tasks"), "none"), "was not loaded", "did the program enter OpenMP")
 
     def test_kokkos_program_that_does_nothing(self):
         self.assert_explained(self.record(self.tool("idle_kokkos")), "never entered OpenMP", "in Kokkos it launched")
@@ -271,7 +271,7 @@ class Nothing(case.CommandCase):
         tasks = self.tool("tasks")
         result = self.record(self.write("script", f"#!/bin/sh\n{tasks} kill\n{tasks}\n", 0o755))
         self.assertEqual((result.returncode, result.stdout), (0, "10 tasks\n"), result.stderr)
-        said = [line for line in result.stderr.splitlines() if "no chance to complete" in line]
+        said = [line for line in result.stderr.splitlines() if "without completing its archive" in line]
         self.assertEqual(len(said), 1, result.stderr)
         self.assertTrue((self.folder / said[0].split()[-1]).is_dir(), said[0])
         self.assertEqual(len([name for name in self.archives() if not name.endswith(".recording")]), 1)
@@ -281,7 +281,7 @@ class Nothing(case.CommandCase):
             with self.subTest(options=options, times=times):
                 result = self.record(*options, self.tool("tasks"), times)
                 self.assertEqual((result.returncode, result.stdout), (0, "10 tasks\n"), result.stderr)
-                left = {line.split()[-1] for line in result.stderr.splitlines() if "became another program" in line}
+                left = {line.split()[-1] for line in result.stderr.splitlines() if "executed another program" in line}
                 self.assertEqual(len(left), n, result.stderr)
                 self.assertTrue(all(name.endswith(".recording") and (self.folder / name).is_dir() for name in left), left)
 

@@ -103,7 +103,7 @@ class Output(GraphCase):
     def test_says_what_the_graph_lacks(self):
         path = self.make()
         result = self.graph(path)
-        self.assertRegex(result.stderr, r"(?m)^otter: the graph may have gaps: 3 events were lost, .*; this says more: otter check .*archive$")
+        self.assertRegex(result.stderr, r"(?m)^otter: the graph may have gaps: 3 events were lost, .*; for details: otter check .*archive$")
 
 
 class Graph(GraphCase):
@@ -141,7 +141,7 @@ class Graph(GraphCase):
     def test_large_is_drawn_in_groups_unless_all_is_wanted(self):
         path = self.make("large", 3000)
         result = self.graph(path)
-        self.assertRegex(result.stderr, r"otter: a picture of 3,0\d\d nodes shows nothing: nodes are grouped by label \(--all")
+        self.assertRegex(result.stderr, r"otter: a picture of 3,0\d\d nodes is unreadable: nodes are grouped by label \(--all")
         self.assertIn("×3000", (self.folder / "large.gv").read_text())
         for arguments in (("--all",), ("-f", "csv"), ("-r", "0:7")):
             self.assertNotIn("grouped", self.graph(path, *arguments, "-o", "x").stderr)

@@ -266,7 +266,7 @@ class Failure(InfoCase):
         self.assert_fails(self.info("--nonsense"), 2, "--nonsense")
         self.assert_fails(self.info("-x"), 2, "'-x'")
         self.assert_fails(self.info("--json", "-xa"), 2, "'-x'")
-        self.assert_fails(self.info("--json=yes", "a"), 2, "'--json' takes no value")
+        self.assert_fails(self.info("--json=yes", "a"), 2, "'--json' accepts no value")
         self.assert_fails(self.info("--settings", "a"), 2)
 
 

@@ -51,7 +51,7 @@ class Case(CommandCase):
 class Folder(Case):
     def test_a_umask_that_locks_the_owner_out_is_named(self):
         result = self.record_as(NOBODY, self.program(), umask=0o777)
-        self.assert_failed(result, "cannot make the archive", "umask takes away", "(umask 022")
+        self.assert_failed(result, "cannot make the archive", "umask denies the owner", "(umask 022")
         self.assertEqual(self.archives(), [])
 
     def test_a_umask_that_locks_others_out_is_none_of_our_business(self):

@@ -134,13 +134,13 @@ class Killed(RecoverCase):
         if result.returncode == 0:  # a chunk was full
             self.assertIn("less than a chunk (chunks=memory)", result.stderr)
         else:
-            self.assert_fails(result, 1, "holds no event")
+            self.assert_fails(result, 1, "contains no event")
 
     def test_what_was_recorded_before_an_end_in_good_order_and_is_not_there_is_told(self):
         path = self.leave_recording()
         self.end_journal(path / "journal", n_recorded=10**9, n_lost=2)
         result = self.recover(path.name)
-        n_lost = re.search(r"^otter: missing: (\d+) events that could not be kept", result.stderr, re.M)[1]
+        n_lost = re.search(r"^otter: missing: (\d+) events that could not be stored", result.stderr, re.M)[1]
         self.assertRegex(n_lost, r"^99\d{7}$")
         self.assertIn("nothing else is missing", result.stderr)
         info = self.run_otter("info", "otter-endless").stdout.replace(",", "")
@@ -189,7 +189,7 @@ class Killed(RecoverCase):
                 self.assertEqual((result.returncode, result.stdout), (0, "damaged:" + whole), (line, result.stderr))
                 self.assertRegex(result.stderr, r"its journal is damaged, \d+ lines? could not be read")
                 self.assertIn("also missing: at most", result.stderr)
-                self.assertEqual("nothing is known of 1 of its threads" in result.stderr, line.startswith(b"location "), line)
+                self.assertEqual("only the events are known of 1 of its threads" in result.stderr, line.startswith(b"location "), line)
                 self.assertEqual("the time of day is unknown" in result.stderr, line.startswith(b"start "), line)
                 self.assertEqual("durations may be wrong" in result.stderr, line.startswith(b"clock "), line)
                 self.assertRegex(self.run_otter("info", "damaged").stdout, r"  damaged      \d+ lines? of the journal could not be read")
@@ -234,7 +234,7 @@ class Killed(RecoverCase):
         shutil.copy(path / "events/0.chunk", path / "events/77.chunk")
         result = self.recover(path.name)
         self.assertEqual(result.returncode, 1)
-        self.assertIn("otter: 'otter-endless.recording' is kept", result.stderr)
+        self.assertIn("otter: 'otter-endless.recording' is not removed", result.stderr)
         self.assertTrue((path / "journal").exists())
         self.assertEqual(os.listdir(path / "events"), ["77.chunk"])
         self.assert_sound("otter-endless")
@@ -245,7 +245,7 @@ class Killed(RecoverCase):
         for name in (b"PID", b"HOST"):
             copy = shutil.copytree(path, self.folder / "damaged.recording")
             self.write_lines(copy / "journal", [line for line in lines if not line.startswith(b"describe %s " % name)])
-            self.assert_fails(self.recover(copy.name), 1, "does not tell which process wrote it", "--force")
+            self.assert_fails(self.recover(copy.name), 1, "does not name its process", "--force")
             self.assertEqual(self.recover("--force", copy.name).returncode, 0)
             shutil.rmtree(self.folder / "damaged")
 
@@ -421,7 +421,7 @@ class Refused(RecoverCase):
         path = self.leave_recording()
         (self.folder / "file").write_text("")
         for output in ("missing/deep/x", "file/x"):
-            self.assert_fails(self.recover("-o", output, path.name), 1, f"cannot make the archive '{output}'", "no folder")
+            self.assert_fails(self.recover("-o", output, path.name), 1, f"cannot make the archive '{output}'", "parent folder")
         self.assertEqual(self.recover(path.name).returncode, 0)
 
     def test_where_something_else_is_in_the_archives_place(self):

@@ -177,7 +177,7 @@ class Surroundings(unittest.TestCase):
                 archive, _ = self.record(8000, "killed", folder=folder, **settings)
                 recovered = self.command("recover", archive)
                 self.assertEqual(recovered.returncode, 0, recovered.stderr)
-                self.assertIn("missing: events that could not be kept", recovered.stderr)
+                self.assertIn("missing: an unknown number of events that could not be stored", recovered.stderr)
                 self.assertRegex(self.assert_reads("info", archive), r"lost +at least \d+ events?\n")
                 self.assert_reads("graph", "-o", "-", archive)
 
