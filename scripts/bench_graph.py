@@ -1,8 +1,8 @@
-"""`scripts/bench graph`: what building the task graph costs, against the floor of reading the same events and doing nothing.
+"""`scripts/bench graph` measures building the task graph. Its floor is a program that only reads the same events.
 
-Programs of 10^5, 10^6 and 10^7 tasks are recorded, then each archive is read, and built in both views, each in a process of its
-own. Bytes are the largest memory of a process over what it took before (peak), or those of the finished graph (held). Growth is the
-cost of a task in relation to that of the first size: 1 where all is linear.
+Records programs of 10^5, 10^6 and 10^7 tasks. Then reads each archive, and builds both views, each in a process of its
+own. Peak: the largest memory of a process, less its memory before. Held: the memory of the finished graph. Growth: the
+cost of a task divided by its cost at the first size; 1 means linear.
 """
 import argparse
 import os
@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-# shape -> its kernel of test/bench/bench.c at about that many tasks; dependences of 10^7 tasks would be LLVM's burden, not ours
+# shape -> number of tasks -> argument of its kernel in test/bench/bench.c. LLVM's runtime is too slow for 10^7 dependences.
 SHAPES = {
     "fib": {10**3: 14, 10**5: 23, 10**6: 28, 10**7: 33},
     "flat": {10**3: 10**3, 10**5: 10**5, 10**6: 10**6, 10**7: 10**7},
@@ -27,7 +27,7 @@ shape  thr    tasks  M events  M ev/s                      read a task  peak    
 
 
 class Cost:
-    """Best of several runs of test/bench/graph on one archive."""
+    """The minima of several runs of test/bench/graph on an archive."""
 
     def __init__(self, args, archive, what):
         runs = []
@@ -49,7 +49,7 @@ def run(command, settings):
 
 
 def record(args, shape, size, threads, archive):
-    """Records the kernel, returns its number of tasks."""
+    """Records the kernel. Returns its number of tasks."""
     settings = {"OMP_NUM_THREADS": str(threads), "OTTER_FOLDER": str(archive), "OTTER_QUIET": "on",
                 "OMP_TOOL_LIBRARIES": str(args.build / "connectors/ompt/libotter-ompt.so")}
     if args.runtime:
@@ -63,7 +63,7 @@ def line(cells):
 
 
 def measure(args, shape, size, threads, archive, first):
-    """Prints a line for each view. `first`: view -> (seconds, bytes) a task of the smallest size, filled here."""
+    """Prints a line for each view. Stores the seconds and bytes per task of the smallest size in `first`, by view."""
     n_tasks = record(args, shape, size, threads, archive)
     floor = Cost(args, archive, "read")
     for view in VIEWS:
@@ -83,10 +83,10 @@ def main(arguments, prepare):
     parser.add_argument("shapes", nargs="*", default=list(SHAPES), help="of " + ", ".join(SHAPES))
     parser.add_argument("--build", type=pathlib.Path, default=os.environ.get("OTTER_BUILD", "build"))
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--sizes", default="1e5,1e6,1e7", help="tasks, with commas; 1e3 is there for a try")
-    parser.add_argument("--threads", default="1,2", help="numbers of threads that record, with commas; building takes one")
+    parser.add_argument("--sizes", default="1e5,1e6,1e7", help="numbers of tasks, with commas; 1e3 is for trying")
+    parser.add_argument("--threads", default="1,2", help="numbers of recorded threads, with commas; building uses a single thread")
     parser.add_argument("--runtime", default="", help="folder of the libomp.so.5 to use")
-    parser.add_argument("--folder", help="where the archives are written (default: the build folder); 10^7 tasks take 1 GiB")
+    parser.add_argument("--folder", help="where the archives are written (default: the build folder); 10^7 tasks need 1 GiB")
     args = parser.parse_args(arguments)
     args.build = args.build.resolve()
     unknown = set(args.shapes) - set(SHAPES)

@@ -1,6 +1,6 @@
-"""bench kokkos: what recording costs a program of many tiny Kokkos kernels in regions (test/bench/kokkos.cpp).
+"""`scripts/bench kokkos` measures the cost of recording many tiny Kokkos kernels in regions (test/bench/kokkos.cpp).
 
-Runs in turn: no tool, the Kokkos connector, both connectors; minima of the launches' time over several rounds.
+Runs no tool, the Kokkos connector and both connectors in turn, and compares the minima of the launches' times.
 """
 import argparse
 import os

@@ -1,8 +1,8 @@
-"""bench paused: what a tool costs that records nothing, as recording is paused from the start.
+"""`scripts/bench paused` measures the cost of a recording that is paused from the start.
 
-Runs in turn: no tool, a tool without callbacks (test/bench/idle.c: what the runtime alone does for having a tool), one whose callbacks
-are empty (test/bench/empty.c: and for telling it), Otter with start=paused; minima over several rounds. The kernels: fib, whose
-tasks do nothing but make tasks, the worst case; and grain, the same with a cut-off, where a leaf computes some microseconds.
+Runs in turn, and compares the minima: no tool; a tool without callbacks (test/bench/idle.c); a tool with empty callbacks
+(test/bench/empty.c); Otter with start=paused. The first two tools show the runtime's own cost.
+The kernel fib, whose tasks only create tasks, is the worst case. In grain, a leaf computes some microseconds.
 """
 import argparse
 import os
@@ -38,7 +38,7 @@ def run(kernel, tool, args, threads, folder):
 
 
 def compare(kernel, args, threads):
-    """A row: all tools in turn, several times."""
+    """Returns a row: runs all tools in turn, several times."""
     best = {}
     n_tasks = 0
     for _ in range(args.rounds):

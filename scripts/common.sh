@@ -1,9 +1,9 @@
-# Shared by the scripts of this folder: sourced, not run. POSIX sh.
+# Functions that the scripts of this folder share: sourced, not run. POSIX sh.
 
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=${OTTER_BUILD:-$root/build}
 install=${OTTER_INSTALL:-yes}
-unset OTTER_BUILD OTTER_INSTALL # they are ours, and no settings of the recorder
+unset OTTER_BUILD OTTER_INSTALL # the recorder would report unknown settings
 
 step() {
     printf '\n== %s\n' "$*"
@@ -14,14 +14,14 @@ fail() {
     exit 1
 }
 
-# The packages for the given purposes, one a line.
+# Prints the packages for the given purposes, one a line.
 packages_for() {
     for purpose in "$@"; do
         sed -n "s/^$purpose  *\([^ ]*\) .*/\1/p" "$root/scripts/packages"
     done | sort -u
 }
 
-# What they are, for people: one a line.
+# Prints their descriptions, one a line.
 descriptions_for() {
     for purpose in "$@"; do
         sed -n "s/^$purpose  *[^ ]*  */  - /p" "$root/scripts/packages"
@@ -44,7 +44,7 @@ apt_get() {
     as_root apt-get -o Acquire::Retries=3 -o DPkg::Lock::Timeout=300 -y "$@"
 }
 
-# Installs what is missing of the packages for the given purposes. OTTER_INSTALL=no: trusts that all is there.
+# Installs the missing packages for the given purposes. With OTTER_INSTALL=no, assumes that none is missing.
 need() {
     if [ "$install" = no ]; then
         return 0
@@ -67,7 +67,7 @@ need() {
     install_with_retries $missing
 }
 
-# One source of packages may be out of reach without need: what counts is whether the packages can be had.
+# Ignores errors of `update`: an unreachable package source may be unneeded.
 install_with_retries() {
     for attempt in 1 2 3; do
         apt_get update -qq || true
@@ -78,14 +78,14 @@ install_with_retries() {
         echo "installing failed (attempt $attempt of 3)" >&2
     done
     fail "cannot install: $*
-Install what is named here by other means and set OTTER_INSTALL=no:
+Install these packages by other means and set OTTER_INSTALL=no:
 $(descriptions_for build demo test check)"
 }
 
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
-# On a system without apt nothing is installed; what is plainly missing is named at once, the rest by meson.
+# For systems without apt: names missing programs; meson names missing libraries.
 need_elsewhere() {
     absent=
     for program in cc meson ninja pkg-config; do
@@ -96,11 +96,11 @@ need_elsewhere() {
 This script installs packages on Debian and its relatives only. Please install:
 $(descriptions_for "$@")"
     fi
-    echo "not a Debian system: taking for granted that these are installed"
+    echo "not a Debian system: assuming that these are installed"
     descriptions_for "$@"
 }
 
-# configure FOLDER [meson option]...: makes or updates a build folder.
+# configure FOLDER [meson option]...: creates or updates a build folder.
 configure() {
     folder=$1
     shift
@@ -114,7 +114,7 @@ configure() {
     }
 }
 
-# compile FOLDER [target]...: silent but for errors and warnings.
+# compile FOLDER [target]...: prints errors and warnings only.
 compile() {
     ninja -C "$@" >"$log" 2>&1 || {
         cat "$log" >&2
@@ -123,7 +123,7 @@ compile() {
     sed -n '/warning:/,/\^/p' "$log"
 }
 
-# The clang that compiles OpenMP programs.
+# Prints the path of the clang that compiles OpenMP programs.
 openmp_clang() {
     for name in clang-19 clang-20 clang-21 clang; do
         if command -v "$name"; then

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Counts the results in meson's testlog.json: `N passed, N failed[, N skipped]`. Exit status 0 only if some passed and none failed.
-The last lines of what a failed test printed stand before."""
+"""Counts the results in meson's testlog.json: `N passed, N failed[, N skipped]`, after the last lines of each failed test.
+Exit status 0 if at least one test passed and none failed."""
 import json
 import sys
 
