@@ -38,7 +38,7 @@ static bool is_overridden(const struct otter_setting *setting, size_t n, char *c
 static void warn_late(const struct otter_setting *setting, const char *token)
 {
     const char *value = otter_settings_get(setting->name);
-    if (otter_text_is_news(token)) {
+    if (otter_text_is_new(token)) {
         otter_warning(
             "setting '%s' is too late and ignored: %s='%s' stays in force (set the environment "
             "variable %s instead)",
@@ -50,14 +50,14 @@ static bool set(const struct otter_setting *setting, const char *name, const cha
 {
     const char *value = strchr(token, '=') + 1;
     enum otter_status status = otter_settings_set(setting->name, value);
-    if (status && otter_text_is_news(token)) {
+    if (status && otter_text_is_new(token)) {
         otter_settings_complain(status, name, value);
     }
     return !status;
 }
 
 // Applies the first of `n` tokens if it is a setting. Returns whether a value has changed.
-static bool take(size_t n, char *const *tokens, enum otter_setting_time now)
+static bool apply(size_t n, char *const *tokens, enum otter_setting_time now)
 {
     char name[MAX_NAME];
     const struct otter_setting *setting = setting_of(*tokens, name);
@@ -65,7 +65,7 @@ static bool take(size_t n, char *const *tokens, enum otter_setting_time now)
     if (!setting || !equals || otter_setting_is(setting, equals + 1)) {
         return false;
     }
-    if (now <= setting->time || !otter_setting_takes(setting, equals + 1)) {
+    if (now <= setting->time || !otter_setting_accepts(setting, equals + 1)) {
         return set(setting, name, *tokens);
     }
     if (!is_overridden(setting, n - 1, tokens + 1)) {
@@ -75,14 +75,14 @@ static bool take(size_t n, char *const *tokens, enum otter_setting_time now)
 }
 
 // Warns of a token without a value, of an unknown setting and of a word that is no setting.
-static void doubt(const char *token)
+static void warn(const char *token)
 {
     char name[MAX_NAME], wanted[OTTER_SETTING_WANTED_SIZE];
     const struct otter_setting *setting = setting_of(token, name);
     const char *equals = strchr(token, '=');
     bool is_dashed = token[0] == '-';
     bool is_none = token[is_dashed] == '\0' || (!is_dashed && strchr(name, '/'));
-    if (is_none || (setting && equals) || !otter_text_is_news(token)) {
+    if (is_none || (setting && equals) || !otter_text_is_new(token)) {
         return;
     }
     if (setting) {
@@ -96,22 +96,22 @@ static void doubt(const char *token)
     }
 }
 
-bool otter_arguments_take(size_t n, char *const *tokens, enum otter_setting_time now)
+bool otter_arguments_apply(size_t n, char *const *tokens, enum otter_setting_time now)
 {
     bool is_changed = false;
     for (size_t i = 0; i < n; i++) {
-        is_changed = take(n - i, tokens + i, now) || is_changed;
+        is_changed = apply(n - i, tokens + i, now) || is_changed;
     }
     return is_changed;
 }
 
 // Warns only of a name that is similar to a setting's: the next tool gets the same arguments.
-static void doubt_shared(const char *token)
+static void warn_shared(const char *token)
 {
     char name[MAX_NAME];
     bool is_known = setting_of(token, name) != NULL;
     const struct otter_setting *nearest = strchr(token, '=') ? otter_settings_nearest(name) : NULL;
-    if (!is_known && nearest && otter_text_is_news(token)) {
+    if (!is_known && nearest && otter_text_is_new(token)) {
         otter_warning(
             "argument '%s' is no setting of Otter (did you mean %s?); the next tool (setting chain) "
             "gets it",
@@ -119,21 +119,21 @@ static void doubt_shared(const char *token)
     }
 }
 
-void otter_arguments_doubt(size_t n, char *const *tokens)
+void otter_arguments_warn(size_t n, char *const *tokens)
 {
     bool are_shared = *otter_settings_get("chain");
     for (size_t i = 0; i < n; i++) {
         if (are_shared) {
-            doubt_shared(tokens[i]);
+            warn_shared(tokens[i]);
         } else {
-            doubt(tokens[i]);
+            warn(tokens[i]);
         }
     }
 }
 
 // Splits at blanks and tabs, as Kokkos does, which accepts quotes around the whole text only. An
 // unknown token is no error here: it may belong to another tool.
-static void take_text(const char *text)
+static void apply_text(const char *text)
 {
     size_t length = strlen(text), n = 0;
     char **tokens = calloc(length + 1, sizeof(*tokens));
@@ -146,24 +146,24 @@ static void take_text(const char *text)
         for (char *token; (token = strsep(&rest, " \t"));) {
             tokens[n++] = token;
         }
-        otter_arguments_take(n, tokens, OTTER_SETTING_UNTIL_START);
+        otter_arguments_apply(n, tokens, OTTER_SETTING_UNTIL_START);
     }
     free(copy);
     free(tokens);
 }
 
-void otter_arguments_take_variable(void)
+void otter_arguments_apply_variable(void)
 {
     const char *value = getenv("KOKKOS_TOOLS_ARGS");
     if (value) {
-        take_text(value);
+        apply_text(value);
     }
 }
 
-void otter_arguments_take_option(const char *argument)
+void otter_arguments_apply_option(const char *argument)
 {
     static const char option[] = "--kokkos-tools-args=";
     if (strncmp(argument, option, sizeof(option) - 1) == 0) {
-        take_text(argument + sizeof(option) - 1);
+        apply_text(argument + sizeof(option) - 1);
     }
 }

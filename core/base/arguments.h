@@ -14,14 +14,14 @@
 // Applies each setting in `tokens`; the last value of a name wins. Warns of a bad value, and of a
 // changed value whose time (`time` in the table) is before `now`. Returns whether a value has
 // changed.
-bool otter_arguments_take(size_t n, char *const *tokens, enum otter_setting_time now);
+bool otter_arguments_apply(size_t n, char *const *tokens, enum otter_setting_time now);
 
 // Warns of each token that is no setting (unknown name, no value, a word), except paths.
 // If the setting `chain` names a next tool, warns only of names that are similar to a setting's.
-void otter_arguments_doubt(size_t n, char *const *tokens);
+void otter_arguments_warn(size_t n, char *const *tokens);
 
 // Applies the settings in the variable KOKKOS_TOOLS_ARGS, before Kokkos passes them.
-void otter_arguments_take_variable(void);
+void otter_arguments_apply_variable(void);
 
 // The same for an argument of the program, if it is `--kokkos-tools-args=...`.
-void otter_arguments_take_option(const char *argument);
+void otter_arguments_apply_option(const char *argument);

@@ -11,13 +11,13 @@
 
 enum { N_STANDARD = 3 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // of n_takers and is_taken
-static unsigned n_takers;
-static bool is_taken[N_STANDARD];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // of n_holders and is_occupied
+static unsigned n_holders;
+static bool is_occupied[N_STANDARD];
 
 // Caller holds `lock`. open() returns the lowest free descriptor; nobody can read or write an
 // O_PATH descriptor.
-static void take_free_ones(void)
+static void occupy_closed(void)
 {
     for (;;) {
         int place = open("/", O_PATH | O_CLOEXEC);
@@ -28,38 +28,38 @@ static void take_free_ones(void)
             close(place);
             return;
         }
-        is_taken[place] = true;
+        is_occupied[place] = true;
     }
 }
 
-void otter_file_take_standard(void)
+void otter_file_occupy_standard(void)
 {
     struct otter_held_signals held;
     otter_lock(&lock, &held);
-    n_takers++;
-    take_free_ones();
+    n_holders++;
+    occupy_closed();
     otter_unlock(&lock, &held);
 }
 
 // Caller holds `lock`. Closes O_PATH descriptors only: the program may have replaced them by its
 // own files.
-static void leave_all(void)
+static void release_all(void)
 {
     for (int i = 0; i < N_STANDARD; i++) {
-        int flags = is_taken[i] ? fcntl(i, F_GETFL) : -1;
-        is_taken[i] = false;
+        int flags = is_occupied[i] ? fcntl(i, F_GETFL) : -1;
+        is_occupied[i] = false;
         if (flags >= 0 && (flags & O_PATH)) {
             close(i);
         }
     }
 }
 
-void otter_file_leave_standard(void)
+void otter_file_release_standard(void)
 {
     struct otter_held_signals held;
     otter_lock(&lock, &held);
-    if (n_takers > 0 && --n_takers == 0) { // 0 already: otter_file_forget ran in a child
-        leave_all();
+    if (n_holders > 0 && --n_holders == 0) { // 0 already: otter_file_forget ran in a child
+        release_all();
     }
     otter_unlock(&lock, &held);
 }
@@ -67,8 +67,8 @@ void otter_file_leave_standard(void)
 void otter_file_forget(void)
 {
     pthread_mutex_init(&lock, NULL);
-    n_takers = 0;
-    leave_all();
+    n_holders = 0;
+    release_all();
 }
 
 // Moves a descriptor to 3 or more. The program has closed a standard file while otter_file_open
@@ -84,12 +84,12 @@ static int move_up(int file)
 
 int otter_file_open(const char *path, int flags)
 {
-    otter_file_take_standard();
+    otter_file_occupy_standard();
     int file = open(path, flags | O_CLOEXEC | O_NOCTTY, 0666);
     if (file >= 0 && file < N_STANDARD) {
         file = move_up(file);
     }
-    otter_file_leave_standard();
+    otter_file_release_standard();
     return file;
 }
 

@@ -10,10 +10,10 @@
 // its reads and writes there must fail.
 int otter_file_open(const char *path, int flags);
 
-// Occupies each closed descriptor of 0 to 2 until otter_file_leave_standard, so that open() in
+// Occupies each closed descriptor of 0 to 2 until otter_file_release_standard, so that open() in
 // other libraries returns 3 or more. Thread: any; calls nest.
-void otter_file_take_standard(void);
-void otter_file_leave_standard(void);
+void otter_file_occupy_standard(void);
+void otter_file_release_standard(void);
 
 // Closes the occupied descriptors. Thread: only in a forked child, which has one thread.
 void otter_file_forget(void);

@@ -200,7 +200,7 @@ static bool is_choice(const char *choices, const char *text)
     return false;
 }
 
-bool otter_setting_takes(const struct otter_setting *setting, const char *value)
+bool otter_setting_accepts(const struct otter_setting *setting, const char *value)
 {
     bool truth;
     uint64_t size;
@@ -217,7 +217,7 @@ bool otter_setting_takes(const struct otter_setting *setting, const char *value)
 bool otter_setting_is(const struct otter_setting *setting, const char *value)
 {
     const char *in_force = otter_settings_get(setting->name);
-    if (!otter_setting_takes(setting, value)) {
+    if (!otter_setting_accepts(setting, value)) {
         return false;
     }
     bool truth = false;
@@ -239,14 +239,14 @@ enum otter_status otter_settings_set(const char *name, const char *value)
     if (!setting) {
         return OTTER_NOT_FOUND;
     }
-    if (!otter_setting_takes(setting, value)) {
+    if (!otter_setting_accepts(setting, value)) {
         return OTTER_BAD_VALUE;
     }
-    const char *kept = otter_text_keep(value);
-    if (!kept) {
+    const char *stored = otter_text_store(value);
+    if (!stored) {
         return OTTER_NO_MEMORY;
     }
-    atomic_store(&values[setting - table], kept);
+    atomic_store(&values[setting - table], stored);
     return OTTER_OK;
 }
 
@@ -334,12 +334,12 @@ static bool name_of_entry(const char *entry, char name[MAX_NAME])
 
 // Whether `otter record` has warned of the entry already: OTTER_TOLD lists such entries, one a
 // line.
-static bool was_told(const char *entry)
+static bool was_reported(const char *entry)
 {
-    const char *told = getenv("OTTER_TOLD");
+    const char *reported = getenv("OTTER_TOLD");
     size_t length = strlen(entry);
-    for (const char *at = told; at && (at = strstr(at, entry)); at++) {
-        if ((at == told || at[-1] == '\n') && (at[length] == '\n' || at[length] == '\0')) {
+    for (const char *at = reported; at && (at = strstr(at, entry)); at++) {
+        if ((at == reported || at[-1] == '\n') && (at[length] == '\n' || at[length] == '\0')) {
             return true;
         }
     }
@@ -347,15 +347,15 @@ static bool was_told(const char *entry)
 }
 
 // Warns of an entry with an unknown name or a bad value. Returns whether it did.
-static bool doubt(const char *entry)
+static bool warn_of(const char *entry)
 {
     char name[MAX_NAME];
-    if (!name_of_entry(entry, name) || was_told(entry)) {
+    if (!name_of_entry(entry, name) || was_reported(entry)) {
         return false;
     }
     const struct otter_setting *setting = otter_settings_find(name);
     const char *value = strchr(entry, '=') + 1;
-    if (setting && otter_setting_takes(setting, value)) {
+    if (setting && otter_setting_accepts(setting, value)) {
         return false;
     }
     otter_settings_complain(setting ? OTTER_BAD_VALUE : OTTER_NOT_FOUND, name, value);
@@ -365,7 +365,7 @@ static bool doubt(const char *entry)
 void otter_settings_load(void)
 {
     char name[MAX_NAME];
-    otter_texts_forget_told();
+    otter_texts_forget_reported();
     for (size_t i = 0; i < N_SETTINGS; i++) {
         atomic_store(&values[i], NULL);
     }
@@ -378,25 +378,25 @@ void otter_settings_load(void)
         }
     }
     for (char **entry = environ; entry && *entry && !otter_settings_get_bool("quiet"); entry++) {
-        doubt(*entry);
+        warn_of(*entry);
     }
 }
 
 void otter_settings_warn_for_all(void)
 {
     const char *before = getenv("OTTER_TOLD");
-    char *told = otter_path("%s", before ? before : "");
-    for (char **entry = environ; told && *entry; entry++) {
-        if (doubt(*entry)) {
-            char *longer = otter_path("%s\n%s", told, *entry);
-            free(told);
-            told = longer;
+    char *reported = otter_path("%s", before ? before : "");
+    for (char **entry = environ; reported && *entry; entry++) {
+        if (warn_of(*entry)) {
+            char *longer = otter_path("%s\n%s", reported, *entry);
+            free(reported);
+            reported = longer;
         }
     }
-    if (told && *told) {
-        setenv("OTTER_TOLD", told, 1); // without it, each process warns again
+    if (reported && *reported) {
+        setenv("OTTER_TOLD", reported, 1); // without it, each process warns again
     }
-    free(told);
+    free(reported);
 }
 
 const char *otter_settings_get(const char *name)

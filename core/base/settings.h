@@ -53,7 +53,7 @@ const char *otter_setting_wanted(const struct otter_setting *setting,
                                  char text[OTTER_SETTING_WANTED_SIZE]);
 
 // Whether the setting can have this value.
-bool otter_setting_takes(const struct otter_setting *setting, const char *value);
+bool otter_setting_accepts(const struct otter_setting *setting, const char *value);
 
 // Whether this value is in force.
 bool otter_setting_is(const struct otter_setting *setting, const char *value);

@@ -7,13 +7,13 @@
 
 struct text {
     struct text *next;
-    bool was_told;
+    bool is_reported;
     char text[];
 };
 
 static struct text *texts;
 
-static struct text *keep(const char *text)
+static struct text *store(const char *text)
 {
     for (struct text *at = texts; at; at = at->next) {
         if (strcmp(at->text, text) == 0) {
@@ -21,36 +21,36 @@ static struct text *keep(const char *text)
         }
     }
     size_t size = strlen(text) + 1;
-    struct text *kept = malloc(sizeof(*kept) + size);
-    if (kept) {
-        kept->next = texts;
-        kept->was_told = false;
-        memcpy(kept->text, text, size);
-        texts = kept;
+    struct text *stored = malloc(sizeof(*stored) + size);
+    if (stored) {
+        stored->next = texts;
+        stored->is_reported = false;
+        memcpy(stored->text, text, size);
+        texts = stored;
     }
-    return kept;
+    return stored;
 }
 
-const char *otter_text_keep(const char *text)
+const char *otter_text_store(const char *text)
 {
-    const struct text *kept = keep(text);
-    return kept ? kept->text : NULL;
+    const struct text *stored = store(text);
+    return stored ? stored->text : NULL;
 }
 
-bool otter_text_is_news(const char *text)
+bool otter_text_is_new(const char *text)
 {
-    struct text *kept = keep(text);
-    if (!kept) {
+    struct text *stored = store(text);
+    if (!stored) {
         return true;
     }
-    bool is_news = !kept->was_told;
-    kept->was_told = true;
-    return is_news;
+    bool is_new = !stored->is_reported;
+    stored->is_reported = true;
+    return is_new;
 }
 
-void otter_texts_forget_told(void)
+void otter_texts_forget_reported(void)
 {
     for (struct text *at = texts; at; at = at->next) {
-        at->was_told = false;
+        at->is_reported = false;
     }
 }

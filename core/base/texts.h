@@ -5,8 +5,9 @@
 #include <stdbool.h>
 
 // Returns a copy of `text`, the same copy for equal texts; NULL: out of memory.
-const char *otter_text_keep(const char *text);
+const char *otter_text_store(const char *text);
 
-// Whether this is the first call for `text` since otter_texts_forget_told. True if memory is short.
-bool otter_text_is_news(const char *text);
-void otter_texts_forget_told(void);
+// Whether this is the first call for `text` since otter_texts_forget_reported. True if memory is
+// short.
+bool otter_text_is_new(const char *text);
+void otter_texts_forget_reported(void);

@@ -11,7 +11,7 @@
 
 // The signals that otter forwards to the program. The terminal sends its signals to the whole
 // process group, except SIGHUP, which the session's leader may get alone.
-static const int passed_on[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGUSR1,
+static const int forwarded[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGUSR1,
                                 SIGUSR2, SIGALRM, SIGXCPU, SIGTSTP};
 
 // The signal state with which otter was started; the program starts with the same.
@@ -26,8 +26,8 @@ static void block_signals(sigset_t *waited_for, struct inheritance *inheritance)
     sigemptyset(waited_for);
     sigaddset(waited_for, SIGCHLD);
     sigaddset(waited_for, SIGCONT);
-    for (size_t i = 0; i < sizeof passed_on / sizeof *passed_on; i++) {
-        sigaddset(waited_for, passed_on[i]);
+    for (size_t i = 0; i < sizeof forwarded / sizeof *forwarded; i++) {
+        sigaddset(waited_for, forwarded[i]);
     }
     // A process that ignores SIGCHLD cannot wait for a child.
     struct sigaction by_default = {.sa_handler = SIG_DFL};
@@ -76,9 +76,9 @@ static bool is_job_control(int number)
 }
 
 // Stops otter too when the terminal has stopped the program, so that the shell notices. WNOWAIT
-// leaves the program's stop for follow_continuation, which then knows whether the program is still
+// leaves the program's stop for continue_program, which then knows whether the program is still
 // stopped.
-static void follow_stop(pid_t pid)
+static void stop_with_program(pid_t pid)
 {
     siginfo_t info = {0};
     if (waitid(P_PID, (id_t)pid, &info, WSTOPPED | WNOHANG | WNOWAIT) != 0 || info.si_pid != pid) {
@@ -92,7 +92,7 @@ static void follow_stop(pid_t pid)
     }
 }
 
-static void follow_continuation(pid_t pid)
+static void continue_program(pid_t pid)
 {
     siginfo_t info = {0};
     if (waitid(P_PID, (id_t)pid, &info, WSTOPPED | WNOHANG) == 0 && info.si_pid == pid) {
@@ -117,7 +117,7 @@ static bool has_ended(pid_t pid, struct otter_child *child)
     return true;
 }
 
-static void pass_on(pid_t pid, const siginfo_t *info)
+static void forward(pid_t pid, const siginfo_t *info)
 {
     bool from_terminal = info->si_code == SI_KERNEL && info->si_signo != SIGHUP;
     if (!from_terminal) {
@@ -131,11 +131,11 @@ static void wait_for_end(const sigset_t *waited_for, struct otter_child *child)
         siginfo_t info;
         int number = sigwaitinfo(waited_for, &info);
         if (number == SIGCHLD) {
-            follow_stop(child->pid);
+            stop_with_program(child->pid);
         } else if (number == SIGCONT) {
-            follow_continuation(child->pid);
+            continue_program(child->pid);
         } else if (number > 0) {
-            pass_on(child->pid, &info);
+            forward(child->pid, &info);
         }
     }
 }

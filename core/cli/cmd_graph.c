@@ -229,8 +229,8 @@ static void count_text(uint32_t n_nodes, uint32_t n_edges, char text[2 * OTTER_M
 
 // Prints the size of the graph in the file, of groups also the size of the graph that they
 // represent.
-static void tell_of_file(const struct otter_exporter *exporter, const char *path,
-                         const struct otter_export *what)
+static void note_file(const struct otter_exporter *exporter, const char *path,
+                      const struct otter_export *what)
 {
     const struct otter_groups *groups = what->groups;
     char count[2 * OTTER_MAX_NUMBER + 32], grouped[2 * OTTER_MAX_NUMBER + 32];
@@ -268,7 +268,7 @@ static bool write_file(const struct otter_graph_request *request,
     }
     bool is_written = otter_export_write(request->exporter, what, path, &complaint) == OTTER_OK;
     if (is_written) {
-        tell_of_file(request->exporter, path, what);
+        note_file(request->exporter, path, what);
     } else {
         otter_error("%s%s", complaint.text,
                     request->output ? "" : " (--output=FILE writes another one)");

@@ -96,7 +96,7 @@ static struct option *make_options(void)
     return options;
 }
 
-static int take_setting(const struct otter_setting *setting, const char *value)
+static int apply_setting(const struct otter_setting *setting, const char *value)
 {
     char wanted[OTTER_SETTING_WANTED_SIZE];
     value = value ? value : "on";
@@ -112,14 +112,14 @@ static int take_setting(const struct otter_setting *setting, const char *value)
     return OTTER_EXIT_OK;
 }
 
-static int take_options(int argc, char **argv, const struct option *options,
-                        struct request *request, bool *wants_help)
+static int parse_options(int argc, char **argv, const struct option *options,
+                         struct request *request, bool *wants_help)
 {
     size_t n_settings;
     const struct otter_setting *settings = otter_settings_table(&n_settings);
     for (int option; (option = getopt_long(argc, argv, "+:o:h", options, NULL)) != -1;) {
         if (option >= OPTION_SETTING) {
-            int status = take_setting(&settings[option - OPTION_SETTING], optarg);
+            int status = apply_setting(&settings[option - OPTION_SETTING], optarg);
             if (status) {
                 return status;
             }
@@ -160,7 +160,7 @@ static bool prepend(const char *variable, const char *first, char separator)
 }
 
 // Reports that the tools in the user's variable will not run, because `ours` precedes them.
-static void tell_of_displaced(const char *variable, const char *ours)
+static void note_displaced(const char *variable, const char *ours)
 {
     const char *users = getenv(variable);
     if (users && *users && !strstr(users, ours) && otter_settings_get_bool("enabled")) {
@@ -187,7 +187,7 @@ static int set_ompt(void)
         free(library);
         return OTTER_EXIT_FAILED;
     }
-    tell_of_displaced("OMP_TOOL_LIBRARIES", library);
+    note_displaced("OMP_TOOL_LIBRARIES", library);
     bool is_set = prepend("OMP_TOOL_LIBRARIES", library, ':');
     free(library);
     const char *ban = otter_openmp_ban();
@@ -249,17 +249,17 @@ static bool wants_older_variable(const struct otter_program *program, char *cons
 
 // Kokkos loads only the first tool of its list. Otter becomes the first, and the user's first tool
 // becomes the next tool (the setting `chain`), unless the user has set `chain`.
-static bool chain_first(const char *variable, const char *list, const char *ours)
+static bool forward_to_first(const char *variable, const char *list, const char *ours)
 {
     if (*otter_settings_get("chain") || !otter_settings_get_bool("enabled")) {
-        tell_of_displaced(variable, ours);
+        note_displaced(variable, ours);
         return true;
     }
     char *first = strndup(list, strcspn(list, ";"));
     if (!first) {
         return false;
     }
-    bool is_set = !*first || take_setting(otter_settings_find("chain"), first) == OTTER_EXIT_OK;
+    bool is_set = !*first || apply_setting(otter_settings_find("chain"), first) == OTTER_EXIT_OK;
     if (*first) {
         otter_note("%s names '%s': Otter runs first and forwards the calls of Kokkos to it "
                    "(--chain)",
@@ -292,7 +292,7 @@ static bool set_kokkos(const struct otter_program *program, char *const *argumen
     const char *name = users && *users ? newer_variable : older_variable;
     const char *list = getenv(name);
     bool is_there = list && strstr(list, otter_file_name(library));
-    bool is_set = is_there || !list || !*list || chain_first(name, list, library);
+    bool is_set = is_there || !list || !*list || forward_to_first(name, list, library);
     is_set = is_set && (is_there || prepend(name, library, ';')) &&
              setenv(newer_variable, getenv(name), 1) == 0 &&
              setenv(older_variable, getenv(name), 1) == 0;
@@ -325,7 +325,7 @@ static int set_folder(const char *folder)
             folder);
         return OTTER_EXIT_FAILED;
     }
-    return take_setting(otter_settings_find("folder"), path);
+    return apply_setting(otter_settings_find("folder"), path);
 }
 
 // Exports the working folder of this command, in which archives are created: the program may change
@@ -431,12 +431,12 @@ static int run_program(const struct request *request, const struct otter_openmp 
 
 // Applies the settings in arguments for Kokkos, as the recorder does later. The recorder warns of
 // wrong ones, so this is quiet.
-static void take_arguments(char *const *arguments)
+static void apply_arguments(char *const *arguments)
 {
     otter_log_set_quiet(true);
-    otter_arguments_take_variable();
+    otter_arguments_apply_variable();
     for (; *arguments; arguments++) {
-        otter_arguments_take_option(*arguments);
+        otter_arguments_apply_option(*arguments);
     }
 }
 
@@ -444,7 +444,7 @@ static int record(const struct request *request)
 {
     struct otter_program program;
     struct otter_openmp openmp;
-    take_arguments(request->arguments);
+    apply_arguments(request->arguments);
     otter_log_set_quiet(otter_settings_get_bool("quiet"));
     otter_settings_warn_for_all();
     otter_program_init(&program, request->arguments[0]);
@@ -470,7 +470,7 @@ static int run(int argc, char **argv)
     otter_log_set_quiet(true); // --quiet is not parsed yet
     otter_settings_load();
     otter_log_set_quiet(false);
-    int status = take_options(argc, argv, options, &request, &wants_help);
+    int status = parse_options(argc, argv, options, &request, &wants_help);
     free(options);
     if (status) {
         return status;

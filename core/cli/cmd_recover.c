@@ -82,7 +82,7 @@ static enum otter_status open_recording(const char *name, struct otter_recording
 
 // Removes an empty recording beside a complete archive: the process that completed it was killed
 // before it could.
-static bool clears_away(const char *folder, const char *archive)
+static bool remove_rest(const char *folder, const char *archive)
 {
     if (otter_recording_remove_rest(folder, archive) != OTTER_OK) {
         return false;
@@ -92,13 +92,13 @@ static bool clears_away(const char *folder, const char *archive)
 }
 
 // The same for a recording without a journal.
-static bool clears_away_without_journal(const char *name)
+static bool remove_rest_without_journal(const char *name)
 {
     char *given = otter_path_without_slashes(name);
     bool is_recording = given && has_suffix(given);
     char *archive = is_recording ? archive_of(given) : given ? strdup(given) : NULL;
     char *folder = archive ? otter_path("%s%s", archive, suffix) : NULL;
-    bool is_cleared = folder && clears_away(folder, archive);
+    bool is_cleared = folder && remove_rest(folder, archive);
     free(folder);
     free(archive);
     free(given);
@@ -128,8 +128,8 @@ static bool is_here(const struct otter_recording *recording)
     return strcmp(host, recording->host) == 0;
 }
 
-static void complain_of_doubt(const struct otter_recording *recording,
-                              enum otter_recording_life life)
+static void complain_of_uncertainty(const struct otter_recording *recording,
+                                    enum otter_recording_life life)
 {
     if (recording->pid == 0 || !*recording->host) {
         otter_error(
@@ -164,7 +164,7 @@ static bool may_recover(struct otter_recording *recording, bool is_forced)
     case OTTER_RECORDING_UNIDENTIFIED: break;
     }
     if (!is_forced) {
-        complain_of_doubt(recording, life);
+        complain_of_uncertainty(recording, life);
     }
     return is_forced;
 }
@@ -211,7 +211,7 @@ static int complain_of_finish(const struct otter_recording *recording, const cha
 }
 
 // Warns of data that is missing because the journal is damaged.
-static void say_what_is_damaged(const struct otter_finish_result *result)
+static void warn_of_damage(const struct otter_finish_result *result)
 {
     if (result->n_unread > 0) {
         otter_warning(
@@ -230,7 +230,7 @@ static void say_what_is_damaged(const struct otter_finish_result *result)
     }
 }
 
-static void report_removed_files(const struct otter_finish_result *result)
+static void warn_of_removed_files(const struct otter_finish_result *result)
 {
     if (result->n_missing > 0) {
         otter_warning("missing: at least %" PRIu64 " and at most %" PRIu64 " events of %" PRIu64
@@ -240,13 +240,13 @@ static void report_removed_files(const struct otter_finish_result *result)
     }
 }
 
-static void say_what_is_missing(const struct otter_recording *recording,
-                                const struct otter_finish_result *result)
+static void note_missing(const struct otter_recording *recording,
+                         const struct otter_finish_result *result)
 {
     uint64_t n_lost = result->n_lost - result->least_missing;
     bool has_more = n_lost > 0 || result->n_unread > 0 || result->n_missing > 0;
     const char *besides = has_more ? "also " : "";
-    report_removed_files(result);
+    warn_of_removed_files(result);
     if (n_lost > 0 && !recording->has_end) {
         otter_note(
             "missing: an unknown number of events that could not be stored while the program ran");
@@ -269,7 +269,7 @@ static void say_what_is_missing(const struct otter_recording *recording,
     }
 }
 
-static void say_where_it_stopped(const struct otter_recording *recording)
+static void note_stop(const struct otter_recording *recording)
 {
     if (recording->is_stopped) {
         otter_note(
@@ -284,7 +284,7 @@ static int recover_as(const struct otter_recording *recording, const char *archi
     struct otter_finish_result result;
     enum otter_status status = otter_finish(recording->folder, archive, &result);
     bool may_be_rest = status == OTTER_EMPTY || status == OTTER_EXISTS;
-    if (may_be_rest && clears_away(recording->folder, archive)) {
+    if (may_be_rest && remove_rest(recording->folder, archive)) {
         return OTTER_EXIT_OK;
     }
     if (status) {
@@ -294,9 +294,9 @@ static int recover_as(const struct otter_recording *recording, const char *archi
     otter_print(stdout, "%s: %" PRIu64 " event%s of %" PRIu64 " thread%s\n", archive,
                 result.n_events, otter_plural(result.n_events), result.n_locations,
                 otter_plural(result.n_locations));
-    say_what_is_damaged(&result);
-    say_what_is_missing(recording, &result);
-    say_where_it_stopped(recording);
+    warn_of_damage(&result);
+    note_missing(recording, &result);
+    note_stop(recording);
     if (result.is_kept) {
         otter_error(
             "'%s' is not removed: its events/ contains event files that are damaged, or of no known thread "
@@ -326,7 +326,7 @@ static int recover(const char *name, const struct request *request)
 {
     struct otter_recording recording;
     enum otter_status status = open_recording(name, &recording);
-    if (status == OTTER_NOT_FOUND && clears_away_without_journal(name)) {
+    if (status == OTTER_NOT_FOUND && remove_rest_without_journal(name)) {
         return OTTER_EXIT_OK;
     }
     if (status) {

@@ -44,7 +44,7 @@ static size_t find_unfinished(const struct otter_outcome *outcome, pid_t pid)
     return i;
 }
 
-static void take_attached(struct otter_outcome *outcome, pid_t pid)
+static void add_attached(struct otter_outcome *outcome, pid_t pid)
 {
     outcome->n_attached++;
     if (find_unfinished(outcome, pid) < outcome->n_unfinished) {
@@ -57,7 +57,7 @@ static void take_attached(struct otter_outcome *outcome, pid_t pid)
     }
 }
 
-static void take_opened(struct otter_outcome *outcome, pid_t pid, const char *folder)
+static void add_opened(struct otter_outcome *outcome, pid_t pid, const char *folder)
 {
     struct otter_left *longer = reallocarray(outcome->left, outcome->n_left + 1, sizeof *longer);
     if (!longer) {
@@ -70,7 +70,7 @@ static void take_opened(struct otter_outcome *outcome, pid_t pid, const char *fo
     }
 }
 
-static void take_finished(struct otter_outcome *outcome, pid_t pid)
+static void add_finished(struct otter_outcome *outcome, pid_t pid)
 {
     size_t i = find_unfinished(outcome, pid);
     if (i < outcome->n_unfinished) {
@@ -78,7 +78,7 @@ static void take_finished(struct otter_outcome *outcome, pid_t pid)
     }
 }
 
-static void take_line(struct otter_outcome *outcome, const char *line)
+static void read_line(struct otter_outcome *outcome, const char *line)
 {
     char word[16];
     int pid, at;
@@ -87,18 +87,18 @@ static void take_line(struct otter_outcome *outcome, const char *line)
     }
     if (strcmp(word, "attached") == 0) {
         outcome->has_kokkos = outcome->has_kokkos || strcmp(line + at, "kokkos") == 0;
-        take_attached(outcome, pid);
+        add_attached(outcome, pid);
         return;
     }
     if (strcmp(word, "opened") == 0) {
-        take_opened(outcome, pid, line + at);
+        add_opened(outcome, pid, line + at);
         return;
     }
     outcome->n_archives += strcmp(word, "archive") == 0;
     outcome->n_empty += strcmp(word, "empty") == 0;
     outcome->n_unwanted += strcmp(word, "unwanted") == 0;
     outcome->n_failed += strcmp(word, "failed") == 0;
-    take_finished(outcome, pid);
+    add_finished(outcome, pid);
 }
 
 void otter_report_read(char *path, struct otter_outcome *outcome)
@@ -108,7 +108,7 @@ void otter_report_read(char *path, struct otter_outcome *outcome)
     char *line = NULL;
     size_t room = 0;
     for (ssize_t length; file && (length = getdelim(&line, &room, '\0', file)) > 0;) {
-        take_line(outcome, line);
+        read_line(outcome, line);
     }
     free(line);
     if (file) {

@@ -301,9 +301,9 @@ static void close_session(void)
         return;
     }
     // OTF2, and otter_after_archive, may open any file.
-    otter_file_take_standard();
+    otter_file_occupy_standard();
     complete(&closing);
-    otter_file_leave_standard();
+    otter_file_release_standard();
 }
 
 // The program may have as many files open as its limit allows. Reserved descriptors would be among

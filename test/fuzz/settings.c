@@ -19,7 +19,7 @@ static void ask_for_all(void)
     const struct otter_setting *table = otter_settings_table(&n);
     for (size_t i = 0; i < n; i++) {
         const char *value = otter_settings_get(table[i].name);
-        fuzz_expect(otter_setting_takes(&table[i], value), "what is in force could be set");
+        fuzz_expect(otter_setting_accepts(&table[i], value), "what is in force could be set");
         fuzz_expect(otter_setting_is(&table[i], value), "what is in force is in force");
         otter_settings_get_bool(table[i].name);
         otter_settings_get_size(table[i].name);
@@ -52,9 +52,9 @@ static void take(char **texts, size_t n_entries, size_t n_arguments, uint8_t how
     unsetenv("OTTER_TOLD");
     environ = before;
     ask_for_all();
-    otter_arguments_take(n_arguments, texts + n_entries,
-                         (enum otter_setting_time)(how >> 1 & 3) % 3);
-    otter_arguments_doubt(n_arguments, texts + n_entries);
+    otter_arguments_apply(n_arguments, texts + n_entries,
+                          (enum otter_setting_time)(how >> 1 & 3) % 3);
+    otter_arguments_warn(n_arguments, texts + n_entries);
     ask_for_all();
 }
 

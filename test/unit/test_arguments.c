@@ -29,8 +29,8 @@ static void take_given(void)
     while (given[n]) {
         n++;
     }
-    is_changed = otter_arguments_take(n, given, now);
-    otter_arguments_doubt(n, given);
+    is_changed = otter_arguments_apply(n, given, now);
+    otter_arguments_warn(n, given);
 }
 
 // The messages about one or two arguments.

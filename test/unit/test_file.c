@@ -76,10 +76,10 @@ static void a_file_of_ours_is_never_a_standard_file(void **state)
 static void put_a_file_in_a_taken_place(void)
 {
     close_standard_files();
-    otter_file_take_standard();
+    otter_file_occupy_standard();
     int own = open("/dev/null", O_WRONLY);
     dup2(own, STDOUT_FILENO);
-    otter_file_leave_standard();
+    otter_file_release_standard();
     bool is_there = write(STDOUT_FILENO, "x", 1) == 1;
     _exit(own >= N_STANDARD && is_there && fcntl(STDERR_FILENO, F_GETFD) < 0 ? GOOD : 1);
 }
@@ -94,7 +94,7 @@ static void what_the_program_puts_there_meanwhile_stays(void **state)
 static void fork_while_they_are_taken(void (*in_child)(void))
 {
     close_standard_files();
-    otter_file_take_standard();
+    otter_file_occupy_standard();
     pid_t child = fork();
     if (child == 0) {
         otter_file_forget();
@@ -114,7 +114,7 @@ static void open_one(void)
 // The thread that forks is about to open a file, in the parent and in the child.
 static void go_on_opening(void)
 {
-    otter_file_leave_standard();
+    otter_file_release_standard();
     open_one();
 }
 

@@ -114,10 +114,10 @@ const char *otter_setting(const char *name)
 static void read_arguments(size_t n, char *const *tokens)
 {
     bool is_open = otter_session_state() == OTTER_SESSION_OPEN;
-    bool is_changed = otter_arguments_take(
+    bool is_changed = otter_arguments_apply(
         n, tokens, is_open ? OTTER_SETTING_UNTIL_END : OTTER_SETTING_UNTIL_OPEN);
     otter_log_set_quiet(otter_settings_get_bool("quiet"));
-    otter_arguments_doubt(n, tokens);
+    otter_arguments_warn(n, tokens);
     if (is_open && is_changed) {
         describe_settings();
     }

@@ -22,14 +22,14 @@ static void read_command_line(void)
     }
     size_t length = otter_file_read_text("/proc/self/cmdline", line, MAX_ARGUMENTS);
     for (char *argument = line; argument < line + length; argument += strlen(argument) + 1) {
-        otter_arguments_take_option(argument);
+        otter_arguments_apply_option(argument);
     }
     free(line);
 }
 
 void otter_launcher_read_arguments(void)
 {
-    otter_arguments_take_variable();
+    otter_arguments_apply_variable();
     read_command_line();
 }
 
