@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/path.h"
 #include "cli/elf_file.h"
 
 struct comparison {
@@ -82,7 +83,7 @@ char *otter_coverage_gap(const struct otter_program *program, const char *libgom
     bool has_gap =
         !comparison.libgomp || !comparison.runtime || compare(&comparison, program->path);
     for (size_t i = 0; i < program->n_libraries && !has_gap; i++) {
-        has_gap = !is_libgomp(otter_file_name(program->libraries[i])) &&
+        has_gap = !is_libgomp(otter_path_file(program->libraries[i])) &&
                   compare(&comparison, program->libraries[i]);
     }
     otter_elf_close(comparison.shim);

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "cli/coverage.h"
 #include "cli/elf_file.h"
 #include "cli/libraries.h"
@@ -39,7 +40,7 @@ static bool is_llvm_in_disguise(const char *libgomp)
     char *real = realpath(libgomp, NULL);
     bool is_llvm = false;
     for (size_t i = 0; real && i < N_LLVM_NAMES; i++) {
-        is_llvm |= strncmp(otter_file_name(real), llvm_names[i], strlen(llvm_names[i])) == 0;
+        is_llvm |= strncmp(otter_path_file(real), llvm_names[i], strlen(llvm_names[i])) == 0;
     }
     free(real);
     return is_llvm;

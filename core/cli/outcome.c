@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/path.h"
 #include "base/settings.h"
 #include "base/visible.h"
 #include "cli/libraries.h"
@@ -226,7 +227,7 @@ static bool explain_competition(const struct otter_program *program)
 static void explain_without_openmp(const struct otter_program *program)
 {
     static const char for_gcc[] = "name that program itself, or set LD_PRELOAD=libomp.so.5";
-    const char *name = otter_file_name(program->path ? program->path : "the program");
+    const char *name = otter_path_file(program->path ? program->path : "the program");
     switch (program->kind) {
     case OTTER_PROGRAM_SCRIPT:
         otter_note(
@@ -315,7 +316,7 @@ static void explain_crash(const struct otter_program *program, const struct otte
         if (child->signal == crashes[i]) {
             otter_note("'%s' ran on LLVM's OpenMP runtime instead of GCC's: if it does not crash "
                        "without that (--libomp=none), compile it with clang to record it",
-                       otter_file_name(program->path));
+                       otter_path_file(program->path));
         }
     }
 }
@@ -359,7 +360,7 @@ void otter_outcome_explain(const struct otter_outcome *outcome, const struct ott
             "'%s' is not recorded: it runs with the rights of another user or group, or with "
             "capabilities, and then ignores tools and libraries of the environment (record "
             "it as its owner, or a copy without these rights)",
-            otter_file_name(program->path));
+            otter_path_file(program->path));
     } else if (!explain_competition(program)) {
         explain_silence(program, openmp);
     }

@@ -16,13 +16,8 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "cli/elf_file.h"
-
-const char *otter_file_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
 
 static bool begins_with(const char *text, const char *beginning)
 {
@@ -72,7 +67,7 @@ static char *find_program(const char *name)
 // Whether the loader knows the option `--list`. Another loader might run the program instead.
 static bool can_list(const char *interpreter)
 {
-    const char *name = otter_file_name(interpreter);
+    const char *name = otter_path_file(interpreter);
     return begins_with(name, "ld-linux") || begins_with(name, "ld-musl") ||
            begins_with(name, "ld64.so") || begins_with(name, "ld.so") || begins_with(name, "ld-2.");
 }
@@ -218,7 +213,7 @@ void otter_program_finish(struct otter_program *program)
 const char *otter_program_library(const struct otter_program *program, const char *beginning)
 {
     for (size_t i = 0; i < program->n_libraries; i++) {
-        if (begins_with(otter_file_name(program->libraries[i]), beginning)) {
+        if (begins_with(otter_path_file(program->libraries[i]), beginning)) {
             return program->libraries[i];
         }
     }
@@ -259,7 +254,7 @@ char *otter_program_resolve(const struct otter_program *program, const char *lib
     char **environment = environment_with(preload);
     if (environment) {
         list_libraries(&preloaded, environment);
-        const char *path = otter_program_library(&preloaded, otter_file_name(library));
+        const char *path = otter_program_library(&preloaded, otter_path_file(library));
         found = path ? strdup(path) : NULL;
     }
     free_libraries(&preloaded);
@@ -271,7 +266,7 @@ char *otter_program_resolve(const struct otter_program *program, const char *lib
 static bool is_excepted(const char *path, const char *const *except, size_t n_except)
 {
     for (size_t i = 0; i < n_except; i++) {
-        if (begins_with(otter_file_name(path), except[i])) {
+        if (begins_with(otter_path_file(path), except[i])) {
             return true;
         }
     }
@@ -338,7 +333,7 @@ bool otter_program_mentions(const struct otter_program *program, const char *tex
 {
     bool found = program->path && file_mentions(program->path, text);
     for (size_t i = 0; !found && i < program->n_libraries; i++) {
-        found = strstr(otter_file_name(program->libraries[i]), library) &&
+        found = strstr(otter_path_file(program->libraries[i]), library) &&
                 file_mentions(program->libraries[i], text);
     }
     return found;

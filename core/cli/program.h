@@ -43,6 +43,3 @@ const char *otter_program_definer(const struct otter_program *program, const cha
 // Whether the program's file, or a library whose file name contains `library`, contains the text.
 bool otter_program_mentions(const struct otter_program *program, const char *text,
                             const char *library);
-
-// Returns the part of a path after its last slash.
-const char *otter_file_name(const char *path);
