@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "analysis/findings.h"
 #include "fuzz.h"
 #include "graph/build/build.h"
 #include "check/check.h"
@@ -10,6 +11,7 @@
 #include "graph/fold/fold.h"
 #include "graph/hash/hash.h"
 #include "graph/select.h"
+#include "report/analysis.h"
 #include "report/check_print.h"
 #include "report/info.h"
 #include "report/lines.h"
@@ -104,6 +106,28 @@ static bool feed(struct otter_builder *builder, const struct otter_definitions *
     return true;
 }
 
+// Takes the graph over.
+static void analyse_events(const struct otter_definitions *definitions,
+                           const struct otter_event *events, size_t n, struct otter_graph *graph)
+{
+    struct otter_analysis analysis = {.definitions = definitions, .graph = graph};
+    struct otter_findings findings;
+    fuzz_expect(!otter_timeline_begin(&analysis.timeline, definitions), "a timeline begins");
+    for (size_t location = 0; location < definitions->n_locations; location++) {
+        for (size_t i = 0; i < n; i++) {
+            fuzz_expect(events[i].location != location ||
+                            otter_timeline_add(&analysis.timeline, &events[i]),
+                        "few events need little memory");
+        }
+    }
+    fuzz_expect(!otter_timeline_end(&analysis.timeline) && !otter_analysis_run(&analysis) &&
+                    !otter_findings_init(&findings, &analysis),
+                "any events can be analysed");
+    fuzz_expect(otter_analysis_adds_up(&analysis), "thread time adds up");
+    otter_findings_finish(&findings);
+    otter_analysis_finish(&analysis);
+}
+
 void fuzz_use_events(const struct otter_definitions *definitions, const struct otter_event *events,
                      size_t n, uint8_t how)
 {
@@ -116,7 +140,36 @@ void fuzz_use_events(const struct otter_definitions *definitions, const struct o
     fuzz_expect(!otter_labels_init(&labels, definitions), "labels can be made");
     use_graph(graph, &labels, how);
     otter_labels_finish(&labels);
-    otter_graph_destroy(graph);
+    if (view == OTTER_VIEW_FRAGMENTS) {
+        analyse_events(definitions, events, n, graph);
+    } else {
+        otter_graph_destroy(graph);
+    }
+}
+
+static void report_archive(struct otter_archive *archive, bool as_json)
+{
+    struct otter_complaint complaint;
+    struct otter_analysis analysis;
+    struct otter_findings findings = {0};
+    struct otter_labels labels;
+    if (otter_analysis_init(&analysis, archive, &complaint)) {
+        return;
+    }
+    fuzz_expect(otter_analysis_adds_up(&analysis), "thread time adds up");
+    if (!otter_labels_init(&labels, analysis.definitions)) {
+        if (!otter_findings_init(&findings, &analysis)) {
+            struct otter_report report = {archive, &analysis, &findings, &labels, 10};
+            if (as_json) {
+                otter_report_print_json(fuzz_nowhere(), &report);
+            } else {
+                otter_report_print_summary(fuzz_nowhere(), &report);
+            }
+        }
+        otter_labels_finish(&labels);
+    }
+    otter_findings_finish(&findings);
+    otter_analysis_finish(&analysis);
 }
 
 static void make_graph(struct otter_archive *archive, enum otter_graph_view view, uint8_t how)
@@ -170,7 +223,7 @@ void fuzz_use_archive(struct otter_archive *archive, uint8_t how)
 {
     switch (how >> 6) {
     case 0: show_info(archive, how & 1, how & 2); break;
-    case 1: check(archive, how & 2); break;
+    case 1: (how & 4 ? report_archive : check)(archive, how & 2); break;
     case 2: make_graph(archive, OTTER_VIEW_STRUCTURE, how); break;
     default: make_graph(archive, OTTER_VIEW_FRAGMENTS, how); break;
     }

@@ -1,0 +1,39 @@
+// Accounts for every tick of every thread exactly once, and says whom idle threads waited for.
+#pragma once
+
+#include "analysis/costs.h"
+
+struct otter_wait_account {
+    uint64_t ticks;   // threads in this construct, waiting
+    uint64_t delay;   // of these, while a task or a continuation was ready and not begun
+    uint64_t no_work; // the rest
+};
+
+// The sum of executing, creating, delay, no_work, lock, forking, outside and paused is `total`.
+// `scheduling` is part of the delay.
+struct otter_account {
+    uint64_t wall, total; // ticks; total = wall * threads
+    uint32_t n_threads;
+    uint64_t executing, creating, lock, forking, outside, paused;
+    uint64_t waiting, delay, no_work, scheduling; // sums over `waits`
+    struct otter_wait_account waits[OTTER_N_CONSTRUCTS];
+    uint64_t *executed; // ticks by label: of each region, then of no label; of all threads
+    double *blame;      // ticks of idle threads without a ready task while the label executed
+    double *alone;      // likewise, of threads outside of parallel regions only
+    uint32_t n_labels;
+    uint32_t most_running; // threads that executed at once, at most
+};
+
+// Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_account_init(struct otter_account *account,
+                                     const struct otter_timeline *timeline,
+                                     const struct otter_graph *graph,
+                                     const struct otter_ready *ready,
+                                     const struct otter_costs *costs);
+void otter_account_finish(struct otter_account *account);
+
+// The index of a label in `executed` and `blame`.
+static inline uint32_t otter_account_label(const struct otter_account *account, uint32_t label)
+{
+    return label < account->n_labels - 1 ? label : account->n_labels - 1;
+}

@@ -1,0 +1,161 @@
+// Runs the steps of the analysis in their order.
+#include "analysis/analysis.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void measure_efficiency(struct otter_analysis *analysis)
+{
+    const struct otter_account *account = &analysis->account;
+    double total = (double)account->total, executing = (double)account->executing;
+    double inside = total - (double)account->outside;
+    double balanced = inside - (double)analysis->regions.imbalance;
+    analysis->efficiency = (struct otter_efficiency){1, 1, 1, 1};
+    if (total > 0 && inside > 0 && balanced > 0) {
+        analysis->efficiency = (struct otter_efficiency){
+            .total = executing / total,
+            .serial = inside / total,
+            .load_balance = balanced / inside,
+            .scheduling = executing / balanced,
+        };
+    }
+}
+
+static enum otter_status run_steps(struct otter_analysis *analysis)
+{
+    const struct otter_graph *graph = analysis->graph;
+    const struct otter_timeline *timeline = &analysis->timeline;
+    otter_timeline_inherit(&analysis->timeline, graph);
+    enum otter_status status = otter_pieces_init(&analysis->pieces, graph, &analysis->timeline);
+    status = status ? status : otter_ready_init(&analysis->ready, graph);
+    status = status
+                 ? status
+                 : otter_costs_init(&analysis->costs, graph, &analysis->pieces, &analysis->ready);
+    status = status ? status
+                    : otter_span_init(&analysis->span, graph, &analysis->pieces, &analysis->ready,
+                                      &analysis->costs);
+    status = status ? status
+                    : otter_account_init(&analysis->account, timeline, graph, &analysis->ready,
+                                         &analysis->costs);
+    status = status ? status
+                    : otter_realised_init(&analysis->realised, timeline, graph, &analysis->pieces,
+                                          &analysis->ready);
+    status = status ? status : otter_region_uses_init(&analysis->regions, timeline, graph);
+    status = status ? status
+                    : otter_task_uses_init(&analysis->tasks, graph, &analysis->pieces,
+                                           &analysis->ready, &analysis->costs, &analysis->span);
+    return status;
+}
+
+enum otter_status otter_analysis_run(struct otter_analysis *analysis)
+{
+    enum otter_status status = run_steps(analysis);
+    uint64_t resolution = analysis->definitions->clock.resolution;
+    analysis->tick = resolution ? 1.0 / (double)resolution : 1e-9;
+    if (!status) {
+        measure_efficiency(analysis);
+    }
+    return status;
+}
+
+static enum otter_status analyse(struct otter_analysis *analysis, struct otter_archive *archive,
+                                 struct otter_complaint *complaint)
+{
+    snprintf(complaint->text, sizeof complaint->text, "out of memory");
+    enum otter_status status = otter_timeline_read(&analysis->timeline, archive);
+    if (!status && analysis->timeline.end <= analysis->timeline.begin) {
+        snprintf(complaint->text, sizeof complaint->text,
+                 "'%s' holds no events of threads, so there is nothing to report",
+                 analysis->definitions->folder);
+        return OTTER_BAD_ARCHIVE;
+    }
+    return status ? status : otter_analysis_run(analysis);
+}
+
+enum otter_status otter_analysis_init(struct otter_analysis *analysis,
+                                      struct otter_archive *archive,
+                                      struct otter_complaint *complaint)
+{
+    *analysis = (struct otter_analysis){.definitions = otter_archive_definitions(archive)};
+    enum otter_status status =
+        otter_graph_build(archive, OTTER_VIEW_FRAGMENTS, &analysis->graph, NULL, complaint);
+    status = status ? status : analyse(analysis, archive, complaint);
+    if (status) {
+        otter_analysis_finish(analysis);
+        return status;
+    }
+    analysis->n_lost = otter_archive_number(archive, "OTTER::LOST");
+    const char *cut_off = otter_archive_property(archive, "OTTER::CUT_OFF");
+    analysis->is_cut_off = cut_off && strcmp(cut_off, "true") == 0;
+    return OTTER_OK;
+}
+
+bool otter_analysis_adds_up(const struct otter_analysis *analysis)
+{
+    const struct otter_account *account = &analysis->account;
+    uint64_t parts = account->executing + account->creating + account->lock + account->forking +
+                     account->outside + account->paused + account->delay + account->no_work;
+    uint64_t waits = 0, path = 0, labels = 0;
+    for (unsigned i = 0; i < OTTER_N_CONSTRUCTS; i++) {
+        waits += account->waits[i].ticks;
+    }
+    for (uint32_t i = 0; i < analysis->realised.steps.n; i++) {
+        path += analysis->realised.steps.items[i].end - analysis->realised.steps.items[i].begin;
+    }
+    for (uint32_t i = 0; i < account->n_labels; i++) {
+        labels += account->executed[i];
+    }
+    return parts == account->total && waits == account->waiting && path == account->wall &&
+           labels == account->executing + account->creating;
+}
+
+void otter_analysis_finish(struct otter_analysis *analysis)
+{
+    otter_task_uses_finish(&analysis->tasks);
+    otter_region_uses_finish(&analysis->regions);
+    otter_realised_finish(&analysis->realised);
+    otter_account_finish(&analysis->account);
+    otter_span_finish(&analysis->span);
+    otter_costs_finish(&analysis->costs);
+    otter_ready_finish(&analysis->ready);
+    otter_pieces_finish(&analysis->pieces);
+    otter_timeline_finish(&analysis->timeline);
+    otter_graph_destroy(analysis->graph);
+    *analysis = (struct otter_analysis){0};
+}
+
+// The interval of the thread at `time`.
+static uint32_t interval_at(const struct otter_thread_line *line, uint64_t time)
+{
+    uint32_t low = 0, high = line->intervals.n;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (line->intervals.items[middle].begin <= time) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+void otter_piece_labels(const struct otter_analysis *analysis, uint32_t node, uint64_t begin,
+                        uint64_t end, void (*use)(void *, uint32_t label, uint64_t ticks),
+                        void *user)
+{
+    const struct otter_node *piece = &analysis->graph->nodes[node];
+    uint32_t index = analysis->timeline.line_of[piece->location];
+    if (index == OTTER_NONE) {
+        use(user, piece->region, end - begin);
+        return;
+    }
+    const struct otter_thread_line *line = &analysis->timeline.lines[index];
+    for (uint32_t i = interval_at(line, begin); i < line->intervals.n && begin < end; i++) {
+        uint64_t next = otter_interval_end(&analysis->timeline, line, i);
+        next = next < end ? next : end;
+        if (next > begin) {
+            use(user, line->intervals.items[i].label, next - begin);
+            begin = next;
+        }
+    }
+}

@@ -1,0 +1,54 @@
+// All numbers that `otter report` prints, from one archive.
+#pragma once
+
+#include "analysis/account.h"
+#include "analysis/realised.h"
+#include "analysis/regions.h"
+#include "analysis/tasks.h"
+#include "graph/build/build.h"
+
+// Shares of `account.total`; their product is `total`. Names and order are those of TALP.
+struct otter_efficiency {
+    double total;        // execution of all thread-seconds
+    double serial;       // lost outside of parallel regions
+    double load_balance; // lost because threads of a region waited unequally
+    double scheduling;   // lost to all else: creation, delays, forks, locks, waits of all threads
+};
+
+struct otter_analysis {
+    const struct otter_definitions *definitions;
+    double tick;               // seconds
+    struct otter_graph *graph; // the fragments view
+    struct otter_timeline timeline;
+    struct otter_pieces pieces;
+    struct otter_ready ready;
+    struct otter_costs costs;
+    struct otter_span span;
+    struct otter_account account;
+    struct otter_realised realised;
+    struct otter_region_uses regions;
+    struct otter_task_uses tasks;
+    struct otter_efficiency efficiency;
+    uint64_t n_lost; // events
+    bool is_cut_off;
+};
+
+// Time: n log n in events. Memory: some 100 bytes an event.
+// The caller finishes the analysis before the archive.
+// Returns OTTER_OK, OTTER_NO_MEMORY, or OTTER_BAD_ARCHIVE (of another tool, or without events of
+// threads); *complaint says more.
+enum otter_status otter_analysis_init(struct otter_analysis *analysis,
+                                      struct otter_archive *archive,
+                                      struct otter_complaint *complaint);
+// The steps behind reading, for a caller that has set definitions, graph and timeline.
+// Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_analysis_run(struct otter_analysis *analysis);
+// Returns true for every archive: each tick of each thread is in one part of the account, and has
+// one label where the thread executes. The steps of the realised path add up to the wall time.
+bool otter_analysis_adds_up(const struct otter_analysis *analysis);
+void otter_analysis_finish(struct otter_analysis *analysis);
+
+// Calls `use` for each part of a piece that has one label, in order of time.
+void otter_piece_labels(const struct otter_analysis *analysis, uint32_t node, uint64_t begin,
+                        uint64_t end, void (*use)(void *, uint32_t label, uint64_t ticks),
+                        void *user);

@@ -1,0 +1,44 @@
+// The limits of a program: conditions with a threshold, each with its cost and its evidence.
+#pragma once
+
+#include "analysis/analysis.h"
+
+// README.md has the condition of each kind.
+enum otter_finding_kind {
+    OTTER_FINDING_SERIAL = 0,  // threads are outside of parallel regions while another executes
+    OTTER_FINDING_IMBALANCE,   // the members of a region without tasks wait unequally
+    OTTER_FINDING_SMALL_TASKS, // creation and scheduling cost as much as a ninth of a task, or more
+    OTTER_FINDING_CREATOR,     // a task creates tasks more slowly than the team executes them
+    OTTER_FINDING_CHAIN,       // the heaviest path leaves threads without ready tasks
+    OTTER_FINDING_DELAY,       // tasks are ready while threads wait
+    OTTER_FINDING_LOCK,        // threads wait for a lock
+    OTTER_FINDING_BARRIER,     // threads wait in explicit barriers
+    OTTER_FINDING_FENCE,       // threads wait in Kokkos fences
+    OTTER_FINDING_COPY,        // Kokkos copies data
+    OTTER_FINDING_FORKING,     // regions are forked so often that forks and joins count
+    OTTER_FINDING_UNDEFERRED,  // tasks that their creators execute at once
+    OTTER_N_FINDINGS
+};
+
+struct otter_finding {
+    enum otter_finding_kind kind;
+    uint64_t cost;   // ticks of threads
+    uint32_t region; // the place; OTTER_NONE: the whole program
+    uint64_t n;      // tasks, executions, waits: what the kind is about
+    double value;    // of a task's work by its cost; of the busiest thread by the mean; ...
+};
+
+struct otter_findings {
+    struct otter_finding *items; // the most costly first
+    uint32_t n;
+};
+
+enum { OTTER_FINDING_PERCENT = 2 }; // a finding costs at least this share of all thread-seconds
+
+// Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_findings_init(struct otter_findings *findings,
+                                      const struct otter_analysis *analysis);
+void otter_findings_finish(struct otter_findings *findings);
+
+// "small tasks"; never NULL.
+const char *otter_finding_name(enum otter_finding_kind kind);

@@ -1,0 +1,118 @@
+// Assigns the time of each thread's intervals to the nodes of the fragments view.
+#include "analysis/pieces.h"
+
+#include <stdlib.h>
+
+static const struct otter_node *sorted_nodes; // of qsort's comparison; the command has one thread
+
+static int compare(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    uint64_t left = sorted_nodes[x].start, right = sorted_nodes[y].start;
+    return left != right ? (left < right ? -1 : 1) : x < y ? -1 : x > y;
+}
+
+static bool are_sorted(const struct otter_thread_pieces *line, const struct otter_node *nodes)
+{
+    for (uint32_t i = 1; i < line->n; i++) {
+        if (nodes[line->nodes[i - 1]].start > nodes[line->nodes[i]].start) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool gather(struct otter_pieces *pieces, const struct otter_graph *graph,
+                   const struct otter_timeline *timeline)
+{
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        uint32_t line = timeline->line_of[graph->nodes[i].location];
+        if (otter_node_is_piece(&graph->nodes[i]) && line != OTTER_NONE) {
+            pieces->lines[line].n++;
+        }
+    }
+    for (uint32_t i = 0; i < pieces->n_lines; i++) {
+        pieces->lines[i].nodes = malloc((pieces->lines[i].n + 1) * sizeof(uint32_t));
+        pieces->lines[i].n = 0;
+        if (!pieces->lines[i].nodes) {
+            return false;
+        }
+    }
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        uint32_t line = timeline->line_of[graph->nodes[i].location];
+        if (otter_node_is_piece(&graph->nodes[i]) && line != OTTER_NONE) {
+            pieces->lines[line].nodes[pieces->lines[line].n++] = i;
+        }
+    }
+    return true;
+}
+
+static uint64_t overlap(uint64_t a_begin, uint64_t a_end, uint64_t b_begin, uint64_t b_end)
+{
+    uint64_t begin = a_begin > b_begin ? a_begin : b_begin;
+    uint64_t end = a_end < b_end ? a_end : b_end;
+    return begin < end ? end - begin : 0;
+}
+
+// Both lists are in order of time, so that one walk finds each overlap once.
+// An interval without a piece is the runtime's: between the last barrier of a region and its end.
+static void assign(struct otter_pieces *pieces, const struct otter_graph *graph,
+                   struct otter_timeline *timeline, uint32_t index)
+{
+    struct otter_thread_line *line = &timeline->lines[index];
+    const struct otter_thread_pieces *own = &pieces->lines[index];
+    uint32_t first = 0;
+    for (uint32_t i = 0; i < line->intervals.n; i++) {
+        struct otter_interval *interval = &line->intervals.items[i];
+        uint64_t end = otter_interval_end(timeline, line, i), claimed = 0;
+        bool is_lock = interval->state == OTTER_STATE_LOCK;
+        if (interval->state != OTTER_STATE_EXECUTING && !is_lock) {
+            continue;
+        }
+        while (first < own->n && graph->nodes[own->nodes[first]].end <= interval->begin) {
+            first++;
+        }
+        for (uint32_t k = first; k < own->n && graph->nodes[own->nodes[k]].start < end; k++) {
+            const struct otter_node *node = &graph->nodes[own->nodes[k]];
+            uint64_t common = overlap(node->start, node->end, interval->begin, end);
+            (is_lock ? pieces->lock : pieces->work)[own->nodes[k]] += common;
+            claimed += common;
+        }
+        if (claimed == 0 && !is_lock) {
+            interval->state = OTTER_STATE_FORKING;
+        }
+    }
+}
+
+enum otter_status otter_pieces_init(struct otter_pieces *pieces, const struct otter_graph *graph,
+                                    struct otter_timeline *timeline)
+{
+    *pieces = (struct otter_pieces){.n_lines = timeline->n_lines};
+    pieces->lines = calloc(timeline->n_lines + 1, sizeof *pieces->lines);
+    pieces->work = calloc(graph->n_nodes + 1, sizeof *pieces->work);
+    pieces->lock = calloc(graph->n_nodes + 1, sizeof *pieces->lock);
+    if (!pieces->lines || !pieces->work || !pieces->lock || !gather(pieces, graph, timeline)) {
+        otter_pieces_finish(pieces);
+        return OTTER_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < timeline->n_lines; i++) {
+        struct otter_thread_pieces *line = &pieces->lines[i];
+        if (!are_sorted(line, graph->nodes)) {
+            sorted_nodes = graph->nodes;
+            qsort(line->nodes, line->n, sizeof *line->nodes, compare);
+        }
+        assign(pieces, graph, timeline, i);
+    }
+    return OTTER_OK;
+}
+
+void otter_pieces_finish(struct otter_pieces *pieces)
+{
+    for (uint32_t i = 0; i < pieces->n_lines && pieces->lines; i++) {
+        free(pieces->lines[i].nodes);
+    }
+    free(pieces->lines);
+    free(pieces->work);
+    free(pieces->lock);
+    *pieces = (struct otter_pieces){0};
+}

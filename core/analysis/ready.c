@@ -1,0 +1,62 @@
+// Computes ready times in topological order.
+#include "analysis/ready.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_wait(const struct otter_node *node)
+{
+    return node->kind == OTTER_NODE_SYNC || node->kind == OTTER_NODE_END ||
+           node->kind == OTTER_NODE_SINK;
+}
+
+static uint64_t over_at(const struct otter_graph *graph, const struct otter_ready *ready,
+                        uint32_t node, enum otter_edge_kind kind)
+{
+    const struct otter_node *from = &graph->nodes[node];
+    if (!is_wait(from)) {
+        return otter_edge_leaves(from, kind);
+    }
+    uint64_t time = ready->times[node] > from->start ? ready->times[node] : from->start;
+    return time < from->end ? time : from->end;
+}
+
+static void pass_on(const struct otter_graph *graph, struct otter_ready *ready, uint32_t node)
+{
+    for (uint32_t e = graph->first_edge[node]; e < graph->first_edge[node + 1]; e++) {
+        uint32_t to = graph->edge_to[e];
+        uint64_t time = over_at(graph, ready, node, graph->edge_kind[e]);
+        if (ready->last[to] == OTTER_NONE || time > ready->times[to]) {
+            ready->times[to] = time;
+            ready->last[to] = node;
+        }
+    }
+}
+
+enum otter_status otter_ready_init(struct otter_ready *ready, const struct otter_graph *graph)
+{
+    *ready = (struct otter_ready){0};
+    ready->times = malloc((graph->n_nodes + 1) * sizeof *ready->times);
+    ready->last = malloc((graph->n_nodes + 1) * sizeof *ready->last);
+    ready->order = otter_graph_sort(graph, &ready->n_order);
+    if (!ready->times || !ready->last || !ready->order) {
+        otter_ready_finish(ready);
+        return OTTER_NO_MEMORY;
+    }
+    memset(ready->last, 0xff, (graph->n_nodes + 1) * sizeof *ready->last);
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        ready->times[i] = graph->nodes[i].start;
+    }
+    for (uint32_t i = 0; i < ready->n_order; i++) {
+        pass_on(graph, ready, ready->order[i]);
+    }
+    return OTTER_OK;
+}
+
+void otter_ready_finish(struct otter_ready *ready)
+{
+    free(ready->times);
+    free(ready->last);
+    free(ready->order);
+    *ready = (struct otter_ready){0};
+}

@@ -1,0 +1,16 @@
+// When each node could begin: all that it waits for was over.
+#pragma once
+
+#include "graph/graph.h"
+
+struct otter_ready {
+    uint64_t *times;  // of each node, ticks; its own start where nothing leads to it
+    uint32_t *last;   // the predecessor that was over last; OTTER_NONE where there is none
+    uint32_t *order;  // all nodes, each after its predecessors
+    uint32_t n_order; // smaller than n_nodes if the graph of a damaged archive has a cycle
+};
+
+// A wait is over for its successors when what it joins has ended, not when its thread has noticed.
+// Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_ready_init(struct otter_ready *ready, const struct otter_graph *graph);
+void otter_ready_finish(struct otter_ready *ready);

@@ -1,0 +1,407 @@
+// Turns the events of each thread into intervals of one state.
+#include "analysis/timeline.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum frame_kind { FRAME_REGION, FRAME_FORK, FRAME_TEAM };
+
+struct frame {
+    uint32_t region; // of FRAME_REGION
+    uint32_t label;
+    uint32_t index; // of FRAME_FORK and FRAME_TEAM: the membership
+    enum frame_kind kind;
+};
+
+// The thread whose events are being read.
+struct otter_timeline_walk {
+    struct otter_timeline *timeline;
+    struct otter_thread_line *line;
+    struct {
+        OTTER_VECTOR(struct frame);
+    } frames;
+    bool is_paused, is_short_of_memory;
+    uint64_t last_time;
+};
+
+bool otter_construct_waits(enum otter_construct construct)
+{
+    return (construct >= OTTER_CONSTRUCT_BARRIER && construct <= OTTER_CONSTRUCT_SYNC_UNKNOWN) ||
+           construct == OTTER_CONSTRUCT_REDUCTION || construct == OTTER_CONSTRUCT_KOKKOS_FENCE;
+}
+
+bool otter_construct_locks(enum otter_construct construct)
+{
+    return construct >= OTTER_CONSTRUCT_CRITICAL && construct <= OTTER_CONSTRUCT_MUTEX_UNKNOWN &&
+           construct != OTTER_CONSTRUCT_CRITICAL_BLOCK &&
+           construct != OTTER_CONSTRUCT_ORDERED_BLOCK && construct != OTTER_CONSTRUCT_ATOMIC_BLOCK;
+}
+
+bool otter_construct_is_kernel(enum otter_construct construct)
+{
+    return (construct >= OTTER_CONSTRUCT_KOKKOS_FOR && construct <= OTTER_CONSTRUCT_KOKKOS_SCAN) ||
+           construct == OTTER_CONSTRUCT_KOKKOS_COPY;
+}
+
+// Whether time in this construct bears its name: the construct executes code of the program.
+static bool executes(enum otter_construct construct)
+{
+    return (construct >= OTTER_CONSTRUCT_INITIAL_TASK &&
+            construct <= OTTER_CONSTRUCT_WORK_UNKNOWN) ||
+           construct == OTTER_CONSTRUCT_KOKKOS_REGION || otter_construct_is_kernel(construct) ||
+           (construct >= OTTER_CONSTRUCT_TARGET && construct < OTTER_CONSTRUCT_TARGET_MAP);
+}
+
+static enum otter_construct construct_of(const struct otter_timeline_walk *walk, uint32_t region)
+{
+    const struct otter_definitions *definitions = walk->timeline->definitions;
+    return region < definitions->n_regions ? definitions->regions[region].construct
+                                           : OTTER_CONSTRUCT_UNKNOWN;
+}
+
+static const struct frame *top(const struct otter_timeline_walk *walk)
+{
+    return walk->frames.n ? &walk->frames.items[walk->frames.n - 1] : NULL;
+}
+
+static void push(struct otter_timeline_walk *walk, struct frame frame)
+{
+    if (OTTER_VECTOR_RESERVE(&walk->frames)) {
+        walk->frames.items[walk->frames.n++] = frame;
+    } else {
+        walk->is_short_of_memory = true;
+    }
+}
+
+// A kernel hides the constructs inside it, but for explicit tasks.
+static uint32_t label_in(const struct otter_timeline_walk *walk, uint32_t region)
+{
+    const struct frame *around = top(walk);
+    uint32_t outer = around ? around->label : OTTER_INTERVAL_NO_LABEL;
+    enum otter_construct construct = construct_of(walk, region);
+    if (construct == OTTER_CONSTRUCT_TASK || otter_construct_is_kernel(construct)) {
+        return region;
+    }
+    bool is_hidden =
+        outer != OTTER_INTERVAL_NO_LABEL && otter_construct_is_kernel(construct_of(walk, outer));
+    return executes(construct) && !is_hidden ? region : outer;
+}
+
+static enum otter_state state_of(const struct otter_timeline_walk *walk)
+{
+    const struct frame *frame = top(walk);
+    if (walk->is_paused) {
+        return OTTER_STATE_PAUSED;
+    }
+    if (!frame) {
+        return OTTER_STATE_OUTSIDE;
+    }
+    if (frame->kind != FRAME_REGION) {
+        return OTTER_STATE_FORKING;
+    }
+    enum otter_construct construct = construct_of(walk, frame->region);
+    return otter_construct_waits(construct)   ? OTTER_STATE_WAITING
+           : otter_construct_locks(construct) ? OTTER_STATE_LOCK
+                                              : OTTER_STATE_EXECUTING;
+}
+
+// The state from `time` on. An interval of no duration is replaced.
+static void change(struct otter_timeline_walk *walk, uint64_t time)
+{
+    const struct frame *frame = top(walk);
+    struct otter_interval now = {
+        .begin = time,
+        .region = frame && frame->kind == FRAME_REGION ? frame->region : OTTER_NONE,
+        .label = frame ? frame->label : OTTER_INTERVAL_NO_LABEL,
+        .state = (uint8_t)state_of(walk),
+    };
+    struct otter_thread_line *line = walk->line;
+    struct otter_interval *last =
+        line->intervals.n ? &line->intervals.items[line->intervals.n - 1] : NULL;
+    if (last && now.begin <= last->begin) {
+        now.begin = last->begin;
+        *last = now;
+        return;
+    }
+    if (last && last->state == now.state && last->region == now.region &&
+        last->label == now.label) {
+        return;
+    }
+    if (OTTER_VECTOR_RESERVE(&line->intervals)) {
+        line->intervals.items[line->intervals.n++] = now;
+    } else {
+        walk->is_short_of_memory = true;
+    }
+}
+
+static void enter(struct otter_timeline_walk *walk, const struct otter_event *event)
+{
+    push(walk, (struct frame){.kind = FRAME_REGION,
+                              .region = event->region,
+                              .label = label_in(walk, event->region)});
+    walk->line->n_lock_waits += otter_construct_locks(construct_of(walk, event->region));
+}
+
+// Ends the innermost frame of this kind, and whatever a damaged archive has left open inside it.
+static void pop(struct otter_timeline_walk *walk, enum frame_kind kind, uint64_t time)
+{
+    uint32_t n = walk->frames.n;
+    while (n > 0 && walk->frames.items[n - 1].kind != kind) {
+        n--;
+    }
+    if (n == 0) {
+        return;
+    }
+    const struct frame *frame = &walk->frames.items[n - 1];
+    struct otter_membership *membership =
+        kind == FRAME_FORK   ? &walk->line->forks.items[frame->index]
+        : kind == FRAME_TEAM ? &walk->line->memberships.items[frame->index]
+                             : NULL;
+    if (membership) {
+        membership->end = time;
+        membership->end_interval = walk->line->intervals.n;
+    }
+    walk->frames.n = n - 1;
+}
+
+static void fork_team(struct otter_timeline_walk *walk, uint64_t time)
+{
+    const struct frame *around = top(walk);
+    uint32_t label = around ? around->label : OTTER_INTERVAL_NO_LABEL;
+    if (!OTTER_VECTOR_RESERVE(&walk->line->forks)) {
+        walk->is_short_of_memory = true;
+        return;
+    }
+    uint32_t index = walk->line->forks.n++;
+    walk->line->forks.items[index] = (struct otter_membership){.begin = time, .label = label};
+    push(walk, (struct frame){.kind = FRAME_FORK, .label = label, .index = index});
+}
+
+static void begin_team(struct otter_timeline_walk *walk, uint64_t time)
+{
+    const struct frame *around = top(walk);
+    uint32_t label = around ? around->label : OTTER_INTERVAL_NO_LABEL;
+    if (!OTTER_VECTOR_RESERVE(&walk->line->memberships)) {
+        walk->is_short_of_memory = true;
+        return;
+    }
+    // an interval that begins now is replaced by the team's first
+    const struct otter_thread_line *line = walk->line;
+    bool is_replaced = line->intervals.items[line->intervals.n - 1].begin >= time;
+    uint32_t index = walk->line->memberships.n++;
+    walk->line->memberships.items[index] = (struct otter_membership){
+        .begin = time, .label = label, .first_interval = line->intervals.n - is_replaced};
+    push(walk, (struct frame){.kind = FRAME_TEAM, .label = label, .index = index});
+}
+
+static bool is_thread(const struct otter_definitions *definitions, uint32_t location)
+{
+    return location < definitions->n_locations &&
+           definitions->locations[location].kind == OTTER_LOCATION_CPU_THREAD;
+}
+
+// Ends the thread's frames that a damaged archive has left open.
+static void end_line(struct otter_timeline_walk *walk)
+{
+    while (walk->line && walk->frames.n > 0) {
+        pop(walk, walk->frames.items[walk->frames.n - 1].kind, walk->last_time);
+    }
+    walk->line = NULL;
+}
+
+// The first interval of each thread begins with the timeline, which is known when all are read.
+static void begin_line(struct otter_timeline_walk *walk, const struct otter_event *event)
+{
+    struct otter_timeline *timeline = walk->timeline;
+    timeline->line_of[event->location] = timeline->n_lines;
+    walk->line = &timeline->lines[timeline->n_lines++];
+    *walk->line = (struct otter_thread_line){.location = event->location};
+    walk->is_paused = false;
+    walk->last_time = event->time;
+    if (!OTTER_VECTOR_RESERVE(&walk->line->intervals)) {
+        walk->is_short_of_memory = true;
+        return;
+    }
+    walk->line->intervals.items[walk->line->intervals.n++] = (struct otter_interval){
+        .region = OTTER_NONE, .label = OTTER_INTERVAL_NO_LABEL, .state = OTTER_STATE_OUTSIDE};
+}
+
+static void apply(struct otter_timeline_walk *walk, const struct otter_event *event)
+{
+    switch (event->kind) {
+    case OTTER_RECORD_ENTER: enter(walk, event); break;
+    case OTTER_RECORD_LEAVE: pop(walk, FRAME_REGION, event->time); break;
+    case OTTER_RECORD_FORK: fork_team(walk, event->time); break;
+    case OTTER_RECORD_JOIN: pop(walk, FRAME_FORK, event->time); break;
+    case OTTER_RECORD_TEAM_BEGIN: begin_team(walk, event->time); break;
+    case OTTER_RECORD_TEAM_END: pop(walk, FRAME_TEAM, event->time); break;
+    case OTTER_RECORD_MEASUREMENT: walk->is_paused = !event->is_on; break;
+    default: return;
+    }
+    change(walk, event->time);
+}
+
+bool otter_timeline_add(void *user, const struct otter_event *event)
+{
+    struct otter_timeline *timeline = user;
+    struct otter_timeline_walk *walk = timeline->walk;
+    if (!is_thread(timeline->definitions, event->location)) {
+        return true;
+    }
+    if (!walk->line || walk->line->location != event->location) {
+        end_line(walk);
+        begin_line(walk, event);
+    }
+    if (!walk->is_short_of_memory) {
+        walk->last_time = event->time > walk->last_time ? event->time : walk->last_time;
+        timeline->begin = event->time < timeline->begin ? event->time : timeline->begin;
+        timeline->end = event->time > timeline->end ? event->time : timeline->end;
+        apply(walk, event);
+    }
+    return !walk->is_short_of_memory;
+}
+
+enum otter_status otter_timeline_begin(struct otter_timeline *timeline,
+                                       const struct otter_definitions *definitions)
+{
+    size_t n = definitions->n_locations + 1;
+    *timeline = (struct otter_timeline){.definitions = definitions, .begin = UINT64_MAX};
+    timeline->lines = calloc(n, sizeof *timeline->lines);
+    timeline->line_of = malloc(n * sizeof *timeline->line_of);
+    timeline->walk = calloc(1, sizeof *timeline->walk);
+    if (!timeline->lines || !timeline->line_of || !timeline->walk) {
+        otter_timeline_finish(timeline);
+        return OTTER_NO_MEMORY;
+    }
+    memset(timeline->line_of, 0xff, n * sizeof *timeline->line_of);
+    timeline->walk->timeline = timeline;
+    return OTTER_OK;
+}
+
+enum otter_status otter_timeline_end(struct otter_timeline *timeline)
+{
+    bool is_short_of_memory = timeline->walk->is_short_of_memory;
+    if (!is_short_of_memory) {
+        end_line(timeline->walk);
+    }
+    free(timeline->walk->frames.items);
+    free(timeline->walk);
+    timeline->walk = NULL;
+    timeline->begin = timeline->begin < timeline->end ? timeline->begin : timeline->end;
+    for (uint32_t i = 0; i < timeline->n_lines && !is_short_of_memory; i++) {
+        timeline->lines[i].intervals.items[0].begin = timeline->begin;
+    }
+    return is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
+}
+
+enum otter_status otter_timeline_read(struct otter_timeline *timeline,
+                                      struct otter_archive *archive)
+{
+    struct otter_complaint complaint;
+    enum otter_status status = otter_timeline_begin(timeline, otter_archive_definitions(archive));
+    for (size_t i = 0; i < timeline->definitions->n_locations && !status; i++) {
+        timeline->n_damaged += otter_archive_read(archive, i, otter_timeline_add, timeline, NULL,
+                                                  &complaint) != OTTER_OK;
+    }
+    status = status ? status : otter_timeline_end(timeline);
+    if (status) {
+        otter_timeline_finish(timeline);
+    }
+    return status;
+}
+
+void otter_timeline_finish(struct otter_timeline *timeline)
+{
+    for (uint32_t i = 0; i < timeline->n_lines && timeline->lines; i++) {
+        free(timeline->lines[i].intervals.items);
+        free(timeline->lines[i].forks.items);
+        free(timeline->lines[i].memberships.items);
+    }
+    if (timeline->walk) {
+        free(timeline->walk->frames.items);
+    }
+    free(timeline->walk);
+    free(timeline->lines);
+    free(timeline->line_of);
+    *timeline = (struct otter_timeline){0};
+}
+
+// ---- labels of kernels
+
+// The last in the list that begins at `time`, or NULL. Nested regions have different begins.
+static struct otter_membership *at_time(struct otter_membership *list, uint32_t n, uint64_t time)
+{
+    uint32_t low = 0, high = n;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (list[middle].begin <= time) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low > 0 && list[low - 1].begin == time ? &list[low - 1] : NULL;
+}
+
+const struct otter_membership *otter_membership_at(const struct otter_thread_line *line,
+                                                   uint64_t time)
+{
+    return at_time(line->memberships.items, line->memberships.n, time);
+}
+
+static bool is_kernel_label(const struct otter_timeline *timeline, uint32_t label)
+{
+    return label != OTTER_INTERVAL_NO_LABEL && label < timeline->definitions->n_regions &&
+           otter_construct_is_kernel(timeline->definitions->regions[label].construct);
+}
+
+static void relabel(struct otter_timeline *timeline, struct otter_thread_line *line,
+                    const struct otter_membership *membership, uint32_t kernel)
+{
+    for (uint32_t i = membership->first_interval; i < membership->end_interval; i++) {
+        struct otter_interval *interval = &line->intervals.items[i];
+        bool is_task =
+            interval->label != OTTER_INTERVAL_NO_LABEL &&
+            timeline->definitions->regions[interval->label].construct == OTTER_CONSTRUCT_TASK;
+        if (!is_task) {
+            interval->label = kernel;
+        }
+    }
+}
+
+static void inherit_team(struct otter_timeline *timeline, const struct otter_graph *graph,
+                         const struct otter_graph_team *team)
+{
+    if (team->begin_node == OTTER_NONE) {
+        return;
+    }
+    const struct otter_node *begin = &graph->nodes[team->begin_node];
+    uint32_t forker = timeline->line_of[begin->location];
+    if (forker == OTTER_NONE) {
+        return;
+    }
+    struct otter_thread_line *line = &timeline->lines[forker];
+    const struct otter_membership *fork = at_time(line->forks.items, line->forks.n, begin->start);
+    if (!fork || !is_kernel_label(timeline, fork->label)) {
+        return;
+    }
+    for (uint32_t i = 0; i < team->n_members; i++) {
+        const struct otter_graph_task *task = &graph->tasks[graph->members[team->first_member + i]];
+        if (task->first_node == OTTER_NONE || timeline->line_of[task->location] == OTTER_NONE) {
+            continue;
+        }
+        struct otter_thread_line *member = &timeline->lines[timeline->line_of[task->location]];
+        const struct otter_membership *membership =
+            otter_membership_at(member, graph->nodes[task->first_node].start);
+        if (membership) {
+            relabel(timeline, member, membership, fork->label);
+        }
+    }
+}
+
+void otter_timeline_inherit(struct otter_timeline *timeline, const struct otter_graph *graph)
+{
+    for (uint32_t i = 0; i < graph->n_teams; i++) {
+        inherit_team(timeline, graph, &graph->teams[i]);
+    }
+}

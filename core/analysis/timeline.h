@@ -1,0 +1,92 @@
+// The state of each thread at each tick: the events of an archive as intervals without gaps.
+#pragma once
+
+#include "base/status.h"
+#include "base/vector.h"
+#include "graph/graph.h"
+#include "trace/read/reader.h"
+
+enum otter_state {
+    OTTER_STATE_OUTSIDE = 0, // in no region: before the first event, between parallel regions
+    OTTER_STATE_EXECUTING,
+    OTTER_STATE_WAITING, // in a barrier, a taskwait, a fence, ...
+    OTTER_STATE_LOCK,    // waits for a lock, a critical or an ordered region
+    OTTER_STATE_FORKING, // forks or joins a team
+    OTTER_STATE_PAUSED,
+    OTTER_N_STATES
+};
+
+enum { OTTER_INTERVAL_NO_LABEL = 0xffffff };
+
+// An interval ends where the next interval of its thread begins, the last at the timeline's end.
+struct otter_interval {
+    uint64_t begin;      // ticks
+    uint32_t region;     // innermost open region, OTTER_NONE outside
+    uint32_t label : 24; // region of the task or kernel around, or OTTER_INTERVAL_NO_LABEL
+    uint32_t state : 8;  // enum otter_state
+};
+
+// A thread's part in a parallel region, or its fork of one.
+struct otter_membership {
+    uint64_t begin, end;
+    uint32_t label; // of a fork: the label at that time
+    uint32_t first_interval, end_interval;
+};
+
+struct otter_thread_line {
+    uint32_t location; // index in the definitions
+    struct {
+        OTTER_VECTOR(struct otter_interval);
+    } intervals;
+    struct {
+        OTTER_VECTOR(struct otter_membership);
+    } forks, memberships; // in order of `begin`
+    uint64_t n_lock_waits;
+};
+
+struct otter_timeline {
+    const struct otter_definitions *definitions;
+    uint64_t begin, end; // ticks: the first and the last event of any thread
+    struct otter_thread_line *lines;
+    uint32_t n_lines;   // threads with an event
+    uint32_t *line_of;  // of each location, OTTER_NONE for devices and threads without events
+    uint64_t n_damaged; // locations that could not be read to their end
+    struct otter_timeline_walk *walk; // NULL after otter_timeline_end
+};
+
+// Event by event, for a caller without an archive: all events of one location in order, then those
+// of another.
+// `definitions` must outlive the timeline. Memory: 16 bytes for each change of state.
+enum otter_status otter_timeline_begin(struct otter_timeline *timeline,
+                                       const struct otter_definitions *definitions);
+// The signature is that of otter_event_function. Returns false when memory is short.
+bool otter_timeline_add(void *timeline, const struct otter_event *event);
+// Must be called once after the last event. Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_timeline_end(struct otter_timeline *timeline);
+// Frees what begin and add have allocated.
+void otter_timeline_finish(struct otter_timeline *timeline);
+
+// All steps for an archive, which must outlive the timeline. Returns OTTER_NO_MEMORY or OTTER_OK;
+// then the caller finishes the timeline.
+enum otter_status otter_timeline_read(struct otter_timeline *timeline,
+                                      struct otter_archive *archive);
+
+// Gives the intervals of a team whose region was forked in a Kokkos kernel the label of the kernel.
+void otter_timeline_inherit(struct otter_timeline *timeline, const struct otter_graph *graph);
+
+// The thread's part in the region that it joined at `time`; NULL if there is none.
+const struct otter_membership *otter_membership_at(const struct otter_thread_line *line,
+                                                   uint64_t time);
+
+// The end of interval `i`.
+static inline uint64_t otter_interval_end(const struct otter_timeline *timeline,
+                                          const struct otter_thread_line *line, uint32_t i)
+{
+    return i + 1 < line->intervals.n ? line->intervals.items[i + 1].begin : timeline->end;
+}
+
+// Whether a thread in this construct waits and may execute tasks; whether it waits for a lock.
+bool otter_construct_waits(enum otter_construct construct);
+bool otter_construct_locks(enum otter_construct construct);
+// Whether the construct is a Kokkos kernel or copy, which hides the constructs of its back end.
+bool otter_construct_is_kernel(enum otter_construct construct);

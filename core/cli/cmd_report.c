@@ -1,0 +1,273 @@
+// otter report: what limits a program, and by how much.
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/print.h"
+#include "cli/command.h"
+#include "cli/newest.h"
+#include "report/analysis_tables.h"
+#include "report/lines.h"
+#include "report/what_if.h"
+
+enum form { FORM_TEXT, FORM_CSV, FORM_JSON, FORM_SCALING, FORM_WHAT_IF };
+
+enum { MOST_CHANGES = 16 };
+
+struct request {
+    enum form form;
+    bool has_table;
+    enum otter_report_table table;
+    uint32_t n_rows;
+    uint32_t first_threads, last_threads; // of FORM_SCALING
+    struct otter_what_if changes[MOST_CHANGES];
+    size_t n_changes;
+};
+
+static void print_help(FILE *out)
+{
+    otter_print(
+        out,
+        "Usage: otter report [--json] [ARCHIVE]\n"
+        "       otter report TABLE [--csv] [--top=N] [ARCHIVE]\n"
+        "       otter report --threads=N..M | --what-if=LABEL=FACTORx... [ARCHIVE]\n"
+        "\n"
+        "Reports how well a program used its threads, what limits it, where in the source, and at\n"
+        "which cost. ARCHIVE is the folder of an archive or its .otf2 file; without it, the newest\n"
+        "otter-* folder here.\n"
+        "\n"
+        "Tables:\n"
+        "  --tasks          explicit tasks by construct: count, work, quantiles, time in the queue\n"
+        "  --regions        parallel regions and kernels: time, waiting, imbalance\n"
+        "  --labels         executed time by label, and the idle time that each label is blamed for\n"
+        "  --threads        the states of each thread\n"
+        "  --waits          waiting by construct: with ready tasks (delay), and without\n"
+        "  --critical-path  the realised path and the heaviest path, by label\n"
+        "\n"
+        "Predictions, by a replay of the task graph under several policies:\n"
+        "  --threads=N..M   the time on N to M threads\n"
+        "  --what-if='LABEL=0.5x'   the time if a label takes half as long; may be repeated\n"
+        "\n"
+        "Options:\n"
+        "  -t, --top=N      rows of a table (default 20)\n"
+        "  -c, --csv        a table as CSV, in full; times in seconds\n"
+        "  -j, --json       everything as JSON\n"
+        "  -h, --help       this text\n"
+        "\n"
+        "Exit status: 0; 1 when the archive cannot be analysed; 2 for a wrong command line.\n");
+}
+
+static const struct option long_options[] = {
+    {"tasks", no_argument, NULL, 256 + OTTER_TABLE_TASKS},
+    {"regions", no_argument, NULL, 256 + OTTER_TABLE_REGIONS},
+    {"labels", no_argument, NULL, 256 + OTTER_TABLE_LABELS},
+    {"threads", optional_argument, NULL, 256 + OTTER_TABLE_THREADS},
+    {"waits", no_argument, NULL, 256 + OTTER_TABLE_WAITS},
+    {"critical-path", no_argument, NULL, 256 + OTTER_TABLE_PATH},
+    {"what-if", required_argument, NULL, 'w'},
+    {"top", required_argument, NULL, 't'},
+    {"csv", no_argument, NULL, 'c'},
+    {"json", no_argument, NULL, 'j'},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
+};
+
+static enum otter_status print_table(const struct otter_report *report,
+                                     const struct request *request)
+{
+    struct otter_table table;
+    if (!otter_report_fill(report, request->table, &table)) {
+        return OTTER_NO_MEMORY;
+    }
+    if (request->form == FORM_CSV) {
+        otter_table_print_csv(stdout, &table);
+    } else {
+        otter_table_print(stdout, &table, report->n_rows);
+    }
+    otter_table_finish(&table);
+    return OTTER_OK;
+}
+
+static enum otter_status print_what_if(const struct otter_report *report,
+                                       const struct request *request)
+{
+    size_t unknown;
+    enum otter_status status =
+        otter_what_if_print(stdout, report, request->changes, request->n_changes, &unknown);
+    if (status == OTTER_NOT_FOUND) {
+        otter_error("no label '%s' was executed ('otter report --labels' lists all)",
+                    request->changes[unknown].label);
+    }
+    return status;
+}
+
+static enum otter_status print_report(const struct otter_report *report,
+                                      const struct request *request)
+{
+    if (request->form == FORM_JSON) {
+        return otter_report_print_json(stdout, report);
+    }
+    if (request->form == FORM_SCALING) {
+        return otter_what_if_print_threads(stdout, report, request->first_threads,
+                                           request->last_threads);
+    }
+    if (request->form == FORM_WHAT_IF) {
+        return print_what_if(report, request);
+    }
+    if (request->has_table) {
+        return print_table(report, request);
+    }
+    otter_report_print_summary(stdout, report);
+    return OTTER_OK;
+}
+
+static enum otter_status analyse(struct otter_archive *archive, const struct request *request,
+                                 struct otter_complaint *complaint)
+{
+    struct otter_analysis analysis;
+    struct otter_findings findings = {0};
+    struct otter_labels labels;
+    const struct otter_definitions *definitions = otter_archive_definitions(archive);
+    enum otter_status status = otter_analysis_init(&analysis, archive, complaint);
+    if (status) {
+        return status;
+    }
+    status = otter_labels_init(&labels, definitions);
+    if (!status) {
+        status = otter_lines_resolve(archive, &labels);
+        status = status ? status : otter_findings_init(&findings, &analysis);
+        struct otter_report report = {archive, &analysis, &findings, &labels, request->n_rows};
+        status = status ? status : print_report(&report, request);
+        otter_findings_finish(&findings);
+        otter_labels_finish(&labels);
+    }
+    otter_analysis_finish(&analysis);
+    snprintf(complaint->text, sizeof complaint->text, "cannot report '%s': %s", definitions->folder,
+             otter_status_text(status));
+    return status;
+}
+
+static int report_archive(const char *path, const struct request *request)
+{
+    struct otter_archive *archive;
+    struct otter_complaint complaint;
+    if (otter_archive_open(path, &archive, &complaint)) {
+        otter_error("%s", complaint.text);
+        return OTTER_EXIT_FAILED;
+    }
+    enum otter_status status = analyse(archive, request, &complaint);
+    if (status && status != OTTER_NOT_FOUND) { // which has its message
+        otter_error("%s", complaint.text);
+    }
+    otter_archive_close(archive);
+    return status ? OTTER_EXIT_FAILED : OTTER_EXIT_OK;
+}
+
+static bool read_rows(const char *text, uint32_t *n_rows)
+{
+    char *end;
+    errno = 0;
+    unsigned long value = strtoul(text, &end, 10);
+    if (errno || end == text || *end || *text == '-' || value == 0 || value > UINT32_MAX) {
+        otter_error("--top takes a number of rows from 1 on, not '%s' (otter help report)", text);
+        return false;
+    }
+    *n_rows = (uint32_t)value;
+    return true;
+}
+
+// "4" or "1..64".
+static bool read_threads(const char *text, struct request *request)
+{
+    char *end;
+    errno = 0;
+    unsigned long first = strtoul(text, &end, 10), last = first;
+    if (strncmp(end, "..", 2) == 0) {
+        last = strtoul(end + 2, &end, 10);
+    }
+    if (errno || *end || *text == '-' || first == 0 || last < first || last > 65536) {
+        otter_error("--threads takes a number or a range up to 65536, such as 1..64, not '%s' "
+                    "(otter help report)",
+                    text);
+        return false;
+    }
+    request->form = FORM_SCALING;
+    request->first_threads = (uint32_t)first;
+    request->last_threads = (uint32_t)last;
+    return true;
+}
+
+// "LABEL=0.5x": the last '=' ends the label. `text` is cut there.
+static bool read_change(char *text, struct request *request)
+{
+    char *equals = strrchr(text, '='), *end = equals;
+    double factor = equals ? strtod(equals + 1, &end) : 0;
+    bool is_good = equals && end > equals + 1 && (!*end || strcmp(end, "x") == 0) && factor >= 0 &&
+                   factor <= 1e6;
+    if (!is_good || request->n_changes == MOST_CHANGES) {
+        otter_error(is_good ? "--what-if takes at most 16 changes; '%s' is too much"
+                            : "--what-if takes LABEL=FACTORx, such as 'forces=0.5x', not '%s' "
+                              "(otter help report)",
+                    text);
+        return false;
+    }
+    *equals = '\0';
+    request->form = FORM_WHAT_IF;
+    request->changes[request->n_changes++] = (struct otter_what_if){text, factor};
+    return true;
+}
+
+// Returns OTTER_EXIT_OK if the command line is right so far.
+static int read_option(struct request *request, int option, char **argv)
+{
+    switch (option) {
+    case 't': return read_rows(optarg, &request->n_rows) ? OTTER_EXIT_OK : OTTER_EXIT_USAGE;
+    case 'w': return read_change(optarg, request) ? OTTER_EXIT_OK : OTTER_EXIT_USAGE;
+    case 'c': request->form = FORM_CSV; return OTTER_EXIT_OK;
+    case 'j': request->form = FORM_JSON; return OTTER_EXIT_OK;
+    default: break;
+    }
+    if (option < 256) {
+        return otter_bad_option("report", option, argv, long_options);
+    }
+    if (option == 256 + OTTER_TABLE_THREADS && optarg) {
+        return read_threads(optarg, request) ? OTTER_EXIT_OK : OTTER_EXIT_USAGE;
+    }
+    request->has_table = true;
+    request->table = (enum otter_report_table)(option - 256);
+    return OTTER_EXIT_OK;
+}
+
+static int run(int argc, char **argv)
+{
+    struct request request = {.n_rows = 20};
+    for (int option; (option = getopt_long(argc, argv, ":t:w:cjh", long_options, NULL)) != -1;) {
+        if (option == 'h') {
+            print_help(stdout);
+            return OTTER_EXIT_OK;
+        }
+        int status = read_option(&request, option, argv);
+        if (status) {
+            return status;
+        }
+    }
+    if (argc - optind > 1 || (request.form == FORM_CSV && !request.has_table)) {
+        otter_error(argc - optind > 1 ? "'otter report' takes one archive (otter help report)"
+                                      : "--csv prints a table: name it, for example "
+                                        "'otter report --tasks --csv' (otter help report)");
+        return OTTER_EXIT_USAGE;
+    }
+    if (optind < argc) {
+        return report_archive(argv[optind], &request);
+    }
+    char newest[NAME_MAX + 1];
+    return otter_newest_archive(newest) ? report_archive(newest, &request) : OTTER_EXIT_FAILED;
+}
+
+const struct otter_command otter_command_report = {
+    .name = "report",
+    .summary = "say what limits a program, and by how much",
+    .print_help = print_help,
+    .run = run,
+};

@@ -1,0 +1,41 @@
+// The report of an archive: what limited the program, as text and as JSON.
+#pragma once
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "analysis/findings.h"
+#include "graph/label.h"
+
+enum otter_report_table {
+    OTTER_TABLE_TASKS = 0,
+    OTTER_TABLE_REGIONS,
+    OTTER_TABLE_LABELS,
+    OTTER_TABLE_THREADS,
+    OTTER_TABLE_WAITS,
+    OTTER_TABLE_PATH, // the realised path and the span path, by label
+    OTTER_N_TABLES
+};
+
+struct otter_report {
+    const struct otter_archive *archive;
+    const struct otter_analysis *analysis;
+    const struct otter_findings *findings;
+    const struct otter_labels *labels;
+    uint32_t n_rows; // of a table, at most
+};
+
+// One screen of 80 columns.
+void otter_report_print_summary(FILE *out, const struct otter_report *report);
+void otter_report_print_table(FILE *out, const struct otter_report *report,
+                              enum otter_report_table table);
+// All numbers. Returns OTTER_IO if not all was written, OTTER_NO_MEMORY, or OTTER_OK.
+enum otter_status otter_report_print_json(FILE *out, const struct otter_report *report);
+
+// "tasks", "regions", ...; never NULL.
+const char *otter_report_table_name(enum otter_report_table table);
+
+// Ticks by label of what is on a path; `sums` has account.n_labels places, all 0.
+// Returns the ticks that no thread executed: latency and dispatch.
+uint64_t otter_report_realised_labels(const struct otter_analysis *analysis, uint64_t *sums);
+void otter_report_span_labels(const struct otter_analysis *analysis, uint64_t *sums);

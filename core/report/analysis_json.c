@@ -1,0 +1,101 @@
+// Prints a report as JSON.
+#include "report/analysis_tables.h"
+#include "report/finding_text.h"
+#include "trace/schema.h"
+
+static json_t *seconds(const struct otter_report *report, uint64_t ticks)
+{
+    return json_real((double)ticks * report->analysis->tick);
+}
+
+static json_t *account_json(const struct otter_report *report)
+{
+    const struct otter_account *account = &report->analysis->account;
+    json_t *object = json_object(), *waits = json_object();
+    otter_json_set(object, "total_s", seconds(report, account->total));
+    otter_json_set(object, "executing_s", seconds(report, account->executing));
+    otter_json_set(object, "creating_s", seconds(report, account->creating));
+    otter_json_set(object, "scheduling_s", seconds(report, account->scheduling));
+    otter_json_set(object, "delay_s", seconds(report, account->delay - account->scheduling));
+    otter_json_set(object, "no_work_s", seconds(report, account->no_work));
+    otter_json_set(object, "locks_s", seconds(report, account->lock));
+    otter_json_set(object, "forking_s", seconds(report, account->forking));
+    otter_json_set(object, "outside_s", seconds(report, account->outside));
+    otter_json_set(object, "paused_s", seconds(report, account->paused));
+    for (unsigned i = 0; i < OTTER_N_CONSTRUCTS; i++) {
+        if (account->waits[i].ticks > 0) {
+            otter_json_set(waits, otter_construct_name((enum otter_construct)i),
+                           seconds(report, account->waits[i].ticks));
+        }
+    }
+    otter_json_set(object, "waits_s", waits);
+    return object;
+}
+
+static json_t *findings_json(const struct otter_report *report)
+{
+    char text[OTTER_FINDING_TEXT];
+    json_t *findings = json_array();
+    for (uint32_t i = 0; i < report->findings->n; i++) {
+        const struct otter_finding *finding = &report->findings->items[i];
+        json_t *object = json_object();
+        otter_json_set(object, "kind", otter_json_text(otter_finding_name(finding->kind)));
+        otter_json_set(object, "cost_s", seconds(report, finding->cost));
+        otter_json_set(
+            object, "cost_percent",
+            json_real(100.0 * (double)finding->cost / (double)report->analysis->account.total));
+        if (finding->region != OTTER_NONE) {
+            const struct otter_label *label = otter_label_of(report->labels, finding->region);
+            otter_json_set(object, "what", otter_json_text(label->what));
+            otter_json_set(object, "where", otter_json_text(otter_label_place(label)));
+        }
+        otter_json_set(object, "text", otter_json_text(otter_finding_text(report, finding, text)));
+        json_array_append_new(findings, object);
+    }
+    return findings;
+}
+
+static void set_numbers(json_t *root, const struct otter_report *report)
+{
+    const struct otter_analysis *analysis = report->analysis;
+    const struct otter_efficiency *efficiency = &analysis->efficiency;
+    otter_json_set(root, "archive", otter_json_text(analysis->definitions->folder));
+    otter_json_set(root, "threads", otter_json_number(analysis->account.n_threads));
+    otter_json_set(root, "wall_s", seconds(report, analysis->account.wall));
+    otter_json_set(root, "work_s", seconds(report, analysis->span.work));
+    otter_json_set(root, "span_s", seconds(report, analysis->span.span));
+    otter_json_set(root, "burdened_span_s", seconds(report, analysis->span.burdened));
+    otter_json_set(root, "most_running", otter_json_number(analysis->account.most_running));
+    otter_json_set(root, "creation_cost_s", seconds(report, analysis->costs.creation));
+    otter_json_set(root, "scheduling_cost_s", seconds(report, analysis->costs.scheduling));
+    otter_json_set(root, "join_cost_s", seconds(report, analysis->costs.join));
+    json_t *tree = json_object();
+    otter_json_set(tree, "total", json_real(efficiency->total));
+    otter_json_set(tree, "serial", json_real(efficiency->serial));
+    otter_json_set(tree, "load_balance", json_real(efficiency->load_balance));
+    otter_json_set(tree, "scheduling", json_real(efficiency->scheduling));
+    otter_json_set(root, "efficiency", tree);
+    bool is_complete =
+        analysis->n_lost == 0 && !analysis->is_cut_off && analysis->timeline.n_damaged == 0;
+    otter_json_set(root, "complete", json_boolean(is_complete));
+}
+
+enum otter_status otter_report_print_json(FILE *out, const struct otter_report *report)
+{
+    json_t *root = json_object(), *tables = json_object();
+    set_numbers(root, report);
+    otter_json_set(root, "thread_time", account_json(report));
+    otter_json_set(root, "findings", findings_json(report));
+    for (unsigned i = 0; i < OTTER_N_TABLES; i++) {
+        struct otter_table table;
+        if (!otter_report_fill(report, (enum otter_report_table)i, &table)) {
+            json_decref(root);
+            json_decref(tables);
+            return OTTER_NO_MEMORY;
+        }
+        otter_json_set(tables, table.name, otter_table_json(&table));
+        otter_table_finish(&table);
+    }
+    otter_json_set(root, "tables", tables);
+    return otter_json_print(out, root);
+}

@@ -1,0 +1,40 @@
+// Sums up the two critical paths by label.
+#include "report/analysis.h"
+
+struct sums {
+    const struct otter_analysis *analysis;
+    uint64_t *of_labels;
+};
+
+static void add_ticks(void *user, uint32_t label, uint64_t ticks)
+{
+    struct sums *sums = user;
+    sums->of_labels[otter_account_label(&sums->analysis->account, label)] += ticks;
+}
+
+uint64_t otter_report_realised_labels(const struct otter_analysis *analysis, uint64_t *sums)
+{
+    uint64_t idle = 0;
+    for (uint32_t i = 0; i < analysis->realised.steps.n; i++) {
+        const struct otter_path_step *step = &analysis->realised.steps.items[i];
+        if (step->reason == OTTER_STEP_EXECUTED) {
+            otter_piece_labels(analysis, step->node, step->begin, step->end, add_ticks,
+                               &(struct sums){analysis, sums});
+        } else {
+            idle += step->end - step->begin;
+        }
+    }
+    return idle;
+}
+
+void otter_report_span_labels(const struct otter_analysis *analysis, uint64_t *sums)
+{
+    for (uint32_t i = 0; i < analysis->span.n_path; i++) {
+        uint32_t node = analysis->span.path[i];
+        if (analysis->pieces.work[node] > 0) {
+            otter_piece_labels(analysis, node, analysis->graph->nodes[node].start,
+                               analysis->graph->nodes[node].end, add_ticks,
+                               &(struct sums){analysis, sums});
+        }
+    }
+}

@@ -1,0 +1,10 @@
+// Findings in words.
+#pragma once
+
+#include "report/analysis.h"
+
+enum { OTTER_FINDING_TEXT = 640 };
+
+// The evidence and what to try, in a few sentences. Returns `text`.
+const char *otter_finding_text(const struct otter_report *report,
+                               const struct otter_finding *finding, char text[OTTER_FINDING_TEXT]);

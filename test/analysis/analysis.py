@@ -1,0 +1,46 @@
+#!/usr/bin/env python3
+"""Plays a text of events into the analysis and compares its numbers with the expected ones.
+
+analysis.py [--update] DRIVER CASE...    CASE.txt has the events, CASE.expected the numbers; a case without it has to add up alone
+"""
+import difflib
+import pathlib
+import subprocess
+import sys
+
+
+def play(driver, case, *options):
+    result = subprocess.run([driver, *options, case], capture_output=True, text=True, timeout=60)
+    if result.returncode != 0:
+        sys.exit(f"{case} {' '.join(options)}: exit status {result.returncode}\n{result.stdout}{result.stderr}")
+    return result.stdout
+
+
+def check(driver, case):
+    """The differences of a case; "" without any."""
+    found, backwards = play(driver, case), play(driver, case, "--reverse")
+    expected = case.with_suffix(".expected")
+    has_numbers = expected.exists() and not expected.read_text().startswith("== ")  # a golden case has a graph there
+    texts = [("expected", expected.read_text())] if has_numbers else []
+    texts += [("read from the last thread", backwards)] if has_numbers else []
+    return "".join("".join(difflib.unified_diff(text.splitlines(True), found.splitlines(True), name, "found", n=100))
+                   for name, text in texts)
+
+
+def main(arguments):
+    update = "--update" in arguments
+    driver, *cases = [argument for argument in arguments if argument != "--update"]
+    failed = False
+    for case in map(pathlib.Path, cases):
+        if update:
+            case.with_suffix(".expected").write_text(play(driver, case))
+            continue
+        wrong = check(driver, case)
+        if wrong:
+            print(f"{case.stem}:\n{wrong}")
+        failed |= bool(wrong)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,196 @@
+// Plays a text of events into the analysis and prints its numbers in ticks: driver [--reverse] FILE
+//
+// Exit status 1 if the thread time does not add up: that holds for every text of events.
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/findings.h"
+#include "analysis/replay.h"
+#include "scene.h"
+#include "trace/schema.h"
+
+void scene_give_up(void)
+{
+    exit(2);
+}
+
+static const char *label_name(const struct scene *scene, uint32_t label)
+{
+    return label < scene->definitions.n_regions ? scene_region(scene, label) : "-";
+}
+
+static bool feed(struct otter_analysis *analysis, struct otter_builder *builder,
+                 const struct scene *scene, bool is_reverse)
+{
+    size_t n = scene->definitions.n_locations;
+    bool is_good = true;
+    for (size_t i = 0; i < n; i++) {
+        size_t location = is_reverse ? n - 1 - i : i;
+        for (size_t e = 0; e < scene->n_events && is_good; e++) {
+            if (scene->events[e].location == location) {
+                is_good = otter_builder_add(builder, &scene->events[e]) &&
+                          otter_timeline_add(&analysis->timeline, &scene->events[e]);
+            }
+        }
+    }
+    return is_good;
+}
+
+static bool analyse(struct otter_analysis *analysis, const struct scene *scene, bool is_reverse)
+{
+    *analysis = (struct otter_analysis){.definitions = &scene->definitions};
+    struct otter_builder *builder = otter_builder_create(&scene->definitions, OTTER_VIEW_FRAGMENTS);
+    return builder && !otter_timeline_begin(&analysis->timeline, &scene->definitions) &&
+           feed(analysis, builder, scene, is_reverse) &&
+           !otter_builder_finish(builder, &analysis->graph, NULL) &&
+           !otter_timeline_end(&analysis->timeline) && !otter_analysis_run(analysis);
+}
+
+static void print_account(const struct otter_account *account)
+{
+    printf("threads %u, wall %" PRIu64 ", total %" PRIu64 "\n", account->n_threads, account->wall,
+           account->total);
+    printf("executing %" PRIu64 ", creating %" PRIu64 ", lock %" PRIu64 ", forking %" PRIu64
+           ", outside %" PRIu64 ", paused %" PRIu64 "\n",
+           account->executing, account->creating, account->lock, account->forking, account->outside,
+           account->paused);
+    printf("waiting %" PRIu64 ": delay %" PRIu64 " (scheduling %" PRIu64 "), no work %" PRIu64 "\n",
+           account->waiting, account->delay, account->scheduling, account->no_work);
+    for (unsigned i = 0; i < OTTER_N_CONSTRUCTS; i++) {
+        const struct otter_wait_account *wait = &account->waits[i];
+        if (wait->ticks > 0) {
+            printf("  %-32s %" PRIu64 ": delay %" PRIu64 ", no work %" PRIu64 "\n",
+                   otter_construct_name((enum otter_construct)i), wait->ticks, wait->delay,
+                   wait->no_work);
+        }
+    }
+}
+
+static void print_labels(const struct scene *scene, const struct otter_account *account)
+{
+    for (uint32_t i = 0; i < account->n_labels; i++) {
+        if (account->executed[i] > 0) {
+            printf("label %-32s executed %" PRIu64 ", blame %.2f\n", label_name(scene, i),
+                   account->executed[i], account->blame[i]);
+        }
+    }
+}
+
+static void print_paths(const struct scene *scene, const struct otter_analysis *analysis)
+{
+    printf("work %" PRIu64 ", span %" PRIu64 ", burdened %" PRIu64 "\n", analysis->span.work,
+           analysis->span.span, analysis->span.burdened);
+    printf("costs: creation %" PRIu64 ", scheduling %" PRIu64 ", join %" PRIu64 "\n",
+           analysis->costs.creation, analysis->costs.scheduling, analysis->costs.join);
+    for (uint32_t i = 0; i < analysis->span.n_path; i++) {
+        const struct otter_node *node = &analysis->graph->nodes[analysis->span.path[i]];
+        if (otter_node_is_piece(node)) {
+            printf("span     %-32s %" PRIu64 "-%" PRIu64 "\n", label_name(scene, node->region),
+                   node->start, node->end);
+        }
+    }
+    static const char *const reasons[] = {"executed", "latency", "dispatch", "outside"};
+    for (uint32_t i = analysis->realised.steps.n; i-- > 0;) {
+        const struct otter_path_step *step = &analysis->realised.steps.items[i];
+        printf("realised %-32s %" PRIu64 "-%" PRIu64 " %s\n",
+               step->node == OTTER_NONE
+                   ? "-"
+                   : label_name(scene, analysis->graph->nodes[step->node].region),
+               step->begin, step->end, reasons[step->reason]);
+    }
+}
+
+static void print_uses(const struct scene *scene, const struct otter_analysis *analysis)
+{
+    for (uint32_t i = 0; i < analysis->regions.n; i++) {
+        const struct otter_region_use *use = &analysis->regions.items[i];
+        printf("region %-32s n %" PRIu64 ", wall %" PRIu64 ", executing %" PRIu64
+               ", waiting %" PRIu64 ", imbalance %" PRIu64 "\n",
+               label_name(scene, use->label), use->n, use->wall, use->executing, use->waiting,
+               use->imbalance);
+    }
+    for (uint32_t i = 0; i < analysis->tasks.n; i++) {
+        const struct otter_task_use *use = &analysis->tasks.items[i];
+        printf("task %-32s n %" PRIu64 ", work %" PRIu64 ", median %" PRIu64 ", queued %" PRIu64
+               ", moved %" PRIu64 ", on span %" PRIu64 "\n",
+               label_name(scene, use->region), use->n, use->work, use->median, use->queued,
+               use->n_moved, use->on_span);
+    }
+    const struct otter_efficiency *efficiency = &analysis->efficiency;
+    printf("efficiency %.4f = serial %.4f x load balance %.4f x scheduling %.4f\n",
+           efficiency->total, efficiency->serial, efficiency->load_balance, efficiency->scheduling);
+}
+
+static bool print_findings(const struct scene *scene, const struct otter_analysis *analysis)
+{
+    struct otter_findings findings;
+    if (otter_findings_init(&findings, analysis)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < findings.n; i++) {
+        printf("finding %s, cost %" PRIu64 ", %s\n", otter_finding_name(findings.items[i].kind),
+               findings.items[i].cost, label_name(scene, findings.items[i].region));
+    }
+    otter_findings_finish(&findings);
+    return true;
+}
+
+static uint64_t work_of_threads(const struct otter_replay *replay)
+{
+    uint64_t work = 0;
+    for (uint32_t i = 0; i < replay->analysis->graph->n_nodes; i++) {
+        const struct otter_node *node = &replay->analysis->graph->nodes[i];
+        work += otter_node_is_piece(node) ? replay->durations[i] : 0;
+    }
+    return work;
+}
+
+// No schedule is shorter than the span, or than the work on these threads.
+static bool print_replays(const struct otter_analysis *analysis)
+{
+    struct otter_replay replay;
+    if (otter_replay_init(&replay, analysis, NULL)) {
+        return false;
+    }
+    uint64_t work = work_of_threads(&replay);
+    bool is_good = true;
+    for (uint32_t n = 1; n <= 4; n *= 2) {
+        struct otter_replay_times times;
+        is_good = is_good && !otter_replay_run(&replay, n, &times);
+        printf("replay on %u: %" PRIu64 " to %" PRIu64 "\n", n, times.least, times.most);
+        is_good = is_good && times.least >= analysis->span.span && times.least * n >= work &&
+                  times.least <= times.most && (n > 1 || times.least >= work);
+    }
+    otter_replay_finish(&replay);
+    return is_good;
+}
+
+int main(int argc, char **argv)
+{
+    static struct scene scene;
+    FILE *file = argc > 1 ? fopen(argv[argc - 1], "r") : NULL;
+    if (!file) {
+        fprintf(stderr, "usage: driver [--reverse] FILE\n");
+        return 2;
+    }
+    scene_read(&scene, argv[argc - 1], file);
+    fclose(file);
+    struct otter_analysis analysis;
+    if (!analyse(&analysis, &scene, argc > 2)) {
+        fprintf(stderr, "%s: out of memory\n", argv[argc - 1]);
+        return 2;
+    }
+    print_account(&analysis.account);
+    print_labels(&scene, &analysis.account);
+    print_paths(&scene, &analysis);
+    print_uses(&scene, &analysis);
+    bool adds_up = otter_analysis_adds_up(&analysis);
+    if (!adds_up) {
+        printf("does not add up\n");
+    }
+    bool is_good = print_findings(&scene, &analysis) && print_replays(&analysis) && adds_up;
+    otter_analysis_finish(&analysis);
+    return is_good ? 0 : 1;
+}

@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+"""Each finding is first for a run that has this limit and no other, and a run without a limit has none: test_findings.py DRIVER
+
+Runs are texts of events (test/golden/README.md), written by a small simulator of two threads.
+"""
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+DRIVER = None
+
+
+class Run:
+    """Two threads in one parallel region. Each method appends to the events of one thread at its own time."""
+
+    def __init__(self, region="parallel@a.c:3"):
+        self.lines = []  # (time, number, line)
+        self.time = [100, 100]
+        self.region = region
+        self.add(0, 0, "enter initial")
+
+    def add(self, thread, ticks, records):
+        self.time[thread] += ticks
+        self.lines.append((self.time[thread], len(self.lines), f"{thread} {records}"))
+
+    def fork(self):
+        self.add(0, 1, "fork 2")
+        self.time[1] = self.time[0]
+        for thread in (0, 1):
+            self.add(thread, 1, f"team 1 begin; enter {self.region}")
+
+    def join(self, barrier=True):
+        for thread in (0, 1):
+            if barrier:
+                self.add(thread, 0, f"enter barrier_parallel{self.region[self.region.index('@'):]}")
+        end = max(self.time) + 1
+        self.time = [end, end]
+        for thread in (1, 0):
+            self.add(thread, 0, "leave")
+            self.add(thread, 0, "leave; team 1 end")
+        self.add(0, 1, "join")
+
+    def task(self, thread, task, ticks, scheduling=1):
+        self.add(thread, scheduling, f"switch {task}; enter task@a.c:5")
+        self.add(thread, ticks, f"leave; complete {task}; switch {thread}:0")
+
+    def text(self):
+        self.add(0, 1, "leave initial")
+        lines = ["threads 2", "team 1 parent 0 members 0 1"]
+        for time, _, line in sorted(self.lines):
+            lines += [f"@{time}", line]
+        return "\n".join(lines) + "\n"
+
+
+class Findings(unittest.TestCase):
+    def findings(self, run):
+        """[(kind, cost, place)], the most costly first."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "run.txt"
+            path.write_text(run.text())
+            result = subprocess.run([DRIVER, path], capture_output=True, text=True, timeout=60)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        lines = [line[len("finding "):].split(", ") for line in result.stdout.splitlines() if line.startswith("finding ")]
+        return [(kind, int(cost.split()[1]), place) for kind, cost, place in lines]
+
+    def test_even_tasks_that_are_large(self):
+        run = Run()
+        run.fork()
+        for i in range(1, 5):
+            run.add(0, 1, f"create 0:{i}")
+        run.time[1] = run.time[0]
+        for thread in (0, 1):
+            run.add(thread, 0, "enter barrier_parallel@a.c:3")
+            for i in (1, 2):
+                run.task(thread, f"0:{2 * thread + i}", 1000)
+        run.join(barrier=False)
+        self.assertEqual(self.findings(run), [])
+
+    def test_small_tasks(self):
+        run = Run()
+        run.fork()
+        for i in range(1, 201):
+            run.add(0, 5, f"create 0:{i}")
+        run.time[1] = run.time[0]
+        for thread in (0, 1):
+            run.add(thread, 0, "enter barrier_parallel@a.c:3")
+            for i in range(1, 101):
+                run.task(thread, f"0:{100 * thread + i}", 3, scheduling=4)
+        run.join(barrier=False)
+        kind, cost, place = self.findings(run)[0]
+        self.assertEqual((kind, place), ("small tasks", "task@a.c:5"))
+        self.assertGreaterEqual(cost, 200 * (5 + 4) - 50)
+
+    def test_slow_creator(self):
+        run = Run()
+        run.fork()
+        run.add(1, 0, "enter barrier_parallel@a.c:3")
+        for i in range(1, 41):
+            run.add(0, 100, f"create 0:{i}")
+            run.time[1] = run.time[0]
+            run.task(1, f"0:{i}", 20)
+        run.time[0] = run.time[1]
+        run.add(0, 0, "enter barrier_parallel@a.c:3")
+        run.join(barrier=False)
+        kind, cost, place = self.findings(run)[0]
+        self.assertEqual((kind, place), ("slow creator", "task@a.c:5"))
+        self.assertGreater(cost, 40 * 70)
+
+    def test_delay(self):
+        run = Run()
+        run.fork()
+        run.add(0, 1, "create 0:1")
+        run.add(0, 1, "create 0:2")
+        run.add(1, 0, "enter barrier_parallel@a.c:3")
+        run.add(0, 0, "enter barrier_parallel@a.c:3")
+        run.task(0, "0:1", 1000)
+        run.time[1] = run.time[0]
+        run.task(1, "0:2", 1000)  # was ready for 1000 ticks, while thread 1 waited
+        run.join(barrier=False)
+        found = dict((kind, cost) for kind, cost, _ in self.findings(run))
+        self.assertAlmostEqual(found["delay"], 1000, delta=20)
+
+    def test_forking(self):
+        run = Run()
+        for _ in range(20):
+            run.add(0, 0, "fork 2")
+            run.time = [run.time[0] + 10, run.time[0] + 10]
+            for thread in (0, 1):
+                run.add(thread, 0, f"team 1 begin; enter {run.region}")
+                run.add(thread, 5, "enter barrier_parallel@a.c:3")
+            run.add(0, 0, "leave")
+            run.add(1, 0, "leave; leave; team 1 end")
+            run.add(0, 10, "leave; team 1 end")
+            run.add(0, 5, "join")
+        found = [kind for kind, _, _ in self.findings(run)]
+        self.assertIn("forking", found)
+
+    def test_explicit_barriers(self):
+        run = Run()
+        run.fork()
+        for i in range(10):
+            slow = i % 2
+            run.add(slow, 100, "enter barrier@a.c:7")
+            run.add(1 - slow, 10, "enter barrier@a.c:7")
+            run.time = [max(run.time)] * 2
+            for thread in (0, 1):
+                run.add(thread, 0, "leave")
+        run.join()
+        found = {kind: (cost, place) for kind, cost, place in self.findings(run)}
+        self.assertEqual(found["barrier"], (900, "barrier@a.c:7"))
+
+    def test_kokkos_fences_and_copies(self):
+        run = Run()
+        run.add(0, 0, "enter kokkos_copy@b")
+        run.add(0, 300, "leave")
+        run.add(0, 0, "enter kokkos_fence@b")
+        run.add(0, 500, "leave")
+        found = {kind: cost for kind, cost, _ in self.findings(run)}
+        self.assertEqual((found["fence"], found["copy"]), (500, 300))
+
+    def test_undeferred_tasks(self):
+        run = Run()
+        run.fork()
+        for i in range(1, 6):
+            run.add(0, 1, f"create 0:{i}")
+            run.add(0, 0, f"switch 0:{i}; enter task@a.c:5,undeferred")
+            run.add(0, 100, f"leave; complete 0:{i}; switch 0:0")
+        run.join()
+        found = {kind: cost for kind, cost, _ in self.findings(run)}
+        self.assertEqual(found["undeferred tasks"], 500)
+
+
+if __name__ == "__main__":
+    DRIVER = sys.argv.pop(1)
+    unittest.main()

@@ -1,0 +1,103 @@
+// A program with one known limit: reported KIND, of even, chain, imbalance, serial, small, lock.
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static double cpu_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void spin(double seconds)
+{
+    double end = cpu_seconds() + seconds;
+    while (cpu_seconds() < end) {
+    }
+}
+
+// Stands behind a construct: otherwise the compiler turns the runtime's call into a jump, which
+// hides the line.
+static void finish(void)
+{
+    __asm__ volatile("");
+}
+
+static void even(void)
+{
+#pragma omp parallel for schedule(static)
+    for (int i = 0; i < 8; i++) {
+        spin(0.02);
+    }
+    finish();
+}
+
+static void chain(void)
+{
+    char x = 0;
+#pragma omp parallel
+#pragma omp single
+    for (int i = 0; i < 20; i++) {
+#pragma omp task depend(inout : x)
+        spin(0.01);
+    }
+    finish();
+}
+
+static void imbalance(void)
+{
+#pragma omp parallel for schedule(static) // uneven
+    for (int i = 0; i < 8; i++) {
+        spin(i < 4 ? 0.05 : 0.001);
+    }
+    finish();
+}
+
+static void serial(void)
+{
+    for (int i = 0; i < 10; i++) {
+        spin(0.02);
+#pragma omp parallel
+        spin(0.002);
+    }
+    finish();
+}
+
+static void small(void)
+{
+#pragma omp parallel
+#pragma omp single
+    for (int i = 0; i < 50000; i++) {
+#pragma omp task
+        __asm__ volatile("");
+    }
+    finish();
+}
+
+static void lock(void)
+{
+#pragma omp parallel
+    for (int i = 0; i < 10; i++) {
+#pragma omp critical
+        spin(0.01);
+    }
+    finish();
+}
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        void (*run)(void);
+    } kinds[] = {{"even", even},     {"chain", chain}, {"imbalance", imbalance},
+                 {"serial", serial}, {"small", small}, {"lock", lock}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (argc > 1 && strcmp(argv[1], kinds[i].name) == 0) {
+            kinds[i].run();
+            return 0;
+        }
+    }
+    return 1;
+}

@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""`otter report` finds the known limit of programs, its numbers add up, and it refuses what it cannot analyse in one message."""
+import csv
+import io
+import json
+import pathlib
+import unittest
+
+import case
+
+
+def place_of(code):
+    """The first line of the program with this code: "reported.c:42"."""
+    lines = (pathlib.Path(__file__).parent / "reported.c").read_text().splitlines()
+    return f"reported.c:{next(i for i, line in enumerate(lines, 1) if code in line)}"
+
+
+class ReportCase(case.CommandCase):
+    def setUp(self):
+        super().setUp()
+        self.environment["OMP_NUM_THREADS"] = "2"
+
+    def report(self, *arguments, **options):
+        return self.run_otter("report", *arguments, **options)
+
+    def record_kind(self, kind):
+        result = self.record(self.tool("reported"), kind)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return self.archives()[-1]
+
+    def numbers(self, kind):
+        result = self.report("--json", self.record_kind(kind))
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        return json.loads(result.stdout)
+
+
+class Programs(ReportCase):
+    """Programs spin for CPU time, so that another load of the machine makes pieces longer, never shorter."""
+
+    def find(self, numbers, kind):
+        found = [finding for finding in numbers["findings"] if finding["kind"] == kind]
+        self.assertTrue(found, numbers["findings"])
+        return found[0]
+
+    def test_work_and_span_of_an_even_loop(self):
+        numbers = self.numbers("even")
+        self.assertGreaterEqual(numbers["work_s"], 0.97 * 8 * 0.02)
+        self.assertGreaterEqual(numbers["span_s"], 0.97 * 4 * 0.02)
+        self.assertLess(numbers["span_s"], numbers["work_s"])
+        self.assertGreaterEqual(numbers["burdened_span_s"], numbers["span_s"])
+
+    def test_a_chain_of_tasks(self):
+        numbers = self.numbers("chain")
+        self.assertGreaterEqual(numbers["span_s"], 0.97 * 20 * 0.01)
+        self.assertLess(numbers["work_s"] / numbers["span_s"], 1.5)
+        self.assertIn(place_of("task depend"), self.find(numbers, "chain")["where"])
+        self.assertEqual(numbers["tables"]["tasks"][0]["count"], 20)
+
+    def test_an_uneven_loop(self):
+        numbers = self.numbers("imbalance")
+        finding = self.find(numbers, "imbalance")
+        self.assertIn(place_of("uneven"), finding["where"])
+        self.assertGreaterEqual(finding["cost_s"], 0.1)
+
+    def test_serial_code(self):
+        numbers = self.numbers("serial")
+        self.assertGreaterEqual(self.find(numbers, "serial code")["cost_s"], 0.15)
+
+    def test_tasks_that_do_nothing(self):
+        numbers = self.numbers("small")
+        task = numbers["tables"]["tasks"][0]
+        self.assertEqual(task["count"], 50000)
+        self.assertGreater(numbers["creation_cost_s"], 0)
+        self.assertLess(task["median_s"], 9 * (numbers["creation_cost_s"] + numbers["scheduling_cost_s"]))
+
+    def test_a_lock(self):
+        finding = self.find(self.numbers("lock"), "lock")
+        self.assertIn("critical", finding["what"])
+        self.assertGreaterEqual(finding["cost_s"], 0.05)
+
+    def test_thread_time_adds_up(self):
+        for kind in ["even", "chain", "small", "lock"]:
+            numbers = self.numbers(kind)
+            parts = dict(numbers["thread_time"])
+            del parts["waits_s"]
+            total = parts.pop("total_s")
+            self.assertAlmostEqual(sum(parts.values()), total, places=7)
+            self.assertAlmostEqual(total, numbers["wall_s"] * numbers["threads"], places=7)
+            path = sum(row["realised_s"] for row in numbers["tables"]["critical-path"])
+            self.assertAlmostEqual(path, numbers["wall_s"], places=7)
+            tree = numbers["efficiency"]
+            self.assertAlmostEqual(tree["serial"] * tree["load_balance"] * tree["scheduling"], tree["total"])
+
+
+class Forms(ReportCase):
+    def test_summary_fits_a_terminal(self):
+        result = self.report(self.record_kind("imbalance"))
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        for word in ["work T1", "span", "parallelism", "thread time", "efficiency", "imbalance", "next: otter report --"]:
+            self.assertIn(word, result.stdout)
+        self.assertLessEqual(len(result.stdout.splitlines()), 45)
+        self.assertLessEqual(max(map(len, result.stdout.splitlines()[:-1])), 100)
+
+    def test_tables_as_text_and_csv(self):
+        archive = self.record_kind("chain")
+        for table in ["tasks", "regions", "labels", "threads", "waits", "critical-path"]:
+            text = self.report("--" + table, archive)
+            rows = list(csv.reader(io.StringIO(self.report("--" + table, "--csv", archive).stdout)))
+            self.assertEqual((text.returncode, text.stderr), (0, ""))
+            self.assertGreater(len(rows), 1, table)
+            self.assertEqual({len(row) for row in rows}, {len(rows[0])})
+            self.assertEqual(len(text.stdout.splitlines()), len(rows))
+        self.assertIn("more: --top=", self.report("--labels", "--top=1", archive).stdout)
+
+    def test_the_newest_archive_is_the_default(self):
+        self.record_kind("chain")
+        self.assertIn("work T1", self.report().stdout)
+
+
+class Predictions(ReportCase):
+    def test_other_numbers_of_threads(self):
+        result = self.report("--threads=1..4", self.record_kind("even"))
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        rows = [line.split() for line in result.stdout.splitlines() if line[:7].strip().isdigit()]
+        self.assertEqual([row[0] for row in rows], ["1", "2", "3", "4"])
+        self.assertRegex(result.stdout, r"observed .*\nreplayed .* error [+-]")
+
+    def test_a_label_that_takes_half_the_time(self):
+        archive = self.record_kind("chain")
+        result = self.report(f"--what-if={place_of('task depend')}=0.5x", archive)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        gain = float(result.stdout.split()[-2])
+        self.assertLess(gain, -30)  # the chain is nearly all of the time
+        self.assertGreater(gain, -51)
+        self.assertIn(f"what if task {place_of('task depend')} took half the time", self.report(archive).stdout)
+
+
+class Refusals(ReportCase):
+    def test_wrong_command_lines(self):
+        self.assert_fails(self.report("--top=0"), 2, "--top", "'0'")
+        self.assert_fails(self.report("--csv"), 2, "--csv", "--tasks")
+        self.assert_fails(self.report("a", "b"), 2, "one archive")
+        self.assert_fails(self.report("--nonsense"), 2, "--nonsense")
+        self.assert_fails(self.report("--threads=4..2"), 2, "'4..2'")
+        self.assert_fails(self.report("--what-if=x"), 2, "LABEL=FACTORx", "'x'")
+        self.assert_fails(self.report("--what-if=x=fast"), 2, "'x=fast'")
+
+    def test_a_label_that_does_not_occur(self):
+        self.assert_fails(self.report("--what-if=nothing=2x", self.record_kind("even")), 1, "'nothing'", "--labels")
+
+    def test_archives_that_cannot_be_analysed(self):
+        self.assert_fails(self.report(self.folder / "none"), 1, "none")
+        self.assert_fails(self.report(self.make("foreign", 10, "foreign")), 1, "foreign")
+
+
+if __name__ == "__main__":
+    case.main()
