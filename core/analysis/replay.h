@@ -1,4 +1,4 @@
-// What if: the fragments view, executed again by a list scheduler.
+// Predictions: a list scheduler executes the fragments view again.
 //
 // The replay has the measured costs of creation, scheduling and joins. It has no locks, no memory
 // bandwidth and no constraint of tied tasks. The pieces of a worksharing loop stay as they are,
@@ -20,12 +20,13 @@ struct otter_replay {
     uint64_t *behind;    // of each node: the heaviest path from its start
 };
 
-// A schedule with fewer threads may be shorter, so that the policies give an interval, not a number.
+// A schedule with fewer threads may be shorter. So the policies give an interval, not a number.
 struct otter_replay_times {
     uint64_t least, most; // ticks
 };
 
-// `factors`: by label, account.n_labels of them, or NULL for 1. Returns OTTER_NO_MEMORY or OTTER_OK.
+// `factors`: by label, account.n_labels of them, or NULL for 1.
+// Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_replay_init(struct otter_replay *replay,
                                     const struct otter_analysis *analysis, const double *factors);
 void otter_replay_finish(struct otter_replay *replay);

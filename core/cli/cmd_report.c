@@ -7,6 +7,7 @@
 #include "base/print.h"
 #include "cli/command.h"
 #include "cli/newest.h"
+#include "cli/options.h"
 #include "report/analysis_tables.h"
 #include "report/lines.h"
 #include "report/what_if.h"
@@ -76,16 +77,16 @@ static const struct option long_options[] = {
 static enum otter_status print_table(const struct otter_report *report,
                                      const struct request *request)
 {
-    struct otter_table table;
+    struct otter_sheet table;
     if (!otter_report_fill(report, request->table, &table)) {
         return OTTER_NO_MEMORY;
     }
     if (request->form == FORM_CSV) {
-        otter_table_print_csv(stdout, &table);
+        otter_sheet_print_csv(stdout, &table);
     } else {
-        otter_table_print(stdout, &table, report->n_rows);
+        otter_sheet_print(stdout, &table, report->n_rows);
     }
-    otter_table_finish(&table);
+    otter_sheet_finish(&table);
     return OTTER_OK;
 }
 
@@ -229,7 +230,7 @@ static int read_option(struct request *request, int option, char **argv)
     default: break;
     }
     if (option < 256) {
-        return otter_bad_option("report", option, argv, long_options);
+        return otter_bad_option(option, argv, long_options);
     }
     if (option == 256 + OTTER_TABLE_THREADS && optarg) {
         return read_threads(optarg, request) ? OTTER_EXIT_OK : OTTER_EXIT_USAGE;
@@ -252,17 +253,15 @@ static int run(int argc, char **argv)
             return status;
         }
     }
-    if (argc - optind > 1 || (request.form == FORM_CSV && !request.has_table)) {
-        otter_error(argc - optind > 1 ? "'otter report' takes one archive (otter help report)"
-                                      : "--csv prints a table: name it, for example "
-                                        "'otter report --tasks --csv' (otter help report)");
+    if (request.form == FORM_CSV && !request.has_table) {
+        otter_error("--csv prints a table: name it, for example 'otter report --tasks --csv' "
+                    "(otter help report)");
         return OTTER_EXIT_USAGE;
     }
-    if (optind < argc) {
-        return report_archive(argv[optind], &request);
-    }
     char newest[NAME_MAX + 1];
-    return otter_newest_archive(newest) ? report_archive(newest, &request) : OTTER_EXIT_FAILED;
+    const char *path;
+    int status = otter_archive_argument(argc, argv, newest, &path);
+    return status ? status : report_archive(path, &request);
 }
 
 const struct otter_command otter_command_report = {

@@ -176,7 +176,7 @@ static void say_where(void)
     bool is_shown = otter_visible_is_text(folder) && !strchr(folder, '\\');
     char *next = otter_visible_word(otter_host_short_path(folder));
     char *word = is_shown ? NULL : otter_visible_word(folder);
-    otter_note("next: otter info %s", next ? next : "");
+    otter_note("next: otter report %s", next ? next : "");
     otter_note_plain("OTTER_TRACE_FOLDER=%s", word ? word : folder);
     free(word);
     free(next);

@@ -87,14 +87,14 @@ enum otter_status otter_report_print_json(FILE *out, const struct otter_report *
     otter_json_set(root, "thread_time", account_json(report));
     otter_json_set(root, "findings", findings_json(report));
     for (unsigned i = 0; i < OTTER_N_TABLES; i++) {
-        struct otter_table table;
+        struct otter_sheet table;
         if (!otter_report_fill(report, (enum otter_report_table)i, &table)) {
             json_decref(root);
             json_decref(tables);
             return OTTER_NO_MEMORY;
         }
-        otter_json_set(tables, table.name, otter_table_json(&table));
-        otter_table_finish(&table);
+        otter_json_set(tables, table.name, otter_sheet_json(&table));
+        otter_sheet_finish(&table);
     }
     otter_json_set(root, "tables", tables);
     return otter_json_print(out, root);

@@ -36,7 +36,7 @@ static double percent(double part, double whole)
     return whole > 0 ? 100 * part / whole : 0;
 }
 
-static void fill_tasks(const struct otter_report *report, struct otter_table *table)
+static void fill_tasks(const struct otter_report *report, struct otter_sheet *table)
 {
     static const struct otter_column columns[] = {
         {"count", "count", OTTER_COLUMN_COUNT},
@@ -66,12 +66,12 @@ static void fill_tasks(const struct otter_report *report, struct otter_table *ta
                            percent((double)use->n_moved, (double)use->n),
                            seconds(report, use->on_span),
                            (double)use->n_undeferred};
-        otter_table_add(table, label_text(report, use->region, text), values);
+        otter_sheet_add(table, label_text(report, use->region, text), values);
     }
-    otter_table_sort(table, 1);
+    otter_sheet_sort(table, 1);
 }
 
-static void fill_regions(const struct otter_report *report, struct otter_table *table)
+static void fill_regions(const struct otter_report *report, struct otter_sheet *table)
 {
     static const struct otter_column columns[] = {
         {"executions", "count", OTTER_COLUMN_COUNT},
@@ -101,9 +101,9 @@ static void fill_regions(const struct otter_report *report, struct otter_table *
                            seconds(report, use->lock),
                            seconds(report, use->imbalance),
                            mean > 0 ? (double)use->max_executing / n / mean : 0};
-        otter_table_add(table, label_text(report, use->label, text), values);
+        otter_sheet_add(table, label_text(report, use->label, text), values);
     }
-    otter_table_sort(table, 1);
+    otter_sheet_sort(table, 1);
 }
 
 static bool find_paths(const struct otter_report *report, uint64_t **span, uint64_t **realised)
@@ -118,7 +118,7 @@ static bool find_paths(const struct otter_report *report, uint64_t **span, uint6
     return true;
 }
 
-static void fill_labels(const struct otter_report *report, struct otter_table *table)
+static void fill_labels(const struct otter_report *report, struct otter_sheet *table)
 {
     static const struct otter_column columns[] = {
         {"executed_s", "executed", OTTER_COLUMN_SECONDS},
@@ -141,7 +141,7 @@ static void fill_labels(const struct otter_report *report, struct otter_table *t
                                account->blame[i] * report->analysis->tick,
                                seconds(report, realised[i]), seconds(report, span[i])};
             if (account->executed[i] > 0) {
-                otter_table_add(table, label_text(report, i, text), values);
+                otter_sheet_add(table, label_text(report, i, text), values);
             }
         }
     } else {
@@ -149,10 +149,10 @@ static void fill_labels(const struct otter_report *report, struct otter_table *t
     }
     free(span);
     free(realised);
-    otter_table_sort(table, 0);
+    otter_sheet_sort(table, 0);
 }
 
-static void fill_threads(const struct otter_report *report, struct otter_table *table)
+static void fill_threads(const struct otter_report *report, struct otter_sheet *table)
 {
     static const struct otter_column columns[] = {
         {"executing_s", "executing", OTTER_COLUMN_SECONDS},
@@ -180,11 +180,11 @@ static void fill_threads(const struct otter_report *report, struct otter_table *
         for (unsigned k = 0; k < OTTER_N_STATES; k++) {
             values[k] = seconds(report, sums[states[k]]);
         }
-        otter_table_add(table, timeline->definitions->locations[line->location].name, values);
+        otter_sheet_add(table, timeline->definitions->locations[line->location].name, values);
     }
 }
 
-static void fill_waits(const struct otter_report *report, struct otter_table *table)
+static void fill_waits(const struct otter_report *report, struct otter_sheet *table)
 {
     static const struct otter_column columns[] = {
         {"waited_s", "waited", OTTER_COLUMN_SECONDS},
@@ -202,13 +202,13 @@ static void fill_waits(const struct otter_report *report, struct otter_table *ta
                            percent((double)wait->ticks, (double)account->total),
                            seconds(report, wait->delay), seconds(report, wait->no_work)};
         if (wait->ticks > 0) {
-            otter_table_add(table, otter_construct_name((enum otter_construct)i), values);
+            otter_sheet_add(table, otter_construct_name((enum otter_construct)i), values);
         }
     }
-    otter_table_sort(table, 0);
+    otter_sheet_sort(table, 0);
 }
 
-static void fill_path(const struct otter_report *report, struct otter_table *table)
+static void fill_path(const struct otter_report *report, struct otter_sheet *table)
 {
     static const struct otter_column columns[] = {
         {"realised_s", "realised", OTTER_COLUMN_SECONDS},
@@ -230,29 +230,29 @@ static void fill_path(const struct otter_report *report, struct otter_table *tab
                                seconds(report, span[i]),
                                percent((double)span[i], (double)analysis->span.span)};
             if (realised[i] > 0 || span[i] > 0) {
-                otter_table_add(table, label_text(report, i, text), values);
+                otter_sheet_add(table, label_text(report, i, text), values);
             }
         }
         double values[] = {seconds(report, idle), percent((double)idle, wall), 0, 0};
-        otter_table_add(table, "(between tasks)", values);
+        otter_sheet_add(table, "(between tasks)", values);
     } else {
         table->is_short_of_memory = true;
     }
     free(span);
     free(realised);
-    otter_table_sort(table, 0);
+    otter_sheet_sort(table, 0);
 }
 
 bool otter_report_fill(const struct otter_report *report, enum otter_report_table kind,
-                       struct otter_table *table)
+                       struct otter_sheet *table)
 {
     static void (*const fills[OTTER_N_TABLES])(const struct otter_report *,
-                                               struct otter_table *) = {
+                                               struct otter_sheet *) = {
         fill_tasks, fill_regions, fill_labels, fill_threads, fill_waits, fill_path};
-    *table = (struct otter_table){.name = otter_report_table_name(kind)};
+    *table = (struct otter_sheet){.name = otter_report_table_name(kind)};
     fills[kind](report, table);
     if (table->is_short_of_memory) {
-        otter_table_finish(table);
+        otter_sheet_finish(table);
         return false;
     }
     return true;

@@ -44,7 +44,7 @@ class Output(unittest.TestCase):
         name = pathlib.Path(PROGRAM).name
         self.assertRegex(self.the_archive(), rf"^otter-{re.escape(name)}-\d{{8}}-\d{{6}}-\d+$")
         self.assertIn(f"OTTER_TRACE_FOLDER={self.folder}/{self.the_archive()}\n", run.stderr)
-        self.assertIn(f"otter info {self.the_archive()}\n", run.stderr)
+        self.assertIn(f"otter report {self.the_archive()}\n", run.stderr)
 
     def test_path_is_made_and_name_gets_the_process(self):
         self.run_program(OTTER_TRACE_PATH="a/b", OTTER_TRACE_NAME="mine")

@@ -1,5 +1,5 @@
 // Prints tables in three forms.
-#include "report/table.h"
+#include "report/sheet.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 enum { TEXT_WIDTH = 30, COLUMN_WIDTH = 10 };
 
-void otter_table_add(struct otter_table *table, const char *text, const double *values)
+void otter_sheet_add(struct otter_sheet *table, const char *text, const double *values)
 {
     char *copy = strdup(text);
     if (!copy || !OTTER_VECTOR_RESERVE(&table->rows)) {
@@ -32,7 +32,7 @@ static int compare(const void *a, const void *b)
     return left != right ? (left > right ? -1 : 1) : strcmp(x->text, y->text);
 }
 
-void otter_table_sort(struct otter_table *table, unsigned column)
+void otter_sheet_sort(struct otter_sheet *table, unsigned column)
 {
     sort_column = column;
     if (table->rows.n > 0) {
@@ -40,7 +40,7 @@ void otter_table_sort(struct otter_table *table, unsigned column)
     }
 }
 
-void otter_table_finish(struct otter_table *table)
+void otter_sheet_finish(struct otter_sheet *table)
 {
     for (uint32_t i = 0; i < table->rows.n; i++) {
         free(table->rows.items[i].text);
@@ -67,7 +67,7 @@ static void print_cell(FILE *out, enum otter_column_kind kind, double value)
     }
 }
 
-void otter_table_print(FILE *out, const struct otter_table *table, uint32_t n_rows)
+void otter_sheet_print(FILE *out, const struct otter_sheet *table, uint32_t n_rows)
 {
     otter_print(out, "%-*s", TEXT_WIDTH, table->text_head);
     for (unsigned i = 0; i < table->n_columns; i++) {
@@ -102,7 +102,7 @@ static void print_csv_text(FILE *out, const char *text)
     otter_print(out, "\"");
 }
 
-void otter_table_print_csv(FILE *out, const struct otter_table *table)
+void otter_sheet_print_csv(FILE *out, const struct otter_sheet *table)
 {
     otter_print(out, "%s", table->text_head);
     for (unsigned i = 0; i < table->n_columns; i++) {
@@ -120,7 +120,7 @@ void otter_table_print_csv(FILE *out, const struct otter_table *table)
 
 // ---- JSON
 
-json_t *otter_table_json(const struct otter_table *table)
+json_t *otter_sheet_json(const struct otter_sheet *table)
 {
     json_t *rows = json_array();
     for (uint32_t i = 0; i < table->rows.n && rows; i++) {

@@ -27,7 +27,7 @@ struct otter_row {
     double values[OTTER_MAX_COLUMNS];
 };
 
-struct otter_table {
+struct otter_sheet {
     const char *name;      // "tasks"
     const char *text_head; // "task"
     const struct otter_column *columns;
@@ -39,13 +39,13 @@ struct otter_table {
 };
 
 // Copies `text`; `values` has n_columns numbers: seconds, percent (0 to 100), counts.
-void otter_table_add(struct otter_table *table, const char *text, const double *values);
+void otter_sheet_add(struct otter_sheet *table, const char *text, const double *values);
 // Sorts by column, the largest value first, and by text where values are equal.
-void otter_table_sort(struct otter_table *table, unsigned column);
-void otter_table_finish(struct otter_table *table);
+void otter_sheet_sort(struct otter_sheet *table, unsigned column);
+void otter_sheet_finish(struct otter_sheet *table);
 
 // At most `n_rows` rows, and a line that says how many more there are.
-void otter_table_print(FILE *out, const struct otter_table *table, uint32_t n_rows);
-void otter_table_print_csv(FILE *out, const struct otter_table *table);
+void otter_sheet_print(FILE *out, const struct otter_sheet *table, uint32_t n_rows);
+void otter_sheet_print_csv(FILE *out, const struct otter_sheet *table);
 // An array of objects; NULL when memory is short.
-json_t *otter_table_json(const struct otter_table *table);
+json_t *otter_sheet_json(const struct otter_sheet *table);
