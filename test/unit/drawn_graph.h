@@ -4,10 +4,10 @@
 //     team P Q M N                          node of its begin, node of its end, members
 //     P begin parallel@1 I - c:m c:n        name, kind, construct@place, task, scope or -, edges
 //
-// Tasks come before what names them. Kinds of nodes: task begin end sync source sink fulfil implied (a barrier). Kinds of edges: c
-// creation, o order, n nesting, j join, d dependence, u undeferred, x doacross, f fulfil. Blanks in
-// constructs are written as `_`.
-// Names are of one to seven letters; a node starts at the time of its line, by which it is known again.
+// Tasks precede the lines that name them. Kinds of nodes: task begin end sync source sink fulfil
+// implied (a barrier). Kinds of edges: c creation, o order, n nesting, j join, d dependence, u
+// undeferred, x doacross, f fulfil. In constructs `_` is a blank. Names have one to seven letters.
+// A node's start time is the number of its line, by which nodes are recognised.
 #pragma once
 
 #include "graph/graph.h"

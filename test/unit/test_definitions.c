@@ -262,7 +262,7 @@ static void a_line_with_zeros_in_it_is_passed_over_and_the_next_one_counts(void 
     assert_int_equal(otter_definitions_read(journal_of(text, sizeof(text) - 1), &definitions),
                      OTTER_OK);
     assert_int_equal(definitions.content.n_unread, 3);
-    assert_int_equal(definitions.content.n_locations, 1); // the other's line may have gone on
+    assert_int_equal(definitions.content.n_locations, 1); // the other line may be cut
     assert_string_equal(otter_content_description(&definitions.content, "A"), "");
     assert_string_equal(otter_content_description(&definitions.content, "B"), "2");
     assert_false(otter_content_is_complete(&definitions.content));
@@ -440,7 +440,7 @@ static void what_is_beyond_the_limit_has_a_region_of_its_construct(void **state)
 {
     struct otter_journal_definitions definitions = read_lines("further 2 1\n");
     assert_int_equal(definitions.content.n_beyond,
-                     1); // its count comes with the end of the recording
+                     1); // the end of the recording has its count
     assert_int_equal(definitions.content.regions[2].construct, 1);
     assert_null(definitions.content.regions[2].label);
     otter_definitions_free(&definitions);
