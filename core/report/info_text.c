@@ -186,6 +186,20 @@ static void print_faults(FILE *out, const struct otter_archive *archive)
     }
 }
 
+// Prints, of each location whose files were removed or damaged, how many events it has lost.
+static void print_missing(FILE *out, const struct otter_archive *archive)
+{
+    const struct otter_definitions *definitions = otter_archive_definitions(archive);
+    for (size_t i = 0; i < definitions->n_properties; i++) {
+        const struct otter_property *property = &definitions->properties[i];
+        const char *location = otter_property_behind(property, "OTTER::MISSING::");
+        unsigned long long least, most;
+        if (location && sscanf(property->value, "%llu %llu", &least, &most) == 2) {
+            print_line(out, "missing", "%llu to %llu events of location %s", least, most, location);
+        }
+    }
+}
+
 // Prints nothing if max-size was not reached.
 static void print_stop(FILE *out, const struct otter_archive *archive)
 {
@@ -271,6 +285,7 @@ static void print_contents(FILE *out, const struct otter_archive *archive,
     print_dependences(out, archive);
     print_pauses(out, definitions, summary);
     print_faults(out, archive);
+    print_missing(out, archive);
     print_recording(out, archive);
     print_seconds(out, otter_info_seconds(definitions, summary));
     print_size(out, summary);

@@ -219,6 +219,7 @@ class Killed(RecoverCase):
             self.assertRegex(result.stderr, r"missing: at least \d+ and at most \d+ events of 1 location, whose files were removed")
             self.assertIn("also missing: at most the event that each thread", result.stderr)
             self.assertRegex(self.run_otter("info", name).stdout, r"lost  +at least [\d,]+ event")
+            self.assertRegex(self.run_otter("info", name).stdout, r"missing  +\d+ to \d+ events of location 1")
             self.assertIn("lost", self.run_otter("check", name).stdout)
 
     def test_is_not_empty_when_its_event_files_were_removed(self):
