@@ -102,7 +102,7 @@ class Sound(CheckCase):
             ("DEPENDENCES", "left out"), ("SETTING::DEPENDENCES", "off"), ("CALLBACK::DEPENDENCES", "never")))
         cases = ((left_out, "memory.* OTTER_DEPENDENCES=on"), (left_out + off, "OTTER_DEPENDENCES=off asked"),
                  (("OTTER::DEPENDENCES", "some of unknown kind"), "the graph orders them as it does inout"),
-                 (untold, "this OpenMP runtime does not tell"), (off, None), ((), None))
+                 (untold, "this OpenMP runtime does not report"), (off, None), ((), None))
         for i, (properties, reason) in enumerate(cases):
             path = self.make(f"a{i}", 10, "ours", *properties)
             _, checks = self.results(path, status=1)  # tasks without regions are another deviation
