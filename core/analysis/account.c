@@ -2,30 +2,48 @@
 #include "analysis/account.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+// Sums over time, at a rate that depends on the states of all threads.
+struct integrals {
+    double blame, alone; // of a thread that has executed since the beginning
+    double delay, tied;  // of a thread that has waited since the beginning
+};
 
 struct cursor {
     uint32_t interval;
-    uint64_t end;                                          // of the interval
-    double blame_at_begin, alone_at_begin, delay_at_begin; // of the sweep
+    uint64_t end;              // of the interval
+    struct integrals at_begin; // of the interval
+    uint32_t n_bound;          // ready nodes that only this thread may execute
+    uint32_t n_tied;           // of these, the explicit tasks
+};
+
+// A node becomes ready, or begins.
+struct change {
+    uint64_t time;
+    uint32_t thread; // the only one that may execute the node; OTTER_NONE: any
+    bool is_task;    // the node is of an explicit task
 };
 
 struct sweep {
     struct otter_account *account;
     const struct otter_timeline *timeline;
-    struct cursor *cursors;  // of each thread
-    uint32_t *heap;          // threads, by the end of their interval
-    uint64_t *begins, *ends; // of ready nodes, each sorted
+    struct cursor *cursors;       // of each thread
+    uint32_t *heap;               // threads, by the end of their interval
+    struct change *begins, *ends; // of ready nodes, each sorted
     uint64_t n_ready_nodes, next_begin, next_end;
     uint64_t time;
-    uint32_t n_ready, n_executing, n_outside, n_waiting;
-    double delays[OTTER_N_CONSTRUCTS];
-    double blame, alone; // of a thread that has executed since the beginning
-    double delay;        // of a thread that has waited since the beginning
+    uint32_t n_executing, n_outside, n_waiting;
+    uint32_t n_free;   // ready nodes that any thread may execute
+    uint32_t n_bound;  // threads that wait although they may execute a node
+    uint32_t n_behind; // ready explicit tasks that are tied to threads that do not wait
+    struct integrals now;
+    double delays[OTTER_N_CONSTRUCTS], tied[OTTER_N_CONSTRUCTS];
 };
 
 static int compare(const void *a, const void *b)
 {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    uint64_t x = ((const struct change *)a)->time, y = ((const struct change *)b)->time;
     return x < y ? -1 : x > y;
 }
 
@@ -64,6 +82,32 @@ static void sift_down(struct sweep *sweep, uint32_t n, uint32_t at)
 
 // ---- counts
 
+static void count_bound(struct sweep *sweep, uint32_t thread, int by)
+{
+    const struct cursor *cursor = &sweep->cursors[thread];
+    if (interval_of(sweep, thread)->state == OTTER_STATE_WAITING) {
+        sweep->n_bound += cursor->n_bound > 0 ? (uint32_t)by : 0;
+    } else {
+        sweep->n_behind += cursor->n_tied * (uint32_t)by;
+    }
+}
+
+static void count_node(struct sweep *sweep, const struct change *change, int by)
+{
+    if (change->thread == OTTER_NONE) {
+        sweep->n_free += (uint32_t)by;
+        return;
+    }
+    bool is_over = sweep->cursors[change->thread].interval >=
+                   sweep->timeline->lines[change->thread].intervals.n;
+    if (!is_over) {
+        count_bound(sweep, change->thread, -1);
+        sweep->cursors[change->thread].n_bound += (uint32_t)by;
+        sweep->cursors[change->thread].n_tied += change->is_task ? (uint32_t)by : 0;
+        count_bound(sweep, change->thread, 1);
+    }
+}
+
 static void count_interval(struct sweep *sweep, uint32_t thread, int by)
 {
     const struct otter_interval *interval = interval_of(sweep, thread);
@@ -73,6 +117,7 @@ static void count_interval(struct sweep *sweep, uint32_t thread, int by)
     case OTTER_STATE_WAITING: sweep->n_waiting += (uint32_t)by; break;
     default: break;
     }
+    count_bound(sweep, thread, by);
 }
 
 static void begin_interval(struct sweep *sweep, uint32_t thread)
@@ -80,9 +125,7 @@ static void begin_interval(struct sweep *sweep, uint32_t thread)
     struct cursor *cursor = &sweep->cursors[thread];
     cursor->end =
         otter_interval_end(sweep->timeline, &sweep->timeline->lines[thread], cursor->interval);
-    cursor->blame_at_begin = sweep->blame;
-    cursor->alone_at_begin = sweep->alone;
-    cursor->delay_at_begin = sweep->delay;
+    cursor->at_begin = sweep->now;
     count_interval(sweep, thread, 1);
 }
 
@@ -111,31 +154,42 @@ static void end_interval(struct sweep *sweep, uint32_t thread)
     if (interval->state == OTTER_STATE_EXECUTING) {
         uint32_t label = otter_account_label(account, interval->label);
         account->executed[label] += ticks;
-        account->blame[label] += sweep->blame - cursor->blame_at_begin;
-        account->alone[label] += sweep->alone - cursor->alone_at_begin;
+        account->blame[label] += sweep->now.blame - cursor->at_begin.blame;
+        account->alone[label] += sweep->now.alone - cursor->at_begin.alone;
     } else if (interval->state == OTTER_STATE_WAITING) {
-        sweep->delays[construct_of(sweep, interval->region)] +=
-            sweep->delay - cursor->delay_at_begin;
+        enum otter_construct construct = construct_of(sweep, interval->region);
+        sweep->delays[construct] += sweep->now.delay - cursor->at_begin.delay;
+        sweep->tied[construct] += sweep->now.tied - cursor->at_begin.tied;
     }
 }
 
 // ---- time
 
-// Nothing changes until `time`. As many of the waiting threads are delayed as nodes are ready.
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+// Nothing changes until `time`. As many of the waiting threads are delayed as nodes are ready that
+// they may execute. As many of the others are tied as ready nodes need a busy thread.
 static void pass(struct sweep *sweep, uint64_t time)
 {
-    double ticks = (double)(time - sweep->time);
-    uint32_t n_delayed = sweep->n_ready < sweep->n_waiting ? sweep->n_ready : sweep->n_waiting;
-    sweep->account->delay += n_delayed * (time - sweep->time);
-    if (n_delayed > 0) {
-        sweep->delay += ticks * n_delayed / sweep->n_waiting;
+    uint64_t passed = time - sweep->time;
+    double ticks = (double)passed;
+    uint32_t n_delayed = least(sweep->n_waiting, sweep->n_free + sweep->n_bound);
+    uint32_t n_tied = least(sweep->n_waiting - n_delayed, sweep->n_behind);
+    sweep->account->delay += n_delayed * passed;
+    sweep->account->tied += n_tied * passed;
+    if (sweep->n_waiting > 0) {
+        sweep->now.delay += ticks * n_delayed / sweep->n_waiting;
+        sweep->now.tied += ticks * n_tied / sweep->n_waiting;
     }
     if (sweep->n_executing > 0) {
-        uint32_t n_idle = sweep->n_waiting - n_delayed + sweep->n_outside;
-        sweep->blame += ticks * n_idle / sweep->n_executing;
-        sweep->alone += ticks * sweep->n_outside / sweep->n_executing;
+        uint32_t n_idle = sweep->n_waiting - n_delayed - n_tied + sweep->n_outside;
+        sweep->now.blame += ticks * n_idle / sweep->n_executing;
+        sweep->now.alone += ticks * sweep->n_outside / sweep->n_executing;
     }
-    if (sweep->n_executing > sweep->account->most_running && time > sweep->time) {
+    if (sweep->n_executing > sweep->account->most_running && passed > 0) {
         sweep->account->most_running = sweep->n_executing;
     }
     sweep->time = time;
@@ -144,25 +198,24 @@ static void pass(struct sweep *sweep, uint64_t time)
 static uint64_t next_time(const struct sweep *sweep, uint32_t n_open)
 {
     uint64_t time = n_open ? sweep->cursors[sweep->heap[0]].end : UINT64_MAX;
-    if (sweep->next_begin < sweep->n_ready_nodes && sweep->begins[sweep->next_begin] < time) {
-        time = sweep->begins[sweep->next_begin];
+    if (sweep->next_begin < sweep->n_ready_nodes && sweep->begins[sweep->next_begin].time < time) {
+        time = sweep->begins[sweep->next_begin].time;
     }
-    if (sweep->next_end < sweep->n_ready_nodes && sweep->ends[sweep->next_end] < time) {
-        time = sweep->ends[sweep->next_end];
+    if (sweep->next_end < sweep->n_ready_nodes && sweep->ends[sweep->next_end].time < time) {
+        time = sweep->ends[sweep->next_end].time;
     }
     return time > sweep->time ? time : sweep->time;
 }
 
 static void count_ready(struct sweep *sweep)
 {
-    for (; sweep->next_begin < sweep->n_ready_nodes &&
-           sweep->begins[sweep->next_begin] <= sweep->time;
-         sweep->next_begin++) {
-        sweep->n_ready++;
+    while (sweep->next_begin < sweep->n_ready_nodes &&
+           sweep->begins[sweep->next_begin].time <= sweep->time) {
+        count_node(sweep, &sweep->begins[sweep->next_begin++], 1);
     }
-    for (; sweep->next_end < sweep->n_ready_nodes && sweep->ends[sweep->next_end] <= sweep->time;
-         sweep->next_end++) {
-        sweep->n_ready--;
+    while (sweep->next_end < sweep->n_ready_nodes &&
+           sweep->ends[sweep->next_end].time <= sweep->time) {
+        count_node(sweep, &sweep->ends[sweep->next_end++], -1);
     }
 }
 
@@ -202,6 +255,21 @@ static bool waits_for_a_thread(const struct otter_graph *graph, const struct ott
            ready->times[node] < graph->nodes[node].start;
 }
 
+static bool is_untied(const struct otter_graph *graph, uint32_t region)
+{
+    return region < graph->definitions->n_regions &&
+           strstr(graph->definitions->regions[region].description, "untied");
+}
+
+// The thread that alone may execute the node: a tied task that has begun does not change threads.
+static uint32_t thread_of(const struct otter_graph *graph, const struct otter_timeline *timeline,
+                          uint32_t node)
+{
+    bool is_bound =
+        !otter_node_begins_task(graph, node) && !is_untied(graph, graph->nodes[node].region);
+    return is_bound ? timeline->line_of[graph->nodes[node].location] : OTTER_NONE;
+}
+
 static bool gather_ready(struct sweep *sweep, const struct otter_graph *graph,
                          const struct otter_ready *ready)
 {
@@ -216,8 +284,11 @@ static bool gather_ready(struct sweep *sweep, const struct otter_graph *graph,
     }
     for (uint32_t i = 0; i < graph->n_nodes; i++) {
         if (waits_for_a_thread(graph, ready, i)) {
-            sweep->begins[sweep->n_ready_nodes] = ready->times[i];
-            sweep->ends[sweep->n_ready_nodes++] = graph->nodes[i].start;
+            uint32_t thread = thread_of(graph, sweep->timeline, i);
+            bool is_task = graph->tasks[graph->nodes[i].task].kind == OTTER_TASK_KIND_EXPLICIT;
+            sweep->begins[sweep->n_ready_nodes] = (struct change){ready->times[i], thread, is_task};
+            sweep->ends[sweep->n_ready_nodes++] =
+                (struct change){graph->nodes[i].start, thread, is_task};
         }
     }
     qsort(sweep->begins, n, sizeof *sweep->begins, compare);
@@ -227,18 +298,24 @@ static bool gather_ready(struct sweep *sweep, const struct otter_graph *graph,
 
 // ---- the account
 
-// The delay of each construct is rounded; the rest is without work, so that both add up.
+static uint64_t rounded(double ticks, uint64_t most)
+{
+    uint64_t result = ticks > 0 ? (uint64_t)(ticks + 0.5) : 0;
+    return result < most ? result : most;
+}
+
+// The parts of each construct are rounded; the rest is without work, so that the parts add up.
 static void conclude(struct sweep *sweep, const struct otter_costs *costs)
 {
     struct otter_account *account = sweep->account;
     for (unsigned i = 0; i < OTTER_N_CONSTRUCTS; i++) {
         struct otter_wait_account *wait = &account->waits[i];
-        uint64_t delay = (uint64_t)(sweep->delays[i] + 0.5);
-        wait->delay = delay < wait->ticks ? delay : wait->ticks;
-        wait->no_work = wait->ticks - wait->delay;
+        wait->delay = rounded(sweep->delays[i], wait->ticks);
+        wait->tied = rounded(sweep->tied[i], wait->ticks - wait->delay);
+        wait->no_work = wait->ticks - wait->delay - wait->tied;
         account->waiting += wait->ticks;
     }
-    account->no_work = account->waiting - account->delay;
+    account->no_work = account->waiting - account->delay - account->tied;
     account->creating = costs->creating < account->executing ? costs->creating : account->executing;
     account->executing -= account->creating;
     account->scheduling =

@@ -5,17 +5,18 @@
 
 struct otter_wait_account {
     uint64_t ticks;   // threads in this construct, waiting
-    uint64_t delay;   // of these, while a task or a continuation was ready and not begun
+    uint64_t delay;   // of these, while a node was ready that the thread could have begun
+    uint64_t tied;    // of these, while all ready nodes had to wait for another, busy thread
     uint64_t no_work; // the rest
 };
 
-// The sum of executing, creating, delay, no_work, lock, forking, outside and paused is `total`.
+// The sum of executing, creating, delay, tied, no_work, lock, forking, outside, paused is `total`.
 // `scheduling` is part of the delay.
 struct otter_account {
     uint64_t wall, total; // ticks; total = wall * threads
     uint32_t n_threads;
     uint64_t executing, creating, lock, forking, outside, paused;
-    uint64_t waiting, delay, no_work, scheduling; // sums over `waits`
+    uint64_t waiting, delay, tied, no_work, scheduling; // sums over `waits`
     struct otter_wait_account waits[OTTER_N_CONSTRUCTS];
     uint64_t *executed; // ticks by label: of each region, then of no label; of all threads
     double *blame;      // ticks of idle threads without a ready task while the label executed

@@ -94,7 +94,8 @@ bool otter_analysis_adds_up(const struct otter_analysis *analysis)
 {
     const struct otter_account *account = &analysis->account;
     uint64_t parts = account->executing + account->creating + account->lock + account->forking +
-                     account->outside + account->paused + account->delay + account->no_work;
+                     account->outside + account->paused + account->delay + account->tied +
+                     account->no_work;
     uint64_t waits = 0, path = 0, labels = 0;
     for (unsigned i = 0; i < OTTER_N_CONSTRUCTS; i++) {
         waits += account->waits[i].ticks;

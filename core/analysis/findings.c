@@ -215,6 +215,7 @@ static void find_rest(struct search *search)
     add(search, (struct otter_finding){OTTER_FINDING_DELAY,
                                        account->delay > explained ? account->delay - explained : 0,
                                        OTTER_NONE, analysis->costs.n_schedulings, 0});
+    add(search, (struct otter_finding){OTTER_FINDING_TIED, account->tied, OTTER_NONE, 0, 0});
     const struct otter_region_use *most = NULL;
     for (uint32_t i = 0; i < analysis->regions.n; i++) {
         const struct otter_region_use *use = &analysis->regions.items[i];
@@ -281,7 +282,8 @@ void otter_findings_finish(struct otter_findings *findings)
 const char *otter_finding_name(enum otter_finding_kind kind)
 {
     static const char *const names[OTTER_N_FINDINGS] = {
-        "serial code", "imbalance", "small tasks", "slow creator", "chain",   "delay",
-        "lock",        "barrier",   "fence",       "copy",         "forking", "undeferred tasks"};
+        "serial code",     "imbalance", "small tasks", "slow creator", "chain", "tied tasks",
+        "delay",           "lock",      "barrier",     "fence",        "copy",  "forking",
+        "undeferred tasks"};
     return kind < OTTER_N_FINDINGS ? names[kind] : "unknown";
 }

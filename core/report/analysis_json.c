@@ -17,6 +17,7 @@ static json_t *account_json(const struct otter_report *report)
     otter_json_set(object, "creating_s", seconds(report, account->creating));
     otter_json_set(object, "scheduling_s", seconds(report, account->scheduling));
     otter_json_set(object, "delay_s", seconds(report, account->delay - account->scheduling));
+    otter_json_set(object, "tied_s", seconds(report, account->tied));
     otter_json_set(object, "no_work_s", seconds(report, account->no_work));
     otter_json_set(object, "locks_s", seconds(report, account->lock));
     otter_json_set(object, "forking_s", seconds(report, account->forking));

@@ -190,6 +190,7 @@ static void fill_waits(const struct otter_report *report, struct otter_sheet *ta
         {"waited_s", "waited", OTTER_COLUMN_SECONDS},
         {"waited_percent", "share", OTTER_COLUMN_PERCENT},
         {"delay_s", "delay", OTTER_COLUMN_SECONDS},
+        {"tied_s", "tied", OTTER_COLUMN_SECONDS},
         {"no_work_s", "no work", OTTER_COLUMN_SECONDS},
     };
     table->columns = columns;
@@ -200,7 +201,8 @@ static void fill_waits(const struct otter_report *report, struct otter_sheet *ta
         const struct otter_wait_account *wait = &account->waits[i];
         double values[] = {seconds(report, wait->ticks),
                            percent((double)wait->ticks, (double)account->total),
-                           seconds(report, wait->delay), seconds(report, wait->no_work)};
+                           seconds(report, wait->delay), seconds(report, wait->tied),
+                           seconds(report, wait->no_work)};
         if (wait->ticks > 0) {
             otter_sheet_add(table, otter_construct_name((enum otter_construct)i), values);
         }

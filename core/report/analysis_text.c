@@ -110,6 +110,7 @@ static void print_account(FILE *out, const struct otter_report *report)
     print_part(out, report, "creating tasks", account->creating);
     print_part(out, report, "scheduling", account->scheduling);
     print_part(out, report, "delay", account->delay - account->scheduling);
+    print_part(out, report, "ready, but tied", account->tied);
     print_waits(out, report);
     print_part(out, report, "locks", account->lock);
     print_part(out, report, "forking and joining", account->forking);
@@ -153,6 +154,7 @@ static const char *next_table(const struct otter_findings *findings)
     case OTTER_FINDING_LOCK:
     case OTTER_FINDING_BARRIER:
     case OTTER_FINDING_FENCE:
+    case OTTER_FINDING_TIED:
     case OTTER_FINDING_DELAY: return "waits";
     case OTTER_FINDING_CHAIN:
     case OTTER_FINDING_SERIAL: return "critical-path";

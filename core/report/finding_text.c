@@ -104,6 +104,13 @@ static void write_delay(char *text, const struct otter_report *report)
               "and OMP_WAIT_POLICY=active.");
 }
 
+static void write_tied(char *text)
+{
+    snprintf(text, OTTER_FINDING_TEXT,
+             "Tasks could continue behind a wait, but only on the thread that began them, which "
+             "executes another task meanwhile. Try untied tasks, or smaller tasks below the wait.");
+}
+
 static void write_wait(char *text, const struct otter_finding *finding, const char *label)
 {
     char n[OTTER_MAX_NUMBER];
@@ -149,6 +156,7 @@ const char *otter_finding_text(const struct otter_report *report,
     case OTTER_FINDING_CHAIN: write_chain(text, report, finding, label); break;
     case OTTER_FINDING_IMBALANCE:
     case OTTER_FINDING_FORKING: write_region_finding(text, report, finding, label); break;
+    case OTTER_FINDING_TIED: write_tied(text); break;
     case OTTER_FINDING_DELAY: write_delay(text, report); break;
     default: write_wait(text, finding, label); break;
     }

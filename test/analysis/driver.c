@@ -56,14 +56,16 @@ static void print_account(const struct otter_account *account)
            ", outside %" PRIu64 ", paused %" PRIu64 "\n",
            account->executing, account->creating, account->lock, account->forking, account->outside,
            account->paused);
-    printf("waiting %" PRIu64 ": delay %" PRIu64 " (scheduling %" PRIu64 "), no work %" PRIu64 "\n",
-           account->waiting, account->delay, account->scheduling, account->no_work);
+    printf("waiting %" PRIu64 ": delay %" PRIu64 " (scheduling %" PRIu64 "), tied %" PRIu64
+           ", no work %" PRIu64 "\n",
+           account->waiting, account->delay, account->scheduling, account->tied, account->no_work);
     for (unsigned i = 0; i < OTTER_N_CONSTRUCTS; i++) {
         const struct otter_wait_account *wait = &account->waits[i];
         if (wait->ticks > 0) {
-            printf("  %-32s %" PRIu64 ": delay %" PRIu64 ", no work %" PRIu64 "\n",
+            printf("  %-32s %" PRIu64 ": delay %" PRIu64 ", tied %" PRIu64 ", no work %" PRIu64
+                   "\n",
                    otter_construct_name((enum otter_construct)i), wait->ticks, wait->delay,
-                   wait->no_work);
+                   wait->tied, wait->no_work);
         }
     }
 }

@@ -122,6 +122,30 @@ class Findings(unittest.TestCase):
         found = dict((kind, cost) for kind, cost, _ in self.findings(run))
         self.assertAlmostEqual(found["delay"], 1000, delta=20)
 
+    def test_tied_task(self):
+        run = Run()
+        run.fork()
+        run.add(0, 1, "create 0:1")
+        run.time[1] = run.time[0]
+        for thread in (0, 1):
+            run.add(thread, 0, "enter barrier_parallel@a.c:3")
+        run.add(0, 1, "switch 0:1; enter task@a.c:4")
+        run.add(0, 1, "create 0:2")
+        run.add(0, 1, "enter taskwait@a.c:6")
+        run.time[1] = run.time[0]
+        run.add(1, 1, "switch 0:2; enter task@a.c:5")
+        run.add(1, 1, "create 1:1")
+        run.add(1, 8, "leave; complete 0:2; switch 1:0")
+        run.time[0] = run.time[1] - 5
+        run.add(0, 0, "switch 1:1; enter task@a.c:7")  # a grandchild, for which 0:1 does not wait
+        run.add(0, 1000, "leave; complete 1:1; switch 0:1")
+        run.add(0, 0, "leave taskwait@a.c:6")
+        run.add(0, 5, "leave; complete 0:1; switch 0:0")
+        run.join(barrier=False)
+        found = {kind: cost for kind, cost, _ in self.findings(run)}
+        self.assertAlmostEqual(found["tied tasks"], 995, delta=5)
+        self.assertNotIn("delay", found)
+
     def test_forking(self):
         run = Run()
         for _ in range(20):
