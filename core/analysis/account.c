@@ -178,8 +178,6 @@ static void pass(struct sweep *sweep, uint64_t time)
     double ticks = (double)passed;
     uint32_t n_delayed = least(sweep->n_waiting, sweep->n_free + sweep->n_bound);
     uint32_t n_tied = least(sweep->n_waiting - n_delayed, sweep->n_behind);
-    sweep->account->delay += n_delayed * passed;
-    sweep->account->tied += n_tied * passed;
     if (sweep->n_waiting > 0) {
         sweep->now.delay += ticks * n_delayed / sweep->n_waiting;
         sweep->now.tied += ticks * n_tied / sweep->n_waiting;
@@ -314,8 +312,10 @@ static void conclude(struct sweep *sweep, const struct otter_costs *costs)
         wait->tied = rounded(sweep->tied[i], wait->ticks - wait->delay);
         wait->no_work = wait->ticks - wait->delay - wait->tied;
         account->waiting += wait->ticks;
+        account->delay += wait->delay;
+        account->tied += wait->tied;
+        account->no_work += wait->no_work;
     }
-    account->no_work = account->waiting - account->delay - account->tied;
     account->creating = costs->creating < account->executing ? costs->creating : account->executing;
     account->executing -= account->creating;
     account->scheduling =

@@ -2,23 +2,29 @@
 #include "analysis/analysis.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+static double ratio(double part, double whole)
+{
+    return whole > 0 ? part / whole : 1;
+}
+
+// Time in pauses is nobody's loss.
 static void measure_efficiency(struct otter_analysis *analysis)
 {
     const struct otter_account *account = &analysis->account;
-    double total = (double)account->total, executing = (double)account->executing;
-    double inside = total - (double)account->outside;
+    double recorded = (double)(account->total - account->paused);
+    double executing = (double)account->executing;
+    double inside = recorded - (double)account->outside;
     double balanced = inside - (double)analysis->regions.imbalance;
-    analysis->efficiency = (struct otter_efficiency){1, 1, 1, 1};
-    if (total > 0 && inside > 0 && balanced > 0) {
-        analysis->efficiency = (struct otter_efficiency){
-            .total = executing / total,
-            .serial = inside / total,
-            .load_balance = balanced / inside,
-            .scheduling = executing / balanced,
-        };
-    }
+    balanced = balanced > executing ? balanced : executing;
+    analysis->efficiency = (struct otter_efficiency){
+        .total = ratio(executing, recorded),
+        .serial = ratio(inside, recorded),
+        .load_balance = ratio(balanced, inside),
+        .scheduling = ratio(executing, balanced),
+    };
 }
 
 static enum otter_status run_steps(struct otter_analysis *analysis)
@@ -90,6 +96,20 @@ enum otter_status otter_analysis_init(struct otter_analysis *analysis,
     return OTTER_OK;
 }
 
+static bool span_adds_up(const struct otter_analysis *analysis)
+{
+    uint64_t sum = 0, *sums = calloc(analysis->account.n_labels, sizeof *sums);
+    if (!sums) {
+        return true;
+    }
+    otter_span_labels(analysis, sums);
+    for (uint32_t i = 0; i < analysis->account.n_labels; i++) {
+        sum += sums[i];
+    }
+    free(sums);
+    return sum == analysis->span.span;
+}
+
 bool otter_analysis_adds_up(const struct otter_analysis *analysis)
 {
     const struct otter_account *account = &analysis->account;
@@ -106,8 +126,8 @@ bool otter_analysis_adds_up(const struct otter_analysis *analysis)
     for (uint32_t i = 0; i < account->n_labels; i++) {
         labels += account->executed[i];
     }
-    return parts == account->total && waits == account->waiting && path == account->wall &&
-           labels == account->executing + account->creating;
+    return span_adds_up(analysis) && parts == account->total && waits == account->waiting &&
+           path == account->wall && labels == account->executing + account->creating;
 }
 
 void otter_analysis_finish(struct otter_analysis *analysis)
@@ -141,22 +161,52 @@ static uint32_t interval_at(const struct otter_thread_line *line, uint64_t time)
 }
 
 void otter_piece_labels(const struct otter_analysis *analysis, uint32_t node, uint64_t begin,
-                        uint64_t end, void (*use)(void *, uint32_t label, uint64_t ticks),
-                        void *user)
+                        uint64_t end, otter_part_function *use, void *user)
 {
     const struct otter_node *piece = &analysis->graph->nodes[node];
     uint32_t index = analysis->timeline.line_of[piece->location];
     if (index == OTTER_NONE) {
-        use(user, piece->region, end - begin);
+        use(user, piece->region, OTTER_STATE_EXECUTING, end - begin);
         return;
     }
     const struct otter_thread_line *line = &analysis->timeline.lines[index];
     for (uint32_t i = interval_at(line, begin); i < line->intervals.n && begin < end; i++) {
+        const struct otter_interval *interval = &line->intervals.items[i];
         uint64_t next = otter_interval_end(&analysis->timeline, line, i);
         next = next < end ? next : end;
         if (next > begin) {
-            use(user, line->intervals.items[i].label, next - begin);
+            use(user, interval->label, (enum otter_state)interval->state, next - begin);
             begin = next;
+        }
+    }
+}
+
+struct span_sums {
+    const struct otter_analysis *analysis;
+    uint64_t *of_labels;
+    uint64_t n_left_out; // ticks at the begin of a piece that are no work: creation
+};
+
+static void add_work(void *user, uint32_t label, enum otter_state state, uint64_t ticks)
+{
+    struct span_sums *sums = user;
+    if (state != OTTER_STATE_EXECUTING) {
+        return;
+    }
+    uint64_t left_out = ticks < sums->n_left_out ? ticks : sums->n_left_out;
+    sums->n_left_out -= left_out;
+    sums->of_labels[otter_account_label(&sums->analysis->account, label)] += ticks - left_out;
+}
+
+void otter_span_labels(const struct otter_analysis *analysis, uint64_t *sums)
+{
+    for (uint32_t i = 0; i < analysis->span.n_path; i++) {
+        uint32_t index = analysis->span.path[i];
+        const struct otter_node *node = &analysis->graph->nodes[index];
+        if (otter_node_is_piece(node) || node->kind == OTTER_NODE_DEVICE) {
+            otter_piece_labels(
+                analysis, index, node->start, node->end, add_work,
+                &(struct span_sums){analysis, sums, analysis->costs.creating_in[index]});
         }
     }
 }

@@ -48,7 +48,13 @@ enum otter_status otter_analysis_run(struct otter_analysis *analysis);
 bool otter_analysis_adds_up(const struct otter_analysis *analysis);
 void otter_analysis_finish(struct otter_analysis *analysis);
 
-// Calls `use` for each part of a piece that has one label, in order of time.
+typedef void otter_part_function(void *user, uint32_t label, enum otter_state state,
+                                 uint64_t ticks);
+
+// Calls `use` for each part of a piece that has one label and state, in order of time.
 void otter_piece_labels(const struct otter_analysis *analysis, uint32_t node, uint64_t begin,
-                        uint64_t end, void (*use)(void *, uint32_t label, uint64_t ticks),
-                        void *user);
+                        uint64_t end, otter_part_function *use, void *user);
+
+// Adds the work on the heaviest path by label; `sums` has account.n_labels places. The sum is the
+// span.
+void otter_span_labels(const struct otter_analysis *analysis, uint64_t *sums);

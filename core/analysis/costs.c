@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+enum { MOST_COST = 50000 }; // a cost is at most a second divided by this: 20 us
+
 struct samples {
     OTTER_VECTOR(uint64_t);
 };
@@ -38,7 +40,7 @@ bool otter_node_begins_task(const struct otter_graph *graph, uint32_t node)
            task->kind == OTTER_TASK_KIND_EXPLICIT && !(task->flags & OTTER_NODE_UNDEFERRED);
 }
 
-static bool creates(const struct otter_graph *graph, uint32_t node)
+bool otter_node_creates(const struct otter_graph *graph, uint32_t node)
 {
     for (uint32_t e = graph->first_edge[node]; e < graph->first_edge[node + 1]; e++) {
         if (graph->edge_kind[e] == OTTER_EDGE_CREATION &&
@@ -59,8 +61,8 @@ static bool each_creation(const struct otter_graph *graph, const struct otter_pi
             uint32_t before = line->nodes[k - 1], node = line->nodes[k];
             bool is_behind = graph->nodes[before].task == graph->nodes[node].task &&
                              graph->nodes[before].end == graph->nodes[node].start &&
-                             creates(graph, before);
-            if (is_behind && !use(user, node, creates(graph, node))) {
+                             otter_node_creates(graph, before);
+            if (is_behind && !use(user, node, otter_node_creates(graph, node))) {
                 return false;
             }
         }
@@ -151,13 +153,15 @@ static bool sample_joins(struct context *context)
     return true;
 }
 
-// Moves the quantile of the samples to a cost.
+// Moves the quantile of the samples to a cost. A longer duration is work of the program, or sleep.
 static uint64_t conclude(struct context *context, uint64_t *n)
 {
-    *n = context->samples.n;
     uint64_t cost = low_quantile(&context->samples);
+    uint64_t most = context->graph->definitions->clock.resolution / MOST_COST;
+    bool is_known = most == 0 || cost <= most;
+    *n = is_known ? context->samples.n : 0;
     context->samples.n = 0;
-    return cost;
+    return is_known ? cost : 0;
 }
 
 enum otter_status otter_costs_init(struct otter_costs *costs, const struct otter_graph *graph,

@@ -2,6 +2,9 @@
 #include "analysis/findings.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+static const double LEAST_IMBALANCE = 1.05; // of the busiest thread to the mean
 
 struct search {
     const struct otter_analysis *analysis;
@@ -23,6 +26,13 @@ static void add(struct search *search, struct otter_finding finding)
     }
 }
 
+// Ticks without work that no finding has explained.
+static uint64_t unexplained(const struct search *search)
+{
+    uint64_t no_work = search->analysis->account.no_work;
+    return no_work > search->explained ? no_work - search->explained : 0;
+}
+
 static enum otter_construct construct_of(const struct search *search, uint32_t region)
 {
     const struct otter_definitions *definitions = search->analysis->definitions;
@@ -30,12 +40,20 @@ static enum otter_construct construct_of(const struct search *search, uint32_t r
                                            : OTTER_CONSTRUCT_UNKNOWN;
 }
 
+// Whether the label is code outside of OpenMP's parallel regions.
+static bool is_serial(const struct search *search, uint32_t label)
+{
+    enum otter_construct construct = construct_of(search, label);
+    return construct == OTTER_CONSTRUCT_INITIAL_TASK || otter_construct_is_kernel(construct) ||
+           construct == OTTER_CONSTRUCT_KOKKOS_REGION;
+}
+
 static void find_serial(struct search *search)
 {
     const struct otter_account *account = &search->analysis->account;
     uint32_t most = OTTER_NONE;
     for (uint32_t i = 0; i + 1 < account->n_labels; i++) {
-        if (account->alone[i] > 0 &&
+        if (is_serial(search, i) && account->alone[i] > 0 &&
             (most == OTTER_NONE || account->alone[i] > account->alone[most])) {
             most = i;
         }
@@ -51,13 +69,16 @@ static void find_imbalance(struct search *search)
     const struct otter_region_uses *uses = &search->analysis->regions;
     for (uint32_t i = 0; i < uses->n; i++) {
         const struct otter_region_use *use = &uses->items[i];
-        if (use->n_with_tasks * 2 >= use->n || use->executing == 0) {
+        if (use->n_with_tasks * 2 > use->n || use->executing == 0) {
             continue;
         }
         double mean = (double)use->executing / (double)use->n_members;
-        add(search,
-            (struct otter_finding){OTTER_FINDING_IMBALANCE, use->imbalance, use->label, use->n,
-                                   (double)use->max_executing / (double)use->n / mean});
+        double busiest = (double)use->max_executing / (double)use->n / mean;
+        if (busiest >= LEAST_IMBALANCE) {
+            add(search, (struct otter_finding){OTTER_FINDING_IMBALANCE, use->imbalance, use->label,
+                                               use->n, busiest});
+            search->explained += use->imbalance;
+        }
     }
 }
 
@@ -90,12 +111,14 @@ static void find_small_tasks(struct search *search)
     }
 }
 
-// Ticks that a task executed, with what creation took.
+// Ticks that a task executed before its last creation, with those of creation.
 static uint64_t executed_by(const struct otter_analysis *analysis, uint32_t task)
 {
     uint64_t ticks = 0;
     for (uint32_t i = 0; i < analysis->graph->n_nodes; i++) {
-        ticks += analysis->graph->nodes[i].task == task ? analysis->pieces.work[i] : 0;
+        bool is_creation =
+            analysis->graph->nodes[i].task == task && otter_node_creates(analysis->graph, i);
+        ticks += is_creation ? analysis->pieces.work[i] : 0;
     }
     return ticks;
 }
@@ -110,34 +133,20 @@ static void find_creator(struct search *search)
         }
         double mean = (double)use->work / (double)use->n;
         double each = (double)executed_by(analysis, use->creator) / (double)use->n;
-        uint64_t unexplained = analysis->account.no_work - search->explained;
+        uint64_t cost = unexplained(search);
         if (analysis->account.n_threads > 1 && mean < (analysis->account.n_threads - 1) * each &&
-            is_worth(search, unexplained)) {
-            add(search, (struct otter_finding){OTTER_FINDING_CREATOR, unexplained, use->region,
-                                               use->n, each / (mean > 0 ? mean : 1)});
-            search->explained = analysis->account.no_work;
+            is_worth(search, cost)) {
+            add(search, (struct otter_finding){OTTER_FINDING_CREATOR, cost, use->region, use->n,
+                                               each / (mean > 0 ? mean : 1)});
+            search->explained += cost;
         }
     }
-}
-
-static void add_ticks(void *user, uint32_t label, uint64_t ticks)
-{
-    const struct otter_analysis *analysis = ((void **)user)[0];
-    uint64_t *sums = ((void **)user)[1];
-    sums[otter_account_label(&analysis->account, label)] += ticks;
 }
 
 // The label with the most ticks on the heaviest path.
 static uint32_t heaviest_label(const struct otter_analysis *analysis, uint64_t *sums)
 {
-    void *user[] = {(void *)(uintptr_t)analysis, sums};
-    for (uint32_t i = 0; i < analysis->span.n_path; i++) {
-        uint32_t node = analysis->span.path[i];
-        if (otter_node_is_piece(&analysis->graph->nodes[node])) {
-            otter_piece_labels(analysis, node, analysis->graph->nodes[node].start,
-                               analysis->graph->nodes[node].end, add_ticks, user);
-        }
-    }
+    otter_span_labels(analysis, sums);
     uint32_t most = analysis->account.n_labels - 1;
     for (uint32_t i = 0; i < analysis->account.n_labels; i++) {
         most = sums[i] > sums[most] ? i : most;
@@ -150,11 +159,10 @@ static void find_chain(struct search *search, uint64_t *sums)
     const struct otter_analysis *analysis = search->analysis;
     double parallelism =
         analysis->span.span ? (double)analysis->span.work / (double)analysis->span.span : 0;
-    uint64_t unexplained = analysis->account.no_work - search->explained;
     if (analysis->tasks.n > 0 && parallelism < 2.0 * analysis->account.n_threads) {
-        add(search,
-            (struct otter_finding){OTTER_FINDING_CHAIN, unexplained, heaviest_label(analysis, sums),
-                                   analysis->span.n_path, parallelism});
+        add(search, (struct otter_finding){OTTER_FINDING_CHAIN, unexplained(search),
+                                           heaviest_label(analysis, sums), analysis->span.n_path,
+                                           parallelism});
     }
 }
 
@@ -201,8 +209,10 @@ static void find_waits(struct search *search, uint64_t *sums)
                  {OTTER_CONSTRUCT_KOKKOS_FENCE, OTTER_FINDING_FENCE}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         region = longest_wait(search, OTTER_STATE_WAITING, kinds[i].construct, sums, &n);
-        add(search, (struct otter_finding){kinds[i].kind, account->waits[kinds[i].construct].ticks,
-                                           region, n, 0});
+        const struct otter_wait_account *wait = &account->waits[kinds[i].construct];
+        add(search, (struct otter_finding){kinds[i].kind, wait->ticks, region, n, 0});
+        search->explained += wait->no_work;
+        search->explained_delay += wait->delay;
     }
 }
 
@@ -255,7 +265,8 @@ enum otter_status otter_findings_init(struct otter_findings *findings,
     struct search search = {.analysis = analysis, .findings = findings};
     search.room = 8 + analysis->account.n_labels + analysis->regions.n + 3 * analysis->tasks.n;
     findings->items = calloc(search.room, sizeof *findings->items);
-    uint64_t *sums = calloc(analysis->account.n_labels + 1, sizeof *sums);
+    size_t size = (analysis->account.n_labels + (size_t)1) * sizeof(uint64_t);
+    uint64_t *sums = malloc(size);
     if (!findings->items || !sums) {
         free(sums);
         otter_findings_finish(findings);
@@ -264,9 +275,10 @@ enum otter_status otter_findings_init(struct otter_findings *findings,
     find_serial(&search);
     find_imbalance(&search);
     find_small_tasks(&search);
-    find_creator(&search);
-    find_chain(&search, sums);
     find_waits(&search, sums);
+    find_creator(&search);
+    memset(sums, 0, size);
+    find_chain(&search, sums);
     find_rest(&search);
     qsort(findings->items, findings->n, sizeof *findings->items, by_cost);
     free(sums);

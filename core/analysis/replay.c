@@ -164,8 +164,11 @@ struct scaling {
     double scaled, whole;
 };
 
-static void scale_part(void *user, uint32_t label, uint64_t ticks)
+static void scale_part(void *user, uint32_t label, enum otter_state state, uint64_t ticks)
 {
+    if (state != OTTER_STATE_EXECUTING) {
+        return;
+    }
     struct scaling *scaling = user;
     scaling->whole += (double)ticks;
     scaling->scaled +=

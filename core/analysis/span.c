@@ -61,6 +61,21 @@ static uint32_t find_longest(const struct paths *paths, const struct otter_costs
     return last;
 }
 
+// The creator's path has the creations that it executes.
+static uint64_t find_burdened(const struct paths *paths, const struct otter_costs *costs)
+{
+    struct paths burdened = *paths;
+    burdened.before = NULL;
+    for (uint32_t i = 0; i < paths->graph->n_nodes; i++) {
+        burdened.weights[i] += costs->creating_in[i];
+    }
+    uint32_t last = find_longest(&burdened, costs);
+    for (uint32_t i = 0; i < paths->graph->n_nodes; i++) {
+        burdened.weights[i] -= costs->creating_in[i];
+    }
+    return last != OTTER_NONE ? paths->lengths[last] : 0;
+}
+
 static bool store_path(struct otter_span *span, const struct paths *paths, uint32_t last)
 {
     for (uint32_t node = last; node != OTTER_NONE; node = paths->before[node]) {
@@ -108,12 +123,9 @@ enum otter_status otter_span_init(struct otter_span *span, const struct otter_gr
             paths.weights[i] = otter_node_work(graph, pieces, costs, i);
             span->work += paths.weights[i];
         }
-        struct paths burdened = paths;
-        burdened.before = NULL;
-        uint32_t last = find_longest(&burdened, costs);
-        span->burdened = last != OTTER_NONE ? paths.lengths[last] : 0;
+        span->burdened = find_burdened(&paths, costs);
         memset(paths.before, 0xff, n * sizeof *paths.before);
-        last = find_longest(&paths, NULL);
+        uint32_t last = find_longest(&paths, NULL);
         span->span = last != OTTER_NONE ? paths.lengths[last] : 0;
         is_good = store_path(span, &paths, last);
         find_through(span, &paths);

@@ -18,7 +18,7 @@ enum { MOST_CHANGES = 16 };
 
 struct request {
     enum form form;
-    bool has_table;
+    unsigned n_tables; // options that name a table
     enum otter_report_table table;
     uint32_t n_rows;
     uint32_t first_threads, last_threads; // of FORM_SCALING
@@ -48,7 +48,7 @@ static void print_help(FILE *out)
         "\n"
         "Predictions, by a replay of the task graph under several policies:\n"
         "  --threads=N..M   the time on N to M threads\n"
-        "  --what-if='LABEL=0.5x'   the time if a label takes half as long; may be repeated\n"
+        "  -w, --what-if='LABEL=0.5x'   the time if a label takes half as long; may be repeated\n"
         "\n"
         "Options:\n"
         "  -t, --top=N      rows of a table (default 20)\n"
@@ -116,7 +116,7 @@ static enum otter_status print_report(const struct otter_report *report,
     if (request->form == FORM_WHAT_IF) {
         return print_what_if(report, request);
     }
-    if (request->has_table) {
+    if (request->n_tables > 0) {
         return print_table(report, request);
     }
     otter_report_print_summary(stdout, report);
@@ -204,8 +204,9 @@ static bool read_change(char *text, struct request *request)
 {
     char *equals = strrchr(text, '='), *end = equals;
     double factor = equals ? strtod(equals + 1, &end) : 0;
-    bool is_good = equals && end > equals + 1 && (!*end || strcmp(end, "x") == 0) && factor >= 0 &&
-                   factor <= 1e6;
+    bool is_good = equals > text && strspn(equals + 1, "0123456789.") > 0 &&
+                   end == equals + 1 + strspn(equals + 1, "0123456789.") &&
+                   (!*end || strcmp(end, "x") == 0) && factor >= 0 && factor <= 1e6;
     if (!is_good || request->n_changes == MOST_CHANGES) {
         otter_error(is_good ? "--what-if takes at most 16 changes; '%s' is too much"
                             : "--what-if takes LABEL=FACTORx, such as 'forces=0.5x', not '%s' "
@@ -232,10 +233,16 @@ static int read_option(struct request *request, int option, char **argv)
     if (option < 256) {
         return otter_bad_option(option, argv, long_options);
     }
-    if (option == 256 + OTTER_TABLE_THREADS && optarg) {
-        return read_threads(optarg, request) ? OTTER_EXIT_OK : OTTER_EXIT_USAGE;
+    if (option == 256 + OTTER_TABLE_THREADS) {
+        const char *next = argv[optind];
+        bool is_range =
+            !optarg && next && strstr(next, "..") && strspn(next, "0123456789.") == strlen(next);
+        const char *range = optarg ? optarg : is_range ? argv[optind++] : NULL;
+        if (range) {
+            return read_threads(range, request) ? OTTER_EXIT_OK : OTTER_EXIT_USAGE;
+        }
     }
-    request->has_table = true;
+    request->n_tables++;
     request->table = (enum otter_report_table)(option - 256);
     return OTTER_EXIT_OK;
 }
@@ -253,7 +260,13 @@ static int run(int argc, char **argv)
             return status;
         }
     }
-    if (request.form == FORM_CSV && !request.has_table) {
+    bool has_other_form = request.form != FORM_TEXT && request.form != FORM_CSV;
+    if (request.n_tables > 1 || (request.n_tables == 1 && has_other_form)) {
+        otter_error("'otter report' prints one thing at a time: a table, JSON or a prediction "
+                    "(otter help report)");
+        return OTTER_EXIT_USAGE;
+    }
+    if (request.form == FORM_CSV && request.n_tables == 0) {
         otter_error("--csv prints a table: name it, for example 'otter report --tasks --csv' "
                     "(otter help report)");
         return OTTER_EXIT_USAGE;

@@ -25,12 +25,15 @@ struct otter_report {
     uint32_t n_rows; // of a table, at most
 };
 
-// One screen of 80 columns.
+// One screen of 100 columns.
 void otter_report_print_summary(FILE *out, const struct otter_report *report);
 void otter_report_print_table(FILE *out, const struct otter_report *report,
                               enum otter_report_table table);
 // All numbers. Returns OTTER_IO if not all was written, OTTER_NO_MEMORY, or OTTER_OK.
 enum otter_status otter_report_print_json(FILE *out, const struct otter_report *report);
+
+// Names a wait; the kinds of implicit barriers have different names. Never NULL.
+const char *otter_report_wait_name(enum otter_construct construct);
 
 // "tasks", "regions", ...; never NULL.
 const char *otter_report_table_name(enum otter_report_table table);
@@ -38,4 +41,3 @@ const char *otter_report_table_name(enum otter_report_table table);
 // Ticks by label of what is on a path; `sums` has account.n_labels places, all 0.
 // Returns the ticks that no thread executed: latency and dispatch.
 uint64_t otter_report_realised_labels(const struct otter_analysis *analysis, uint64_t *sums);
-void otter_report_span_labels(const struct otter_analysis *analysis, uint64_t *sums);

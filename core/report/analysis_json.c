@@ -25,7 +25,7 @@ static json_t *account_json(const struct otter_report *report)
     otter_json_set(object, "paused_s", seconds(report, account->paused));
     for (unsigned i = 0; i < OTTER_N_CONSTRUCTS; i++) {
         if (account->waits[i].ticks > 0) {
-            otter_json_set(waits, otter_construct_name((enum otter_construct)i),
+            otter_json_set(waits, otter_report_wait_name((enum otter_construct)i),
                            seconds(report, account->waits[i].ticks));
         }
     }

@@ -1,4 +1,4 @@
-// Sums up the two critical paths by label.
+// Sums up the realised path by label.
 #include "report/analysis.h"
 
 struct sums {
@@ -6,8 +6,9 @@ struct sums {
     uint64_t *of_labels;
 };
 
-static void add_ticks(void *user, uint32_t label, uint64_t ticks)
+static void add_ticks(void *user, uint32_t label, enum otter_state state, uint64_t ticks)
 {
+    (void)state;
     struct sums *sums = user;
     sums->of_labels[otter_account_label(&sums->analysis->account, label)] += ticks;
 }
@@ -25,16 +26,4 @@ uint64_t otter_report_realised_labels(const struct otter_analysis *analysis, uin
         }
     }
     return idle;
-}
-
-void otter_report_span_labels(const struct otter_analysis *analysis, uint64_t *sums)
-{
-    for (uint32_t i = 0; i < analysis->span.n_path; i++) {
-        uint32_t node = analysis->span.path[i];
-        if (analysis->pieces.work[node] > 0) {
-            otter_piece_labels(analysis, node, analysis->graph->nodes[node].start,
-                               analysis->graph->nodes[node].end, add_ticks,
-                               &(struct sums){analysis, sums});
-        }
-    }
 }

@@ -15,6 +15,17 @@ const char *otter_report_table_name(enum otter_report_table table)
     return table < OTTER_N_TABLES ? names[table] : "unknown";
 }
 
+const char *otter_report_wait_name(enum otter_construct construct)
+{
+    switch (construct) {
+    case OTTER_CONSTRUCT_BARRIER_WORKSHARE: return "!$omp implicit barrier (worksharing)";
+    case OTTER_CONSTRUCT_BARRIER_PARALLEL: return "!$omp implicit barrier (parallel)";
+    case OTTER_CONSTRUCT_BARRIER_TEAMS: return "!$omp implicit barrier (teams)";
+    case OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION: return "!$omp implicit barrier (runtime)";
+    default: return otter_construct_name(construct);
+    }
+}
+
 static const char *label_text(const struct otter_report *report, uint32_t region,
                               char text[LABEL_SIZE])
 {
@@ -114,7 +125,7 @@ static bool find_paths(const struct otter_report *report, uint64_t **span, uint6
     if (!*span || !*realised) {
         return false;
     }
-    otter_report_span_labels(report->analysis, *span);
+    otter_span_labels(report->analysis, *span);
     return true;
 }
 
@@ -204,7 +215,7 @@ static void fill_waits(const struct otter_report *report, struct otter_sheet *ta
                            seconds(report, wait->delay), seconds(report, wait->tied),
                            seconds(report, wait->no_work)};
         if (wait->ticks > 0) {
-            otter_sheet_add(table, otter_construct_name((enum otter_construct)i), values);
+            otter_sheet_add(table, otter_report_wait_name((enum otter_construct)i), values);
         }
     }
     otter_sheet_sort(table, 0);

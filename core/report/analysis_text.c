@@ -5,6 +5,7 @@
 #include "report/analysis.h"
 #include "report/finding_text.h"
 #include "report/number.h"
+#include "report/plain.h"
 #include "report/what_if.h"
 #include "report/wrap.h"
 #include "trace/schema.h"
@@ -28,8 +29,8 @@ static void print_head(FILE *out, const struct otter_report *report)
     char wall[OTTER_MAX_NUMBER];
     const struct otter_analysis *analysis = report->analysis;
     const char *program = otter_archive_property(report->archive, "OTTER::COMMAND_LINE");
-    otter_print(out, "%.60s\n", program && *program ? program : analysis->definitions->folder);
-    otter_print(out, "  %u thread%s, %s\n\n", analysis->account.n_threads,
+    otter_plain_print(out, program && *program ? program : analysis->definitions->folder, 90);
+    otter_print(out, "\n  %u thread%s, %s\n\n", analysis->account.n_threads,
                 otter_plural(analysis->account.n_threads),
                 seconds(report, analysis->account.wall, wall));
 }
@@ -72,8 +73,8 @@ static void print_part(FILE *out, const struct otter_report *report, const char 
         return;
     }
     int length = (int)(share(report, ticks) * BAR_WIDTH / 100 + 0.5);
-    otter_print(out, "  %-22s %10s %5.1f %%  %.*s\n", name, seconds(report, ticks, text),
-                share(report, ticks), length, bar);
+    otter_print(out, "  %-22s %10s %5.1f %%%s%.*s\n", name, seconds(report, ticks, text),
+                share(report, ticks), length ? "  " : "", length, bar);
 }
 
 static bool is_barrier(unsigned construct)
@@ -94,7 +95,7 @@ static void print_waits(FILE *out, const struct otter_report *report)
     }
     barriers -= explicit_barriers;
     print_part(out, report, "no work: barriers", explicit_barriers);
-    print_part(out, report, "no work: region ends", barriers);
+    print_part(out, report, "no work: implicit ends", barriers);
     print_part(out, report, "no work: dependences", dependences);
     print_part(out, report, "no work: fences", fences);
     print_part(out, report, "no work: task waits",
@@ -150,8 +151,8 @@ static const char *next_table(const struct otter_findings *findings)
     case OTTER_FINDING_CREATOR:
     case OTTER_FINDING_UNDEFERRED: return "tasks";
     case OTTER_FINDING_IMBALANCE:
-    case OTTER_FINDING_FORKING: return "regions";
     case OTTER_FINDING_LOCK:
+    case OTTER_FINDING_FORKING: return "regions";
     case OTTER_FINDING_BARRIER:
     case OTTER_FINDING_FENCE:
     case OTTER_FINDING_TIED:

@@ -76,7 +76,7 @@ enum otter_status otter_what_if_print_threads(FILE *out, const struct otter_repo
             otter_print(out, "   %.2f to %.2f\n", times.most ? work / (double)times.most : 0,
                         times.least ? work / (double)times.least : 0);
         }
-        uint32_t next = n < 8 ? n + 1 : n <= UINT32_MAX / 2 ? 2 * n : UINT32_MAX;
+        uint32_t next = last - first < 16 || n < 8 ? n + 1 : 2 * n;
         n = n < last && next > last ? last : next;
     }
     otter_replay_finish(&replay);

@@ -82,12 +82,15 @@ class Programs(ReportCase):
         for kind in ["even", "chain", "small", "lock"]:
             numbers = self.numbers(kind)
             parts = dict(numbers["thread_time"])
-            del parts["waits_s"]
+            waits = sum(parts.pop("waits_s").values())
+            self.assertAlmostEqual(waits, parts["delay_s"] + parts["scheduling_s"] + parts["tied_s"] + parts["no_work_s"], places=7)
             total = parts.pop("total_s")
             self.assertAlmostEqual(sum(parts.values()), total, places=7)
             self.assertAlmostEqual(total, numbers["wall_s"] * numbers["threads"], places=7)
             path = sum(row["realised_s"] for row in numbers["tables"]["critical-path"])
             self.assertAlmostEqual(path, numbers["wall_s"], places=7)
+            span = sum(row["span_s"] for row in numbers["tables"]["critical-path"])
+            self.assertAlmostEqual(span, numbers["span_s"], places=7)
             tree = numbers["efficiency"]
             self.assertAlmostEqual(tree["serial"] * tree["load_balance"] * tree["scheduling"], tree["total"])
 
@@ -119,7 +122,9 @@ class Forms(ReportCase):
 
 class Predictions(ReportCase):
     def test_other_numbers_of_threads(self):
-        result = self.report("--threads=1..4", self.record_kind("even"))
+        archive = self.record_kind("even")
+        self.assertEqual(self.report("--threads", "1..4", archive).stdout, self.report("--threads=1..4", archive).stdout)
+        result = self.report("--threads=1..4", archive)
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         rows = [line.split() for line in result.stdout.splitlines() if line[:7].strip().isdigit()]
         self.assertEqual([row[0] for row in rows], ["1", "2", "3", "4"])
@@ -142,6 +147,10 @@ class Refusals(ReportCase):
         self.assert_fails(self.report("a", "b"), 2, "one archive")
         self.assert_fails(self.report("--nonsense"), 2, "--nonsense")
         self.assert_fails(self.report("--threads=4..2"), 2, "'4..2'")
+        self.assert_fails(self.report("--tasks", "--regions"), 2, "one thing")
+        self.assert_fails(self.report("--tasks", "--json"), 2, "one thing")
+        self.assert_fails(self.report("--what-if==0.5x"), 2, "'=0.5x'")
+        self.assert_fails(self.report("--what-if=x=0x10"), 2, "'x=0x10'")
         self.assert_fails(self.report("--what-if=x"), 2, "LABEL=FACTORx", "'x'")
         self.assert_fails(self.report("--what-if=x=fast"), 2, "'x=fast'")
 
