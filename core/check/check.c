@@ -225,7 +225,8 @@ static void check_dependences(struct checking *checking)
 
 // ---- the graph
 
-// The fragments of a location must last as long as its events say that it executed tasks.
+// The fragments of a location must last as long as its events say that it executed tasks. The
+// tasks of a helper thread are outside of any region (quirk 'hidden helper').
 static void compare_times(struct checking *checking, const uint64_t *fragment_time)
 {
     const struct otter_event_results *results = otter_event_checker_results(checking->events);

@@ -81,7 +81,7 @@ static bool is_in_team_of_one(const struct otter_event_checker *checker)
 }
 
 // Older runtimes report both the region's last barrier and a construct's as "implicit". In a team
-// of one thread they report the construct's alone.
+// of one thread they report the construct's alone (quirk 'one barrier kind').
 static bool ends_region(const struct otter_event_checker *checker, enum otter_construct construct)
 {
     return construct == OTTER_CONSTRUCT_BARRIER_PARALLEL ||
@@ -241,6 +241,7 @@ static void check_all_is_closed(struct otter_event_checker *checker)
     otter_walk_end_locks(checker);
 }
 
+// The runtime's own threads execute target tasks (quirk 'hidden helper').
 static void check_helper(struct otter_event_checker *checker)
 {
     if (checker->has_helped) {

@@ -56,7 +56,7 @@ static enum otter_status check_cycles(const struct otter_graph_checker *checker,
 }
 
 // The runtime reports the end of a worker's part when it uses the worker again. The recorder then
-// writes the region's end as the time, one tick later for each further record.
+// writes the region's end as the time, one tick later for each further record (quirk 'late end').
 static bool is_late_end(const struct otter_graph *graph, uint32_t from, uint32_t to)
 {
     const struct otter_node *member = &graph->nodes[from], *end = &graph->nodes[to];
@@ -86,7 +86,7 @@ static bool was_discarded(const struct otter_graph *graph, uint32_t node)
 }
 
 // LLVM's runtime (19) stores no dependences of an undeferred task. So siblings that depend on an
-// undeferred detached task begin before its event is fulfilled.
+// undeferred detached task begin before its event is fulfilled (quirk 'unawaited event').
 static bool is_unawaited_event(const struct otter_graph *graph, uint32_t from,
                                enum otter_edge_kind kind)
 {
@@ -102,7 +102,8 @@ static enum otter_quirk excuse_edge(const struct otter_graph_checker *checker,
                                     enum otter_edge_kind kind)
 {
     if (kind == OTTER_EDGE_DOACROSS) {
-        return OTTER_QUIRK_DOACROSS; // the runtime releases the next iteration, then calls the tool
+        // The runtime releases the next iteration, then calls the tool (quirk 'late source').
+        return OTTER_QUIRK_DOACROSS;
     }
     if (graph->nodes[from].kind == OTTER_NODE_DEVICE ||
         graph->nodes[to].kind == OTTER_NODE_DEVICE) {
@@ -116,7 +117,7 @@ static enum otter_quirk excuse_edge(const struct otter_graph_checker *checker,
     }
     if (checker->has_repairs && is_untied(graph, from)) {
         // LLVM's runtime does not report each end of an untied task's last part. The recorder ends
-        // the part at the next event of its thread.
+        // the part at the next event of its thread (quirk 'late untied end').
         return OTTER_QUIRK_UNTIED;
     }
     if (checker->has_repairs && kind == OTTER_EDGE_ORDER && otter_node_is_barrier(graph, to)) {
@@ -321,6 +322,7 @@ static uint64_t without(uint64_t n, uint64_t n_reported)
     return n > n_reported ? n - n_reported : 0;
 }
 
+// The members of a cancelled region may leave it by different barriers (quirk 'uneven barriers').
 void otter_check_findings(struct otter_graph_checker *checker,
                           const struct otter_build_findings *findings)
 {

@@ -192,7 +192,8 @@ static void judge_tasks_of(const struct judge *judge, const struct otter_checked
     }
 }
 
-// The end of an untied task is reported by whichever of its threads returns last to the runtime.
+// The end of an untied task is reported by whichever of its threads returns last to the runtime
+// (quirk 'late untied end').
 static void judge_misplaced_ends(const struct judge *judge, struct otter_checked_tasks *tasks)
 {
     for (size_t i = 0; i < tasks->misplaced.n; i++) {

@@ -130,8 +130,8 @@ static void end_elsewhere(struct otter_event_checker *checker, otter_task_key ke
     checker->is_short_of_memory |= !otter_checked_misplaced_add(&checker->results.tasks, end);
 }
 
-// A runtime may report the cancellation of an untied task twice: at the end of one of its parts,
-// and when it discards the rest.
+// A runtime may report the cancellation of an untied task twice (quirk 'cancelled twice'). It
+// does so at the end of one of its parts, and when it discards the rest.
 static void end_again(struct otter_event_checker *checker, const struct otter_event *event,
                       otter_task_key key, struct otter_checked_task *task)
 {

@@ -74,6 +74,7 @@ static bool compare(struct comparison *comparison, const char *path)
     return has_gap;
 }
 
+// The runtime may lack functions of libgomp, or have them in another version (quirk 'gcc symbols').
 char *otter_coverage_gap(const struct otter_program *program, const char *libgomp,
                          const char *runtime, const char *shim)
 {

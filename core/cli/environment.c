@@ -121,7 +121,8 @@ static const char older_variable[] = "KOKKOS_PROFILE_LIBRARY";
 
 // Kokkos before 3.7 reads only the older variable. Later versions read both, warn of the older one,
 // and require equal values. A program may load Kokkos later: a newer version is assumed unless the
-// user has set the older variable. A script may start a program with any version.
+// user has set the older variable. A script may start a program with any version (quirk 'old
+// variable').
 static bool wants_older_variable(const struct otter_program *program, char *const *arguments)
 {
     if (is_known(newer_variable, program, arguments)) {

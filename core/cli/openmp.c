@@ -65,7 +65,8 @@ static enum otter_openmp_kind runtime_of(const struct otter_program *program, co
 }
 
 // GCC calls these functions for scans, conditional lastprivates of sections and task reductions.
-// Libomp supports only task reductions, which alone call a function to unregister.
+// Libomp supports only task reductions, which alone call a function to unregister (quirk 'gcc
+// scan').
 static bool has_scan(const struct otter_program *program)
 {
     static const char *const starts[] = {"GOMP_loop_start", "GOMP_loop_ull_start",
@@ -80,7 +81,7 @@ static bool has_scan(const struct otter_program *program)
 }
 
 // In a team of one thread, libomp allocates no data for a doacross loop, but GCC's entry points
-// read such data.
+// read such data (quirk 'gcc doacross').
 static bool has_doacross(const struct otter_program *program)
 {
     return otter_program_importer(program, "GOMP_doacross_post", "libgomp.so") ||
@@ -104,7 +105,7 @@ static bool is_for_one_thread(void)
 
 static enum otter_openmp_obstacle find_obstacle(const struct otter_program *program)
 {
-    // Libomp defines some of these functions without a body.
+    // Libomp lacks some of these functions, and defines others without a body (quirk 'gcc target').
     static const char *const target[] = {"GOMP_target",
                                          "GOMP_target_ext",
                                          "GOMP_target_data",
@@ -118,6 +119,7 @@ static enum otter_openmp_obstacle find_obstacle(const struct otter_program *prog
             return OTTER_OBSTACLE_TARGET;
         }
     }
+    // GCC's tasks with a detach clause crash on libomp (quirk 'gcc detach').
     if (otter_program_importer(program, "omp_fulfill_event", "libgomp.so") &&
         otter_program_importer(program, "GOMP_task", "libgomp.so")) {
         return OTTER_OBSTACLE_DETACH;

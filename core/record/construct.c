@@ -27,8 +27,9 @@ static bool is_wait(enum otter_construct construct)
     return construct >= OTTER_CONSTRUCT_BARRIER && construct <= OTTER_CONSTRUCT_SYNC_UNKNOWN;
 }
 
-// GCC's runtime never reports the end of single and of cancelled loops. Constructs that cannot be
-// inside them end them.
+// LLVM's runtime never reports the end of a `single` or a loop of GCC's code, nor of a cancelled
+// dynamic loop. Constructs that cannot be inside them end them (quirks 'endless single', 'endless
+// loop').
 OTTER_COLD static void close_work(struct otter_thread *thread, uint64_t time)
 {
     const struct otter_frame *frame = otter_top_frame(thread);
@@ -149,7 +150,7 @@ static bool is_single(uint16_t construct)
     return construct == OTTER_CONSTRUCT_SINGLE || construct == OTTER_CONSTRUCT_SINGLE_OTHER;
 }
 
-// The runtime may never report the end of a single.
+// The runtime may never report the end of a single (quirk 'endless single').
 OTTER_COLD static bool leave_phase(struct otter_thread *thread, uint64_t time)
 {
     uint32_t n = otter_find_open(thread, OTTER_CONSTRUCT_PHASE);

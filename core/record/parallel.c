@@ -11,7 +11,7 @@
 static const uint64_t transparent_parallel = OTTER_ID_VALID;
 
 // *Returns* whether the current task is a team's initial task without an open construct: the next
-// region is the runtime's own.
+// region is the runtime's own (quirk 'teams region').
 static bool is_in_teams(const struct otter_thread *thread)
 {
     const struct otter_frame *frame = &thread->frames[thread->n_frames - 1];
@@ -55,7 +55,7 @@ static bool has_ended(uint64_t parallel)
 
 // *Returns* the region that ends on this thread: the region of the implicit task that has just
 // ended here. LLVM's runtime reads the id from a freed team, so it may report an enclosing region,
-// another thread's, or none.
+// another thread's, or none (quirk 'freed team').
 static uint64_t which_ends(uint64_t reported)
 {
     const struct otter_thread *thread = otter_current_thread;
@@ -119,6 +119,8 @@ static void begin_recorded(uint64_t parallel, unsigned team_size, unsigned threa
     otter_record_end(thread);
 }
 
+// A thread that has just forked a region is its member, whichever region the runtime reports (quirk
+// 'old region').
 void otter_implicit_task_begin(otter_parallel parallel, unsigned team_size, unsigned thread_num)
 {
     struct otter_thread *thread = otter_state_begin();

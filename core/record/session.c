@@ -33,7 +33,7 @@ static bool has_nothing_to_end(void)
 
 // If the program exits while other threads run, a runtime shuts down beneath them. They crash if
 // the process does not end at once. So the archive is completed before, without the rest of the
-// exit.
+// exit (quirk 'exit beside').
 static void at_exit(void)
 {
     if (otter_thread_others_run()) {

@@ -18,7 +18,8 @@ static bool may_be_unknown(void)
 }
 
 // After a region of one thread, LLVM's runtime may have lost the 64 bits of GCC's enclosing task.
-// While a tied task is on top, no other task runs here, so a missing id means that task.
+// While a tied task is on top, no other task runs here, so a missing id means that task (quirk
+// 'lost task').
 static bool may_be_nameless(const struct otter_thread *thread)
 {
     const struct otter_frame *top = &thread->frames[thread->n_frames - 1];
@@ -27,7 +28,7 @@ static bool may_be_nameless(const struct otter_thread *thread)
 }
 
 // Names the encountering task where it is not the current one. A runtime that splits a taskloop
-// names an implicit task in its absence, without a code address.
+// names an implicit task in its absence, without a code address (quirk 'split taskloop').
 OTTER_COLD static void write_encountering(struct otter_thread *thread, uint64_t time,
                                           otter_task encountering, const void *code)
 {
@@ -88,7 +89,7 @@ static bool has_departed(struct otter_thread *thread, otter_task current)
            !otter_unnumbered_runs(thread);
 }
 
-// Leaves tasks until `prior`, the current task, is on top.
+// Leaves tasks until `prior`, the current task, is on top (quirk 'late untied end').
 static void leave_departed(struct otter_thread *thread, uint64_t time, otter_task *prior)
 {
     bool has_left_any = false;
@@ -124,7 +125,7 @@ static uint64_t stamp_switch(struct otter_thread *thread, otter_task next)
 }
 
 // LLVM's runtime may name one untied task of a team of one thread as both `prior` and `next`. It
-// does so where the task resumes, and around calls that may interrupt it.
+// does so where the task resumes, and around calls that may interrupt it (quirk 'untied switch').
 OTTER_COLD static void switch_to_itself(struct otter_thread *thread, uint64_t time, otter_task task)
 {
     if (task != otter_top_frame(thread)->task) {

@@ -152,15 +152,16 @@ static bool is_standalone(enum otter_construct construct)
 }
 
 // Is the construct inside the owner of its address? GCC's code reports no address of a loop with a
-// schedule or of sections. A combined construct, such as `parallel sections`, calls another
-// function than GOMP_parallel.
+// schedule or of sections (quirk 'gcc loop place'). A combined construct, such as `parallel
+// sections`, calls another function than GOMP_parallel.
 static bool is_inside(enum otter_construct construct, const struct otter_code_place *place)
 {
     bool is_work = construct == OTTER_CONSTRUCT_LOOP || construct == OTTER_CONSTRUCT_SECTIONS;
     return is_standalone(construct) || (is_work && strcmp(place->callee, "GOMP_parallel") == 0);
 }
 
-// Does a call of this function of the runtime exclude the construct?
+// Does a call of this function of the runtime exclude the construct? The address may be that of a
+// region that encloses the construct (quirk 'stale region').
 static bool is_of_other(enum otter_construct construct, const char *callee)
 {
     switch (construct) {

@@ -122,7 +122,7 @@ static void drop_fragment(struct otter_stack *stack, uint32_t barrier, uint32_t 
     }
 }
 
-// Older runtimes report the barrier at the end of a region like others.
+// Older runtimes report the barrier at the end of a region like others (quirk 'one barrier kind').
 static bool may_end_region(enum otter_construct construct)
 {
     return construct == OTTER_CONSTRUCT_BARRIER || construct == OTTER_CONSTRUCT_BARRIER_IMPLICIT ||

@@ -94,7 +94,8 @@ void otter_read_enter_task(struct otter_stack *stack, uint32_t region)
     struct otter_store *store = &parts->store;
     struct otter_context *context = otter_stack_top(stack);
     if (!context->wants_region) {
-        context->n_nested++; // LLVM's runtime may push an untied task on top of itself
+        // LLVM's runtime may push an untied task on top of itself (quirk 'untied switch').
+        context->n_nested++;
         return;
     }
     context->wants_region = false;

@@ -150,7 +150,7 @@ static struct otter_barrier *last_barrier(const struct otter_teams *teams,
 }
 
 // Older runtimes do not report which barrier ends a region. The last barrier does if it is the last
-// of every member without a cut end.
+// of every member without a cut end (quirk 'one barrier kind').
 static void find_joins(struct otter_teams *teams, const struct otter_fork *fork)
 {
     uint32_t ordinal = OTTER_NONE;
@@ -194,7 +194,8 @@ static uint32_t merge_barriers(struct otter_teams *teams, struct otter_store *st
     }
 }
 
-// Every region ends with a barrier. Runtimes omit the barrier of a team of one thread.
+// Every region ends with a barrier. Runtimes omit the barrier of a team of one thread (quirk
+// 'serial barrier').
 static uint32_t imply_barrier(struct otter_teams *teams, struct otter_store *store, uint32_t *alias,
                               const struct otter_fork *fork)
 {
@@ -235,7 +236,8 @@ static void name_region(struct otter_teams *teams, struct otter_store *store,
     }
 }
 
-// A worker reports the end of its part when it is used again, after the region has ended.
+// A worker reports the end of its part when it is used again, after the region has ended (quirk
+// 'late end').
 static void clip(struct otter_store *store, uint32_t node, uint32_t end)
 {
     struct otter_node *part = &store->nodes.items[node];

@@ -21,7 +21,7 @@ static bool is_of_taskloop(const struct otter_fold *fold, uint32_t task)
            otter_node_construct(fold->graph, anchor) == OTTER_CONSTRUCT_TASKLOOP;
 }
 
-// Returns whether a task only created tasks with its own label.
+// Returns whether a task only created tasks with its own label (quirk 'split taskloop').
 static bool may_be_splitter(const struct otter_fold *fold, uint32_t task)
 {
     const struct otter_graph_task *parent = &fold->graph->tasks[task];

@@ -115,14 +115,15 @@ int otter_device_number(uint8_t device)
     return devices[device].number;
 }
 
+// LLVM's runtime reports 0, the number of the host, before it has counted its devices (quirk 'host
+// number').
 void otter_device_describe(int number, const char *type)
 {
     struct otter_held_signals held;
     if (!enter(&held)) {
         return;
     }
-    if (number ==
-        atomic_load(&host)) { // LLVM's runtime reports 0 before it has counted its devices
+    if (number == atomic_load(&host)) {
         atomic_store(&host, -1);
     }
     uint8_t device = find_or_add(number);

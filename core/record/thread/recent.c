@@ -95,6 +95,7 @@ uint64_t otter_parallel_end_time(const struct otter_frame *frame)
                                                                                       : UINT64_MAX;
 }
 
+// The end of a worker's implicit task is reported when the worker is used again (quirk 'late end').
 uint64_t otter_stamp_end(struct otter_thread *thread)
 {
     const struct otter_frame *frame = otter_top_frame(thread);

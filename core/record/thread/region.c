@@ -112,7 +112,7 @@ enum otter_construct otter_region_construct(uint32_t region)
 
 // LLVM's runtime reports no code address for a taskloop and its tasks. The taskgroup that the
 // directive begins just before has the directive's address. With `nogroup` there is none, and other
-// open constructs are of other lines.
+// open constructs are of other lines (quirk 'own address').
 uintptr_t otter_enclosing_address(const struct otter_thread *thread, enum otter_construct construct)
 {
     for (uint32_t i = thread->n_open; i > 0; i--) {
@@ -168,7 +168,8 @@ static struct region *find(enum otter_construct construct, uint32_t detail, uint
 }
 
 // LLVM's runtime may report a call that has not returned yet. A task created by another task at the
-// end of GCC's parallel region gets that region's address. No call makes both.
+// end of GCC's parallel region gets that region's address. No call makes both (quirk 'stale
+// region').
 static bool is_stale(enum otter_construct construct, uintptr_t address)
 {
     return construct == OTTER_CONSTRUCT_TASK && address &&

@@ -8,7 +8,8 @@
 #include "base/path.h"
 #include "trace/schema.h"
 
-// LLVM loads the code of a host device from a file whose name differs in each run.
+// LLVM loads the code of a host device from a file whose name differs in each run (quirk 'device
+// image').
 static bool is_device_image(const char *file)
 {
     static const char random[] = "tmpfile_XXXXXX";
