@@ -159,11 +159,13 @@ static void find_chain(struct search *search, uint64_t *sums)
     const struct otter_analysis *analysis = search->analysis;
     double parallelism =
         analysis->span.span ? (double)analysis->span.work / (double)analysis->span.span : 0;
-    if (analysis->tasks.n > 0 && parallelism < 2.0 * analysis->account.n_threads) {
-        add(search, (struct otter_finding){OTTER_FINDING_CHAIN, unexplained(search),
-                                           heaviest_label(analysis, sums), analysis->span.n_path,
-                                           parallelism});
+    if (analysis->tasks.n == 0) {
+        return;
     }
+    bool is_chain = parallelism < 2.0 * analysis->account.n_threads;
+    add(search, (struct otter_finding){is_chain ? OTTER_FINDING_CHAIN : OTTER_FINDING_RAMP,
+                                       unexplained(search), heaviest_label(analysis, sums),
+                                       analysis->span.n_path, parallelism});
 }
 
 // The region in which threads waited longest in this state.
@@ -294,8 +296,8 @@ void otter_findings_finish(struct otter_findings *findings)
 const char *otter_finding_name(enum otter_finding_kind kind)
 {
     static const char *const names[OTTER_N_FINDINGS] = {
-        "serial code",     "imbalance", "small tasks", "slow creator", "chain", "tied tasks",
-        "delay",           "lock",      "barrier",     "fence",        "copy",  "forking",
-        "undeferred tasks"};
+        "serial code", "imbalance",       "small tasks", "slow creator", "chain", "ramp",
+        "tied tasks",  "delay",           "lock",        "barrier",      "fence", "copy",
+        "forking",     "undeferred tasks"};
     return kind < OTTER_N_FINDINGS ? names[kind] : "unknown";
 }

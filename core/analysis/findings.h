@@ -10,6 +10,7 @@ enum otter_finding_kind {
     OTTER_FINDING_SMALL_TASKS, // creation and scheduling cost as much as a ninth of a task, or more
     OTTER_FINDING_CREATOR,     // a task creates tasks more slowly than the team executes them
     OTTER_FINDING_CHAIN,       // the heaviest path leaves threads without ready tasks
+    OTTER_FINDING_RAMP,        // few tasks at the begin or the end of a region
     OTTER_FINDING_TIED,        // ready tasks have begun on a thread that is busy
     OTTER_FINDING_DELAY,       // tasks are ready while threads wait
     OTTER_FINDING_LOCK,        // threads wait for a lock

@@ -157,6 +157,7 @@ static const char *next_table(const struct otter_findings *findings)
     case OTTER_FINDING_FENCE:
     case OTTER_FINDING_TIED:
     case OTTER_FINDING_DELAY: return "waits";
+    case OTTER_FINDING_RAMP:
     case OTTER_FINDING_CHAIN:
     case OTTER_FINDING_SERIAL: return "critical-path";
     default: return "labels";

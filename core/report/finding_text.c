@@ -68,6 +68,14 @@ static void write_chain(char *text, const struct otter_report *report,
 {
     char span[OTTER_MAX_NUMBER];
     otter_duration_text((double)report->analysis->span.span * report->analysis->tick, span);
+    if (finding->kind == OTTER_FINDING_RAMP) {
+        snprintf(text, OTTER_FINDING_TEXT,
+                 "Threads find no ready task, although parallelism is %.1f for %u threads: too few "
+                 "tasks exist at the begin or the end of regions. Create tasks earlier, or make "
+                 "the last ones smaller; the longest chain consists mostly of %s.",
+                 finding->value, report->analysis->account.n_threads, label);
+        return;
+    }
     snprintf(text, OTTER_FINDING_TEXT,
              "Threads find no ready task: parallelism is %.1f for %u threads. The longest chain "
              "of %s consists mostly of %s. Shorten that chain, or split its tasks.",
@@ -153,6 +161,7 @@ const char *otter_finding_text(const struct otter_report *report,
     case OTTER_FINDING_SMALL_TASKS: write_small_tasks(text, report, finding, label); break;
     case OTTER_FINDING_CREATOR:
     case OTTER_FINDING_UNDEFERRED: write_task_finding(text, finding, label); break;
+    case OTTER_FINDING_RAMP:
     case OTTER_FINDING_CHAIN: write_chain(text, report, finding, label); break;
     case OTTER_FINDING_IMBALANCE:
     case OTTER_FINDING_FORKING: write_region_finding(text, report, finding, label); break;

@@ -108,6 +108,20 @@ class Findings(unittest.TestCase):
         self.assertEqual((kind, place), ("slow creator", "task@a.c:5"))
         self.assertGreater(cost, 40 * 70)
 
+    def test_ramp(self):
+        run = Run()
+        run.fork()
+        for i in range(1, 14):
+            run.add(0, 1, f"create 0:{i}")
+        run.time[1] = run.time[0]
+        for thread in (0, 1):
+            run.add(thread, 0, "enter barrier_parallel@a.c:3")
+            for i in range(1, 7):
+                run.task(thread, f"0:{6 * thread + i}", 100)
+        run.task(0, "0:13", 100)
+        run.join(barrier=False)
+        self.assertEqual([kind for kind, _, _ in self.findings(run)], ["ramp"])
+
     def test_delay(self):
         run = Run()
         run.fork()
