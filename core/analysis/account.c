@@ -52,13 +52,6 @@ static const struct otter_interval *interval_of(const struct sweep *sweep, uint3
     return &sweep->timeline->lines[thread].intervals.items[sweep->cursors[thread].interval];
 }
 
-static enum otter_construct construct_of(const struct sweep *sweep, uint32_t region)
-{
-    const struct otter_definitions *definitions = sweep->timeline->definitions;
-    return region < definitions->n_regions ? definitions->regions[region].construct
-                                           : OTTER_CONSTRUCT_UNKNOWN;
-}
-
 // ---- the heap of threads
 
 static void sift_down(struct sweep *sweep, uint32_t n, uint32_t at)
@@ -150,14 +143,16 @@ static void end_interval(struct sweep *sweep, uint32_t thread)
     const struct otter_interval *interval = interval_of(sweep, thread);
     uint64_t ticks = cursor->end - interval->begin;
     count_interval(sweep, thread, -1);
-    add_ticks(account, interval, construct_of(sweep, interval->region), ticks);
+    add_ticks(account, interval,
+              otter_definitions_construct(sweep->timeline->definitions, interval->region), ticks);
     if (interval->state == OTTER_STATE_EXECUTING) {
         uint32_t label = otter_account_label(account, interval->label);
         account->executed[label] += ticks;
         account->blame[label] += sweep->now.blame - cursor->at_begin.blame;
         account->alone[label] += sweep->now.alone - cursor->at_begin.alone;
     } else if (interval->state == OTTER_STATE_WAITING) {
-        enum otter_construct construct = construct_of(sweep, interval->region);
+        enum otter_construct construct =
+            otter_definitions_construct(sweep->timeline->definitions, interval->region);
         sweep->delays[construct] += sweep->now.delay - cursor->at_begin.delay;
         sweep->tied[construct] += sweep->now.tied - cursor->at_begin.tied;
     }

@@ -33,17 +33,11 @@ static uint64_t unexplained(const struct search *search)
     return no_work > search->explained ? no_work - search->explained : 0;
 }
 
-static enum otter_construct construct_of(const struct search *search, uint32_t region)
-{
-    const struct otter_definitions *definitions = search->analysis->definitions;
-    return region < definitions->n_regions ? definitions->regions[region].construct
-                                           : OTTER_CONSTRUCT_UNKNOWN;
-}
-
 // Whether the label is code outside of OpenMP's parallel regions.
 static bool is_serial(const struct search *search, uint32_t label)
 {
-    enum otter_construct construct = construct_of(search, label);
+    enum otter_construct construct =
+        otter_definitions_construct(search->analysis->definitions, label);
     return construct == OTTER_CONSTRUCT_INITIAL_TASK || otter_construct_is_kernel(construct) ||
            construct == OTTER_CONSTRUCT_KOKKOS_REGION;
 }
@@ -183,7 +177,8 @@ static uint32_t longest_wait(const struct search *search, enum otter_state state
         for (uint32_t i = 0; i < line->intervals.n; i++) {
             const struct otter_interval *interval = &line->intervals.items[i];
             if (interval->state != state || interval->region >= n_regions ||
-                (construct && construct_of(search, interval->region) != construct)) {
+                (construct && otter_definitions_construct(search->analysis->definitions,
+                                                          interval->region) != construct)) {
                 continue;
             }
             sums[interval->region] += otter_interval_end(timeline, line, i) - interval->begin;
@@ -237,7 +232,8 @@ static void find_rest(struct search *search)
                                        most ? most->label : OTTER_NONE, most ? most->n : 0,
                                        most ? (double)most->wall / (double)most->n : 0});
     for (uint32_t i = 0; i + 1 < account->n_labels; i++) {
-        if (construct_of(search, i) == OTTER_CONSTRUCT_KOKKOS_COPY) {
+        if (otter_definitions_construct(search->analysis->definitions, i) ==
+            OTTER_CONSTRUCT_KOKKOS_COPY) {
             add(search, (struct otter_finding){OTTER_FINDING_COPY, account->executed[i], i, 0, 0});
         }
     }

@@ -9,13 +9,6 @@ struct member {
     bool has_tasks;
 };
 
-static enum otter_construct construct_of(const struct otter_timeline *timeline, uint32_t region)
-{
-    return region < timeline->definitions->n_regions
-               ? timeline->definitions->regions[region].construct
-               : OTTER_CONSTRUCT_UNKNOWN;
-}
-
 static void add_up(const struct otter_timeline *timeline, const struct otter_thread_line *line,
                    const struct otter_membership *membership, struct member *member)
 {
@@ -29,9 +22,11 @@ static void add_up(const struct otter_timeline *timeline, const struct otter_thr
         member->executing += interval->state == OTTER_STATE_EXECUTING ? ticks : 0;
         member->waiting += interval->state == OTTER_STATE_WAITING ? ticks : 0;
         member->lock += interval->state == OTTER_STATE_LOCK ? ticks : 0;
-        bool is_task = construct_of(timeline, interval->label) == OTTER_CONSTRUCT_TASK;
+        bool is_task = otter_definitions_construct(timeline->definitions, interval->label) ==
+                       OTTER_CONSTRUCT_TASK;
         member->has_tasks |= is_task;
-        if (otter_construct_is_kernel(construct_of(timeline, interval->label))) {
+        if (otter_construct_is_kernel(
+                otter_definitions_construct(timeline->definitions, interval->label))) {
             member->label = interval->label;
         }
     }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trace/schema.h"
+
 enum frame_kind { FRAME_REGION, FRAME_FORK, FRAME_TEAM };
 
 struct frame {
@@ -24,19 +26,6 @@ struct otter_timeline_walk {
     uint64_t last_time;
 };
 
-bool otter_construct_waits(enum otter_construct construct)
-{
-    return (construct >= OTTER_CONSTRUCT_BARRIER && construct <= OTTER_CONSTRUCT_SYNC_UNKNOWN) ||
-           construct == OTTER_CONSTRUCT_REDUCTION || construct == OTTER_CONSTRUCT_KOKKOS_FENCE;
-}
-
-bool otter_construct_locks(enum otter_construct construct)
-{
-    return construct >= OTTER_CONSTRUCT_CRITICAL && construct <= OTTER_CONSTRUCT_MUTEX_UNKNOWN &&
-           construct != OTTER_CONSTRUCT_CRITICAL_BLOCK &&
-           construct != OTTER_CONSTRUCT_ORDERED_BLOCK && construct != OTTER_CONSTRUCT_ATOMIC_BLOCK;
-}
-
 bool otter_construct_is_kernel(enum otter_construct construct)
 {
     return (construct >= OTTER_CONSTRUCT_KOKKOS_FOR && construct <= OTTER_CONSTRUCT_KOKKOS_SCAN) ||
@@ -50,13 +39,6 @@ static bool executes(enum otter_construct construct)
             construct <= OTTER_CONSTRUCT_WORK_UNKNOWN) ||
            construct == OTTER_CONSTRUCT_KOKKOS_REGION || otter_construct_is_kernel(construct) ||
            (construct >= OTTER_CONSTRUCT_TARGET && construct < OTTER_CONSTRUCT_TARGET_MAP);
-}
-
-static enum otter_construct construct_of(const struct otter_timeline_walk *walk, uint32_t region)
-{
-    const struct otter_definitions *definitions = walk->timeline->definitions;
-    return region < definitions->n_regions ? definitions->regions[region].construct
-                                           : OTTER_CONSTRUCT_UNKNOWN;
 }
 
 static const struct frame *top(const struct otter_timeline_walk *walk)
@@ -78,12 +60,14 @@ static uint32_t label_in(const struct otter_timeline_walk *walk, uint32_t region
 {
     const struct frame *around = top(walk);
     uint32_t outer = around ? around->label : OTTER_INTERVAL_NO_LABEL;
-    enum otter_construct construct = construct_of(walk, region);
+    enum otter_construct construct =
+        otter_definitions_construct(walk->timeline->definitions, region);
     if (construct == OTTER_CONSTRUCT_TASK || otter_construct_is_kernel(construct)) {
         return region;
     }
     bool is_hidden =
-        outer != OTTER_INTERVAL_NO_LABEL && otter_construct_is_kernel(construct_of(walk, outer));
+        outer != OTTER_INTERVAL_NO_LABEL &&
+        otter_construct_is_kernel(otter_definitions_construct(walk->timeline->definitions, outer));
     return executes(construct) && !is_hidden ? region : outer;
 }
 
@@ -99,7 +83,8 @@ static enum otter_state state_of(const struct otter_timeline_walk *walk)
     if (frame->kind != FRAME_REGION) {
         return OTTER_STATE_FORKING;
     }
-    enum otter_construct construct = construct_of(walk, frame->region);
+    enum otter_construct construct =
+        otter_definitions_construct(walk->timeline->definitions, frame->region);
     return otter_construct_waits(construct)   ? OTTER_STATE_WAITING
            : otter_construct_locks(construct) ? OTTER_STATE_LOCK
                                               : OTTER_STATE_EXECUTING;
@@ -139,7 +124,8 @@ static void enter(struct otter_timeline_walk *walk, const struct otter_event *ev
     push(walk, (struct frame){.kind = FRAME_REGION,
                               .region = event->region,
                               .label = label_in(walk, event->region)});
-    walk->line->n_lock_waits += otter_construct_locks(construct_of(walk, event->region));
+    walk->line->n_lock_waits += otter_construct_locks(
+        otter_definitions_construct(walk->timeline->definitions, event->region));
 }
 
 // Ends the innermost frame of this kind, and whatever a damaged archive has left open inside it.
@@ -351,8 +337,7 @@ const struct otter_membership *otter_membership_at(const struct otter_thread_lin
 
 static bool is_kernel_label(const struct otter_timeline *timeline, uint32_t label)
 {
-    return label != OTTER_INTERVAL_NO_LABEL && label < timeline->definitions->n_regions &&
-           otter_construct_is_kernel(timeline->definitions->regions[label].construct);
+    return otter_construct_is_kernel(otter_definitions_construct(timeline->definitions, label));
 }
 
 static void relabel(struct otter_timeline *timeline, struct otter_thread_line *line,
@@ -360,9 +345,8 @@ static void relabel(struct otter_timeline *timeline, struct otter_thread_line *l
 {
     for (uint32_t i = membership->first_interval; i < membership->end_interval; i++) {
         struct otter_interval *interval = &line->intervals.items[i];
-        bool is_task =
-            interval->label != OTTER_INTERVAL_NO_LABEL &&
-            timeline->definitions->regions[interval->label].construct == OTTER_CONSTRUCT_TASK;
+        bool is_task = otter_definitions_construct(timeline->definitions, interval->label) ==
+                       OTTER_CONSTRUCT_TASK;
         if (!is_task) {
             interval->label = kernel;
         }

@@ -85,8 +85,5 @@ static inline uint64_t otter_interval_end(const struct otter_timeline *timeline,
     return i + 1 < line->intervals.n ? line->intervals.items[i + 1].begin : timeline->end;
 }
 
-// Whether a thread in this construct waits and may execute tasks; whether it waits for a lock.
-bool otter_construct_waits(enum otter_construct construct);
-bool otter_construct_locks(enum otter_construct construct);
 // Whether the construct is a Kokkos kernel or copy, which hides the constructs of its back end.
 bool otter_construct_is_kernel(enum otter_construct construct);

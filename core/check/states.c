@@ -1,23 +1,11 @@
 // Sums up the time of a thread in each state.
 #include "check/states.h"
 
+#include "trace/schema.h"
+
 void otter_states_begin(struct otter_states *states, uint64_t time)
 {
     *states = (struct otter_states){.since = time};
-}
-
-static bool is_wait(enum otter_construct construct)
-{
-    return (construct >= OTTER_CONSTRUCT_BARRIER && construct <= OTTER_CONSTRUCT_SYNC_UNKNOWN) ||
-           construct == OTTER_CONSTRUCT_REDUCTION || construct == OTTER_CONSTRUCT_KOKKOS_FENCE;
-}
-
-// The wait for a lock is the construct without its block.
-static bool is_wait_for_lock(enum otter_construct construct)
-{
-    return construct >= OTTER_CONSTRUCT_CRITICAL && construct <= OTTER_CONSTRUCT_MUTEX_UNKNOWN &&
-           construct != OTTER_CONSTRUCT_CRITICAL_BLOCK &&
-           construct != OTTER_CONSTRUCT_ORDERED_BLOCK && construct != OTTER_CONSTRUCT_ATOMIC_BLOCK;
 }
 
 void otter_states_pass(struct otter_states *states, uint64_t time, bool has_open,
@@ -33,9 +21,9 @@ void otter_states_pass(struct otter_states *states, uint64_t time, bool has_open
         times->forking += passed;
     } else if (!has_open) {
         times->outside += passed;
-    } else if (is_wait(innermost)) {
+    } else if (otter_construct_waits(innermost)) {
         times->waiting[innermost] += passed;
-    } else if (is_wait_for_lock(innermost)) {
+    } else if (otter_construct_locks(innermost)) {
         times->locks += passed;
     } else {
         times->running += passed;

@@ -50,9 +50,7 @@ const char *otter_walk_region_name(const struct otter_event_checker *checker, ui
 enum otter_construct otter_walk_construct(const struct otter_event_checker *checker,
                                           uint32_t region)
 {
-    const struct otter_definitions *definitions = checker->options.definitions;
-    return region < definitions->n_regions ? definitions->regions[region].construct
-                                           : OTTER_CONSTRUCT_UNKNOWN;
+    return otter_definitions_construct(checker->options.definitions, region);
 }
 
 void otter_walk_error(struct otter_event_checker *checker, enum otter_check check, uint64_t time,

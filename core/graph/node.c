@@ -3,9 +3,7 @@
 
 enum otter_construct otter_node_construct(const struct otter_graph *graph, uint32_t node)
 {
-    uint32_t region = graph->nodes[node].region;
-    return region < graph->definitions->n_regions ? graph->definitions->regions[region].construct
-                                                  : OTTER_CONSTRUCT_UNKNOWN;
+    return otter_definitions_construct(graph->definitions, graph->nodes[node].region);
 }
 
 bool otter_node_is_barrier(const struct otter_graph *graph, uint32_t node)

@@ -56,6 +56,21 @@ uint8_t otter_construct_role(enum otter_construct construct, uint32_t detail);
 char *otter_construct_detail_text(enum otter_construct construct, uint32_t detail, char *text,
                                   size_t size);
 
+// Whether a thread in this construct waits, and may execute tasks meanwhile.
+static inline bool otter_construct_waits(enum otter_construct construct)
+{
+    return (construct >= OTTER_CONSTRUCT_BARRIER && construct <= OTTER_CONSTRUCT_SYNC_UNKNOWN) ||
+           construct == OTTER_CONSTRUCT_REDUCTION || construct == OTTER_CONSTRUCT_KOKKOS_FENCE;
+}
+
+// Whether a thread in this construct waits for mutual exclusion: the construct without its block.
+static inline bool otter_construct_locks(enum otter_construct construct)
+{
+    return construct >= OTTER_CONSTRUCT_CRITICAL && construct <= OTTER_CONSTRUCT_MUTEX_UNKNOWN &&
+           construct != OTTER_CONSTRUCT_CRITICAL_BLOCK &&
+           construct != OTTER_CONSTRUCT_ORDERED_BLOCK && construct != OTTER_CONSTRUCT_ATOMIC_BLOCK;
+}
+
 static inline bool otter_construct_is_kokkos(enum otter_construct construct)
 {
     return construct >= OTTER_CONSTRUCT_KOKKOS_FOR && construct <= OTTER_CONSTRUCT_KOKKOS_SECTION;

@@ -133,6 +133,14 @@ struct otter_definitions {
     const char *marker_damage; // why markers cannot be read, or NULL
 };
 
+// Returns OTTER_CONSTRUCT_UNKNOWN for an index without a definition, such as OTTER_NONE.
+static inline enum otter_construct
+otter_definitions_construct(const struct otter_definitions *definitions, uint32_t region)
+{
+    return region < definitions->n_regions ? definitions->regions[region].construct
+                                           : OTTER_CONSTRUCT_UNKNOWN;
+}
+
 // ---- events
 
 enum otter_record {
