@@ -3,17 +3,13 @@
 
 #include <stdlib.h>
 
+#include "graph/numbers.h"
+
 enum { MOST_COST = 50000 }; // a cost is at most a second divided by this: 20 us
 
 struct samples {
     OTTER_VECTOR(uint64_t);
 };
-
-static int compare(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return x < y ? -1 : x > y;
-}
 
 static bool add(struct samples *samples, uint64_t value)
 {
@@ -29,7 +25,7 @@ static uint64_t low_quantile(struct samples *samples)
     if (samples->n == 0) {
         return 0;
     }
-    qsort(samples->items, samples->n, sizeof *samples->items, compare);
+    otter_numbers_sort(samples->items, samples->n);
     return samples->items[samples->n / 10];
 }
 

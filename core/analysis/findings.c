@@ -122,14 +122,14 @@ static void find_creator(struct search *search)
     const struct otter_analysis *analysis = search->analysis;
     for (uint32_t i = 0; i < analysis->tasks.n; i++) {
         const struct otter_task_use *use = &analysis->tasks.items[i];
-        if (use->creator == OTTER_NONE || use->n < 16 || use->n == use->n_undeferred) {
+        uint64_t cost = unexplained(search);
+        if (use->creator == OTTER_NONE || use->n < 16 || use->n == use->n_undeferred ||
+            analysis->account.n_threads == 1 || !is_worth(search, cost)) {
             continue;
         }
         double mean = (double)use->work / (double)use->n;
         double each = (double)executed_by(analysis, use->creator) / (double)use->n;
-        uint64_t cost = unexplained(search);
-        if (analysis->account.n_threads > 1 && mean < (analysis->account.n_threads - 1) * each &&
-            is_worth(search, cost)) {
+        if (mean < (analysis->account.n_threads - 1) * each) {
             add(search, (struct otter_finding){OTTER_FINDING_CREATOR, cost, use->region, use->n,
                                                each / (mean > 0 ? mean : 1)});
             search->explained += cost;

@@ -65,8 +65,7 @@ static void assign(struct otter_pieces *pieces, const struct otter_graph *graph,
     for (uint32_t i = 0; i < line->intervals.n; i++) {
         struct otter_interval *interval = &line->intervals.items[i];
         uint64_t end = otter_interval_end(timeline, line, i), claimed = 0;
-        bool is_lock = interval->state == OTTER_STATE_LOCK;
-        if (interval->state != OTTER_STATE_EXECUTING && !is_lock) {
+        if (interval->state != OTTER_STATE_EXECUTING) {
             continue;
         }
         while (first < own->n && graph->nodes[own->nodes[first]].end <= interval->begin) {
@@ -75,10 +74,10 @@ static void assign(struct otter_pieces *pieces, const struct otter_graph *graph,
         for (uint32_t k = first; k < own->n && graph->nodes[own->nodes[k]].start < end; k++) {
             const struct otter_node *node = &graph->nodes[own->nodes[k]];
             uint64_t common = overlap(node->start, node->end, interval->begin, end);
-            (is_lock ? pieces->lock : pieces->work)[own->nodes[k]] += common;
+            pieces->work[own->nodes[k]] += common;
             claimed += common;
         }
-        if (claimed == 0 && !is_lock) {
+        if (claimed == 0) {
             interval->state = OTTER_STATE_FORKING;
         }
     }
@@ -90,8 +89,7 @@ enum otter_status otter_pieces_init(struct otter_pieces *pieces, const struct ot
     *pieces = (struct otter_pieces){.n_lines = timeline->n_lines};
     pieces->lines = calloc(timeline->n_lines + 1, sizeof *pieces->lines);
     pieces->work = calloc(graph->n_nodes + 1, sizeof *pieces->work);
-    pieces->lock = calloc(graph->n_nodes + 1, sizeof *pieces->lock);
-    if (!pieces->lines || !pieces->work || !pieces->lock || !gather(pieces, graph, timeline)) {
+    if (!pieces->lines || !pieces->work || !gather(pieces, graph, timeline)) {
         otter_pieces_finish(pieces);
         return OTTER_NO_MEMORY;
     }
@@ -113,6 +111,5 @@ void otter_pieces_finish(struct otter_pieces *pieces)
     }
     free(pieces->lines);
     free(pieces->work);
-    free(pieces->lock);
     *pieces = (struct otter_pieces){0};
 }

@@ -13,7 +13,6 @@ struct otter_pieces {
     struct otter_thread_pieces *lines; // as many as the timeline has
     uint32_t n_lines;
     uint64_t *work; // of each node of the graph: ticks in which a thread executed it
-    uint64_t *lock; // of each node: ticks in which it waited for locks
 };
 
 // `graph` is the fragments view of the timeline's archive. Execution that no node covers becomes

@@ -2,7 +2,8 @@
 #include "analysis/ready.h"
 
 #include <stdlib.h>
-#include <string.h>
+
+#include "graph/numbers.h"
 
 static bool is_wait(const struct otter_node *node)
 {
@@ -37,13 +38,12 @@ enum otter_status otter_ready_init(struct otter_ready *ready, const struct otter
 {
     *ready = (struct otter_ready){0};
     ready->times = malloc((graph->n_nodes + 1) * sizeof *ready->times);
-    ready->last = malloc((graph->n_nodes + 1) * sizeof *ready->last);
+    ready->last = otter_numbers_create(graph->n_nodes);
     ready->order = otter_graph_sort(graph, &ready->n_order);
     if (!ready->times || !ready->last || !ready->order) {
         otter_ready_finish(ready);
         return OTTER_NO_MEMORY;
     }
-    memset(ready->last, 0xff, (graph->n_nodes + 1) * sizeof *ready->last);
     for (uint32_t i = 0; i < graph->n_nodes; i++) {
         ready->times[i] = graph->nodes[i].start;
     }

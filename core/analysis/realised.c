@@ -2,7 +2,8 @@
 #include "analysis/realised.h"
 
 #include <stdlib.h>
-#include <string.h>
+
+#include "graph/numbers.h"
 
 struct walk {
     struct otter_realised *realised;
@@ -31,12 +32,10 @@ static void step_to(struct walk *walk, uint64_t begin, uint32_t node, enum otter
 
 static bool find_occupants(struct walk *walk, const struct otter_pieces *pieces)
 {
-    size_t size = (walk->graph->n_nodes + 1) * sizeof *walk->occupant;
-    walk->occupant = malloc(size);
+    walk->occupant = otter_numbers_create(walk->graph->n_nodes);
     if (!walk->occupant) {
         return false;
     }
-    memset(walk->occupant, 0xff, size);
     for (uint32_t i = 0; i < pieces->n_lines; i++) {
         for (uint32_t k = 1; k < pieces->lines[i].n; k++) {
             walk->occupant[pieces->lines[i].nodes[k]] = pieces->lines[i].nodes[k - 1];

@@ -61,14 +61,9 @@ static uint32_t find_members(const struct otter_timeline *timeline, const struct
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < team->n_members; i++) {
-        const struct otter_graph_task *task = &graph->tasks[graph->members[team->first_member + i]];
-        uint32_t index = timeline->line_of[task->location];
-        if (task->first_node == OTTER_NONE || index == OTTER_NONE) {
-            continue;
-        }
-        const struct otter_thread_line *line = &timeline->lines[index];
+        struct otter_thread_line *line;
         const struct otter_membership *membership =
-            otter_membership_at(line, graph->nodes[task->first_node].start);
+            otter_membership_of(timeline, graph, graph->members[team->first_member + i], &line);
         if (membership) {
             members[n] = (struct member){.label = OTTER_INTERVAL_NO_LABEL};
             add_up(timeline, line, membership, &members[n++]);

@@ -89,25 +89,6 @@ static bool store_path(struct otter_span *span, const struct paths *paths, uint3
     return span->path;
 }
 
-// The heaviest path through a node is that to its end and the heaviest behind it.
-static void find_through(struct otter_span *span, const struct paths *paths)
-{
-    const struct otter_graph *graph = paths->graph;
-    for (uint32_t i = paths->ready->n_order; i-- > 0;) {
-        uint32_t node = paths->ready->order[i];
-        uint64_t behind = 0;
-        for (uint32_t e = graph->first_edge[node]; e < graph->first_edge[node + 1]; e++) {
-            uint32_t to = graph->edge_to[e];
-            // `through` of a later node holds the heaviest path from its start until the end below
-            behind = span->through[to] > behind ? span->through[to] : behind;
-        }
-        span->through[node] = behind + paths->weights[node];
-    }
-    for (uint32_t i = 0; i < graph->n_nodes; i++) {
-        span->through[i] += paths->lengths[i] - paths->weights[i];
-    }
-}
-
 enum otter_status otter_span_init(struct otter_span *span, const struct otter_graph *graph,
                                   const struct otter_pieces *pieces,
                                   const struct otter_ready *ready, const struct otter_costs *costs)
@@ -116,8 +97,7 @@ enum otter_status otter_span_init(struct otter_span *span, const struct otter_gr
     size_t n = graph->n_nodes + 1;
     struct paths paths = {graph, ready, malloc(n * sizeof(uint64_t)), malloc(n * sizeof(uint64_t)),
                           malloc(n * sizeof(uint32_t))};
-    span->through = calloc(n, sizeof *span->through);
-    bool is_good = paths.weights && paths.lengths && paths.before && span->through;
+    bool is_good = paths.weights && paths.lengths && paths.before;
     if (is_good) {
         for (uint32_t i = 0; i < graph->n_nodes; i++) {
             paths.weights[i] = otter_node_work(graph, pieces, costs, i);
@@ -128,7 +108,6 @@ enum otter_status otter_span_init(struct otter_span *span, const struct otter_gr
         uint32_t last = find_longest(&paths, NULL);
         span->span = last != OTTER_NONE ? paths.lengths[last] : 0;
         is_good = store_path(span, &paths, last);
-        find_through(span, &paths);
     }
     free(paths.weights);
     free(paths.lengths);
@@ -143,6 +122,5 @@ enum otter_status otter_span_init(struct otter_span *span, const struct otter_gr
 void otter_span_finish(struct otter_span *span)
 {
     free(span->path);
-    free(span->through);
     *span = (struct otter_span){0};
 }

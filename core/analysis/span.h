@@ -1,4 +1,4 @@
-// Work, span and burdened span of the fragments view, and slack.
+// Work, span and burdened span of the fragments view.
 #pragma once
 
 #include "analysis/costs.h"
@@ -9,7 +9,6 @@ struct otter_span {
     uint64_t burdened; // ticks: likewise, where each creation, scheduling and join has its cost
     uint32_t *path;    // the nodes of the heaviest path, from the first to the last
     uint32_t n_path;
-    uint64_t *through; // of each node: the heaviest path through it
 };
 
 // Returns OTTER_NO_MEMORY or OTTER_OK.

@@ -3,9 +3,11 @@
 
 #include <stdlib.h>
 
+#include "graph/numbers.h"
+
 struct task {
     uint64_t work, queued;
-    uint32_t region, n_parts, creator;
+    uint32_t region, creator;
     uint16_t begun_on;
     uint8_t flags;
     bool ran;
@@ -18,12 +20,6 @@ struct context {
     uint32_t n;
     struct otter_task_uses *uses;
 };
-
-static int by_value(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return x < y ? -1 : x > y;
-}
 
 static int by_work(const void *a, const void *b)
 {
@@ -46,7 +42,6 @@ static void gather(struct context *context, const struct otter_pieces *pieces,
         struct task *task = &context->tasks[node->task];
         const struct otter_graph_task *whole = &graph->tasks[node->task];
         task->work += otter_node_work(graph, pieces, costs, i);
-        task->n_parts += node->kind == OTTER_NODE_FRAGMENT;
         if (whole->first_node == i) {
             task->ran = whole->kind == OTTER_TASK_KIND_EXPLICIT;
             task->region = node->region;
@@ -86,7 +81,6 @@ static void count_task(struct otter_task_use *use, const struct otter_graph *gra
     use->n++;
     use->n_undeferred += (task->flags & OTTER_NODE_UNDEFERRED) != 0;
     use->n_moved += graph->tasks[index].location != task->begun_on;
-    use->n_with_parts += task->n_parts > 1;
     use->work += task->work;
     use->queued += task->queued;
     use->creator = use->n == 1                     ? task->creator
@@ -105,7 +99,7 @@ static void summarise(struct context *context, uint32_t region, uint32_t begin, 
         count_task(use, context->graph, &context->tasks[index], index);
         values[i - begin] = context->tasks[index].work;
     }
-    qsort(values, n, sizeof *values, by_value);
+    otter_numbers_sort(values, n);
     use->min = values[0];
     use->median = values[n / 2];
     use->p99 = values[(uint32_t)((uint64_t)(n - 1) * 99 / 100)];
@@ -113,7 +107,7 @@ static void summarise(struct context *context, uint32_t region, uint32_t begin, 
     for (uint32_t i = begin; i < end; i++) {
         values[i - begin] = context->tasks[context->order[i]].queued;
     }
-    qsort(values, n, sizeof *values, by_value);
+    otter_numbers_sort(values, n);
     use->median_queued = values[n / 2];
 }
 

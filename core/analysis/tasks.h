@@ -9,7 +9,6 @@ struct otter_task_use {
     uint64_t n; // tasks that ran
     uint64_t n_undeferred;
     uint64_t n_moved;               // began on another thread than the one that created them
-    uint64_t n_with_parts;          // executed in more than one fragment
     uint64_t work;                  // executed, without creating tasks
     uint64_t min, median, p99, max; // work of a task
     uint64_t queued;                // from ready to begun, of all

@@ -2,8 +2,8 @@
 #include "analysis/timeline.h"
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "graph/numbers.h"
 #include "trace/schema.h"
 
 enum frame_kind { FRAME_REGION, FRAME_FORK, FRAME_TEAM };
@@ -124,8 +124,6 @@ static void enter(struct otter_timeline_walk *walk, const struct otter_event *ev
     push(walk, (struct frame){.kind = FRAME_REGION,
                               .region = event->region,
                               .label = label_in(walk, event->region)});
-    walk->line->n_lock_waits += otter_construct_locks(
-        otter_definitions_construct(walk->timeline->definitions, event->region));
 }
 
 // Ends the innermost frame of this kind, and whatever a damaged archive has left open inside it.
@@ -250,16 +248,14 @@ bool otter_timeline_add(void *user, const struct otter_event *event)
 enum otter_status otter_timeline_begin(struct otter_timeline *timeline,
                                        const struct otter_definitions *definitions)
 {
-    size_t n = definitions->n_locations + 1;
     *timeline = (struct otter_timeline){.definitions = definitions, .begin = UINT64_MAX};
-    timeline->lines = calloc(n, sizeof *timeline->lines);
-    timeline->line_of = malloc(n * sizeof *timeline->line_of);
+    timeline->lines = calloc(definitions->n_locations + 1, sizeof *timeline->lines);
+    timeline->line_of = otter_numbers_create(definitions->n_locations);
     timeline->walk = calloc(1, sizeof *timeline->walk);
     if (!timeline->lines || !timeline->line_of || !timeline->walk) {
         otter_timeline_finish(timeline);
         return OTTER_NO_MEMORY;
     }
-    memset(timeline->line_of, 0xff, n * sizeof *timeline->line_of);
     timeline->walk->timeline = timeline;
     return OTTER_OK;
 }
@@ -329,10 +325,18 @@ static struct otter_membership *at_time(struct otter_membership *list, uint32_t 
     return low > 0 && list[low - 1].begin == time ? &list[low - 1] : NULL;
 }
 
-const struct otter_membership *otter_membership_at(const struct otter_thread_line *line,
-                                                   uint64_t time)
+const struct otter_membership *otter_membership_of(const struct otter_timeline *timeline,
+                                                   const struct otter_graph *graph, uint32_t task,
+                                                   struct otter_thread_line **line)
 {
-    return at_time(line->memberships.items, line->memberships.n, time);
+    const struct otter_graph_task *member = &graph->tasks[task];
+    uint32_t index = timeline->line_of[member->location];
+    if (member->first_node == OTTER_NONE || index == OTTER_NONE) {
+        return NULL;
+    }
+    *line = &timeline->lines[index];
+    return at_time((*line)->memberships.items, (*line)->memberships.n,
+                   graph->nodes[member->first_node].start);
 }
 
 static bool is_kernel_label(const struct otter_timeline *timeline, uint32_t label)
@@ -370,13 +374,9 @@ static void inherit_team(struct otter_timeline *timeline, const struct otter_gra
         return;
     }
     for (uint32_t i = 0; i < team->n_members; i++) {
-        const struct otter_graph_task *task = &graph->tasks[graph->members[team->first_member + i]];
-        if (task->first_node == OTTER_NONE || timeline->line_of[task->location] == OTTER_NONE) {
-            continue;
-        }
-        struct otter_thread_line *member = &timeline->lines[timeline->line_of[task->location]];
+        struct otter_thread_line *member;
         const struct otter_membership *membership =
-            otter_membership_at(member, graph->nodes[task->first_node].start);
+            otter_membership_of(timeline, graph, graph->members[team->first_member + i], &member);
         if (membership) {
             relabel(timeline, member, membership, fork->label);
         }

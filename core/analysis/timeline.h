@@ -41,7 +41,6 @@ struct otter_thread_line {
     struct {
         OTTER_VECTOR(struct otter_membership);
     } forks, memberships; // in order of `begin`
-    uint64_t n_lock_waits;
 };
 
 struct otter_timeline {
@@ -74,9 +73,11 @@ enum otter_status otter_timeline_read(struct otter_timeline *timeline,
 // Gives the intervals of a team whose region was forked in a Kokkos kernel the label of the kernel.
 void otter_timeline_inherit(struct otter_timeline *timeline, const struct otter_graph *graph);
 
-// The thread's part in the region that it joined at `time`; NULL if there is none.
-const struct otter_membership *otter_membership_at(const struct otter_thread_line *line,
-                                                   uint64_t time);
+// Returns the part of an implicit task in its region, and sets `*line` to its thread; NULL if the
+// events have none.
+const struct otter_membership *otter_membership_of(const struct otter_timeline *timeline,
+                                                   const struct otter_graph *graph, uint32_t task,
+                                                   struct otter_thread_line **line);
 
 // The end of interval `i`.
 static inline uint64_t otter_interval_end(const struct otter_timeline *timeline,
