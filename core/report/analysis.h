@@ -25,6 +25,11 @@ struct otter_report {
     uint32_t n_rows; // of a table, at most
 };
 
+static inline double otter_report_seconds(const struct otter_report *report, uint64_t ticks)
+{
+    return (double)ticks * report->analysis->tick;
+}
+
 // One screen of 100 columns.
 void otter_report_print_summary(FILE *out, const struct otter_report *report);
 void otter_report_print_table(FILE *out, const struct otter_report *report,

@@ -5,7 +5,7 @@
 
 static json_t *seconds(const struct otter_report *report, uint64_t ticks)
 {
-    return json_real((double)ticks * report->analysis->tick);
+    return json_real(otter_report_seconds(report, ticks));
 }
 
 static json_t *account_json(const struct otter_report *report)

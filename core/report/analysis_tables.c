@@ -37,11 +37,6 @@ static const char *label_text(const struct otter_report *report, uint32_t region
     return otter_label_text(otter_label_of(labels, region), text, LABEL_SIZE);
 }
 
-static double seconds(const struct otter_report *report, uint64_t ticks)
-{
-    return (double)ticks * report->analysis->tick;
-}
-
 static double percent(double part, double whole)
 {
     return whole > 0 ? 100 * part / whole : 0;
@@ -68,14 +63,14 @@ static void fill_tasks(const struct otter_report *report, struct otter_sheet *ta
     for (uint32_t i = 0; i < report->analysis->tasks.n; i++) {
         const struct otter_task_use *use = &report->analysis->tasks.items[i];
         double values[] = {(double)use->n,
-                           seconds(report, use->work),
-                           seconds(report, use->min),
-                           seconds(report, use->median),
-                           seconds(report, use->p99),
-                           seconds(report, use->max),
-                           seconds(report, use->median_queued),
+                           otter_report_seconds(report, use->work),
+                           otter_report_seconds(report, use->min),
+                           otter_report_seconds(report, use->median),
+                           otter_report_seconds(report, use->p99),
+                           otter_report_seconds(report, use->max),
+                           otter_report_seconds(report, use->median_queued),
                            percent((double)use->n_moved, (double)use->n),
-                           seconds(report, use->on_span),
+                           otter_report_seconds(report, use->on_span),
                            (double)use->n_undeferred};
         otter_sheet_add(table, label_text(report, use->region, text), values);
     }
@@ -104,13 +99,13 @@ static void fill_regions(const struct otter_report *report, struct otter_sheet *
         double n = (double)use->n, members = (double)use->n_members;
         double mean = use->executing ? (double)use->executing / members : 0;
         double values[] = {n,
-                           seconds(report, use->wall),
-                           seconds(report, use->wall) / n,
+                           otter_report_seconds(report, use->wall),
+                           otter_report_seconds(report, use->wall) / n,
                            members / n,
-                           seconds(report, use->executing),
-                           seconds(report, use->waiting),
-                           seconds(report, use->lock),
-                           seconds(report, use->imbalance),
+                           otter_report_seconds(report, use->executing),
+                           otter_report_seconds(report, use->waiting),
+                           otter_report_seconds(report, use->lock),
+                           otter_report_seconds(report, use->imbalance),
                            mean > 0 ? (double)use->max_executing / n / mean : 0};
         otter_sheet_add(table, label_text(report, use->label, text), values);
     }
@@ -147,10 +142,11 @@ static void fill_labels(const struct otter_report *report, struct otter_sheet *t
     if (find_paths(report, &span, &realised)) {
         otter_report_realised_labels(report->analysis, realised);
         for (uint32_t i = 0; i < account->n_labels; i++) {
-            double values[] = {seconds(report, account->executed[i]),
+            double values[] = {otter_report_seconds(report, account->executed[i]),
                                percent((double)account->executed[i], (double)account->total),
                                account->blame[i] * report->analysis->tick,
-                               seconds(report, realised[i]), seconds(report, span[i])};
+                               otter_report_seconds(report, realised[i]),
+                               otter_report_seconds(report, span[i])};
             if (account->executed[i] > 0) {
                 otter_sheet_add(table, label_text(report, i, text), values);
             }
@@ -189,7 +185,7 @@ static void fill_threads(const struct otter_report *report, struct otter_sheet *
         }
         double values[OTTER_N_STATES];
         for (unsigned k = 0; k < OTTER_N_STATES; k++) {
-            values[k] = seconds(report, sums[states[k]]);
+            values[k] = otter_report_seconds(report, sums[states[k]]);
         }
         otter_sheet_add(table, timeline->definitions->locations[line->location].name, values);
     }
@@ -210,10 +206,11 @@ static void fill_waits(const struct otter_report *report, struct otter_sheet *ta
     const struct otter_account *account = &report->analysis->account;
     for (unsigned i = 0; i < OTTER_N_CONSTRUCTS; i++) {
         const struct otter_wait_account *wait = &account->waits[i];
-        double values[] = {seconds(report, wait->ticks),
+        double values[] = {otter_report_seconds(report, wait->ticks),
                            percent((double)wait->ticks, (double)account->total),
-                           seconds(report, wait->delay), seconds(report, wait->tied),
-                           seconds(report, wait->no_work)};
+                           otter_report_seconds(report, wait->delay),
+                           otter_report_seconds(report, wait->tied),
+                           otter_report_seconds(report, wait->no_work)};
         if (wait->ticks > 0) {
             otter_sheet_add(table, otter_report_wait_name((enum otter_construct)i), values);
         }
@@ -239,14 +236,15 @@ static void fill_path(const struct otter_report *report, struct otter_sheet *tab
         uint64_t idle = otter_report_realised_labels(analysis, realised);
         double wall = (double)analysis->account.wall;
         for (uint32_t i = 0; i < analysis->account.n_labels; i++) {
-            double values[] = {seconds(report, realised[i]), percent((double)realised[i], wall),
-                               seconds(report, span[i]),
+            double values[] = {otter_report_seconds(report, realised[i]),
+                               percent((double)realised[i], wall),
+                               otter_report_seconds(report, span[i]),
                                percent((double)span[i], (double)analysis->span.span)};
             if (realised[i] > 0 || span[i] > 0) {
                 otter_sheet_add(table, label_text(report, i, text), values);
             }
         }
-        double values[] = {seconds(report, idle), percent((double)idle, wall), 0, 0};
+        double values[] = {otter_report_seconds(report, idle), percent((double)idle, wall), 0, 0};
         otter_sheet_add(table, "(between tasks)", values);
     } else {
         table->is_short_of_memory = true;

@@ -15,7 +15,7 @@ enum { BAR_WIDTH = 40, MOST_FINDINGS = 5 };
 static const char *seconds(const struct otter_report *report, uint64_t ticks,
                            char text[OTTER_MAX_NUMBER])
 {
-    return otter_duration_text((double)ticks * report->analysis->tick, text);
+    return otter_duration_text(otter_report_seconds(report, ticks), text);
 }
 
 static double share(const struct otter_report *report, uint64_t ticks)

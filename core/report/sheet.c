@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/print.h"
+#include "graph/export/text.h"
 #include "report/number.h"
 #include "report/plain.h"
 
@@ -90,18 +91,6 @@ void otter_sheet_print(FILE *out, const struct otter_sheet *table, uint32_t n_ro
 
 // ---- CSV
 
-// Quoted; a text that a spreadsheet takes for a formula gets an apostrophe.
-static void print_csv_text(FILE *out, const char *text)
-{
-    otter_print(out, "\"%s", strchr("=+-@", *text) && *text ? "'" : "");
-    for (const char *at = text; *at;) {
-        size_t length = strcspn(at, "\"");
-        otter_print(out, "%.*s%s", (int)length, at, at[length] ? "\"\"" : "");
-        at += length + (at[length] != 0);
-    }
-    otter_print(out, "\"");
-}
-
 void otter_sheet_print_csv(FILE *out, const struct otter_sheet *table)
 {
     otter_print(out, "%s", table->text_head);
@@ -110,7 +99,7 @@ void otter_sheet_print_csv(FILE *out, const struct otter_sheet *table)
     }
     otter_print(out, "\n");
     for (uint32_t i = 0; i < table->rows.n; i++) {
-        print_csv_text(out, table->rows.items[i].text);
+        otter_put_csv(out, table->rows.items[i].text);
         for (unsigned k = 0; k < table->n_columns; k++) {
             otter_print(out, ",%.9g", table->rows.items[i].values[k]);
         }

@@ -10,11 +10,6 @@
 
 enum { LABEL_SIZE = 200, MOST_NODES = 50000, N_CANDIDATES = 5 };
 
-static double seconds(const struct otter_report *report, uint64_t ticks)
-{
-    return (double)ticks * report->analysis->tick;
-}
-
 static enum otter_status predict(const struct otter_report *report, const double *factors,
                                  uint32_t n_threads, struct otter_replay_times *times)
 {
@@ -31,8 +26,9 @@ static void print_interval(FILE *out, const struct otter_report *report,
                            const struct otter_replay_times *times)
 {
     char least[OTTER_MAX_NUMBER], most[OTTER_MAX_NUMBER];
-    otter_print(out, "%10s to %10s", otter_duration_text(seconds(report, times->least), least),
-                otter_duration_text(seconds(report, times->most), most));
+    otter_print(out, "%10s to %10s",
+                otter_duration_text(otter_report_seconds(report, times->least), least),
+                otter_duration_text(otter_report_seconds(report, times->most), most));
 }
 
 // The error of the replay for the run itself says how far to trust the rest.
@@ -48,8 +44,8 @@ static enum otter_status print_observed(FILE *out, const struct otter_report *re
     double middle = ((double)times->least + (double)times->most) / 2;
     otter_print(out, "observed  %3u thread%s %10s\nreplayed  %3u thread%s ", account->n_threads,
                 otter_plural(account->n_threads),
-                otter_duration_text(seconds(report, account->wall), wall), account->n_threads,
-                otter_plural(account->n_threads));
+                otter_duration_text(otter_report_seconds(report, account->wall), wall),
+                account->n_threads, otter_plural(account->n_threads));
     print_interval(out, report, times);
     otter_print(out, "   error %+.1f %%\n",
                 account->wall ? 100 * (middle / (double)account->wall - 1) : 0);
