@@ -47,7 +47,8 @@ static const struct otter_setting table[] = {
      "record depend clauses; auto: unless this could corrupt the memory of LLVM's runtime"},
     {"chunks", "OTTER_CHUNKS", OTTER_SETTING_CHOICE, OTTER_SETTING_UNTIL_OPEN, "auto",
      "auto|mapped|memory", 0, 0,
-     "place of events until a chunk is full; mapped: a file, which survives a kill; auto: mapped, except on network file systems, btrfs, ZFS"},
+     "place of events until a chunk is full; mapped: a file, which survives a kill; auto: "
+     "mapped, except on network file systems, btrfs, ZFS"},
     {"chunk-size", "OTTER_CHUNK_SIZE", OTTER_SETTING_SIZE, OTTER_SETTING_UNTIL_OPEN, "256K", NULL,
      256 * KIB, 16 * MIB,
      "size of a chunk: event files grow by chunks, and each thread has one in memory"},
@@ -55,22 +56,28 @@ static const struct otter_setting table[] = {
      UINT64_MAX, "largest total size of an archive's event files; see when-full; 0: no limit"},
     {"when-full", "OTTER_WHEN_FULL", OTTER_SETTING_CHOICE, OTTER_SETTING_UNTIL_OPEN, "stop",
      "stop|totals", 0, 0,
-     "after max-size is reached; stop: events are counted as lost; totals: visits and times of each region are summed"},
+     "after max-size is reached; stop: events are counted as lost; totals: visits and times of "
+     "each region are summed"},
     {"max-memory", "OTTER_MAX_MEMORY", OTTER_SETTING_SIZE, OTTER_SETTING_UNTIL_OPEN, "0", NULL, 0,
      UINT64_MAX,
-     "largest total memory of the chunks of all threads; events of further threads are counted as lost; 0: no limit"},
+     "largest total memory of the chunks of all threads; events of further threads are counted "
+     "as lost; 0: no limit"},
     {"clock", "OTTER_CLOCK", OTTER_SETTING_CHOICE, OTTER_SETTING_UNTIL_START, "auto",
      "auto|tsc|monotonic", 0, 0,
-     "source of timestamps; auto: the processor's counter where it is invariant and the system trusts it"},
+     "source of timestamps; auto: the processor's counter where it is invariant and the system "
+     "trusts it"},
     {"chain", "OTTER_CHAIN", OTTER_SETTING_TEXT, OTTER_SETTING_UNTIL_END, "", NULL, 0, 0,
      "the next Kokkos tool (libkp_x.so), to which Otter forwards every call; empty: none"},
     {"start", "OTTER_START", OTTER_SETTING_CHOICE, OTTER_SETTING_UNTIL_OPEN, "recording",
      "recording|paused", 0, 0,
-     "state at the begin; paused: nothing is recorded until the program or a signal starts recording"},
+     "state at the begin; paused: nothing is recorded until the program or a signal starts "
+     "recording"},
     {"only", "OTTER_ONLY", OTTER_SETTING_TEXT, OTTER_SETTING_UNTIL_OPEN, "", NULL, 0, 0,
-     "record only inside these Kokkos regions and profile sections, separated by commas; empty: everywhere"},
+     "record only inside these Kokkos regions and profile sections, separated by commas; empty: "
+     "everywhere"},
     {"skip", "OTTER_SKIP", OTTER_SETTING_TEXT, OTTER_SETTING_UNTIL_OPEN, "", NULL, 0, 0,
-     "do not record inside these Kokkos regions and profile sections, separated by commas; empty: none"},
+     "do not record inside these Kokkos regions and profile sections, separated by commas; "
+     "empty: none"},
     {"toggle-signal", "OTTER_TOGGLE_SIGNAL", OTTER_SETTING_TEXT, OTTER_SETTING_UNTIL_OPEN, "", NULL,
      0, 0, "signal that pauses recording and starts it again: USR1, USR2 or a number; empty: none"},
     {"task-graph-output", "OTTER_TASK_GRAPH_OUTPUT", OTTER_SETTING_TEXT, OTTER_SETTING_UNTIL_END,
@@ -78,10 +85,12 @@ static const struct otter_setting table[] = {
      "file into which the task graph is written at the end: <name>.<pid>.gv; empty: none"},
     {"task-graph-format", "OTTER_TASK_GRAPH_FORMAT", OTTER_SETTING_CHOICE, OTTER_SETTING_UNTIL_END,
      "dot", "dot|edge|csv|json|graphml", 0, 0,
-     "format of that file; dot: a picture for Graphviz; edge, csv: edges, with tables of nodes and edges"},
+     "format of that file; dot: a picture for Graphviz; edge, csv: edges, with tables of nodes "
+     "and edges"},
     {"task-graph-nodeattr", "OTTER_TASK_GRAPH_NODEATTR", OTTER_SETTING_TEXT,
      OTTER_SETTING_UNTIL_END, "", NULL, 0, 0,
-     "file into which the graph's nodes are written as JSON at the end: <name>.<pid>.json; empty: none"},
+     "file into which the graph's nodes are written as JSON at the end: <name>.<pid>.json; "
+     "empty: none"},
 };
 
 enum { N_SETTINGS = sizeof(table) / sizeof(table[0]) };

@@ -112,7 +112,8 @@ static int parse_options(int argc, char **argv, const struct option *options,
     request->arguments = argv + optind;
     if (!*request->arguments) {
         otter_error(
-            "no program is named: otter record [OPTIONS] [--] PROGRAM [ARGUMENTS] (otter help record)");
+            "no program is named: otter record [OPTIONS] [--] PROGRAM [ARGUMENTS] (otter help "
+            "record)");
         return OTTER_EXIT_USAGE;
     }
     return OTTER_EXIT_OK;

@@ -133,16 +133,19 @@ static void complain_of_uncertainty(const struct otter_recording *recording,
 {
     if (recording->pid == 0 || !*recording->host) {
         otter_error(
-            "the journal of '%s' is damaged and does not name its process: use --force if the program has ended",
+            "the journal of '%s' is damaged and does not name its process: use --force if the "
+            "program has ended",
             recording->folder);
     } else if (life == OTTER_RECORDING_UNIDENTIFIED) {
         otter_error(
-            "'%s' was recorded by process %d (%s); a process of another user has this number now: use --force if "
+            "'%s' was recorded by process %d (%s); a process of another user has this number "
+            "now: use --force if "
             "the program has ended",
             recording->folder, (int)recording->pid, recording->program);
     } else {
         otter_error(
-            "'%s' was recorded on '%s'%s, where process %d may still be running: recover it there, or use --force if "
+            "'%s' was recorded on '%s'%s, where process %d may still be running: recover it "
+            "there, or use --force if "
             "the process has ended",
             recording->folder, recording->host, is_here(recording) ? " in another container" : "",
             (int)recording->pid);
@@ -216,7 +219,8 @@ static void warn_of_damage(const struct otter_finish_result *result)
     if (result->n_unread > 0) {
         otter_warning(
             "its journal is damaged, %" PRIu64
-            " line%s could not be read: names of threads and code, members of teams, counts may be missing",
+            " line%s could not be read: names of threads and code, members of teams, counts may "
+            "be missing",
             result->n_unread, otter_plural(result->n_unread));
     }
     if (result->n_unknown > 0) {
@@ -273,7 +277,8 @@ static void note_stop(const struct otter_recording *recording)
 {
     if (recording->is_stopped) {
         otter_note(
-            "its events end where max-size was reached: 'otter info' prints the time, and region totals "
+            "its events end where max-size was reached: 'otter info' prints the time, and region "
+            "totals "
             "if there are any");
     }
 }
@@ -299,7 +304,8 @@ static int recover_as(const struct otter_recording *recording, const char *archi
     note_stop(recording);
     if (result.is_kept) {
         otter_error(
-            "'%s' is not removed: its events/ contains event files that are damaged, or of no known thread "
+            "'%s' is not removed: its events/ contains event files that are damaged, or of no "
+            "known thread "
             "or device",
             recording->folder);
     }
@@ -367,9 +373,9 @@ static int run(int argc, char **argv)
         }
     }
     if (request.output && argc - optind > 1) {
-        otter_error(
-            "one archive cannot be made of %d recordings: leave --output out, or name one recording",
-            argc - optind);
+        otter_error("one archive cannot be made of %d recordings: leave --output out, or name one "
+                    "recording",
+                    argc - optind);
         return OTTER_EXIT_USAGE;
     }
     if (optind < argc) {

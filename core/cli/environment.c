@@ -60,7 +60,8 @@ static int set_ompt(void)
     char *library = otter_library_find("ompt");
     if (!library) {
         otter_error(
-            "cannot find libotter-ompt.so in the build tree or in the library folder beside this command: "
+            "cannot find libotter-ompt.so in the build tree or in the library folder beside this "
+            "command: "
             "is Otter installed completely?");
         return OTTER_EXIT_FAILED;
     }

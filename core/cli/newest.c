@@ -83,15 +83,16 @@ static bool find_newest_archive(char newest[NAME_MAX + 1])
     }
     if (find_newest(OTTER_RECORDING_SUFFIX, "journal", newest)) {
         char *word = otter_visible_word(newest);
-        otter_error(
-            "there is no archive here (otter-*), but an incomplete recording: wait for its program's end, "
-            "or make an archive of it: otter recover %s",
-            word);
+        otter_error("there is no archive here (otter-*), but an incomplete recording: wait for its "
+                    "program's end, "
+                    "or make an archive of it: otter recover %s",
+                    word);
         free(word);
         return false;
     }
     otter_error(
-        "there is no archive here (otter-*): name an archive, or record a program with 'otter record ./app'");
+        "there is no archive here (otter-*): name an archive, or record a program with 'otter "
+        "record ./app'");
     return false;
 }
 

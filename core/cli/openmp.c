@@ -224,14 +224,18 @@ static const char *obstacle_text(enum otter_openmp_obstacle obstacle)
     case OTTER_OBSTACLE_NOT_FOUND:
         return "LLVM's, which has one, was not found (install libomp5, or name it: --libomp=PATH)";
     case OTTER_OBSTACLE_DETACH:
-        return "it cannot run on LLVM's: tasks with a detach clause compiled by GCC crash there (compile it with clang)";
+        return "it cannot run on LLVM's: tasks with a detach clause compiled by GCC crash there "
+               "(compile it with clang)";
     case OTTER_OBSTACLE_TARGET:
-        return "it cannot run on LLVM's: target regions compiled by GCC fail there (compile it with clang)";
+        return "it cannot run on LLVM's: target regions compiled by GCC fail there (compile it "
+               "with clang)";
     case OTTER_OBSTACLE_SCAN:
-        return "it cannot run on LLVM's: a scan, or a conditional lastprivate of sections, compiled by GCC aborts there "
+        return "it cannot run on LLVM's: a scan, or a conditional lastprivate of sections, "
+               "compiled by GCC aborts there "
                "(compile it with clang)";
     case OTTER_OBSTACLE_DOACROSS:
-        return "it cannot run on LLVM's with one thread: a loop with ordered dependences (doacross) compiled by GCC crashes "
+        return "it cannot run on LLVM's with one thread: a loop with ordered dependences "
+               "(doacross) compiled by GCC crashes "
                "there (set OMP_NUM_THREADS, or compile it with clang)";
     case OTTER_OBSTACLE_SYMBOL:
         return "it cannot run on LLVM's, which lacks %s (compile it with clang, or name a newer "

@@ -191,9 +191,9 @@ static void explain_exec(const struct otter_outcome *outcome, const struct otter
     bool is_last = left == last_left(outcome, left->pid);
     if (is_there(left) && outcome->n_failed == 0 && !(is_unfinished && is_last)) {
         char *word = word_of(left);
-        otter_warning(
-            "process %d executed another program (exec) during its recording; to make an archive: otter recover %s",
-            (int)left->pid, word);
+        otter_warning("process %d executed another program (exec) during its recording; to make an "
+                      "archive: otter recover %s",
+                      (int)left->pid, word);
         free(word);
     }
 }
@@ -240,7 +240,8 @@ static void explain_without_openmp(const struct otter_program *program)
         return;
     case OTTER_PROGRAM_STATIC:
         otter_note(
-            "nothing was recorded: '%s' is linked statically and contains no OpenMP runtime that can be "
+            "nothing was recorded: '%s' is linked statically and contains no OpenMP runtime that "
+            "can be "
             "traced",
             name);
         return;
@@ -291,15 +292,16 @@ static void explain_silence(const struct otter_program *program, const struct ot
 {
     if (openmp->kind == OTTER_OPENMP_GNU && !openmp->preload) {
         otter_note(
-            "nothing was recorded: the program uses GCC's OpenMP runtime (libgomp), which has no tools "
+            "nothing was recorded: the program uses GCC's OpenMP runtime (libgomp), which has no "
+            "tools "
             "interface; %s",
             openmp->obstacle_text ? openmp->obstacle_text : "");
     } else if (openmp->kind == OTTER_OPENMP_NONE) {
         explain_without_openmp(program);
     } else if (!otter_openmp_takes_tools(openmp)) {
-        otter_note(
-            "nothing was recorded: the program's OpenMP runtime was built without a tools interface: %s",
-            openmp->library);
+        otter_note("nothing was recorded: the program's OpenMP runtime was built without a tools "
+                   "interface: %s",
+                   openmp->library);
     } else if (!explain_library()) {
         otter_note(
             "nothing was recorded: Otter's library was not loaded: did the program enter OpenMP? "

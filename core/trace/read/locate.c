@@ -60,7 +60,8 @@ static enum otter_status complain_of_recording(const char *folder,
     return otter_complain(
         complaint, OTTER_BAD_ARCHIVE,
         "'%s' is not a complete archive: its program is still running, was killed before Otter "
-        "could complete it, or the disk was full ('otter recover %s' makes an archive of what there is)",
+        "could complete it, or the disk was full ('otter recover %s' makes an archive of what "
+        "there is)",
         folder, folder);
 }
 
