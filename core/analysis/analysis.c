@@ -53,7 +53,7 @@ static enum otter_status run_steps(struct otter_analysis *analysis)
     return status;
 }
 
-enum otter_status otter_analysis_run(struct otter_analysis *analysis)
+static enum otter_status run(struct otter_analysis *analysis)
 {
     enum otter_status status = run_steps(analysis);
     uint64_t resolution = analysis->definitions->clock.resolution;
@@ -64,28 +64,87 @@ enum otter_status otter_analysis_run(struct otter_analysis *analysis)
     return status;
 }
 
+// ---- the events: each part that needs them has a line in begin, add and end
+
+enum otter_status otter_analysis_begin(struct otter_analysis *analysis,
+                                       const struct otter_definitions *definitions)
+{
+    *analysis = (struct otter_analysis){.definitions = definitions};
+    analysis->builder = otter_builder_create(definitions, OTTER_VIEW_FRAGMENTS);
+    enum otter_status status = analysis->builder ? OTTER_OK : OTTER_NO_MEMORY;
+    return status ? status : otter_timeline_begin(&analysis->timeline, definitions);
+}
+
+bool otter_analysis_add(void *user, const struct otter_event *event)
+{
+    struct otter_analysis *analysis = user;
+    return otter_builder_add(analysis->builder, event) &&
+           otter_timeline_add(&analysis->timeline, event);
+}
+
+enum otter_status otter_analysis_end(struct otter_analysis *analysis)
+{
+    enum otter_status status = otter_builder_finish(analysis->builder, &analysis->graph, NULL);
+    analysis->builder = NULL;
+    status = status ? status : otter_timeline_end(&analysis->timeline);
+    return status ? status : run(analysis);
+}
+
+// ---- from an archive
+
+static bool is_known(const struct otter_archive *archive, struct otter_complaint *complaint)
+{
+    char why[OTTER_MAX_WHY];
+    bool is_good = otter_graph_knows(archive, why);
+    if (!is_good) {
+        snprintf(complaint->text, sizeof complaint->text, "no task graph in '%s': %s",
+                 otter_archive_definitions(archive)->anchor, why);
+    }
+    return is_good;
+}
+
+// Reads each location up to its damage, if it has any.
+static void read_events(struct otter_analysis *analysis, struct otter_archive *archive)
+{
+    for (size_t i = 0; i < analysis->definitions->n_locations; i++) {
+        struct otter_complaint damage;
+        enum otter_location_kind kind = analysis->definitions->locations[i].kind;
+        bool has_part = kind == OTTER_LOCATION_CPU_THREAD || kind == OTTER_LOCATION_ACCELERATOR;
+        if (has_part &&
+            otter_archive_read(archive, i, otter_analysis_add, analysis, NULL, &damage)) {
+            analysis->n_damaged++;
+        }
+    }
+}
+
 static enum otter_status analyse(struct otter_analysis *analysis, struct otter_archive *archive,
                                  struct otter_complaint *complaint)
 {
-    snprintf(complaint->text, sizeof complaint->text, "out of memory");
-    enum otter_status status = otter_timeline_read(&analysis->timeline, archive);
-    if (!status && analysis->timeline.end <= analysis->timeline.begin) {
+    enum otter_status status = otter_analysis_begin(analysis, otter_archive_definitions(archive));
+    snprintf(complaint->text, sizeof complaint->text, "not enough memory to analyse '%s'",
+             analysis->definitions->folder);
+    if (status) {
+        return status;
+    }
+    read_events(analysis, archive);
+    if (analysis->timeline.end <= analysis->timeline.begin) {
         snprintf(complaint->text, sizeof complaint->text,
                  "'%s' holds no events of threads, so there is nothing to report",
                  analysis->definitions->folder);
         return OTTER_BAD_ARCHIVE;
     }
-    return status ? status : otter_analysis_run(analysis);
+    return otter_analysis_end(analysis);
 }
 
 enum otter_status otter_analysis_init(struct otter_analysis *analysis,
                                       struct otter_archive *archive,
                                       struct otter_complaint *complaint)
 {
-    *analysis = (struct otter_analysis){.definitions = otter_archive_definitions(archive)};
-    enum otter_status status =
-        otter_graph_build(archive, OTTER_VIEW_FRAGMENTS, &analysis->graph, NULL, complaint);
-    status = status ? status : analyse(analysis, archive, complaint);
+    *analysis = (struct otter_analysis){0};
+    if (!is_known(archive, complaint)) {
+        return OTTER_BAD_ARCHIVE;
+    }
+    enum otter_status status = analyse(analysis, archive, complaint);
     if (status) {
         otter_analysis_finish(analysis);
         return status;
@@ -95,6 +154,8 @@ enum otter_status otter_analysis_init(struct otter_analysis *analysis,
     analysis->is_cut_off = cut_off && strcmp(cut_off, "true") == 0;
     return OTTER_OK;
 }
+
+// ---- conservation
 
 static bool span_adds_up(const struct otter_analysis *analysis)
 {
@@ -141,9 +202,12 @@ void otter_analysis_finish(struct otter_analysis *analysis)
     otter_ready_finish(&analysis->ready);
     otter_pieces_finish(&analysis->pieces);
     otter_timeline_finish(&analysis->timeline);
+    otter_builder_destroy(analysis->builder);
     otter_graph_destroy(analysis->graph);
     *analysis = (struct otter_analysis){0};
 }
+
+// ---- labels of pieces
 
 // The interval of the thread at `time`.
 static uint32_t interval_at(const struct otter_thread_line *line, uint64_t time)

@@ -17,8 +17,9 @@ struct otter_efficiency {
 
 struct otter_analysis {
     const struct otter_definitions *definitions;
-    double tick;               // seconds
-    struct otter_graph *graph; // the fragments view
+    double tick;                   // seconds
+    struct otter_builder *builder; // NULL before otter_analysis_begin and after otter_analysis_end
+    struct otter_graph *graph;     // the fragments view
     struct otter_timeline timeline;
     struct otter_pieces pieces;
     struct otter_ready ready;
@@ -29,7 +30,8 @@ struct otter_analysis {
     struct otter_region_uses regions;
     struct otter_task_uses tasks;
     struct otter_efficiency efficiency;
-    uint64_t n_lost; // events
+    uint64_t n_lost;    // events
+    uint64_t n_damaged; // locations that could not be read to their end
     bool is_cut_off;
 };
 
@@ -40,9 +42,17 @@ struct otter_analysis {
 enum otter_status otter_analysis_init(struct otter_analysis *analysis,
                                       struct otter_archive *archive,
                                       struct otter_complaint *complaint);
-// The steps behind reading, for a caller that has set definitions, graph and timeline.
-// Returns OTTER_NO_MEMORY or OTTER_OK.
-enum otter_status otter_analysis_run(struct otter_analysis *analysis);
+
+// The same event by event, for a caller without an archive: all events of one location in order,
+// then those of another. `definitions` must outlive the analysis.
+// After a failure, and at the end, the caller calls otter_analysis_finish.
+enum otter_status otter_analysis_begin(struct otter_analysis *analysis,
+                                       const struct otter_definitions *definitions);
+// The signature is that of otter_event_function. Returns false when memory is short.
+bool otter_analysis_add(void *analysis, const struct otter_event *event);
+// Computes all numbers. Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_analysis_end(struct otter_analysis *analysis);
+
 // Returns true for every archive: each tick of each thread is in one part of the account, and has
 // one label where the thread executes. The steps of the realised path add up to the wall time.
 bool otter_analysis_adds_up(const struct otter_analysis *analysis);

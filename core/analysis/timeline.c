@@ -276,22 +276,6 @@ enum otter_status otter_timeline_end(struct otter_timeline *timeline)
     return is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
 }
 
-enum otter_status otter_timeline_read(struct otter_timeline *timeline,
-                                      struct otter_archive *archive)
-{
-    struct otter_complaint complaint;
-    enum otter_status status = otter_timeline_begin(timeline, otter_archive_definitions(archive));
-    for (size_t i = 0; i < timeline->definitions->n_locations && !status; i++) {
-        timeline->n_damaged += otter_archive_read(archive, i, otter_timeline_add, timeline, NULL,
-                                                  &complaint) != OTTER_OK;
-    }
-    status = status ? status : otter_timeline_end(timeline);
-    if (status) {
-        otter_timeline_finish(timeline);
-    }
-    return status;
-}
-
 void otter_timeline_finish(struct otter_timeline *timeline)
 {
     for (uint32_t i = 0; i < timeline->n_lines && timeline->lines; i++) {

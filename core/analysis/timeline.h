@@ -47,9 +47,8 @@ struct otter_timeline {
     const struct otter_definitions *definitions;
     uint64_t begin, end; // ticks: the first and the last event of any thread
     struct otter_thread_line *lines;
-    uint32_t n_lines;   // threads with an event
-    uint32_t *line_of;  // of each location, OTTER_NONE for devices and threads without events
-    uint64_t n_damaged; // locations that could not be read to their end
+    uint32_t n_lines;  // threads with an event
+    uint32_t *line_of; // of each location, OTTER_NONE for devices and threads without events
     struct otter_timeline_walk *walk; // NULL after otter_timeline_end
 };
 
@@ -64,11 +63,6 @@ bool otter_timeline_add(void *timeline, const struct otter_event *event);
 enum otter_status otter_timeline_end(struct otter_timeline *timeline);
 // Frees what begin and add have allocated.
 void otter_timeline_finish(struct otter_timeline *timeline);
-
-// All steps for an archive, which must outlive the timeline. Returns OTTER_NO_MEMORY or OTTER_OK;
-// then the caller finishes the timeline.
-enum otter_status otter_timeline_read(struct otter_timeline *timeline,
-                                      struct otter_archive *archive);
 
 // Gives the intervals of a team whose region was forked in a Kokkos kernel the label of the kernel.
 void otter_timeline_inherit(struct otter_timeline *timeline, const struct otter_graph *graph);

@@ -76,8 +76,7 @@ static void set_numbers(json_t *root, const struct otter_report *report)
     otter_json_set(tree, "load_balance", json_real(efficiency->load_balance));
     otter_json_set(tree, "scheduling", json_real(efficiency->scheduling));
     otter_json_set(root, "efficiency", tree);
-    bool is_complete =
-        analysis->n_lost == 0 && !analysis->is_cut_off && analysis->timeline.n_damaged == 0;
+    bool is_complete = analysis->n_lost == 0 && !analysis->is_cut_off && analysis->n_damaged == 0;
     otter_json_set(root, "complete", json_boolean(is_complete));
 }
 

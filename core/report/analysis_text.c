@@ -172,7 +172,7 @@ void otter_report_print_summary(FILE *out, const struct otter_report *report)
     print_account(out, report);
     print_findings(out, report);
     otter_what_if_print_best(out, report); // without memory, the summary is complete otherwise
-    if (analysis->n_lost > 0 || analysis->is_cut_off || analysis->timeline.n_damaged > 0) {
+    if (analysis->n_lost > 0 || analysis->is_cut_off || analysis->n_damaged > 0) {
         otter_print(out,
                     "\nThe archive is not complete, so all numbers are estimates: otter check %s\n",
                     analysis->definitions->folder);

@@ -21,31 +21,19 @@ static const char *label_name(const struct scene *scene, uint32_t label)
     return label < scene->definitions.n_regions ? scene_region(scene, label) : "-";
 }
 
-static bool feed(struct otter_analysis *analysis, struct otter_builder *builder,
-                 const struct scene *scene, bool is_reverse)
+static bool analyse(struct otter_analysis *analysis, const struct scene *scene, bool is_reverse)
 {
     size_t n = scene->definitions.n_locations;
-    bool is_good = true;
+    bool is_good = !otter_analysis_begin(analysis, &scene->definitions);
     for (size_t i = 0; i < n; i++) {
         size_t location = is_reverse ? n - 1 - i : i;
         for (size_t e = 0; e < scene->n_events && is_good; e++) {
             if (scene->events[e].location == location) {
-                is_good = otter_builder_add(builder, &scene->events[e]) &&
-                          otter_timeline_add(&analysis->timeline, &scene->events[e]);
+                is_good = otter_analysis_add(analysis, &scene->events[e]);
             }
         }
     }
-    return is_good;
-}
-
-static bool analyse(struct otter_analysis *analysis, const struct scene *scene, bool is_reverse)
-{
-    *analysis = (struct otter_analysis){.definitions = &scene->definitions};
-    struct otter_builder *builder = otter_builder_create(&scene->definitions, OTTER_VIEW_FRAGMENTS);
-    return builder && !otter_timeline_begin(&analysis->timeline, &scene->definitions) &&
-           feed(analysis, builder, scene, is_reverse) &&
-           !otter_builder_finish(builder, &analysis->graph, NULL) &&
-           !otter_timeline_end(&analysis->timeline) && !otter_analysis_run(analysis);
+    return is_good && !otter_analysis_end(analysis);
 }
 
 static void print_account(const struct otter_account *account)

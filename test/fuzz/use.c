@@ -106,22 +106,19 @@ static bool feed(struct otter_builder *builder, const struct otter_definitions *
     return true;
 }
 
-// Takes the graph over.
 static void analyse_events(const struct otter_definitions *definitions,
-                           const struct otter_event *events, size_t n, struct otter_graph *graph)
+                           const struct otter_event *events, size_t n)
 {
-    struct otter_analysis analysis = {.definitions = definitions, .graph = graph};
+    struct otter_analysis analysis;
     struct otter_findings findings;
-    fuzz_expect(!otter_timeline_begin(&analysis.timeline, definitions), "a timeline begins");
+    fuzz_expect(!otter_analysis_begin(&analysis, definitions), "an analysis begins");
     for (size_t location = 0; location < definitions->n_locations; location++) {
         for (size_t i = 0; i < n; i++) {
-            fuzz_expect(events[i].location != location ||
-                            otter_timeline_add(&analysis.timeline, &events[i]),
+            fuzz_expect(events[i].location != location || otter_analysis_add(&analysis, &events[i]),
                         "few events need little memory");
         }
     }
-    fuzz_expect(!otter_timeline_end(&analysis.timeline) && !otter_analysis_run(&analysis) &&
-                    !otter_findings_init(&findings, &analysis),
+    fuzz_expect(!otter_analysis_end(&analysis) && !otter_findings_init(&findings, &analysis),
                 "any events can be analysed");
     fuzz_expect(otter_analysis_adds_up(&analysis), "thread time adds up");
     otter_findings_finish(&findings);
@@ -140,10 +137,9 @@ void fuzz_use_events(const struct otter_definitions *definitions, const struct o
     fuzz_expect(!otter_labels_init(&labels, definitions), "labels can be made");
     use_graph(graph, &labels, how);
     otter_labels_finish(&labels);
+    otter_graph_destroy(graph);
     if (view == OTTER_VIEW_FRAGMENTS) {
-        analyse_events(definitions, events, n, graph);
-    } else {
-        otter_graph_destroy(graph);
+        analyse_events(definitions, events, n);
     }
 }
 
