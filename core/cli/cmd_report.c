@@ -19,7 +19,7 @@ enum { MOST_CHANGES = 16 };
 struct request {
     enum form form;
     unsigned n_tables; // options that name a table
-    enum otter_report_table table;
+    const struct otter_report_table *table;
     uint32_t n_rows;
     uint32_t first_threads, last_threads; // of FORM_SCALING
     struct otter_what_if changes[MOST_CHANGES];
@@ -28,51 +28,57 @@ struct request {
 
 static void print_help(FILE *out)
 {
-    otter_print(
-        out,
-        "Usage: otter report [--json] [ARCHIVE]\n"
-        "       otter report TABLE [--csv] [--top=N] [ARCHIVE]\n"
-        "       otter report --threads=N..M | --what-if=LABEL=FACTORx... [ARCHIVE]\n"
-        "\n"
-        "Reports how well a program used its threads, what limits it, where in the source, and at\n"
-        "which cost. ARCHIVE is the folder of an archive or its .otf2 file; without it, the newest\n"
-        "otter-* folder here.\n"
-        "\n"
-        "Tables:\n"
-        "  --tasks          explicit tasks by construct: count, work, quantiles, time in the queue\n"
-        "  --regions        parallel regions and kernels: time, waiting, imbalance\n"
-        "  --labels         executed time by label, and the idle time that each label is blamed for\n"
-        "  --threads        the states of each thread\n"
-        "  --waits          waiting by construct: with ready tasks (delay), and without\n"
-        "  --critical-path  the realised path and the heaviest path, by label\n"
-        "\n"
-        "Predictions, by a replay of the task graph under several policies:\n"
-        "  --threads=N..M   the time on N to M threads\n"
-        "  -w, --what-if='LABEL=0.5x'   the time if a label takes half as long; may be repeated\n"
-        "\n"
-        "Options:\n"
-        "  -t, --top=N      rows of a table (default 20)\n"
-        "  -c, --csv        a table as CSV, in full; times in seconds\n"
-        "  -j, --json       everything as JSON\n"
-        "  -h, --help       this text\n"
-        "\n"
-        "Exit status: 0; 1 when the archive cannot be analysed; 2 for a wrong command line.\n");
+    otter_print(out, "Usage: otter report [--json] [ARCHIVE]\n"
+                     "       otter report TABLE [--csv] [--top=N] [ARCHIVE]\n"
+                     "       otter report --threads=N..M | --what-if=LABEL=FACTORx... [ARCHIVE]\n"
+                     "\n"
+                     "Reports how well a program used its threads, what limits it, where in the\n"
+                     "source, and at which cost. ARCHIVE is the folder of an archive or its .otf2\n"
+                     "file; without it, the newest otter-* folder here.\n"
+                     "\n"
+                     "Tables:\n");
+    for (unsigned i = 0; i < otter_n_report_tables; i++) {
+        otter_print(out, "  --%-14s %s\n", otter_report_tables[i].name,
+                    otter_report_tables[i].help);
+    }
+    otter_print(out,
+                "\n"
+                "Predictions, by a replay of the task graph under several policies:\n"
+                "  --threads=N..M   the time on N to M threads\n"
+                "  -w, --what-if='LABEL=0.5x'   the time if a label takes half as long; may be\n"
+                "                   repeated\n"
+                "\n"
+                "Options:\n"
+                "  -t, --top=N      rows of a table (default 20)\n"
+                "  -c, --csv        a table as CSV, in full; times in seconds\n"
+                "  -j, --json       everything as JSON\n"
+                "  -h, --help       this text\n"
+                "\n"
+                "Exit status: 0; 1 when the archive cannot be analysed; 2 for a wrong command\n"
+                "line.\n");
 }
 
-static const struct option long_options[] = {
-    {"tasks", no_argument, NULL, 256 + OTTER_TABLE_TASKS},
-    {"regions", no_argument, NULL, 256 + OTTER_TABLE_REGIONS},
-    {"labels", no_argument, NULL, 256 + OTTER_TABLE_LABELS},
-    {"threads", optional_argument, NULL, 256 + OTTER_TABLE_THREADS},
-    {"waits", no_argument, NULL, 256 + OTTER_TABLE_WAITS},
-    {"critical-path", no_argument, NULL, 256 + OTTER_TABLE_PATH},
-    {"what-if", required_argument, NULL, 'w'},
-    {"top", required_argument, NULL, 't'},
-    {"csv", no_argument, NULL, 'c'},
-    {"json", no_argument, NULL, 'j'},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
+enum { FIRST_TABLE = 256, MOST_TABLES = 32 }; // of the values of long options
+
+static const struct option other_options[] = {
+    {"what-if", required_argument, NULL, 'w'}, {"top", required_argument, NULL, 't'},
+    {"csv", no_argument, NULL, 'c'},           {"json", no_argument, NULL, 'j'},
+    {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0},
 };
+
+static struct option long_options[MOST_TABLES + sizeof other_options / sizeof *other_options];
+
+// An option for each table, then the others.
+static void list_options(void)
+{
+    struct option *option = long_options;
+    for (unsigned i = 0; i < otter_n_report_tables && i < MOST_TABLES; i++) {
+        const char *name = otter_report_tables[i].name;
+        int argument = strcmp(name, "threads") == 0 ? optional_argument : no_argument;
+        *option++ = (struct option){name, argument, NULL, FIRST_TABLE + (int)i};
+    }
+    memcpy(option, other_options, sizeof other_options);
+}
 
 static enum otter_status print_table(const struct otter_report *report,
                                      const struct request *request)
@@ -230,10 +236,11 @@ static int read_option(struct request *request, int option, char **argv)
     case 'j': request->form = FORM_JSON; return OTTER_EXIT_OK;
     default: break;
     }
-    if (option < 256) {
+    if (option < FIRST_TABLE) {
         return otter_bad_option(option, argv, long_options);
     }
-    if (option == 256 + OTTER_TABLE_THREADS) {
+    const struct otter_report_table *table = &otter_report_tables[option - FIRST_TABLE];
+    if (strcmp(table->name, "threads") == 0) {
         const char *next = argv[optind];
         bool is_range =
             !optarg && next && strstr(next, "..") && strspn(next, "0123456789.") == strlen(next);
@@ -243,13 +250,14 @@ static int read_option(struct request *request, int option, char **argv)
         }
     }
     request->n_tables++;
-    request->table = (enum otter_report_table)(option - 256);
+    request->table = table;
     return OTTER_EXIT_OK;
 }
 
 static int run(int argc, char **argv)
 {
     struct request request = {.n_rows = 20};
+    list_options();
     for (int option; (option = getopt_long(argc, argv, ":t:w:cjh", long_options, NULL)) != -1;) {
         if (option == 'h') {
             print_help(stdout);

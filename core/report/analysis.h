@@ -7,16 +7,6 @@
 #include "analysis/findings.h"
 #include "graph/label.h"
 
-enum otter_report_table {
-    OTTER_TABLE_TASKS = 0,
-    OTTER_TABLE_REGIONS,
-    OTTER_TABLE_LABELS,
-    OTTER_TABLE_THREADS,
-    OTTER_TABLE_WAITS,
-    OTTER_TABLE_PATH, // the realised path and the span path, by label
-    OTTER_N_TABLES
-};
-
 struct otter_report {
     const struct otter_archive *archive;
     const struct otter_analysis *analysis;
@@ -32,16 +22,17 @@ static inline double otter_report_seconds(const struct otter_report *report, uin
 
 // One screen of 100 columns.
 void otter_report_print_summary(FILE *out, const struct otter_report *report);
-void otter_report_print_table(FILE *out, const struct otter_report *report,
-                              enum otter_report_table table);
 // All numbers. Returns OTTER_IO if not all was written, OTTER_NO_MEMORY, or OTTER_OK.
 enum otter_status otter_report_print_json(FILE *out, const struct otter_report *report);
 
 // Names a wait; the kinds of implicit barriers have different names. Never NULL.
 const char *otter_report_wait_name(enum otter_construct construct);
 
-// "tasks", "regions", ...; never NULL.
-const char *otter_report_table_name(enum otter_report_table table);
+enum { OTTER_LABEL_SIZE = 240 };
+
+// Writes the label of a region, "(no label)" for another index, into `text`. Returns `text`.
+const char *otter_report_label(const struct otter_report *report, uint32_t region,
+                               char text[OTTER_LABEL_SIZE]);
 
 // Ticks by label of what is on a path; `sums` has account.n_labels places, all 0.
 // Returns the ticks that no thread executed: latency and dispatch.

@@ -86,9 +86,9 @@ enum otter_status otter_report_print_json(FILE *out, const struct otter_report *
     set_numbers(root, report);
     otter_json_set(root, "thread_time", account_json(report));
     otter_json_set(root, "findings", findings_json(report));
-    for (unsigned i = 0; i < OTTER_N_TABLES; i++) {
+    for (unsigned i = 0; i < otter_n_report_tables; i++) {
         struct otter_sheet table;
-        if (!otter_report_fill(report, (enum otter_report_table)i, &table)) {
+        if (!otter_report_fill(report, &otter_report_tables[i], &table)) {
             json_decref(root);
             json_decref(tables);
             return OTTER_NO_MEMORY;

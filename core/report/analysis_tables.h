@@ -1,9 +1,18 @@
-// The tables of a report.
+// The tables of a report. Options, help and JSON follow one list of them.
 #pragma once
 
 #include "report/analysis.h"
 #include "report/sheet.h"
 
-// Returns false when memory is short; else the caller finishes the table.
-bool otter_report_fill(const struct otter_report *report, enum otter_report_table kind,
-                       struct otter_sheet *table);
+struct otter_report_table {
+    const char *name; // "tasks": of the option and in JSON
+    const char *help; // a line of at most 61 columns
+    void (*fill)(const struct otter_report *report, struct otter_sheet *table);
+};
+
+extern const struct otter_report_table otter_report_tables[];
+extern const unsigned otter_n_report_tables;
+
+// Returns false when memory is short; else the caller finishes the sheet.
+bool otter_report_fill(const struct otter_report *report, const struct otter_report_table *table,
+                       struct otter_sheet *sheet);

@@ -1,0 +1,27 @@
+// Names in the tables of a report.
+#include <stdio.h>
+
+#include "report/analysis.h"
+#include "trace/schema.h"
+
+const char *otter_report_wait_name(enum otter_construct construct)
+{
+    switch (construct) {
+    case OTTER_CONSTRUCT_BARRIER_WORKSHARE: return "!$omp implicit barrier (worksharing)";
+    case OTTER_CONSTRUCT_BARRIER_PARALLEL: return "!$omp implicit barrier (parallel)";
+    case OTTER_CONSTRUCT_BARRIER_TEAMS: return "!$omp implicit barrier (teams)";
+    case OTTER_CONSTRUCT_BARRIER_IMPLEMENTATION: return "!$omp implicit barrier (runtime)";
+    default: return otter_construct_name(construct);
+    }
+}
+
+const char *otter_report_label(const struct otter_report *report, uint32_t region,
+                               char text[OTTER_LABEL_SIZE])
+{
+    const struct otter_labels *labels = report->labels;
+    if (region >= labels->n_regions) {
+        snprintf(text, OTTER_LABEL_SIZE, "(no label)");
+        return text;
+    }
+    return otter_label_text(otter_label_of(labels, region), text, OTTER_LABEL_SIZE);
+}

@@ -1,0 +1,23 @@
+// The functions that fill the tables of a report, and what they share.
+#pragma once
+
+#include "report/analysis.h"
+#include "report/sheet.h"
+
+void otter_fill_tasks(const struct otter_report *report, struct otter_sheet *table);
+void otter_fill_regions(const struct otter_report *report, struct otter_sheet *table);
+void otter_fill_labels(const struct otter_report *report, struct otter_sheet *table);
+void otter_fill_threads(const struct otter_report *report, struct otter_sheet *table);
+void otter_fill_waits(const struct otter_report *report, struct otter_sheet *table);
+// The realised path and the span path, by label.
+void otter_fill_path(const struct otter_report *report, struct otter_sheet *table);
+
+// 0 where `whole` is 0.
+static inline double otter_percent(double part, double whole)
+{
+    return whole > 0 ? 100 * part / whole : 0;
+}
+
+// Sets the columns of a table to an array.
+#define OTTER_SET_COLUMNS(table, array)                                                            \
+    ((table)->columns = (array), (table)->n_columns = sizeof(array) / sizeof *(array))
