@@ -31,8 +31,7 @@ struct otter_finding {
 };
 
 struct otter_findings {
-    struct otter_finding *items; // the most costly first
-    uint32_t n;
+    OTTER_VECTOR(struct otter_finding); // the most costly first
 };
 
 enum { OTTER_FINDING_PERCENT = 2 }; // a finding costs at least this share of all thread-seconds

@@ -1,0 +1,135 @@
+// Findings on explicit tasks: their size, their creator, their order, their delay.
+#include "analysis/find.h"
+
+#include <stdlib.h>
+
+static uint64_t n_deferred(const struct otter_task_uses *uses)
+{
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < uses->n; i++) {
+        n += uses->items[i].n - uses->items[i].n_undeferred;
+    }
+    return n;
+}
+
+// Threads that look for small tasks are delayed most of the time: each task has a share of it.
+static void find_small_tasks(struct otter_search *search)
+{
+    const struct otter_analysis *analysis = search->analysis;
+    const struct otter_task_uses *uses = &analysis->tasks;
+    uint64_t cost = analysis->costs.creation + analysis->costs.scheduling;
+    double delay = (double)analysis->account.delay / (double)(n_deferred(uses) + 1);
+    for (uint32_t i = 0; i < uses->n && cost > 0; i++) {
+        const struct otter_task_use *use = &uses->items[i];
+        uint64_t n = use->n - use->n_undeferred;
+        if (n >= 100 && use->work < 9 * cost * use->n) {
+            uint64_t share = (uint64_t)(delay * (double)n);
+            search->explained_delay += share;
+            otter_search_add(
+                search, (struct otter_finding){OTTER_FINDING_SMALL_TASKS,
+                                               n * analysis->costs.creation + share, use->region, n,
+                                               (double)use->work / (double)use->n / (double)cost});
+        }
+    }
+}
+
+// Ticks that a task executed before its last creation, with those of creation.
+static uint64_t executed_by(const struct otter_analysis *analysis, uint32_t task)
+{
+    uint64_t ticks = 0;
+    for (uint32_t i = 0; i < analysis->graph->n_nodes; i++) {
+        bool is_creation =
+            analysis->graph->nodes[i].task == task && otter_node_creates(analysis->graph, i);
+        ticks += is_creation ? analysis->pieces.work[i] : 0;
+    }
+    return ticks;
+}
+
+static void find_creator(struct otter_search *search)
+{
+    const struct otter_analysis *analysis = search->analysis;
+    for (uint32_t i = 0; i < analysis->tasks.n; i++) {
+        const struct otter_task_use *use = &analysis->tasks.items[i];
+        uint64_t cost = otter_search_unexplained(search);
+        if (use->creator == OTTER_NONE || use->n < 16 || use->n == use->n_undeferred ||
+            analysis->account.n_threads == 1 || !otter_search_is_worth(search, cost)) {
+            continue;
+        }
+        double mean = (double)use->work / (double)use->n;
+        double each = (double)executed_by(analysis, use->creator) / (double)use->n;
+        if (mean < (analysis->account.n_threads - 1) * each) {
+            otter_search_add(search,
+                             (struct otter_finding){OTTER_FINDING_CREATOR, cost, use->region,
+                                                    use->n, each / (mean > 0 ? mean : 1)});
+            search->explained += cost;
+        }
+    }
+}
+
+// Returns the label with the most ticks on the heaviest path.
+static uint32_t heaviest_label(struct otter_search *search)
+{
+    const struct otter_analysis *analysis = search->analysis;
+    uint64_t *sums = calloc(analysis->account.n_labels, sizeof *sums);
+    if (!sums) {
+        search->is_short_of_memory = true;
+        return OTTER_NONE;
+    }
+    otter_span_labels(analysis, sums);
+    uint32_t most = analysis->account.n_labels - 1;
+    for (uint32_t i = 0; i < analysis->account.n_labels; i++) {
+        most = sums[i] > sums[most] ? i : most;
+    }
+    free(sums);
+    return most < analysis->account.n_labels - 1 ? most : OTTER_NONE;
+}
+
+static void find_chain(struct otter_search *search)
+{
+    const struct otter_analysis *analysis = search->analysis;
+    const struct otter_span *span = &analysis->span;
+    uint64_t cost = otter_search_unexplained(search);
+    if (analysis->tasks.n == 0 || !otter_search_is_worth(search, cost)) {
+        return;
+    }
+    double parallelism = span->span ? (double)span->work / (double)span->span : 0;
+    bool is_chain = parallelism < 2.0 * analysis->account.n_threads;
+    otter_search_add(
+        search, (struct otter_finding){is_chain ? OTTER_FINDING_CHAIN : OTTER_FINDING_RAMP, cost,
+                                       heaviest_label(search), span->n_path, parallelism});
+}
+
+static void find_delay(struct otter_search *search)
+{
+    const struct otter_analysis *analysis = search->analysis;
+    const struct otter_account *account = &analysis->account;
+    uint64_t explained = search->explained_delay > account->scheduling ? search->explained_delay
+                                                                       : account->scheduling;
+    otter_search_add(
+        search, (struct otter_finding){OTTER_FINDING_DELAY,
+                                       account->delay > explained ? account->delay - explained : 0,
+                                       OTTER_NONE, analysis->costs.n_schedulings, 0});
+    otter_search_add(search,
+                     (struct otter_finding){OTTER_FINDING_TIED, account->tied, OTTER_NONE, 0, 0});
+}
+
+static void find_undeferred(struct otter_search *search)
+{
+    const struct otter_analysis *analysis = search->analysis;
+    for (uint32_t i = 0; i < analysis->tasks.n; i++) {
+        const struct otter_task_use *use = &analysis->tasks.items[i];
+        if (use->n_undeferred * 2 > use->n && analysis->account.n_threads > 1) {
+            otter_search_add(search, (struct otter_finding){OTTER_FINDING_UNDEFERRED, use->work,
+                                                            use->region, use->n_undeferred, 0});
+        }
+    }
+}
+
+void otter_find_in_tasks(struct otter_search *search)
+{
+    find_small_tasks(search);
+    find_creator(search);
+    find_chain(search);
+    find_delay(search);
+    find_undeferred(search);
+}

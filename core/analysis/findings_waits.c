@@ -1,0 +1,80 @@
+// Findings on waits: locks, explicit barriers, fences, copies.
+#include "analysis/find.h"
+
+#include <stdlib.h>
+
+// The region in which threads waited longest in this state.
+static uint32_t longest_wait(const struct otter_search *search, enum otter_state state,
+                             enum otter_construct construct, uint64_t *sums, uint64_t *n)
+{
+    const struct otter_timeline *timeline = &search->analysis->timeline;
+    uint32_t n_regions = (uint32_t)timeline->definitions->n_regions, most = OTTER_NONE;
+    *n = 0;
+    for (uint32_t i = 0; i < n_regions; i++) {
+        sums[i] = 0;
+    }
+    for (uint32_t k = 0; k < timeline->n_lines; k++) {
+        const struct otter_thread_line *line = &timeline->lines[k];
+        for (uint32_t i = 0; i < line->intervals.n; i++) {
+            const struct otter_interval *interval = &line->intervals.items[i];
+            if (interval->state != state || interval->region >= n_regions ||
+                (construct && otter_definitions_construct(search->analysis->definitions,
+                                                          interval->region) != construct)) {
+                continue;
+            }
+            sums[interval->region] += otter_interval_end(timeline, line, i) - interval->begin;
+            (*n)++;
+        }
+    }
+    for (uint32_t i = 0; i < n_regions; i++) {
+        if (sums[i] > 0 && (most == OTTER_NONE || sums[i] > sums[most])) {
+            most = i;
+        }
+    }
+    return most;
+}
+
+static void find_waits(struct otter_search *search, uint64_t *sums)
+{
+    const struct otter_account *account = &search->analysis->account;
+    uint64_t n;
+    uint32_t region = longest_wait(search, OTTER_STATE_LOCK, OTTER_CONSTRUCT_UNKNOWN, sums, &n);
+    otter_search_add(search,
+                     (struct otter_finding){OTTER_FINDING_LOCK, account->lock, region, n, 0});
+    static const struct {
+        enum otter_construct construct;
+        enum otter_finding_kind kind;
+    } kinds[] = {{OTTER_CONSTRUCT_BARRIER_EXPLICIT, OTTER_FINDING_BARRIER},
+                 {OTTER_CONSTRUCT_KOKKOS_FENCE, OTTER_FINDING_FENCE}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        region = longest_wait(search, OTTER_STATE_WAITING, kinds[i].construct, sums, &n);
+        const struct otter_wait_account *wait = &account->waits[kinds[i].construct];
+        otter_search_add(search, (struct otter_finding){kinds[i].kind, wait->ticks, region, n, 0});
+        search->explained += wait->no_work;
+        search->explained_delay += wait->delay;
+    }
+}
+
+static void find_copies(struct otter_search *search)
+{
+    const struct otter_account *account = &search->analysis->account;
+    for (uint32_t i = 0; i + 1 < account->n_labels; i++) {
+        if (otter_definitions_construct(search->analysis->definitions, i) ==
+            OTTER_CONSTRUCT_KOKKOS_COPY) {
+            otter_search_add(
+                search, (struct otter_finding){OTTER_FINDING_COPY, account->executed[i], i, 0, 0});
+        }
+    }
+}
+
+void otter_find_in_waits(struct otter_search *search)
+{
+    uint64_t *sums = calloc(search->analysis->account.n_labels, sizeof *sums);
+    if (!sums) {
+        search->is_short_of_memory = true;
+        return;
+    }
+    find_waits(search, sums);
+    find_copies(search);
+    free(sums);
+}
