@@ -90,10 +90,15 @@ static bool break_ties(struct otter_naming *naming)
     return is_good;
 }
 
+bool otter_naming_begin(struct otter_naming *naming, const struct otter_labels *labels)
+{
+    return allocate_names(naming) && otter_naming_build_tree(naming) &&
+           name_nodes(naming->graph, labels, naming->names);
+}
+
 static bool name_all(struct otter_naming *naming, const struct otter_labels *labels)
 {
-    if (!allocate_names(naming) || !otter_naming_build_tree(naming) ||
-        !name_nodes(naming->graph, labels, naming->names)) {
+    if (!otter_naming_begin(naming, labels)) {
         return false;
     }
     otter_naming_rename(naming);
@@ -101,7 +106,7 @@ static bool name_all(struct otter_naming *naming, const struct otter_labels *lab
            break_ties(naming);
 }
 
-static void finish(struct otter_naming *naming)
+void otter_naming_finish(struct otter_naming *naming)
 {
     free(naming->order);
     free(naming->parents);
@@ -147,7 +152,7 @@ struct otter_hash *otter_graph_unit_hashes(const struct otter_graph *graph,
         free(hashes);
         hashes = NULL;
     }
-    finish(&naming);
+    otter_naming_finish(&naming);
     return hashes;
 }
 

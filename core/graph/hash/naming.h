@@ -48,6 +48,13 @@ static inline bool otter_naming_is_inside(const struct otter_naming *naming, uin
     return !naming->units || naming->units[from] == naming->units[to];
 }
 
+// ---- hash.c
+
+// Sets names to the kind and label of each node, and what otter_naming_build_tree() sets. The
+// caller finishes the naming in any case. Returns false when memory is short.
+bool otter_naming_begin(struct otter_naming *naming, const struct otter_labels *labels);
+void otter_naming_finish(struct otter_naming *naming);
+
 // ---- tree.c: the naming tree. Both functions return false when memory is short.
 
 // Sets order, parents (OTTER_NONE before), and the ranks of tasks numbered by their creation.

@@ -1,0 +1,32 @@
+// The first place at which two graphs differ.
+//
+// Both naming trees (naming.h) are descended at once. Children with equal subtrees cancel each
+// other. The remaining children are compared in program order: created tasks by number, then the
+// next nodes of the chain. If the trees are equal, the edges of partners are compared.
+#pragma once
+
+#include "graph/graph.h"
+#include "graph/label.h"
+
+enum otter_difference_kind {
+    OTTER_DIFFERENCE_NONE = 0,
+    OTTER_DIFFERENCE_NODE,  // one graph has a node that the other lacks
+    OTTER_DIFFERENCE_LABEL, // nodes at one place have different kinds or labels
+    OTTER_DIFFERENCE_EDGE,  // one graph has an edge that the other lacks
+};
+
+// Index 0 is the first graph, index 1 the second.
+struct otter_difference {
+    enum otter_difference_kind kind;
+    uint32_t parents[2]; // partners in the naming tree above the place; OTTER_NONE: no such node
+    uint32_t nodes[2];   // OTTER_NONE in the graph that lacks it; an edge: its begin
+    uint32_t targets[2]; // an edge: its end; OTTER_NONE in the graph that lacks it
+    uint8_t edge_kind;   // an edge: enum otter_edge_kind
+    uint32_t n_tasks[2]; // tasks that `parents` create
+};
+
+// Compares structure views. Labels count as texts. Alike siblings may exchange their places, so
+// that an edge of another sibling may be the cause. Returns false when memory is short.
+bool otter_graph_differ(const struct otter_graph *const graphs[2],
+                        const struct otter_labels *const labels[2],
+                        struct otter_difference *difference);
