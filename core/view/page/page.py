@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+"""Turns the sources of the page into four strings of C, the parts of the file that `otter view` writes.
+
+usage: page.py OUTPUT.c [DEPFILE]
+
+index.html has comments `<!-- otter: NAME -->` where a part ends: the title, the report and the data are put there by
+C. `style` and `code` are replaced here. A module becomes a function that returns its exports; main.js is the last.
+"""
+import pathlib
+import re
+import sys
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+PARTS = ("head", "report", "data", "tail")
+IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";\n', re.M)
+EXPORT = re.compile(r"^export ((?:async )?(?:function|const|class)) (\w+)", re.M)
+COMMENT = re.compile(r"^[ \t]*(?:/\*\*.*?\*/|//[^\n]*)[ \t]*\n", re.M | re.S)
+
+
+def read(name, seen):
+    seen.append(FOLDER / name)
+    return seen[-1].read_text(encoding="utf-8")
+
+
+def add_module(name, modules, seen, path=()):
+    """Adds the module and before it those that it imports to `modules`: name -> text."""
+    if name in path:
+        sys.exit(f"page.py: {' imports '.join(path + (name,))}: a circle")
+    if name in modules:
+        return
+    text = read(name + ".js", seen)
+    for _, other in IMPORT.findall(text):
+        add_module(other, modules, seen, path + (name,))
+    exports = [found[1] for found in EXPORT.findall(text)]
+    text = IMPORT.sub(lambda found: f"const {{{found[1]}}} = module_{found[2]};\n", text)
+    text = EXPORT.sub(r"\1 \2", COMMENT.sub("", text))
+    left = re.search(r"^(import|export)\b.*", text, re.M)
+    if left:
+        sys.exit(f"page.py: {name}.js: cannot translate: {left.group()}")
+    modules[name] = f"const module_{name} = (() => {{\n{text}return {{ {', '.join(exports)} }};\n}})();\n"
+
+
+def page(seen):
+    """The four parts."""
+    modules = {}
+    add_module("main", modules, seen)
+    code = '"use strict";\n' + "".join(modules.values())
+    if "</script" in code or "<!--" in code:
+        sys.exit("page.py: the code would end its own element")
+    style = re.sub(r"^\s*/\*.*?\*/\n", "", read("style.css", seen), flags=re.M | re.S)
+    text = read("index.html", seen)
+    text = text.replace("<!-- otter: style -->\n", style).replace("<!-- otter: code -->\n", code)
+    parts = re.split(r"<!-- otter: (?:title|report|data) -->\n?", text)
+    if len(parts) != len(PARTS):
+        sys.exit("page.py: index.html does not have the places title, report and data")
+    return parts
+
+
+def literal(text):
+    """The text as a string of C, a line for each line."""
+    def escape(byte):
+        return chr(byte) if 32 <= byte < 127 and byte not in b'"\\?' else f"\\{byte:03o}"
+    lines = text.encode("utf-8").splitlines(keepends=True) or [b""]
+    return "\n".join('    "' + "".join(map(escape, line)) + '"' for line in lines)
+
+
+def main(output, depfile=None):
+    seen = []
+    parts = page(seen)
+    with open(output, "w", encoding="ascii") as out:
+        out.write("// Made by page.py from the sources of the page.\n")
+        for name, part in zip(PARTS, parts):
+            out.write(f"extern const char otter_view_page_{name}[];\n")
+            out.write(f"const char otter_view_page_{name}[] =\n{literal(part)};\n")
+    if depfile:
+        pathlib.Path(depfile).write_text(f"{output}: {' '.join(map(str, seen))}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

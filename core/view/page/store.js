@@ -1,0 +1,67 @@
+// The state of the page. A view reads it, changes it by `set`, and draws after each change.
+
+/**
+ * @typedef {object} State
+ * @property {string} tab         which picture: "timeline", "graph", ...
+ * @property {number} from        first visible tick
+ * @property {number} to          last visible tick
+ * @property {string} select      "" or "task:N", "label:N", "span:LANE:FROM:TO", "finding:N"
+ * @property {string} range       "" or "FROM:TO": a range of ticks with statistics
+ * @property {string} table       which table
+ * @property {string} sort        "" or "COLUMN" or "-COLUMN"
+ * @property {string} filter      the filter of the table
+ * @property {string} open        the opened group or task of the graph
+ * @property {string} flame       the root of the flame graph
+ * @property {boolean} path       whether the critical path is drawn
+ * @property {string} fold        folded lanes, as ranges of lane indices
+ * @property {boolean} report     whether the report stands beside the pictures
+ */
+
+/**
+ * @template {object} S
+ * @param {S} initial
+ */
+export function createStore(initial) {
+    /** @type {((state: S, changed: Set<keyof S>) => void)[]} */
+    const listeners = [];
+    let state = { ...initial };
+    /** @type {Set<keyof S>} */
+    let changed = new Set();
+    let isWaiting = false;
+
+    function publish() {
+        isWaiting = false;
+        const keys = changed;
+        changed = new Set();
+        for (const listener of listeners) {
+            listener(state, keys);
+        }
+    }
+
+    return {
+        /** @returns {Readonly<S>} */
+        get: () => state,
+        /**
+         * Changes values; the listeners are called once before the next frame.
+         * @param {Partial<S>} values
+         */
+        set(values) {
+            for (const key of /** @type {(keyof S)[]} */ (Object.keys(values))) {
+                if (state[key] !== values[key]) {
+                    changed.add(key);
+                }
+            }
+            state = { ...state, ...values };
+            if (changed.size > 0 && !isWaiting) {
+                isWaiting = true;
+                requestAnimationFrame(publish);
+            }
+        },
+        /** @param {(state: S, changed: Set<keyof S>) => void} listener */
+        listen(listener) {
+            listeners.push(listener);
+        },
+    };
+}
+
+/** @typedef {ReturnType<typeof createStore<State>>} Store */
