@@ -103,30 +103,45 @@ static bool is_known(const struct otter_archive *archive, struct otter_complaint
     return is_good;
 }
 
-// Reads each location up to its damage, if it has any.
-static void read_events(struct otter_analysis *analysis, struct otter_archive *archive)
+// The parts, and the consumer beside them.
+struct consumers {
+    struct otter_analysis *analysis;
+    otter_event_function *also; // may be NULL
+    void *user;
+};
+
+static bool consume(void *user, const struct otter_event *event)
 {
+    const struct consumers *consumers = user;
+    return otter_analysis_add(consumers->analysis, event) &&
+           (!consumers->also || consumers->also(consumers->user, event));
+}
+
+// Reads each location up to its damage, if it has any.
+static void read_events(struct consumers *consumers, struct otter_archive *archive)
+{
+    struct otter_analysis *analysis = consumers->analysis;
     for (size_t i = 0; i < analysis->definitions->n_locations; i++) {
         struct otter_complaint damage;
         enum otter_location_kind kind = analysis->definitions->locations[i].kind;
         bool has_part = kind == OTTER_LOCATION_CPU_THREAD || kind == OTTER_LOCATION_ACCELERATOR;
-        if (has_part &&
-            otter_archive_read(archive, i, otter_analysis_add, analysis, NULL, &damage)) {
+        if (has_part && otter_archive_read(archive, i, consume, consumers, NULL, &damage)) {
             analysis->n_damaged++;
         }
     }
 }
 
-static enum otter_status analyse(struct otter_analysis *analysis, struct otter_archive *archive,
+static enum otter_status analyse(struct consumers *consumers, struct otter_archive *archive,
                                  struct otter_complaint *complaint)
 {
+    struct otter_analysis *analysis = consumers->analysis;
     enum otter_status status = otter_analysis_begin(analysis, otter_archive_definitions(archive));
     snprintf(complaint->text, sizeof complaint->text, "not enough memory to analyse '%s'",
              analysis->definitions->folder);
     if (status) {
         return status;
     }
-    read_events(analysis, archive);
+    read_events(consumers, archive);
     if (analysis->timeline.end <= analysis->timeline.begin) {
         snprintf(complaint->text, sizeof complaint->text,
                  "'%s' holds no events of threads, so there is nothing to report",
@@ -140,11 +155,20 @@ enum otter_status otter_analysis_init(struct otter_analysis *analysis,
                                       struct otter_archive *archive,
                                       struct otter_complaint *complaint)
 {
+    return otter_analysis_init_beside(analysis, archive, NULL, NULL, complaint);
+}
+
+enum otter_status otter_analysis_init_beside(struct otter_analysis *analysis,
+                                             struct otter_archive *archive,
+                                             otter_event_function *also, void *user,
+                                             struct otter_complaint *complaint)
+{
     *analysis = (struct otter_analysis){0};
     if (!is_known(archive, complaint)) {
         return OTTER_BAD_ARCHIVE;
     }
-    enum otter_status status = analyse(analysis, archive, complaint);
+    struct consumers consumers = {analysis, also, user};
+    enum otter_status status = analyse(&consumers, archive, complaint);
     if (status) {
         otter_analysis_finish(analysis);
         return status;

@@ -43,6 +43,12 @@ enum otter_status otter_analysis_init(struct otter_analysis *analysis,
                                       struct otter_archive *archive,
                                       struct otter_complaint *complaint);
 
+// The same; `also` gets each event behind the analysis. A stop by `also` ends the location.
+enum otter_status otter_analysis_init_beside(struct otter_analysis *analysis,
+                                             struct otter_archive *archive,
+                                             otter_event_function *also, void *user,
+                                             struct otter_complaint *complaint);
+
 // The same event by event, for a caller without an archive: all events of one location in order,
 // then those of another. `definitions` must outlive the analysis.
 // After a failure, and at the end, the caller calls otter_analysis_finish.

@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include <jansson.h>
+
 #include "analysis/findings.h"
 #include "graph/label.h"
 
@@ -22,7 +24,9 @@ static inline double otter_report_seconds(const struct otter_report *report, uin
 
 // One screen of 100 columns.
 void otter_report_print_summary(FILE *out, const struct otter_report *report);
-// All numbers. Returns OTTER_IO if not all was written, OTTER_NO_MEMORY, or OTTER_OK.
+// All numbers; NULL when memory is short.
+json_t *otter_report_json(const struct otter_report *report);
+// The same as text. Returns OTTER_IO if not all was written, OTTER_NO_MEMORY, or OTTER_OK.
 enum otter_status otter_report_print_json(FILE *out, const struct otter_report *report);
 
 // Names a wait; the kinds of implicit barriers have different names. Never NULL.

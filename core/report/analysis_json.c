@@ -80,7 +80,7 @@ static void set_numbers(json_t *root, const struct otter_report *report)
     otter_json_set(root, "complete", json_boolean(is_complete));
 }
 
-enum otter_status otter_report_print_json(FILE *out, const struct otter_report *report)
+json_t *otter_report_json(const struct otter_report *report)
 {
     json_t *root = json_object(), *tables = json_object();
     set_numbers(root, report);
@@ -91,11 +91,17 @@ enum otter_status otter_report_print_json(FILE *out, const struct otter_report *
         if (!otter_report_fill(report, &otter_report_tables[i], &table)) {
             json_decref(root);
             json_decref(tables);
-            return OTTER_NO_MEMORY;
+            return NULL;
         }
         otter_json_set(tables, table.name, otter_sheet_json(&table));
         otter_sheet_finish(&table);
     }
     otter_json_set(root, "tables", tables);
-    return otter_json_print(out, root);
+    return root;
+}
+
+enum otter_status otter_report_print_json(FILE *out, const struct otter_report *report)
+{
+    json_t *root = otter_report_json(report);
+    return root ? otter_json_print(out, root) : OTTER_NO_MEMORY;
 }
