@@ -8,19 +8,18 @@
 #include "cli/command.h"
 #include "cli/newest.h"
 #include "cli/options.h"
-#include "report/analysis_tables.h"
+#include "cli/report_table.h"
 #include "report/lines.h"
 #include "report/what_if.h"
 
-enum form { FORM_TEXT, FORM_CSV, FORM_JSON, FORM_SCALING, FORM_WHAT_IF };
+enum form { FORM_SUMMARY, FORM_SCALING, FORM_WHAT_IF };
 
 enum { MOST_CHANGES = 16 };
 
 struct request {
     enum form form;
     unsigned n_tables; // options that name a table
-    const struct otter_report_table *table;
-    uint32_t n_rows;
+    struct otter_table_request table;
     uint32_t first_threads, last_threads; // of FORM_SCALING
     struct otter_what_if changes[MOST_CHANGES];
     size_t n_changes;
@@ -28,19 +27,18 @@ struct request {
 
 static void print_help(FILE *out)
 {
-    otter_print(out, "Usage: otter report [--json] [ARCHIVE]\n"
-                     "       otter report TABLE [--csv] [--top=N] [ARCHIVE]\n"
-                     "       otter report --threads=N..M | --what-if=LABEL=FACTORx... [ARCHIVE]\n"
-                     "\n"
-                     "Reports how well a program used its threads, what limits it, where in the\n"
-                     "source, and at which cost. ARCHIVE is the folder of an archive or its .otf2\n"
-                     "file; without it, the newest otter-* folder here.\n"
-                     "\n"
-                     "Tables:\n");
-    for (unsigned i = 0; i < otter_n_report_tables; i++) {
-        otter_print(out, "  --%-14s %s\n", otter_report_tables[i].name,
-                    otter_report_tables[i].help);
-    }
+    otter_print(out,
+                "Usage: otter report [--json] [ARCHIVE]\n"
+                "       otter report TABLE [--sort=COLUMN] [--filter=TEXT] [--top=N] [--full]\n"
+                "                    [--csv | --json] [ARCHIVE]\n"
+                "       otter report --threads=N..M | --what-if=LABEL=FACTORx... [ARCHIVE]\n"
+                "\n"
+                "Reports how well a program used its threads, what limits it, where in the\n"
+                "source, and at which cost. ARCHIVE is the folder of an archive or its .otf2\n"
+                "file; without it, the newest otter-* folder here.\n"
+                "\n"
+                "Tables:\n");
+    otter_table_help(out);
     otter_print(out,
                 "\n"
                 "Predictions, by a replay of the task graph under several policies:\n"
@@ -49,51 +47,42 @@ static void print_help(FILE *out)
                 "                   repeated\n"
                 "\n"
                 "Options:\n"
+                "  -s, --sort=COLUMN  sorts a table by a column; the names are those of --csv\n"
+                "  -f, --filter=TEXT  only rows with this text, which may contain * and ?\n"
                 "  -t, --top=N      rows of a table (default 20)\n"
+                "      --full       all rows and columns, whatever the width of the terminal\n"
                 "  -c, --csv        a table as CSV, in full; times in seconds\n"
-                "  -j, --json       everything as JSON\n"
+                "  -j, --json       a table, or everything, as JSON\n"
                 "  -h, --help       this text\n"
                 "\n"
                 "Exit status: 0; 1 when the archive cannot be analysed; 2 for a wrong command\n"
                 "line.\n");
 }
 
-enum { FIRST_TABLE = 256, MOST_TABLES = 32 }; // of the values of long options
-
 static const struct option other_options[] = {
-    {"what-if", required_argument, NULL, 'w'}, {"top", required_argument, NULL, 't'},
-    {"csv", no_argument, NULL, 'c'},           {"json", no_argument, NULL, 'j'},
-    {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0},
+    {"what-if", required_argument, NULL, 'w'},
+    {"sort", required_argument, NULL, 's'},
+    {"filter", required_argument, NULL, 'f'},
+    {"top", required_argument, NULL, 't'},
+    {"full", no_argument, NULL, 'F'},
+    {"csv", no_argument, NULL, 'c'},
+    {"json", no_argument, NULL, 'j'},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
 };
 
-static struct option long_options[MOST_TABLES + sizeof other_options / sizeof *other_options];
+static struct option long_options[OTTER_MOST_TABLES + sizeof other_options / sizeof *other_options];
 
-// An option for each table, then the others.
+// An option for each table, then the others. --threads has a range for predictions.
 static void list_options(void)
 {
-    struct option *option = long_options;
-    for (unsigned i = 0; i < otter_n_report_tables && i < MOST_TABLES; i++) {
-        const char *name = otter_report_tables[i].name;
-        int argument = strcmp(name, "threads") == 0 ? optional_argument : no_argument;
-        *option++ = (struct option){name, argument, NULL, FIRST_TABLE + (int)i};
+    unsigned n = otter_table_options(long_options);
+    for (unsigned i = 0; i < n; i++) {
+        if (strcmp(long_options[i].name, "threads") == 0) {
+            long_options[i].has_arg = optional_argument;
+        }
     }
-    memcpy(option, other_options, sizeof other_options);
-}
-
-static enum otter_status print_table(const struct otter_report *report,
-                                     const struct request *request)
-{
-    struct otter_sheet table;
-    if (!otter_report_fill(report, request->table, &table)) {
-        return OTTER_NO_MEMORY;
-    }
-    if (request->form == FORM_CSV) {
-        otter_sheet_print_csv(stdout, &table);
-    } else {
-        otter_sheet_print(stdout, &table, report->n_rows);
-    }
-    otter_sheet_finish(&table);
-    return OTTER_OK;
+    memcpy(&long_options[n], other_options, sizeof other_options);
 }
 
 static enum otter_status print_what_if(const struct otter_report *report,
@@ -112,9 +101,6 @@ static enum otter_status print_what_if(const struct otter_report *report,
 static enum otter_status print_report(const struct otter_report *report,
                                       const struct request *request)
 {
-    if (request->form == FORM_JSON) {
-        return otter_report_print_json(stdout, report);
-    }
     if (request->form == FORM_SCALING) {
         return otter_what_if_print_threads(stdout, report, request->first_threads,
                                            request->last_threads);
@@ -123,7 +109,10 @@ static enum otter_status print_report(const struct otter_report *report,
         return print_what_if(report, request);
     }
     if (request->n_tables > 0) {
-        return print_table(report, request);
+        return otter_table_print(stdout, report, &request->table);
+    }
+    if (request->table.form == OTTER_TABLE_JSON) {
+        return otter_report_print_json(stdout, report);
     }
     otter_report_print_summary(stdout, report);
     return OTTER_OK;
@@ -144,7 +133,7 @@ static enum otter_status analyse(struct otter_archive *archive, const struct req
     if (!status) {
         status = otter_lines_resolve(archive, &labels);
         status = status ? status : otter_findings_init(&findings, &analysis);
-        struct otter_report report = {archive, &analysis, &findings, &labels, request->n_rows};
+        struct otter_report report = {archive, &analysis, &findings, &labels};
         status = status ? status : print_report(&report, request);
         otter_findings_finish(&findings);
         otter_labels_finish(&labels);
@@ -164,11 +153,13 @@ static int report_archive(const char *path, const struct request *request)
         return OTTER_EXIT_FAILED;
     }
     enum otter_status status = analyse(archive, request, &complaint);
-    if (status && status != OTTER_NOT_FOUND) { // which has its message
+    if (status && status != OTTER_NOT_FOUND && status != OTTER_BAD_VALUE) { // with own messages
         otter_error("%s", complaint.text);
     }
     otter_archive_close(archive);
-    return status ? OTTER_EXIT_FAILED : OTTER_EXIT_OK;
+    return status == OTTER_BAD_VALUE ? OTTER_EXIT_USAGE
+           : status                  ? OTTER_EXIT_FAILED
+                                     : OTTER_EXIT_OK;
 }
 
 static bool read_rows(const char *text, uint32_t *n_rows)
@@ -226,39 +217,83 @@ static bool read_change(char *text, struct request *request)
     return true;
 }
 
-// Returns OTTER_EXIT_OK if the command line is right so far.
-static int read_option(struct request *request, int option, char **argv)
+// "--threads" alone is a table; "--threads 1..64" and "--threads=8" are predictions.
+static const char *range_argument(char **argv)
 {
-    switch (option) {
-    case 't': return read_rows(optarg, &request->n_rows) ? OTTER_EXIT_OK : OTTER_EXIT_USAGE;
-    case 'w': return read_change(optarg, request) ? OTTER_EXIT_OK : OTTER_EXIT_USAGE;
-    case 'c': request->form = FORM_CSV; return OTTER_EXIT_OK;
-    case 'j': request->form = FORM_JSON; return OTTER_EXIT_OK;
-    default: break;
-    }
-    if (option < FIRST_TABLE) {
-        return otter_bad_option(option, argv, long_options);
-    }
-    const struct otter_report_table *table = &otter_report_tables[option - FIRST_TABLE];
-    if (strcmp(table->name, "threads") == 0) {
-        const char *next = argv[optind];
-        bool is_range =
-            !optarg && next && strstr(next, "..") && strspn(next, "0123456789.") == strlen(next);
-        const char *range = optarg ? optarg : is_range ? argv[optind++] : NULL;
+    const char *next = argv[optind];
+    bool is_range =
+        !optarg && next && strstr(next, "..") && strspn(next, "0123456789.") == strlen(next);
+    return is_range ? argv[optind++] : optarg;
+}
+
+static int read_table(struct request *request, const char *name, char **argv)
+{
+    if (strcmp(name, "threads") == 0) {
+        const char *range = range_argument(argv);
         if (range) {
             return read_threads(range, request) ? OTTER_EXIT_OK : OTTER_EXIT_USAGE;
         }
     }
     request->n_tables++;
-    request->table = table;
+    request->table.table = otter_table_of(name, optarg);
+    if (!request->table.table) {
+        otter_error("--%s does not take '%s' (otter help report)", name, optarg);
+        return OTTER_EXIT_USAGE;
+    }
+    return OTTER_EXIT_OK;
+}
+
+// Returns OTTER_EXIT_OK if the command line is right so far.
+static int read_option(struct request *request, int option, char **argv)
+{
+    struct otter_table_request *table = &request->table;
+    switch (option) {
+    case 't': return read_rows(optarg, &table->n_rows) ? OTTER_EXIT_OK : OTTER_EXIT_USAGE;
+    case 'w': return read_change(optarg, request) ? OTTER_EXIT_OK : OTTER_EXIT_USAGE;
+    case 's': table->sort = optarg; return OTTER_EXIT_OK;
+    case 'f': table->filter = optarg; return OTTER_EXIT_OK;
+    case 'F': table->is_full = true; return OTTER_EXIT_OK;
+    case 'c': table->form = OTTER_TABLE_CSV; return OTTER_EXIT_OK;
+    case 'j': table->form = OTTER_TABLE_JSON; return OTTER_EXIT_OK;
+    default: break;
+    }
+    if (option < OTTER_FIRST_TABLE) {
+        return otter_bad_option(option, argv, long_options);
+    }
+    return read_table(request, long_options[option - OTTER_FIRST_TABLE].name, argv);
+}
+
+// Reports an option that needs a table, or a second thing to print.
+static int check_request(const struct request *request)
+{
+    const struct otter_table_request *table = &request->table;
+    bool is_prediction = request->form != FORM_SUMMARY;
+    if (request->n_tables > 1 ||
+        (is_prediction && (request->n_tables > 0 || table->form != OTTER_TABLE_TEXT))) {
+        otter_error("'otter report' prints one thing at a time: a table, JSON or a prediction "
+                    "(otter help report)");
+        return OTTER_EXIT_USAGE;
+    }
+    const char *option = table->form == OTTER_TABLE_CSV ? "csv"
+                         : table->sort                  ? "sort"
+                         : table->filter                ? "filter"
+                         : table->is_full               ? "full"
+                                                        : NULL;
+    if (option && request->n_tables == 0) {
+        otter_error("--%s needs a table: name it, for example 'otter report --tasks' "
+                    "(otter help report)",
+                    option);
+        return OTTER_EXIT_USAGE;
+    }
     return OTTER_EXIT_OK;
 }
 
 static int run(int argc, char **argv)
 {
-    struct request request = {.n_rows = 20};
+    struct request request = {.table = {.n_rows = 20}};
     list_options();
-    for (int option; (option = getopt_long(argc, argv, ":t:w:cjh", long_options, NULL)) != -1;) {
+    for (int option;
+         (option = getopt_long(argc, argv, ":t:w:s:f:cjh", long_options, NULL)) != -1;) {
         if (option == 'h') {
             print_help(stdout);
             return OTTER_EXIT_OK;
@@ -268,15 +303,7 @@ static int run(int argc, char **argv)
             return status;
         }
     }
-    bool has_other_form = request.form != FORM_TEXT && request.form != FORM_CSV;
-    if (request.n_tables > 1 || (request.n_tables == 1 && has_other_form)) {
-        otter_error("'otter report' prints one thing at a time: a table, JSON or a prediction "
-                    "(otter help report)");
-        return OTTER_EXIT_USAGE;
-    }
-    if (request.form == FORM_CSV && request.n_tables == 0) {
-        otter_error("--csv prints a table: name it, for example 'otter report --tasks --csv' "
-                    "(otter help report)");
+    if (check_request(&request)) {
         return OTTER_EXIT_USAGE;
     }
     char newest[NAME_MAX + 1];

@@ -14,7 +14,6 @@ struct otter_report {
     const struct otter_analysis *analysis;
     const struct otter_findings *findings;
     const struct otter_labels *labels;
-    uint32_t n_rows; // of a table, at most
 };
 
 static inline double otter_report_seconds(const struct otter_report *report, uint64_t ticks)

@@ -5,12 +5,13 @@
 
 // In this order they are in the help and in JSON.
 const struct otter_report_table otter_report_tables[] = {
-    {"tasks", "explicit tasks by construct: count, work, time in the queue", otter_fill_tasks},
-    {"regions", "parallel regions and kernels: time, waiting, imbalance", otter_fill_regions},
-    {"labels", "executed time by label, and the idle time it is blamed for", otter_fill_labels},
-    {"threads", "the states of each thread", otter_fill_threads},
-    {"waits", "waiting by construct: with ready tasks (delay), and without", otter_fill_waits},
-    {"critical-path", "the realised path and the heaviest path, by label", otter_fill_path},
+    {"tasks", "tasks", "explicit tasks by construct: work, time in the queue", otter_fill_tasks},
+    {"regions", "regions", "parallel regions and kernels: waiting, imbalance", otter_fill_regions},
+    {"labels", "labels", "executed time by label, and the idle time it causes", otter_fill_labels},
+    {"threads", "threads", "the states of each thread", otter_fill_threads},
+    {"waits", "waits", "waiting by construct, with and without ready tasks", otter_fill_waits},
+    {"critical-path", "critical-path", "the realised and the heaviest path, by label",
+     otter_fill_path},
 };
 
 const unsigned otter_n_report_tables = sizeof otter_report_tables / sizeof *otter_report_tables;

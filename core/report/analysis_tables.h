@@ -5,8 +5,9 @@
 #include "report/sheet.h"
 
 struct otter_report_table {
-    const char *name; // "tasks": of the option and in JSON
-    const char *help; // a line of at most 61 columns
+    const char *name;   // "tasks": in JSON
+    const char *option; // "tasks", "critical-path=chain": without --
+    const char *help;   // a line of at most 55 columns
     void (*fill)(const struct otter_report *report, struct otter_sheet *table);
 };
 

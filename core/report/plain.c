@@ -7,7 +7,7 @@
 #include "base/print.h"
 #include "base/visible.h"
 
-static size_t width_of_text(const char *text)
+size_t otter_plain_width(const char *text)
 {
     size_t width = 0;
     const char *end = text + strlen(text);
@@ -19,7 +19,7 @@ static size_t width_of_text(const char *text)
 
 size_t otter_plain_print(FILE *out, const char *text, size_t limit)
 {
-    size_t total = width_of_text(text);
+    size_t total = otter_plain_width(text);
     bool is_cut = limit > 0 && total > limit;
     size_t head = is_cut ? (limit - 1) * 2 / 3 : total; // columns before the gap
     size_t tail = is_cut ? limit - 1 - head : 0;        // and behind it

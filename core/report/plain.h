@@ -7,3 +7,6 @@
 // Prints `text` in the form of base/visible.h. If `limit` is not 0, a text wider than `limit`
 // columns loses its middle. Returns the number of columns used, one for each character.
 size_t otter_plain_print(FILE *out, const char *text, size_t limit);
+
+// Returns the number of columns that a whole text uses.
+size_t otter_plain_width(const char *text);

@@ -1,128 +1,147 @@
-// Prints tables in three forms.
+// Stores, sorts and selects the rows of a table.
 #include "report/sheet.h"
 
+#include <fnmatch.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "base/print.h"
-#include "graph/export/text.h"
-#include "report/number.h"
-#include "report/plain.h"
-
-enum { TEXT_WIDTH = 30, COLUMN_WIDTH = 10 };
 
 void otter_sheet_add(struct otter_sheet *table, const char *text, const double *values)
 {
     char *copy = strdup(text);
-    if (!copy || !OTTER_VECTOR_RESERVE(&table->rows)) {
+    double *own = malloc((table->n_columns + 1) * sizeof *own);
+    if (!copy || !own || !OTTER_VECTOR_RESERVE(&table->rows)) {
         free(copy);
+        free(own);
         table->is_short_of_memory = true;
         return;
     }
-    struct otter_row *row = &table->rows.items[table->rows.n++];
-    *row = (struct otter_row){.text = copy};
-    memcpy(row->values, values, table->n_columns * sizeof *values);
+    memcpy(own, values, table->n_columns * sizeof *values);
+    table->rows.items[table->rows.n++] = (struct otter_row){copy, own};
 }
 
-static unsigned sort_column; // of qsort's comparison; the command has one thread
+double otter_sheet_text(struct otter_sheet *table, const char *text)
+{
+    char *copy = strdup(text);
+    if (!copy || !OTTER_VECTOR_RESERVE(&table->texts)) {
+        free(copy);
+        table->is_short_of_memory = true;
+        return NAN;
+    }
+    table->texts.items[table->texts.n] = copy;
+    return table->texts.n++;
+}
 
+const char *otter_sheet_text_of(const struct otter_sheet *table, double value)
+{
+    return value >= 0 && value < table->texts.n ? table->texts.items[(uint32_t)value] : "";
+}
+
+// ---- order
+
+// State of qsort's comparison; the command has one thread.
+static const struct otter_sheet *sorted_table;
+static unsigned sort_column; // n_columns: the text in front
+
+static int compare_texts(double a, double b)
+{
+    return strcmp(otter_sheet_text_of(sorted_table, a), otter_sheet_text_of(sorted_table, b));
+}
+
+// Unknown numbers are last.
 static int compare(const void *a, const void *b)
 {
     const struct otter_row *x = a, *y = b;
+    if (sort_column == sorted_table->n_columns) {
+        return strcmp(x->text, y->text);
+    }
     double left = x->values[sort_column], right = y->values[sort_column];
-    return left != right ? (left > right ? -1 : 1) : strcmp(x->text, y->text);
+    int order = 0;
+    if (sorted_table->columns[sort_column].kind == OTTER_COLUMN_TEXT) {
+        order = compare_texts(left, right);
+    } else if (isnan(left) || isnan(right)) {
+        order = (isnan(left) != 0) - (isnan(right) != 0);
+    } else {
+        order = (left < right) - (left > right);
+    }
+    return order ? order : strcmp(x->text, y->text);
 }
 
 void otter_sheet_sort(struct otter_sheet *table, unsigned column)
 {
+    sorted_table = table;
     sort_column = column;
     if (table->rows.n > 0) {
         qsort(table->rows.items, table->rows.n, sizeof *table->rows.items, compare);
     }
 }
 
+bool otter_sheet_sort_by(struct otter_sheet *table, const char *name)
+{
+    unsigned column = 0;
+    while (column < table->n_columns && strcmp(table->columns[column].name, name) != 0) {
+        column++;
+    }
+    for (unsigned i = 0; column == table->n_columns && i < table->n_columns; i++) {
+        column = strcmp(table->columns[i].head, name) == 0 ? i : column;
+    }
+    if (column == table->n_columns && strcmp(table->text_head, name) != 0) {
+        return false;
+    }
+    otter_sheet_sort(table, column);
+    return true;
+}
+
+// ---- selection
+
+static bool matches(const char *text, const char *pattern, bool is_glob)
+{
+    return is_glob ? fnmatch(pattern, text, 0) == 0 : strstr(text, pattern) != NULL;
+}
+
+static bool row_matches(const struct otter_sheet *table, const struct otter_row *row,
+                        const char *pattern, bool is_glob)
+{
+    bool is_match = matches(row->text, pattern, is_glob);
+    for (unsigned i = 0; i < table->n_columns && !is_match; i++) {
+        is_match = table->columns[i].kind == OTTER_COLUMN_TEXT &&
+                   matches(otter_sheet_text_of(table, row->values[i]), pattern, is_glob);
+    }
+    return is_match;
+}
+
+static void finish_row(struct otter_row *row)
+{
+    free(row->text);
+    free(row->values);
+}
+
+void otter_sheet_filter(struct otter_sheet *table, const char *pattern)
+{
+    bool is_glob = strpbrk(pattern, "*?") != NULL;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < table->rows.n; i++) {
+        struct otter_row *row = &table->rows.items[i];
+        if (row_matches(table, row, pattern, is_glob)) {
+            table->rows.items[n++] = *row;
+        } else {
+            finish_row(row);
+        }
+    }
+    table->rows.n = n;
+}
+
 void otter_sheet_finish(struct otter_sheet *table)
 {
     for (uint32_t i = 0; i < table->rows.n; i++) {
-        free(table->rows.items[i].text);
+        finish_row(&table->rows.items[i]);
+    }
+    for (uint32_t i = 0; i < table->texts.n; i++) {
+        free(table->texts.items[i]);
     }
     free(table->rows.items);
+    free(table->texts.items);
     table->rows.items = NULL;
-    table->rows.n = table->rows.room = 0;
-}
-
-// ---- text
-
-static void print_cell(FILE *out, enum otter_column_kind kind, double value)
-{
-    char text[OTTER_MAX_NUMBER];
-    switch (kind) {
-    case OTTER_COLUMN_COUNT:
-        otter_print(out, " %*s", COLUMN_WIDTH, otter_number_text((uint64_t)(value + 0.5), text));
-        return;
-    case OTTER_COLUMN_SECONDS:
-        otter_print(out, " %*s", COLUMN_WIDTH, otter_duration_text(value, text));
-        return;
-    case OTTER_COLUMN_PERCENT: otter_print(out, " %*.1f %%", COLUMN_WIDTH - 2, value); return;
-    case OTTER_COLUMN_RATIO: otter_print(out, " %*.2f", COLUMN_WIDTH, value); return;
-    }
-}
-
-void otter_sheet_print(FILE *out, const struct otter_sheet *table, uint32_t n_rows)
-{
-    otter_print(out, "%-*s", TEXT_WIDTH, table->text_head);
-    for (unsigned i = 0; i < table->n_columns; i++) {
-        otter_print(out, " %*s", COLUMN_WIDTH, table->columns[i].head);
-    }
-    otter_print(out, "\n");
-    for (uint32_t i = 0; i < table->rows.n && i < n_rows; i++) {
-        const struct otter_row *row = &table->rows.items[i];
-        size_t width = otter_plain_print(out, row->text, TEXT_WIDTH);
-        otter_print(out, "%*s", (int)(TEXT_WIDTH - width), "");
-        for (unsigned k = 0; k < table->n_columns; k++) {
-            print_cell(out, table->columns[k].kind, row->values[k]);
-        }
-        otter_print(out, "\n");
-    }
-    if (table->rows.n > n_rows) {
-        otter_print(out, "%u more: --top=%u\n", table->rows.n - n_rows, table->rows.n);
-    }
-}
-
-// ---- CSV
-
-void otter_sheet_print_csv(FILE *out, const struct otter_sheet *table)
-{
-    otter_print(out, "%s", table->text_head);
-    for (unsigned i = 0; i < table->n_columns; i++) {
-        otter_print(out, ",%s", table->columns[i].name);
-    }
-    otter_print(out, "\n");
-    for (uint32_t i = 0; i < table->rows.n; i++) {
-        otter_put_csv(out, table->rows.items[i].text);
-        for (unsigned k = 0; k < table->n_columns; k++) {
-            otter_print(out, ",%.9g", table->rows.items[i].values[k]);
-        }
-        otter_print(out, "\n");
-    }
-}
-
-// ---- JSON
-
-json_t *otter_sheet_json(const struct otter_sheet *table)
-{
-    json_t *rows = json_array();
-    for (uint32_t i = 0; i < table->rows.n && rows; i++) {
-        json_t *row = json_object();
-        otter_json_set(row, table->text_head, otter_json_text(table->rows.items[i].text));
-        for (unsigned k = 0; k < table->n_columns; k++) {
-            double value = table->rows.items[i].values[k];
-            bool is_count = table->columns[k].kind == OTTER_COLUMN_COUNT;
-            otter_json_set(row, table->columns[k].name,
-                           is_count ? otter_json_number((uint64_t)(value + 0.5))
-                                    : json_real(value));
-        }
-        json_array_append_new(rows, row);
-    }
-    return rows;
+    table->texts.items = NULL;
+    table->rows.n = table->rows.room = table->texts.n = table->texts.room = 0;
 }

@@ -1,4 +1,4 @@
-// A table of numbers with a text in front, for a terminal, as CSV and as JSON.
+// A table of numbers and texts, for a terminal, as CSV and as JSON.
 #pragma once
 
 #include <stdbool.h>
@@ -12,40 +12,61 @@ enum otter_column_kind {
     OTTER_COLUMN_SECONDS,
     OTTER_COLUMN_PERCENT,
     OTTER_COLUMN_RATIO,
+    OTTER_COLUMN_BYTES,
+    OTTER_COLUMN_TEXT, // the value is that of otter_sheet_text
 };
 
+// Columns are in the order of importance: a narrow terminal shows the first alone.
 struct otter_column {
     const char *name; // "median_s": of CSV and JSON
     const char *head; // "median": of the terminal
     enum otter_column_kind kind;
 };
 
-enum { OTTER_MAX_COLUMNS = 12 };
+enum { OTTER_SHEET_COLUMNS = 32 };
 
 struct otter_row {
-    char *text; // the table's
-    double values[OTTER_MAX_COLUMNS];
+    char *text;     // the table's
+    double *values; // n_columns
 };
 
 struct otter_sheet {
     const char *name;      // "tasks"
     const char *text_head; // "task"
     const struct otter_column *columns;
-    unsigned n_columns;
+    unsigned n_columns; // at most OTTER_SHEET_COLUMNS
     struct {
         OTTER_VECTOR(struct otter_row);
     } rows;
+    struct {
+        OTTER_VECTOR(char *);
+    } texts; // of columns of texts
     bool is_short_of_memory;
 };
 
-// Copies `text`; `values` has n_columns numbers: seconds, percent (0 to 100), counts.
+// Sets the columns of a table to an array.
+#define OTTER_SET_COLUMNS(table, array)                                                            \
+    ((table)->columns = (array), (table)->n_columns = sizeof(array) / sizeof *(array))
+
+// Copies `text`; `values` has n_columns numbers: seconds, percent (0 to 100), counts, bytes.
+// NAN is an unknown number.
 void otter_sheet_add(struct otter_sheet *table, const char *text, const double *values);
+// Copies `text`. Returns its value in a column of texts; several rows may have it.
+double otter_sheet_text(struct otter_sheet *table, const char *text);
+// Returns the text of a value that otter_sheet_text has returned, "" for NAN.
+const char *otter_sheet_text_of(const struct otter_sheet *table, double value);
 // Sorts by column, the largest value first, and by text where values are equal.
 void otter_sheet_sort(struct otter_sheet *table, unsigned column);
+// Sorts by the column with this name or head: numbers from the largest on, texts by the alphabet.
+// Returns false if the table has no such column.
+bool otter_sheet_sort_by(struct otter_sheet *table, const char *name);
+// Drops the rows of which no text contains `pattern`, which may be a pattern with * and ?.
+void otter_sheet_filter(struct otter_sheet *table, const char *pattern);
 void otter_sheet_finish(struct otter_sheet *table);
 
-// At most `n_rows` rows, and a line that says how many more there are.
-void otter_sheet_print(FILE *out, const struct otter_sheet *table, uint32_t n_rows);
+// Prints at most `n_rows` rows, and the columns that fit into `width` columns of the terminal; 0:
+// all. Further lines say what is left out.
+void otter_sheet_print(FILE *out, const struct otter_sheet *table, uint32_t n_rows, unsigned width);
 void otter_sheet_print_csv(FILE *out, const struct otter_sheet *table);
 // An array of objects; NULL when memory is short.
 json_t *otter_sheet_json(const struct otter_sheet *table);

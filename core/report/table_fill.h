@@ -17,7 +17,3 @@ static inline double otter_percent(double part, double whole)
 {
     return whole > 0 ? 100 * part / whole : 0;
 }
-
-// Sets the columns of a table to an array.
-#define OTTER_SET_COLUMNS(table, array)                                                            \
-    ((table)->columns = (array), (table)->n_columns = sizeof(array) / sizeof *(array))

@@ -107,13 +107,45 @@ class Forms(ReportCase):
     def test_tables_as_text_and_csv(self):
         archive = self.record_kind("chain")
         for table in ["tasks", "regions", "labels", "threads", "waits", "critical-path"]:
-            text = self.report("--" + table, archive)
+            text = self.report("--" + table, "--full", archive)
             rows = list(csv.reader(io.StringIO(self.report("--" + table, "--csv", archive).stdout)))
             self.assertEqual((text.returncode, text.stderr), (0, ""))
             self.assertGreater(len(rows), 1, table)
             self.assertEqual({len(row) for row in rows}, {len(rows[0])})
             self.assertEqual(len(text.stdout.splitlines()), len(rows))
         self.assertIn("more: --top=", self.report("--labels", "--top=1", archive).stdout)
+
+    def test_json_of_one_table(self):
+        archive = self.record_kind("chain")
+        rows = json.loads(self.report("--tasks", "--json", archive).stdout)
+        self.assertEqual(rows, json.loads(self.report("--json", archive).stdout)["tables"]["tasks"])
+
+    def test_a_table_fits_its_terminal(self):
+        archive = self.record_kind("lock")
+        for table in ["tasks", "regions", "labels", "waits", "critical-path"]:
+            for columns, most in [(None, 80), ("40", 40), ("120", 120)]:
+                self.environment.pop("COLUMNS", None)
+                self.environment.update({"COLUMNS": columns} if columns else {})
+                lines = self.report("--" + table, archive).stdout.splitlines()
+                rows = [line for line in lines if "columns left out" not in line]
+                self.assertLessEqual(max(map(len, rows[:3])), most, table)
+        self.environment["COLUMNS"] = "40"
+        narrow = self.report("--labels", archive).stdout
+        self.assertIn("columns left out:", narrow)
+        self.assertNotIn("columns left out:", self.report("--labels", "--full", archive).stdout)
+
+    def test_rows_are_sorted_and_selected(self):
+        archive = self.record_kind("lock")
+        rows = lambda *options: list(csv.DictReader(io.StringIO(self.report("--labels", "--csv", *options, archive).stdout)))
+        labels = [row["label"] for row in rows("--sort=label")]
+        self.assertEqual(labels, sorted(labels))
+        blame = [float(row["blame_s"]) for row in rows("--sort=blame_s")]
+        self.assertEqual(blame, sorted(blame, reverse=True))
+        self.assertEqual(rows("--sort=blame"), rows("--sort=blame_s"))
+        self.assertEqual([row["label"] for row in rows("--filter=parallel")],
+                         [row["label"] for row in rows() if "parallel" in row["label"]])
+        self.assertEqual(rows("--filter=par*"), rows("--filter=parallel"))
+        self.assertEqual(rows("--filter=nothing has this"), [])
 
     def test_the_newest_archive_is_the_default(self):
         self.record_kind("chain")
@@ -148,11 +180,21 @@ class Refusals(ReportCase):
         self.assert_fails(self.report("--nonsense"), 2, "--nonsense")
         self.assert_fails(self.report("--threads=4..2"), 2, "'4..2'")
         self.assert_fails(self.report("--tasks", "--regions"), 2, "one thing")
-        self.assert_fails(self.report("--tasks", "--json"), 2, "one thing")
+        self.assert_fails(self.report("--threads=1..2", "--json"), 2, "one thing")
+        self.assert_fails(self.report("--sort=count"), 2, "--sort", "--tasks")
+        self.assert_fails(self.report("--filter=x"), 2, "--filter", "--tasks")
+        self.assert_fails(self.report("--full"), 2, "--full", "--tasks")
+        for rows in ["-1", "x", "1x", "", "99999999999999999999"]:
+            self.assert_fails(self.report("--tasks", "--top=" + rows), 2, "--top", f"'{rows}'")
         self.assert_fails(self.report("--what-if==0.5x"), 2, "'=0.5x'")
         self.assert_fails(self.report("--what-if=x=0x10"), 2, "'x=0x10'")
         self.assert_fails(self.report("--what-if=x"), 2, "LABEL=FACTORx", "'x'")
         self.assert_fails(self.report("--what-if=x=fast"), 2, "'x=fast'")
+
+    def test_a_column_that_does_not_exist(self):
+        archive = self.record_kind("even")
+        for form in [[], ["--csv"], ["--json"]]:
+            self.assert_fails(self.report("--labels", "--sort=speed", *form, archive), 2, "'speed'", "label, executed_s", "blame_s")
 
     def test_a_label_that_does_not_occur(self):
         self.assert_fails(self.report("--what-if=nothing=2x", self.record_kind("even")), 1, "'nothing'", "--labels")

@@ -1,0 +1,22 @@
+// Finds the width of a terminal.
+#include "cli/terminal.h"
+
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+unsigned otter_terminal_width(FILE *out)
+{
+    enum { LEAST = 20, USUAL = 80, MOST = 10000 };
+    const char *text = getenv("COLUMNS");
+    char *end;
+    unsigned long columns = text ? strtoul(text, &end, 10) : 0;
+    if (columns > 0 && *end == '\0') {
+        return columns < LEAST ? LEAST : columns > MOST ? MOST : (unsigned)columns;
+    }
+    struct winsize size;
+    if (!isatty(fileno(out)) || ioctl(fileno(out), TIOCGWINSZ, &size) != 0 || size.ws_col == 0) {
+        return USUAL;
+    }
+    return size.ws_col < LEAST ? LEAST : size.ws_col;
+}

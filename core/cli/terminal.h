@@ -1,0 +1,8 @@
+// The terminal that the command prints to.
+#pragma once
+
+#include <stdio.h>
+
+// Returns the number of columns: COLUMNS if it is set to a number, otherwise the terminal's, and 80
+// where `out` is no terminal.
+unsigned otter_terminal_width(FILE *out);
