@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graph/numbers.h"
+
 // Sums over time, at a rate that depends on the states of all threads.
 struct integrals {
     double blame, alone; // of a thread that has executed since the beginning
@@ -18,19 +20,16 @@ struct cursor {
     uint32_t n_tied;           // of these, the explicit tasks
 };
 
-// A node becomes ready, or begins.
-struct change {
-    uint64_t time;
-    uint32_t thread; // the only one that may execute the node; OTTER_NONE: any
-    bool is_task;    // the node is of an explicit task
-};
+// A node becomes ready, or begins, at the time `key`. `value`: the thread that alone may execute
+// the node, or OTTER_NONE; and a bit of nodes of explicit tasks.
+static const uint64_t of_task = UINT64_C(1) << 32;
 
 struct sweep {
     struct otter_account *account;
     const struct otter_timeline *timeline;
-    struct cursor *cursors;       // of each thread
-    uint32_t *heap;               // threads, by the end of their interval
-    struct change *begins, *ends; // of ready nodes, each sorted
+    struct cursor *cursors;            // of each thread
+    uint32_t *heap;                    // threads, by the end of their interval
+    struct otter_keyed *begins, *ends; // of ready nodes, each sorted
     uint64_t n_ready_nodes, next_begin, next_end;
     uint64_t time;
     uint32_t n_executing, n_outside, n_waiting;
@@ -40,12 +39,6 @@ struct sweep {
     struct integrals now;
     double delays[OTTER_N_CONSTRUCTS], tied[OTTER_N_CONSTRUCTS];
 };
-
-static int compare(const void *a, const void *b)
-{
-    uint64_t x = ((const struct change *)a)->time, y = ((const struct change *)b)->time;
-    return x < y ? -1 : x > y;
-}
 
 static const struct otter_interval *interval_of(const struct sweep *sweep, uint32_t thread)
 {
@@ -85,19 +78,19 @@ static void count_bound(struct sweep *sweep, uint32_t thread, int by)
     }
 }
 
-static void count_node(struct sweep *sweep, const struct change *change, int by)
+static void count_node(struct sweep *sweep, uint64_t node, int by)
 {
-    if (change->thread == OTTER_NONE) {
+    uint32_t thread = (uint32_t)node;
+    if (thread == OTTER_NONE) {
         sweep->n_free += (uint32_t)by;
         return;
     }
-    bool is_over = sweep->cursors[change->thread].interval >=
-                   sweep->timeline->lines[change->thread].intervals.n;
+    bool is_over = sweep->cursors[thread].interval >= sweep->timeline->lines[thread].intervals.n;
     if (!is_over) {
-        count_bound(sweep, change->thread, -1);
-        sweep->cursors[change->thread].n_bound += (uint32_t)by;
-        sweep->cursors[change->thread].n_tied += change->is_task ? (uint32_t)by : 0;
-        count_bound(sweep, change->thread, 1);
+        count_bound(sweep, thread, -1);
+        sweep->cursors[thread].n_bound += (uint32_t)by;
+        sweep->cursors[thread].n_tied += node & of_task ? (uint32_t)by : 0;
+        count_bound(sweep, thread, 1);
     }
 }
 
@@ -191,11 +184,11 @@ static void pass(struct sweep *sweep, uint64_t time)
 static uint64_t next_time(const struct sweep *sweep, uint32_t n_open)
 {
     uint64_t time = n_open ? sweep->cursors[sweep->heap[0]].end : UINT64_MAX;
-    if (sweep->next_begin < sweep->n_ready_nodes && sweep->begins[sweep->next_begin].time < time) {
-        time = sweep->begins[sweep->next_begin].time;
+    if (sweep->next_begin < sweep->n_ready_nodes && sweep->begins[sweep->next_begin].key < time) {
+        time = sweep->begins[sweep->next_begin].key;
     }
-    if (sweep->next_end < sweep->n_ready_nodes && sweep->ends[sweep->next_end].time < time) {
-        time = sweep->ends[sweep->next_end].time;
+    if (sweep->next_end < sweep->n_ready_nodes && sweep->ends[sweep->next_end].key < time) {
+        time = sweep->ends[sweep->next_end].key;
     }
     return time > sweep->time ? time : sweep->time;
 }
@@ -203,12 +196,12 @@ static uint64_t next_time(const struct sweep *sweep, uint32_t n_open)
 static void count_ready(struct sweep *sweep)
 {
     while (sweep->next_begin < sweep->n_ready_nodes &&
-           sweep->begins[sweep->next_begin].time <= sweep->time) {
-        count_node(sweep, &sweep->begins[sweep->next_begin++], 1);
+           sweep->begins[sweep->next_begin].key <= sweep->time) {
+        count_node(sweep, sweep->begins[sweep->next_begin++].value, 1);
     }
     while (sweep->next_end < sweep->n_ready_nodes &&
-           sweep->ends[sweep->next_end].time <= sweep->time) {
-        count_node(sweep, &sweep->ends[sweep->next_end++], -1);
+           sweep->ends[sweep->next_end].key <= sweep->time) {
+        count_node(sweep, sweep->ends[sweep->next_end++].value, -1);
     }
 }
 
@@ -277,16 +270,14 @@ static bool gather_ready(struct sweep *sweep, const struct otter_graph *graph,
     }
     for (uint32_t i = 0; i < graph->n_nodes; i++) {
         if (waits_for_a_thread(graph, ready, i)) {
-            uint32_t thread = thread_of(graph, sweep->timeline, i);
             bool is_task = graph->tasks[graph->nodes[i].task].kind == OTTER_TASK_KIND_EXPLICIT;
-            sweep->begins[sweep->n_ready_nodes] = (struct change){ready->times[i], thread, is_task};
+            uint64_t value = thread_of(graph, sweep->timeline, i) | (is_task ? of_task : 0);
+            sweep->begins[sweep->n_ready_nodes] = (struct otter_keyed){ready->times[i], value};
             sweep->ends[sweep->n_ready_nodes++] =
-                (struct change){graph->nodes[i].start, thread, is_task};
+                (struct otter_keyed){graph->nodes[i].start, value};
         }
     }
-    qsort(sweep->begins, n, sizeof *sweep->begins, compare);
-    qsort(sweep->ends, n, sizeof *sweep->ends, compare);
-    return true;
+    return otter_keyed_sort(sweep->begins, n) && otter_keyed_sort(sweep->ends, n);
 }
 
 // ---- the account

@@ -3,23 +3,24 @@
 
 #include <stdlib.h>
 
-static const struct otter_node *sorted_nodes; // of qsort's comparison; the command has one thread
+#include "graph/numbers.h"
 
-static int compare(const void *a, const void *b)
+// Sorts the nodes of a thread by their start.
+static bool sort(struct otter_thread_pieces *line, const struct otter_node *nodes)
 {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    uint64_t left = sorted_nodes[x].start, right = sorted_nodes[y].start;
-    return left != right ? (left < right ? -1 : 1) : x < y ? -1 : x > y;
-}
-
-static bool are_sorted(const struct otter_thread_pieces *line, const struct otter_node *nodes)
-{
-    for (uint32_t i = 1; i < line->n; i++) {
-        if (nodes[line->nodes[i - 1]].start > nodes[line->nodes[i]].start) {
-            return false;
-        }
+    struct otter_keyed *keyed = malloc((line->n + 1) * sizeof *keyed);
+    if (!keyed) {
+        return false;
     }
-    return true;
+    for (uint32_t i = 0; i < line->n; i++) {
+        keyed[i] = (struct otter_keyed){nodes[line->nodes[i]].start, line->nodes[i]};
+    }
+    bool is_good = otter_keyed_sort(keyed, line->n);
+    for (uint32_t i = 0; i < line->n && is_good; i++) {
+        line->nodes[i] = (uint32_t)keyed[i].value;
+    }
+    free(keyed);
+    return is_good;
 }
 
 static bool gather(struct otter_pieces *pieces, const struct otter_graph *graph,
@@ -94,10 +95,9 @@ enum otter_status otter_pieces_init(struct otter_pieces *pieces, const struct ot
         return OTTER_NO_MEMORY;
     }
     for (uint32_t i = 0; i < timeline->n_lines; i++) {
-        struct otter_thread_pieces *line = &pieces->lines[i];
-        if (!are_sorted(line, graph->nodes)) {
-            sorted_nodes = graph->nodes;
-            qsort(line->nodes, line->n, sizeof *line->nodes, compare);
+        if (!sort(&pieces->lines[i], graph->nodes)) {
+            otter_pieces_finish(pieces);
+            return OTTER_NO_MEMORY;
         }
         assign(pieces, graph, timeline, i);
     }

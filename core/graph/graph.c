@@ -112,17 +112,23 @@ uint32_t *otter_graph_sort(const struct otter_graph *graph, uint32_t *n)
     for (uint32_t e = 0; e < graph->n_edges; e++) {
         n_predecessors[graph->edge_to[e]]++;
     }
+    // A list in the array, the last node first: in memory, it is close to its successors.
     *n = 0;
-    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+    uint32_t next = OTTER_NONE;
+    for (uint32_t i = graph->n_nodes; i-- > 0;) {
         if (n_predecessors[i] == 0) {
-            order[(*n)++] = i;
+            n_predecessors[i] = next;
+            next = i;
         }
     }
-    for (uint32_t done = 0; done < *n; done++) {
-        uint32_t node = order[done];
+    while (next != OTTER_NONE) {
+        uint32_t node = order[(*n)++] = next;
+        next = n_predecessors[node];
         for (uint32_t e = graph->first_edge[node]; e < graph->first_edge[node + 1]; e++) {
-            if (--n_predecessors[graph->edge_to[e]] == 0) {
-                order[(*n)++] = graph->edge_to[e];
+            uint32_t to = graph->edge_to[e];
+            if (--n_predecessors[to] == 0) {
+                n_predecessors[to] = next;
+                next = to;
             }
         }
     }

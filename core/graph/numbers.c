@@ -11,6 +11,97 @@ uint32_t *otter_numbers_create(size_t n)
     return numbers ? memset(numbers, 0xff, size) : NULL;
 }
 
+enum { DIGIT_BITS = 11, N_DIGITS = 1 << DIGIT_BITS, FEW = 32 };
+
+// Items of `width` numbers, of which the first is the key.
+struct items {
+    size_t n, width;
+    uint64_t least, most; // keys
+};
+
+// Copies the items in order of a digit of their keys.
+static void distribute(const struct items *items, const uint64_t *from, uint64_t *to,
+                       unsigned shift)
+{
+    size_t places[N_DIGITS] = {0}, n_words = items->n * items->width, sum = 0;
+    for (size_t i = 0; i < n_words; i += items->width) {
+        places[(from[i] - items->least) >> shift & (N_DIGITS - 1)] += items->width;
+    }
+    for (size_t digit = 0; digit < N_DIGITS; digit++) {
+        size_t size = places[digit];
+        places[digit] = sum;
+        sum += size;
+    }
+    for (size_t i = 0; i < n_words; i += items->width) {
+        uint64_t *place = to + places[(from[i] - items->least) >> shift & (N_DIGITS - 1)];
+        places[(from[i] - items->least) >> shift & (N_DIGITS - 1)] += items->width;
+        for (size_t k = 0; k < items->width; k++) {
+            place[k] = from[i + k];
+        }
+    }
+}
+
+// Returns whether the keys are in order.
+static bool find_limits(struct items *items, const uint64_t *words)
+{
+    bool is_sorted = true;
+    items->least = items->most = words[0];
+    for (size_t i = items->width; i < items->n * items->width; i += items->width) {
+        is_sorted = is_sorted && words[i - items->width] <= words[i];
+        items->least = words[i] < items->least ? words[i] : items->least;
+        items->most = words[i] > items->most ? words[i] : items->most;
+    }
+    return is_sorted;
+}
+
+static void sort_few(const struct items *items, uint64_t *words)
+{
+    size_t n_words = items->n * items->width;
+    for (size_t i = items->width; i < n_words; i += items->width) {
+        for (size_t at = i; at > 0 && words[at - items->width] > words[at]; at -= items->width) {
+            for (size_t k = at; k < at + items->width; k++) {
+                uint64_t swapped = words[k];
+                words[k] = words[k - items->width];
+                words[k - items->width] = swapped;
+            }
+        }
+    }
+}
+
+// A digit at a time, the lowest first.
+static bool sort_by_digits(const struct items *items, uint64_t *words)
+{
+    size_t size = items->n * items->width * sizeof *words;
+    uint64_t *room = malloc(size), *from = words, *to = room;
+    if (!room) {
+        return false;
+    }
+    for (unsigned shift = 0; shift < 64 && (items->most - items->least) >> shift > 0;
+         shift += DIGIT_BITS) {
+        distribute(items, from, to, shift);
+        uint64_t *done = to;
+        to = from;
+        from = done;
+    }
+    if (from != words) {
+        memcpy(words, from, size);
+    }
+    free(room);
+    return true;
+}
+
+static bool sort(struct items items, uint64_t *words)
+{
+    if (items.n < 2 || find_limits(&items, words)) {
+        return true;
+    }
+    if (items.n <= FEW) {
+        sort_few(&items, words);
+        return true;
+    }
+    return sort_by_digits(&items, words);
+}
+
 static int compare(const void *a, const void *b)
 {
     uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
@@ -19,7 +110,12 @@ static int compare(const void *a, const void *b)
 
 void otter_numbers_sort(uint64_t *numbers, size_t n)
 {
-    if (n > 1) {
+    if (!sort((struct items){.n = n, .width = 1}, numbers)) {
         qsort(numbers, n, sizeof *numbers, compare);
     }
+}
+
+bool otter_keyed_sort(struct otter_keyed *keyed, size_t n)
+{
+    return sort((struct items){.n = n, .width = 2}, (uint64_t *)keyed);
 }
