@@ -5,28 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static double ratio(double part, double whole)
-{
-    return whole > 0 ? part / whole : 1;
-}
-
-// Time in pauses is nobody's loss.
-static void measure_efficiency(struct otter_analysis *analysis)
-{
-    const struct otter_account *account = &analysis->account;
-    double recorded = (double)(account->total - account->paused);
-    double executing = (double)account->executing;
-    double inside = recorded - (double)account->outside;
-    double balanced = inside - (double)analysis->regions.imbalance;
-    balanced = balanced > executing ? balanced : executing;
-    analysis->efficiency = (struct otter_efficiency){
-        .total = ratio(executing, recorded),
-        .serial = ratio(inside, recorded),
-        .load_balance = ratio(balanced, inside),
-        .scheduling = ratio(executing, balanced),
-    };
-}
-
 static enum otter_status run_steps(struct otter_analysis *analysis)
 {
     const struct otter_graph *graph = analysis->graph;
@@ -59,7 +37,7 @@ static enum otter_status run(struct otter_analysis *analysis)
     uint64_t resolution = analysis->definitions->clock.resolution;
     analysis->tick = resolution ? 1.0 / (double)resolution : 1e-9;
     if (!status) {
-        measure_efficiency(analysis);
+        analysis->efficiency = otter_efficiency_of(&analysis->account, analysis->regions.imbalance);
     }
     return status;
 }

@@ -1,19 +1,11 @@
 // All numbers that `otter report` prints, from one archive.
 #pragma once
 
-#include "analysis/account.h"
+#include "analysis/efficiency.h"
 #include "analysis/realised.h"
 #include "analysis/regions.h"
 #include "analysis/tasks.h"
 #include "graph/build/build.h"
-
-// Shares of `account.total`; their product is `total`. Names and order are those of TALP.
-struct otter_efficiency {
-    double total;        // execution of all thread-seconds
-    double serial;       // lost outside of parallel regions
-    double load_balance; // lost because threads of a region waited unequally
-    double scheduling;   // lost to all else: creation, delays, forks, locks, waits of all threads
-};
 
 struct otter_analysis {
     const struct otter_definitions *definitions;

@@ -8,11 +8,12 @@
 #include "cli/command.h"
 #include "cli/newest.h"
 #include "cli/options.h"
+#include "cli/terminal.h"
 #include "cli/report_table.h"
 #include "report/lines.h"
 #include "report/what_if.h"
 
-enum form { FORM_SUMMARY, FORM_SCALING, FORM_WHAT_IF };
+enum form { FORM_SUMMARY, FORM_FINDINGS, FORM_SCALING, FORM_WHAT_IF };
 
 enum { MOST_CHANGES = 16 };
 
@@ -49,6 +50,7 @@ static void print_help(FILE *out)
                 "Options:\n"
                 "  -s, --sort=COLUMN  sorts a table by a column; the names are those of --csv\n"
                 "  -f, --filter=TEXT  only rows with this text, which may contain * and ?\n"
+                "      --findings   all findings with their texts\n"
                 "  -t, --top=N      rows of a table (default 20)\n"
                 "      --full       all rows and columns, whatever the width of the terminal\n"
                 "  -c, --csv        a table as CSV, in full; times in seconds\n"
@@ -60,15 +62,11 @@ static void print_help(FILE *out)
 }
 
 static const struct option other_options[] = {
-    {"what-if", required_argument, NULL, 'w'},
-    {"sort", required_argument, NULL, 's'},
-    {"filter", required_argument, NULL, 'f'},
-    {"top", required_argument, NULL, 't'},
-    {"full", no_argument, NULL, 'F'},
-    {"csv", no_argument, NULL, 'c'},
-    {"json", no_argument, NULL, 'j'},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
+    {"what-if", required_argument, NULL, 'w'}, {"sort", required_argument, NULL, 's'},
+    {"filter", required_argument, NULL, 'f'},  {"top", required_argument, NULL, 't'},
+    {"full", no_argument, NULL, 'F'},          {"findings", no_argument, NULL, 'A'},
+    {"csv", no_argument, NULL, 'c'},           {"json", no_argument, NULL, 'j'},
+    {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0},
 };
 
 static struct option long_options[OTTER_MOST_TABLES + sizeof other_options / sizeof *other_options];
@@ -114,7 +112,13 @@ static enum otter_status print_report(const struct otter_report *report,
     if (request->table.form == OTTER_TABLE_JSON) {
         return otter_report_print_json(stdout, report);
     }
-    otter_report_print_summary(stdout, report);
+    struct otter_screen screen = {(int)otter_terminal_width(stdout),
+                                  otter_terminal_has_bold(stdout)};
+    if (request->form == FORM_FINDINGS) {
+        otter_report_print_findings(stdout, report, screen);
+    } else {
+        otter_report_print_summary(stdout, report, screen);
+    }
     return OTTER_OK;
 }
 
@@ -252,6 +256,7 @@ static int read_option(struct request *request, int option, char **argv)
     case 'w': return read_change(optarg, request) ? OTTER_EXIT_OK : OTTER_EXIT_USAGE;
     case 's': table->sort = optarg; return OTTER_EXIT_OK;
     case 'f': table->filter = optarg; return OTTER_EXIT_OK;
+    case 'A': request->form = FORM_FINDINGS; return OTTER_EXIT_OK;
     case 'F': table->is_full = true; return OTTER_EXIT_OK;
     case 'c': table->form = OTTER_TABLE_CSV; return OTTER_EXIT_OK;
     case 'j': table->form = OTTER_TABLE_JSON; return OTTER_EXIT_OK;
@@ -270,7 +275,8 @@ static int check_request(const struct request *request)
     bool is_prediction = request->form != FORM_SUMMARY;
     if (request->n_tables > 1 ||
         (is_prediction && (request->n_tables > 0 || table->form != OTTER_TABLE_TEXT))) {
-        otter_error("'otter report' prints one thing at a time: a table, JSON or a prediction "
+        otter_error("'otter report' prints one thing at a time: a table, findings, JSON or a "
+                    "prediction "
                     "(otter help report)");
         return OTTER_EXIT_USAGE;
     }

@@ -1,7 +1,8 @@
-// Finds the width of a terminal.
+// Finds the width and the capabilities of a terminal.
 #include "cli/terminal.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -19,4 +20,11 @@ unsigned otter_terminal_width(FILE *out)
         return USUAL;
     }
     return size.ws_col < LEAST ? LEAST : size.ws_col;
+}
+
+bool otter_terminal_has_bold(FILE *out)
+{
+    const char *no_colour = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    return isatty(fileno(out)) && !(no_colour && *no_colour) && terminal &&
+           strcmp(terminal, "dumb") != 0;
 }

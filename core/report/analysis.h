@@ -21,8 +21,17 @@ static inline double otter_report_seconds(const struct otter_report *report, uin
     return (double)ticks * report->analysis->tick;
 }
 
-// One screen of 100 columns.
-void otter_report_print_summary(FILE *out, const struct otter_report *report);
+struct otter_screen {
+    int width; // columns; lines have 60 to 100
+    bool has_bold;
+};
+
+// One screen: about 40 lines.
+void otter_report_print_summary(FILE *out, const struct otter_report *report,
+                                struct otter_screen screen);
+// All findings in full.
+void otter_report_print_findings(FILE *out, const struct otter_report *report,
+                                 struct otter_screen screen);
 // All numbers; NULL when memory is short.
 json_t *otter_report_json(const struct otter_report *report);
 // The same as text. Returns OTTER_IO if not all was written, OTTER_NO_MEMORY, or OTTER_OK.

@@ -70,11 +70,17 @@ static void set_numbers(json_t *root, const struct otter_report *report)
     otter_json_set(root, "creation_cost_s", seconds(report, analysis->costs.creation));
     otter_json_set(root, "scheduling_cost_s", seconds(report, analysis->costs.scheduling));
     otter_json_set(root, "join_cost_s", seconds(report, analysis->costs.join));
-    json_t *tree = json_object();
+    json_t *tree = json_object(), *losses = json_object();
     otter_json_set(tree, "total", json_real(efficiency->total));
     otter_json_set(tree, "serial", json_real(efficiency->serial));
     otter_json_set(tree, "load_balance", json_real(efficiency->load_balance));
     otter_json_set(tree, "scheduling", json_real(efficiency->scheduling));
+    otter_json_set(tree, "regions", json_real(efficiency->regions));
+    for (unsigned i = 0; i < OTTER_N_LOSSES; i++) {
+        otter_json_set(losses, otter_loss_name((enum otter_loss)i),
+                       json_real(efficiency->losses[i]));
+    }
+    otter_json_set(tree, "losses", losses);
     otter_json_set(root, "efficiency", tree);
     bool is_complete = analysis->n_lost == 0 && !analysis->is_cut_off && analysis->n_damaged == 0;
     otter_json_set(root, "complete", json_boolean(is_complete));

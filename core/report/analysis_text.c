@@ -3,78 +3,106 @@
 
 #include "base/print.h"
 #include "report/analysis.h"
-#include "report/finding_text.h"
+#include "report/finding_print.h"
 #include "report/number.h"
 #include "report/plain.h"
 #include "report/what_if.h"
 #include "report/wrap.h"
 #include "trace/schema.h"
 
-enum { BAR_WIDTH = 40, MOST_FINDINGS = 5 };
+enum {
+    MOST_TEXTS = 3,
+    MOST_FINDINGS = 6,
+    LINE_WIDTH = 46,
+    MOST_BAR = 40,
+    LEAST_WIDTH = 60,
+    MOST_WIDTH = 100
+};
 
-static const char *seconds(const struct otter_report *report, uint64_t ticks,
-                           char text[OTTER_MAX_NUMBER])
+static const double LEAST_PERCENT = 0.5; // of a line of the thread time
+
+struct page {
+    FILE *out;
+    const struct otter_report *report;
+    struct otter_screen screen;
+    uint64_t other; // ticks of lines that are too small to be printed
+};
+
+static const char *seconds(const struct page *page, uint64_t ticks, char text[OTTER_MAX_NUMBER])
 {
-    return otter_duration_text(otter_report_seconds(report, ticks), text);
+    return otter_duration_text(otter_report_seconds(page->report, ticks), text);
 }
 
-static double share(const struct otter_report *report, uint64_t ticks)
+static double share(const struct page *page, uint64_t ticks)
 {
-    uint64_t total = report->analysis->account.total;
+    uint64_t total = page->report->analysis->account.total;
     return total ? 100.0 * (double)ticks / (double)total : 0;
 }
 
-static void print_head(FILE *out, const struct otter_report *report)
+static double ratio(uint64_t part, uint64_t whole)
+{
+    return whole ? (double)part / (double)whole : 0;
+}
+
+static void print_head(const struct page *page)
 {
     char wall[OTTER_MAX_NUMBER];
-    const struct otter_analysis *analysis = report->analysis;
-    const char *program = otter_archive_property(report->archive, "OTTER::COMMAND_LINE");
-    otter_plain_print(out, program && *program ? program : analysis->definitions->folder, 90);
-    otter_print(out, "\n  %u thread%s, %s\n\n", analysis->account.n_threads,
-                otter_plural(analysis->account.n_threads),
-                seconds(report, analysis->account.wall, wall));
+    const struct otter_analysis *analysis = page->report->analysis;
+    const struct otter_account *account = &analysis->account;
+    const char *program = otter_archive_property(page->report->archive, "OTTER::COMMAND_LINE");
+    otter_plain_print(page->out, program && *program ? program : analysis->definitions->folder,
+                      (size_t)page->screen.width);
+    otter_print(page->out, "\n%u thread%s, %s: speed-up %.2f, efficiency %.1f %%\n\n",
+                account->n_threads, otter_plural(account->n_threads),
+                seconds(page, account->wall, wall), ratio(analysis->span.work, account->wall),
+                100 * analysis->efficiency.total);
 }
 
-// The bounds of a greedy schedule of this work on these threads.
-static void print_bounds(FILE *out, const struct otter_report *report)
+static bool is_wide(const struct page *page)
 {
-    char low[OTTER_MAX_NUMBER], high[OTTER_MAX_NUMBER];
-    const struct otter_span *span = &report->analysis->span;
-    uint64_t even = span->work / report->analysis->account.n_threads;
-    uint64_t lower = even > span->span ? even : span->span;
-    otter_print(out, "  bounds      %12s to %s on %u thread%s\n", seconds(report, lower, low),
-                seconds(report, even + span->span, high), report->analysis->account.n_threads,
-                otter_plural(report->analysis->account.n_threads));
+    return page->screen.width >= 70;
 }
 
-static void print_work(FILE *out, const struct otter_report *report)
+// The bounds are those of a greedy schedule of this work on these threads.
+static void print_work(const struct page *page)
 {
-    char text[OTTER_MAX_NUMBER];
-    const struct otter_analysis *analysis = report->analysis;
+    char text[OTTER_MAX_NUMBER], high[OTTER_MAX_NUMBER];
+    const struct otter_analysis *analysis = page->report->analysis;
     const struct otter_span *span = &analysis->span;
-    double wall = (double)analysis->account.wall;
-    otter_print(out, "  work T1     %12s    speed-up %.2f of %u\n",
-                seconds(report, span->work, text), wall > 0 ? (double)span->work / wall : 0,
-                analysis->account.n_threads);
-    otter_print(out, "  span        %12s    parallelism %.1f\n", seconds(report, span->span, text),
-                span->span ? (double)span->work / (double)span->span : 0);
-    otter_print(out, "  burdened    %12s    parallelism %.1f with the costs of tasks\n",
-                seconds(report, span->burdened, text),
-                span->burdened ? (double)span->work / (double)span->burdened : 0);
-    print_bounds(out, report);
+    uint64_t even = span->work / analysis->account.n_threads;
+    uint64_t lower = even > span->span ? even : span->span;
+    otter_print(page->out, "  work T1   %10s\n", seconds(page, span->work, text));
+    otter_print(page->out, "  span      %10s  parallelism %.1f\n", seconds(page, span->span, text),
+                ratio(span->work, span->span));
+    otter_print(page->out, "  burdened  %10s  parallelism %.1f%s\n",
+                seconds(page, span->burdened, text), ratio(span->work, span->burdened),
+                is_wide(page) ? " with the costs of tasks" : "");
+    otter_print(page->out, "  bounds    %10s  to %s", seconds(page, lower, text),
+                seconds(page, even + span->span, high));
+    otter_print(page->out, is_wide(page) ? " for this graph on %u thread%s\n" : "\n",
+                analysis->account.n_threads, otter_plural(analysis->account.n_threads));
 }
 
-static void print_part(FILE *out, const struct otter_report *report, const char *name,
-                       uint64_t ticks)
+// ---- the thread time
+
+static void print_line(const struct page *page, const char *name, uint64_t ticks)
 {
-    static const char bar[BAR_WIDTH + 1] = "########################################";
+    static const char bar[MOST_BAR + 1] = "########################################";
     char text[OTTER_MAX_NUMBER];
-    if (ticks == 0) {
-        return;
+    int room = page->screen.width - LINE_WIDTH;
+    room = room < 0 ? 0 : room > MOST_BAR ? MOST_BAR : room;
+    int length = (int)(share(page, ticks) * room / 100 + 0.5);
+    otter_print(page->out, "  %-22s %10s %5.1f %%%s%.*s\n", name, seconds(page, ticks, text),
+                share(page, ticks), length ? "  " : "", length, bar);
+}
+
+static void print_part(struct page *page, const char *name, uint64_t ticks)
+{
+    if (share(page, ticks) < LEAST_PERCENT) {
+        page->other += ticks;
+    } else {
+        print_line(page, name, ticks);
     }
-    int length = (int)(share(report, ticks) * BAR_WIDTH / 100 + 0.5);
-    otter_print(out, "  %-22s %10s %5.1f %%%s%.*s\n", name, seconds(report, ticks, text),
-                share(report, ticks), length ? "  " : "", length, bar);
 }
 
 static bool is_barrier(unsigned construct)
@@ -84,9 +112,9 @@ static bool is_barrier(unsigned construct)
 }
 
 // Waits without ready tasks, by what the threads waited in.
-static void print_waits(FILE *out, const struct otter_report *report)
+static void print_waits(struct page *page)
 {
-    const struct otter_account *account = &report->analysis->account;
+    const struct otter_account *account = &page->report->analysis->account;
     uint64_t barriers = 0, dependences = account->waits[OTTER_CONSTRUCT_TASKWAIT_DEPEND].no_work;
     uint64_t fences = account->waits[OTTER_CONSTRUCT_KOKKOS_FENCE].no_work;
     uint64_t explicit_barriers = account->waits[OTTER_CONSTRUCT_BARRIER_EXPLICIT].no_work;
@@ -94,52 +122,125 @@ static void print_waits(FILE *out, const struct otter_report *report)
         barriers += is_barrier(i) ? account->waits[i].no_work : 0;
     }
     barriers -= explicit_barriers;
-    print_part(out, report, "no work: barriers", explicit_barriers);
-    print_part(out, report, "no work: implicit ends", barriers);
-    print_part(out, report, "no work: dependences", dependences);
-    print_part(out, report, "no work: fences", fences);
-    print_part(out, report, "no work: task waits",
+    print_part(page, "no work: barriers", explicit_barriers);
+    print_part(page, "no work: implicit ends", barriers);
+    print_part(page, "no work: dependences", dependences);
+    print_part(page, "no work: fences", fences);
+    print_part(page, "no work: task waits",
                account->no_work - barriers - explicit_barriers - dependences - fences);
 }
 
-static void print_account(FILE *out, const struct otter_report *report)
+static void print_account(struct page *page)
 {
     char total[OTTER_MAX_NUMBER];
-    const struct otter_account *account = &report->analysis->account;
-    otter_print(out, "\nthread time: %s\n", seconds(report, account->total, total));
-    print_part(out, report, "executing", account->executing);
-    print_part(out, report, "creating tasks", account->creating);
-    print_part(out, report, "scheduling", account->scheduling);
-    print_part(out, report, "delay", account->delay - account->scheduling);
-    print_part(out, report, "ready, but tied", account->tied);
-    print_waits(out, report);
-    print_part(out, report, "locks", account->lock);
-    print_part(out, report, "forking and joining", account->forking);
-    print_part(out, report, "outside of regions", account->outside);
-    print_part(out, report, "paused", account->paused);
-    const struct otter_efficiency *efficiency = &report->analysis->efficiency;
-    otter_print(
-        out, "\nefficiency %.1f %% = serial %.1f %% x load balance %.1f %% x scheduling %.1f %%\n",
-        100 * efficiency->total, 100 * efficiency->serial, 100 * efficiency->load_balance,
-        100 * efficiency->scheduling);
+    const struct otter_account *account = &page->report->analysis->account;
+    otter_print(page->out, "\nthread time: %s\n", seconds(page, account->total, total));
+    print_part(page, "executing", account->executing);
+    print_part(page, "creating tasks", account->creating);
+    print_part(page, "scheduling", account->scheduling);
+    print_part(page, "delay", account->delay - account->scheduling);
+    print_part(page, "ready, but tied", account->tied);
+    print_waits(page);
+    print_part(page, "locks", account->lock);
+    print_part(page, "forking and joining", account->forking);
+    print_part(page, "outside of regions", account->outside);
+    print_part(page, "paused", account->paused);
+    if (page->other > 0) {
+        print_line(page, "all other", page->other);
+    }
 }
 
-static void print_findings(FILE *out, const struct otter_report *report)
+// ---- the efficiency
+
+static void print_factor(const struct page *page, int depth, const char *name, double factor,
+                         const char *meaning)
 {
-    char text[OTTER_FINDING_TEXT], cost[OTTER_MAX_NUMBER];
-    const struct otter_findings *findings = report->findings;
+    otter_print(page->out, "%*s%-*s %6.1f %%", 2 * depth, "", 22 - 2 * depth, name, 100 * factor);
+    if (is_wide(page)) {
+        otter_print(page->out, "  %s", meaning);
+    }
+    otter_print(page->out, "\n");
+}
+
+// A parent is the product of its children; of the losses in regions, those below 99.95 % are
+// printed.
+static void print_efficiency(const struct page *page)
+{
+    static const char *const meanings[OTTER_N_LOSSES] = {
+        "threads wait, and no task is ready",   "ready tasks belong to a busy thread",
+        "threads wait, though tasks are ready", "threads wait for locks",
+        "creating and scheduling tasks",        "forking and joining regions"};
+    const struct otter_efficiency *efficiency = &page->report->analysis->efficiency;
+    otter_print(page->out, "\n");
+    print_factor(page, 0, "efficiency", efficiency->total, "= serial x in regions");
+    print_factor(page, 1, "serial", efficiency->serial, "threads outside of parallel regions");
+    print_factor(page, 1, "in regions", efficiency->regions, "= load balance x scheduling");
+    print_factor(page, 2, "load balance", efficiency->load_balance,
+                 "threads of a region wait unequally");
+    print_factor(page, 2, "scheduling", efficiency->scheduling,
+                 "all other losses; by cause, both:");
+    for (unsigned i = 0; i < OTTER_N_LOSSES; i++) {
+        if (efficiency->losses[i] < 0.9995) {
+            print_factor(page, 3, otter_loss_name((enum otter_loss)i), efficiency->losses[i],
+                         meanings[i]);
+        }
+    }
+}
+
+// ---- findings
+
+static void print_fine(const struct page *page)
+{
+    const struct otter_analysis *analysis = page->report->analysis;
+    otter_print(page->out,
+                is_wide(page)
+                    ? "\nNothing limits this run: no loss costs %d %% of the thread time.\n"
+                    : "\nNothing limits this run: no loss costs %d %%.\n",
+                OTTER_FINDING_PERCENT);
+    if (analysis->account.n_threads == 1) {
+        otter_print_wrapped_at(page->out, page->screen.width, 0,
+                               "It had one thread. Record it with more threads, or predict their "
+                               "time: otter report --threads=1..16");
+    }
+}
+
+static void print_findings(const struct page *page)
+{
+    const struct otter_findings *findings = page->report->findings;
     if (findings->n == 0) {
-        otter_print(out, "\nfindings: none costs %d %% of the thread time or more\n",
-                    OTTER_FINDING_PERCENT);
+        print_fine(page);
+        return;
     }
+    otter_print(page->out, "\nfindings, by thread time\n");
     for (uint32_t i = 0; i < findings->n && i < MOST_FINDINGS; i++) {
-        const struct otter_finding *finding = &findings->items[i];
-        otter_print(out, "\n%u. %s: %s, %.1f %%\n", i + 1, otter_finding_name(finding->kind),
-                    seconds(report, finding->cost, cost), share(report, finding->cost));
-        otter_print_wrapped(out, 3, otter_finding_text(report, finding, text));
+        if (i < MOST_TEXTS) {
+            otter_finding_print(page->out, &page->screen, page->report, i);
+        } else {
+            otter_finding_print_title(page->out, &page->screen, page->report, i);
+        }
     }
-    if (findings->n > MOST_FINDINGS) {
-        otter_print(out, "\n%u more: otter report --json\n", findings->n - MOST_FINDINGS);
+    if (findings->n > MOST_TEXTS) {
+        otter_print(page->out, "    The texts of all %u: otter report --findings\n", findings->n);
+    }
+}
+
+static struct page page_of(FILE *out, const struct otter_report *report, struct otter_screen screen)
+{
+    screen.width = screen.width < LEAST_WIDTH  ? LEAST_WIDTH
+                   : screen.width > MOST_WIDTH ? MOST_WIDTH
+                                               : screen.width;
+    return (struct page){out, report, screen, 0};
+}
+
+void otter_report_print_findings(FILE *out, const struct otter_report *report,
+                                 struct otter_screen screen)
+{
+    struct page page = page_of(out, report, screen);
+    for (uint32_t i = 0; i < report->findings->n; i++) {
+        otter_finding_print(out, &page.screen, report, i);
+    }
+    if (report->findings->n == 0) {
+        print_fine(&page);
     }
 }
 
@@ -164,13 +265,16 @@ static const char *next_table(const struct otter_findings *findings)
     }
 }
 
-void otter_report_print_summary(FILE *out, const struct otter_report *report)
+void otter_report_print_summary(FILE *out, const struct otter_report *report,
+                                struct otter_screen screen)
 {
     const struct otter_analysis *analysis = report->analysis;
-    print_head(out, report);
-    print_work(out, report);
-    print_account(out, report);
-    print_findings(out, report);
+    struct page page = page_of(out, report, screen);
+    print_head(&page);
+    print_work(&page);
+    print_account(&page);
+    print_efficiency(&page);
+    print_findings(&page);
     otter_what_if_print_best(out, report); // without memory, the summary is complete otherwise
     if (analysis->n_lost > 0 || analysis->is_cut_off || analysis->n_damaged > 0) {
         otter_print(out,

@@ -7,16 +7,14 @@
 
 #include "report/number.h"
 
-enum { LABEL_SIZE = 200 };
-
 static const char *label_of(const struct otter_report *report, uint32_t region,
-                            char text[LABEL_SIZE])
+                            char text[OTTER_LABEL_SIZE])
 {
     if (region == OTTER_NONE) {
-        snprintf(text, LABEL_SIZE, "the program");
+        snprintf(text, OTTER_LABEL_SIZE, "the program");
         return text;
     }
-    return otter_label_text(otter_label_of(report->labels, region), text, LABEL_SIZE);
+    return otter_label_text(otter_label_of(report->labels, region), text, OTTER_LABEL_SIZE);
 }
 
 static void write_serial(char *text, const struct otter_report *report,
@@ -31,36 +29,35 @@ static void write_serial(char *text, const struct otter_report *report,
 }
 
 static void write_small_tasks(char *text, const struct otter_report *report,
-                              const struct otter_finding *finding, const char *label)
+                              const struct otter_finding *finding)
 {
     char n[OTTER_MAX_NUMBER], work[OTTER_MAX_NUMBER], cost[OTTER_MAX_NUMBER];
     const struct otter_costs *costs = &report->analysis->costs;
     double ticks = (double)(costs->creation + costs->scheduling);
     snprintf(text, OTTER_FINDING_TEXT,
-             "%s: %s tasks of %s on average, while creating and scheduling a task costs %s here. "
-             "Make tasks %.0f times as large: a cut-off (if, final), or a larger grainsize.",
-             label, otter_number_text(finding->n, n),
+             "%s tasks of %s on average, while creating and scheduling a task costs %s here. Make "
+             "tasks %.0f times as large: a cut-off (if, final), or a larger grainsize.",
+             otter_number_text(finding->n, n),
              otter_duration_text(ticks * finding->value * report->analysis->tick, work),
              otter_duration_text(ticks * report->analysis->tick, cost),
              finding->value > 0 ? ceil(9 / finding->value) : 9);
 }
 
-static void write_task_finding(char *text, const struct otter_finding *finding, const char *label)
+static void write_task_finding(char *text, const struct otter_finding *finding)
 {
     char n[OTTER_MAX_NUMBER];
     otter_number_text(finding->n, n);
     if (finding->kind == OTTER_FINDING_CREATOR) {
         snprintf(text, OTTER_FINDING_TEXT,
-                 "One task creates all %s tasks of %s, and takes %.2g times as long for each as "
-                 "the task runs. Create them in parallel (taskloop, recursion), or make them "
-                 "larger.",
-                 n, label, finding->value);
+                 "One task creates all %s tasks, and takes %.2g times as long for each as the task "
+                 "runs. Create them in parallel (taskloop, recursion), or make them larger.",
+                 n, finding->value);
         return;
     }
     snprintf(text, OTTER_FINDING_TEXT,
-             "%s: %s tasks are undeferred, so that no other thread can execute them. Look for "
-             "if(0), final, or a team of one thread.",
-             label, n);
+             "%s tasks are undeferred, so that no other thread can execute them. Look for if(0), "
+             "final, or a team of one thread.",
+             n);
 }
 
 static void write_chain(char *text, const struct otter_report *report,
@@ -83,21 +80,21 @@ static void write_chain(char *text, const struct otter_report *report,
 }
 
 static void write_region_finding(char *text, const struct otter_report *report,
-                                 const struct otter_finding *finding, const char *label)
+                                 const struct otter_finding *finding)
 {
     char n[OTTER_MAX_NUMBER], duration[OTTER_MAX_NUMBER];
     otter_number_text(finding->n, n);
     if (finding->kind == OTTER_FINDING_IMBALANCE) {
         snprintf(text, OTTER_FINDING_TEXT,
-                 "%s: in %s execution%s the busiest thread executes %.2f times the mean. Try "
-                 "another schedule (dynamic, guided), or more and smaller pieces.",
-                 label, n, finding->n == 1 ? "" : "s", finding->value);
+                 "In %s execution%s the busiest thread executes %.2f times the mean. Try another "
+                 "schedule (dynamic, guided), or more and smaller pieces.",
+                 n, finding->n == 1 ? "" : "s", finding->value);
         return;
     }
     snprintf(text, OTTER_FINDING_TEXT,
-             "%s is forked %s times, for %s each. Put several loops into one parallel region, or "
-             "give each region more work.",
-             label, n, otter_duration_text(finding->value * report->analysis->tick, duration));
+             "The region is forked %s times, for %s each. Put several loops into one parallel "
+             "region, or give each region more work.",
+             n, otter_duration_text(finding->value * report->analysis->tick, duration));
 }
 
 static void write_delay(char *text, const struct otter_report *report)
@@ -119,33 +116,28 @@ static void write_tied(char *text)
              "executes another task meanwhile. Try untied tasks, or smaller tasks below the wait.");
 }
 
-static void write_wait(char *text, const struct otter_finding *finding, const char *label)
+static void write_wait(char *text, const struct otter_finding *finding)
 {
-    char n[OTTER_MAX_NUMBER];
-    otter_number_text(finding->n, n);
     switch (finding->kind) {
     case OTTER_FINDING_LOCK:
         snprintf(text, OTTER_FINDING_TEXT,
-                 "Threads wait for mutual exclusion, mostly in %s. Shorten the block, use an "
-                 "atomic or a reduction, or split the lock.",
-                 label);
+                 "Threads wait for mutual exclusion, mostly here. Shorten the block, use an atomic "
+                 "or a reduction, or split the lock.");
         return;
     case OTTER_FINDING_BARRIER:
         snprintf(text, OTTER_FINDING_TEXT,
-                 "Threads wait in explicit barriers, mostly in %s. Remove a barrier that orders "
-                 "nothing (nowait), or order by dependences.",
-                 label);
+                 "Threads wait in explicit barriers, mostly here. Remove a barrier that orders "
+                 "nothing, or order by dependences.");
         return;
     case OTTER_FINDING_FENCE:
         snprintf(text, OTTER_FINDING_TEXT,
-                 "Threads wait in Kokkos fences, mostly in %s. Fence where a result is needed "
-                 "only, and one execution space instance instead of all.",
-                 label);
+                 "Threads wait in Kokkos fences, mostly here. Fence where a result is needed only, "
+                 "and one execution space instance instead of all.");
         return;
     case OTTER_FINDING_COPY:
         snprintf(text, OTTER_FINDING_TEXT,
-                 "%s copies data. Keep the data in one memory space, or copy only what changes.",
-                 label);
+                 "The time copies data. Keep the data in one memory space, or copy only what "
+                 "changes.");
         return;
     default: *text = '\0'; return;
     }
@@ -154,20 +146,20 @@ static void write_wait(char *text, const struct otter_finding *finding, const ch
 const char *otter_finding_text(const struct otter_report *report,
                                const struct otter_finding *finding, char text[OTTER_FINDING_TEXT])
 {
-    char label[LABEL_SIZE];
+    char label[OTTER_LABEL_SIZE];
     label_of(report, finding->region, label);
     switch (finding->kind) {
     case OTTER_FINDING_SERIAL: write_serial(text, report, finding, label); break;
-    case OTTER_FINDING_SMALL_TASKS: write_small_tasks(text, report, finding, label); break;
+    case OTTER_FINDING_SMALL_TASKS: write_small_tasks(text, report, finding); break;
     case OTTER_FINDING_CREATOR:
-    case OTTER_FINDING_UNDEFERRED: write_task_finding(text, finding, label); break;
+    case OTTER_FINDING_UNDEFERRED: write_task_finding(text, finding); break;
     case OTTER_FINDING_RAMP:
     case OTTER_FINDING_CHAIN: write_chain(text, report, finding, label); break;
     case OTTER_FINDING_IMBALANCE:
-    case OTTER_FINDING_FORKING: write_region_finding(text, report, finding, label); break;
+    case OTTER_FINDING_FORKING: write_region_finding(text, report, finding); break;
     case OTTER_FINDING_TIED: write_tied(text); break;
     case OTTER_FINDING_DELAY: write_delay(text, report); break;
-    default: write_wait(text, finding, label); break;
+    default: write_wait(text, finding); break;
     }
     return text;
 }

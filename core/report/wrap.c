@@ -5,13 +5,12 @@
 
 #include "base/print.h"
 
-void otter_print_wrapped(FILE *out, int indent, const char *text)
+void otter_print_wrapped_at(FILE *out, int width, int indent, const char *text)
 {
-    enum { WIDTH = 100 };
     int column = 0;
     while (*text) {
         int length = (int)strcspn(text, " ");
-        if (column == 0 || column + 1 + length > WIDTH) {
+        if (column == 0 || column + 1 + length > width) {
             otter_print(out, column ? "\n%*s" : "%*s", indent, "");
             column = indent;
         } else {
@@ -23,4 +22,9 @@ void otter_print_wrapped(FILE *out, int indent, const char *text)
         text += length + (text[length] == ' ');
     }
     otter_print(out, "\n");
+}
+
+void otter_print_wrapped(FILE *out, int indent, const char *text)
+{
+    otter_print_wrapped_at(out, 100, indent, text);
 }

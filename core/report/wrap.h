@@ -6,3 +6,5 @@
 // Prints `text` and the end of its last line. Each line begins with `indent` blanks, and is broken
 // between words.
 void otter_print_wrapped(FILE *out, int indent, const char *text);
+// The same in lines of at most `width` columns.
+void otter_print_wrapped_at(FILE *out, int width, int indent, const char *text);

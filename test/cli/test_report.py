@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import math
 import pathlib
 import unittest
 
@@ -92,7 +93,9 @@ class Programs(ReportCase):
             span = sum(row["span_s"] for row in numbers["tables"]["critical-path"])
             self.assertAlmostEqual(span, numbers["span_s"], places=7)
             tree = numbers["efficiency"]
-            self.assertAlmostEqual(tree["serial"] * tree["load_balance"] * tree["scheduling"], tree["total"])
+            self.assertAlmostEqual(tree["serial"] * tree["regions"], tree["total"])
+            self.assertAlmostEqual(tree["load_balance"] * tree["scheduling"], tree["regions"])
+            self.assertAlmostEqual(math.prod(tree["losses"].values()), tree["regions"])
 
 
 class Forms(ReportCase):
@@ -102,7 +105,22 @@ class Forms(ReportCase):
         for word in ["work T1", "span", "parallelism", "thread time", "efficiency", "imbalance", "next: otter report --"]:
             self.assertIn(word, result.stdout)
         self.assertLessEqual(len(result.stdout.splitlines()), 45)
-        self.assertLessEqual(max(map(len, result.stdout.splitlines()[:-1])), 100)
+
+    def test_summary_follows_the_width(self):
+        archive = self.record_kind("imbalance")
+        for columns, width in (("", 80), ("60", 60), ("10", 60), ("100", 100), ("500", 100)):
+            self.environment["COLUMNS"] = columns
+            lines = self.report(archive).stdout.splitlines()
+            lines = [line for line in lines if not line.startswith(("next: ", "what if "))]
+            self.assertLessEqual(max(map(len, lines[1:])), width)
+            self.assertNotIn("\033", "".join(lines))  # no terminal, no bold
+
+    def test_findings_in_full(self):
+        archive = self.record_kind("imbalance")
+        result = self.report("--findings", archive)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertEqual(len([line for line in result.stdout.splitlines() if line[:4].strip().rstrip(".").isdigit()]),
+                         len(json.loads(self.report("--json", archive).stdout)["findings"]))
 
     def test_tables_as_text_and_csv(self):
         archive = self.record_kind("chain")
