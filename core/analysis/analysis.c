@@ -31,9 +31,20 @@ static enum otter_status run_steps(struct otter_analysis *analysis)
     return status;
 }
 
+static enum otter_status run_kokkos(struct otter_analysis *analysis)
+{
+    otter_kokkos_conclude(&analysis->kokkos);
+    enum otter_status status = analysis->kokkos.is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
+    status = status ? status
+                    : otter_kernel_uses_init(&analysis->kernels, &analysis->kokkos,
+                                             &analysis->regions, analysis->account.wall);
+    return status ? status : otter_memory_uses_init(&analysis->memory, &analysis->kokkos);
+}
+
 static enum otter_status run(struct otter_analysis *analysis)
 {
     enum otter_status status = run_steps(analysis);
+    status = status || !analysis->has_kokkos ? status : run_kokkos(analysis);
     uint64_t resolution = analysis->definitions->clock.resolution;
     analysis->tick = resolution ? 1.0 / (double)resolution : 1e-9;
     if (!status) {
@@ -50,12 +61,17 @@ enum otter_status otter_analysis_begin(struct otter_analysis *analysis,
     *analysis = (struct otter_analysis){.definitions = definitions};
     analysis->builder = otter_builder_create(definitions, OTTER_VIEW_FRAGMENTS);
     enum otter_status status = analysis->builder ? OTTER_OK : OTTER_NO_MEMORY;
-    return status ? status : otter_timeline_begin(&analysis->timeline, definitions);
+    status = status ? status : otter_timeline_begin(&analysis->timeline, definitions);
+    analysis->has_kokkos = !status && otter_kokkos_is_in(definitions);
+    return analysis->has_kokkos ? otter_kokkos_init(&analysis->kokkos, definitions) : status;
 }
 
 bool otter_analysis_add(void *user, const struct otter_event *event)
 {
     struct otter_analysis *analysis = user;
+    if (analysis->has_kokkos) {
+        otter_kokkos_add(&analysis->kokkos, event);
+    }
     return otter_builder_add(analysis->builder, event) &&
            otter_timeline_add(&analysis->timeline, event);
 }
@@ -109,6 +125,18 @@ static void read_events(struct consumers *consumers, struct otter_archive *archi
     }
 }
 
+// Reads the locations with allocations again, for the blocks in use at the high water.
+static void read_blocks(struct otter_analysis *analysis, struct otter_archive *archive)
+{
+    for (size_t i = 0; i < analysis->definitions->n_locations; i++) {
+        struct otter_complaint damage;
+        if (analysis->kokkos.has_samples[i]) {
+            otter_archive_read(archive, i, otter_memory_uses_add, &analysis->memory, NULL, &damage);
+        }
+    }
+    otter_memory_uses_end(&analysis->memory);
+}
+
 static enum otter_status analyse(struct consumers *consumers, struct otter_archive *archive,
                                  struct otter_complaint *complaint)
 {
@@ -126,7 +154,11 @@ static enum otter_status analyse(struct consumers *consumers, struct otter_archi
                  analysis->definitions->folder);
         return OTTER_BAD_ARCHIVE;
     }
-    return otter_analysis_end(analysis);
+    status = otter_analysis_end(analysis);
+    if (!status && analysis->has_kokkos) {
+        read_blocks(analysis, archive);
+    }
+    return status;
 }
 
 enum otter_status otter_analysis_init(struct otter_analysis *analysis,
@@ -195,6 +227,9 @@ bool otter_analysis_adds_up(const struct otter_analysis *analysis)
 
 void otter_analysis_finish(struct otter_analysis *analysis)
 {
+    otter_memory_uses_finish(&analysis->memory);
+    otter_kernel_uses_finish(&analysis->kernels);
+    otter_kokkos_finish(&analysis->kokkos);
     otter_task_uses_finish(&analysis->tasks);
     otter_region_uses_finish(&analysis->regions);
     otter_realised_finish(&analysis->realised);

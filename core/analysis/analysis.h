@@ -2,6 +2,8 @@
 #pragma once
 
 #include "analysis/efficiency.h"
+#include "analysis/kernels.h"
+#include "analysis/memory.h"
 #include "analysis/realised.h"
 #include "analysis/regions.h"
 #include "analysis/tasks.h"
@@ -22,8 +24,12 @@ struct otter_analysis {
     struct otter_region_uses regions;
     struct otter_task_uses tasks;
     struct otter_efficiency efficiency;
-    uint64_t n_lost;    // events
-    uint64_t n_damaged; // locations that could not be read to their end
+    bool has_kokkos; // the next three are empty without it
+    struct otter_kokkos kokkos;
+    struct otter_kernel_uses kernels;
+    struct otter_memory_uses memory; // without an archive: begun, for a second reading
+    uint64_t n_lost;                 // events
+    uint64_t n_damaged;              // locations that could not be read to their end
     bool is_cut_off;
 };
 

@@ -3,7 +3,7 @@
 
 #include <jansson.h>
 
-#include "report/kokkos.h"
+#include "analysis/kokkos.h"
 
 #define OTTER_KOKKOS_PREFIX "OTTER::KOKKOS::" // of the properties that are metadata
 

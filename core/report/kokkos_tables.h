@@ -1,7 +1,7 @@
 // Tables of Kokkos' costs. The results refer to the archive, and the caller frees them with free().
 #pragma once
 
-#include "report/kokkos.h"
+#include "analysis/kokkos.h"
 
 enum otter_kokkos_table {
     OTTER_KOKKOS_KERNELS = 0,

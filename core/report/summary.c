@@ -118,9 +118,6 @@ static void count_location(struct otter_summary *summary, struct otter_archive *
             summary->first_damage = complaint;
         }
     }
-    if (summary->has_kokkos) {
-        otter_kokkos_end_location(&summary->kokkos);
-    }
     end_pause(&reading);
     widen_time_span(summary, &reading);
     summary->n_others += n_others;
@@ -198,7 +195,7 @@ enum otter_status otter_summary_init(struct otter_summary *summary, struct otter
     summary->n_location_events =
         calloc(definitions->n_locations + 1, sizeof *summary->n_location_events);
     summary->n_region_enters = calloc(definitions->n_regions + 1, sizeof *summary->n_region_enters);
-    summary->has_kokkos = otter_kokkos_is_in(archive);
+    summary->has_kokkos = otter_kokkos_is_in(definitions);
     if (!summary->n_location_events || !summary->n_region_enters ||
         (summary->has_kokkos && otter_kokkos_init(&summary->kokkos, definitions))) {
         otter_summary_finish(summary);

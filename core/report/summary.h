@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "report/kokkos.h"
+#include "analysis/kokkos.h"
 
 struct otter_summary {
     uint64_t n_events; // of all readable locations

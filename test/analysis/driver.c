@@ -8,6 +8,7 @@
 
 #include "analysis/findings.h"
 #include "analysis/replay.h"
+#include "driver_kokkos.h"
 #include "scene.h"
 #include "trace/schema.h"
 
@@ -172,10 +173,12 @@ int main(int argc, char **argv)
         fprintf(stderr, "%s: out of memory\n", argv[argc - 1]);
         return 2;
     }
+    driver_read_blocks(&analysis, &scene, argc > 2);
     print_account(&analysis.account);
     print_labels(&scene, &analysis.account);
     print_paths(&scene, &analysis);
     print_uses(&scene, &analysis);
+    driver_print_kokkos(&scene, &analysis);
     bool adds_up = otter_analysis_adds_up(&analysis);
     if (!adds_up) {
         printf("does not add up\n");

@@ -70,7 +70,15 @@ static uint32_t find_flags(struct scene *scene, const char *flags)
     return bits;
 }
 
-// what[@where][,flag]...
+// A tilde is a blank.
+static void put_blanks(char *text)
+{
+    for (char *at = text; (at = strchr(at, '~'));) {
+        *at = ' ';
+    }
+}
+
+// what[@where][,flag]..., or of Kokkos what@label[,where]
 static uint32_t make_region(struct scene *scene, const char *token)
 {
     size_t what = strcspn(token, "@,");
@@ -87,12 +95,20 @@ static uint32_t make_region(struct scene *scene, const char *token)
     snprintf(text->name, sizeof text->name, "%s%s%.*s",
              is_label ? "" : otter_construct_name(construct), is_label || !*place ? "" : " @",
              where > what ? (int)(where - what - 1) : 0, place);
-    otter_construct_detail_text(construct, find_flags(scene, token + where), text->description,
-                                sizeof text->description);
+    if (is_label) {
+        snprintf(text->description, sizeof text->description, "%s%s%s",
+                 otter_construct_name(construct), token[where] ? ", " : "",
+                 token[where] ? token + where + 1 : "");
+    } else {
+        otter_construct_detail_text(construct, find_flags(scene, token + where), text->description,
+                                    sizeof text->description);
+    }
+    put_blanks(text->name);
+    put_blanks(text->description);
     scene->regions[index] = (struct otter_region){
         .name = text->name,
         .canonical_name = is_label ? text->name : otter_construct_name(construct),
-        .description = is_label ? otter_construct_name(construct) : text->description,
+        .description = text->description,
         .construct = construct,
         .role = "",
         .paradigm = is_label ? "Kokkos" : "OpenMP",
@@ -183,7 +199,44 @@ static void define_team(struct scene *scene, char **rest)
     }
 }
 
+// spaces NAME...: of memory
+static void define_spaces(struct scene *scene, char **rest)
+{
+    for (const char *word; (word = strtok_r(NULL, " \t", rest));) {
+        size_t n = scene->definitions.n_metrics++;
+        if (n == MAX_SPACES || strlen(word) >= sizeof scene->spaces[0]) {
+            die(scene, "too many spaces, or too long a name");
+        }
+        strcpy(scene->spaces[n], word);
+        scene->metrics[n] = (struct otter_metric){
+            .space = scene->spaces[n], .name = "", .unit = "B", .n_values = 2};
+    }
+}
+
 // ---- events
+
+// level SPACE BYTES HIGH_WATER
+static bool read_level(struct scene *scene, struct otter_event *event, const char *word,
+                       char **rest)
+{
+    if (strcmp(word, "level") != 0) {
+        return false;
+    }
+    const char *space = next_word(scene, rest);
+    uint32_t i = 0;
+    while (i < scene->definitions.n_metrics && strcmp(scene->spaces[i], space) != 0) {
+        i++;
+    }
+    if (i == scene->definitions.n_metrics) {
+        die(scene, "'%s' is no space", space);
+    }
+    event->kind = OTTER_RECORD_METRIC;
+    event->metric.definition = i;
+    event->metric.n_values = 2;
+    event->metric.values[0] = to_number(scene, next_word(scene, rest));
+    event->metric.values[1] = to_number(scene, next_word(scene, rest));
+    return true;
+}
 
 static void read_task(struct scene *scene, const char *word, uint32_t *creator, uint32_t *number)
 {
@@ -342,7 +395,7 @@ static void read_record(struct scene *scene, struct otter_event *event, char **r
         event->kind = OTTER_RECORD_JOIN;
     } else if (!read_task_record(scene, event, word, rest) &&
                !read_parameter(scene, event, word, rest) && !read_lock(scene, event, word, rest) &&
-               !read_other(event, word)) {
+               !read_level(scene, event, word, rest) && !read_other(event, word)) {
         die(scene, "'%s' is no record", word);
     }
     if (strtok_r(NULL, " \t", rest)) {
@@ -389,6 +442,8 @@ static void read_line(struct scene *scene, char *line)
         define_streams(scene, &rest);
     } else if (strcmp(word, "team") == 0) {
         define_team(scene, &rest);
+    } else if (strcmp(word, "spaces") == 0) {
+        define_spaces(scene, &rest);
     } else {
         scene->time++;
         read_call(scene, to_number(scene, word), rest);
@@ -419,6 +474,7 @@ void scene_read(struct scene *scene, const char *path, FILE *file)
         .comms = scene->comms,
         .parameters = scene->parameters,
         .n_parameters = OTTER_N_PARAMETERS,
+        .metrics = scene->metrics,
     };
     define_parameters(scene);
     char line[512];

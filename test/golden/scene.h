@@ -14,13 +14,14 @@ enum {
     MAX_EVENTS = 2048,
     MAX_ADDRESSES = 32,
     MAX_OPEN = 32,
+    MAX_SPACES = 4,
 };
 
 // A region as the text names it: "task@a.c:7,untied".
 struct region_text {
-    char token[64];
-    char name[96];
-    char description[64];
+    char token[96];
+    char name[128];
+    char description[128];
 };
 
 struct scene {
@@ -31,6 +32,8 @@ struct scene {
     struct otter_region regions[MAX_REGIONS];
     struct region_text texts[MAX_REGIONS];
     struct otter_parameter_definition parameters[OTTER_N_PARAMETERS];
+    struct otter_metric metrics[MAX_SPACES];
+    char spaces[MAX_SPACES][16];
     struct otter_event events[MAX_EVENTS]; // in the order of the text
     size_t n_events;
 

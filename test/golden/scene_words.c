@@ -44,6 +44,7 @@ const struct construct_word construct_words[] = {
     {"kokkos_copy", OTTER_CONSTRUCT_KOKKOS_COPY},
     {"kokkos_fence", OTTER_CONSTRUCT_KOKKOS_FENCE},
     {"kokkos_allocate", OTTER_CONSTRUCT_KOKKOS_ALLOCATE},
+    {"kokkos_deallocate", OTTER_CONSTRUCT_KOKKOS_DEALLOCATE},
     {"kokkos_event", OTTER_CONSTRUCT_KOKKOS_EVENT},
     {"target", OTTER_CONSTRUCT_TARGET},
     {"target_enter_data", OTTER_CONSTRUCT_TARGET_ENTER_DATA},
@@ -78,6 +79,7 @@ const struct parameter_word parameter_words[] = {
     {"operation", OTTER_PARAMETER_OPERATION, VALUE_NUMBER},
     {"for_target", OTTER_PARAMETER_TARGET, VALUE_NUMBER},
     {"barriers_passed", OTTER_PARAMETER_BARRIERS_PASSED, VALUE_NUMBER},
+    {"bytes", OTTER_PARAMETER_BYTES, VALUE_NUMBER},
     {"unknown_parameter", OTTER_PARAMETER_UNKNOWN, VALUE_NUMBER},
     {NULL, OTTER_PARAMETER_UNKNOWN, VALUE_NONE},
 };

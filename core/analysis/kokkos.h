@@ -1,9 +1,11 @@
 // Costs of Kokkos' labels, computed in one pass over the events of an archive. The memory in use
-// depends on the number of definitions alone.
+// depends on the number of labels and of their paths alone.
 #pragma once
 
 #include <stdbool.h>
 
+#include "analysis/kokkos_paths.h"
+#include "analysis/quantiles.h"
 #include "base/vector.h"
 #include "trace/read/reader.h"
 
@@ -15,20 +17,36 @@ struct otter_kokkos_cost {
     uint64_t total;       // from begin to end, or start to stop; recursion counts once
     uint64_t sum;         // of all durations, with recursion: for the mean
     uint64_t min, max;    // of one duration, or of a part in an untied task; not of a section
+    uint64_t exclusive;   // total without Kokkos' constructs inside, with recursion
+    uint64_t alone;       // of the total: begun outside of OpenMP's parallel regions
     uint64_t bytes;       // copied, allocated or deallocated
+    double byte_ticks;    // bytes times the ticks from the archive's begin
     uint64_t first;       // time of the first begin
+    struct otter_quantiles durations;
+    // of launches that forked a team
+    uint64_t n_forked;
+    uint64_t latency;                // from the begin of the kernel to that of the leader's part
+    struct otter_quantiles launches; // durations without the leader's execution in the team
 };
 
 // A memory space.
 struct otter_kokkos_level {
-    uint64_t n, last_time; // of the samples
-    uint64_t in_use;       // bytes in the last sample
-    uint64_t high_water;   // bytes
+    uint64_t n, last_time;    // of the samples
+    uint64_t in_use;          // bytes in the last sample
+    uint64_t high_water;      // bytes
+    uint64_t most, most_time; // bytes in the largest sample, and the time of the first of these
 };
 
 struct otter_kokkos_frame { // a region that is open on the current location
     uint64_t begin;         // minus the pauses before
-    uint32_t region;
+    uint32_t region, path;  // path: OTTER_NONE: left out
+    bool is_alone;          // begun outside of OpenMP's parallel regions
+    uint64_t inside;        // ticks of Kokkos' constructs in it
+    // of a kernel
+    uint32_t n_teams, n_waits; // open teams; open waits in these
+    bool has_forked;
+    uint64_t team_begin, wait_begin;
+    uint64_t in_teams, waited; // ticks of the launching thread in its teams; waits of these
 };
 
 enum otter_kokkos_resumption { // records at the time when an untied task resumes
@@ -41,12 +59,20 @@ struct otter_kokkos {
     const struct otter_definitions *definitions;
     struct otter_kokkos_cost *costs;   // of each region
     struct otter_kokkos_level *levels; // of each metric
+    bool *has_samples;                 // of each location: a level of memory
     uint64_t first_time, last_time;    // of any event
     bool has_events;
     uint64_t n_too_deep;     // begins beyond the deepest nesting, without a time
     bool is_short_of_memory; // the costs are invalid
+    struct otter_kokkos_paths paths;
+    uint32_t n_launching;   // locations that launched a kernel
+    uint64_t ticks_kernels; // of these, in the outermost kernels
 
     // of the current location
+    uint32_t location;
+    uint32_t n_open_kernels;
+    uint32_t n_teams; // open ones
+    bool has_launched;
     uint32_t *n_open; // of each region
     uint32_t entered; // region of the Enter before; OTTER_NONE: no Enter
     enum otter_kokkos_resumption resumption;
@@ -59,7 +85,7 @@ struct otter_kokkos {
 };
 
 // Does the archive contain Kokkos' regions or metadata?
-bool otter_kokkos_is_in(const struct otter_archive *archive);
+bool otter_kokkos_is_in(const struct otter_definitions *definitions);
 
 // `definitions` must stay valid until finish.
 enum otter_status otter_kokkos_init(struct otter_kokkos *kokkos,

@@ -1,19 +1,17 @@
 // Sums up the time and the memory of Kokkos' labels from the events of an archive.
-#include "report/kokkos.h"
+#include "analysis/kokkos.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/property.h"
+#include "analysis/kokkos_frames.h"
 #include "trace/schema.h"
 
-enum { MAX_DEPTH = 1 << 16 };
-
-bool otter_kokkos_is_in(const struct otter_archive *archive)
+bool otter_kokkos_is_in(const struct otter_definitions *definitions)
 {
-    const struct otter_definitions *definitions = otter_archive_definitions(archive);
+    static const char prefix[] = "OTTER::KOKKOS";
     for (size_t i = 0; i < definitions->n_properties; i++) {
-        if (otter_property_behind(&definitions->properties[i], "OTTER::KOKKOS")) {
+        if (strncmp(definitions->properties[i].name, prefix, sizeof prefix - 1) == 0) {
             return true;
         }
     }
@@ -32,7 +30,8 @@ enum otter_status otter_kokkos_init(struct otter_kokkos *kokkos,
     kokkos->costs = calloc(definitions->n_regions + 1, sizeof *kokkos->costs);
     kokkos->n_open = calloc(definitions->n_regions + 1, sizeof *kokkos->n_open);
     kokkos->levels = calloc(definitions->n_metrics + 1, sizeof *kokkos->levels);
-    if (!kokkos->costs || !kokkos->n_open || !kokkos->levels) {
+    kokkos->has_samples = calloc(definitions->n_locations + 1, sizeof *kokkos->has_samples);
+    if (!kokkos->costs || !kokkos->n_open || !kokkos->levels || !kokkos->has_samples) {
         otter_kokkos_finish(kokkos);
         return OTTER_NO_MEMORY;
     }
@@ -41,9 +40,15 @@ enum otter_status otter_kokkos_init(struct otter_kokkos *kokkos,
 
 void otter_kokkos_finish(struct otter_kokkos *kokkos)
 {
+    for (size_t i = 0; kokkos->costs && i < kokkos->definitions->n_regions; i++) {
+        otter_quantiles_finish(&kokkos->costs[i].durations);
+        otter_quantiles_finish(&kokkos->costs[i].launches);
+    }
+    otter_kokkos_paths_finish(&kokkos->paths);
     free(kokkos->costs);
     free(kokkos->n_open);
     free(kokkos->levels);
+    free(kokkos->has_samples);
     free(kokkos->open.items);
     *kokkos = (struct otter_kokkos){0};
 }
@@ -52,48 +57,6 @@ static bool is_kokkos(const struct otter_kokkos *kokkos, uint32_t region)
 {
     return region < kokkos->definitions->n_regions &&
            otter_construct_is_kokkos(kokkos->definitions->regions[region].construct);
-}
-
-static void begin(struct otter_kokkos *kokkos, uint32_t region, uint64_t time)
-{
-    struct otter_kokkos_cost *cost = &kokkos->costs[region];
-    if (kokkos->resumption == OTTER_KOKKOS_RESUMED) {
-        cost->n_continued++;
-    } else if (cost->n++ == 0 || time < cost->first) {
-        cost->first = time;
-    }
-    if (kokkos->open.n == MAX_DEPTH) {
-        kokkos->n_too_deep++;
-        return;
-    }
-    if (!OTTER_VECTOR_RESERVE(&kokkos->open)) {
-        kokkos->is_short_of_memory = true;
-        return;
-    }
-    kokkos->open.items[kokkos->open.n++] =
-        (struct otter_kokkos_frame){time - kokkos->paused, region};
-    kokkos->n_open[region]++;
-    kokkos->entered = region;
-}
-
-static void end(struct otter_kokkos *kokkos, uint32_t region, uint64_t time)
-{
-    if (kokkos->n_open[region] == 0) {
-        return; // the begin is missing
-    }
-    struct otter_kokkos_frame frame;
-    do { // regions inside that are still open never ended
-        frame = kokkos->open.items[--kokkos->open.n];
-        kokkos->n_open[frame.region]--;
-    } while (frame.region != region);
-    struct otter_kokkos_cost *cost = &kokkos->costs[region];
-    uint64_t recorded = time - kokkos->paused;
-    uint64_t duration = recorded > frame.begin ? recorded - frame.begin : 0;
-    cost->min = cost->n_ended == 0 || duration < cost->min ? duration : cost->min;
-    cost->max = duration > cost->max ? duration : cost->max;
-    cost->sum += duration;
-    cost->total += kokkos->n_open[region] == 0 ? duration : 0;
-    cost->n_ended++;
 }
 
 // The time of a pause belongs to no region.
@@ -124,6 +87,16 @@ static void change_section(struct otter_kokkos *kokkos, uint64_t region, uint64_
     cost->total += is_start ? -time : time;
 }
 
+static void add_bytes(struct otter_kokkos *kokkos, uint64_t bytes, uint64_t time)
+{
+    if (kokkos->entered != OTTER_NONE) {
+        struct otter_kokkos_cost *cost = &kokkos->costs[kokkos->entered];
+        cost->bytes += bytes;
+        cost->byte_ticks +=
+            (double)bytes * ((double)time - (double)kokkos->definitions->clock.offset);
+    }
+}
+
 static void add_parameter(struct otter_kokkos *kokkos, const struct otter_event *event)
 {
     const struct otter_definitions *definitions = kokkos->definitions;
@@ -131,11 +104,7 @@ static void add_parameter(struct otter_kokkos *kokkos, const struct otter_event 
         return;
     }
     switch (definitions->parameters[event->parameter.definition].kind) {
-    case OTTER_PARAMETER_BYTES:
-        if (kokkos->entered != OTTER_NONE) {
-            kokkos->costs[kokkos->entered].bytes += event->parameter.value;
-        }
-        break;
+    case OTTER_PARAMETER_BYTES: add_bytes(kokkos, event->parameter.value, event->time); break;
     case OTTER_PARAMETER_SECTION_START:
     case OTTER_PARAMETER_SECTION_STOP:
         change_section(kokkos, event->parameter.value, event->time,
@@ -161,6 +130,14 @@ static void add_metric(struct otter_kokkos *kokkos, const struct otter_event *ev
         (is_same_time && in_use > level->in_use)) {
         level->last_time = event->time;
         level->in_use = in_use;
+    }
+    if (level->n == 0 || in_use > level->most ||
+        (in_use == level->most && event->time < level->most_time)) {
+        level->most = in_use;
+        level->most_time = event->time;
+    }
+    if (event->location < definitions->n_locations) {
+        kokkos->has_samples[event->location] = true;
     }
     level->high_water = high_water > level->high_water ? high_water : level->high_water;
     level->n++;
@@ -188,6 +165,30 @@ static void note_resumption(struct otter_kokkos *kokkos, const struct otter_even
     }
 }
 
+static void add_record(struct otter_kokkos *kokkos, const struct otter_event *event)
+{
+    kokkos->entered = OTTER_NONE;
+    switch (event->kind) {
+    case OTTER_RECORD_ENTER:
+        if (is_kokkos(kokkos, event->region)) {
+            otter_kokkos_begin(kokkos, event->region, event->time);
+        } else {
+            otter_kokkos_change_wait(kokkos, event);
+        }
+        break;
+    case OTTER_RECORD_LEAVE:
+        if (is_kokkos(kokkos, event->region)) {
+            otter_kokkos_end(kokkos, event->region, event->time);
+        } else {
+            otter_kokkos_change_wait(kokkos, event);
+        }
+        break;
+    case OTTER_RECORD_TEAM_BEGIN: otter_kokkos_begin_team(kokkos, event->time); break;
+    case OTTER_RECORD_TEAM_END: otter_kokkos_end_team(kokkos, event->time); break;
+    default: break;
+    }
+}
+
 void otter_kokkos_add(struct otter_kokkos *kokkos, const struct otter_event *event)
 {
     if (!kokkos->has_events || event->time < kokkos->first_time) {
@@ -195,18 +196,16 @@ void otter_kokkos_add(struct otter_kokkos *kokkos, const struct otter_event *eve
     }
     kokkos->has_events = true;
     kokkos->last_time = event->time > kokkos->last_time ? event->time : kokkos->last_time;
+    if (event->location != kokkos->location) {
+        otter_kokkos_end_location(kokkos);
+        kokkos->location = event->location;
+    }
     note_resumption(kokkos, event);
     switch (event->kind) {
     case OTTER_RECORD_PARAMETER: add_parameter(kokkos, event); return;
     case OTTER_RECORD_METRIC: add_metric(kokkos, event); return;
     case OTTER_RECORD_MEASUREMENT: change_pause(kokkos, event); return;
-    default: break;
-    }
-    kokkos->entered = OTTER_NONE;
-    if (event->kind == OTTER_RECORD_ENTER && is_kokkos(kokkos, event->region)) {
-        begin(kokkos, event->region, event->time);
-    } else if (event->kind == OTTER_RECORD_LEAVE && is_kokkos(kokkos, event->region)) {
-        end(kokkos, event->region, event->time);
+    default: add_record(kokkos, event);
     }
 }
 
@@ -221,10 +220,15 @@ void otter_kokkos_end_location(struct otter_kokkos *kokkos)
     kokkos->paused_since = 0;
     kokkos->is_paused = false;
     kokkos->resumption = OTTER_KOKKOS_NO_RESUMPTION;
+    kokkos->n_launching += kokkos->has_launched;
+    kokkos->has_launched = false;
+    kokkos->n_open_kernels = 0;
+    kokkos->n_teams = 0;
 }
 
 void otter_kokkos_conclude(struct otter_kokkos *kokkos)
 {
+    otter_kokkos_end_location(kokkos);
     for (size_t i = 0; i < kokkos->definitions->n_regions; i++) {
         struct otter_kokkos_cost *cost = &kokkos->costs[i];
         cost->n_ended -= cost->n_continued < cost->n_ended ? cost->n_continued : cost->n_ended;

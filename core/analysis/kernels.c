@@ -1,0 +1,70 @@
+// Joins the launches of each kernel with the teams that they forked.
+#include "analysis/kernels.h"
+
+#include <stdlib.h>
+
+// A launch costs what its thread does not execute in the team, without waiting for unequal members.
+// In most launches the leader waits for others, so a low quantile is the cost itself. If the leader
+// waits in each launch, the time beyond the busiest member is less.
+static uint64_t cost_of_launch(const struct otter_kokkos_cost *cost,
+                               const struct otter_region_use *teams)
+{
+    if (!teams || cost->n_forked == 0) {
+        return 0;
+    }
+    uint64_t leader = otter_quantiles_at(&cost->launches, 10);
+    uint64_t beyond = cost->sum > teams->max_executing ? cost->sum - teams->max_executing : 0;
+    uint64_t mean = beyond / cost->n_forked;
+    return mean < leader ? mean : leader;
+}
+
+static int by_total(const void *a, const void *b)
+{
+    const struct otter_kernel_use *x = a, *y = b;
+    if (x->cost->total != y->cost->total) {
+        return x->cost->total > y->cost->total ? -1 : 1;
+    }
+    return x->region < y->region ? -1 : x->region > y->region;
+}
+
+static bool is_kernel(const struct otter_definitions *definitions, uint32_t region)
+{
+    enum otter_construct construct = otter_definitions_construct(definitions, region);
+    return construct >= OTTER_CONSTRUCT_KOKKOS_FOR && construct <= OTTER_CONSTRUCT_KOKKOS_SCAN;
+}
+
+enum otter_status otter_kernel_uses_init(struct otter_kernel_uses *uses,
+                                         const struct otter_kokkos *kokkos,
+                                         const struct otter_region_uses *regions, uint64_t wall)
+{
+    *uses = (struct otter_kernel_uses){.inside = kokkos->ticks_kernels};
+    uint64_t launching = wall * kokkos->n_launching;
+    uses->outside = launching > uses->inside ? launching - uses->inside : 0;
+    size_t n_regions = kokkos->definitions->n_regions;
+    uses->items = calloc(n_regions + 1, sizeof *uses->items);
+    const struct otter_region_use **teams = calloc(n_regions + 1, sizeof *teams);
+    if (!uses->items || !teams) {
+        free(teams);
+        otter_kernel_uses_finish(uses);
+        return OTTER_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < regions->n; i++) {
+        teams[regions->items[i].label] = &regions->items[i];
+    }
+    for (uint32_t i = 0; i < n_regions; i++) {
+        const struct otter_kokkos_cost *cost = &kokkos->costs[i];
+        if (cost->n > 0 && is_kernel(kokkos->definitions, i)) {
+            uses->items[uses->n++] =
+                (struct otter_kernel_use){cost, teams[i], i, cost_of_launch(cost, teams[i])};
+        }
+    }
+    free(teams);
+    qsort(uses->items, uses->n, sizeof *uses->items, by_total);
+    return OTTER_OK;
+}
+
+void otter_kernel_uses_finish(struct otter_kernel_uses *uses)
+{
+    free(uses->items);
+    *uses = (struct otter_kernel_uses){0};
+}

@@ -1,0 +1,26 @@
+// Kokkos kernels by label: their launches, and the teams that they fork.
+#pragma once
+
+#include "analysis/kokkos.h"
+#include "analysis/regions.h"
+
+// All launches of one kernel. Times are ticks, sums over launches and threads.
+struct otter_kernel_use {
+    const struct otter_kokkos_cost *cost; // totals, quantiles
+    const struct otter_region_use *teams; // NULL: no launch forked a team
+    uint32_t region;
+    uint64_t launch; // cost of a launch; 0: unknown
+};
+
+struct otter_kernel_uses {
+    struct otter_kernel_use *items; // the longest total first
+    uint32_t n;
+    uint64_t inside, outside; // of the threads that launched a kernel: in kernels, and the rest
+};
+
+// `kokkos` and `regions` must outlive the result. `wall`: ticks of the timeline.
+// Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_kernel_uses_init(struct otter_kernel_uses *uses,
+                                         const struct otter_kokkos *kokkos,
+                                         const struct otter_region_uses *regions, uint64_t wall);
+void otter_kernel_uses_finish(struct otter_kernel_uses *uses);
