@@ -85,7 +85,7 @@ static bool charge_creation(void *user, uint32_t node, bool is_between)
     (void)is_between;
     struct context *context = user;
     uint64_t work = context->pieces->work[node], cost = context->costs->creation;
-    context->costs->creating_in[node] = work < cost ? work : cost;
+    context->costs->creating_in[node] = (uint32_t)(work < cost ? work : cost);
     context->costs->creating += context->costs->creating_in[node];
     return true;
 }
@@ -154,7 +154,7 @@ static uint64_t conclude(struct context *context, uint64_t *n)
 {
     uint64_t cost = low_quantile(&context->samples);
     uint64_t most = context->graph->definitions->clock.resolution / MOST_COST;
-    bool is_known = most == 0 || cost <= most;
+    bool is_known = cost <= (most && most < UINT32_MAX ? most : UINT32_MAX);
     *n = is_known ? context->samples.n : 0;
     context->samples.n = 0;
     return is_known ? cost : 0;

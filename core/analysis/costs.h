@@ -13,7 +13,7 @@ struct otter_costs {
     uint64_t n_creations, n_schedulings, n_joins; // samples; 0: the cost is unknown and counts as 0
     // Ticks of all threads. Each creation and scheduling counts its cost, at most its duration.
     uint64_t creating, scheduling_sum;
-    uint64_t *creating_in; // of each node
+    uint32_t *creating_in; // of each node
 };
 
 // Returns OTTER_NO_MEMORY or OTTER_OK.

@@ -28,52 +28,45 @@ static uint64_t burden(const struct otter_costs *costs, const struct otter_graph
 
 struct paths {
     const struct otter_graph *graph;
+    const struct otter_pieces *pieces;
     const struct otter_ready *ready;
-    uint64_t *weights;
+    const struct otter_costs *costs;
     uint64_t *lengths; // of the heaviest path to the end of each node
-    uint32_t *before;  // on that path; may be NULL
+    uint32_t *before;  // on that path
 };
 
 // Returns the node at whose end the heaviest path ends, OTTER_NONE for an empty graph.
-static uint32_t find_longest(const struct paths *paths, const struct otter_costs *costs)
+// A burdened path has the creations that its creators execute.
+static uint32_t find_longest(const struct paths *paths, bool is_burdened)
 {
     const struct otter_graph *graph = paths->graph;
     uint32_t last = OTTER_NONE;
     memset(paths->lengths, 0, (graph->n_nodes + 1) * sizeof *paths->lengths);
+    memset(paths->before, 0xff, (graph->n_nodes + 1) * sizeof *paths->before);
     for (uint32_t i = 0; i < paths->ready->n_order; i++) {
         uint32_t node = paths->ready->order[i];
-        paths->lengths[node] += paths->weights[node];
+        paths->lengths[node] += otter_node_work(graph, paths->pieces, paths->costs, node) +
+                                (is_burdened ? paths->costs->creating_in[node] : 0);
         if (last == OTTER_NONE || paths->lengths[node] > paths->lengths[last]) {
             last = node;
         }
         for (uint32_t e = graph->first_edge[node]; e < graph->first_edge[node + 1]; e++) {
             uint32_t to = graph->edge_to[e];
             uint64_t length =
-                paths->lengths[node] + (costs ? burden(costs, graph, graph->edge_kind[e], to) : 0);
-            if (length > paths->lengths[to] || (paths->before && paths->before[to] == OTTER_NONE)) {
+                paths->lengths[node] +
+                (is_burdened ? burden(paths->costs, graph, graph->edge_kind[e], to) : 0);
+            if (length > paths->lengths[to] || paths->before[to] == OTTER_NONE) {
                 paths->lengths[to] = length;
-                if (paths->before) {
-                    paths->before[to] = node;
-                }
+                paths->before[to] = node;
             }
         }
     }
     return last;
 }
 
-// The creator's path has the creations that it executes.
-static uint64_t find_burdened(const struct paths *paths, const struct otter_costs *costs)
+static uint64_t length_to(const struct paths *paths, uint32_t node)
 {
-    struct paths burdened = *paths;
-    burdened.before = NULL;
-    for (uint32_t i = 0; i < paths->graph->n_nodes; i++) {
-        burdened.weights[i] += costs->creating_in[i];
-    }
-    uint32_t last = find_longest(&burdened, costs);
-    for (uint32_t i = 0; i < paths->graph->n_nodes; i++) {
-        burdened.weights[i] -= costs->creating_in[i];
-    }
-    return last != OTTER_NONE ? paths->lengths[last] : 0;
+    return node != OTTER_NONE ? paths->lengths[node] : 0;
 }
 
 static bool store_path(struct otter_span *span, const struct paths *paths, uint32_t last)
@@ -95,21 +88,18 @@ enum otter_status otter_span_init(struct otter_span *span, const struct otter_gr
 {
     *span = (struct otter_span){0};
     size_t n = graph->n_nodes + 1;
-    struct paths paths = {graph, ready, malloc(n * sizeof(uint64_t)), malloc(n * sizeof(uint64_t)),
-                          malloc(n * sizeof(uint32_t))};
-    bool is_good = paths.weights && paths.lengths && paths.before;
+    struct paths paths = {
+        graph, pieces, ready, costs, malloc(n * sizeof(uint64_t)), malloc(n * sizeof(uint32_t))};
+    bool is_good = paths.lengths && paths.before;
     if (is_good) {
         for (uint32_t i = 0; i < graph->n_nodes; i++) {
-            paths.weights[i] = otter_node_work(graph, pieces, costs, i);
-            span->work += paths.weights[i];
+            span->work += otter_node_work(graph, pieces, costs, i);
         }
-        span->burdened = find_burdened(&paths, costs);
-        memset(paths.before, 0xff, n * sizeof *paths.before);
-        uint32_t last = find_longest(&paths, NULL);
-        span->span = last != OTTER_NONE ? paths.lengths[last] : 0;
+        span->burdened = length_to(&paths, find_longest(&paths, true));
+        uint32_t last = find_longest(&paths, false);
+        span->span = length_to(&paths, last);
         is_good = store_path(span, &paths, last);
     }
-    free(paths.weights);
     free(paths.lengths);
     free(paths.before);
     if (!is_good) {
