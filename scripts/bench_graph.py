@@ -33,7 +33,7 @@ class Cost:
         runs = []
         for _ in range(args.rounds):
             output = run([args.build / "test/bench/graph", archive, what], {})
-            runs.append({name: float(value) for name, value in re.findall(r"(\w+)=([\d.]+)", output)})
+            runs.append(values_of(output))
         self.seconds = min(one["seconds"] for one in runs)
         self.peak = min(one["peak"] for one in runs)
         self.n_events, self.n_nodes, self.held = runs[0]["events"], runs[0]["nodes"], runs[0]["held"]
@@ -48,14 +48,17 @@ def run(command, settings):
     return process.stdout
 
 
-def record(args, shape, size, threads, archive):
-    """Records the kernel. Returns its number of tasks."""
+def values_of(output):
+    return {name: float(value) for name, value in re.findall(r"(\w+)=([\d.]+)", output)}
+
+
+def record_kernel(args, kernel, n, threads, archive):
+    """Returns the number of tasks."""
     settings = {"OMP_NUM_THREADS": str(threads), "OTTER_FOLDER": str(archive), "OTTER_QUIET": "on",
                 "OMP_TOOL_LIBRARIES": str(args.build / "connectors/ompt/libotter-ompt.so")}
     if args.runtime:
         settings["LD_LIBRARY_PATH"] = args.runtime
-    output = run([args.build / "test/bench/bench", shape, SHAPES[shape][size]], settings)
-    return int(re.search(r"tasks=(\d+)", output).group(1))
+    return int(values_of(run([args.build / "test/bench/bench", kernel, n], settings))["tasks"])
 
 
 def line(cells):
@@ -64,7 +67,7 @@ def line(cells):
 
 def measure(args, shape, size, threads, archive, first):
     """Prints a line for each view. Stores the seconds and bytes per task of the smallest size in `first`, by view."""
-    n_tasks = record(args, shape, size, threads, archive)
+    n_tasks = record_kernel(args, shape, SHAPES[shape][size], threads, archive)
     floor = Cost(args, archive, "read")
     for view in VIEWS:
         cost = Cost(args, archive, view)
