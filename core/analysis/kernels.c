@@ -3,13 +3,15 @@
 
 #include <stdlib.h>
 
+enum { LEAST_LAUNCHES = 10 }; // for a quantile
+
 // A launch costs what its thread does not execute in the team, without waiting for unequal members.
 // In most launches the leader waits for others, so a low quantile is the cost itself. If the leader
 // waits in each launch, the time beyond the busiest member is less.
 static uint64_t cost_of_launch(const struct otter_kokkos_cost *cost,
                                const struct otter_region_use *teams)
 {
-    if (!teams || cost->n_forked == 0) {
+    if (!teams || cost->n_forked < LEAST_LAUNCHES) {
         return 0;
     }
     uint64_t leader = otter_quantiles_at(&cost->launches, 10);

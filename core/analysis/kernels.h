@@ -9,7 +9,7 @@ struct otter_kernel_use {
     const struct otter_kokkos_cost *cost; // totals, quantiles
     const struct otter_region_use *teams; // NULL: no launch forked a team
     uint32_t region;
-    uint64_t launch; // cost of a launch; 0: unknown
+    uint64_t launch; // cost of a launch; 0: unknown, as with less than 10 launches
 };
 
 struct otter_kernel_uses {

@@ -31,7 +31,9 @@ enum otter_status otter_kokkos_init(struct otter_kokkos *kokkos,
     kokkos->n_open = calloc(definitions->n_regions + 1, sizeof *kokkos->n_open);
     kokkos->levels = calloc(definitions->n_metrics + 1, sizeof *kokkos->levels);
     kokkos->has_samples = calloc(definitions->n_locations + 1, sizeof *kokkos->has_samples);
-    if (!kokkos->costs || !kokkos->n_open || !kokkos->levels || !kokkos->has_samples) {
+    kokkos->last_samples = calloc(definitions->n_metrics + 1, sizeof *kokkos->last_samples);
+    if (!kokkos->costs || !kokkos->n_open || !kokkos->levels || !kokkos->has_samples ||
+        !kokkos->last_samples) {
         otter_kokkos_finish(kokkos);
         return OTTER_NO_MEMORY;
     }
@@ -49,6 +51,7 @@ void otter_kokkos_finish(struct otter_kokkos *kokkos)
     free(kokkos->n_open);
     free(kokkos->levels);
     free(kokkos->has_samples);
+    free(kokkos->last_samples);
     free(kokkos->open.items);
     *kokkos = (struct otter_kokkos){0};
 }
@@ -91,6 +94,7 @@ static void add_bytes(struct otter_kokkos *kokkos, uint64_t bytes, uint64_t time
 {
     if (kokkos->entered != OTTER_NONE) {
         struct otter_kokkos_cost *cost = &kokkos->costs[kokkos->entered];
+        kokkos->entered_bytes = bytes;
         cost->bytes += bytes;
         cost->byte_ticks +=
             (double)bytes * ((double)time - (double)kokkos->definitions->clock.offset);
@@ -115,6 +119,32 @@ static void add_parameter(struct otter_kokkos *kokkos, const struct otter_event 
     }
 }
 
+bool otter_kokkos_is_unknown_block(struct otter_kokkos_sample *last,
+                                   const struct otter_event *event)
+{
+    uint64_t in_use = event->metric.values[0], high_water = event->metric.values[1];
+    bool is_unknown = last->is_there ? in_use == last->in_use : high_water == 0;
+    *last = (struct otter_kokkos_sample){true, in_use};
+    return is_unknown;
+}
+
+// A block that is unknown does not end the life of another one with its label.
+static void note_unknown_block(struct otter_kokkos *kokkos, const struct otter_event *event)
+{
+    bool is_unknown =
+        otter_kokkos_is_unknown_block(&kokkos->last_samples[event->metric.definition], event);
+    if (!is_unknown || kokkos->entered == OTTER_NONE ||
+        kokkos->definitions->regions[kokkos->entered].construct !=
+            OTTER_CONSTRUCT_KOKKOS_DEALLOCATE) {
+        return;
+    }
+    struct otter_kokkos_cost *cost = &kokkos->costs[kokkos->entered];
+    cost->n_unknown++;
+    cost->bytes_unknown += kokkos->entered_bytes;
+    cost->byte_ticks -= (double)kokkos->entered_bytes *
+                        ((double)event->time - (double)kokkos->definitions->clock.offset);
+}
+
 static void add_metric(struct otter_kokkos *kokkos, const struct otter_event *event)
 {
     const struct otter_definitions *definitions = kokkos->definitions;
@@ -123,6 +153,7 @@ static void add_metric(struct otter_kokkos *kokkos, const struct otter_event *ev
         event->metric.n_values != 2) {
         return;
     }
+    note_unknown_block(kokkos, event);
     struct otter_kokkos_level *level = &kokkos->levels[metric];
     uint64_t in_use = event->metric.values[0], high_water = event->metric.values[1];
     bool is_same_time = level->n > 0 && event->time == level->last_time;
@@ -224,6 +255,7 @@ void otter_kokkos_end_location(struct otter_kokkos *kokkos)
     kokkos->has_launched = false;
     kokkos->n_open_kernels = 0;
     kokkos->n_teams = 0;
+    memset(kokkos->last_samples, 0, kokkos->definitions->n_metrics * sizeof *kokkos->last_samples);
 }
 
 void otter_kokkos_conclude(struct otter_kokkos *kokkos)
@@ -243,6 +275,13 @@ void otter_kokkos_conclude(struct otter_kokkos *kokkos)
             cost->total = UINT64_MAX;
         }
     }
+}
+
+uint64_t otter_kokkos_duration(const struct otter_kokkos_cost *cost, unsigned percent)
+{
+    uint64_t duration = otter_quantiles_at(&cost->durations, percent);
+    duration = duration < cost->min ? cost->min : duration;
+    return duration > cost->max ? cost->max : duration;
 }
 
 const char *otter_kokkos_where(const struct otter_region *region)

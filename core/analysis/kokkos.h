@@ -20,8 +20,9 @@ struct otter_kokkos_cost {
     uint64_t exclusive;   // total without Kokkos' constructs inside, with recursion
     uint64_t alone;       // of the total: begun outside of OpenMP's parallel regions
     uint64_t bytes;       // copied, allocated or deallocated
-    double byte_ticks;    // bytes times the ticks from the archive's begin
-    uint64_t first;       // time of the first begin
+    uint64_t n_unknown, bytes_unknown; // deallocated, of blocks from before the recording
+    double byte_ticks;                 // bytes times the ticks from the archive's begin
+    uint64_t first;                    // time of the first begin
     struct otter_quantiles durations;
     // of launches that forked a team
     uint64_t n_forked;
@@ -35,6 +36,12 @@ struct otter_kokkos_level {
     uint64_t in_use;          // bytes in the last sample
     uint64_t high_water;      // bytes
     uint64_t most, most_time; // bytes in the largest sample, and the time of the first of these
+};
+
+// The last sample of a memory space on the current location.
+struct otter_kokkos_sample {
+    bool is_there;
+    uint64_t in_use;
 };
 
 struct otter_kokkos_frame { // a region that is open on the current location
@@ -57,10 +64,11 @@ enum otter_kokkos_resumption { // records at the time when an untied task resume
 
 struct otter_kokkos {
     const struct otter_definitions *definitions;
-    struct otter_kokkos_cost *costs;   // of each region
-    struct otter_kokkos_level *levels; // of each metric
-    bool *has_samples;                 // of each location: a level of memory
-    uint64_t first_time, last_time;    // of any event
+    struct otter_kokkos_cost *costs;          // of each region
+    struct otter_kokkos_level *levels;        // of each metric
+    bool *has_samples;                        // of each location: a level of memory
+    struct otter_kokkos_sample *last_samples; // of each metric, on the current location
+    uint64_t first_time, last_time;           // of any event
     bool has_events;
     uint64_t n_too_deep;     // begins beyond the deepest nesting, without a time
     bool is_short_of_memory; // the costs are invalid
@@ -75,6 +83,7 @@ struct otter_kokkos {
     bool has_launched;
     uint32_t *n_open; // of each region
     uint32_t entered; // region of the Enter before; OTTER_NONE: no Enter
+    uint64_t entered_bytes;
     enum otter_kokkos_resumption resumption;
     uint64_t resumption_time;
     struct {
@@ -102,6 +111,14 @@ void otter_kokkos_end_location(struct otter_kokkos *kokkos);
 // - a running section lasts until the last event
 // - an impossible time, a result of missing events, becomes UINT64_MAX
 void otter_kokkos_conclude(struct otter_kokkos *kokkos);
+
+// Returns a quantile of the durations, between the least and the largest.
+uint64_t otter_kokkos_duration(const struct otter_kokkos_cost *cost, unsigned percent);
+
+// Whether the sample of a deallocation says that the recorder did not know the block: the bytes in
+// use do not change. Updates the last sample on this location.
+bool otter_kokkos_is_unknown_block(struct otter_kokkos_sample *last,
+                                   const struct otter_event *event);
 
 // Returns the part of a region's description behind the construct: "OpenMP", "Host <- Cuda",
 // "user, OpenMP" or "".

@@ -61,6 +61,8 @@ static void add_region(struct otter_memory_use *use, const struct otter_kokkos *
     bool is_new = is_allocation(region->region);
     *(is_new ? &use->n_allocated : &use->n_freed) += cost->n;
     *(is_new ? &use->bytes_allocated : &use->bytes_freed) += cost->bytes;
+    use->n_unknown += cost->n_unknown;
+    use->bytes_unknown += cost->bytes_unknown;
     use->mean += is_new ? -cost->byte_ticks : cost->byte_ticks;
 }
 
@@ -70,12 +72,14 @@ static void conclude(struct otter_memory_use *use, const struct otter_kokkos *ko
 {
     double end = (double)kokkos->last_time - (double)kokkos->definitions->clock.offset;
     double wall = (double)(kokkos->last_time - kokkos->first_time);
-    double left = (double)use->bytes_allocated - (double)use->bytes_freed;
+    uint64_t n_freed = use->n_freed - use->n_unknown;
+    uint64_t freed = use->bytes_freed - use->bytes_unknown;
+    double left = (double)use->bytes_allocated - (double)freed;
     use->mean = wall > 0 ? (left * end + use->mean) / wall : 0;
     use->mean = use->mean > 0 ? use->mean : 0;
-    if (use->n_allocated > use->n_freed) {
-        use->n_left = use->n_allocated - use->n_freed;
-        use->bytes_left = left > 0 ? use->bytes_allocated - use->bytes_freed : 0;
+    if (use->n_allocated > n_freed) {
+        use->n_left = use->n_allocated - n_freed;
+        use->bytes_left = left > 0 ? use->bytes_allocated - freed : 0;
     }
 }
 
@@ -116,8 +120,9 @@ enum otter_status otter_memory_uses_init(struct otter_memory_uses *uses,
     uses->high_times = calloc(n + 1, sizeof *uses->high_times);
     uses->n_at_high = calloc(n + 1, sizeof *uses->n_at_high);
     uses->bytes_at_high = calloc(n + 1, sizeof *uses->bytes_at_high);
+    uses->last_samples = calloc(kokkos->definitions->n_metrics + 1, sizeof *uses->last_samples);
     if (!regions || !uses->items || !uses->use_of || !uses->high_times || !uses->n_at_high ||
-        !uses->bytes_at_high) {
+        !uses->bytes_at_high || !uses->last_samples) {
         free(regions);
         otter_memory_uses_finish(uses);
         return OTTER_NO_MEMORY;
@@ -134,6 +139,12 @@ enum otter_status otter_memory_uses_init(struct otter_memory_uses *uses,
 
 // ---- the second reading
 
+static void count(struct otter_memory_uses *uses, uint32_t use, int by)
+{
+    uses->n_at_high[use] += by;
+    uses->bytes_at_high[use] += by * (int64_t)uses->bytes;
+}
+
 static void add_bytes(struct otter_memory_uses *uses, const struct otter_event *event)
 {
     const struct otter_definitions *definitions = uses->kokkos->definitions;
@@ -143,17 +154,47 @@ static void add_bytes(struct otter_memory_uses *uses, const struct otter_event *
         definitions->parameters[event->parameter.definition].kind != OTTER_PARAMETER_BYTES) {
         return;
     }
-    bool is_new = is_allocation(&definitions->regions[uses->entered]);
-    uses->n_at_high[use] += is_new ? 1 : -1;
-    uses->bytes_at_high[use] +=
-        is_new ? (int64_t)event->parameter.value : -(int64_t)event->parameter.value;
+    uses->bytes = event->parameter.value;
+    count(uses, use, is_allocation(&definitions->regions[uses->entered]) ? 1 : -1);
+}
+
+// Takes the deallocation of an unknown block back.
+static void check_sample(struct otter_memory_uses *uses, const struct otter_event *event)
+{
+    const struct otter_definitions *definitions = uses->kokkos->definitions;
+    if (event->metric.definition >= definitions->n_metrics || event->metric.n_values != 2) {
+        return;
+    }
+    bool is_unknown =
+        otter_kokkos_is_unknown_block(&uses->last_samples[event->metric.definition], event);
+    uint32_t use = uses->entered == OTTER_NONE ? OTTER_NONE : uses->use_of[uses->entered];
+    if (is_unknown && use != OTTER_NONE && event->time <= uses->high_times[use] &&
+        !is_allocation(&definitions->regions[uses->entered])) {
+        count(uses, use, 1);
+    }
+}
+
+static void begin_location(struct otter_memory_uses *uses, uint32_t location)
+{
+    size_t n = uses->kokkos->definitions->n_metrics;
+    memset(uses->last_samples, 0, n * sizeof *uses->last_samples);
+    uses->location = location;
+    uses->entered = OTTER_NONE;
 }
 
 bool otter_memory_uses_add(void *user, const struct otter_event *event)
 {
     struct otter_memory_uses *uses = user;
+    if (event->location != uses->location) {
+        begin_location(uses, event->location);
+    }
     if (event->kind == OTTER_RECORD_PARAMETER) {
         add_bytes(uses, event);
+        return true;
+    }
+    if (event->kind == OTTER_RECORD_METRIC) {
+        check_sample(uses, event);
+        return true;
     }
     bool is_enter = event->kind == OTTER_RECORD_ENTER;
     bool is_known = is_enter && event->region < uses->kokkos->definitions->n_regions;
@@ -192,5 +233,6 @@ void otter_memory_uses_finish(struct otter_memory_uses *uses)
     free(uses->high_times);
     free(uses->n_at_high);
     free(uses->bytes_at_high);
+    free(uses->last_samples);
     *uses = (struct otter_memory_uses){0};
 }

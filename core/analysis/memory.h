@@ -12,9 +12,10 @@ struct otter_memory_use {
     uint32_t region;   // of an allocation, else of a deallocation
     const char *space; // "Host"
     uint64_t n_allocated, n_freed, bytes_allocated, bytes_freed;
-    uint64_t n_left, bytes_left; // never freed
-    uint64_t n_high, bytes_high; // in use at the high water of the space
-    double mean;                 // bytes in use over the wall time
+    uint64_t n_unknown, bytes_unknown; // of the freed ones: allocated before the recording
+    uint64_t n_left, bytes_left;       // never freed
+    uint64_t n_high, bytes_high;       // in use at the high water of the space
+    double mean;                       // bytes in use over the wall time
 };
 
 struct otter_memory_uses {
@@ -26,7 +27,10 @@ struct otter_memory_uses {
     uint64_t *high_times; // of each use: the time of the high water of its space
     int64_t *n_at_high, *bytes_at_high;
     uint64_t last_high_time;
+    struct otter_kokkos_sample *last_samples; // of each metric, on the current location
+    uint32_t location;
     uint32_t entered; // region of the Enter before
+    uint64_t bytes;   // of the parameter before
 };
 
 // After otter_kokkos_conclude. `kokkos` must outlive the result.

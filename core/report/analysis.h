@@ -42,7 +42,7 @@ const char *otter_report_wait_name(enum otter_construct construct);
 
 enum { OTTER_LABEL_SIZE = 240 };
 
-// Writes the label of a region, "(no label)" for another index, into `text`. Returns `text`.
+// Returns the label of a region, in `text`; "(no label)" without one, and for another index.
 const char *otter_report_label(const struct otter_report *report, uint32_t region,
                                char text[OTTER_LABEL_SIZE]);
 

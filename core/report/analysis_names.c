@@ -23,5 +23,6 @@ const char *otter_report_label(const struct otter_report *report, uint32_t regio
         snprintf(text, OTTER_LABEL_SIZE, "(no label)");
         return text;
     }
-    return otter_label_text(otter_label_of(labels, region), text, OTTER_LABEL_SIZE);
+    otter_label_text(otter_label_of(labels, region), text, OTTER_LABEL_SIZE);
+    return *text ? text : "(no label)";
 }

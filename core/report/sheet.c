@@ -6,18 +6,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-void otter_sheet_add(struct otter_sheet *table, const char *text, const double *values)
+static void add_row(struct otter_sheet *table, struct otter_rows *rows, uint32_t depth,
+                    const char *text, const double *values)
 {
     char *copy = strdup(text);
     double *own = malloc((table->n_columns + 1) * sizeof *own);
-    if (!copy || !own || !OTTER_VECTOR_RESERVE(&table->rows)) {
+    if (!copy || !own || !OTTER_VECTOR_RESERVE(rows)) {
         free(copy);
         free(own);
         table->is_short_of_memory = true;
         return;
     }
     memcpy(own, values, table->n_columns * sizeof *values);
-    table->rows.items[table->rows.n++] = (struct otter_row){copy, own};
+    rows->items[rows->n++] = (struct otter_row){copy, own, depth};
+}
+
+void otter_sheet_add(struct otter_sheet *table, const char *text, const double *values)
+{
+    add_row(table, &table->rows, 0, text, values);
+}
+
+void otter_sheet_add_inside(struct otter_sheet *table, uint32_t depth, const char *text,
+                            const double *values)
+{
+    add_row(table, &table->rows, depth, text, values);
+}
+
+void otter_sheet_add_sum(struct otter_sheet *table, const char *text, const double *values)
+{
+    add_row(table, &table->sums, 0, text, values);
 }
 
 double otter_sheet_text(struct otter_sheet *table, const char *text)
@@ -131,17 +148,23 @@ void otter_sheet_filter(struct otter_sheet *table, const char *pattern)
     table->rows.n = n;
 }
 
+static void finish_rows(struct otter_rows *rows)
+{
+    for (uint32_t i = 0; i < rows->n; i++) {
+        finish_row(&rows->items[i]);
+    }
+    free(rows->items);
+    *rows = (struct otter_rows){0};
+}
+
 void otter_sheet_finish(struct otter_sheet *table)
 {
-    for (uint32_t i = 0; i < table->rows.n; i++) {
-        finish_row(&table->rows.items[i]);
-    }
+    finish_rows(&table->rows);
+    finish_rows(&table->sums);
     for (uint32_t i = 0; i < table->texts.n; i++) {
         free(table->texts.items[i]);
     }
-    free(table->rows.items);
     free(table->texts.items);
-    table->rows.items = NULL;
     table->texts.items = NULL;
-    table->rows.n = table->rows.room = table->texts.n = table->texts.room = 0;
+    table->texts.n = table->texts.room = 0;
 }

@@ -28,16 +28,19 @@ enum { OTTER_SHEET_COLUMNS = 32 };
 struct otter_row {
     char *text;     // the table's
     double *values; // n_columns
+    uint32_t depth; // in a tree: the terminal indents the text
+};
+
+struct otter_rows {
+    OTTER_VECTOR(struct otter_row);
 };
 
 struct otter_sheet {
     const char *name;      // "tasks"
     const char *text_head; // "task"
     const struct otter_column *columns;
-    unsigned n_columns; // at most OTTER_SHEET_COLUMNS
-    struct {
-        OTTER_VECTOR(struct otter_row);
-    } rows;
+    unsigned n_columns;           // at most OTTER_SHEET_COLUMNS
+    struct otter_rows rows, sums; // sums are below the rows, on the terminal alone
     struct {
         OTTER_VECTOR(char *);
     } texts; // of columns of texts
@@ -51,6 +54,10 @@ struct otter_sheet {
 // Copies `text`; `values` has n_columns numbers: seconds, percent (0 to 100), counts, bytes.
 // NAN is an unknown number.
 void otter_sheet_add(struct otter_sheet *table, const char *text, const double *values);
+// The same for a row of a tree, or a sum.
+void otter_sheet_add_inside(struct otter_sheet *table, uint32_t depth, const char *text,
+                            const double *values);
+void otter_sheet_add_sum(struct otter_sheet *table, const char *text, const double *values);
 // Copies `text`. Returns its value in a column of texts; several rows may have it.
 double otter_sheet_text(struct otter_sheet *table, const char *text);
 // Returns the text of a value that otter_sheet_text has returned, "" for NAN.

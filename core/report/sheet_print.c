@@ -14,6 +14,7 @@
 
 enum {
     LEAST_TEXT = 24, // columns of the terminal for the text in front, if it is as long
+    MOST_DEPTH = 8,  // that is indented, by 2 columns for each
     MOST_TEXT = 24,  // of a cell in a column of texts
     GAP = 2,
     CELL_SIZE = 64,
@@ -59,6 +60,27 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
+static size_t indent(const struct otter_row *row)
+{
+    return 2 * (row->depth < MOST_DEPTH ? row->depth : MOST_DEPTH);
+}
+
+// Widens the columns for the first rows. Returns the width of the longest text in front.
+static size_t widen(const struct otter_sheet *table, const struct otter_rows *rows, uint32_t n_rows,
+                    bool is_full, struct layout *layout)
+{
+    size_t longest = 0;
+    for (uint32_t i = 0; i < rows->n && i < n_rows; i++) {
+        const struct otter_row *row = &rows->items[i];
+        longest = larger(longest, otter_plain_width(row->text) + indent(row));
+        for (unsigned k = 0; k < table->n_columns; k++) {
+            layout->widths[k] =
+                larger(layout->widths[k], cell_width(table, k, row->values[k], is_full));
+        }
+    }
+    return longest;
+}
+
 // The text in front gets what the numbers leave.
 static void fit(const struct otter_sheet *table, uint32_t n_rows, size_t width,
                 struct layout *layout)
@@ -67,14 +89,8 @@ static void fit(const struct otter_sheet *table, uint32_t n_rows, size_t width,
     for (unsigned k = 0; k < table->n_columns; k++) {
         layout->widths[k] = strlen(table->columns[k].head);
     }
-    for (uint32_t i = 0; i < table->rows.n && i < n_rows; i++) {
-        longest = larger(longest, otter_plain_width(table->rows.items[i].text));
-        for (unsigned k = 0; k < table->n_columns; k++) {
-            layout->widths[k] =
-                larger(layout->widths[k],
-                       cell_width(table, k, table->rows.items[i].values[k], width == 0));
-        }
-    }
+    longest = larger(longest, widen(table, &table->rows, n_rows, width == 0, layout));
+    longest = larger(longest, widen(table, &table->sums, UINT32_MAX, width == 0, layout));
     size_t used = longest < LEAST_TEXT ? longest : LEAST_TEXT;
     while (layout->n_columns < table->n_columns &&
            (width == 0 || used + GAP + layout->widths[layout->n_columns] <= width)) {
@@ -101,7 +117,9 @@ static void print_row(FILE *out, const struct otter_sheet *table, const struct o
                       const struct layout *layout)
 {
     char text[CELL_SIZE];
-    print_text(out, row->text, layout->text_width, layout->n_columns == 0);
+    size_t blanks = indent(row) < layout->text_width ? indent(row) : 0;
+    print_blanks(out, blanks);
+    print_text(out, row->text, layout->text_width - blanks, layout->n_columns == 0);
     for (unsigned k = 0; k < layout->n_columns; k++) {
         print_blanks(out, GAP);
         if (table->columns[k].kind == OTTER_COLUMN_TEXT) {
@@ -154,6 +172,12 @@ void otter_sheet_print(FILE *out, const struct otter_sheet *table, uint32_t n_ro
     }
     if (table->rows.n > n_rows) {
         otter_print(out, "%u more: --top=%u\n", table->rows.n - n_rows, table->rows.n);
+    }
+    for (uint32_t i = 0; i < table->sums.n; i++) {
+        print_row(out, table, &table->sums.items[i], &layout);
+    }
+    if (table->rows.n == 0) {
+        otter_print(out, "none\n");
     }
     if (layout.n_columns < table->n_columns) {
         print_left_out(out, table, layout.n_columns);

@@ -11,6 +11,12 @@ void otter_fill_threads(const struct otter_report *report, struct otter_sheet *t
 void otter_fill_waits(const struct otter_report *report, struct otter_sheet *table);
 // The realised path and the span path, by label.
 void otter_fill_path(const struct otter_report *report, struct otter_sheet *table);
+void otter_fill_kernels(const struct otter_report *report, struct otter_sheet *table);
+void otter_fill_kernel_tree(const struct otter_report *report, struct otter_sheet *table);
+void otter_fill_fences(const struct otter_report *report, struct otter_sheet *table);
+void otter_fill_memory(const struct otter_report *report, struct otter_sheet *table);
+void otter_fill_spaces(const struct otter_report *report, struct otter_sheet *table);
+void otter_fill_copies(const struct otter_report *report, struct otter_sheet *table);
 
 // 0 where `whole` is 0.
 static inline double otter_percent(double part, double whole)

@@ -30,8 +30,7 @@ static void print_kernels(const struct scene *scene, const struct otter_kernel_u
         printf("kernel %s: n %" PRIu64 ", total %" PRIu64 ", exclusive %" PRIu64 ", %" PRIu64
                " to %" PRIu64 ", median %" PRIu64 ", p99 %" PRIu64 "\n",
                scene_region(scene, use->region), cost->n, cost->total, cost->exclusive, cost->min,
-               cost->max, otter_quantiles_at(&cost->durations, 50),
-               otter_quantiles_at(&cost->durations, 99));
+               cost->max, otter_kokkos_duration(cost, 50), otter_kokkos_duration(cost, 99));
         if (use->teams) {
             printf("  teams %" PRIu64 " of %" PRIu64 " members, waiting %" PRIu64
                    ", imbalance %" PRIu64 ", latency %" PRIu64 ", launch %" PRIu64 "\n",

@@ -110,14 +110,14 @@ class Test:
         return 1 if self.problems else 0
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def options(usage):
+    parser = argparse.ArgumentParser(description=usage, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name in ("kokkos", "otter", "logger"):
         parser.add_argument(f"--{name}", required=True, type=lambda path: str(pathlib.Path(path).resolve()))
     parser.add_argument("program")
     parser.add_argument("arguments", nargs="*")
-    return Test(parser.parse_args()).run()
+    return parser.parse_args()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(Test(options(__doc__)).run())
