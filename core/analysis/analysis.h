@@ -4,6 +4,7 @@
 #include "analysis/efficiency.h"
 #include "analysis/kernels.h"
 #include "analysis/memory.h"
+#include "analysis/marks.h"
 #include "analysis/realised.h"
 #include "analysis/regions.h"
 #include "analysis/tasks.h"
@@ -15,6 +16,7 @@ struct otter_analysis {
     struct otter_builder *builder; // NULL before otter_analysis_begin and after otter_analysis_end
     struct otter_graph *graph;     // the fragments view
     struct otter_timeline timeline;
+    struct otter_marks marks;
     struct otter_pieces pieces;
     struct otter_ready ready;
     struct otter_costs costs;

@@ -1,36 +1,49 @@
-// Predictions: a list scheduler executes the fragments view again.
+// Predictions: the fragments view is executed again, on any number of threads and with changes.
 //
-// The replay has the measured costs of creation, scheduling and joins. It has no locks, no memory
-// bandwidth and no constraint of tied tasks. The pieces of a worksharing loop stay as they are,
-// whatever the number of threads.
+// README.md lists what the replay models, and what it does not.
 #pragma once
 
 #include "analysis/analysis.h"
 
 enum otter_replay_policy {
-    OTTER_REPLAY_FIFO = 0, // the piece that became ready first
-    OTTER_REPLAY_LIFO,     // the piece that became ready last
-    OTTER_REPLAY_CRITICAL, // the piece with the heaviest path behind it
+    OTTER_REPLAY_FIFO = 0, // the task that became ready first
+    OTTER_REPLAY_STEALING, // the thread's own task that became ready last, else the oldest of all
+    OTTER_REPLAY_CRITICAL, // the task with the heaviest path behind it
     OTTER_N_REPLAY_POLICIES
 };
 
-struct otter_replay {
-    const struct otter_analysis *analysis;
-    uint64_t *durations; // of each node, ticks
-    uint64_t *behind;    // of each node: the heaviest path from its start
+enum otter_replay_change {
+    OTTER_REPLAY_DROP = 1 << 0,    // barriers and taskwaits do not wait, locks are never busy
+    OTTER_REPLAY_BALANCE = 1 << 1, // members of a loop execute equal work
+};
+
+// Differences from the run, by label. NULL: none.
+struct otter_replay_changes {
+    const double *factors;        // of executed time, account.n_labels of them
+    const unsigned char *changes; // bits of enum otter_replay_change, account.n_labels of them
 };
 
 // A schedule with fewer threads may be shorter. So the policies give an interval, not a number.
 struct otter_replay_times {
-    uint64_t least, most; // ticks
+    uint64_t least, most;  // ticks
+    uint64_t lower, upper; // max(work / threads, span) and work / threads + span
 };
 
-// `factors`: by label, account.n_labels of them, or NULL for 1.
-// Returns OTTER_NO_MEMORY or OTTER_OK.
-enum otter_status otter_replay_init(struct otter_replay *replay,
-                                    const struct otter_analysis *analysis, const double *factors);
-void otter_replay_finish(struct otter_replay *replay);
+struct otter_replay; // replay_plan.h
 
-// Executes all policies on `n_threads` threads, at least 1. Returns OTTER_NO_MEMORY or OTTER_OK.
-enum otter_status otter_replay_run(const struct otter_replay *replay, uint32_t n_threads,
+// `changes` may be NULL. Returns NULL when memory is short. Memory: some 100 bytes a node.
+struct otter_replay *otter_replay_create(const struct otter_analysis *analysis,
+                                         const struct otter_replay_changes *changes);
+void otter_replay_destroy(struct otter_replay *replay);
+
+// Executes all policies on `n_threads` threads, at least 1. Time: n log n in nodes.
+// Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_replay_run(struct otter_replay *replay, uint32_t n_threads,
                                    struct otter_replay_times *times);
+// Executes one policy. Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_replay_run_policy(struct otter_replay *replay, uint32_t n_threads,
+                                          enum otter_replay_policy policy, uint64_t *ticks);
+
+// Returns the share of the work that the replay does not divide, from 0 to 1. Such work is code
+// of members outside of loops and tasks, and loops that cannot be divided.
+double otter_replay_undivided(const struct otter_replay *replay);

@@ -13,12 +13,11 @@ enum { LABEL_SIZE = 200, MOST_NODES = 50000, N_CANDIDATES = 5 };
 static enum otter_status predict(const struct otter_report *report, const double *factors,
                                  uint32_t n_threads, struct otter_replay_times *times)
 {
-    struct otter_replay replay;
-    enum otter_status status = otter_replay_init(&replay, report->analysis, factors);
-    if (!status) {
-        status = otter_replay_run(&replay, n_threads, times);
-        otter_replay_finish(&replay);
-    }
+    struct otter_replay_changes changes = {.factors = factors};
+    struct otter_replay *replay = otter_replay_create(report->analysis, &changes);
+    enum otter_status status =
+        replay ? otter_replay_run(replay, n_threads, times) : OTTER_NO_MEMORY;
+    otter_replay_destroy(replay);
     return status;
 }
 
@@ -56,16 +55,15 @@ enum otter_status otter_what_if_print_threads(FILE *out, const struct otter_repo
                                               uint32_t first, uint32_t last)
 {
     struct otter_replay_times times;
-    struct otter_replay replay;
     enum otter_status status = print_observed(out, report, &times);
-    status = status ? status : otter_replay_init(&replay, report->analysis, NULL);
-    if (status) {
-        return status;
+    struct otter_replay *replay = status ? NULL : otter_replay_create(report->analysis, NULL);
+    if (!replay) {
+        return status ? status : OTTER_NO_MEMORY;
     }
     double work = (double)report->analysis->span.work;
     otter_print(out, "\nthreads   predicted time              speed-up\n");
     for (uint32_t n = first; n <= last && !status;) {
-        status = otter_replay_run(&replay, n, &times);
+        status = otter_replay_run(replay, n, &times);
         if (!status) {
             otter_print(out, "%7u   ", n);
             print_interval(out, report, &times);
@@ -75,7 +73,7 @@ enum otter_status otter_what_if_print_threads(FILE *out, const struct otter_repo
         uint32_t next = last - first < 16 || n < 8 ? n + 1 : 2 * n;
         n = n < last && next > last ? last : next;
     }
-    otter_replay_finish(&replay);
+    otter_replay_destroy(replay);
     return status;
 }
 

@@ -2,8 +2,10 @@
 #include "use.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/findings.h"
+#include "analysis/replay.h"
 #include "fuzz.h"
 #include "graph/build/build.h"
 #include "check/check.h"
@@ -106,6 +108,25 @@ static bool feed(struct otter_builder *builder, const struct otter_definitions *
     return true;
 }
 
+// Each barrier, taskwait and lock is dropped in the second replay.
+static void replay(const struct otter_analysis *analysis)
+{
+    unsigned char *changes = calloc(analysis->account.n_labels, 1);
+    for (unsigned i = 0; changes && i < 2; i++) {
+        struct otter_replay_changes dropped = {.changes = changes};
+        struct otter_replay *replay = otter_replay_create(analysis, i ? &dropped : NULL);
+        for (uint32_t n = 1; replay && n < 6; n += 2) {
+            struct otter_replay_times times;
+            fuzz_expect(!otter_replay_run(replay, n, &times), "any events can be replayed");
+            fuzz_expect(times.lower <= times.least && times.least <= times.most,
+                        "a replay is in its bounds");
+        }
+        otter_replay_destroy(replay);
+        memset(changes, OTTER_REPLAY_DROP, analysis->account.n_labels);
+    }
+    free(changes);
+}
+
 static void analyse_events(const struct otter_definitions *definitions,
                            const struct otter_event *events, size_t n)
 {
@@ -121,6 +142,7 @@ static void analyse_events(const struct otter_definitions *definitions,
     fuzz_expect(!otter_analysis_end(&analysis) && !otter_findings_init(&findings, &analysis),
                 "any events can be analysed");
     fuzz_expect(otter_analysis_adds_up(&analysis), "thread time adds up");
+    replay(&analysis);
     otter_findings_finish(&findings);
     otter_analysis_finish(&analysis);
 }
@@ -153,6 +175,7 @@ static void report_archive(struct otter_archive *archive, bool as_json)
         return;
     }
     fuzz_expect(otter_analysis_adds_up(&analysis), "thread time adds up");
+    replay(&analysis);
     if (!otter_labels_init(&labels, analysis.definitions)) {
         if (!otter_findings_init(&findings, &analysis)) {
             struct otter_report report = {archive, &analysis, &findings, &labels, 10};

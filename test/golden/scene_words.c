@@ -92,5 +92,8 @@ const struct flag_word flag_words[] = {
     {"merged", OTTER_TASK_MERGED},
     {"target", OTTER_TASK_TARGET},
     {"nowait", OTTER_TARGET_NOWAIT}, // not a flag of a task
+    {"static", OTTER_LOOP_STATIC},   // of a loop
+    {"dynamic", OTTER_LOOP_DYNAMIC},
+    {"guided", OTTER_LOOP_GUIDED},
     {NULL, 0},
 };

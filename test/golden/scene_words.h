@@ -21,6 +21,6 @@ extern const struct parameter_word parameter_words[];
 
 struct flag_word {
     const char *word;
-    uint32_t bit; // enum otter_task_flag
+    uint32_t bit; // enum otter_task_flag; of a loop: enum otter_loop_schedule
 };
 extern const struct flag_word flag_words[];

@@ -1,0 +1,118 @@
+// Gathers the events of locks and worksharing loops.
+#include "analysis/marks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace/schema.h"
+
+static bool add(struct otter_marks *marks, const struct otter_event *event,
+                enum otter_mark_kind kind, uint32_t region, uint32_t value)
+{
+    struct otter_location_marks *list = &marks->locations[event->location];
+    if (!OTTER_VECTOR_RESERVE(list)) {
+        return false;
+    }
+    list->items[list->n++] = (struct otter_mark){
+        .time = event->time, .value = value, .region = region, .kind = (uint8_t)kind};
+    return true;
+}
+
+static enum otter_construct construct_of(const struct otter_marks *marks, uint32_t region)
+{
+    return otter_definitions_construct(marks->definitions, region);
+}
+
+// The innermost open region of a kind that has a lock or chunks.
+static uint32_t innermost(const struct otter_marks *marks, bool is_lock)
+{
+    for (uint32_t i = marks->open.n; i-- > 0;) {
+        enum otter_construct construct = construct_of(marks, marks->open.items[i]);
+        if (is_lock ? otter_construct_locks(construct) : construct == OTTER_CONSTRUCT_LOOP) {
+            return marks->open.items[i];
+        }
+    }
+    return OTTER_REGION_NONE;
+}
+
+static bool add_lock(struct otter_marks *marks, const struct otter_event *event)
+{
+    uint32_t region = innermost(marks, true);
+    bool is_acquire = event->kind == OTTER_RECORD_ACQUIRE_LOCK;
+    return construct_of(marks, region) == OTTER_CONSTRUCT_ORDERED ||
+           add(marks, event, is_acquire ? OTTER_MARK_ACQUIRE : OTTER_MARK_RELEASE, region,
+               event->lock.id);
+}
+
+// The runtime reports only the first chunk of a static loop.
+static bool add_chunk(struct otter_marks *marks, const struct otter_event *event)
+{
+    uint32_t definition = event->parameter.definition, region = innermost(marks, false);
+    bool is_chunk = definition < marks->definitions->n_parameters &&
+                    marks->definitions->parameters[definition].kind == OTTER_PARAMETER_CHUNK_LOOP;
+    if (!is_chunk || region == OTTER_REGION_NONE) {
+        return true;
+    }
+    const char *schedule = marks->definitions->regions[region].description;
+    return !(strstr(schedule, "dynamic") || strstr(schedule, "guided")) ||
+           add(marks, event, OTTER_MARK_CHUNK, region, 0);
+}
+
+static bool enter(struct otter_marks *marks, const struct otter_event *event)
+{
+    enum otter_construct construct = construct_of(marks, event->region);
+    bool is_loop = construct == OTTER_CONSTRUCT_LOOP;
+    if (!is_loop && !otter_construct_locks(construct)) {
+        return true;
+    }
+    if (!OTTER_VECTOR_RESERVE(&marks->open)) {
+        return false;
+    }
+    marks->open.items[marks->open.n++] = event->region;
+    return !is_loop || add(marks, event, OTTER_MARK_LOOP_BEGIN, event->region, 0);
+}
+
+static bool leave(struct otter_marks *marks, const struct otter_event *event)
+{
+    if (marks->open.n == 0 || marks->open.items[marks->open.n - 1] != event->region) {
+        return true;
+    }
+    marks->open.n--;
+    return construct_of(marks, event->region) != OTTER_CONSTRUCT_LOOP ||
+           add(marks, event, OTTER_MARK_LOOP_END, event->region, 0);
+}
+
+enum otter_status otter_marks_begin(struct otter_marks *marks,
+                                    const struct otter_definitions *definitions)
+{
+    *marks = (struct otter_marks){.definitions = definitions, .location = OTTER_NONE};
+    marks->locations = calloc(definitions->n_locations + 1, sizeof *marks->locations);
+    return marks->locations ? OTTER_OK : OTTER_NO_MEMORY;
+}
+
+bool otter_marks_add(void *user, const struct otter_event *event)
+{
+    struct otter_marks *marks = user;
+    if (event->location != marks->location) {
+        marks->location = event->location;
+        marks->open.n = 0;
+    }
+    switch (event->kind) {
+    case OTTER_RECORD_ENTER: return enter(marks, event);
+    case OTTER_RECORD_LEAVE: return leave(marks, event);
+    case OTTER_RECORD_ACQUIRE_LOCK:
+    case OTTER_RECORD_RELEASE_LOCK: return add_lock(marks, event);
+    case OTTER_RECORD_PARAMETER: return add_chunk(marks, event);
+    default: return true;
+    }
+}
+
+void otter_marks_finish(struct otter_marks *marks)
+{
+    for (size_t i = 0; marks->locations && i < marks->definitions->n_locations; i++) {
+        free(marks->locations[i].items);
+    }
+    free(marks->locations);
+    free(marks->open.items);
+    *marks = (struct otter_marks){0};
+}

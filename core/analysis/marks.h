@@ -1,0 +1,41 @@
+// Points in the execution of threads that the graph has no node for: locks, loops and their chunks.
+#pragma once
+
+#include "base/status.h"
+#include "base/vector.h"
+#include "trace/read/reader.h"
+
+enum otter_mark_kind {
+    OTTER_MARK_ACQUIRE = 0, // of a lock or a critical region; `value` is the lock
+    OTTER_MARK_RELEASE,     // `value` is the lock
+    OTTER_MARK_LOOP_BEGIN,  // a member begins its part of a worksharing loop
+    OTTER_MARK_LOOP_END,
+    OTTER_MARK_CHUNK, // a chunk of a dynamic or guided loop begins
+};
+
+struct otter_mark {
+    uint64_t time;        // ticks
+    uint32_t value;       // of a lock: its id
+    uint32_t region : 24; // of the critical region, lock or loop
+    uint32_t kind : 8;    // enum otter_mark_kind
+};
+
+struct otter_location_marks { // in the order of time
+    OTTER_VECTOR(struct otter_mark);
+};
+
+// Ordered regions have no marks: their order is part of the graph.
+struct otter_marks {
+    const struct otter_definitions *definitions;
+    struct otter_location_marks *locations; // of each location
+    struct {
+        OTTER_VECTOR(uint32_t); // regions that are open on the location being read
+    } open;
+    uint32_t location; // that is being read
+};
+
+// The parts of struct otter_analysis (README.md). Memory: 16 bytes a mark.
+enum otter_status otter_marks_begin(struct otter_marks *marks,
+                                    const struct otter_definitions *definitions);
+bool otter_marks_add(void *marks, const struct otter_event *event);
+void otter_marks_finish(struct otter_marks *marks);

@@ -1,0 +1,343 @@
+// Lists the actions of each node in a replay: computing, locks, parts of loops.
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/replay_plan.h"
+#include "graph/numbers.h"
+
+struct held {
+    uint32_t lock;
+    double factor;
+};
+
+// The walk over the pieces of one thread, in order of time.
+struct walk {
+    struct otter_replay *replay;
+    const struct otter_thread_line *line;
+    const struct otter_location_marks *marks;
+    uint32_t interval, mark;
+    uint64_t unscaled; // ticks of the piece that are no work: creation
+    struct {
+        OTTER_VECTOR(struct held);
+    } held;
+    bool is_short_of_memory;
+};
+
+static uint32_t append(struct walk *walk, struct otter_action action)
+{
+    struct otter_actions *actions = &walk->replay->actions;
+    if (!OTTER_VECTOR_RESERVE(actions)) {
+        walk->is_short_of_memory = true;
+        return 0;
+    }
+    actions->items[actions->n] = action;
+    return actions->n++;
+}
+
+static double factor_of(const struct otter_replay *replay, uint32_t label)
+{
+    const double *factors = replay->changes ? replay->changes->factors : NULL;
+    return factors ? factors[otter_account_label(&replay->analysis->account, label)] : 1;
+}
+
+static uint64_t scaled(struct walk *walk, uint32_t label, uint64_t ticks)
+{
+    uint64_t unscaled = ticks < walk->unscaled ? ticks : walk->unscaled;
+    double factor = factor_of(walk->replay, label);
+    for (uint32_t i = 0; i < walk->held.n; i++) {
+        factor *= walk->held.items[i].factor;
+    }
+    walk->unscaled -= unscaled;
+    ticks -= unscaled;
+    return unscaled + (factor == 1 ? ticks : (uint64_t)((double)ticks * factor));
+}
+
+// The execution of the thread between two times, scaled.
+static uint64_t compute(struct walk *walk, uint64_t begin, uint64_t end)
+{
+    const struct otter_timeline *timeline = &walk->replay->analysis->timeline;
+    uint64_t sum = 0;
+    while (begin < end) {
+        uint64_t next = otter_interval_end(timeline, walk->line, walk->interval);
+        if (next <= begin && walk->interval + 1 < walk->line->intervals.n) {
+            walk->interval++;
+            continue;
+        }
+        next = next < end && next > begin ? next : end;
+        const struct otter_interval *interval = &walk->line->intervals.items[walk->interval];
+        sum += interval->state == OTTER_STATE_EXECUTING
+                   ? scaled(walk, interval->label, next - begin)
+                   : 0;
+        begin = next;
+    }
+    return sum;
+}
+
+// ---- marks
+
+static bool begins(const struct otter_mark *mark)
+{
+    return mark->kind != OTTER_MARK_RELEASE && mark->kind != OTTER_MARK_LOOP_END;
+}
+
+static void hold(struct walk *walk, const struct otter_mark *mark)
+{
+    double factor = factor_of(walk->replay, mark->region);
+    if (factor == 1) {
+        return;
+    }
+    if (!OTTER_VECTOR_RESERVE(&walk->held)) {
+        walk->is_short_of_memory = true;
+        return;
+    }
+    walk->held.items[walk->held.n++] = (struct held){mark->value, factor};
+}
+
+static void release(struct walk *walk, uint32_t lock)
+{
+    for (uint32_t i = walk->held.n; i-- > 0;) {
+        if (walk->held.items[i].lock == lock) {
+            walk->held.items[i] = walk->held.items[--walk->held.n];
+            return;
+        }
+    }
+}
+
+static void end_loop(struct walk *walk, uint32_t node, uint32_t first)
+{
+    struct otter_replay *replay = walk->replay;
+    uint32_t last = append(walk, (struct otter_action){.kind = OTTER_ACTION_LOOP_END});
+    if (walk->is_short_of_memory || !OTTER_VECTOR_RESERVE(&replay->shares)) {
+        walk->is_short_of_memory = true;
+        return;
+    }
+    struct otter_share share = {.node = node, .first = first, .end = last + 1, .loop = OTTER_NONE};
+    for (uint32_t i = first; i <= last; i++) {
+        const struct otter_action *action = &replay->actions.items[i];
+        share.work += action->kind == OTTER_ACTION_COMPUTE ? action->value : 0;
+        share.n_chunks += action->kind == OTTER_ACTION_CHUNK;
+        share.has_locks |= action->kind == OTTER_ACTION_ACQUIRE;
+    }
+    replay->actions.items[first].jump = share.end;
+    replay->shares.items[replay->shares.n++] = share;
+}
+
+// `*loop` is the action of the loop that is open in this node.
+static void apply(struct walk *walk, const struct otter_mark *mark, uint32_t node, uint32_t *loop)
+{
+    uint64_t lock = mark->value;
+    switch ((enum otter_mark_kind)mark->kind) {
+    case OTTER_MARK_ACQUIRE:
+        hold(walk, mark);
+        append(walk, (struct otter_action){lock, 0, OTTER_ACTION_ACQUIRE});
+        break;
+    case OTTER_MARK_RELEASE:
+        release(walk, mark->value);
+        append(walk, (struct otter_action){lock, 0, OTTER_ACTION_RELEASE});
+        break;
+    case OTTER_MARK_LOOP_BEGIN:
+        *loop = append(walk, (struct otter_action){mark->region, 0, OTTER_ACTION_LOOP});
+        break;
+    case OTTER_MARK_LOOP_END:
+        if (*loop != OTTER_NONE) {
+            end_loop(walk, node, *loop);
+        }
+        *loop = OTTER_NONE;
+        break;
+    case OTTER_MARK_CHUNK:
+        append(walk, (struct otter_action){mark->time, 0, OTTER_ACTION_CHUNK});
+        break;
+    }
+}
+
+// ---- nodes
+
+// The next mark of the piece. A construct that begins at the end of a piece belongs to the next.
+static const struct otter_mark *next_mark(const struct walk *walk, uint64_t end)
+{
+    const struct otter_mark *mark =
+        walk->mark < walk->marks->n ? &walk->marks->items[walk->mark] : NULL;
+    return mark && (mark->time < end || (mark->time == end && !begins(mark))) ? mark : NULL;
+}
+
+static void add_compute(struct walk *walk, uint64_t ticks, uint64_t *sum)
+{
+    *sum += ticks;
+    if (ticks > 0) {
+        append(walk, (struct otter_action){ticks, 0, OTTER_ACTION_COMPUTE});
+    }
+}
+
+static void add_node(struct walk *walk, uint32_t node)
+{
+    struct otter_replay *replay = walk->replay;
+    const struct otter_node *at = &replay->analysis->graph->nodes[node];
+    uint64_t time = at->start, costs = replay->durations[node];
+    uint32_t loop = OTTER_NONE;
+    walk->unscaled = replay->analysis->costs.creating_in[node];
+    if (!next_mark(walk, at->end)) {
+        replay->durations[node] = costs + compute(walk, at->start, at->end);
+        return;
+    }
+    replay->actions_of[node] = replay->actions.n;
+    replay->durations[node] = 0;
+    add_compute(walk, costs, &replay->durations[node]);
+    for (const struct otter_mark *mark; (mark = next_mark(walk, at->end)); walk->mark++) {
+        if (mark->time > time) {
+            add_compute(walk, compute(walk, time, mark->time), &replay->durations[node]);
+            time = mark->time;
+        }
+        apply(walk, mark, node, &loop);
+    }
+    add_compute(walk, compute(walk, time, at->end), &replay->durations[node]);
+    append(walk, (struct otter_action){.kind = OTTER_ACTION_END});
+    if (loop != OTTER_NONE && !walk->is_short_of_memory) { // the loop ends in another node
+        replay->actions.items[loop].kind = OTTER_ACTION_LOOP_END;
+    }
+}
+
+static bool add_line(struct otter_replay *replay, uint32_t index)
+{
+    const struct otter_analysis *analysis = replay->analysis;
+    const struct otter_thread_pieces *pieces = &analysis->pieces.lines[index];
+    const struct otter_thread_line *line = &analysis->timeline.lines[index];
+    struct walk walk = {
+        .replay = replay, .line = line, .marks = &analysis->marks.locations[line->location]};
+    for (uint32_t i = 0; i < pieces->n && !walk.is_short_of_memory; i++) {
+        add_node(&walk, pieces->nodes[i]);
+    }
+    free(walk.held.items);
+    return !walk.is_short_of_memory;
+}
+
+// ---- costs and locks
+
+static bool has_join(const struct otter_graph *graph, const uint32_t *last, uint32_t node)
+{
+    return graph->nodes[node].kind == OTTER_NODE_SYNC && last[node] != OTTER_NONE &&
+           graph->nodes[last[node]].task != graph->nodes[node].task;
+}
+
+// Everything but the execution by threads.
+static uint64_t fixed_duration(const struct otter_replay *replay, uint32_t node)
+{
+    const struct otter_analysis *analysis = replay->analysis;
+    const struct otter_node *at = &analysis->graph->nodes[node];
+    if (otter_replay_drops_node(replay, node)) {
+        return 0;
+    }
+    uint64_t ticks = otter_node_begins_task(analysis->graph, node) ? analysis->costs.scheduling : 0;
+    ticks += has_join(analysis->graph, analysis->ready.last, node) ? analysis->costs.join : 0;
+    bool is_device =
+        at->kind == OTTER_NODE_DEVICE ||
+        (otter_node_is_piece(at) && analysis->timeline.line_of[at->location] == OTTER_NONE);
+    double factor = is_device ? factor_of(replay, at->region) : 0;
+    return ticks + (uint64_t)((double)(at->end - at->start) * factor);
+}
+
+static int compare(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+struct ids {
+    OTTER_VECTOR(uint32_t);
+};
+
+static bool add_id(struct ids *ids, uint64_t id)
+{
+    if (OTTER_VECTOR_RESERVE(ids)) {
+        ids->items[ids->n++] = (uint32_t)id;
+        return true;
+    }
+    return false;
+}
+
+// Sorts, and drops duplicates.
+static void sort_ids(struct ids *ids)
+{
+    uint32_t n = 0;
+    if (ids->n > 1) {
+        qsort(ids->items, ids->n, sizeof *ids->items, compare);
+    }
+    for (uint32_t i = 0; i < ids->n; i++) {
+        if (n == 0 || ids->items[n - 1] != ids->items[i]) {
+            ids->items[n++] = ids->items[i];
+        }
+    }
+    ids->n = n;
+}
+
+static uint32_t index_of(const struct ids *ids, uint64_t id)
+{
+    uint32_t key = (uint32_t)id;
+    const uint32_t *found =
+        ids->n ? bsearch(&key, ids->items, ids->n, sizeof *ids->items, compare) : NULL;
+    return found ? (uint32_t)(found - ids->items) : OTTER_NONE;
+}
+
+// A lock is never busy if any of its acquisitions has a dropped label.
+static bool list_dropped(const struct otter_replay *replay, struct ids *dropped)
+{
+    const struct otter_marks *marks = &replay->analysis->marks;
+    for (size_t i = 0; i < marks->definitions->n_locations; i++) {
+        for (uint32_t k = 0; k < marks->locations[i].n; k++) {
+            const struct otter_mark *mark = &marks->locations[i].items[k];
+            if (mark->kind == OTTER_MARK_ACQUIRE && otter_replay_drops(replay, mark->region) &&
+                !add_id(dropped, mark->value)) {
+                return false;
+            }
+        }
+    }
+    sort_ids(dropped);
+    return true;
+}
+
+// Replaces the ids of locks by indexes.
+static bool number_locks(struct otter_replay *replay)
+{
+    struct ids ids = {0}, dropped = {0};
+    bool is_good = list_dropped(replay, &dropped);
+    for (uint32_t i = 0; i < replay->actions.n && is_good; i++) {
+        const struct otter_action *action = &replay->actions.items[i];
+        is_good = action->kind != OTTER_ACTION_ACQUIRE || add_id(&ids, action->value);
+    }
+    sort_ids(&ids);
+    for (uint32_t i = 0; i < replay->actions.n && is_good; i++) {
+        struct otter_action *action = &replay->actions.items[i];
+        if (action->kind == OTTER_ACTION_ACQUIRE || action->kind == OTTER_ACTION_RELEASE) {
+            uint32_t index = index_of(&ids, action->value);
+            bool is_held = index != OTTER_NONE && index_of(&dropped, action->value) == OTTER_NONE;
+            *action = is_held ? (struct otter_action){index, 0, action->kind}
+                              : (struct otter_action){0, 0, OTTER_ACTION_COMPUTE};
+        }
+    }
+    replay->n_locks = ids.n;
+    free(ids.items);
+    free(dropped.items);
+    return is_good;
+}
+
+enum otter_status otter_replay_make_actions(struct otter_replay *replay)
+{
+    const struct otter_analysis *analysis = replay->analysis;
+    uint32_t n = analysis->graph->n_nodes;
+    replay->durations = malloc((n + (size_t)1) * sizeof *replay->durations);
+    replay->actions_of = otter_numbers_create(n);
+    if (!replay->durations || !replay->actions_of) {
+        return OTTER_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        replay->durations[i] = fixed_duration(replay, i);
+    }
+    for (uint32_t i = 0; i < analysis->pieces.n_lines; i++) {
+        if (!add_line(replay, i)) {
+            return OTTER_NO_MEMORY;
+        }
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        replay->work += otter_node_is_piece(&analysis->graph->nodes[i]) ? replay->durations[i] : 0;
+    }
+    return number_locks(replay) ? OTTER_OK : OTTER_NO_MEMORY;
+}

@@ -1,0 +1,167 @@
+// The parts of a replay: what each node does, where tasks may be executed, how loops are divided.
+#pragma once
+
+#include "analysis/replay.h"
+#include "analysis/replay_pool.h"
+
+enum otter_action_kind {
+    OTTER_ACTION_END = 0, // of the node
+    OTTER_ACTION_COMPUTE, // `value` ticks
+    OTTER_ACTION_ACQUIRE, // `value`: index of the lock
+    OTTER_ACTION_RELEASE,
+    OTTER_ACTION_LOOP,  // `value`: index of the loop; `jump`: the action behind it
+    OTTER_ACTION_CHUNK, // begins
+    OTTER_ACTION_LOOP_END,
+};
+
+struct otter_action {
+    uint64_t value;
+    uint32_t jump;
+    enum otter_action_kind kind;
+};
+
+struct otter_actions {
+    OTTER_VECTOR(struct otter_action);
+};
+
+// A member's part in a worksharing loop; within one node.
+struct otter_share {
+    uint64_t work; // ticks
+    uint32_t node;
+    uint32_t first, end; // actions: LOOP, and behind LOOP_END
+    uint32_t loop;       // index; OTTER_NONE: of no known loop
+    uint32_t n_chunks;
+    bool has_locks;
+};
+
+struct otter_chunk {
+    uint64_t time; // ticks
+    uint32_t action, member;
+};
+
+enum otter_loop_mode {
+    OTTER_LOOP_KEPT = 0, // each member executes its recorded share
+    OTTER_LOOP_QUEUED,   // members take the recorded chunks
+    OTTER_LOOP_SPLIT,    // new shares by iterations: the recorded shares follow each other
+    OTTER_LOOP_EVEN,     // new shares of equal work
+};
+
+// One execution of a worksharing loop by a team.
+struct otter_loop {
+    uint64_t work;
+    uint32_t region, team, phase;
+    uint32_t next; // loop of the phase
+    uint32_t n_shares;
+    uint32_t first_share;           // in `ordered` and `work_before`, unless the loop is odd
+    uint32_t first_chunk, n_chunks; // in `chunks`
+    bool has_locks;
+    bool is_odd; // not all members have a share, so that the loop cannot be divided
+    // for the current number of threads
+    enum otter_loop_mode mode;
+    uint32_t parts; // of a loop with locks: the first of its actions' indexes in `parts`
+};
+
+// The loops of a team between two barriers.
+struct otter_phase {
+    uint32_t begin, end; // nodes: a barrier or the fork; a barrier or the join
+    uint32_t team, first_loop;
+    uint32_t next, before; // phases of the team
+    // for the current number of threads
+    uint32_t first_extra; // of its further members' nodes, behind the graph's nodes
+    uint32_t n_extra;
+    uint32_t actions; // of each of them
+};
+
+struct otter_replay_team {
+    uint32_t first_phase, last_phase;
+    uint32_t first, end; // positions of its tasks
+    // for the current number of threads
+    uint32_t n_threads;   // members
+    uint32_t first_extra; // context of its first further member
+    uint32_t thread;      // of its leader
+};
+
+enum otter_reach { // what a thread may execute behind a node, while the task waits
+    OTTER_REACH_NOTHING = 0,
+    OTTER_REACH_DESCENDANTS,
+    OTTER_REACH_TEAM,
+    OTTER_REACH_END, // the task is over
+};
+
+struct otter_replay {
+    const struct otter_analysis *analysis;
+    const struct otter_replay_changes *changes; // NULL: none
+
+    // edges without dropped nodes
+    const uint32_t *first_edge, *edge_to;
+    uint32_t *own_first_edge, *own_edge_to; // NULL: the graph's
+
+    // of each node
+    uint64_t *durations;  // all actions, and the costs of the runtime
+    uint64_t *behind;     // the heaviest path from its start
+    uint32_t *actions_of; // the first action; OTTER_NONE: its duration is the only one
+    unsigned char *reach; // enum otter_reach
+
+    // of each task
+    uint32_t *position, *position_end; // of itself, and behind its descendants
+    uint32_t *context; // of an implicit or initial task, and of others without a creator
+    uint32_t *member;  // thread number of an implicit task in its team
+    uint32_t *team;    // index, or OTTER_NONE
+    uint32_t n_contexts;
+
+    struct otter_actions actions;
+    struct {
+        OTTER_VECTOR(struct otter_share);
+    } shares;
+    struct {
+        OTTER_VECTOR(struct otter_loop);
+    } loops;
+    struct {
+        OTTER_VECTOR(struct otter_phase);
+    } phases;
+    struct otter_chunk *chunks;
+    uint32_t *ordered;     // shares of each loop by thread number
+    uint64_t *work_before; // of the loop, up to each of them
+    uint32_t n_locks;
+    struct otter_replay_team *teams;
+    uint32_t *first_phase; // of each node that begins one
+    uint32_t *rank_of;     // of each location: its number among those with events
+    uint64_t work;         // of threads, with costs
+
+    // for the current number of threads
+    uint32_t n_threads;
+    uint32_t n_recorded_actions, n_extra_nodes, n_extra_contexts;
+    uint32_t *thread_of; // of each context
+    struct {
+        OTTER_VECTOR(uint32_t);
+    } parts;
+    uint64_t span;
+};
+
+// Return OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_replay_make_edges(struct otter_replay *replay);
+enum otter_status otter_replay_make_actions(struct otter_replay *replay);
+enum otter_status otter_replay_place_tasks(struct otter_replay *replay);
+enum otter_status otter_replay_find_loops(struct otter_replay *replay);
+// The ticks of a part of a loop that is split, or even.
+uint64_t otter_replay_part(const struct otter_replay *replay, const struct otter_loop *loop,
+                           uint32_t member);
+// Divides loops and teams among threads. Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_replay_divide(struct otter_replay *replay, uint32_t n_threads);
+// Executes. Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_replay_execute(const struct otter_replay *replay,
+                                       enum otter_replay_policy policy, uint64_t *ticks);
+
+static inline bool otter_replay_drops(const struct otter_replay *replay, uint32_t region)
+{
+    return replay->changes && replay->changes->changes &&
+           region < replay->analysis->account.n_labels &&
+           (replay->changes->changes[region] & OTTER_REPLAY_DROP);
+}
+
+// A barrier or taskwait that does not wait.
+static inline bool otter_replay_drops_node(const struct otter_replay *replay, uint32_t node)
+{
+    const struct otter_node *at = &replay->analysis->graph->nodes[node];
+    return at->kind == OTTER_NODE_SYNC && otter_replay_drops(replay, at->region);
+}
