@@ -26,6 +26,9 @@ static enum otter_status run_steps(struct otter_analysis *analysis)
                                           &analysis->ready);
     status = status ? status : otter_region_uses_init(&analysis->regions, timeline, graph);
     status = status ? status
+                    : otter_barrier_uses_init(&analysis->barriers, graph, &analysis->pieces,
+                                              &analysis->ready);
+    status = status ? status
                     : otter_task_uses_init(&analysis->tasks, graph, &analysis->pieces,
                                            &analysis->ready, &analysis->costs, &analysis->span);
     return status;
@@ -233,6 +236,7 @@ void otter_analysis_finish(struct otter_analysis *analysis)
     otter_kernel_uses_finish(&analysis->kernels);
     otter_kokkos_finish(&analysis->kokkos);
     otter_task_uses_finish(&analysis->tasks);
+    otter_barrier_uses_finish(&analysis->barriers);
     otter_region_uses_finish(&analysis->regions);
     otter_realised_finish(&analysis->realised);
     otter_account_finish(&analysis->account);

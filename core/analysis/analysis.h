@@ -1,6 +1,7 @@
 // All numbers that `otter report` prints, from one archive.
 #pragma once
 
+#include "analysis/barriers.h"
 #include "analysis/efficiency.h"
 #include "analysis/kernels.h"
 #include "analysis/memory.h"
@@ -24,6 +25,7 @@ struct otter_analysis {
     struct otter_account account;
     struct otter_realised realised;
     struct otter_region_uses regions;
+    struct otter_barrier_uses barriers;
     struct otter_task_uses tasks;
     struct otter_efficiency efficiency;
     bool has_kokkos; // the next three are empty without it

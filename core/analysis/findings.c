@@ -42,8 +42,22 @@ void otter_findings_finish(struct otter_findings *findings)
 const char *otter_finding_name(enum otter_finding_kind kind)
 {
     static const char *const names[OTTER_N_FINDINGS] = {
-        "serial code", "imbalance",       "small tasks", "slow creator", "chain", "ramp",
-        "tied tasks",  "delay",           "lock",        "barrier",      "fence", "copy",
-        "forking",     "undeferred tasks"};
+        [OTTER_FINDING_SERIAL] = "serial code",
+        [OTTER_FINDING_IMBALANCE] = "imbalance",
+        [OTTER_FINDING_SMALL_TASKS] = "small tasks",
+        [OTTER_FINDING_CREATOR] = "slow creator",
+        [OTTER_FINDING_CHAIN] = "chain",
+        [OTTER_FINDING_RAMP] = "ramp",
+        [OTTER_FINDING_TIED] = "tied tasks",
+        [OTTER_FINDING_DELAY] = "delay",
+        [OTTER_FINDING_LOCK] = "lock",
+        [OTTER_FINDING_BARRIER] = "barrier",
+        [OTTER_FINDING_FENCE] = "fence",
+        [OTTER_FINDING_COPY] = "copy",
+        [OTTER_FINDING_FORKING] = "forking",
+        [OTTER_FINDING_UNDEFERRED] = "undeferred tasks",
+        [OTTER_FINDING_LATE] = "late workers",
+        [OTTER_FINDING_ALONE] = "one-thread region",
+    };
     return kind < OTTER_N_FINDINGS ? names[kind] : "unknown";
 }

@@ -14,11 +14,13 @@ enum otter_finding_kind {
     OTTER_FINDING_TIED,        // ready tasks have begun on a thread that is busy
     OTTER_FINDING_DELAY,       // tasks are ready while threads wait
     OTTER_FINDING_LOCK,        // threads wait for a lock
-    OTTER_FINDING_BARRIER,     // threads wait in explicit barriers
+    OTTER_FINDING_BARRIER,     // without a barrier, the members would wait less
     OTTER_FINDING_FENCE,       // threads wait in Kokkos fences
     OTTER_FINDING_COPY,        // Kokkos copies data
     OTTER_FINDING_FORKING,     // regions are forked so often that forks and joins count
     OTTER_FINDING_UNDEFERRED,  // tasks that their creators execute at once
+    OTTER_FINDING_LATE,        // members begin their parts long after the first
+    OTTER_FINDING_ALONE,       // a nested region has one thread, while others are idle
     OTTER_N_FINDINGS
 };
 

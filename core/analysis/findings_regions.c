@@ -2,6 +2,7 @@
 #include "analysis/find.h"
 
 static const double LEAST_IMBALANCE = 1.05; // of the busiest thread to the mean
+static const double LEAST_LATE = 50e-6;     // seconds; less is the cost of a fork
 
 // Whether the label is code outside of OpenMP's parallel regions.
 static bool is_serial(const struct otter_search *search, uint32_t label)
@@ -15,6 +16,7 @@ static bool is_serial(const struct otter_search *search, uint32_t label)
 static void find_serial(struct otter_search *search)
 {
     const struct otter_account *account = &search->analysis->account;
+    uint64_t cost = otter_search_unexplained_outside(search);
     uint32_t most = OTTER_NONE;
     for (uint32_t i = 0; i + 1 < account->n_labels; i++) {
         if (is_serial(search, i) && account->alone[i] > 0 &&
@@ -23,10 +25,62 @@ static void find_serial(struct otter_search *search)
         }
     }
     if (account->n_threads > 1) {
-        otter_search_add(search,
-                         (struct otter_finding){OTTER_FINDING_SERIAL, account->outside, most, 0,
-                                                (double)account->outside / account->n_threads});
+        otter_search_add(search, (struct otter_finding){OTTER_FINDING_SERIAL, cost, most, 0,
+                                                        (double)cost / account->n_threads});
     }
+}
+
+// Idle time of others while nested regions of this label had one thread.
+static uint64_t idle_beside(const struct otter_analysis *analysis, uint32_t label)
+{
+    const struct otter_account *account = &analysis->account;
+    double idle = 0;
+    for (uint32_t i = 0; i + 1 < account->n_labels; i++) {
+        if (analysis->regions.around[i] == label && account->executed[i] > 0) {
+            idle += account->blame[i] * (double)analysis->regions.in_alone[i] /
+                    (double)account->executed[i];
+        }
+    }
+    return (uint64_t)idle;
+}
+
+static void find_alone(struct otter_search *search)
+{
+    const struct otter_region_uses *uses = &search->analysis->regions;
+    for (uint32_t i = 0; i < uses->n && search->analysis->account.n_threads > 1; i++) {
+        const struct otter_region_use *use = &uses->items[i];
+        uint64_t cost = use->n_alone * 2 > use->n ? idle_beside(search->analysis, use->label) : 0;
+        uint64_t inside = otter_search_unexplained(search);
+        uint64_t most = inside + otter_search_unexplained_outside(search);
+        cost = cost < most ? cost : most;
+        if (otter_search_is_worth(search, cost)) {
+            otter_search_add(search, (struct otter_finding){OTTER_FINDING_ALONE, cost, use->label,
+                                                            use->n_alone, 0});
+            search->explained += cost < inside ? cost : inside;
+            search->explained_outside += cost < inside ? 0 : cost - inside;
+        }
+    }
+}
+
+// Returns the label inside the region that others waited for most.
+static uint32_t blamed_label(const struct otter_analysis *analysis, uint32_t region)
+{
+    uint32_t most = region;
+    enum otter_construct construct = otter_definitions_construct(analysis->definitions, region);
+    for (uint32_t i = 0; i + 1 < analysis->account.n_labels; i++) {
+        if (!otter_construct_is_kernel(construct) && analysis->regions.around[i] == region &&
+            analysis->account.blame[i] > analysis->account.blame[most]) {
+            most = i;
+        }
+    }
+    return most;
+}
+
+// Waiting that one-thread regions explain is no imbalance.
+static uint64_t imbalance_of(const struct otter_search *search, const struct otter_region_use *use)
+{
+    uint64_t most = otter_search_unexplained(search);
+    return search->explained > 0 && use->imbalance > most ? most : use->imbalance;
 }
 
 static void find_imbalance(struct otter_search *search)
@@ -39,15 +93,38 @@ static void find_imbalance(struct otter_search *search)
         }
         double mean = (double)use->executing / (double)use->n_members;
         double busiest = (double)use->max_executing / (double)use->n / mean;
+        uint64_t cost = imbalance_of(search, use);
         if (busiest >= LEAST_IMBALANCE) {
-            otter_search_add(search, (struct otter_finding){OTTER_FINDING_IMBALANCE, use->imbalance,
-                                                            use->label, use->n, busiest});
-            search->explained += use->imbalance;
+            otter_search_add(search,
+                             (struct otter_finding){OTTER_FINDING_IMBALANCE, cost,
+                                                    blamed_label(search->analysis, use->label),
+                                                    use->n, busiest});
+            search->explained += cost;
         }
     }
 }
 
-static void find_forking(struct otter_search *search)
+// Short delays are the cost of forks. Threads are outside of regions meanwhile.
+static uint64_t find_late(struct otter_search *search)
+{
+    const struct otter_region_uses *uses = &search->analysis->regions;
+    uint64_t short_delays = 0;
+    for (uint32_t i = 0; i < uses->n; i++) {
+        const struct otter_region_use *use = &uses->items[i];
+        uint64_t n = use->n_members - use->n;
+        double mean = n ? (double)use->late / (double)n : 0;
+        if (mean * search->analysis->tick < LEAST_LATE) {
+            short_delays += use->late;
+        } else {
+            otter_search_add(
+                search, (struct otter_finding){OTTER_FINDING_LATE, use->late, use->label, n, mean});
+        }
+    }
+    search->explained_outside += uses->late;
+    return short_delays;
+}
+
+static void find_forking(struct otter_search *search, uint64_t short_delays)
 {
     const struct otter_analysis *analysis = search->analysis;
     const struct otter_region_use *most = NULL;
@@ -55,15 +132,18 @@ static void find_forking(struct otter_search *search)
         const struct otter_region_use *use = &analysis->regions.items[i];
         most = !most || use->n > most->n ? use : most;
     }
-    otter_search_add(search,
-                     (struct otter_finding){OTTER_FINDING_FORKING, analysis->account.forking,
-                                            most ? most->label : OTTER_NONE, most ? most->n : 0,
-                                            most ? (double)most->wall / (double)most->n : 0});
+    if (most) {
+        otter_search_add(search, (struct otter_finding){OTTER_FINDING_FORKING,
+                                                        analysis->account.forking + short_delays,
+                                                        most->label, most->n,
+                                                        (double)most->wall / (double)most->n});
+    }
 }
 
 void otter_find_in_regions(struct otter_search *search)
 {
-    find_serial(search);
+    find_alone(search);
     find_imbalance(search);
-    find_forking(search);
+    find_forking(search, find_late(search));
+    find_serial(search);
 }

@@ -1,4 +1,4 @@
-// Findings on waits: locks, explicit barriers, fences, copies.
+// Findings on waits: locks, barriers, fences, copies.
 #include "analysis/find.h"
 
 #include <stdlib.h>
@@ -34,25 +34,36 @@ static uint32_t longest_wait(const struct otter_search *search, enum otter_state
     return most;
 }
 
-static void find_waits(struct otter_search *search, uint64_t *sums)
+static void find_locks(struct otter_search *search, uint64_t *sums)
 {
-    const struct otter_account *account = &search->analysis->account;
     uint64_t n;
     uint32_t region = longest_wait(search, OTTER_STATE_LOCK, OTTER_CONSTRUCT_UNKNOWN, sums, &n);
-    otter_search_add(search,
-                     (struct otter_finding){OTTER_FINDING_LOCK, account->lock, region, n, 0});
-    static const struct {
-        enum otter_construct construct;
-        enum otter_finding_kind kind;
-    } kinds[] = {{OTTER_CONSTRUCT_BARRIER_EXPLICIT, OTTER_FINDING_BARRIER},
-                 {OTTER_CONSTRUCT_KOKKOS_FENCE, OTTER_FINDING_FENCE}};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        region = longest_wait(search, OTTER_STATE_WAITING, kinds[i].construct, sums, &n);
-        const struct otter_wait_account *wait = &account->waits[kinds[i].construct];
-        otter_search_add(search, (struct otter_finding){kinds[i].kind, wait->ticks, region, n, 0});
-        search->explained += wait->no_work;
-        search->explained_delay += wait->delay;
+    otter_search_add(search, (struct otter_finding){OTTER_FINDING_LOCK,
+                                                    search->analysis->account.lock, region, n, 0});
+}
+
+static void find_barriers(struct otter_search *search)
+{
+    const struct otter_barrier_uses *uses = &search->analysis->barriers;
+    for (uint32_t i = 0; i < uses->n; i++) {
+        const struct otter_barrier_use *use = &uses->items[i];
+        otter_search_add(search, (struct otter_finding){OTTER_FINDING_BARRIER, use->gain,
+                                                        use->label, use->n, 0});
+        search->explained += use->gain;
     }
+}
+
+static void find_fences(struct otter_search *search, uint64_t *sums)
+{
+    uint64_t n;
+    uint32_t region =
+        longest_wait(search, OTTER_STATE_WAITING, OTTER_CONSTRUCT_KOKKOS_FENCE, sums, &n);
+    const struct otter_wait_account *wait =
+        &search->analysis->account.waits[OTTER_CONSTRUCT_KOKKOS_FENCE];
+    otter_search_add(search,
+                     (struct otter_finding){OTTER_FINDING_FENCE, wait->ticks, region, n, 0});
+    search->explained += wait->no_work;
+    search->explained_delay += wait->delay;
 }
 
 static void find_copies(struct otter_search *search)
@@ -74,7 +85,9 @@ void otter_find_in_waits(struct otter_search *search)
         search->is_short_of_memory = true;
         return;
     }
-    find_waits(search, sums);
+    find_locks(search, sums);
+    find_barriers(search);
+    find_fences(search, sums);
     find_copies(search);
     free(sums);
 }

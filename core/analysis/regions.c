@@ -3,46 +3,76 @@
 
 #include <stdlib.h>
 
+#include "graph/numbers.h"
+
 struct member {
-    uint64_t begin, end, executing, waiting, lock;
-    uint32_t label;
+    const struct otter_thread_line *line;
+    const struct otter_membership *membership;
+    uint64_t executing, waiting, own_waiting, lock;
+    uint32_t kernel; // the label of a kernel that forked the region, or OTTER_INTERVAL_NO_LABEL
     bool has_tasks;
 };
 
-static void add_up(const struct otter_timeline *timeline, const struct otter_thread_line *line,
-                   const struct otter_membership *membership, struct member *member)
+struct sums {
+    struct otter_region_uses *uses;
+    const struct otter_timeline *timeline;
+    uint32_t n_labels;
+    struct member *members; // of one team
+    uint32_t n_members;
+};
+
+// Returns the first region of the thread inside `membership` that ends behind interval `i`.
+static const struct otter_membership *next_inside(const struct otter_thread_line *line,
+                                                  const struct otter_membership *inside, uint32_t i)
 {
-    member->begin = membership->begin;
-    member->end = membership->end;
+    const struct otter_membership *end = line->memberships.items + line->memberships.n;
+    while (inside < end && inside->end_interval <= i) {
+        inside++;
+    }
+    return inside < end ? inside : NULL;
+}
+
+static void add_interval(struct member *member, const struct otter_interval *interval,
+                         enum otter_construct label, uint64_t ticks, bool is_own)
+{
+    member->executing += interval->state == OTTER_STATE_EXECUTING ? ticks : 0;
+    member->waiting += interval->state == OTTER_STATE_WAITING ? ticks : 0;
+    member->own_waiting += interval->state == OTTER_STATE_WAITING && is_own ? ticks : 0;
+    member->lock += interval->state == OTTER_STATE_LOCK ? ticks : 0;
+    member->has_tasks |= label == OTTER_CONSTRUCT_TASK;
+    if (otter_construct_is_kernel(label)) {
+        member->kernel = interval->label;
+    }
+}
+
+static void add_up(const struct otter_timeline *timeline, struct member *member)
+{
+    const struct otter_membership *membership = member->membership, *inside = membership + 1;
     for (uint32_t i = membership->first_interval; i < membership->end_interval; i++) {
-        const struct otter_interval *interval = &line->intervals.items[i];
-        uint64_t end = otter_interval_end(timeline, line, i);
+        const struct otter_interval *interval = &member->line->intervals.items[i];
+        uint64_t end = otter_interval_end(timeline, member->line, i);
         end = end < membership->end ? end : membership->end;
-        uint64_t ticks = end > interval->begin ? end - interval->begin : 0;
-        member->executing += interval->state == OTTER_STATE_EXECUTING ? ticks : 0;
-        member->waiting += interval->state == OTTER_STATE_WAITING ? ticks : 0;
-        member->lock += interval->state == OTTER_STATE_LOCK ? ticks : 0;
-        bool is_task = otter_definitions_construct(timeline->definitions, interval->label) ==
-                       OTTER_CONSTRUCT_TASK;
-        member->has_tasks |= is_task;
-        if (otter_construct_is_kernel(
-                otter_definitions_construct(timeline->definitions, interval->label))) {
-            member->label = interval->label;
-        }
+        inside = inside ? next_inside(member->line, inside, i) : NULL;
+        add_interval(member, interval,
+                     otter_definitions_construct(timeline->definitions, interval->label),
+                     end > interval->begin ? end - interval->begin : 0,
+                     !inside || inside->first_interval > i);
     }
 }
 
 static void add_execution(struct otter_region_use *use, const struct member *members, uint32_t n)
 {
-    uint64_t begin = UINT64_MAX, end = 0, least = UINT64_MAX, most = 0, waiting = 0;
+    uint64_t begin = UINT64_MAX, end = 0, least = UINT64_MAX, most = 0, own = 0, begins = 0;
     bool has_tasks = false;
     for (uint32_t i = 0; i < n; i++) {
         const struct member *member = &members[i];
-        begin = member->begin < begin ? member->begin : begin;
-        end = member->end > end ? member->end : end;
-        least = member->waiting < least ? member->waiting : least;
+        begin = member->membership->begin < begin ? member->membership->begin : begin;
+        end = member->membership->end > end ? member->membership->end : end;
+        least = member->own_waiting < least ? member->own_waiting : least;
         most = member->executing > most ? member->executing : most;
-        waiting += member->waiting;
+        own += member->own_waiting;
+        begins += member->membership->begin;
+        use->waiting += member->waiting;
         use->executing += member->executing;
         use->lock += member->lock;
         has_tasks |= member->has_tasks;
@@ -50,26 +80,70 @@ static void add_execution(struct otter_region_use *use, const struct member *mem
     use->n++;
     use->n_members += n;
     use->n_with_tasks += has_tasks;
-    use->wall += end > begin ? end - begin : 0;
-    use->waiting += waiting;
-    use->imbalance += waiting - n * least;
+    use->wall += end - begin;
+    use->thread_time += n * (end - begin);
+    use->late += begins - n * begin;
+    use->imbalance += own - n * least;
     use->max_executing += most;
 }
 
-static uint32_t find_members(const struct otter_timeline *timeline, const struct otter_graph *graph,
-                             const struct otter_graph_team *team, struct member *members)
+static void find_members(struct sums *sums, const struct otter_graph *graph,
+                         const struct otter_graph_team *team)
 {
-    uint32_t n = 0;
+    sums->n_members = 0;
     for (uint32_t i = 0; i < team->n_members; i++) {
         struct otter_thread_line *line;
-        const struct otter_membership *membership =
-            otter_membership_of(timeline, graph, graph->members[team->first_member + i], &line);
-        if (membership) {
-            members[n] = (struct member){.label = OTTER_INTERVAL_NO_LABEL};
-            add_up(timeline, line, membership, &members[n++]);
+        const struct otter_membership *membership = otter_membership_of(
+            sums->timeline, graph, graph->members[team->first_member + i], &line);
+        if (membership && membership->end >= membership->begin) {
+            struct member *member = &sums->members[sums->n_members++];
+            *member = (struct member){line, membership, .kernel = OTTER_INTERVAL_NO_LABEL};
+            add_up(sums->timeline, member);
         }
     }
-    return n;
+}
+
+// Stores by label which region executed it, and how long without other members.
+static void add_labels(const struct sums *sums, const struct member *member, uint32_t label,
+                       bool is_alone)
+{
+    const struct otter_membership *membership = member->membership, *inside = membership + 1;
+    for (uint32_t i = membership->first_interval; i < membership->end_interval; i++) {
+        const struct otter_interval *interval = &member->line->intervals.items[i];
+        inside = inside ? next_inside(member->line, inside, i) : NULL;
+        bool is_own = !inside || inside->first_interval > i;
+        if (interval->state == OTTER_STATE_EXECUTING && interval->label < sums->n_labels &&
+            is_own) {
+            uint64_t end = otter_interval_end(sums->timeline, member->line, i);
+            sums->uses->around[interval->label] = label;
+            sums->uses->in_alone[interval->label] += is_alone ? end - interval->begin : 0;
+        }
+    }
+}
+
+static void add_team(struct sums *sums, const struct otter_graph *graph,
+                     const struct otter_graph_team *team)
+{
+    find_members(sums, graph, team);
+    uint32_t n = sums->n_members, kernel = n ? sums->members[0].kernel : OTTER_INTERVAL_NO_LABEL;
+    uint32_t label = kernel != OTTER_INTERVAL_NO_LABEL ? kernel
+                     : team->begin_node != OTTER_NONE  ? graph->nodes[team->begin_node].region
+                                                       : OTTER_NONE;
+    if (n == 0 || label >= sums->n_labels) {
+        return;
+    }
+    bool is_alone = n == 1 && team->begin_node != OTTER_NONE &&
+                    graph->nodes[team->begin_node].scope != OTTER_NONE;
+    struct otter_region_use *use = &sums->uses->items[label];
+    uint64_t imbalance = use->imbalance, late = use->late;
+    use->label = label;
+    use->n_alone += is_alone;
+    add_execution(use, sums->members, n);
+    for (uint32_t i = 0; i < n; i++) {
+        add_labels(sums, &sums->members[i], label, is_alone);
+    }
+    sums->uses->imbalance += use->imbalance - imbalance;
+    sums->uses->late += use->late - late;
 }
 
 static int by_wall(const void *a, const void *b)
@@ -98,36 +172,28 @@ enum otter_status otter_region_uses_init(struct otter_region_uses *uses,
 {
     *uses = (struct otter_region_uses){0};
     uint32_t n_labels = (uint32_t)timeline->definitions->n_regions;
+    struct sums sums = {.uses = uses, .timeline = timeline, .n_labels = n_labels};
     uses->items = calloc(n_labels + 1, sizeof *uses->items);
-    struct member *members = calloc(graph->n_members + 1, sizeof *members);
-    if (!uses->items || !members) {
-        free(members);
+    uses->around = otter_numbers_create(n_labels);
+    uses->in_alone = calloc(n_labels + 1, sizeof *uses->in_alone);
+    sums.members = calloc(graph->n_members + 1, sizeof *sums.members);
+    if (!uses->items || !uses->around || !uses->in_alone || !sums.members) {
+        free(sums.members);
         otter_region_uses_finish(uses);
         return OTTER_NO_MEMORY;
     }
     for (uint32_t i = 0; i < graph->n_teams; i++) {
-        const struct otter_graph_team *team = &graph->teams[i];
-        uint32_t n = find_members(timeline, graph, team, members);
-        uint32_t label = n && members[0].label != OTTER_INTERVAL_NO_LABEL ? members[0].label
-                         : team->begin_node != OTTER_NONE ? graph->nodes[team->begin_node].region
-                                                          : OTTER_NONE;
-        if (n == 0 || label >= n_labels) {
-            continue;
-        }
-        uint64_t before = uses->items[label].imbalance;
-        uses->items[label].label = label;
-        add_execution(&uses->items[label], members, n);
-        bool is_outermost =
-            team->begin_node == OTTER_NONE || graph->nodes[team->begin_node].scope == OTTER_NONE;
-        uses->imbalance += is_outermost ? uses->items[label].imbalance - before : 0;
+        add_team(&sums, graph, &graph->teams[i]);
     }
     compress(uses, n_labels);
-    free(members);
+    free(sums.members);
     return OTTER_OK;
 }
 
 void otter_region_uses_finish(struct otter_region_uses *uses)
 {
     free(uses->items);
+    free(uses->around);
+    free(uses->in_alone);
     *uses = (struct otter_region_uses){0};
 }

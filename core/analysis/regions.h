@@ -12,15 +12,24 @@ struct otter_region_use {
     uint64_t executing;     // of all members
     uint64_t waiting;       // of all members, in barriers and other waits
     uint64_t lock;          // of all members
-    uint64_t imbalance;     // waiting beyond that of the member that waited least
+    uint64_t imbalance;     // own waiting beyond that of the member that waited least
     uint64_t max_executing; // of the busiest member of each execution
     uint64_t n_with_tasks;  // executions in which a member executed an explicit task
+    uint64_t thread_time;   // wall of each execution x its members
+    uint64_t late;          // of all members: from the first begin to the own begin
+    uint64_t n_alone;       // executions by one member inside of another region
 };
+
+// A tick of waiting is the own one of the innermost region of its thread.
 
 struct otter_region_uses {
     struct otter_region_use *items; // one for each label that occurs, the longest wall first
     uint32_t n;
-    uint64_t imbalance; // of all that are not nested in another
+    uint64_t imbalance; // of all
+    uint64_t late;      // of all
+    // By label, as many as there are regions:
+    uint32_t *around;   // the label of a region that executed it, or OTTER_NONE
+    uint64_t *in_alone; // ticks executed in regions of one member inside of another region
 };
 
 // After otter_timeline_inherit. Returns OTTER_NO_MEMORY or OTTER_OK.

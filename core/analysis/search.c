@@ -24,3 +24,9 @@ uint64_t otter_search_unexplained(const struct otter_search *search)
     uint64_t no_work = search->analysis->account.no_work;
     return no_work > search->explained ? no_work - search->explained : 0;
 }
+
+uint64_t otter_search_unexplained_outside(const struct otter_search *search)
+{
+    uint64_t outside = search->analysis->account.outside;
+    return outside > search->explained_outside ? outside - search->explained_outside : 0;
+}

@@ -17,5 +17,6 @@ struct otter_search {
 bool otter_search_is_worth(const struct otter_search *search, uint64_t cost);
 // Adds a finding that is worth its cost; ignores any other.
 void otter_search_add(struct otter_search *search, struct otter_finding finding);
-// Returns the ticks without work that no finding has explained.
+// Return the ticks without work, and outside of regions, that no finding has explained.
 uint64_t otter_search_unexplained(const struct otter_search *search);
+uint64_t otter_search_unexplained_outside(const struct otter_search *search);

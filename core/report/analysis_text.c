@@ -252,6 +252,8 @@ static const char *next_table(const struct otter_findings *findings)
     case OTTER_FINDING_CREATOR:
     case OTTER_FINDING_UNDEFERRED: return "tasks";
     case OTTER_FINDING_IMBALANCE:
+    case OTTER_FINDING_LATE:
+    case OTTER_FINDING_ALONE:
     case OTTER_FINDING_LOCK:
     case OTTER_FINDING_FORKING: return "regions";
     case OTTER_FINDING_BARRIER:

@@ -79,22 +79,65 @@ static void write_chain(char *text, const struct otter_report *report,
              finding->value, report->analysis->account.n_threads, span, label);
 }
 
+// The construct for which the other threads waited decides what to try.
+static const char *advice_on_imbalance(enum otter_construct construct)
+{
+    switch (construct) {
+    case OTTER_CONSTRUCT_LOOP:
+        return "Try another schedule (dynamic, guided), or more and smaller iterations.";
+    case OTTER_CONSTRUCT_SINGLE:
+    case OTTER_CONSTRUCT_MASKED:
+        return "One thread executes the block while the others wait: split its work, or let the "
+               "others go on (nowait).";
+    case OTTER_CONSTRUCT_SECTIONS: return "Make the sections more even, or replace them by tasks.";
+    default: break;
+    }
+    return otter_construct_is_kernel(construct)
+               ? "Try Kokkos::Schedule<Kokkos::Dynamic>, a chunk size, or teams."
+               : "Give each thread the same work, or share it by a loop or tasks.";
+}
+
+static void write_imbalance(char *text, const struct otter_report *report,
+                            const struct otter_finding *finding)
+{
+    char n[OTTER_MAX_NUMBER];
+    snprintf(text, OTTER_FINDING_TEXT,
+             "The busiest thread executes %.2f times the mean%s%s%s, and the others wait for it. "
+             "%s",
+             finding->value, finding->n > 1 ? ", in " : "",
+             finding->n > 1 ? otter_number_text(finding->n, n) : "",
+             finding->n > 1 ? " executions" : "",
+             advice_on_imbalance(
+                 otter_definitions_construct(report->analysis->definitions, finding->region)));
+}
+
 static void write_region_finding(char *text, const struct otter_report *report,
                                  const struct otter_finding *finding)
 {
     char n[OTTER_MAX_NUMBER], duration[OTTER_MAX_NUMBER];
     otter_number_text(finding->n, n);
-    if (finding->kind == OTTER_FINDING_IMBALANCE) {
+    otter_duration_text(finding->value * report->analysis->tick, duration);
+    switch (finding->kind) {
+    case OTTER_FINDING_IMBALANCE: write_imbalance(text, report, finding); return;
+    case OTTER_FINDING_LATE:
         snprintf(text, OTTER_FINDING_TEXT,
-                 "In %s execution%s the busiest thread executes %.2f times the mean. Try another "
-                 "schedule (dynamic, guided), or more and smaller pieces.",
-                 n, finding->n == 1 ? "" : "s", finding->value);
+                 "Threads begin their part of the region %s after the first on average, %s times. "
+                 "Their processors were busy, or the threads slept: set OMP_PROC_BIND and "
+                 "OMP_WAIT_POLICY=active, use fewer threads, or fork fewer regions.",
+                 duration, n);
         return;
+    case OTTER_FINDING_ALONE:
+        snprintf(text, OTTER_FINDING_TEXT,
+                 "%s nested regions had one thread, while other threads were idle. Allow nested "
+                 "teams (OMP_MAX_ACTIVE_LEVELS=2, OMP_NUM_THREADS=4,2), or use tasks inside.",
+                 n);
+        return;
+    default:
+        snprintf(text, OTTER_FINDING_TEXT,
+                 "The program forks this region %s times, for %s each. Put several loops into one "
+                 "parallel region, or give each region more work.",
+                 n, duration);
     }
-    snprintf(text, OTTER_FINDING_TEXT,
-             "The region is forked %s times, for %s each. Put several loops into one parallel "
-             "region, or give each region more work.",
-             n, otter_duration_text(finding->value * report->analysis->tick, duration));
 }
 
 static void write_delay(char *text, const struct otter_report *report)
@@ -118,6 +161,8 @@ static void write_tied(char *text)
 
 static void write_wait(char *text, const struct otter_finding *finding)
 {
+    char n[OTTER_MAX_NUMBER];
+    otter_number_text(finding->n, n);
     switch (finding->kind) {
     case OTTER_FINDING_LOCK:
         snprintf(text, OTTER_FINDING_TEXT,
@@ -126,8 +171,10 @@ static void write_wait(char *text, const struct otter_finding *finding)
         return;
     case OTTER_FINDING_BARRIER:
         snprintf(text, OTTER_FINDING_TEXT,
-                 "Threads wait in explicit barriers, mostly here. Remove a barrier that orders "
-                 "nothing, or order by dependences.");
+                 "Different threads are the last at %s barriers. Without the barrier their work "
+                 "would even out. If the code behind needs no data of other threads, remove the "
+                 "barrier (nowait), or order by dependences.",
+                 n);
         return;
     case OTTER_FINDING_FENCE:
         snprintf(text, OTTER_FINDING_TEXT,
@@ -156,6 +203,8 @@ const char *otter_finding_text(const struct otter_report *report,
     case OTTER_FINDING_RAMP:
     case OTTER_FINDING_CHAIN: write_chain(text, report, finding, label); break;
     case OTTER_FINDING_IMBALANCE:
+    case OTTER_FINDING_LATE:
+    case OTTER_FINDING_ALONE:
     case OTTER_FINDING_FORKING: write_region_finding(text, report, finding); break;
     case OTTER_FINDING_TIED: write_tied(text); break;
     case OTTER_FINDING_DELAY: write_delay(text, report); break;

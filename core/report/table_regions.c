@@ -13,6 +13,8 @@ void otter_fill_regions(const struct otter_report *report, struct otter_sheet *t
         {"locks_s", "locks", OTTER_COLUMN_SECONDS},
         {"imbalance_s", "imbalance", OTTER_COLUMN_SECONDS},
         {"busiest_ratio", "busiest", OTTER_COLUMN_RATIO},
+        {"efficiency_percent", "efficiency", OTTER_COLUMN_PERCENT},
+        {"late_s", "late", OTTER_COLUMN_SECONDS},
     };
     OTTER_SET_COLUMNS(table, columns);
     table->text_head = "region";
@@ -29,7 +31,9 @@ void otter_fill_regions(const struct otter_report *report, struct otter_sheet *t
                            otter_report_seconds(report, use->waiting),
                            otter_report_seconds(report, use->lock),
                            otter_report_seconds(report, use->imbalance),
-                           mean > 0 ? (double)use->max_executing / n / mean : 0};
+                           mean > 0 ? (double)use->max_executing / n / mean : 0,
+                           otter_percent((double)use->executing, (double)use->thread_time),
+                           otter_report_seconds(report, use->late)};
         otter_sheet_add(table, otter_report_label(report, use->label, text), values);
     }
     otter_sheet_sort(table, 1);

@@ -48,7 +48,7 @@ class Run:
 
     def text(self):
         self.add(0, 1, "leave initial")
-        lines = ["threads 2", "team 1 parent 0 members 0 1"]
+        lines = ["threads 2", "team 1 parent 0 members 0 1", "team 2 parent 1 members 0"]
         for time, _, line in sorted(self.lines):
             lines += [f"@{time}", line]
         return "\n".join(lines) + "\n"
@@ -188,6 +188,54 @@ class Findings(unittest.TestCase):
         run.join()
         found = {kind: (cost, place) for kind, cost, place in self.findings(run)}
         self.assertEqual(found["barrier"], (900, "barrier@a.c:7"))
+
+    def test_barriers_at_which_the_same_thread_is_late(self):
+        run = Run()
+        run.fork()
+        for i in range(10):
+            run.add(0, 100, "enter barrier@a.c:7")
+            run.add(1, 10, "enter barrier@a.c:7")
+            run.time = [max(run.time)] * 2
+            for thread in (0, 1):
+                run.add(thread, 0, "leave")
+        run.join()
+        self.assertEqual(self.findings(run), [("imbalance", 900, "parallel@a.c:3")])
+
+    def test_an_uneven_single(self):
+        run = Run()
+        run.fork()
+        run.add(0, 0, "enter single@a.c:5")
+        run.add(1, 0, "enter barrier_workshare@a.c:5")
+        run.add(0, 1000, "leave; enter barrier_workshare@a.c:5")
+        run.time = [max(run.time)] * 2
+        for thread in (0, 1):
+            run.add(thread, 0, "leave")
+        run.join()
+        self.assertEqual(self.findings(run), [("imbalance", 1000, "single@a.c:5")])
+
+    def test_late_workers(self):
+        run = Run()
+        run.add(0, 1, "fork 2")
+        run.add(0, 1, f"team 1 begin; enter {run.region}")
+        run.add(1, 0, "other")  # the thread exists
+        run.time[1] = run.time[0] + 60000
+        run.add(1, 0, f"team 1 begin; enter {run.region}")
+        run.add(1, 100000, "enter barrier_parallel@a.c:3")
+        run.add(0, run.time[1] - run.time[0], "enter barrier_parallel@a.c:3")
+        run.join(barrier=False)
+        self.assertEqual(self.findings(run), [("late workers", 60000, "parallel@a.c:3")])
+
+    def test_nested_regions_of_one_thread(self):
+        run = Run()
+        run.fork()
+        run.add(0, 10, "fork 1")
+        run.add(0, 1, "team 2 begin; enter parallel@a.c:9")
+        run.add(1, 10, "enter barrier_parallel@a.c:3")
+        run.add(0, 1000, "leave; team 2 end")
+        run.add(0, 1, "join")
+        run.add(0, 1, "enter barrier_parallel@a.c:3")
+        run.join(barrier=False)
+        self.assertEqual(self.findings(run), [("one-thread region", 1000, "parallel@a.c:9")])
 
     def test_kokkos_fences_and_copies(self):
         run = Run()
