@@ -111,18 +111,19 @@ bool otter_sheet_sort_by(struct otter_sheet *table, const char *name)
 
 // ---- selection
 
-static bool matches(const char *text, const char *pattern, bool is_glob)
+bool otter_sheet_matches(const char *text, const char *pattern)
 {
+    bool is_glob = strpbrk(pattern, "*?") != NULL;
     return is_glob ? fnmatch(pattern, text, 0) == 0 : strstr(text, pattern) != NULL;
 }
 
 static bool row_matches(const struct otter_sheet *table, const struct otter_row *row,
-                        const char *pattern, bool is_glob)
+                        const char *pattern)
 {
-    bool is_match = matches(row->text, pattern, is_glob);
+    bool is_match = otter_sheet_matches(row->text, pattern);
     for (unsigned i = 0; i < table->n_columns && !is_match; i++) {
         is_match = table->columns[i].kind == OTTER_COLUMN_TEXT &&
-                   matches(otter_sheet_text_of(table, row->values[i]), pattern, is_glob);
+                   otter_sheet_matches(otter_sheet_text_of(table, row->values[i]), pattern);
     }
     return is_match;
 }
@@ -135,11 +136,10 @@ static void finish_row(struct otter_row *row)
 
 void otter_sheet_filter(struct otter_sheet *table, const char *pattern)
 {
-    bool is_glob = strpbrk(pattern, "*?") != NULL;
     uint32_t n = 0;
     for (uint32_t i = 0; i < table->rows.n; i++) {
         struct otter_row *row = &table->rows.items[i];
-        if (row_matches(table, row, pattern, is_glob)) {
+        if (row_matches(table, row, pattern)) {
             table->rows.items[n++] = *row;
         } else {
             finish_row(row);

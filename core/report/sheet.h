@@ -67,9 +67,17 @@ void otter_sheet_sort(struct otter_sheet *table, unsigned column);
 // Sorts by the column with this name or head: numbers from the largest on, texts by the alphabet.
 // Returns false if the table has no such column.
 bool otter_sheet_sort_by(struct otter_sheet *table, const char *name);
-// Drops the rows of which no text contains `pattern`, which may be a pattern with * and ?.
+// Whether a text contains `pattern`, or equals a pattern with * and ?.
+bool otter_sheet_matches(const char *text, const char *pattern);
+// Drops the rows of which no text matches `pattern`.
 void otter_sheet_filter(struct otter_sheet *table, const char *pattern);
 void otter_sheet_finish(struct otter_sheet *table);
+
+enum { OTTER_CELL_SIZE = 64 };
+
+// Writes a number of a column as a text, "-" for NAN. Returns `text`.
+const char *otter_sheet_number(enum otter_column_kind kind, double value,
+                               char text[OTTER_CELL_SIZE]);
 
 // Prints at most `n_rows` rows, and the columns that fit into `width` columns of the terminal; 0:
 // all. Further lines say what is left out.

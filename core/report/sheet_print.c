@@ -17,22 +17,21 @@ enum {
     MOST_DEPTH = 8,  // that is indented, by 2 columns for each
     MOST_TEXT = 24,  // of a cell in a column of texts
     GAP = 2,
-    CELL_SIZE = 64,
 };
 
-// Writes a number as a text. Returns `text`.
-static const char *number_cell(enum otter_column_kind kind, double value, char text[CELL_SIZE])
+const char *otter_sheet_number(enum otter_column_kind kind, double value,
+                               char text[OTTER_CELL_SIZE])
 {
     if (isnan(value)) {
-        snprintf(text, CELL_SIZE, "-");
+        snprintf(text, OTTER_CELL_SIZE, "-");
         return text;
     }
     switch (kind) {
     case OTTER_COLUMN_COUNT: return otter_number_text((uint64_t)(value + 0.5), text);
     case OTTER_COLUMN_SECONDS: return otter_duration_text(value, text);
-    case OTTER_COLUMN_PERCENT: snprintf(text, CELL_SIZE, "%.1f %%", value); break;
+    case OTTER_COLUMN_PERCENT: snprintf(text, OTTER_CELL_SIZE, "%.1f %%", value); break;
     case OTTER_COLUMN_BYTES: return otter_size_text(value, text);
-    default: snprintf(text, CELL_SIZE, "%.2f", value); break;
+    default: snprintf(text, OTTER_CELL_SIZE, "%.2f", value); break;
     }
     return text;
 }
@@ -47,9 +46,9 @@ struct layout {
 static size_t cell_width(const struct otter_sheet *table, unsigned column, double value,
                          bool is_full)
 {
-    char text[CELL_SIZE];
+    char text[OTTER_CELL_SIZE];
     if (table->columns[column].kind != OTTER_COLUMN_TEXT) {
-        return strlen(number_cell(table->columns[column].kind, value, text));
+        return strlen(otter_sheet_number(table->columns[column].kind, value, text));
     }
     size_t width = otter_plain_width(otter_sheet_text_of(table, value));
     return is_full || width < MOST_TEXT ? width : MOST_TEXT;
@@ -116,7 +115,7 @@ static void print_text(FILE *out, const char *text, size_t width, bool is_last)
 static void print_row(FILE *out, const struct otter_sheet *table, const struct otter_row *row,
                       const struct layout *layout)
 {
-    char text[CELL_SIZE];
+    char text[OTTER_CELL_SIZE];
     size_t blanks = indent(row) < layout->text_width ? indent(row) : 0;
     print_blanks(out, blanks);
     print_text(out, row->text, layout->text_width - blanks, layout->n_columns == 0);
@@ -127,7 +126,7 @@ static void print_row(FILE *out, const struct otter_sheet *table, const struct o
                        k + 1 == layout->n_columns);
         } else {
             otter_print(out, "%*s", (int)layout->widths[k],
-                        number_cell(table->columns[k].kind, row->values[k], text));
+                        otter_sheet_number(table->columns[k].kind, row->values[k], text));
         }
     }
     otter_print(out, "\n");

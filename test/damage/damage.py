@@ -38,6 +38,7 @@ def commands(otter):
     known = subprocess.run([otter, '--help'], capture_output=True, text=True, check=True).stdout
     wanted = [['info', '--all'], ['check'], ['graph', '--format', 'csv', '--all', '-o', 'graph.csv'],
               ['graph', '--fold-team', '--hash'],
+              ['diff', '--json', str(HERE / 'archives/fib')],
               ['graph', '--view', 'fragments', '--root', '1', '-f', 'json', '-o', 'graph.json']]
     return [words for words in wanted if f'\n  {words[0]} ' in known]
 

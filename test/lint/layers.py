@@ -40,7 +40,8 @@ LAYERS = {
     "core/check": ["core/graph/build", "core/graph", "core/trace/read", "core/trace", "core/base"],
     "core/analysis": ["core/graph/build", "core/graph", "core/trace/read", "core/trace", "core/base"],
     "core/end": ["core/record", "core/record/process", "core/graph/build", "core/graph/group", "core/graph/export", "core/graph", "core/base"],
-    "core/report": ["core/check", "core/analysis", "core/graph/export", "core/graph", "core/trace/read", "core/trace", "core/base"],
+    "core/report": ["core/check", "core/analysis", "core/graph/build", "core/graph/fold", "core/graph/hash",
+                    "core/graph/export", "core/graph", "core/trace/read", "core/trace", "core/base"],
     "core/cli": ["core/report", "core/graph/build", "core/graph/hash", "core/graph/fold", "core/graph/group",
                  "core/graph/export", "core/graph", "core/recording", "core/trace", "core/base"],
 }

@@ -120,6 +120,19 @@ static void another_kind_of_wait_is_a_pair(void **state)
     finish(&pair);
 }
 
+static void a_task_in_place_of_a_wait_is_a_pair(void **state)
+{
+    struct pair pair;
+    compare(&pair, "c:t c:u o:w\nt task task@1 T - d:u\n",
+            "c:t o:x\nx sync taskwait@5 I - c:u o:w\nt task task@1 T - d:u\n");
+    assert_int_equal(pair.difference.kind, OTTER_DIFFERENCE_LABEL);
+    expect_nodes(&pair, pair.difference.parents, "i", "i");
+    expect_nodes(&pair, pair.difference.nodes, "u", "x");
+    assert_int_equal(pair.difference.n_tasks[0], 2);
+    assert_int_equal(pair.difference.n_tasks[1], 1);
+    finish(&pair);
+}
+
 static void a_missing_dependence_has_both_ends(void **state)
 {
     struct pair pair;
@@ -207,6 +220,7 @@ int main(void)
         cmocka_unit_test(an_added_wait_is_named),
         cmocka_unit_test(another_label_at_one_place_is_a_pair),
         cmocka_unit_test(another_kind_of_wait_is_a_pair),
+        cmocka_unit_test(a_task_in_place_of_a_wait_is_a_pair),
         cmocka_unit_test(a_missing_dependence_has_both_ends),
         cmocka_unit_test(an_added_edge_has_its_end_in_the_second_graph),
         cmocka_unit_test(a_member_that_did_less_is_found_beside_its_equals),

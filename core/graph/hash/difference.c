@@ -86,13 +86,20 @@ static int compare_numbers(uint64_t a, uint64_t b)
     return (a > b) - (a < b);
 }
 
-// In program order: tasks by number, then others by their start.
+static bool is_task(const struct otter_graph *graph, uint32_t node)
+{
+    return graph->nodes[node].kind == OTTER_NODE_TASK;
+}
+
+// In program order: tasks by number, then other tasks, then the rest by their start.
 static int compare_places(const void *a, const void *b)
 {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     const uint32_t *ranks = sorted_side->naming.ranks;
-    const struct otter_node *nodes = sorted_side->graph->nodes;
+    const struct otter_graph *graph = sorted_side->graph;
+    const struct otter_node *nodes = graph->nodes;
     int order = compare_numbers(ranks[x] - 1, ranks[y] - 1); // rank 0 is the last
+    order = order ? order : compare_numbers(!is_task(graph, x), !is_task(graph, y));
     order = order ? order : compare_numbers(nodes[x].start, nodes[y].start);
     return order ? order : compare_numbers(x, y);
 }
@@ -191,7 +198,7 @@ static bool find_pair(const struct side *sides, const struct children *rests, ui
         nodes[!first] = alike;
         return true;
     }
-    bool is_other = nodes[!first] != OTTER_NONE && ranks[0] == ranks[1] &&
+    bool is_other = nodes[!first] != OTTER_NONE &&
                     find_alike(sides, !first, nodes[!first], &rests[first]) == OTTER_NONE;
     nodes[!first] = is_other ? nodes[!first] : OTTER_NONE;
     return false;

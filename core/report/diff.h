@@ -1,0 +1,106 @@
+// The numbers of two sides, each of one archive or several, compared row by row.
+#pragma once
+
+#include <stdio.h>
+
+#include "report/diff_noise.h"
+#include "report/diff_run.h"
+
+struct otter_diff_side {
+    struct otter_diff_run runs[OTTER_DIFF_MOST_RUNS];
+    uint32_t n;
+};
+
+struct otter_diff_row {
+    const char *text;                // belongs to a run
+    uint32_t n_before, n_after;      // archives that have the row; in the others its values are 0
+    struct otter_diff_value *values; // n_columns; those of texts are unknown
+};
+
+// A table of the report, or the findings.
+struct otter_diff_table {
+    const char *name, *text_head;
+    const struct otter_column *columns;
+    unsigned n_columns;
+    unsigned column; // the column that orders the rows: the first of seconds or bytes
+    struct {
+        OTTER_VECTOR(struct otter_diff_row);
+    } rows; // the largest change first
+};
+
+enum otter_diff_graphs {
+    OTTER_DIFF_GRAPHS_EQUAL = 0, // all archives have one structure
+    OTTER_DIFF_GRAPHS_TEAMS,     // the folded structure is one: threads alone differ
+    OTTER_DIFF_GRAPHS_VARY,      // the archives of a side differ from each other
+    OTTER_DIFF_GRAPHS_DIFFER,    // the folded structures of both sides differ
+};
+
+struct otter_diff {
+    struct otter_diff_side before, after;
+    struct otter_diff_value numbers[OTTER_N_DIFF_NUMBERS];
+    struct otter_diff_table *tables;
+    unsigned n_tables;
+    enum otter_diff_graphs graphs;
+    bool may_depend_on_threads; // the graphs were not folded in full
+    char *place;                // a sentence: where the graphs first differ; NULL: nowhere
+};
+
+// Reads all archives, one at a time. The caller finishes *diff in any case.
+// *Errors*: any of reading; *complaint has the message.
+enum otter_status otter_diff_init(struct otter_diff *diff, char **before, uint32_t n_before,
+                                  char **after, uint32_t n_after,
+                                  struct otter_complaint *complaint);
+// Compares the runs of both sides, all but `place`. Returns false when memory is short.
+bool otter_diff_merge(struct otter_diff *diff);
+void otter_diff_finish(struct otter_diff *diff);
+
+// Returns the table `name`, or NULL.
+const struct otter_diff_table *otter_diff_find_table(const struct otter_diff *diff,
+                                                     const char *name);
+// Returns the column with this name or head; n_columns if there is none. The units at the end of
+// the name may be absent: "work" is "work_s".
+unsigned otter_diff_find_column(const struct otter_diff_table *table, const char *name);
+void otter_diff_sort(struct otter_diff_table *table, unsigned column);
+
+// Returns how many of a row's tasks, executions, ... both sides have; NULL: no table counts them.
+const struct otter_diff_value *otter_diff_count(const struct otter_diff *diff, const char *text);
+
+// Whether the column is work, and one side has more threads than the other.
+bool otter_diff_has_inflation(const struct otter_diff *diff, const struct otter_column *column);
+// Returns the work with more threads divided by the work with fewer threads; 0 when unknown.
+double otter_diff_inflation(const struct otter_diff *diff, const struct otter_diff_value *work);
+
+// The result in plain words, in one sentence.
+enum { OTTER_DIFF_SENTENCE = 1024 };
+const char *otter_diff_sentence(const struct otter_diff *diff, char text[OTTER_DIFF_SENTENCE]);
+// The comparison of the graphs in one sentence.
+const char *otter_diff_graph_sentence(const struct otter_diff *diff,
+                                      char text[OTTER_DIFF_SENTENCE]);
+
+static inline double otter_diff_change(const struct otter_diff_value *value)
+{
+    return value->after.median - value->before.median;
+}
+
+// Returns the change in percent of the value before; infinity where that is 0.
+double otter_diff_percent(const struct otter_diff_value *value);
+
+struct otter_diff_style {
+    uint32_t n_rows;    // of a table, at most
+    unsigned width;     // of the terminal
+    const char *filter; // rows that match (otter_sheet_matches), or NULL
+};
+
+static inline bool otter_diff_is_shown(const struct otter_diff_row *row,
+                                       const struct otter_diff_style *style)
+{
+    return !style->filter || otter_sheet_matches(row->text, style->filter);
+}
+
+// One screen.
+void otter_diff_print_summary(FILE *out, const struct otter_diff *diff,
+                              const struct otter_diff_style *style);
+// One column of a table, the largest change first.
+void otter_diff_print_table(FILE *out, const struct otter_diff *diff,
+                            const struct otter_diff_table *table,
+                            const struct otter_diff_style *style);

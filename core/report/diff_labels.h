@@ -1,0 +1,37 @@
+// Labels of two archives, matched also where lines have shifted or addresses have changed.
+#pragma once
+
+#include "base/status.h"
+#include "graph/label.h"
+
+struct otter_diff_label {
+    char *text;       // "task fib.c:12"
+    char *what;       // "task"
+    char *function;   // "fib", "" when unknown
+    char *file;       // "fib.c", or the module without the address
+    uint64_t place;   // the line, else the address
+    bool has_line;    // `place` is a line
+    const char *name; // the text of the matched label of the reference, else `text`
+    bool is_matched;  // of a reference: by the last otter_diff_labels_match()
+};
+
+struct otter_diff_labels {
+    OTTER_VECTOR(struct otter_diff_label); // sorted by text, each text once
+};
+
+// The caller finishes the list in any case. Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_diff_labels_init(struct otter_diff_labels *list,
+                                         const struct otter_labels *labels);
+void otter_diff_labels_finish(struct otter_diff_labels *list);
+
+// Sets the names of `list` to the texts of `reference`, which must live as long. Labels match by
+//   1. construct, function and file, in the order of lines
+//   2. construct and file, in the order of lines, if both archives have equally many of them
+//   3. construct, in the order of lines or addresses, likewise, if one has no line
+// If numbers differ in step 1, equal texts match first.
+// Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_diff_labels_match(struct otter_diff_labels *list,
+                                          struct otter_diff_labels *reference);
+
+// Returns the name of a label's text, or `text` if no label has this text.
+const char *otter_diff_labels_name(const struct otter_diff_labels *list, const char *text);

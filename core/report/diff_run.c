@@ -1,0 +1,241 @@
+// Reads the numbers of one archive that `otter diff` compares.
+#include "report/diff_run.h"
+
+#include <string.h>
+
+#include "base/path.h"
+#include "report/analysis_tables.h"
+#include "report/diff_structure.h"
+#include "report/finding_text.h"
+#include "report/lines.h"
+
+const struct otter_column otter_diff_numbers[OTTER_N_DIFF_NUMBERS] = {
+    [OTTER_DIFF_WALL] = {"wall_s", "wall time", OTTER_COLUMN_SECONDS},
+    [OTTER_DIFF_THREADS] = {"threads", "threads", OTTER_COLUMN_COUNT},
+    [OTTER_DIFF_WORK] = {"work_s", "work T1", OTTER_COLUMN_SECONDS},
+    [OTTER_DIFF_SPAN] = {"span_s", "span", OTTER_COLUMN_SECONDS},
+    [OTTER_DIFF_BURDENED] = {"burdened_s", "burdened span", OTTER_COLUMN_SECONDS},
+    [OTTER_DIFF_PARALLELISM] = {"parallelism", "parallelism", OTTER_COLUMN_RATIO},
+    [OTTER_DIFF_EFFICIENCY] = {"efficiency_percent", "efficiency", OTTER_COLUMN_PERCENT},
+    [OTTER_DIFF_SERIAL] = {"serial_percent", "  serial", OTTER_COLUMN_PERCENT},
+    [OTTER_DIFF_LOAD_BALANCE] = {"load_balance_percent", "  load balance", OTTER_COLUMN_PERCENT},
+    [OTTER_DIFF_SCHEDULING] = {"scheduling_percent", "  scheduling", OTTER_COLUMN_PERCENT},
+    [OTTER_DIFF_TOTAL] = {"thread_time_s", "thread time", OTTER_COLUMN_SECONDS},
+    [OTTER_DIFF_EXECUTING] = {"executing_s", "  executing", OTTER_COLUMN_SECONDS},
+    [OTTER_DIFF_CREATING] = {"creating_s", "  creating tasks", OTTER_COLUMN_SECONDS},
+    [OTTER_DIFF_STARTING] = {"scheduling_s", "  scheduling", OTTER_COLUMN_SECONDS},
+    [OTTER_DIFF_DELAY] = {"delay_s", "  delay", OTTER_COLUMN_SECONDS},
+    [OTTER_DIFF_TIED] = {"tied_s", "  ready, but tied", OTTER_COLUMN_SECONDS},
+    [OTTER_DIFF_NO_WORK] = {"no_work_s", "  no work", OTTER_COLUMN_SECONDS},
+    [OTTER_DIFF_LOCKS] = {"locks_s", "  locks", OTTER_COLUMN_SECONDS},
+    [OTTER_DIFF_FORKING] = {"forking_s", "  forking and joining", OTTER_COLUMN_SECONDS},
+    [OTTER_DIFF_OUTSIDE] = {"outside_s", "  outside of regions", OTTER_COLUMN_SECONDS},
+    [OTTER_DIFF_PAUSED] = {"paused_s", "  paused", OTTER_COLUMN_SECONDS},
+};
+
+// ---- numbers
+
+static void set_states(double *numbers, const struct otter_account *account, double tick)
+{
+    const struct {
+        enum otter_diff_number number;
+        uint64_t ticks;
+    } states[] = {
+        {OTTER_DIFF_WALL, account->wall},
+        {OTTER_DIFF_TOTAL, account->total},
+        {OTTER_DIFF_EXECUTING, account->executing},
+        {OTTER_DIFF_CREATING, account->creating},
+        {OTTER_DIFF_STARTING, account->scheduling},
+        {OTTER_DIFF_DELAY, account->delay - account->scheduling},
+        {OTTER_DIFF_TIED, account->tied},
+        {OTTER_DIFF_NO_WORK, account->no_work},
+        {OTTER_DIFF_LOCKS, account->lock},
+        {OTTER_DIFF_FORKING, account->forking},
+        {OTTER_DIFF_OUTSIDE, account->outside},
+        {OTTER_DIFF_PAUSED, account->paused},
+    };
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
+        numbers[states[i].number] = (double)states[i].ticks * tick;
+    }
+}
+
+static void set_numbers(double *numbers, const struct otter_analysis *analysis)
+{
+    const struct otter_span *span = &analysis->span;
+    const struct otter_efficiency *efficiency = &analysis->efficiency;
+    set_states(numbers, &analysis->account, analysis->tick);
+    numbers[OTTER_DIFF_THREADS] = analysis->account.n_threads;
+    numbers[OTTER_DIFF_WORK] = (double)span->work * analysis->tick;
+    numbers[OTTER_DIFF_SPAN] = (double)span->span * analysis->tick;
+    numbers[OTTER_DIFF_BURDENED] = (double)span->burdened * analysis->tick;
+    numbers[OTTER_DIFF_PARALLELISM] = span->span ? (double)span->work / (double)span->span : 0;
+    numbers[OTTER_DIFF_EFFICIENCY] = 100 * efficiency->total;
+    numbers[OTTER_DIFF_SERIAL] = 100 * efficiency->serial;
+    numbers[OTTER_DIFF_LOAD_BALANCE] = 100 * efficiency->load_balance;
+    numbers[OTTER_DIFF_SCHEDULING] = 100 * efficiency->scheduling;
+}
+
+// ---- tables
+
+static void fill_findings(const struct otter_report *report, struct otter_sheet *sheet)
+{
+    static const struct otter_column columns[] = {{"cost_s", "cost", OTTER_COLUMN_SECONDS}};
+    *sheet = (struct otter_sheet){
+        .name = "findings", .text_head = "finding", .columns = columns, .n_columns = 1};
+    for (uint32_t i = 0; i < report->findings->n; i++) {
+        const struct otter_finding *finding = &report->findings->items[i];
+        char label[OTTER_LABEL_SIZE] = "";
+        double cost = otter_report_seconds(report, finding->cost);
+        if (finding->region != OTTER_NONE) {
+            otter_label_text(otter_label_of(report->labels, finding->region), label,
+                             OTTER_LABEL_SIZE);
+        }
+        otter_sheet_add(sheet, label, &cost);
+    }
+}
+
+static bool replace_text(struct otter_row *row, char *text)
+{
+    if (text) {
+        free(row->text);
+        row->text = text;
+    }
+    return text != NULL;
+}
+
+// Puts the kind of each finding before its label.
+static bool name_findings(const struct otter_findings *findings, struct otter_sheet *sheet)
+{
+    for (uint32_t i = 0; i < sheet->rows.n; i++) {
+        struct otter_row *row = &sheet->rows.items[i];
+        const char *kind = otter_finding_name(findings->items[i].kind);
+        if (!replace_text(row, otter_path("%s%s%s", kind, *row->text ? ": " : "", row->text))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Returns "solve > step > move": the names of the rows above in a tree, and of the row itself.
+static char *path_of(const struct otter_row *rows, uint32_t i, const char *name)
+{
+    uint32_t above = i;
+    while (above > 0 && rows[above].depth >= rows[i].depth) {
+        above--;
+    }
+    bool is_inside = rows[above].depth < rows[i].depth;
+    return is_inside ? otter_path("%s > %s", rows[above].text, name) : strdup(name);
+}
+
+// Names rows as the reference does, and rows of a tree by their path.
+static bool rename_rows(struct otter_sheet *sheet, const struct otter_diff_labels *labels)
+{
+    bool is_good = true;
+    struct otter_row *rows = sheet->rows.items;
+    for (uint32_t i = 0; i < sheet->rows.n && is_good; i++) {
+        const char *name = otter_diff_labels_name(labels, rows[i].text);
+        is_good = replace_text(&rows[i], path_of(rows, i, name));
+    }
+    return is_good;
+}
+
+static enum otter_status fill_sheets(struct otter_diff_run *run, const struct otter_report *report)
+{
+    bool is_good = true;
+    run->sheets = calloc(otter_n_report_tables + 1, sizeof *run->sheets);
+    for (unsigned i = 0; run->sheets && is_good && i < otter_n_report_tables; i++) {
+        struct otter_sheet *sheet = &run->sheets[run->n_sheets];
+        if (!strstr(otter_report_tables[i].option, "=chain")) { // whose rows are single steps
+            is_good = otter_report_fill(report, &otter_report_tables[i], sheet);
+            run->n_sheets += is_good;
+            is_good = is_good && rename_rows(sheet, &run->labels);
+        }
+    }
+    if (!run->sheets || !is_good) {
+        return OTTER_NO_MEMORY;
+    }
+    struct otter_sheet *findings = &run->sheets[run->n_sheets++];
+    fill_findings(report, findings);
+    is_good = !findings->is_short_of_memory && rename_rows(findings, &run->labels) &&
+              name_findings(report->findings, findings);
+    return is_good ? OTTER_OK : OTTER_NO_MEMORY;
+}
+
+// ---- an archive
+
+static enum otter_status analyse(struct otter_diff_run *run, struct otter_archive *archive,
+                                 const struct otter_labels *labels,
+                                 struct otter_complaint *complaint)
+{
+    struct otter_analysis analysis;
+    struct otter_findings findings = {0};
+    enum otter_status status = otter_analysis_init(&analysis, archive, complaint);
+    if (status) {
+        return status;
+    }
+    set_numbers(run->numbers, &analysis);
+    run->is_complete = analysis.n_lost == 0 && !analysis.is_cut_off && analysis.n_damaged == 0;
+    status = otter_findings_init(&findings, &analysis);
+    if (!status) {
+        struct otter_report report = {archive, &analysis, &findings, labels};
+        status = fill_sheets(run, &report);
+    }
+    otter_findings_finish(&findings);
+    otter_analysis_finish(&analysis);
+    return status;
+}
+
+static enum otter_status read_archive(struct otter_diff_run *run, struct otter_archive *archive,
+                                      struct otter_diff_run *reference,
+                                      struct otter_complaint *complaint)
+{
+    struct otter_labels labels;
+    enum otter_status status = otter_labels_init(&labels, otter_archive_definitions(archive));
+    if (status) {
+        return status;
+    }
+    status = otter_lines_resolve(archive, &labels);
+    status = status ? status : otter_diff_labels_init(&run->labels, &labels);
+    if (!status && reference) {
+        status = otter_diff_labels_match(&run->labels, &reference->labels);
+    }
+    status = status ? status : analyse(run, archive, &labels, complaint);
+    status = status ? status
+                    : otter_diff_structure_read(archive, &labels, &run->labels,
+                                                reference ? &reference->structure : NULL,
+                                                &run->structure, complaint);
+    otter_labels_finish(&labels);
+    return status;
+}
+
+enum otter_status otter_diff_run_init(struct otter_diff_run *run, const char *path,
+                                      struct otter_diff_run *reference,
+                                      struct otter_complaint *complaint)
+{
+    *run = (struct otter_diff_run){.path = strdup(path)};
+    struct otter_archive *archive;
+    enum otter_status status = otter_archive_open(path, &archive, complaint);
+    if (status) {
+        return status;
+    }
+    snprintf(complaint->text, sizeof complaint->text, "cannot compare '%s': %s", path,
+             otter_status_text(OTTER_NO_MEMORY)); // all other errors have a text of their own
+    const char *program = otter_archive_property(archive, "OTTER::COMMAND_LINE");
+    run->program = strdup(program ? program : "");
+    status = run->path && run->program ? read_archive(run, archive, reference, complaint)
+                                       : OTTER_NO_MEMORY;
+    otter_archive_close(archive);
+    return status;
+}
+
+void otter_diff_run_finish(struct otter_diff_run *run)
+{
+    for (unsigned i = 0; i < run->n_sheets; i++) {
+        otter_sheet_finish(&run->sheets[i]);
+    }
+    free(run->sheets);
+    free(run->path);
+    free(run->program);
+    otter_diff_labels_finish(&run->labels);
+    *run = (struct otter_diff_run){0};
+}

@@ -1,0 +1,59 @@
+// The numbers of one archive that `otter diff` compares. The archive is closed afterwards.
+#pragma once
+
+#include "graph/hash/digest.h"
+#include "report/diff_labels.h"
+#include "report/sheet.h"
+#include "trace/read/reader.h"
+
+// The numbers of the summary, in its order.
+enum otter_diff_number {
+    OTTER_DIFF_WALL = 0,
+    OTTER_DIFF_THREADS,
+    OTTER_DIFF_WORK,
+    OTTER_DIFF_SPAN,
+    OTTER_DIFF_BURDENED,
+    OTTER_DIFF_PARALLELISM,
+    OTTER_DIFF_EFFICIENCY,
+    OTTER_DIFF_SERIAL,
+    OTTER_DIFF_LOAD_BALANCE,
+    OTTER_DIFF_SCHEDULING,
+    OTTER_DIFF_TOTAL,
+    OTTER_DIFF_EXECUTING,
+    OTTER_DIFF_CREATING,
+    OTTER_DIFF_STARTING,
+    OTTER_DIFF_DELAY,
+    OTTER_DIFF_TIED,
+    OTTER_DIFF_NO_WORK,
+    OTTER_DIFF_LOCKS,
+    OTTER_DIFF_FORKING,
+    OTTER_DIFF_OUTSIDE,
+    OTTER_DIFF_PAUSED,
+    OTTER_N_DIFF_NUMBERS
+};
+
+struct otter_diff_structure {
+    struct otter_hash unfolded, folded; // with the names of labels
+    bool is_folded_in_full;             // `folded` is equal for any number of threads
+    uint32_t n_tasks;                   // explicit and target tasks
+};
+
+struct otter_diff_run {
+    char *path;
+    char *program; // its command line, "" when unknown
+    bool is_complete;
+    double numbers[OTTER_N_DIFF_NUMBERS]; // seconds, percent, counts
+    struct otter_sheet *sheets;           // the tables of a report, then the findings
+    unsigned n_sheets;
+    struct otter_diff_labels labels;
+    struct otter_diff_structure structure;
+};
+
+extern const struct otter_column otter_diff_numbers[OTTER_N_DIFF_NUMBERS];
+
+// Reads an archive. Labels get the names of `reference`, which outlives the run, or is NULL.
+// The caller finishes the run in any case. *Errors*: any of reading; *complaint has the message.
+enum otter_status otter_diff_run_init(struct otter_diff_run *run, const char *path,
+                                      struct otter_diff_run *reference,
+                                      struct otter_complaint *complaint);
+void otter_diff_run_finish(struct otter_diff_run *run);

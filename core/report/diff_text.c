@@ -1,0 +1,322 @@
+// Prints a comparison for a terminal of 80 columns.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/print.h"
+#include "report/diff.h"
+#include "report/number.h"
+#include "report/plain.h"
+#include "report/wrap.h"
+
+enum {
+    NUMBER = 10, // columns of a number
+    VERDICT = 7,
+    NAME = 24, // of a number of the summary
+    LEAST_LABEL = 20,
+    MOST_LABEL = 70,
+    MOST_ROWS = 6, // of a table in the summary
+    INDENT = 11,
+};
+
+// Smaller changes are not listed in the summary.
+#define LEAST_SHARE 0.001 // of the thread time
+
+static const char *percent_text(const struct otter_diff_value *value, char text[OTTER_CELL_SIZE])
+{
+    double percent = otter_diff_percent(value);
+    if (percent == 0 || isnan(percent)) {
+        return percent == 0 ? "=" : "";
+    }
+    if (isinf(percent)) {
+        return "new";
+    }
+    if (value->after.median == 0) {
+        return "gone";
+    }
+    if (percent > 999) {
+        snprintf(text, OTTER_CELL_SIZE, "x %.3g", value->after.median / value->before.median);
+        return text;
+    }
+    snprintf(text, OTTER_CELL_SIZE, "%+.1f %%", percent);
+    return text;
+}
+
+// The difference in the unit of the column: "+140 ms".
+static const char *change_text(enum otter_column_kind kind, const struct otter_diff_value *value,
+                               char text[OTTER_CELL_SIZE])
+{
+    double change = otter_diff_change(value);
+    if (change == 0 || isnan(change)) {
+        return change == 0 ? "=" : "";
+    }
+    char number[OTTER_CELL_SIZE];
+    snprintf(text, OTTER_CELL_SIZE, "%c%s", change < 0 ? '-' : '+',
+             otter_sheet_number(kind, fabs(change), number));
+    return text;
+}
+
+static bool is_noise(const struct otter_diff_value *value)
+{
+    return value->verdict == OTTER_VERDICT_NOISE && otter_diff_change(value) != 0;
+}
+
+static bool has_verdicts(const struct otter_diff *diff)
+{
+    return diff->numbers[OTTER_DIFF_WALL].verdict != OTTER_VERDICT_UNKNOWN;
+}
+
+// ---- the summary's numbers
+
+static void print_number(FILE *out, const struct otter_column *number,
+                         const struct otter_diff_value *value)
+{
+    char before[OTTER_CELL_SIZE], after[OTTER_CELL_SIZE], change[OTTER_CELL_SIZE];
+    char percent[OTTER_CELL_SIZE];
+    bool is_percent = number->kind == OTTER_COLUMN_PERCENT;
+    const char *relative = percent_text(value, percent);
+    if (is_percent && otter_diff_change(value) != 0) {
+        snprintf(percent, sizeof percent, "%+.1f points", otter_diff_change(value));
+        relative = percent;
+    }
+    otter_print(out, "  %-*s %*s %*s %*s %*s", NAME, number->head, NUMBER,
+                otter_sheet_number(number->kind, value->before.median, before), NUMBER,
+                otter_sheet_number(number->kind, value->after.median, after), NUMBER,
+                is_percent ? "" : change_text(number->kind, value, change), NUMBER + 2, relative);
+    otter_print(out, is_noise(value) ? " %*s\n" : "\n", VERDICT - 1, "noise");
+}
+
+static void print_numbers(FILE *out, const struct otter_diff *diff)
+{
+    otter_print(out, "\n  %-*s %*s %*s %*s\n", NAME, "", NUMBER, "before", NUMBER, "after", NUMBER,
+                "change");
+    for (unsigned i = 0; i < OTTER_N_DIFF_NUMBERS; i++) {
+        const struct otter_diff_value *value = &diff->numbers[i];
+        if (value->before.max != 0 || value->after.max != 0) {
+            print_number(out, &otter_diff_numbers[i], value);
+        }
+    }
+}
+
+// ---- sides
+
+static void print_side(FILE *out, const char *name, const struct otter_diff_side *side,
+                       const struct otter_spread *wall, const struct otter_diff_style *style)
+{
+    char least[OTTER_CELL_SIZE], most[OTTER_CELL_SIZE], n[OTTER_CELL_SIZE];
+    otter_print(out, "  %-8s ", name);
+    size_t used = otter_plain_print(out, side->runs[0].path, 34);
+    if (side->n > 1) {
+        otter_print(out, " and %s more, %s to %s", otter_number_text(side->n - 1, n),
+                    otter_duration_text(wall->min, least), otter_duration_text(wall->max, most));
+    } else {
+        otter_print(out, "  ");
+        otter_plain_print(out, side->runs[0].program, style->width - 2 - INDENT - used);
+    }
+    otter_print(out, "\n");
+}
+
+static void print_sides(FILE *out, const struct otter_diff *diff,
+                        const struct otter_diff_style *style)
+{
+    const struct otter_diff_value *wall = &diff->numbers[OTTER_DIFF_WALL];
+    print_side(out, "before", &diff->before, &wall->before, style);
+    print_side(out, "after", &diff->after, &wall->after, style);
+}
+
+// ---- rows
+
+// "1,234", or "34>1,234" where both sides differ.
+static const char *count_text(const struct otter_diff *diff, const struct otter_diff_row *row,
+                              char text[2 * OTTER_CELL_SIZE])
+{
+    char before[OTTER_CELL_SIZE], after[OTTER_CELL_SIZE];
+    const struct otter_diff_value *count = otter_diff_count(diff, row->text);
+    if (!count) {
+        return "";
+    }
+    otter_number_text((uint64_t)(count->before.median + 0.5), before);
+    otter_number_text((uint64_t)(count->after.median + 0.5), after);
+    bool is_one = strcmp(before, after) == 0;
+    snprintf(text, 2 * OTTER_CELL_SIZE, "%s%s%s", is_one ? "" : before, is_one ? "" : ">", after);
+    return text;
+}
+
+// How the rows of a table are printed: label, [count,] before, after, change, and percent or
+// inflation, [verdict].
+struct layout {
+    const struct otter_diff_table *table;
+    int label_width;
+    bool has_count, has_inflation;
+};
+
+static struct layout layout_of(const struct otter_diff *diff, const struct otter_diff_table *table,
+                               const struct otter_diff_style *style, bool has_count)
+{
+    int used = 4 * (NUMBER + 1) - 2 + (has_verdicts(diff) ? VERDICT : 0);
+    int rest = (int)style->width - used - (has_count ? NUMBER + 1 : 0);
+    return (struct layout){
+        .table = table,
+        .label_width = rest < LEAST_LABEL  ? LEAST_LABEL
+                       : rest > MOST_LABEL ? MOST_LABEL
+                                           : rest,
+        .has_count = has_count,
+        .has_inflation = otter_diff_has_inflation(diff, &table->columns[table->column]),
+    };
+}
+
+static void print_head(FILE *out, const struct layout *layout, const char *text_head)
+{
+    otter_print(out, "%-*s", layout->label_width, text_head);
+    if (layout->has_count) {
+        otter_print(out, " %*s", NUMBER, "count");
+    }
+    otter_print(out, " %*s %*s %*s", NUMBER - 1, "before", NUMBER - 1, "after", NUMBER, "change");
+    otter_print(out, layout->has_inflation ? " %*s\n" : "\n", NUMBER, "inflation");
+}
+
+static const char *ratio_text(const struct otter_diff *diff, const struct layout *layout,
+                              const struct otter_diff_value *value, char text[OTTER_CELL_SIZE])
+{
+    double inflation = otter_diff_inflation(diff, value);
+    if (!layout->has_inflation) {
+        return percent_text(value, text);
+    }
+    snprintf(text, OTTER_CELL_SIZE, inflation > 0 ? "%.2f" : "", inflation);
+    return text;
+}
+
+static void print_row(FILE *out, const struct otter_diff *diff, const struct layout *layout,
+                      const struct otter_diff_row *row)
+{
+    char text[2 * OTTER_CELL_SIZE];
+    enum otter_column_kind kind = layout->table->columns[layout->table->column].kind;
+    const struct otter_diff_value *value = &row->values[layout->table->column];
+    size_t used = otter_plain_print(out, row->text, (size_t)layout->label_width);
+    otter_print(out, "%*s", layout->label_width - (int)used, "");
+    if (layout->has_count) {
+        otter_print(out, " %*s", NUMBER, count_text(diff, row, text));
+    }
+    otter_print(out, " %*s", NUMBER - 1, otter_sheet_number(kind, value->before.median, text));
+    otter_print(out, " %*s", NUMBER - 1, otter_sheet_number(kind, value->after.median, text));
+    otter_print(out, " %*s", NUMBER, change_text(kind, value, text));
+    otter_print(out, " %*s", NUMBER, ratio_text(diff, layout, value, text));
+    otter_print(out, is_noise(value) ? " %*s\n" : "\n", VERDICT - 1, "noise");
+}
+
+static double least_change(const struct otter_diff *diff)
+{
+    const struct otter_diff_value *total = &diff->numbers[OTTER_DIFF_TOTAL];
+    double before = total->before.median, after = total->after.median;
+    return LEAST_SHARE * (before > after ? before : after);
+}
+
+// Prints the rows of a table that changed most.
+static void print_most(FILE *out, const struct otter_diff *diff, const char *name,
+                       const char *title, const struct otter_diff_style *style)
+{
+    const struct otter_diff_table *table = otter_diff_find_table(diff, name);
+    uint32_t n = 0, n_more = 0;
+    if (!table) {
+        return;
+    }
+    struct layout layout = layout_of(diff, table, style, strcmp(name, "labels") == 0);
+    for (uint32_t i = 0; i < table->rows.n; i++) {
+        const struct otter_diff_row *row = &table->rows.items[i];
+        bool is_small = fabs(otter_diff_change(&row->values[table->column])) < least_change(diff);
+        if (is_small || !otter_diff_is_shown(row, style)) {
+            continue;
+        }
+        if (n == MOST_ROWS) {
+            n_more++;
+            continue;
+        }
+        if (n++ == 0) {
+            otter_print(out, "\n");
+            print_head(out, &layout, title);
+        }
+        print_row(out, diff, &layout, row);
+    }
+    if (n_more > 0) {
+        otter_print(out, "%u more: otter diff --%s ...\n", n_more, name);
+    }
+}
+
+// ---- the summary
+
+// Lists labels of the first archive before that have another text after.
+static void print_moved(FILE *out, const struct otter_diff *diff,
+                        const struct otter_diff_style *style)
+{
+    enum { MOST = 3, LIST_SIZE = 800 };
+    char list[LIST_SIZE];
+    const struct otter_diff_labels *labels = &diff->before.runs[0].labels;
+    uint32_t n = 0;
+    size_t used = (size_t)snprintf(list, sizeof list, "labels matched by order:");
+    for (uint32_t i = 0; i < labels->n; i++) {
+        const struct otter_diff_label *label = &labels->items[i];
+        if (strcmp(label->name, label->text) != 0 && n++ < MOST) {
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s %.80s = %.80s",
+                                     n == 1 ? "" : ";", label->text, label->name);
+        }
+    }
+    if (n > MOST) {
+        snprintf(list + used, sizeof list - used, "; %u more (--json)", n - MOST);
+    }
+    if (n > 0) {
+        otter_print(out, "\n");
+        otter_print_wrapped_at(out, (int)style->width, 0, list);
+    }
+}
+
+static void print_complaints(FILE *out, const struct otter_diff *diff)
+{
+    const struct otter_diff_side *sides[] = {&diff->before, &diff->after};
+    for (unsigned s = 0; s < 2; s++) {
+        for (uint32_t i = 0; i < sides[s]->n; i++) {
+            if (!sides[s]->runs[i].is_complete) {
+                otter_print(out,
+                            "\nAn archive is not complete, so all numbers are estimates: "
+                            "otter check %s\n",
+                            sides[s]->runs[i].path);
+                return;
+            }
+        }
+    }
+}
+
+void otter_diff_print_summary(FILE *out, const struct otter_diff *diff,
+                              const struct otter_diff_style *style)
+{
+    char text[OTTER_DIFF_SENTENCE], graph[OTTER_DIFF_SENTENCE + 16];
+    otter_print_wrapped_at(out, (int)style->width, 0, otter_diff_sentence(diff, text));
+    otter_print(out, "\n");
+    print_sides(out, diff, style);
+    snprintf(graph, sizeof graph, "graphs: %s", otter_diff_graph_sentence(diff, text));
+    otter_print_wrapped_at(out, (int)style->width, 2, graph);
+    print_numbers(out, diff);
+    print_most(out, diff, "labels", "executed by label", style);
+    print_most(out, diff, "waits", "waited in", style);
+    print_most(out, diff, "findings", "findings", style);
+    print_moved(out, diff, style);
+    print_complaints(out, diff);
+}
+
+void otter_diff_print_table(FILE *out, const struct otter_diff *diff,
+                            const struct otter_diff_table *table,
+                            const struct otter_diff_style *style)
+{
+    uint32_t n = 0;
+    char head[MOST_LABEL];
+    struct layout layout = layout_of(diff, table, style, false);
+    snprintf(head, sizeof head, "%s: %s", table->text_head, table->columns[table->column].head);
+    print_head(out, &layout, head);
+    for (uint32_t i = 0; i < table->rows.n; i++) {
+        if (otter_diff_is_shown(&table->rows.items[i], style) && n++ < style->n_rows) {
+            print_row(out, diff, &layout, &table->rows.items[i]);
+        }
+    }
+    if (n > style->n_rows) {
+        otter_print(out, "%u more: --top=%u\n", n - style->n_rows, n);
+    }
+}
