@@ -10,7 +10,8 @@
 #include "report/wrap.h"
 
 enum {
-    NUMBER = 10, // columns of a number
+    NUMBER = 10, // columns of a number of the summary, and of a count
+    CELL = 9,    // of a number of a row
     VERDICT = 7,
     NAME = 24, // of a number of the summary
     LEAST_LABEL = 20,
@@ -153,7 +154,7 @@ struct layout {
 static struct layout layout_of(const struct otter_diff *diff, const struct otter_diff_table *table,
                                const struct otter_diff_style *style, bool has_count)
 {
-    int used = 4 * (NUMBER + 1) - 2 + (has_verdicts(diff) ? VERDICT : 0);
+    int used = 4 * (CELL + 1) + (has_verdicts(diff) ? VERDICT : 0);
     int rest = (int)style->width - used - (has_count ? NUMBER + 1 : 0);
     return (struct layout){
         .table = table,
@@ -171,8 +172,8 @@ static void print_head(FILE *out, const struct layout *layout, const char *text_
     if (layout->has_count) {
         otter_print(out, " %*s", NUMBER, "count");
     }
-    otter_print(out, " %*s %*s %*s", NUMBER - 1, "before", NUMBER - 1, "after", NUMBER, "change");
-    otter_print(out, layout->has_inflation ? " %*s\n" : "\n", NUMBER, "inflation");
+    otter_print(out, " %*s %*s %*s", CELL, "before", CELL, "after", CELL, "change");
+    otter_print(out, layout->has_inflation ? " %*s\n" : "\n", CELL, "inflation");
 }
 
 static const char *ratio_text(const struct otter_diff *diff, const struct layout *layout,
@@ -182,7 +183,7 @@ static const char *ratio_text(const struct otter_diff *diff, const struct layout
     if (!layout->has_inflation) {
         return percent_text(value, text);
     }
-    snprintf(text, OTTER_CELL_SIZE, inflation > 0 ? "%.2f" : "", inflation);
+    snprintf(text, OTTER_CELL_SIZE, inflation > 0 ? "%.2f" : "-", inflation);
     return text;
 }
 
@@ -197,10 +198,10 @@ static void print_row(FILE *out, const struct otter_diff *diff, const struct lay
     if (layout->has_count) {
         otter_print(out, " %*s", NUMBER, count_text(diff, row, text));
     }
-    otter_print(out, " %*s", NUMBER - 1, otter_sheet_number(kind, value->before.median, text));
-    otter_print(out, " %*s", NUMBER - 1, otter_sheet_number(kind, value->after.median, text));
-    otter_print(out, " %*s", NUMBER, change_text(kind, value, text));
-    otter_print(out, " %*s", NUMBER, ratio_text(diff, layout, value, text));
+    otter_print(out, " %*s", CELL, otter_sheet_number(kind, value->before.median, text));
+    otter_print(out, " %*s", CELL, otter_sheet_number(kind, value->after.median, text));
+    otter_print(out, " %*s", CELL, change_text(kind, value, text));
+    otter_print(out, " %*s", CELL, ratio_text(diff, layout, value, text));
     otter_print(out, is_noise(value) ? " %*s\n" : "\n", VERDICT - 1, "noise");
 }
 
