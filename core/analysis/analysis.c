@@ -153,13 +153,13 @@ static enum otter_status analyse(struct consumers *consumers, struct otter_archi
         return status;
     }
     read_events(consumers, archive);
-    if (analysis->timeline.end <= analysis->timeline.begin) {
+    status = otter_analysis_end(analysis);
+    if (!status && analysis->account.total == 0) {
         snprintf(complaint->text, sizeof complaint->text,
                  "'%s' holds no events of threads, so there is nothing to report",
                  analysis->definitions->folder);
         return OTTER_BAD_ARCHIVE;
     }
-    status = otter_analysis_end(analysis);
     if (!status && analysis->has_kokkos) {
         read_blocks(analysis, archive);
     }
@@ -214,8 +214,8 @@ bool otter_analysis_adds_up(const struct otter_analysis *analysis)
 {
     const struct otter_account *account = &analysis->account;
     uint64_t parts = account->executing + account->creating + account->lock + account->forking +
-                     account->outside + account->paused + account->delay + account->tied +
-                     account->no_work;
+                     account->outside + account->paused + account->lost + account->delay +
+                     account->tied + account->no_work;
     uint64_t waits = 0, path = 0, labels = 0;
     for (unsigned i = 0; i < OTTER_N_CONSTRUCTS; i++) {
         waits += account->waits[i].ticks;

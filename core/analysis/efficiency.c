@@ -25,10 +25,10 @@ static void divide_losses(struct otter_efficiency *efficiency, const struct otte
     }
 }
 
-// Time in pauses is nobody's loss.
+// Time without events, paused or lost, is nobody's loss.
 struct otter_efficiency otter_efficiency_of(const struct otter_account *account, uint64_t imbalance)
 {
-    double recorded = (double)(account->total - account->paused);
+    double recorded = (double)(account->total - account->paused - account->lost);
     double executing = (double)account->executing;
     double inside = recorded - (double)account->outside;
     double balanced = inside - (double)imbalance;

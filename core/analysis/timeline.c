@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "analysis/lost.h"
 #include "graph/numbers.h"
 #include "trace/schema.h"
 
@@ -22,7 +23,7 @@ struct otter_timeline_walk {
     struct {
         OTTER_VECTOR(struct frame);
     } frames;
-    bool is_paused, is_short_of_memory;
+    bool is_paused, is_lost, is_short_of_memory;
     uint64_t last_time;
 };
 
@@ -74,8 +75,8 @@ static uint32_t label_in(const struct otter_timeline_walk *walk, uint32_t region
 static enum otter_state state_of(const struct otter_timeline_walk *walk)
 {
     const struct frame *frame = top(walk);
-    if (walk->is_paused) {
-        return OTTER_STATE_PAUSED;
+    if (walk->is_paused || walk->is_lost) {
+        return walk->is_lost ? OTTER_STATE_LOST : OTTER_STATE_PAUSED;
     }
     if (!frame) {
         return OTTER_STATE_OUTSIDE;
@@ -184,12 +185,32 @@ static bool is_thread(const struct otter_definitions *definitions, uint32_t loca
            definitions->locations[location].kind == OTTER_LOCATION_CPU_THREAD;
 }
 
-// Ends the thread's frames that a damaged archive has left open.
+// A thread that was in no region does not count.
+static void drop_line(struct otter_timeline_walk *walk)
+{
+    walk->timeline->line_of[walk->line->location] = OTTER_NONE;
+    walk->timeline->n_lines--;
+    free(walk->line->intervals.items);
+    *walk->line = (struct otter_thread_line){0};
+}
+
+// Ends the thread's frames that a damaged archive has left open. Behind its last event, a thread is
+// lost if events are missing.
 static void end_line(struct otter_timeline_walk *walk)
 {
-    while (walk->line && walk->frames.n > 0) {
+    if (!walk->line || walk->is_short_of_memory) {
+        return;
+    }
+    while (walk->frames.n > 0) {
         pop(walk, walk->frames.items[walk->frames.n - 1].kind, walk->last_time);
     }
+    walk->is_lost = otter_ends_early(walk->timeline->definitions, walk->line->location);
+    if (walk->is_lost) {
+        change(walk, walk->last_time);
+    } else if (walk->line->intervals.n == 1) {
+        drop_line(walk);
+    }
+    walk->is_lost = false;
     walk->line = NULL;
 }
 
@@ -262,10 +283,8 @@ enum otter_status otter_timeline_begin(struct otter_timeline *timeline,
 
 enum otter_status otter_timeline_end(struct otter_timeline *timeline)
 {
+    end_line(timeline->walk);
     bool is_short_of_memory = timeline->walk->is_short_of_memory;
-    if (!is_short_of_memory) {
-        end_line(timeline->walk);
-    }
     free(timeline->walk->frames.items);
     free(timeline->walk);
     timeline->walk = NULL;

@@ -13,6 +13,7 @@ enum otter_state {
     OTTER_STATE_LOCK,    // waits for a lock, a critical or an ordered region
     OTTER_STATE_FORKING, // forks or joins a team
     OTTER_STATE_PAUSED,
+    OTTER_STATE_LOST, // events of the thread are missing
     OTTER_N_STATES
 };
 
@@ -47,8 +48,8 @@ struct otter_timeline {
     const struct otter_definitions *definitions;
     uint64_t begin, end; // ticks: the first and the last event of any thread
     struct otter_thread_line *lines;
-    uint32_t n_lines;  // threads with an event
-    uint32_t *line_of; // of each location, OTTER_NONE for devices and threads without events
+    uint32_t n_lines;                 // threads that were in a region, paused or lost
+    uint32_t *line_of;                // of each location, OTTER_NONE for devices and other threads
     struct otter_timeline_walk *walk; // NULL after otter_timeline_end
 };
 

@@ -23,6 +23,7 @@ static json_t *account_json(const struct otter_report *report)
     otter_json_set(object, "forking_s", seconds(report, account->forking));
     otter_json_set(object, "outside_s", seconds(report, account->outside));
     otter_json_set(object, "paused_s", seconds(report, account->paused));
+    otter_json_set(object, "lost_s", seconds(report, account->lost));
     for (unsigned i = 0; i < OTTER_N_CONSTRUCTS; i++) {
         if (account->waits[i].ticks > 0) {
             otter_json_set(waits, otter_report_wait_name((enum otter_construct)i),

@@ -145,6 +145,7 @@ static void print_account(struct page *page)
     print_part(page, "forking and joining", account->forking);
     print_part(page, "outside of regions", account->outside);
     print_part(page, "paused", account->paused);
+    print_part(page, "lost: no events", account->lost);
     if (page->other > 0) {
         print_line(page, "all other", page->other);
     }

@@ -10,10 +10,11 @@ void otter_fill_threads(const struct otter_report *report, struct otter_sheet *t
         {"forking_s", "forking", OTTER_COLUMN_SECONDS},
         {"outside_s", "outside", OTTER_COLUMN_SECONDS},
         {"paused_s", "paused", OTTER_COLUMN_SECONDS},
+        {"lost_s", "lost", OTTER_COLUMN_SECONDS},
     };
-    static const enum otter_state states[] = {OTTER_STATE_EXECUTING, OTTER_STATE_WAITING,
-                                              OTTER_STATE_LOCK,      OTTER_STATE_FORKING,
-                                              OTTER_STATE_OUTSIDE,   OTTER_STATE_PAUSED};
+    static const enum otter_state states[] = {
+        OTTER_STATE_EXECUTING, OTTER_STATE_WAITING, OTTER_STATE_LOCK, OTTER_STATE_FORKING,
+        OTTER_STATE_OUTSIDE,   OTTER_STATE_PAUSED,  OTTER_STATE_LOST};
     OTTER_SET_COLUMNS(table, columns);
     table->text_head = "thread";
     const struct otter_timeline *timeline = &report->analysis->timeline;

@@ -43,9 +43,9 @@ static void print_account(const struct otter_account *account)
     printf("threads %u, wall %" PRIu64 ", total %" PRIu64 "\n", account->n_threads, account->wall,
            account->total);
     printf("executing %" PRIu64 ", creating %" PRIu64 ", lock %" PRIu64 ", forking %" PRIu64
-           ", outside %" PRIu64 ", paused %" PRIu64 "\n",
+           ", outside %" PRIu64 ", paused %" PRIu64 ", lost %" PRIu64 "\n",
            account->executing, account->creating, account->lock, account->forking, account->outside,
-           account->paused);
+           account->paused, account->lost);
     printf("waiting %" PRIu64 ": delay %" PRIu64 " (scheduling %" PRIu64 "), tied %" PRIu64
            ", no work %" PRIu64 "\n",
            account->waiting, account->delay, account->scheduling, account->tied, account->no_work);

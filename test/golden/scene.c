@@ -170,6 +170,16 @@ static void define_threads(struct scene *scene, char **rest)
     }
 }
 
+// damaged N: the events of this location are not readable to their end
+static void define_damage(struct scene *scene, char **rest)
+{
+    uint32_t location = to_number(scene, next_word(scene, rest));
+    if (location >= scene->definitions.n_locations) {
+        die(scene, "no location %u", location);
+    }
+    scene->locations[location].damage = "is damaged";
+}
+
 // streams N: of devices, behind the threads
 static void define_streams(struct scene *scene, char **rest)
 {
@@ -438,6 +448,8 @@ static void read_line(struct scene *scene, char *line)
         scene->time = to_number(scene, word + 1) - 1;
     } else if (strcmp(word, "threads") == 0) {
         define_threads(scene, &rest);
+    } else if (strcmp(word, "damaged") == 0) {
+        define_damage(scene, &rest);
     } else if (strcmp(word, "streams") == 0) {
         define_streams(scene, &rest);
     } else if (strcmp(word, "team") == 0) {
