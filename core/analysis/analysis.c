@@ -52,6 +52,9 @@ static enum otter_status run(struct otter_analysis *analysis)
     analysis->tick = resolution ? 1.0 / (double)resolution : 1e-9;
     if (!status) {
         analysis->efficiency = otter_efficiency_of(&analysis->account, analysis->regions.imbalance);
+        otter_recording_cost_measure(&analysis->recording, &analysis->timeline, analysis->graph,
+                                     &analysis->pieces, &analysis->costs, analysis->tick,
+                                     analysis->span.work);
     }
     return status;
 }

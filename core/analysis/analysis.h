@@ -7,6 +7,7 @@
 #include "analysis/memory.h"
 #include "analysis/marks.h"
 #include "analysis/realised.h"
+#include "analysis/recording_cost.h"
 #include "analysis/regions.h"
 #include "analysis/tasks.h"
 #include "graph/build/build.h"
@@ -28,6 +29,7 @@ struct otter_analysis {
     struct otter_barrier_uses barriers;
     struct otter_task_uses tasks;
     struct otter_efficiency efficiency;
+    struct otter_recording_cost recording;
     bool has_kokkos; // the next three are empty without it
     struct otter_kokkos kokkos;
     struct otter_kernel_uses kernels;
@@ -37,7 +39,7 @@ struct otter_analysis {
     bool is_cut_off;
 };
 
-// Time: n log n in events. Memory: some 100 bytes an event.
+// Time: linear in events. Memory: some 60 bytes an event of small tasks, 110 of waits.
 // The caller finishes the analysis before the archive.
 // Returns OTTER_OK, OTTER_NO_MEMORY, or OTTER_BAD_ARCHIVE (of another tool, or without events of
 // threads); *complaint says more.

@@ -185,6 +185,26 @@ static bool is_thread(const struct otter_definitions *definitions, uint32_t loca
            definitions->locations[location].kind == OTTER_LOCATION_CPU_THREAD;
 }
 
+static bool is_executing(const struct otter_timeline_walk *walk)
+{
+    const struct otter_thread_line *line = walk->line;
+    return line->intervals.items[line->intervals.n - 1].state == OTTER_STATE_EXECUTING;
+}
+
+// Counts the event whose records are complete.
+static void count_event(struct otter_timeline_walk *walk)
+{
+    walk->line->n_events++;
+    walk->line->n_executing += is_executing(walk);
+}
+
+static void count_stored(struct otter_timeline_walk *walk, const struct otter_event *event)
+{
+    uint64_t ticks = event->stop > event->time ? event->stop - event->time : 0;
+    walk->line->stored += ticks;
+    walk->line->stored_executing += is_executing(walk) ? ticks : 0;
+}
+
 // A thread that was in no region does not count.
 static void drop_line(struct otter_timeline_walk *walk)
 {
@@ -204,6 +224,7 @@ static void end_line(struct otter_timeline_walk *walk)
     while (walk->frames.n > 0) {
         pop(walk, walk->frames.items[walk->frames.n - 1].kind, walk->last_time);
     }
+    count_event(walk);
     walk->is_lost = otter_ends_early(walk->timeline->definitions, walk->line->location);
     if (walk->is_lost) {
         change(walk, walk->last_time);
@@ -241,6 +262,7 @@ static void apply(struct otter_timeline_walk *walk, const struct otter_event *ev
     case OTTER_RECORD_TEAM_BEGIN: begin_team(walk, event->time); break;
     case OTTER_RECORD_TEAM_END: pop(walk, FRAME_TEAM, event->time); break;
     case OTTER_RECORD_MEASUREMENT: walk->is_paused = !event->is_on; break;
+    case OTTER_RECORD_BUFFER_FLUSH: count_stored(walk, event); return;
     default: return;
     }
     change(walk, event->time);
@@ -258,6 +280,9 @@ bool otter_timeline_add(void *user, const struct otter_event *event)
         begin_line(walk, event);
     }
     if (!walk->is_short_of_memory) {
+        if (event->time > walk->last_time && event->kind != OTTER_RECORD_BUFFER_FLUSH) {
+            count_event(walk);
+        }
         walk->last_time = event->time > walk->last_time ? event->time : walk->last_time;
         timeline->begin = event->time < timeline->begin ? event->time : timeline->begin;
         timeline->end = event->time > timeline->end ? event->time : timeline->end;
@@ -309,86 +334,4 @@ void otter_timeline_finish(struct otter_timeline *timeline)
     free(timeline->lines);
     free(timeline->line_of);
     *timeline = (struct otter_timeline){0};
-}
-
-// ---- labels of kernels
-
-// The last in the list that begins at `time`, or NULL. Nested regions have different begins.
-static struct otter_membership *at_time(struct otter_membership *list, uint32_t n, uint64_t time)
-{
-    uint32_t low = 0, high = n;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (list[middle].begin <= time) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low > 0 && list[low - 1].begin == time ? &list[low - 1] : NULL;
-}
-
-const struct otter_membership *otter_membership_of(const struct otter_timeline *timeline,
-                                                   const struct otter_graph *graph, uint32_t task,
-                                                   struct otter_thread_line **line)
-{
-    const struct otter_graph_task *member = &graph->tasks[task];
-    uint32_t index = timeline->line_of[member->location];
-    if (member->first_node == OTTER_NONE || index == OTTER_NONE) {
-        return NULL;
-    }
-    *line = &timeline->lines[index];
-    return at_time((*line)->memberships.items, (*line)->memberships.n,
-                   graph->nodes[member->first_node].start);
-}
-
-static bool is_kernel_label(const struct otter_timeline *timeline, uint32_t label)
-{
-    return otter_construct_is_kernel(otter_definitions_construct(timeline->definitions, label));
-}
-
-static void relabel(struct otter_timeline *timeline, struct otter_thread_line *line,
-                    const struct otter_membership *membership, uint32_t kernel)
-{
-    for (uint32_t i = membership->first_interval; i < membership->end_interval; i++) {
-        struct otter_interval *interval = &line->intervals.items[i];
-        bool is_task = otter_definitions_construct(timeline->definitions, interval->label) ==
-                       OTTER_CONSTRUCT_TASK;
-        if (!is_task) {
-            interval->label = kernel;
-        }
-    }
-}
-
-static void inherit_team(struct otter_timeline *timeline, const struct otter_graph *graph,
-                         const struct otter_graph_team *team)
-{
-    if (team->begin_node == OTTER_NONE) {
-        return;
-    }
-    const struct otter_node *begin = &graph->nodes[team->begin_node];
-    uint32_t forker = timeline->line_of[begin->location];
-    if (forker == OTTER_NONE) {
-        return;
-    }
-    struct otter_thread_line *line = &timeline->lines[forker];
-    const struct otter_membership *fork = at_time(line->forks.items, line->forks.n, begin->start);
-    if (!fork || !is_kernel_label(timeline, fork->label)) {
-        return;
-    }
-    for (uint32_t i = 0; i < team->n_members; i++) {
-        struct otter_thread_line *member;
-        const struct otter_membership *membership =
-            otter_membership_of(timeline, graph, graph->members[team->first_member + i], &member);
-        if (membership) {
-            relabel(timeline, member, membership, fork->label);
-        }
-    }
-}
-
-void otter_timeline_inherit(struct otter_timeline *timeline, const struct otter_graph *graph)
-{
-    for (uint32_t i = 0; i < graph->n_teams; i++) {
-        inherit_team(timeline, graph, &graph->teams[i]);
-    }
 }

@@ -23,6 +23,7 @@
 #include "record/device/device.h"
 #include "record/entry/counts.h"
 #include "record/entry/opening.h"
+#include "record/event_cost.h"
 #include "record/process/host.h"
 #include "record/process/launcher.h"
 #include "record/process/output.h"
@@ -152,6 +153,7 @@ static void write_tail(struct otter_journal *journal, const struct closing *clos
     const struct otter_counts *counts = &closing->counts;
     struct otter_clock_reading end = otter_clock_read();
     write_longest_stall(journal, &end);
+    write_count(journal, "EVENT_COST", otter_event_cost());
     if (otter_region_n_beyond() > 0) {
         otter_journal_add(journal, "count beyond %" PRIu64, otter_region_n_beyond());
     }

@@ -87,11 +87,27 @@ static void set_numbers(json_t *root, const struct otter_report *report)
     otter_json_set(root, "complete", json_boolean(is_complete));
 }
 
+// Returns null without a cost in the archive.
+static json_t *recording_json(const struct otter_report *report)
+{
+    const struct otter_recording_cost *cost = &report->analysis->recording;
+    if (cost->event <= 0) {
+        return json_null();
+    }
+    json_t *object = json_object();
+    otter_json_set(object, "event_s", json_real(cost->event * report->analysis->tick));
+    otter_json_set(object, "thread_time_s", seconds(report, cost->total));
+    otter_json_set(object, "work_without_s", seconds(report, cost->work));
+    otter_json_set(object, "is_grain_fine", json_boolean(cost->is_grain_fine));
+    return object;
+}
+
 json_t *otter_report_json(const struct otter_report *report)
 {
     json_t *root = json_object(), *tables = json_object();
     set_numbers(root, report);
     otter_json_set(root, "thread_time", account_json(report));
+    otter_json_set(root, "recording", recording_json(report));
     otter_json_set(root, "findings", findings_json(report));
     for (unsigned i = 0; i < otter_n_report_tables; i++) {
         struct otter_sheet table;

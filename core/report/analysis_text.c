@@ -6,6 +6,7 @@
 #include "report/finding_print.h"
 #include "report/number.h"
 #include "report/plain.h"
+#include "report/recording_text.h"
 #include "report/what_if.h"
 #include "report/wrap.h"
 #include "trace/schema.h"
@@ -276,6 +277,7 @@ void otter_report_print_summary(FILE *out, const struct otter_report *report,
     print_head(&page);
     print_work(&page);
     print_account(&page);
+    otter_recording_print(out, report);
     print_efficiency(&page);
     print_findings(&page);
     otter_what_if_print_best(out, report); // without memory, the summary is complete otherwise

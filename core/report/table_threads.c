@@ -11,6 +11,7 @@ void otter_fill_threads(const struct otter_report *report, struct otter_sheet *t
         {"outside_s", "outside", OTTER_COLUMN_SECONDS},
         {"paused_s", "paused", OTTER_COLUMN_SECONDS},
         {"lost_s", "lost", OTTER_COLUMN_SECONDS},
+        {"recording_s", "recording", OTTER_COLUMN_SECONDS},
     };
     static const enum otter_state states[] = {
         OTTER_STATE_EXECUTING, OTTER_STATE_WAITING, OTTER_STATE_LOCK, OTTER_STATE_FORKING,
@@ -25,10 +26,12 @@ void otter_fill_threads(const struct otter_report *report, struct otter_sheet *t
             sums[line->intervals.items[k].state] +=
                 otter_interval_end(timeline, line, k) - line->intervals.items[k].begin;
         }
-        double values[OTTER_N_STATES];
+        double values[OTTER_N_STATES + 1];
         for (unsigned k = 0; k < OTTER_N_STATES; k++) {
             values[k] = otter_report_seconds(report, sums[states[k]]);
         }
+        values[OTTER_N_STATES] = otter_report_seconds(
+            report, otter_recording_cost_of(&report->analysis->recording, line));
         otter_sheet_add(table, timeline->definitions->locations[line->location].name, values);
     }
 }

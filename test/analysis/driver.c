@@ -115,6 +115,24 @@ static void print_uses(const struct scene *scene, const struct otter_analysis *a
            efficiency->total, efficiency->serial, efficiency->load_balance, efficiency->scheduling);
 }
 
+static void print_recording(const struct otter_analysis *analysis)
+{
+    const struct otter_recording_cost *cost = &analysis->recording;
+    if (cost->event > 0) {
+        printf("recording %" PRIu64 ", work without it %" PRIu64 "%s\n", cost->total, cost->work,
+               cost->is_grain_fine ? ", fine" : "");
+        for (size_t i = 0; i < analysis->definitions->n_locations; i++) {
+            uint32_t index = analysis->timeline.line_of[i];
+            if (index == OTTER_NONE) {
+                continue;
+            }
+            const struct otter_thread_line *line = &analysis->timeline.lines[index];
+            printf("  location %u: %" PRIu64 " events, %" PRIu64 "\n", line->location,
+                   line->n_events, otter_recording_cost_of(cost, line));
+        }
+    }
+}
+
 static bool print_findings(const struct scene *scene, const struct otter_analysis *analysis)
 {
     struct otter_findings findings;
@@ -223,6 +241,7 @@ int main(int argc, char **argv)
     print_labels(&scene, &analysis.account);
     print_paths(&scene, &analysis);
     print_uses(&scene, &analysis);
+    print_recording(&analysis);
     driver_print_kokkos(&scene, &analysis);
     bool adds_up = otter_analysis_adds_up(&analysis);
     if (!adds_up) {

@@ -170,6 +170,18 @@ static void define_threads(struct scene *scene, char **rest)
     }
 }
 
+// property NAME VALUE: of the archive
+static void define_property(struct scene *scene, char **rest)
+{
+    for (size_t i = 0; i < 2; i++) {
+        snprintf(scene->property_texts[i], sizeof scene->property_texts[i], "%s",
+                 next_word(scene, rest));
+    }
+    scene->property = (struct otter_property){scene->property_texts[0], scene->property_texts[1]};
+    scene->definitions.properties = &scene->property;
+    scene->definitions.n_properties = 1;
+}
+
 // damaged N: the events of this location are not readable to their end
 static void define_damage(struct scene *scene, char **rest)
 {
@@ -448,6 +460,8 @@ static void read_line(struct scene *scene, char *line)
         scene->time = to_number(scene, word + 1) - 1;
     } else if (strcmp(word, "threads") == 0) {
         define_threads(scene, &rest);
+    } else if (strcmp(word, "property") == 0) {
+        define_property(scene, &rest);
     } else if (strcmp(word, "damaged") == 0) {
         define_damage(scene, &rest);
     } else if (strcmp(word, "streams") == 0) {

@@ -32,6 +32,8 @@ struct scene {
     struct otter_region regions[MAX_REGIONS];
     struct region_text texts[MAX_REGIONS];
     struct otter_parameter_definition parameters[OTTER_N_PARAMETERS];
+    struct otter_property property;
+    char property_texts[2][64];
     struct otter_metric metrics[MAX_SPACES];
     char spaces[MAX_SPACES][16];
     struct otter_event events[MAX_EVENTS]; // in the order of the text

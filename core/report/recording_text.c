@@ -1,0 +1,23 @@
+// Prints the cost of recording, as the recorder measured it.
+#include "report/recording_text.h"
+
+#include "base/print.h"
+#include "report/number.h"
+
+void otter_recording_print(FILE *out, const struct otter_report *report)
+{
+    const struct otter_recording_cost *cost = &report->analysis->recording;
+    uint64_t total = report->analysis->account.total;
+    char all[OTTER_MAX_NUMBER], event[OTTER_MAX_NUMBER], work[OTTER_MAX_NUMBER];
+    if (cost->event <= 0 || total == 0) {
+        return;
+    }
+    otter_print(out, "\nrecording took %s (%.1f %%), %s an event; work T1 without it: %s\n",
+                otter_duration_text(otter_report_seconds(report, cost->total), all),
+                100.0 * (double)cost->total / (double)total,
+                otter_duration_text(cost->event * report->analysis->tick, event),
+                otter_duration_text(otter_report_seconds(report, cost->work), work));
+    if (cost->is_grain_fine) {
+        otter_print(out, "grain below 10 x recording cost: times are upper bounds\n");
+    }
+}
