@@ -68,6 +68,7 @@ enum otter_status otter_analysis_begin(struct otter_analysis *analysis,
     analysis->builder = otter_builder_create(definitions, OTTER_VIEW_FRAGMENTS);
     enum otter_status status = analysis->builder ? OTTER_OK : OTTER_NO_MEMORY;
     status = status ? status : otter_timeline_begin(&analysis->timeline, definitions);
+    status = status ? status : otter_addresses_begin(&analysis->addresses, definitions);
     status = status ? status : otter_marks_begin(&analysis->marks, definitions);
     analysis->has_kokkos = !status && otter_kokkos_is_in(definitions);
     return analysis->has_kokkos ? otter_kokkos_init(&analysis->kokkos, definitions) : status;
@@ -81,6 +82,7 @@ bool otter_analysis_add(void *user, const struct otter_event *event)
     }
     return otter_builder_add(analysis->builder, event) &&
            otter_timeline_add(&analysis->timeline, event) &&
+           otter_addresses_add(&analysis->addresses, event) &&
            otter_marks_add(&analysis->marks, event);
 }
 
@@ -248,6 +250,7 @@ void otter_analysis_finish(struct otter_analysis *analysis)
     otter_ready_finish(&analysis->ready);
     otter_pieces_finish(&analysis->pieces);
     otter_marks_finish(&analysis->marks);
+    otter_addresses_finish(&analysis->addresses);
     otter_timeline_finish(&analysis->timeline);
     otter_builder_destroy(analysis->builder);
     otter_graph_destroy(analysis->graph);

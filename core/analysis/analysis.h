@@ -1,6 +1,7 @@
 // All numbers that `otter report` prints, from one archive.
 #pragma once
 
+#include "analysis/addresses.h"
 #include "analysis/barriers.h"
 #include "analysis/efficiency.h"
 #include "analysis/kernels.h"
@@ -18,6 +19,7 @@ struct otter_analysis {
     struct otter_builder *builder; // NULL before otter_analysis_begin and after otter_analysis_end
     struct otter_graph *graph;     // the fragments view
     struct otter_timeline timeline;
+    struct otter_addresses addresses;
     struct otter_marks marks;
     struct otter_pieces pieces;
     struct otter_ready ready;

@@ -22,6 +22,7 @@ enum otter_status otter_findings_init(struct otter_findings *findings,
     struct otter_search search = {.analysis = analysis, .findings = findings};
     otter_find_in_regions(&search);
     otter_find_in_waits(&search);
+    otter_find_order(&search);
     otter_find_in_tasks(&search);
     if (search.is_short_of_memory) {
         otter_findings_finish(findings);
@@ -58,6 +59,8 @@ const char *otter_finding_name(enum otter_finding_kind kind)
         [OTTER_FINDING_UNDEFERRED] = "undeferred tasks",
         [OTTER_FINDING_LATE] = "late workers",
         [OTTER_FINDING_ALONE] = "one-thread region",
+        [OTTER_FINDING_ORDER] = "dependences",
+        [OTTER_FINDING_MIGRATION] = "untied migrations",
     };
     return kind < OTTER_N_FINDINGS ? names[kind] : "unknown";
 }

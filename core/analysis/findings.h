@@ -21,6 +21,8 @@ enum otter_finding_kind {
     OTTER_FINDING_UNDEFERRED,  // tasks that their creators execute at once
     OTTER_FINDING_LATE,        // members begin their parts long after the first
     OTTER_FINDING_ALONE,       // a nested region has one thread, while others are idle
+    OTTER_FINDING_ORDER,       // dependences on one address make the longest chain
+    OTTER_FINDING_MIGRATION,   // untied tasks continue late, and on another thread
     OTTER_N_FINDINGS
 };
 
@@ -34,7 +36,11 @@ struct otter_finding {
 
 struct otter_findings {
     OTTER_VECTOR(struct otter_finding); // the most costly first
+    uint64_t address;                   // of the finding ORDER, if there is one
 };
+
+// A task that works 9 times as long as it costs has an efficiency of 90 %.
+enum { OTTER_EVEN_COST = 9 };
 
 enum { OTTER_FINDING_PERCENT = 2 }; // a finding costs at least this share of all thread-seconds
 

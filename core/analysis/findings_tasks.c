@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "graph/numbers.h"
+
 static uint64_t n_deferred(const struct otter_task_uses *uses)
 {
     uint64_t n = 0;
@@ -22,7 +24,7 @@ static void find_small_tasks(struct otter_search *search)
     for (uint32_t i = 0; i < uses->n && cost > 0; i++) {
         const struct otter_task_use *use = &uses->items[i];
         uint64_t n = use->n - use->n_undeferred;
-        if (n >= 100 && use->work < 9 * cost * use->n) {
+        if (n >= 100 && use->work < OTTER_EVEN_COST * cost * use->n) {
             uint64_t share = (uint64_t)(delay * (double)n);
             search->explained_delay += share;
             otter_search_add(
@@ -113,6 +115,47 @@ static void find_delay(struct otter_search *search)
                      (struct otter_finding){OTTER_FINDING_TIED, account->tied, OTTER_NONE, 0, 0});
 }
 
+// Returns the ticks from ready to begun of the pieces that continue a task on another thread.
+static uint64_t migrating(const struct otter_analysis *analysis, uint32_t *last, uint64_t *n)
+{
+    const struct otter_graph *graph = analysis->graph;
+    uint64_t ticks = 0;
+    *n = 0;
+    for (uint32_t i = 0; i < analysis->ready.n_order; i++) {
+        uint32_t node = analysis->ready.order[i], task = graph->nodes[node].task;
+        const struct otter_node *piece = &graph->nodes[node];
+        if (piece->kind != OTTER_NODE_FRAGMENT ||
+            graph->tasks[task].kind != OTTER_TASK_KIND_EXPLICIT) {
+            continue;
+        }
+        if (last[task] != OTTER_NONE && last[task] != piece->location) {
+            uint64_t ready = analysis->ready.times[node];
+            ticks += piece->start > ready ? piece->start - ready : 0;
+            (*n)++;
+        }
+        last[task] = piece->location;
+    }
+    return ticks;
+}
+
+// Only untied tasks change threads.
+static void find_migrations(struct otter_search *search)
+{
+    uint64_t n;
+    uint32_t *last = otter_numbers_create(search->analysis->graph->n_tasks);
+    if (!last) {
+        search->is_short_of_memory = true;
+        return;
+    }
+    uint64_t ticks = migrating(search->analysis, last, &n);
+    free(last);
+    if (otter_search_is_worth(search, ticks)) {
+        otter_search_add(search, (struct otter_finding){OTTER_FINDING_MIGRATION, ticks, OTTER_NONE,
+                                                        n, (double)ticks / (double)n});
+        search->explained_delay += ticks;
+    }
+}
+
 static void find_undeferred(struct otter_search *search)
 {
     const struct otter_analysis *analysis = search->analysis;
@@ -130,6 +173,7 @@ void otter_find_in_tasks(struct otter_search *search)
     find_small_tasks(search);
     find_creator(search);
     find_chain(search);
+    find_migrations(search);
     find_delay(search);
     find_undeferred(search);
 }

@@ -252,6 +252,7 @@ static const char *next_table(const struct otter_findings *findings)
     switch (findings->n ? findings->items[0].kind : OTTER_N_FINDINGS) {
     case OTTER_FINDING_SMALL_TASKS:
     case OTTER_FINDING_CREATOR:
+    case OTTER_FINDING_MIGRATION:
     case OTTER_FINDING_UNDEFERRED: return "tasks";
     case OTTER_FINDING_IMBALANCE:
     case OTTER_FINDING_LATE:
@@ -264,6 +265,7 @@ static const char *next_table(const struct otter_findings *findings)
     case OTTER_FINDING_DELAY: return "waits";
     case OTTER_FINDING_RAMP:
     case OTTER_FINDING_CHAIN:
+    case OTTER_FINDING_ORDER:
     case OTTER_FINDING_SERIAL: return "critical-path";
     default: return "labels";
     }

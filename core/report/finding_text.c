@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "analysis/grain.h"
 #include "report/number.h"
 
 static const char *label_of(const struct otter_report *report, uint32_t region,
@@ -28,19 +29,71 @@ static void write_serial(char *text, const struct otter_report *report,
              duration, label);
 }
 
+// The depth of a recursion is the cut-off to use; other tasks become larger by a factor.
+static void write_cut_off(char *text, size_t size, const struct otter_report *report,
+                          const struct otter_finding *finding, uint64_t knee)
+{
+    char below[OTTER_MAX_NUMBER];
+    struct otter_grain grain;
+    if (otter_grain_find(report->analysis, finding->region, knee, &grain) ||
+        grain.depth == OTTER_NONE) {
+        double factor =
+            finding->value > 0 ? ceil(OTTER_EVEN_COST / finding->value) : OTTER_EVEN_COST;
+        snprintf(text, size,
+                 "Put the work of %.0f tasks into one: a taskloop with %.0f times the present "
+                 "grainsize, or blocks of that many items.",
+                 factor, factor);
+        return;
+    }
+    snprintf(text, size,
+             "Create tasks only down to depth %u of the recursion, where a task with all tasks "
+             "below takes %s on average (if, final).",
+             grain.depth,
+             otter_duration_text(otter_report_seconds(report, grain.inclusive), below));
+}
+
 static void write_small_tasks(char *text, const struct otter_report *report,
                               const struct otter_finding *finding)
 {
-    char n[OTTER_MAX_NUMBER], work[OTTER_MAX_NUMBER], cost[OTTER_MAX_NUMBER];
+    char n[OTTER_MAX_NUMBER], work[OTTER_MAX_NUMBER], cost[OTTER_MAX_NUMBER],
+        knee[OTTER_MAX_NUMBER];
     const struct otter_costs *costs = &report->analysis->costs;
-    double ticks = (double)(costs->creation + costs->scheduling);
+    uint64_t ticks = costs->creation + costs->scheduling;
+    int length = snprintf(
+        text, OTTER_FINDING_TEXT,
+        "%s tasks of %s on average, while creating and scheduling a task costs %s here: a task "
+        "should take %s or more. ",
+        otter_number_text(finding->n, n),
+        otter_duration_text((double)ticks * finding->value * report->analysis->tick, work),
+        otter_duration_text(otter_report_seconds(report, ticks), cost),
+        otter_duration_text(otter_report_seconds(report, OTTER_EVEN_COST * ticks), knee));
+    write_cut_off(text + length, OTTER_FINDING_TEXT - (size_t)length, report, finding,
+                  OTTER_EVEN_COST * ticks);
+}
+
+static void write_order(char *text, const struct otter_report *report,
+                        const struct otter_finding *finding)
+{
+    const struct otter_span *span = &report->analysis->span;
+    char n[OTTER_MAX_NUMBER];
     snprintf(text, OTTER_FINDING_TEXT,
-             "%s tasks of %s on average, while creating and scheduling a task costs %s here. Make "
-             "tasks %.0f times as large: a cut-off (if, final), or a larger grainsize.",
+             "%s dependences of the longest chain are on one address, 0x%" PRIx64 ". Parallelism "
+             "is %.1f for %u threads, and %.1f without them. If the tasks need no order, use "
+             "mutexinoutset; if they only reuse the storage, give each its own; else split them.",
+             otter_number_text(finding->n, n), report->findings->address,
+             span->span ? (double)span->work / (double)span->span : 0,
+             report->analysis->account.n_threads, finding->value);
+}
+
+static void write_migration(char *text, const struct otter_report *report,
+                            const struct otter_finding *finding)
+{
+    char n[OTTER_MAX_NUMBER], mean[OTTER_MAX_NUMBER];
+    snprintf(text, OTTER_FINDING_TEXT,
+             "Untied tasks continue on another thread %s times, %s after they could. Make them "
+             "tied, or wait less often inside of them.",
              otter_number_text(finding->n, n),
-             otter_duration_text(ticks * finding->value * report->analysis->tick, work),
-             otter_duration_text(ticks * report->analysis->tick, cost),
-             finding->value > 0 ? ceil(9 / finding->value) : 9);
+             otter_duration_text(finding->value * report->analysis->tick, mean));
 }
 
 static void write_task_finding(char *text, const struct otter_finding *finding)
@@ -207,6 +260,8 @@ const char *otter_finding_text(const struct otter_report *report,
     case OTTER_FINDING_ALONE:
     case OTTER_FINDING_FORKING: write_region_finding(text, report, finding); break;
     case OTTER_FINDING_TIED: write_tied(text); break;
+    case OTTER_FINDING_ORDER: write_order(text, report, finding); break;
+    case OTTER_FINDING_MIGRATION: write_migration(text, report, finding); break;
     case OTTER_FINDING_DELAY: write_delay(text, report); break;
     default: write_wait(text, finding); break;
     }

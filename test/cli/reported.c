@@ -1,4 +1,5 @@
-// A program with one known limit: reported KIND, of even, chain, imbalance, serial, small, lock.
+// A program with one known limit: reported KIND, of even, chain, imbalance, serial, small,
+// recursion, lock.
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,6 +77,28 @@ static void small(void)
     finish();
 }
 
+static int fib(int n)
+{
+    int a = 0, b = 0;
+    if (n < 2) {
+        return n;
+    }
+#pragma omp task shared(a)
+    a = fib(n - 1);
+#pragma omp task shared(b)
+    b = fib(n - 2);
+#pragma omp taskwait
+    return a + b;
+}
+
+static void recursion(void)
+{
+#pragma omp parallel
+#pragma omp single
+    fib(20);
+    finish();
+}
+
 static void lock(void)
 {
 #pragma omp parallel
@@ -91,8 +114,8 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(void);
-    } kinds[] = {{"even", even},     {"chain", chain}, {"imbalance", imbalance},
-                 {"serial", serial}, {"small", small}, {"lock", lock}};
+    } kinds[] = {{"even", even},   {"chain", chain}, {"imbalance", imbalance}, {"serial", serial},
+                 {"small", small}, {"lock", lock},   {"recursion", recursion}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (argc > 1 && strcmp(argv[1], kinds[i].name) == 0) {
             kinds[i].run();

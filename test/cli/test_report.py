@@ -54,7 +54,9 @@ class Programs(ReportCase):
         numbers = self.numbers("chain")
         self.assertGreaterEqual(numbers["span_s"], 0.97 * 20 * 0.01)
         self.assertLess(numbers["work_s"] / numbers["span_s"], 1.5)
-        self.assertIn(place_of("task depend"), self.find(numbers, "chain")["where"])
+        finding = self.find(numbers, "dependences")
+        self.assertIn(place_of("task depend"), finding["where"])
+        self.assertIn("19 dependences of the longest chain are on one address, 0x", finding["text"])
         self.assertEqual(numbers["tables"]["tasks"][0]["count"], 20)
 
     def test_an_uneven_loop(self):
@@ -73,6 +75,11 @@ class Programs(ReportCase):
         self.assertEqual(task["count"], 50000)
         self.assertGreater(numbers["creation_cost_s"], 0)
         self.assertLess(task["median_s"], 9 * (numbers["creation_cost_s"] + numbers["scheduling_cost_s"]))
+
+    def test_the_cut_off_of_a_recursion(self):
+        numbers = self.numbers("recursion")
+        finding = self.find(numbers, "small tasks")
+        self.assertRegex(finding["text"], r"Create tasks only down to depth \d+ of the recursion")
 
     def test_a_lock(self):
         finding = self.find(self.numbers("lock"), "lock")
@@ -96,6 +103,31 @@ class Programs(ReportCase):
             self.assertAlmostEqual(tree["serial"] * tree["regions"], tree["total"])
             self.assertAlmostEqual(tree["load_balance"] * tree["scheduling"], tree["regions"])
             self.assertAlmostEqual(math.prod(tree["losses"].values()), tree["regions"])
+
+
+class Shapes(ReportCase):
+    """The program measures its own tasks with the clock of the recording, so that a busy machine changes both numbers alike."""
+
+    def check(self, kind):
+        result = self.record(self.tool("shapes"), kind)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        work, span = map(float, result.stdout.split()[:2])
+        numbers = json.loads(self.report("--json", self.archives()[-1]).stdout)
+        tasks = sum(row["work_s"] for row in numbers["tables"]["tasks"])
+        on_span = sum(row["span_s"] for row in numbers["tables"]["tasks"])
+        self.assertAlmostEqual(tasks / work, 1, delta=0.03)
+        self.assertAlmostEqual(on_span / span, 1, delta=0.03)
+        self.assertGreaterEqual(numbers["work_s"], tasks)
+        self.assertGreaterEqual(numbers["span_s"], on_span)
+        return [finding["kind"] for finding in numbers["findings"]]
+
+    def test_work_and_span_are_those_of_the_program(self):
+        for kind in ("independent", "wavefront", "reduce"):
+            self.check(kind)
+
+    def test_shapes_with_little_parallelism(self):
+        for kind in ("chain", "diamond", "pipeline"):
+            self.assertIn("chain", self.check(kind))
 
 
 class Forms(ReportCase):

@@ -1,0 +1,43 @@
+// The addresses in the depend clauses of tasks.
+#pragma once
+
+#include "base/status.h"
+#include "base/vector.h"
+#include "graph/graph.h"
+
+struct otter_address_use {
+    uint64_t address;
+    bool is_read; // by `in` alone
+};
+
+struct otter_address_task {
+    uint32_t location, number; // the id of the task
+    uint32_t first;            // index in `uses`
+};
+
+struct otter_addresses {
+    const struct otter_definitions *definitions;
+    struct {
+        OTTER_VECTOR(struct otter_address_use);
+    } uses;
+    struct {
+        OTTER_VECTOR(struct otter_address_task);
+    } tasks;         // with dependences; those of a location stand together, by number
+    uint32_t *first; // of each location and one more: index in `tasks`
+    uint32_t last;   // task that the next dependences belong to, OTTER_NONE: no task
+    uint32_t last_location;
+};
+
+// Memory: 16 bytes for each dependence, 12 for its task.
+// Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_addresses_begin(struct otter_addresses *addresses,
+                                        const struct otter_definitions *definitions);
+// Returns false when memory is short.
+bool otter_addresses_add(struct otter_addresses *addresses, const struct otter_event *event);
+void otter_addresses_finish(struct otter_addresses *addresses);
+
+// Returns the number of common addresses that order the tasks: one of them writes.
+// *one: such an address, `preferred` if it is among them.
+uint32_t otter_addresses_common(const struct otter_addresses *addresses,
+                                const struct otter_graph_task *a, const struct otter_graph_task *b,
+                                uint64_t preferred, uint64_t *one);

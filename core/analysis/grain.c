@@ -1,0 +1,82 @@
+// Sums up the work below each task of a recursion.
+#include "analysis/grain.h"
+
+#include <stdlib.h>
+
+enum { MOST_DEPTHS = 256 };
+
+struct sums {
+    const struct otter_analysis *analysis;
+    uint64_t *below; // of each task: its work and that of all its descendants
+    uint8_t *depths; // of each task of the construct: tasks of the construct around it
+    uint64_t totals[MOST_DEPTHS], counts[MOST_DEPTHS];
+};
+
+static bool begins_task(const struct otter_graph *graph, uint32_t node)
+{
+    return graph->tasks[graph->nodes[node].task].first_node == node;
+}
+
+// A task begins behind its creator, and before its descendants.
+static void add_descendants(struct sums *sums)
+{
+    const struct otter_analysis *analysis = sums->analysis;
+    const struct otter_graph *graph = analysis->graph;
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        if (otter_node_is_piece(&graph->nodes[i])) {
+            sums->below[graph->nodes[i].task] +=
+                otter_node_work(graph, &analysis->pieces, &analysis->costs, i);
+        }
+    }
+    for (uint32_t i = analysis->ready.n_order; i-- > 0;) {
+        uint32_t task = graph->nodes[analysis->ready.order[i]].task;
+        uint32_t creator = graph->tasks[task].creator;
+        if (begins_task(graph, analysis->ready.order[i]) && creator != OTTER_NONE) {
+            sums->below[creator] += sums->below[task];
+        }
+    }
+}
+
+static void add_depths(struct sums *sums, uint32_t region)
+{
+    const struct otter_analysis *analysis = sums->analysis;
+    const struct otter_graph *graph = analysis->graph;
+    for (uint32_t i = 0; i < analysis->ready.n_order; i++) {
+        uint32_t node = analysis->ready.order[i], task = graph->nodes[node].task;
+        uint32_t creator = graph->tasks[task].creator;
+        if (!begins_task(graph, node) || graph->nodes[node].region != region) {
+            continue;
+        }
+        bool is_nested = creator != OTTER_NONE && graph->tasks[creator].first_node != OTTER_NONE &&
+                         graph->nodes[graph->tasks[creator].first_node].region == region;
+        uint8_t depth = is_nested ? sums->depths[creator] : 0;
+        depth = (uint8_t)(is_nested && depth < MOST_DEPTHS - 1 ? depth + 1 : depth);
+        sums->depths[task] = depth;
+        sums->totals[depth] += sums->below[task];
+        sums->counts[depth]++;
+    }
+}
+
+enum otter_status otter_grain_find(const struct otter_analysis *analysis, uint32_t region,
+                                   uint64_t knee, struct otter_grain *grain)
+{
+    size_t n = analysis->graph->n_tasks + (size_t)1;
+    struct sums sums = {.analysis = analysis,
+                        .below = calloc(n, sizeof(uint64_t)),
+                        .depths = calloc(n, sizeof(uint8_t))};
+    *grain = (struct otter_grain){.depth = OTTER_NONE};
+    bool is_good = sums.below && sums.depths;
+    if (is_good) {
+        add_descendants(&sums);
+        add_depths(&sums, region);
+    }
+    for (uint32_t i = 0; i < MOST_DEPTHS && sums.counts[1] > 0 && sums.counts[i] > 0; i++) {
+        uint64_t mean = sums.totals[i] / sums.counts[i];
+        if (mean >= knee) {
+            *grain = (struct otter_grain){i, mean};
+        }
+    }
+    free(sums.below);
+    free(sums.depths);
+    return is_good ? OTTER_OK : OTTER_NO_MEMORY;
+}

@@ -1,0 +1,14 @@
+// The recursion depth at which the tasks of a construct become too small.
+#pragma once
+
+#include "analysis/analysis.h"
+
+struct otter_grain {
+    uint32_t depth;     // create tasks down to this depth, from 0; OTTER_NONE: no recursion
+    uint64_t inclusive; // mean ticks of a task of this depth and of all tasks below
+};
+
+// `knee`: the least ticks of a task. The depth is the largest one whose mean is not below the knee.
+// Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_grain_find(const struct otter_analysis *analysis, uint32_t region,
+                                   uint64_t knee, struct otter_grain *grain);
