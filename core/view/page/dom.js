@@ -38,10 +38,14 @@ export function svg(name, properties = {}, ...children) {
  */
 function setProperties(made, properties) {
     for (const [key, value] of Object.entries(properties)) {
-        if (value === undefined || value === null || value === false) {
+        if (value === undefined || value === null) {
             continue;
         }
-        if (key.startsWith("on")) {
+        if (key.startsWith("aria-")) {
+            made.setAttribute(key, String(value));
+        } else if (value === false) {
+            continue;
+        } else if (key.startsWith("on")) {
             made.addEventListener(key.slice(2), value);
         } else {
             made.setAttribute(key, value === true ? "" : String(value));

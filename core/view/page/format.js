@@ -1,5 +1,6 @@
 // Numbers and times as texts.
 
+/** @type {[number, string][]} */
 const UNITS = [[1, "s"], [1e-3, "ms"], [1e-6, "us"], [1e-9, "ns"]];
 
 /**

@@ -1,5 +1,242 @@
-// The page: reads the data, makes the views and connects them.
+// The page: reads the index, makes the views and connects them.
 
-import { byId } from "./dom.js";
+import { createApp, parsed } from "./app.js";
+import { createDetails, goToTask } from "./details.js";
+import { byId, element, fill } from "./dom.js";
+import { createFlame } from "./flame.js";
+import { plain } from "./format.js";
+import { createGraph } from "./graph.js";
+import { listenKeys, showKeys } from "./keys.js";
+import { createLengths } from "./lengths.js";
+import { createReport } from "./report.js";
+import { createSearch } from "./search.js";
+import { createTables } from "./tables.js";
+import { startTheme } from "./theme.js";
+import { createTimeline } from "./timeline.js";
+import { createTools } from "./tools.js";
+import { fragmentOf, stateOf } from "./url.js";
+import { around, clamped } from "./viewport.js";
 
-byId("app").hidden = false;
+/** @typedef {import("./app.js").App} App */
+/** @typedef {import("./store.js").State} State */
+/** @typedef {{id: string, name: string, view: {root: HTMLElement, update?: () => void}}} Tab */
+
+const URL_DELAY = 200; // ms
+
+/**
+ * The tabs and their panels; a picture is drawn when its panel becomes visible.
+ * @param {App} app
+ * @param {Tab[]} tabs
+ */
+function createTabs(app, tabs) {
+    const buttons = tabs.map((tab, i) => element("button", { type: "button", role: "tab",
+        id: `tab-${tab.id}`, "aria-controls": `panel-${tab.id}`, title: `${tab.name} (${i + 1})`,
+        onclick: () => app.store.set({ tab: tab.id }) }, tab.name));
+    const panels = tabs.map((tab) => element("section", { id: `panel-${tab.id}`, class: "panel",
+        role: "tabpanel", "aria-labelledby": `tab-${tab.id}`, hidden: true }, tab.view.root));
+    fill(byId("tabs"), ...buttons);
+    fill(byId("panels"), ...panels);
+    byId("tabs").addEventListener("keydown", (event) => {
+        const step = { ArrowLeft: -1, ArrowRight: 1 }[event.code];
+        if (step) {
+            const at = tabs.findIndex((tab) => tab.id === app.store.get().tab);
+            const next = (at + step + tabs.length) % tabs.length;
+            app.store.set({ tab: tabs[next].id });
+            buttons[next].focus();
+            event.preventDefault();
+        }
+    });
+
+    function show() {
+        const { tab: wanted } = app.store.get();
+        const at = Math.max(tabs.findIndex((tab) => tab.id === wanted), 0);
+        panels.forEach((panel, i) => {
+            panel.hidden = i !== at;
+            buttons[i].setAttribute("aria-selected", String(i === at));
+            buttons[i].tabIndex = i === at ? 0 : -1;
+        });
+        tabs[at].view.update?.();
+        app.redraw();
+    }
+    app.store.listen((_, changed) => {
+        if (changed.has("tab")) {
+            show();
+        }
+    });
+    return { show };
+}
+
+/**
+ * Keeps the fragment of the address and the state equal.
+ * @param {App} app
+ */
+function connectAddress(app) {
+    const { store, defaults, end } = app;
+    let timer = 0;
+
+    function read() {
+        const state = stateOf(location.hash, defaults);
+        store.set({ ...state, ...clamped(state.from, state.to, end) });
+    }
+    store.listen(() => {
+        clearTimeout(timer);
+        timer = setTimeout(() => {
+            const { from, to } = store.get();
+            history.replaceState(null, "", fragmentOf({ ...store.get(), from: Math.round(from),
+                to: Math.round(to) }, defaults));
+        }, URL_DELAY);
+    });
+    addEventListener("hashchange", read);
+    read();
+}
+
+/**
+ * The time of the selection; null if it has none.
+ * @param {App} app
+ * @returns {Promise<[number, number] | null>}
+ */
+async function timeOf(app) {
+    const { select, range } = app.store.get();
+    const [kind, a = 0, b = 0, c = 0] = parsed(select);
+    if (range) {
+        const [from, to] = range.split(":").map(Number);
+        return [from, to];
+    }
+    if (kind === "task") {
+        const task = app.tasks.get(a);
+        return task ? [task.begin, task.end] : null;
+    }
+    if (kind === "finding" && app.index.findings[a]) {
+        return [app.index.findings[a].begin, app.index.findings[a].end];
+    }
+    /** @type {[number, number] | null} */
+    let found = null;
+    if (kind === "slice") {
+        await app.lanes.loadedSlices(a, b, c, c, (of, i) => {
+            found = of.start[i] === c ? [c, c + of.duration[i]] : found;
+        });
+    }
+    return found;
+}
+
+/**
+ * @param {App} app
+ * @param {number} step -1: the task waited for, or the creator; 1: the first successor
+ */
+async function follow(app, step) {
+    await app.tasks.load();
+    const [kind, number] = parsed(app.store.get().select);
+    const task = kind === "task" ? app.tasks.get(number) : null;
+    if (task) {
+        const next = step < 0 ? task.last || task.creator
+            : app.tasks.outOf(number, 1)[0]?.to ?? app.tasks.children(number, 1)[0];
+        goToTask(app, next ?? 0);
+    }
+}
+
+/** @param {unknown} error */
+function fail(error) {
+    byId("app").hidden = false;
+    const note = byId("note");
+    note.hidden = false;
+    note.textContent = `The page cannot show its data: ${error instanceof Error ? error.message
+        : error}`;
+}
+
+function start() {
+    const index = JSON.parse(byId("otter-index").textContent ?? "");
+    const app = createApp(index, (chunk) => byId(`otter-chunk-${chunk}`).textContent ?? "");
+    byId("app").hidden = false;
+    byId("title").textContent = plain(index.title);
+
+    const timeline = createTimeline(app);
+    const graph = createGraph(app);
+    const { show } = createTabs(app, [
+        { id: "timeline", name: "Timeline", view: timeline },
+        { id: "graph", name: "Graph", view: graph },
+        { id: "creation", name: "Creation", view: createFlame(app) },
+        { id: "lengths", name: "Lengths", view: createLengths(app) },
+        { id: "tables", name: "Tables", view: createTables(app) },
+    ]);
+    createReport(app, byId("report"));
+    createTools(app, byId("tools"), { zoomGraph: graph.zoom, fitGraph: graph.fit });
+    const details = createDetails(app, byId("details"), byId("live"));
+    const input = /** @type {HTMLInputElement} */ (byId("search-text"));
+    createSearch(app, /** @type {HTMLFormElement} */ (byId("search")), input,
+        byId("search-results"));
+    const dialog = /** @type {HTMLDialogElement} */ (byId("keys"));
+    byId("help").addEventListener("click", () => showKeys(dialog));
+
+    app.store.listen((state) => {
+        document.body.classList.toggle("no-report", !state.report);
+        byId("toggle-report").setAttribute("aria-expanded", String(state.report));
+        app.redraw();
+    });
+    byId("toggle-report").addEventListener("click",
+        () => app.store.set({ report: !app.store.get().report }));
+    startTheme(byId("theme"), timeline.changeTheme);
+
+    let mouse = -1;
+    timeline.canvas.addEventListener("pointermove", (event) => {
+        mouse = event.clientX - timeline.canvas.getBoundingClientRect().left;
+    });
+    timeline.canvas.addEventListener("pointerleave", () => {
+        mouse = -1;
+    });
+    listenKeys(app, {
+        anchor() {
+            const { from, to } = app.store.get();
+            const frame = timeline.frame();
+            return frame && mouse >= frame.left ? from + (mouse - frame.left) / frame.scene.scale
+                : (from + to) / 2;
+        },
+        async fit() {
+            const time = app.store.get().tab === "graph" ? graph.fit() : await timeOf(app);
+            if (time) {
+                app.store.set(around(time[0], time[1], app.end));
+            }
+        },
+        all: () => (app.store.get().tab === "graph" ? graph.fit()
+            : app.store.set({ from: 0, to: app.end })),
+        follow: (step) => follow(app, step),
+        tabs: ["timeline", "graph", "creation", "lengths", "tables"],
+        help: () => showKeys(dialog),
+        search: () => input.focus(),
+        graph,
+    });
+    connectAddress(app);
+    show();
+    details.show();
+    app.tasks.load().then(() => {
+        revealSelected(app, timeline.reveal);
+        app.redraw();
+    });
+    /** @type {any} */ (globalThis).otter = { app, timeline }; // for the console and the tests
+}
+
+/**
+ * Scrolls the timeline to the lane of the selected task, also when the selection changes.
+ * @param {App} app
+ * @param {(lane: number) => void} reveal
+ */
+function revealSelected(app, reveal) {
+    function show() {
+        const [kind, number] = parsed(app.store.get().select);
+        const task = kind === "task" ? app.tasks.get(number) : null;
+        if (task) {
+            reveal(task.lane);
+        }
+    }
+    app.store.listen((_, changed) => {
+        if (changed.has("select")) {
+            show();
+        }
+    });
+    show();
+}
+
+try {
+    start();
+} catch (error) {
+    fail(error);
+}

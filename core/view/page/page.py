@@ -12,9 +12,10 @@ import sys
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 PARTS = ("head", "report", "data", "tail")
-IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";\n', re.M)
+IMPORT = re.compile(r'^import \{([^}]*)\}\s+from "\./(\w+)\.js";\n', re.M)
 EXPORT = re.compile(r"^export ((?:async )?(?:function|const|class)) (\w+)", re.M)
-COMMENT = re.compile(r"^[ \t]*(?:/\*\*.*?\*/|//[^\n]*)[ \t]*\n", re.M | re.S)
+INDENT = re.compile(r"^ +", re.M)
+COMMENT = re.compile(r"^[ \t]*(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)[ \t]*\n", re.M | re.S)
 
 
 def read(name, seen):
@@ -33,7 +34,7 @@ def add_module(name, modules, seen, path=()):
         add_module(other, modules, seen, path + (name,))
     exports = [found[1] for found in EXPORT.findall(text)]
     text = IMPORT.sub(lambda found: f"const {{{found[1]}}} = module_{found[2]};\n", text)
-    text = EXPORT.sub(r"\1 \2", COMMENT.sub("", text))
+    text = EXPORT.sub(r"\1 \2", INDENT.sub("", COMMENT.sub("", text)))
     left = re.search(r"^(import|export)\b.*", text, re.M)
     if left:
         sys.exit(f"page.py: {name}.js: cannot translate: {left.group()}")
@@ -48,6 +49,7 @@ def page(seen):
     if "</script" in code or "<!--" in code:
         sys.exit("page.py: the code would end its own element")
     style = re.sub(r"^\s*/\*.*?\*/\n", "", read("style.css", seen), flags=re.M | re.S)
+    style = INDENT.sub("", style)
     text = read("index.html", seen)
     text = text.replace("<!-- otter: style -->\n", style).replace("<!-- otter: code -->\n", code)
     parts = re.split(r"<!-- otter: (?:title|report|data) -->\n?", text)

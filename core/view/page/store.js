@@ -5,15 +5,16 @@
  * @property {string} tab         which picture: "timeline", "graph", ...
  * @property {number} from        first visible tick
  * @property {number} to          last visible tick
- * @property {string} select      "" or "task:N", "label:N", "span:LANE:FROM:TO", "finding:N"
- * @property {string} range       "" or "FROM:TO": a range of ticks with statistics
+ * @property {string} select      "" or "task:N", "label:N", "slice:LANE:ROW:START", "finding:N"
+ * @property {string} range       "" or "FROM:TO" or "FROM:TO:LANE": ticks with statistics
  * @property {string} table       which table
- * @property {string} sort        "" or "COLUMN" or "-COLUMN"
+ * @property {string} sort        "" or "COLUMN" (descending) or "-COLUMN"
  * @property {string} filter      the filter of the table
  * @property {string} open        the opened group or task of the graph
  * @property {string} flame       the root of the flame graph
- * @property {boolean} path       whether the critical path is drawn
- * @property {string} fold        folded lanes, as ranges of lane indices
+ * @property {string} path        "" or which path is drawn: "realised" or "span"
+ * @property {string} fold        folded lanes: "0-3,7"
+ * @property {number} nest        rows of constructs above a lane; -1: the usual number
  * @property {boolean} report     whether the report stands beside the pictures
  */
 

@@ -61,7 +61,10 @@ export function createSurface(canvas) {
                 context.fillText(text, x, y);
                 return;
             }
-            const fits = Math.floor(text.length * (room - 8) / widthOf(text));
+            let fits = Math.floor(text.length * room / widthOf(text));
+            while (fits >= 2 && widthOf(`${text.slice(0, fits)}\u2026`) > room) {
+                fits--;
+            }
             if (fits >= 2) {
                 context.fillText(`${text.slice(0, fits)}\u2026`, x, y);
             }

@@ -1,0 +1,342 @@
+// What is selected: a task, a label, a slice, a finding, or a range of time.
+
+import { parsed } from "./app.js";
+import { element, fill } from "./dom.js";
+import { count, percent, plain, seconds } from "./format.js";
+import { rangeStatistics } from "./range.js";
+import { around } from "./viewport.js";
+
+/** @typedef {import("./app.js").App} App */
+/** @typedef {import("./dom.js").Child} Child */
+/** @typedef {import("./tasks.js").Task} Task */
+
+const MOST_LINKS = 24;
+
+/**
+ * @param {string} text
+ * @param {() => void} go
+ * @param {string} [title]
+ */
+function jump(text, go, title) {
+    return element("button", { type: "button", class: "jump", onclick: go, title }, text);
+}
+
+/**
+ * Pairs of a term and its description; pairs without description are left out.
+ * @param {[string, Child][]} pairs
+ */
+function list(pairs) {
+    return element("dl", { class: "facts" }, ...pairs.filter(([, value]) => value || value === 0)
+        .map(([term, value]) => element("div", {}, element("dt", {}, term),
+            element("dd", {}, value))));
+}
+
+/**
+ * @param {App} app
+ * @param {number} label
+ */
+export function swatch(app, label) {
+    const colour = app.colours[label];
+    return element("i", { class: "swatch",
+        style: `background: ${colour ? colour.fill : "var(--state-idle)"}` });
+}
+
+/**
+ * "task 1:17"
+ * @param {App} app
+ * @param {number} number
+ */
+export function taskName(app, number) {
+    const task = app.tasks.get(number);
+    return !task ? "task (left out)" : task.id ? `task ${task.id}` : `${task.kind} task`;
+}
+
+/**
+ * Selects a task and scrolls the timeline to it.
+ * @param {App} app
+ * @param {number} number
+ */
+export function goToTask(app, number) {
+    const task = app.tasks.get(number);
+    if (!task) {
+        return;
+    }
+    const state = app.store.get();
+    const isVisible = task.begin >= state.from && task.end <= state.to
+        && task.end - task.begin > (state.to - state.from) / 500;
+    const width = Math.max((task.end - task.begin) * 8, (state.to - state.from) / 50);
+    const middle = (task.begin + task.end) / 2;
+    app.store.set({ select: `task:${number}`, range: "",
+        ...isVisible ? {} : around(middle - width / 2, middle + width / 2, app.end) });
+}
+
+/**
+ * Buttons to tasks, and how many more there are.
+ * @param {App} app
+ * @param {{task: number, note: string}[]} tasks
+ */
+function links(app, tasks) {
+    const shown = tasks.slice(0, MOST_LINKS).map(({ task, note }) => element("li", {},
+        app.tasks.get(task) ? jump(taskName(app, task), () => goToTask(app, task)) : "left out",
+        " ", element("span", { class: "soft" },
+            [app.tasks.get(task) ? app.name(app.tasks.get(task)?.label ?? -1) : "", note]
+                .filter(Boolean).join(", "))));
+    const more = tasks.length - shown.length;
+    return tasks.length === 0 ? element("p", { class: "soft" }, "none")
+        : element("ul", { class: "links" }, ...shown,
+            more > 0 ? element("li", { class: "soft" }, `and ${count(more)} more`) : null);
+}
+
+/**
+ * @param {App} app
+ * @param {Task} task
+ */
+function taskDetails(app, task) {
+    const lane = app.index.lanes[task.lane];
+    const creator = app.tasks.get(task.creator);
+    const label = app.index.labels[task.label];
+    const before = app.tasks.into(task.task).map((edge) => ({ task: edge.from, note: edge.kind }));
+    const after = app.tasks.outOf(task.task).map((edge) => ({ task: edge.to, note: edge.kind }));
+    const children = app.tasks.children(task.task).map((child) => ({ task: child, note: "" }));
+    return [
+        title(app, taskName(app, task.task), task.label),
+        element("div", { class: "columns" },
+            list([
+                ["label", jump(app.name(task.label), () => app.store.set({
+                    select: `label:${task.label}` }))],
+                ["line", label?.where ? element("code", {}, plain(label.where)) : null],
+                ["function", label?.function ? element("code", {}, plain(label.function)) : null],
+                ["kind", [task.kind, ...task.flags].join(", ")],
+                ["ran on", lane ? jump(plain(lane.name), () => app.store.set({
+                    select: `task:${task.task}`, tab: "timeline" })) : "no thread"],
+                ["created by", creator ? jump(taskName(app, creator.task),
+                    () => goToTask(app, creator.task)) : task.creator ? "a task left out" : null],
+            ]),
+            list([
+                ["begin", app.time(task.begin)],
+                ["executed", `${app.time(task.work)}`],
+                ["begin to end", app.time(task.end - task.begin)],
+                ["created", task.creator ? `${app.time(task.begin - task.created)} before` : null],
+                ["queue delay", app.time(task.begin - task.ready)],
+                ["waited for", task.last ? jump(taskName(app, task.last),
+                    () => goToTask(app, task.last), "the task that ended last") : "no task"],
+                ["slack", task.slack === null ? null : app.time(task.slack)],
+            ]),
+            element("div", {}, element("h3", {}, `Predecessors ${count(before.length)}`),
+                links(app, before)),
+            element("div", {}, element("h3", {}, `Successors ${count(after.length)}`),
+                links(app, after)),
+            children.length ? element("div", {}, element("h3", {},
+                `Created ${count(task.children)}`), links(app, children)) : null),
+        element("p", { class: "actions" },
+            jump("Zoom to it (f)", () => app.store.set({ tab: "timeline",
+                ...around(task.begin, task.end, app.end) })),
+            jump("Around it in the graph", () => app.store.set({ tab: "graph",
+                open: `task:${task.task}` }))),
+    ];
+}
+
+/**
+ * @param {App} app
+ * @param {string} text
+ * @param {number} label
+ */
+function title(app, text, label) {
+    return element("h2", {}, label >= 0 ? swatch(app, label) : null, text,
+        element("button", { type: "button", class: "icon close", title: "Close (Esc)",
+            "aria-label": "Close the details",
+            onclick: () => app.store.set({ select: "", range: "" }) }, "\u00d7"));
+}
+
+/**
+ * @param {App} app
+ * @param {number} number
+ */
+function labelDetails(app, number) {
+    const label = app.index.labels[number];
+    if (!label) {
+        return [title(app, "no label", -1)];
+    }
+    const tables = app.index.report.tables ?? {};
+    const row = (tables.labels ?? []).find((/** @type {any} */ r) => r.label === label.text);
+    const tasks = (tables.tasks ?? []).find((/** @type {any} */ r) => r.task === label.text);
+    const longest = app.tasks.ofLabel(number, 8).map((at) => app.tasks.taskAt(at));
+    return [
+        title(app, app.name(number), number),
+        element("div", { class: "columns" },
+            list([
+                ["construct", label.construct ? plain(label.construct) : null],
+                ["line", label.where ? element("code", {}, plain(label.where)) : null],
+                ["function", label.function ? element("code", {}, plain(label.function)) : null],
+                ["file", label.file ? element("code", {},
+                    `${plain(label.file)}:${label.line}`) : null],
+            ]),
+            row ? list([
+                ["executed", `${seconds(row.executed_s)}, ${percent(row.executed_percent)}`],
+                ["blame", seconds(row.blame_s)],
+                ["on the realised path", seconds(row.realised_path_s)],
+                ["on the span", seconds(row.span_s)],
+            ]) : null,
+            tasks ? list([
+                ["tasks", count(tasks.count)],
+                ["median work", seconds(tasks.median_s)],
+                ["longest", seconds(tasks.max_s)],
+                ["median queue delay", seconds(tasks.median_queued_s)],
+            ]) : null,
+            longest.length ? element("div", {}, element("h3", {}, "Longest tasks"),
+                element("ul", { class: "links" }, ...longest.map((task) => element("li", {},
+                    jump(taskName(app, task.task), () => goToTask(app, task.task)), " ",
+                    element("span", { class: "soft" }, app.time(task.work)))))) : null),
+        element("p", { class: "actions" },
+            jump("In the graph", () => app.store.set({ tab: "graph", open: "" })),
+            jump("Histogram", () => app.store.set({ tab: "lengths" })),
+            jump("Tables", () => app.store.set({ tab: "tables", filter: label.text }))),
+    ];
+}
+
+/**
+ * @param {App} app
+ * @param {number} lane
+ * @param {number} row
+ * @param {number} start
+ */
+async function sliceDetails(app, lane, row, start) {
+    /** @type {Child[]} */
+    let found = [title(app, "nothing", -1)];
+    await app.lanes.loadedSlices(lane, row, start, start, (of, i) => {
+        if (of.start[i] !== start) {
+            return;
+        }
+        const state = app.index.states[of.state[i]];
+        const isExecuting = state === "executing";
+        const label = isExecuting || row > 0 ? of.label[i] : of.construct[i];
+        const task = of.task[i];
+        found = [
+            title(app, isExecuting ? app.name(label) : state, isExecuting ? label : -1),
+            element("div", { class: "columns" }, list([
+                ["state", state],
+                ["in", label < app.names.length ? jump(app.name(label),
+                    () => app.store.set({ select: `label:${label}` })) : null],
+                ["of task", task ? jump(taskName(app, task), () => goToTask(app, task)) : null],
+                ["thread", plain(app.index.lanes[lane]?.name ?? "")],
+            ]), list([
+                ["begin", app.time(start)],
+                ["duration", app.time(of.duration[i])],
+            ])),
+            element("p", { class: "actions" }, jump("Zoom to it (f)", () => app.store.set(
+                around(start, start + of.duration[i], app.end)))),
+        ];
+    });
+    return found;
+}
+
+/**
+ * @param {App} app
+ * @param {number} i
+ */
+function findingDetails(app, i) {
+    const finding = (app.index.report.findings ?? [])[i];
+    const evidence = app.index.findings[i];
+    if (!finding || !evidence) {
+        return [title(app, "no finding", -1)];
+    }
+    return [
+        title(app, `${i + 1}. ${finding.kind}`, evidence.label < app.names.length
+            ? evidence.label : -1),
+        element("p", {}, plain(finding.text)),
+        evidence.spans.length ? element("div", {}, element("h3", {}, "Evidence"),
+            element("p", { class: "jumps" }, ...evidence.spans.map(([lane, begin, end]) => jump(
+                `${plain(app.index.lanes[lane]?.name ?? "")}, ${app.time(end - begin)}`,
+                () => app.store.set({ tab: "timeline", ...around(begin, end, app.end) }),
+                `at ${app.time(begin)}`)))) : null,
+        evidence.label < app.names.length ? element("p", { class: "actions" },
+            jump(app.name(evidence.label), () => app.store.set({
+                select: `label:${evidence.label}` }))) : null,
+    ];
+}
+
+/**
+ * @param {App} app
+ * @param {number} from
+ * @param {number} to
+ * @param {number} lane -1: all
+ */
+async function rangeDetails(app, from, to, lane) {
+    const sums = await rangeStatistics(app, from, to, lane);
+    const total = Math.max(sums.states.reduce((a, b) => a + b, 0), 1);
+    const about = sums.isExact ? "" : "about ";
+    return [
+        title(app, `${app.time(to - from)} from ${app.time(from)}`, -1),
+        element("div", { class: "columns" },
+            list(/** @type {[string, Child][]} */ ([
+                ["lanes", lane >= 0 ? plain(app.index.lanes[lane]?.name ?? "")
+                    : `${count(sums.lanes)} threads`],
+                ...app.index.states.slice(0, 6).map((name, i) => [name, sums.states[i]
+                    ? `${app.time(sums.states[i])}, ${percent(sums.states[i] / total * 100)}`
+                    : null]),
+                ["threads that execute", (sums.states[1] / Math.max(to - from, 1)).toFixed(2)],
+            ])),
+            element("div", {}, element("h3", {}, "Labels that execute"),
+                element("table", { class: "parts" }, element("tbody", {},
+                    ...sums.labels.slice(0, 12).map(([label, ticks]) => element("tr", {},
+                        element("th", { scope: "row" }, swatch(app, label),
+                            jump(app.name(label), () => app.store.set({
+                                select: `label:${label}` }))),
+                        element("td", {}, about + app.time(ticks)),
+                        element("td", {}, percent(ticks / total * 100)))))))),
+        element("p", { class: "actions" }, jump("Zoom to it (f)", () => app.store.set(
+            { from, to }))),
+    ];
+}
+
+/**
+ * @param {App} app
+ * @param {Readonly<import("./store.js").State>} state
+ * @returns {Promise<Child[] | null>}
+ */
+async function contentOf(app, state) {
+    const [kind, a = 0, b = 0, c = 0] = parsed(state.select);
+    if (state.range) {
+        const [from, to, lane = -1] = state.range.split(":").map(Number);
+        return rangeDetails(app, from, to, lane);
+    }
+    await app.tasks.load();
+    switch (kind) {
+    case "task": {
+        const task = app.tasks.get(a);
+        return task ? taskDetails(app, task) : [title(app, "This task was left out", -1)];
+    }
+    case "label": return labelDetails(app, a);
+    case "slice": return sliceDetails(app, a, b, c);
+    case "finding": return findingDetails(app, a);
+    default: return null;
+    }
+}
+
+/**
+ * @param {App} app
+ * @param {HTMLElement} root
+ * @param {HTMLElement} live says the selection to screen readers
+ */
+export function createDetails(app, root, live) {
+    let turn = 0;
+
+    async function show() {
+        const mine = ++turn;
+        const content = await contentOf(app, app.store.get());
+        if (mine !== turn) {
+            return;
+        }
+        root.hidden = content === null;
+        fill(root, ...content ?? []);
+        live.textContent = root.querySelector("h2")?.textContent?.replace("\u00d7", "") ?? "";
+        app.redraw();
+    }
+
+    app.store.listen((_, changed) => {
+        if (changed.has("select") || changed.has("range")) {
+            show();
+        }
+    });
+    return { show };
+}

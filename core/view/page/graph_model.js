@@ -1,0 +1,150 @@
+// The nodes and edges that the graph draws: groups, the tasks of one label, or the tasks around
+// one. It is never more than some hundred.
+
+import { layered } from "./layout.js";
+
+/** @typedef {import("./app.js").App} App */
+/**
+ * @typedef {object} DrawnNode
+ * @property {string} key       "group:3", "task:17", "rest"
+ * @property {string} name
+ * @property {string} note
+ * @property {number} label
+ * @property {boolean} onPath
+ * @property {boolean} isTask
+ * @property {number} x
+ * @property {number} y
+ * @property {number} w
+ * @property {number} h
+ */
+/** @typedef {{from: number, to: number, kind: string, count: number, isBack: boolean,
+ *             onPath: boolean}} DrawnEdge */
+/** @typedef {{x: number, y: number, w: number, h: number, text: string, label: number}} DrawnFrame */
+/** @typedef {{nodes: DrawnNode[], edges: DrawnEdge[], frames: DrawnFrame[], width: number,
+ *             height: number, note: string}} Drawing */
+
+const NODE_WIDTH = 170;
+const NODE_HEIGHT = 44;
+const MOST_TASKS = 60;
+
+/**
+ * @param {App} app
+ * @returns {Drawing}
+ */
+export function groupedDrawing(app) {
+    const { nodes, edges, frames, width, height } = app.index.graph;
+    return {
+        nodes: nodes.map((node, i) => ({
+            key: `group:${i}`, name: app.plain(node.text || app.name(node.label)),
+            note: `${node.count > 1 ? `${node.count.toLocaleString("en")} \u00d7, ` : ""}${
+                app.time(node.total)}`,
+            label: node.label, onPath: node.path > 0, isTask: false,
+            x: node.x, y: node.y, w: node.w, h: node.h,
+        })),
+        edges: edges.map((edge) => ({
+            from: edge.from, to: edge.to, kind: app.index.edge_kinds[edge.kind] ?? "",
+            count: edge.count, isBack: edge.is_back, onPath: edge.path,
+        })),
+        frames: frames.map((frame) => ({ ...frame, text: app.plain(frame.text) })),
+        width, height, note: "Groups of equal label. Open one to see its tasks.",
+    };
+}
+
+/**
+ * Tasks and the edges between them, with their places.
+ * @param {App} app
+ * @param {number[]} members tasks
+ * @param {string} note
+ * @returns {Drawing}
+ */
+function drawingOf(app, members, note) {
+    const at = new Map(members.map((task, i) => [task, i]));
+    /** @type {Map<string, DrawnEdge>} */
+    const edges = new Map();
+    /**
+     * @param {number} source
+     * @param {number} target
+     * @param {string} kind
+     */
+    function add(source, target, kind) {
+        const [from, to] = [at.get(source), at.get(target)];
+        if (from === undefined || to === undefined || from === to) {
+            return;
+        }
+        const known = edges.get(`${from}/${to}/${kind}`);
+        if (known) {
+            known.count++;
+        } else {
+            edges.set(`${from}/${to}/${kind}`,
+                { from, to, kind, count: 1, isBack: false, onPath: false });
+        }
+    }
+    for (const task of members) {
+        add(app.tasks.get(task)?.creator ?? 0, task, "creation");
+        for (const edge of app.tasks.into(task, 200)) {
+            add(edge.from, edge.to, edge.kind);
+        }
+    }
+    const drawn = [...edges.values()];
+    const { places, width, height } = layered(members.length, drawn, NODE_WIDTH, NODE_HEIGHT);
+    return {
+        nodes: members.map((task, i) => {
+            const found = app.tasks.get(task);
+            return {
+                key: `task:${task}`,
+                name: found ? [found.id, app.place(found.label)].filter(Boolean).join("  ")
+                    : "left out",
+                note: found ? `${app.time(found.work)} at ${app.time(found.begin)}` : "left out",
+                label: found?.label ?? -1, onPath: found?.flags.some((f) => /path/.test(f))
+                    ?? false,
+                isTask: true, ...places[i], w: NODE_WIDTH, h: NODE_HEIGHT,
+            };
+        }),
+        edges: drawn, frames: [], width, height, note,
+    };
+}
+
+/**
+ * The tasks within `radius` edges of a task.
+ * @param {App} app
+ * @param {number} task
+ * @param {number} radius
+ */
+export function neighbourhood(app, task, radius) {
+    const seen = new Set([task]);
+    let border = [task];
+    let isCut = false;
+    for (let step = 0; step < radius; step++) {
+        const next = [];
+        for (const one of border) {
+            const found = app.tasks.get(one);
+            const others = [found?.creator ?? 0, ...app.tasks.into(one, 40).map((e) => e.from),
+                ...app.tasks.outOf(one, 40).map((e) => e.to), ...app.tasks.children(one, 40)];
+            for (const other of others) {
+                if (!seen.has(other) && app.tasks.get(other)) {
+                    if (seen.size >= MOST_TASKS) {
+                        isCut = true;
+                        continue;
+                    }
+                    seen.add(other);
+                    next.push(other);
+                }
+            }
+        }
+        border = next;
+    }
+    const note = `${seen.size} tasks within ${radius} ${radius === 1 ? "edge" : "edges"}${
+        isCut ? `, cut at ${MOST_TASKS}` : ""}.`;
+    return drawingOf(app, [...seen], note);
+}
+
+/**
+ * The longest tasks of a label.
+ * @param {App} app
+ * @param {number} label
+ */
+export function tasksOfLabel(app, label) {
+    const rows = app.tasks.ofLabel(label, MOST_TASKS / 2);
+    return drawingOf(app, rows.map((row) => app.tasks.taskAt(row).task),
+        `The ${rows.length} longest tasks of ${app.name(label)}. Select one to see those around it.`);
+}

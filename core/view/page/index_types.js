@@ -1,0 +1,61 @@
+// The types of the index; core/view/README.md describes the values.
+
+/** @typedef {{text: string, what: string, where: string, function: string, file: string,
+ *             line: number, construct: string, kind: string}} Label */
+/** @typedef {{name: string, kind: "thread" | "device", location: number, rows: number,
+ *             totals: number[]}} Lane */
+/** @typedef {{table: string, rows: number, segments?: number[][]}} Chunk */
+/** @typedef {{kind: string, cost_s: number, cost_percent: number, what?: string, where?: string,
+ *             text: string}} Finding */
+/** @typedef {{label: number, begin: number, end: number,
+ *             spans: [number, number, number][]}} Evidence */
+/** @typedef {{label: number, text: string, kind: string, count: number, total: number,
+ *             longest: number, path: number, frame: number, layer: number, x: number, y: number,
+ *             w: number, h: number}} Group */
+/** @typedef {{from: number, to: number, kind: number, count: number, is_back: boolean,
+ *             path: boolean}} GroupEdge */
+/** @typedef {{parent: number, label: number, text: string, x: number, y: number, w: number,
+ *             h: number}} Frame */
+/** @typedef {{nodes: Group[], edges: GroupEdge[], frames: Frame[], width: number,
+ *             height: number}} Groups */
+/** @typedef {{time: number, group: string, category: string, severity: string,
+ *             text: string}} Marker */
+
+/**
+ * @typedef {object} Index
+ * @property {number} version
+ * @property {string} otter
+ * @property {string} title
+ * @property {any} report        the object of `otter report --json`
+ * @property {string} report_text
+ * @property {{resolution: number, begin: number, end: number, realtime_ns: number}} clock
+ * @property {[number, number] | null} window
+ * @property {string[]} states
+ * @property {string[]} reasons
+ * @property {string[]} edge_kinds
+ * @property {string[]} task_kinds
+ * @property {string[]} task_flags
+ * @property {Label[]} labels
+ * @property {Lane[]} lanes
+ * @property {Record<string, [string, string][]>} tables
+ * @property {Chunk[]} chunks
+ * @property {{coarsest: number, finest: number}} pyramid
+ * @property {{step: number}} profile
+ * @property {{step: number, spaces: {name: string, high_water: number}[]}} memory
+ * @property {number} span
+ * @property {number} work
+ * @property {number} wall
+ * @property {{creation: number, scheduling: number, join: number, knee: number}} costs
+ * @property {[number, number, number][]} pauses
+ * @property {{events: number, cut_off: boolean, damaged: boolean, losing: number | null,
+ *             stopped: number | null}} losses
+ * @property {Marker[]} markers
+ * @property {Evidence[]} findings
+ * @property {Groups} graph
+ * @property {{is_complete: boolean, slices: number, tasks: number, edges: number,
+ *             threshold: number, text: string}} left_out
+ * @property {number} tasks
+ */
+
+export const STATE = { outside: 0, executing: 1, waiting: 2, lock: 3, forking: 4, paused: 5,
+    aggregate: 6 };

@@ -1,0 +1,170 @@
+// The report beside the pictures: numbers, thread time, findings.
+
+import { STATES, stateStyle } from "./colours.js";
+import { element, fill } from "./dom.js";
+import { count, percent, plain, ratio, seconds } from "./format.js";
+import { fragmentOf } from "./url.js";
+import { around } from "./viewport.js";
+
+/** @typedef {import("./app.js").App} App */
+/** @typedef {import("./index_types.js").Finding} Finding */
+
+/** The parts of the thread time, in the order of `otter report`. */
+const PARTS = ["executing", "creating", "scheduling", "delay", "tied", "no_work", "locks",
+    "forking", "outside", "paused", "lost"];
+
+/**
+ * @param {any} time the report's thread_time
+ * @returns {{key: string, name: string, value: number}[]}
+ */
+function partsOf(time) {
+    return PARTS.map((key) => ({ key, name: STATES[key].name, value: time[`${key}_s`] ?? 0 }))
+        .map((part) => (part.key === "delay"
+            ? { ...part, value: part.value - (time.scheduling_s ?? 0) } : part))
+        .filter((part) => part.value > 0);
+}
+
+/**
+ * @param {string} name
+ * @param {string} value
+ * @param {string} title
+ */
+function figure(name, value, title) {
+    return element("div", { class: "figure", title }, element("dt", {}, name),
+        element("dd", {}, value));
+}
+
+/** @param {any} report */
+function figures(report) {
+    const perfect = report.work_s / report.wall_s;
+    const parallelism = report.span_s > 0 ? report.work_s / report.span_s : 0;
+    return element("dl", { class: "figures" },
+        figure("wall time", seconds(report.wall_s), "first to last event of any thread"),
+        figure("threads", count(report.threads), "CPU locations with events"),
+        figure("work T1", seconds(report.work_s), "execution of all threads"),
+        figure("speed-up", `${ratio(perfect)} of ${count(report.threads)}`,
+            "work by wall time"),
+        figure("span", seconds(report.span_s), "heaviest path through the task graph"),
+        figure("parallelism", ratio(parallelism), "work by span"));
+}
+
+/** @param {any} time */
+function threadTime(time) {
+    const parts = partsOf(time);
+    const share = (/** @type {number} */ value) => value / time.total_s * 100;
+    return element("section", {},
+        element("h2", {}, "Thread time ", element("small", {}, seconds(time.total_s))),
+        element("div", { class: "stack", "aria-hidden": "true" }, ...parts.map((part) => element(
+            "span", { style: `width: ${share(part.value)}%; ${stateStyle(part.key)}`,
+                title: `${part.name} ${percent(share(part.value))}` }))),
+        element("table", { class: "parts" }, element("tbody", {}, ...parts.map((part) => element(
+            "tr", {},
+            element("th", { scope: "row" },
+                element("i", { class: "swatch", style: stateStyle(part.key) }), part.name),
+            element("td", {}, seconds(part.value)),
+            element("td", {}, percent(share(part.value))))))));
+}
+
+/** @param {any} efficiency */
+function efficiencyLine(efficiency) {
+    const names = { serial: "serial", load_balance: "load balance", scheduling: "scheduling" };
+    const terms = Object.entries(names).filter(([key]) => efficiency[key] !== undefined);
+    return element("section", {},
+        element("h2", {}, "Efficiency ", element("small", {}, percent(efficiency.total * 100))),
+        element("div", { class: "factors" }, ...terms.flatMap(([key, name], i) => [
+            i > 0 ? element("span", { class: "times", "aria-hidden": "true" }, "\u00d7") : null,
+            element("div", {}, element("b", {}, percent(efficiency[key] * 100)),
+                element("span", {}, name)),
+        ]).filter(Boolean)));
+}
+
+/**
+ * The state that shows the evidence of a finding.
+ * @param {App} app
+ * @param {number} i
+ */
+export function findingState(app, i) {
+    const evidence = app.index.findings[i];
+    const has = evidence && evidence.end > evidence.begin;
+    const range = has ? around(evidence.begin, evidence.end, app.end)
+        : { from: 0, to: app.end };
+    return { ...app.defaults, tab: "timeline", ...range, select: `finding:${i}` };
+}
+
+/**
+ * @param {App} app
+ * @param {Finding} finding
+ * @param {number} i
+ */
+function findingCard(app, finding, i) {
+    const place = [finding.what, finding.where].filter(Boolean).join(" ");
+    return element("li", { class: "finding", "data-finding": i },
+        element("a", { href: fragmentOf(findingState(app, i), app.defaults) },
+            element("b", {}, finding.kind),
+            element("span", { class: "cost" }, percent(finding.cost_percent)),
+            element("span", { class: "meter", "aria-hidden": "true" }, element("i", {
+                style: `width: ${Math.min(finding.cost_percent, 100)}%` }))),
+        place ? element("p", { class: "place" }, plain(place)) : null,
+        element("p", {}, plain(finding.text)),
+        element("p", { class: "soft" }, `costs ${seconds(finding.cost_s)} of thread time`));
+}
+
+/**
+ * Sentences about what the recording or the file lacks.
+ * @param {App} app
+ */
+function warnings(app) {
+    const { losses, left_out: leftOut, window } = app.index;
+    const texts = [];
+    if (losses.events > 0) {
+        texts.push(`${count(losses.events)} events are lost: the recording has gaps.`);
+    }
+    if (losses.cut_off) {
+        texts.push("The recording was cut off: open tasks end at its last event.");
+    }
+    if (losses.damaged) {
+        texts.push("Part of the archive is damaged; the rest is shown.");
+    }
+    if (!leftOut.is_complete && leftOut.text) {
+        texts.push(plain(leftOut.text));
+    }
+    if (window) {
+        texts.push(`Full detail from ${app.time(window[0])} to ${app.time(window[1])}.`);
+    }
+    return texts.map((text) => element("p", { class: "warning" }, text));
+}
+
+/**
+ * @param {App} app
+ * @param {HTMLElement} root
+ */
+export function createReport(app, root) {
+    const { report } = app.index;
+    const findings = /** @type {Finding[]} */ (report.findings ?? []);
+    const recorded = app.index.clock.realtime_ns
+        ? new Date(app.index.clock.realtime_ns / 1e6).toISOString().slice(0, 19).replace("T", " ")
+        : "";
+    fill(root,
+        element("div", { class: "source" }, element("code", {}, plain(report.archive ?? "")),
+            recorded ? element("span", {}, `recorded ${recorded} UTC`) : null),
+        ...warnings(app),
+        figures(report),
+        element("section", {},
+            element("h2", {}, "Findings ", element("small", {}, findings.length
+                ? `${findings.length}, the most costly first` : "none")),
+            findings.length ? element("ol", { class: "findings" },
+                ...findings.map((finding, i) => findingCard(app, finding, i)))
+                : element("p", { class: "soft" },
+                    "Nothing costs 2 % of the thread time or more.")),
+        report.thread_time ? threadTime(report.thread_time) : null,
+        report.efficiency ? efficiencyLine(report.efficiency) : null,
+        element("p", { class: "soft foot" }, `Made by otter ${plain(app.index.otter)}.`));
+
+    app.store.listen((state) => {
+        for (const card of root.querySelectorAll(".finding")) {
+            const isOn = state.select === `finding:${card.getAttribute("data-finding")}`;
+            card.classList.toggle("on", isOn);
+            card.querySelector("a")?.setAttribute("aria-current", String(isOn));
+        }
+    });
+}

@@ -1,0 +1,123 @@
+// Search by label, source line or task id.
+
+import { goToTask, swatch } from "./details.js";
+import { element, fill } from "./dom.js";
+import { plain } from "./format.js";
+
+/** @typedef {import("./app.js").App} App */
+/** @typedef {{text: string, note: string, label: number, go: () => void}} Result */
+
+const MOST_RESULTS = 12;
+
+/**
+ * @param {App} app
+ * @param {string} text
+ * @returns {Result[]}
+ */
+export function search(app, text) {
+    const wanted = text.trim().toLowerCase();
+    if (!wanted) {
+        return [];
+    }
+    /** @type {Result[]} */
+    const results = [];
+    const id = wanted.match(/^(?:task\s+)?(\d+:\d+)$/);
+    const task = id ? app.tasks.find(id[1]) : 0;
+    if (id && task) {
+        results.push({ text: `task ${id[1]}`, note: app.name(app.tasks.get(task)?.label ?? -1),
+            label: app.tasks.get(task)?.label ?? -1, go: () => goToTask(app, task) });
+    }
+    app.index.labels.forEach((label, i) => {
+        const all = `${label.text} ${label.where} ${label.function} ${label.file}:${label.line}`;
+        if (all.toLowerCase().includes(wanted)) {
+            results.push({ text: app.name(i), note: plain(label.function || label.construct),
+                label: i, go: () => app.store.set({ select: `label:${i}`, range: "" }) });
+        }
+    });
+    app.index.lanes.forEach((lane, i) => {
+        if (lane.name.toLowerCase().includes(wanted)) {
+            results.push({ text: plain(lane.name), note: lane.kind, label: -1,
+                go: () => app.store.set({ tab: "timeline", select: "",
+                    range: `0:${app.end}:${i}` }) });
+        }
+    });
+    return results.slice(0, MOST_RESULTS);
+}
+
+/**
+ * @param {App} app
+ * @param {HTMLFormElement} form
+ * @param {HTMLInputElement} input
+ * @param {HTMLElement} list
+ */
+export function createSearch(app, form, input, list) {
+    /** @type {Result[]} */
+    let results = [];
+    let at = 0;
+
+    function close() {
+        list.hidden = true;
+        input.setAttribute("aria-expanded", "false");
+        input.removeAttribute("aria-activedescendant");
+    }
+
+    function show() {
+        fill(list, ...results.map((result, i) => element("li", { role: "option", id: `result-${i}`,
+            "aria-selected": i === at,
+            onpointerdown: (/** @type {Event} */ event) => {
+                event.preventDefault();
+                choose(i);
+            } },
+        result.label >= 0 ? swatch(app, result.label) : null,
+        element("b", {}, result.text), element("span", { class: "soft" }, result.note))),
+        results.length === 0 ? element("li", { class: "soft" },
+            app.index.left_out.is_complete ? "Nothing found." : "Nothing found in this file.")
+            : null);
+        list.hidden = input.value.trim() === "";
+        input.setAttribute("aria-expanded", String(!list.hidden));
+        if (results.length > 0) {
+            input.setAttribute("aria-activedescendant", `result-${at}`);
+        }
+    }
+
+    async function update() {
+        await app.tasks.load();
+        results = search(app, input.value);
+        at = 0;
+        show();
+    }
+
+    /** @param {number} i */
+    function choose(i) {
+        results[i]?.go();
+        close();
+        input.blur();
+    }
+
+    input.addEventListener("input", update);
+    input.addEventListener("focus", () => {
+        if (input.value) {
+            update();
+        }
+    });
+    input.addEventListener("blur", close);
+    input.addEventListener("keydown", (event) => {
+        const step = { ArrowDown: 1, ArrowUp: -1 }[event.code];
+        if (step && results.length > 0) {
+            at = (at + step + results.length) % results.length;
+            show();
+            event.preventDefault();
+        } else if (event.code === "Escape") {
+            input.value = "";
+            close();
+            input.blur();
+        }
+    });
+    form.addEventListener("submit", async (event) => {
+        event.preventDefault();
+        if (results.length === 0 || list.hidden) {
+            await update();
+        }
+        choose(at);
+    });
+}

@@ -1,0 +1,176 @@
+// The timeline: lanes of threads and devices over time.
+
+import { parsed } from "./app.js";
+import { stateFills } from "./colours.js";
+import { element } from "./dom.js";
+import { createSurface } from "./surface.js";
+import { drawNames, drawOverview, drawRuler, drawScrollBar, drawTracks, readTokens, TOP }
+    from "./timeline_draw.js";
+import { listenTimeline } from "./timeline_input.js";
+import { drawArrows, drawEvidence, drawMarkers, drawPath, drawPauses, drawRange }
+    from "./timeline_overlay.js";
+import { layoutTracks } from "./tracks.js";
+
+/** @typedef {import("./app.js").App} App */
+/** @typedef {import("./decode.js").Columns} Columns */
+/** @typedef {import("./timeline_draw.js").Frame} Frame */
+/** @typedef {import("./timeline_rows.js").Hit} Hit */
+
+/** @param {App} app */
+export function createTimeline(app) {
+    const { index, store } = app;
+    const canvas = element("canvas", { tabindex: 0, class: "picture", role: "application",
+        "aria-label": "Timeline. Arrow keys select slices, w s a d zoom and pan, ? lists keys." });
+    const tip = element("div", { class: "tip", hidden: true });
+    const root = element("div", { class: "timeline" }, canvas, tip);
+    const surface = createSurface(canvas);
+    /** @type {import("./timeline_draw.js").Look | null} */
+    let look = null;
+    /** @type {Record<string, Columns | null>} */
+    const tables = { profile: null, memory: null, realised: null, span: null };
+    /** @type {Frame | null} */
+    let frame = null;
+    const view = { scroll: 0, lane: -1, content: 0 };
+
+    /** @param {string} name */
+    function need(name) {
+        if (!tables[name]) {
+            app.data.table(name).then((columns) => {
+                tables[name] = columns;
+                app.redraw();
+            });
+        }
+        return tables[name];
+    }
+
+    function theme() {
+        const style = getComputedStyle(document.body);
+        look ??= { font: `11.5px ${style.fontFamily}`, c: readTokens(),
+            fills: stateFills(surface.context) };
+        return look;
+    }
+
+    /**
+     * @param {number} width
+     * @param {number} height
+     * @returns {Frame}
+     */
+    function nextFrame(width, height) {
+        const state = store.get();
+        const left = width < 700 ? 78 : 128;
+        const { tracks, height: content } = layoutTracks(index, state.fold, state.nest);
+        view.content = content;
+        view.scroll = Math.min(Math.max(view.scroll, 0), Math.max(content - (height - TOP), 0));
+        const [kind, selected = -1] = parsed(state.select);
+        const axis = Math.max(width - left, 1);
+        const { c, fills } = theme();
+        return {
+            app, surface, look: theme(), width, height, left, scroll: view.scroll, tracks,
+            profile: need("profile"), memory: index.memory.spaces.length ? need("memory") : null,
+            lane: document.activeElement === canvas ? view.lane : -1,
+            scene: {
+                surface, lanes: app.lanes, left, width: axis, from: state.from,
+                scale: axis / Math.max(state.to - state.from, 1), colours: app.colours,
+                states: index.states.map((name) => fills[
+                    name === "lock" ? "locks" : name] ?? fills.waiting),
+                idle: c["ink-soft"], names: app.names,
+                only: kind === "label" ? selected : kind === "finding"
+                    ? index.findings[selected]?.label ?? -1 : -1,
+                task: kind === "task" ? selected : 0,
+                outline: c.ink, hits: [], isWaiting: false,
+            },
+        };
+    }
+
+    function draw() {
+        if (root.hidden || !root.isConnected || root.closest("[hidden]")) {
+            return;
+        }
+        const state = store.get();
+        const { width, height } = surface.resize();
+        const { context } = surface;
+        context.font = theme().font;
+        context.textBaseline = "middle";
+        frame = nextFrame(width, height);
+        context.fillStyle = frame.look.c.bg;
+        context.fillRect(0, 0, width, height);
+        drawRuler(frame);
+        drawTracks(frame);
+        drawOverlays(frame, state);
+        drawNames(frame);
+        drawScrollBar(frame, view.content);
+        drawOverview(frame);
+    }
+
+    /**
+     * @param {Frame} present
+     * @param {Readonly<import("./store.js").State>} state
+     */
+    function drawOverlays(present, state) {
+        const [kind, selected] = parsed(state.select);
+        drawPauses(present);
+        if (state.path) {
+            drawPath(present, need(state.path === "span" ? "span" : "realised"));
+        }
+        if (state.range) {
+            const [from, to, lane = -1] = state.range.split(":").map(Number);
+            drawRange(present, from, to, lane);
+        }
+        if (kind === "finding" && index.findings[selected]) {
+            drawEvidence(present, index.findings[selected].spans);
+        }
+        if (kind === "slice") {
+            const hit = present.scene.hits.find((one) => `slice:${one.lane}:${one.row}:${one.from}`
+                === state.select);
+            if (hit) {
+                present.surface.context.strokeStyle = present.look.c.ink;
+                present.surface.context.lineWidth = 2;
+                present.surface.context.strokeRect(hit.x + 1, hit.y + 1,
+                    Math.max(hit.w - 2, 1), hit.h - 2);
+            }
+        }
+        drawArrows(present);
+        drawMarkers(present);
+    }
+
+    app.onRedraw(draw);
+    new ResizeObserver(app.redraw).observe(root);
+    const timeline = {
+        root,
+        canvas,
+        tip,
+        view,
+        /** What the last frame has drawn. */
+        frame: () => frame,
+        /** Reads colours and fonts again. */
+        changeTheme() {
+            look = null;
+            app.redraw();
+        },
+        /**
+         * Scrolls until the lane is visible.
+         * @param {number} lane
+         */
+        reveal(lane) {
+            const { tracks } = layoutTracks(index, store.get().fold, store.get().nest);
+            const track = tracks.find((one) => one.kind === "lane" && one.item === lane);
+            const room = canvas.clientHeight - TOP;
+            if (track && (track.y < view.scroll || track.y + track.h > view.scroll + room)) {
+                view.scroll = Math.max(track.y - room / 2, 0);
+            }
+        },
+    };
+    listenTimeline(app, timeline);
+    return timeline;
+}
+
+/**
+ * @typedef {object} Timeline
+ * @property {HTMLDivElement} root
+ * @property {HTMLCanvasElement} canvas
+ * @property {HTMLDivElement} tip
+ * @property {{scroll: number, lane: number, content: number}} view
+ * @property {() => Frame | null} frame
+ * @property {() => void} changeTheme
+ * @property {(lane: number) => void} reveal
+ */

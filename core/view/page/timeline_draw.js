@@ -1,0 +1,342 @@
+// One frame of the timeline: overview, ruler, tracks, names.
+
+import { token } from "./colours.js";
+import { bytes, count, plain, rulerSeconds } from "./format.js";
+import { drawLine, drawStack, sampled, STACK } from "./profile.js";
+import { drawRow } from "./timeline_rows.js";
+import { rulerStep } from "./viewport.js";
+
+/** @typedef {import("./app.js").App} App */
+/** @typedef {import("./decode.js").Columns} Columns */
+/** @typedef {import("./surface.js").Surface} Surface */
+/** @typedef {import("./timeline_rows.js").Hit} Hit */
+/** @typedef {import("./timeline_rows.js").Scene} Scene */
+/** @typedef {import("./tracks.js").Track} Track */
+/**
+ * @typedef {object} Look fonts, colours and fills of the present theme
+ * @property {string} font
+ * @property {Record<string, string>} c
+ * @property {Record<string, string | CanvasPattern>} fills
+ */
+/**
+ * @typedef {object} Frame what one frame draws
+ * @property {App} app
+ * @property {Surface} surface
+ * @property {Look} look
+ * @property {number} width of the canvas
+ * @property {number} height
+ * @property {number} left  of the time axis
+ * @property {number} scroll pixels
+ * @property {Track[]} tracks
+ * @property {Scene} scene
+ * @property {Columns | null} profile
+ * @property {Columns | null} memory
+ * @property {number} lane with the focus of the keyboard; -1: none
+ */
+
+export const OVERVIEW = 42;
+export const RULER = 24;
+export const TOP = OVERVIEW + RULER;
+
+const TOKENS = ["bg", "bg-raised", "bg-lane", "line", "line-strong", "ink", "ink-soft", "accent",
+    "accent-soft", "path", "state-executing", "state-idle", "state-fork", "state-lock", "ready",
+    "memory", "memory-soft", "shade", "state-lost", "device"];
+
+/** @returns {Record<string, string>} */
+export function readTokens() {
+    return Object.fromEntries(TOKENS.map((name) => [name, token(name)]));
+}
+
+/**
+ * @param {Frame} frame
+ * @param {number} ticks
+ */
+export function xOf({ scene }, ticks) {
+    return scene.left + (ticks - scene.from) * scene.scale;
+}
+
+/**
+ * The fills of STACK.
+ * @param {Frame} frame
+ */
+function stackFills({ look: { c } }) {
+    return [c["state-executing"], c["state-fork"], c["state-lock"], c["state-idle"]];
+}
+
+/** @param {Frame} frame */
+export function drawOverview(frame) {
+    const { app, surface: { context }, look: { c }, profile, left, width, scene } = frame;
+    const threads = Math.max(app.index.lanes.filter((lane) => lane.kind === "thread").length, 1);
+    const pixels = width - left;
+    context.fillStyle = c["bg-raised"];
+    context.fillRect(0, 0, width, OVERVIEW);
+    if (profile && pixels > 0) {
+        const samples = sampled(profile, app.index.profile.step, app.end, 0, app.end, pixels);
+        drawStack(context, samples, { x: left, y: 4, h: OVERVIEW - 8 }, threads,
+            stackFills(frame));
+    }
+    const per = pixels / Math.max(app.end, 1);
+    const x0 = left + scene.from * per;
+    const x1 = Math.max(left + (scene.from + scene.width / scene.scale) * per, x0 + 2);
+    context.fillStyle = c.shade;
+    context.fillRect(left, 0, x0 - left, OVERVIEW);
+    context.fillRect(x1, 0, width - x1, OVERVIEW);
+    context.strokeStyle = c.accent;
+    context.lineWidth = 1.5;
+    context.strokeRect(x0 + 0.75, 0.75, Math.max(x1 - x0 - 1.5, 1), OVERVIEW - 1.5);
+    context.fillStyle = c.accent;
+    context.fillRect(x0 - 1, OVERVIEW / 2 - 8, 3, 16);
+    context.fillRect(x1 - 2, OVERVIEW / 2 - 8, 3, 16);
+    label(frame, "All", OVERVIEW / 2, c["ink-soft"]);
+}
+
+/**
+ * @param {Frame} frame
+ * @param {string} text
+ * @param {number} y
+ * @param {string} colour
+ */
+function label(frame, text, y, colour) {
+    const { surface, left } = frame;
+    surface.context.fillStyle = colour;
+    surface.text(text, 10, y + 0.5, left - 18);
+}
+
+/** @param {Frame} frame */
+export function drawRuler(frame) {
+    const { app, surface: { context }, look: { c }, left, width, height, scene } = frame;
+    const second = app.index.clock.resolution;
+    const range = scene.width / scene.scale / second;
+    const step = rulerStep(range, scene.width, 90);
+    context.fillStyle = c.bg;
+    context.fillRect(0, OVERVIEW, width, RULER);
+    context.fillStyle = c.line;
+    context.fillRect(0, TOP - 1, width, 1);
+    context.fillRect(0, OVERVIEW, width, 1);
+    const from = scene.from / second;
+    for (let n = Math.ceil(from / step - 1e-9); n * step <= from + range; n++) {
+        const x = Math.round(xOf(frame, n * step * second));
+        context.fillStyle = c.line;
+        context.fillRect(x, TOP - 6, 1, height);
+        context.fillStyle = c["ink-soft"];
+        const text = n === 0 ? "0" : rulerSeconds(n * step, step);
+        if (x + 4 + frame.surface.widthOf(text) < width) {
+            context.fillText(text, x + 4, OVERVIEW + 11);
+        }
+    }
+    context.fillStyle = c.bg;
+    context.fillRect(0, OVERVIEW + 1, left, RULER - 2);
+    label(frame, `${app.time(scene.width / scene.scale)} visible`, OVERVIEW + 12, c["ink-soft"]);
+}
+
+/** @param {Frame} frame */
+export function drawTracks(frame) {
+    const { surface: { context }, look: { c }, width, height, scroll, tracks, left } = frame;
+    context.save();
+    context.beginPath();
+    context.rect(left, TOP, width - left, height - TOP);
+    context.clip();
+    for (const track of tracks) {
+        const y = TOP + track.y - scroll;
+        if (y > height || y + track.h < TOP) {
+            continue;
+        }
+        if (track.kind === "profile") {
+            drawProfile(frame, y, track.h);
+        } else if (track.kind === "memory") {
+            drawMemory(frame, track, y);
+        } else {
+            context.fillStyle = c["bg-lane"];
+            const last = track.rows[track.rows.length - 1];
+            context.fillRect(left, y + last.y, width - left, last.h);
+            for (const row of track.rows) {
+                drawRow(frame.scene, track.item, row.row, y + row.y, row.h);
+            }
+        }
+    }
+    context.restore();
+}
+
+/**
+ * @param {Frame} frame
+ * @param {number} y
+ * @param {number} h
+ */
+function drawProfile(frame, y, h) {
+    const { app, surface: { context }, look: { c }, profile, left, width, scene } = frame;
+    const threads = Math.max(app.index.lanes.filter((lane) => lane.kind === "thread").length, 1);
+    context.fillStyle = c["bg-lane"];
+    context.fillRect(left, y, width - left, h);
+    if (!profile || width <= left) {
+        return;
+    }
+    const to = scene.from + scene.width / scene.scale;
+    const samples = sampled(profile, app.index.profile.step, app.end, scene.from, to,
+        width - left);
+    const box = { x: left, y: y + 2, h: h - 2 };
+    drawStack(context, samples, box, threads, stackFills(frame));
+    const most = readyScale(samples.ready, threads);
+    drawLine(context, samples.ready, box, most, c.ready, c.bg);
+    context.fillStyle = c.ink;
+    const text = `ready tasks (line), up to ${count(most)}`;
+    context.globalAlpha = 0.85;
+    context.fillStyle = c.bg;
+    const textWidth = frame.surface.widthOf(text);
+    context.fillRect(width - textWidth - 14, y + 2, textWidth + 12, 15);
+    context.globalAlpha = 1;
+    context.fillStyle = c.ready;
+    context.fillText(text, width - textWidth - 8, y + 10);
+}
+
+/**
+ * The number of ready tasks at full height: 1, 2 or 5 times a power of ten.
+ * @param {Float64Array} ready
+ * @param {number} threads
+ */
+function readyScale(ready, threads) {
+    const most = ready.reduce((a, b) => Math.max(a, b), threads);
+    const power = 10 ** Math.floor(Math.log10(most));
+    return [1, 2, 5, 10].map((n) => n * power).find((n) => n >= most) ?? most;
+}
+
+/**
+ * Bytes in use of a memory space: the range in each pixel.
+ * @param {Frame} frame
+ * @param {Track} track
+ * @param {number} y
+ */
+function drawMemory(frame, track, y) {
+    const { app, surface: { context }, look: { c }, memory, left, width } = frame;
+    context.fillStyle = c["bg-lane"];
+    context.fillRect(left, y, width - left, track.h);
+    const space = app.index.memory.spaces[track.item];
+    const { step } = app.index.memory;
+    const most = Math.max(space.high_water, 1);
+    const h = track.h - 3;
+    let before = 0;
+    let x = left;
+    /** @param {number} value */
+    const yOf = (value) => y + track.h - value / most * h;
+    context.fillStyle = c["memory-soft"];
+    context.strokeStyle = c.memory;
+    context.lineWidth = 1.25;
+    context.beginPath();
+    context.moveTo(left, y + track.h);
+    for (let i = 0; memory && i < memory.rows; i++) {
+        if (memory.of.space[i] === track.item) {
+            const at = xOf(frame, memory.of.bucket[i] * step);
+            const next = Math.max(Math.min(at, width), left);
+            context.lineTo(next, yOf(before));
+            context.lineTo(next, yOf(memory.of.most[i]));
+            before = i + 1 < memory.rows && memory.of.space[i + 1] === track.item
+                && memory.of.bucket[i + 1] === memory.of.bucket[i] + 1
+                ? memory.of.most[i] : memory.of.least[i];
+            x = next;
+            if (at > width) {
+                break;
+            }
+        }
+    }
+    context.lineTo(Math.max(x, width), yOf(before));
+    context.lineTo(Math.max(x, width), y + track.h);
+    context.fill();
+    context.stroke();
+}
+
+/** @param {Frame} frame */
+export function drawNames(frame) {
+    const { app, surface, look: { c }, height, scroll, tracks, left } = frame;
+    const { context } = surface;
+    context.fillStyle = c.bg;
+    context.fillRect(0, TOP, left, height - TOP);
+    context.fillStyle = c.line;
+    context.fillRect(left - 1, 0, 1, height);
+    context.save();
+    context.beginPath();
+    context.rect(0, TOP, left - 1, height - TOP);
+    context.clip();
+    for (const track of tracks) {
+        const y = TOP + track.y - scroll;
+        if (y > height || y + track.h < TOP) {
+            continue;
+        }
+        const main = track.rows[track.rows.length - 1];
+        const middle = main ? y + main.y + main.h / 2 : y + 12;
+        if (track.kind === "lane" && track.item === frame.lane) {
+            context.fillStyle = c["accent-soft"];
+            context.fillRect(0, y - 2, left - 1, track.h + 4);
+        }
+        if (track.canFold) {
+            triangle(context, 11, middle, track.isFolded, c["ink-soft"]);
+        }
+        context.fillStyle = track.kind === "lane" ? c.ink : c["ink-soft"];
+        if (!main || main.h >= 9) {
+            surface.text(plain(track.name), 20, middle + 0.5, left - 28);
+        }
+        if (track.kind === "memory") {
+            context.fillStyle = c["ink-soft"];
+            surface.text(`up to ${bytes(app.index.memory.spaces[track.item].high_water)}`, 20,
+                middle + 15, left - 28);
+        } else if (track.kind === "profile") {
+            profileLegend(frame, y);
+        }
+    }
+    context.restore();
+}
+
+/**
+ * @param {Frame} frame
+ * @param {number} y
+ */
+function profileLegend(frame, y) {
+    const { surface, left } = frame;
+    const fills = stackFills(frame);
+    const texts = ["execute", "fork, join", "lock", "wait"];
+    let row = 0;
+    for (const i of [3, 2, 1, 0]) {
+        const at = y + 26 + row * 11;
+        if (STACK[i] !== "lock" && STACK[i] !== "forking") {
+            surface.context.fillStyle = fills[i];
+            surface.context.fillRect(20, at - 4, 8, 8);
+            surface.context.fillStyle = frame.look.c["ink-soft"];
+            surface.text(texts[i], 33, at + 0.5, left - 38);
+            row++;
+        }
+    }
+}
+
+/**
+ * @param {CanvasRenderingContext2D} context
+ * @param {number} x
+ * @param {number} y
+ * @param {boolean} isFolded
+ * @param {string} colour
+ */
+function triangle(context, x, y, isFolded, colour) {
+    context.fillStyle = colour;
+    context.beginPath();
+    if (isFolded) {
+        context.moveTo(x - 2, y - 4), context.lineTo(x + 3, y), context.lineTo(x - 2, y + 4);
+    } else {
+        context.moveTo(x - 4, y - 2), context.lineTo(x + 4, y - 2), context.lineTo(x, y + 3);
+    }
+    context.fill();
+}
+
+/**
+ * The scroll bar of the tracks.
+ * @param {Frame} frame
+ * @param {number} content height of all tracks
+ */
+export function drawScrollBar(frame, content) {
+    const { surface: { context }, look: { c }, width, height, scroll } = frame;
+    const room = height - TOP;
+    if (content <= room) {
+        return;
+    }
+    context.globalAlpha = 0.5;
+    context.fillStyle = c["ink-soft"];
+    context.fillRect(width - 6, TOP + scroll / content * room, 4,
+        Math.max(room / content * room, 16));
+    context.globalAlpha = 1;
+}

@@ -1,0 +1,372 @@
+// Mouse, touch and arrow keys on the timeline.
+
+import { parsed } from "./app.js";
+import { element, fill } from "./dom.js";
+import { count } from "./format.js";
+import { STATE } from "./index_types.js";
+import { STATE_COLUMNS } from "./lanes.js";
+import { OVERVIEW, TOP } from "./timeline_draw.js";
+import { lanesOf, rangesOf } from "./tracks.js";
+import { around, panned, zoomed } from "./viewport.js";
+
+/** @typedef {import("./app.js").App} App */
+/** @typedef {import("./timeline.js").Timeline} Timeline */
+/** @typedef {import("./timeline_rows.js").Hit} Hit */
+
+const LEAST_DRAG = 4; // pixels
+
+/**
+ * The selection that a click on a slice makes.
+ * @param {Hit} hit
+ * @returns {Partial<import("./store.js").State>}
+ */
+export function selectionOf(hit) {
+    if (hit.count !== 1) {
+        return { range: `${Math.round(hit.from)}:${Math.round(hit.to)}:${hit.lane}`, select: "" };
+    }
+    if (hit.task > 0 && hit.row === 0) {
+        return { select: `task:${hit.task}`, range: "" };
+    }
+    return { select: `slice:${hit.lane}:${hit.row}:${hit.from}`, range: "" };
+}
+
+/**
+ * @param {App} app
+ * @param {Timeline} timeline
+ */
+export function listenTimeline(app, timeline) {
+    const { store, end } = app;
+    const { canvas, tip, view } = timeline;
+    /** @type {{kind: string, x: number, y: number, from: number, to: number, scroll: number,
+     *          moved: boolean} | null} */
+    let drag = null;
+
+    /** @param {MouseEvent} event */
+    function position(event) {
+        const box = canvas.getBoundingClientRect();
+        return { x: event.clientX - box.left, y: event.clientY - box.top };
+    }
+
+    /** @param {number} x */
+    function tickAt(x) {
+        const frame = timeline.frame();
+        return frame ? Math.min(Math.max(frame.scene.from + (x - frame.left) / frame.scene.scale,
+            0), end) : 0;
+    }
+
+    /**
+     * @param {number} x
+     * @param {number} y
+     * @returns {Hit | null}
+     */
+    function hitAt(x, y) {
+        const frame = timeline.frame();
+        if (!frame || y < TOP || x < frame.left) {
+            return null;
+        }
+        let best = null;
+        for (const hit of frame.scene.hits) {
+            if (x >= hit.x - 1 && x <= hit.x + hit.w + 1 && y >= hit.y && y < hit.y + hit.h
+                && (!best || inside(hit, x) > inside(best, x))) {
+                best = hit;
+            }
+        }
+        return best;
+    }
+
+    /**
+     * @param {Hit} hit
+     * @param {number} x
+     */
+    function inside(hit, x) {
+        return Math.min(x - hit.x, hit.x + hit.w - x);
+    }
+
+    /** @param {number} y */
+    function trackAt(y) {
+        const frame = timeline.frame();
+        const at = y - TOP + view.scroll;
+        return frame?.tracks.find((track) => at >= track.y && at < track.y + track.h) ?? null;
+    }
+
+    canvas.addEventListener("wheel", (event) => {
+        const state = store.get();
+        const { x } = position(event);
+        const unit = event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 400 : 1;
+        const width = state.to - state.from;
+        if (event.ctrlKey || event.metaKey) {
+            const factor = Math.exp(Math.max(-60, Math.min(60, event.deltaY * unit)) * 0.006);
+            store.set(zoomed(state, factor, tickAt(x), end));
+        } else {
+            const across = event.shiftKey && !event.deltaX ? event.deltaY : event.deltaX;
+            const down = event.shiftKey ? 0 : event.deltaY;
+            if (across) {
+                store.set(panned(state, across * unit / canvas.clientWidth * width, end));
+            }
+            view.scroll += down * unit;
+            app.redraw();
+        }
+        event.preventDefault();
+    }, { passive: false });
+
+    canvas.addEventListener("pointerdown", (event) => {
+        const { x, y } = position(event);
+        const state = store.get();
+        const left = timeline.frame()?.left ?? 0;
+        const isPan = event.shiftKey || event.button === 1 || event.pointerType === "touch";
+        if (event.button > 1) {
+            return;
+        }
+        const kind = y < OVERVIEW && x >= left ? "overview" : x < left ? "names"
+            : isPan ? "pan" : "range";
+        drag = { kind, x, y, from: state.from, to: state.to, scroll: view.scroll, moved: false };
+        canvas.setPointerCapture(event.pointerId);
+        canvas.focus({ preventScroll: true });
+        if (kind === "overview") {
+            beginOverview(x);
+        }
+        event.preventDefault();
+    });
+
+    /** @param {number} x */
+    function overviewTick(x) {
+        const left = timeline.frame()?.left ?? 0;
+        return (x - left) / Math.max(canvas.clientWidth - left, 1) * end;
+    }
+
+    /**
+     * A press inside the window moves it, near an edge moves the edge, elsewhere centres it.
+     * @param {number} x
+     */
+    function beginOverview(x) {
+        const state = store.get();
+        const tick = overviewTick(x);
+        const near = end * 6 / Math.max(canvas.clientWidth, 1);
+        if (!drag) {
+            return;
+        }
+        if (Math.abs(tick - state.from) < near) {
+            drag.kind = "overview-from";
+        } else if (Math.abs(tick - state.to) < near) {
+            drag.kind = "overview-to";
+        } else if (tick < state.from || tick > state.to) {
+            store.set(panned(state, tick - (state.from + state.to) / 2, end));
+            drag.from = store.get().from;
+            drag.to = store.get().to;
+        } else if (state.to - state.from >= end * 0.999) {
+            drag.kind = "overview-new";
+        }
+    }
+
+    canvas.addEventListener("pointermove", (event) => {
+        const { x, y } = position(event);
+        if (!drag) {
+            hover(x, y);
+            return;
+        }
+        tip.hidden = true;
+        drag.moved ||= Math.abs(x - drag.x) + Math.abs(y - drag.y) >= LEAST_DRAG;
+        if (drag.moved) {
+            dragTo(x, y);
+        }
+    });
+
+    /**
+     * @param {number} x
+     * @param {number} y
+     */
+    function dragTo(x, y) {
+        const frame = timeline.frame();
+        if (!drag || !frame) {
+            return;
+        }
+        const was = { from: drag.from, to: drag.to };
+        const tick = Math.min(Math.max(overviewTick(x), 0), end);
+        if (drag.kind === "pan") {
+            view.scroll = drag.scroll - (y - drag.y);
+            store.set(panned(was, -(x - drag.x) / frame.scene.scale, end));
+            app.redraw();
+        } else if (drag.kind === "range") {
+            const [a, b] = [tickAt(drag.x), tickAt(x)].sort((p, q) => p - q);
+            store.set({ range: `${Math.round(a)}:${Math.round(b)}` });
+        } else if (drag.kind === "overview") {
+            store.set(panned(was, overviewTick(x) - overviewTick(drag.x), end));
+        } else if (drag.kind === "overview-from" && tick < drag.to - 20) {
+            store.set({ from: tick });
+        } else if (drag.kind === "overview-to" && tick > drag.from + 20) {
+            store.set({ to: tick });
+        } else if (drag.kind === "overview-new") {
+            const [a, b] = [overviewTick(drag.x), tick].sort((p, q) => p - q);
+            store.set(zoomed({ from: Math.max(a, 0), to: b }, 1, a, end));
+        }
+    }
+
+    canvas.addEventListener("pointerup", (event) => {
+        const { x, y } = position(event);
+        const done = drag;
+        drag = null;
+        if (!done || done.moved || event.button !== 0) {
+            return;
+        }
+        if (done.kind === "names") {
+            fold(y);
+        } else if (done.kind === "range" || done.kind === "pan") {
+            const hit = hitAt(x, y);
+            view.lane = trackAt(y)?.kind === "lane" ? trackAt(y)?.item ?? -1 : view.lane;
+            store.set(hit ? selectionOf(hit) : { select: "", range: "" });
+            app.redraw();
+        }
+    });
+    canvas.addEventListener("pointercancel", () => {
+        drag = null;
+    });
+    canvas.addEventListener("pointerleave", () => {
+        tip.hidden = true;
+    });
+
+    /** @param {number} y */
+    function fold(y) {
+        const track = trackAt(y);
+        if (track?.kind === "lane") {
+            view.lane = track.item;
+            toggleFold(track.item);
+        }
+    }
+
+    /** @param {number} lane */
+    function toggleFold(lane) {
+        const folded = lanesOf(store.get().fold, app.index.lanes.length);
+        if (!folded.delete(lane)) {
+            folded.add(lane);
+        }
+        store.set({ fold: rangesOf(folded) });
+    }
+
+    canvas.addEventListener("dblclick", (event) => {
+        const { x, y } = position(event);
+        const hit = hitAt(x, y);
+        if (hit) {
+            store.set(around(hit.from, hit.to, end));
+        } else if (y < OVERVIEW) {
+            store.set({ from: 0, to: end });
+        }
+    });
+
+    /**
+     * @param {number} x
+     * @param {number} y
+     */
+    function hover(x, y) {
+        const hit = hitAt(x, y);
+        const left = timeline.frame()?.left ?? 0;
+        canvas.style.cursor = y < OVERVIEW && x >= left ? "ew-resize" : hit || x < left ? "pointer"
+            : "crosshair";
+        tip.hidden = !hit || (hit.state === STATE.outside && hit.count === 1);
+        if (hit && !tip.hidden) {
+            fill(tip, ...tipOf(app, hit));
+            const room = canvas.clientWidth - tip.offsetWidth - 8;
+            tip.style.left = `${Math.max(Math.min(x + 14, room), 0)}px`;
+            tip.style.top = `${y + 18 + tip.offsetHeight > canvas.clientHeight
+                ? y - tip.offsetHeight - 10 : y + 18}px`;
+        }
+    }
+
+    canvas.addEventListener("keydown", (event) => {
+        if (event.ctrlKey || event.metaKey || event.altKey) {
+            return;
+        }
+        const step = { ArrowLeft: -1, ArrowRight: 1, Comma: -1, Period: 1 }[event.code];
+        const down = { ArrowUp: -1, ArrowDown: 1 }[event.code];
+        if (step) {
+            selectNext(step);
+        } else if (down) {
+            view.lane = Math.min(Math.max(view.lane + down, 0), app.index.lanes.length - 1);
+            timeline.reveal(view.lane);
+            app.redraw();
+        } else if (event.code === "Space") {
+            toggleFold(Math.max(view.lane, 0));
+        } else {
+            return;
+        }
+        event.preventDefault();
+    });
+
+    /**
+     * Selects the next slice of the lane that is not outside, or the one before.
+     * @param {number} step 1 or -1
+     */
+    async function selectNext(step) {
+        view.lane = Math.max(view.lane, 0);
+        const state = store.get();
+        const [kind, first, , start] = parsed(state.select);
+        let at = step > 0 ? state.from - 1 : state.to + 1;
+        if (kind === "slice" && first === view.lane) {
+            at = start;
+        } else if (kind === "task") {
+            const task = app.tasks.get(first);
+            at = task?.lane === view.lane ? task.begin : at;
+        }
+        const found = await neighbour(app, view.lane, at, step);
+        if (found) {
+            store.set(selectionOf(found));
+            const width = state.to - state.from;
+            if (found.from < state.from || found.from > state.to) {
+                store.set(panned(state, found.from - state.from - width / 2, end));
+            }
+        }
+    }
+}
+
+/**
+ * @param {App} app
+ * @param {number} lane
+ * @param {number} at tick
+ * @param {number} step 1: the first slice behind `at`; -1: the last in front of it
+ * @returns {Promise<Hit | null>}
+ */
+async function neighbour(app, lane, at, step) {
+    for (let width = app.end / 256; ; width *= 4) {
+        const [from, to] = step > 0 ? [at, at + width] : [at - width, at];
+        /** @type {Hit | null} */
+        let found = null;
+        await app.lanes.loadedSlices(lane, 0, from, to, (of, i) => {
+            const start = of.start[i];
+            const isNext = step > 0 ? start > at && !found : start < at;
+            if (isNext && of.state[i] !== STATE.outside) {
+                found = { x: 0, y: 0, w: 0, h: 0, lane, row: 0, from: start,
+                    to: start + of.duration[i], state: of.state[i], label: of.label[i],
+                    construct: of.construct[i], task: of.task[i], count: of.count[i] };
+            }
+        });
+        if (found || width > app.end) {
+            return found;
+        }
+    }
+}
+
+/**
+ * @param {App} app
+ * @param {Hit} hit
+ */
+function tipOf(app, hit) {
+    const lane = app.index.lanes[hit.lane];
+    const time = app.time(hit.to - hit.from);
+    if (hit.count !== 1) {
+        const sums = hit.sums ?? [];
+        const parts = STATE_COLUMNS.map((name, i) => [name, sums[i] ?? 0])
+            .filter(([, ticks]) => ticks).map(([name, ticks]) => `${name} ${app.time(+ticks)}`);
+        return [element("b", {}, `${count(hit.count)} slices in ${time}`),
+            element("span", {}, parts.join(", ")),
+            hit.label >= 0 && hit.sums?.[STATE.executing]
+                ? element("span", {}, `mostly ${app.name(hit.label)}`) : null,
+            element("i", {}, app.plain(lane.name))];
+    }
+    const isExecuting = hit.state === STATE.executing;
+    return [
+        element("b", {}, isExecuting ? app.name(hit.label) : app.index.states[hit.state]),
+        element("span", {}, time),
+        !isExecuting && app.names[hit.construct]
+            ? element("span", {}, `in ${app.name(hit.construct)}`) : null,
+        element("i", {}, app.plain(lane.name)),
+    ];
+}
