@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "base/path.h"
 #include "base/print.h"
 #include "base/visible.h"
 #include "cli/command.h"
 #include "cli/graph_request.h"
 #include "cli/newest.h"
+#include "cli/output_name.h"
 #include "graph/build/build.h"
 #include "graph/export/export.h"
 #include "graph/fold/fold.h"
@@ -208,17 +208,6 @@ static bool print_hash(const struct otter_archive *archive, const struct otter_g
     return true;
 }
 
-// Returns the archive's name with the format's ending; the caller frees it.
-static char *default_output(const struct otter_archive *archive,
-                            const struct otter_exporter *exporter)
-{
-    char *folder = realpath(otter_archive_definitions(archive)->folder, NULL);
-    const char *slash = folder ? strrchr(folder, '/') : NULL;
-    char *path = otter_path("%s%s", slash && slash[1] ? slash + 1 : "otter", exporter->ending);
-    free(folder);
-    return path;
-}
-
 // Writes "127 nodes, 172 edges" to `text`.
 static void count_text(uint32_t n_nodes, uint32_t n_edges, char text[2 * OTTER_MAX_NUMBER + 32])
 {
@@ -261,8 +250,8 @@ static bool write_file(const struct otter_graph_request *request,
         return true; // main() reports errors of stdout
     }
     struct otter_complaint complaint;
-    char *path =
-        request->output ? strdup(request->output) : default_output(archive, request->exporter);
+    char *path = request->output ? strdup(request->output)
+                                 : otter_output_name(archive, request->exporter->ending);
     if (!path) {
         return complain_of_memory(archive);
     }

@@ -14,8 +14,12 @@ void otter_json_set(json_t *object, const char *name, json_t *value);
 // Bytes of `value` that are no UTF-8, as paths may contain, are shown byte by byte.
 json_t *otter_json_text(const char *value);
 json_t *otter_json_number(uint64_t value);
+json_t *otter_json_numbers(const uint64_t *values, unsigned n); // an array
 void otter_json_set_text(json_t *object, const char *name, const char *value);
 void otter_json_set_number(json_t *object, const char *name, uint64_t value);
 
 // Prints and releases `root`. *Errors*: OTTER_IO: not all was printed.
 enum otter_status otter_json_print(FILE *out, json_t *root);
+
+// The same on one line, without `<`, for a <script> element of HTML.
+enum otter_status otter_json_print_script(FILE *out, json_t *root);

@@ -42,7 +42,9 @@ LAYERS = {
     "core/end": ["core/record", "core/record/process", "core/graph/build", "core/graph/group", "core/graph/export", "core/graph", "core/base"],
     "core/report": ["core/check", "core/analysis", "core/graph/build", "core/graph/fold", "core/graph/hash",
                     "core/graph/export", "core/graph", "core/trace/read", "core/trace", "core/base"],
-    "core/cli": ["core/report", "core/graph/build", "core/graph/hash", "core/graph/fold", "core/graph/group",
+    "core/view": ["core/report", "core/analysis", "core/graph/build", "core/graph/group", "core/graph", "core/trace/read",
+                  "core/trace", "core/base"],
+    "core/cli": ["core/view", "core/report", "core/graph/build", "core/graph/hash", "core/graph/fold", "core/graph/group",
                  "core/graph/export", "core/graph", "core/recording", "core/trace", "core/base"],
 }
 

@@ -1,0 +1,173 @@
+// otter view: one HTML file with the report and pictures.
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/print.h"
+#include "base/visible.h"
+#include "cli/command.h"
+#include "cli/newest.h"
+#include "cli/options.h"
+#include "cli/output_name.h"
+#include "report/number.h"
+#include "view/view.h"
+
+static void print_help(FILE *out)
+{
+    otter_print(
+        out,
+        "Usage: otter view [OPTIONS] [ARCHIVE]\n"
+        "\n"
+        "Writes one HTML file with the report, a timeline, the task graph, a profile of the\n"
+        "parallelism, a flame graph and histograms. The file opens in any browser, without a\n"
+        "network. ARCHIVE is the folder of an archive or its .otf2 file; without it, the newest\n"
+        "otter-* folder here.\n"
+        "\n"
+        "Options:\n"
+        "  -o, --output=FILE  the file. Default: a file here, named after the archive\n"
+        "  -s, --size=N       bytes of the file at most, such as 500k, 20M (the default), 1G. In\n"
+        "                     full detail are the critical paths, the evidence of findings, and\n"
+        "                     long bars; short bars are summed up where the file would be larger\n"
+        "      --from=T       full detail from T seconds after the begin ...\n"
+        "      --to=T         ... up to T: a number with s, ms or us, such as 1.5s or 300ms\n"
+        "  -h, --help         this text\n"
+        "\n"
+        "Exit status: 0; 1 if the archive cannot be read or the file cannot be written; 2 for a\n"
+        "wrong command line.\n");
+}
+
+enum { OPTION_FROM = 256, OPTION_TO };
+
+static const struct option long_options[] = {
+    {"output", required_argument, NULL, 'o'},
+    {"size", required_argument, NULL, 's'},
+    {"from", required_argument, NULL, OPTION_FROM},
+    {"to", required_argument, NULL, OPTION_TO},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
+};
+
+// "20M": a number with a unit of 1000.
+static bool read_size(const char *text, uint64_t *size)
+{
+    char *end;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 10);
+    const char *unit = *end ? strchr("kMG", *end) : NULL;
+    uint64_t factor = !unit ? 1 : *unit == 'k' ? 1000 : *unit == 'M' ? 1000000 : 1000000000;
+    bool is_good = *text >= '0' && *text <= '9' && !errno && (!*end || (unit && !end[1])) &&
+                   value <= UINT64_C(1000000000000) / factor;
+    *size = (uint64_t)value * factor;
+    if (!is_good || *size < OTTER_LEAST_PAGE) {
+        otter_error("--size takes a number of bytes from 1M on, such as 20M, not '%s' "
+                    "(otter help view)",
+                    text);
+        return false;
+    }
+    return true;
+}
+
+// "1.5s", "300ms": seconds.
+static bool read_time(const char *option, const char *text, double *seconds)
+{
+    char *end;
+    double value = strtod(text, &end);
+    double factor = strcmp(end, "ms") == 0 ? 1e-3 : strcmp(end, "us") == 0 ? 1e-6 : 1;
+    bool is_good = strspn(text, "0123456789.") == (size_t)(end - text) && end != text &&
+                   (factor < 1 || !*end || strcmp(end, "s") == 0);
+    if (!is_good) {
+        otter_error("--%s takes a time since the begin, such as 1.5s or 300ms, not '%s' "
+                    "(otter help view)",
+                    option, text);
+        return false;
+    }
+    *seconds = value * factor;
+    return true;
+}
+
+// Returns whether the option is right.
+static bool read_option(struct otter_view_request *request, int option)
+{
+    switch (option) {
+    case 'o': request->output = optarg; return true;
+    case 's': return read_size(optarg, &request->size);
+    case OPTION_FROM: request->has_window = true; return read_time("from", optarg, &request->from);
+    default: request->has_window = true; return read_time("to", optarg, &request->to);
+    }
+}
+
+static void note_page(const struct otter_view_request *request,
+                      const struct otter_view_result *result)
+{
+    char size[OTTER_MAX_NUMBER];
+    char *word = otter_visible_word(request->output);
+    otter_note("%s: %s%s; to open it: xdg-open %s", request->output,
+               otter_size_text((double)result->size, size),
+               result->is_complete ? "" : ", short bars summed up (--size)", word ? word : "");
+    free(word);
+}
+
+static bool write_page(struct otter_archive *archive, struct otter_view_request *request)
+{
+    struct otter_view_result result;
+    struct otter_complaint complaint;
+    char *name = request->output ? NULL : otter_output_name(archive, ".html");
+    bool is_named = request->output;
+    request->output = is_named ? request->output : name;
+    if (!request->output) {
+        otter_error("not enough memory");
+        return false;
+    }
+    bool is_written = otter_view_write(archive, request, &result, &complaint) == OTTER_OK;
+    if (is_written) {
+        note_page(request, &result);
+    } else {
+        otter_error("%s", complaint.text);
+    }
+    free(name);
+    return is_written;
+}
+
+static int run(int argc, char **argv)
+{
+    struct otter_view_request request = {.size = 20000000, .to = 1e300};
+    for (int option; (option = getopt_long(argc, argv, ":o:s:h", long_options, NULL)) != -1;) {
+        if (option == 'h') {
+            print_help(stdout);
+            return OTTER_EXIT_OK;
+        }
+        if (option == ':' || option == '?') {
+            return otter_bad_option(option, argv, long_options);
+        }
+        if (!read_option(&request, option)) {
+            return OTTER_EXIT_USAGE;
+        }
+    }
+    if (request.from >= request.to) {
+        otter_error("--from is behind --to: the part of the run would be empty (otter help view)");
+        return OTTER_EXIT_USAGE;
+    }
+    char newest[NAME_MAX + 1];
+    const char *path;
+    int status = otter_archive_argument(argc, argv, newest, &path);
+    if (status) {
+        return status;
+    }
+    struct otter_archive *archive;
+    struct otter_complaint complaint;
+    if (otter_archive_open(path, &archive, &complaint)) {
+        otter_error("%s", complaint.text);
+        return OTTER_EXIT_FAILED;
+    }
+    bool is_written = write_page(archive, &request);
+    otter_archive_close(archive);
+    return is_written ? OTTER_EXIT_OK : OTTER_EXIT_FAILED;
+}
+
+const struct otter_command otter_command_view = {
+    .name = "view",
+    .summary = "write one HTML file with the report and pictures",
+    .print_help = print_help,
+    .run = run,
+};

@@ -1,0 +1,75 @@
+// Tables of numbers as chunks of compressed columns; README.md defines the bytes.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/status.h"
+#include "base/vector.h"
+
+enum { OTTER_CHUNK_ROWS = 65536, OTTER_CHUNK_COLUMNS = 16, OTTER_SEGMENT_NUMBERS = 6 };
+
+struct otter_chunk_column {
+    const char *name;
+    bool is_delta;
+};
+
+struct otter_chunk_table {
+    const char *name;
+    const struct otter_chunk_column *columns;
+    unsigned n_columns;
+    unsigned n_segment_numbers; // 0: the table has no segments
+};
+
+struct otter_segment {
+    uint64_t numbers[OTTER_SEGMENT_NUMBERS];
+};
+
+struct otter_chunk {
+    const struct otter_chunk_table *table;
+    uint32_t n_rows;
+    unsigned char *bytes; // zlib
+    size_t n_bytes;
+    struct otter_segment *segments;
+    uint32_t n_segments;
+};
+
+struct otter_chunks {
+    OTTER_VECTOR(struct otter_chunk);
+    uint64_t n_characters; // of all chunks in the file and of their entries in the index, at most
+};
+
+// Removes the chunks from number `n` on.
+void otter_chunks_cut(struct otter_chunks *chunks, uint32_t n);
+void otter_chunks_finish(struct otter_chunks *chunks);
+
+// Writes the bytes of a chunk as base64. Errors: see ferror().
+void otter_chunk_print(FILE *out, const struct otter_chunk *chunk);
+
+// Collects the rows of one table. All zero but for `chunks` and `table` is empty.
+struct otter_chunk_writer {
+    struct otter_chunks *chunks;
+    const struct otter_chunk_table *table;
+    uint64_t *rows; // OTTER_CHUNK_ROWS for each column
+    uint32_t n_rows;
+    struct {
+        OTTER_VECTOR(struct otter_segment);
+    } segments;
+    enum otter_status status; // of the first failure
+};
+
+// Adds a row; `values` has a number for each column.
+void otter_chunk_add(struct otter_chunk_writer *writer, const uint64_t *values);
+// Adds a segment to the chunk of the next row.
+void otter_chunk_begin_segment(struct otter_chunk_writer *writer, struct otter_segment segment);
+// The segment of the last row, which the caller may change; NULL: the chunk has none so far.
+struct otter_segment *otter_chunk_segment(struct otter_chunk_writer *writer);
+// Whether the next row begins a chunk.
+static inline bool otter_chunk_is_empty(const struct otter_chunk_writer *writer)
+{
+    return writer->n_rows == 0;
+}
+// Writes the last rows and frees the writer. Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_chunk_end(struct otter_chunk_writer *writer);

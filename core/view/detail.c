@@ -1,0 +1,320 @@
+// Chooses how much detail fits into the file, and writes it.
+#include "view/detail.h"
+
+#include <stdlib.h>
+
+#include "view/rank.h"
+#include "view/tasks.h"
+
+enum { MOST_ATTEMPTS = 8 };
+
+struct counts {
+    uint64_t slices, tasks, edges;
+};
+
+// Characters of the file for a row of each table.
+struct rates {
+    double slice, task, edge;
+};
+
+struct choice {
+    const struct otter_view *view;
+    struct otter_ranking ranking;
+    const struct otter_view_tasks *tasks;
+    uint16_t *task_ranks;                  // of each task: the highest rank of its slices
+    struct counts of_ranks[OTTER_N_RANKS]; // rows with this rank
+    struct rates rates;
+    struct counts written; // in the present attempt
+    uint32_t threshold;    // rows with this rank or a higher one are written
+    uint64_t n_characters; // at most
+    struct otter_chunks *chunks;
+};
+
+// ---- what there is
+
+static void count_slice(void *user, const struct otter_slice *slice)
+{
+    struct choice *choice = user;
+    uint16_t rank = otter_slice_rank(&choice->ranking, slice);
+    choice->of_ranks[rank].slices++;
+    if (slice->task < choice->view->analysis.graph->n_tasks &&
+        rank > choice->task_ranks[slice->task]) {
+        choice->task_ranks[slice->task] = rank;
+    }
+}
+
+static uint32_t edge_rank(const struct choice *choice, uint32_t from, uint32_t e)
+{
+    const struct otter_graph *graph = choice->view->analysis.graph;
+    uint32_t a = choice->task_ranks[graph->nodes[from].task];
+    uint32_t b = choice->task_ranks[graph->nodes[graph->edge_to[e]].task];
+    return a < b ? a : b;
+}
+
+static void count(struct choice *choice)
+{
+    const struct otter_graph *graph = choice->view->analysis.graph;
+    otter_slices_each(choice->view, count_slice, choice);
+    for (uint32_t i = 0; i < graph->n_tasks; i++) {
+        choice->of_ranks[choice->task_ranks[i]].tasks += otter_view_has_task(choice->view, i);
+    }
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        for (uint32_t e = graph->first_edge[i]; e < graph->first_edge[i + 1]; e++) {
+            if (otter_view_has_edge(choice->view, i, e)) {
+                choice->of_ranks[edge_rank(choice, i, e)].edges++;
+            }
+        }
+    }
+}
+
+static struct counts count_from(const struct choice *choice, uint32_t rank)
+{
+    struct counts sum = {0};
+    for (; rank < OTTER_N_RANKS; rank++) {
+        sum.slices += choice->of_ranks[rank].slices;
+        sum.tasks += choice->of_ranks[rank].tasks;
+        sum.edges += choice->of_ranks[rank].edges;
+    }
+    return sum;
+}
+
+// ---- how much fits
+
+// The lowest rank whose rows fit, by the present rates. OTTER_N_RANKS: nothing fits.
+static uint32_t find_threshold(const struct choice *choice)
+{
+    double size = 0;
+    uint32_t rank = OTTER_N_RANKS;
+    while (rank > 0) {
+        const struct counts *counts = &choice->of_ranks[rank - 1];
+        size += (double)counts->slices * choice->rates.slice +
+                (double)counts->tasks * choice->rates.task +
+                (double)counts->edges * choice->rates.edge;
+        if (size > (double)choice->n_characters) {
+            break;
+        }
+        rank--;
+    }
+    return rank;
+}
+
+// ---- slices
+
+static const struct otter_chunk_column slice_columns[] = {
+    {"start", true},      {"duration", false}, {"state", false}, {"label", false},
+    {"construct", false}, {"task", true},      {"count", false},
+};
+static const struct otter_chunk_table slice_chunks = {
+    "slices", slice_columns, sizeof slice_columns / sizeof *slice_columns, 6};
+
+struct slice_writer {
+    struct choice *choice;
+    struct otter_chunk_writer chunks;
+    struct otter_slice left_out; // the slices behind the last that was written
+    uint64_t n_left_out;
+    uint32_t lane, row;
+    bool is_full;
+};
+
+static void add_row(struct slice_writer *writer, const struct otter_slice *slice, uint64_t state,
+                    uint64_t n)
+{
+    bool is_new = otter_chunk_is_empty(&writer->chunks) || writer->lane != slice->lane ||
+                  writer->row != slice->row;
+    if (is_new) {
+        otter_chunk_begin_segment(
+            &writer->chunks, (struct otter_segment){{slice->lane, slice->row, writer->chunks.n_rows,
+                                                     0, slice->begin, 0}});
+        writer->lane = slice->lane;
+        writer->row = slice->row;
+    }
+    struct otter_segment *segment = otter_chunk_segment(&writer->chunks);
+    if (segment) {
+        segment->numbers[3]++;
+        segment->numbers[5] = slice->end;
+    }
+    uint64_t values[] = {slice->begin,
+                         slice->end - slice->begin,
+                         state,
+                         slice->label,
+                         slice->construct,
+                         slice->task == OTTER_NONE ? 0 : (uint64_t)slice->task + 1,
+                         n};
+    otter_chunk_add(&writer->chunks, values);
+    writer->is_full = writer->choice->chunks->n_characters > writer->choice->n_characters;
+}
+
+static void end_left_out(struct slice_writer *writer)
+{
+    if (writer->n_left_out > 0) {
+        add_row(writer, &writer->left_out, OTTER_N_STATES, writer->n_left_out);
+    }
+    writer->n_left_out = 0;
+}
+
+static void leave_out(struct slice_writer *writer, const struct otter_slice *slice)
+{
+    if (writer->n_left_out++ == 0) {
+        uint32_t no_label = (uint32_t)writer->choice->view->definitions->n_regions;
+        writer->left_out = *slice;
+        writer->left_out.label = writer->left_out.construct = no_label;
+        writer->left_out.task = OTTER_NONE;
+    }
+    writer->left_out.end = slice->end;
+}
+
+static void write_slice(void *user, const struct otter_slice *slice)
+{
+    struct slice_writer *writer = user;
+    const struct otter_slice *left_out = &writer->left_out;
+    if (writer->is_full) {
+        return;
+    }
+    bool is_in = otter_slice_rank(&writer->choice->ranking, slice) >= writer->choice->threshold;
+    if (is_in || left_out->lane != slice->lane || left_out->row != slice->row) {
+        end_left_out(writer);
+    }
+    if (is_in) {
+        add_row(writer, slice, slice->state, 1);
+        writer->choice->written.slices++;
+    } else {
+        leave_out(writer, slice);
+    }
+}
+
+static enum otter_status write_slices(struct choice *choice)
+{
+    struct slice_writer writer = {.choice = choice,
+                                  .chunks = {.chunks = choice->chunks, .table = &slice_chunks},
+                                  .lane = OTTER_NONE};
+    otter_slices_each(choice->view, write_slice, &writer);
+    end_left_out(&writer);
+    return otter_chunk_end(&writer.chunks);
+}
+
+// ---- tasks and edges
+
+static bool is_full(const struct choice *choice)
+{
+    return choice->chunks->n_characters > choice->n_characters;
+}
+
+static enum otter_status write_tasks(struct choice *choice)
+{
+    struct otter_chunk_writer writer = {.chunks = choice->chunks, .table = &otter_task_chunks};
+    for (uint32_t i = 0; i < choice->view->analysis.graph->n_tasks && !is_full(choice); i++) {
+        if (choice->task_ranks[i] >= choice->threshold && otter_view_has_task(choice->view, i)) {
+            otter_view_add_task(choice->tasks, i, &writer);
+            choice->written.tasks++;
+        }
+    }
+    return otter_chunk_end(&writer);
+}
+
+static enum otter_status write_edges(struct choice *choice)
+{
+    const struct otter_graph *graph = choice->view->analysis.graph;
+    struct otter_chunk_writer writer = {.chunks = choice->chunks, .table = &otter_edge_chunks};
+    for (uint32_t i = 0; i < graph->n_nodes && !is_full(choice); i++) {
+        for (uint32_t e = graph->first_edge[i]; e < graph->first_edge[i + 1]; e++) {
+            if (otter_view_has_edge(choice->view, i, e) &&
+                edge_rank(choice, i, e) >= choice->threshold) {
+                otter_view_add_edge(choice->view, i, e, &writer);
+                choice->written.edges++;
+            }
+        }
+    }
+    return otter_chunk_end(&writer);
+}
+
+// ---- attempts
+
+// Characters for a row. Few rows say little, since each table has a chunk.
+static double rate(double before, uint64_t n_characters, uint64_t n_rows)
+{
+    return n_rows < OTTER_CHUNK_ROWS / 4 ? before : (double)n_characters / (double)n_rows;
+}
+
+// Writes the tables with the present threshold, until the file is full. The rates become those of
+// the attempt.
+static enum otter_status attempt(struct choice *choice)
+{
+    struct otter_chunks *chunks = choice->chunks;
+    choice->written = (struct counts){0};
+    uint64_t begin = chunks->n_characters;
+    enum otter_status status = write_slices(choice);
+    uint64_t slices = chunks->n_characters;
+    status = status || is_full(choice) ? status : write_tasks(choice);
+    uint64_t tasks = chunks->n_characters;
+    status = status || is_full(choice) ? status : write_edges(choice);
+    choice->rates.slice = rate(choice->rates.slice, slices - begin, choice->written.slices);
+    choice->rates.task = rate(choice->rates.task, tasks - slices, choice->written.tasks);
+    choice->rates.edge =
+        rate(choice->rates.edge, chunks->n_characters - tasks, choice->written.edges);
+    return status;
+}
+
+static enum otter_status write_all(struct choice *choice)
+{
+    uint32_t n = choice->chunks->n;
+    uint32_t least = find_threshold(choice);
+    for (unsigned i = 0; i < MOST_ATTEMPTS; i++) {
+        choice->threshold = i + 1 < MOST_ATTEMPTS ? least : OTTER_N_RANKS;
+        enum otter_status status = attempt(choice);
+        if (status || !is_full(choice)) {
+            return status;
+        }
+        otter_chunks_cut(choice->chunks, n);
+        uint32_t next = find_threshold(choice);
+        least = next > least ? next : least + OTTER_RANKS_OF_CLASS / 16;
+        least = least < OTTER_N_RANKS ? least : OTTER_N_RANKS;
+    }
+    return OTTER_OK;
+}
+
+static void describe(struct otter_detail *detail, const struct choice *choice)
+{
+    struct counts all = count_from(choice, 0), in = count_from(choice, choice->threshold);
+    *detail = (struct otter_detail){
+        .n_slices = all.slices - in.slices,
+        .n_tasks = all.tasks - in.tasks,
+        .n_edges = all.edges - in.edges,
+        .threshold = choice->threshold < OTTER_RANKS_OF_CLASS
+                         ? otter_rank_duration(choice->threshold)
+                         : choice->view->end - choice->view->begin,
+        .has_paths = choice->threshold <= OTTER_FIRST_RANK_OF_PATHS,
+    };
+}
+
+enum otter_status otter_detail_write(struct otter_detail *detail,
+                                     const struct otter_view_tasks *tasks,
+                                     const struct otter_evidence *evidence,
+                                     const struct otter_detail_request *request,
+                                     struct otter_chunks *chunks)
+{
+    const struct otter_view *view = tasks->view;
+    struct choice *choice = calloc(1, sizeof *choice);
+    if (!choice) {
+        return OTTER_NO_MEMORY;
+    }
+    *choice = (struct choice){.view = view,
+                              .tasks = tasks,
+                              .rates = {5, 14, 9},
+                              .n_characters = request->n_characters,
+                              .chunks = chunks};
+    choice->task_ranks = calloc(view->analysis.graph->n_tasks + 1, sizeof *choice->task_ranks);
+    enum otter_status status = choice->task_ranks ? OTTER_OK : OTTER_NO_MEMORY;
+    status = status ? status : otter_ranking_init(&choice->ranking, view, evidence);
+    if (!status) {
+        choice->ranking.has_window = request->has_window;
+        choice->ranking.begin = request->begin;
+        choice->ranking.end = request->end;
+        count(choice);
+        status = write_all(choice);
+        describe(detail, choice);
+    }
+    otter_ranking_finish(&choice->ranking);
+    free(choice->task_ranks);
+    free(choice);
+    return status;
+}

@@ -1,0 +1,48 @@
+// Reads from the events what the analysis has no use for: open constructs, and memory in use.
+#pragma once
+
+#include "base/vector.h"
+#include "trace/read/reader.h"
+
+enum { OTTER_MOST_BARS = 12 }; // constructs inside each other; deeper ones are left out
+
+// A construct that was open on a location, but for tasks and waits.
+struct otter_bar {
+    uint64_t begin, end; // ticks
+    uint32_t region;
+    uint16_t location;
+    uint16_t row; // from 1, the outermost
+};
+
+struct otter_memory_sample {
+    uint64_t time;   // ticks
+    uint64_t in_use; // bytes
+    uint32_t metric;
+};
+
+struct otter_view_events {
+    const struct otter_definitions *definitions;
+    struct {
+        OTTER_VECTOR(struct otter_bar);
+    } bars; // location by location, in order of their begin
+    struct {
+        OTTER_VECTOR(struct otter_memory_sample);
+    } samples;
+    uint64_t n_too_deep; // bars that are left out
+    bool is_short_of_memory;
+
+    // of the current location
+    uint32_t location;
+    uint64_t last_time;
+    struct {
+        OTTER_VECTOR(uint32_t);
+    } open; // indexes of bars; OTTER_NONE: left out
+};
+
+void otter_view_events_init(struct otter_view_events *events,
+                            const struct otter_definitions *definitions);
+// Adds an event: locations one after the other. The signature is that of otter_event_function.
+bool otter_view_events_add(void *events, const struct otter_event *event);
+// After the last event. Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_view_events_end(struct otter_view_events *events);
+void otter_view_events_finish(struct otter_view_events *events);

@@ -1,0 +1,155 @@
+// Finds for each finding the slices to look at.
+#include "view/evidence.h"
+
+#include <stdlib.h>
+
+enum choice {
+    CHOICE_LONGEST = 0,
+    CHOICE_TYPICAL, // from the middle of all
+};
+
+// The slices that a kind of finding is about.
+struct rule {
+    enum otter_state state;
+    bool has_region; // the finding's region is the label or the construct of the slice
+    enum choice choice;
+};
+
+static struct rule rule_of(const struct otter_finding *finding)
+{
+    bool has_region = finding->region != OTTER_NONE;
+    switch (finding->kind) {
+    case OTTER_FINDING_SERIAL: return (struct rule){OTTER_STATE_OUTSIDE, false, CHOICE_LONGEST};
+    case OTTER_FINDING_FORKING: return (struct rule){OTTER_STATE_FORKING, false, CHOICE_LONGEST};
+    case OTTER_FINDING_LOCK: return (struct rule){OTTER_STATE_LOCK, has_region, CHOICE_LONGEST};
+    case OTTER_FINDING_SMALL_TASKS:
+    case OTTER_FINDING_UNDEFERRED:
+        return (struct rule){OTTER_STATE_EXECUTING, has_region, CHOICE_TYPICAL};
+    case OTTER_FINDING_COPY:
+        return (struct rule){OTTER_STATE_EXECUTING, has_region, CHOICE_LONGEST};
+    case OTTER_FINDING_IMBALANCE:
+    case OTTER_FINDING_BARRIER:
+    case OTTER_FINDING_FENCE: return (struct rule){OTTER_STATE_WAITING, has_region, CHOICE_LONGEST};
+    default: return (struct rule){OTTER_STATE_WAITING, false, CHOICE_LONGEST};
+    }
+}
+
+struct search {
+    const struct otter_view *view;
+    struct otter_evidence *evidence; // of each finding
+    uint64_t *n_matches;             // of each finding, in the first pass
+    uint64_t *at;                    // of each finding: the matches so far, in the second pass
+    bool is_second;
+};
+
+static bool matches(const struct otter_finding *finding, struct rule rule,
+                    const struct otter_slice *slice)
+{
+    return slice->row == 0 && slice->state == rule.state &&
+           (!rule.has_region || slice->label == finding->region ||
+            slice->construct == finding->region);
+}
+
+static uint64_t duration(const struct otter_lane_span *span)
+{
+    return span->end - span->begin;
+}
+
+static void add_span(struct otter_evidence *evidence, const struct otter_slice *slice)
+{
+    struct otter_lane_span span = {slice->lane, slice->begin, slice->end};
+    if (evidence->n < OTTER_MOST_SPANS) {
+        evidence->spans[evidence->n++] = span;
+        return;
+    }
+    struct otter_lane_span *shortest = &evidence->spans[0];
+    for (uint32_t i = 1; i < evidence->n; i++) {
+        shortest =
+            duration(&evidence->spans[i]) < duration(shortest) ? &evidence->spans[i] : shortest;
+    }
+    if (duration(&span) > duration(shortest)) {
+        *shortest = span;
+    }
+}
+
+static void look_at(void *user, const struct otter_slice *slice)
+{
+    struct search *search = user;
+    for (uint32_t i = 0; i < search->view->findings.n; i++) {
+        const struct otter_finding *finding = &search->view->findings.items[i];
+        struct rule rule = rule_of(finding);
+        if (!matches(finding, rule, slice)) {
+            continue;
+        }
+        if (!search->is_second) {
+            search->n_matches[i]++;
+            continue;
+        }
+        uint64_t at = search->at[i]++, middle = search->n_matches[i] / 2;
+        bool is_typical = at >= middle && at < middle + OTTER_MOST_SPANS;
+        if (rule.choice == CHOICE_LONGEST || is_typical) {
+            add_span(&search->evidence[i], slice);
+        }
+    }
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct otter_lane_span *x = a, *y = b;
+    if (x->lane != y->lane) {
+        return x->lane < y->lane ? -1 : 1;
+    }
+    return x->begin < y->begin ? -1 : x->begin > y->begin;
+}
+
+// The time to show is that of the longest span, with some time around; of typical spans the time of
+// all on the first lane.
+static void conclude(const struct search *search, uint32_t index)
+{
+    const struct otter_view *view = search->view;
+    const struct otter_finding *finding = &view->findings.items[index];
+    struct otter_evidence *evidence = &search->evidence[index];
+    uint64_t length = view->end - view->begin;
+    evidence->label = otter_view_label(view, finding->region);
+    evidence->end = length;
+    if (evidence->n == 0) {
+        return;
+    }
+    qsort(evidence->spans, evidence->n, sizeof *evidence->spans, compare);
+    struct otter_lane_span shown = evidence->spans[0];
+    bool is_typical = rule_of(finding).choice == CHOICE_TYPICAL;
+    for (uint32_t i = 1; i < evidence->n; i++) {
+        const struct otter_lane_span *span = &evidence->spans[i];
+        if (is_typical && span->lane == shown.lane) {
+            shown.end = span->end;
+        } else if (!is_typical && duration(span) > duration(&shown)) {
+            shown = *span;
+        }
+    }
+    uint64_t around = duration(&shown) / 2;
+    evidence->begin = shown.begin > around ? shown.begin - around : 0;
+    evidence->end = shown.end + around < length ? shown.end + around : length;
+}
+
+struct otter_evidence *otter_evidence_create(const struct otter_view *view)
+{
+    uint32_t n = view->findings.n;
+    struct search search = {.view = view,
+                            .evidence = calloc(n + 1, sizeof *search.evidence),
+                            .n_matches = calloc(n + 1, sizeof *search.n_matches),
+                            .at = calloc(n + 1, sizeof *search.at)};
+    if (search.evidence && search.n_matches && search.at) {
+        otter_slices_each(view, look_at, &search);
+        search.is_second = true;
+        otter_slices_each(view, look_at, &search);
+        for (uint32_t i = 0; i < n; i++) {
+            conclude(&search, i);
+        }
+    } else {
+        free(search.evidence);
+        search.evidence = NULL;
+    }
+    free(search.n_matches);
+    free(search.at);
+    return search.evidence;
+}

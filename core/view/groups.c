@@ -1,0 +1,274 @@
+// Groups the structure view of an archive by label.
+#include "view/groups.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/path.h"
+#include "graph/node.h"
+#include "graph/numbers.h"
+
+struct copy {
+    struct otter_drawn_graph *drawn;
+    const struct otter_view *view;
+    const struct otter_graph *graph;
+    const struct otter_groups *groups;
+    const struct otter_labels *labels;
+    uint32_t *node_of;  // of each group; OTTER_NONE: left out
+    uint32_t *frame_of; // of each place; OTTER_NONE: none
+};
+
+// ---- names
+
+static enum otter_task_kind kind_of_task(const struct copy *copy, const struct otter_node *node)
+{
+    bool has_task = otter_node_has_body(node) && node->task < copy->graph->n_tasks;
+    return has_task ? (enum otter_task_kind)copy->graph->tasks[node->task].kind
+                    : OTTER_TASK_KIND_UNKNOWN;
+}
+
+static const char *kind_of(const struct otter_group *group, const struct otter_node *node)
+{
+    if (group->is_whole) {
+        return "kernel";
+    }
+    switch ((enum otter_node_kind)node->kind) {
+    case OTTER_NODE_TASK:
+    case OTTER_NODE_FRAGMENT: return "task";
+    case OTTER_NODE_BEGIN: return "begin";
+    case OTTER_NODE_END: return "end";
+    case OTTER_NODE_SYNC:
+    case OTTER_NODE_SOURCE:
+    case OTTER_NODE_SINK:
+    case OTTER_NODE_FULFIL: return "sync";
+    case OTTER_NODE_OPERATION: return "operation";
+    case OTTER_NODE_DEVICE: return "device";
+    default: return "other";
+    }
+}
+
+static char *text_of(const struct copy *copy, const struct otter_group *group,
+                     const struct otter_node *node)
+{
+    const struct otter_label *label = otter_label_of(copy->labels, node->region);
+    const char *place = otter_label_place(label), *gap = *place ? " " : "";
+    enum otter_task_kind kind = kind_of_task(copy, node);
+    if (kind == OTTER_TASK_KIND_INITIAL || kind == OTTER_TASK_KIND_IMPLICIT) {
+        return otter_path("%s task%s%s", otter_task_kind_name(kind), gap, place);
+    }
+    if (node->kind == OTTER_NODE_SYNC && node->flags & OTTER_NODE_IMPLIED) {
+        return otter_path("%s%s%s", OTTER_IMPLIED_BARRIER, gap, place);
+    }
+    bool is_end = node->kind == OTTER_NODE_END && !group->is_whole;
+    return otter_path("%s%s%s%s", is_end ? "end " : "", label->what, gap, place);
+}
+
+// ---- the largest groups
+
+static int compare(const void *a, const void *b, void *groups)
+{
+    const struct otter_group *all = groups;
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    uint64_t left = all[x].total, right = all[y].total;
+    return left != right ? (left > right ? -1 : 1) : x < y ? -1 : x > y;
+}
+
+// Numbers the groups that are drawn, in their order. Returns false when memory is short.
+static bool choose(struct copy *copy)
+{
+    uint32_t n = copy->groups->n_groups, *sorted = otter_numbers_create(n);
+    if (!sorted) {
+        return false;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        sorted[i] = i;
+    }
+    if (n > OTTER_MOST_DRAWN_GROUPS) {
+        qsort_r(sorted, n, sizeof *sorted, compare, copy->groups->groups);
+        copy->drawn->n_left_out = n - OTTER_MOST_DRAWN_GROUPS;
+        n = OTTER_MOST_DRAWN_GROUPS;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        copy->node_of[sorted[i]] = 0;
+    }
+    free(sorted);
+    for (uint32_t i = 0; i < copy->groups->n_groups; i++) {
+        if (copy->node_of[i] != OTTER_NONE) {
+            copy->node_of[i] = copy->drawn->n_nodes++;
+        }
+    }
+    return true;
+}
+
+// ---- copies
+
+// A plain kernel is one group, without a frame.
+static bool has_frame(const struct copy *copy, uint32_t place)
+{
+    uint32_t begin = copy->groups->places[place].begin;
+    return place > 0 && begin != OTTER_NONE && !copy->groups->groups[begin].is_whole;
+}
+
+static bool copy_frames(struct copy *copy)
+{
+    struct otter_drawn_graph *drawn = copy->drawn;
+    const struct otter_groups *groups = copy->groups;
+    drawn->frames = calloc((size_t)groups->n_places + 1, sizeof *drawn->frames);
+    if (!drawn->frames) {
+        return false;
+    }
+    for (uint32_t i = 1; i < groups->n_places; i++) {
+        uint32_t parent = copy->frame_of[groups->places[i].parent];
+        copy->frame_of[i] = parent;
+        if (!has_frame(copy, i)) {
+            continue;
+        }
+        const struct otter_group *begin = &groups->groups[groups->places[i].begin];
+        const struct otter_node *node = &copy->graph->nodes[begin->first_node];
+        struct otter_drawn_frame *frame = &drawn->frames[drawn->n_frames];
+        copy->frame_of[i] = drawn->n_frames++;
+        frame->region = node->region;
+        frame->parent = parent;
+        frame->text = text_of(copy, begin, node);
+        if (!frame->text) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool copy_nodes(struct copy *copy)
+{
+    struct otter_drawn_graph *drawn = copy->drawn;
+    drawn->nodes = calloc((size_t)drawn->n_nodes + 1, sizeof *drawn->nodes);
+    for (uint32_t i = 0; drawn->nodes && i < copy->groups->n_groups; i++) {
+        const struct otter_group *group = &copy->groups->groups[i];
+        const struct otter_node *node = &copy->graph->nodes[group->first_node];
+        if (copy->node_of[i] == OTTER_NONE) {
+            continue;
+        }
+        char *text = text_of(copy, group, node);
+        if (!text) {
+            return false;
+        }
+        drawn->nodes[copy->node_of[i]] =
+            (struct otter_drawn_node){.region = node->region,
+                                      .text = text,
+                                      .kind = kind_of(group, node),
+                                      .count = group->n_nodes,
+                                      .total = group->total,
+                                      .longest = group->longest,
+                                      .frame = copy->frame_of[group->place]};
+    }
+    return drawn->nodes;
+}
+
+static bool copy_edges(struct copy *copy)
+{
+    struct otter_drawn_graph *drawn = copy->drawn;
+    drawn->edges = calloc((size_t)copy->groups->n_edges + 1, sizeof *drawn->edges);
+    for (uint32_t i = 0; drawn->edges && i < copy->groups->n_edges; i++) {
+        const struct otter_group_edge *edge = &copy->groups->edges[i];
+        uint32_t from = copy->node_of[edge->from], to = copy->node_of[edge->to];
+        if (from != OTTER_NONE && to != OTTER_NONE) {
+            drawn->edges[drawn->n_edges++] =
+                (struct otter_drawn_edge){from, to, edge->n_edges, edge->kind, edge->is_back};
+        }
+    }
+    return drawn->edges;
+}
+
+// ---- the heaviest path
+
+static bool is_same_label(const struct otter_label *a, const struct otter_label *b)
+{
+    return strcmp(a->what, b->what) == 0 && strcmp(a->where, b->where) == 0;
+}
+
+static bool add_path(struct copy *copy)
+{
+    const struct otter_analysis *analysis = &copy->view->analysis;
+    uint64_t *sums = calloc(analysis->account.n_labels, sizeof *sums);
+    if (!sums) {
+        return false;
+    }
+    otter_span_labels(analysis, sums);
+    for (uint32_t i = 0; i + 1 < analysis->account.n_labels; i++) {
+        const struct otter_label *label = otter_label_of(copy->labels, i);
+        for (uint32_t k = 0; sums[i] > 0 && k < copy->drawn->n_nodes; k++) {
+            struct otter_drawn_node *node = &copy->drawn->nodes[k];
+            bool is_of_label = node->region < copy->labels->n_regions &&
+                               is_same_label(label, otter_label_of(copy->labels, node->region));
+            node->path += is_of_label ? sums[i] : 0;
+        }
+    }
+    free(sums);
+    return true;
+}
+
+// ---- all
+
+static bool copy_all(struct copy *copy)
+{
+    copy->node_of = otter_numbers_create(copy->groups->n_groups);
+    copy->frame_of = otter_numbers_create(copy->groups->n_places);
+    bool is_good = copy->node_of && copy->frame_of && choose(copy) && copy_frames(copy) &&
+                   copy_nodes(copy) && copy_edges(copy) && add_path(copy) &&
+                   otter_drawn_graph_place(copy->drawn);
+    free(copy->node_of);
+    free(copy->frame_of);
+    return is_good;
+}
+
+// The labels of the view; grouping may merge some of them.
+static enum otter_status copy_labels(struct otter_labels *labels, const struct otter_view *view)
+{
+    enum otter_status status = otter_labels_init(labels, view->definitions);
+    if (!status) {
+        memcpy(labels->regions, view->labels.regions, labels->n_regions * sizeof *labels->regions);
+    }
+    return status;
+}
+
+enum otter_status otter_drawn_graph_init(struct otter_drawn_graph *drawn,
+                                         const struct otter_view *view)
+{
+    struct otter_graph *graph;
+    struct otter_labels labels;
+    struct otter_complaint complaint;
+    bool has_merged;
+    *drawn = (struct otter_drawn_graph){0};
+    enum otter_status status =
+        otter_graph_build(view->archive, OTTER_VIEW_STRUCTURE, &graph, NULL, &complaint);
+    if (status) {
+        return status;
+    }
+    status = copy_labels(&labels, view);
+    if (!status) {
+        struct otter_groups *groups =
+            otter_groups_create_few(graph, &labels, OTTER_MOST_DRAWN_GROUPS, &has_merged);
+        struct copy copy = {drawn, view, graph, groups, &labels, NULL, NULL};
+        status = groups && copy_all(&copy) ? OTTER_OK : OTTER_NO_MEMORY;
+        otter_groups_destroy(groups);
+        otter_labels_finish(&labels);
+    }
+    otter_graph_destroy(graph);
+    if (status) {
+        otter_drawn_graph_finish(drawn);
+    }
+    return status;
+}
+
+void otter_drawn_graph_finish(struct otter_drawn_graph *drawn)
+{
+    for (uint32_t i = 0; i < drawn->n_nodes && drawn->nodes; i++) {
+        free(drawn->nodes[i].text);
+    }
+    for (uint32_t i = 0; i < drawn->n_frames && drawn->frames; i++) {
+        free(drawn->frames[i].text);
+    }
+    free(drawn->nodes);
+    free(drawn->edges);
+    free(drawn->frames);
+    *drawn = (struct otter_drawn_graph){0};
+}

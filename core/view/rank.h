@@ -1,0 +1,31 @@
+// The order in which slices, tasks and edges enter the file.
+#pragma once
+
+#include "view/evidence.h"
+
+enum {
+    OTTER_RANKS_OF_CLASS = 512, // 8 for each factor of 2 of the duration
+    OTTER_N_CLASSES = 4,        // others, evidence, paths, window
+    OTTER_N_RANKS = OTTER_RANKS_OF_CLASS * OTTER_N_CLASSES,
+    OTTER_FIRST_RANK_OF_PATHS = OTTER_RANKS_OF_CLASS * 2,
+};
+
+struct otter_ranking {
+    const struct otter_view *view;
+    bool *is_on_path;              // of each node
+    struct otter_lane_span *spans; // of evidence, by lane and begin, without overlaps in a lane
+    uint32_t n_spans;
+    bool has_window;
+    uint64_t begin, end; // of the window
+};
+
+// Returns OTTER_NO_MEMORY or OTTER_OK. The caller sets the window.
+enum otter_status otter_ranking_init(struct otter_ranking *ranking, const struct otter_view *view,
+                                     const struct otter_evidence *evidence);
+void otter_ranking_finish(struct otter_ranking *ranking);
+
+// A slice with a higher rank enters the file earlier.
+uint16_t otter_slice_rank(const struct otter_ranking *ranking, const struct otter_slice *slice);
+
+// The shortest duration with this rank, in ticks.
+uint64_t otter_rank_duration(uint32_t rank);

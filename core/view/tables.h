@@ -1,0 +1,38 @@
+// The small tables of the page, each in full or downsampled to a fixed number of rows.
+#pragma once
+
+#include "view/chunk.h"
+#include "view/tasks.h"
+
+// Each function adds its tables to `chunks` and returns OTTER_NO_MEMORY or OTTER_OK.
+
+// `span` and `realised`. Adjacent short steps of a long path are one.
+enum otter_status otter_view_write_paths(const struct otter_view *view,
+                                         struct otter_chunks *chunks);
+
+// `profile`; *step: the ticks of a row.
+enum otter_status otter_view_write_profile(const struct otter_view *view,
+                                           struct otter_chunks *chunks, uint64_t *step);
+
+struct otter_memory_space {
+    uint32_t metric;     // of the definitions
+    uint64_t high_water; // bytes
+};
+
+struct otter_memory {
+    uint64_t step; // ticks of a bucket
+    struct otter_memory_space *spaces;
+    uint32_t n_spaces; // that have samples
+};
+
+// `memory`. The caller frees memory->spaces, also after a failure.
+enum otter_status otter_view_write_memory(struct otter_view *view, struct otter_chunks *chunks,
+                                          struct otter_memory *memory);
+
+// `flame`.
+enum otter_status otter_view_write_flame(const struct otter_view *view,
+                                         struct otter_chunks *chunks);
+
+// `histogram`.
+enum otter_status otter_view_write_histogram(const struct otter_view_tasks *tasks,
+                                             struct otter_chunks *chunks);

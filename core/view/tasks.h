@@ -1,0 +1,29 @@
+// The tasks of the page and the edges between them.
+#pragma once
+
+#include "view/chunk.h"
+#include "view/lanes.h"
+
+struct otter_view_tasks {
+    const struct otter_view *view;
+    uint64_t *created; // of each task: ticks of the archive; its begin if no creation is known
+    uint64_t *work;    // of each task: ticks
+};
+
+// Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_view_tasks_init(struct otter_view_tasks *tasks,
+                                        const struct otter_view *view);
+void otter_view_tasks_finish(struct otter_view_tasks *tasks);
+
+// Whether the task was executed.
+bool otter_view_has_task(const struct otter_view *view, uint32_t task);
+// Whether the edge `e` from node `from` connects two executed tasks, and is not the creation that
+// the task itself describes.
+bool otter_view_has_edge(const struct otter_view *view, uint32_t from, uint32_t e);
+
+extern const struct otter_chunk_table otter_task_chunks, otter_edge_chunks;
+
+void otter_view_add_task(const struct otter_view_tasks *tasks, uint32_t task,
+                         struct otter_chunk_writer *writer);
+void otter_view_add_edge(const struct otter_view *view, uint32_t from, uint32_t e,
+                         struct otter_chunk_writer *writer);
