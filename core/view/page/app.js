@@ -45,6 +45,17 @@ export function createApp(index, textOf) {
     /** @type {Map<string, number>} */
     const executed = new Map((index.report.tables?.labels ?? [])
         .map((/** @type {any} */ row) => [row.label, row.executed_s]));
+    // Labels with the same text are one for the user: each has the number of the first.
+    const first = new Map();
+    const same = index.labels.map((label, i) => {
+        if (!first.has(label.text)) {
+            first.set(label.text, i);
+        }
+        return first.get(label.text);
+    });
+    const colours = labelColours([...first.keys()].map((text) => (
+        { text, weight: executed.get(text) ?? 0 })));
+    const colourOf = new Map([...first.keys()].map((text, i) => [text, colours[i]]));
     const names = index.labels.map((label) => plain(label.text));
     return {
         index,
@@ -56,8 +67,10 @@ export function createApp(index, textOf) {
         end: index.clock.end,
         /** Texts by label. */
         names,
-        colours: labelColours(index.labels.map((label) => (
-            { text: label.text, weight: executed.get(label.text) ?? 0 }))),
+        /** Colours by label. */
+        colours: index.labels.map((label) => colourOf.get(label.text) ?? colours[0]),
+        /** The first label with the same text, by label. */
+        same,
         redraw,
         /** @param {() => void} draw */
         onRedraw(draw) {
@@ -77,7 +90,7 @@ export function createApp(index, textOf) {
          * The label with this text, which tables of the report name; -1 if there is none.
          * @param {string} text
          */
-        labelOf: (text) => index.labels.findIndex((label) => label.text === text),
+        labelOf: (text) => first.get(text) ?? -1,
     };
 }
 

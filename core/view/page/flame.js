@@ -120,7 +120,7 @@ export function createFlame(app) {
         for (const one of bars) {
             const label = tree.of.label[one.node];
             const colour = one.node === 0 ? undefined : app.colours[label];
-            context.globalAlpha = only >= 0 && only !== label ? 0.3 : 1;
+            context.globalAlpha = only >= 0 && app.same[only] !== app.same[label] ? 0.3 : 1;
             context.fillStyle = colour?.fill ?? idle;
             context.fillRect(one.x, one.y, Math.max(one.w - 0.75, 0.5), ROW - 1.5);
             context.fillStyle = colour?.ink ?? soft;

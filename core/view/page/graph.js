@@ -75,7 +75,7 @@ export function createGraph(app) {
         }
         const scale = Math.min((box.width - 2 * MARGIN) / Math.max(drawing.width, 1),
             (box.height - 2 * MARGIN) / Math.max(drawing.height, 1), 1.25);
-        const readable = Math.max(scale, 0.6);
+        const readable = Math.max(scale, 0.9);
         view = { scale: readable, x: (box.width - drawing.width * readable) / 2,
             y: (box.height - drawing.height * readable) / 2 };
         const chosen = drawing.nodes.find((node) => node.key === store.get().open);
@@ -191,7 +191,7 @@ export function createGraph(app) {
         const [kind, number] = parsed(select);
         for (const node of layer.querySelectorAll(".node")) {
             const isOn = node.getAttribute("data-key") === select || (kind === "label"
-                && node.getAttribute("data-label") === String(number)
+                && app.same[Number(node.getAttribute("data-label"))] === app.same[number]
                 && !node.getAttribute("data-key")?.startsWith("task:"));
             node.classList.toggle("on", isOn);
         }

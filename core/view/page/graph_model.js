@@ -1,6 +1,7 @@
 // The nodes and edges that the graph draws: groups, the tasks of one label, or the tasks around
 // one. It is never more than some hundred.
 
+import { count } from "./format.js";
 import { layered } from "./layout.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -32,12 +33,13 @@ const MOST_TASKS = 60;
  * @returns {Drawing}
  */
 export function groupedDrawing(app) {
-    const { nodes, edges, frames, width, height } = app.index.graph;
+    const { nodes, edges, frames, width, height, left_out: leftOut }
+        = app.index.graph;
     return {
         nodes: nodes.map((node, i) => ({
             key: `group:${i}`, name: app.plain(node.text || app.name(node.label)),
-            note: `${node.count > 1 ? `${node.count.toLocaleString("en")} \u00d7, ` : ""}${
-                app.time(node.total)}`,
+            note: [node.count > 1 ? `${count(node.count)} \u00d7` : "",
+                node.total > 0 ? app.time(node.total) : ""].filter(Boolean).join("  "),
             label: node.label, onPath: node.path > 0, isTask: false,
             x: node.x, y: node.y, w: node.w, h: node.h,
         })),
@@ -46,7 +48,8 @@ export function groupedDrawing(app) {
             count: edge.count, isBack: edge.is_back, onPath: edge.path,
         })),
         frames: frames.map((frame) => ({ ...frame, text: app.plain(frame.text) })),
-        width, height, note: "Groups of equal label. Open one to see its tasks.",
+        width, height, note: `A node is all of one label at one place.${leftOut > 0
+            ? ` ${leftOut} groups of the least time are left out.` : ""}`,
     };
 }
 

@@ -17,7 +17,7 @@
 /** @typedef {{parent: number, label: number, text: string, x: number, y: number, w: number,
  *             h: number}} Frame */
 /** @typedef {{nodes: Group[], edges: GroupEdge[], frames: Frame[], width: number,
- *             height: number}} Groups */
+ *             height: number, left_out: number}} Groups */
 /** @typedef {{time: number, group: string, category: string, severity: string,
  *             text: string}} Marker */
 
@@ -52,8 +52,8 @@
  * @property {Marker[]} markers
  * @property {Evidence[]} findings
  * @property {Groups} graph
- * @property {{is_complete: boolean, slices: number, tasks: number, edges: number,
- *             threshold: number, text: string}} left_out
+ * @property {{is_complete: boolean, slices: number, tasks: number, edges: number, bars: number,
+ *             threshold: number, has_paths: boolean, text: string}} left_out
  * @property {number} tasks
  */
 

@@ -139,8 +139,10 @@ export function createLengths(app) {
 
     function mark() {
         const { select } = app.store.get();
-        for (const one of body.querySelectorAll("figure")) {
-            one.classList.toggle("on", select === `label:${one.getAttribute("data-label")}`);
+        for (const one of /** @type {NodeListOf<HTMLElement>} */ (
+            body.querySelectorAll("figure"))) {
+            one.classList.toggle("on", /^label:/.test(select)
+                && app.same[Number(select.slice(6))] === app.same[Number(one.dataset.label)]);
         }
         if (!root.closest("[hidden]")) {
             body.querySelector("figure.on")?.scrollIntoView({ block: "nearest" });

@@ -21,7 +21,7 @@ export function sampled(profile, step, end, from, to, pixels) {
     const device = new Float64Array(pixels);
     const columns = STACK.map((name) => profile.of[name]);
     const perPixel = (to - from) / pixels;
-    for (let x = 0; x < pixels; x++) {
+    for (let x = 0; x < pixels && profile.rows > 0; x++) {
         const low = from + x * perPixel;
         const first = Math.min(Math.floor(low / step), profile.rows - 1);
         const last = Math.min(Math.max(Math.ceil((low + perPixel) / step), first + 1),

@@ -29,7 +29,7 @@ export function search(app, text) {
     }
     app.index.labels.forEach((label, i) => {
         const all = `${label.text} ${label.where} ${label.function} ${label.file}:${label.line}`;
-        if (all.toLowerCase().includes(wanted)) {
+        if (app.same[i] === i && all.toLowerCase().includes(wanted)) {
             results.push({ text: app.name(i), note: plain(label.function || label.construct),
                 label: i, go: () => app.store.set({ select: `label:${i}`, range: "" }) });
         }

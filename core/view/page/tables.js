@@ -197,8 +197,9 @@ export function createTables(app) {
 
     function mark() {
         for (const row of body.querySelectorAll("tr[data-label]")) {
-            row.classList.toggle("on",
-                store.get().select === `label:${row.getAttribute("data-label")}`);
+            const { select } = store.get();
+            row.classList.toggle("on", /^label:/.test(select)
+                && String(app.same[Number(select.slice(6))]) === row.getAttribute("data-label"));
         }
     }
 

@@ -40,10 +40,13 @@ export function createTasks(data) {
     let tasks = { rows: 0, of: {} };
     /** @type {Columns} */
     let edges = { rows: 0, of: {} };
-    // Edges in the order of their targets, rows of tasks in that of their creators.
+    // Edges in the order of their targets and of their sources, tasks in that of their creators.
     /** @type {Uint32Array} */
     let byTarget = new Uint32Array(0);
     let targets = new Float64Array(0);
+    /** @type {Uint32Array} */
+    let bySource = new Uint32Array(0);
+    let sources = new Float64Array(0);
     /** @type {Uint32Array} */
     let byCreator = new Uint32Array(0);
     let creators = new Float64Array(0);
@@ -61,9 +64,11 @@ export function createTasks(data) {
 
     async function read() {
         [tasks, edges] = await Promise.all([data.table("tasks"), data.table("edges")]);
-        byTarget = orderOf(edges.of.to);
+        byTarget = orderOf(edges.of.to ?? []);
         targets = Float64Array.from(byTarget, (i) => edges.of.to[i]);
-        byCreator = orderOf(tasks.of.creator);
+        bySource = orderOf(edges.of.from ?? []);
+        sources = Float64Array.from(bySource, (i) => edges.of.from[i]);
+        byCreator = orderOf(tasks.of.creator ?? []);
         creators = Float64Array.from(byCreator, (i) => tasks.of.creator[i]);
     }
 
@@ -148,13 +153,9 @@ export function createTasks(data) {
          * @param {number} [most]
          */
         outOf(task, most = 1000) {
-            const { from } = edges.of;
-            if (!from) {
-                return [];
-            }
-            const low = lowerBound(from, task, 0, edges.rows);
-            const high = Math.min(lowerBound(from, task + 1, low, edges.rows), low + most);
-            return Array.from({ length: high - low }, (_, i) => edge(low + i));
+            const low = lowerBound(sources, task, 0, sources.length);
+            const high = Math.min(lowerBound(sources, task + 1, low, sources.length), low + most);
+            return Array.from(bySource.subarray(low, high), edge);
         },
         /**
          * Tasks that the task has created.

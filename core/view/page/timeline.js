@@ -74,8 +74,9 @@ export function createTimeline(app) {
                 states: index.states.map((name) => fills[
                     name === "lock" ? "locks" : name] ?? fills.waiting),
                 idle: c["ink-soft"], names: app.names,
-                only: kind === "label" ? selected : kind === "finding"
-                    ? index.findings[selected]?.label ?? -1 : -1,
+                same: app.same,
+                only: app.same[kind === "label" ? selected : kind === "finding"
+                    ? index.findings[selected]?.label ?? -1 : -1] ?? -1,
                 task: kind === "task" ? selected : 0,
                 outline: c.ink, hits: [], isWaiting: false,
             },

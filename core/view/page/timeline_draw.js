@@ -228,9 +228,7 @@ function drawMemory(frame, track, y) {
             const next = Math.max(Math.min(at, width), left);
             context.lineTo(next, yOf(before));
             context.lineTo(next, yOf(memory.of.most[i]));
-            before = i + 1 < memory.rows && memory.of.space[i + 1] === track.item
-                && memory.of.bucket[i + 1] === memory.of.bucket[i] + 1
-                ? memory.of.most[i] : memory.of.least[i];
+            before = memory.of.last[i];
             x = next;
             if (at > width) {
                 break;

@@ -148,7 +148,10 @@ function arrow(frame, edge, colour) {
     const x1 = xOf(frame, edge.arrives);
     const y0 = source.y + source.h / 2;
     const y1 = target.y + target.h / 2;
-    const bend = Math.max(Math.min(Math.abs(x1 - x0) / 2, 60), 14);
+    if (Math.abs(x1 - x0) + Math.abs(y1 - y0) < 12) {
+        return; // too small to see: the mark of the task is enough
+    }
+    const bend = Math.min(Math.abs(x1 - x0) / 2 + 4, 60);
     context.strokeStyle = colour;
     context.fillStyle = colour;
     context.lineWidth = 1.5;
@@ -196,6 +199,32 @@ export function drawArrows(frame) {
         arrow(frame, edge, c.ready);
     }
     context.restore();
+    pin(frame, task);
+}
+
+/**
+ * A mark above a task that is too narrow to see.
+ * @param {Frame} frame
+ * @param {import("./tasks.js").Task} task
+ */
+function pin(frame, task) {
+    const { surface: { context }, look: { c }, scene, left, width } = frame;
+    const place = placeOf(frame, task.lane);
+    const x = xOf(frame, (task.begin + task.end) / 2);
+    if (!place || (task.end - task.begin) * scene.scale > 12 || x < left || x > width
+        || place.y < TOP) {
+        return;
+    }
+    context.fillStyle = c.ink;
+    context.strokeStyle = c.bg;
+    context.lineWidth = 1.5;
+    context.beginPath();
+    context.moveTo(x, place.y + 2);
+    context.lineTo(x - 6, place.y - 8);
+    context.lineTo(x + 6, place.y - 8);
+    context.closePath();
+    context.fill();
+    context.stroke();
 }
 
 /**

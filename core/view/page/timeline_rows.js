@@ -34,7 +34,8 @@ import { STATE } from "./index_types.js";
  * @property {(string | CanvasPattern)[]} states fills by state
  * @property {string} idle    ink of texts in waits
  * @property {string[]} names texts by label
- * @property {number} only    the label that is not dimmed; -1: all
+ * @property {number[]} same  the first label with the same text, by label
+ * @property {number} only    the label (first of its text) that is not dimmed; -1: all
  * @property {number} task    the selected task; 0: none
  * @property {string} outline
  * @property {Hit[]} hits
@@ -209,7 +210,8 @@ function slice(scene, hit) {
         return;
     }
     const colour = scene.colours[hit.label];
-    const isDim = scene.only >= 0 && scene.only !== hit.label && scene.only !== hit.construct;
+    const isDim = scene.only >= 0 && scene.only !== scene.same[hit.label]
+        && scene.only !== scene.same[hit.construct];
     context.globalAlpha = (isDim ? DIMMED : 1) * (hit.row > 0 ? 0.5 : 1);
     context.fillStyle = isExecuting && colour ? colour.fill : scene.states[hit.state];
     const gap = hit.w > 3 ? 0.5 : 0;
@@ -243,15 +245,16 @@ function slice(scene, hit) {
 function cell(scene, lane, row, y, h, pending, ticks) {
     const { surface: { context }, left, width, from, scale } = scene;
     const { sums, label } = pending;
-    const x0 = Math.max(left, left + (pending.from - from) * scale);
-    const x1 = Math.min(left + width, left + Math.max((pending.to - from) * scale,
-        (pending.from - from) * scale + 1));
+    // Whole pixels, so that adjacent cells have no seam.
+    const x0 = Math.max(left, Math.round(left + (pending.from - from) * scale));
+    const x1 = Math.min(left + width, Math.max(Math.round(left + (pending.to - from) * scale),
+        x0 + 1));
     if (x1 <= x0) {
         return;
     }
     scene.hits.push({ x: x0, y, w: x1 - x0, h, lane, row, from: pending.from, to: pending.to,
         state: STATE.aggregate, label, construct: -1, task: 0, count: pending.count, sums });
-    const isDim = scene.only >= 0 && scene.only !== label;
+    const isDim = scene.only >= 0 && scene.only !== scene.same[label];
     context.globalAlpha = (isDim ? DIMMED : 1) * (row > 0 ? 0.5 : 1);
     let bottom = y + h;
     for (const state of [STATE.executing, STATE.lock, STATE.forking, STATE.paused,

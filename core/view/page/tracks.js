@@ -16,6 +16,8 @@
 
 const CONSTRUCT_HEIGHT = 15;
 const GAP = 5;
+/** Heights of row 0 for at most so many lanes. */
+const MAIN_HEIGHTS = [[4, 34], [8, 28], [16, 22], [64, 16]];
 
 /**
  * Lane indices as text: "0-3,7".
@@ -71,7 +73,7 @@ export function layoutTracks(index, fold, nesting) {
     const tracks = [];
     const folded = lanesOf(fold, index.lanes.length);
     const most = nesting < 0 ? usualNesting(index) : nesting;
-    const main = index.lanes.length > 64 ? 11 : index.lanes.length > 16 ? 16 : 22;
+    const main = MAIN_HEIGHTS.find(([n]) => index.lanes.length <= n)?.[1] ?? 11;
     let y = 2;
     /** @param {Omit<Track, "y">} track */
     function add(track) {
