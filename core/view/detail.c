@@ -6,7 +6,9 @@
 #include "view/rank.h"
 #include "view/tasks.h"
 
-enum { MOST_ATTEMPTS = 8 };
+enum { MOST_ATTEMPTS = 6 };
+
+static const double ENOUGH = 0.85; // of the size: no further attempt
 
 struct counts {
     uint64_t slices, tasks, edges;
@@ -254,22 +256,42 @@ static enum otter_status attempt(struct choice *choice)
     return status;
 }
 
+static void raise_rates(struct rates *rates)
+{
+    rates->slice *= 1.5;
+    rates->task *= 1.5;
+    rates->edge *= 1.5;
+}
+
+// Writes the tables with the lowest threshold whose rows fit. Each attempt shows what a row needs;
+// the last one is repeated only if a later one was too large.
 static enum otter_status write_all(struct choice *choice)
 {
-    uint32_t n = choice->chunks->n;
-    uint32_t least = find_threshold(choice);
-    for (unsigned i = 0; i < MOST_ATTEMPTS; i++) {
-        choice->threshold = i + 1 < MOST_ATTEMPTS ? least : OTTER_N_RANKS;
+    uint32_t n = choice->chunks->n, least = 0, fitting = OTTER_N_RANKS; // least: below is too much
+    for (unsigned i = 0; i < MOST_ATTEMPTS && least < fitting; i++) {
+        uint32_t next = find_threshold(choice);
+        while (next < least) {
+            raise_rates(&choice->rates);
+            next = find_threshold(choice);
+        }
+        choice->threshold = next < fitting ? next : fitting - 1;
         enum otter_status status = attempt(choice);
-        if (status || !is_full(choice)) {
+        if (status) {
             return status;
         }
+        if (is_full(choice)) {
+            least = choice->threshold + 1;
+        } else {
+            fitting = choice->threshold;
+            double used = (double)choice->chunks->n_characters;
+            if (fitting == 0 || used > ENOUGH * (double)choice->n_characters) {
+                return OTTER_OK;
+            }
+        }
         otter_chunks_cut(choice->chunks, n);
-        uint32_t next = find_threshold(choice);
-        least = next > least ? next : least + OTTER_RANKS_OF_CLASS / 16;
-        least = least < OTTER_N_RANKS ? least : OTTER_N_RANKS;
     }
-    return OTTER_OK;
+    choice->threshold = fitting;
+    return attempt(choice);
 }
 
 static void describe(struct otter_detail *detail, const struct choice *choice)
@@ -299,7 +321,7 @@ enum otter_status otter_detail_write(struct otter_detail *detail,
     }
     *choice = (struct choice){.view = view,
                               .tasks = tasks,
-                              .rates = {5, 14, 9},
+                              .rates = {2.5, 8, 3.5},
                               .n_characters = request->n_characters,
                               .chunks = chunks};
     choice->task_ranks = calloc(view->analysis.graph->n_tasks + 1, sizeof *choice->task_ranks);

@@ -5,7 +5,7 @@
 
 enum { CLASS_OTHER = 0, CLASS_EVIDENCE, CLASS_PATH, CLASS_WINDOW };
 
-static uint32_t rank_of_duration(uint64_t ticks)
+static uint32_t number_of_duration(uint64_t ticks)
 {
     if (ticks < 8) {
         return (uint32_t)ticks;
@@ -16,8 +16,8 @@ static uint32_t rank_of_duration(uint64_t ticks)
 
 uint64_t otter_rank_duration(uint32_t rank)
 {
-    rank %= OTTER_RANKS_OF_CLASS;
-    return rank < 8 ? rank : (uint64_t)(8 + (rank & 7)) << ((rank >> 3) - 1);
+    uint32_t number = (rank + OTTER_N_PARTS - 1) / OTTER_N_PARTS;
+    return number < 8 ? number : (uint64_t)(8 + (number & 7)) << ((number >> 3) - 1);
 }
 
 static void mark_paths(struct otter_ranking *ranking)
@@ -113,5 +113,9 @@ uint16_t otter_slice_rank(const struct otter_ranking *ranking, const struct otte
     } else if (is_evidence(ranking, slice)) {
         class = CLASS_EVIDENCE;
     }
-    return (uint16_t)(class * OTTER_RANKS_OF_CLASS + rank_of_duration(slice->end - slice->begin));
+    double length = (double)(ranking->view->end - ranking->view->begin);
+    uint32_t part = (uint32_t)((double)slice->begin / length * OTTER_N_PARTS);
+    uint32_t duration = number_of_duration(slice->end - slice->begin);
+    return (uint16_t)((class * OTTER_N_DURATIONS + duration) * OTTER_N_PARTS + OTTER_N_PARTS - 1 -
+                      (part < OTTER_N_PARTS ? part : OTTER_N_PARTS - 1));
 }

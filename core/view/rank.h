@@ -3,9 +3,13 @@
 
 #include "view/evidence.h"
 
+// Slices are ordered by class, then by duration, then by time: the earlier part of slices of about
+// the same duration is in the file if not all of them fit.
 enum {
-    OTTER_RANKS_OF_CLASS = 512, // 8 for each factor of 2 of the duration
-    OTTER_N_CLASSES = 4,        // others, evidence, paths, window
+    OTTER_N_CLASSES = 4,     // others, evidence, paths, window
+    OTTER_N_DURATIONS = 512, // 8 for each factor of 2
+    OTTER_N_PARTS = 32,      // of the wall time
+    OTTER_RANKS_OF_CLASS = OTTER_N_DURATIONS * OTTER_N_PARTS,
     OTTER_N_RANKS = OTTER_RANKS_OF_CLASS * OTTER_N_CLASSES,
     OTTER_FIRST_RANK_OF_PATHS = OTTER_RANKS_OF_CLASS * 2,
 };
@@ -27,5 +31,5 @@ void otter_ranking_finish(struct otter_ranking *ranking);
 // A slice with a higher rank enters the file earlier.
 uint16_t otter_slice_rank(const struct otter_ranking *ranking, const struct otter_slice *slice);
 
-// The shortest duration with this rank, in ticks.
+// The shortest duration of slices of class 0 that all have this rank or a higher one, in ticks.
 uint64_t otter_rank_duration(uint32_t rank);

@@ -164,8 +164,8 @@ static void set_window(struct otter_page *page, const struct otter_view_request 
     double begin = request->from / page->view->analysis.tick;
     double end = request->to / page->view->analysis.tick;
     page->has_window = request->has_window;
-    page->window_begin = (uint64_t)(begin < length ? begin : length);
-    page->window_end = (uint64_t)(end < length ? end : length);
+    page->window_begin = (uint64_t)((begin < length ? begin : length) + 0.5);
+    page->window_end = (uint64_t)((end < length ? end : length) + 0.5);
 }
 
 static void finish_page(struct otter_page *page)

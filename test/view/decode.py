@@ -6,6 +6,7 @@ import base64
 import functools
 import html.parser
 import json
+import pathlib
 import sys
 import zlib
 
@@ -49,7 +50,7 @@ def column(data, at, width, n, is_delta):
 
 class Page:
     def __init__(self, path):
-        self.bytes = open(path, "rb").read()
+        self.bytes = pathlib.Path(path).read_bytes()
         elements = Elements()
         elements.feed(self.bytes.decode("utf-8"))
         self.elements = elements
