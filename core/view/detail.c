@@ -8,7 +8,8 @@
 
 enum { MOST_ATTEMPTS = 6 };
 
-static const double ENOUGH = 0.85; // of the size: no further attempt
+static const double ENOUGH = 0.75; // of the size: no further attempt
+static const double LESS = 0.93;   // the aim of an attempt, relative to one that was too large
 
 struct counts {
     uint64_t slices, tasks, edges;
@@ -29,6 +30,7 @@ struct choice {
     struct counts written; // in the present attempt
     uint32_t threshold;    // rows with this rank or a higher one are written
     uint64_t n_characters; // at most
+    double aim;            // a part of n_characters
     struct otter_chunks *chunks;
 };
 
@@ -92,7 +94,7 @@ static uint32_t find_threshold(const struct choice *choice)
         size += (double)counts->slices * choice->rates.slice +
                 (double)counts->tasks * choice->rates.task +
                 (double)counts->edges * choice->rates.edge;
-        if (size > (double)choice->n_characters) {
+        if (size > choice->aim * (double)choice->n_characters) {
             break;
         }
         rank--;
@@ -281,6 +283,7 @@ static enum otter_status write_all(struct choice *choice)
         }
         if (is_full(choice)) {
             least = choice->threshold + 1;
+            choice->aim *= LESS;
         } else {
             fitting = choice->threshold;
             double used = (double)choice->chunks->n_characters;
@@ -323,6 +326,7 @@ enum otter_status otter_detail_write(struct otter_detail *detail,
                               .tasks = tasks,
                               .rates = {2.5, 8, 3.5},
                               .n_characters = request->n_characters,
+                              .aim = 1,
                               .chunks = chunks};
     choice->task_ranks = calloc(view->analysis.graph->n_tasks + 1, sizeof *choice->task_ranks);
     enum otter_status status = choice->task_ranks ? OTTER_OK : OTTER_NO_MEMORY;

@@ -47,8 +47,10 @@ static bool fill(const struct otter_view_tasks *tasks, struct bin **bins)
             !otter_view_has_task(tasks->view, i)) {
             continue;
         }
-        uint32_t label =
-            otter_view_label(tasks->view, graph->nodes[graph->tasks[i].first_node].region);
+        uint32_t label = graph->nodes[graph->tasks[i].first_node].region;
+        if (label >= tasks->view->definitions->n_regions) { // created, and lost since
+            continue;
+        }
         if (!bins[label]) {
             bins[label] = calloc(N_BINS, sizeof **bins);
         }
@@ -65,8 +67,8 @@ static bool fill(const struct otter_view_tasks *tasks, struct bin **bins)
 enum otter_status otter_view_write_histogram(const struct otter_view_tasks *tasks,
                                              struct otter_chunks *chunks)
 {
-    uint32_t n_labels = (uint32_t)tasks->view->definitions->n_regions + 1;
-    struct bin **bins = calloc(n_labels, sizeof *bins);
+    uint32_t n_labels = (uint32_t)tasks->view->definitions->n_regions;
+    struct bin **bins = calloc(n_labels + 1, sizeof *bins);
     if (!bins) {
         return OTTER_NO_MEMORY;
     }

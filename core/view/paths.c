@@ -3,7 +3,8 @@
 
 enum {
     REASON_SEVERAL = OTTER_STEP_OUTSIDE + 1,
-    SIZE_OF_STEP = 160, // of the page for each step; a step has some 8
+    SIZE_OF_STEP = 100, // of the page for each step; a step has some 8
+    N_DURATIONS = 64,   // factors of 2
 };
 
 static const struct otter_chunk_column span_columns[] = {
@@ -117,19 +118,48 @@ static enum otter_status write_realised(const struct otter_view *view, struct ot
     return otter_chunk_end(&writer.chunks);
 }
 
-// Steps below a share of the wall time are merged with their neighbours. Then about as many remain
-// as the share says.
-static uint64_t shortest_of(const struct otter_view *view, uint32_t n)
+// The least duration so that about as many steps remain as the page has room for: each step may
+// have merged ones beside it.
+static uint64_t shortest_of(const struct otter_view *view, const uint64_t *n_of_durations,
+                            uint32_t n)
 {
-    uint64_t most = view->size / SIZE_OF_STEP + 1;
-    return n > most ? 2 * ((view->end - view->begin) / most) : 0;
+    uint64_t most = view->size / SIZE_OF_STEP + 1, n_longer = 0;
+    unsigned bits = N_DURATIONS;
+    while (n > most && bits > 0 && n_longer + n_of_durations[bits - 1] <= most / 2) {
+        n_longer += n_of_durations[--bits];
+    }
+    return n > most ? UINT64_C(1) << (bits < N_DURATIONS ? bits : N_DURATIONS - 1) : 0;
+}
+
+static void count_duration(uint64_t *n_of_durations, uint64_t begin, uint64_t end)
+{
+    n_of_durations[end > begin ? 63 - __builtin_clzll(end - begin) : 0]++;
+}
+
+static uint64_t shortest_of_span(const struct otter_view *view)
+{
+    const struct otter_span *span = &view->analysis.span;
+    uint64_t n_of_durations[N_DURATIONS] = {0};
+    for (uint32_t i = 0; i < span->n_path; i++) {
+        const struct otter_node *node = &view->analysis.graph->nodes[span->path[i]];
+        count_duration(n_of_durations, node->start, node->end);
+    }
+    return shortest_of(view, n_of_durations, span->n_path);
+}
+
+static uint64_t shortest_of_realised(const struct otter_view *view)
+{
+    const struct otter_realised *realised = &view->analysis.realised;
+    uint64_t n_of_durations[N_DURATIONS] = {0};
+    for (uint32_t i = 0; i < realised->steps.n; i++) {
+        count_duration(n_of_durations, realised->steps.items[i].begin,
+                       realised->steps.items[i].end);
+    }
+    return shortest_of(view, n_of_durations, realised->steps.n);
 }
 
 enum otter_status otter_view_write_paths(const struct otter_view *view, struct otter_chunks *chunks)
 {
-    enum otter_status status =
-        write_span(view, chunks, shortest_of(view, view->analysis.span.n_path));
-    return status
-               ? status
-               : write_realised(view, chunks, shortest_of(view, view->analysis.realised.steps.n));
+    enum otter_status status = write_span(view, chunks, shortest_of_span(view));
+    return status ? status : write_realised(view, chunks, shortest_of_realised(view));
 }

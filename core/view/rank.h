@@ -3,8 +3,8 @@
 
 #include "view/evidence.h"
 
-// Slices are ordered by class, then by duration, then by time: the earlier part of slices of about
-// the same duration is in the file if not all of them fit.
+// Slices are ordered by class, then by duration, then by time. If slices of about the same duration
+// do not all fit, the earlier ones are in the file.
 enum {
     OTTER_N_CLASSES = 4,     // others, evidence, paths, window
     OTTER_N_DURATIONS = 512, // 8 for each factor of 2
