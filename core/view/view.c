@@ -50,7 +50,7 @@ static char *print_report(const struct otter_report *report)
     size_t size;
     FILE *out = open_memstream(&text, &size);
     if (out) {
-        otter_report_print_summary(out, report);
+        otter_report_print_summary(out, report, (struct otter_screen){.width = 80});
         fclose(out);
     }
     return text;
@@ -184,8 +184,7 @@ static enum otter_status write_page(struct otter_view *view,
                                     struct otter_complaint *complaint)
 {
     struct otter_page page = {
-        .view = view,
-        .report = {view->archive, &view->analysis, &view->findings, &view->labels, 20}};
+        .view = view, .report = {view->archive, &view->analysis, &view->findings, &view->labels}};
     struct otter_view_tasks tasks;
     enum otter_status status = otter_view_tasks_init(&tasks, view);
     if (status) {
