@@ -25,6 +25,7 @@ class ViewCase(case.CommandCase):
     def setUp(self):
         super().setUp()
         self.environment["OMP_NUM_THREADS"] = "2"
+        self.environment.pop("COLUMNS", None)
 
     def play(self, kind, threads=2, status=0):
         self.environment["OMP_NUM_THREADS"] = str(threads)
