@@ -36,6 +36,7 @@ static struct rule rule_of(const struct otter_finding *finding)
 
 struct search {
     const struct otter_view *view;
+    struct rule *rules;              // of each finding
     struct otter_evidence *evidence; // of each finding
     uint64_t *n_matches;             // of each finding, in the first pass
     uint64_t *at;                    // of each finding: the matches so far, in the second pass
@@ -77,7 +78,7 @@ static void look_at(void *user, const struct otter_slice *slice)
     struct search *search = user;
     for (uint32_t i = 0; i < search->view->findings.n; i++) {
         const struct otter_finding *finding = &search->view->findings.items[i];
-        struct rule rule = rule_of(finding);
+        struct rule rule = search->rules[i];
         if (!matches(finding, rule, slice)) {
             continue;
         }
@@ -117,7 +118,7 @@ static void conclude(const struct search *search, uint32_t index)
     }
     qsort(evidence->spans, evidence->n, sizeof *evidence->spans, compare);
     struct otter_lane_span shown = evidence->spans[0];
-    bool is_typical = rule_of(finding).choice == CHOICE_TYPICAL;
+    bool is_typical = search->rules[index].choice == CHOICE_TYPICAL;
     for (uint32_t i = 1; i < evidence->n; i++) {
         const struct otter_lane_span *span = &evidence->spans[i];
         if (is_typical && span->lane == shown.lane) {
@@ -135,10 +136,14 @@ struct otter_evidence *otter_evidence_create(const struct otter_view *view)
 {
     uint32_t n = view->findings.n;
     struct search search = {.view = view,
+                            .rules = calloc(n + 1, sizeof *search.rules),
                             .evidence = calloc(n + 1, sizeof *search.evidence),
                             .n_matches = calloc(n + 1, sizeof *search.n_matches),
                             .at = calloc(n + 1, sizeof *search.at)};
-    if (search.evidence && search.n_matches && search.at) {
+    if (search.rules && search.evidence && search.n_matches && search.at) {
+        for (uint32_t i = 0; i < n; i++) {
+            search.rules[i] = rule_of(&view->findings.items[i]);
+        }
         otter_slices_each(view, look_at, &search);
         search.is_second = true;
         otter_slices_each(view, look_at, &search);
@@ -149,6 +154,7 @@ struct otter_evidence *otter_evidence_create(const struct otter_view *view)
         free(search.evidence);
         search.evidence = NULL;
     }
+    free(search.rules);
     free(search.n_matches);
     free(search.at);
     return search.evidence;

@@ -12,12 +12,19 @@ static bool is_wait(const struct otter_node *node)
     return node->kind == OTTER_NODE_SYNC && node->end > node->start;
 }
 
-static int compare_starts(const void *a, const void *b, void *nodes)
+// Sorts nodes by their start. Returns false when memory is short.
+static bool sort_nodes(const struct otter_graph *graph, struct otter_lane *lane)
 {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    const struct otter_node *all = nodes;
-    uint64_t left = all[x].start, right = all[y].start;
-    return left != right ? (left < right ? -1 : 1) : x < y ? -1 : x > y;
+    struct otter_keyed *keyed = malloc((lane->n_nodes + 1) * sizeof *keyed);
+    for (uint32_t i = 0; keyed && i < lane->n_nodes; i++) {
+        keyed[i] = (struct otter_keyed){graph->nodes[lane->nodes[i]].start, lane->nodes[i]};
+    }
+    bool is_good = keyed && otter_keyed_sort(keyed, lane->n_nodes);
+    for (uint32_t i = 0; is_good && i < lane->n_nodes; i++) {
+        lane->nodes[i] = (uint32_t)keyed[i].value;
+    }
+    free(keyed);
+    return is_good;
 }
 
 // The lane whose list has the node, or NULL.
@@ -56,11 +63,11 @@ static bool list_nodes(struct otter_view *view)
             lane->nodes[lane->n_nodes++] = i;
         }
     }
-    for (uint32_t i = 0; i < view->lanes.n; i++) {
-        struct otter_lane *lane = &view->lanes.items[i];
-        qsort_r(lane->nodes, lane->n_nodes, sizeof *lane->nodes, compare_starts, graph->nodes);
+    bool is_good = true;
+    for (uint32_t i = 0; i < view->lanes.n && is_good; i++) {
+        is_good = sort_nodes(graph, &view->lanes.items[i]);
     }
-    return true;
+    return is_good;
 }
 
 static void find_bars(struct otter_view *view)
