@@ -22,6 +22,7 @@ const HELP = [
         ["Drag", "a range of time with statistics"],
         ["\u2190 \u2192  , .", "previous, next slice of the lane"],
         ["\u2191 \u2193", "lane above, lane below"],
+        ["Enter", "the task of the slice"],
         ["[ ]", "the task waited for, the first successor"],
         ["Esc", "clear"],
     ]],

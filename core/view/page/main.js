@@ -147,7 +147,8 @@ function start() {
     const index = JSON.parse(byId("otter-index").textContent ?? "");
     const app = createApp(index, (chunk) => byId(`otter-chunk-${chunk}`).textContent ?? "");
     byId("app").hidden = false;
-    byId("title").textContent = plain(index.title);
+    byId("title").textContent = plain(index.title).replace(/^\/\S*\/(?=[^/\s]+(\s|$))/, "");
+    byId("title").title = plain(index.title);
 
     const timeline = createTimeline(app);
     const graph = createGraph(app);

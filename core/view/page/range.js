@@ -49,7 +49,8 @@ export async function rangeStatistics(app, from, to, only) {
         isExact = false;
         const level = app.lanes.level((end - begin) / 64);
         app.lanes.cells(lane, 0, level, begin, end, (of, i, first, width) => {
-            const part = (Math.min(end, first + width) - Math.max(begin, first)) / width;
+            const part = (Math.min(end, first + width) - Math.max(begin, first)) 
+                / (Math.min(app.end, first + width) - first);
             if (part > 0) {
                 STATE_COLUMNS.forEach((name, state) => {
                     states[state] += of[name][i] * part;

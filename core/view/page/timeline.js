@@ -69,7 +69,7 @@ export function createTimeline(app) {
             profile: need("profile"), memory: index.memory.spaces.length ? need("memory") : null,
             lane: document.activeElement === canvas ? view.lane : -1,
             scene: {
-                surface, lanes: app.lanes, left, width: axis, from: state.from,
+                surface, lanes: app.lanes, left, width: axis, from: state.from, end: app.end,
                 scale: axis / Math.max(state.to - state.from, 1), colours: app.colours,
                 states: index.states.map((name) => fills[
                     name === "lock" ? "locks" : name] ?? fills.waiting),

@@ -283,6 +283,8 @@ export function listenTimeline(app, timeline) {
             view.lane = Math.min(Math.max(view.lane + down, 0), app.index.lanes.length - 1);
             timeline.reveal(view.lane);
             app.redraw();
+        } else if (event.code === "Enter") {
+            selectTask();
         } else if (event.code === "Space") {
             toggleFold(Math.max(view.lane, 0));
         } else {
@@ -308,11 +310,23 @@ export function listenTimeline(app, timeline) {
         }
         const found = await neighbour(app, view.lane, at, step);
         if (found) {
-            store.set(selectionOf(found));
+            store.set({ select: `slice:${found.lane}:${found.row}:${found.from}`, range: "" });
             const width = state.to - state.from;
             if (found.from < state.from || found.from > state.to) {
                 store.set(panned(state, found.from - state.from - width / 2, end));
             }
+        }
+    }
+
+    /** Selects the task of the selected slice. */
+    async function selectTask() {
+        const [kind, lane, row, start] = parsed(store.get().select);
+        if (kind === "slice") {
+            await app.lanes.loadedSlices(lane, row, start, start, (of, i) => {
+                if (of.start[i] === start && of.task[i] > 0) {
+                    store.set({ select: `task:${of.task[i]}` });
+                }
+            });
         }
     }
 }

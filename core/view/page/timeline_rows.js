@@ -29,6 +29,7 @@ import { STATE } from "./index_types.js";
  * @property {number} left    pixels of the gutter
  * @property {number} width   pixels of the time axis
  * @property {number} from    tick at the left edge
+ * @property {number} end     last tick of the recording
  * @property {number} scale   pixels in a tick
  * @property {{fill: string, ink: string}[]} colours by label
  * @property {(string | CanvasPattern)[]} states fills by state
@@ -99,10 +100,11 @@ function drawCells(scene, lane, row, y, h, from, to, level) {
         const first = Math.max(begin, from);
         const last = Math.min(begin + width, to);
         if (last > first) {
+            const part = (last - first) / (Math.min(begin + width, scene.end) - begin);
             cell(scene, lane, row, y, h, {
-                from: first, to: last, sums, label: of.label[i], longest: of.longest[i],
-                count: of.count[i],
-            }, width);
+                from: first, to: last, sums: sums.map((ticks) => ticks * part),
+                label: of.label[i], longest: of.longest[i], count: of.count[i],
+            }, last - first);
         }
     });
     scene.isWaiting ||= used !== level;
@@ -129,7 +131,7 @@ function drawSlices(scene, lane, row, y, h, to) {
         const begin = of.start[i];
         const duration = of.duration[i];
         const state = of.state[i];
-        if (state === STATE.aggregate) {
+        if (state === STATE.aggregate && duration * scale >= CELL) {
             flush();
             aggregate(scene, lane, row, y, h, begin, begin + duration, of.count[i]);
         } else if (duration * scale >= CELL) {
@@ -146,8 +148,12 @@ function drawSlices(scene, lane, row, y, h, to) {
                 pending.from = begin;
             }
             pending.to = Math.max(pending.to, begin + duration);
-            pending.sums[state] += duration;
-            pending.count++;
+            if (state === STATE.aggregate) {
+                addAggregate(scene, lane, row, begin, begin + duration, pending);
+            } else {
+                pending.sums[state] += duration;
+            }
+            pending.count += of.count[i];
             if (state === STATE.executing && duration > pending.longest) {
                 pending.longest = duration;
                 pending.label = of.label[i];
@@ -157,6 +163,40 @@ function drawSlices(scene, lane, row, y, h, to) {
     flush();
     scene.isWaiting ||= !isReady;
     return isReady;
+}
+
+/**
+ * The level of the pyramid for a range that is left out: as fine as the picture and the range need.
+ * @param {Scene} scene
+ * @param {number} ticks
+ */
+function levelOf({ lanes, scale }, ticks) {
+    return Math.min(lanes.level(CELL / scale), lanes.level(ticks / 4));
+}
+
+/**
+ * Adds the pyramid's sums in a narrow range to a cell.
+ * @param {Scene} scene
+ * @param {number} lane
+ * @param {number} row
+ * @param {number} begin
+ * @param {number} end
+ * @param {Pending} pending
+ */
+function addAggregate(scene, lane, row, begin, end, pending) {
+    const level = levelOf(scene, end - begin);
+    const used = scene.lanes.cells(lane, row, level, begin, end, (of, i, first, width) => {
+        const part = Math.max(Math.min(end, first + width) - Math.max(begin, first), 0)
+            / (Math.min(first + width, scene.end) - first);
+        STATE_COLUMNS.forEach((name, state) => {
+            pending.sums[state] += of[name][i] * part;
+        });
+        if (of.executing[i] * part > pending.longest) {
+            pending.longest = of.executing[i] * part;
+            pending.label = of.label[i];
+        }
+    });
+    scene.isWaiting ||= used !== level;
 }
 
 /**
@@ -177,7 +217,7 @@ function aggregate(scene, lane, row, y, h, begin, end, count) {
     if (to <= from) {
         return;
     }
-    drawCells(scene, lane, row, y, h, from, to, scene.lanes.level(CELL / scale));
+    drawCells(scene, lane, row, y, h, from, to, levelOf(scene, end - begin));
     const x = scene.left + (from - scene.from) * scale;
     const w = (to - from) * scale;
     if (w >= 6) {
@@ -246,7 +286,8 @@ function cell(scene, lane, row, y, h, pending, ticks) {
     const { surface: { context }, left, width, from, scale } = scene;
     const { sums, label } = pending;
     // Whole pixels, so that adjacent cells have no seam.
-    const x0 = Math.max(left, Math.round(left + (pending.from - from) * scale));
+    const x0 = Math.min(Math.max(left, Math.round(left + (pending.from - from) * scale)),
+        left + width - 1);
     const x1 = Math.min(left + width, Math.max(Math.round(left + (pending.to - from) * scale),
         x0 + 1));
     if (x1 <= x0) {
