@@ -1,0 +1,315 @@
+// Pictures and tables have the numbers of `otter report --json`, which stand in NAME.json.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+
+const UNITS = { s: 1, ms: 1e-3, us: 1e-6, ns: 1e-9 };
+
+function report(folder, name) {
+    return JSON.parse(readFileSync(`${folder}/${name}.json`, "utf8"));
+}
+
+/** "2.74 ms" → 0.00274, "58.1 %" → 58.1, "1 234" → 1234. */
+function numberOf(text) {
+    const [, digits, unit = ""] = text.trim().match(/^(-?[\d.\u202f]+)\s*(\S+)?/) ?? [];
+    const scale = UNITS[unit] ?? { B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 }[unit] ?? 1;
+    return Number(digits.replace(/\u202f/g, "")) * scale;
+}
+
+/** Controls and marks of direction as their numbers. */
+function visible(text) {
+    return text.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f]/g,
+        (c) => `\u2039${c.charCodeAt(0).toString(16).padStart(4, "0")}\u203a`);
+}
+
+/** Equal as far as three digits tell. */
+function assertShown(text, value, what) {
+    const shown = numberOf(text);
+    const slack = /%/.test(text) ? 0.051 : Math.max(Math.abs(value) * 0.006, 1e-12);
+    assert.ok(Math.abs(shown - value) <= slack, `${what}: ${text} is shown for ${value}`);
+}
+
+export async function the_report_stands_beside_the_pictures(tab, folder) {
+    const wanted = report(folder, "tasks");
+    await tab.open(`${folder}/tasks.html`);
+    const figures = await tab.run(() => Object.fromEntries([...document.querySelectorAll(".figure")].map(
+        (one) => [one.querySelector("dt").textContent, one.querySelector("dd").textContent])));
+    assertShown(figures["wall time"], wanted.wall_s, "wall");
+    assertShown(figures["work T1"], wanted.work_s, "work");
+    assertShown(figures.span, wanted.span_s, "span");
+    assertShown(figures.parallelism, wanted.work_s / wanted.span_s, "parallelism");
+    assert.equal(numberOf(figures.threads), wanted.threads);
+    const cards = await tab.run(() => [...document.querySelectorAll(".finding")].map((card) => [
+        card.querySelector("b").textContent, card.querySelector(".cost").textContent]));
+    assert.equal(cards.length, wanted.findings.length);
+    wanted.findings.forEach((finding, i) => {
+        assert.equal(cards[i][0], finding.kind);
+        assertShown(cards[i][1], finding.cost_percent, finding.kind);
+    });
+    const parts = await tab.run(() => [...document.querySelectorAll("#report .parts tr")].map(
+        (row) => row.children[1].textContent));
+    const sum = parts.reduce((total, text) => total + numberOf(text), 0);
+    assert.ok(Math.abs(sum - wanted.thread_time.total_s) < 0.01 * wanted.thread_time.total_s, `${parts}`);
+}
+
+export async function a_finding_links_to_its_evidence(tab, folder) {
+    const wanted = report(folder, "tasks");
+    assert.ok(wanted.findings.length > 0, "the program has findings");
+    await tab.open(`${folder}/tasks.html`, "tab=tables");
+    for (let i = 0; i < wanted.findings.length; i++) {
+        await tab.run((n) => document.querySelectorAll(".finding a")[n].click(), i);
+        await tab.settle();
+        const { tab: shown, select, from, to } = await tab.state();
+        assert.deepEqual([shown, select], ["timeline", `finding:${i}`]);
+        const evidence = await tab.run((n) => globalThis.otter.app.index.findings[n], i);
+        assert.ok(from <= evidence.begin && to >= evidence.end, `${from} to ${to} does not show ${evidence.begin} to ${evidence.end}`);
+        await tab.tab.waitForFunction((text) => document.getElementById("details").textContent.includes(text), {}, wanted.findings[i].kind);
+        assert.equal(await tab.run(() => document.querySelectorAll(".finding.on").length), 1);
+    }
+}
+
+export async function tables_are_those_of_the_report(tab, folder) {
+    for (const name of ["tasks", "kokkos"]) {
+        const { tables } = report(folder, name);
+        await tab.open(`${folder}/${name}.html`, "tab=tables");
+        const filled = Object.keys(tables).filter((table) => tables[table].length > 0 && typeof tables[table][0] === "object");
+        assert.ok(filled.length >= 3, `${filled}`);
+        for (const table of filled) {
+            await tab.open(`${folder}/${name}.html`, `tab=tables&table=${table}`);
+            const rows = await tab.run(() => [...document.querySelectorAll(".table tbody tr")].map(
+                (row) => [...row.children].map((cell) => cell.textContent)));
+            assert.equal(rows.length, Math.min(tables[table].length, 300), table);
+            rows.forEach((cells, i) => Object.entries(tables[table][i]).forEach(([column, value], j) => {
+                if (typeof value === "number") {
+                    assertShown(cells[j], value, `${table} ${column}`);
+                } else {
+                    assert.equal(cells[j], visible(value ?? ""));
+                }
+            }));
+        }
+    }
+}
+
+export async function a_table_is_sorted_filtered_and_linked(tab, folder) {
+    const { labels } = report(folder, "tasks").tables;
+    await tab.open(`${folder}/tasks.html`, "tab=tables&table=labels");
+    const first = () => tab.run(() => [...document.querySelectorAll(".table tbody th")].map((cell) => cell.textContent));
+    await tab.tab.click('[data-column="blame_s"]');
+    await tab.settle();
+    const byBlame = [...labels].sort((a, b) => b.blame_s - a.blame_s).map((row) => row.label);
+    assert.deepEqual(await first(), byBlame);
+    await tab.tab.click('[data-column="blame_s"]');
+    await tab.settle();
+    assert.equal(await tab.run(() => document.querySelector('[aria-sort="ascending"] button').dataset.column), "blame_s");
+    await tab.tab.type('.graph-bar input[type="search"]', "TASK");
+    await tab.settle();
+    const matching = labels.filter((row) => row.label.toLowerCase().includes("task"));
+    assert.equal((await first()).length, matching.length);
+    await tab.run(() => document.querySelector(".table tbody .jump").click());
+    await tab.settle();
+    const { select } = await tab.state();
+    const [text] = await first();
+    assert.equal(await tab.run((name) => globalThis.otter.app.index.labels[Number(name.slice(6))].text, select), text);
+    assert.equal(await tab.run(() => document.querySelectorAll(".table tr.on").length), 1);
+}
+
+/** Ticks of row 0 by lane and state as the timeline has drawn them. */
+function drawnTotals() {
+    const { app, timeline } = globalThis.otter;
+    const totals = app.index.lanes.map((lane) => lane.totals.map(() => 0));
+    for (const hit of timeline.frame().scene.hits) {
+        if (hit.row === 0 && hit.state === 6 && hit.sums) {
+            hit.sums.forEach((ticks, state) => {
+                totals[hit.lane][state] += ticks;
+            });
+        } else if (hit.row === 0 && hit.state !== 6) {
+            totals[hit.lane][hit.state] += hit.to - hit.from;
+        }
+    }
+    return totals.map((list, i) => [list, app.index.lanes[i].totals]);
+}
+
+export async function the_timeline_draws_every_tick_of_every_thread(tab, folder) {
+    for (const name of ["tasks", "nested", "paused", "recovered", "kokkos", "devices", "one"]) {
+        await tab.open(`${folder}/${name}.html`);
+        for (const [drawn, wanted] of await tab.run(drawnTotals)) {
+            wanted.forEach((ticks, state) => assert.ok(Math.abs((drawn[state] ?? 0) - ticks) <= 2,
+                `${name}: state ${state} is drawn for ${drawn[state]} of ${ticks} ticks`));
+        }
+        const wanted = report(folder, name).thread_time;
+        const resolution = await tab.run(() => globalThis.otter.app.index.clock.resolution);
+        const executing = (await tab.run(drawnTotals)).filter((_, lane) => lane < report(folder, name).threads)
+            .reduce((sum, [drawn]) => sum + drawn[1], 0) / resolution;
+        const reported = wanted.executing_s + wanted.creating_s;
+        assert.ok(Math.abs(executing - reported) <= 1e-6 + 0.001 * reported, `${name}: ${executing} s for ${reported} s`);
+    }
+}
+
+export async function a_click_on_a_slice_selects_its_task(tab, folder) {
+    await tab.open(`${folder}/tasks.html`);
+    await tab.run(() => globalThis.otter.app.tasks.load());
+    const tasks = await tab.run(() => {
+        const { tasks: all } = globalThis.otter.app;
+        const rows = Array.from({ length: all.rows() }, (_, row) => all.taskAt(row));
+        return rows.filter((task) => task.id && task.end - task.begin === task.work).sort((a, b) => b.work - a.work).slice(0, 5);
+    });
+    assert.equal(tasks.length, 5);
+    for (const task of tasks) {
+        await tab.run(({ begin, end }) => globalThis.otter.app.store.set({ from: begin - (end - begin), to: end + (end - begin), select: "" }), task);
+        await tab.settle();
+        const place = await tab.run(({ lane, begin, task: number }) => {
+            const { scene } = globalThis.otter.timeline.frame();
+            const hit = scene.hits.find((one) => one.lane === lane && one.task === number && one.from >= begin && one.w > 20);
+            const box = globalThis.otter.timeline.canvas.getBoundingClientRect();
+            return hit && { x: box.x + hit.x + hit.w / 2, y: box.y + hit.y + hit.h / 2 };
+        }, task);
+        assert.ok(place, `task ${task.id} is drawn`);
+        await tab.tab.mouse.click(place.x, place.y);
+        await tab.settle();
+        assert.equal((await tab.state()).select, `task:${task.task}`);
+        await tab.tab.waitForFunction((text) => document.querySelector("#details h2")?.textContent.includes(text), {}, `task ${task.id}`);
+        const facts = await tab.run(() => Object.fromEntries([...document.querySelectorAll("#details .facts div")].map(
+            (one) => [one.querySelector("dt").textContent, one.querySelector("dd").textContent])));
+        const resolution = await tab.run(() => globalThis.otter.app.index.clock.resolution);
+        assertShown(facts.executed, task.work / resolution, "executed");
+        assertShown(facts["queue delay"], (task.begin - task.ready) / resolution, "queue delay");
+    }
+}
+
+export async function predecessors_and_successors_are_one_relation(tab, folder) {
+    await tab.open(`${folder}/tasks.html`);
+    const wrong = await tab.run(async () => {
+        const { tasks } = globalThis.otter.app;
+        await tasks.load();
+        const found = [];
+        let edges = 0;
+        for (let row = 0; row < tasks.rows(); row++) {
+            const { task } = tasks.taskAt(row);
+            for (const edge of tasks.outOf(task)) {
+                edges++;
+                if (!tasks.into(edge.to).some((other) => other.from === task && other.kind === edge.kind)) {
+                    found.push(edge);
+                }
+            }
+        }
+        return edges > 100 ? found : [`only ${edges} edges`];
+    });
+    assert.deepEqual(wrong, []);
+    await tab.run(() => {
+        const { app } = globalThis.otter;
+        const { tasks } = app;
+        for (let row = 0; row < tasks.rows(); row++) {
+            const { task } = tasks.taskAt(row);
+            if (tasks.into(task).some((edge) => edge.kind === "dependence") && tasks.outOf(task).length > 0) {
+                app.store.set({ select: `task:${task}` });
+                return;
+            }
+        }
+    });
+    await tab.tab.waitForSelector("#details .links .jump");
+    const before = (await tab.state()).select;
+    await tab.run(() => document.querySelector("#details .links .jump").click());
+    await tab.settle();
+    const after = (await tab.state()).select;
+    assert.notEqual(after, before);
+    assert.match(after, /^task:\d+$/);
+}
+
+export async function a_range_has_the_sums_of_its_slices(tab, folder) {
+    await tab.open(`${folder}/tasks.html`);
+    const box = await tab.run(() => {
+        const { x, y, width, height } = globalThis.otter.timeline.canvas.getBoundingClientRect();
+        return { x, y, width, height };
+    });
+    await tab.tab.mouse.move(box.x + box.width * 0.4, box.y + 190);
+    await tab.tab.mouse.down();
+    await tab.tab.mouse.move(box.x + box.width * 0.5, box.y + 195, { steps: 4 });
+    await tab.tab.mouse.move(box.x + box.width * 0.7, box.y + 200, { steps: 4 });
+    await tab.tab.mouse.up();
+    await tab.settle();
+    const { range, from, to } = await tab.state();
+    const [begin, end] = range.split(":").map(Number);
+    const left = await tab.run(() => globalThis.otter.timeline.frame().left);
+    const tick = (share) => from + (box.width * share - left) / (box.width - left) * (to - from);
+    const slack = (to - from) / box.width * 2;
+    assert.ok(Math.abs(begin - tick(0.4)) <= slack && Math.abs(end - tick(0.7)) <= slack, range);
+    await tab.tab.waitForFunction(() => document.querySelector("#details .facts"));
+    const shown = await tab.run(() => Object.fromEntries([...document.querySelectorAll("#details .facts div")].map(
+        (one) => [one.querySelector("dt").textContent, one.querySelector("dd").textContent])));
+    const executing = await tab.run(async (low, high) => {
+        const { app } = globalThis.otter;
+        let sum = 0;
+        for (const [lane, { kind }] of app.index.lanes.entries()) {
+            await app.lanes.loadedSlices(lane, 0, 0, app.end, (of, i) => {
+                if (kind === "thread" && of.state[i] === 1) {
+                    sum += Math.max(Math.min(of.start[i] + of.duration[i], high) - Math.max(of.start[i], low), 0);
+                }
+            });
+        }
+        return sum / app.index.clock.resolution;
+    }, begin, end);
+    assertShown((shown.executing ?? "0 s").split(",")[0], executing, "executing");
+}
+
+export async function the_graph_opens_level_by_level(tab, folder) {
+    await tab.open(`${folder}/tasks.html`, "tab=graph");
+    await tab.tab.waitForSelector(".node");
+    const count = () => tab.run(() => document.querySelectorAll(".node").length);
+    const groups = await tab.run(() => globalThis.otter.app.index.graph.nodes);
+    assert.equal(await count(), groups.length);
+    const onPath = await tab.run(() => document.querySelectorAll(".node.on-path").length);
+    assert.equal(onPath, groups.filter((group) => group.path > 0).length);
+    const at = groups.findIndex((group) => group.kind === "task" && group.count > 10);
+    const shown = await tab.run((n) => document.querySelector(`[data-key="group:${n}"]`).textContent, at);
+    assert.ok(shown.includes(`${groups[at].count}`.replace(/\B(?=(\d{3})+$)/g, "\u202f")), shown);
+    await tab.run((n) => document.querySelector(`[data-key="group:${n}"]`).dispatchEvent(new MouseEvent("click")), at);
+    await tab.tab.waitForSelector('[data-key^="task:"]');
+    assert.ok(await count() <= 60);
+    await tab.run(() => document.querySelector('[data-key^="task:"]').focus());
+    await tab.tab.keyboard.press("Enter");
+    await tab.settle();
+    const { open, select } = await tab.state();
+    assert.match(open, /^task:/);
+    assert.equal(open, select);
+    await tab.tab.waitForFunction((key) => document.querySelector(`[data-key="${key}"]`)?.classList.contains("on"), {}, open);
+    assert.ok(await count() >= 2 && await count() <= 60);
+    await tab.run(() => document.querySelector(".graph-bar nav button").click());
+    await tab.tab.waitForSelector('[data-key="group:0"]');
+}
+
+export async function bars_of_the_flame_graph_add_up(tab, folder) {
+    await tab.open(`${folder}/tasks.html`, "tab=creation");
+    const sums = await tab.run(async () => {
+        const { of, rows } = await globalThis.otter.app.data.table("flame");
+        const inside = new Float64Array(rows);
+        for (let i = 1; i < rows; i++) {
+            inside[of.parent[i]] += of.total[i];
+        }
+        return Array.from({ length: rows }, (_, i) => [of.total[i], of.self[i] + inside[i]]);
+    });
+    assert.ok(sums.length > 2);
+    sums.forEach(([total, parts]) => assert.equal(parts, total));
+    await tab.tab.waitForSelector("#panel-creation nav button");
+    const { x, y } = await tab.run(() => {
+        const box = document.querySelector("#panel-creation canvas").getBoundingClientRect();
+        return { x: box.x, y: box.y };
+    });
+    await tab.tab.mouse.click(x + 40, y + 8 + 22 * 2 + 10);
+    await tab.settle();
+    const { flame, select } = await tab.state();
+    assert.ok(Number(flame) > 0 && /^label:/.test(select), `${flame} ${select}`);
+}
+
+export async function histograms_count_every_task(tab, folder) {
+    await tab.open(`${folder}/tasks.html`, "tab=lengths");
+    await tab.tab.waitForSelector(".lengths figure");
+    const shown = await tab.run(() => [...document.querySelectorAll(".lengths figure")].map((figure) => [
+        figure.querySelector(".jump").textContent, figure.querySelector(".soft").textContent,
+        [...figure.querySelectorAll("rect title")].map((title) => title.textContent.split(": ")[1])]));
+    const wanted = report(folder, "tasks").tables.tasks;
+    assert.equal(shown.length, wanted.length);
+    for (const [label, text, bars] of shown) {
+        const row = wanted.find((one) => one.task === label);
+        assert.equal(numberOf(text), row.count, label);
+        assert.equal(bars.reduce((sum, bar) => sum + numberOf(bar), 0), row.count, label);
+    }
+}

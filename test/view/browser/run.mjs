@@ -1,0 +1,29 @@
+// Runs the tests of pages in a browser; test_browser.py makes the pages.
+//
+// usage: run.mjs MODULES FOLDER [TEST...]      prints "ok NAME" or "not ok NAME" and the reason for each test
+import { launch, openTab } from "./chrome.mjs";
+import * as pictures from "./pictures.mjs";
+import * as state from "./state.mjs";
+import * as texts from "./texts.mjs";
+
+const [modules, folder, ...wanted] = process.argv.slice(2);
+const tests = Object.entries({ ...pictures, ...state, ...texts })
+    .filter(([name]) => wanted.length === 0 || wanted.includes(name));
+const browser = await launch(modules);
+try {
+    for (const [name, test] of tests) {
+        const tab = await openTab(browser);
+        try {
+            await test(tab, folder);
+            if (tab.noise.length > 0) {
+                throw new Error(tab.noise.join("\n"));
+            }
+            console.log(`ok ${name}`);
+        } catch (error) {
+            console.log(`not ok ${name}\n${`${error.stack ?? error}`.replace(/^/gm, "    ")}`);
+        }
+        await tab.tab.close();
+    }
+} finally {
+    await browser.close();
+}
