@@ -149,6 +149,25 @@ class Conditions(DiffCase):
         self.assert_fails(result, 1, "none/junit.xml")
 
 
+class Kokkos(DiffCase):
+    """An archive with fixed times."""
+    ARCHIVE = SOURCE.parent.parent / "damage/archives/kokkos"
+
+    def test_conditions_on_kernels_and_memory(self):
+        holding = ['time(kernel "sweep") == 400 ns', 'count(kernel "sweep") == 2', 'max(kernel "sweep") == 300 ns',
+                   "high_water == 4 KiB", "high_water(memory_spaces \"Host\") > 4095 B", 'inclusive("sweep") >= 400 ns']
+        for text in holding:
+            numbers = self.compare(self.ARCHIVE, self.ARCHIVE, "--fail-if", text, status=1)
+            self.assertEqual([(row["condition"], row["failed"]) for row in numbers["conditions"]], [(text, True)])
+        for text in ['time(kernel "sweep") > +0%', 'time(kernel "sweep") != 400 ns', "high_water > 4 KiB"]:
+            self.assertFalse(self.compare(self.ARCHIVE, self.ARCHIVE, "--fail-if", text)["conditions"][0]["failed"])
+
+    def test_rows_of_a_tree_have_their_path(self):
+        rows = json.loads(self.diff("--kernels=tree", "--json", self.ARCHIVE, self.ARCHIVE).stdout)
+        self.assertIn("step > sweep", [row["label"] for row in rows])
+        self.assert_fails(self.diff("--kernels=nothing", "a", "a"), 2, "--kernels=nothing")
+
+
 class Forms(DiffCase):
     def test_summary_fits_a_terminal(self):
         result = self.diff(self.record_as("a", "4", "1"), self.record_as("b", "6", "20"))
