@@ -78,6 +78,7 @@ const struct parameter_word parameter_words[] = {
     {"fulfilled", OTTER_PARAMETER_TASK_FULFILLED, VALUE_TASK},
     {"operation", OTTER_PARAMETER_OPERATION, VALUE_NUMBER},
     {"for_target", OTTER_PARAMETER_TARGET, VALUE_NUMBER},
+    {"parallel_region", OTTER_PARAMETER_PARALLEL, VALUE_TASK},
     {"barriers_passed", OTTER_PARAMETER_BARRIERS_PASSED, VALUE_NUMBER},
     {"bytes", OTTER_PARAMETER_BYTES, VALUE_NUMBER},
     {"unknown_parameter", OTTER_PARAMETER_UNKNOWN, VALUE_NUMBER},

@@ -19,6 +19,7 @@
 #include "listing.h"
 #include "otter/event.h"
 #include "recording/finish.h"
+#include "recording/folder.h"
 #include "recording/journal.h"
 #include "trace/read/reader.h"
 #include "recording/totals.h"
@@ -570,6 +571,14 @@ static void a_recording_whose_files_were_removed_is_not_empty(void **state)
     assert_true(result.most_missing >= N_MANY + 10);
 }
 
+static void a_pipe_in_place_of_a_chunk_may_have_events(void **state)
+{
+    (void)state;
+    assert_int_equal(mkdir(in_test_folder("piped"), 0700), 0);
+    assert_int_equal(mkfifo(in_test_folder("piped/0.chunk"), 0600), 0);
+    assert_true(otter_recording_has_events(in_test_folder("piped")));
+}
+
 static void a_recorder_with_a_good_end_knows_how_many_events_are_missing(void **state)
 {
     begin_large_recording("ended");
@@ -1012,6 +1021,7 @@ static int run_tests_of_missing_events(void)
         cmocka_unit_test(events_of_a_removed_or_zeroed_chunk_are_missing),
         cmocka_unit_test(events_of_a_removed_only_chunk_are_missing),
         cmocka_unit_test(a_recording_whose_files_were_removed_is_not_empty),
+        cmocka_unit_test(a_pipe_in_place_of_a_chunk_may_have_events),
         cmocka_unit_test(a_recorder_with_a_good_end_knows_how_many_events_are_missing),
         cmocka_unit_test(a_location_without_events_has_none_missing_however_often_it_is_finished),
     };

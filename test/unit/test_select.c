@@ -76,6 +76,27 @@ static void a_barrier_belongs_to_each_member(void **state)
            "n c:d o:Y\nd j:Y\nY o:Z\nZ\n"); // without y, which is the other member's
 }
 
+// The barrier's edge is not the first of its member, and no earlier node leads to the barrier.
+static void a_barrier_behind_a_creation_belongs_to_the_member(void **state)
+{
+    struct drawn_graph drawn;
+    (void)state;
+    draw_graph(&drawn, "task I initial -\n"
+                       "task N implicit I\n"
+                       "task M implicit I\n"
+                       "task D explicit N\n"
+                       "team P Q N M\n"
+                       "i task initial_task@0 I - o:P\n"
+                       "P begin parallel@6 I - c:n c:m\n"
+                       "n task parallel@6 N P c:d o:Y\n"
+                       "d task task@8 D P j:Y\n"
+                       "m task parallel@6 M P o:Y\n"
+                       "Y sync barrier@9 M P o:Q\n"
+                       "Q end parallel@6 I P\n");
+    expect(&drawn, "N", 0, "n o:Y\nY\n");
+    drawn_graph_finish(&drawn);
+}
+
 static void tasks_without_nodes_can_be_dropped(void **state)
 {
     struct drawn_graph *drawn = *state;
@@ -154,6 +175,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(members_are_children_of_the_task_that_forked, draw,
                                         erase_state),
         cmocka_unit_test_setup_teardown(a_barrier_belongs_to_each_member, draw, erase_state),
+        cmocka_unit_test(a_barrier_behind_a_creation_belongs_to_the_member),
         cmocka_unit_test_setup_teardown(tasks_without_nodes_can_be_dropped, draw, erase_state),
         cmocka_unit_test_setup_teardown(tasks_are_found_by_their_id, draw, erase_state),
         cmocka_unit_test_setup_teardown(nodes_know_their_task, draw, erase_state),
