@@ -15,7 +15,8 @@ struct otter_table_slot {
 };
 
 struct otter_table_slots {
-    size_t room; // a power of two, at least twice the number of values
+    size_t room;                              // a power of two, at least twice the number of values
+    const struct otter_table_slots *outgrown; // the slots before; NULL: none
     struct otter_table_slot slots[];
 };
 

@@ -9,7 +9,7 @@ static char values[N_VALUES];
 
 static void a_value_is_found_until_it_is_removed(void **state)
 {
-    struct otter_table table = {0};
+    static struct otter_table table;
     assert_null(otter_table_find(&table, 0));
     assert_null(otter_table_remove(&table, 0));
     for (uint64_t i = 0; i < N_VALUES; i++) {
@@ -25,7 +25,7 @@ static void a_value_is_found_until_it_is_removed(void **state)
 
 static void several_values_have_one_key(void **state)
 {
-    struct otter_table table = {0};
+    static struct otter_table table;
     for (size_t i = 0; i < 3; i++) {
         assert_true(otter_table_add(&table, 7, &values[i]));
     }
