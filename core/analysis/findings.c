@@ -20,6 +20,7 @@ enum otter_status otter_findings_init(struct otter_findings *findings,
 {
     *findings = (struct otter_findings){0};
     struct otter_search search = {.analysis = analysis, .findings = findings};
+    otter_find_in_kokkos(&search);
     otter_find_in_regions(&search);
     otter_find_in_waits(&search);
     otter_find_order(&search);
@@ -61,6 +62,9 @@ const char *otter_finding_name(enum otter_finding_kind kind)
         [OTTER_FINDING_ALONE] = "one-thread region",
         [OTTER_FINDING_ORDER] = "dependences",
         [OTTER_FINDING_MIGRATION] = "untied migrations",
+        [OTTER_FINDING_SMALL_KERNELS] = "small kernels",
+        [OTTER_FINDING_ALLOCATION] = "allocation",
+        [OTTER_FINDING_HIGH_WATER] = "high water",
     };
     return kind < OTTER_N_FINDINGS ? names[kind] : "unknown";
 }

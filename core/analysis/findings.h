@@ -23,6 +23,9 @@ enum otter_finding_kind {
     OTTER_FINDING_ALONE,       // a nested region has one thread, while others are idle
     OTTER_FINDING_ORDER,       // dependences on one address make the longest chain
     OTTER_FINDING_MIGRATION,   // untied tasks continue late, and on another thread
+    OTTER_FINDING_SMALL_KERNELS, // a launch of a Kokkos kernel costs an eighth of its time, or more
+    OTTER_FINDING_ALLOCATION,    // Kokkos memory is allocated and freed again and again
+    OTTER_FINDING_HIGH_WATER,    // Kokkos memory in use is far above its mean once; costs no time
     OTTER_N_FINDINGS
 };
 

@@ -88,7 +88,8 @@ static void find_imbalance(struct otter_search *search)
     const struct otter_region_uses *uses = &search->analysis->regions;
     for (uint32_t i = 0; i < uses->n; i++) {
         const struct otter_region_use *use = &uses->items[i];
-        if (use->n_with_tasks * 2 > use->n || use->executing == 0) {
+        if (use->n_with_tasks * 2 > use->n || use->executing == 0 ||
+            otter_kernel_uses_small(&search->analysis->kernels, use->label)) {
             continue;
         }
         double mean = (double)use->executing / (double)use->n_members;
@@ -113,6 +114,9 @@ static uint64_t find_late(struct otter_search *search)
         const struct otter_region_use *use = &uses->items[i];
         uint64_t n = use->n_members - use->n;
         double mean = n ? (double)use->late / (double)n : 0;
+        if (otter_kernel_uses_small(&search->analysis->kernels, use->label)) {
+            continue;
+        }
         if (mean * search->analysis->tick < LEAST_LATE) {
             short_delays += use->late;
         } else {
@@ -130,13 +134,15 @@ static void find_forking(struct otter_search *search, uint64_t short_delays)
     const struct otter_region_use *most = NULL;
     for (uint32_t i = 0; i < analysis->regions.n; i++) {
         const struct otter_region_use *use = &analysis->regions.items[i];
-        most = !most || use->n > most->n ? use : most;
+        bool is_small = otter_kernel_uses_small(&analysis->kernels, use->label);
+        most = !is_small && (!most || use->n > most->n) ? use : most;
     }
+    uint64_t forking = analysis->account.forking;
+    forking -= search->explained_forking < forking ? search->explained_forking : forking;
     if (most) {
-        otter_search_add(search, (struct otter_finding){OTTER_FINDING_FORKING,
-                                                        analysis->account.forking + short_delays,
-                                                        most->label, most->n,
-                                                        (double)most->wall / (double)most->n});
+        otter_search_add(search, (struct otter_finding){
+                                     OTTER_FINDING_FORKING, forking + short_delays, most->label,
+                                     most->n, (double)most->wall / (double)most->n});
     }
 }
 

@@ -1,4 +1,4 @@
-// Findings on waits: locks, barriers, fences, copies.
+// Findings on waits: locks, barriers.
 #include "analysis/find.h"
 
 #include <stdlib.h>
@@ -53,31 +53,6 @@ static void find_barriers(struct otter_search *search)
     }
 }
 
-static void find_fences(struct otter_search *search, uint64_t *sums)
-{
-    uint64_t n;
-    uint32_t region =
-        longest_wait(search, OTTER_STATE_WAITING, OTTER_CONSTRUCT_KOKKOS_FENCE, sums, &n);
-    const struct otter_wait_account *wait =
-        &search->analysis->account.waits[OTTER_CONSTRUCT_KOKKOS_FENCE];
-    otter_search_add(search,
-                     (struct otter_finding){OTTER_FINDING_FENCE, wait->ticks, region, n, 0});
-    search->explained += wait->no_work;
-    search->explained_delay += wait->delay;
-}
-
-static void find_copies(struct otter_search *search)
-{
-    const struct otter_account *account = &search->analysis->account;
-    for (uint32_t i = 0; i + 1 < account->n_labels; i++) {
-        if (otter_definitions_construct(search->analysis->definitions, i) ==
-            OTTER_CONSTRUCT_KOKKOS_COPY) {
-            otter_search_add(
-                search, (struct otter_finding){OTTER_FINDING_COPY, account->executed[i], i, 0, 0});
-        }
-    }
-}
-
 void otter_find_in_waits(struct otter_search *search)
 {
     uint64_t *sums = calloc(search->analysis->account.n_labels, sizeof *sums);
@@ -87,7 +62,5 @@ void otter_find_in_waits(struct otter_search *search)
     }
     find_locks(search, sums);
     find_barriers(search);
-    find_fences(search, sums);
-    find_copies(search);
     free(sums);
 }

@@ -3,21 +3,17 @@
 
 #include <stdlib.h>
 
-enum { LEAST_LAUNCHES = 10 }; // for a quantile
+enum {
+    LEAST_LAUNCHES = 10, // for a quantile
+    MANY_LAUNCHES = 100,
+};
 
-// A launch costs what its thread does not execute in the team, without waiting for unequal members.
-// In most launches the leader waits for others, so a low quantile is the cost itself. If the leader
-// waits in each launch, the time beyond the busiest member is less.
+// In most launches the leader is undisturbed, so a low quantile is the cost itself.
 static uint64_t cost_of_launch(const struct otter_kokkos_cost *cost,
                                const struct otter_region_use *teams)
 {
-    if (!teams || cost->n_forked < LEAST_LAUNCHES) {
-        return 0;
-    }
-    uint64_t leader = otter_quantiles_at(&cost->launches, 10);
-    uint64_t beyond = cost->sum > teams->max_executing ? cost->sum - teams->max_executing : 0;
-    uint64_t mean = beyond / cost->n_forked;
-    return mean < leader ? mean : leader;
+    bool is_known = teams && cost->n_forked >= LEAST_LAUNCHES;
+    return is_known ? otter_quantiles_at(&cost->launches, 10) : 0;
 }
 
 static int by_total(const void *a, const void *b)
@@ -45,7 +41,9 @@ enum otter_status otter_kernel_uses_init(struct otter_kernel_uses *uses,
     size_t n_regions = kokkos->definitions->n_regions;
     uses->items = calloc(n_regions + 1, sizeof *uses->items);
     const struct otter_region_use **teams = calloc(n_regions + 1, sizeof *teams);
-    if (!uses->items || !teams) {
+    uses->is_small = calloc(n_regions + 1, sizeof *uses->is_small);
+    uses->n_regions = (uint32_t)n_regions;
+    if (!uses->items || !uses->is_small || !teams) {
         free(teams);
         otter_kernel_uses_finish(uses);
         return OTTER_NO_MEMORY;
@@ -58,6 +56,7 @@ enum otter_status otter_kernel_uses_init(struct otter_kernel_uses *uses,
         if (cost->n > 0 && is_kernel(kokkos->definitions, i)) {
             uses->items[uses->n++] =
                 (struct otter_kernel_use){cost, teams[i], i, cost_of_launch(cost, teams[i])};
+            uses->is_small[i] = otter_kernel_is_small(&uses->items[uses->n - 1]);
         }
     }
     free(teams);
@@ -65,8 +64,20 @@ enum otter_status otter_kernel_uses_init(struct otter_kernel_uses *uses,
     return OTTER_OK;
 }
 
+bool otter_kernel_is_small(const struct otter_kernel_use *use)
+{
+    return use->cost->n_forked >= MANY_LAUNCHES &&
+           8 * use->launch >= otter_kokkos_duration(use->cost, 50);
+}
+
+bool otter_kernel_uses_small(const struct otter_kernel_uses *uses, uint32_t label)
+{
+    return label < uses->n_regions && uses->is_small[label];
+}
+
 void otter_kernel_uses_finish(struct otter_kernel_uses *uses)
 {
     free(uses->items);
+    free(uses->is_small);
     *uses = (struct otter_kernel_uses){0};
 }

@@ -26,7 +26,10 @@ bool otter_kokkos_is_in(const struct otter_definitions *definitions)
 enum otter_status otter_kokkos_init(struct otter_kokkos *kokkos,
                                     const struct otter_definitions *definitions)
 {
-    *kokkos = (struct otter_kokkos){.definitions = definitions, .entered = OTTER_NONE};
+    *kokkos = (struct otter_kokkos){.definitions = definitions,
+                                    .entered = OTTER_NONE,
+                                    .last_event = UINT64_MAX,
+                                    .freed = OTTER_NONE};
     kokkos->costs = calloc(definitions->n_regions + 1, sizeof *kokkos->costs);
     kokkos->n_open = calloc(definitions->n_regions + 1, sizeof *kokkos->n_open);
     kokkos->levels = calloc(definitions->n_metrics + 1, sizeof *kokkos->levels);
@@ -45,6 +48,7 @@ void otter_kokkos_finish(struct otter_kokkos *kokkos)
     for (size_t i = 0; kokkos->costs && i < kokkos->definitions->n_regions; i++) {
         otter_quantiles_finish(&kokkos->costs[i].durations);
         otter_quantiles_finish(&kokkos->costs[i].launches);
+        otter_quantiles_finish(&kokkos->costs[i].gaps);
     }
     otter_kokkos_paths_finish(&kokkos->paths);
     free(kokkos->costs);
@@ -196,6 +200,35 @@ static void note_resumption(struct otter_kokkos *kokkos, const struct otter_even
     }
 }
 
+// Kokkos reports an allocation behind the call, and a deallocation before the call. So the time of
+// the call is at most that from the event before, or to the event behind.
+static void note_gap(struct otter_kokkos *kokkos, const struct otter_event *event)
+{
+    bool is_good = true;
+    if (kokkos->last_event == UINT64_MAX || event->time <= kokkos->last_event) {
+        kokkos->last_event = event->time;
+        return;
+    }
+    uint64_t gap = event->time - kokkos->last_event;
+    if (kokkos->freed != OTTER_NONE) {
+        is_good = otter_quantiles_add(&kokkos->costs[kokkos->freed].gaps, gap);
+    } else if (event->kind == OTTER_RECORD_ENTER && is_kokkos(kokkos, event->region) &&
+               kokkos->definitions->regions[event->region].construct ==
+                   OTTER_CONSTRUCT_KOKKOS_ALLOCATE) {
+        is_good = otter_quantiles_add(&kokkos->costs[event->region].gaps, gap);
+    }
+    kokkos->is_short_of_memory |= !is_good;
+    kokkos->freed = OTTER_NONE;
+    kokkos->last_event = event->time;
+}
+
+static void note_block(struct otter_kokkos *kokkos, uint32_t region)
+{
+    enum otter_construct construct = kokkos->definitions->regions[region].construct;
+    kokkos->freed = construct == OTTER_CONSTRUCT_KOKKOS_DEALLOCATE ? region : kokkos->freed;
+    kokkos->costs[region].n_alone += kokkos->n_teams == 0;
+}
+
 static void add_record(struct otter_kokkos *kokkos, const struct otter_event *event)
 {
     kokkos->entered = OTTER_NONE;
@@ -203,15 +236,12 @@ static void add_record(struct otter_kokkos *kokkos, const struct otter_event *ev
     case OTTER_RECORD_ENTER:
         if (is_kokkos(kokkos, event->region)) {
             otter_kokkos_begin(kokkos, event->region, event->time);
-        } else {
-            otter_kokkos_change_wait(kokkos, event);
+            note_block(kokkos, event->region);
         }
         break;
     case OTTER_RECORD_LEAVE:
         if (is_kokkos(kokkos, event->region)) {
             otter_kokkos_end(kokkos, event->region, event->time);
-        } else {
-            otter_kokkos_change_wait(kokkos, event);
         }
         break;
     case OTTER_RECORD_TEAM_BEGIN: otter_kokkos_begin_team(kokkos, event->time); break;
@@ -232,6 +262,7 @@ void otter_kokkos_add(struct otter_kokkos *kokkos, const struct otter_event *eve
         kokkos->location = event->location;
     }
     note_resumption(kokkos, event);
+    note_gap(kokkos, event);
     switch (event->kind) {
     case OTTER_RECORD_PARAMETER: add_parameter(kokkos, event); return;
     case OTTER_RECORD_METRIC: add_metric(kokkos, event); return;
@@ -255,6 +286,8 @@ void otter_kokkos_end_location(struct otter_kokkos *kokkos)
     kokkos->has_launched = false;
     kokkos->n_open_kernels = 0;
     kokkos->n_teams = 0;
+    kokkos->last_event = UINT64_MAX;
+    kokkos->freed = OTTER_NONE;
     memset(kokkos->last_samples, 0, kokkos->definitions->n_metrics * sizeof *kokkos->last_samples);
 }
 

@@ -24,10 +24,13 @@ struct otter_kokkos_cost {
     double byte_ticks;                 // bytes times the ticks from the archive's begin
     uint64_t first;                    // time of the first begin
     struct otter_quantiles durations;
+    // of allocations and deallocations: the time from the event before, or to the event behind
+    uint64_t n_alone; // outside of OpenMP's parallel regions
+    struct otter_quantiles gaps;
     // of launches that forked a team
     uint64_t n_forked;
     uint64_t latency;                // from the begin of the kernel to that of the leader's part
-    struct otter_quantiles launches; // durations without the leader's execution in the team
+    struct otter_quantiles launches; // durations without the leader's part in the team
 };
 
 // A memory space.
@@ -50,10 +53,10 @@ struct otter_kokkos_frame { // a region that is open on the current location
     bool is_alone;          // begun outside of OpenMP's parallel regions
     uint64_t inside;        // ticks of Kokkos' constructs in it
     // of a kernel
-    uint32_t n_teams, n_waits; // open teams; open waits in these
+    uint32_t n_teams; // open ones
     bool has_forked;
-    uint64_t team_begin, wait_begin;
-    uint64_t in_teams, waited; // ticks of the launching thread in its teams; waits of these
+    uint64_t team_begin;
+    uint64_t in_teams; // ticks of the launching thread in its teams
 };
 
 enum otter_kokkos_resumption { // records at the time when an untied task resumes
@@ -78,6 +81,8 @@ struct otter_kokkos {
 
     // of the current location
     uint32_t location;
+    uint64_t last_event; // its time; UINT64_MAX: none
+    uint32_t freed;      // region of the deallocation that was the last event; OTTER_NONE: none
     uint32_t n_open_kernels;
     uint32_t n_teams; // open ones
     bool has_launched;

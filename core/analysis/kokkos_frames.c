@@ -1,8 +1,6 @@
 // Kokkos' constructs that are open on a thread: begins, ends, and the teams that kernels fork.
 #include "analysis/kokkos_frames.h"
 
-#include "trace/schema.h"
-
 enum { MAX_DEPTH = 1 << 16 };
 
 static bool is_kernel(const struct otter_kokkos *kokkos, uint32_t region)
@@ -68,8 +66,7 @@ static void add_durations(struct otter_kokkos *kokkos, const struct otter_kokkos
                           uint64_t duration)
 {
     struct otter_kokkos_cost *cost = &kokkos->costs[frame->region];
-    uint64_t executed = frame->in_teams > frame->waited ? frame->in_teams - frame->waited : 0;
-    uint64_t launch = duration > executed ? duration - executed : 0;
+    uint64_t launch = duration > frame->in_teams ? duration - frame->in_teams : 0;
     bool is_good = otter_quantiles_add(&cost->durations, duration) &&
                    (!frame->has_forked || otter_quantiles_add(&cost->launches, launch));
     kokkos->is_short_of_memory |= !is_good;
@@ -155,21 +152,5 @@ void otter_kokkos_end_team(struct otter_kokkos *kokkos, uint64_t time)
     kokkos->n_teams -= kokkos->n_teams > 0;
     if (kernel && kernel->n_teams > 0 && --kernel->n_teams == 0) {
         kernel->in_teams += recorded > kernel->team_begin ? recorded - kernel->team_begin : 0;
-    }
-}
-
-// The launching thread does not execute in its kernel while it waits for the team.
-void otter_kokkos_change_wait(struct otter_kokkos *kokkos, const struct otter_event *event)
-{
-    struct otter_kokkos_frame *kernel = launch(kokkos);
-    if (!kernel || kernel->n_teams == 0 ||
-        !otter_construct_waits(otter_definitions_construct(kokkos->definitions, event->region))) {
-        return;
-    }
-    uint64_t recorded = event->time - kokkos->paused;
-    if (event->kind == OTTER_RECORD_ENTER) {
-        kernel->wait_begin = kernel->n_waits++ == 0 ? recorded : kernel->wait_begin;
-    } else if (kernel->n_waits > 0 && --kernel->n_waits == 0) {
-        kernel->waited += recorded > kernel->wait_begin ? recorded - kernel->wait_begin : 0;
     }
 }

@@ -10,5 +10,3 @@ void otter_kokkos_end(struct otter_kokkos *kokkos, uint32_t region, uint64_t tim
 // The thread becomes or ceases to be a member of an OpenMP team.
 void otter_kokkos_begin_team(struct otter_kokkos *kokkos, uint64_t time);
 void otter_kokkos_end_team(struct otter_kokkos *kokkos, uint64_t time);
-// An Enter or a Leave of a construct of OpenMP.
-void otter_kokkos_change_wait(struct otter_kokkos *kokkos, const struct otter_event *event);

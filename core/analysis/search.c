@@ -6,16 +6,20 @@ bool otter_search_is_worth(const struct otter_search *search, uint64_t cost)
     return (double)cost * 100 >= (double)search->analysis->account.total * OTTER_FINDING_PERCENT;
 }
 
-void otter_search_add(struct otter_search *search, struct otter_finding finding)
+void otter_search_add_anyway(struct otter_search *search, struct otter_finding finding)
 {
     struct otter_findings *findings = search->findings;
-    if (!otter_search_is_worth(search, finding.cost)) {
-        return;
-    }
     if (OTTER_VECTOR_RESERVE(findings)) {
         findings->items[findings->n++] = finding;
     } else {
         search->is_short_of_memory = true;
+    }
+}
+
+void otter_search_add(struct otter_search *search, struct otter_finding finding)
+{
+    if (otter_search_is_worth(search, finding.cost)) {
+        otter_search_add_anyway(search, finding);
     }
 }
 

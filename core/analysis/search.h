@@ -10,6 +10,7 @@ struct otter_search {
     uint64_t explained;         // ticks without work
     uint64_t explained_delay;   // ticks of delay
     uint64_t explained_outside; // ticks outside of regions
+    uint64_t explained_forking; // ticks of forks
     bool is_short_of_memory;
 };
 
@@ -17,6 +18,8 @@ struct otter_search {
 bool otter_search_is_worth(const struct otter_search *search, uint64_t cost);
 // Adds a finding that is worth its cost; ignores any other.
 void otter_search_add(struct otter_search *search, struct otter_finding finding);
+// Adds a finding without a cost in time.
+void otter_search_add_anyway(struct otter_search *search, struct otter_finding finding);
 // Return the ticks without work, and outside of regions, that no finding has explained.
 uint64_t otter_search_unexplained(const struct otter_search *search);
 uint64_t otter_search_unexplained_outside(const struct otter_search *search);

@@ -259,8 +259,12 @@ static const char *next_table(const struct otter_findings *findings)
     case OTTER_FINDING_ALONE:
     case OTTER_FINDING_LOCK:
     case OTTER_FINDING_FORKING: return "regions";
+    case OTTER_FINDING_SMALL_KERNELS: return "kernels";
+    case OTTER_FINDING_FENCE: return "fences";
+    case OTTER_FINDING_COPY: return "copies";
+    case OTTER_FINDING_ALLOCATION:
+    case OTTER_FINDING_HIGH_WATER: return "memory";
     case OTTER_FINDING_BARRIER:
-    case OTTER_FINDING_FENCE:
     case OTTER_FINDING_TIED:
     case OTTER_FINDING_DELAY: return "waits";
     case OTTER_FINDING_RAMP:

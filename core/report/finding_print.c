@@ -37,6 +37,11 @@ void otter_finding_print_title(FILE *out, const struct otter_screen *screen,
     used += 4;
     used += print_place(out, report, finding, screen->width - COST_WIDTH - used - 2);
     int gap = screen->width - COST_WIDTH - used;
+    if (finding->kind == OTTER_FINDING_HIGH_WATER) {
+        otter_print(out, "%*s %10s\n", gap > 0 ? gap : 0, "",
+                    otter_size_text((double)finding->n, cost));
+        return;
+    }
     otter_print(out, "%*s %10s %5.1f %%\n", gap > 0 ? gap : 0, "",
                 otter_duration_text(otter_report_seconds(report, finding->cost), cost),
                 100.0 * (double)finding->cost / (double)account->total);

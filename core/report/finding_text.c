@@ -229,16 +229,6 @@ static void write_wait(char *text, const struct otter_finding *finding)
                  "barrier (nowait), or order by dependences.",
                  n);
         return;
-    case OTTER_FINDING_FENCE:
-        snprintf(text, OTTER_FINDING_TEXT,
-                 "Threads wait in Kokkos fences, mostly here. Fence where a result is needed only, "
-                 "and one execution space instance instead of all.");
-        return;
-    case OTTER_FINDING_COPY:
-        snprintf(text, OTTER_FINDING_TEXT,
-                 "The time copies data. Keep the data in one memory space, or copy only what "
-                 "changes.");
-        return;
     default: *text = '\0'; return;
     }
 }
@@ -247,6 +237,9 @@ const char *otter_finding_text(const struct otter_report *report,
                                const struct otter_finding *finding, char text[OTTER_FINDING_TEXT])
 {
     char label[OTTER_LABEL_SIZE];
+    if (otter_finding_kokkos_text(report, finding, text)) {
+        return text;
+    }
     label_of(report, finding->region, label);
     switch (finding->kind) {
     case OTTER_FINDING_SERIAL: write_serial(text, report, finding, label); break;

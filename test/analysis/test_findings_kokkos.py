@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+"""Each finding on Kokkos is there for a run that has this limit, and a run without a limit has none: test_findings_kokkos.py DRIVER
+"""
+import sys
+import unittest
+
+import test_findings
+
+MIB = 1 << 20
+
+
+class Run(test_findings.Run):
+    """Two threads. Thread 0 launches kernels, which fork a team of both."""
+
+    def kernel(self, label, ticks, launch=2):
+        self.add(0, 0, f"enter kokkos_for@{label},OpenMP")
+        self.add(0, launch, "fork 2")
+        self.time[1] = self.time[0]
+        for thread in (0, 1):
+            self.add(thread, 1, f"team 1 begin; enter {self.region}")
+            self.add(thread, ticks, "enter barrier_parallel@a.c:3")
+        self.time = [max(self.time) + 1] * 2
+        for thread in (1, 0):
+            self.add(thread, 0, "leave; leave; team 1 end")
+        self.add(0, launch, "join")
+        self.add(0, 0, "leave")
+
+    def serial(self, what, ticks, parameter=""):
+        self.add(0, 0, f"enter {what}{parameter}")
+        self.add(0, ticks, "leave")
+
+    def block(self, what, label, size, in_use, high, ticks=1):
+        self.add(0, ticks, f"enter kokkos_{what}@{label},Host; bytes {size}; level Host {in_use} {high}; leave")
+
+    def text(self):
+        return super().text().replace("threads 2\n", "threads 2\nspaces Host\n")
+
+
+class Findings(unittest.TestCase):
+    findings = test_findings.Findings.findings
+
+    def kinds(self, run):
+        return [kind for kind, _, _ in self.findings(run)]
+
+    def test_large_kernels(self):
+        run = Run()
+        for _ in range(100):
+            run.kernel("forces", 1000)
+        self.assertEqual(self.findings(run), [])
+
+    def test_small_kernels(self):
+        run = Run()
+        for _ in range(100):
+            run.kernel("push", 10)
+        kind, cost, place = self.findings(run)[0]
+        # a launch takes 2 + 1 + 10 + 1 + 2 ticks, in which two threads execute for 10 each, and the leader in front of the fork
+        self.assertEqual((kind, cost, place), ("small kernels", 100 * (2 * 16 - 20), "kokkos_for@push,OpenMP"))
+        self.assertEqual(self.kinds(run), ["small kernels"])
+
+    def test_few_small_kernels(self):
+        run = Run()
+        for _ in range(99):
+            run.kernel("push", 10)
+        self.assertNotIn("small kernels", self.kinds(run))
+
+    def test_kernels_of_two_sizes(self):
+        """Large launches are no small kernels, and do not hide those."""
+        run = Run()
+        for _ in range(100):
+            run.kernel("push", 5)
+            run.kernel("forces", 40)
+        small = [place for kind, _, place in self.findings(run) if kind == "small kernels"]
+        self.assertEqual(small, ["kokkos_for@push,OpenMP"])
+
+    def test_unequal_kernels_are_no_small_ones(self):
+        """The leader waits in each launch: the busiest member decides."""
+        run = Run()
+        for _ in range(100):
+            run.add(0, 0, "enter kokkos_for@forces,OpenMP")
+            run.add(0, 1, "fork 2")
+            run.time[1] = run.time[0]
+            for thread, ticks in ((0, 10), (1, 100)):
+                run.add(thread, 1, f"team 1 begin; enter {run.region}")
+                run.add(thread, ticks, "enter barrier_parallel@a.c:3")
+            run.time = [max(run.time) + 1] * 2
+            for thread in (1, 0):
+                run.add(thread, 0, "leave; leave; team 1 end")
+            run.add(0, 1, "join")
+            run.add(0, 0, "leave")
+        self.assertEqual(self.kinds(run)[0], "imbalance")
+        self.assertNotIn("small kernels", self.kinds(run))
+
+    def test_fences(self):
+        run = Run()
+        for _ in range(10):
+            run.kernel("forces", 1000)
+            run.serial("kokkos_fence@wait,user,~OpenMP", 300)
+            run.serial("kokkos_fence@free,Kokkos,~OpenMP", 20)
+        self.assertEqual(self.findings(run), [("fence", 2 * 10 * 320, "kokkos_fence@wait,user,~OpenMP")])
+
+    def test_copies(self):
+        run = Run()
+        for _ in range(10):
+            run.kernel("forces", 1000)
+            run.serial("kokkos_copy@b~<-~a,Host~<-~Host", 200, "; bytes 800")
+        self.assertEqual(self.findings(run), [("copy", 2 * 10 * 200, "kokkos_copy@b~<-~a,Host~<-~Host")])
+
+    def allocating(self, n):
+        run = Run()
+        run.block("allocate", "kept", 5, 5, 5)
+        for i in range(n):
+            run.block("allocate", "tmp", 800, 805, 805, 30)
+            run.serial("kokkos_for@Kokkos::View::initialization~[tmp],OpenMP", 50)
+            run.block("deallocate", "tmp", 800, 5, 805)
+            run.time[0] += 10
+        for _ in range(5):
+            run.kernel("forces", 1000)
+        return self.findings(run)
+
+    def test_allocation_in_a_loop(self):
+        found = {kind: (cost, place) for kind, cost, place in self.allocating(100)}
+        # on both threads: before the first allocation, then each initialisation and the ticks behind each deallocation
+        self.assertEqual(found["allocation"], (2 * (30 + 100 * (50 + 40)), "kokkos_allocate@tmp,Host"))
+
+    def test_few_allocations(self):
+        self.assertNotIn("allocation", [kind for kind, _, _ in self.allocating(99)])
+
+    def high_water(self, size, ticks_high):
+        run = Run()
+        run.block("allocate", "mesh", size, size, size)
+        run.kernel("forces", 1000)
+        run.block("allocate", "scratch", 3 * size, 4 * size, 4 * size)
+        run.kernel("forces", ticks_high)
+        run.block("deallocate", "scratch", 3 * size, size, 4 * size)
+        run.kernel("forces", 1000)
+        return self.findings(run)
+
+    def test_high_water(self):
+        self.assertEqual(self.high_water(20 * MIB, 100), [("high water", 0, "kokkos_allocate@scratch,Host")])
+
+    def test_a_high_water_that_lasts(self):
+        self.assertEqual(self.high_water(20 * MIB, 2000), [])
+
+    def test_a_small_high_water(self):
+        self.assertEqual(self.high_water(15 * MIB, 100), [])
+
+
+if __name__ == "__main__":
+    test_findings.DRIVER = sys.argv.pop(1)
+    unittest.main()
