@@ -102,6 +102,16 @@ static json_t *recording_json(const struct otter_report *report)
     return object;
 }
 
+static json_t *kernels_json(const struct otter_report *report)
+{
+    const struct otter_analysis *analysis = report->analysis;
+    json_t *object = json_object();
+    otter_json_set(object, "launching_threads", otter_json_number(analysis->kokkos.n_launching));
+    otter_json_set(object, "inside_s", seconds(report, analysis->kernels.inside));
+    otter_json_set(object, "outside_s", seconds(report, analysis->kernels.outside));
+    return object;
+}
+
 json_t *otter_report_json(const struct otter_report *report)
 {
     json_t *root = json_object(), *tables = json_object();
@@ -109,6 +119,7 @@ json_t *otter_report_json(const struct otter_report *report)
     otter_json_set(root, "thread_time", account_json(report));
     otter_json_set(root, "recording", recording_json(report));
     otter_json_set(root, "findings", findings_json(report));
+    otter_json_set(root, "kernels", kernels_json(report));
     for (unsigned i = 0; i < otter_n_report_tables; i++) {
         struct otter_sheet table;
         if (!otter_report_fill(report, &otter_report_tables[i], &table)) {

@@ -73,6 +73,10 @@ class Test(info.Test):
             if not row["exclusive_s"] <= row["total_s"] + 1e-9 or not 0 <= row["min_s"] <= row["median_s"] <= row["max_s"] * 1.01:
                 self.problems.append(f"times of {row}")
         self.compare("kernels", expected, got)
+        kernels = report["kernels"]
+        both = kernels["inside_s"] + kernels["outside_s"]
+        if abs(both - kernels["launching_threads"] * report["wall_s"]) > 1e-6:
+            self.problems.append(f"{kernels} in a run of {report['wall_s']} s")
         inside = sum(row["inclusive_s"] for row in report["tables"]["kernel_tree"] if row["depth"] == 0)
         if inside > report["wall_s"] * report["threads"] * 1.001:
             self.problems.append(f"{inside} s in the tree of a run of {report['wall_s']} s")
