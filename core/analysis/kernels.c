@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "graph/kernel.h"
+
 enum {
     LEAST_LAUNCHES = 10, // for a quantile
     MANY_LAUNCHES = 100,
@@ -73,6 +75,17 @@ bool otter_kernel_is_small(const struct otter_kernel_use *use)
 bool otter_kernel_uses_small(const struct otter_kernel_uses *uses, uint32_t label)
 {
     return label < uses->n_regions && uses->is_small[label];
+}
+
+void otter_kernel_uses_set_lines(const struct otter_kernel_uses *uses, struct otter_labels *labels)
+{
+    for (uint32_t i = 0; i < uses->n; i++) {
+        const struct otter_kokkos_cost *cost = uses->items[i].cost;
+        for (uint32_t k = 0; k < cost->n_regions && cost->n_regions <= OTTER_KERNEL_LINES; k++) {
+            otter_kernel_add_line(labels, uses->items[i].region, cost->regions[k]);
+        }
+    }
+    otter_kernels_end_lines(labels);
 }
 
 void otter_kernel_uses_finish(struct otter_kernel_uses *uses)

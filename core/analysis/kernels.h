@@ -3,6 +3,7 @@
 
 #include "analysis/kokkos.h"
 #include "analysis/regions.h"
+#include "graph/label.h"
 
 // All launches of one kernel. Times are ticks, sums over launches and threads.
 struct otter_kernel_use {
@@ -29,4 +30,6 @@ enum otter_status otter_kernel_uses_init(struct otter_kernel_uses *uses,
 bool otter_kernel_is_small(const struct otter_kernel_use *use);
 // The same by label: a region index.
 bool otter_kernel_uses_small(const struct otter_kernel_uses *uses, uint32_t label);
+// Gives each kernel the source line of its launch, if there is one: that of its parallel regions.
+void otter_kernel_uses_set_lines(const struct otter_kernel_uses *uses, struct otter_labels *labels);
 void otter_kernel_uses_finish(struct otter_kernel_uses *uses);

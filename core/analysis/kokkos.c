@@ -237,6 +237,8 @@ static void add_record(struct otter_kokkos *kokkos, const struct otter_event *ev
         if (is_kokkos(kokkos, event->region)) {
             otter_kokkos_begin(kokkos, event->region, event->time);
             note_block(kokkos, event->region);
+        } else {
+            otter_kokkos_enter_other(kokkos, event->region);
         }
         break;
     case OTTER_RECORD_LEAVE:

@@ -9,6 +9,8 @@
 #include "base/vector.h"
 #include "trace/read/reader.h"
 
+enum { OTTER_KERNEL_LINES = 4 }; // of a kernel: one for each template of Kokkos that it uses
+
 // The cost of a label over all threads. Times are in ticks.
 struct otter_kokkos_cost {
     uint64_t n;           // begins; starts of a section
@@ -29,6 +31,8 @@ struct otter_kokkos_cost {
     struct otter_quantiles gaps;
     // of launches that forked a team
     uint64_t n_forked;
+    uint32_t n_regions; // different parallel regions; OTTER_KERNEL_LINES + 1: more
+    uint32_t regions[OTTER_KERNEL_LINES];
     uint64_t latency;                // from the begin of the kernel to that of the leader's part
     struct otter_quantiles launches; // durations without the leader's part in the team
 };
@@ -55,6 +59,7 @@ struct otter_kokkos_frame { // a region that is open on the current location
     // of a kernel
     uint32_t n_teams; // open ones
     bool has_forked;
+    bool is_new_team; // of which the parallel region has not begun
     uint64_t team_begin;
     uint64_t in_teams; // ticks of the launching thread in its teams
 };

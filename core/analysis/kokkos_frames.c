@@ -142,6 +142,29 @@ void otter_kokkos_begin_team(struct otter_kokkos *kokkos, uint64_t time)
     }
     if (kernel->n_teams++ == 0) {
         kernel->team_begin = recorded;
+        kernel->is_new_team = true;
+    }
+}
+
+static void add_parallel_region(struct otter_kokkos_cost *cost, uint32_t region)
+{
+    for (uint32_t i = 0; i < cost->n_regions && i < OTTER_KERNEL_LINES; i++) {
+        if (cost->regions[i] == region) {
+            return;
+        }
+    }
+    if (cost->n_regions < OTTER_KERNEL_LINES) {
+        cost->regions[cost->n_regions] = region;
+    }
+    cost->n_regions += cost->n_regions <= OTTER_KERNEL_LINES;
+}
+
+void otter_kokkos_enter_other(struct otter_kokkos *kokkos, uint32_t region)
+{
+    struct otter_kokkos_frame *kernel = launch(kokkos);
+    if (kernel && kernel->is_new_team && region < kokkos->definitions->n_regions) {
+        kernel->is_new_team = false;
+        add_parallel_region(&kokkos->costs[kernel->region], region);
     }
 }
 

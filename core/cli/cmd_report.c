@@ -136,6 +136,7 @@ static enum otter_status analyse(struct otter_archive *archive, const struct req
     status = otter_labels_init(&labels, definitions);
     if (!status) {
         status = otter_lines_resolve(archive, &labels);
+        otter_kernel_uses_set_lines(&analysis.kernels, &labels);
         status = status ? status : otter_findings_init(&findings, &analysis);
         struct otter_report report = {archive, &analysis, &findings, &labels};
         status = status ? status : print_report(&report, request);

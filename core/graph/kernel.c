@@ -16,16 +16,11 @@ static bool is_kernel(const struct otter_graph *graph, uint32_t region)
            construct == OTTER_CONSTRUCT_KOKKOS_SCAN;
 }
 
-static void set_line(const struct otter_graph *graph, struct otter_labels *labels,
-                     const struct otter_node *begin)
+void otter_kernel_add_line(struct otter_labels *labels, uint32_t kernel_region,
+                           uint32_t parallel_region)
 {
-    const struct otter_node *around =
-        begin->scope == OTTER_NONE ? NULL : &graph->nodes[begin->scope];
-    if (!around || !is_kernel(graph, around->region) || begin->region == OTTER_NONE) {
-        return;
-    }
-    struct otter_label *kernel = &labels->regions[around->region];
-    const struct otter_label *region = &labels->regions[begin->region];
+    struct otter_label *kernel = &labels->regions[kernel_region];
+    const struct otter_label *region = &labels->regions[parallel_region];
     bool is_own = region->line > 0 && strncmp(region->where, "Kokkos_", strlen("Kokkos_")) != 0;
     if (!is_own || kernel->line == FROM_SEVERAL_LINES) {
         return;
@@ -41,6 +36,25 @@ static void set_line(const struct otter_graph *graph, struct otter_labels *label
     }
 }
 
+void otter_kernels_end_lines(struct otter_labels *labels)
+{
+    for (size_t i = 0; i < labels->n_regions; i++) {
+        if (labels->regions[i].line == FROM_SEVERAL_LINES) {
+            labels->regions[i].line = 0;
+        }
+    }
+}
+
+static void set_line(const struct otter_graph *graph, struct otter_labels *labels,
+                     const struct otter_node *begin)
+{
+    const struct otter_node *around =
+        begin->scope == OTTER_NONE ? NULL : &graph->nodes[begin->scope];
+    if (around && is_kernel(graph, around->region) && begin->region != OTTER_NONE) {
+        otter_kernel_add_line(labels, around->region, begin->region);
+    }
+}
+
 void otter_kernels_set_lines(const struct otter_graph *graph, struct otter_labels *labels)
 {
     for (uint32_t i = 0; i < graph->n_teams; i++) {
@@ -48,9 +62,5 @@ void otter_kernels_set_lines(const struct otter_graph *graph, struct otter_label
             set_line(graph, labels, &graph->nodes[graph->teams[i].begin_node]);
         }
     }
-    for (size_t i = 0; i < labels->n_regions; i++) {
-        if (labels->regions[i].line == FROM_SEVERAL_LINES) {
-            labels->regions[i].line = 0;
-        }
-    }
+    otter_kernels_end_lines(labels);
 }

@@ -9,3 +9,7 @@
 // A kernel that has a line retains it. Regions in Kokkos' own code do not count. A label that is
 // launched from several lines gets no line.
 void otter_kernels_set_lines(const struct otter_graph *graph, struct otter_labels *labels);
+
+// The same for a caller that knows the regions of each kernel: adds all, then ends.
+void otter_kernel_add_line(struct otter_labels *labels, uint32_t kernel, uint32_t region);
+void otter_kernels_end_lines(struct otter_labels *labels);

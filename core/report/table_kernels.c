@@ -19,6 +19,18 @@ static const char *kind_of(const struct otter_report *report, uint32_t region)
     }
 }
 
+static const struct otter_label *label_of(const struct otter_report *report, uint32_t region)
+{
+    return otter_label_of(report->labels, region);
+}
+
+// The label alone: its place has a column.
+static const char *name_of(const struct otter_report *report, uint32_t region)
+{
+    const char *name = label_of(report, region)->what;
+    return *name ? name : "(no label)";
+}
+
 static double seconds_each(const struct otter_report *report, uint64_t ticks, uint64_t n)
 {
     return n > 0 ? otter_report_seconds(report, ticks) / (double)n : NAN;
@@ -46,16 +58,19 @@ static void add_kernel(const struct otter_report *report, const struct otter_ker
         otter_report_seconds(report, cost->max),
         otter_sheet_text(table, kind_of(report, use->region)),
         otter_sheet_text(table, otter_kokkos_where(region)),
+        otter_sheet_text(table, otter_label_place(label_of(report, use->region))),
     };
-    char text[OTTER_LABEL_SIZE];
-    otter_sheet_add(table, otter_report_label(report, use->region, text), values);
+    otter_sheet_add(table, name_of(report, use->region), values);
 }
 
 static void add_sums(const struct otter_report *report, struct otter_sheet *table)
 {
     const struct otter_kernel_uses *kernels = &report->analysis->kernels;
     double sum = (double)(kernels->inside + kernels->outside), launches = 0;
-    double values[] = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    double values[OTTER_SHEET_COLUMNS];
+    for (unsigned i = 0; i < table->n_columns; i++) {
+        values[i] = NAN;
+    }
     for (uint32_t i = 0; i < kernels->n; i++) {
         launches += (double)kernels->items[i].cost->n;
     }
@@ -87,6 +102,7 @@ void otter_fill_kernels(const struct otter_report *report, struct otter_sheet *t
         {"max_s", "max", OTTER_COLUMN_SECONDS},
         {"kind", "kind", OTTER_COLUMN_TEXT},
         {"space", "space", OTTER_COLUMN_TEXT},
+        {"place", "place", OTTER_COLUMN_TEXT},
     };
     OTTER_SET_COLUMNS(table, columns);
     table->text_head = "kernel";
@@ -120,11 +136,10 @@ static uint32_t depth_of(const struct otter_kokkos_paths *paths, uint32_t path)
 // Writes the labels from the outside in, "step > forces", as far as they fit.
 static void write_path(const struct tree *tree, uint32_t path, char *text, size_t size)
 {
-    char label[OTTER_LABEL_SIZE];
     const struct otter_kokkos_path *items = tree->paths->items;
     *text = '\0';
     while (path != OTTER_KOKKOS_ROOT) {
-        otter_report_label(tree->report, items[path].region, label);
+        const char *label = name_of(tree->report, items[path].region);
         bool is_last = items[path].parent == OTTER_KOKKOS_ROOT;
         char longer[OTTER_LABEL_SIZE + 8];
         snprintf(longer, sizeof longer, "%s%s", is_last ? "" : " > ", label);
@@ -156,9 +171,7 @@ static void add_path(const struct tree *tree, uint32_t index)
         depth,
         otter_sheet_text(tree->table, path_text),
     };
-    char text[OTTER_LABEL_SIZE];
-    otter_sheet_add_inside(tree->table, depth, otter_report_label(tree->report, path->region, text),
-                           values);
+    otter_sheet_add_inside(tree->table, depth, name_of(tree->report, path->region), values);
 }
 
 void otter_fill_kernel_tree(const struct otter_report *report, struct otter_sheet *table)
