@@ -198,8 +198,9 @@ static void write_delay(char *text, const struct otter_report *report)
     snprintf(
         text, OTTER_FINDING_TEXT,
         report->analysis->tasks.n > 0
-            ? "Tasks are ready while threads wait. Reasons are the constraint of tied tasks in "
-              "a taskwait, and the runtime's search for tasks: try untied, or larger tasks."
+            ? "Tasks are ready while threads wait. Reasons are the runtime's search for tasks, "
+              "the constraint of tied tasks in a taskwait, and other programs on the processors. "
+              "Try larger or untied tasks, and OMP_PROC_BIND=true."
             : "Threads still wait when the wait is over. Reasons are more threads than "
               "processors, other programs, and threads that sleep: try OMP_PROC_BIND=true "
               "and OMP_WAIT_POLICY=active.");

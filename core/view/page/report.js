@@ -19,8 +19,6 @@ const PARTS = ["executing", "creating", "scheduling", "delay", "tied", "no_work"
  */
 function partsOf(time) {
     return PARTS.map((key) => ({ key, name: STATES[key].name, value: time[`${key}_s`] ?? 0 }))
-        .map((part) => (part.key === "delay"
-            ? { ...part, value: part.value - (time.scheduling_s ?? 0) } : part))
         .filter((part) => part.value > 0);
 }
 
