@@ -6,7 +6,7 @@
 #include "view/groups.h"
 
 enum {
-    LEAST_WIDTH = 96,
+    LEAST_WIDTH = 150,
     MOST_WIDTH = 320,
     CHARACTER_WIDTH = 7,
     NODE_HEIGHT = 44,

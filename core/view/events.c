@@ -38,8 +38,8 @@ static void open_bar(struct otter_view_events *events, const struct otter_event 
     events->open.items[events->open.n++] = is_too_deep ? OTTER_NONE : events->bars.n;
     if (!is_too_deep) {
         events->bars.items[events->bars.n++] =
-            (struct otter_bar){event->time, event->time, event->region, (uint16_t)event->location,
-                               (uint16_t)events->open.n};
+            (struct otter_bar){events->last_time, events->last_time, event->region,
+                               (uint16_t)event->location, (uint16_t)events->open.n};
     }
 }
 
@@ -64,7 +64,7 @@ static void close_bar(struct otter_view_events *events, const struct otter_event
         n--;
     }
     while (n > 0 && events->open.n >= n) {
-        close_last(events, event->time);
+        close_last(events, events->last_time);
     }
 }
 

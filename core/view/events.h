@@ -33,7 +33,7 @@ struct otter_view_events {
 
     // of the current location
     uint32_t location;
-    uint64_t last_time;
+    uint64_t last_time; // does not decrease, also in a damaged archive
     struct {
         OTTER_VECTOR(uint32_t);
     } open; // indexes of bars; OTTER_NONE: left out

@@ -19,8 +19,9 @@ static json_t *names(const char *const *texts, unsigned n)
 
 static void set_names(json_t *root)
 {
-    static const char *const states[] = {"outside", "executing", "waiting",  "lock",
-                                         "forking", "paused",    "aggregate"};
+    static const char *const states[] = {"outside", "executing", "waiting", "lock",
+                                         "forking", "paused",    "lost",    "aggregate"};
+    _Static_assert(sizeof states / sizeof *states == OTTER_N_STATES + 1, "a state lacks its name");
     static const char *const reasons[] = {"executed", "latency", "dispatch", "outside", "several"};
     static const char *const flags[] = {"never ran", "cancelled", "unfinished",
                                         "implied",   "detached",  "undeferred"};
@@ -194,15 +195,11 @@ static void set_numbers(json_t *root, const struct otter_page *page)
 
 enum otter_status otter_index_print(FILE *out, const struct otter_page *page)
 {
-    json_t *root = json_object(), *report = otter_report_json(&page->report);
-    if (!report) {
-        json_decref(root);
-        return OTTER_NO_MEMORY;
-    }
+    json_t *root = json_object();
     otter_json_set_number(root, "version", 1);
     otter_json_set_text(root, "otter", OTTER_VERSION);
     otter_json_set_text(root, "title", otter_page_title(page));
-    otter_json_set(root, "report", report);
+    otter_json_set(root, "report", json_incref(page->report_json));
     otter_json_set_text(root, "report_text", page->report_text);
     set_numbers(root, page);
     set_names(root);

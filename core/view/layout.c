@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { N_SWEEPS = 12, GAP_X = 24, GAP_Y = 48 };
+enum { N_SWEEPS = 12, GAP_X = 26, GAP_Y = 40 };
 
 enum colour { WHITE = 0, GREY, BLACK };
 

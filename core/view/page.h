@@ -21,10 +21,11 @@ struct otter_page {
     bool has_window;
     uint64_t window_begin, window_end; // ticks since the view's begin
     char *report_text;
+    json_t *report_json;
 };
 
 // Prints the index as JSON, which describes the present chunks.
-// Returns OTTER_NO_MEMORY, OTTER_IO or OTTER_OK.
+// Returns OTTER_IO or OTTER_OK.
 enum otter_status otter_index_print(FILE *out, const struct otter_page *page);
 
 // Returns the program's command line, or the archive's name.

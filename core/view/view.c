@@ -87,7 +87,9 @@ static enum otter_status write_tables(struct otter_page *page, struct otter_view
     status = status ? status : otter_drawn_graph_init(&page->drawn, view);
     page->evidence = status ? NULL : otter_evidence_create(view);
     page->report_text = print_report(&page->report);
-    return status || !page->evidence || !page->report_text ? OTTER_NO_MEMORY : OTTER_OK;
+    page->report_json = otter_report_json(&page->report);
+    bool has_report = page->report_text && page->report_json;
+    return status || !page->evidence || !has_report ? OTTER_NO_MEMORY : OTTER_OK;
 }
 
 // Characters of the file but for the chunks and their entries in the index. A character of the
@@ -176,6 +178,7 @@ static void finish_page(struct otter_page *page)
     free(page->memory.spaces);
     free(page->evidence);
     free(page->report_text);
+    json_decref(page->report_json);
 }
 
 static enum otter_status write_page(struct otter_view *view,

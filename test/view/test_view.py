@@ -150,7 +150,7 @@ class Sizes(ViewCase):
         page = self.check(archive, "--size=1M")
         self.assertTrue(600_000 < len(page.bytes) <= 1_000_000, len(page.bytes))
         self.assertFalse(page.index["left_out"]["is_complete"])
-        self.assertEqual(page.index["left_out"]["slices"] + sum(row["state"] < 6 for row in page.table("slices")), len(whole.table("slices")))
+        self.assertEqual(page.index["left_out"]["slices"] + sum(row["state"] < numbers_of_page.AGGREGATE for row in page.table("slices")), len(whole.table("slices")))
         self.assertEqual(page.index["left_out"]["tasks"] + len(page.table("tasks")), len(whole.table("tasks")))
         self.check_window(archive, whole)
 

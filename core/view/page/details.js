@@ -3,6 +3,7 @@
 import { parsed } from "./app.js";
 import { element, fill } from "./dom.js";
 import { count, percent, plain, seconds } from "./format.js";
+import { STATE } from "./index_types.js";
 import { rangeStatistics } from "./range.js";
 import { around } from "./viewport.js";
 
@@ -271,7 +272,7 @@ async function rangeDetails(app, from, to, lane) {
             list(/** @type {[string, Child][]} */ ([
                 ["lanes", lane >= 0 ? plain(app.index.lanes[lane]?.name ?? "")
                     : `${count(sums.lanes)} threads`],
-                ...app.index.states.slice(0, 6).map((name, i) => [name, sums.states[i]
+                ...app.index.states.slice(0, STATE.aggregate).map((name, i) => [name, sums.states[i]
                     ? `${app.time(sums.states[i])}, ${percent(sums.states[i] / total * 100)}`
                     : null]),
                 ["threads that execute", (sums.states[1] / Math.max(to - from, 1)).toFixed(2)],
@@ -299,6 +300,9 @@ async function contentOf(app, state) {
     if (state.range) {
         const [from, to, lane = -1] = state.range.split(":").map(Number);
         return rangeDetails(app, from, to, lane);
+    }
+    if (!state.select) {
+        return null;
     }
     await app.tasks.load();
     switch (kind) {

@@ -58,4 +58,4 @@
  */
 
 export const STATE = { outside: 0, executing: 1, waiting: 2, lock: 3, forking: 4, paused: 5,
-    aggregate: 6 };
+    lost: 6, aggregate: 7 };

@@ -1,5 +1,6 @@
 // Sums over a range of time, from slices or, where these are too many, from the pyramid.
 
+import { STATE } from "./index_types.js";
 import { isAggregate, STATE_COLUMNS } from "./lanes.js";
 
 /** @typedef {import("./app.js").App} App */
@@ -21,7 +22,7 @@ const MOST_SLICES = 400000;
  * @returns {Promise<Sums>}
  */
 export async function rangeStatistics(app, from, to, only) {
-    const states = [0, 0, 0, 0, 0, 0];
+    const states = app.index.states.slice(0, STATE.aggregate).map(() => 0);
     /** @type {Map<number, number>} */
     const labels = new Map();
     const threads = app.index.lanes.map((_, i) => i)

@@ -299,7 +299,7 @@ function cell(scene, lane, row, y, h, pending, ticks) {
     context.globalAlpha = (isDim ? DIMMED : 1) * (row > 0 ? 0.5 : 1);
     let bottom = y + h;
     for (const state of [STATE.executing, STATE.lock, STATE.forking, STATE.paused,
-        STATE.waiting]) {
+        STATE.lost, STATE.waiting]) {
         if (sums[state] > 0) {
             const part = Math.min(bottom - y, Math.max(sums[state] / ticks * h, 0.75));
             context.fillStyle = state === STATE.executing && scene.colours[label]
