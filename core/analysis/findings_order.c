@@ -93,7 +93,7 @@ static uint64_t larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-// Threads idle less by what the bound of a schedule loses without the dependences.
+// The share of the idle time is that of the decrease of the span above the even division of work.
 static void find_address(struct otter_search *search, uint64_t *values)
 {
     const struct otter_analysis *analysis = search->analysis;
@@ -105,9 +105,11 @@ static void find_address(struct otter_search *search, uint64_t *values)
         return;
     }
     uint64_t rest = span_without(analysis, address, values), even = span->work / n_threads;
-    uint64_t cost = (larger(even, span->span) - larger(even, rest)) * n_threads;
-    uint64_t most = otter_search_unexplained(search);
-    cost = cost < most ? cost : most;
+    if (span->span <= even) {
+        return;
+    }
+    double share = (double)(span->span - larger(even, rest)) / (double)(span->span - even);
+    uint64_t cost = (uint64_t)(share * (double)otter_search_unexplained(search));
     if ((double)rest > MOST_SPAN * (double)span->span || !otter_search_is_worth(search, cost)) {
         return;
     }

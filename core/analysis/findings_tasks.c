@@ -68,22 +68,28 @@ static void find_creator(struct otter_search *search)
     }
 }
 
-// Returns the label with the most ticks on the heaviest path.
-static uint32_t heaviest_label(struct otter_search *search)
+// Returns the label inside of regions with the most ticks on the heaviest path. *serial: ticks of
+// the path outside.
+static uint32_t heaviest_label(struct otter_search *search, uint64_t *serial)
 {
     const struct otter_analysis *analysis = search->analysis;
     uint64_t *sums = calloc(analysis->account.n_labels, sizeof *sums);
+    *serial = 0;
     if (!sums) {
         search->is_short_of_memory = true;
         return OTTER_NONE;
     }
     otter_span_labels(analysis, sums);
-    uint32_t most = analysis->account.n_labels - 1;
-    for (uint32_t i = 0; i < analysis->account.n_labels; i++) {
-        most = sums[i] > sums[most] ? i : most;
+    uint32_t most = OTTER_NONE;
+    for (uint32_t i = 0; i + 1 < analysis->account.n_labels; i++) {
+        if (otter_definitions_construct(analysis->definitions, i) == OTTER_CONSTRUCT_INITIAL_TASK) {
+            *serial += sums[i];
+        } else if (sums[i] > 0 && (most == OTTER_NONE || sums[i] > sums[most])) {
+            most = i;
+        }
     }
     free(sums);
-    return most < analysis->account.n_labels - 1 ? most : OTTER_NONE;
+    return most;
 }
 
 static void find_chain(struct otter_search *search)
@@ -94,11 +100,14 @@ static void find_chain(struct otter_search *search)
     if (analysis->tasks.n == 0 || !otter_search_is_worth(search, cost)) {
         return;
     }
-    double parallelism = span->span ? (double)span->work / (double)span->span : 0;
+    uint64_t serial;
+    uint32_t label = heaviest_label(search, &serial);
+    double parallelism =
+        span->span > serial ? (double)(span->work - serial) / (double)(span->span - serial) : 0;
     bool is_chain = parallelism < 2.0 * analysis->account.n_threads;
-    otter_search_add(
-        search, (struct otter_finding){is_chain ? OTTER_FINDING_CHAIN : OTTER_FINDING_RAMP, cost,
-                                       heaviest_label(search), span->n_path, parallelism});
+    otter_search_add(search,
+                     (struct otter_finding){is_chain ? OTTER_FINDING_CHAIN : OTTER_FINDING_RAMP,
+                                            cost, label, span->n_path, parallelism});
 }
 
 static void find_delay(struct otter_search *search)

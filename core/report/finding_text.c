@@ -29,13 +29,25 @@ static void write_serial(char *text, const struct otter_report *report,
              duration, label);
 }
 
+// The runtime may divide a taskloop by recursion, whose depth is not the program's.
+static bool has_taskloops(const struct otter_definitions *definitions)
+{
+    size_t i = 0;
+    while (i < definitions->n_regions &&
+           definitions->regions[i].construct != OTTER_CONSTRUCT_TASKLOOP) {
+        i++;
+    }
+    return i < definitions->n_regions;
+}
+
 // The depth of a recursion is the cut-off to use; other tasks become larger by a factor.
 static void write_cut_off(char *text, size_t size, const struct otter_report *report,
                           const struct otter_finding *finding, uint64_t knee)
 {
     char below[OTTER_MAX_NUMBER];
     struct otter_grain grain;
-    if (otter_grain_find(report->analysis, finding->region, knee, &grain) ||
+    if (has_taskloops(report->analysis->definitions) ||
+        otter_grain_find(report->analysis, finding->region, knee, &grain) ||
         grain.depth == OTTER_NONE) {
         double factor =
             finding->value > 0 ? ceil(OTTER_EVEN_COST / finding->value) : OTTER_EVEN_COST;
@@ -173,11 +185,12 @@ static void write_region_finding(char *text, const struct otter_report *report,
     switch (finding->kind) {
     case OTTER_FINDING_IMBALANCE: write_imbalance(text, report, finding); return;
     case OTTER_FINDING_LATE:
-        snprintf(text, OTTER_FINDING_TEXT,
-                 "Threads begin their part of the region %s after the first on average, %s times. "
-                 "Their processors were busy, or the threads slept: set OMP_PROC_BIND and "
-                 "OMP_WAIT_POLICY=active, use fewer threads, or fork fewer regions.",
-                 duration, n);
+        snprintf(
+            text, OTTER_FINDING_TEXT,
+            "Threads begin their part of a region %s after the first on average, %s times, "
+            "mostly here. Their processors were busy, or the threads slept: set OMP_PROC_BIND and "
+            "OMP_WAIT_POLICY=active, use fewer threads, or fork fewer regions.",
+            duration, n);
         return;
     case OTTER_FINDING_ALONE:
         snprintf(text, OTTER_FINDING_TEXT,
@@ -195,15 +208,12 @@ static void write_region_finding(char *text, const struct otter_report *report,
 
 static void write_delay(char *text, const struct otter_report *report)
 {
-    snprintf(
-        text, OTTER_FINDING_TEXT,
-        report->analysis->tasks.n > 0
-            ? "Tasks are ready while threads wait. Reasons are the runtime's search for tasks, "
-              "the constraint of tied tasks in a taskwait, and other programs on the processors. "
-              "Try larger or untied tasks, and OMP_PROC_BIND=true."
-            : "Threads still wait when the wait is over. Reasons are more threads than "
-              "processors, other programs, and threads that sleep: try OMP_PROC_BIND=true "
-              "and OMP_WAIT_POLICY=active.");
+    snprintf(text, OTTER_FINDING_TEXT,
+             "%s Their processors were busy (other programs, more threads than processors), or the "
+             "threads slept: try fewer threads, OMP_PROC_BIND=true and OMP_WAIT_POLICY=active%s",
+             report->analysis->tasks.n > 0 ? "Tasks are ready, and threads wait."
+                                           : "Threads still wait when their wait is over.",
+             report->analysis->tasks.n > 0 ? ", or larger tasks." : ".");
 }
 
 static void write_tied(char *text)

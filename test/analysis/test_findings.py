@@ -175,6 +175,24 @@ class Findings(unittest.TestCase):
         found = [kind for kind, _, _ in self.findings(run)]
         self.assertIn("forking", found)
 
+    def test_many_small_regions(self):
+        """Whatever happens in such small regions, forks and joins limit them: no imbalance, no late workers."""
+        run = Run()
+        for i in range(120):
+            run.add(0, 1, "fork 2")
+            run.time = [run.time[0] + 1] * 2
+            run.add(0, 1, f"team 1 begin; enter {run.region}")
+            run.add(1, 20, f"team 1 begin; enter {run.region}")
+            run.add(0, 30, "enter barrier_parallel@a.c:3")
+            run.add(1, 30, "enter barrier_parallel@a.c:3")
+            run.add(0, 20, "leave; leave; team 1 end")
+            run.add(1, 1, "leave; leave; team 1 end")
+            run.time = [max(run.time)] * 2
+            run.add(0, 1, "join")
+        found = [(kind, place) for kind, _, place in self.findings(run)]
+        self.assertEqual(found[0], ("forking", "parallel@a.c:3"))
+        self.assertLessEqual({kind for kind, _ in found}, {"forking", "serial code"})
+
     def test_explicit_barriers(self):
         run = Run()
         run.fork()
@@ -224,6 +242,21 @@ class Findings(unittest.TestCase):
         run.add(0, run.time[1] - run.time[0], "enter barrier_parallel@a.c:3")
         run.join(barrier=False)
         self.assertEqual(self.findings(run), [("late workers", 60000, "parallel@a.c:3")])
+
+    def test_waiting_for_a_late_worker_is_no_imbalance(self):
+        run = Run()
+        run.add(0, 1, "fork 2")
+        run.add(0, 1, f"team 1 begin; enter {run.region}")
+        run.add(1, 0, "other")
+        run.time[1] = run.time[0] + 60000
+        run.add(1, 0, f"team 1 begin; enter {run.region}")
+        run.add(1, 100000, "enter barrier_parallel@a.c:3")
+        run.add(0, 100000, "enter barrier_parallel@a.c:3")
+        run.time[0] = run.time[1]
+        run.join(barrier=False)
+        found = self.findings(run)
+        self.assertEqual([kind for kind, _, _ in found], ["late workers"])
+        self.assertAlmostEqual(found[0][1], 120000, delta=5)
 
     def test_nested_regions_of_one_thread(self):
         run = Run()
