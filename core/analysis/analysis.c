@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/states.h"
+
 static enum otter_status run_steps(struct otter_analysis *analysis)
 {
     const struct otter_graph *graph = analysis->graph;
@@ -259,21 +261,6 @@ void otter_analysis_finish(struct otter_analysis *analysis)
 
 // ---- labels of pieces
 
-// The interval of the thread at `time`.
-static uint32_t interval_at(const struct otter_thread_line *line, uint64_t time)
-{
-    uint32_t low = 0, high = line->intervals.n;
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (line->intervals.items[middle].begin <= time) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
-
 void otter_piece_labels(const struct otter_analysis *analysis, uint32_t node, uint64_t begin,
                         uint64_t end, otter_part_function *use, void *user)
 {
@@ -284,7 +271,7 @@ void otter_piece_labels(const struct otter_analysis *analysis, uint32_t node, ui
         return;
     }
     const struct otter_thread_line *line = &analysis->timeline.lines[index];
-    for (uint32_t i = interval_at(line, begin); i < line->intervals.n && begin < end; i++) {
+    for (uint32_t i = otter_interval_at(line, begin); i < line->intervals.n && begin < end; i++) {
         const struct otter_interval *interval = &line->intervals.items[i];
         uint64_t next = otter_interval_end(&analysis->timeline, line, i);
         next = next < end ? next : end;

@@ -138,7 +138,8 @@ static enum otter_status analyse(struct otter_archive *archive, const struct req
         status = otter_lines_resolve(archive, &labels);
         otter_kernel_uses_set_lines(&analysis.kernels, &labels);
         status = status ? status : otter_findings_init(&findings, &analysis);
-        struct otter_report report = {archive, &analysis, &findings, &labels};
+        struct otter_report report = {archive, &analysis, &findings, &labels,
+                                      request->table.is_full};
         status = status ? status : print_report(&report, request);
         otter_findings_finish(&findings);
         otter_labels_finish(&labels);

@@ -10,10 +10,11 @@
 #include "graph/label.h"
 
 struct otter_report {
-    const struct otter_archive *archive;
+    struct otter_archive *archive;
     const struct otter_analysis *analysis;
     const struct otter_findings *findings;
     const struct otter_labels *labels;
+    bool is_full; // a chain has each step
 };
 
 static inline double otter_report_seconds(const struct otter_report *report, uint64_t ticks)

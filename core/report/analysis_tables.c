@@ -17,11 +17,18 @@ const struct otter_report_table otter_report_tables[] = {
      otter_fill_memory},
     {"memory_spaces", "memory=spaces", "Kokkos memory by space: high water and its time",
      otter_fill_spaces},
+    {"loops", "loops", "loops and sections: members, chunks, imbalance", otter_fill_loops},
     {"labels", "labels", "executed time by label, and the idle time it causes", otter_fill_labels},
     {"threads", "threads", "the states of each thread", otter_fill_threads},
     {"waits", "waits", "waiting by construct, with and without ready tasks", otter_fill_waits},
+    {"locks", "locks", "locks, critical and ordered regions: waiting, holding", otter_fill_locks},
+    {"devices", "devices", "kernels and transfers: time, bytes, waiting of the host",
+     otter_fill_devices},
     {"critical-path", "critical-path", "the realised and the heaviest path, by label",
      otter_fill_path},
+    {"chain", "critical-path=chain", "the realised path, step by step", otter_fill_chain},
+    {"span_chain", "critical-path=span", "the heaviest path, step by step", otter_fill_span_chain},
+    {"slack", "slack", "how much longer a label may take for free", otter_fill_slack},
 };
 
 const unsigned otter_n_report_tables = sizeof otter_report_tables / sizeof *otter_report_tables;

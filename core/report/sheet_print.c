@@ -169,6 +169,9 @@ void otter_sheet_print(FILE *out, const struct otter_sheet *table, uint32_t n_ro
     for (uint32_t i = 0; i < table->rows.n && i < n_rows; i++) {
         print_row(out, table, &table->rows.items[i], &layout);
     }
+    if (table->rows.n == 0) {
+        otter_print(out, "(no rows)\n");
+    }
     if (table->rows.n > n_rows) {
         otter_print(out, "%u more: --top=%u\n", table->rows.n - n_rows, table->rows.n);
     }

@@ -9,6 +9,13 @@ void otter_fill_regions(const struct otter_report *report, struct otter_sheet *t
 void otter_fill_labels(const struct otter_report *report, struct otter_sheet *table);
 void otter_fill_threads(const struct otter_report *report, struct otter_sheet *table);
 void otter_fill_waits(const struct otter_report *report, struct otter_sheet *table);
+void otter_fill_loops(const struct otter_report *report, struct otter_sheet *table);
+void otter_fill_locks(const struct otter_report *report, struct otter_sheet *table);
+void otter_fill_devices(const struct otter_report *report, struct otter_sheet *table);
+// Both paths, step by step.
+void otter_fill_chain(const struct otter_report *report, struct otter_sheet *table);
+void otter_fill_span_chain(const struct otter_report *report, struct otter_sheet *table);
+void otter_fill_slack(const struct otter_report *report, struct otter_sheet *table);
 // The realised path and the span path, by label.
 void otter_fill_path(const struct otter_report *report, struct otter_sheet *table);
 void otter_fill_kernels(const struct otter_report *report, struct otter_sheet *table);

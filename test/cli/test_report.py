@@ -86,6 +86,36 @@ class Programs(ReportCase):
         self.assertIn("critical", finding["what"])
         self.assertGreaterEqual(finding["cost_s"], 0.05)
 
+    def test_loops_and_locks(self):
+        loop = self.numbers("even")["tables"]["loops"][0]
+        self.assertIn(place_of("parallel for schedule(static)"), loop["loop"])
+        self.assertEqual((loop["executions"], loop["members"], loop["iterations"]), (1, 2, 8))
+        self.assertGreaterEqual(loop["executing_s"], 0.97 * 8 * 0.02)
+        lock = self.numbers("lock")["tables"]["locks"][0]
+        self.assertIn("critical", lock["lock"])
+        self.assertEqual((lock["acquisitions"], lock["locks"]), (20, 1))
+        self.assertGreaterEqual(lock["contended"], 5)
+        self.assertGreaterEqual(lock["held_s"], 0.97 * 20 * 0.01)
+        self.assertGreaterEqual(lock["held_s"], lock["held_against_s"])
+
+    def test_the_chain_adds_up_in_every_form(self):
+        archive = self.record_kind("chain")
+        numbers = json.loads(self.report("--json", archive).stdout)
+        for path, total in [("chain", numbers["wall_s"]), ("span", numbers["span_s"])]:
+            folded, full = (json.loads(self.report("--critical-path=" + path, "--json", *options, archive).stdout)
+                            for options in [[], ["--full"]])
+            for rows in [folded, full]:
+                self.assertAlmostEqual(sum(row["duration_s"] for row in rows), total, places=7)
+                begins = [row["begin_s"] for row in rows]
+                self.assertEqual(begins, sorted(begins))
+            self.assertLess(len(folded), len(full))
+            self.assertEqual({row["steps"] for row in full}, {1})
+
+    def test_slack(self):
+        rows = self.numbers("chain")["tables"]["slack"]
+        task = next(row for row in rows if row["label"].startswith("task"))
+        self.assertEqual((task["least_s"], task["growth_percent"], task["realised_least_s"]), (0, 0, 0))
+
     def test_thread_time_adds_up(self):
         for kind in ["even", "chain", "small", "lock"]:
             numbers = self.numbers(kind)
@@ -155,15 +185,19 @@ class Forms(ReportCase):
                          len(json.loads(self.report("--json", archive).stdout)["findings"]))
 
     def test_tables_as_text_and_csv(self):
-        archive = self.record_kind("chain")
-        for table in ["tasks", "regions", "labels", "threads", "waits", "critical-path"]:
+        archives = {"chain": self.record_kind("chain"), "lock": self.record_kind("lock"), "even": self.record_kind("even")}
+        for table in ["tasks", "regions", "loops", "labels", "threads", "waits", "locks", "critical-path", "slack"]:
+            archive = archives[{"loops": "even", "locks": "lock"}.get(table, "chain")]
             text = self.report("--" + table, "--full", archive)
             rows = list(csv.reader(io.StringIO(self.report("--" + table, "--csv", archive).stdout)))
             self.assertEqual((text.returncode, text.stderr), (0, ""))
             self.assertGreater(len(rows), 1, table)
             self.assertEqual({len(row) for row in rows}, {len(rows[0])})
             self.assertEqual(len(text.stdout.splitlines()), len(rows))
+        archive = archives["chain"]
         self.assertIn("more: --top=", self.report("--labels", "--top=1", archive).stdout)
+        self.assertEqual(len(self.report("--devices", "--csv", archive).stdout.splitlines()), 1)
+        self.assertIn("(no rows)", self.report("--devices", archive).stdout)
 
     def test_json_of_one_table(self):
         archive = self.record_kind("chain")
@@ -234,6 +268,7 @@ class Refusals(ReportCase):
         self.assert_fails(self.report("--sort=count"), 2, "--sort", "--tasks")
         self.assert_fails(self.report("--filter=x"), 2, "--filter", "--tasks")
         self.assert_fails(self.report("--full"), 2, "--full", "--tasks")
+        self.assert_fails(self.report("--critical-path=fast"), 2, "--critical-path", "'fast'")
         for rows in ["-1", "x", "1x", "", "99999999999999999999"]:
             self.assert_fails(self.report("--tasks", "--top=" + rows), 2, "--top", f"'{rows}'")
         self.assert_fails(self.report("--what-if==0.5x"), 2, "'=0.5x'")

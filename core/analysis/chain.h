@@ -1,0 +1,41 @@
+// A critical path as a chain: what happened on it, one thing after the other.
+#pragma once
+
+#include "analysis/analysis.h"
+
+enum otter_chain_path { OTTER_CHAIN_REALISED = 0, OTTER_CHAIN_SPAN };
+
+enum otter_chain_reason {
+    OTTER_CHAIN_EXECUTED = 0,
+    OTTER_CHAIN_LOCK,     // the thread waited for a lock
+    OTTER_CHAIN_LATENCY,  // the label was ready, and its thread idle
+    OTTER_CHAIN_DISPATCH, // the thread of the label was busy until then
+    OTTER_CHAIN_OTHER,    // before the first and after the last piece; forks and joins
+    OTTER_N_CHAIN_REASONS
+};
+
+// Consecutive steps of one label, and all their repetitions.
+struct otter_chain_link {
+    uint64_t begin; // of the first step
+    uint64_t ticks[OTTER_N_CHAIN_REASONS];
+    uint64_t n[OTTER_N_CHAIN_REASONS]; // steps
+    uint32_t label;                    // OTTER_NONE: none
+    uint32_t location;                 // of the first step; OTTER_NONE: none
+    bool has_others;                   // further steps are on other threads
+};
+
+struct otter_chain {
+    struct {
+        OTTER_VECTOR(struct otter_chain_link);
+    } links; // in order of time
+};
+
+// `is_folded`: consecutive steps of one label are one link, and a sequence of labels that repeats
+// is one sequence. The ticks of all links are the wall time, or the span.
+// Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_chain_init(struct otter_chain *chain, const struct otter_analysis *analysis,
+                                   enum otter_chain_path path, bool is_folded);
+void otter_chain_finish(struct otter_chain *chain);
+
+// "executed", "lock", ...; never NULL.
+const char *otter_chain_reason_name(enum otter_chain_reason reason);

@@ -1,0 +1,40 @@
+// Kernels and transfers of devices: how long, how many bytes, and what the host waited.
+#pragma once
+
+#include "analysis/analysis.h"
+
+// All operations of one construct on one device. Times are ticks.
+struct otter_device_use {
+    uint32_t region;   // OTTER_NONE: all constructs of the device
+    uint32_t location; // the device's first stream
+    uint64_t n;
+    uint64_t ticks;   // sum over operations, which may overlap
+    uint64_t busy;    // while at least one operation ran
+    uint64_t bytes;   // where recorded
+    uint64_t waiting; // of the host, in the node that waits for the operation while it ran
+};
+
+struct otter_devices_walk;
+
+struct otter_devices {
+    struct otter_device_use
+        *items; // device by device: all constructs, then each, the longest first
+    uint32_t n;
+    struct otter_devices_walk *walk; // NULL after otter_devices_end
+};
+
+// Event by event, for a caller without an archive: all events of one location in order, then those
+// of another. `analysis` must be complete. Memory: 48 bytes for each operation.
+// Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_devices_begin(struct otter_devices *devices,
+                                      const struct otter_analysis *analysis);
+// The signature is that of otter_event_function. Returns false when memory is short.
+bool otter_devices_add(void *devices, const struct otter_event *event);
+// Must be called once after the last event. Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_devices_end(struct otter_devices *devices);
+void otter_devices_finish(struct otter_devices *devices);
+
+// All steps for an archive. Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_devices_read(struct otter_devices *devices,
+                                     const struct otter_analysis *analysis,
+                                     struct otter_archive *archive);

@@ -1,0 +1,24 @@
+// By which share a label may grow before the heaviest path does.
+#pragma once
+
+#include "analysis/analysis.h"
+
+struct otter_path_length; // work of other labels, and of one
+
+struct otter_growth {
+    const struct otter_analysis *analysis;
+    const uint64_t *work; // of each node; the caller's
+    uint64_t *own;        // of each node: work of the label
+    struct otter_path_length *lengths;
+    uint32_t label;
+};
+
+// Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_growth_init(struct otter_growth *growth,
+                                    const struct otter_analysis *analysis, const uint64_t *work);
+void otter_growth_finish(struct otter_growth *growth);
+
+// Returns the share by which all work of a label may grow at once without a longer span: 0.5 means
+// half of its work more. A label that no path contains has INFINITY.
+// Time: some passes over all edges.
+double otter_growth_of(struct otter_growth *growth, uint32_t label);

@@ -1,0 +1,39 @@
+// Locks, critical and ordered regions: who waited for whom.
+#pragma once
+
+#include "analysis/analysis.h"
+
+// All acquisitions at one construct. Times are ticks.
+struct otter_lock_use {
+    uint32_t region;           // critical, ordered, omp_set_lock, ...
+    uint64_t n;                // acquisitions
+    uint64_t n_locks;          // distinct locks
+    uint64_t n_waited;         // contended: another thread held the lock when the wait began
+    uint64_t waited;           // from the begin of the construct to the acquisition, of all
+    uint64_t median, p99, max; // of a wait
+    uint64_t held;             // from acquisition to release, of all
+    uint64_t held_against;     // of these, while another thread waited for the same lock
+};
+
+struct otter_locks_walk;
+
+struct otter_locks {
+    struct otter_lock_use *items; // one for each region that occurs, the longest wait first
+    uint32_t n;
+    struct otter_locks_walk *walk; // NULL after otter_locks_end
+};
+
+// Event by event, for a caller without an archive: all events of one location in order, then those
+// of another. `analysis` must be complete. Memory: 64 bytes for each acquisition.
+// Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_locks_begin(struct otter_locks *locks,
+                                    const struct otter_analysis *analysis);
+// The signature is that of otter_event_function. Returns false when memory is short.
+bool otter_locks_add(void *locks, const struct otter_event *event);
+// Must be called once after the last event. Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_locks_end(struct otter_locks *locks);
+void otter_locks_finish(struct otter_locks *locks);
+
+// All steps for an archive. Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_locks_read(struct otter_locks *locks, const struct otter_analysis *analysis,
+                                   struct otter_archive *archive);

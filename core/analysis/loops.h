@@ -1,0 +1,41 @@
+// Worksharing loops, sections and other shared work: how evenly the members of a team executed it.
+#pragma once
+
+#include "analysis/analysis.h"
+
+// All executions of one construct. Times are ticks, sums over executions.
+struct otter_loop_use {
+    uint32_t region;
+    uint64_t n;             // executions, each by a team
+    uint64_t n_members;     // of all executions
+    uint64_t iterations;    // of all executions; 0: not recorded
+    uint64_t chunks;        // begun by members, also sections; 0: not recorded
+    uint64_t wall;          // from the first begin to the last end of the members
+    uint64_t executing;     // of all members
+    uint64_t max_executing; // of the busiest member of each execution
+    uint64_t waiting;       // of all members, in the barrier that follows at once
+    uint64_t on_span;       // work on the heaviest path that has this label
+};
+
+struct otter_loops_walk;
+
+struct otter_loops {
+    struct otter_loop_use *items; // one for each region that occurs, the most execution first
+    uint32_t n;
+    struct otter_loops_walk *walk; // NULL after otter_loops_end
+};
+
+// Event by event, for a caller without an archive: all events of one location in order, then those
+// of another. `analysis` must be complete. Memory: 64 bytes for each member of an execution.
+// Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_loops_begin(struct otter_loops *loops,
+                                    const struct otter_analysis *analysis);
+// The signature is that of otter_event_function. Returns false when memory is short.
+bool otter_loops_add(void *loops, const struct otter_event *event);
+// Must be called once after the last event. Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_loops_end(struct otter_loops *loops);
+void otter_loops_finish(struct otter_loops *loops);
+
+// All steps for an archive. Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_loops_read(struct otter_loops *loops, const struct otter_analysis *analysis,
+                                   struct otter_archive *archive);

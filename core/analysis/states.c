@@ -1,0 +1,32 @@
+// Adds up the intervals of a thread.
+#include "analysis/states.h"
+
+uint32_t otter_interval_at(const struct otter_thread_line *line, uint64_t time)
+{
+    uint32_t low = 0, high = line->intervals.n;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (line->intervals.items[middle].begin <= time) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+uint64_t otter_ticks_in_state(const struct otter_timeline *timeline,
+                              const struct otter_thread_line *line, enum otter_state state,
+                              uint64_t begin, uint64_t end)
+{
+    uint64_t ticks = 0;
+    for (uint32_t i = otter_interval_at(line, begin); i < line->intervals.n && begin < end; i++) {
+        uint64_t next = otter_interval_end(timeline, line, i);
+        next = next < end ? next : end;
+        if (next > begin) {
+            ticks += line->intervals.items[i].state == state ? next - begin : 0;
+            begin = next;
+        }
+    }
+    return ticks;
+}

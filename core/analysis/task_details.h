@@ -1,0 +1,24 @@
+// More of explicit tasks by label: with the tasks below them, the cost of creation, the threads.
+#pragma once
+
+#include "analysis/analysis.h"
+
+// The tasks of one struct otter_task_use. Times are ticks.
+struct otter_task_detail {
+    uint64_t inclusive;     // work of these tasks and of all tasks that descend from them, once
+    uint64_t creating;      // what their creation cost their creators
+    uint64_t p99_queued;    // from ready to begun
+    uint64_t most;          // work on the thread that executed most of it
+    uint32_t creator;       // label that created the first; OTTER_NONE: unknown
+    bool has_more_creators; // other labels created some
+};
+
+struct otter_task_details {
+    struct otter_task_detail *items; // in the order of analysis.tasks
+    uint32_t n;
+};
+
+// Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_task_details_init(struct otter_task_details *details,
+                                          const struct otter_analysis *analysis);
+void otter_task_details_finish(struct otter_task_details *details);

@@ -1,0 +1,182 @@
+// Plays a text of events into the tables of a report, and prints their numbers in ticks:
+// driver [--reverse] FILE
+//
+// Exit status 1 if a critical path does not add up to the wall time or the span.
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analysis/chain.h"
+#include "analysis/devices.h"
+#include "analysis/locks.h"
+#include "analysis/loops.h"
+#include "analysis/slack.h"
+#include "analysis/task_details.h"
+#include "scene.h"
+
+void scene_give_up(void)
+{
+    exit(2);
+}
+
+static const char *label_name(const struct scene *scene, uint32_t label)
+{
+    return label < scene->definitions.n_regions ? scene_region(scene, label) : "-";
+}
+
+static bool play(const struct scene *scene, bool is_reverse, otter_event_function *add, void *user)
+{
+    size_t n = scene->definitions.n_locations;
+    bool is_good = true;
+    for (size_t i = 0; i < n; i++) {
+        size_t location = is_reverse ? n - 1 - i : i;
+        for (size_t e = 0; e < scene->n_events && is_good; e++) {
+            is_good = scene->events[e].location != location || add(user, &scene->events[e]);
+        }
+    }
+    return is_good;
+}
+
+static bool print_loops(const struct scene *scene, const struct otter_analysis *analysis,
+                        bool is_reverse)
+{
+    struct otter_loops loops;
+    bool is_good = !otter_loops_begin(&loops, analysis) &&
+                   play(scene, is_reverse, otter_loops_add, &loops) && !otter_loops_end(&loops);
+    for (uint32_t i = 0; i < loops.n; i++) {
+        const struct otter_loop_use *use = &loops.items[i];
+        printf("loop %-32s n %" PRIu64 ", members %" PRIu64 ", iterations %" PRIu64
+               ", chunks %" PRIu64 ", wall %" PRIu64 ", executing %" PRIu64 ", busiest %" PRIu64
+               ", waiting %" PRIu64 ", on span %" PRIu64 "\n",
+               label_name(scene, use->region), use->n, use->n_members, use->iterations, use->chunks,
+               use->wall, use->executing, use->max_executing, use->waiting, use->on_span);
+    }
+    otter_loops_finish(&loops);
+    return is_good;
+}
+
+static bool print_locks(const struct scene *scene, const struct otter_analysis *analysis,
+                        bool is_reverse)
+{
+    struct otter_locks locks;
+    bool is_good = !otter_locks_begin(&locks, analysis) &&
+                   play(scene, is_reverse, otter_locks_add, &locks) && !otter_locks_end(&locks);
+    for (uint32_t i = 0; i < locks.n; i++) {
+        const struct otter_lock_use *use = &locks.items[i];
+        printf("lock %-32s n %" PRIu64 ", locks %" PRIu64 ", contended %" PRIu64 ", waited %" PRIu64
+               " (median %" PRIu64 ", p99 %" PRIu64 ", max %" PRIu64 "), held %" PRIu64
+               ", against others %" PRIu64 "\n",
+               label_name(scene, use->region), use->n, use->n_locks, use->n_waited, use->waited,
+               use->median, use->p99, use->max, use->held, use->held_against);
+    }
+    otter_locks_finish(&locks);
+    return is_good;
+}
+
+static bool print_devices(const struct scene *scene, const struct otter_analysis *analysis,
+                          bool is_reverse)
+{
+    struct otter_devices devices;
+    bool is_good = !otter_devices_begin(&devices, analysis) &&
+                   play(scene, is_reverse, otter_devices_add, &devices) &&
+                   !otter_devices_end(&devices);
+    for (uint32_t i = 0; i < devices.n; i++) {
+        const struct otter_device_use *use = &devices.items[i];
+        printf("device %u %-30s n %" PRIu64 ", ticks %" PRIu64 ", busy %" PRIu64 ", bytes %" PRIu64
+               ", host waiting %" PRIu64 "\n",
+               use->location, label_name(scene, use->region), use->n, use->ticks, use->busy,
+               use->bytes, use->waiting);
+    }
+    otter_devices_finish(&devices);
+    return is_good;
+}
+
+static bool print_slack(const struct scene *scene, const struct otter_analysis *analysis)
+{
+    struct otter_slack slack;
+    if (otter_slack_init(&slack, analysis)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < slack.n; i++) {
+        const struct otter_slack_use *use = &slack.items[i];
+        printf("slack %-32s pieces %" PRIu64 ", executed %" PRIu64 ", least %" PRIu64
+               ", mean %.2f, growth %.4f, in this run %" PRIu64 ", mean %.2f\n",
+               label_name(scene, use->label), use->n, use->executed, use->least, use->mean,
+               use->growth, use->realised_least, use->realised_mean);
+    }
+    otter_slack_finish(&slack);
+    return true;
+}
+
+static bool print_chain(const struct scene *scene, const struct otter_analysis *analysis,
+                        enum otter_chain_path path)
+{
+    struct otter_chain chain;
+    if (otter_chain_init(&chain, analysis, path, true)) {
+        return false;
+    }
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < chain.links.n; i++) {
+        const struct otter_chain_link *link = &chain.links.items[i];
+        printf("%s %-32s from %" PRIu64 " on %d%s:",
+               path == OTTER_CHAIN_SPAN ? "heaviest" : "chain", label_name(scene, link->label),
+               link->begin, (int)link->location, link->has_others ? " and others" : "");
+        for (unsigned k = 0; k < OTTER_N_CHAIN_REASONS; k++) {
+            sum += link->ticks[k];
+            if (link->n[k] > 0) {
+                printf(" %s %" PRIu64 " in %" PRIu64,
+                       otter_chain_reason_name((enum otter_chain_reason)k), link->ticks[k],
+                       link->n[k]);
+            }
+        }
+        printf("\n");
+    }
+    otter_chain_finish(&chain);
+    return sum == (path == OTTER_CHAIN_SPAN ? analysis->span.span : analysis->account.wall);
+}
+
+static bool print_details(const struct scene *scene, const struct otter_analysis *analysis)
+{
+    struct otter_task_details details;
+    if (otter_task_details_init(&details, analysis)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < analysis->tasks.n; i++) {
+        uint32_t region = analysis->tasks.items[i].region;
+        const struct otter_task_detail *detail = &details.items[i];
+        printf("task %-32s with below %" PRIu64 ", creating %" PRIu64 ", p99 queued %" PRIu64
+               ", busiest thread %" PRIu64 ", created in %s%s\n",
+               label_name(scene, region), detail->inclusive, detail->creating, detail->p99_queued,
+               detail->most, label_name(scene, detail->creator),
+               detail->has_more_creators ? " and others" : "");
+    }
+    otter_task_details_finish(&details);
+    return true;
+}
+
+static bool print(const struct scene *scene, const struct otter_analysis *analysis, bool is_reverse)
+{
+    return print_loops(scene, analysis, is_reverse) && print_locks(scene, analysis, is_reverse) &&
+           print_devices(scene, analysis, is_reverse) && print_details(scene, analysis) &&
+           print_slack(scene, analysis) && print_chain(scene, analysis, OTTER_CHAIN_REALISED) &&
+           print_chain(scene, analysis, OTTER_CHAIN_SPAN);
+}
+
+int main(int argc, char **argv)
+{
+    static struct scene scene;
+    FILE *file = argc > 1 ? fopen(argv[argc - 1], "r") : NULL;
+    if (!file) {
+        fprintf(stderr, "usage: driver [--reverse] FILE\n");
+        return 2;
+    }
+    scene_read(&scene, argv[argc - 1], file);
+    fclose(file);
+    struct otter_analysis analysis;
+    bool is_reverse = argc > 2;
+    bool is_good = !otter_analysis_begin(&analysis, &scene.definitions) &&
+                   play(&scene, is_reverse, otter_analysis_add, &analysis) &&
+                   !otter_analysis_end(&analysis) && print(&scene, &analysis, is_reverse);
+    otter_analysis_finish(&analysis);
+    return is_good ? 0 : 1;
+}
