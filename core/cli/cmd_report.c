@@ -11,6 +11,7 @@
 #include "cli/terminal.h"
 #include "cli/report_table.h"
 #include "report/lines.h"
+#include "report/same_labels.h"
 #include "report/what_if.h"
 
 enum form { FORM_SUMMARY, FORM_FINDINGS, FORM_SCALING, FORM_WHAT_IF };
@@ -48,14 +49,14 @@ static void print_help(FILE *out)
                 "                   repeated\n"
                 "\n"
                 "Options:\n"
-                "  -s, --sort=COLUMN  sorts a table by a column; the names are those of --csv\n"
-                "  -f, --filter=TEXT  only rows with this text, which may contain * and ?\n"
-                "      --findings   all findings with their texts\n"
-                "  -t, --top=N      rows of a table (default 20)\n"
-                "      --full       all rows and columns, whatever the width of the terminal\n"
-                "  -c, --csv        a table as CSV, in full; times in seconds\n"
-                "  -j, --json       a table, or everything, as JSON\n"
-                "  -h, --help       this text\n"
+                "  -s, --sort=COLUMN      sorts a table by a column; the names are those of --csv\n"
+                "  -f, --filter=TEXT      only rows with this text, which may have * and ?\n"
+                "  -t, --top=N            rows of a table (default 20)\n"
+                "      --full             all rows, columns and steps, whatever the terminal\n"
+                "      --findings         all findings with their texts\n"
+                "  -c, --csv              a table as CSV, in full; times in seconds\n"
+                "  -j, --json             a table, or everything, as JSON\n"
+                "  -h, --help             this text\n"
                 "\n"
                 "Exit status: 0; 1 when the archive cannot be analysed; 2 for a wrong command\n"
                 "line.\n");
@@ -123,31 +124,51 @@ static enum otter_status print_report(const struct otter_report *report,
 }
 
 static enum otter_status analyse(struct otter_archive *archive, const struct request *request,
+                                 const struct otter_labels *labels,
                                  struct otter_complaint *complaint)
 {
     struct otter_analysis analysis;
-    struct otter_findings findings = {0};
-    struct otter_labels labels;
-    const struct otter_definitions *definitions = otter_archive_definitions(archive);
+    struct otter_findings findings;
     enum otter_status status = otter_analysis_init(&analysis, archive, complaint);
     if (status) {
         return status;
     }
-    status = otter_labels_init(&labels, definitions);
+    otter_kernel_uses_set_lines(&analysis.kernels, labels);
+    status = otter_findings_init(&findings, &analysis);
     if (!status) {
-        status = otter_lines_resolve(archive, &labels);
-        otter_kernel_uses_set_lines(&analysis.kernels, &labels);
-        status = status ? status : otter_findings_init(&findings, &analysis);
-        struct otter_report report = {archive, &analysis, &findings, &labels,
+        struct otter_report report = {archive, &analysis, &findings, labels,
                                       request->table.is_full};
-        status = status ? status : print_report(&report, request);
+        status = print_report(&report, request);
         otter_findings_finish(&findings);
-        otter_labels_finish(&labels);
     }
     otter_analysis_finish(&analysis);
-    snprintf(complaint->text, sizeof complaint->text, "cannot report '%s': %s", definitions->folder,
-             otter_status_text(status));
+    snprintf(complaint->text, sizeof complaint->text, "cannot report '%s': %s",
+             otter_archive_definitions(archive)->folder, otter_status_text(status));
     return status;
+}
+
+// Constructs that have one label are analysed as one.
+static enum otter_status analyse_labels(struct otter_archive *archive,
+                                        const struct request *request,
+                                        struct otter_complaint *complaint)
+{
+    struct otter_labels labels;
+    const struct otter_definitions *definitions = otter_archive_definitions(archive);
+    snprintf(complaint->text, sizeof complaint->text, "cannot report '%s': %s", definitions->folder,
+             otter_status_text(OTTER_NO_MEMORY));
+    if (otter_labels_init(&labels, definitions)) {
+        return OTTER_NO_MEMORY;
+    }
+    enum otter_status status = otter_lines_resolve(archive, &labels);
+    uint32_t *same = status ? NULL : otter_same_labels(definitions, &labels);
+    if (same) {
+        otter_archive_merge_regions(archive, same);
+        status = analyse(archive, request, &labels, complaint);
+        otter_archive_merge_regions(archive, NULL);
+    }
+    free(same);
+    otter_labels_finish(&labels);
+    return same ? status : OTTER_NO_MEMORY;
 }
 
 static int report_archive(const char *path, const struct request *request)
@@ -158,7 +179,7 @@ static int report_archive(const char *path, const struct request *request)
         otter_error("%s", complaint.text);
         return OTTER_EXIT_FAILED;
     }
-    enum otter_status status = analyse(archive, request, &complaint);
+    enum otter_status status = analyse_labels(archive, request, &complaint);
     if (status && status != OTTER_NOT_FOUND && status != OTTER_BAD_VALUE) { // with own messages
         otter_error("%s", complaint.text);
     }

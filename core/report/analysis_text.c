@@ -254,10 +254,10 @@ static const char *next_table(const struct otter_findings *findings)
     case OTTER_FINDING_CREATOR:
     case OTTER_FINDING_MIGRATION:
     case OTTER_FINDING_UNDEFERRED: return "tasks";
+    case OTTER_FINDING_LOCK: return "locks";
     case OTTER_FINDING_IMBALANCE:
     case OTTER_FINDING_LATE:
     case OTTER_FINDING_ALONE:
-    case OTTER_FINDING_LOCK:
     case OTTER_FINDING_FORKING: return "regions";
     case OTTER_FINDING_SMALL_KERNELS: return "kernels";
     case OTTER_FINDING_FENCE: return "fences";

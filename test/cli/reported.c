@@ -1,5 +1,5 @@
 // A program with one known limit: reported KIND, of even, chain, imbalance, serial, small,
-// recursion, lock.
+// recursion, lock, copies.
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,13 +109,27 @@ static void lock(void)
     finish();
 }
 
+#define TASK _Pragma("omp task") spin(0.001);
+#define TWO_TASKS TASK TASK
+
+// The code has two constructs at one line, as a compiler's copies of a function have.
+static void copies(void)
+{
+#pragma omp parallel
+#pragma omp single
+    for (int i = 0; i < 5; i++) {
+        TWO_TASKS // here
+    }
+    finish();
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
         const char *name;
         void (*run)(void);
     } kinds[] = {{"even", even},   {"chain", chain}, {"imbalance", imbalance}, {"serial", serial},
-                 {"small", small}, {"lock", lock},   {"recursion", recursion}};
+                 {"small", small}, {"lock", lock},   {"recursion", recursion}, {"copies", copies}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (argc > 1 && strcmp(argv[1], kinds[i].name) == 0) {
             kinds[i].run();

@@ -111,6 +111,10 @@ class Programs(ReportCase):
             self.assertLess(len(folded), len(full))
             self.assertEqual({row["steps"] for row in full}, {1})
 
+    def test_copies_of_a_construct_are_one_row(self):
+        tasks = self.numbers("copies")["tables"]["tasks"]
+        self.assertEqual([(row["task"], row["count"]) for row in tasks], [("task " + place_of("TWO_TASKS // here"), 10)])
+
     def test_slack(self):
         rows = self.numbers("chain")["tables"]["slack"]
         task = next(row for row in rows if row["label"].startswith("task"))

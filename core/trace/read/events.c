@@ -32,6 +32,9 @@ static OTF2_CallbackCode pass_region(struct otter_archive *archive, OTF2_TimeSta
                                      enum otter_record kind, OTF2_RegionRef region)
 {
     uint32_t index = otter_ids_find(&archive->region_ids, region);
+    if (archive->same_regions && index < archive->definitions.n_regions) {
+        index = archive->same_regions[index];
+    }
     return pass(archive, time, kind, (struct otter_event){.region = index});
 }
 

@@ -302,6 +302,11 @@ enum otter_status otter_archive_read(struct otter_archive *archive, size_t locat
                                  : complain_of_events(archive, location, n_read, complaint);
 }
 
+void otter_archive_merge_regions(struct otter_archive *archive, const uint32_t *same)
+{
+    archive->same_regions = same;
+}
+
 enum otter_status otter_archive_read_all(struct otter_archive *archive,
                                          otter_event_function *function, void *user,
                                          uint64_t *n_others, struct otter_complaint *complaint)

@@ -227,6 +227,10 @@ const char *otter_archive_property(const struct otter_archive *archive, const ch
 // The property's value as a number; 0 without the property.
 uint64_t otter_archive_number(const struct otter_archive *archive, const char *name);
 
+// From now on, Enter and Leave of region i have region same[i]. `same` has a valid index for each
+// region, and lives as long as it is in use; NULL: none.
+void otter_archive_merge_regions(struct otter_archive *archive, const uint32_t *same);
+
 // Calls `function` for every event of one location, in order, up to a damage. May be called again.
 // Records of kinds without a name here (MPI, ...) are counted in *n_others, which may be NULL.
 // *Errors*: OTTER_BAD_ARCHIVE: the events are damaged. A stop by `function` is OTTER_OK.

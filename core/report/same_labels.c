@@ -1,0 +1,60 @@
+// Finds regions with equal labels.
+#include "report/same_labels.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// State of qsort's comparison; the command has one thread.
+static const struct otter_definitions *sorted_definitions;
+static const struct otter_labels *sorted_labels;
+
+static int compare_labels(uint32_t x, uint32_t y)
+{
+    const struct otter_region *a = &sorted_definitions->regions[x];
+    const struct otter_region *b = &sorted_definitions->regions[y];
+    const struct otter_label *left = otter_label_of(sorted_labels, x);
+    const struct otter_label *right = otter_label_of(sorted_labels, y);
+    if (a->construct != b->construct) {
+        return a->construct < b->construct ? -1 : 1;
+    }
+    if (left->line != right->line) {
+        return left->line < right->line ? -1 : 1;
+    }
+    int order = strcmp(left->file, right->file);
+    order = order ? order : strcmp(left->what, right->what);
+    order = order ? order : strcmp(left->where, right->where);
+    return order ? order : strcmp(a->description, b->description);
+}
+
+static int compare(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    int order = compare_labels(x, y);
+    return order ? order : (x > y) - (x < y);
+}
+
+uint32_t *otter_same_labels(const struct otter_definitions *definitions,
+                            const struct otter_labels *labels)
+{
+    size_t n = definitions->n_regions;
+    uint32_t *same = malloc((n + 1) * sizeof *same);
+    uint32_t *order = malloc((n + 1) * sizeof *order);
+    if (!same || !order) {
+        free(same);
+        free(order);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        same[i] = order[i] = i;
+    }
+    sorted_definitions = definitions;
+    sorted_labels = labels;
+    qsort(order, n, sizeof *order, compare);
+    for (size_t i = 1; i < n; i++) {
+        bool is_same = otter_label_of(labels, order[i])->line > 0 &&
+                       compare_labels(order[i - 1], order[i]) == 0;
+        same[order[i]] = is_same ? same[order[i - 1]] : order[i];
+    }
+    free(order);
+    return same;
+}
