@@ -124,8 +124,7 @@ static enum otter_status print_report(const struct otter_report *report,
 }
 
 static enum otter_status analyse(struct otter_archive *archive, const struct request *request,
-                                 const struct otter_labels *labels,
-                                 struct otter_complaint *complaint)
+                                 struct otter_labels *labels, struct otter_complaint *complaint)
 {
     struct otter_analysis analysis;
     struct otter_findings findings;

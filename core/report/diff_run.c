@@ -145,7 +145,7 @@ static enum otter_status fill_sheets(struct otter_diff_run *run, const struct ot
     run->sheets = calloc(otter_n_report_tables + 1, sizeof *run->sheets);
     for (unsigned i = 0; run->sheets && is_good && i < otter_n_report_tables; i++) {
         struct otter_sheet *sheet = &run->sheets[run->n_sheets];
-        if (!strstr(otter_report_tables[i].option, "=chain")) { // whose rows are single steps
+        if (!strstr(otter_report_tables[i].option, "critical-path=")) { // whose rows are steps
             is_good = otter_report_fill(report, &otter_report_tables[i], sheet);
             run->n_sheets += is_good;
             is_good = is_good && rename_rows(sheet, &run->labels);

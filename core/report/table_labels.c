@@ -55,7 +55,7 @@ void otter_fill_path(const struct otter_report *report, struct otter_sheet *tabl
         {"realised_s", "realised", OTTER_COLUMN_SECONDS},
         {"realised_percent", "share", OTTER_COLUMN_PERCENT},
         {"span_s", "span", OTTER_COLUMN_SECONDS},
-        {"span_percent", "share", OTTER_COLUMN_PERCENT},
+        {"span_percent", "of span", OTTER_COLUMN_PERCENT},
     };
     OTTER_SET_COLUMNS(table, columns);
     table->text_head = "label";
