@@ -92,7 +92,7 @@ class Test(info.Test):
                 if step == "Leave":
                     stack.pop()
                     continue
-                stack.append(record[1])
+                stack.append(shown(record[1]))
                 expected[" > ".join(stack)] += 1
         for row in report["tables"]["kernel_tree"]:
             got[row["path"]] += row["count"]
