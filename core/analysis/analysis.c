@@ -217,12 +217,16 @@ static bool span_adds_up(const struct otter_analysis *analysis)
     return sum == analysis->span.span;
 }
 
-bool otter_analysis_adds_up(const struct otter_analysis *analysis)
+static uint64_t parts_of(const struct otter_account *account)
+{
+    return account->executing + account->creating + account->lock + account->forking +
+           account->outside + account->paused + account->lost + account->delay + account->tied +
+           account->no_work;
+}
+
+const char *otter_analysis_flaw(const struct otter_analysis *analysis)
 {
     const struct otter_account *account = &analysis->account;
-    uint64_t parts = account->executing + account->creating + account->lock + account->forking +
-                     account->outside + account->paused + account->lost + account->delay +
-                     account->tied + account->no_work;
     uint64_t waits = 0, path = 0, labels = 0;
     for (unsigned i = 0; i < OTTER_N_CONSTRUCTS; i++) {
         waits += account->waits[i].ticks;
@@ -233,8 +237,13 @@ bool otter_analysis_adds_up(const struct otter_analysis *analysis)
     for (uint32_t i = 0; i < account->n_labels; i++) {
         labels += account->executed[i];
     }
-    return span_adds_up(analysis) && parts == account->total && waits == account->waiting &&
-           path == account->wall && labels == account->executing + account->creating;
+    return parts_of(account) != account->total ? "the states do not add up to the thread time"
+           : waits != account->waiting         ? "the waits do not add up to the waiting time"
+           : path != account->wall ? "the steps of the realised path do not add up to the wall time"
+           : labels != account->executing + account->creating
+               ? "the labels do not add up to the executed time"
+           : !span_adds_up(analysis) ? "the labels on the heaviest path do not add up to the span"
+                                     : NULL;
 }
 
 void otter_analysis_finish(struct otter_analysis *analysis)

@@ -65,9 +65,10 @@ bool otter_analysis_add(void *analysis, const struct otter_event *event);
 // Computes all numbers. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_analysis_end(struct otter_analysis *analysis);
 
-// Returns true for every archive: each tick of each thread is in one part of the account, and has
-// one label where the thread executes. The steps of the realised path add up to the wall time.
-bool otter_analysis_adds_up(const struct otter_analysis *analysis);
+// Returns NULL for every archive, otherwise the sum that is wrong. Each tick of each thread is in
+// one part of the account, and has one label where the thread executes. The steps of the realised
+// path add up to the wall time.
+const char *otter_analysis_flaw(const struct otter_analysis *analysis);
 void otter_analysis_finish(struct otter_analysis *analysis);
 
 typedef void otter_part_function(void *user, uint32_t label, enum otter_state state,

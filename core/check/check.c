@@ -325,6 +325,7 @@ enum otter_status otter_check_archive(struct otter_archive *archive,
     memset(report, 0, sizeof *report);
     snprintf(complaint->text, sizeof complaint->text, "cannot check '%s': out of memory",
              checking.definitions->anchor);
+    report->results[OTTER_CHECK_ACCOUNT].not_applicable = "the archive was not analysed";
     look_at_schema(&checking);
     look_for_excuses(&checking);
     checking.events = otter_event_checker_create(&(struct otter_event_checker_options){

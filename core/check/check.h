@@ -29,6 +29,7 @@ enum otter_check {
     OTTER_CHECK_ORDER,
     OTTER_CHECK_SCOPES,
     OTTER_CHECK_TIME,
+    OTTER_CHECK_ACCOUNT, // made by core/report/check_account.h
     OTTER_N_CHECKS
 };
 
@@ -97,8 +98,8 @@ struct otter_check_report {
     char reason[OTTER_MAX_WHY]; // text of `not_applicable` for an unknown schema
 };
 
-// Makes all checks that apply and fills *report, which has about 250 KiB. The report refers to no
-// memory of the archive.
+// Makes all checks that apply, but for OTTER_CHECK_ACCOUNT, and fills *report, which has about 250
+// KiB. The report refers to no memory of the archive.
 //
 // *Errors*: OTTER_NO_MEMORY or a status of the graph builder, described by *complaint. The report
 // is then incomplete.

@@ -29,6 +29,9 @@ const struct otter_check_words otter_check_words[OTTER_N_CHECKS] = {
     [OTTER_CHECK_SCOPES] = {"scopes", "each node in a scope leads to the scope's end", "nodes"},
     [OTTER_CHECK_TIME] = {"time", "a thread's states add up to its time, and to its fragments",
                           "locations"},
+    [OTTER_CHECK_ACCOUNT] = {"account",
+                             "the report's account contains each tick of each thread once",
+                             "threads"},
 };
 
 const struct otter_quirk_words otter_quirk_words[OTTER_N_QUIRKS] = {

@@ -6,6 +6,8 @@
 #include "cli/command.h"
 #include "cli/newest.h"
 #include "cli/options.h"
+#include "cli/progress.h"
+#include "report/check_account.h"
 #include "report/check_print.h"
 
 static void print_help(FILE *out)
@@ -44,6 +46,18 @@ static int print_report(const struct otter_archive *archive,
     return otter_check_print_errors(report) == 0 ? OTTER_EXIT_OK : OTTER_EXIT_FAILED;
 }
 
+static enum otter_status make_checks(struct otter_archive *archive,
+                                     struct otter_check_report *report,
+                                     struct otter_complaint *complaint)
+{
+    enum { PASSES = 4 }; // the events, two graphs, the account
+    otter_progress_begin(archive, PASSES);
+    enum otter_status status = otter_check_archive(archive, report, complaint);
+    status = status ? status : otter_check_account(archive, report, complaint);
+    otter_progress_end(archive);
+    return status;
+}
+
 static int check(const char *path, bool as_json)
 {
     struct otter_archive *archive;
@@ -56,7 +70,7 @@ static int check(const char *path, bool as_json)
     struct otter_check_report *report = malloc(sizeof *report);
     if (!report) {
         otter_error("cannot check '%s': out of memory", path);
-    } else if (otter_check_archive(archive, report, &complaint)) {
+    } else if (make_checks(archive, report, &complaint)) {
         otter_error("%s", complaint.text);
     } else {
         exit_status = print_report(archive, report, as_json);

@@ -10,6 +10,7 @@
 #include "cli/graph_request.h"
 #include "cli/newest.h"
 #include "cli/output_name.h"
+#include "cli/progress.h"
 #include "graph/build/build.h"
 #include "graph/export/export.h"
 #include "graph/fold/fold.h"
@@ -319,7 +320,11 @@ static bool make_graph(const struct otter_graph_request *request, struct otter_a
     struct otter_graph *graph;
     struct otter_build_findings findings;
     struct otter_complaint complaint;
-    if (otter_graph_build(archive, request->view, &graph, &findings, &complaint)) {
+    otter_progress_begin(archive, 1);
+    enum otter_status status =
+        otter_graph_build(archive, request->view, &graph, &findings, &complaint);
+    otter_progress_end(archive);
+    if (status) {
         otter_error("%s", complaint.text);
         return false;
     }

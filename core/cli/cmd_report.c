@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/newest.h"
 #include "cli/options.h"
+#include "cli/progress.h"
 #include "cli/terminal.h"
 #include "cli/report_table.h"
 #include "report/lines.h"
@@ -128,18 +129,22 @@ static enum otter_status analyse(struct otter_archive *archive, const struct req
 {
     struct otter_analysis analysis;
     struct otter_findings findings;
+    otter_progress_begin(archive, 1);
     enum otter_status status = otter_analysis_init(&analysis, archive, complaint);
     if (status) {
+        otter_progress_end(archive);
         return status;
     }
     otter_kernel_uses_set_lines(&analysis.kernels, labels);
     status = otter_findings_init(&findings, &analysis);
     if (!status) {
+        otter_progress_end(archive);
         struct otter_report report = {archive, &analysis, &findings, labels,
                                       request->table.is_full};
         status = print_report(&report, request);
         otter_findings_finish(&findings);
     }
+    otter_progress_end(archive);
     otter_analysis_finish(&analysis);
     snprintf(complaint->text, sizeof complaint->text, "cannot report '%s': %s",
              otter_archive_definitions(archive)->folder, otter_status_text(status));

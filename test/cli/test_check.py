@@ -67,7 +67,7 @@ class Sound(CheckCase):
     def test_is_said_in_one_block(self):
         result = self.check(self.recorded("fib"))
         self.assertEqual((result.returncode, result.stderr), (0, ""))
-        self.assertRegex(result.stdout, r"\n  16 checks passed: 454 events on 2 locations, 66 tasks, \d+ nodes and \d+ edges")
+        self.assertRegex(result.stdout, r"\n  17 checks passed: 454 events on 2 locations, 66 tasks, \d+ nodes and \d+ edges")
         self.assertLess(len(result.stdout.splitlines()), 6)
 
     def test_fits_a_terminal(self):
@@ -80,7 +80,7 @@ class Sound(CheckCase):
         self.assertTrue(found["sound"])
         self.assertEqual((found["events"], found["tasks"]), (484, 84))
         self.assertEqual({entry["verdict"] for entry in checks.values()}, {"ok"})
-        for name in ("nesting", "tasks", "clock", "order", "scopes", "acyclic", "time"):
+        for name in ("nesting", "tasks", "clock", "order", "scopes", "acyclic", "time", "account"):
             self.assertGreater(checks[name]["tested"], 0, name)
         times = found["times"]
         self.assertEqual(times["wall"], times["running"] + times["locks"] + times["forking"] + times["outside"]

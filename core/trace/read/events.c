@@ -16,6 +16,9 @@ static OTF2_CallbackCode pass(struct otter_archive *archive, OTF2_TimeStamp time
     event.location = archive->location;
     event.kind = kind;
     archive->n_passed++;
+    if (++archive->n_watched % OTTER_WATCH_EVERY == 0 && archive->watch) {
+        archive->watch(archive->watch_user, archive->n_watched);
+    }
     if (archive->function(archive->user, &event)) {
         return OTF2_CALLBACK_SUCCESS;
     }

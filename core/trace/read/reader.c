@@ -252,6 +252,13 @@ uint64_t otter_archive_number(const struct otter_archive *archive, const char *n
     return value ? strtoull(value, NULL, 10) : 0;
 }
 
+void otter_archive_watch(struct otter_archive *archive, otter_watch_function *watch, void *user)
+{
+    archive->watch = watch;
+    archive->watch_user = user;
+    archive->n_watched = 0;
+}
+
 static enum otter_status complain_of_events(const struct otter_archive *archive, size_t location,
                                             uint64_t n_read, struct otter_complaint *complaint)
 {

@@ -212,6 +212,10 @@ typedef bool otter_event_function(void *user, const struct otter_event *event);
 
 // ---- reading
 
+// Called after each OTTER_WATCH_EVERY events, with the number of events since it was set.
+typedef void otter_watch_function(void *user, uint64_t n_events);
+enum { OTTER_WATCH_EVERY = 1 << 16 };
+
 // Opens the archive at `path`: its folder or its .otf2 file. After a failure *archive is NULL and
 // *complaint has the reason. A damaged event file is no failure: see struct otter_location.
 // *Errors*: OTTER_NOT_FOUND, OTTER_BAD_ARCHIVE, OTTER_UNSUPPORTED, OTTER_NO_MEMORY, others of the
@@ -221,6 +225,9 @@ enum otter_status otter_archive_open(const char *path, struct otter_archive **ar
 void otter_archive_close(struct otter_archive *archive);
 
 const struct otter_definitions *otter_archive_definitions(const struct otter_archive *archive);
+
+// Sets the function that all later readings call; NULL: none.
+void otter_archive_watch(struct otter_archive *archive, otter_watch_function *watch, void *user);
 
 // The value of an archive property ("OTTER::PROGRAM"), or NULL.
 const char *otter_archive_property(const struct otter_archive *archive, const char *name);

@@ -46,4 +46,7 @@ struct otter_archive {
     uint32_t location;
     uint64_t n_passed;
     bool is_stopped;
+    otter_watch_function *watch;
+    void *watch_user;
+    uint64_t n_watched; // events since `watch` was set
 };

@@ -1,0 +1,75 @@
+// Shows on a terminal what part of the events is read.
+#include "cli/progress.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/print.h"
+#include "graph/graph.h"
+
+enum { WIDTH = 60, FIRST_MS = 1000, NEXT_MS = 100 };
+
+static struct {
+    uint64_t next_ns;
+    uint64_t n_events; // of all passes
+    bool is_shown;
+} progress;
+
+static bool can_show(void)
+{
+    const char *terminal = getenv("TERM");
+    return isatty(STDERR_FILENO) && terminal && *terminal && strcmp(terminal, "dumb") != 0;
+}
+
+// Spaces, and no escape sequence, clear the rest of the line.
+static void show(const char *text)
+{
+    otter_print(stderr, "\r%-*s\r", WIDTH, text);
+    fflush(stderr);
+}
+
+static void watch(void *unused, uint64_t n_read)
+{
+    (void)unused;
+    uint64_t now = otter_clock_monotonic_ns();
+    bool is_last = n_read + OTTER_WATCH_EVERY > progress.n_events;
+    if (now < progress.next_ns && !(is_last && progress.is_shown)) {
+        return;
+    }
+    char text[WIDTH + 1];
+    if (is_last) {
+        snprintf(text, sizeof text, "otter: analysing");
+    } else {
+        snprintf(text, sizeof text, "otter: reading, %u %%",
+                 (unsigned)(100.0 * (double)n_read / (double)progress.n_events));
+    }
+    show(text);
+    progress.is_shown = true;
+    progress.next_ns = now + NEXT_MS * UINT64_C(1000000);
+}
+
+void otter_progress_begin(struct otter_archive *archive, unsigned n_passes)
+{
+    if (!can_show()) {
+        return;
+    }
+    const struct otter_definitions *definitions = otter_archive_definitions(archive);
+    uint64_t n = 0;
+    for (size_t i = 0; i < definitions->n_locations; i++) {
+        n += definitions->locations[i].n_held;
+    }
+    progress.n_events = n * n_passes;
+    progress.next_ns = otter_clock_monotonic_ns() + FIRST_MS * UINT64_C(1000000);
+    otter_archive_watch(archive, watch, NULL);
+}
+
+void otter_progress_end(struct otter_archive *archive)
+{
+    otter_archive_watch(archive, NULL, NULL);
+    if (progress.is_shown) {
+        show("");
+    }
+    progress.is_shown = false;
+}

@@ -1,0 +1,11 @@
+// The check that needs the analysis.
+#pragma once
+
+#include "check/check.h"
+
+// Makes the check OTTER_CHECK_ACCOUNT of an archive by Otter, also of a damaged one, and adds its
+// result to the report of otter_check_archive. The analysis needs some 60 bytes an event.
+// Returns OTTER_OK, or OTTER_NO_MEMORY with *complaint.
+enum otter_status otter_check_account(struct otter_archive *archive,
+                                      struct otter_check_report *report,
+                                      struct otter_complaint *complaint);

@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""Long work shows its progress on a terminal, clears its line, and shows nothing elsewhere."""
+import os
+import pty
+import subprocess
+
+import case
+
+ESCAPE = "\x1b"
+
+
+class Progress(case.CommandCase):
+    def setUp(self):
+        super().setUp()
+        self.archive = self.make("archive", 100000)
+        self.environment["TERM"] = "xterm"
+
+    def on_terminal(self, *arguments, is_long=True):
+        """What the command prints on a terminal as stderr; its stdout is a pipe."""
+        master, slave = pty.openpty()
+        environment = dict(self.environment)
+        if is_long:
+            environment["LD_PRELOAD"] = str(self.tool("libfast_clock.so"))
+        with subprocess.Popen([self.otter, *map(str, arguments)], env=environment, cwd=self.folder, stderr=slave,
+                              stdout=subprocess.PIPE, text=True) as process:
+            os.close(slave)
+            seen = b""
+            while True:
+                try:
+                    more = os.read(master, 4096)
+                except OSError:  # the other end is closed
+                    break
+                if not more:
+                    break
+                seen += more
+            output = process.stdout.read()
+            process.wait(case.PATIENCE)
+        os.close(master)
+        self.assertNotIn("reading", output)
+        return seen.decode()
+
+    def assert_shows_and_clears(self, text):
+        lines = [line.rstrip() for line in text.split("\r")]
+        self.assertIn("otter: reading, ", text)
+        self.assertTrue(any("%" in line for line in lines), text)
+        last = max(i for i, line in enumerate(lines) if line.startswith(("otter: reading", "otter: analysing")))
+        self.assertEqual(lines[last + 1], "", text)
+        self.assertNotIn(ESCAPE, text)
+        self.assertTrue(all(len(line) < 80 for line in lines[:last + 1]), text)
+
+    def test_is_shown_and_cleared(self):
+        for command in ("report", "check", "graph"):
+            with self.subTest(command):
+                options = ["--hash"] if command == "graph" else []
+                self.assert_shows_and_clears(self.on_terminal(command, *options, self.archive))
+
+    def test_percents_never_decrease(self):
+        text = self.on_terminal("check", self.archive)
+        percents = [int(part.split("%")[0]) for part in text.split("reading, ")[1:]]
+        self.assertEqual(percents, sorted(percents))
+        self.assertLess(percents[-1], 100)
+
+    def test_short_work_shows_nothing(self):
+        text = self.on_terminal("report", self.make("short", 10), is_long=False)
+        self.assertEqual(text, "")
+
+    def test_dumb_terminal_shows_nothing(self):
+        self.environment["TERM"] = "dumb"
+        self.assertEqual(self.on_terminal("report", self.archive), "")
+
+    def test_pipe_shows_nothing(self):
+        self.environment["LD_PRELOAD"] = str(self.tool("libfast_clock.so"))
+        result = self.run_otter("report", self.archive)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+
+
+if __name__ == "__main__":
+    case.main()
