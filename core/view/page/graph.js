@@ -12,12 +12,13 @@ import { groupedDrawing, neighbourhood, tasksOfLabel } from "./graph_model.js";
 const MARGIN = 24;
 
 /**
- * Cuts a text to a width, at 6.4 pixels a letter.
+ * Cuts a text to a width.
  * @param {string} text
  * @param {number} room
+ * @param {number} [letter] pixels of a letter
  */
-function cut(text, room) {
-    const most = Math.max(Math.floor(room / 6.4), 3);
+function cut(text, room, letter = 6.4) {
+    const most = Math.max(Math.floor(room / letter), 3);
     return text.length <= most ? text : `${text.slice(0, most - 1)}\u2026`;
 }
 
@@ -118,7 +119,7 @@ export function createGraph(app) {
         svg("rect", { width: node.w, height: node.h, rx: 5, class: "box" }),
         svg("rect", { width: 6, height: node.h - 8, x: 5, y: 4, rx: 2, style: `fill: ${colour}` }),
         svg("text", { x: 17, y: node.h / 2 - 5, class: "name" }, cut(node.name, node.w - 22)),
-        svg("text", { x: 17, y: node.h / 2 + 11, class: "soft" }, cut(node.note, node.w - 22)));
+        svg("text", { x: 17, y: node.h / 2 + 11, class: "soft" }, cut(node.note, node.w - 22, 5.8)));
         return made;
     }
 

@@ -38,8 +38,8 @@ export function groupedDrawing(app) {
     return {
         nodes: nodes.map((node, i) => ({
             key: `group:${i}`, name: app.plain(node.text || app.name(node.label)),
-            note: [node.count > 1 ? `${count(node.count)} \u00d7` : "",
-                node.total > 0 ? app.time(node.total) : ""].filter(Boolean).join("  "),
+            note: [node.count > 1 ? `${count(node.count)} times` : "",
+                node.total > 0 ? app.time(node.total) : ""].filter(Boolean).join(", "),
             label: node.label, onPath: node.path > 0, isTask: false,
             x: node.x, y: node.y, w: node.w, h: node.h,
         })),

@@ -22,6 +22,7 @@ import { around, clamped } from "./viewport.js";
 /** @typedef {{id: string, name: string, view: {root: HTMLElement, update?: () => void}}} Tab */
 
 const URL_DELAY = 200; // ms
+const TASKS_DELAY = 1500; // ms, if the timeline is not visible
 
 /**
  * The tabs and their panels; a picture is drawn when its panel becomes visible.
@@ -208,10 +209,12 @@ function start() {
     connectAddress(app);
     show();
     details.show();
-    app.tasks.load().then(() => {
-        revealSelected(app, timeline.reveal);
-        app.redraw();
-    });
+    // Reading all tasks takes time; the first picture does not need them.
+    Promise.race([timeline.drawn, new Promise((done) => setTimeout(done, TASKS_DELAY))])
+        .then(app.tasks.load).then(() => {
+            revealSelected(app, timeline.reveal);
+            app.redraw();
+        });
     /** @type {any} */ (globalThis).otter = { app, timeline }; // for the console and the tests
 }
 

@@ -30,6 +30,13 @@ export function createTimeline(app) {
     const tables = { profile: null, memory: null, realised: null, span: null };
     /** @type {Frame | null} */
     let frame = null;
+    let isDrawn = false;
+    /** @type {() => void} */
+    let finish = () => {};
+    /** @type {Promise<void>} */
+    const drawn = new Promise((resolve) => {
+        finish = resolve;
+    });
     const view = { scroll: 0, lane: -1, content: 0 };
 
     /** @param {string} name */
@@ -101,6 +108,11 @@ export function createTimeline(app) {
         drawNames(frame);
         drawScrollBar(frame, view.content);
         drawOverview(frame);
+        if (!isDrawn && frame.profile && !frame.scene.isWaiting) {
+            isDrawn = true;
+            performance.mark("otter-first-picture");
+            finish();
+        }
     }
 
     /**
@@ -141,6 +153,7 @@ export function createTimeline(app) {
         canvas,
         tip,
         view,
+        drawn,
         /** What the last frame has drawn. */
         frame: () => frame,
         /** Reads colours and fonts again. */
@@ -171,6 +184,7 @@ export function createTimeline(app) {
  * @property {HTMLCanvasElement} canvas
  * @property {HTMLDivElement} tip
  * @property {{scroll: number, lane: number, content: number}} view
+ * @property {Promise<void>} drawn the first complete picture
  * @property {() => Frame | null} frame
  * @property {() => void} changeTheme
  * @property {(lane: number) => void} reveal

@@ -229,7 +229,9 @@ function drawMemory(frame, track, y) {
             context.lineTo(next, yOf(before));
             context.lineTo(next, yOf(memory.of.most[i]));
             before = memory.of.last[i];
-            x = next;
+            x = Math.max(Math.min(at + step * frame.scene.scale, width), next);
+            context.lineTo(x, yOf(memory.of.most[i]));
+            context.lineTo(x, yOf(before));
             if (at > width) {
                 break;
             }

@@ -59,7 +59,7 @@ const DIMMED = 0.2;
  */
 /** @returns {Pending} */
 function nothing() {
-    return { from: -1, to: -1, sums: [0, 0, 0, 0, 0, 0], label: -1, longest: -1, count: 0 };
+    return { from: -1, to: -1, sums: STATE_COLUMNS.map(() => 0), label: -1, longest: -1, count: 0 };
 }
 
 /**

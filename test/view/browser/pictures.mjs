@@ -117,11 +117,11 @@ function drawnTotals() {
     const { app, timeline } = globalThis.otter;
     const totals = app.index.lanes.map((lane) => lane.totals.map(() => 0));
     for (const hit of timeline.frame().scene.hits) {
-        if (hit.row === 0 && hit.state === 6 && hit.sums) {
+        if (hit.row === 0 && hit.sums) {
             hit.sums.forEach((ticks, state) => {
                 totals[hit.lane][state] += ticks;
             });
-        } else if (hit.row === 0 && hit.state !== 6) {
+        } else if (hit.row === 0 && app.index.states[hit.state] !== "aggregate") {
             totals[hit.lane][hit.state] += hit.to - hit.from;
         }
     }

@@ -12,7 +12,8 @@ const tests = Object.entries({ ...pictures, ...state, ...texts })
 const browser = await launch(modules);
 try {
     for (const [name, test] of tests) {
-        const tab = await openTab(browser);
+        const context = await browser.createBrowserContext(); // with a storage of its own
+        const tab = await openTab(context);
         try {
             await test(tab, folder);
             if (tab.noise.length > 0) {
@@ -22,7 +23,7 @@ try {
         } catch (error) {
             console.log(`not ok ${name}\n${`${error.stack ?? error}`.replace(/^/gm, "    ")}`);
         }
-        await tab.tab.close();
+        await context.close();
     }
 } finally {
     await browser.close();
