@@ -30,7 +30,7 @@ struct choice {
     struct counts written; // in the present attempt
     uint32_t threshold;    // rows with this rank or a higher one are written
     uint64_t n_characters; // at most
-    double aim;            // a part of n_characters
+    double aim;            // characters of these tables
     struct otter_chunks *chunks;
 };
 
@@ -94,7 +94,7 @@ static uint32_t find_threshold(const struct choice *choice)
         size += (double)counts->slices * choice->rates.slice +
                 (double)counts->tasks * choice->rates.task +
                 (double)counts->edges * choice->rates.edge;
-        if (size > choice->aim * (double)choice->n_characters) {
+        if (size > choice->aim) {
             break;
         }
         rank--;
@@ -265,6 +265,15 @@ static void raise_rates(struct rates *rates)
     rates->edge *= 1.5;
 }
 
+// Rates before the first attempt. A part of the rows needs more for each than all of them do.
+static void guess_rates(struct choice *choice)
+{
+    choice->rates = (struct rates){2.5, 8, 3.5};
+    if (find_threshold(choice) > 0) {
+        choice->rates = (struct rates){7.5, 12, 6};
+    }
+}
+
 // Writes the tables with the lowest threshold whose rows fit. Each attempt shows what a row needs;
 // the last one is repeated only if a later one was too large.
 static enum otter_status write_all(struct choice *choice)
@@ -324,9 +333,8 @@ enum otter_status otter_detail_write(struct otter_detail *detail,
     }
     *choice = (struct choice){.view = view,
                               .tasks = tasks,
-                              .rates = {2.5, 8, 3.5},
                               .n_characters = request->n_characters,
-                              .aim = 1,
+                              .aim = (double)(request->n_characters - chunks->n_characters),
                               .chunks = chunks};
     choice->task_ranks = calloc(view->analysis.graph->n_tasks + 1, sizeof *choice->task_ranks);
     enum otter_status status = choice->task_ranks ? OTTER_OK : OTTER_NO_MEMORY;
@@ -336,6 +344,7 @@ enum otter_status otter_detail_write(struct otter_detail *detail,
         choice->ranking.begin = request->begin;
         choice->ranking.end = request->end;
         count(choice);
+        guess_rates(choice);
         status = write_all(choice);
         describe(detail, choice);
     }
