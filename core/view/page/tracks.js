@@ -17,7 +17,7 @@
 const CONSTRUCT_HEIGHT = 15;
 const GAP = 5;
 /** Heights of row 0 for at most so many lanes. */
-const MAIN_HEIGHTS = [[4, 34], [8, 28], [16, 22], [64, 16]];
+const MAIN_HEIGHTS = [[2, 44], [4, 34], [8, 28], [16, 22], [64, 16]];
 
 /**
  * Lane indices as text: "0-3,7".
