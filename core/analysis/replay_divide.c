@@ -318,7 +318,9 @@ static void find_longest(struct paths *paths)
         uint64_t length = paths->lengths[node] + paths->weights[node];
         lengthen(&paths->span, length);
         for (uint32_t e = replay->first_edge[node]; e < replay->first_edge[node + 1]; e++) {
-            lengthen(&paths->lengths[replay->edge_to[e]], length);
+            if (otter_replay_has_edge(replay, e)) {
+                lengthen(&paths->lengths[replay->edge_to[e]], length);
+            }
         }
         if (replay->first_phase[node] != OTTER_NONE) {
             pass_further_members(paths, replay->first_phase[node], length);
@@ -354,6 +356,7 @@ enum otter_status otter_replay_divide(struct otter_replay *replay, uint32_t n_th
     replay->n_threads = n_threads;
     replay->actions.n = replay->n_recorded_actions;
     replay->parts.n = replay->n_extra_nodes = replay->n_extra_contexts = 0;
+    replay->defers = n_threads > 1 && largest_team(replay->analysis->graph) == 1;
     size_teams(replay);
     bool is_good = place_contexts(replay) && divide_loops(replay) && add_extra_nodes(replay) &&
                    find_span(replay);

@@ -7,6 +7,7 @@
 
 struct edge {
     uint32_t from, to;
+    enum otter_edge_kind kind;
 };
 
 struct edges {
@@ -19,10 +20,10 @@ struct edges {
     bool is_short_of_memory;
 };
 
-static void add(struct edges *edges, uint32_t from, uint32_t to)
+static void add(struct edges *edges, uint32_t from, uint32_t to, enum otter_edge_kind kind)
 {
     if (OTTER_VECTOR_RESERVE(&edges->list)) {
-        edges->list.items[edges->list.n++] = (struct edge){from, to};
+        edges->list.items[edges->list.n++] = (struct edge){from, to, kind};
     } else {
         edges->is_short_of_memory = true;
     }
@@ -92,7 +93,7 @@ static void redirect(struct edges *edges, uint32_t from, uint32_t dropped,
         to = edges->reach[dropped];
     }
     if (to != OTTER_NONE) {
-        add(edges, from, to);
+        add(edges, from, to, kind);
     }
 }
 
@@ -107,7 +108,7 @@ static void list_edges(struct edges *edges)
             if (otter_replay_drops_node(edges->replay, graph->edge_to[e])) {
                 redirect(edges, i, graph->edge_to[e], graph->edge_kind[e]);
             } else {
-                add(edges, i, graph->edge_to[e]);
+                add(edges, i, graph->edge_to[e], graph->edge_kind[e]);
             }
         }
     }
@@ -119,18 +120,21 @@ static bool store(struct otter_replay *replay, const struct edges *edges)
     uint32_t n = edges->graph->n_nodes;
     replay->own_first_edge = calloc(n + (size_t)2, sizeof *replay->own_first_edge);
     replay->own_edge_to = malloc((edges->list.n + (size_t)1) * sizeof *replay->own_edge_to);
-    if (!replay->own_first_edge || !replay->own_edge_to) {
+    replay->own_edge_kind = malloc((edges->list.n + (size_t)1) * sizeof *replay->own_edge_kind);
+    if (!replay->own_first_edge || !replay->own_edge_to || !replay->own_edge_kind) {
         return false;
     }
     for (uint32_t e = 0; e < edges->list.n; e++) {
         replay->own_first_edge[edges->list.items[e].from + 1]++;
         replay->own_edge_to[e] = edges->list.items[e].to;
+        replay->own_edge_kind[e] = (uint8_t)edges->list.items[e].kind;
     }
     for (uint32_t i = 0; i < n; i++) {
         replay->own_first_edge[i + 1] += replay->own_first_edge[i];
     }
     replay->first_edge = replay->own_first_edge;
     replay->edge_to = replay->own_edge_to;
+    replay->edge_kind = replay->own_edge_kind;
     return true;
 }
 
@@ -143,6 +147,7 @@ enum otter_status otter_replay_make_edges(struct otter_replay *replay)
     }
     replay->first_edge = graph->first_edge;
     replay->edge_to = graph->edge_to;
+    replay->edge_kind = graph->edge_kind;
     bool has_cycle = replay->analysis->ready.n_order < graph->n_nodes;
     if (n_dropped == 0 || has_cycle) {
         return OTTER_OK;

@@ -216,7 +216,8 @@ static bool place_undeferred(struct otter_replay_schedule *schedule, uint32_t ta
 {
     const struct otter_graph_task *own = &schedule->graph->tasks[task];
     uint32_t context = own->creator == OTTER_NONE ? OTTER_NONE : schedule->context_of[own->creator];
-    if (!(own->flags & OTTER_NODE_UNDEFERRED) || context >= OTTER_NO_CONTEXT ||
+    bool is_deferred = schedule->replay->defers || !(own->flags & OTTER_NODE_UNDEFERRED);
+    if (is_deferred || context >= OTTER_NO_CONTEXT ||
         schedule->child[own->creator] != OTTER_NONE) {
         return false;
     }
@@ -332,7 +333,9 @@ static void pass(struct otter_replay_schedule *schedule, uint32_t node)
         end_team(schedule, team);
     }
     for (uint32_t e = replay->first_edge[node]; e < replay->first_edge[node + 1]; e++) {
-        count_down(schedule, replay->edge_to[e]);
+        if (otter_replay_has_edge(replay, e)) {
+            count_down(schedule, replay->edge_to[e]);
+        }
     }
     uint32_t phase = replay->first_phase[node];
     for (uint32_t i = 0; phase != OTTER_NONE && i < replay->phases.items[phase].n_extra; i++) {

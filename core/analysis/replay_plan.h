@@ -94,7 +94,9 @@ struct otter_replay {
 
     // edges without dropped nodes
     const uint32_t *first_edge, *edge_to;
+    const uint8_t *edge_kind; // enum otter_edge_kind
     uint32_t *own_first_edge, *own_edge_to; // NULL: the graph's
+    uint8_t *own_edge_kind;
 
     // of each node
     uint64_t *durations;  // all actions, and the costs of the runtime
@@ -131,6 +133,7 @@ struct otter_replay {
     // for the current number of threads
     uint32_t n_threads;
     uint32_t n_recorded_actions, n_extra_nodes, n_extra_contexts;
+    bool defers;         // the tasks that a team of one thread has not deferred
     uint32_t *thread_of; // of each context
     struct {
         OTTER_VECTOR(uint32_t);
@@ -151,6 +154,11 @@ enum otter_status otter_replay_divide(struct otter_replay *replay, uint32_t n_th
 // Executes. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_replay_execute(const struct otter_replay *replay,
                                        enum otter_replay_policy policy, uint64_t *ticks);
+
+static inline bool otter_replay_has_edge(const struct otter_replay *replay, uint32_t edge)
+{
+    return !replay->defers || replay->edge_kind[edge] != OTTER_EDGE_UNDEFERRED;
+}
 
 static inline bool otter_replay_drops(const struct otter_replay *replay, uint32_t region)
 {

@@ -216,7 +216,7 @@ static void prepare_nodes(struct otter_replay_schedule *schedule)
     const struct otter_replay *replay = schedule->replay;
     const struct otter_graph *graph = schedule->graph;
     for (uint32_t e = 0; e < replay->first_edge[graph->n_nodes]; e++) {
-        schedule->n_waiting_for[replay->edge_to[e]]++;
+        schedule->n_waiting_for[replay->edge_to[e]] += otter_replay_has_edge(replay, e);
     }
     for (uint32_t i = 0; i < replay->phases.n; i++) {
         const struct otter_phase *phase = &replay->phases.items[i];

@@ -106,7 +106,7 @@ static void run_loop(void)
 
 static void run_locks(void)
 {
-#pragma omp parallel
+#pragma omp parallel for
     for (int i = 0; i < 400; i++) {
         spin(100);
 #pragma omp critical
