@@ -13,6 +13,7 @@ import sys
 import tempfile
 
 import bench_graph
+import bench_predict
 
 # shape -> number of events -> argument of its kernel in test/bench/bench.c.
 SHAPES = {
@@ -67,6 +68,7 @@ def main(arguments, prepare):
     parser.add_argument("--sizes", default="1e6,1e7", help="numbers of events, with commas; 1e4 is for trying, 1e8 has fib alone")
     parser.add_argument("--threads", default="2", help="numbers of recorded threads, with commas; reporting uses a single thread")
     parser.add_argument("--runtime", default="", help="folder of the libomp.so.5 to use")
+    parser.add_argument("--predictions-alone", action="store_true", help="measure no cost (bench_predict.py)")
     parser.add_argument("--folder", help="where the archives are written (default: the build folder)")
     args = parser.parse_args(arguments)
     args.build = args.build.resolve()
@@ -76,7 +78,10 @@ def main(arguments, prepare):
     if not (args.build / "test/bench/graph").exists():
         sys.exit(f"there is no {args.build}/test/bench/graph: run scripts/test, or ninja -C {args.build}")
     prepare()
-    measure_cost(args)
+    if not args.predictions_alone:
+        measure_cost(args)
+    with tempfile.TemporaryDirectory(dir=args.folder or args.build, prefix="bench-") as folder:
+        bench_predict.measure(args, folder)
 
 
 def measure_cost(args):

@@ -52,12 +52,12 @@ void otter_replay_destroy(struct otter_replay *replay)
         return;
     }
     void *const parts[] = {
-        replay->own_edge_kind, replay->own_first_edge, replay->own_edge_to, replay->durations,    replay->behind,
-        replay->actions_of,     replay->reach,       replay->position,     replay->position_end,
-        replay->context,        replay->member,      replay->team,         replay->actions.items,
-        replay->shares.items,   replay->loops.items, replay->phases.items, replay->chunks,
-        replay->ordered,        replay->work_before, replay->teams,        replay->first_phase,
-        replay->thread_of,      replay->parts.items, replay->rank_of,
+        replay->own_edge_kind, replay->own_first_edge, replay->own_edge_to, replay->durations,
+        replay->behind,        replay->actions_of,     replay->reach,       replay->position,
+        replay->position_end,  replay->context,        replay->member,      replay->team,
+        replay->actions.items, replay->shares.items,   replay->loops.items, replay->phases.items,
+        replay->chunks,        replay->ordered,        replay->work_before, replay->teams,
+        replay->first_phase,   replay->thread_of,      replay->parts.items, replay->rank_of,
     };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         free(parts[i]);

@@ -226,7 +226,8 @@ static uint64_t fixed_duration(const struct otter_replay *replay, uint32_t node)
     if (otter_replay_drops_node(replay, node)) {
         return 0;
     }
-    uint64_t ticks = otter_node_begins_task(analysis->graph, node) ? analysis->costs.mean_scheduling : 0;
+    uint64_t ticks =
+        otter_node_begins_task(analysis->graph, node) ? analysis->costs.mean_scheduling : 0;
     ticks += has_join(analysis->graph, analysis->ready.last, node) ? analysis->costs.join : 0;
     bool is_device =
         at->kind == OTTER_NODE_DEVICE ||

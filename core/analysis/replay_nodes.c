@@ -217,8 +217,7 @@ static bool place_undeferred(struct otter_replay_schedule *schedule, uint32_t ta
     const struct otter_graph_task *own = &schedule->graph->tasks[task];
     uint32_t context = own->creator == OTTER_NONE ? OTTER_NONE : schedule->context_of[own->creator];
     bool is_deferred = schedule->replay->defers || !(own->flags & OTTER_NODE_UNDEFERRED);
-    if (is_deferred || context >= OTTER_NO_CONTEXT ||
-        schedule->child[own->creator] != OTTER_NONE) {
+    if (is_deferred || context >= OTTER_NO_CONTEXT || schedule->child[own->creator] != OTTER_NONE) {
         return false;
     }
     schedule->child[own->creator] = task;

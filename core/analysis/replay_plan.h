@@ -94,7 +94,7 @@ struct otter_replay {
 
     // edges without dropped nodes
     const uint32_t *first_edge, *edge_to;
-    const uint8_t *edge_kind; // enum otter_edge_kind
+    const uint8_t *edge_kind;               // enum otter_edge_kind
     uint32_t *own_first_edge, *own_edge_to; // NULL: the graph's
     uint8_t *own_edge_kind;
 

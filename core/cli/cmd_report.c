@@ -12,10 +12,10 @@
 #include "cli/terminal.h"
 #include "cli/report_table.h"
 #include "report/lines.h"
+#include "report/predict.h"
 #include "report/same_labels.h"
-#include "report/what_if.h"
 
-enum form { FORM_SUMMARY, FORM_FINDINGS, FORM_SCALING, FORM_WHAT_IF };
+enum form { FORM_SUMMARY, FORM_FINDINGS, FORM_PREDICTION };
 
 enum { MOST_CHANGES = 16 };
 
@@ -23,7 +23,7 @@ struct request {
     enum form form;
     unsigned n_tables; // options that name a table
     struct otter_table_request table;
-    uint32_t first_threads, last_threads; // of FORM_SCALING
+    uint32_t first_threads, last_threads; // of FORM_PREDICTION; 0: as in the run
     struct otter_what_if changes[MOST_CHANGES];
     size_t n_changes;
 };
@@ -34,7 +34,7 @@ static void print_help(FILE *out)
                 "Usage: otter report [--json] [ARCHIVE]\n"
                 "       otter report TABLE [--sort=COLUMN] [--filter=TEXT] [--top=N] [--full]\n"
                 "                    [--csv | --json] [ARCHIVE]\n"
-                "       otter report --threads=N..M | --what-if=LABEL=FACTORx... [ARCHIVE]\n"
+                "       otter report [--threads=N..M] [--what-if=CHANGE]... [--json] [ARCHIVE]\n"
                 "\n"
                 "Reports how well a program used its threads, what limits it, where in the\n"
                 "source, and at which cost. ARCHIVE is the folder of an archive or its .otf2\n"
@@ -44,10 +44,15 @@ static void print_help(FILE *out)
     otter_table_help(out);
     otter_print(out,
                 "\n"
-                "Predictions, by a replay of the task graph under several policies:\n"
+                "Predictions, by a replay of the task graph under three scheduling policies:\n"
                 "  --threads=N..M   the time on N to M threads\n"
-                "  -w, --what-if='LABEL=0.5x'   the time if a label takes half as long; may be\n"
-                "                   repeated\n"
+                "  -w, --what-if=CHANGE   the time after a change; may be repeated, and combined\n"
+                "                   with --threads. A LABEL is as in --labels, or its file:line\n"
+                "    'LABEL=0.5x'   a label takes half the time; of a lock or critical region:\n"
+                "                   all that is executed under it\n"
+                "    'drop barrier LABEL', 'drop taskwait LABEL'   it does not wait\n"
+                "    'drop lock LABEL'      a lock or critical region is never busy\n"
+                "    'balance LABEL'        all threads execute equal work of a loop\n"
                 "\n"
                 "Options:\n"
                 "  -s, --sort=COLUMN      sorts a table by a column; the names are those of --csv\n"
@@ -85,28 +90,30 @@ static void list_options(void)
     memcpy(&long_options[n], other_options, sizeof other_options);
 }
 
-static enum otter_status print_what_if(const struct otter_report *report,
-                                       const struct request *request)
+static enum otter_status print_prediction(const struct otter_report *report,
+                                          const struct request *request)
 {
-    size_t unknown;
+    struct otter_predictions predictions;
     enum otter_status status =
-        otter_what_if_print(stdout, report, request->changes, request->n_changes, &unknown);
-    if (status == OTTER_NOT_FOUND) {
-        otter_error("no label '%s' was executed ('otter report --labels' lists all)",
-                    request->changes[unknown].label);
+        otter_predict(report, request->changes, request->n_changes, request->first_threads,
+                      request->last_threads, &predictions);
+    if (status) {
+        return status;
     }
+    if (request->table.form == OTTER_TABLE_JSON) {
+        status = otter_predictions_print_json(stdout, report, &predictions);
+    } else {
+        otter_predictions_print(stdout, report, &predictions);
+    }
+    otter_predictions_finish(&predictions);
     return status;
 }
 
 static enum otter_status print_report(const struct otter_report *report,
                                       const struct request *request)
 {
-    if (request->form == FORM_SCALING) {
-        return otter_what_if_print_threads(stdout, report, request->first_threads,
-                                           request->last_threads);
-    }
-    if (request->form == FORM_WHAT_IF) {
-        return print_what_if(report, request);
+    if (request->form == FORM_PREDICTION) {
+        return print_prediction(report, request);
     }
     if (request->n_tables > 0) {
         return otter_table_print(stdout, report, &request->table);
@@ -221,30 +228,26 @@ static bool read_threads(const char *text, struct request *request)
                     text);
         return false;
     }
-    request->form = FORM_SCALING;
+    request->form = FORM_PREDICTION;
     request->first_threads = (uint32_t)first;
     request->last_threads = (uint32_t)last;
     return true;
 }
 
-// "LABEL=0.5x": the last '=' ends the label. `text` is cut there.
 static bool read_change(char *text, struct request *request)
 {
-    char *equals = strrchr(text, '='), *end = equals;
-    double factor = equals ? strtod(equals + 1, &end) : 0;
-    bool is_good = equals > text && strspn(equals + 1, "0123456789.") > 0 &&
-                   end == equals + 1 + strspn(equals + 1, "0123456789.") &&
-                   (!*end || strcmp(end, "x") == 0) && factor >= 0 && factor <= 1e6;
-    if (!is_good || request->n_changes == MOST_CHANGES) {
-        otter_error(is_good ? "--what-if takes at most 16 changes; '%s' is too much"
-                            : "--what-if takes LABEL=FACTORx, such as 'forces=0.5x', not '%s' "
-                              "(otter help report)",
+    if (request->n_changes == MOST_CHANGES) {
+        otter_error("--what-if takes at most %d changes; '%s' is one too many", MOST_CHANGES, text);
+        return false;
+    }
+    if (!otter_what_if_read(text, &request->changes[request->n_changes])) {
+        otter_error("--what-if takes LABEL=FACTORx, such as 'forces=0.5x', 'balance LABEL', or "
+                    "'drop' with barrier, taskwait or lock and LABEL, not '%s' (otter help report)",
                     text);
         return false;
     }
-    *equals = '\0';
-    request->form = FORM_WHAT_IF;
-    request->changes[request->n_changes++] = (struct otter_what_if){text, factor};
+    request->form = FORM_PREDICTION;
+    request->n_changes++;
     return true;
 }
 
@@ -299,9 +302,10 @@ static int read_option(struct request *request, int option, char **argv)
 static int check_request(const struct request *request)
 {
     const struct otter_table_request *table = &request->table;
-    bool is_prediction = request->form != FORM_SUMMARY;
-    if (request->n_tables > 1 ||
-        (is_prediction && (request->n_tables > 0 || table->form != OTTER_TABLE_TEXT))) {
+    bool is_other = request->form != FORM_SUMMARY;
+    bool has_form = table->form == OTTER_TABLE_TEXT ||
+                    (table->form == OTTER_TABLE_JSON && request->form == FORM_PREDICTION);
+    if (request->n_tables > 1 || (is_other && (request->n_tables > 0 || !has_form))) {
         otter_error("'otter report' prints one thing at a time: a table, findings, JSON or a "
                     "prediction "
                     "(otter help report)");

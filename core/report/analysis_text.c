@@ -6,8 +6,8 @@
 #include "report/finding_print.h"
 #include "report/number.h"
 #include "report/plain.h"
+#include "report/predict.h"
 #include "report/recording_text.h"
-#include "report/what_if.h"
 #include "report/wrap.h"
 #include "trace/schema.h"
 
@@ -286,7 +286,7 @@ void otter_report_print_summary(FILE *out, const struct otter_report *report,
     otter_recording_print(out, report);
     print_efficiency(&page);
     print_findings(&page);
-    otter_what_if_print_best(out, report); // without memory, the summary is complete otherwise
+    otter_predict_best(out, report); // without memory, the summary is complete otherwise
     if (analysis->n_lost > 0 || analysis->is_cut_off || analysis->n_damaged > 0) {
         otter_print(out,
                     "\nThe archive is not complete, so all numbers are estimates: otter check %s\n",

@@ -246,15 +246,49 @@ class Predictions(ReportCase):
         self.assertEqual(self.report("--threads", "1..4", archive).stdout, self.report("--threads=1..4", archive).stdout)
         result = self.report("--threads=1..4", archive)
         self.assertEqual((result.returncode, result.stderr), (0, ""))
-        rows = [line.split() for line in result.stdout.splitlines() if line[:7].strip().isdigit()]
-        self.assertEqual([row[0] for row in rows], ["1", "2", "3", "4"])
+        rows = [line.split() for line in result.stdout.splitlines() if line.startswith("predicted")]
+        self.assertEqual([row[1] for row in rows], ["1", "2", "3", "4"])
         self.assertRegex(result.stdout, r"observed .*\nreplayed .* error [+-]")
+
+    def predict(self, archive, *arguments):
+        result = self.report("--json", *arguments, archive)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        return json.loads(result.stdout)
+
+    def test_a_loop_is_divided_among_more_threads(self):
+        numbers = self.predict(self.record_kind("even"), "--threads=1..4")
+        self.assertEqual([item["threads"] for item in numbers["predicted"]], [1, 2, 3, 4])
+        for item in numbers["predicted"]:
+            self.assertLessEqual(item["lower_bound_s"], item["least_s"])
+            self.assertLessEqual(item["least_s"], item["most_s"])
+        one, two, _, four = (item["most_s"] for item in numbers["predicted"])
+        self.assertGreaterEqual(one, 0.97 * 8 * 0.02)
+        self.assertGreaterEqual(two, 0.97 * 4 * 0.02)
+        self.assertLess(four, 0.75 * two)
+        self.assertLess(numbers["undivided"], 0.2)
+
+    def test_the_replay_of_the_run_is_not_longer_than_the_run(self):
+        for kind in ["lock", "chain"]:
+            numbers = self.predict(self.record_kind(kind), "--threads=2")
+            self.assertLess(numbers["replayed"]["least_s"], 1.05 * numbers["observed_s"])
+
+    def test_a_lock_that_is_never_busy(self):
+        archive = self.record_kind("lock")
+        change, = self.predict(archive, "--what-if=drop lock critical")["what_if"]
+        self.assertLess(change["change"], -0.2)
+        combined, = self.predict(archive, "--what-if=drop lock critical", "--what-if=critical=0.5x")["what_if"]
+        self.assertLess(combined["change"], change["change"])
+
+    def test_a_balanced_loop(self):
+        change, = self.predict(self.record_kind("imbalance"), "--what-if=balance for")["what_if"]
+        self.assertLess(change["change"], -0.3)  # one thread executes nearly all
 
     def test_a_label_that_takes_half_the_time(self):
         archive = self.record_kind("chain")
         result = self.report(f"--what-if={place_of('task depend')}=0.5x", archive)
         self.assertEqual((result.returncode, result.stderr), (0, ""))
-        gain = float(result.stdout.split()[-2])
+        line, = (line for line in result.stdout.splitlines() if line.startswith("what if"))
+        gain = float(line.split()[-2])
         self.assertLess(gain, -30)  # the chain is nearly all of the time
         self.assertGreater(gain, -51)
         self.assertIn(f"what if task {place_of('task depend')} took half the time", self.report(archive).stdout)
@@ -268,7 +302,8 @@ class Refusals(ReportCase):
         self.assert_fails(self.report("--nonsense"), 2, "--nonsense")
         self.assert_fails(self.report("--threads=4..2"), 2, "'4..2'")
         self.assert_fails(self.report("--tasks", "--regions"), 2, "one thing")
-        self.assert_fails(self.report("--threads=1..2", "--json"), 2, "one thing")
+        self.assert_fails(self.report("--threads=1..2", "--tasks"), 2, "one thing")
+        self.assert_fails(self.report("--what-if=drop barrier "), 2, "'drop barrier '")
         self.assert_fails(self.report("--sort=count"), 2, "--sort", "--tasks")
         self.assert_fails(self.report("--filter=x"), 2, "--filter", "--tasks")
         self.assert_fails(self.report("--full"), 2, "--full", "--tasks")
@@ -286,7 +321,12 @@ class Refusals(ReportCase):
             self.assert_fails(self.report("--labels", "--sort=speed", *form, archive), 2, "'speed'", "label, executed_s", "blame_s")
 
     def test_a_label_that_does_not_occur(self):
-        self.assert_fails(self.report("--what-if=nothing=2x", self.record_kind("even")), 1, "'nothing'", "--labels")
+        archive = self.record_kind("even")
+        for change in ["nothing=2x", "drop barrier nothing", "drop taskwait nothing", "drop lock nothing", "balance nothing"]:
+            result = self.report("--what-if=" + change, archive)
+            self.assertEqual((result.returncode, result.stdout), (1, ""))
+            self.assertIn("'nothing' in this run", result.stderr)
+        self.assertIn("known loop: 'for reported.c:", result.stderr)
 
     def test_archives_that_cannot_be_analysed(self):
         self.assert_fails(self.report(self.folder / "none"), 1, "none")

@@ -1,0 +1,100 @@
+// Replays a run with changes and on other numbers of threads.
+#include "report/predict.h"
+
+#include <stdlib.h>
+
+#include "report/predict_labels.h"
+
+static enum otter_status add(struct otter_predictions *predictions, struct otter_replay *replay,
+                             uint32_t n_threads)
+{
+    if (!OTTER_VECTOR_RESERVE(&predictions->items)) {
+        return OTTER_NO_MEMORY;
+    }
+    struct otter_prediction *item = &predictions->items.items[predictions->items.n++];
+    item->n_threads = n_threads;
+    return otter_replay_run(replay, n_threads, &item->times);
+}
+
+// All numbers of a short range; powers of 2 and both ends of a long one.
+static enum otter_status add_range(struct otter_predictions *predictions,
+                                   struct otter_replay *replay, uint32_t first, uint32_t last)
+{
+    enum otter_status status = OTTER_OK;
+    for (uint32_t n = first; n <= last && !status;) {
+        status = add(predictions, replay, n);
+        uint32_t next = last - first < 16 || n < 8 ? n + 1 : 2 * n;
+        n = n < last && next > last ? last : next;
+    }
+    return status;
+}
+
+static enum otter_status replay_changed(const struct otter_report *report,
+                                        const struct otter_replay_changes *changes, uint32_t first,
+                                        uint32_t last, struct otter_predictions *predictions)
+{
+    struct otter_replay *replay = otter_replay_create(report->analysis, changes);
+    if (!replay) {
+        return OTTER_NO_MEMORY;
+    }
+    predictions->undivided = otter_replay_undivided(replay);
+    enum otter_status status = add_range(predictions, replay, first, last);
+    otter_replay_destroy(replay);
+    return status;
+}
+
+static enum otter_status replay_observed(const struct otter_report *report,
+                                         struct otter_predictions *predictions)
+{
+    uint32_t n_threads = report->analysis->account.n_threads;
+    struct otter_replay *replay = otter_replay_create(report->analysis, NULL);
+    predictions->observed.n_threads = n_threads;
+    enum otter_status status =
+        replay ? otter_replay_run(replay, n_threads, &predictions->observed.times)
+               : OTTER_NO_MEMORY;
+    otter_replay_destroy(replay);
+    return status;
+}
+
+static enum otter_status apply_all(const struct otter_report *report,
+                                   const struct otter_what_if *changes, size_t n,
+                                   struct otter_change_arrays *arrays)
+{
+    unsigned char *uses = otter_region_uses_of(report);
+    enum otter_status status = uses ? OTTER_OK : OTTER_NO_MEMORY;
+    for (size_t i = 0; i < n && !status; i++) {
+        status = otter_change_labels(arrays, report, uses, &changes[i]);
+    }
+    free(uses);
+    return status;
+}
+
+enum otter_status otter_predict(const struct otter_report *report,
+                                const struct otter_what_if *changes, size_t n, uint32_t first,
+                                uint32_t last, struct otter_predictions *predictions)
+{
+    struct otter_change_arrays arrays;
+    *predictions = (struct otter_predictions){.has_changes = n > 0};
+    enum otter_status status = otter_change_arrays_init(&arrays, report);
+    if (status) {
+        return status;
+    }
+    first = first > 0 ? first : report->analysis->account.n_threads;
+    last = last > 0 ? last : first;
+    status = apply_all(report, changes, n, &arrays);
+    status = status ? status : replay_observed(report, predictions);
+    struct otter_replay_changes all = {arrays.factors, arrays.changes};
+    status =
+        status ? status : replay_changed(report, n > 0 ? &all : NULL, first, last, predictions);
+    otter_change_arrays_finish(&arrays);
+    if (status) {
+        otter_predictions_finish(predictions);
+    }
+    return status;
+}
+
+void otter_predictions_finish(struct otter_predictions *predictions)
+{
+    free(predictions->items.items);
+    *predictions = (struct otter_predictions){0};
+}

@@ -1,0 +1,57 @@
+// Predictions: other numbers of threads, and changes of the program.
+#pragma once
+
+#include "analysis/replay.h"
+#include "report/analysis.h"
+
+enum otter_what_if_kind {
+    OTTER_WHAT_IF_FACTOR = 0, // "LABEL=0.5x"
+    OTTER_WHAT_IF_BARRIER,    // "drop barrier LABEL"
+    OTTER_WHAT_IF_TASKWAIT,   // "drop taskwait LABEL"
+    OTTER_WHAT_IF_LOCK,       // "drop lock LABEL"
+    OTTER_WHAT_IF_BALANCE,    // "balance LABEL": the members of a loop execute equal work
+};
+
+struct otter_what_if {
+    enum otter_what_if_kind kind;
+    const char *label;
+    double factor; // of FACTOR
+};
+
+// Reads a change; `text` is cut behind its label, which stays there. Returns false for other texts.
+bool otter_what_if_read(char *text, struct otter_what_if *change);
+
+struct otter_prediction {
+    uint32_t n_threads;
+    struct otter_replay_times times;
+};
+
+struct otter_predictions {
+    struct otter_prediction observed; // the replay of the run itself
+    struct {
+        OTTER_VECTOR(struct otter_prediction);
+    } items;
+    double undivided; // share of the work
+    bool has_changes;
+};
+
+// Predicts the time with all changes at once, on `first` to `last` threads; 0: as many as in the
+// run. After a failure there is nothing to finish.
+// Returns OTTER_NOT_FOUND if a label does not occur, after a message with the known ones;
+// OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_predict(const struct otter_report *report,
+                                const struct otter_what_if *changes, size_t n, uint32_t first,
+                                uint32_t last, struct otter_predictions *predictions);
+void otter_predictions_finish(struct otter_predictions *predictions);
+
+void otter_predictions_print(FILE *out, const struct otter_report *report,
+                             const struct otter_predictions *predictions);
+// Returns OTTER_IO, OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_predictions_print_json(FILE *out, const struct otter_report *report,
+                                               const struct otter_predictions *predictions);
+
+// Prints two changes, each if it gains 1 %. The first is the best of a barrier that does not wait,
+// a lock that is never busy, and a balanced loop. The second is the label that gains most if it
+// takes half the time. A graph with more than 4,000,000 nodes gets a line that says so.
+// Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_predict_best(FILE *out, const struct otter_report *report);

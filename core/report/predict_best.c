@@ -1,0 +1,202 @@
+// Finds the change that gains most.
+#include <stdlib.h>
+
+#include "base/print.h"
+#include "report/number.h"
+#include "report/predict_labels.h"
+#include "report/wrap.h"
+
+// A replay of 10^6 nodes takes some 0.1 s.
+enum { MOST_NODES = 4000000, MOST_REPLAYED = 8000000, N_LABELS = 4, N_CANDIDATES = N_LABELS + 3 };
+
+struct candidate {
+    enum otter_what_if_kind kind;
+    uint32_t region;
+    double less; // share of the time
+};
+
+struct candidates {
+    struct candidate items[N_CANDIDATES];
+    unsigned n;
+};
+
+static uint32_t largest(const uint64_t *sums, uint32_t n)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        most = sums[i] > sums[most] ? i : most;
+    }
+    return n > 0 && sums[most] > 0 ? most : OTTER_NONE;
+}
+
+static void add(struct candidates *candidates, enum otter_what_if_kind kind, uint32_t region)
+{
+    if (region != OTTER_NONE) {
+        candidates->items[candidates->n++] = (struct candidate){kind, region, 0};
+    }
+}
+
+// The labels with the most ticks on the realised path.
+static void add_labels(const struct otter_report *report, struct candidates *candidates,
+                       uint64_t *sums)
+{
+    uint32_t n = report->analysis->account.n_labels - 1;
+    otter_report_realised_labels(report->analysis, sums);
+    for (unsigned i = 0; i < N_LABELS; i++) {
+        uint32_t label = largest(sums, n);
+        add(candidates, OTTER_WHAT_IF_FACTOR, label);
+        if (label != OTTER_NONE) {
+            sums[label] = 0;
+        }
+    }
+}
+
+// Barriers that a program may leave out: explicit ones, and those of worksharing constructs.
+static bool may_be_dropped(enum otter_construct construct, enum otter_state state)
+{
+    return state == OTTER_STATE_LOCK || construct == OTTER_CONSTRUCT_BARRIER ||
+           construct == OTTER_CONSTRUCT_BARRIER_EXPLICIT ||
+           construct == OTTER_CONSTRUCT_BARRIER_WORKSHARE;
+}
+
+// The construct of this state in which threads wait most.
+static uint32_t longest_wait(const struct otter_analysis *analysis, enum otter_state state,
+                             uint64_t *sums)
+{
+    const struct otter_timeline *timeline = &analysis->timeline;
+    uint32_t n = analysis->account.n_labels - 1;
+    for (uint32_t i = 0; i < n; i++) {
+        sums[i] = 0;
+    }
+    for (uint32_t i = 0; i < timeline->n_lines; i++) {
+        const struct otter_thread_line *line = &timeline->lines[i];
+        for (uint32_t k = 0; k < line->intervals.n; k++) {
+            const struct otter_interval *interval = &line->intervals.items[k];
+            enum otter_construct construct =
+                otter_definitions_construct(timeline->definitions, interval->region);
+            if (interval->state == state && interval->region < n &&
+                may_be_dropped(construct, state)) {
+                sums[interval->region] += otter_interval_end(timeline, line, k) - interval->begin;
+            }
+        }
+    }
+    return largest(sums, n);
+}
+
+// The loop of the most work.
+static uint32_t largest_loop(const struct otter_report *report, const unsigned char *uses)
+{
+    const struct otter_account *account = &report->analysis->account;
+    uint32_t most = OTTER_NONE;
+    for (uint32_t i = 0; i + 1 < account->n_labels; i++) {
+        bool is_larger = most == OTTER_NONE || account->executed[i] > account->executed[most];
+        most = (uses[i] & OTTER_USED_LOOP) && is_larger ? i : most;
+    }
+    return most;
+}
+
+static enum otter_status time_of(const struct otter_report *report,
+                                 const struct otter_replay_changes *changes, uint64_t *ticks)
+{
+    struct otter_replay *replay = otter_replay_create(report->analysis, changes);
+    enum otter_status status =
+        replay ? otter_replay_run_policy(replay, report->analysis->account.n_threads,
+                                         OTTER_REPLAY_STEALING, ticks)
+               : OTTER_NO_MEMORY;
+    otter_replay_destroy(replay);
+    return status;
+}
+
+static enum otter_status measure(const struct otter_report *report, struct candidates *candidates)
+{
+    uint64_t before = 0, after = 0;
+    uint32_t n_nodes = report->analysis->graph->n_nodes;
+    unsigned most = n_nodes ? MOST_REPLAYED / n_nodes : N_CANDIDATES;
+    candidates->n = candidates->n < most ? candidates->n : most;
+    enum otter_status status = time_of(report, NULL, &before);
+    for (unsigned i = 0; i < candidates->n && !status; i++) {
+        struct candidate *candidate = &candidates->items[i];
+        struct otter_change_arrays arrays;
+        status = otter_change_arrays_init(&arrays, report);
+        if (!status) {
+            otter_change_region(&arrays, candidate->region, candidate->kind, 0.5);
+            struct otter_replay_changes changes = {arrays.factors, arrays.changes};
+            status = time_of(report, &changes, &after);
+            candidate->less = before ? 1 - (double)after / (double)before : 0;
+            otter_change_arrays_finish(&arrays);
+        }
+    }
+    return status;
+}
+
+// Waits first: a run with many nodes has time for few replays.
+static enum otter_status find(const struct otter_report *report, struct candidates *candidates)
+{
+    const struct otter_analysis *analysis = report->analysis;
+    uint64_t *sums = calloc(analysis->account.n_labels, sizeof *sums);
+    unsigned char *uses = otter_region_uses_of(report);
+    enum otter_status status = sums && uses ? OTTER_OK : OTTER_NO_MEMORY;
+    if (!status) {
+        add(candidates, OTTER_WHAT_IF_BARRIER, longest_wait(analysis, OTTER_STATE_WAITING, sums));
+        add(candidates, OTTER_WHAT_IF_LOCK, longest_wait(analysis, OTTER_STATE_LOCK, sums));
+        add(candidates, OTTER_WHAT_IF_BALANCE, largest_loop(report, uses));
+        for (uint32_t i = 0; i < analysis->account.n_labels; i++) {
+            sums[i] = 0;
+        }
+        add_labels(report, candidates, sums);
+        status = measure(report, candidates);
+    }
+    free(sums);
+    free(uses);
+    return status;
+}
+
+static void print(FILE *out, const struct otter_report *report, const struct candidate *best)
+{
+    static const char *const changes[] = {
+        [OTTER_WHAT_IF_FACTOR] = "took half the time", [OTTER_WHAT_IF_BARRIER] = "did not wait",
+        [OTTER_WHAT_IF_TASKWAIT] = "did not wait",     [OTTER_WHAT_IF_LOCK] = "was never busy",
+        [OTTER_WHAT_IF_BALANCE] = "was balanced",
+    };
+    char label[OTTER_LABEL_SIZE], text[OTTER_LABEL_SIZE + 100];
+    snprintf(text, sizeof text, "what if %s %s: %.1f %% less time",
+             otter_report_label(report, best->region, label), changes[best->kind],
+             100 * best->less);
+    otter_print_wrapped_at(out, 80, 0, text);
+}
+
+static void print_best(FILE *out, const struct otter_report *report,
+                       const struct candidates *candidates, bool is_factor)
+{
+    const struct candidate *best = NULL;
+    for (unsigned i = 0; i < candidates->n; i++) {
+        const struct candidate *candidate = &candidates->items[i];
+        bool is_kind = (candidate->kind == OTTER_WHAT_IF_FACTOR) == is_factor;
+        best = is_kind && (!best || candidate->less > best->less) ? candidate : best;
+    }
+    if (best && best->less >= 0.01) {
+        print(out, report, best);
+    }
+}
+
+enum otter_status otter_predict_best(FILE *out, const struct otter_report *report)
+{
+    const struct otter_analysis *analysis = report->analysis;
+    struct candidates candidates = {.n = 0};
+    if (analysis->graph->n_nodes > MOST_NODES) {
+        char number[OTTER_MAX_NUMBER];
+        otter_print(out,
+                    "\nwhat if: left out, since the graph has %s nodes; see --what-if in "
+                    "'otter help report'\n",
+                    otter_number_text(analysis->graph->n_nodes, number));
+        return OTTER_OK;
+    }
+    enum otter_status status =
+        analysis->account.n_labels > 1 ? find(report, &candidates) : OTTER_OK;
+    if (!status) {
+        otter_print(out, "\n");
+        print_best(out, report, &candidates, false);
+        print_best(out, report, &candidates, true);
+    }
+    return status;
+}

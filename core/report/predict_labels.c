@@ -1,0 +1,170 @@
+// Finds the regions that a change names.
+#include "report/predict_labels.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+
+enum { MOST_LISTED = 6 };
+
+static const struct {
+    const char *prefix; // of the change, "" for LABEL=0.5x
+    const char *name;
+    unsigned char uses; // enum otter_region_use_bit
+} kinds[] = {
+    [OTTER_WHAT_IF_FACTOR] = {"", "label", OTTER_USED_EXECUTED | OTTER_USED_LOCK},
+    [OTTER_WHAT_IF_BARRIER] = {"drop barrier ", "barrier", OTTER_USED_BARRIER},
+    [OTTER_WHAT_IF_TASKWAIT] = {"drop taskwait ", "taskwait", OTTER_USED_TASKWAIT},
+    [OTTER_WHAT_IF_LOCK] = {"drop lock ", "lock", OTTER_USED_LOCK},
+    [OTTER_WHAT_IF_BALANCE] = {"balance ", "loop", OTTER_USED_LOOP},
+};
+
+static bool read_factor(char *text, struct otter_what_if *change)
+{
+    static const char digits[] = "0123456789.";
+    char *equals = strrchr(text, '='), *end = equals;
+    double factor = equals ? strtod(equals + 1, &end) : 0;
+    bool is_good = equals > text && strspn(equals + 1, digits) > 0 &&
+                   end == equals + 1 + strspn(equals + 1, digits) &&
+                   (!*end || strcmp(end, "x") == 0) && factor <= 1e6;
+    if (is_good) {
+        *equals = '\0';
+        *change = (struct otter_what_if){OTTER_WHAT_IF_FACTOR, text, factor};
+    }
+    return is_good;
+}
+
+bool otter_what_if_read(char *text, struct otter_what_if *change)
+{
+    for (unsigned i = OTTER_WHAT_IF_BARRIER; i < sizeof kinds / sizeof *kinds; i++) {
+        size_t length = strlen(kinds[i].prefix);
+        if (strncmp(text, kinds[i].prefix, length) == 0 && text[length]) {
+            *change = (struct otter_what_if){(enum otter_what_if_kind)i, text + length, 1};
+            return true;
+        }
+    }
+    return read_factor(text, change);
+}
+
+// ---- uses
+
+static unsigned char use_of_node(const struct otter_report *report, uint32_t node)
+{
+    const struct otter_graph *graph = report->analysis->graph;
+    enum otter_construct construct =
+        otter_definitions_construct(graph->definitions, graph->nodes[node].region);
+    if (graph->nodes[node].kind != OTTER_NODE_SYNC) {
+        return 0;
+    }
+    return construct >= OTTER_CONSTRUCT_BARRIER && construct < OTTER_CONSTRUCT_TASKWAIT
+               ? OTTER_USED_BARRIER
+           : construct == OTTER_CONSTRUCT_TASKWAIT ? OTTER_USED_TASKWAIT
+                                                   : 0;
+}
+
+unsigned char *otter_region_uses_of(const struct otter_report *report)
+{
+    const struct otter_analysis *analysis = report->analysis;
+    uint32_t n = analysis->account.n_labels;
+    unsigned char *uses = calloc(n, 1);
+    for (uint32_t i = 0; uses && i + 1 < n; i++) {
+        uses[i] = analysis->account.executed[i] > 0 ? OTTER_USED_EXECUTED : 0;
+    }
+    for (uint32_t i = 0; uses && i < analysis->graph->n_nodes; i++) {
+        uint32_t region = analysis->graph->nodes[i].region;
+        if (region < n) {
+            uses[region] |= use_of_node(report, i);
+        }
+    }
+    for (size_t i = 0; uses && i < analysis->definitions->n_locations; i++) {
+        const struct otter_location_marks *marks = &analysis->marks.locations[i];
+        for (uint32_t k = 0; k < marks->n; k++) {
+            uses[marks->items[k].region] |=
+                marks->items[k].kind == OTTER_MARK_ACQUIRE      ? OTTER_USED_LOCK
+                : marks->items[k].kind == OTTER_MARK_LOOP_BEGIN ? OTTER_USED_LOOP
+                                                                : 0;
+        }
+    }
+    return uses;
+}
+
+// ---- changes
+
+enum otter_status otter_change_arrays_init(struct otter_change_arrays *arrays,
+                                           const struct otter_report *report)
+{
+    uint32_t n = report->analysis->account.n_labels;
+    arrays->factors = malloc(n * sizeof *arrays->factors);
+    arrays->changes = calloc(n, 1);
+    for (uint32_t i = 0; i < n && arrays->factors; i++) {
+        arrays->factors[i] = 1;
+    }
+    if (arrays->factors && arrays->changes) {
+        return OTTER_OK;
+    }
+    otter_change_arrays_finish(arrays);
+    return OTTER_NO_MEMORY;
+}
+
+void otter_change_arrays_finish(struct otter_change_arrays *arrays)
+{
+    free(arrays->factors);
+    free(arrays->changes);
+    *arrays = (struct otter_change_arrays){0};
+}
+
+void otter_change_region(struct otter_change_arrays *arrays, uint32_t region,
+                         enum otter_what_if_kind kind, double factor)
+{
+    if (kind == OTTER_WHAT_IF_FACTOR) {
+        arrays->factors[region] *= factor;
+    } else {
+        arrays->changes[region] |=
+            (unsigned char)(kind == OTTER_WHAT_IF_BALANCE ? OTTER_REPLAY_BALANCE
+                                                          : OTTER_REPLAY_DROP);
+    }
+}
+
+static bool is_label(const struct otter_label *label, const char *text)
+{
+    char whole[OTTER_LABEL_SIZE];
+    return strcmp(label->what, text) == 0 || strcmp(otter_label_place(label), text) == 0 ||
+           strcmp(otter_label_text(label, whole, sizeof whole), text) == 0;
+}
+
+static void report_unknown(const struct otter_report *report, const unsigned char *uses,
+                           const struct otter_what_if *change)
+{
+    const char *name = kinds[change->kind].name;
+    unsigned n = 0;
+    otter_error("no %s '%s' in this run", name, change->label);
+    for (uint32_t i = 0; i + 1 < report->analysis->account.n_labels; i++) {
+        char text[OTTER_LABEL_SIZE];
+        if ((uses[i] & kinds[change->kind].uses) && n++ < MOST_LISTED) {
+            otter_error("  known %s: '%s'", name, otter_report_label(report, i, text));
+        }
+    }
+    if (n > MOST_LISTED) {
+        otter_error("  and %u more: 'otter report --labels' and '--waits' have them",
+                    n - MOST_LISTED);
+    }
+}
+
+enum otter_status otter_change_labels(struct otter_change_arrays *arrays,
+                                      const struct otter_report *report, const unsigned char *uses,
+                                      const struct otter_what_if *change)
+{
+    unsigned n = 0;
+    for (uint32_t i = 0; i + 1 < report->analysis->account.n_labels; i++) {
+        if ((uses[i] & kinds[change->kind].uses) &&
+            is_label(otter_label_of(report->labels, i), change->label)) {
+            otter_change_region(arrays, i, change->kind, change->factor);
+            n++;
+        }
+    }
+    if (n == 0) {
+        report_unknown(report, uses, change);
+    }
+    return n ? OTTER_OK : OTTER_NOT_FOUND;
+}

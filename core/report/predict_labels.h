@@ -1,0 +1,35 @@
+// The labels that a change may name.
+#pragma once
+
+#include "report/predict.h"
+
+// How a run uses each region: bits by region, account.n_labels of them.
+enum otter_region_use_bit {
+    OTTER_USED_EXECUTED = 1 << 0,
+    OTTER_USED_BARRIER = 1 << 1,
+    OTTER_USED_TASKWAIT = 1 << 2,
+    OTTER_USED_LOCK = 1 << 3,
+    OTTER_USED_LOOP = 1 << 4,
+};
+
+// Returns an array that the caller frees; NULL when memory is short.
+unsigned char *otter_region_uses_of(const struct otter_report *report);
+
+// The changes of a replay, which the caller initialises and frees.
+struct otter_change_arrays {
+    double *factors;
+    unsigned char *changes;
+};
+
+// Sets both arrays to no change. Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_change_arrays_init(struct otter_change_arrays *arrays,
+                                           const struct otter_report *report);
+void otter_change_arrays_finish(struct otter_change_arrays *arrays);
+// Applies a change to one region.
+void otter_change_region(struct otter_change_arrays *arrays, uint32_t region,
+                         enum otter_what_if_kind kind, double factor);
+// Applies a change to all regions with its label. Returns OTTER_NOT_FOUND if there is none, after
+// a message.
+enum otter_status otter_change_labels(struct otter_change_arrays *arrays,
+                                      const struct otter_report *report, const unsigned char *uses,
+                                      const struct otter_what_if *change);

@@ -1,0 +1,141 @@
+// Prints predictions as text and as JSON.
+#include "base/print.h"
+#include "report/json.h"
+#include "report/number.h"
+#include "report/predict.h"
+#include "report/wrap.h"
+
+enum { WIDTH = 80 };
+
+static double middle(const struct otter_replay_times *times)
+{
+    return ((double)times->least + (double)times->most) / 2;
+}
+
+// Relative to the wall time of the run.
+static double error_of(const struct otter_report *report,
+                       const struct otter_predictions *predictions)
+{
+    double wall = (double)report->analysis->account.wall;
+    return wall > 0 ? middle(&predictions->observed.times) / wall - 1 : 0;
+}
+
+static double change_of(const struct otter_predictions *predictions,
+                        const struct otter_prediction *prediction)
+{
+    double before = middle(&predictions->observed.times);
+    return before > 0 ? middle(&prediction->times) / before - 1 : 0;
+}
+
+static void print_ticks(FILE *out, const struct otter_report *report, int width, uint64_t ticks)
+{
+    char text[OTTER_MAX_NUMBER];
+    otter_print(out, "%*s", width, otter_duration_text(otter_report_seconds(report, ticks), text));
+}
+
+static void print_times(FILE *out, const struct otter_report *report, const char *name,
+                        const struct otter_prediction *prediction)
+{
+    otter_print(out, "%-9s %7u", name, prediction->n_threads);
+    print_ticks(out, report, 10, prediction->times.least);
+    otter_print(out, " to ");
+    print_ticks(out, report, 8, prediction->times.most);
+    print_ticks(out, report, 11, prediction->times.lower);
+    otter_print(out, " to ");
+    print_ticks(out, report, 8, prediction->times.upper);
+}
+
+static void print_observed(FILE *out, const struct otter_report *report,
+                           const struct otter_predictions *predictions)
+{
+    otter_print(out, "          threads         time               bounds of the graph    \n");
+    otter_print(out, "%-9s %7u", "observed", predictions->observed.n_threads);
+    print_ticks(out, report, 10, report->analysis->account.wall);
+    otter_print(out, "\n");
+    print_times(out, report, "replayed", &predictions->observed);
+    otter_print(out, "  error %+.1f %%\n", 100 * error_of(report, predictions));
+}
+
+static void print_notes(FILE *out, const struct otter_predictions *predictions)
+{
+    bool has_other = false;
+    for (uint32_t i = 0; i < predictions->items.n; i++) {
+        has_other |= predictions->items.items[i].n_threads != predictions->observed.n_threads;
+    }
+    otter_print(out, "\n");
+    otter_print_wrapped_at(out, WIDTH, 0,
+                           "An interval is that of three scheduling policies. The error of the "
+                           "replay tells how far to trust the rest. The memory bandwidth is not "
+                           "part of the replay.");
+    if (has_other && predictions->undivided > 0.01) {
+        char text[300];
+        snprintf(text, sizeof text,
+                 "%.0f %% of the work is code of parallel regions outside of loops and tasks: on "
+                 "other numbers of threads it stays one part for each recorded member.",
+                 100 * predictions->undivided);
+        otter_print_wrapped_at(out, WIDTH, 0, text);
+    }
+}
+
+void otter_predictions_print(FILE *out, const struct otter_report *report,
+                             const struct otter_predictions *predictions)
+{
+    double work = (double)report->analysis->span.work;
+    print_observed(out, report, predictions);
+    if (!predictions->has_changes) {
+        otter_print(out, "\n%71s\n", "speed-up");
+    }
+    for (uint32_t i = 0; i < predictions->items.n; i++) {
+        const struct otter_prediction *item = &predictions->items.items[i];
+        print_times(out, report, predictions->has_changes ? "what if" : "predicted", item);
+        if (predictions->has_changes) {
+            otter_print(out, "  %+.1f %%\n", 100 * change_of(predictions, item));
+        } else {
+            otter_print(out, "  %.2f to %.2f\n",
+                        item->times.most ? work / (double)item->times.most : 0,
+                        item->times.least ? work / (double)item->times.least : 0);
+        }
+    }
+    print_notes(out, predictions);
+}
+
+// ---- JSON
+
+static void set_ticks(json_t *object, const struct otter_report *report, const char *name,
+                      uint64_t ticks)
+{
+    otter_json_set(object, name, json_real(otter_report_seconds(report, ticks)));
+}
+
+static json_t *prediction_json(const struct otter_report *report,
+                               const struct otter_prediction *prediction)
+{
+    json_t *object = json_object();
+    otter_json_set_number(object, "threads", prediction->n_threads);
+    set_ticks(object, report, "least_s", prediction->times.least);
+    set_ticks(object, report, "most_s", prediction->times.most);
+    set_ticks(object, report, "lower_bound_s", prediction->times.lower);
+    set_ticks(object, report, "upper_bound_s", prediction->times.upper);
+    return object;
+}
+
+enum otter_status otter_predictions_print_json(FILE *out, const struct otter_report *report,
+                                               const struct otter_predictions *predictions)
+{
+    json_t *root = json_object(), *list = json_array();
+    json_t *replayed = prediction_json(report, &predictions->observed);
+    set_ticks(root, report, "observed_s", report->analysis->account.wall);
+    otter_json_set(replayed, "error", json_real(error_of(report, predictions)));
+    otter_json_set(root, "replayed", replayed);
+    otter_json_set(root, "undivided", json_real(predictions->undivided));
+    for (uint32_t i = 0; i < predictions->items.n; i++) {
+        json_t *item = prediction_json(report, &predictions->items.items[i]);
+        if (predictions->has_changes) {
+            otter_json_set(item, "change",
+                           json_real(change_of(predictions, &predictions->items.items[i])));
+        }
+        json_array_append_new(list, item);
+    }
+    otter_json_set(root, predictions->has_changes ? "what_if" : "predicted", list);
+    return otter_json_print(out, root);
+}
