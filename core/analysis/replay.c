@@ -34,8 +34,8 @@ struct otter_replay *otter_replay_create(const struct otter_analysis *analysis,
     replay->analysis = analysis;
     replay->changes = changes;
     enum otter_status status = otter_replay_make_edges(replay);
-    status = status ? status : otter_replay_make_actions(replay);
     status = status ? status : otter_replay_place_tasks(replay);
+    status = status ? status : otter_replay_make_actions(replay);
     status = status ? status : otter_replay_find_loops(replay);
     status = status ? status : find_behind(replay);
     replay->n_recorded_actions = replay->actions.n;

@@ -168,20 +168,47 @@ static void add_compute(struct walk *walk, uint64_t ticks, uint64_t *sum)
     }
 }
 
+// The Kokkos kernel that the node executes as a member of a team, unless it has loops: the back end
+// divides the kernel itself. OTTER_NONE for others.
+static uint32_t kernel_of(struct walk *walk, uint32_t node)
+{
+    const struct otter_analysis *analysis = walk->replay->analysis;
+    const struct otter_node *at = &analysis->graph->nodes[node];
+    while (walk->interval + 1 < walk->line->intervals.n &&
+           walk->line->intervals.items[walk->interval + 1].begin <= at->start) {
+        walk->interval++;
+    }
+    uint32_t label = walk->line->intervals.items[walk->interval].label;
+    if (walk->replay->team[at->task] == OTTER_NONE ||
+        !otter_construct_is_kernel(otter_definitions_construct(analysis->definitions, label))) {
+        return OTTER_NONE;
+    }
+    for (uint32_t i = walk->mark; i < walk->marks->n && walk->marks->items[i].time <= at->end;
+         i++) {
+        if (walk->marks->items[i].kind >= OTTER_MARK_LOOP_BEGIN) {
+            return OTTER_NONE;
+        }
+    }
+    return label;
+}
+
 static void add_node(struct walk *walk, uint32_t node)
 {
     struct otter_replay *replay = walk->replay;
     const struct otter_node *at = &replay->analysis->graph->nodes[node];
     uint64_t time = at->start, costs = replay->durations[node];
-    uint32_t loop = OTTER_NONE;
+    uint32_t loop = OTTER_NONE, kernel = kernel_of(walk, node);
     walk->unscaled = replay->analysis->costs.creating_in[node];
-    if (!next_mark(walk, at->end)) {
+    if (!next_mark(walk, at->end) && kernel == OTTER_NONE) {
         replay->durations[node] = costs + compute(walk, at->start, at->end);
         return;
     }
     replay->actions_of[node] = replay->actions.n;
     replay->durations[node] = 0;
     add_compute(walk, costs, &replay->durations[node]);
+    if (kernel != OTTER_NONE) {
+        loop = append(walk, (struct otter_action){kernel, 0, OTTER_ACTION_LOOP});
+    }
     for (const struct otter_mark *mark; (mark = next_mark(walk, at->end)); walk->mark++) {
         if (mark->time > time) {
             add_compute(walk, compute(walk, time, mark->time), &replay->durations[node]);
@@ -190,6 +217,10 @@ static void add_node(struct walk *walk, uint32_t node)
         apply(walk, mark, node, &loop);
     }
     add_compute(walk, compute(walk, time, at->end), &replay->durations[node]);
+    if (kernel != OTTER_NONE) {
+        end_loop(walk, node, loop);
+        loop = OTTER_NONE;
+    }
     append(walk, (struct otter_action){.kind = OTTER_ACTION_END});
     if (loop != OTTER_NONE && !walk->is_short_of_memory) { // the loop ends in another node
         replay->actions.items[loop].kind = OTTER_ACTION_LOOP_END;

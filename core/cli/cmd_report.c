@@ -52,7 +52,7 @@ static void print_help(FILE *out)
                 "                   all that is executed under it\n"
                 "    'drop barrier LABEL', 'drop taskwait LABEL'   it does not wait\n"
                 "    'drop lock LABEL'      a lock or critical region is never busy\n"
-                "    'balance LABEL'        all threads execute equal work of a loop\n"
+                "    'balance LABEL'        all threads execute equal work of a loop or kernel\n"
                 "\n"
                 "Options:\n"
                 "  -s, --sort=COLUMN      sorts a table by a column; the names are those of --csv\n"

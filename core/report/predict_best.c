@@ -83,7 +83,7 @@ static uint32_t longest_wait(const struct otter_analysis *analysis, enum otter_s
     return largest(sums, n);
 }
 
-// The loop of the most work.
+// The loop or kernel of the most work.
 static uint32_t largest_loop(const struct otter_report *report, const unsigned char *uses)
 {
     const struct otter_account *account = &report->analysis->account;

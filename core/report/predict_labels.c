@@ -69,7 +69,11 @@ unsigned char *otter_region_uses_of(const struct otter_report *report)
     uint32_t n = analysis->account.n_labels;
     unsigned char *uses = calloc(n, 1);
     for (uint32_t i = 0; uses && i + 1 < n; i++) {
-        uses[i] = analysis->account.executed[i] > 0 ? OTTER_USED_EXECUTED : 0;
+        bool is_kernel =
+            otter_construct_is_kernel(otter_definitions_construct(analysis->definitions, i));
+        uses[i] = analysis->account.executed[i] == 0 ? 0
+                  : is_kernel                        ? OTTER_USED_EXECUTED | OTTER_USED_LOOP
+                                                     : OTTER_USED_EXECUTED;
     }
     for (uint32_t i = 0; uses && i < analysis->graph->n_nodes; i++) {
         uint32_t region = analysis->graph->nodes[i].region;
