@@ -368,8 +368,10 @@ enum otter_status otter_replay_make_actions(struct otter_replay *replay)
             return OTTER_NO_MEMORY;
         }
     }
-    for (uint32_t i = 0; i < n; i++) {
-        replay->work += otter_node_is_piece(&analysis->graph->nodes[i]) ? replay->durations[i] : 0;
+    for (uint32_t i = 0; i < analysis->ready.n_order; i++) { // nodes on a cycle never begin
+        uint32_t node = analysis->ready.order[i];
+        bool is_piece = otter_node_is_piece(&analysis->graph->nodes[node]);
+        replay->work += is_piece ? replay->durations[node] : 0;
     }
     return number_locks(replay) ? OTTER_OK : OTTER_NO_MEMORY;
 }

@@ -36,7 +36,9 @@ static uint32_t next_of(const struct otter_graph *graph, uint32_t node, uint32_t
     uint32_t shared = OTTER_NONE;
     for (uint32_t e = graph->first_edge[node]; e < graph->first_edge[node + 1]; e++) {
         uint32_t to = graph->edge_to[e];
-        if (graph->edge_kind[e] != OTTER_EDGE_ORDER) {
+        bool is_joined_end = graph->nodes[node].kind == OTTER_NODE_SYNC && // of the last barrier
+                             graph->nodes[to].kind == OTTER_NODE_END;
+        if (graph->edge_kind[e] != OTTER_EDGE_ORDER && !is_joined_end) {
             continue;
         }
         if (graph->nodes[to].task == task && otter_node_is_piece(&graph->nodes[to])) {

@@ -286,7 +286,8 @@ void otter_report_print_summary(FILE *out, const struct otter_report *report,
     otter_recording_print(out, report);
     print_efficiency(&page);
     print_findings(&page);
-    otter_predict_best(out, report); // without memory, the summary is complete otherwise
+    // without memory, the summary is complete otherwise
+    otter_predict_best(out, report, page.screen.width);
     if (analysis->n_lost > 0 || analysis->is_cut_off || analysis->n_damaged > 0) {
         otter_print(out,
                     "\nThe archive is not complete, so all numbers are estimates: otter check %s\n",

@@ -52,6 +52,7 @@ enum otter_status otter_predictions_print_json(FILE *out, const struct otter_rep
 
 // Prints two changes, each if it gains 1 %. The first is the best of a barrier that does not wait,
 // a lock that is never busy, and a balanced loop. The second is the label that gains most if it
-// takes half the time. A graph with more than 4,000,000 nodes gets a line that says so.
+// takes half the time. A graph with more than 4,000,000 nodes gets a line that says so. Lines have
+// at most `width` columns.
 // Returns OTTER_NO_MEMORY or OTTER_OK.
-enum otter_status otter_predict_best(FILE *out, const struct otter_report *report);
+enum otter_status otter_predict_best(FILE *out, const struct otter_report *report, int width);

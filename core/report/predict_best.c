@@ -2,7 +2,6 @@
 #include <stdlib.h>
 
 #include "base/print.h"
-#include "report/number.h"
 #include "report/predict_labels.h"
 #include "report/wrap.h"
 
@@ -151,7 +150,8 @@ static enum otter_status find(const struct otter_report *report, struct candidat
     return status;
 }
 
-static void print(FILE *out, const struct otter_report *report, const struct candidate *best)
+static void print(FILE *out, const struct otter_report *report, int width,
+                  const struct candidate *best)
 {
     static const char *const changes[] = {
         [OTTER_WHAT_IF_FACTOR] = "took half the time", [OTTER_WHAT_IF_BARRIER] = "did not wait",
@@ -162,10 +162,10 @@ static void print(FILE *out, const struct otter_report *report, const struct can
     snprintf(text, sizeof text, "what if %s %s: %.1f %% less time",
              otter_report_label(report, best->region, label), changes[best->kind],
              100 * best->less);
-    otter_print_wrapped_at(out, 80, 0, text);
+    otter_print_wrapped_at(out, width, 0, text);
 }
 
-static void print_best(FILE *out, const struct otter_report *report,
+static void print_best(FILE *out, const struct otter_report *report, int width,
                        const struct candidates *candidates, bool is_factor)
 {
     const struct candidate *best = NULL;
@@ -175,28 +175,27 @@ static void print_best(FILE *out, const struct otter_report *report,
         best = is_kind && (!best || candidate->less > best->less) ? candidate : best;
     }
     if (best && best->less >= 0.01) {
-        print(out, report, best);
+        print(out, report, width, best);
     }
 }
 
-enum otter_status otter_predict_best(FILE *out, const struct otter_report *report)
+enum otter_status otter_predict_best(FILE *out, const struct otter_report *report, int width)
 {
     const struct otter_analysis *analysis = report->analysis;
     struct candidates candidates = {.n = 0};
     if (analysis->graph->n_nodes > MOST_NODES) {
-        char number[OTTER_MAX_NUMBER];
-        otter_print(out,
-                    "\nwhat if: left out, since the graph has %s nodes; see --what-if in "
-                    "'otter help report'\n",
-                    otter_number_text(analysis->graph->n_nodes, number));
+        otter_print(out, "\n");
+        otter_print_wrapped_at(out, width, 0,
+                               "what if: left out, since the graph has more than 4,000,000 nodes; "
+                               "see --what-if in 'otter help report'");
         return OTTER_OK;
     }
     enum otter_status status =
         analysis->account.n_labels > 1 ? find(report, &candidates) : OTTER_OK;
     if (!status) {
         otter_print(out, "\n");
-        print_best(out, report, &candidates, false);
-        print_best(out, report, &candidates, true);
+        print_best(out, report, width, &candidates, false);
+        print_best(out, report, width, &candidates, true);
     }
     return status;
 }
