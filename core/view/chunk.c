@@ -90,7 +90,9 @@ static bool compress_chunk(struct otter_chunk *chunk, const unsigned char *bytes
         return false;
     }
     unsigned char *fitted = realloc(chunk->bytes, room);
-    chunk->bytes = fitted ? fitted : chunk->bytes;
+    if (fitted) {
+        chunk->bytes = fitted;
+    }
     chunk->n_bytes = room;
     return true;
 }

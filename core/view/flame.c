@@ -108,7 +108,8 @@ static void count_tasks(struct flame *flame)
 {
     for (uint32_t i = 0; i < flame->view->analysis.graph->n_tasks; i++) {
         if (otter_view_has_task(flame->view, i)) {
-            flame->nodes.items[node_of_task(flame, i)].count++;
+            uint32_t node = node_of_task(flame, i); // may move the nodes
+            flame->nodes.items[node].count++;
         }
     }
 }

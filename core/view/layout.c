@@ -257,7 +257,7 @@ bool otter_layout(struct otter_box *boxes, uint32_t n, const struct otter_box_ed
                   uint32_t n_edges)
 {
     struct layout layout = {.boxes = boxes, .n = n, .edges = edges, .n_edges = n_edges};
-    layout.links = malloc((2 * (size_t)n_edges + 1) * sizeof *layout.links);
+    layout.links = calloc(2 * (size_t)n_edges + 1, sizeof *layout.links);
     layout.first_link = calloc((size_t)n + 2, sizeof *layout.first_link);
     uint32_t *numbers = calloc(5 * ((size_t)n + 1), sizeof *numbers);
     layout.key = calloc((size_t)n + 1, sizeof *layout.key);
