@@ -19,17 +19,25 @@ static struct rule rule_of(const struct otter_finding *finding)
 {
     bool has_region = finding->region != OTTER_NONE;
     switch (finding->kind) {
-    case OTTER_FINDING_SERIAL: return (struct rule){OTTER_STATE_OUTSIDE, false, CHOICE_LONGEST};
+    case OTTER_FINDING_SERIAL:
+    case OTTER_FINDING_LATE: return (struct rule){OTTER_STATE_OUTSIDE, false, CHOICE_LONGEST};
     case OTTER_FINDING_FORKING: return (struct rule){OTTER_STATE_FORKING, false, CHOICE_LONGEST};
     case OTTER_FINDING_LOCK: return (struct rule){OTTER_STATE_LOCK, has_region, CHOICE_LONGEST};
     case OTTER_FINDING_SMALL_TASKS:
     case OTTER_FINDING_UNDEFERRED:
+    case OTTER_FINDING_ORDER:
+    case OTTER_FINDING_MIGRATION:
+    case OTTER_FINDING_SMALL_KERNELS:
         return (struct rule){OTTER_STATE_EXECUTING, has_region, CHOICE_TYPICAL};
     case OTTER_FINDING_COPY:
+    case OTTER_FINDING_ALONE:
         return (struct rule){OTTER_STATE_EXECUTING, has_region, CHOICE_LONGEST};
     case OTTER_FINDING_IMBALANCE:
     case OTTER_FINDING_BARRIER:
     case OTTER_FINDING_FENCE: return (struct rule){OTTER_STATE_WAITING, has_region, CHOICE_LONGEST};
+    case OTTER_FINDING_ALLOCATION:
+    case OTTER_FINDING_HIGH_WATER: // the curves of memory show them
+        return (struct rule){OTTER_N_STATES, false, CHOICE_LONGEST};
     default: return (struct rule){OTTER_STATE_WAITING, false, CHOICE_LONGEST};
     }
 }
@@ -132,6 +140,16 @@ static void conclude(const struct search *search, uint32_t index)
     evidence->end = shown.end + around < length ? shown.end + around : length;
 }
 
+// The findings of a region without slices of its own have those of all regions.
+static void relax_rules(struct search *search)
+{
+    for (uint32_t i = 0; i < search->view->findings.n; i++) {
+        bool has_matches = search->n_matches[i] > 0;
+        search->rules[i].has_region &= has_matches;
+        search->rules[i].choice = has_matches ? search->rules[i].choice : CHOICE_LONGEST;
+    }
+}
+
 struct otter_evidence *otter_evidence_create(const struct otter_view *view)
 {
     uint32_t n = view->findings.n;
@@ -145,6 +163,7 @@ struct otter_evidence *otter_evidence_create(const struct otter_view *view)
             search.rules[i] = rule_of(&view->findings.items[i]);
         }
         otter_slices_each(view, look_at, &search);
+        relax_rules(&search);
         search.is_second = true;
         otter_slices_each(view, look_at, &search);
         for (uint32_t i = 0; i < n; i++) {

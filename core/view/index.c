@@ -181,8 +181,8 @@ static void set_numbers(json_t *root, const struct otter_page *page)
     otter_json_set_number(costs, "creation", analysis->costs.creation);
     otter_json_set_number(costs, "scheduling", analysis->costs.scheduling);
     otter_json_set_number(costs, "join", analysis->costs.join);
-    otter_json_set_number(costs, "knee",
-                          9 * (analysis->costs.creation + analysis->costs.scheduling));
+    otter_json_set_number(
+        costs, "knee", OTTER_EVEN_COST * (analysis->costs.creation + analysis->costs.scheduling));
     otter_json_set(root, "costs", costs);
     otter_json_set_number(root, "tasks", analysis->graph->n_tasks);
     json_t *pyramid = json_object(), *profile = json_object();
