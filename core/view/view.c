@@ -1,4 +1,4 @@
-// Makes a page: reads the archive, computes the tables, chooses the detail, writes the file.
+// Makes a page: computes the tables, chooses the detail, writes the file.
 #include "view/view.h"
 
 #include <errno.h>
@@ -6,41 +6,10 @@
 #include <string.h>
 
 #include "base/new_file.h"
-#include "report/lines.h"
 #include "view/page.h"
+#include "view/read.h"
 
 enum { RESERVE = 2000 }; // characters: numbers of the index that are known at the end
-
-// ---- reading
-
-static enum otter_status read_archive(struct otter_view *view, struct otter_complaint *complaint)
-{
-    otter_view_events_init(&view->events, view->definitions);
-    enum otter_status status = otter_analysis_init_beside(
-        &view->analysis, view->archive, otter_view_events_add, &view->events, complaint);
-    if (status) {
-        return status;
-    }
-    view->begin = view->analysis.timeline.begin;
-    view->end = view->analysis.timeline.end;
-    status = otter_view_events_end(&view->events);
-    status = status ? status : otter_labels_init(&view->labels, view->definitions);
-    status = status ? status : otter_lines_resolve(view->archive, &view->labels);
-    status = status ? status : otter_findings_init(&view->findings, &view->analysis);
-    status = status ? status : otter_lanes_init(view);
-    snprintf(complaint->text, sizeof complaint->text, "not enough memory to show '%s'",
-             view->definitions->folder);
-    return status;
-}
-
-static void finish_view(struct otter_view *view)
-{
-    otter_lanes_finish(&view->lanes);
-    otter_findings_finish(&view->findings);
-    otter_labels_finish(&view->labels);
-    otter_view_events_finish(&view->events);
-    otter_analysis_finish(&view->analysis);
-}
 
 // ---- the page
 
@@ -214,12 +183,10 @@ enum otter_status otter_view_write(struct otter_archive *archive,
         snprintf(complaint->text, sizeof complaint->text, "not enough memory");
         return OTTER_NO_MEMORY;
     }
-    view->archive = archive;
-    view->definitions = otter_archive_definitions(archive);
     view->size = request->size;
-    enum otter_status status = read_archive(view, complaint);
+    enum otter_status status = otter_view_read(view, archive, complaint);
     status = status ? status : write_page(view, request, result, complaint);
-    finish_view(view);
+    otter_view_finish(view);
     free(view);
     return status;
 }

@@ -44,7 +44,9 @@ LAYERS = {
                     "core/graph/export", "core/graph", "core/trace/read", "core/trace", "core/base"],
     "core/view": ["core/report", "core/analysis", "core/graph/build", "core/graph/group", "core/graph", "core/trace/read",
                   "core/trace", "core/base"],
-    "core/cli": ["core/view", "core/report", "core/graph/build", "core/graph/hash", "core/graph/fold", "core/graph/group",
+    "core/export": ["core/view", "core/report", "core/analysis", "core/graph/export", "core/graph", "core/trace/read",
+                    "core/trace", "core/base"],
+    "core/cli": ["core/export", "core/view", "core/report", "core/graph/build", "core/graph/hash", "core/graph/fold", "core/graph/group",
                  "core/graph/export", "core/graph", "core/recording", "core/trace", "core/base"],
 }
 

@@ -1,0 +1,129 @@
+// otter export: an archive as a file for other tools.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/print.h"
+#include "cli/command.h"
+#include "cli/newest.h"
+#include "cli/options.h"
+#include "cli/output_name.h"
+#include "export/convert.h"
+
+static void print_help(FILE *out)
+{
+    size_t n;
+    const struct otter_conversion_format *formats = otter_conversion_formats(&n);
+    otter_print(
+        out,
+        "Usage: otter export --to=FORMAT [OPTIONS] [ARCHIVE]\n"
+        "\n"
+        "Writes the slices of all threads and device streams, the edges between tasks and the\n"
+        "memory in use to a file for other tools. ARCHIVE is the folder of an archive or its\n"
+        ".otf2 file; without it, the newest otter-* folder here.\n"
+        "\n"
+        "Options:\n"
+        "  -t, --to=FORMAT    the format, see below\n"
+        "  -o, --output=FILE  the file, - for standard output. Default: a file here, named after\n"
+        "                     the archive\n"
+        "  -h, --help         this text\n"
+        "\n"
+        "Formats:\n");
+    for (size_t i = 0; i < n; i++) {
+        otter_print(out, "  %-17s  %s\n", formats[i].name, formats[i].help);
+    }
+    otter_print(
+        out,
+        "\n"
+        "Exit status: 0; 1 if the archive cannot be read or the file cannot be written; 2 for\n"
+        "a wrong command line.\n");
+}
+
+static const struct option long_options[] = {
+    {"to", required_argument, NULL, 't'},
+    {"output", required_argument, NULL, 'o'},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
+};
+
+// Returns the format, or NULL after a message. `name` may be NULL.
+static const struct otter_conversion_format *find_format(const char *name)
+{
+    size_t n;
+    const struct otter_conversion_format *formats = otter_conversion_formats(&n);
+    char names[256] = "";
+    for (size_t i = 0; i < n; i++) {
+        if (name && strcmp(formats[i].name, name) == 0) {
+            return &formats[i];
+        }
+        strcat(strcat(names, i ? ", " : ""), formats[i].name);
+    }
+    if (name) {
+        otter_error("unknown format '%s'; the formats are: %s (otter help export)", name, names);
+    } else {
+        otter_error("--to=FORMAT is missing; the formats are: %s (otter help export)", names);
+    }
+    return NULL;
+}
+
+static bool write_file(struct otter_archive *archive, struct otter_conversion_request *request)
+{
+    struct otter_complaint complaint;
+    char *name = request->path ? NULL : otter_output_name(archive, request->format->ending);
+    request->path = request->path ? request->path : name;
+    if (!request->path) {
+        otter_error("not enough memory");
+        return false;
+    }
+    bool is_written = otter_convert_archive(archive, request, &complaint) == OTTER_OK;
+    if (!is_written) {
+        otter_error("%s", complaint.text);
+    } else if (strcmp(request->path, "-") != 0) {
+        otter_note("%s: %s", request->path, request->format->help);
+    }
+    free(name);
+    return is_written;
+}
+
+// Returns an exit status.
+static int export_archive(int argc, char **argv, struct otter_conversion_request *request)
+{
+    char newest[NAME_MAX + 1];
+    const char *path;
+    int status = otter_archive_argument(argc, argv, newest, &path);
+    if (status) {
+        return status;
+    }
+    struct otter_archive *archive;
+    struct otter_complaint complaint;
+    if (otter_archive_open(path, &archive, &complaint)) {
+        otter_error("%s", complaint.text);
+        return OTTER_EXIT_FAILED;
+    }
+    bool is_written = write_file(archive, request);
+    otter_archive_close(archive);
+    return is_written ? OTTER_EXIT_OK : OTTER_EXIT_FAILED;
+}
+
+static int run(int argc, char **argv)
+{
+    struct otter_conversion_request request = {0};
+    const char *format = NULL;
+    for (int option; (option = getopt_long(argc, argv, ":t:o:h", long_options, NULL)) != -1;) {
+        switch (option) {
+        case 'h': print_help(stdout); return OTTER_EXIT_OK;
+        case 't': format = optarg; break;
+        case 'o': request.path = optarg; break;
+        default: return otter_bad_option(option, argv, long_options);
+        }
+    }
+    request.format = find_format(format);
+    return request.format ? export_archive(argc, argv, &request) : OTTER_EXIT_USAGE;
+}
+
+const struct otter_command otter_command_export = {
+    .name = "export",
+    .summary = "write a file for other tools: Perfetto, speedscope, ...",
+    .print_help = print_help,
+    .run = run,
+};

@@ -1,0 +1,164 @@
+// Writes JSON trace events: slices, flows, memory in use. Times are microseconds.
+#include "export/flows.h"
+#include "export/formats.h"
+#include "graph/export/text.h"
+
+struct chrome {
+    const struct otter_conversion *conversion;
+    FILE *out;
+    uint64_t process;
+    bool has_event;
+};
+
+// ---- parts of events
+
+static void put_time(const struct chrome *chrome, const char *name, uint64_t ns)
+{
+    char digits[] = {'.', (char)('0' + ns / 100 % 10), (char)('0' + ns / 10 % 10),
+                     (char)('0' + ns % 10), '\0'};
+    otter_put(chrome->out, name);
+    otter_put_number(chrome->out, (int64_t)(ns / 1000));
+    otter_put(chrome->out, digits);
+}
+
+static void put_member(const struct chrome *chrome, const char *name, uint64_t value)
+{
+    otter_put(chrome->out, name);
+    otter_put_number(chrome->out, (int64_t)value);
+}
+
+// Begins an event of a lane; lanes have the numbers 1, 2, ...
+static void begin_event(struct chrome *chrome, const char *phase, uint32_t lane)
+{
+    otter_put(chrome->out, chrome->has_event ? ",\n{\"ph\":\"" : "\n{\"ph\":\"");
+    chrome->has_event = true;
+    otter_put(chrome->out, phase);
+    put_member(chrome, "\",\"pid\":", chrome->process);
+    put_member(chrome, ",\"tid\":", (uint64_t)lane + 1);
+}
+
+// ---- metadata
+
+static void put_metadata(struct chrome *chrome, uint32_t lane, const char *what, const char *text)
+{
+    begin_event(chrome, "M", lane);
+    otter_put(chrome->out, ",\"name\":\"");
+    otter_put(chrome->out, what);
+    otter_put(chrome->out, "\",\"args\":{\"name\":");
+    otter_put_json(chrome->out, text);
+    otter_put(chrome->out, "}}");
+}
+
+static void put_lanes(struct chrome *chrome)
+{
+    const struct otter_view *view = chrome->conversion->view;
+    put_metadata(chrome, 0, "process_name", otter_conversion_title(chrome->conversion));
+    for (uint32_t i = 0; i < view->lanes.n; i++) {
+        uint32_t location = view->lanes.items[i].location;
+        put_metadata(chrome, i, "thread_name", view->definitions->locations[location].name);
+        begin_event(chrome, "M", i);
+        put_member(chrome, ",\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":", i);
+        otter_put(chrome->out, "}}");
+    }
+}
+
+// ---- slices
+
+static void put_task(const struct chrome *chrome, uint32_t index)
+{
+    char text[OTTER_TASK_ID_SIZE];
+    if (otter_conversion_task(chrome->conversion, index, text)) {
+        otter_put(chrome->out, ",\"args\":{\"task\":");
+        otter_put_json(chrome->out, text);
+        otter_put(chrome->out, "}");
+    }
+}
+
+static void put_slice(void *user, const struct otter_stack_slice *slice)
+{
+    struct chrome *chrome = user;
+    char text[OTTER_LABEL_SIZE];
+    begin_event(chrome, "X", slice->lane);
+    put_time(chrome, ",\"ts\":", slice->begin);
+    put_time(chrome, ",\"dur\":", slice->end - slice->begin);
+    otter_put(chrome->out, ",\"cat\":\"");
+    otter_put(chrome->out, otter_category_name(slice->category));
+    otter_put(chrome->out, "\",\"name\":");
+    otter_put_json(chrome->out,
+                   otter_conversion_name(chrome->conversion, slice->label, slice->category, text));
+    put_task(chrome, slice->task);
+    otter_put(chrome->out, "}");
+}
+
+// ---- flows
+
+static void put_flow_end(struct chrome *chrome, const char *phase, uint32_t lane, uint64_t time,
+                         enum otter_edge_kind kind, uint32_t e)
+{
+    begin_event(chrome, phase, lane);
+    put_time(chrome, ",\"ts\":", time);
+    put_member(chrome, ",\"id\":", (uint64_t)e + 1);
+    otter_put(chrome->out, ",\"cat\":\"edge\",\"name\":\"");
+    otter_put(chrome->out, otter_edge_kind_name(kind));
+    otter_put(chrome->out, "\"}");
+}
+
+// A flow belongs to the slice around its time. So it leaves a nanosecond before the slice ends.
+static void put_flow(struct chrome *chrome, const struct otter_flows *flows,
+                     const struct otter_flow *flow, uint32_t e)
+{
+    put_flow_end(chrome, "s", otter_flow_lane(flows, flow->from), flows->nodes[flow->from].end - 1,
+                 flow->kind, e);
+    put_flow_end(chrome, "f\",\"bp\":\"e", otter_flow_lane(flows, flow->to),
+                 flows->nodes[flow->to].begin, flow->kind, e);
+}
+
+static enum otter_status put_flows(struct chrome *chrome)
+{
+    const struct otter_graph *graph = chrome->conversion->view->analysis.graph;
+    struct otter_flows flows;
+    struct otter_flow flow;
+    enum otter_status status = otter_flows_init(&flows, chrome->conversion->view);
+    for (uint32_t i = 0; !status && i < graph->n_nodes; i++) {
+        for (uint32_t e = graph->first_edge[i]; e < graph->first_edge[i + 1]; e++) {
+            if (otter_flow_of(&flows, i, e, &flow)) {
+                put_flow(chrome, &flows, &flow, e);
+            }
+        }
+    }
+    otter_flows_finish(&flows);
+    return status;
+}
+
+// ---- memory
+
+static void put_samples(struct chrome *chrome)
+{
+    const struct otter_view *view = chrome->conversion->view;
+    for (uint32_t i = 0; i < view->events.samples.n; i++) {
+        const struct otter_memory_sample *sample = &view->events.samples.items[i];
+        begin_event(chrome, "C", 0);
+        put_time(chrome, ",\"ts\":", otter_view_ns(view, otter_view_ticks(view, sample->time)));
+        otter_put(chrome->out, ",\"name\":");
+        otter_put_json(chrome->out, view->definitions->metrics[sample->metric].name);
+        put_member(chrome, ",\"args\":{\"bytes\":", sample->in_use);
+        otter_put(chrome->out, "}}");
+    }
+}
+
+enum otter_status otter_convert_to_chrome(const struct otter_conversion *conversion)
+{
+    struct chrome chrome = {.conversion = conversion,
+                            .out = conversion->out,
+                            .process = otter_conversion_process(conversion)};
+    otter_put(chrome.out,
+              "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"exporter\":\"otter " OTTER_VERSION
+              "\"},\"traceEvents\":[");
+    put_lanes(&chrome);
+    otter_stacks_each(conversion->view,
+                      &(struct otter_stack_sink){.open = put_slice, .user = &chrome});
+    enum otter_status status = put_flows(&chrome);
+    put_samples(&chrome);
+    otter_put(chrome.out, "\n]}\n");
+    return status;
+}

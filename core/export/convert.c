@@ -1,0 +1,78 @@
+// The table of formats, and the way from an archive to a file.
+#include "export/convert.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/new_file.h"
+#include "export/formats.h"
+#include "view/read.h"
+
+static const struct otter_conversion_format formats[] = {
+    {"perfetto", ".perfetto-trace", "for ui.perfetto.dev, which reads large files",
+     otter_convert_to_perfetto},
+    {"chrome", ".chrome.json", "JSON trace events, for chrome://tracing and Perfetto",
+     otter_convert_to_chrome},
+};
+
+const struct otter_conversion_format *otter_conversion_formats(size_t *n)
+{
+    *n = sizeof formats / sizeof *formats;
+    return formats;
+}
+
+// ---- the file
+
+static enum otter_status complain(struct otter_complaint *complaint, const char *path, int error)
+{
+    snprintf(complaint->text, sizeof complaint->text, "cannot write '%s': %s", path,
+             strerror(error));
+    return otter_status_from_errno(error);
+}
+
+static enum otter_status write_file(struct otter_conversion *conversion,
+                                    const struct otter_conversion_request *request,
+                                    struct otter_complaint *complaint)
+{
+    if (strcmp(request->path, "-") == 0) {
+        conversion->out = stdout;
+        return request->format->write(conversion); // main() reports errors of stdout
+    }
+    struct otter_new_file file;
+    enum otter_status status = OTTER_OK;
+    int error = otter_new_file_open(&file, request->path);
+    if (!error) {
+        conversion->out = file.stream;
+        status = request->format->write(conversion);
+        error = otter_new_file_close(&file);
+    }
+    if (!status && !error) {
+        error = otter_new_file_publish(&file);
+    }
+    if (!status && error) {
+        status = complain(complaint, request->path, error);
+    }
+    otter_new_file_finish(&file);
+    return status;
+}
+
+enum otter_status otter_convert_archive(struct otter_archive *archive,
+                                        const struct otter_conversion_request *request,
+                                        struct otter_complaint *complaint)
+{
+    struct otter_view *view = calloc(1, sizeof *view);
+    if (!view) {
+        snprintf(complaint->text, sizeof complaint->text, "not enough memory");
+        return OTTER_NO_MEMORY;
+    }
+    enum otter_status status = otter_view_read(view, archive, complaint);
+    if (!status) {
+        struct otter_conversion conversion = {
+            .view = view, .report = {archive, &view->analysis, &view->findings, &view->labels}};
+        status = write_file(&conversion, request, complaint);
+    }
+    otter_view_finish(view);
+    free(view);
+    return status;
+}

@@ -1,0 +1,25 @@
+// One archive as a file for other tools. README.md defines each format's contents.
+#pragma once
+
+#include "export/parts.h"
+
+struct otter_conversion_format {
+    const char *name;   // "chrome"
+    const char *ending; // of the default file: ".chrome.json"
+    const char *help;   // a few words
+    otter_conversion_function *write;
+};
+
+// Returns the table of formats.
+const struct otter_conversion_format *otter_conversion_formats(size_t *n);
+
+struct otter_conversion_request {
+    const struct otter_conversion_format *format;
+    const char *path; // a file there is replaced when the new file is complete; "-": stdout
+};
+
+// Writes the file of an archive. Time: n log n in events. Memory: that of the analysis.
+// Errors: OTTER_NO_MEMORY, OTTER_BAD_ARCHIVE, those of the system. *complaint is a sentence.
+enum otter_status otter_convert_archive(struct otter_archive *archive,
+                                        const struct otter_conversion_request *request,
+                                        struct otter_complaint *complaint);

@@ -1,0 +1,40 @@
+// Edges of the task graph between slices: a flow leaves the last slice of a node and reaches the
+// first slice of another.
+#pragma once
+
+#include "view/lanes.h"
+
+// The time of the slices of a node; begin == end: it has none.
+struct otter_flow_node {
+    uint64_t begin, end; // nanoseconds since the view's begin
+    uint64_t last_begin; // of its last slice
+};
+
+struct otter_flows {
+    const struct otter_view *view;
+    struct otter_flow_node *nodes; // of each node of the graph
+    uint32_t *before, *after; // the nearest node with slices in front of each node, and behind it
+};
+
+struct otter_flow {
+    uint32_t from, to; // nodes with slices
+    enum otter_edge_kind kind;
+};
+
+// Memory: 32 bytes a node. Returns OTTER_NO_MEMORY or OTTER_OK.
+// In both cases the caller calls otter_flows_finish.
+enum otter_status otter_flows_init(struct otter_flows *flows, const struct otter_view *view);
+void otter_flows_finish(struct otter_flows *flows);
+
+// Sets *flow to the edge `e` that leaves `node`. Returns false if the edge is no flow: within a
+// chain, without a slice at an end, or against the times of a damaged archive.
+// An end without a slice, such as a wait, passes the flow on to the next slice of its chain.
+bool otter_flow_of(const struct otter_flows *flows, uint32_t node, uint32_t e,
+                   struct otter_flow *flow);
+
+// The lane of a node with slices.
+static inline uint32_t otter_flow_lane(const struct otter_flows *flows, uint32_t node)
+{
+    const struct otter_node *nodes = flows->view->analysis.graph->nodes;
+    return flows->view->lanes.of_locations[nodes[node].location];
+}

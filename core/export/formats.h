@@ -1,0 +1,6 @@
+// The formats of `otter export`, each in a file of its own.
+#pragma once
+
+#include "export/parts.h"
+
+otter_conversion_function otter_convert_to_chrome, otter_convert_to_perfetto;

@@ -1,0 +1,351 @@
+// Writes a trace of Perfetto: packets with track events. perfetto/trace/*.proto defines the fields.
+#include <stdlib.h>
+
+#include "export/flows.h"
+#include "export/formats.h"
+#include "export/proto.h"
+#include "graph/numbers.h"
+
+enum {
+    TRACE_PACKET = 1,
+
+    PACKET_TIMESTAMP = 8,
+    PACKET_SEQUENCE = 10,
+    PACKET_TRACK_EVENT = 11,
+    PACKET_INTERNED = 12,
+    PACKET_FLAGS = 13,
+    PACKET_DESCRIPTOR = 60,
+    FLAG_CLEARED = 1,
+    FLAG_NEEDS_INTERNED = 2,
+
+    INTERNED_CATEGORIES = 1,
+    INTERNED_NAMES = 2,
+    INTERNED_ANNOTATIONS = 3,
+    INTERNED_ID = 1,
+    INTERNED_TEXT = 2,
+
+    DESCRIPTOR_UUID = 1,
+    DESCRIPTOR_NAME = 2,
+    DESCRIPTOR_PROCESS = 3,
+    DESCRIPTOR_THREAD = 4,
+    DESCRIPTOR_PARENT = 5,
+    DESCRIPTOR_COUNTER = 8,
+    PROCESS_PID = 1,
+    PROCESS_NAME = 6,
+    THREAD_PID = 1,
+    THREAD_TID = 2,
+    THREAD_NAME = 5,
+    COUNTER_UNIT = 3,
+    UNIT_BYTES = 3,
+
+    EVENT_CATEGORY = 3,
+    EVENT_ANNOTATION = 4,
+    EVENT_TYPE = 9,
+    EVENT_NAME = 10,
+    EVENT_TRACK = 11,
+    EVENT_COUNTER = 30,
+    EVENT_FLOW = 47,
+    EVENT_LAST_FLOW = 48,
+    TYPE_BEGIN = 1,
+    TYPE_END = 2,
+    TYPE_COUNTER = 4,
+    ANNOTATION_NAME = 1,
+    ANNOTATION_TEXT = 6,
+
+    UUID_PROCESS = 1,
+    UUID_LANES = 2, // and the following; behind them the metrics
+    ANNOTATION_TASK = 1,
+};
+
+// The flows that leave or reach each node: of node i edges[first[i]] to edges[first[i + 1] - 1].
+struct flow_list {
+    uint32_t *first, *edges;
+};
+
+struct perfetto {
+    const struct otter_conversion *conversion;
+    struct otter_flows flows;
+    struct flow_list leaving, reaching;
+    struct otter_proto packet, body, part; // parts contain parts, from left to right
+    bool is_short_of_memory;
+};
+
+// ---- lists of flows
+
+typedef void flow_function(struct perfetto *perfetto, const struct otter_flow *flow, uint32_t e);
+
+static void each_flow(struct perfetto *perfetto, flow_function *use)
+{
+    const struct otter_graph *graph = perfetto->conversion->view->analysis.graph;
+    struct otter_flow flow;
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        for (uint32_t e = graph->first_edge[i]; e < graph->first_edge[i + 1]; e++) {
+            if (otter_flow_of(&perfetto->flows, i, e, &flow)) {
+                use(perfetto, &flow, e);
+            }
+        }
+    }
+}
+
+static void count_flow(struct perfetto *perfetto, const struct otter_flow *flow, uint32_t e)
+{
+    (void)e;
+    perfetto->leaving.first[flow->from + 1]++;
+    perfetto->reaching.first[flow->to + 1]++;
+}
+
+static void list_flow(struct perfetto *perfetto, const struct otter_flow *flow, uint32_t e)
+{
+    perfetto->leaving.edges[perfetto->leaving.first[flow->from]++] = e;
+    perfetto->reaching.edges[perfetto->reaching.first[flow->to]++] = e;
+}
+
+static bool allocate_list(struct flow_list *list, const struct otter_graph *graph)
+{
+    list->first = calloc((size_t)graph->n_nodes + 2, sizeof *list->first);
+    list->edges = calloc((size_t)graph->n_edges + 1, sizeof *list->edges);
+    return list->first && list->edges;
+}
+
+// From counts to places, or from ends of places back to their begins.
+static void add_up(struct flow_list *list, uint32_t n_nodes)
+{
+    for (uint32_t i = 0; i < n_nodes; i++) {
+        list->first[i + 1] += list->first[i];
+    }
+}
+
+static void shift(struct flow_list *list, uint32_t n_nodes)
+{
+    for (uint32_t i = n_nodes; i > 0; i--) {
+        list->first[i] = list->first[i - 1];
+    }
+    list->first[0] = 0;
+}
+
+static enum otter_status list_flows(struct perfetto *perfetto)
+{
+    const struct otter_view *view = perfetto->conversion->view;
+    const struct otter_graph *graph = view->analysis.graph;
+    enum otter_status status = otter_flows_init(&perfetto->flows, view);
+    if (status || !allocate_list(&perfetto->leaving, graph) ||
+        !allocate_list(&perfetto->reaching, graph)) {
+        return OTTER_NO_MEMORY;
+    }
+    each_flow(perfetto, count_flow);
+    add_up(&perfetto->leaving, graph->n_nodes);
+    add_up(&perfetto->reaching, graph->n_nodes);
+    each_flow(perfetto, list_flow);
+    shift(&perfetto->leaving, graph->n_nodes);
+    shift(&perfetto->reaching, graph->n_nodes);
+    return OTTER_OK;
+}
+
+// ---- packets
+
+static void end_packet(struct perfetto *perfetto, uint32_t field, uint64_t flags)
+{
+    otter_proto_number(&perfetto->packet, PACKET_SEQUENCE, 1);
+    otter_proto_number(&perfetto->packet, PACKET_FLAGS, flags);
+    otter_proto_message(&perfetto->packet, field, &perfetto->body);
+    otter_proto_write(perfetto->conversion->out, TRACE_PACKET, &perfetto->packet);
+    perfetto->is_short_of_memory |= perfetto->packet.is_short_of_memory;
+    otter_proto_clear(&perfetto->packet);
+    otter_proto_clear(&perfetto->body);
+}
+
+static void end_event(struct perfetto *perfetto, uint64_t time)
+{
+    otter_proto_number(&perfetto->packet, PACKET_TIMESTAMP, time);
+    end_packet(perfetto, PACKET_TRACK_EVENT, FLAG_NEEDS_INTERNED);
+}
+
+// Adds `part` to the body and clears the part.
+static void end_part(struct perfetto *perfetto, uint32_t field)
+{
+    otter_proto_message(&perfetto->body, field, &perfetto->part);
+    otter_proto_clear(&perfetto->part);
+}
+
+// ---- names
+
+static void put_name(struct perfetto *perfetto, uint32_t field, uint64_t id, const char *text)
+{
+    otter_proto_number(&perfetto->part, INTERNED_ID, id);
+    otter_proto_text(&perfetto->part, INTERNED_TEXT, text);
+    end_part(perfetto, field);
+}
+
+// The name of a slice: 1, 2, ... for labels, behind them one for each category.
+static uint64_t name_of(const struct perfetto *perfetto, uint32_t label,
+                        enum otter_category category)
+{
+    uint64_t n_labels = perfetto->conversion->view->definitions->n_regions + 1;
+    bool has_label = category <= OTTER_CATEGORY_LOCK;
+    return has_label ? (uint64_t)label + 1 : n_labels + 1 + category;
+}
+
+// Defines all names, in the first packet.
+static void put_names(struct perfetto *perfetto)
+{
+    const struct otter_conversion *conversion = perfetto->conversion;
+    char text[OTTER_LABEL_SIZE];
+    for (unsigned i = 0; i < OTTER_N_CATEGORIES; i++) {
+        put_name(perfetto, INTERNED_CATEGORIES, i + 1, otter_category_name((enum otter_category)i));
+    }
+    for (uint32_t i = 0; i <= conversion->view->definitions->n_regions; i++) {
+        enum otter_category category = OTTER_CATEGORY_EXECUTING;
+        put_name(perfetto, INTERNED_NAMES, name_of(perfetto, i, category),
+                 otter_conversion_name(conversion, i, category, text));
+    }
+    for (unsigned i = OTTER_CATEGORY_LOCK + 1; i < OTTER_N_CATEGORIES; i++) {
+        put_name(perfetto, INTERNED_NAMES, name_of(perfetto, 0, (enum otter_category)i),
+                 otter_conversion_name(conversion, 0, (enum otter_category)i, text));
+    }
+    put_name(perfetto, INTERNED_ANNOTATIONS, ANNOTATION_TASK, "task");
+    end_packet(perfetto, PACKET_INTERNED, FLAG_CLEARED);
+}
+
+// ---- tracks
+
+static void put_lane(struct perfetto *perfetto, uint32_t index)
+{
+    const struct otter_view *view = perfetto->conversion->view;
+    const struct otter_lane *lane = &view->lanes.items[index];
+    const char *name = view->definitions->locations[lane->location].name;
+    otter_proto_number(&perfetto->body, DESCRIPTOR_UUID, UUID_LANES + (uint64_t)index);
+    if (lane->line == OTTER_NONE) {
+        otter_proto_number(&perfetto->body, DESCRIPTOR_PARENT, UUID_PROCESS);
+        otter_proto_text(&perfetto->body, DESCRIPTOR_NAME, name);
+    } else {
+        otter_proto_number(&perfetto->part, THREAD_PID,
+                           otter_conversion_process(perfetto->conversion));
+        otter_proto_number(&perfetto->part, THREAD_TID, (uint64_t)index + 1);
+        otter_proto_text(&perfetto->part, THREAD_NAME, name);
+        end_part(perfetto, DESCRIPTOR_THREAD);
+    }
+    end_packet(perfetto, PACKET_DESCRIPTOR, 0);
+}
+
+static uint64_t uuid_of_metric(const struct perfetto *perfetto, uint32_t metric)
+{
+    return UUID_LANES + (uint64_t)perfetto->conversion->view->lanes.n + metric;
+}
+
+static void put_counter(struct perfetto *perfetto, uint32_t metric)
+{
+    otter_proto_number(&perfetto->body, DESCRIPTOR_UUID, uuid_of_metric(perfetto, metric));
+    otter_proto_number(&perfetto->body, DESCRIPTOR_PARENT, UUID_PROCESS);
+    otter_proto_text(&perfetto->body, DESCRIPTOR_NAME,
+                     perfetto->conversion->view->definitions->metrics[metric].name);
+    otter_proto_number(&perfetto->part, COUNTER_UNIT, UNIT_BYTES);
+    end_part(perfetto, DESCRIPTOR_COUNTER);
+    end_packet(perfetto, PACKET_DESCRIPTOR, 0);
+}
+
+static void put_tracks(struct perfetto *perfetto)
+{
+    const struct otter_view *view = perfetto->conversion->view;
+    otter_proto_number(&perfetto->body, DESCRIPTOR_UUID, UUID_PROCESS);
+    otter_proto_number(&perfetto->part, PROCESS_PID,
+                       otter_conversion_process(perfetto->conversion));
+    otter_proto_text(&perfetto->part, PROCESS_NAME, otter_conversion_title(perfetto->conversion));
+    end_part(perfetto, DESCRIPTOR_PROCESS);
+    end_packet(perfetto, PACKET_DESCRIPTOR, 0);
+    for (uint32_t i = 0; i < view->lanes.n; i++) {
+        put_lane(perfetto, i);
+    }
+    for (uint32_t i = 0; i < view->definitions->n_metrics; i++) {
+        if (*view->definitions->metrics[i].space) {
+            put_counter(perfetto, i);
+        }
+    }
+}
+
+// ---- events
+
+static void begin_event(struct perfetto *perfetto, uint64_t type, uint64_t track)
+{
+    otter_proto_number(&perfetto->body, EVENT_TYPE, type);
+    otter_proto_number(&perfetto->body, EVENT_TRACK, track);
+}
+
+static void put_task(struct perfetto *perfetto, uint32_t index)
+{
+    char text[OTTER_TASK_ID_SIZE];
+    if (otter_conversion_task(perfetto->conversion, index, text)) {
+        otter_proto_number(&perfetto->part, ANNOTATION_NAME, ANNOTATION_TASK);
+        otter_proto_text(&perfetto->part, ANNOTATION_TEXT, text);
+        end_part(perfetto, EVENT_ANNOTATION);
+    }
+}
+
+static void put_flows(struct perfetto *perfetto, const struct flow_list *list, uint32_t node,
+                      uint32_t field)
+{
+    for (uint32_t i = list->first[node]; i < list->first[node + 1]; i++) {
+        otter_proto_fixed64(&perfetto->body, field, (uint64_t)list->edges[i] + 1);
+    }
+}
+
+static void open_slice(void *user, const struct otter_stack_slice *slice)
+{
+    struct perfetto *perfetto = user;
+    begin_event(perfetto, TYPE_BEGIN, UUID_LANES + (uint64_t)slice->lane);
+    otter_proto_number(&perfetto->body, EVENT_CATEGORY, (uint64_t)slice->category + 1);
+    otter_proto_number(&perfetto->body, EVENT_NAME,
+                       name_of(perfetto, slice->label, slice->category));
+    put_task(perfetto, slice->task);
+    if (slice->node != OTTER_NONE) {
+        const struct otter_flow_node *node = &perfetto->flows.nodes[slice->node];
+        if (slice->begin == node->begin) {
+            put_flows(perfetto, &perfetto->reaching, slice->node, EVENT_LAST_FLOW);
+        }
+        if (slice->begin == node->last_begin) {
+            put_flows(perfetto, &perfetto->leaving, slice->node, EVENT_FLOW);
+        }
+    }
+    end_event(perfetto, slice->begin);
+}
+
+static void close_slice(void *user, const struct otter_stack_slice *slice)
+{
+    struct perfetto *perfetto = user;
+    begin_event(perfetto, TYPE_END, UUID_LANES + (uint64_t)slice->lane);
+    end_event(perfetto, slice->end);
+}
+
+static void put_samples(struct perfetto *perfetto)
+{
+    const struct otter_view *view = perfetto->conversion->view;
+    for (uint32_t i = 0; i < view->events.samples.n; i++) {
+        const struct otter_memory_sample *sample = &view->events.samples.items[i];
+        begin_event(perfetto, TYPE_COUNTER, uuid_of_metric(perfetto, sample->metric));
+        otter_proto_number(&perfetto->body, EVENT_COUNTER, sample->in_use);
+        end_event(perfetto, otter_view_ns(view, otter_view_ticks(view, sample->time)));
+    }
+}
+
+enum otter_status otter_convert_to_perfetto(const struct otter_conversion *conversion)
+{
+    struct perfetto perfetto = {.conversion = conversion};
+    enum otter_status status = list_flows(&perfetto);
+    if (!status) {
+        put_names(&perfetto);
+        put_tracks(&perfetto);
+        otter_stacks_each(conversion->view, &(struct otter_stack_sink){.open = open_slice,
+                                                                       .close = close_slice,
+                                                                       .user = &perfetto});
+        put_samples(&perfetto);
+        status = perfetto.is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
+    }
+    otter_flows_finish(&perfetto.flows);
+    free(perfetto.leaving.first);
+    free(perfetto.leaving.edges);
+    free(perfetto.reaching.first);
+    free(perfetto.reaching.edges);
+    otter_proto_finish(&perfetto.packet);
+    otter_proto_finish(&perfetto.body);
+    otter_proto_finish(&perfetto.part);
+    return status;
+}

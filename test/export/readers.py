@@ -1,0 +1,224 @@
+"""Readers of the formats of `otter export`, from the formats' definitions alone.
+
+Each returns a Trace. Times are nanoseconds.
+"""
+import collections
+import dataclasses
+import json
+
+
+@dataclasses.dataclass
+class Slice:
+    lane: str
+    begin: int
+    end: int
+    category: str
+    name: str
+    task: str = None
+    depth: int = 0
+
+
+@dataclasses.dataclass
+class Trace:
+    title: str
+    lanes: list  # names, in order
+    slices: list
+    flows: collections.Counter  # (begin and name of the slice that it leaves, begin and name of the one that it reaches)
+    kinds: collections.Counter  # of flows, by name; empty if the format has no names
+    samples: list  # (name, time, bytes)
+
+
+def nest(slices):
+    """Sets the depths; fails where slices of a lane overlap without being nested."""
+    stack = []
+    for slice in slices:
+        while stack and (stack[-1].lane != slice.lane or stack[-1].end <= slice.begin):
+            stack.pop()
+        if stack and slice.end > stack[-1].end:
+            raise ValueError(f"not nested: {slice} in {stack[-1]}")
+        slice.depth = len(stack)
+        stack.append(slice)
+
+
+def nanoseconds(text):
+    whole, fraction = text.split(".")
+    return int(whole) * 1000 + int(fraction.ljust(3, "0"))
+
+
+def around(slices, lane, time):
+    """The innermost slice of the lane around a time."""
+    inner = [slice for slice in slices[lane] if slice.begin <= time < slice.end]
+    if not inner:
+        raise ValueError(f"no slice around {time} of {lane}")
+    return inner[-1]
+
+
+def chrome(data):
+    """The Trace Event Format of Chromium: X, M, C, s and f."""
+    events = json.loads(data.decode("utf-8"), parse_float=nanoseconds)["traceEvents"]
+    title = next(event["args"]["name"] for event in events if event["name"] == "process_name")
+    order = {event["tid"]: event["args"]["sort_index"] for event in events if event["name"] == "thread_sort_index"}
+    names = {event["tid"]: event["args"]["name"] for event in events if event["name"] == "thread_name" and event["ph"] == "M"}
+    lane = {number: f"{number} {names[number]}" for number in sorted(names, key=order.get)}
+    trace = Trace(title, list(lane.values()), [], collections.Counter(), collections.Counter(), [])
+    for event in events:
+        if event["ph"] == "X":
+            trace.slices.append(Slice(lane[event["tid"]], event["ts"], event["ts"] + event["dur"], event["cat"], event["name"],
+                                      event.get("args", {}).get("task")))
+        elif event["ph"] == "C":
+            trace.samples.append((event["name"], event["ts"], event["args"]["bytes"]))
+    nest(trace.slices)
+    by_lane = collections.defaultdict(list)
+    for slice in trace.slices:
+        by_lane[slice.lane].append(slice)
+    begins, ends = ({event["id"]: event for event in events if event["ph"] == phase} for phase in "sf")
+    if begins.keys() != ends.keys():
+        raise ValueError("a flow has one end")
+    for number, begin in begins.items():
+        end = ends[number]
+        if (begin["name"], begin["cat"], end["bp"]) != (end["name"], end["cat"], "e") or begin["ts"] > end["ts"]:
+            raise ValueError(f"flow {number}: {begin}, {end}")
+        source = around(by_lane, lane[begin["tid"]], begin["ts"])
+        target = around(by_lane, lane[end["tid"]], end["ts"])
+        trace.flows[source.begin, source.name, target.begin, target.name] += 1
+        trace.kinds[begin["name"]] += 1
+    return trace
+
+
+# ---- perfetto
+
+def varint(data, at):
+    value = shift = 0
+    while True:
+        value |= (data[at] & 0x7f) << shift
+        shift += 7
+        at += 1
+        if data[at - 1] < 0x80:
+            return value, at
+
+
+class Message(dict):
+    """Protocol Buffers: the values of each field, in order."""
+
+    def __init__(self, data):
+        at = 0
+        while at < len(data):
+            tag, at = varint(data, at)
+            if tag & 7 == 0:
+                value, at = varint(data, at)
+            elif tag & 7 == 1:
+                value, at = int.from_bytes(data[at:at + 8], "little"), at + 8
+            elif tag & 7 == 2:
+                size, at = varint(data, at)
+                value, at = data[at:at + size], at + size
+            else:
+                raise ValueError(f"type {tag & 7}")
+            self.setdefault(tag >> 3, []).append(value)
+        if at != len(data):
+            raise ValueError("cut off")
+
+    def one(self, field, default=None):
+        values = self.get(field, [default])
+        if len(values) != 1:
+            raise ValueError(f"field {field} has {len(values)} values")
+        return values[0]
+
+    def text(self, field):
+        return self.one(field).decode("utf-8")
+
+    def message(self, field):
+        return Message(self.one(field))
+
+
+TIMESTAMP, SEQUENCE, EVENT, INTERNED, FLAGS, DESCRIPTOR = 8, 10, 11, 12, 13, 60  # of TracePacket
+
+
+class Perfetto:
+    def __init__(self, data):
+        self.interned = {1: {}, 2: {}, 3: {}}  # categories, names of events, names of annotations
+        self.lanes, self.counters, self.title, self.process = {}, {}, None, None
+        self.open, self.ended = collections.defaultdict(list), {}
+        self.flows = collections.defaultdict(list)  # slices of a flow
+        self.terminated = collections.Counter()
+        self.slices, self.samples = [], []
+        for data in Message(data)[1]:
+            packet = Message(data)
+            if packet.one(SEQUENCE) != 1:
+                raise ValueError("another sequence")
+            if packet.one(FLAGS) & 1 and self.interned[2]:
+                raise ValueError("cleared twice")
+            if INTERNED in packet:
+                self.intern(packet.message(INTERNED))
+            if DESCRIPTOR in packet:
+                self.describe(packet.message(DESCRIPTOR))
+            if EVENT in packet:
+                if not packet.one(FLAGS) & 2:
+                    raise ValueError("an event without names")
+                self.add(packet.one(TIMESTAMP), packet.message(EVENT))
+        if any(self.open.values()):
+            raise ValueError("a slice without an end")
+
+    def intern(self, names):
+        for field, values in names.items():
+            for value in map(Message, values):
+                self.interned[field][value.one(1)] = value.text(2)
+
+    def describe(self, track):
+        number = track.one(1)
+        if 3 in track:
+            self.title, self.process = track.message(3).text(6), (number, track.message(3).one(1))
+        elif 4 in track:
+            thread = track.message(4)
+            if thread.one(1) != self.process[1]:
+                raise ValueError("a thread of another process")
+            self.lanes[number] = f"{thread.one(2)} {thread.text(5)}"
+        else:
+            if track.one(5) != self.process[0]:
+                raise ValueError("a track without a process")
+            if 8 in track:
+                self.counters[number] = track.text(2)
+            else:
+                self.lanes[number] = f"{number - self.process[0]} {track.text(2)}"
+
+    def add(self, time, event):
+        track, kind = event.one(11), event.one(9)
+        if kind == 4:
+            self.samples.append((self.counters[track], time, event.one(30)))
+            return
+        if time < self.ended.get(track, 0):
+            raise ValueError("time decreases")
+        self.ended[track] = time
+        if kind == 2:
+            self.open[track].pop().end = time
+            return
+        if kind != 1:
+            raise ValueError(f"type {kind}")
+        annotation = event.message(4) if 4 in event else None
+        slice = Slice(self.lanes[track], time, None, self.interned[1][event.one(3)], self.interned[2][event.one(10)],
+                      annotation.text(6) if annotation else None, len(self.open[track]))
+        if annotation and self.interned[3][annotation.one(1)] != "task":
+            raise ValueError("an annotation without a name")
+        self.open[track].append(slice)
+        self.slices.append(slice)
+        for number in event.get(47, []) + event.get(48, []):
+            self.flows[number].append(slice)
+        self.terminated.update(event.get(48, []))
+
+
+def perfetto(data):
+    """TracePacket, TrackDescriptor and TrackEvent of perfetto/trace/*.proto."""
+    reader = Perfetto(data)
+    trace = Trace(reader.title, list(reader.lanes.values()), reader.slices, collections.Counter(), collections.Counter(), reader.samples)
+    for number, slices in reader.flows.items():
+        source, target = sorted(slices, key=lambda slice: slice.begin)
+        if source.end > target.begin or reader.terminated[number] != 1:
+            raise ValueError(f"flow {number}: {source}, {target}")
+        trace.flows[source.begin, source.name, target.begin, target.name] += 1
+    depths = [slice.depth for slice in trace.slices]
+    nest(trace.slices)
+    if depths != [slice.depth for slice in trace.slices]:
+        raise ValueError("the stacks are wrong")
+    return trace
+
+
+READERS = {"chrome": chrome, "perfetto": perfetto}

@@ -1,0 +1,168 @@
+#!/usr/bin/env python3
+"""The files of `otter export` have the numbers of `otter report`, the edges of `otter graph`, and harmless texts.
+
+usage: test_formats.py OTTER FOLDER [unittest's arguments]
+"""
+import collections
+import json
+import pathlib
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "cli"))
+
+import case  # noqa: E402  test/cli/case.py
+import readers  # noqa: E402
+
+FORMATS = "perfetto, chrome"
+TRACES = ("chrome", "perfetto")
+STATES = {"executing": "executing_s", "waiting": "waiting_s", "lock": "locks_s", "forking": "forking_s", "paused": "paused_s"}
+HOSTILE = ["</script>\"quotes' \\n \\", "\x1b[2J\r\n\x07\t", "bidi \u202e\u2066\u2028", "a;b 12;c\n", "=1+1,\"x\"", "\U0001f9a6" * 50]
+
+
+class ExportCase(case.CommandCase):
+    maxDiff = 2000
+
+    def setUp(self):
+        super().setUp()
+        self.environment["OMP_NUM_THREADS"] = "2"
+
+    def play(self, kind, status=0):
+        result = self.record("-o", kind, self.tool("../view/played"), kind)
+        self.assertEqual(result.returncode, status, result.stderr)
+        return self.folder / kind
+
+    def play_devices(self):
+        tool = (self.tools / "../../connectors/ompt/libotter-ompt.so").resolve()
+        subprocess.run([self.tool("../mock/player"), tool, HERE.parent / "mock/scripts/device_trace.mock"], cwd=self.folder,
+                       env=self.environment, check=True, capture_output=True)
+        return next(self.folder.glob("*/traces.otf2")).parent
+
+    def export(self, name, archive):
+        """The bytes of the file, which are those on standard output."""
+        result = self.run_otter("export", f"--to={name}", "-o", "file", archive)
+        self.assertEqual((result.returncode, result.stdout), (0, ""), result.stderr)
+        self.assertRegex(result.stderr, r"^otter: file: [^\n]+\n$")
+        data = (self.folder / "file").read_bytes()
+        printed = self.run_otter("export", "-t", name, "-o", "-", archive, text=False)
+        self.assertEqual((printed.returncode, printed.stderr), (0, b""))
+        self.assertEqual(printed.stdout, data)
+        return data
+
+    def json(self, *arguments):
+        result = self.run_otter(*arguments)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return json.loads(result.stdout)
+
+    def check(self, archive):
+        """Reads all formats of the archive, proves them and returns the trace."""
+        traces = {name: readers.READERS[name](self.export(name, archive)) for name in TRACES}
+        for trace in traces.values():
+            for part in ("title", "lanes", "slices", "flows", "samples"):
+                self.assertEqual(getattr(trace, part), getattr(traces["chrome"], part), part)
+        trace = traces["chrome"]
+        self.check_times(archive, trace)
+        return trace
+
+    def check_times(self, archive, trace):
+        """The sums are those of the report, but for the rounding of each slice to nanoseconds."""
+        report = self.json("report", "--json", archive)
+        threads = {row["thread"] for row in report["tables"]["threads"]}
+        sums, labels = collections.Counter(), collections.Counter()
+        for slice in trace.slices:
+            self.assertGreater(slice.end, slice.begin)
+            if slice.lane.split(" ", 1)[1] in threads:
+                sums[slice.category] += slice.end - slice.begin
+                labels[slice.name] += slice.end - slice.begin if slice.category == "executing" else 0
+        for category, column in STATES.items():
+            expected = sum(row.get(column, 0) for row in report["tables"]["threads"])
+            self.assertAlmostEqual(sums[category], expected * 1e9, delta=len(trace.slices) + 1, msg=category)
+        expected = collections.Counter()
+        for row in report["tables"]["labels"]:
+            expected[row["label"]] += round(row["executed_s"] * 1e9)
+        for label in labels | expected:
+            self.assertAlmostEqual(labels[label], expected[label], delta=len(trace.slices) + 1, msg=label)
+
+    def check_flows(self, archive, trace):
+        """Each edge between different chains is a flow."""
+        graph = self.json("graph", "--format=json", "--view=fragments", "-o", "-", archive)
+        edges = collections.Counter(edge["kind"] for edge in graph["edges"] if edge["kind"] not in ("order", "nesting"))
+        nodes = graph["nodes"]
+        ends = sum(edge["kind"] == "join" and nodes[edge["target"]]["kind"] == "end" for edge in graph["edges"])
+        self.assertGreater(trace.kinds["creation"], 0)
+        for kind in trace.kinds | edges:
+            # The last barrier of a region and the end of the region have no slice between them.
+            self.assertIn(edges[kind] - trace.kinds[kind], range(ends + 1) if kind == "join" else [0], kind)
+
+
+class Traces(ExportCase):
+    def test_tasks(self):
+        archive = self.play("tasks")
+        trace = self.check(archive)
+        self.check_flows(archive, trace)
+        self.assertEqual(trace.kinds["dependence"], 19)
+        self.assertEqual(trace.title, f"{self.tool('../view/played')} tasks")
+        self.assertEqual(len({slice.task for slice in trace.slices if slice.task and slice.category == "executing"}), 484)
+
+    def test_constructs_nest(self):
+        archive = self.play("nested")
+        trace = self.check(archive)
+        self.check_flows(archive, trace)
+        self.assertGreaterEqual(max(slice.depth for slice in trace.slices), 3)
+        self.assertFalse([slice for slice in trace.slices if slice.category == "construct" and slice.task])
+
+    def test_pauses(self):
+        trace = self.check(self.play("paused"))
+        self.assertIn("paused", {slice.name for slice in trace.slices})
+
+    def test_a_recovered_recording(self):
+        self.play("killed", status=137)
+        self.assertEqual(self.run_otter("recover", "killed.recording").returncode, 0)
+        self.check(self.folder / "killed")
+
+    def test_devices(self):
+        trace = self.check(self.play_devices())
+        streams = [lane for lane in trace.lanes if "Device" in lane]
+        self.assertEqual(len(streams), 2)
+        self.assertEqual(len([slice for slice in trace.slices if slice.lane in streams]), 3)
+
+    def test_memory(self):
+        trace = self.check(self.make("kokkos", 50, "kokkos"))
+        self.assertTrue(trace.samples)
+        self.assertIn("construct", {slice.category for slice in trace.slices})
+        self.assertTrue(all(name.startswith("memory in use: ") for name, _, _ in trace.samples))
+
+    def test_hostile_texts_are_data(self):
+        for i, text in enumerate(HOSTILE):
+            with self.subTest(text=text):
+                trace = self.check(self.make(f"a{i}", 20, "kokkos", "text", text, "OTTER::COMMAND_LINE", text))
+                self.assertEqual(trace.title, text)
+                self.assertTrue([slice for slice in trace.slices if text in slice.name])
+
+
+class Command(ExportCase):
+    def test_names_the_formats(self):
+        self.assert_fails(self.run_otter("export", "--to=x", "a"), 2, "'x'", FORMATS)
+        self.assert_fails(self.run_otter("export", "a"), 2, "--to=FORMAT", FORMATS)
+        text = self.run_otter("help", "export").stdout
+        for name in FORMATS.split(", "):
+            self.assertRegex(text, rf"\n  {name} +\S")
+
+    def test_names_the_file_after_the_archive(self):
+        archive = self.make("run", 10)
+        result = self.run_otter("export", "--to=perfetto", archive)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertTrue((self.folder / "run.perfetto-trace").exists())
+
+    def test_writes_nothing_for_what_it_cannot_read(self):
+        foreign = self.make("foreign", 10, "foreign")
+        for name in FORMATS.split(", "):
+            self.assert_fails(self.run_otter("export", f"--to={name}", foreign), 1, "foreign")
+            self.assert_fails(self.run_otter("export", f"--to={name}", self.folder / "nothing"), 1, "nothing")
+            self.assert_fails(self.run_otter("export", f"--to={name}", "-o", "no/file", self.make(f"{name}.a", 5)), 1, "no/file")
+        self.assertEqual([path for path in self.folder.iterdir() if not path.is_dir()], [])
+
+
+if __name__ == "__main__":
+    case.main()
