@@ -17,7 +17,7 @@ import { createTasks } from "./tasks.js";
 function usualState(index) {
     const [from, to] = index.window ?? [0, index.clock.end];
     return { tab: "timeline", from, to, select: "", range: "", table: "", sort: "", filter: "",
-        open: "", flame: "", path: "", fold: "", nest: -1, report: true };
+        open: "", closed: "", flame: "", path: "", fold: "", nest: -1, report: true };
 }
 
 /**

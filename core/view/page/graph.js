@@ -3,6 +3,7 @@
 import { parsed } from "./app.js";
 import { element, fill, svg } from "./dom.js";
 import { groupedDrawing, neighbourhood, tasksOfLabel } from "./graph_model.js";
+import { lanesOf, rangesOf } from "./tracks.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./graph_model.js").Drawing} Drawing */
@@ -90,7 +91,9 @@ export function createGraph(app) {
     /** @param {DrawnNode} node */
     function choose(node) {
         const [kind, number] = parsed(node.key);
-        if (kind === "task") {
+        if (kind === "frame") {
+            toggleFrame(number);
+        } else if (kind === "task") {
             store.set({ select: node.key, open: node.key, range: "" });
         } else if (kind === "group" && node.label < app.names.length) {
             store.set({ select: `label:${node.label}`, range: "" });
@@ -98,6 +101,33 @@ export function createGraph(app) {
                 store.set({ open: `label:${node.label}` });
             }
         }
+    }
+
+    function closedFrames() {
+        return lanesOf(store.get().closed, app.index.graph.frames.length);
+    }
+
+    /** @param {number} frame */
+    function toggleFrame(frame) {
+        const closed = closedFrames();
+        if (!closed.delete(frame)) {
+            closed.add(frame);
+        }
+        store.set({ closed: rangesOf(closed) });
+    }
+
+    /** @param {import("./graph_model.js").DrawnFrame} frame */
+    function frameElement(frame) {
+        return svg("g", { class: "frame", tabindex: 0, role: "button", "data-frame": frame.key,
+            "aria-label": `Close ${frame.text}`, onclick: () => toggleFrame(frame.key),
+            onkeydown: (/** @type {KeyboardEvent} */ event) => {
+                if (event.code === "Enter" || event.code === "Space") {
+                    toggleFrame(frame.key);
+                    event.preventDefault();
+                }
+            } },
+        svg("rect", { x: frame.x, y: frame.y, width: frame.w, height: frame.h, rx: 8 }),
+        svg("text", { x: frame.x + 8, y: frame.y + 14 }, `\u25be ${cut(frame.text, frame.w - 28)}`));
     }
 
     /** @param {DrawnNode} node */
@@ -140,8 +170,11 @@ export function createGraph(app) {
         svg("title", {}, `${edge.kind}${edge.count > 1 ? `, ${edge.count} edges` : ""}`));
     }
 
-    /** @param {string} open */
-    async function show(open) {
+    /**
+     * @param {string} open
+     * @param {boolean} [keepsView]
+     */
+    async function show(open, keepsView = false) {
         const [kind, number] = parsed(open);
         drawnKey = `${open}/${radius}`;
         if (kind !== "") {
@@ -150,17 +183,17 @@ export function createGraph(app) {
         isMoved = false;
         drawing = kind === "task" && app.tasks.get(number)
             ? neighbourhood(app, number, radius)
-            : kind === "label" ? tasksOfLabel(app, number) : groupedDrawing(app);
+            : kind === "label" ? tasksOfLabel(app, number) : groupedDrawing(app, closedFrames());
         const { nodes, edges, frames } = drawing;
         fill(layer,
-            ...frames.map((frame) => svg("g", { class: "frame" },
-                svg("rect", { x: frame.x, y: frame.y, width: frame.w, height: frame.h, rx: 8 }),
-                svg("text", { x: frame.x + 8, y: frame.y + 14 }, cut(frame.text, frame.w - 16)))),
+            ...frames.map(frameElement),
             ...edges.map((edge) => edgeElement(edge, nodes)),
             ...nodes.map(nodeElement));
         showBar(kind, number);
         mark();
-        fit();
+        if (!keepsView) {
+            fit();
+        }
     }
 
     /**
@@ -226,7 +259,7 @@ export function createGraph(app) {
     }, { passive: false });
     picture.addEventListener("pointerdown", (event) => {
         const from = { x: event.clientX - view.x, y: event.clientY - view.y };
-        if (event.target instanceof Element && event.target.closest(".node")) {
+        if (event.target instanceof Element && event.target.closest(".node, .frame")) {
             return;
         }
         picture.setPointerCapture(event.pointerId);
@@ -260,6 +293,9 @@ export function createGraph(app) {
     store.listen((_, changed) => {
         if (changed.has("tab") || changed.has("open")) {
             update();
+        }
+        if (changed.has("closed") && !changed.has("open") && root.closest("[hidden]") === null) {
+            show(store.get().open, true);
         }
         if (changed.has("select")) {
             mark();

@@ -20,7 +20,7 @@ import { layered } from "./layout.js";
  */
 /** @typedef {{from: number, to: number, kind: string, count: number, isBack: boolean,
  *             onPath: boolean}} DrawnEdge */
-/** @typedef {{x: number, y: number, w: number, h: number, text: string, label: number}} DrawnFrame */
+/** @typedef {{key: number, x: number, y: number, w: number, h: number, text: string}} DrawnFrame */
 /** @typedef {{nodes: DrawnNode[], edges: DrawnEdge[], frames: DrawnFrame[], width: number,
  *             height: number, note: string}} Drawing */
 
@@ -29,10 +29,68 @@ const NODE_HEIGHT = 44;
 const MOST_TASKS = 60;
 
 /**
+ * The outermost closed frame around a frame; -1 if there is none.
+ * @param {App} app
+ * @param {number} frame
+ * @param {Set<number>} closed
+ */
+function closedAround(app, frame, closed) {
+    let found = -1;
+    for (let at = frame; at >= 0; at = app.index.graph.frames[at].parent) {
+        found = closed.has(at) ? at : found;
+    }
+    return found;
+}
+
+/**
+ * The groups; a closed frame is one node.
+ * @param {App} app
+ * @param {Set<number>} closed
+ * @returns {Drawing}
+ */
+export function groupedDrawing(app, closed) {
+    const all = groupDrawing(app);
+    const { nodes: groups, frames } = app.index.graph;
+    /** @type {DrawnNode[]} */
+    const nodes = [];
+    const places = new Map(); // key → index in nodes
+    const placeOf = groups.map((group, i) => {
+        const at = closedAround(app, group.frame, closed);
+        const key = at < 0 ? `group:${i}` : `frame:${at}`;
+        if (!places.has(key)) {
+            places.set(key, nodes.length);
+            nodes.push(at < 0 ? all.nodes[i] : closedNode(app, at));
+        }
+        nodes[places.get(key)].onPath ||= all.nodes[i].onPath;
+        return places.get(key);
+    });
+    const edges = all.edges.map((edge) => ({ ...edge, from: placeOf[edge.from],
+        to: placeOf[edge.to] })).filter((edge) => edge.from !== edge.to);
+    return { ...all, nodes, edges,
+        frames: all.frames.filter((frame) => closedAround(app, frame.key, closed) < 0
+            && frames[frame.key]) };
+}
+
+/**
+ * @param {App} app
+ * @param {number} at a frame
+ * @returns {DrawnNode}
+ */
+function closedNode(app, at) {
+    const { frames, nodes } = app.index.graph;
+    const frame = frames[at];
+    const n = nodes.filter((node) => closedAround(app, node.frame, new Set([at])) === at).length;
+    const w = Math.min(Math.max(frame.w, 150), 260);
+    return { key: `frame:${at}`, name: app.plain(frame.text), note: `closed, ${count(n)} groups`,
+        label: frame.label, onPath: false, isTask: false, x: frame.x + (frame.w - w) / 2,
+        y: frame.y + (frame.h - NODE_HEIGHT) / 2, w, h: NODE_HEIGHT };
+}
+
+/**
  * @param {App} app
  * @returns {Drawing}
  */
-export function groupedDrawing(app) {
+function groupDrawing(app) {
     const { nodes, edges, frames, width, height, left_out: leftOut }
         = app.index.graph;
     return {
@@ -47,7 +105,8 @@ export function groupedDrawing(app) {
             from: edge.from, to: edge.to, kind: app.index.edge_kinds[edge.kind] ?? "",
             count: edge.count, isBack: edge.is_back, onPath: edge.path,
         })),
-        frames: frames.map((frame) => ({ ...frame, text: app.plain(frame.text) })),
+        frames: frames.map((frame, key) => ({ key, x: frame.x, y: frame.y, w: frame.w, h: frame.h,
+            text: app.plain(frame.text) })),
         width, height, note: `A node is all of one label at one place.${leftOut > 0
             ? ` ${leftOut} groups of the least time are left out.` : ""}`,
     };

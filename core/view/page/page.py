@@ -35,7 +35,7 @@ def add_module(name, modules, seen, path=()):
     exports = [found[1] for found in EXPORT.findall(text)]
     text = IMPORT.sub(lambda found: f"const {{{found[1]}}} = module_{found[2]};\n", text)
     text = EXPORT.sub(r"\1 \2", INDENT.sub("", COMMENT.sub("", text)))
-    left = re.search(r"^(import|export)\b.*", text, re.M)
+    left = re.search(r"^(import|export)\b.*|^const \{[^}]* as .*", text, re.M)
     if left:
         sys.exit(f"page.py: {name}.js: cannot translate: {left.group()}")
     modules[name] = f"const module_{name} = (() => {{\n{text}return {{ {', '.join(exports)} }};\n}})();\n"

@@ -11,6 +11,7 @@
  * @property {string} sort        "" or "COLUMN" (descending) or "-COLUMN"
  * @property {string} filter      the filter of the table
  * @property {string} open        the opened group or task of the graph
+ * @property {string} closed      closed frames of the grouped graph: "0-3,7"
  * @property {string} flame       the root of the flame graph
  * @property {string} path        "" or which path is drawn: "realised" or "span"
  * @property {string} fold        folded lanes: "0-3,7"

@@ -45,8 +45,13 @@ export async function the_report_stands_beside_the_pictures(tab, folder) {
         assert.equal(cards[i][0], finding.kind);
         assertShown(cards[i][1], finding.cost_percent, finding.kind);
     });
-    const parts = await tab.run(() => [...document.querySelectorAll("#report .parts tr")].map(
-        (row) => row.children[1].textContent));
+    const rows = await tab.run(() => [...document.querySelectorAll("#report .parts tr")].map(
+        (row) => [row.children[0].textContent.replace(/ .*/, ""), row.children[1].textContent]));
+    for (const name of ["executing", "creating", "scheduling", "delay", "forking", "outside"]) {
+        const [, text] = rows.find(([shown]) => shown === name) ?? [name, "0 s"];
+        assertShown(text, wanted.thread_time[`${name}_s`], name);
+    }
+    const parts = rows.map(([, text]) => text);
     const sum = parts.reduce((total, text) => total + numberOf(text), 0);
     assert.ok(Math.abs(sum - wanted.thread_time.total_s) < 0.01 * wanted.thread_time.total_s, `${parts}`);
 }
@@ -274,6 +279,22 @@ export async function the_graph_opens_level_by_level(tab, folder) {
     assert.ok(await count() >= 2 && await count() <= 60);
     await tab.run(() => document.querySelector(".graph-bar nav button").click());
     await tab.tab.waitForSelector('[data-key="group:0"]');
+}
+
+export async function a_closed_frame_is_one_node(tab, folder) {
+    await tab.open(`${folder}/kokkos.html`, "tab=graph");
+    await tab.tab.waitForSelector(".frame");
+    const { frames, nodes } = await tab.run(() => globalThis.otter.app.index.graph);
+    const isInside = (frame, outer) => frame >= 0 && (frame === outer || isInside(frames[frame].parent, outer));
+    const at = frames.findIndex((_, i) => nodes.some((node) => isInside(node.frame, i)));
+    const inside = nodes.filter((node) => isInside(node.frame, at)).length;
+    await tab.run((n) => document.querySelector(`[data-frame="${n}"]`).dispatchEvent(new MouseEvent("click")), at);
+    await tab.tab.waitForSelector(`[data-key="frame:${at}"]`);
+    assert.equal(await tab.run(() => document.querySelectorAll(".node").length), nodes.length - inside + 1);
+    assert.equal((await tab.state()).closed, `${at}`);
+    await tab.run((n) => document.querySelector(`[data-key="frame:${n}"]`).dispatchEvent(new MouseEvent("click")), at);
+    await tab.tab.waitForSelector(`[data-frame="${at}"]`);
+    assert.equal(await tab.run(() => document.querySelectorAll(".node").length), nodes.length);
 }
 
 export async function bars_of_the_flame_graph_add_up(tab, folder) {
