@@ -275,8 +275,11 @@ void otter_piece_labels(const struct otter_analysis *analysis, uint32_t node, ui
 {
     const struct otter_node *piece = &analysis->graph->nodes[node];
     uint32_t index = analysis->timeline.line_of[piece->location];
-    if (index == OTTER_NONE) {
+    if (piece->kind == OTTER_NODE_DEVICE) {
         use(user, piece->region, OTTER_STATE_EXECUTING, end - begin);
+        return;
+    }
+    if (index == OTTER_NONE) { // no thread executes the piece
         return;
     }
     const struct otter_thread_line *line = &analysis->timeline.lines[index];

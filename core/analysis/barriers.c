@@ -119,6 +119,9 @@ static void share_gains(const struct sums *sums, struct otter_barrier_uses *uses
             continue;
         }
         const struct team *whole = &sums->teams[team];
+        if (whole->waiting == 0 || whole->longest_parts <= whole->longest_member) {
+            continue; // nothing to gain; in a damaged archive, a member may exceed its parts
+        }
         double gain = (double)(whole->longest_parts - whole->longest_member) *
                       graph->teams[team].n_members * (double)sums->waits[i] /
                       (double)whole->waiting;

@@ -86,6 +86,9 @@ enum otter_status otter_replay_run(struct otter_replay *replay, uint32_t n_threa
     }
     uint64_t share = (replay->work + n_threads - 1) / n_threads;
     times->lower = share > replay->span ? share : replay->span;
+    if (times->lower > times->least) { // a damaged archive: some nodes wait for each other
+        times->lower = times->least;
+    }
     times->upper = share + replay->span;
     return OTTER_OK;
 }

@@ -122,6 +122,14 @@ static void end_loop(struct walk *walk, uint32_t node, uint32_t first)
     replay->shares.items[replay->shares.n++] = share;
 }
 
+// The loop has no end in its node, so it is executed as recorded.
+static void forget_loop(struct walk *walk, uint32_t loop)
+{
+    if (loop != OTTER_NONE && !walk->is_short_of_memory) {
+        walk->replay->actions.items[loop].kind = OTTER_ACTION_LOOP_END;
+    }
+}
+
 // `*loop` is the action of the loop that is open in this node.
 static void apply(struct walk *walk, const struct otter_mark *mark, uint32_t node, uint32_t *loop)
 {
@@ -136,6 +144,7 @@ static void apply(struct walk *walk, const struct otter_mark *mark, uint32_t nod
         append(walk, (struct otter_action){lock, 0, OTTER_ACTION_RELEASE});
         break;
     case OTTER_MARK_LOOP_BEGIN:
+        forget_loop(walk, *loop);
         *loop = append(walk, (struct otter_action){mark->region, 0, OTTER_ACTION_LOOP});
         break;
     case OTTER_MARK_LOOP_END:
@@ -222,9 +231,7 @@ static void add_node(struct walk *walk, uint32_t node)
         loop = OTTER_NONE;
     }
     append(walk, (struct otter_action){.kind = OTTER_ACTION_END});
-    if (loop != OTTER_NONE && !walk->is_short_of_memory) { // the loop ends in another node
-        replay->actions.items[loop].kind = OTTER_ACTION_LOOP_END;
-    }
+    forget_loop(walk, loop);
 }
 
 static bool add_line(struct otter_replay *replay, uint32_t index)

@@ -205,12 +205,19 @@ static void count_stored(struct otter_timeline_walk *walk, const struct otter_ev
     walk->line->stored_executing += is_executing(walk) ? ticks : 0;
 }
 
+static void finish_line(struct otter_thread_line *line)
+{
+    free(line->intervals.items);
+    free(line->forks.items);
+    free(line->memberships.items);
+}
+
 // A thread that was in no region does not count.
 static void drop_line(struct otter_timeline_walk *walk)
 {
     walk->timeline->line_of[walk->line->location] = OTTER_NONE;
     walk->timeline->n_lines--;
-    free(walk->line->intervals.items);
+    finish_line(walk->line);
     *walk->line = (struct otter_thread_line){0};
 }
 
@@ -323,9 +330,7 @@ enum otter_status otter_timeline_end(struct otter_timeline *timeline)
 void otter_timeline_finish(struct otter_timeline *timeline)
 {
     for (uint32_t i = 0; i < timeline->n_lines && timeline->lines; i++) {
-        free(timeline->lines[i].intervals.items);
-        free(timeline->lines[i].forks.items);
-        free(timeline->lines[i].memberships.items);
+        finish_line(&timeline->lines[i]);
     }
     if (timeline->walk) {
         free(timeline->walk->frames.items);

@@ -177,7 +177,7 @@ static enum otter_status analyse(struct otter_diff_run *run, struct otter_archiv
     run->is_complete = analysis.n_lost == 0 && !analysis.is_cut_off && analysis.n_damaged == 0;
     status = otter_findings_init(&findings, &analysis);
     if (!status) {
-        struct otter_report report = {archive, &analysis, &findings, labels};
+        struct otter_report report = {archive, &analysis, &findings, labels, false};
         status = fill_sheets(run, &report);
     }
     otter_findings_finish(&findings);

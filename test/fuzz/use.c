@@ -178,11 +178,12 @@ static void report_archive(struct otter_archive *archive, bool as_json)
     replay(&analysis);
     if (!otter_labels_init(&labels, analysis.definitions)) {
         if (!otter_findings_init(&findings, &analysis)) {
-            struct otter_report report = {archive, &analysis, &findings, &labels, 10};
+            struct otter_report report = {archive, &analysis, &findings, &labels, !as_json};
             if (as_json) {
                 otter_report_print_json(fuzz_nowhere(), &report);
             } else {
-                otter_report_print_summary(fuzz_nowhere(), &report);
+                otter_report_print_summary(fuzz_nowhere(), &report,
+                                           (struct otter_screen){80, false});
             }
         }
         otter_labels_finish(&labels);
