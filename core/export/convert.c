@@ -14,6 +14,10 @@ static const struct otter_conversion_format formats[] = {
      otter_convert_to_perfetto},
     {"chrome", ".chrome.json", "JSON trace events, for chrome://tracing and Perfetto",
      otter_convert_to_chrome},
+    {"collapsed", ".collapsed", "stacks by path of creation, for flame graphs",
+     otter_convert_to_collapsed},
+    {"speedscope", ".speedscope.json", "for www.speedscope.app, a profile for each thread",
+     otter_convert_to_speedscope},
 };
 
 const struct otter_conversion_format *otter_conversion_formats(size_t *n)

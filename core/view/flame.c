@@ -1,4 +1,6 @@
 // Adds up executed time by the path of creation.
+#include "view/flame.h"
+
 #include <stdlib.h>
 
 #include "graph/group/numbering.h"
@@ -13,16 +15,11 @@ static const struct otter_chunk_column columns[] = {
 static const struct otter_chunk_table table = {"flame", columns, sizeof columns / sizeof *columns,
                                                0};
 
-struct flame_node {
-    uint64_t self, total, count;
-    uint32_t depth;
-};
-
 struct flame {
     const struct otter_view *view;
     struct otter_numbering names; // of each node: parent, label
     struct {
-        OTTER_VECTOR(struct flame_node);
+        OTTER_VECTOR(struct otter_flame_node);
     } nodes;
     uint32_t *of_tasks; // OTTER_NONE: not known yet
     struct {
@@ -50,7 +47,8 @@ static uint32_t child_of(struct flame *flame, uint32_t parent, uint32_t label)
         return parent;
     }
     if (number == flame->nodes.n) {
-        flame->nodes.items[flame->nodes.n++] = (struct flame_node){.depth = depth};
+        flame->nodes.items[flame->nodes.n++] =
+            (struct otter_flame_node){.parent = parent, .label = label, .depth = depth};
     }
     return number;
 }
@@ -114,26 +112,18 @@ static void count_tasks(struct flame *flame)
     }
 }
 
-static enum otter_status write_nodes(struct flame *flame, struct otter_chunks *chunks)
+static void add_up(struct otter_flame *flame)
 {
-    struct otter_chunk_writer writer = {.chunks = chunks, .table = &table};
-    for (uint32_t i = flame->nodes.n; i-- > 0;) {
-        struct flame_node *node = &flame->nodes.items[i];
+    for (uint32_t i = flame->n; i-- > 0;) {
+        struct otter_flame_node *node = &flame->items[i];
         node->total += node->self;
         if (i != ROOT) {
-            flame->nodes.items[flame->names.items[i].a].total += node->total;
+            flame->items[node->parent].total += node->total;
         }
     }
-    for (uint32_t i = 0; i < flame->nodes.n; i++) {
-        const struct flame_node *node = &flame->nodes.items[i];
-        uint64_t values[] = {flame->names.items[i].a, flame->names.items[i].b, node->self,
-                             node->total, node->count};
-        otter_chunk_add(&writer, values);
-    }
-    return otter_chunk_end(&writer);
 }
 
-enum otter_status otter_view_write_flame(const struct otter_view *view, struct otter_chunks *chunks)
+enum otter_status otter_flame_init(struct otter_flame *result, const struct otter_view *view)
 {
     struct flame flame = {.view = view,
                           .of_tasks = otter_numbers_create(view->analysis.graph->n_tasks)};
@@ -144,11 +134,27 @@ enum otter_status otter_view_write_flame(const struct otter_view *view, struct o
     if (flame.nodes.n > 0) {
         otter_slices_each(view, add_slice, &flame);
         count_tasks(&flame);
-        status = flame.is_short_of_memory ? OTTER_NO_MEMORY : write_nodes(&flame, chunks);
+        status = flame.is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
     }
+    *result = (struct otter_flame){flame.nodes.items, flame.nodes.n};
+    add_up(result);
     otter_numbering_finish(&flame.names);
-    free(flame.nodes.items);
     free(flame.unknown.items);
     free(flame.of_tasks);
     return status;
+}
+
+enum otter_status otter_view_write_flame(const struct otter_view *view, struct otter_chunks *chunks)
+{
+    struct otter_flame flame;
+    struct otter_chunk_writer writer = {.chunks = chunks, .table = &table};
+    enum otter_status status = otter_flame_init(&flame, view);
+    for (uint32_t i = 0; !status && i < flame.n; i++) {
+        const struct otter_flame_node *node = &flame.items[i];
+        uint64_t values[] = {node->parent, node->label, node->self, node->total, node->count};
+        otter_chunk_add(&writer, values);
+    }
+    enum otter_status end = otter_chunk_end(&writer);
+    free(flame.items);
+    return status ? status : end;
 }

@@ -221,4 +221,45 @@ def perfetto(data):
     return trace
 
 
+# ---- others
+
+def speedscope(data):
+    """The evented profiles of speedscope's file-format-spec.ts: balanced, and ordered by time."""
+    file = json.loads(data.decode("utf-8"))
+    if file["$schema"] != "https://www.speedscope.app/file-format-schema.json":
+        raise ValueError(file["$schema"])
+    frames = file["shared"]["frames"]
+    trace = Trace(file["name"], [], [], collections.Counter(), collections.Counter(), [])
+    for profile in file["profiles"]:
+        if (profile["type"], profile["unit"]) != ("evented", "nanoseconds"):
+            raise ValueError(profile["type"])
+        trace.lanes.append(profile["name"])
+        stack, time = [], profile["startValue"]
+        for event in profile["events"]:
+            if not time <= event["at"] <= profile["endValue"]:
+                raise ValueError("time decreases")
+            time = event["at"]
+            if event["type"] == "O":
+                stack.append(event["frame"])
+                trace.slices.append(Slice(profile["name"], time, None, None, frames[event["frame"]]["name"], depth=len(stack) - 1))
+                stack[-1] = event["frame"], trace.slices[-1]
+            else:
+                frame, slice = stack.pop()
+                if frame != event["frame"]:
+                    raise ValueError("another frame ends")
+                slice.end = time
+        if stack:
+            raise ValueError("a frame without an end")
+    return trace
+
+
+def collapsed(data):
+    """Stacks as flamegraph.pl reads them: the paths of labels, and their microseconds."""
+    stacks = collections.Counter()
+    for line in data.decode("utf-8").split("\n")[:-1]:
+        path, count = line.rsplit(" ", 1)
+        stacks[tuple(path.split(";"))] += int(count)
+    return stacks
+
+
 READERS = {"chrome": chrome, "perfetto": perfetto}

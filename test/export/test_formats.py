@@ -8,6 +8,7 @@ import json
 import pathlib
 import subprocess
 import sys
+import unicodedata
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "cli"))
@@ -15,10 +16,27 @@ sys.path.insert(0, str(HERE.parent / "cli"))
 import case  # noqa: E402  test/cli/case.py
 import readers  # noqa: E402
 
-FORMATS = "perfetto, chrome"
+FORMATS = "perfetto, chrome, collapsed, speedscope"
 TRACES = ("chrome", "perfetto")
 STATES = {"executing": "executing_s", "waiting": "waiting_s", "lock": "locks_s", "forking": "forking_s", "paused": "paused_s"}
 HOSTILE = ["</script>\"quotes' \\n \\", "\x1b[2J\r\n\x07\t", "bidi \u202e\u2066\u2028", "a;b 12;c\n", "=1+1,\"x\"", "\U0001f9a6" * 50]
+
+
+def shown(text):
+    """A label in a stack."""
+    escapes = {"\n": "\\n", "\r": "\\r", "\t": "\\t", ";": "\\x3b"}
+    hidden = {"Cc", "Cf", "Zl", "Zp"}
+    result = ""
+    for i, character in enumerate(text):
+        if character == "\\" and (text[i + 1:i + 2] in ("n", "r", "t", "x", "u", "U", "\\")):
+            result += "\\\\"
+        elif character in escapes:
+            result += escapes[character]
+        elif unicodedata.category(character) in hidden:
+            result += f"\\x{ord(character):02x}" if ord(character) < 0x80 else f"\\u{ord(character):04x}"
+        else:
+            result += character
+    return result
 
 
 class ExportCase(case.CommandCase):
@@ -63,7 +81,32 @@ class ExportCase(case.CommandCase):
                 self.assertEqual(getattr(trace, part), getattr(traces["chrome"], part), part)
         trace = traces["chrome"]
         self.check_times(archive, trace)
+        self.check_profiles(archive, trace)
+        self.check_stacks(archive)
         return trace
+
+    def check_profiles(self, archive, trace):
+        """Profiles have the slices of the trace."""
+        profiles = readers.speedscope(self.export("speedscope", archive))
+        self.assertEqual(profiles.title, trace.title)
+        self.assertEqual([(slice.begin, slice.end, slice.name, slice.depth, slice.lane) for slice in profiles.slices],
+                         [(slice.begin, slice.end, slice.name, slice.depth, slice.lane.split(" ", 1)[1]) for slice in trace.slices])
+
+    def check_stacks(self, archive):
+        """Stacks have the executed time of the report, by the last label of a path."""
+        stacks = readers.collapsed(self.export("collapsed", archive))
+        report = self.json("report", "--json", archive)
+        total = sum(row["executed_s"] for row in report["tables"]["labels"])
+        self.assertAlmostEqual(sum(stacks.values()), total * 1e6, delta=1)
+        labels, expected = collections.Counter(), collections.Counter()
+        for path, count in stacks.items():
+            self.assertGreater(count, 0)
+            self.assertEqual(len(set(path)), len(path))
+            labels[path[-1]] += count
+        for row in report["tables"]["labels"]:
+            expected[shown(row["label"])] += row["executed_s"] * 1e6
+        for label in labels | expected:
+            self.assertAlmostEqual(labels[label], expected[label], delta=len(stacks) + 1, msg=label)
 
     def check_times(self, archive, trace):
         """The sums are those of the report, but for the rounding of each slice to nanoseconds."""
