@@ -69,6 +69,12 @@ enum otter_status otter_analysis_end(struct otter_analysis *analysis);
 // one part of the account, and has one label where the thread executes. The steps of the realised
 // path add up to the wall time.
 const char *otter_analysis_flaw(const struct otter_analysis *analysis);
+// Returns whether no event is missing: none was lost, and each location is whole.
+static inline bool otter_analysis_is_complete(const struct otter_analysis *analysis)
+{
+    return analysis->n_lost == 0 && !analysis->is_cut_off && analysis->n_damaged == 0;
+}
+
 void otter_analysis_finish(struct otter_analysis *analysis);
 
 typedef void otter_part_function(void *user, uint32_t label, enum otter_state state,

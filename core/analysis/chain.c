@@ -37,8 +37,7 @@ static struct otter_chain_link *find_link(struct building *building, uint32_t la
         return NULL;
     }
     struct otter_chain_link *link = &chain->links.items[chain->links.n++];
-    *link = (struct otter_chain_link){
-        .begin = building->time, .label = label, .location = building->location};
+    *link = (struct otter_chain_link){.label = label, .location = building->location};
     return link;
 }
 
@@ -47,6 +46,7 @@ static void add_step(struct building *building, uint32_t label, enum otter_chain
 {
     struct otter_chain_link *link = ticks > 0 ? find_link(building, label) : NULL;
     if (link) {
+        link->begin[reason] = link->n[reason] == 0 ? building->time : link->begin[reason];
         link->ticks[reason] += ticks;
         link->n[reason]++;
     }
@@ -151,6 +151,7 @@ static uint32_t count_repetitions(const struct otter_chain *chain, uint32_t from
 static void add_link(struct otter_chain_link *link, const struct otter_chain_link *other)
 {
     for (unsigned i = 0; i < OTTER_N_CHAIN_REASONS; i++) {
+        link->begin[i] = link->n[i] == 0 ? other->begin[i] : link->begin[i];
         link->ticks[i] += other->ticks[i];
         link->n[i] += other->n[i];
     }

@@ -16,7 +16,7 @@ enum otter_chain_reason {
 
 // Consecutive steps of one label, and all their repetitions.
 struct otter_chain_link {
-    uint64_t begin; // of the first step
+    uint64_t begin[OTTER_N_CHAIN_REASONS]; // of the first step, if there is one
     uint64_t ticks[OTTER_N_CHAIN_REASONS];
     uint64_t n[OTTER_N_CHAIN_REASONS]; // steps
     uint32_t label;                    // OTTER_NONE: none
@@ -27,7 +27,7 @@ struct otter_chain_link {
 struct otter_chain {
     struct {
         OTTER_VECTOR(struct otter_chain_link);
-    } links; // in order of time
+    } links; // in order of the begin of each first step
 };
 
 // `is_folded`: consecutive steps of one label are one link, and a sequence of labels that repeats

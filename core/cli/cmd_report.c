@@ -131,6 +131,16 @@ static enum otter_status print_report(const struct otter_report *report,
     return OTTER_OK;
 }
 
+// The summary says so itself, as text and as JSON.
+static void warn_of_missing_events(const struct otter_report *report, const struct request *request)
+{
+    bool is_summary = request->form == FORM_SUMMARY && request->n_tables == 0;
+    if (!is_summary && !otter_analysis_is_complete(report->analysis)) {
+        otter_warning("the archive is not complete, so all numbers are estimates: otter check %s",
+                      report->analysis->definitions->folder);
+    }
+}
+
 static enum otter_status analyse(struct otter_archive *archive, const struct request *request,
                                  struct otter_labels *labels, struct otter_complaint *complaint)
 {
@@ -148,6 +158,7 @@ static enum otter_status analyse(struct otter_archive *archive, const struct req
         otter_progress_end(archive);
         struct otter_report report = {archive, &analysis, &findings, labels,
                                       request->table.is_full};
+        warn_of_missing_events(&report, request);
         status = print_report(&report, request);
         otter_findings_finish(&findings);
     }
@@ -271,7 +282,7 @@ static int read_table(struct request *request, const char *name, char **argv)
     request->n_tables++;
     request->table.table = otter_table_of(name, optarg);
     if (!request->table.table) {
-        otter_error("--%s does not take '%s' (otter help report)", name, optarg);
+        otter_table_complain(name, optarg);
         return OTTER_EXIT_USAGE;
     }
     return OTTER_EXIT_OK;

@@ -35,6 +35,21 @@ const struct otter_report_table *otter_table_of(const char *option, const char *
     return NULL;
 }
 
+void otter_table_complain(const char *option, const char *argument)
+{
+    char list[100] = "";
+    size_t length = strlen(option);
+    for (unsigned i = 0; i < otter_n_report_tables; i++) {
+        const char *name = otter_report_tables[i].option;
+        if (strncmp(name, option, length) == 0 && name[length] == '=') {
+            size_t used = strlen(list);
+            snprintf(list + used, sizeof list - used, "%s--%s", used > 0 ? ", " : "", name);
+        }
+    }
+    otter_error("--%s does not take '%s'; it stands alone%s%s (otter help report)", option,
+                argument, *list ? ", or is " : "", list);
+}
+
 void otter_table_help(FILE *out)
 {
     for (unsigned i = 0; i < otter_n_report_tables; i++) {

@@ -25,6 +25,9 @@ unsigned otter_table_options(struct option options[OTTER_MOST_TABLES]);
 // Returns the table of an option and its argument, which may be NULL; NULL if there is none.
 const struct otter_report_table *otter_table_of(const char *option, const char *argument);
 
+// Prints the error that the option of a table does not take `argument`, and lists those it takes.
+void otter_table_complain(const char *option, const char *argument);
+
 // A line for each table.
 void otter_table_help(FILE *out);
 

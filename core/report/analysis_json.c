@@ -83,8 +83,7 @@ static void set_numbers(json_t *root, const struct otter_report *report)
     }
     otter_json_set(tree, "losses", losses);
     otter_json_set(root, "efficiency", tree);
-    bool is_complete = analysis->n_lost == 0 && !analysis->is_cut_off && analysis->n_damaged == 0;
-    otter_json_set(root, "complete", json_boolean(is_complete));
+    otter_json_set(root, "complete", json_boolean(otter_analysis_is_complete(analysis)));
 }
 
 // Returns null without a cost in the archive.

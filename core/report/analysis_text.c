@@ -288,7 +288,7 @@ void otter_report_print_summary(FILE *out, const struct otter_report *report,
     print_findings(&page);
     // without memory, the summary is complete otherwise
     otter_predict_best(out, report, page.screen.width);
-    if (analysis->n_lost > 0 || analysis->is_cut_off || analysis->n_damaged > 0) {
+    if (!otter_analysis_is_complete(analysis)) {
         otter_print(out,
                     "\nThe archive is not complete, so all numbers are estimates: otter check %s\n",
                     analysis->definitions->folder);

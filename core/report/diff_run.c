@@ -174,7 +174,7 @@ static enum otter_status analyse(struct otter_diff_run *run, struct otter_archiv
         return status;
     }
     set_numbers(run->numbers, &analysis);
-    run->is_complete = analysis.n_lost == 0 && !analysis.is_cut_off && analysis.n_damaged == 0;
+    run->is_complete = otter_analysis_is_complete(&analysis);
     status = otter_findings_init(&findings, &analysis);
     if (!status) {
         struct otter_report report = {archive, &analysis, &findings, labels, false};

@@ -176,6 +176,29 @@ static void write_imbalance(char *text, const struct otter_report *report,
                  otter_definitions_construct(report->analysis->definitions, finding->region)));
 }
 
+// Forks are too many, or long beside long regions.
+static void write_forking(char *text, const struct otter_report *report,
+                          const struct otter_finding *finding)
+{
+    static const double LONG_REGION = 1e-3; // seconds: some 100 times a usual fork and join
+    char n[OTTER_MAX_NUMBER], duration[OTTER_MAX_NUMBER];
+    double mean = finding->value * report->analysis->tick;
+    otter_number_text(finding->n, n);
+    otter_duration_text(mean, duration);
+    if (mean >= LONG_REGION) {
+        snprintf(text, OTTER_FINDING_TEXT,
+                 "Forking and joining take long, though a region lasts %s here on average. The "
+                 "runtime made its threads, their processors were busy, or the threads slept: set "
+                 "OMP_PROC_BIND and OMP_WAIT_POLICY=active, use fewer threads.",
+                 duration);
+        return;
+    }
+    snprintf(text, OTTER_FINDING_TEXT,
+             "The program forks this region %s time%s, for %s each. Put several loops into one "
+             "parallel region, or give each region more work.",
+             n, finding->n == 1 ? "" : "s", duration);
+}
+
 static void write_region_finding(char *text, const struct otter_report *report,
                                  const struct otter_finding *finding)
 {
@@ -187,10 +210,10 @@ static void write_region_finding(char *text, const struct otter_report *report,
     case OTTER_FINDING_LATE:
         snprintf(
             text, OTTER_FINDING_TEXT,
-            "Threads begin their part of a region %s after the first on average, %s times, "
+            "Threads begin their part of a region %s after the first on average, %s time%s, "
             "mostly here. Their processors were busy, or the threads slept: set OMP_PROC_BIND and "
             "OMP_WAIT_POLICY=active, use fewer threads, or fork fewer regions.",
-            duration, n);
+            duration, n, finding->n == 1 ? "" : "s");
         return;
     case OTTER_FINDING_ALONE:
         snprintf(text, OTTER_FINDING_TEXT,
@@ -198,11 +221,7 @@ static void write_region_finding(char *text, const struct otter_report *report,
                  "teams (OMP_MAX_ACTIVE_LEVELS=2, OMP_NUM_THREADS=4,2), or use tasks inside.",
                  n);
         return;
-    default:
-        snprintf(text, OTTER_FINDING_TEXT,
-                 "The program forks this region %s times, for %s each. Put several loops into one "
-                 "parallel region, or give each region more work.",
-                 n, duration);
+    default: write_forking(text, report, finding);
     }
 }
 

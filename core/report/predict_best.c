@@ -165,8 +165,9 @@ static void print(FILE *out, const struct otter_report *report, int width,
     otter_print_wrapped_at(out, width, 0, text);
 }
 
-static void print_best(FILE *out, const struct otter_report *report, int width,
-                       const struct candidates *candidates, bool is_factor)
+// Returns false if no change makes the program shorter by 1 %.
+static bool print_best(FILE *out, const struct otter_report *report, int width,
+                       const struct candidates *candidates, bool is_factor, bool is_first)
 {
     const struct candidate *best = NULL;
     for (unsigned i = 0; i < candidates->n; i++) {
@@ -174,9 +175,12 @@ static void print_best(FILE *out, const struct otter_report *report, int width,
         bool is_kind = (candidate->kind == OTTER_WHAT_IF_FACTOR) == is_factor;
         best = is_kind && (!best || candidate->less > best->less) ? candidate : best;
     }
-    if (best && best->less >= 0.01) {
-        print(out, report, width, best);
+    if (!best || best->less < 0.01) {
+        return false;
     }
+    otter_print(out, is_first ? "\n" : "");
+    print(out, report, width, best);
+    return true;
 }
 
 enum otter_status otter_predict_best(FILE *out, const struct otter_report *report, int width)
@@ -193,9 +197,8 @@ enum otter_status otter_predict_best(FILE *out, const struct otter_report *repor
     enum otter_status status =
         analysis->account.n_labels > 1 ? find(report, &candidates) : OTTER_OK;
     if (!status) {
-        otter_print(out, "\n");
-        print_best(out, report, width, &candidates, false);
-        print_best(out, report, width, &candidates, true);
+        bool has_line = print_best(out, report, width, &candidates, false, true);
+        print_best(out, report, width, &candidates, true, !has_line);
     }
     return status;
 }

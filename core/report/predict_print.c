@@ -48,7 +48,7 @@ static void print_times(FILE *out, const struct otter_report *report, const char
 static void print_observed(FILE *out, const struct otter_report *report,
                            const struct otter_predictions *predictions)
 {
-    otter_print(out, "          threads         time               bounds of the graph    \n");
+    otter_print(out, "          threads         time               bounds of the graph\n");
     otter_print(out, "%-9s %7u", "observed", predictions->observed.n_threads);
     print_ticks(out, report, 10, report->analysis->account.wall);
     otter_print(out, "\n");

@@ -146,7 +146,8 @@ static void print_head(FILE *out, const struct otter_sheet *table, const struct 
     otter_print(out, "\n");
 }
 
-static void print_left_out(FILE *out, const struct otter_sheet *table, unsigned first)
+static void print_left_out(FILE *out, const struct otter_sheet *table, unsigned first,
+                           unsigned width)
 {
     enum { LIST_SIZE = 1000 };
     char list[LIST_SIZE];
@@ -158,7 +159,7 @@ static void print_left_out(FILE *out, const struct otter_sheet *table, unsigned 
     if (length < sizeof list) {
         snprintf(list + length, sizeof list - length, " (--full)");
     }
-    otter_print_wrapped(out, 0, list);
+    otter_print_wrapped_at(out, (int)width, 0, list);
 }
 
 void otter_sheet_print(FILE *out, const struct otter_sheet *table, uint32_t n_rows, unsigned width)
@@ -178,11 +179,8 @@ void otter_sheet_print(FILE *out, const struct otter_sheet *table, uint32_t n_ro
     for (uint32_t i = 0; i < table->sums.n; i++) {
         print_row(out, table, &table->sums.items[i], &layout);
     }
-    if (table->rows.n == 0) {
-        otter_print(out, "none\n");
-    }
     if (layout.n_columns < table->n_columns) {
-        print_left_out(out, table, layout.n_columns);
+        print_left_out(out, table, layout.n_columns, width);
     }
 }
 

@@ -1,5 +1,6 @@
 // Fills the tables of both critical paths, step by step.
 #include <math.h>
+#include <stdlib.h>
 
 #include "analysis/chain.h"
 #include "report/table_fill.h"
@@ -12,7 +13,7 @@ static void add_link(const struct otter_report *report, struct otter_sheet *tabl
     const char *label =
         link->label == OTTER_NONE ? "-" : otter_report_label(report, link->label, text);
     for (unsigned i = 0; i < OTTER_N_CHAIN_REASONS; i++) {
-        double values[] = {otter_report_seconds(report, link->begin - analysis->timeline.begin),
+        double values[] = {otter_report_seconds(report, link->begin[i] - analysis->timeline.begin),
                            otter_report_seconds(report, link->ticks[i]), reasons[i],
                            (double)link->n[i], thread};
         if (link->n[i] > 0) {
@@ -42,6 +43,12 @@ static void add_links(const struct otter_report *report, struct otter_sheet *tab
     }
 }
 
+static int compare_begins(const void *a, const void *b)
+{
+    const struct otter_row *x = a, *y = b;
+    return (x->values[0] > y->values[0]) - (x->values[0] < y->values[0]);
+}
+
 static void fill(const struct otter_report *report, struct otter_sheet *table,
                  enum otter_chain_path path)
 {
@@ -59,6 +66,9 @@ static void fill(const struct otter_report *report, struct otter_sheet *table,
         otter_chain_init(&chain, report->analysis, path, !report->is_full) != OTTER_OK;
     add_links(report, table, &chain);
     otter_chain_finish(&chain);
+    if (table->rows.n > 0) {
+        qsort(table->rows.items, table->rows.n, sizeof *table->rows.items, compare_begins);
+    }
 }
 
 void otter_fill_chain(const struct otter_report *report, struct otter_sheet *table)

@@ -118,15 +118,15 @@ static bool print_chain(const struct scene *scene, const struct otter_analysis *
     uint64_t sum = 0;
     for (uint32_t i = 0; i < chain.links.n; i++) {
         const struct otter_chain_link *link = &chain.links.items[i];
-        printf("%s %-32s from %" PRIu64 " on %d%s:",
-               path == OTTER_CHAIN_SPAN ? "heaviest" : "chain", label_name(scene, link->label),
-               link->begin, (int)link->location, link->has_others ? " and others" : "");
+        printf("%s %-32s on %d%s:", path == OTTER_CHAIN_SPAN ? "heaviest" : "chain",
+               label_name(scene, link->label), (int)link->location,
+               link->has_others ? " and others" : "");
         for (unsigned k = 0; k < OTTER_N_CHAIN_REASONS; k++) {
             sum += link->ticks[k];
             if (link->n[k] > 0) {
-                printf(" %s %" PRIu64 " in %" PRIu64,
+                printf(" %s %" PRIu64 " in %" PRIu64 " from %" PRIu64,
                        otter_chain_reason_name((enum otter_chain_reason)k), link->ticks[k],
-                       link->n[k]);
+                       link->n[k], link->begin[k]);
             }
         }
         printf("\n");
