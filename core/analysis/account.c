@@ -159,6 +159,16 @@ static uint32_t least(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
+static void count_running(struct otter_account *account, uint32_t n, uint64_t passed)
+{
+    if (passed > 0 && n > account->most_running) {
+        account->most_running = n;
+    }
+    if (account->n_processors > 0 && n > account->n_processors) {
+        account->crowded += passed * (n - account->n_processors);
+    }
+}
+
 // Nothing changes until `time`. As many of the waiting threads are delayed as nodes are ready that
 // they may execute. As many of the others are tied as ready nodes need a busy thread.
 static void pass(struct sweep *sweep, uint64_t time)
@@ -176,9 +186,7 @@ static void pass(struct sweep *sweep, uint64_t time)
         sweep->now.blame += ticks * n_idle / sweep->n_executing;
         sweep->now.alone += ticks * sweep->n_outside / sweep->n_executing;
     }
-    if (sweep->n_executing > sweep->account->most_running && passed > 0) {
-        sweep->account->most_running = sweep->n_executing;
-    }
+    count_running(sweep->account, sweep->n_executing, passed);
     sweep->time = time;
 }
 
@@ -309,6 +317,13 @@ static void conclude(struct sweep *sweep, const struct otter_costs *costs)
         costs->scheduling_sum < account->delay ? costs->scheduling_sum : account->delay;
 }
 
+static uint32_t count_processors(const struct otter_definitions *definitions)
+{
+    const char *value = otter_definitions_property(definitions, "OTTER::PROCESSORS");
+    unsigned long n = value ? strtoul(value, NULL, 10) : 0;
+    return n < UINT32_MAX ? (uint32_t)n : 0;
+}
+
 enum otter_status otter_account_init(struct otter_account *account,
                                      const struct otter_timeline *timeline,
                                      const struct otter_graph *graph,
@@ -319,6 +334,7 @@ enum otter_status otter_account_init(struct otter_account *account,
         .wall = timeline->end - timeline->begin,
         .total = (timeline->end - timeline->begin) * timeline->n_lines,
         .n_threads = timeline->n_lines,
+        .n_processors = count_processors(timeline->definitions),
         .n_labels = (uint32_t)timeline->definitions->n_regions + 1,
     };
     struct sweep sweep = {.account = account, .timeline = timeline};

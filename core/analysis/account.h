@@ -24,6 +24,8 @@ struct otter_account {
     double *alone;      // likewise, of threads outside of parallel regions only
     uint32_t n_labels;
     uint32_t most_running; // threads that executed at once, at most
+    uint32_t n_processors; // of the process; 0: the archive does not have the number
+    uint64_t crowded;      // ticks of threads above n_processors that executed at once
 };
 
 // Returns OTTER_NO_MEMORY or OTTER_OK.

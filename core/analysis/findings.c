@@ -65,6 +65,7 @@ const char *otter_finding_name(enum otter_finding_kind kind)
         [OTTER_FINDING_SMALL_KERNELS] = "small kernels",
         [OTTER_FINDING_ALLOCATION] = "allocation",
         [OTTER_FINDING_HIGH_WATER] = "high water",
+        [OTTER_FINDING_CROWDED] = "oversubscription",
     };
     return kind < OTTER_N_FINDINGS ? names[kind] : "unknown";
 }

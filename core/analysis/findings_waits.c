@@ -1,4 +1,4 @@
-// Findings on waits: locks, barriers.
+// Findings on waits: processors, locks, barriers.
 #include "analysis/find.h"
 
 #include <stdlib.h>
@@ -42,6 +42,15 @@ static void find_locks(struct otter_search *search, uint64_t *sums)
                                                     search->analysis->account.lock, region, n, 0});
 }
 
+// The threads above the number of processors wait for one, although they seem to execute.
+static void find_oversubscription(struct otter_search *search)
+{
+    const struct otter_account *account = &search->analysis->account;
+    otter_search_add(search,
+                     (struct otter_finding){OTTER_FINDING_CROWDED, account->crowded, OTTER_NONE,
+                                            account->most_running, account->n_processors});
+}
+
 static void find_barriers(struct otter_search *search)
 {
     const struct otter_barrier_uses *uses = &search->analysis->barriers;
@@ -60,6 +69,7 @@ void otter_find_in_waits(struct otter_search *search)
         search->is_short_of_memory = true;
         return;
     }
+    find_oversubscription(search);
     find_locks(search, sums);
     find_barriers(search);
     free(sums);

@@ -2,7 +2,6 @@
 #include "analysis/recording_cost.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/span.h"
 
@@ -10,13 +9,9 @@ enum { FINE = 10 }; // a piece is fine below so many times the cost of an event
 
 static double cost_of_event(const struct otter_definitions *definitions, double tick)
 {
-    for (size_t i = 0; i < definitions->n_properties; i++) {
-        if (strcmp(definitions->properties[i].name, "OTTER::EVENT_COST") == 0) {
-            double picoseconds = strtod(definitions->properties[i].value, NULL);
-            return picoseconds > 0 && picoseconds < 1e12 ? picoseconds * 1e-12 / tick : 0;
-        }
-    }
-    return 0;
+    const char *value = otter_definitions_property(definitions, "OTTER::EVENT_COST");
+    double picoseconds = value ? strtod(value, NULL) : 0;
+    return picoseconds > 0 && picoseconds < 1e12 ? picoseconds * 1e-12 / tick : 0;
 }
 
 uint64_t otter_recording_cost_of(const struct otter_recording_cost *cost,

@@ -27,6 +27,7 @@
 #include "record/process/host.h"
 #include "record/process/launcher.h"
 #include "record/process/output.h"
+#include "record/process/processors.h"
 #include "record/process/state.h"
 #include "record/thread/region.h"
 #include "record/thread_end.h"
@@ -154,6 +155,7 @@ static void write_tail(struct otter_journal *journal, const struct closing *clos
     struct otter_clock_reading end = otter_clock_read();
     write_longest_stall(journal, &end);
     write_count(journal, "EVENT_COST", otter_event_cost());
+    write_count(journal, "PROCESSORS", otter_processors_count());
     if (otter_region_n_beyond() > 0) {
         otter_journal_add(journal, "count beyond %" PRIu64, otter_region_n_beyond());
     }

@@ -271,6 +271,7 @@ static const char *next_table(const struct otter_findings *findings)
     case OTTER_FINDING_CHAIN:
     case OTTER_FINDING_ORDER:
     case OTTER_FINDING_SERIAL: return "critical-path";
+    case OTTER_FINDING_CROWDED: return "threads";
     default: return "labels";
     }
 }

@@ -227,12 +227,30 @@ static void write_region_finding(char *text, const struct otter_report *report,
 
 static void write_delay(char *text, const struct otter_report *report)
 {
+    const struct otter_account *account = &report->analysis->account;
+    const char *observed = report->analysis->tasks.n > 0
+                               ? "Tasks are ready, and threads wait."
+                               : "Threads still wait when their wait is over.";
+    if (account->n_processors > 0 && account->n_threads > account->n_processors) {
+        snprintf(text, OTTER_FINDING_TEXT,
+                 "%s There are %u threads for %u processors: set OMP_NUM_THREADS=%u, or give the "
+                 "program more processors.",
+                 observed, account->n_threads, account->n_processors, account->n_processors);
+        return;
+    }
     snprintf(text, OTTER_FINDING_TEXT,
              "%s Their processors were busy (other programs, more threads than processors), or the "
              "threads slept: try fewer threads, OMP_PROC_BIND=true and OMP_WAIT_POLICY=active%s",
-             report->analysis->tasks.n > 0 ? "Tasks are ready, and threads wait."
-                                           : "Threads still wait when their wait is over.",
-             report->analysis->tasks.n > 0 ? ", or larger tasks." : ".");
+             observed, report->analysis->tasks.n > 0 ? ", or larger tasks." : ".");
+}
+
+static void write_oversubscription(char *text, const struct otter_finding *finding)
+{
+    snprintf(text, OTTER_FINDING_TEXT,
+             "%" PRIu64 " threads execute on %.0f processors, and seem busy while they wait for "
+             "one. Set OMP_NUM_THREADS=%.0f, or give the program more processors (affinity, "
+             "taskset, the batch system).",
+             finding->n, finding->value, finding->value);
 }
 
 static void write_tied(char *text)
@@ -286,6 +304,7 @@ const char *otter_finding_text(const struct otter_report *report,
     case OTTER_FINDING_ORDER: write_order(text, report, finding); break;
     case OTTER_FINDING_MIGRATION: write_migration(text, report, finding); break;
     case OTTER_FINDING_DELAY: write_delay(text, report); break;
+    case OTTER_FINDING_CROWDED: write_oversubscription(text, finding); break;
     default: write_wait(text, finding); break;
     }
     return text;

@@ -12,6 +12,7 @@
 #include "base/lock.h"
 #include "base/log.h"
 #include "record/process/output.h"
+#include "record/process/processors.h"
 #include "record/process/state.h"
 
 enum { FIRST_OPEN_ROOM = 64, FIRST_FRAMES_ROOM = 32 };
@@ -114,6 +115,7 @@ static struct otter_thread *create_thread(void)
     thread->is_hidden = false;
     thread->kind = OTTER_THREAD_UNKNOWN;
     thread->os_thread = (uint64_t)syscall(SYS_gettid);
+    otter_processors_note();
     otter_thread_forget_regions(thread);
     set_key(thread);
     return thread;

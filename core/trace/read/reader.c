@@ -236,14 +236,20 @@ const struct otter_definitions *otter_archive_definitions(const struct otter_arc
     return &archive->definitions;
 }
 
-const char *otter_archive_property(const struct otter_archive *archive, const char *name)
+const char *otter_definitions_property(const struct otter_definitions *definitions,
+                                       const char *name)
 {
-    for (size_t i = 0; i < archive->definitions.n_properties; i++) {
-        if (strcmp(archive->definitions.properties[i].name, name) == 0) {
-            return archive->definitions.properties[i].value;
+    for (size_t i = 0; i < definitions->n_properties; i++) {
+        if (strcmp(definitions->properties[i].name, name) == 0) {
+            return definitions->properties[i].value;
         }
     }
     return NULL;
+}
+
+const char *otter_archive_property(const struct otter_archive *archive, const char *name)
+{
+    return otter_definitions_property(&archive->definitions, name);
 }
 
 uint64_t otter_archive_number(const struct otter_archive *archive, const char *name)

@@ -231,6 +231,8 @@ void otter_archive_watch(struct otter_archive *archive, otter_watch_function *wa
 
 // The value of an archive property ("OTTER::PROGRAM"), or NULL.
 const char *otter_archive_property(const struct otter_archive *archive, const char *name);
+const char *otter_definitions_property(const struct otter_definitions *definitions,
+                                       const char *name);
 // The property's value as a number; 0 without the property.
 uint64_t otter_archive_number(const struct otter_archive *archive, const char *name);
 

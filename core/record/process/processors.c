@@ -1,0 +1,31 @@
+// Counts the processors that the system allows to the recording threads.
+#include "record/process/processors.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { MAX_PROCESSORS = 8192, N_BITS = 8 * sizeof(unsigned long) };
+
+static _Atomic unsigned long noted[MAX_PROCESSORS / N_BITS];
+
+void otter_processors_note(void)
+{
+    unsigned long mask[MAX_PROCESSORS / N_BITS] = {0};
+    int error = errno;
+    long n_bytes = syscall(SYS_sched_getaffinity, 0, sizeof(mask), mask);
+    errno = error;
+    for (long i = 0; i * (long)sizeof(*mask) < n_bytes; i++) {
+        atomic_fetch_or(&noted[i], mask[i]);
+    }
+}
+
+uint64_t otter_processors_count(void)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < MAX_PROCESSORS / N_BITS; i++) {
+        n += (uint64_t)__builtin_popcountl(atomic_load(&noted[i]));
+    }
+    return n;
+}
