@@ -6,6 +6,6 @@
 // In this order, since the first ones explain what the later ones would report again.
 void otter_find_in_kokkos(struct otter_search *search);  // small kernels, fences, copies, memory
 void otter_find_in_regions(struct otter_search *search); // serial code, imbalance, forks
-void otter_find_in_waits(struct otter_search *search);   // locks, barriers, fences, copies
+void otter_find_in_waits(struct otter_search *search);   // processors, locks, barriers
 void otter_find_order(struct otter_search *search);      // dependences on one address
 void otter_find_in_tasks(struct otter_search *search);   // grain, creators, chains, delay

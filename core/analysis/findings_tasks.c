@@ -35,14 +35,16 @@ static void find_small_tasks(struct otter_search *search)
     }
 }
 
-// Ticks that a task executed before its last creation, with those of creation.
-static uint64_t executed_by(const struct otter_analysis *analysis, uint32_t task)
+// Returns the ticks that each task executed before its last creation, with those of creation; NULL
+// when memory is short. The caller frees them.
+static uint64_t *executed_by_creators(const struct otter_analysis *analysis)
 {
-    uint64_t ticks = 0;
-    for (uint32_t i = 0; i < analysis->graph->n_nodes; i++) {
-        bool is_creation =
-            analysis->graph->nodes[i].task == task && otter_node_creates(analysis->graph, i);
-        ticks += is_creation ? analysis->pieces.work[i] : 0;
+    const struct otter_graph *graph = analysis->graph;
+    uint64_t *ticks = calloc((size_t)graph->n_tasks + 1, sizeof *ticks);
+    for (uint32_t i = 0; ticks && i < graph->n_nodes; i++) {
+        if (graph->nodes[i].task < graph->n_tasks && otter_node_creates(graph, i)) {
+            ticks[graph->nodes[i].task] += analysis->pieces.work[i];
+        }
     }
     return ticks;
 }
@@ -50,7 +52,12 @@ static uint64_t executed_by(const struct otter_analysis *analysis, uint32_t task
 static void find_creator(struct otter_search *search)
 {
     const struct otter_analysis *analysis = search->analysis;
-    for (uint32_t i = 0; i < analysis->tasks.n; i++) {
+    if (!otter_search_is_worth(search, otter_search_unexplained(search))) {
+        return;
+    }
+    uint64_t *executed = executed_by_creators(analysis);
+    search->is_short_of_memory |= !executed;
+    for (uint32_t i = 0; i < analysis->tasks.n && executed; i++) {
         const struct otter_task_use *use = &analysis->tasks.items[i];
         uint64_t cost = otter_search_unexplained(search);
         if (use->creator == OTTER_NONE || use->n < 16 || use->n == use->n_undeferred ||
@@ -58,7 +65,7 @@ static void find_creator(struct otter_search *search)
             continue;
         }
         double mean = (double)use->work / (double)use->n;
-        double each = (double)executed_by(analysis, use->creator) / (double)use->n;
+        double each = (double)executed[use->creator] / (double)use->n;
         if (mean < (analysis->account.n_threads - 1) * each) {
             otter_search_add(search,
                              (struct otter_finding){OTTER_FINDING_CREATOR, cost, use->region,
@@ -66,6 +73,7 @@ static void find_creator(struct otter_search *search)
             search->explained += cost;
         }
     }
+    free(executed);
 }
 
 // Returns the label inside of regions with the most ticks on the heaviest path. *serial: ticks of

@@ -109,20 +109,23 @@ static bool adds_up(const struct otter_column *column)
     return adds;
 }
 
+// Unknown numbers are left out. Returns NAN if all are unknown, 0 without the label.
 static double sum_rows(const struct otter_sheet *sheet, unsigned column,
                        const struct otter_condition *condition, bool *is_found)
 {
-    double sum = 0;
+    double sum = NAN;
+    bool has_label = false;
     for (uint32_t i = 0; i < sheet->rows.n; i++) {
         const struct otter_row *row = &sheet->rows.items[i];
-        if (is_label(row->text, condition)) {
+        double value = row->values[column];
+        if (!isnan(value) && is_label(row->text, condition)) {
             bool adds = adds_up(&sheet->columns[column]);
-            double value = row->values[column];
-            sum = adds ? sum + value : value > sum ? value : sum;
-            *is_found = true;
+            sum = isnan(sum) ? value : adds ? sum + value : value > sum ? value : sum;
         }
+        has_label = has_label || is_label(row->text, condition);
     }
-    return sum;
+    *is_found = *is_found || has_label;
+    return has_label ? sum : 0;
 }
 
 static bool find_rows(const struct otter_diff *diff, const struct otter_condition *condition,
@@ -284,9 +287,12 @@ bool otter_condition_evaluate(struct otter_condition *condition, const struct ot
         !has_right_unit(condition, subject.kind, complaint)) {
         return false;
     }
-    if (!subject.is_found) {
+    bool is_unknown = isnan(subject.value.after.median) ||
+                      (condition->is_change && isnan(subject.value.before.median));
+    if (!subject.is_found || is_unknown) {
         condition->result = OTTER_CONDITION_NO_LABEL;
-        snprintf(condition->found, sizeof condition->found, "no archive has the label");
+        snprintf(condition->found, sizeof condition->found,
+                 is_unknown ? "the number is unknown" : "no archive has the label");
         return true;
     }
     evaluate_number(condition, &subject);

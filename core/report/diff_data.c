@@ -17,11 +17,15 @@ static void print_csv_head(FILE *out, const char *name)
     }
 }
 
+// An unknown number is an empty cell.
 static void print_csv_value(FILE *out, const struct otter_diff_value *value)
 {
-    otter_print(out, ",%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%s", value->before.median, value->before.min,
-                value->before.max, value->after.median, value->after.min, value->after.max,
-                otter_verdict_name(value->verdict));
+    const double cells[] = {value->before.median, value->before.min, value->before.max,
+                            value->after.median,  value->after.min,  value->after.max};
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) {
+        otter_print(out, isnan(cells[i]) ? "," : ",%.9g", cells[i]);
+    }
+    otter_print(out, ",%s", otter_verdict_name(value->verdict));
 }
 
 static void print_csv_numbers(FILE *out, const struct otter_diff *diff)

@@ -231,15 +231,15 @@ static enum otter_status copy_labels(struct otter_labels *labels, const struct o
 }
 
 enum otter_status otter_drawn_graph_init(struct otter_drawn_graph *drawn,
-                                         const struct otter_view *view)
+                                         const struct otter_view *view,
+                                         struct otter_complaint *complaint)
 {
     struct otter_graph *graph;
     struct otter_labels labels;
-    struct otter_complaint complaint;
     bool has_merged;
     *drawn = (struct otter_drawn_graph){0};
     enum otter_status status =
-        otter_graph_build(view->archive, OTTER_VIEW_STRUCTURE, &graph, NULL, &complaint);
+        otter_graph_build(view->archive, OTTER_VIEW_STRUCTURE, &graph, NULL, complaint);
     if (status) {
         return status;
     }

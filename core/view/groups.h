@@ -42,9 +42,11 @@ struct otter_drawn_graph {
 };
 
 // Builds the structure view, groups and draws it. After the analysis.
-// Returns OTTER_NO_MEMORY or OTTER_OK; then the caller finishes the graph.
+// After OTTER_OK the caller finishes the graph. *Errors*: OTTER_NO_MEMORY; those of reading the
+// archive, of which *complaint says more.
 enum otter_status otter_drawn_graph_init(struct otter_drawn_graph *drawn,
-                                         const struct otter_view *view);
+                                         const struct otter_view *view,
+                                         struct otter_complaint *complaint);
 void otter_drawn_graph_finish(struct otter_drawn_graph *drawn);
 
 // Sets the boxes of nodes and frames. Returns false when memory is short.

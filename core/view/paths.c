@@ -42,7 +42,7 @@ static void write_step(struct path_writer *writer, const struct step *step)
     uint32_t lane = node ? view->lanes.of_locations[node->location] : OTTER_NONE;
     uint64_t place[] = {lane != OTTER_NONE ? lane : view->lanes.n,
                         otter_view_label(view, node ? node->region : OTTER_NONE),
-                        node ? (uint64_t)node->task + 1 : 0};
+                        node && node->task != OTTER_NONE ? (uint64_t)node->task + 1 : 0};
     if (writer->chunks.table == &span_chunks) {
         uint64_t values[] = {step->begin, step->end - step->begin, place[0], place[1], place[2]};
         otter_chunk_add(&writer->chunks, values);

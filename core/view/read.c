@@ -5,11 +5,19 @@
 
 #include "report/lines.h"
 
+// Errors without a text of their own are those of memory.
+static void complain_of_memory(const struct otter_view *view, struct otter_complaint *complaint)
+{
+    snprintf(complaint->text, sizeof complaint->text, "not enough memory to show '%s'",
+             view->definitions->folder);
+}
+
 enum otter_status otter_view_read(struct otter_view *view, struct otter_archive *archive,
                                   struct otter_complaint *complaint)
 {
     view->archive = archive;
     view->definitions = otter_archive_definitions(archive);
+    complain_of_memory(view, complaint);
     otter_view_events_init(&view->events, view->definitions);
     enum otter_status status = otter_analysis_init_beside(
         &view->analysis, view->archive, otter_view_events_add, &view->events, complaint);
@@ -26,8 +34,7 @@ enum otter_status otter_view_read(struct otter_view *view, struct otter_archive 
     }
     status = status ? status : otter_findings_init(&view->findings, &view->analysis);
     status = status ? status : otter_lanes_init(view);
-    snprintf(complaint->text, sizeof complaint->text, "not enough memory to show '%s'",
-             view->definitions->folder);
+    complain_of_memory(view, complaint);
     return status;
 }
 

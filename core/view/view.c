@@ -44,7 +44,8 @@ static char *print_index(const struct otter_page *page)
 
 // The tables that are in every page, whatever its size.
 static enum otter_status write_tables(struct otter_page *page, struct otter_view *view,
-                                      const struct otter_view_tasks *tasks)
+                                      const struct otter_view_tasks *tasks,
+                                      struct otter_complaint *complaint)
 {
     struct otter_chunks *chunks = &page->chunks;
     enum otter_status status = otter_pyramid_init(&page->pyramid, view, chunks);
@@ -53,12 +54,15 @@ static enum otter_status write_tables(struct otter_page *page, struct otter_view
     status = status ? status : otter_view_write_paths(view, chunks);
     status = status ? status : otter_view_write_flame(view, chunks);
     status = status ? status : otter_view_write_histogram(tasks, chunks);
-    status = status ? status : otter_drawn_graph_init(&page->drawn, view);
-    page->evidence = status ? NULL : otter_evidence_create(view);
+    status = status ? status : otter_drawn_graph_init(&page->drawn, view, complaint);
+    if (status) {
+        return status;
+    }
+    page->evidence = otter_evidence_create(view);
     page->report_text = print_report(&page->report);
     page->report_json = otter_report_json(&page->report);
     bool has_report = page->report_text && page->report_json;
-    return status || !page->evidence || !has_report ? OTTER_NO_MEMORY : OTTER_OK;
+    return page->evidence && has_report ? OTTER_OK : OTTER_NO_MEMORY;
 }
 
 // Characters of the file but for the chunks and their entries in the index. A character of the
@@ -163,7 +167,7 @@ static enum otter_status write_page(struct otter_view *view,
         return status;
     }
     set_window(&page, request);
-    status = write_tables(&page, view, &tasks);
+    status = write_tables(&page, view, &tasks, complaint);
     status = status ? status : write_detail(&page, request, &tasks, complaint);
     otter_view_tasks_finish(&tasks);
     status = status ? status : write_file(&page, request->output, &result->size, complaint);

@@ -393,6 +393,16 @@ static void conditions_hold_or_not(void **state)
     otter_diff_finish(&diff);
 }
 
+static void unknown_numbers_are_left_out_of_conditions(void **state)
+{
+    make_diff();
+    add_task(&diff.after, "task d", 1, NAN);
+    assert_int_equal(result_of("work(task \"task\") < -1 s"), OTTER_CONDITION_FAILED);
+    assert_int_equal(result_of("work(task \"d\") < 1 s"), OTTER_CONDITION_NO_LABEL);
+    assert_int_equal(result_of("work(task \"d\") > +5%"), OTTER_CONDITION_NO_LABEL);
+    otter_diff_finish(&diff);
+}
+
 static void a_change_that_is_noise_does_not_fail(void **state)
 {
     diff = (struct otter_diff){0};
@@ -501,6 +511,7 @@ int main(void)
         cmocka_unit_test(inflation_is_work_with_more_threads_by_work_with_fewer),
         cmocka_unit_test(graphs_are_compared_on_each_side_and_between_sides),
         cmocka_unit_test(conditions_hold_or_not),
+        cmocka_unit_test(unknown_numbers_are_left_out_of_conditions),
         cmocka_unit_test(a_change_that_is_noise_does_not_fail),
         cmocka_unit_test(wrong_conditions_name_the_column),
         cmocka_unit_test(junit_escapes_conditions),
