@@ -24,6 +24,7 @@ static void print_help(FILE *out)
         "\n"
         "Options:\n"
         "  -t, --to=FORMAT    the format, see below\n"
+        "      --table=TABLE  the table of csv and json: tasks (the default), kernels or waits\n"
         "  -o, --output=FILE  the file, - for standard output. Default: a file here, named after\n"
         "                     the archive\n"
         "  -h, --help         this text\n"
@@ -39,7 +40,10 @@ static void print_help(FILE *out)
         "a wrong command line.\n");
 }
 
+enum { OPTION_TABLE = 256 };
+
 static const struct option long_options[] = {
+    {"table", required_argument, NULL, OPTION_TABLE},
     {"to", required_argument, NULL, 't'},
     {"output", required_argument, NULL, 'o'},
     {"help", no_argument, NULL, 'h'},
@@ -66,10 +70,43 @@ static const struct otter_conversion_format *find_format(const char *name)
     return NULL;
 }
 
+// Sets the table of a format of tables; `name` may be NULL. Returns false after a message.
+static bool find_table(const char *name, struct otter_conversion_request *request)
+{
+    size_t n;
+    const struct otter_conversion_table *tables = otter_conversion_tables(&n);
+    char names[256] = "";
+    if (name && !request->format->has_tables) {
+        otter_error("--table is for csv and json, not for %s (otter help export)",
+                    request->format->name);
+        return false;
+    }
+    request->table = request->format->has_tables ? &tables[0] : NULL;
+    for (size_t i = 0; i < n; i++) {
+        if (!name || strcmp(tables[i].name, name) == 0) {
+            request->table = name ? &tables[i] : request->table;
+            return true;
+        }
+        strcat(strcat(names, i ? ", " : ""), tables[i].name);
+    }
+    otter_error("unknown table '%s'; the tables are: %s (otter help export)", name, names);
+    return false;
+}
+
+// Returns the name of the default file, "run.tasks.csv", which the caller frees.
+static char *default_name(const struct otter_archive *archive,
+                          const struct otter_conversion_request *request)
+{
+    char ending[64];
+    snprintf(ending, sizeof ending, "%s%s%s", request->table ? "." : "",
+             request->table ? request->table->name : "", request->format->ending);
+    return otter_output_name(archive, ending);
+}
+
 static bool write_file(struct otter_archive *archive, struct otter_conversion_request *request)
 {
     struct otter_complaint complaint;
-    char *name = request->path ? NULL : otter_output_name(archive, request->format->ending);
+    char *name = request->path ? NULL : default_name(archive, request);
     request->path = request->path ? request->path : name;
     if (!request->path) {
         otter_error("not enough memory");
@@ -108,17 +145,19 @@ static int export_archive(int argc, char **argv, struct otter_conversion_request
 static int run(int argc, char **argv)
 {
     struct otter_conversion_request request = {0};
-    const char *format = NULL;
+    const char *format = NULL, *table = NULL;
     for (int option; (option = getopt_long(argc, argv, ":t:o:h", long_options, NULL)) != -1;) {
         switch (option) {
         case 'h': print_help(stdout); return OTTER_EXIT_OK;
         case 't': format = optarg; break;
         case 'o': request.path = optarg; break;
+        case OPTION_TABLE: table = optarg; break;
         default: return otter_bad_option(option, argv, long_options);
         }
     }
     request.format = find_format(format);
-    return request.format ? export_archive(argc, argv, &request) : OTTER_EXIT_USAGE;
+    bool is_right = request.format && find_table(table, &request);
+    return is_right ? export_archive(argc, argv, &request) : OTTER_EXIT_USAGE;
 }
 
 const struct otter_command otter_command_export = {

@@ -11,13 +11,15 @@
 
 static const struct otter_conversion_format formats[] = {
     {"perfetto", ".perfetto-trace", "for ui.perfetto.dev, which reads large files",
-     otter_convert_to_perfetto},
+     otter_convert_to_perfetto, false},
     {"chrome", ".chrome.json", "JSON trace events, for chrome://tracing and Perfetto",
-     otter_convert_to_chrome},
+     otter_convert_to_chrome, false},
     {"collapsed", ".collapsed", "stacks by path of creation, for flame graphs",
-     otter_convert_to_collapsed},
+     otter_convert_to_collapsed, false},
     {"speedscope", ".speedscope.json", "for www.speedscope.app, a profile for each thread",
-     otter_convert_to_speedscope},
+     otter_convert_to_speedscope, false},
+    {"csv", ".csv", "a table of tasks, kernels or waits", otter_convert_to_csv, true},
+    {"json", ".json", "the same as an array of objects", otter_convert_to_json, true},
 };
 
 const struct otter_conversion_format *otter_conversion_formats(size_t *n)
@@ -73,7 +75,9 @@ enum otter_status otter_convert_archive(struct otter_archive *archive,
     enum otter_status status = otter_view_read(view, archive, complaint);
     if (!status) {
         struct otter_conversion conversion = {
-            .view = view, .report = {archive, &view->analysis, &view->findings, &view->labels}};
+            .view = view,
+            .report = {archive, &view->analysis, &view->findings, &view->labels},
+            .table = request->table};
         status = write_file(&conversion, request, complaint);
     }
     otter_view_finish(view);

@@ -1,13 +1,14 @@
 // One archive as a file for other tools. README.md defines each format's contents.
 #pragma once
 
-#include "export/parts.h"
+#include "export/tables.h"
 
 struct otter_conversion_format {
     const char *name;   // "chrome"
     const char *ending; // of the default file: ".chrome.json"
     const char *help;   // a few words
     otter_conversion_function *write;
+    bool has_tables; // of which it writes one
 };
 
 // Returns the table of formats.
@@ -15,6 +16,7 @@ const struct otter_conversion_format *otter_conversion_formats(size_t *n);
 
 struct otter_conversion_request {
     const struct otter_conversion_format *format;
+    const struct otter_conversion_table *table; // of a format of tables
     const char *path; // a file there is replaced when the new file is complete; "-": stdout
 };
 

@@ -4,4 +4,5 @@
 #include "export/parts.h"
 
 otter_conversion_function otter_convert_to_chrome, otter_convert_to_perfetto,
-    otter_convert_to_collapsed, otter_convert_to_speedscope;
+    otter_convert_to_collapsed, otter_convert_to_speedscope, otter_convert_to_csv,
+    otter_convert_to_json;

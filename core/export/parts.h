@@ -6,9 +6,12 @@
 #include "export/stacks.h"
 #include "report/analysis.h"
 
+struct otter_conversion_table;
+
 struct otter_conversion {
     const struct otter_view *view;
-    struct otter_report report; // of the view
+    struct otter_report report;                 // of the view
+    const struct otter_conversion_table *table; // the one to write, of a format of tables
     FILE *out;
 };
 

@@ -4,6 +4,8 @@
 usage: test_formats.py OTTER FOLDER [unittest's arguments]
 """
 import collections
+import csv
+import io
 import json
 import pathlib
 import subprocess
@@ -16,7 +18,7 @@ sys.path.insert(0, str(HERE.parent / "cli"))
 import case  # noqa: E402  test/cli/case.py
 import readers  # noqa: E402
 
-FORMATS = "perfetto, chrome, collapsed, speedscope"
+FORMATS = "perfetto, chrome, collapsed, speedscope, csv, json"
 TRACES = ("chrome", "perfetto")
 STATES = {"executing": "executing_s", "waiting": "waiting_s", "lock": "locks_s", "forking": "forking_s", "paused": "paused_s"}
 HOSTILE = ["</script>\"quotes' \\n \\", "\x1b[2J\r\n\x07\t", "bidi \u202e\u2066\u2028", "a;b 12;c\n", "=1+1,\"x\"", "\U0001f9a6" * 50]
@@ -39,6 +41,11 @@ def shown(text):
     return result
 
 
+def cell(value):
+    """A value in CSV: a spreadsheet must not calculate it."""
+    return f"'{value}" if str(value)[:1] in tuple("=+-@\t\r\n") else str(value)
+
+
 class ExportCase(case.CommandCase):
     maxDiff = 2000
 
@@ -57,13 +64,13 @@ class ExportCase(case.CommandCase):
                        env=self.environment, check=True, capture_output=True)
         return next(self.folder.glob("*/traces.otf2")).parent
 
-    def export(self, name, archive):
+    def export(self, name, archive, *options):
         """The bytes of the file, which are those on standard output."""
-        result = self.run_otter("export", f"--to={name}", "-o", "file", archive)
+        result = self.run_otter("export", f"--to={name}", *options, "-o", "file", archive)
         self.assertEqual((result.returncode, result.stdout), (0, ""), result.stderr)
         self.assertRegex(result.stderr, r"^otter: file: [^\n]+\n$")
         data = (self.folder / "file").read_bytes()
-        printed = self.run_otter("export", "-t", name, "-o", "-", archive, text=False)
+        printed = self.run_otter("export", "-t", name, *options, "-o", "-", archive, text=False)
         self.assertEqual((printed.returncode, printed.stderr), (0, b""))
         self.assertEqual(printed.stdout, data)
         return data
@@ -83,7 +90,47 @@ class ExportCase(case.CommandCase):
         self.check_times(archive, trace)
         self.check_profiles(archive, trace)
         self.check_stacks(archive)
+        self.check_tables(archive, trace)
         return trace
+
+    def table(self, archive, name):
+        """The rows of a table, which are equal in CSV and JSON."""
+        rows = json.loads(self.export("json", archive, f"--table={name}").decode("utf-8"))
+        lines = list(csv.DictReader(io.StringIO(self.export("csv", archive, f"--table={name}").decode("utf-8"), newline="")))
+        self.assertEqual(lines, [{column: "" if value is None else cell(value) for column, value in row.items()} for row in rows])
+        return rows
+
+    def check_tables(self, archive, trace):
+        report = self.json("report", "--json", archive)
+        tasks = self.table(archive, "tasks")
+        by_index = {row["index"]: row for row in tasks}
+        ids = [row["task"] for row in tasks if row["task"]]
+        self.assertEqual(len(ids), len(set(ids)))
+        self.assertLessEqual({slice.task for slice in trace.slices if slice.task and slice.category == "executing"}, set(ids))
+        counts, work = collections.Counter(), collections.Counter()
+        for row in tasks:
+            self.assertLessEqual(row["begin_ns"], row["end_ns"])
+            if row["kind"] == "explicit":
+                counts[row["label"]] += 1
+                work[row["label"]] += row["work_ns"]
+        expected, seconds = collections.Counter(), collections.Counter()
+        for row in report["tables"]["tasks"]:
+            expected[row["task"]] += row["count"]
+            seconds[row["task"]] += row["work_s"]
+        self.assertEqual({label: counts[label] for label in expected}, expected)
+        for label in counts:  # a task that never began has no label
+            self.assertIn(label, {*expected, "(no label)"})
+            self.assertAlmostEqual(work[label], seconds[label] * 1e9, delta=counts[label] + 1)
+        waits = self.table(archive, "waits")
+        self.assertAlmostEqual(sum(row["end_ns"] - row["begin_ns"] for row in waits), delta=len(waits) + 1,
+                               second=sum(slice.end - slice.begin for slice in trace.slices if slice.category in ("waiting", "lock")))
+        self.assertLessEqual({row["task_index"] for row in waits if row["task_index"] is not None}, set(by_index))
+        streams = [lane for lane in trace.lanes if "Device" in lane]
+        kernels = self.table(archive, "kernels")
+        self.assertEqual(len([row for row in kernels if "Device" in row["lane"]]),
+                         len([slice for slice in trace.slices if slice.lane in streams]))
+        spans = {(slice.begin, slice.end, slice.name) for slice in trace.slices}
+        self.assertLessEqual({(row["begin_ns"], row["end_ns"], row["label"]) for row in kernels if row["begin_ns"] < row["end_ns"]}, spans)
 
     def check_profiles(self, archive, trace):
         """Profiles have the slices of the trace."""
@@ -187,6 +234,8 @@ class Traces(ExportCase):
 class Command(ExportCase):
     def test_names_the_formats(self):
         self.assert_fails(self.run_otter("export", "--to=x", "a"), 2, "'x'", FORMATS)
+        self.assert_fails(self.run_otter("export", "--to=csv", "--table=x", "a"), 2, "'x'", "tasks, kernels, waits")
+        self.assert_fails(self.run_otter("export", "--to=chrome", "--table=tasks", "a"), 2, "csv and json")
         self.assert_fails(self.run_otter("export", "a"), 2, "--to=FORMAT", FORMATS)
         text = self.run_otter("help", "export").stdout
         for name in FORMATS.split(", "):
@@ -197,6 +246,8 @@ class Command(ExportCase):
         result = self.run_otter("export", "--to=perfetto", archive)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertTrue((self.folder / "run.perfetto-trace").exists())
+        self.assertEqual(self.run_otter("export", "--to=csv", archive).returncode, 0)
+        self.assertTrue((self.folder / "run.tasks.csv").exists())
 
     def test_writes_nothing_for_what_it_cannot_read(self):
         foreign = self.make("foreign", 10, "foreign")
