@@ -10,7 +10,7 @@ struct search {
     const struct otter_graph *graph;
     uint32_t *share_at; // of each node: the first share in it
     uint32_t *begin;    // of each task: the last barrier or fork; then the next barrier or join
-    uint32_t *ordinal;  // of each task: the loops since then
+    uint32_t *last;     // of each task: its last loop since then; OTTER_NONE: none
     bool is_short_of_memory;
 };
 
@@ -39,7 +39,7 @@ static void begin_phases(struct search *search, uint32_t node)
         uint32_t task = member_of(search, replay->edge_to[e]);
         if (task != OTTER_NONE) {
             search->begin[task] = node;
-            search->ordinal[task] = 0;
+            search->last[task] = OTTER_NONE;
         }
     }
 }
@@ -65,7 +65,7 @@ static uint32_t add_phase(struct search *search, uint32_t begin, uint32_t team)
     return index;
 }
 
-// Returns the loop with this number in the phase that begins at `begin`.
+// Returns the loop behind the last one of the task, in the phase that begins at `begin`.
 static uint32_t find_loop(struct search *search, uint32_t begin, uint32_t task, uint32_t region)
 {
     struct otter_replay *replay = search->replay;
@@ -74,10 +74,9 @@ static uint32_t find_loop(struct search *search, uint32_t begin, uint32_t task, 
     if (phase == OTTER_NONE || replay->phases.items[phase].team != team) {
         return OTTER_NONE;
     }
-    uint32_t *place = &replay->phases.items[phase].first_loop;
-    for (uint32_t i = 0; i < search->ordinal[task] && *place != OTTER_NONE; i++) {
-        place = &replay->loops.items[*place].next;
-    }
+    uint32_t last = search->last[task];
+    uint32_t *place = last == OTTER_NONE ? &replay->phases.items[phase].first_loop
+                                         : &replay->loops.items[last].next;
     if (*place != OTTER_NONE) {
         return *place;
     }
@@ -105,10 +104,10 @@ static void add_shares(struct search *search, uint32_t node)
         }
         uint32_t region = (uint32_t)replay->actions.items[share->first].value;
         uint32_t index = find_loop(search, search->begin[task], task, region);
-        search->ordinal[task]++;
         if (index == OTTER_NONE) {
             continue;
         }
+        search->last[task] = index;
         struct otter_loop *loop = &replay->loops.items[index];
         loop->is_odd |= loop->region != region;
         loop->n_shares++;
@@ -241,9 +240,9 @@ enum otter_status otter_replay_find_loops(struct otter_replay *replay)
                             .graph = graph,
                             .share_at = otter_numbers_create(graph->n_nodes),
                             .begin = otter_numbers_create(graph->n_tasks),
-                            .ordinal = otter_numbers_create(graph->n_tasks)};
+                            .last = otter_numbers_create(graph->n_tasks)};
     replay->first_phase = otter_numbers_create(graph->n_nodes);
-    bool is_good = search.share_at && search.begin && search.ordinal && replay->first_phase;
+    bool is_good = search.share_at && search.begin && search.last && replay->first_phase;
     if (is_good) {
         find_all(&search);
         is_good = !search.is_short_of_memory && reserve(replay);
@@ -253,6 +252,6 @@ enum otter_status otter_replay_find_loops(struct otter_replay *replay)
     }
     free(search.share_at);
     free(search.begin);
-    free(search.ordinal);
+    free(search.last);
     return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }
