@@ -127,6 +127,21 @@ const char *property_of(const char *path, const char *name)
     return value;
 }
 
+const char *marker_of(const char *path, const char *category)
+{
+    static char text[4096];
+    struct otter_archive *archive = open_archive(path);
+    const struct otter_definitions *definitions = otter_archive_definitions(archive);
+    text[0] = '\0';
+    for (size_t i = 0; i < definitions->n_markers; i++) {
+        if (strcmp(definitions->markers[i].category, category) == 0) {
+            snprintf(text, sizeof(text), "%s", definitions->markers[i].text);
+        }
+    }
+    otter_archive_close(archive);
+    return text;
+}
+
 bool is_valid_for_otf2(const char *archive)
 {
     char command[8192];

@@ -17,5 +17,8 @@ size_t count_locations(const char *archive, uint64_t *n_events, size_t room);
 // A copy of the value of an archive property; "" for none.
 const char *property_of(const char *archive, const char *name);
 
+// The text of the last marker of a category; "" for none. Valid until the next call.
+const char *marker_of(const char *archive, const char *category);
+
 // Whether otf2-print --silent -Werror accepts the archive, or is not installed.
 bool is_valid_for_otf2(const char *archive);

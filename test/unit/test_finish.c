@@ -491,6 +491,7 @@ static void events_of_a_removed_event_file_are_missing(void **state)
     assert_string_equal(property_of(archive, "OTTER::MISSING::2"), "60000 60000");
     assert_string_equal(property_of(archive, "OTTER::LOST"), "60000");
     assert_true(tool_says("otf2-marker", archive, "at least 60000 and at most 60000 events"));
+    assert_non_null(strstr(marker_of(archive, "missing events"), "at least 60000"));
     assert_true(exists(in_test_folder("without_evt.recording/events/2.rest"))); // has events
 }
 

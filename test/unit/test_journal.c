@@ -19,6 +19,7 @@
 
 #include "failing.h"
 #include "folder.h"
+#include "recording/fields.h"
 #include "recording/journal.h"
 
 static struct otter_journal *create(const char *path)
@@ -441,9 +442,24 @@ static void without_memory_there_is_no_journal_and_no_file(void **state)
     }
 }
 
+static void an_absent_field_has_no_number(void **state)
+{
+    (void)state;
+    char line[] = "x 1f";
+    struct otter_fields fields = otter_fields_split(line);
+    uint64_t value = 0;
+    assert_true(otter_fields_hexadecimal(&fields, 1, &value));
+    assert_int_equal(value, 0x1f);
+    fields.at[2] = fields.at[1];
+    assert_false(otter_fields_hexadecimal(&fields, 2, &value));
+    assert_false(otter_fields_numbers(&fields, 2, 1, UINT64_MAX, &value));
+    assert_string_equal(otter_fields_text(&fields, 2), "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_absent_field_has_no_number),
         cmocka_unit_test(lines_are_in_the_file_as_soon_as_they_are_added),
         cmocka_unit_test(without_a_mapping_they_are_there_as_well),
         cmocka_unit_test(where_nothing_shows_who_writes_it_the_file_says_so),
