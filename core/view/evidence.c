@@ -30,6 +30,7 @@ static struct rule rule_of(const struct otter_finding *finding)
     case OTTER_FINDING_SMALL_KERNELS:
         return (struct rule){OTTER_STATE_EXECUTING, has_region, CHOICE_TYPICAL};
     case OTTER_FINDING_COPY:
+    case OTTER_FINDING_CROWDED:
     case OTTER_FINDING_ALONE:
         return (struct rule){OTTER_STATE_EXECUTING, has_region, CHOICE_LONGEST};
     case OTTER_FINDING_IMBALANCE:

@@ -215,7 +215,7 @@ class Test:
         facts = expectations.names(archive, without.stdout, names)
         wanted = list(self.head.all('expect', names))
         if not self.head.get('unfinished', names):
-            wanted.append("prop('OTTER::UNFINISHED') == '0'")
+            wanted += ["prop('OTTER::UNFINISHED') == '0'", "prop('OTTER::PROCESSORS') not in (None, '0')"]
             # For code of gcc the runtime never reports the end of a single construct.
             if names['clang'] and not self.head.get('repaired', names):
                 wanted.append("prop('OTTER::REPAIRED') == prop('OTTER::UNBEGUN') == '0'")
