@@ -19,13 +19,16 @@ const char *otter_category_name(enum otter_category category)
 
 uint64_t otter_view_ns(const struct otter_view *view, uint64_t ticks)
 {
-    const uint64_t second = 1000000000;
+    const uint64_t second = 1000000000, most = INT64_MAX;
     uint64_t resolution = view->definitions->clock.resolution;
-    if (resolution == second || resolution == 0) {
-        return ticks;
+    resolution = resolution > 0 ? resolution : second;
+    if (ticks / resolution >= most / second) {
+        return most;
     }
+    uint64_t part = ticks % resolution;
     return ticks / resolution * second +
-           (uint64_t)((double)(ticks % resolution) * (double)second / (double)resolution);
+           (resolution == second ? part
+                                 : (uint64_t)((double)part * (double)second / (double)resolution));
 }
 
 static enum otter_category category_of(enum otter_state state)

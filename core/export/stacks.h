@@ -17,7 +17,7 @@ enum otter_category {
 // "construct", "executing", ...; never NULL.
 const char *otter_category_name(enum otter_category category);
 
-// Returns ticks as nanoseconds, rounded down.
+// Returns ticks as nanoseconds, rounded down; at most INT64_MAX, as times of a damaged clock.
 uint64_t otter_view_ns(const struct otter_view *view, uint64_t ticks);
 
 // A slice that is cut at a begin or end of a construct is several stack slices.

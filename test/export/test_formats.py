@@ -223,6 +223,22 @@ class Traces(ExportCase):
         self.assertIn("construct", {slice.category for slice in trace.slices})
         self.assertTrue(all(name.startswith("memory in use: ") for name, _, _ in trace.samples))
 
+    def test_a_damaged_clock(self):
+        """Times of any size are in order, and those beyond a signed number are its maximum."""
+        archive = self.make("damaged", 3, "kokkos")
+        events = max((path for path in archive.rglob("*.evt")), key=lambda path: path.stat().st_size)
+        content = events.read_bytes()
+        ends = set()
+        for at in range(0, min(len(content) - 8, 200), 3):
+            events.write_bytes(content[:at] + b"\xf0" * 8 + content[at + 8:])
+            for name in ("speedscope", *TRACES):
+                result = self.run_otter("export", f"--to={name}", "-o", "-", archive, text=False)
+                self.assertIn(result.returncode, (0, 1))
+                if result.returncode == 0:
+                    trace = getattr(readers, name)(result.stdout)
+                    ends.update(slice.end for slice in trace.slices)
+        self.assertEqual(max(ends), 2 ** 63 - 1)
+
     def test_hostile_texts_are_data(self):
         for i, text in enumerate(HOSTILE):
             with self.subTest(text=text):
