@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -230,6 +231,16 @@ static bool set_if_unset(const char *variable, const char *value)
     return setenv(variable, value, 0) == 0;
 }
 
+// Hides a variable until libotter-gomp.so restores it (connectors/gomp/binding.c). GCC's runtime,
+// which is loaded too, would bind the initial thread: quirk 'gcc binding'.
+static bool hide(const char *variable)
+{
+    char hidden[64];
+    const char *value = getenv(variable);
+    snprintf(hidden, sizeof hidden, "OTTER_HIDDEN_%s", variable);
+    return !value || (setenv(hidden, value, 1) == 0 && unsetenv(variable) == 0);
+}
+
 // Preloads the shim, which corrects LLVM's runtime for GCC's code, before the runtime. LLVM's
 // runtime creates at most as many teams as the machine has processors, and warns of routines that
 // GCC's accepts: two variables change that.
@@ -240,7 +251,8 @@ static bool set_preload(const struct otter_openmp *openmp, const struct otter_pr
     return prepend("LD_PRELOAD", openmp->preload, ':') &&
            prepend("LD_PRELOAD", openmp->shim, ':') &&
            (!sanitizer || prepend("LD_PRELOAD", sanitizer, ':')) &&
-           set_if_unset("KMP_TEAMS_THREAD_LIMIT", "32768") && set_if_unset("KMP_WARNINGS", "off");
+           set_if_unset("KMP_TEAMS_THREAD_LIMIT", "32768") && set_if_unset("KMP_WARNINGS", "off") &&
+           hide("OMP_PROC_BIND") && hide("OMP_PLACES") && hide("GOMP_CPU_AFFINITY");
 }
 
 static int set_runtime(const struct otter_environment *request, const struct otter_openmp *openmp,

@@ -13,9 +13,10 @@ PATIENCE = 120
 OURS = ("OTTER_", "OMP_", "KMP_", "LD_PRELOAD")
 
 
-def run(*command, **options):
+def run(*command, settings=(), **options):
     environment = {name: value for name, value in os.environ.items() if not name.startswith(OURS)}
     environment["OMP_SCHEDULE"] = "dynamic,2"
+    environment.update(setting.split("=", 1) for setting in settings)
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE, **options)
 
 
@@ -39,9 +40,9 @@ def lines_of_tasks(otter, folder):
 def check(options, folder):
     expected = (0, f"{options.prints}\n")
     if options.prints is None:
-        alone = run(options.program)
+        alone = run(options.program, settings=options.env)
         expected = (alone.returncode, alone.stdout)
-    recorded = run(options.otter, "record", "-o", "archive", options.program, cwd=folder)
+    recorded = run(options.otter, "record", "-o", "archive", options.program, settings=options.env, cwd=folder)
     if (recorded.returncode, recorded.stdout) != expected:
         sys.exit(f"expected: {expected}\nrecorded: {recorded.returncode}\n{recorded.stdout}\n{recorded.stderr}")
     if "running it on LLVM's" not in recorded.stderr or not (folder / "archive").is_dir():
@@ -64,6 +65,7 @@ def main():
     parser.add_argument("program", type=os.path.abspath)
     parser.add_argument("--prints", help="what it must print, where GCC's runtime here cannot run it")
     parser.add_argument("--places", type=int, nargs="+", help="the lines of its tasks, sorted as texts")
+    parser.add_argument("--env", action="append", default=[], help="NAME=VALUE of the environment")
     parser.add_argument("--dependences", type=int, help="how many edges its graph has for them")
     with tempfile.TemporaryDirectory(prefix="otter-gcc-") as folder:
         check(parser.parse_args(), pathlib.Path(folder))

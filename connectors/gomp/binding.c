@@ -1,0 +1,34 @@
+// Restores variables that `otter record` has hidden from GCC's runtime. Quirk 'gcc binding'.
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char prefix[] = "OTTER_HIDDEN_"; // core/cli/environment.c has the same
+
+enum { MOST_HIDDEN = 8, MOST_NAME = 64 };
+
+// Returns whether a variable was restored.
+static bool restore_one(void)
+{
+    for (char **variable = environ; variable && *variable; variable++) {
+        const char *equals = strchr(*variable, '=');
+        char hidden[MOST_NAME];
+        if (strncmp(*variable, prefix, sizeof prefix - 1) != 0 || !equals ||
+            equals - *variable >= MOST_NAME) {
+            continue;
+        }
+        snprintf(hidden, sizeof hidden, "%.*s", (int)(equals - *variable), *variable);
+        return setenv(hidden + sizeof prefix - 1, equals + 1, 1) == 0 && unsetenv(hidden) == 0;
+    }
+    return false;
+}
+
+// GCC's runtime reads the variables in its constructor, which precedes those of preloaded
+// libraries. LLVM's runtime reads them when the program first uses OpenMP.
+static __attribute__((constructor)) void restore_all(void)
+{
+    for (int i = 0; i < MOST_HIDDEN && restore_one(); i++) {
+    }
+}
