@@ -201,8 +201,8 @@ static void add_slice(void *user, const struct otter_slice *slice)
     struct level *level = &summation->levels[summation->finest];
     uint32_t shift = 2 * summation->finest;
     for (uint64_t begin = slice->begin; begin < slice->end;) {
-        uint64_t number = begin >> shift, limit = (number + 1) << shift;
-        uint64_t end = slice->end < limit ? slice->end : limit;
+        uint64_t number = begin >> shift;
+        uint64_t end = slice->end >> shift == number ? slice->end : (number + 1) << shift;
         end_buckets(summation, summation->finest, number);
         if (!level->is_open) {
             begin_bucket(level, number);
