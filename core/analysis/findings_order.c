@@ -1,5 +1,6 @@
 // The finding on dependences: one address that orders the tasks of the longest chain.
 #include "analysis/find.h"
+#include "analysis/scaled.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -109,7 +110,7 @@ static void find_address(struct otter_search *search, uint64_t *values)
         return;
     }
     double share = (double)(span->span - larger(even, rest)) / (double)(span->span - even);
-    uint64_t cost = (uint64_t)(share * (double)otter_search_unexplained(search));
+    uint64_t cost = otter_scaled(otter_search_unexplained(search), share);
     if ((double)rest > MOST_SPAN * (double)span->span || !otter_search_is_worth(search, cost)) {
         return;
     }

@@ -1,5 +1,6 @@
 // Findings on explicit tasks: their size, their creator, their order, their delay.
 #include "analysis/find.h"
+#include "analysis/scaled.h"
 
 #include <stdlib.h>
 
@@ -25,7 +26,7 @@ static void find_small_tasks(struct otter_search *search)
         const struct otter_task_use *use = &uses->items[i];
         uint64_t n = use->n - use->n_undeferred;
         if (n >= 100 && use->work < OTTER_EVEN_COST * cost * use->n) {
-            uint64_t share = (uint64_t)(delay * (double)n);
+            uint64_t share = otter_scaled(n, delay);
             search->explained_delay += share;
             otter_search_add(
                 search, (struct otter_finding){OTTER_FINDING_SMALL_TASKS,

@@ -1,5 +1,6 @@
 // Estimates the recorder's part of the threads' time from its calibrated cost of an event.
 #include "analysis/recording_cost.h"
+#include "analysis/scaled.h"
 
 #include <stdlib.h>
 
@@ -17,8 +18,7 @@ static double cost_of_event(const struct otter_definitions *definitions, double 
 uint64_t otter_recording_cost_of(const struct otter_recording_cost *cost,
                                  const struct otter_thread_line *line)
 {
-    return cost->event > 0 ? (uint64_t)((double)line->n_events * cost->event + 0.5) + line->stored
-                           : 0;
+    return cost->event > 0 ? otter_scaled(line->n_events, cost->event) + line->stored : 0;
 }
 
 // The cost of the events behind which a thread executes is in the work, unless the execution counts
@@ -32,7 +32,7 @@ static uint64_t cost_in_work(const struct otter_recording_cost *cost,
         stored += timeline->lines[i].stored_executing;
     }
     n -= n_creations < n ? n_creations : n;
-    return (uint64_t)((double)n * cost->event + 0.5) + stored;
+    return otter_scaled(n, cost->event) + stored;
 }
 
 void otter_recording_cost_measure(struct otter_recording_cost *cost,

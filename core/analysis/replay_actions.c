@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/replay_plan.h"
+#include "analysis/scaled.h"
 #include "graph/numbers.h"
 
 struct held {
@@ -49,7 +50,7 @@ static uint64_t scaled(struct walk *walk, uint32_t label, uint64_t ticks)
     }
     walk->unscaled -= unscaled;
     ticks -= unscaled;
-    return unscaled + (factor == 1 ? ticks : (uint64_t)((double)ticks * factor));
+    return unscaled + otter_scaled(ticks, factor);
 }
 
 // The execution of the thread between two times, scaled.
@@ -271,7 +272,7 @@ static uint64_t fixed_duration(const struct otter_replay *replay, uint32_t node)
         at->kind == OTTER_NODE_DEVICE ||
         (otter_node_is_piece(at) && analysis->timeline.line_of[at->location] == OTTER_NONE);
     double factor = is_device ? factor_of(replay, at->region) : 0;
-    return ticks + (uint64_t)((double)(at->end - at->start) * factor);
+    return ticks + otter_scaled(at->end - at->start, factor);
 }
 
 static int compare(const void *a, const void *b)
