@@ -2,22 +2,46 @@
 #include "view/tasks.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-enum otter_status otter_view_tasks_init(struct otter_view_tasks *tasks,
-                                        const struct otter_view *view)
+#include "analysis/node_slack.h"
+
+static void lower_to(uint64_t *least, uint64_t value)
 {
-    const struct otter_analysis *analysis = &view->analysis;
-    const struct otter_graph *graph = analysis->graph;
-    *tasks = (struct otter_view_tasks){.view = view};
-    tasks->created = malloc((graph->n_tasks + 1) * sizeof *tasks->created);
-    tasks->work = calloc(graph->n_tasks + 1, sizeof *tasks->work);
-    if (!tasks->created || !tasks->work) {
-        otter_view_tasks_finish(tasks);
-        return OTTER_NO_MEMORY;
+    *least = value < *least ? value : *least;
+}
+
+// The slack of a task is that of its worst piece.
+static enum otter_status find_slack(struct otter_view_tasks *tasks)
+{
+    const struct otter_graph *graph = tasks->view->analysis.graph;
+    struct otter_node_slack nodes;
+    enum otter_status status = otter_node_slack_init(&nodes, &tasks->view->analysis);
+    if (status) {
+        return status;
     }
+    memset(tasks->slack, 0xff, graph->n_tasks * sizeof *tasks->slack);
+    memset(tasks->realised_slack, 0xff, graph->n_tasks * sizeof *tasks->realised_slack);
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        const struct otter_node *node = &graph->nodes[i];
+        bool is_executed = otter_node_is_piece(node) || node->kind == OTTER_NODE_DEVICE;
+        if (is_executed && node->end > node->start && node->task < graph->n_tasks) {
+            lower_to(&tasks->slack[node->task], nodes.span[i]);
+            lower_to(&tasks->realised_slack[node->task], nodes.realised[i]);
+        }
+    }
+    otter_node_slack_finish(&nodes);
+    return OTTER_OK;
+}
+
+// Finds when each task was created, and its work.
+static void find_creation(struct otter_view_tasks *tasks)
+{
+    const struct otter_analysis *analysis = &tasks->view->analysis;
+    const struct otter_graph *graph = analysis->graph;
     for (uint32_t i = 0; i < graph->n_tasks; i++) {
         uint32_t first = graph->tasks[i].first_node;
-        tasks->created[i] = first != OTTER_NONE ? graph->nodes[first].start : view->begin;
+        tasks->created[i] = first != OTTER_NONE ? graph->nodes[first].start : tasks->view->begin;
     }
     for (uint32_t i = 0; i < graph->n_nodes; i++) {
         const struct otter_node *node = &graph->nodes[i];
@@ -32,6 +56,23 @@ enum otter_status otter_view_tasks_init(struct otter_view_tasks *tasks,
             }
         }
     }
+}
+
+enum otter_status otter_view_tasks_init(struct otter_view_tasks *tasks,
+                                        const struct otter_view *view)
+{
+    size_t n = view->analysis.graph->n_tasks + 1;
+    *tasks = (struct otter_view_tasks){.view = view,
+                                       .created = malloc(n * sizeof *tasks->created),
+                                       .work = calloc(n, sizeof *tasks->work),
+                                       .slack = malloc(n * sizeof *tasks->slack),
+                                       .realised_slack = malloc(n * sizeof *tasks->realised_slack)};
+    if (!tasks->created || !tasks->work || !tasks->slack || !tasks->realised_slack ||
+        find_slack(tasks)) {
+        otter_view_tasks_finish(tasks);
+        return OTTER_NO_MEMORY;
+    }
+    find_creation(tasks);
     return OTTER_OK;
 }
 
@@ -39,6 +80,8 @@ void otter_view_tasks_finish(struct otter_view_tasks *tasks)
 {
     free(tasks->created);
     free(tasks->work);
+    free(tasks->slack);
+    free(tasks->realised_slack);
     *tasks = (struct otter_view_tasks){0};
 }
 
@@ -66,7 +109,7 @@ static const struct otter_chunk_column task_columns[] = {
     {"task", true},         {"label", false}, {"kind", false},   {"flags", false},
     {"location", false},    {"number", true}, {"creator", true}, {"lane", false},
     {"begin", true},        {"span", false},  {"work", false},   {"since_created", false},
-    {"since_ready", false}, {"last", true},
+    {"since_ready", false}, {"last", true},   {"slack", false},  {"realised_slack", false},
 };
 const struct otter_chunk_table otter_task_chunks = {"tasks", task_columns,
                                                     sizeof task_columns / sizeof *task_columns, 0};
@@ -118,7 +161,9 @@ void otter_view_add_task(const struct otter_view_tasks *tasks, uint32_t index,
                          tasks->work[index],
                          since(otter_view_ticks(view, tasks->created[index]), begin),
                          since(ready, begin),
-                         number_or_none(last == OTTER_NONE ? last : graph->nodes[last].task)};
+                         number_or_none(last == OTTER_NONE ? last : graph->nodes[last].task),
+                         tasks->slack[index] + 1, // 0: unknown
+                         tasks->realised_slack[index] + 1};
     otter_chunk_add(writer, values);
 }
 

@@ -8,6 +8,8 @@ struct otter_view_tasks {
     const struct otter_view *view;
     uint64_t *created; // of each task: ticks of the archive; its begin if no creation is known
     uint64_t *work;    // of each task: ticks
+    uint64_t *slack;   // of each task: ticks until the span grows; UINT64_MAX: nothing was executed
+    uint64_t *realised_slack; // of each task: likewise, until the run as it was takes longer
 };
 
 // Returns OTTER_NO_MEMORY or OTTER_OK.

@@ -15,6 +15,7 @@ class Numbers:
         self.test, self.page, self.index = test, page, page.index
         self.end = self.index["clock"]["end"]
         self.tick = 1 / self.index["clock"]["resolution"]
+        self.n_means = 0  # labels whose mean slack was compared
         self.complete = self.index["left_out"]["is_complete"]
         self.threads = [i for i, lane in enumerate(self.index["lanes"]) if lane["kind"] == "thread"]
         self.slices = collections.defaultdict(list)
@@ -31,6 +32,7 @@ class Numbers:
         self.check_totals()
         self.check_pyramid()
         self.check_tasks()
+        self.check_slack()
         self.check_edges()
         self.check_paths()
         self.check_profile()
@@ -159,6 +161,23 @@ class Numbers:
         for row in rows if len({row["task"] for row in rows}) == len(rows) else []:
             self.test.assertEqual((row["count"], rounded(row["work_s"])),
                                   (found[row["task"]][0], rounded(found[row["task"]][1] * self.tick)))
+
+    def check_slack(self):
+        """The worst piece of each label of explicit tasks is that of the report, to the last digit; of tasks without a wait the mean, too."""
+        kind = self.index["task_kinds"].index("explicit")
+        rows = {row["label"]: row for row in self.index["report"]["tables"]["slack"]}
+        found = collections.defaultdict(list)
+        for task in self.page.table("tasks") if self.complete else []:
+            if task["kind"] == kind and task["label"] < len(self.index["labels"]) and task["slack"]:
+                found[self.index["labels"][task["label"]]["text"]].append((task["slack"] - 1, task["realised_slack"] - 1))
+        for text, slacks in found.items():
+            row = rows[text]
+            for least, mean, values in zip(("least_s", "realised_least_s"), ("mean_s", "realised_mean_s"), zip(*slacks)):
+                self.test.assertEqual(rounded(row[least]), rounded(min(values) * self.tick), text)
+                if row["pieces"] == len(values):
+                    self.n_means += 1
+                    expected = sum(values) / len(values) * self.tick
+                    self.test.assertAlmostEqual(row[mean], expected, delta=1e-9 * expected + 1e-15, msg=text)
 
     def check_edges(self):
         known = {task["task"] for task in self.page.table("tasks")} if "tasks" in self.index["tables"] else set()

@@ -47,7 +47,8 @@ class ViewCase(case.CommandCase):
         self.assertEqual(report.returncode, 0, report.stderr)
         self.assertEqual(page.index["report"], json.loads(report.stdout))
         self.assertEqual(page.index["report_text"], self.run_otter("report", archive).stdout)
-        numbers_of_page.Numbers(self, page).check()
+        self.numbers = numbers_of_page.Numbers(self, page)
+        self.numbers.check()
         self.check_safety(page)
         return page
 
@@ -73,6 +74,8 @@ class Archives(ViewCase):
         kinds = {page.index["edge_kinds"][edge["kind"]] for edge in page.table("edges")}
         self.assertLessEqual({"dependence", "join"}, kinds)
         self.assertGreater(len(page.table("tasks")), 400)
+        self.assertGreater(self.numbers.n_means, 0)
+        self.assertGreater(max(task["slack"] for task in page.table("tasks")), 1)
 
     def test_one_thread(self):
         page = self.check(self.play("tasks", threads=1))

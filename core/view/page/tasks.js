@@ -19,7 +19,8 @@ import { lowerBound } from "./lanes.js";
  * @property {number} created
  * @property {number} ready
  * @property {number} last     the task that it waited for last; 0: none
- * @property {number | null} slack
+ * @property {number | null} slack          null: unknown
+ * @property {number | null} realisedSlack
  * @property {number} children
  */
 /**
@@ -116,7 +117,8 @@ export function createTasks(data) {
             created: of.begin[row] - of.since_created[row],
             ready: of.begin[row] - of.since_ready[row],
             last: of.last[row],
-            slack: of.slack ? of.slack[row] : null,
+            slack: of.slack[row] ? of.slack[row] - 1 : null,
+            realisedSlack: of.realised_slack[row] ? of.realised_slack[row] - 1 : null,
             children: lowerBound(creators, task + 1, 0, creators.length)
                 - lowerBound(creators, task, 0, creators.length),
         };
