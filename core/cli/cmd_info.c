@@ -8,6 +8,7 @@
 #include "cli/newest.h"
 #include "cli/options.h"
 #include "report/info.h"
+#include "report/labels.h"
 #include "report/wrap.h"
 
 static void print_help(FILE *out)
@@ -61,25 +62,21 @@ static int print_settings(void)
     return OTTER_EXIT_OK;
 }
 
-static int print_archive(const char *path, bool as_json, bool all)
+// Returns OTTER_OK if the archive can be read completely.
+static enum otter_status print_summary(struct otter_archive *archive,
+                                       const struct otter_labels *labels, bool as_json)
 {
-    struct otter_archive *archive;
-    struct otter_complaint complaint;
     struct otter_summary summary;
-    if (otter_archive_open(path, &archive, &complaint)) {
-        otter_error("%s", complaint.text);
-        return OTTER_EXIT_FAILED;
+    enum otter_status status = otter_summary_init(&summary, archive);
+    if (status) {
+        otter_error("cannot read archive '%s': out of memory",
+                    otter_archive_definitions(archive)->folder);
+        return status;
     }
-    if (otter_summary_init(&summary, archive)) {
-        otter_error("cannot read archive '%s': out of memory", path);
-        otter_archive_close(archive);
-        return OTTER_EXIT_FAILED;
-    }
-    enum otter_status status = OTTER_OK;
     if (as_json) {
-        status = otter_info_print_json(stdout, archive, &summary);
+        status = otter_info_print_json(stdout, archive, &summary, labels);
     } else {
-        otter_info_print(stdout, archive, &summary, all);
+        otter_info_print(stdout, archive, &summary, labels);
     }
     if (summary.n_damaged > 0) {
         fflush(stdout); // before the message on stderr
@@ -88,10 +85,31 @@ static int print_archive(const char *path, bool as_json, bool all)
                     otter_plural(otter_archive_definitions(archive)->n_locations),
                     summary.first_damage.text);
     }
-    bool is_whole = status == OTTER_OK && summary.n_damaged == 0;
+    status = summary.n_damaged > 0 ? OTTER_BAD_ARCHIVE : status;
     otter_summary_finish(&summary);
+    return status;
+}
+
+// Short lists need no labels, and so no debug information.
+static int print_archive(const char *path, bool as_json, bool all)
+{
+    struct otter_archive *archive;
+    struct otter_complaint complaint;
+    struct otter_labels labels = {0};
+    if (otter_archive_open(path, &archive, &complaint)) {
+        otter_error("%s", complaint.text);
+        return OTTER_EXIT_FAILED;
+    }
+    bool has_labels = all || as_json;
+    enum otter_status status = has_labels ? otter_labels_read(&labels, archive) : OTTER_OK;
+    if (status) {
+        otter_error("cannot read archive '%s': out of memory", path);
+    } else {
+        status = print_summary(archive, has_labels ? &labels : NULL, as_json);
+    }
+    otter_labels_finish(&labels);
     otter_archive_close(archive);
-    return is_whole ? OTTER_EXIT_OK : OTTER_EXIT_FAILED;
+    return status ? OTTER_EXIT_FAILED : OTTER_EXIT_OK;
 }
 
 static int run(int argc, char **argv)

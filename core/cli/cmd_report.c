@@ -11,9 +11,8 @@
 #include "cli/progress.h"
 #include "cli/terminal.h"
 #include "cli/report_table.h"
-#include "report/lines.h"
+#include "report/labels.h"
 #include "report/predict.h"
-#include "report/same_labels.h"
 
 enum form { FORM_SUMMARY, FORM_FINDINGS, FORM_PREDICTION };
 
@@ -169,28 +168,20 @@ static enum otter_status analyse(struct otter_archive *archive, const struct req
     return status;
 }
 
-// Constructs that have one label are analysed as one.
 static enum otter_status analyse_labels(struct otter_archive *archive,
                                         const struct request *request,
                                         struct otter_complaint *complaint)
 {
     struct otter_labels labels;
-    const struct otter_definitions *definitions = otter_archive_definitions(archive);
-    snprintf(complaint->text, sizeof complaint->text, "cannot report '%s': %s", definitions->folder,
-             otter_status_text(OTTER_NO_MEMORY));
-    if (otter_labels_init(&labels, definitions)) {
-        return OTTER_NO_MEMORY;
+    enum otter_status status = otter_labels_read(&labels, archive);
+    if (status) {
+        snprintf(complaint->text, sizeof complaint->text, "cannot report '%s': %s",
+                 otter_archive_definitions(archive)->folder, otter_status_text(status));
+        return status;
     }
-    enum otter_status status = otter_lines_resolve(archive, &labels);
-    uint32_t *same = status ? NULL : otter_same_labels(definitions, &labels);
-    if (same) {
-        otter_archive_merge_regions(archive, same);
-        status = analyse(archive, request, &labels, complaint);
-        otter_archive_merge_regions(archive, NULL);
-    }
-    free(same);
+    status = analyse(archive, request, &labels, complaint);
     otter_labels_finish(&labels);
-    return same ? status : OTTER_NO_MEMORY;
+    return status;
 }
 
 static int report_archive(const char *path, const struct request *request)

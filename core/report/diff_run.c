@@ -7,7 +7,7 @@
 #include "report/analysis_tables.h"
 #include "report/diff_structure.h"
 #include "report/finding_text.h"
-#include "report/lines.h"
+#include "report/labels.h"
 
 const struct otter_column otter_diff_numbers[OTTER_N_DIFF_NUMBERS] = {
     [OTTER_DIFF_WALL] = {"wall_s", "wall time", OTTER_COLUMN_SECONDS},
@@ -190,16 +190,16 @@ static enum otter_status read_archive(struct otter_diff_run *run, struct otter_a
                                       struct otter_complaint *complaint)
 {
     struct otter_labels labels;
-    enum otter_status status = otter_labels_init(&labels, otter_archive_definitions(archive));
+    enum otter_status status = otter_labels_read(&labels, archive);
     if (status) {
         return status;
     }
-    status = otter_lines_resolve(archive, &labels);
-    status = status ? status : otter_diff_labels_init(&run->labels, &labels);
+    status = otter_diff_labels_init(&run->labels, &labels);
     if (!status && reference) {
         status = otter_diff_labels_match(&run->labels, &reference->labels);
     }
     status = status ? status : analyse(run, archive, &labels, complaint);
+    otter_archive_merge_regions(archive, NULL); // the hash is that of 'otter graph'
     status = status ? status
                     : otter_diff_structure_read(archive, &labels, &run->labels,
                                                 reference ? &reference->structure : NULL,

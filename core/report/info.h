@@ -4,14 +4,16 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "graph/label.h"
 #include "report/summary.h"
 
-// `all`: no list is shortened.
+// `labels`: lists are in full, and that of regions has these labels; NULL: lists are shortened.
 void otter_info_print(FILE *out, const struct otter_archive *archive,
-                      const struct otter_summary *summary, bool all);
+                      const struct otter_summary *summary, const struct otter_labels *labels);
 
 enum otter_status otter_info_print_json(FILE *out, const struct otter_archive *archive,
-                                        const struct otter_summary *summary);
+                                        const struct otter_summary *summary,
+                                        const struct otter_labels *labels);
 
 // Returns the time span of the events in seconds, or a negative number if it is unknown.
 double otter_info_seconds(const struct otter_definitions *definitions,

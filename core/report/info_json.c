@@ -7,7 +7,6 @@
 #include "report/info.h"
 #include "report/json.h"
 #include "report/kokkos_print.h"
-#include "report/lines.h"
 #include "report/property.h"
 #include "report/region_totals.h"
 
@@ -175,18 +174,15 @@ static json_t *region_entry(const struct otter_region *region, const struct otte
 }
 
 static void set_regions(json_t *root, const struct otter_archive *archive,
-                        const struct otter_summary *summary)
+                        const struct otter_summary *summary, const struct otter_labels *labels)
 {
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
     json_t *regions = json_array();
-    struct otter_labels labels;
-    otter_lines_label(archive, &labels);
     for (size_t i = 0; i < definitions->n_regions; i++) {
         json_array_append_new(regions, region_entry(&definitions->regions[i],
-                                                    otter_label_of(&labels, (uint32_t)i),
+                                                    otter_label_of(labels, (uint32_t)i),
                                                     summary->n_region_enters[i]));
     }
-    otter_labels_finish(&labels);
     otter_json_set(root, "regions", regions);
 }
 
@@ -209,7 +205,8 @@ static void set_properties(json_t *root, const char *key,
 }
 
 enum otter_status otter_info_print_json(FILE *out, const struct otter_archive *archive,
-                                        const struct otter_summary *summary)
+                                        const struct otter_summary *summary,
+                                        const struct otter_labels *labels)
 {
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
     json_t *root = json_object();
@@ -217,7 +214,7 @@ enum otter_status otter_info_print_json(FILE *out, const struct otter_archive *a
     set_clock(root, definitions, summary);
     set_counts(root, definitions, summary);
     set_locations(root, definitions, summary);
-    set_regions(root, archive, summary);
+    set_regions(root, archive, summary, labels);
     otter_json_set(root, "totals", otter_region_totals_json(archive));
     set_properties(root, "callbacks", definitions, "OTTER::CALLBACK::");
     set_properties(root, "settings", definitions, "OTTER::SETTING::");

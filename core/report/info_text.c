@@ -8,7 +8,6 @@
 #include "base/settings.h"
 #include "report/info.h"
 #include "report/kokkos_print.h"
-#include "report/lines.h"
 #include "report/number.h"
 #include "report/plain.h"
 #include "report/property.h"
@@ -353,20 +352,17 @@ static void print_region(FILE *out, const struct otter_region *region,
 }
 
 static void print_regions(FILE *out, const struct otter_archive *archive,
-                          const struct otter_summary *summary)
+                          const struct otter_summary *summary, const struct otter_labels *labels)
 {
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
     char number[OTTER_MAX_NUMBER];
-    struct otter_labels labels;
-    otter_lines_label(archive, &labels);
     otter_print(out, "\ncode regions, and how often they were entered\n");
     for (size_t i = 0; i < definitions->n_regions; i++) {
         if (summary->n_region_enters[i] > 0) {
             otter_print(out, "  %15s  ", otter_number_text(summary->n_region_enters[i], number));
-            print_region(out, &definitions->regions[i], otter_label_of(&labels, (uint32_t)i));
+            print_region(out, &definitions->regions[i], otter_label_of(labels, (uint32_t)i));
         }
     }
-    otter_labels_finish(&labels);
 }
 
 // ---- lists of names, broken into lines
@@ -459,9 +455,10 @@ static void print_settings(FILE *out, const struct otter_definitions *definition
 }
 
 void otter_info_print(FILE *out, const struct otter_archive *archive,
-                      const struct otter_summary *summary, bool all)
+                      const struct otter_summary *summary, const struct otter_labels *labels)
 {
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
+    bool all = labels;
     otter_plain_print(out, definitions->folder, 0);
     otter_print(out, "\n");
     print_origin(out, archive);
@@ -473,8 +470,8 @@ void otter_info_print(FILE *out, const struct otter_archive *archive,
     otter_region_totals_print(out, archive, all);
     print_records(out, summary);
     print_locations(out, definitions, summary, all);
-    if (all) {
-        print_regions(out, archive, summary);
+    if (labels) {
+        print_regions(out, archive, summary, labels);
     }
     print_callbacks(out, definitions, all);
     print_settings(out, definitions, all);

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "report/lines.h"
+#include "report/labels.h"
 
 // Errors without a text of their own are those of memory.
 static void complain_of_memory(const struct otter_view *view, struct otter_complaint *complaint)
@@ -19,16 +19,16 @@ enum otter_status otter_view_read(struct otter_view *view, struct otter_archive 
     view->definitions = otter_archive_definitions(archive);
     complain_of_memory(view, complaint);
     otter_view_events_init(&view->events, view->definitions);
-    enum otter_status status = otter_analysis_init_beside(
-        &view->analysis, view->archive, otter_view_events_add, &view->events, complaint);
+    enum otter_status status = otter_labels_read(&view->labels, archive);
+    status = status ? status
+                    : otter_analysis_init_beside(&view->analysis, archive, otter_view_events_add,
+                                                 &view->events, complaint);
     if (status) {
         return status;
     }
     view->begin = view->analysis.timeline.begin;
     view->end = view->analysis.timeline.end;
     status = otter_view_events_end(&view->events);
-    status = status ? status : otter_labels_init(&view->labels, view->definitions);
-    status = status ? status : otter_lines_resolve(view->archive, &view->labels);
     if (!status) {
         otter_kernel_uses_set_lines(&view->analysis.kernels, &view->labels);
     }

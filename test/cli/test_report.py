@@ -6,6 +6,7 @@ import json
 import math
 import os
 import pathlib
+import re
 import unittest
 
 import case
@@ -122,6 +123,29 @@ class Programs(ReportCase):
     def test_copies_of_a_construct_are_one_row(self):
         tasks = self.numbers("copies")["tables"]["tasks"]
         self.assertEqual([(row["task"], row["count"]) for row in tasks], [("task " + place_of("TWO_TASKS // here"), 10)])
+
+    def test_each_command_shows_copies_as_one_row(self):
+        """The compiler makes two regions of the line; view, diff, export and info show the rows of the report."""
+        archive = self.record_kind("copies")
+        label = "task " + place_of("TWO_TASKS // here")
+        reported = json.loads(self.report("--json", archive).stdout)
+        compared = json.loads(self.run_otter("diff", "--json", archive, archive).stdout)
+        self.assertEqual(self.run_otter("view", "-o", "page.html", archive).returncode, 0)
+        page = (self.folder / "page.html").read_text()
+        shown = json.loads(re.search(r'id="otter-index">(.*?)</script>', page, re.S)[1])["report"]
+        self.assertEqual(shown["tables"], reported["tables"])
+        self.assertEqual(shown["thread_time"], reported["thread_time"])
+        for name, column in (("tasks", "task"), ("labels", "label"), ("waits", "wait"), ("regions", "region")):
+            rows = sorted(row[column] for row in reported["tables"][name])
+            self.assertEqual(sorted(row[column] for row in compared["tables"][name]), rows)
+        self.assertEqual(self.run_otter("export", "--to=json", "-o", "tasks.json", archive).returncode, 0)
+        exported = [row for row in json.loads((self.folder / "tasks.json").read_text()) if row["kind"] == "explicit"]
+        self.assertEqual([row["label"] for row in exported], 10 * [label])
+        info = json.loads(self.run_otter("info", "--json", archive).stdout)
+        entered = [region["entered"] for region in info["regions"] if "task " + region["where"] == label and "task" in region["name"]]
+        self.assertEqual((len(entered), sorted(entered)[-1], sum(entered)), (2, 10, 10))
+        text = self.run_otter("info", "--all", archive).stdout
+        self.assertEqual(text.count(label.split()[1]), 1)
 
     def test_slack(self):
         rows = self.numbers("chain")["tables"]["slack"]

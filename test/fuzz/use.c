@@ -16,6 +16,7 @@
 #include "report/analysis.h"
 #include "report/check_print.h"
 #include "report/info.h"
+#include "report/labels.h"
 #include "report/lines.h"
 
 enum { MOST_NODES = 150 }; // in an archive's graph; the target `builder` writes many small graphs
@@ -214,15 +215,21 @@ static void make_graph(struct otter_archive *archive, enum otter_graph_view view
 static void show_info(struct otter_archive *archive, bool all, bool as_json)
 {
     struct otter_summary summary;
+    struct otter_labels labels;
+    if (otter_labels_read(&labels, archive)) {
+        return;
+    }
     if (otter_summary_init(&summary, archive)) {
+        otter_labels_finish(&labels);
         return;
     }
     if (as_json) {
-        otter_info_print_json(fuzz_nowhere(), archive, &summary);
+        otter_info_print_json(fuzz_nowhere(), archive, &summary, &labels);
     } else {
-        otter_info_print(fuzz_nowhere(), archive, &summary, all);
+        otter_info_print(fuzz_nowhere(), archive, &summary, all ? &labels : NULL);
     }
     otter_summary_finish(&summary);
+    otter_labels_finish(&labels);
 }
 
 static void check(struct otter_archive *archive, bool as_json)

@@ -223,6 +223,7 @@ void otter_archive_close(struct otter_archive *archive)
     free(properties);
     otter_reader_free_definitions(archive);
     otter_reader_free_markers(archive);
+    free(archive->same_regions);
     free(archive->n_readable);
     free(archive->creator);
     free(archive->machine);
@@ -315,8 +316,9 @@ enum otter_status otter_archive_read(struct otter_archive *archive, size_t locat
                                  : complain_of_events(archive, location, n_read, complaint);
 }
 
-void otter_archive_merge_regions(struct otter_archive *archive, const uint32_t *same)
+void otter_archive_merge_regions(struct otter_archive *archive, uint32_t *same)
 {
+    free(archive->same_regions);
     archive->same_regions = same;
 }
 

@@ -237,8 +237,8 @@ const char *otter_definitions_property(const struct otter_definitions *definitio
 uint64_t otter_archive_number(const struct otter_archive *archive, const char *name);
 
 // From now on, Enter and Leave of region i have region same[i]. `same` has a valid index for each
-// region, and lives as long as it is in use; NULL: none.
-void otter_archive_merge_regions(struct otter_archive *archive, const uint32_t *same);
+// region; NULL: no region is another. The archive frees `same`.
+void otter_archive_merge_regions(struct otter_archive *archive, uint32_t *same);
 
 // Calls `function` for every event of one location, in order, up to a damage. May be called again.
 // Records of kinds without a name here (MPI, ...) are counted in *n_others, which may be NULL.

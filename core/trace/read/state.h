@@ -38,7 +38,7 @@ struct otter_archive {
     struct otter_ids group_ids, location_group_ids, metric_ids, metric_member_ids;
     struct otter_ids marker_kind_ids;
 
-    const uint32_t *same_regions; // the caller's; NULL: none
+    uint32_t *same_regions; // of each region; NULL: each is its own
 
     // For the event callbacks.
     otter_event_function *function;

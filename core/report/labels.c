@@ -1,8 +1,10 @@
-// Finds regions with equal labels.
-#include "report/same_labels.h"
+// Makes the labels of an archive, and reads regions with equal labels as one.
+#include "report/labels.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "report/lines.h"
 
 // State of qsort's comparison; the command has one thread.
 static const struct otter_definitions *sorted_definitions;
@@ -33,8 +35,10 @@ static int compare(const void *a, const void *b)
     return order ? order : (x > y) - (x < y);
 }
 
-uint32_t *otter_same_labels(const struct otter_definitions *definitions,
-                            const struct otter_labels *labels)
+// Returns for each region the first region with an equal label, perhaps the region itself. The
+// caller frees the array. NULL: memory is short.
+static uint32_t *find_same(const struct otter_definitions *definitions,
+                           const struct otter_labels *labels)
 {
     size_t n = definitions->n_regions;
     uint32_t *same = malloc((n + 1) * sizeof *same);
@@ -57,4 +61,21 @@ uint32_t *otter_same_labels(const struct otter_definitions *definitions,
     }
     free(order);
     return same;
+}
+
+enum otter_status otter_labels_read(struct otter_labels *labels, struct otter_archive *archive)
+{
+    const struct otter_definitions *definitions = otter_archive_definitions(archive);
+    enum otter_status status = otter_labels_init(labels, definitions);
+    if (status) {
+        return status;
+    }
+    status = otter_lines_resolve(archive, labels);
+    uint32_t *same = status ? NULL : find_same(definitions, labels);
+    if (!same) {
+        otter_labels_finish(labels);
+        return OTTER_NO_MEMORY;
+    }
+    otter_archive_merge_regions(archive, same);
+    return OTTER_OK;
 }
