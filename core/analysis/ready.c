@@ -5,6 +5,18 @@
 
 #include "graph/numbers.h"
 
+bool otter_node_is_later(const struct otter_graph *graph, uint32_t node, uint32_t other)
+{
+    const struct otter_node *a = &graph->nodes[node], *b = &graph->nodes[other];
+    if (a->end != b->end) {
+        return a->end > b->end;
+    }
+    if (a->start != b->start) {
+        return a->start > b->start;
+    }
+    return a->location != b->location ? a->location > b->location : node > other;
+}
+
 static bool is_wait(const struct otter_node *node)
 {
     return node->kind == OTTER_NODE_SYNC || node->kind == OTTER_NODE_END ||
@@ -27,7 +39,10 @@ static void pass_on(const struct otter_graph *graph, struct otter_ready *ready, 
     for (uint32_t e = graph->first_edge[node]; e < graph->first_edge[node + 1]; e++) {
         uint32_t to = graph->edge_to[e];
         uint64_t time = over_at(graph, ready, node, graph->edge_kind[e]);
-        if (ready->last[to] == OTTER_NONE || time > ready->times[to]) {
+        bool is_last =
+            ready->last[to] == OTTER_NONE || time > ready->times[to] ||
+            (time == ready->times[to] && otter_node_is_later(graph, node, ready->last[to]));
+        if (is_last) {
             ready->times[to] = time;
             ready->last[to] = node;
         }

@@ -10,6 +10,10 @@ struct otter_ready {
     uint32_t n_order; // smaller than n_nodes if the graph of a damaged archive has a cycle
 };
 
+// Decides between two nodes with equal paths, whatever the order of reading. The later node ends
+// later, else begins later, else is on the higher location, else is behind the other there.
+bool otter_node_is_later(const struct otter_graph *graph, uint32_t node, uint32_t other);
+
 // A wait is over for its successors when what it joins has ended, not when its thread has noticed.
 // Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_ready_init(struct otter_ready *ready, const struct otter_graph *graph);

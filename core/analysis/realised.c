@@ -50,7 +50,7 @@ static uint32_t last_piece(const struct otter_graph *graph, const struct otter_p
     for (uint32_t i = 0; i < pieces->n_lines; i++) {
         for (uint32_t k = 0; k < pieces->lines[i].n; k++) {
             uint32_t node = pieces->lines[i].nodes[k];
-            if (last == OTTER_NONE || graph->nodes[node].end > graph->nodes[last].end) {
+            if (last == OTTER_NONE || otter_node_is_later(graph, node, last)) {
                 last = node;
             }
         }

@@ -35,6 +35,19 @@ struct paths {
     uint32_t *before;  // on that path
 };
 
+static uint64_t length_to(const struct paths *paths, uint32_t node)
+{
+    return node != OTTER_NONE ? paths->lengths[node] : 0;
+}
+
+// Returns whether a path of `length` ticks behind `node` is heavier than another.
+static bool is_heavier(const struct otter_graph *graph, uint32_t node, uint64_t length,
+                       uint32_t other, uint64_t other_length)
+{
+    return other == OTTER_NONE || length > other_length ||
+           (length == other_length && otter_node_is_later(graph, node, other));
+}
+
 // Returns the node at whose end the heaviest path ends, OTTER_NONE for an empty graph.
 // A burdened path has the creations that its creators execute.
 static uint32_t find_longest(const struct paths *paths, bool is_burdened)
@@ -47,7 +60,7 @@ static uint32_t find_longest(const struct paths *paths, bool is_burdened)
         uint32_t node = paths->ready->order[i];
         paths->lengths[node] += otter_node_work(graph, paths->pieces, paths->costs, node) +
                                 (is_burdened ? paths->costs->creating_in[node] : 0);
-        if (last == OTTER_NONE || paths->lengths[node] > paths->lengths[last]) {
+        if (is_heavier(graph, node, paths->lengths[node], last, length_to(paths, last))) {
             last = node;
         }
         for (uint32_t e = graph->first_edge[node]; e < graph->first_edge[node + 1]; e++) {
@@ -55,18 +68,13 @@ static uint32_t find_longest(const struct paths *paths, bool is_burdened)
             uint64_t length =
                 paths->lengths[node] +
                 (is_burdened ? burden(paths->costs, graph, graph->edge_kind[e], to) : 0);
-            if (length > paths->lengths[to] || paths->before[to] == OTTER_NONE) {
+            if (is_heavier(graph, node, length, paths->before[to], paths->lengths[to])) {
                 paths->lengths[to] = length;
                 paths->before[to] = node;
             }
         }
     }
     return last;
-}
-
-static uint64_t length_to(const struct paths *paths, uint32_t node)
-{
-    return node != OTTER_NONE ? paths->lengths[node] : 0;
 }
 
 static bool store_path(struct otter_span *span, const struct paths *paths, uint32_t last)

@@ -119,7 +119,7 @@ static void add_creations(struct context *context)
             struct otter_task_detail *detail = &context->details[use];
             uint32_t label = label_at_end(context, line->nodes[k]);
             detail->has_more_creators |= detail->creator != OTTER_NONE && detail->creator != label;
-            detail->creator = detail->creator == OTTER_NONE ? label : detail->creator;
+            detail->creator = label < detail->creator ? label : detail->creator;
             detail->creating +=
                 k + 1 < line->n ? analysis->costs.creating_in[line->nodes[k + 1]] : 0;
         }

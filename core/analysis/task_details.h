@@ -9,7 +9,7 @@ struct otter_task_detail {
     uint64_t creating;      // what their creation cost their creators
     uint64_t p99_queued;    // from ready to begun
     uint64_t most;          // work on the thread that executed most of it
-    uint32_t creator;       // label that created the first; OTTER_NONE: unknown
+    uint32_t creator;       // first label that created some; OTTER_NONE: unknown
     bool has_more_creators; // other labels created some
 };
 
