@@ -88,12 +88,13 @@ static void start_segment(struct otter_event_checker *checker, otter_task_key ke
     if (!task) {
         return;
     }
-    if (!(task->flags & OTTER_CHECKED_BEGAN)) {
+    bool has_begun = task->flags & OTTER_CHECKED_BEGAN;
+    if (has_begun && task->location != checker->location) {
+        task->flags |= OTTER_CHECKED_MIGRATED;
+    }
+    if (!has_begun || time < task->began) {
         task->location = (uint16_t)checker->location;
         task->began = time;
-    } else if (task->location != checker->location) {
-        task->flags |= OTTER_CHECKED_MIGRATED;
-        task->began = time < task->began ? time : task->began;
     }
     task->flags |= OTTER_CHECKED_BEGAN;
 }

@@ -735,6 +735,18 @@ static void tied_task_stays_on_its_thread(void **state)
     assert_non_null(strstr(play_and_find(recording, OTTER_CHECK_EXECUTION, 1)->text, "tied"));
 }
 
+static void a_wandering_task_began_where_it_ran_first(void **state)
+{
+    struct recording *recording = *state;
+    wander(recording, TASK);
+    for (size_t i = SWITCH_BACK; i < SWITCH_BACK + 3; i++) {
+        recording->events[i].time = 125; // behind the worker's part, which is read later
+    }
+    const struct otter_deviation *deviation = play_and_find(recording, OTTER_CHECK_EXECUTION, 1);
+    assert_int_equal(deviation->location, 1);
+    assert_int_equal(deviation->time, 90);
+}
+
 static void untied_task_runs_on_one_thread_at_a_time(void **state)
 {
     struct recording *recording = *state;
@@ -1029,6 +1041,7 @@ static const struct CMUnitTest tests[] = {
     STORY(closing_records_are_a_note_when_the_archive_says_so),
     STORY(what_is_followed_by_more_is_no_closing_record),
     STORY(tied_task_stays_on_its_thread),
+    STORY(a_wandering_task_began_where_it_ran_first),
     STORY(untied_task_runs_on_one_thread_at_a_time),
     STORY(untied_task_may_change_its_thread),
     STORY(late_end_of_an_untied_task_is_a_note),

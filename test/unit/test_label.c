@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "failing.h"
+#include "graph/kernel.h"
 #include "graph/label.h"
 
 static const struct otter_region regions[] = {
@@ -125,6 +126,45 @@ static void kept_texts_are_copies_and_live_with_the_labels(void **state)
     otter_labels_finish(&labels);
 }
 
+// A kernel of Kokkos, and regions that it forks.
+static void add_lines(struct otter_label kernel[5], size_t n, const uint32_t *forked)
+{
+    static const struct otter_label region = {.where = "a.cpp:7", .file = "a.cpp", .line = 7};
+    struct otter_label labels[5] = {
+        {.where = "", .function = "", .file = ""},
+        region,
+        region,
+        {.where = "a.cpp:8", .file = "a.cpp", .line = 8},
+        {.where = "b.cpp:7", .file = "b.cpp", .line = 7},
+    };
+    memcpy(kernel, labels, sizeof labels);
+    struct otter_labels all = {.regions = kernel, .n_regions = 5};
+    for (size_t i = 0; i < n; i++) {
+        otter_kernel_add_line(&all, 0, forked[i]);
+    }
+    otter_kernels_end_lines(&all);
+}
+
+static void a_kernel_has_the_line_of_all_its_regions(void **state)
+{
+    struct otter_label kernel[5];
+    add_lines(kernel, 2, (const uint32_t[]){1, 2});
+    assert_int_equal(kernel[0].line, 7);
+    assert_string_equal(kernel[0].where, "a.cpp:7");
+    assert_string_equal(kernel[0].file, "a.cpp");
+}
+
+static void a_kernel_with_regions_at_several_lines_has_none(void **state)
+{
+    struct otter_label kernel[5];
+    add_lines(kernel, 2, (const uint32_t[]){1, 3}); // another line
+    assert_int_equal(kernel[0].line, 0);
+    assert_string_equal(kernel[0].where, "");
+    add_lines(kernel, 3, (const uint32_t[]){1, 4, 1}); // the same line of another file
+    assert_int_equal(kernel[0].line, 0);
+    assert_string_equal(kernel[0].file, "");
+}
+
 static void without_memory_nothing_is_left(void **state)
 {
     struct otter_labels labels;
@@ -150,6 +190,8 @@ int main(void)
         cmocka_unit_test(a_line_that_the_label_names_is_not_repeated),
         cmocka_unit_test(a_text_that_is_too_long_is_cut),
         cmocka_unit_test(kept_texts_are_copies_and_live_with_the_labels),
+        cmocka_unit_test(a_kernel_has_the_line_of_all_its_regions),
+        cmocka_unit_test(a_kernel_with_regions_at_several_lines_has_none),
         cmocka_unit_test(without_memory_nothing_is_left),
     };
     return cmocka_run_group_tests_name("label", tests, NULL, NULL);
