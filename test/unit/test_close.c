@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "folder.h"
 #include "listing.h"
 #include "otter/record.h"
@@ -163,6 +164,24 @@ static void a_write_that_comes_after_the_end_harms_no_archive(void **state)
     expect_all_before_the_write(play_first_chunk, 1);
 }
 
+static void play_first_chunk_aloud(void)
+{
+    otter_log_set_quiet(false);
+    close_without(1);
+}
+
+static void record_first_chunk_aloud(void)
+{
+    archive_of(play_first_chunk_aloud);
+}
+
+static void a_late_thread_is_reported_with_the_time_that_it_had(void **state)
+{
+    assert_non_null(strstr(stderr_of(record_first_chunk_aloud),
+                           "1 thread did not stop within 2 s: the archive contains the events that "
+                           "it had recorded until then (abandoned)"));
+}
+
 static void a_late_write_of_a_later_chunk_harms_no_archive(void **state)
 {
     expect_all_before_the_write(play_third_chunk, 3);
@@ -308,6 +327,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_write_that_comes_after_the_end_harms_no_archive),
+        cmocka_unit_test(a_late_thread_is_reported_with_the_time_that_it_had),
         cmocka_unit_test(a_late_write_of_a_later_chunk_harms_no_archive),
         cmocka_unit_test(a_late_write_of_a_chunk_in_memory_harms_no_archive),
         cmocka_unit_test(a_failed_thread_is_not_closed_before_it_is_at_rest),
