@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static struct scene scene;
     struct fuzz_bytes bytes = {data, size};
     uint8_t how = fuzz_byte(&bytes);
-    FILE *file = bytes.n > 0 ? fmemopen((void *)bytes.at, bytes.n, "r") : NULL;
+    FILE *file = bytes.n > 0 ? fmemopen((void *)(uintptr_t)bytes.at, bytes.n, "r") : NULL;
     if (!file) {
         return 0;
     }

@@ -58,7 +58,7 @@ static void export(const struct otter_graph *graph, const struct otter_labels *l
     const struct otter_exporter *exporters = otter_exporters_table(&n);
     const struct otter_exporter *exporter =
         format < n ? &exporters[format] : otter_exporter_find("nodeattr");
-    struct otter_export what = {graph, labels, groups, "a title"};
+    struct otter_export what = {graph, labels, groups, "a title", false};
     exporter->write(fuzz_nowhere(), &what);
     for (size_t i = 0; i < exporter->n_companions; i++) {
         exporter->companions[i].write(fuzz_nowhere(), &what);
