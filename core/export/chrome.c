@@ -54,8 +54,10 @@ static void put_lanes(struct chrome *chrome)
     const struct otter_view *view = chrome->conversion->view;
     put_metadata(chrome, 0, "process_name", otter_conversion_title(chrome->conversion));
     for (uint32_t i = 0; i < view->lanes.n; i++) {
-        uint32_t location = view->lanes.items[i].location;
-        put_metadata(chrome, i, "thread_name", view->definitions->locations[location].name);
+        if (view->lanes.items[i].kind == OTTER_LANE_SECTIONS) {
+            continue;
+        }
+        put_metadata(chrome, i, "thread_name", otter_lane_name(view, i));
         begin_event(chrome, "M", i);
         put_member(chrome, ",\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":", i);
         otter_put(chrome->out, "}}");

@@ -212,9 +212,9 @@ static void put_lane(struct perfetto *perfetto, uint32_t index)
 {
     const struct otter_view *view = perfetto->conversion->view;
     const struct otter_lane *lane = &view->lanes.items[index];
-    const char *name = view->definitions->locations[lane->location].name;
+    const char *name = otter_lane_name(view, index);
     otter_proto_number(&perfetto->body, DESCRIPTOR_UUID, UUID_LANES + (uint64_t)index);
-    if (lane->line == OTTER_NONE) {
+    if (lane->kind != OTTER_LANE_THREAD) {
         otter_proto_number(&perfetto->body, DESCRIPTOR_PARENT, UUID_PROCESS);
         otter_proto_text(&perfetto->body, DESCRIPTOR_NAME, name);
     } else {
@@ -253,7 +253,9 @@ static void put_tracks(struct perfetto *perfetto)
     end_part(perfetto, DESCRIPTOR_PROCESS);
     end_packet(perfetto, PACKET_DESCRIPTOR, 0);
     for (uint32_t i = 0; i < view->lanes.n; i++) {
-        put_lane(perfetto, i);
+        if (view->lanes.items[i].kind != OTTER_LANE_SECTIONS) {
+            put_lane(perfetto, i);
+        }
     }
     for (uint32_t i = 0; i < view->definitions->n_metrics; i++) {
         if (*view->definitions->metrics[i].space) {

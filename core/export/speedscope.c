@@ -59,7 +59,7 @@ static void begin_lane(struct speedscope *speedscope, uint32_t lane)
     if (lane != OTTER_NONE) {
         otter_put(out, speedscope->lane != OTTER_NONE ? ",\n" : "\n");
         otter_put(out, "{\"type\":\"evented\",\"name\":");
-        otter_put_json(out, view->definitions->locations[view->lanes.items[lane].location].name);
+        otter_put_json(out, otter_lane_name(view, lane));
         otter_put(out, ",\"unit\":\"nanoseconds\",\"startValue\":0,\"endValue\":");
         otter_put_number(out, (int64_t)otter_view_ns(view, view->end - view->begin));
         otter_put(out, ",\"events\":[");

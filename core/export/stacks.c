@@ -121,7 +121,8 @@ static void begin_lane(struct merge *merge, uint32_t lane)
     }
     merge->lane = lane;
     if (lane != OTTER_NONE) {
-        merge->next = merge->view->lanes.items[lane].first_bar;
+        const struct otter_lane *next = &merge->view->lanes.items[lane];
+        merge->next = next->kind == OTTER_LANE_SECTIONS ? next->end_bar : next->first_bar;
     }
 }
 

@@ -83,12 +83,11 @@ static void put_slice(const struct rows *rows, const struct otter_slice *slice, 
                       struct otter_field task)
 {
     const struct otter_view *view = rows->conversion->view;
-    uint32_t location = view->lanes.items[slice->lane].location;
     char text[OTTER_LABEL_SIZE];
     struct otter_field fields[] = {
         text_of(otter_report_label(&rows->conversion->report, label, text)),
         text_of(otter_construct_name(otter_definitions_construct(view->definitions, label))),
-        text_of(view->definitions->locations[location].name),
+        text_of(otter_lane_name(view, slice->lane)),
         time_of(view, slice->begin),
         time_of(view, slice->end),
         task,
@@ -100,7 +99,7 @@ static void add_kernel(void *user, const struct otter_slice *slice)
 {
     const struct rows *rows = user;
     const struct otter_view *view = rows->conversion->view;
-    bool is_device = view->lanes.items[slice->lane].line == OTTER_NONE;
+    bool is_device = view->lanes.items[slice->lane].kind == OTTER_LANE_DEVICE;
     bool is_kernel =
         slice->row > 0 &&
         otter_construct_is_kernel(otter_definitions_construct(view->definitions, slice->label));

@@ -2,6 +2,7 @@
 #include "view/events.h"
 
 #include "trace/schema.h"
+#include "view/sections.h"
 
 // Whether the construct is a bar above the states of a thread.
 static bool is_bar(enum otter_construct construct)
@@ -73,6 +74,7 @@ static void end_location(struct otter_view_events *events)
     while (events->open.n > 0) {
         close_last(events, events->last_time);
     }
+    events->end = events->last_time > events->end ? events->last_time : events->end;
 }
 
 static void add_sample(struct otter_view_events *events, const struct otter_event *event)
@@ -89,6 +91,27 @@ static void add_sample(struct otter_view_events *events, const struct otter_even
     }
     events->samples.items[events->samples.n++] =
         (struct otter_memory_sample){event->time, event->metric.values[0], metric};
+}
+
+static void add_section_change(struct otter_view_events *events, const struct otter_event *event)
+{
+    const struct otter_definitions *definitions = events->definitions;
+    uint32_t definition = event->parameter.definition;
+    enum otter_parameter kind = definition < definitions->n_parameters
+                                    ? definitions->parameters[definition].kind
+                                    : OTTER_PARAMETER_UNKNOWN;
+    bool is_start = kind == OTTER_PARAMETER_SECTION_START;
+    uint64_t region = event->parameter.value;
+    if ((!is_start && kind != OTTER_PARAMETER_SECTION_STOP) || region >= definitions->n_regions ||
+        definitions->regions[region].construct != OTTER_CONSTRUCT_KOKKOS_SECTION) {
+        return;
+    }
+    if (!OTTER_VECTOR_RESERVE(&events->changes)) {
+        events->is_short_of_memory = true;
+        return;
+    }
+    events->changes.items[events->changes.n++] =
+        (struct otter_section_change){events->last_time, (uint32_t)region, is_start};
 }
 
 bool otter_view_events_add(void *user, const struct otter_event *event)
@@ -111,6 +134,8 @@ bool otter_view_events_add(void *user, const struct otter_event *event)
         close_bar(events, event);
     } else if (event->kind == OTTER_RECORD_METRIC) {
         add_sample(events, event);
+    } else if (event->kind == OTTER_RECORD_PARAMETER) {
+        add_section_change(events, event);
     }
     return !events->is_short_of_memory;
 }
@@ -118,12 +143,13 @@ bool otter_view_events_add(void *user, const struct otter_event *event)
 enum otter_status otter_view_events_end(struct otter_view_events *events)
 {
     end_location(events);
-    return events->is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
+    return events->is_short_of_memory ? OTTER_NO_MEMORY : otter_sections_add(events);
 }
 
 void otter_view_events_finish(struct otter_view_events *events)
 {
     free(events->bars.items);
+    free(events->changes.items);
     free(events->samples.items);
     free(events->open.items);
     *events = (struct otter_view_events){0};

@@ -1,17 +1,26 @@
-// Reads from the events what the analysis has no use for: open constructs, and memory in use.
+// Collects open constructs, profile sections and memory in use, which the analysis does not store.
 #pragma once
 
 #include "base/vector.h"
 #include "trace/read/reader.h"
 
-enum { OTTER_MOST_BARS = 12 }; // constructs inside each other; deeper ones are left out
+enum {
+    OTTER_MOST_BARS = 64, // constructs inside each other; deeper ones are left out
+    OTTER_BAR_OF_PROCESS = UINT16_MAX,
+};
 
-// A construct that was open on a location, but for tasks and waits.
+// A construct that was open on a location, but for tasks and waits; or a section.
 struct otter_bar {
     uint64_t begin, end; // ticks
     uint32_t region;
-    uint16_t location;
-    uint16_t row; // from 1, the outermost
+    uint16_t location; // OTTER_BAR_OF_PROCESS: a section
+    uint16_t row;      // from 1, the outermost
+};
+
+struct otter_section_change {
+    uint64_t time; // ticks
+    uint32_t region;
+    bool is_start;
 };
 
 struct otter_memory_sample {
@@ -24,11 +33,16 @@ struct otter_view_events {
     const struct otter_definitions *definitions;
     struct {
         OTTER_VECTOR(struct otter_bar);
-    } bars; // location by location, in order of their begin
+    } bars; // location by location, in order of their begin; the sections behind all others
+    uint32_t first_section; // in `bars`
+    struct {
+        OTTER_VECTOR(struct otter_section_change);
+    } changes; // location by location
     struct {
         OTTER_VECTOR(struct otter_memory_sample);
     } samples;
     uint64_t n_too_deep; // bars that are left out
+    uint64_t end;        // ticks: the last event of any location
     bool is_short_of_memory;
 
     // of the current location

@@ -91,7 +91,7 @@ static void add_slice(void *user, const struct otter_slice *slice)
     struct flame *flame = user;
     const struct otter_view *view = flame->view;
     if (slice->row > 0 || slice->state != OTTER_STATE_EXECUTING ||
-        view->lanes.items[slice->lane].line == OTTER_NONE) {
+        view->lanes.items[slice->lane].kind != OTTER_LANE_THREAD) {
         return;
     }
     bool has_task = slice->task < view->analysis.graph->n_tasks;

@@ -93,14 +93,14 @@ static json_t *labels(const struct otter_view *view)
 
 static json_t *lanes(const struct otter_page *page)
 {
+    static const char *const kinds[] = {"thread", "device", "sections"};
     const struct otter_view *view = page->view;
     json_t *array = json_array();
     for (uint32_t i = 0; i < view->lanes.n; i++) {
         const struct otter_lane *lane = &view->lanes.items[i];
         json_t *object = json_object();
-        otter_json_set_text(object, "name", view->definitions->locations[lane->location].name);
-        otter_json_set_text(object, "kind", lane->line == OTTER_NONE ? "device" : "thread");
-        otter_json_set_number(object, "location", lane->location);
+        otter_json_set_text(object, "name", otter_lane_name(view, i));
+        otter_json_set_text(object, "kind", kinds[lane->kind]);
         otter_json_set_number(object, "rows", lane->n_rows);
         otter_json_set(
             object, "totals",

@@ -102,21 +102,38 @@ static json_t *findings(const struct otter_page *page)
     return array;
 }
 
-static json_t *left_out(const struct otter_page *page)
+enum { MOST_LEFT_OUT = 480 };
+
+// Sentences for the user, or "".
+static void print_left_out(const struct otter_page *page, bool is_complete,
+                           char text[MOST_LEFT_OUT])
 {
     const struct otter_detail *detail = &page->detail;
-    char text[320] = "", slices[OTTER_MAX_NUMBER], tasks[OTTER_MAX_NUMBER];
-    char duration[OTTER_MAX_NUMBER];
-    bool is_complete = detail->n_slices == 0 && detail->n_tasks == 0 && detail->n_edges == 0;
+    char number[OTTER_MAX_NUMBER], tasks[OTTER_MAX_NUMBER], duration[OTTER_MAX_NUMBER];
+    int n = 0;
+    *text = '\0';
     if (!is_complete) {
-        snprintf(
-            text, sizeof text,
+        n = snprintf(
+            text, MOST_LEFT_OUT,
             "%s slices shorter than %s and %s tasks are not in this file, but in all sums. "
             "'otter view --size=N' makes a larger file, --from and --to show a part in full.",
-            otter_number_text(detail->n_slices, slices),
+            otter_number_text(detail->n_slices, number),
             otter_duration_text((double)detail->threshold * page->view->analysis.tick, duration),
             otter_number_text(detail->n_tasks, tasks));
     }
+    if (page->view->events.n_too_deep > 0) {
+        snprintf(text + n, MOST_LEFT_OUT - (size_t)n,
+                 "%sThe timeline lacks %s constructs inside %d or more others.", n > 0 ? " " : "",
+                 otter_number_text(page->view->events.n_too_deep, number), OTTER_MOST_BARS);
+    }
+}
+
+static json_t *left_out(const struct otter_page *page)
+{
+    const struct otter_detail *detail = &page->detail;
+    bool is_complete = detail->n_slices == 0 && detail->n_tasks == 0 && detail->n_edges == 0;
+    char text[MOST_LEFT_OUT];
+    print_left_out(page, is_complete, text);
     json_t *object = json_object();
     otter_json_set(object, "is_complete", json_boolean(is_complete));
     otter_json_set_number(object, "slices", detail->n_slices);

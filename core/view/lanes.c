@@ -75,7 +75,8 @@ static void find_bars(struct otter_view *view)
     const struct otter_view_events *events = &view->events;
     for (uint32_t i = 0; i < events->bars.n; i++) {
         const struct otter_bar *bar = &events->bars.items[i];
-        uint32_t index = view->lanes.of_locations[bar->location];
+        bool is_section = i >= events->first_section;
+        uint32_t index = is_section ? view->lanes.n - 1 : view->lanes.of_locations[bar->location];
         if (index == OTTER_NONE) {
             continue;
         }
@@ -86,10 +87,20 @@ static void find_bars(struct otter_view *view)
     }
 }
 
-static void add_lane(struct otter_lanes *lanes, uint32_t location, uint32_t line)
+static void add_lane(struct otter_lanes *lanes, enum otter_lane_kind kind, uint32_t location,
+                     uint32_t line)
 {
-    lanes->of_locations[location] = lanes->n;
-    lanes->items[lanes->n++] = (struct otter_lane){.location = location, .line = line, .n_rows = 1};
+    if (location != OTTER_NONE) {
+        lanes->of_locations[location] = lanes->n;
+    }
+    lanes->items[lanes->n++] =
+        (struct otter_lane){.kind = kind, .location = location, .line = line, .n_rows = 1};
+}
+
+const char *otter_lane_name(const struct otter_view *view, uint32_t lane)
+{
+    uint32_t location = view->lanes.items[lane].location;
+    return location == OTTER_NONE ? "Kokkos sections" : view->definitions->locations[location].name;
 }
 
 enum otter_status otter_lanes_init(struct otter_view *view)
@@ -98,19 +109,22 @@ enum otter_status otter_lanes_init(struct otter_view *view)
     const struct otter_definitions *definitions = view->definitions;
     struct otter_lanes *lanes = &view->lanes;
     *lanes = (struct otter_lanes){0};
-    lanes->items = calloc(definitions->n_locations + 1, sizeof *lanes->items);
+    lanes->items = calloc(definitions->n_locations + 2, sizeof *lanes->items);
     lanes->of_locations = otter_numbers_create(definitions->n_locations);
     if (!lanes->items || !lanes->of_locations) {
         return OTTER_NO_MEMORY;
     }
     for (uint32_t i = 0; i < timeline->n_lines; i++) {
-        add_lane(lanes, timeline->lines[i].location, i);
+        add_lane(lanes, OTTER_LANE_THREAD, timeline->lines[i].location, i);
     }
     for (uint32_t i = 0; i < definitions->n_locations; i++) {
         const struct otter_location *location = &definitions->locations[i];
         if (location->kind == OTTER_LOCATION_ACCELERATOR && location->n_held > 0) {
-            add_lane(lanes, i, OTTER_NONE);
+            add_lane(lanes, OTTER_LANE_DEVICE, i, OTTER_NONE);
         }
+    }
+    if (view->events.first_section < view->events.bars.n) {
+        add_lane(lanes, OTTER_LANE_SECTIONS, OTTER_NONE, OTTER_NONE);
     }
     find_bars(view);
     return list_nodes(view) ? OTTER_OK : OTTER_NO_MEMORY;
@@ -267,10 +281,10 @@ void otter_slices_each(const struct otter_view *view, otter_slice_function *use,
 {
     for (uint32_t i = 0; i < view->lanes.n; i++) {
         struct walk walk = {.view = view, .use = use, .user = user, .lane = i};
-        if (view->lanes.items[i].line == OTTER_NONE) {
-            emit_activities(&walk);
-        } else {
+        if (view->lanes.items[i].kind == OTTER_LANE_THREAD) {
             emit_states(&walk);
+        } else {
+            emit_activities(&walk);
         }
         for (uint32_t row = 1; row < view->lanes.items[i].n_rows; row++) {
             emit_bars(&walk, row);

@@ -5,9 +5,12 @@
 #include "graph/label.h"
 #include "view/events.h"
 
+enum otter_lane_kind { OTTER_LANE_THREAD = 0, OTTER_LANE_DEVICE, OTTER_LANE_SECTIONS };
+
 struct otter_lane {
-    uint32_t location;
-    uint32_t line;               // of the timeline; OTTER_NONE: a stream of a device
+    enum otter_lane_kind kind;
+    uint32_t location;           // OTTER_NONE: sections
+    uint32_t line;               // of the timeline; OTTER_NONE: not a thread
     uint32_t n_rows;             // row 0 and the bars above
     uint32_t first_bar, end_bar; // in the events
     uint32_t *nodes;             // of a thread: its waits; of a device: its activities; by start
@@ -15,7 +18,8 @@ struct otter_lane {
 };
 
 struct otter_lanes {
-    struct otter_lane *items; // threads as in the timeline, then devices
+    struct otter_lane
+        *items; // threads as in the timeline, then devices, then sections if there are any
     uint32_t n;
     uint32_t *of_locations; // OTTER_NONE: the location has no lane
 };
@@ -46,6 +50,9 @@ static inline uint32_t otter_view_label(const struct otter_view *view, uint32_t 
     uint32_t n = (uint32_t)view->definitions->n_regions;
     return region < n ? region : n;
 }
+
+// Returns the name of the lane in the page: the location's name.
+const char *otter_lane_name(const struct otter_view *view, uint32_t lane);
 
 // After the analysis. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_lanes_init(struct otter_view *view);

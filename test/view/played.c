@@ -1,4 +1,4 @@
-// A program for pages: played KIND, of tasks, many, nested, paused, threads, killed, empty.
+// A program for pages: played KIND, of tasks, many, nested, paused, threads, killed, deep, empty.
 #include <omp.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -112,6 +112,21 @@ static void killed(void)
     }
 }
 
+static void open_groups(int n)
+{
+    if (n == 0) {
+        work(1000);
+        return;
+    }
+#pragma omp taskgroup
+    open_groups(n - 1);
+}
+
+static void deep(void)
+{
+    open_groups(80);
+}
+
 static void threads(void)
 {
 #pragma omp parallel
@@ -131,8 +146,8 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*play)(void);
-    } kinds[] = {{"tasks", tasks},   {"many", many},     {"nested", nested},
-                 {"paused", paused}, {"killed", killed}, {"threads", threads}};
+    } kinds[] = {{"tasks", tasks},   {"many", many},       {"nested", nested}, {"paused", paused},
+                 {"killed", killed}, {"threads", threads}, {"deep", deep}};
     omp_set_max_active_levels(2);
     for (size_t i = 0; argc > 1 && i < sizeof kinds / sizeof *kinds; i++) {
         if (strcmp(argv[1], kinds[i].name) == 0) {

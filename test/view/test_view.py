@@ -95,6 +95,14 @@ class Archives(ViewCase):
             self.assertTrue(any(around["start"] <= slice["start"] and slice["start"] + slice["duration"] <= around["start"] + around["duration"]
                                 for around in outer))
 
+    def test_constructs_in_more_rows_than_the_page_has(self):
+        page = self.check(self.play("deep", threads=1))
+        self.assertEqual(page.index["lanes"][0]["rows"], 65)
+        self.assertEqual(page.index["left_out"]["bars"], 16)
+        self.assertIn("lacks 16 constructs", page.index["left_out"]["text"])
+        starts = [page.slices(0, row)[0]["start"] for row in range(1, 65)]
+        self.assertEqual(starts, sorted(starts))
+
     def test_pauses(self):
         page = self.check(self.play("paused"))
         paused = sum(slice["duration"] for slice in page.slices(0, 0) if slice["state"] == 5)
@@ -123,6 +131,15 @@ class Archives(ViewCase):
         self.assertTrue(page.index["memory"]["spaces"])
         for row in page.table("memory"):
             self.assertTrue(row["least"] <= row["last"] <= row["most"])
+        self.check_sections(page)
+
+    def check_sections(self, page):
+        """The lane behind the threads has the sections, which make_archive has written."""
+        lane = next(i for i, lane in enumerate(page.index["lanes"]) if lane["kind"] == "sections")
+        self.assertEqual(lane, 2)
+        self.assertEqual(sum(page.index["lanes"][lane]["totals"]), 0)
+        self.assertEqual([(page.index["labels"][slice["label"]]["what"], slice["start"], slice["duration"]) for slice in page.slices(lane, 1)],
+                         [("phase", 1000, 1600), ("phase", 2700, page.index["clock"]["end"] - 2700)])
 
     def test_another_tool_and_an_empty_archive(self):
         foreign = self.make("foreign", 10, "foreign")

@@ -2,7 +2,7 @@
 
 /** @typedef {{text: string, what: string, where: string, function: string, file: string,
  *             line: number, construct: string, kind: string}} Label */
-/** @typedef {{name: string, kind: "thread" | "device", location: number, rows: number,
+/** @typedef {{name: string, kind: "thread" | "device" | "sections", rows: number,
  *             totals: number[]}} Lane */
 /** @typedef {{table: string, rows: number, segments?: number[][]}} Chunk */
 /** @typedef {{kind: string, cost_s: number, cost_percent: number, what?: string, where?: string,

@@ -123,7 +123,7 @@ function warnings(app) {
     if (losses.damaged) {
         texts.push("Part of the archive is damaged; the rest is shown.");
     }
-    if (!leftOut.is_complete && leftOut.text) {
+    if (leftOut.text) {
         texts.push(plain(leftOut.text));
     }
     if (window) {

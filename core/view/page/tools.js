@@ -17,7 +17,8 @@ const LEGEND = [["waiting", "waiting"], ["locks", "lock"], ["forking", "fork, jo
  */
 export function createTools(app, root, graph) {
     const { store, index, end } = app;
-    const deepest = Math.max(...index.lanes.map((lane) => lane.rows - 1), 0);
+    const deepest = index.lanes.reduce((most, lane) => (
+        lane.kind === "sections" ? most : Math.max(most, lane.rows - 1)), 0);
 
     /**
      * @param {string} text

@@ -1,7 +1,8 @@
-// The tracks of the timeline from top to bottom: profile, memory, lanes. A folded lane shows its
-// row 0 alone; an unfolded one shows constructs above it, from outside to inside.
+// The tracks of the timeline from top to bottom: profile, memory, sections, lanes. A folded lane
+// shows its row 0 alone; an unfolded one shows constructs above it, from outside to inside.
 
 /** @typedef {import("./index_types.js").Index} Index */
+/** @typedef {import("./index_types.js").Lane} Lane */
 /**
  * @typedef {object} Track
  * @property {"profile" | "memory" | "lane"} kind
@@ -85,7 +86,17 @@ export function layoutTracks(index, fold, nesting) {
     index.memory.spaces.forEach((space, item) => add({
         kind: "memory", item, name: space.name, h: 40, isFolded: false, canFold: false, rows: [],
     }));
-    index.lanes.forEach((lane, item) => {
+    /** @type {[number, Lane][]} */
+    const lanes = [...index.lanes.entries()];
+    for (const [item, lane] of lanes.filter((entry) => entry[1].kind === "sections")) {
+        const canFold = lane.rows > 2;
+        const isFolded = canFold && folded.has(item);
+        const rows = Array.from({ length: isFolded ? 1 : lane.rows - 1 }, (_, i) => (
+            { row: i + 1, y: i * CONSTRUCT_HEIGHT, h: CONSTRUCT_HEIGHT - 1 }));
+        add({ kind: "lane", item, name: lane.name, h: rows.length * CONSTRUCT_HEIGHT, isFolded,
+            canFold, rows });
+    }
+    for (const [item, lane] of lanes.filter((entry) => entry[1].kind !== "sections")) {
         const canFold = lane.rows > 1 && most > 0;
         const isFolded = canFold && folded.has(item);
         const above = isFolded ? 0 : Math.min(lane.rows - 1, most);
@@ -94,6 +105,6 @@ export function layoutTracks(index, fold, nesting) {
         rows.push({ row: 0, y: above * CONSTRUCT_HEIGHT, h: main });
         add({ kind: "lane", item, name: lane.name, h: above * CONSTRUCT_HEIGHT + main, isFolded,
             canFold, rows });
-    });
+    }
     return { tracks, height: y + 8 };
 }
