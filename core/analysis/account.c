@@ -319,8 +319,7 @@ static void conclude(struct sweep *sweep, const struct otter_costs *costs)
 
 static uint32_t count_processors(const struct otter_definitions *definitions)
 {
-    const char *value = otter_definitions_property(definitions, "OTTER::PROCESSORS");
-    unsigned long n = value ? strtoul(value, NULL, 10) : 0;
+    uint64_t n = otter_definitions_number(definitions, "OTTER::PROCESSORS");
     return n < UINT32_MAX ? (uint32_t)n : 0;
 }
 

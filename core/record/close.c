@@ -28,6 +28,7 @@
 #include "record/process/launcher.h"
 #include "record/process/output.h"
 #include "record/process/processors.h"
+#include "record/process/resident.h"
 #include "record/process/state.h"
 #include "record/thread/region.h"
 #include "record/thread_end.h"
@@ -156,6 +157,7 @@ static void write_tail(struct otter_journal *journal, const struct closing *clos
     write_longest_stall(journal, &end);
     write_count(journal, "EVENT_COST", otter_event_cost());
     write_count(journal, "PROCESSORS", otter_processors_count());
+    write_count(journal, "RESIDENT_HIGH_WATER", otter_resident_high_water());
     if (otter_region_n_beyond() > 0) {
         otter_journal_add(journal, "count beyond %" PRIu64, otter_region_n_beyond());
     }

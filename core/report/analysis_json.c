@@ -57,6 +57,13 @@ static json_t *findings_json(const struct otter_report *report)
     return findings;
 }
 
+// Returns null without the number in the archive.
+static json_t *resident_json(const struct otter_definitions *definitions)
+{
+    uint64_t bytes = otter_definitions_number(definitions, "OTTER::RESIDENT_HIGH_WATER");
+    return bytes > 0 ? otter_json_number(bytes) : json_null();
+}
+
 static void set_numbers(json_t *root, const struct otter_report *report)
 {
     const struct otter_analysis *analysis = report->analysis;
@@ -68,6 +75,7 @@ static void set_numbers(json_t *root, const struct otter_report *report)
     otter_json_set(root, "span_s", seconds(report, analysis->span.span));
     otter_json_set(root, "burdened_span_s", seconds(report, analysis->span.burdened));
     otter_json_set(root, "most_running", otter_json_number(analysis->account.most_running));
+    otter_json_set(root, "resident_high_bytes", resident_json(analysis->definitions));
     otter_json_set(root, "creation_cost_s", seconds(report, analysis->costs.creation));
     otter_json_set(root, "scheduling_cost_s", seconds(report, analysis->costs.scheduling));
     otter_json_set(root, "join_cost_s", seconds(report, analysis->costs.join));

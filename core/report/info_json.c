@@ -64,6 +64,7 @@ static const struct {
     {"stopped_at", "OTTER::STOPPED_AT", NUMBER},
     {"tasks_created_in_pauses", "OTTER::UNRECORDED", NUMBER},
     {"longest_stall_ns", "OTTER::LONGEST_STALL", NUMBER},
+    {"resident_high_bytes", "OTTER::RESIDENT_HIGH_WATER", NUMBER},
 };
 
 static void set_origin(json_t *root, const struct otter_archive *archive)

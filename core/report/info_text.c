@@ -80,6 +80,17 @@ static void print_seconds(FILE *out, double seconds)
     }
 }
 
+// Prints nothing if the archive does not have the number.
+static void print_memory(FILE *out, const struct otter_archive *archive)
+{
+    char size[OTTER_MAX_NUMBER];
+    uint64_t bytes = otter_archive_number(archive, "OTTER::RESIDENT_HIGH_WATER");
+    if (bytes > 0) {
+        print_line(out, "memory", "at most %s of the process resident",
+                   otter_size_text((double)bytes, size));
+    }
+}
+
 static void print_size(FILE *out, const struct otter_summary *summary)
 {
     char size[OTTER_MAX_NUMBER];
@@ -287,6 +298,7 @@ static void print_contents(FILE *out, const struct otter_archive *archive,
     print_missing(out, archive);
     print_recording(out, archive);
     print_seconds(out, otter_info_seconds(definitions, summary));
+    print_memory(out, archive);
     print_size(out, summary);
 }
 

@@ -102,6 +102,19 @@ static void add_high_waters(const struct otter_report *report, struct otter_shee
     }
 }
 
+// Prints no row if the archive does not have the number.
+static void add_process(const struct otter_report *report, struct otter_sheet *table)
+{
+    uint64_t bytes =
+        otter_definitions_number(report->analysis->definitions, "OTTER::RESIDENT_HIGH_WATER");
+    if (bytes > 0) {
+        double values[] = {
+            (double)bytes, NAN, NAN, NAN, NAN, NAN, NAN, otter_sheet_text(table, "process"),
+            NAN,           NAN, NAN, NAN, NAN};
+        otter_sheet_add_sum(table, "resident memory", values);
+    }
+}
+
 void otter_fill_memory(const struct otter_report *report, struct otter_sheet *table)
 {
     static const struct otter_column columns[] = {
@@ -127,6 +140,7 @@ void otter_fill_memory(const struct otter_report *report, struct otter_sheet *ta
     if (report->analysis->has_kokkos) {
         add_high_waters(report, table);
     }
+    add_process(report, table);
 }
 
 // ---- by space

@@ -1,5 +1,5 @@
 // A program with one known limit: reported KIND, of even, chain, imbalance, serial, small,
-// recursion, lock, copies.
+// recursion, lock, copies, memory.
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,13 +123,28 @@ static void copies(void)
     finish();
 }
 
+// 64 MiB that the process uses for a moment.
+static void memory(void)
+{
+    size_t size = (size_t)64 << 20;
+    volatile char *bytes = malloc(size);
+    for (size_t i = 0; bytes && i < size; i += 512) {
+        bytes[i] = 1;
+    }
+    free((void *)bytes);
+#pragma omp parallel
+    spin(0.001);
+    finish();
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
         const char *name;
         void (*run)(void);
-    } kinds[] = {{"even", even},   {"chain", chain}, {"imbalance", imbalance}, {"serial", serial},
-                 {"small", small}, {"lock", lock},   {"recursion", recursion}, {"copies", copies}};
+    } kinds[] = {{"even", even},           {"chain", chain},   {"imbalance", imbalance},
+                 {"serial", serial},       {"small", small},   {"lock", lock},
+                 {"recursion", recursion}, {"copies", copies}, {"memory", memory}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (argc > 1 && strcmp(argv[1], kinds[i].name) == 0) {
             kinds[i].run();

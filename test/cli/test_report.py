@@ -147,6 +147,17 @@ class Programs(ReportCase):
         text = self.run_otter("info", "--all", archive).stdout
         self.assertEqual(text.count(label.split()[1]), 1)
 
+    def test_memory_of_the_process(self):
+        archive = self.record_kind("memory")
+        mib = 1 << 20
+        high = json.loads(self.report("--json", archive).stdout)["resident_high_bytes"]
+        self.assertGreaterEqual(high, 64 * mib)
+        self.assertLess(high, 192 * mib)
+        self.assertEqual(json.loads(self.run_otter("info", "--json", archive).stdout)["resident_high_bytes"], high)
+        text = f"{high / mib:.1f} MiB"
+        self.assertIn(f"at most {text} of the process resident", self.run_otter("info", archive).stdout)
+        self.assertRegex(self.report("--memory", archive).stdout, rf"(?m)^resident memory +{text}")
+
     def test_slack(self):
         rows = self.numbers("chain")["tables"]["slack"]
         task = next(row for row in rows if row["label"].startswith("task"))

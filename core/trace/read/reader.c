@@ -253,10 +253,15 @@ const char *otter_archive_property(const struct otter_archive *archive, const ch
     return otter_definitions_property(&archive->definitions, name);
 }
 
+uint64_t otter_definitions_number(const struct otter_definitions *definitions, const char *name)
+{
+    const char *value = otter_definitions_property(definitions, name);
+    return value ? strtoull(value, NULL, 10) : 0;
+}
+
 uint64_t otter_archive_number(const struct otter_archive *archive, const char *name)
 {
-    const char *value = otter_archive_property(archive, name);
-    return value ? strtoull(value, NULL, 10) : 0;
+    return otter_definitions_number(&archive->definitions, name);
 }
 
 void otter_archive_watch(struct otter_archive *archive, otter_watch_function *watch, void *user)

@@ -234,6 +234,7 @@ const char *otter_archive_property(const struct otter_archive *archive, const ch
 const char *otter_definitions_property(const struct otter_definitions *definitions,
                                        const char *name);
 // The property's value as a number; 0 without the property.
+uint64_t otter_definitions_number(const struct otter_definitions *definitions, const char *name);
 uint64_t otter_archive_number(const struct otter_archive *archive, const char *name);
 
 // From now on, Enter and Leave of region i have region same[i]. `same` has a valid index for each
