@@ -18,6 +18,7 @@ struct cursor {
     struct integrals at_begin; // of the interval
     uint32_t n_bound;          // ready nodes that only this thread may execute
     uint32_t n_tied;           // of these, the explicit tasks
+    uint32_t part, next_part;  // the innermost part in a region, OTTER_NONE outside; and the next
 };
 
 // A node becomes ready, or begins, at the time `key`. `value`: the thread that alone may execute
@@ -38,6 +39,7 @@ struct sweep {
     uint32_t n_behind; // ready explicit tasks that are tied to threads that do not wait
     struct integrals now;
     double delays[OTTER_N_CONSTRUCTS], tied[OTTER_N_CONSTRUCTS];
+    double *region_delays, *region_tied; // by label, as account->regions
 };
 
 static const struct otter_interval *interval_of(const struct sweep *sweep, uint32_t thread)
@@ -106,12 +108,27 @@ static void count_interval(struct sweep *sweep, uint32_t thread, int by)
     count_bound(sweep, thread, by);
 }
 
+// Parts are in order of their begin. A damaged part has no end, and ends at once.
+static void find_part(struct cursor *cursor, const struct otter_thread_line *line)
+{
+    const struct otter_membership *parts = line->memberships.items;
+    while (cursor->next_part < line->memberships.n &&
+           parts[cursor->next_part].first_interval <= cursor->interval) {
+        cursor->part = cursor->next_part++;
+    }
+    while (cursor->part != OTTER_NONE &&
+           parts[cursor->part].end <= line->intervals.items[cursor->interval].begin) {
+        cursor->part = parts[cursor->part].outer;
+    }
+}
+
 static void begin_interval(struct sweep *sweep, uint32_t thread)
 {
     struct cursor *cursor = &sweep->cursors[thread];
     cursor->end =
         otter_interval_end(sweep->timeline, &sweep->timeline->lines[thread], cursor->interval);
     cursor->at_begin = sweep->now;
+    find_part(cursor, &sweep->timeline->lines[thread]);
     count_interval(sweep, thread, 1);
 }
 
@@ -130,6 +147,24 @@ static void add_ticks(struct otter_account *account, const struct otter_interval
     }
 }
 
+static void end_wait(struct sweep *sweep, uint32_t thread, uint64_t ticks)
+{
+    const struct cursor *cursor = &sweep->cursors[thread];
+    const struct otter_thread_line *line = &sweep->timeline->lines[thread];
+    enum otter_construct construct = otter_definitions_construct(
+        sweep->timeline->definitions, interval_of(sweep, thread)->region);
+    double delay = sweep->now.delay - cursor->at_begin.delay;
+    double tied = sweep->now.tied - cursor->at_begin.tied;
+    uint32_t region = otter_account_label(
+        sweep->account,
+        cursor->part != OTTER_NONE ? line->memberships.items[cursor->part].label : OTTER_NONE);
+    sweep->delays[construct] += delay;
+    sweep->tied[construct] += tied;
+    sweep->account->regions[region].ticks += ticks;
+    sweep->region_delays[region] += delay;
+    sweep->region_tied[region] += tied;
+}
+
 static void end_interval(struct sweep *sweep, uint32_t thread)
 {
     struct otter_account *account = sweep->account;
@@ -145,10 +180,7 @@ static void end_interval(struct sweep *sweep, uint32_t thread)
         account->blame[label] += sweep->now.blame - cursor->at_begin.blame;
         account->alone[label] += sweep->now.alone - cursor->at_begin.alone;
     } else if (interval->state == OTTER_STATE_WAITING) {
-        enum otter_construct construct =
-            otter_definitions_construct(sweep->timeline->definitions, interval->region);
-        sweep->delays[construct] += sweep->now.delay - cursor->at_begin.delay;
-        sweep->tied[construct] += sweep->now.tied - cursor->at_begin.tied;
+        end_wait(sweep, thread, ticks);
     }
 }
 
@@ -220,6 +252,7 @@ static void run(struct sweep *sweep)
     sweep->time = sweep->timeline->begin;
     for (uint32_t i = 0; i < n_open; i++) {
         sweep->heap[i] = i;
+        sweep->cursors[i].part = OTTER_NONE;
         begin_interval(sweep, i);
     }
     for (uint32_t i = n_open; i-- > 0;) {
@@ -297,24 +330,52 @@ static uint64_t rounded(double ticks, uint64_t most)
     return result < most ? result : most;
 }
 
-// The parts of each construct are rounded; the rest is without work, so that the parts add up.
+// The parts are rounded; the rest is without work, so that the parts add up.
+static void divide(struct otter_wait_account *wait, double delay, double tied)
+{
+    wait->delay = rounded(delay, wait->ticks);
+    wait->tied = rounded(tied, wait->ticks - wait->delay);
+    wait->no_work = wait->ticks - wait->delay - wait->tied;
+}
+
 static void conclude(struct sweep *sweep, const struct otter_costs *costs)
 {
     struct otter_account *account = sweep->account;
     for (unsigned i = 0; i < OTTER_N_CONSTRUCTS; i++) {
         struct otter_wait_account *wait = &account->waits[i];
-        wait->delay = rounded(sweep->delays[i], wait->ticks);
-        wait->tied = rounded(sweep->tied[i], wait->ticks - wait->delay);
-        wait->no_work = wait->ticks - wait->delay - wait->tied;
+        divide(wait, sweep->delays[i], sweep->tied[i]);
         account->waiting += wait->ticks;
         account->delay += wait->delay;
         account->tied += wait->tied;
         account->no_work += wait->no_work;
     }
+    for (uint32_t i = 0; i < account->n_labels; i++) {
+        divide(&account->regions[i], sweep->region_delays[i], sweep->region_tied[i]);
+    }
     account->creating = costs->creating < account->executing ? costs->creating : account->executing;
     account->executing -= account->creating;
     account->scheduling =
         costs->scheduling_sum < account->delay ? costs->scheduling_sum : account->delay;
+}
+
+static bool begin_sweep(struct sweep *sweep)
+{
+    size_t n = sweep->timeline->n_lines + (size_t)1, n_labels = sweep->account->n_labels;
+    sweep->cursors = calloc(n, sizeof *sweep->cursors);
+    sweep->heap = calloc(n, sizeof *sweep->heap);
+    sweep->region_delays = calloc(n_labels, sizeof *sweep->region_delays);
+    sweep->region_tied = calloc(n_labels, sizeof *sweep->region_tied);
+    return sweep->cursors && sweep->heap && sweep->region_delays && sweep->region_tied;
+}
+
+static void finish_sweep(struct sweep *sweep)
+{
+    free(sweep->cursors);
+    free(sweep->heap);
+    free(sweep->begins);
+    free(sweep->ends);
+    free(sweep->region_delays);
+    free(sweep->region_tied);
 }
 
 static uint32_t count_processors(const struct otter_definitions *definitions)
@@ -340,18 +401,14 @@ enum otter_status otter_account_init(struct otter_account *account,
     account->executed = calloc(account->n_labels, sizeof *account->executed);
     account->blame = calloc(account->n_labels, sizeof *account->blame);
     account->alone = calloc(account->n_labels, sizeof *account->alone);
-    sweep.cursors = calloc(timeline->n_lines + 1, sizeof *sweep.cursors);
-    sweep.heap = calloc(timeline->n_lines + 1, sizeof *sweep.heap);
-    bool is_good = account->executed && account->blame && account->alone && sweep.cursors &&
-                   sweep.heap && gather_ready(&sweep, graph, ready);
+    account->regions = calloc(account->n_labels, sizeof *account->regions);
+    bool is_good = account->executed && account->blame && account->alone && account->regions &&
+                   begin_sweep(&sweep) && gather_ready(&sweep, graph, ready);
     if (is_good) {
         run(&sweep);
         conclude(&sweep, costs);
     }
-    free(sweep.cursors);
-    free(sweep.heap);
-    free(sweep.begins);
-    free(sweep.ends);
+    finish_sweep(&sweep);
     if (!is_good) {
         otter_account_finish(account);
         return OTTER_NO_MEMORY;
@@ -364,5 +421,6 @@ void otter_account_finish(struct otter_account *account)
     free(account->executed);
     free(account->blame);
     free(account->alone);
+    free(account->regions);
     *account = (struct otter_account){0};
 }

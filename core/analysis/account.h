@@ -19,6 +19,9 @@ struct otter_account {
     uint64_t executing, creating, lock, forking, outside, paused, lost;
     uint64_t waiting, delay, tied, no_work, scheduling; // sums over `waits`
     struct otter_wait_account waits[OTTER_N_CONSTRUCTS];
+    // The same ticks by the label of the innermost region of the thread, as regions.h names it;
+    // behind all labels: outside of regions.
+    struct otter_wait_account *regions;
     uint64_t *executed; // ticks by label: of each region, then of no label; of all threads
     double *blame;      // ticks of idle threads without a ready task while the label executed
     double *alone;      // likewise, of threads outside of parallel regions only
@@ -28,7 +31,7 @@ struct otter_account {
     uint64_t crowded;      // ticks of threads above n_processors that executed at once
 };
 
-// Returns OTTER_NO_MEMORY or OTTER_OK.
+// After otter_region_uses_init. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_account_init(struct otter_account *account,
                                      const struct otter_timeline *timeline,
                                      const struct otter_graph *graph,

@@ -20,13 +20,13 @@ static enum otter_status run_steps(struct otter_analysis *analysis)
     status = status ? status
                     : otter_span_init(&analysis->span, graph, &analysis->pieces, &analysis->ready,
                                       &analysis->costs);
+    status = status ? status : otter_region_uses_init(&analysis->regions, timeline, graph);
     status = status ? status
                     : otter_account_init(&analysis->account, timeline, graph, &analysis->ready,
                                          &analysis->costs);
     status = status ? status
                     : otter_realised_init(&analysis->realised, timeline, graph, &analysis->pieces,
                                           &analysis->ready);
-    status = status ? status : otter_region_uses_init(&analysis->regions, timeline, graph);
     status = status ? status
                     : otter_barrier_uses_init(&analysis->barriers, graph, &analysis->pieces,
                                               &analysis->ready);
@@ -227,7 +227,7 @@ static uint64_t parts_of(const struct otter_account *account)
 const char *otter_analysis_flaw(const struct otter_analysis *analysis)
 {
     const struct otter_account *account = &analysis->account;
-    uint64_t waits = 0, path = 0, labels = 0;
+    uint64_t waits = 0, region_waits = 0, path = 0, labels = 0;
     for (unsigned i = 0; i < OTTER_N_CONSTRUCTS; i++) {
         waits += account->waits[i].ticks;
     }
@@ -236,9 +236,11 @@ const char *otter_analysis_flaw(const struct otter_analysis *analysis)
     }
     for (uint32_t i = 0; i < account->n_labels; i++) {
         labels += account->executed[i];
+        region_waits += account->regions[i].ticks;
     }
     return parts_of(account) != account->total ? "the states do not add up to the thread time"
            : waits != account->waiting         ? "the waits do not add up to the waiting time"
+           : region_waits != waits             ? "the waits in regions do not add up to all waits"
            : path != account->wall ? "the steps of the realised path do not add up to the wall time"
            : labels != account->executing + account->creating
                ? "the labels do not add up to the executed time"

@@ -16,9 +16,9 @@ static struct otter_membership *at_time(struct otter_membership *list, uint32_t 
     return low > 0 && list[low - 1].begin == time ? &list[low - 1] : NULL;
 }
 
-const struct otter_membership *otter_membership_of(const struct otter_timeline *timeline,
-                                                   const struct otter_graph *graph, uint32_t task,
-                                                   struct otter_thread_line **line)
+struct otter_membership *otter_membership_of(const struct otter_timeline *timeline,
+                                             const struct otter_graph *graph, uint32_t task,
+                                             struct otter_thread_line **line)
 {
     const struct otter_graph_task *member = &graph->tasks[task];
     uint32_t index = timeline->line_of[member->location];

@@ -7,7 +7,7 @@
 
 struct member {
     const struct otter_thread_line *line;
-    const struct otter_membership *membership;
+    struct otter_membership *membership;
     uint64_t executing, waiting, own_waiting, lock;
     uint32_t kernel; // the label of a kernel that forked the region, or OTTER_INTERVAL_NO_LABEL
     bool has_tasks;
@@ -93,7 +93,7 @@ static void find_members(struct sums *sums, const struct otter_graph *graph,
     sums->n_members = 0;
     for (uint32_t i = 0; i < team->n_members; i++) {
         struct otter_thread_line *line;
-        const struct otter_membership *membership = otter_membership_of(
+        struct otter_membership *membership = otter_membership_of(
             sums->timeline, graph, graph->members[team->first_member + i], &line);
         if (membership && membership->end >= membership->begin) {
             struct member *member = &sums->members[sums->n_members++];
@@ -140,6 +140,7 @@ static void add_team(struct sums *sums, const struct otter_graph *graph,
     use->n_alone += is_alone;
     add_execution(use, sums->members, n);
     for (uint32_t i = 0; i < n; i++) {
+        sums->members[i].membership->label = label;
         add_labels(sums, &sums->members[i], label, is_alone);
     }
     sums->uses->imbalance += use->imbalance - imbalance;

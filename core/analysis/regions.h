@@ -32,7 +32,8 @@ struct otter_region_uses {
     uint64_t *in_alone; // ticks executed in regions of one member inside of another region
 };
 
-// After otter_timeline_inherit. Returns OTTER_NO_MEMORY or OTTER_OK.
+// After otter_timeline_inherit. Sets the label of each part of a thread in a region.
+// Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_region_uses_init(struct otter_region_uses *uses,
                                          const struct otter_timeline *timeline,
                                          const struct otter_graph *graph);

@@ -162,6 +162,15 @@ static void fork_team(struct otter_timeline_walk *walk, uint64_t time)
     push(walk, (struct frame){.kind = FRAME_FORK, .label = label, .index = index});
 }
 
+static uint32_t innermost_part(const struct otter_timeline_walk *walk)
+{
+    uint32_t n = walk->frames.n;
+    while (n > 0 && walk->frames.items[n - 1].kind != FRAME_TEAM) {
+        n--;
+    }
+    return n > 0 ? walk->frames.items[n - 1].index : OTTER_NONE;
+}
+
 static void begin_team(struct otter_timeline_walk *walk, uint64_t time)
 {
     const struct frame *around = top(walk);
@@ -174,8 +183,11 @@ static void begin_team(struct otter_timeline_walk *walk, uint64_t time)
     const struct otter_thread_line *line = walk->line;
     bool is_replaced = line->intervals.items[line->intervals.n - 1].begin >= time;
     uint32_t index = walk->line->memberships.n++;
-    walk->line->memberships.items[index] = (struct otter_membership){
-        .begin = time, .label = label, .first_interval = line->intervals.n - is_replaced};
+    walk->line->memberships.items[index] =
+        (struct otter_membership){.begin = time,
+                                  .label = OTTER_NONE,
+                                  .outer = innermost_part(walk),
+                                  .first_interval = line->intervals.n - is_replaced};
     push(walk, (struct frame){.kind = FRAME_TEAM, .label = label, .index = index});
 }
 

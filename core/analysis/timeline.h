@@ -30,7 +30,8 @@ struct otter_interval {
 // A thread's part in a parallel region, or its fork of one.
 struct otter_membership {
     uint64_t begin, end;
-    uint32_t label; // of a fork: the label at that time
+    uint32_t label; // of a fork: the label at that time; of a part: otter_region_uses_init sets it
+    uint32_t outer; // of a part: the part around it on the same thread, or OTTER_NONE
     uint32_t first_interval, end_interval;
 };
 
@@ -74,9 +75,9 @@ void otter_timeline_inherit(struct otter_timeline *timeline, const struct otter_
 
 // Returns the part of an implicit task in its region, and sets `*line` to its thread; NULL if the
 // events have none.
-const struct otter_membership *otter_membership_of(const struct otter_timeline *timeline,
-                                                   const struct otter_graph *graph, uint32_t task,
-                                                   struct otter_thread_line **line);
+struct otter_membership *otter_membership_of(const struct otter_timeline *timeline,
+                                             const struct otter_graph *graph, uint32_t task,
+                                             struct otter_thread_line **line);
 
 // The end of interval `i`.
 static inline uint64_t otter_interval_end(const struct otter_timeline *timeline,

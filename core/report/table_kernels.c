@@ -41,6 +41,7 @@ static void add_kernel(const struct otter_report *report, const struct otter_ker
 {
     const struct otter_kokkos_cost *cost = use->cost;
     const struct otter_region_use *teams = use->teams;
+    const struct otter_wait_account *waits = &report->analysis->account.regions[use->region];
     const struct otter_region *region = &report->analysis->definitions->regions[use->region];
     double values[] = {
         (double)cost->n,
@@ -52,6 +53,8 @@ static void add_kernel(const struct otter_report *report, const struct otter_ker
         teams ? (double)teams->n_members / (double)teams->n : NAN,
         seconds_each(report, cost->latency, cost->n_forked),
         use->launch ? otter_report_seconds(report, use->launch) : NAN,
+        teams ? otter_report_seconds(report, waits->no_work) : NAN,
+        teams ? otter_report_seconds(report, waits->delay) : NAN,
         otter_report_seconds(report, cost->exclusive),
         cost->n_ended ? otter_report_seconds(report, cost->min) : NAN,
         otter_report_seconds(report, otter_kokkos_duration(cost, 99)),
@@ -96,6 +99,8 @@ void otter_fill_kernels(const struct otter_report *report, struct otter_sheet *t
         {"threads", "threads", OTTER_COLUMN_RATIO},
         {"mean_latency_s", "latency", OTTER_COLUMN_SECONDS},
         {"launch_cost_s", "cost", OTTER_COLUMN_SECONDS},
+        {"no_work_s", "no work", OTTER_COLUMN_SECONDS},
+        {"delay_s", "delay", OTTER_COLUMN_SECONDS},
         {"exclusive_s", "exclusive", OTTER_COLUMN_SECONDS},
         {"min_s", "min", OTTER_COLUMN_SECONDS},
         {"p99_s", "p99", OTTER_COLUMN_SECONDS},

@@ -102,6 +102,9 @@ static void print_uses(const struct scene *scene, const struct otter_analysis *a
                ", waiting %" PRIu64 ", imbalance %" PRIu64 "\n",
                label_name(scene, use->label), use->n, use->wall, use->executing, use->waiting,
                use->imbalance);
+        const struct otter_wait_account *waits = &analysis->account.regions[use->label];
+        printf("  in it: delay %" PRIu64 ", tied %" PRIu64 ", no work %" PRIu64 "\n", waits->delay,
+               waits->tied, waits->no_work);
     }
     for (uint32_t i = 0; i < analysis->tasks.n; i++) {
         const struct otter_task_use *use = &analysis->tasks.items[i];

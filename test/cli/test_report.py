@@ -176,6 +176,9 @@ class Programs(ReportCase):
             self.assertAlmostEqual(path, numbers["wall_s"], places=7)
             span = sum(row["span_s"] for row in numbers["tables"]["critical-path"])
             self.assertAlmostEqual(span, numbers["span_s"], places=7)
+            for column, part in (("no_work_s", parts["no_work_s"]), ("delay_s", parts["delay_s"] + parts["scheduling_s"]), ("tied_s", parts["tied_s"])):
+                in_regions = sum(row[column] for row in numbers["tables"]["regions"])  # these programs wait in regions alone
+                self.assertAlmostEqual(in_regions, part, places=7)
             tree = numbers["efficiency"]
             self.assertAlmostEqual(tree["serial"] * tree["regions"], tree["total"])
             self.assertAlmostEqual(tree["load_balance"] * tree["scheduling"], tree["regions"])
