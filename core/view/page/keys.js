@@ -27,7 +27,7 @@ const HELP = [
         ["Esc", "clear"],
     ]],
     ["Page", [
-        ["1 \u2026 5", "pictures and tables"],
+        ["1 \u2026 6", "pictures and tables"],
         ["/", "search a label, file:line or task 1:17"],
         ["C", "critical path: off, realised, span"],
         ["Space, click on a name", "fold a lane"],

@@ -151,12 +151,15 @@ function start() {
     byId("title").textContent = plain(index.title).replace(/^\/\S*\/(?=[^/\s]+(\s|$))/, "");
     byId("title").title = plain(index.title);
 
-    const timeline = createTimeline(app);
+    const timeline = createTimeline(app, "lanes");
+    const parallelism = createTimeline(app, "profile");
     const graph = createGraph(app);
+    const flame = createFlame(app);
     const { show } = createTabs(app, [
         { id: "timeline", name: "Timeline", view: timeline },
+        { id: "parallelism", name: "Parallelism", view: parallelism },
         { id: "graph", name: "Graph", view: graph },
-        { id: "creation", name: "Creation", view: createFlame(app) },
+        { id: "creation", name: "Creation", view: flame },
         { id: "lengths", name: "Lengths", view: createLengths(app) },
         { id: "tables", name: "Tables", view: createTables(app) },
     ]);
@@ -176,19 +179,25 @@ function start() {
     });
     byId("toggle-report").addEventListener("click",
         () => app.store.set({ report: !app.store.get().report }));
-    startTheme(byId("theme"), timeline.changeTheme);
+    startTheme(byId("theme"), () => {
+        timeline.changeTheme();
+        parallelism.changeTheme();
+    });
 
     let mouse = -1;
-    timeline.canvas.addEventListener("pointermove", (event) => {
-        mouse = event.clientX - timeline.canvas.getBoundingClientRect().left;
-    });
-    timeline.canvas.addEventListener("pointerleave", () => {
-        mouse = -1;
-    });
+    for (const { canvas } of [timeline, parallelism]) {
+        canvas.addEventListener("pointermove", (event) => {
+            mouse = event.clientX - canvas.getBoundingClientRect().left;
+        });
+        canvas.addEventListener("pointerleave", () => {
+            mouse = -1;
+        });
+    }
     listenKeys(app, {
         anchor() {
-            const { from, to } = app.store.get();
-            const frame = timeline.frame();
+            const { from, to, tab } = app.store.get();
+            const { frame: drawn } = tab === "parallelism" ? parallelism : timeline;
+            const frame = drawn();
             return frame && mouse >= frame.left ? from + (mouse - frame.left) / frame.scene.scale
                 : (from + to) / 2;
         },
@@ -201,7 +210,7 @@ function start() {
         all: () => (app.store.get().tab === "graph" ? graph.fit()
             : app.store.set({ from: 0, to: app.end })),
         follow: (step) => follow(app, step),
-        tabs: ["timeline", "graph", "creation", "lengths", "tables"],
+        tabs: ["timeline", "parallelism", "graph", "creation", "lengths", "tables"],
         help: () => showKeys(dialog),
         search: () => input.focus(),
         graph,
@@ -210,12 +219,13 @@ function start() {
     show();
     details.show();
     // Reading all tasks takes time; the first picture does not need them.
-    Promise.race([timeline.drawn, new Promise((done) => setTimeout(done, TASKS_DELAY))])
+    Promise.race([timeline.drawn, parallelism.drawn, new Promise((done) => setTimeout(done, TASKS_DELAY))])
         .then(app.tasks.load).then(() => {
             revealSelected(app, timeline.reveal);
             app.redraw();
         });
-    /** @type {any} */ (globalThis).otter = { app, timeline }; // for the console and the tests
+    // For the console and the tests.
+    /** @type {any} */ (globalThis).otter = { app, timeline, parallelism, flame };
 }
 
 /**

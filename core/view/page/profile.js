@@ -1,5 +1,5 @@
 // The parallelism profile: how many threads execute, wait, ... at a time, and how many tasks are
-// ready. It is a track of the timeline and the overview strip.
+// ready. It is a tab, a track of the timeline and the overview strip.
 
 /** @typedef {import("./decode.js").Columns} Columns */
 

@@ -1,4 +1,4 @@
-// The timeline: lanes of threads and devices over time.
+// The timeline: lanes of threads and devices over time; or the parallelism profile alone.
 
 import { parsed } from "./app.js";
 import { stateFills } from "./colours.js";
@@ -9,18 +9,22 @@ import { drawNames, drawOverview, drawRuler, drawScrollBar, drawTracks, readToke
 import { listenTimeline } from "./timeline_input.js";
 import { drawArrows, drawEvidence, drawMarkers, drawPath, drawPauses, drawRange }
     from "./timeline_overlay.js";
-import { layoutTracks } from "./tracks.js";
+import { layoutProfile, layoutTracks } from "./tracks.js";
 
 /** @typedef {import("./app.js").App} App */
 /** @typedef {import("./decode.js").Columns} Columns */
 /** @typedef {import("./timeline_draw.js").Frame} Frame */
 /** @typedef {import("./timeline_rows.js").Hit} Hit */
 
-/** @param {App} app */
-export function createTimeline(app) {
+/**
+ * @param {App} app
+ * @param {"lanes" | "profile"} kind
+ */
+export function createTimeline(app, kind) {
     const { index, store } = app;
     const canvas = element("canvas", { tabindex: 0, class: "picture", role: "application",
-        "aria-label": "Timeline. Arrow keys select slices, w s a d zoom and pan, ? lists keys." });
+        "aria-label": kind === "profile" ? "Parallelism. w s a d zoom and pan, ? lists keys."
+            : "Timeline. Arrow keys select slices, w s a d zoom and pan, ? lists keys." });
     const tip = element("div", { class: "tip", hidden: true });
     const root = element("div", { class: "timeline" }, canvas, tip);
     const surface = createSurface(canvas);
@@ -65,10 +69,11 @@ export function createTimeline(app) {
     function nextFrame(width, height) {
         const state = store.get();
         const left = width < 700 ? 78 : 128;
-        const { tracks, height: content } = layoutTracks(index, state.fold, state.nest);
+        const { tracks, height: content } = kind === "profile" ? layoutProfile(height - TOP)
+            : layoutTracks(index, state.fold, state.nest);
         view.content = content;
         view.scroll = Math.min(Math.max(view.scroll, 0), Math.max(content - (height - TOP), 0));
-        const [kind, selected = -1] = parsed(state.select);
+        const [selectedKind, selected = -1] = parsed(state.select);
         const axis = Math.max(width - left, 1);
         const { c, fills } = theme();
         return {
@@ -82,9 +87,9 @@ export function createTimeline(app) {
                     name === "lock" ? "locks" : name] ?? fills.waiting),
                 idle: c["ink-soft"], names: app.names,
                 same: app.same,
-                only: app.same[kind === "label" ? selected : kind === "finding"
+                only: app.same[selectedKind === "label" ? selected : selectedKind === "finding"
                     ? index.findings[selected]?.label ?? -1 : -1] ?? -1,
-                task: kind === "task" ? selected : 0,
+                task: selectedKind === "task" ? selected : 0,
                 outline: c.ink, hits: [], isWaiting: false,
             },
         };
@@ -120,7 +125,7 @@ export function createTimeline(app) {
      * @param {Readonly<import("./store.js").State>} state
      */
     function drawOverlays(present, state) {
-        const [kind, selected] = parsed(state.select);
+        const [selectedKind, selected] = parsed(state.select);
         drawPauses(present);
         if (state.path) {
             drawPath(present, need(state.path === "span" ? "span" : "realised"));
@@ -129,10 +134,10 @@ export function createTimeline(app) {
             const [from, to, lane = -1] = state.range.split(":").map(Number);
             drawRange(present, from, to, lane);
         }
-        if (kind === "finding" && index.findings[selected]) {
+        if (selectedKind === "finding" && index.findings[selected]) {
             drawEvidence(present, index.findings[selected].spans);
         }
-        if (kind === "slice") {
+        if (selectedKind === "slice") {
             const hit = present.scene.hits.find((one) => `slice:${one.lane}:${one.row}:${one.from}`
                 === state.select);
             if (hit) {

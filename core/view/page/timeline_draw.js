@@ -38,6 +38,8 @@ export const OVERVIEW = 42;
 export const RULER = 24;
 export const TOP = OVERVIEW + RULER;
 
+const COARSE = 8; // pixels of a step
+
 const TOKENS = ["bg", "bg-raised", "bg-lane", "line", "line-strong", "ink", "ink-soft", "accent",
     "accent-soft", "path", "state-executing", "state-idle", "state-fork", "state-lock", "ready",
     "memory", "memory-soft", "shade", "state-lost", "device"];
@@ -175,10 +177,17 @@ function drawProfile(frame, y, h) {
         width - left);
     const box = { x: left, y: y + 2, h: h - 2 };
     drawStack(context, samples, box, threads, stackFills(frame));
+    if (isTall(h)) {
+        context.fillStyle = c["line-strong"];
+        for (const n of threadMarks(threads)) {
+            context.fillRect(left, Math.round(y + h - n / threads * (h - 2)), width - left, 1);
+        }
+    }
     const most = readyScale(samples.ready, threads);
     drawLine(context, samples.ready, box, most, c.ready, c.bg);
-    context.fillStyle = c.ink;
-    const text = `ready tasks (line), up to ${count(most)}`;
+    const step = app.index.profile.step;
+    const text = `ready tasks (line), up to ${count(most)}${
+        isTall(h) && step * scene.scale > COARSE ? `; means of ${app.time(step)}` : ""}`;
     context.globalAlpha = 0.85;
     context.fillStyle = c.bg;
     const textWidth = frame.surface.widthOf(text);
@@ -186,6 +195,40 @@ function drawProfile(frame, y, h) {
     context.globalAlpha = 1;
     context.fillStyle = c.ready;
     context.fillText(text, width - textWidth - 8, y + 10);
+}
+
+/**
+ * Whether a profile has marks for numbers of threads.
+ * @param {number} h
+ */
+function isTall(h) {
+    return h > 100;
+}
+
+/**
+ * Some numbers of threads up to all.
+ * @param {number} threads
+ */
+function threadMarks(threads) {
+    const step = Math.ceil(threads / 8);
+    return Array.from({ length: Math.floor(threads / step) }, (_, i) => (i + 1) * step);
+}
+
+/**
+ * Mean numbers of threads and ready tasks around a tick, as text.
+ * @param {Frame} frame
+ * @param {number} tick
+ */
+export function profileAt({ app, profile, scene }, tick) {
+    if (!profile) {
+        return [];
+    }
+    const half = 0.5 / scene.scale;
+    const { parts, ready, device } = sampled(profile, app.index.profile.step, app.end,
+        Math.max(tick - half, 0), Math.min(tick + half, app.end), 1);
+    return [...STACK.map((name, i) => [name, parts[i][0]]), ["ready tasks", ready[0]],
+        ["activities of devices", device[0]]]
+        .filter(([, value]) => value).map(([name, value]) => `${name} ${(+value).toFixed(2)}`);
 }
 
 /**
@@ -278,7 +321,7 @@ export function drawNames(frame) {
             surface.text(`up to ${bytes(app.index.memory.spaces[track.item].high_water)}`, 20,
                 middle + 15, left - 28);
         } else if (track.kind === "profile") {
-            profileLegend(frame, y);
+            profileLegend(frame, y, track.h);
         }
     }
     context.restore();
@@ -287,19 +330,27 @@ export function drawNames(frame) {
 /**
  * @param {Frame} frame
  * @param {number} y
+ * @param {number} h
  */
-function profileLegend(frame, y) {
-    const { surface, left } = frame;
+function profileLegend(frame, y, h) {
+    const { app, surface, left } = frame;
+    const threads = Math.max(app.index.lanes.filter((lane) => lane.kind === "thread").length, 1);
+    for (const n of isTall(h) ? threadMarks(threads) : []) {
+        const text = String(n);
+        surface.context.fillStyle = frame.look.c["ink-soft"];
+        surface.context.fillText(text, left - 6 - surface.widthOf(text),
+            Math.max(y + h - n / threads * (h - 2), y + 6));
+    }
     const fills = stackFills(frame);
     const texts = ["execute", "fork, join", "lock", "wait"];
     let row = 0;
     for (const i of [3, 2, 1, 0]) {
-        const at = y + 26 + row * 11;
-        if (STACK[i] !== "lock" && STACK[i] !== "forking") {
+        const at = y + 26 + row * (isTall(h) ? 16 : 11);
+        if (isTall(h) || (STACK[i] !== "lock" && STACK[i] !== "forking")) {
             surface.context.fillStyle = fills[i];
             surface.context.fillRect(20, at - 4, 8, 8);
             surface.context.fillStyle = frame.look.c["ink-soft"];
-            surface.text(texts[i], 33, at + 0.5, left - 38);
+            surface.text(texts[i], 33, at + 0.5, left - (isTall(h) ? 58 : 38));
             row++;
         }
     }

@@ -5,7 +5,7 @@ import { element, fill } from "./dom.js";
 import { count } from "./format.js";
 import { STATE } from "./index_types.js";
 import { STATE_COLUMNS } from "./lanes.js";
-import { OVERVIEW, TOP } from "./timeline_draw.js";
+import { OVERVIEW, profileAt, TOP } from "./timeline_draw.js";
 import { lanesOf, rangesOf } from "./tracks.js";
 import { around, panned, zoomed } from "./viewport.js";
 
@@ -261,9 +261,13 @@ export function listenTimeline(app, timeline) {
         const left = timeline.frame()?.left ?? 0;
         canvas.style.cursor = y < OVERVIEW && x >= left ? "ew-resize" : hit || x < left ? "pointer"
             : "crosshair";
-        tip.hidden = !hit || (hit.state === STATE.outside && hit.count === 1);
-        if (hit && !tip.hidden) {
-            fill(tip, ...tipOf(app, hit));
+        const frame = timeline.frame();
+        const parts = frame && !hit && x >= left && y >= TOP && trackAt(y)?.kind === "profile"
+            ? profileAt(frame, tickAt(x)) : [];
+        tip.hidden = hit ? hit.state === STATE.outside && hit.count === 1 : parts.length === 0;
+        if (!tip.hidden) {
+            fill(tip, ...hit ? tipOf(app, hit) : [element("b", {}, `at ${app.time(tickAt(x))}`),
+                ...parts.map((part) => element("span", {}, part))]);
             const room = canvas.clientWidth - tip.offsetWidth - 8;
             tip.style.left = `${Math.max(Math.min(x + 14, room), 0)}px`;
             tip.style.top = `${y + 18 + tip.offsetHeight > canvas.clientHeight

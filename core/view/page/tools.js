@@ -42,6 +42,10 @@ export function createTools(app, root, graph) {
         return Math.min(nest < 0 ? usualNesting(index) : nest, deepest);
     }
 
+    function zoomTools() {
+        return zoomButtons(() => zoom(0.5), () => zoom(2), () => store.set({ from: 0, to: end }));
+    }
+
     function timelineTools() {
         const { path } = store.get();
         const select = element("select", { "aria-label": "Critical path",
@@ -62,7 +66,7 @@ export function createTools(app, root, graph) {
             button("+", "More nested constructs", () => store.set({
                 nest: Math.min(nesting() + 1, deepest) }), { disabled: nesting() === deepest }))
                 : null,
-            zoomButtons(() => zoom(0.5), () => zoom(2), () => store.set({ from: 0, to: end })),
+            zoomTools(),
         ];
     }
 
@@ -81,7 +85,8 @@ export function createTools(app, root, graph) {
         const { tab } = store.get();
         const focused = root.contains(document.activeElement)
             ? document.activeElement?.getAttribute("aria-label") : null;
-        fill(root, ...tab === "timeline" ? timelineTools() : tab === "graph"
+        fill(root, ...tab === "timeline" ? timelineTools() : tab === "parallelism" ? [zoomTools()]
+            : tab === "graph"
             ? [zoomButtons(() => graph.zoomGraph(1.3), () => graph.zoomGraph(1 / 1.3),
                 graph.fitGraph)] : []);
         if (focused) {

@@ -64,6 +64,16 @@ export function usualNesting(index) {
 }
 
 /**
+ * The profile alone, at full height.
+ * @param {number} room pixels
+ * @returns {{tracks: Track[], height: number}}
+ */
+export function layoutProfile(room) {
+    return { tracks: [{ kind: "profile", item: 0, name: "Threads", y: 2, h: Math.max(room - 12, 40),
+        isFolded: false, canFold: false, rows: [] }], height: 0 };
+}
+
+/**
  * @param {Index} index
  * @param {string} fold     lanes whose fold differs from the usual
  * @param {number} nesting  rows of constructs; -1: the usual number

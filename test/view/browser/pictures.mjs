@@ -255,6 +255,42 @@ export async function a_range_has_the_sums_of_its_slices(tab, folder) {
     assertShown((shown.executing ?? "0 s").split(",")[0], executing, "executing");
 }
 
+export async function the_profile_has_the_means_of_all_threads(tab, folder) {
+    await tab.open(`${folder}/tasks.html`, "tab=parallelism");
+    await tab.run(() => globalThis.otter.app.store.set({ from: 0, to: globalThis.otter.app.end }));
+    const step = await tab.run(() => globalThis.otter.app.index.profile.step);
+    const rows = await tab.run(() => globalThis.otter.parallelism.frame().profile.rows);
+    for (const row of [0, rows >> 2, rows >> 1, rows - 3]) {
+        await tab.run((from, to) => globalThis.otter.app.store.set({ from, to }), row * step, (row + 2) * step);
+        await tab.settle();
+        const wanted = await tab.run(async (from, to) => {
+            const { app } = globalThis.otter;
+            const ticks = app.index.states.map(() => 0);
+            for (const [lane, { kind }] of app.index.lanes.entries()) {
+                await app.lanes.loadedSlices(lane, 0, from, to, (of, i) => {
+                    const part = Math.min(of.start[i] + of.duration[i], to) - Math.max(of.start[i], from);
+                    ticks[of.state[i]] += kind === "thread" ? Math.max(part, 0) : 0;
+                });
+            }
+            return Object.fromEntries(app.index.states.map((name, i) => [name, ticks[i] / (to - from)]));
+        }, row * step, (row + 1) * step);
+        const place = await tab.run(() => {
+            const { canvas, frame } = globalThis.otter.parallelism;
+            const { x, y, width, height } = canvas.getBoundingClientRect();
+            const { left } = frame();
+            return { x: x + left + (width - left) / 4, y: y + height / 2 }; // in the first of two steps
+        });
+        await tab.tab.mouse.move(place.x, place.y);
+        await tab.tab.mouse.move(place.x + 1, place.y);
+        const texts = await tab.run(() => [...document.querySelectorAll("#panel-parallelism .tip span")].map((one) => one.textContent));
+        const shown = Object.fromEntries(texts.map((text) => [text.replace(/ [^ ]*$/, ""), Number(text.split(" ").at(-1))]));
+        for (const state of ["executing", "waiting", "lock", "forking"]) {
+            assert.ok(Math.abs((shown[state] ?? 0) - wanted[state]) <= 0.0051, `row ${row}: ${state} ${shown[state]} for ${wanted[state]}`);
+        }
+        assert.ok(Object.values(shown).some((value) => value > 0), texts.join());
+    }
+}
+
 export async function the_graph_opens_level_by_level(tab, folder) {
     await tab.open(`${folder}/tasks.html`, "tab=graph");
     await tab.tab.waitForSelector(".node");
@@ -312,9 +348,10 @@ export async function bars_of_the_flame_graph_add_up(tab, folder) {
     await tab.tab.waitForSelector("#panel-creation nav button");
     const { x, y } = await tab.run(() => {
         const box = document.querySelector("#panel-creation canvas").getBoundingClientRect();
-        return { x: box.x, y: box.y };
+        const bar = globalThis.otter.flame.bars().filter(({ node }) => node > 0).sort((a, b) => b.w - a.w)[0];
+        return { x: box.x + bar.x + bar.w / 2, y: box.y + bar.y + 10 };
     });
-    await tab.tab.mouse.click(x + 40, y + 8 + 22 * 2 + 10);
+    await tab.tab.mouse.click(x, y);
     await tab.settle();
     const { flame, select } = await tab.state();
     assert.ok(Number(flame) > 0 && /^label:/.test(select), `${flame} ${select}`);

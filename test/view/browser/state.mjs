@@ -1,7 +1,7 @@
 // Keys, mouse, address, themes and sizes.
 import assert from "node:assert/strict";
 
-const ALL_TABS = ["timeline", "graph", "creation", "lengths", "tables"];
+const ALL_TABS = ["timeline", "parallelism", "graph", "creation", "lengths", "tables"];
 
 async function canvasBox(tab) {
     return tab.run(() => {

@@ -68,7 +68,7 @@ export async function screenshots(tab, folder) {
         await tab.tab.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
         for (const [width, height] of [[1280, 800], [480, 900]]) {
             await tab.tab.setViewport({ width, height });
-            for (const [name, fragment] of [["tasks", ""], ["tasks", "tab=graph"], ["kokkos", ""], ["threads", ""], ["hostile", "tab=tables"]]) {
+            for (const [name, fragment] of [["tasks", ""], ["tasks", "tab=graph"], ["tasks", "tab=parallelism"], ["kokkos", ""], ["threads", ""], ["hostile", "tab=tables"]]) {
                 await tab.open(`${folder}/${name}.html`, fragment);
                 await tab.tab.screenshot({ path: `${folder}/screens/${name}-${fragment.replace("tab=", "") || "timeline"}-${width}-${scheme}.png` });
             }
