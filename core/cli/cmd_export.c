@@ -24,9 +24,10 @@ static void print_help(FILE *out)
         "\n"
         "Options:\n"
         "  -t, --to=FORMAT    the format, see below\n"
-        "      --table=TABLE  the table of csv and json: tasks (the default), kernels or waits\n"
-        "  -o, --output=FILE  the file, - for standard output. Default: a file here, named after\n"
-        "                     the archive\n"
+        "      --table=TABLE  the table of csv and json: tasks (the default), fragments, waits,\n"
+        "                     kernels, edges, labels or ranks\n"
+        "  -o, --output=FILE  the file, - for standard output; of parquet a folder. Default: a\n"
+        "                     file or folder here, named after the archive\n"
         "  -h, --help         this text\n"
         "\n"
         "Formats:\n");
@@ -157,6 +158,10 @@ static int run(int argc, char **argv)
     }
     request.format = find_format(format);
     bool is_right = request.format && find_table(table, &request);
+    if (is_right && !request.format->write && request.path && strcmp(request.path, "-") == 0) {
+        otter_error("%s is a folder, which standard output cannot be (otter help export)", format);
+        return OTTER_EXIT_USAGE;
+    }
     return is_right ? export_archive(argc, argv, &request) : OTTER_EXIT_USAGE;
 }
 

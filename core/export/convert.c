@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "base/new_file.h"
+#include "base/new_folder.h"
 #include "export/formats.h"
+#include "export/parquet.h"
 #include "view/read.h"
 
 static const struct otter_conversion_format formats[] = {
@@ -18,8 +20,9 @@ static const struct otter_conversion_format formats[] = {
      otter_convert_to_collapsed, false},
     {"speedscope", ".speedscope.json", "for www.speedscope.app, a profile for each thread",
      otter_convert_to_speedscope, false},
-    {"csv", ".csv", "a table of tasks, kernels or waits", otter_convert_to_csv, true},
+    {"csv", ".csv", "a table, see --table", otter_convert_to_csv, true},
     {"json", ".json", "the same as an array of objects", otter_convert_to_json, true},
+    {"parquet", ".parquet", "a folder with all tables, for DuckDB, pandas, Spark", NULL, false},
 };
 
 const struct otter_conversion_format *otter_conversion_formats(size_t *n)
@@ -63,9 +66,19 @@ static enum otter_status write_file(struct otter_conversion *conversion,
     return status;
 }
 
-enum otter_status otter_convert_archive(struct otter_archive *archive,
-                                        const struct otter_conversion_request *request,
-                                        struct otter_complaint *complaint)
+static enum otter_status write_tables(struct otter_conversion *conversion, const char *folder,
+                                      const struct otter_conversion_request *request,
+                                      struct otter_complaint *complaint)
+{
+    int error;
+    enum otter_status status = otter_parquet_write(conversion, folder, &error);
+    return error ? complain(complaint, request->path, error) : status;
+}
+
+// Writes the file, or the files of the rank in `folder`.
+static enum otter_status convert_rank(struct otter_archive *archive,
+                                      const struct otter_conversion_request *request,
+                                      const char *folder, struct otter_complaint *complaint)
 {
     struct otter_view *view = calloc(1, sizeof *view);
     if (!view) {
@@ -77,10 +90,46 @@ enum otter_status otter_convert_archive(struct otter_archive *archive,
         struct otter_conversion conversion = {
             .view = view,
             .report = {archive, &view->analysis, &view->findings, &view->labels},
-            .table = request->table};
-        status = write_file(&conversion, request, complaint);
+            .table = request->table,
+            .rank = otter_archive_number(archive, "OTTER::RANK")};
+        status = folder ? write_tables(&conversion, folder, request, complaint)
+                        : write_file(&conversion, request, complaint);
     }
     otter_view_finish(view);
     free(view);
     return status;
+}
+
+// ---- the folder
+
+static enum otter_status create_folder(struct otter_new_folder *folder, const char *path,
+                                       struct otter_complaint *complaint)
+{
+    int error = otter_new_folder_create(folder, path, otter_parquet_is_export);
+    if (error == EEXIST) {
+        snprintf(complaint->text, sizeof complaint->text,
+                 "cannot write '%s': other files are there; name another folder by --output", path);
+        return OTTER_EXISTS;
+    }
+    return error ? complain(complaint, path, error) : OTTER_OK;
+}
+
+static enum otter_status convert_to_folder(struct otter_archive *archive,
+                                           const struct otter_conversion_request *request,
+                                           struct otter_complaint *complaint)
+{
+    struct otter_new_folder folder;
+    enum otter_status status = create_folder(&folder, request->path, complaint);
+    status = status ? status : convert_rank(archive, request, folder.temporary, complaint);
+    int error = status ? 0 : otter_new_folder_publish(&folder);
+    otter_new_folder_finish(&folder);
+    return error ? complain(complaint, request->path, error) : status;
+}
+
+enum otter_status otter_convert_archive(struct otter_archive *archive,
+                                        const struct otter_conversion_request *request,
+                                        struct otter_complaint *complaint)
+{
+    return request->format->write ? convert_rank(archive, request, NULL, complaint)
+                                  : convert_to_folder(archive, request, complaint);
 }

@@ -4,11 +4,11 @@
 #include "export/tables.h"
 
 struct otter_conversion_format {
-    const char *name;   // "chrome"
-    const char *ending; // of the default file: ".chrome.json"
-    const char *help;   // a few words
-    otter_conversion_function *write;
-    bool has_tables; // of which it writes one
+    const char *name;                 // "chrome"
+    const char *ending;               // of the default file: ".chrome.json"
+    const char *help;                 // a few words
+    otter_conversion_function *write; // NULL: it writes a folder, with all tables
+    bool has_tables;                  // of which it writes one
 };
 
 // Returns the table of formats.
@@ -17,10 +17,12 @@ const struct otter_conversion_format *otter_conversion_formats(size_t *n);
 struct otter_conversion_request {
     const struct otter_conversion_format *format;
     const struct otter_conversion_table *table; // of a format of tables
-    const char *path; // a file there is replaced when the new file is complete; "-": stdout
+    // A file there is replaced when the new file is complete, and so is a folder of an export.
+    // "-": stdout, not for a folder.
+    const char *path;
 };
 
-// Writes the file of an archive. Time: n log n in events. Memory: that of the analysis.
+// Writes the file or folder of an archive. Time: n log n in events. Memory: that of the analysis.
 // Errors: OTTER_NO_MEMORY, OTTER_BAD_ARCHIVE, those of the system. *complaint is a sentence.
 enum otter_status otter_convert_archive(struct otter_archive *archive,
                                         const struct otter_conversion_request *request,

@@ -12,7 +12,8 @@ struct otter_conversion {
     const struct otter_view *view;
     struct otter_report report;                 // of the view
     const struct otter_conversion_table *table; // the one to write, of a format of tables
-    FILE *out;
+    uint64_t rank;
+    FILE *out; // not of a folder
 };
 
 // Writes the whole file. Write errors: see ferror(). Returns OTTER_NO_MEMORY or OTTER_OK.

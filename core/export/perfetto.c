@@ -66,7 +66,7 @@ struct perfetto {
     const struct otter_conversion *conversion;
     struct otter_flows flows;
     struct flow_list leaving, reaching;
-    struct otter_proto packet, body, part; // parts contain parts, from left to right
+    struct otter_bytes packet, body, part; // parts contain parts, from left to right
     bool is_short_of_memory;
 };
 
@@ -150,8 +150,8 @@ static void end_packet(struct perfetto *perfetto, uint32_t field, uint64_t flags
     otter_proto_message(&perfetto->packet, field, &perfetto->body);
     otter_proto_write(perfetto->conversion->out, TRACE_PACKET, &perfetto->packet);
     perfetto->is_short_of_memory |= perfetto->packet.is_short_of_memory;
-    otter_proto_clear(&perfetto->packet);
-    otter_proto_clear(&perfetto->body);
+    otter_bytes_clear(&perfetto->packet);
+    otter_bytes_clear(&perfetto->body);
 }
 
 static void end_event(struct perfetto *perfetto, uint64_t time)
@@ -164,7 +164,7 @@ static void end_event(struct perfetto *perfetto, uint64_t time)
 static void end_part(struct perfetto *perfetto, uint32_t field)
 {
     otter_proto_message(&perfetto->body, field, &perfetto->part);
-    otter_proto_clear(&perfetto->part);
+    otter_bytes_clear(&perfetto->part);
 }
 
 // ---- names
@@ -346,8 +346,8 @@ enum otter_status otter_convert_to_perfetto(const struct otter_conversion *conve
     free(perfetto.leaving.edges);
     free(perfetto.reaching.first);
     free(perfetto.reaching.edges);
-    otter_proto_finish(&perfetto.packet);
-    otter_proto_finish(&perfetto.body);
-    otter_proto_finish(&perfetto.part);
+    otter_bytes_finish(&perfetto.packet);
+    otter_bytes_finish(&perfetto.body);
+    otter_bytes_finish(&perfetto.part);
     return status;
 }

@@ -30,7 +30,7 @@ enum otter_status otter_convert_to_csv(const struct otter_conversion *conversion
     struct writer writer = {.out = conversion->out, .table = conversion->table};
     for (size_t i = 0; i < writer.table->n_columns; i++) {
         otter_put(writer.out, i > 0 ? "," : "");
-        otter_put(writer.out, writer.table->columns[i]);
+        otter_put(writer.out, writer.table->columns[i].name);
     }
     otter_put(writer.out, "\n");
     return writer.table->each(conversion, &(struct otter_field_sink){put_csv_row, &writer});
@@ -45,7 +45,7 @@ static void put_json_row(void *user, const struct otter_field *fields)
     writer->has_row = true;
     for (size_t i = 0; i < writer->table->n_columns; i++) {
         otter_put(writer->out, i > 0 ? ",\"" : "\"");
-        otter_put(writer->out, writer->table->columns[i]);
+        otter_put(writer->out, writer->table->columns[i].name);
         otter_put(writer->out, "\":");
         if (!fields[i].is_there) {
             otter_put(writer->out, "null");

@@ -1,5 +1,5 @@
-// Computes the rows of tables of tasks, kernels and waits.
-#include "export/tables.h"
+// Lists the tables; computes the rows of tasks, kernels and waits.
+#include "export/fields.h"
 
 #include "trace/schema.h"
 #include "view/tasks.h"
@@ -8,26 +8,6 @@ struct rows {
     const struct otter_conversion *conversion;
     const struct otter_field_sink *sink;
 };
-
-static struct otter_field text_of(const char *text)
-{
-    return (struct otter_field){.is_there = text && *text, .text = text ? text : ""};
-}
-
-static struct otter_field number_of(uint64_t number)
-{
-    return (struct otter_field){.is_there = true, .number = number};
-}
-
-static struct otter_field index_of(uint32_t index)
-{
-    return (struct otter_field){.is_there = index != OTTER_NONE, .number = index};
-}
-
-static struct otter_field time_of(const struct otter_view *view, uint64_t ticks)
-{
-    return number_of(otter_view_ns(view, ticks));
-}
 
 // ---- tasks
 
@@ -42,19 +22,19 @@ static void put_task(const struct rows *rows, const struct otter_view_tasks *tas
     char id[OTTER_TASK_ID_SIZE] = "", text[OTTER_LABEL_SIZE];
     otter_conversion_task(rows->conversion, index, id);
     struct otter_field fields[] = {
-        number_of(index),
-        text_of(id),
-        text_of(otter_task_kind_name((enum otter_task_kind)task->kind)),
-        text_of(otter_report_label(&rows->conversion->report, first->region, text)),
-        text_of(label->file),
+        otter_field_number(index),
+        otter_field_text(id),
+        otter_field_text(otter_task_kind_name((enum otter_task_kind)task->kind)),
+        otter_field_text(otter_report_label(&rows->conversion->report, first->region, text)),
+        otter_field_text(label->file),
         {.is_there = label->line > 0, .number = label->line},
-        index_of(task->creator),
-        text_of(view->definitions->locations[first->location].name),
-        time_of(view, otter_view_ticks(view, tasks->created[index])),
-        time_of(view, otter_view_ticks(view, ready)),
-        time_of(view, otter_view_ticks(view, first->start)),
-        time_of(view, otter_view_ticks(view, graph->nodes[task->last_node].end)),
-        time_of(view, tasks->work[index]),
+        otter_field_index(task->creator),
+        otter_field_text(view->definitions->locations[first->location].name),
+        otter_field_moment(view, tasks->created[index]),
+        otter_field_moment(view, ready),
+        otter_field_moment(view, first->start),
+        otter_field_moment(view, graph->nodes[task->last_node].end),
+        otter_field_time(view, tasks->work[index]),
     };
     rows->sink->put(rows->sink->user, fields);
 }
@@ -85,11 +65,12 @@ static void put_slice(const struct rows *rows, const struct otter_slice *slice, 
     const struct otter_view *view = rows->conversion->view;
     char text[OTTER_LABEL_SIZE];
     struct otter_field fields[] = {
-        text_of(otter_report_label(&rows->conversion->report, label, text)),
-        text_of(otter_construct_name(otter_definitions_construct(view->definitions, label))),
-        text_of(otter_lane_name(view, slice->lane)),
-        time_of(view, slice->begin),
-        time_of(view, slice->end),
+        otter_field_text(otter_report_label(&rows->conversion->report, label, text)),
+        otter_field_text(
+            otter_construct_name(otter_definitions_construct(view->definitions, label))),
+        otter_field_text(otter_lane_name(view, slice->lane)),
+        otter_field_time(view, slice->begin),
+        otter_field_time(view, slice->end),
         task,
     };
     rows->sink->put(rows->sink->user, fields);
@@ -120,7 +101,7 @@ static void add_wait(void *user, const struct otter_slice *slice)
     const struct rows *rows = user;
     if (slice->row == 0 &&
         (slice->state == OTTER_STATE_WAITING || slice->state == OTTER_STATE_LOCK)) {
-        put_slice(rows, slice, slice->construct, index_of(slice->task));
+        put_slice(rows, slice, slice->construct, otter_field_index(slice->task));
     }
 }
 
@@ -131,16 +112,53 @@ static enum otter_status each_wait(const struct otter_conversion *conversion,
     return OTTER_OK;
 }
 
+// ---- all tables
+
+#define TEXT(name) {name, OTTER_FIELD_TEXT}
+#define NUMBER(name) {name, OTTER_FIELD_NUMBER}
+#define MAYBE(name) {name, OTTER_FIELD_MAYBE_NUMBER}
+
 const struct otter_conversion_table *otter_conversion_tables(size_t *n)
 {
     static const struct otter_conversion_table tables[] = {
         {"tasks",
-         {"index", "task", "kind", "label", "file", "line", "creator", "thread", "created_ns",
-          "ready_ns", "begin_ns", "end_ns", "work_ns"},
+         {NUMBER("index"), TEXT("task"), TEXT("kind"), TEXT("label"), TEXT("file"), MAYBE("line"),
+          MAYBE("creator"), TEXT("thread"), NUMBER("created_ns"), NUMBER("ready_ns"),
+          NUMBER("begin_ns"), NUMBER("end_ns"), NUMBER("work_ns")},
          13,
          each_task},
-        {"kernels", {"label", "kind", "lane", "begin_ns", "end_ns"}, 5, each_kernel},
-        {"waits", {"label", "kind", "lane", "begin_ns", "end_ns", "task_index"}, 6, each_wait},
+        {"fragments",
+         {NUMBER("index"), TEXT("kind"), MAYBE("task_index"), TEXT("label"), TEXT("lane"),
+          NUMBER("ready_ns"), NUMBER("begin_ns"), NUMBER("end_ns"), NUMBER("work_ns"),
+          NUMBER("span_ns")},
+         10,
+         otter_table_fragments},
+        {"waits",
+         {TEXT("label"), TEXT("kind"), TEXT("lane"), NUMBER("begin_ns"), NUMBER("end_ns"),
+          MAYBE("task_index")},
+         6,
+         each_wait},
+        {"kernels",
+         {TEXT("label"), TEXT("kind"), TEXT("lane"), NUMBER("begin_ns"), NUMBER("end_ns")},
+         5,
+         each_kernel},
+        {"edges",
+         {NUMBER("from_index"), NUMBER("to_index"), TEXT("kind"), TEXT("from_label"),
+          TEXT("to_label"), NUMBER("leaves_ns"), NUMBER("arrives_ns")},
+         7,
+         otter_table_edges},
+        {"labels",
+         {TEXT("label"), TEXT("kind"), TEXT("function"), TEXT("file"), MAYBE("line"),
+          NUMBER("executed_ns"), NUMBER("blame_ns"), NUMBER("realised_path_ns"), NUMBER("span_ns")},
+         9,
+         otter_table_labels},
+        {"ranks",
+         {TEXT("host"), TEXT("process"), TEXT("program"), NUMBER("threads"), NUMBER("tasks"),
+          NUMBER("begin_ns"), NUMBER("wall_ns"), NUMBER("work_ns"), NUMBER("span_ns"),
+          NUMBER("executing_ns"), NUMBER("waiting_ns"), NUMBER("lost_events"),
+          NUMBER("is_complete"), MAYBE("clock_uncertainty_ns")},
+         14,
+         otter_table_ranks},
     };
     *n = sizeof tables / sizeof *tables;
     return tables;

@@ -1,14 +1,26 @@
-// Tables of tasks, kernels and waits. core/cli/man/otter-export.1.scd defines their columns.
+// Tables of an archive, in CSV, JSON and Parquet. core/cli/man/otter-export.1.scd defines their
+// columns.
 #pragma once
 
 #include "export/parts.h"
 
-enum { OTTER_MOST_FIELDS = 13 };
+enum { OTTER_MOST_FIELDS = 16 };
+
+enum otter_field_kind {
+    OTTER_FIELD_TEXT = 0,     // may be missing
+    OTTER_FIELD_NUMBER,       // is never missing
+    OTTER_FIELD_MAYBE_NUMBER, // may be missing
+};
+
+struct otter_field_column {
+    const char *name;
+    enum otter_field_kind kind;
+};
 
 struct otter_field {
     bool is_there;
     const char *text; // NULL: the number; valid for the call
-    uint64_t number;
+    uint64_t number;  // at most INT64_MAX
 };
 
 // Gets each row, with a field for each column.
@@ -17,13 +29,15 @@ struct otter_field_sink {
     void *user;
 };
 
+// Returns OTTER_NO_MEMORY or OTTER_OK.
+typedef enum otter_status otter_table_function(const struct otter_conversion *conversion,
+                                               const struct otter_field_sink *sink);
+
 struct otter_conversion_table {
     const char *name; // "tasks"
-    const char *columns[OTTER_MOST_FIELDS];
+    struct otter_field_column columns[OTTER_MOST_FIELDS];
     size_t n_columns;
-    // Returns OTTER_NO_MEMORY or OTTER_OK.
-    enum otter_status (*each)(const struct otter_conversion *conversion,
-                              const struct otter_field_sink *sink);
+    otter_table_function *each;
 };
 
 // Returns all tables. The first is the default.

@@ -18,7 +18,8 @@ sys.path.insert(0, str(HERE.parent / "cli"))
 import case  # noqa: E402  test/cli/case.py
 import readers  # noqa: E402
 
-FORMATS = "perfetto, chrome, collapsed, speedscope, csv, json"
+FORMATS = "perfetto, chrome, collapsed, speedscope, csv, json, parquet"
+TABLES = "tasks, fragments, waits, kernels, edges, labels, ranks"
 TRACES = ("chrome", "perfetto")
 STATES = {"executing": "executing_s", "waiting": "waiting_s", "lock": "locks_s", "forking": "forking_s", "paused": "paused_s"}
 HOSTILE = ["</script>\"quotes' \\n \\", "\x1b[2J\r\n\x07\t", "bidi \u202e\u2066\u2028", "a;b 12;c\n", "=1+1,\"x\"", "\U0001f9a6" * 50]
@@ -121,6 +122,8 @@ class ExportCase(case.CommandCase):
         for label in counts:  # a task that never began has no label
             self.assertIn(label, {*expected, "(no label)"})
             self.assertAlmostEqual(work[label], seconds[label] * 1e9, delta=counts[label] + 1)
+        for name in TABLES.split(", "):
+            self.table(archive, name)
         waits = self.table(archive, "waits")
         self.assertAlmostEqual(sum(row["end_ns"] - row["begin_ns"] for row in waits), delta=len(waits) + 1,
                                second=sum(slice.end - slice.begin for slice in trace.slices if slice.category in ("waiting", "lock")))
@@ -250,7 +253,7 @@ class Traces(ExportCase):
 class Command(ExportCase):
     def test_names_the_formats(self):
         self.assert_fails(self.run_otter("export", "--to=x", "a"), 2, "'x'", FORMATS)
-        self.assert_fails(self.run_otter("export", "--to=csv", "--table=x", "a"), 2, "'x'", "tasks, kernels, waits")
+        self.assert_fails(self.run_otter("export", "--to=csv", "--table=x", "a"), 2, "'x'", TABLES)
         self.assert_fails(self.run_otter("export", "--to=chrome", "--table=tasks", "a"), 2, "csv and json")
         self.assert_fails(self.run_otter("export", "a"), 2, "--to=FORMAT", FORMATS)
         text = self.run_otter("help", "export").stdout

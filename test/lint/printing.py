@@ -11,7 +11,7 @@ FOLDERS = ("core", "connectors")
 
 # The printer itself, and files whose output has its own escapes.
 PRINTERS = ("core/base/print.c", "core/base/log.c", "core/report/plain.c", "core/report/json.c", "core/graph/export",
-            "core/export/proto.c", "core/view/chunk.c", "core/view/html.c",
+            "core/export/proto.c", "core/export/parquet_file.c", "core/view/chunk.c", "core/view/html.c",
             "connectors/gomp/")  # prints only names of its own functions, and depends on libc alone
 
 OUTPUT = re.compile(r"(?<![\w.>])(?:v?f?printf|v?dprintf|f?puts|f?putc|putchar|fwrite|\w+_unlocked|perror|psignal|psiginfo|json_dump\w*)\s*\(|"

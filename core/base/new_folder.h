@@ -1,0 +1,34 @@
+// A folder that appears complete or not at all: filled beside its path, then renamed.
+#pragma once
+
+#include <stdbool.h>
+
+// All zero: no folder.
+struct otter_new_folder {
+    char *path;      // as the user named it, without slashes at its end
+    char *temporary; // the caller adds files here; NULL: already renamed
+};
+
+// Returns whether a folder that the path names may be replaced: it is empty, or the export's own.
+typedef bool otter_replaceable_function(const char *path);
+
+// Creates an empty folder beside `path`.
+// Returns 0 or errno; EEXIST: there is a file or folder that may not be replaced.
+// In both cases the caller calls otter_new_folder_finish.
+int otter_new_folder_create(struct otter_new_folder *folder, const char *path,
+                            otter_replaceable_function *is_replaceable);
+
+// Renames the folder to its path, and removes the folder that was there. Returns 0 or errno.
+int otter_new_folder_publish(struct otter_new_folder *folder);
+
+// Removes the folder unless it was published, and frees the paths.
+void otter_new_folder_finish(struct otter_new_folder *folder);
+
+// Called for a file or folder with the number of folders between the root and it, and its own name.
+// Returns false to stop.
+typedef bool otter_tree_function(const char *path, unsigned depth, const char *name,
+                                 bool is_folder);
+
+// Calls `use` for all files and folders below `path`, folders after their contents. Does not follow
+// links. Returns false if `use` returned false, or a folder cannot be read.
+bool otter_tree_each(const char *path, otter_tree_function *use);

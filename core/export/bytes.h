@@ -1,0 +1,29 @@
+// Growing bytes of binary formats.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// All zero is empty. Bytes that are short of memory lack some.
+struct otter_bytes {
+    unsigned char *items;
+    size_t n, room;
+    bool is_short_of_memory;
+};
+
+// Makes bytes empty; their memory remains for the next ones.
+void otter_bytes_clear(struct otter_bytes *bytes);
+void otter_bytes_finish(struct otter_bytes *bytes);
+
+// Makes space for `n` more bytes. Returns false if memory is short.
+bool otter_bytes_reserve(struct otter_bytes *bytes, size_t n);
+void otter_bytes_add(struct otter_bytes *bytes, const void *from, size_t n);
+// Adds the lowest `n` bytes of a number, the lowest first.
+void otter_bytes_add_number(struct otter_bytes *bytes, uint64_t value, unsigned n);
+
+enum { OTTER_MOST_VARINT = 10 };
+
+// Writes 7 bits in each byte, the lowest first. Returns the number of bytes.
+size_t otter_varint_encode(uint64_t value, unsigned char to[OTTER_MOST_VARINT]);
+void otter_bytes_add_varint(struct otter_bytes *bytes, uint64_t value);

@@ -1,0 +1,143 @@
+// Writes the tables of an archive as Parquet files, a folder for each table.
+#include "export/parquet.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/new_folder.h"
+#include "base/path.h"
+#include "export/parquet_file.h"
+
+#define PART "part-0.parquet"
+#define PARTITION "rank="
+
+// ---- rows
+
+struct rows {
+    const struct otter_conversion_table *table;
+    struct otter_parquet *file;
+};
+
+static void put_row(void *user, const struct otter_field *fields)
+{
+    const struct rows *rows = user;
+    for (size_t i = 0; i < rows->table->n_columns; i++) {
+        bool is_text = rows->table->columns[i].kind == OTTER_FIELD_TEXT;
+        if (!fields[i].is_there) {
+            otter_parquet_add_missing(rows->file);
+        } else if (is_text) {
+            otter_parquet_add_text(rows->file, fields[i].text, strlen(fields[i].text));
+        } else {
+            otter_parquet_add_number(rows->file, (int64_t)fields[i].number);
+        }
+    }
+}
+
+static enum otter_status write_rows(const struct otter_conversion *conversion,
+                                    const struct otter_conversion_table *table, FILE *out)
+{
+    struct otter_parquet_column columns[OTTER_MOST_FIELDS];
+    for (size_t i = 0; i < table->n_columns; i++) {
+        columns[i] = (struct otter_parquet_column){
+            .name = table->columns[i].name,
+            .is_text = table->columns[i].kind == OTTER_FIELD_TEXT,
+            .is_optional = table->columns[i].kind != OTTER_FIELD_NUMBER,
+        };
+    }
+    struct rows rows = {table, otter_parquet_create(out, columns, (unsigned)table->n_columns)};
+    if (!rows.file) {
+        return OTTER_NO_MEMORY;
+    }
+    enum otter_status status = table->each(conversion, &(struct otter_field_sink){put_row, &rows});
+    enum otter_status closed = otter_parquet_close(rows.file);
+    return status ? status : closed;
+}
+
+// ---- files
+
+static enum otter_status write_file(const struct otter_conversion *conversion,
+                                    const struct otter_conversion_table *table, const char *path,
+                                    int *error)
+{
+    FILE *out = fopen(path, "wxe");
+    if (!out) {
+        *error = errno;
+        return otter_status_from_errno(errno);
+    }
+    errno = 0;
+    enum otter_status status = write_rows(conversion, table, out);
+    bool has_failed = fflush(out) != 0 || ferror(out);
+    *error = has_failed ? (errno ? errno : EIO) : 0;
+    if (fclose(out) != 0 && !has_failed) {
+        *error = errno;
+    }
+    return status || !*error ? status : otter_status_from_errno(*error);
+}
+
+// Creates the table's folder for the first rank.
+static enum otter_status write_table(const struct otter_conversion *conversion,
+                                     const struct otter_conversion_table *table, const char *folder,
+                                     int *error)
+{
+    char *path = otter_path("%s/%s", folder, table->name);
+    char *rank =
+        path ? otter_path("%s/" PARTITION "%llu", path, (unsigned long long)conversion->rank)
+             : NULL;
+    char *file = rank ? otter_path("%s/" PART, rank) : NULL;
+    enum otter_status status = OTTER_NO_MEMORY;
+    if (file && ((mkdir(path, 0777) != 0 && errno != EEXIST) || mkdir(rank, 0777) != 0)) {
+        *error = errno;
+        status = otter_status_from_errno(errno);
+    } else if (file) {
+        status = write_file(conversion, table, file, error);
+    }
+    free(path);
+    free(rank);
+    free(file);
+    return status;
+}
+
+enum otter_status otter_parquet_write(const struct otter_conversion *conversion, const char *folder,
+                                      int *error)
+{
+    size_t n;
+    const struct otter_conversion_table *tables = otter_conversion_tables(&n);
+    enum otter_status status = OTTER_OK;
+    *error = 0;
+    for (size_t i = 0; !status && i < n; i++) {
+        status = write_table(conversion, &tables[i], folder, error);
+    }
+    return status;
+}
+
+// ---- an earlier export
+
+static bool is_table(const char *name)
+{
+    size_t n;
+    const struct otter_conversion_table *tables = otter_conversion_tables(&n);
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(tables[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_ours(const char *path, unsigned depth, const char *name, bool is_folder)
+{
+    (void)path;
+    switch (depth) {
+    case 0: return is_folder && is_table(name);
+    case 1: return is_folder && strncmp(name, PARTITION, strlen(PARTITION)) == 0;
+    case 2: return !is_folder && strcmp(name, PART) == 0;
+    default: return false;
+    }
+}
+
+bool otter_parquet_is_export(const char *path)
+{
+    return otter_tree_each(path, is_ours);
+}

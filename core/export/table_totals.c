@@ -1,0 +1,106 @@
+// Computes the rows of the tables of labels and ranks.
+#include <stdlib.h>
+
+#include "export/fields.h"
+#include "trace/schema.h"
+#include "view/tasks.h"
+
+// ---- labels
+
+// Otter's own regions, which stand for none, have no construct.
+static bool is_shown(const struct otter_view *view, uint32_t region)
+{
+    return view->analysis.account.executed[region] > 0 ||
+           otter_definitions_construct(view->definitions, region) != OTTER_CONSTRUCT_UNKNOWN;
+}
+
+static void put_label(const struct otter_conversion *conversion,
+                      const struct otter_field_sink *sink, uint32_t region, uint64_t realised,
+                      uint64_t span)
+{
+    const struct otter_view *view = conversion->view;
+    const struct otter_account *account = &view->analysis.account;
+    const struct otter_label *label = otter_label_of(&view->labels, region);
+    bool has_label = region < view->definitions->n_regions;
+    char text[OTTER_LABEL_SIZE];
+    struct otter_field fields[] = {
+        otter_field_text(otter_report_label(&conversion->report, region, text)),
+        otter_field_text(
+            has_label ? otter_construct_name(otter_definitions_construct(view->definitions, region))
+                      : NULL),
+        otter_field_text(has_label ? label->function : NULL),
+        otter_field_text(has_label ? label->file : NULL),
+        {.is_there = has_label && label->line > 0, .number = label->line},
+        otter_field_time(view, account->executed[region]),
+        otter_field_time(view, (uint64_t)account->blame[region]),
+        otter_field_time(view, realised),
+        otter_field_time(view, span),
+    };
+    sink->put(sink->user, fields);
+}
+
+// The last label stands for no label.
+enum otter_status otter_table_labels(const struct otter_conversion *conversion,
+                                     const struct otter_field_sink *sink)
+{
+    const struct otter_analysis *analysis = &conversion->view->analysis;
+    uint32_t n = analysis->account.n_labels;
+    uint64_t *span = calloc(n, sizeof *span), *realised = calloc(n, sizeof *realised);
+    bool is_good = span && realised;
+    if (is_good) {
+        otter_span_labels(analysis, span);
+        otter_report_realised_labels(analysis, realised);
+    }
+    for (uint32_t i = 0; is_good && i < n; i++) {
+        if (is_shown(conversion->view, i)) {
+            put_label(conversion, sink, i, realised[i], span[i]);
+        }
+    }
+    free(span);
+    free(realised);
+    return is_good ? OTTER_OK : OTTER_NO_MEMORY;
+}
+
+// ---- ranks
+
+static uint64_t count_explicit_tasks(const struct otter_view *view)
+{
+    const struct otter_graph *graph = view->analysis.graph;
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < graph->n_tasks; i++) {
+        n += graph->tasks[i].kind == OTTER_TASK_KIND_EXPLICIT && otter_view_has_task(view, i);
+    }
+    return n;
+}
+
+static const char *process_name(const struct otter_definitions *definitions)
+{
+    return definitions->n_locations > 0 ? definitions->locations[0].group : NULL;
+}
+
+enum otter_status otter_table_ranks(const struct otter_conversion *conversion,
+                                    const struct otter_field_sink *sink)
+{
+    const struct otter_view *view = conversion->view;
+    const struct otter_analysis *analysis = &view->analysis;
+    const struct otter_account *account = &analysis->account;
+    uint64_t offset = view->definitions->clock.offset;
+    struct otter_field fields[] = {
+        otter_field_text(view->definitions->host),
+        otter_field_text(process_name(view->definitions)),
+        otter_field_text(otter_archive_property(view->archive, "OTTER::PROGRAM")),
+        otter_field_number(account->n_threads),
+        otter_field_number(count_explicit_tasks(view)),
+        otter_field_time(view, view->begin > offset ? view->begin - offset : 0),
+        otter_field_time(view, account->wall),
+        otter_field_time(view, analysis->span.work),
+        otter_field_time(view, analysis->span.span),
+        otter_field_time(view, account->executing),
+        otter_field_time(view, account->waiting),
+        otter_field_number(analysis->n_lost),
+        otter_field_number(otter_analysis_is_complete(analysis)),
+        {.is_there = false},
+    };
+    sink->put(sink->user, fields);
+    return OTTER_OK;
+}

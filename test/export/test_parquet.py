@@ -1,0 +1,330 @@
+#!/usr/bin/env python3
+"""The Parquet files of `otter export`, read back by DuckDB and by hyparquet, which share no code.
+
+usage: test_parquet.py OTTER FOLDER MODULES|- WRITER [unittest's arguments]
+
+MODULES is the folder that scripts/duckdb prints; skipped (77) without it or Node.js. WRITER is write_parquet.c. SEEDS in the
+environment is the number of random tables.
+"""
+import codecs
+import collections
+import json
+import os
+import pathlib
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "cli"))
+
+import case  # noqa: E402  test/cli/case.py
+
+SKIPPED = 77
+PATIENCE = 300  # seconds
+ROWS = 1 << 17  # of a row group
+MAX = 2 ** 63 - 1
+TABLES = ("tasks", "fragments", "waits", "kernels", "edges", "labels", "ranks")
+HOSTILE = ["</script>\"quotes' \\n \\", "\x1b[2J\r\n\x07\t", "=1+1,\"x\"", b"\xff\xfe latin \xe9 \xc3(".decode("latin-1"), "\U0001f9a6" * 50]
+
+
+def missing(modules):
+    """What the tests lack, or nothing."""
+    if not shutil.which("node"):
+        return "Node.js is missing"
+    if not (pathlib.Path(modules) / "node_modules/hyparquet").is_dir():
+        return "DuckDB is missing (scripts/duckdb installs it, then configure again)"
+    return None
+
+
+codecs.register_error("otter", lambda error: (chr(error.object[error.start]), error.start + 1))
+
+
+def as_text(data):
+    """Bytes as the exports show them: a byte that is no UTF-8 is a character of Latin-1."""
+    return data.decode("utf-8", "otter")
+
+
+def shown(value):
+    """A value as read_parquet.mjs prints it."""
+    if value is None:
+        return None
+    return f"n{value}" if isinstance(value, int) else f"t{as_text(value) if isinstance(value, bytes) else value}"
+
+
+class ParquetCase(case.CommandCase):
+    maxDiff = 2000
+    modules = writer = None
+
+    def read(self, *files):
+        """What both readers read, which is the same: for each file its columns, row groups and rows."""
+        result = subprocess.run(["node", HERE / "read_parquet.mjs", self.modules, *files], capture_output=True, timeout=PATIENCE, check=False)
+        self.assertEqual(result.returncode, 0, result.stderr.decode())
+        lines = [json.loads(line) for line in result.stdout.split(b"\n") if line]
+        self.assertEqual(len(lines), 2 * len(files))
+        for one, other in zip(lines[::2], lines[1::2]):
+            self.assertEqual((one.pop("reader"), other.pop("reader")), ("duckdb", "hyparquet"))
+            for part in ("file", "columns", "groups"):
+                self.assertEqual(one[part], other[part])
+            self.assert_rows(one["rows"], other["rows"])
+            self.check_groups(one)
+        return lines[::2]
+
+    def assert_rows(self, rows, expected):
+        """Equal; a difference is shown in short."""
+        if rows != expected:
+            self.assertEqual(len(rows), len(expected))
+            number = next(i for i, row in enumerate(rows) if row != expected[i])
+            self.fail(f"row {number}: {str(rows[number])[:500]}, not {str(expected[number])[:500]}")
+
+    def check_groups(self, table):
+        """The statistics of each row group are those of its rows."""
+        begin = 0
+        for group in table["groups"]:
+            rows = table["rows"][begin:begin + group["rows"]]
+            begin += group["rows"]
+            self.assertLessEqual(len(rows), ROWS)
+            for i, (column, statistics) in enumerate(zip(table["columns"], group["columns"])):
+                numbers = [int(row[i][1:]) for row in rows if row[i] is not None] if column[1] == "number" else []
+                self.assertEqual(statistics, [sum(row[i] is None for row in rows),
+                                              str(min(numbers)) if numbers else None, str(max(numbers)) if numbers else None])
+        self.assertEqual(begin, len(table["rows"]))
+
+
+class Written(ParquetCase):
+    """Tables that write_parquet.c writes."""
+
+    def write_table(self, name, columns, rows):
+        """columns: (name, "n" or "t", whether optional); rows: values, None for missing."""
+        parts = [b"c %s %s %s\n" % (column.encode(), kind.encode(), b"o" if is_optional else b"r") for column, kind, is_optional in columns]
+        for row in rows:
+            for value in row:
+                if value is None:
+                    parts.append(b"-\n")
+                elif isinstance(value, int):
+                    parts.append(b"n %d\n" % value)
+                else:
+                    data = value.encode() if isinstance(value, str) else value
+                    parts.append(b"t %d\n%s\n" % (len(data), data))
+        path = self.folder / f"{name}.parquet"
+        subprocess.run([self.writer, path], input=b"".join(parts), check=True, timeout=PATIENCE)
+        return path
+
+    def check_tables(self, *tables):
+        """Writes tables of (columns, rows), and reads them back. Returns what the readers read."""
+        read = self.read(*(self.write_table(i, *table) for i, table in enumerate(tables)))
+        for (columns, rows), table in zip(tables, read):
+            self.assertEqual(table["columns"], [[name, {"n": "number", "t": "text"}[kind], is_optional] for name, kind, is_optional in columns])
+            self.assert_rows(table["rows"], [[shown(value) for value in row] for row in rows])
+        return read
+
+    def test_no_row_and_few_rows(self):
+        columns = [("number", "n", False), ("text", "t", True), ("missing", "n", True)]
+        self.check_tables(*((columns, [(i, str(i), None) for i in range(n)]) for n in (0, 1, 2, 7, 8, 9, 15, 16, 17)))
+
+    def test_more_rows_than_a_row_group(self):
+        columns = [("number", "n", False), ("text", "t", False), ("maybe", "n", True)]
+        for table in self.check_tables(*((columns, [(i * i, "ab"[i % 2], i if i % 3 else None) for i in range(n)])
+                                         for n in (ROWS - 1, ROWS, ROWS + 1))):
+            n = len(table["rows"])
+            self.assertEqual([group["rows"] for group in table["groups"]], [ROWS, n - ROWS] if n > ROWS else [n])
+
+    def test_dictionaries(self):
+        """Of 1, 2, 3, 255 to 257 and 65535 to 65537 different texts, each of which occurs twice in a group."""
+        columns = [("text", "t", True), ("other", "t", False)]
+        for n in (1, 2, 3, 255, 256, 257, 65535, 65536, 65537):
+            with self.subTest(n=n):
+                texts = [f"text number {i}" for i in range(n)] * (2 if n > 1000 else 40)
+                self.check_tables((columns, [(text, texts[-1 - i]) for i, text in enumerate(texts)]))
+
+    def test_extreme_numbers(self):
+        numbers = [0, -1, 1, MAX, -MAX - 1, 2 ** 53 + 1, -2 ** 31, 2 ** 32]
+        columns = [("number", "n", False), ("maybe", "n", True)]
+        self.check_tables((columns, [(number, None if number == 1 else -1 - number) for number in numbers]),
+                          (columns, [(MAX, MAX)]), (columns, [(-MAX - 1, -MAX - 1)] * 20), ([("none", "n", True)], [(None,)] * 1000))
+
+    def test_any_text(self):
+        texts = [b"", b"\0", b"a\0b\0", b"\0" * 100, b"\xff", b"\xc3\x28 \xe2\x82 \xed\xa0\x80 \xf5", b"\xf4\x8f\xbf\xbf", "Ω\U0001f9a6\u202e", b"x" * 1000000,
+                 b"\xe9" * 1000000, b"\xf0\x9f\xa6", b"\r\n\"',;"]
+        columns = [("text", "t", False), ("twice", "t", True)]
+        self.check_tables((columns, [(text, None) for text in texts]), (columns, [(text, text) for text in texts * 20]))
+
+    def test_groups_of_long_texts_are_short(self):
+        table, = self.check_tables(([("text", "t", False)], [(b"%d" % i + b"x" * 1000000,) for i in range(40)]))
+        self.assertEqual([group["rows"] for group in table["groups"]], [17, 17, 6])
+
+    def test_a_text_beyond_the_limit_loses_its_end(self):
+        limit = 1 << 24
+        read, = self.read(self.write_table("long", [("text", "t", False)], [("ä" * limit,), ("after",)]))
+        self.assertEqual({len(read["rows"][0][0].encode()) - 1 - limit <= 0, len(read["rows"][0][0].encode()) - 1 - limit > -8}, {True})
+        self.assertEqual(set(read["rows"][0][0][1:]), {"ä"})
+        self.assertEqual(read["rows"][1], ["tafter"])
+
+    def test_random_tables(self):
+        n = int(os.environ.get("SEEDS", "20"))
+        for first in range(0, n, 20):
+            tables = [random_table(seed) for seed in range(first, min(n, first + 20))]
+            with self.subTest(first=first):
+                self.check_tables(*tables)
+
+
+def random_table(seed):
+    """Columns and rows, with runs, few and many different values, and missing ones."""
+    source = random.Random(seed)
+    n = source.choice([0, 1, 5, 8, 63, 64, 65, 100, 1000, 3000])
+    columns, values = [], []
+    for i in range(source.randint(1, 6)):
+        columns.append((f"c{i}", source.choice("nt"), source.random() < 0.5))
+        values.append(random_values(source, n, *columns[-1][1:]))
+    return columns, list(zip(*values)) if n else []
+
+
+def random_values(source, n, kind, is_optional):
+    pool = [random_value(source, kind) for _ in range(source.choice([1, 2, 3, 200, 5000]))]
+    density = source.choice([0, 0.01, 0.5, 0.99, 1]) if is_optional else 0
+    values = []
+    while len(values) < n:
+        value = None if source.random() < density else source.choice(pool)
+        values += [value] * source.choice([1, 1, 1, 2, 7, 8, 9, 30])
+    return values[:n]
+
+
+def random_value(source, kind):
+    if kind == "n":
+        return source.choice([source.randint(-MAX - 1, MAX), source.randint(-3, 300), source.randint(0, 2 ** 40)])
+    return source.choice([source.randbytes(source.randint(0, 20)), b"label %d" % source.randint(0, 100), "é\0".encode() * source.randint(0, 5)])
+
+
+class Exported(ParquetCase):
+    """Folders that the command writes."""
+
+    def play(self, kind):
+        self.environment["OMP_NUM_THREADS"] = "2"
+        result = self.record("-o", kind, self.tool("../view/played"), kind)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return self.folder / kind
+
+    def export(self, archive, folder="tables"):
+        result = self.run_otter("export", "--to=parquet", "-o", folder, archive)
+        self.assertEqual((result.returncode, result.stdout), (0, ""), result.stderr)
+        self.assertRegex(result.stderr, rf"^otter: {folder}: [^\n]+\n$")
+        return self.folder / folder
+
+    def check(self, archive, rank=0):
+        """Each table has the values of the JSON table, which test_formats.py compares with CSV. Returns the tables as objects."""
+        folder = self.export(archive)
+        files = [folder / table / f"rank={rank}" / "part-0.parquet" for table in TABLES]
+        self.assertEqual(sorted(path for path in folder.rglob("*") if path.is_file()), sorted(files))
+        tables = {}
+        for name, table in zip(TABLES, self.read(*files)):
+            result = self.run_otter("export", "--to=json", f"--table={name}", "-o", "-", archive)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            rows = json.loads(result.stdout)
+            columns = [column for column, _, _ in table["columns"]]
+            if rows:
+                self.assertEqual(list(rows[0]), columns)
+            self.assert_rows(table["rows"], [[shown(value) for value in row.values()] for row in rows])
+            tables[name] = rows
+            for column, kind, _ in table["columns"]:
+                self.assertEqual(kind == "number" and column not in ("index", "line", "creator"),
+                                 column.endswith(("_ns", "_index", "_events")) or column in ("threads", "tasks", "is_complete"), column)
+        return tables
+
+    def test_tasks(self):
+        archive = self.play("tasks")
+        tables = self.check(archive)
+        result = self.run_otter("graph", "--format=json", "--view=fragments", "-o", "-", archive)
+        graph = json.loads(result.stdout)
+        self.assertEqual([row["kind"] for row in tables["fragments"]], [node["kind"] for node in graph["nodes"]])
+        self.assertEqual(sorted((row["from_index"], row["to_index"], row["kind"]) for row in tables["edges"]),
+                         sorted((edge["source"], edge["target"], edge["kind"]) for edge in graph["edges"]))
+        report = json.loads(self.run_otter("report", "--json", archive).stdout)
+        rank, = tables["ranks"]
+        self.assertEqual((rank["threads"], rank["tasks"], rank["is_complete"], rank["lost_events"]), (2, 484, 1, 0))
+        for column in ("wall", "work", "span"):
+            self.assertAlmostEqual(rank[f"{column}_ns"], report[f"{column}_s"] * 1e9, delta=1)
+        self.assertAlmostEqual(sum(row["span_ns"] for row in tables["fragments"]), rank["span_ns"], delta=len(tables["fragments"]))
+        self.assertAlmostEqual(sum(row["span_ns"] for row in tables["labels"]), rank["span_ns"], delta=len(tables["labels"]))
+        executed = collections.Counter()
+        for row in report["tables"]["labels"]:
+            executed[row["label"]] += row["executed_s"] * 1e9
+        for row in tables["labels"]:
+            executed[row["label"]] -= row["executed_ns"]
+        for label, difference in executed.items():
+            self.assertAlmostEqual(difference, 0, delta=10, msg=label)
+
+    def test_kernels(self):
+        self.assertGreater(len(self.check(self.make("kokkos", 50, "kokkos"))["kernels"]), 0)
+
+    def test_hostile_texts(self):
+        for i, text in enumerate(HOSTILE):
+            with self.subTest(text=text):
+                tables = self.check(self.make(f"a{i}", 20, "kokkos", "text", text.encode("latin-1") if "latin" in text else text))
+                self.assertTrue([row for row in tables["kernels"] if as_text(text.encode("latin-1")) in row["label"]] if "latin" in text
+                                else [row for row in tables["kernels"] if text in row["label"]])
+
+    def test_a_rank(self):
+        self.check(self.make("ranked", 10, "kokkos", "OTTER::RANK", "7"), rank=7)
+
+    # ---- the folder
+
+    def test_replaces_an_export_and_nothing_else(self):
+        archive = self.make("run", 10)
+        self.assertEqual(self.run_otter("export", "--to=parquet", archive).returncode, 0)
+        folder = self.folder / "run.parquet"
+        self.assertTrue((folder / "tasks/rank=0/part-0.parquet").exists())
+        (folder / "tasks/rank=3").mkdir()
+        self.assertEqual(self.run_otter("export", "--to=parquet", archive).returncode, 0)
+        self.assertFalse((folder / "tasks/rank=3").exists())
+        (folder / "tasks/rank=0/notes.txt").write_text("mine")
+        self.assert_fails(self.run_otter("export", "--to=parquet", archive), 1, "run.parquet", "other files", "--output")
+        self.assertTrue((folder / "tasks/rank=0/notes.txt").exists())
+        self.write("file", "mine")
+        self.assert_fails(self.run_otter("export", "--to=parquet", "-o", "file", archive), 1, "file", "other files")
+        self.assertEqual((self.folder / "file").read_text(), "mine")
+        (self.folder / "empty").mkdir()
+        self.assertEqual(self.run_otter("export", "--to=parquet", "-o", "empty/", archive).returncode, 0)
+        self.assertTrue((self.folder / "empty/ranks").is_dir())
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["empty", "file", "run", "run.parquet"])
+
+    def test_standard_output_is_no_folder(self):
+        self.assert_fails(self.run_otter("export", "--to=parquet", "-o", "-", self.make("run", 10)), 2, "folder", "standard output")
+
+    def test_a_full_disk_is_one_message_and_leaves_nothing(self):
+        archive = self.make("run", 4000)
+        sizes = [path.stat().st_size for path in self.export(archive).rglob("*.parquet")]
+        shutil.rmtree(self.folder / "tables")
+
+        def limit(size):
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+        for size in sorted({0, 3, *(size - 1 for size in sizes)} - {max(sizes)}):
+            with self.subTest(size=size):
+                result = self.run_otter("export", "--to=parquet", archive, preexec_fn=lambda size=size: limit(size), restore_signals=False)
+                self.assert_fails(result, 1, "run.parquet", "File too large")
+                self.assertEqual([path.name for path in self.folder.iterdir()], ["run"])
+
+    def test_what_cannot_be_read_or_written_leaves_nothing(self):
+        self.assert_fails(self.run_otter("export", "--to=parquet", self.make("foreign", 10, "foreign")), 1, "foreign")
+        self.assert_fails(self.run_otter("export", "--to=parquet", "-o", "no/folder", self.make("run", 10)), 1, "no/folder")
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["foreign", "run"])
+
+
+def main():
+    otter, folder, modules, writer, *rest = sys.argv[1:]
+    absent = missing(modules)
+    if absent:
+        print(f"skipped: {absent}")
+        sys.exit(SKIPPED)
+    ParquetCase.modules, ParquetCase.writer = modules, writer
+    case.CommandCase.otter, case.CommandCase.tools = os.path.abspath(otter), pathlib.Path(folder).resolve()
+    unittest.main(argv=[sys.argv[0], *rest])
+
+
+if __name__ == "__main__":
+    main()
