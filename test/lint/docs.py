@@ -37,7 +37,7 @@ def check_settings(names, page):
 
 def check_links(root):
     complaints = []
-    for page in sorted(list(root.glob("*.md")) + [p for d in ("core", "test", "connectors") for p in (root / d).rglob("*.md")]):
+    for page in sorted(list(root.glob("*.md")) + [p for d in ("core", "test", "connectors", "doc", "packaging") for p in (root / d).rglob("*.md")]):
         for link in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
             if not (page.parent / link).exists():
                 complaints.append(f"{page.relative_to(root)}: there is no {link}")

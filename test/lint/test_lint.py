@@ -4,6 +4,7 @@ import pathlib
 import tempfile
 import unittest
 
+import archive
 import circles
 import docs
 import headers
@@ -201,6 +202,28 @@ class Headers(Tree):
     def test_only_a_header_that_stands_alone_is_accepted(self):
         self.assertTrue(self.compile("#pragma once\n#include <stddef.h>\nsize_t f(void);\n"))
         self.assertFalse(self.compile("#pragma once\nsize_t f(void);\n"))
+
+
+class Archive(Tree):
+    PAGE = ("This is version of this format: **1**.\n\n| property | value | meaning |\n|---|---|---|\n| `OTTER::LOST` | number | x |\n"
+            "| `OTTER::MODULE::<i>` | text | x |\n\n| canonical name | OTF2 role | notes |\n|---|---|---|\n| `!$omp task` | TASK | |\n\n"
+            "| name | value | meaning |\n|---|---|---|\n| `bytes` | number | x |\n")
+
+    def complaints(self, page):
+        self.write("doc/archive.md", page)
+        self.write("core/trace/schema.h", "enum { OTTER_SCHEMA_VERSION = 1 };\n")
+        self.write("core/trace/schema.c", '[OTTER_CONSTRUCT_TASK] = {"!$omp task",\n OTF2_REGION_ROLE_TASK},\n'
+                   '[OTTER_PARAMETER_BYTES] = "bytes",\n')
+        self.write("core/record/a.c", 'set_number(archive, "LOST", 1);\nsnprintf(name, sizeof(name), "MODULE::%zu", i);\n')
+        return archive.check(self.root)
+
+    def test_a_page_of_the_sources_is_accepted(self):
+        self.assertEqual(self.complaints(self.PAGE), [])
+
+    def test_each_difference_is_found_both_ways(self):
+        for word, other in (("OTTER::LOST", "OTTER::FOUND"), ("MODULE::<i>", "MODULE"), ("!$omp task", "!$omp tasks"),
+                            ("| TASK |", "| LOOP |"), ("`bytes`", "`bits`"), ("**1**", "**2**")):
+            self.assertEqual(len(self.complaints(self.PAGE.replace(word, other))), 2, word)
 
 
 class Docs(Tree):

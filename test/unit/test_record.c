@@ -1,4 +1,4 @@
-// The records of each recording call of include/otter/record.h, as core/README.md promises. Each
+// The records of each recording call of include/otter/record.h, as doc/archive.md promises. Each
 // story is played in a process of its own, since a process has one session, and is read back from
 // the archive.
 #include "unit.h"
