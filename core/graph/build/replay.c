@@ -50,7 +50,6 @@ static void replay_task(struct otter_parts *parts, struct otter_step *steps, siz
     struct otter_context context;
     uint32_t task = steps[0].task;
     otter_context_init(&context, task, parts->store.tasks.items[task].first_node);
-    context.is_untied = true;
     context.is_serial = steps[0].is_serial;
     context.first_open = parts->open.n;
     for (size_t i = 0; i < n; i++) {
