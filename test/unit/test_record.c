@@ -694,6 +694,20 @@ static const char *name_and_count(enum otter_construct construct, const char *ra
     return raw;
 }
 
+static void play_marks(void)
+{
+    otter_label_mark(OTTER_CONSTRUCT_MARK, "half way", NULL);
+    otter_label_mark(OTTER_CONSTRUCT_KOKKOS_EVENT, "adapt", NULL);
+    otter_label_mark(OTTER_CONSTRUCT_KOKKOS_DUAL_VIEW_SYNC, "no marker", NULL);
+}
+
+static void a_mark_is_a_marker_of_its_kind(void **state)
+{
+    const char *archive = archive_of(play_marks);
+    assert_string_equal(marker_of(archive, "mark"), "half way");
+    assert_string_equal(marker_of(archive, "event"), "adapt");
+}
+
 static void play_too_many_labels(void)
 {
     char label[16];
@@ -889,6 +903,7 @@ int main(void)
         cmocka_unit_test(stacks_grow_and_all_is_closed_at_the_end),
         cmocka_unit_test(more_regions_than_there_are_ids_lose_their_name_and_no_event),
         cmocka_unit_test(a_taskloop_has_the_address_of_its_taskgroup_or_none),
+        cmocka_unit_test(a_mark_is_a_marker_of_its_kind),
         cmocka_unit_test(what_comes_after_the_end_is_ignored),
         cmocka_unit_test(each_release_names_the_innermost_acquisition_of_its_lock),
         cmocka_unit_test(a_release_of_an_outer_lock_leaves_the_order_of_the_inner_ones),
