@@ -32,13 +32,24 @@ static bool is_kokkos(const struct otter_region *region)
     return otter_construct_is_labelled(region->construct);
 }
 
+const char *otter_region_words(const struct otter_region *region)
+{
+    switch (region->construct) {
+    case OTTER_CONSTRUCT_CRITICAL_BLOCK: return "!$omp critical region";
+    case OTTER_CONSTRUCT_ORDERED_BLOCK: return "!$omp ordered region";
+    case OTTER_CONSTRUCT_ATOMIC_BLOCK: return "!$omp atomic region";
+    default: return region->canonical_name;
+    }
+}
+
 // Makes a "task" at "fib+0x1234" of "!$omp task @fib+0x1234"; with a line, a "task" at "fib.c:12".
 // Returns false when memory is short.
 static bool set_openmp(struct otter_labels *labels, struct otter_label *label,
                        const struct otter_region *region)
 {
-    bool has_prefix = strncmp(region->canonical_name, openmp_prefix, sizeof openmp_prefix - 1) == 0;
-    label->what = region->canonical_name + (has_prefix ? sizeof openmp_prefix - 1 : 0);
+    const char *words = otter_region_words(region);
+    bool has_prefix = strncmp(words, openmp_prefix, sizeof openmp_prefix - 1) == 0;
+    label->what = words + (has_prefix ? sizeof openmp_prefix - 1 : 0);
     if (region->begin_line == 0) {
         size_t length = strlen(region->canonical_name);
         bool has_place = strncmp(region->name, region->canonical_name, length) == 0 &&
@@ -67,7 +78,7 @@ enum otter_status otter_labels_init(struct otter_labels *labels,
         struct otter_label *label = &labels->regions[i];
         *label = unknown;
         if (is_kokkos(region)) {
-            label->what = region->name;
+            label->what = *region->name ? region->name : OTTER_NO_LABEL;
         } else if (!set_openmp(labels, label, region)) {
             otter_labels_finish(labels);
             return OTTER_NO_MEMORY;

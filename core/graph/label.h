@@ -30,6 +30,13 @@ enum otter_status otter_labels_init(struct otter_labels *labels,
                                     const struct otter_definitions *definitions);
 void otter_labels_finish(struct otter_labels *labels);
 
+// The label of what has none: a Kokkos kernel whose label is empty, say.
+#define OTTER_NO_LABEL "(no label)"
+
+// Returns the name of the construct as OpenMP has it: "!$omp critical region" for the region that
+// OTF2 calls "!$omp critical sblock". For all others, returns the canonical name.
+const char *otter_region_words(const struct otter_region *region);
+
 // The name of a barrier that is implied at the end of a region (OTTER_NODE_IMPLIED).
 #define OTTER_IMPLIED_BARRIER "implicit barrier"
 

@@ -20,9 +20,9 @@ const char *otter_report_label(const struct otter_report *report, uint32_t regio
 {
     const struct otter_labels *labels = report->labels;
     if (region >= labels->n_regions) {
-        snprintf(text, OTTER_LABEL_SIZE, "(no label)");
+        snprintf(text, OTTER_LABEL_SIZE, OTTER_NO_LABEL);
         return text;
     }
     otter_label_text(otter_label_of(labels, region), text, OTTER_LABEL_SIZE);
-    return *text ? text : "(no label)";
+    return *text ? text : OTTER_NO_LABEL;
 }

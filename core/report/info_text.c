@@ -348,7 +348,7 @@ static void print_region(FILE *out, const struct otter_region *region,
         otter_construct_is_labelled(region->construct)) {
         otter_plain_print(out, region->name, 0);
     } else {
-        otter_plain_print(out, region->canonical_name, 0);
+        otter_plain_print(out, otter_region_words(region), 0);
         otter_print(out, *label->where ? " " : "");
         otter_plain_print(out, label->where, 0);
     }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/print.h"
+#include "graph/label.h"
 #include "report/demangle.h"
 #include "report/kokkos_print.h"
 #include "report/kokkos_tables.h"
@@ -108,7 +109,7 @@ static void put_times(const struct printing *printing, const struct otter_kokkos
 // Prints a label in at most `room` columns, and the end of its line.
 static void put_label(const struct printing *printing, const char *label, size_t room)
 {
-    otter_plain_print(printing->out, *label ? label : "(no label)", printing->all ? 0 : room);
+    otter_plain_print(printing->out, *label ? label : OTTER_NO_LABEL, printing->all ? 0 : room);
     otter_print(printing->out, "\n");
 }
 

@@ -27,8 +27,7 @@ static const struct otter_label *label_of(const struct otter_report *report, uin
 // The label alone: its place has a column.
 static const char *name_of(const struct otter_report *report, uint32_t region)
 {
-    const char *name = label_of(report, region)->what;
-    return *name ? name : "(no label)";
+    return label_of(report, region)->what;
 }
 
 static double seconds_each(const struct otter_report *report, uint64_t ticks, uint64_t n)

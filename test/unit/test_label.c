@@ -30,6 +30,11 @@ static const struct otter_region regions[] = {
      .canonical_name = "omp_set_lock",
      .construct = OTTER_CONSTRUCT_SET_LOCK,
      .file = ""},
+    {.name = "!$omp critical sblock @0x88",
+     .canonical_name = "!$omp critical sblock",
+     .construct = OTTER_CONSTRUCT_CRITICAL_BLOCK,
+     .file = ""},
+    {.name = "", .canonical_name = "", .construct = OTTER_CONSTRUCT_KOKKOS_FOR, .file = "KOKKOS"},
 };
 
 static const struct otter_definitions definitions = {
@@ -53,6 +58,8 @@ static void a_region_has_the_name_that_a_person_knows(void **state)
     assert_text(&labels, 2, "implicit barrier");
     assert_text(&labels, 3, "sum @ of squares");
     assert_text(&labels, 4, "omp_set_lock 0x77");
+    assert_text(&labels, 5, "critical region 0x88");
+    assert_text(&labels, 6, "(no label)");
     otter_labels_finish(&labels);
 }
 
