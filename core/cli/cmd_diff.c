@@ -165,6 +165,17 @@ static bool choose_table(struct request *request, int option)
     return true;
 }
 
+static bool set_form(struct request *request, enum form form)
+{
+    bool is_good = request->form == FORM_TEXT || request->form == form;
+    if (!is_good) {
+        otter_error("--csv and --json are two forms of one output: leave one out "
+                    "(otter help diff)");
+    }
+    request->form = form;
+    return is_good;
+}
+
 // Returns false after printing an error.
 static bool read_option(struct request *request, int option, char **argv)
 {
@@ -176,8 +187,8 @@ static bool read_option(struct request *request, int option, char **argv)
     case 'f': request->style.filter = optarg; return true;
     case OPTION_FAIL_IF: return add_condition(request, optarg);
     case OPTION_JUNIT: request->junit = optarg; return true;
-    case 'c': request->form = FORM_CSV; return true;
-    case 'j': request->form = FORM_JSON; return true;
+    case 'c': return set_form(request, FORM_CSV);
+    case 'j': return set_form(request, FORM_JSON);
     default: break;
     }
     if (option < OTTER_FIRST_TABLE) {
