@@ -39,9 +39,12 @@ static bool add_lock(struct otter_marks *marks, const struct otter_event *event)
 {
     uint32_t region = innermost(marks, true);
     bool is_acquire = event->kind == OTTER_RECORD_ACQUIRE_LOCK;
-    return construct_of(marks, region) == OTTER_CONSTRUCT_ORDERED ||
-           add(marks, event, is_acquire ? OTTER_MARK_ACQUIRE : OTTER_MARK_RELEASE, region,
-               event->lock.id);
+    bool is_order = construct_of(marks, region) == OTTER_CONSTRUCT_ORDERED;
+    enum otter_mark_kind kind = is_order
+                                    ? is_acquire ? OTTER_MARK_ORDER_BEGIN : OTTER_MARK_ORDER_END
+                                : is_acquire ? OTTER_MARK_ACQUIRE
+                                             : OTTER_MARK_RELEASE;
+    return add(marks, event, kind, region, event->lock.id);
 }
 
 // The runtime reports only the first chunk of a static loop.

@@ -8,15 +8,17 @@
 enum otter_mark_kind {
     OTTER_MARK_ACQUIRE = 0, // of a lock or a critical region; `value` is the lock
     OTTER_MARK_RELEASE,     // `value` is the lock
-    OTTER_MARK_LOOP_BEGIN,  // a member begins its part of a worksharing loop
+    OTTER_MARK_ORDER_BEGIN, // of an ordered region, whose order is part of the graph
+    OTTER_MARK_ORDER_END,
+    OTTER_MARK_LOOP_BEGIN, // a member begins its part of a worksharing loop
     OTTER_MARK_LOOP_END,
     OTTER_MARK_CHUNK, // a chunk of a dynamic or guided loop begins
 };
 
 struct otter_mark {
     uint64_t time;        // ticks
-    uint32_t value;       // of a lock: its id
-    uint32_t region : 24; // of the critical region, lock or loop
+    uint32_t value;       // of a lock or ordered region: the id of its lock
+    uint32_t region : 24; // of the critical or ordered region, lock or loop
     uint32_t kind : 8;    // enum otter_mark_kind
 };
 
@@ -24,7 +26,6 @@ struct otter_location_marks { // in the order of time
     OTTER_VECTOR(struct otter_mark);
 };
 
-// Ordered regions have no marks: their order is part of the graph.
 struct otter_marks {
     const struct otter_definitions *definitions;
     struct otter_location_marks *locations; // of each location

@@ -78,7 +78,8 @@ static uint64_t compute(struct walk *walk, uint64_t begin, uint64_t end)
 
 static bool begins(const struct otter_mark *mark)
 {
-    return mark->kind != OTTER_MARK_RELEASE && mark->kind != OTTER_MARK_LOOP_END;
+    return mark->kind != OTTER_MARK_RELEASE && mark->kind != OTTER_MARK_ORDER_END &&
+           mark->kind != OTTER_MARK_LOOP_END;
 }
 
 static void hold(struct walk *walk, const struct otter_mark *mark)
@@ -144,6 +145,8 @@ static void apply(struct walk *walk, const struct otter_mark *mark, uint32_t nod
         release(walk, mark->value);
         append(walk, (struct otter_action){lock, 0, OTTER_ACTION_RELEASE});
         break;
+    case OTTER_MARK_ORDER_BEGIN: hold(walk, mark); break;
+    case OTTER_MARK_ORDER_END: release(walk, mark->value); break;
     case OTTER_MARK_LOOP_BEGIN:
         forget_loop(walk, *loop);
         *loop = append(walk, (struct otter_action){mark->region, 0, OTTER_ACTION_LOOP});

@@ -47,10 +47,11 @@ static void print_help(FILE *out)
                 "  --threads=N..M   the time on N to M threads\n"
                 "  -w, --what-if=CHANGE   the time after a change; may be repeated, and combined\n"
                 "                   with --threads. A LABEL is as in --labels, or its file:line\n"
-                "    'LABEL=0.5x'   a label takes half the time; of a lock or critical region:\n"
-                "                   all that is executed under it\n"
+                "    'LABEL=0.5x'   a label takes half the time; of a lock, or of a\n"
+                "                   critical or ordered region: all that is executed under it\n"
                 "    'drop barrier LABEL', 'drop taskwait LABEL'   it does not wait\n"
-                "    'drop lock LABEL'      a lock or critical region is never busy\n"
+                "    'drop lock LABEL'      a lock or critical region is never busy, an ordered\n"
+                "                   region does not wait\n"
                 "    'balance LABEL'        all threads execute equal work of a loop or kernel\n"
                 "\n"
                 "Options:\n"
@@ -279,6 +280,17 @@ static int read_table(struct request *request, const char *name, char **argv)
     return OTTER_EXIT_OK;
 }
 
+static int set_form(struct otter_table_request *table, enum otter_table_form form)
+{
+    bool is_good = table->form == OTTER_TABLE_TEXT || table->form == form;
+    if (!is_good) {
+        otter_error("--csv and --json are two forms of one output: leave one out "
+                    "(otter help report)");
+    }
+    table->form = form;
+    return is_good ? OTTER_EXIT_OK : OTTER_EXIT_USAGE;
+}
+
 // Returns OTTER_EXIT_OK if the command line is right so far.
 static int read_option(struct request *request, int option, char **argv)
 {
@@ -290,8 +302,8 @@ static int read_option(struct request *request, int option, char **argv)
     case 'f': table->filter = optarg; return OTTER_EXIT_OK;
     case 'A': request->form = FORM_FINDINGS; return OTTER_EXIT_OK;
     case 'F': table->is_full = true; return OTTER_EXIT_OK;
-    case 'c': table->form = OTTER_TABLE_CSV; return OTTER_EXIT_OK;
-    case 'j': table->form = OTTER_TABLE_JSON; return OTTER_EXIT_OK;
+    case 'c': return set_form(table, OTTER_TABLE_CSV);
+    case 'j': return set_form(table, OTTER_TABLE_JSON);
     default: break;
     }
     if (option < OTTER_FIRST_TABLE) {

@@ -260,25 +260,30 @@ static void write_tied(char *text)
              "executes another task meanwhile. Try untied tasks, or smaller tasks below the wait.");
 }
 
-static void write_wait(char *text, const struct otter_finding *finding)
+static void write_lock(char *text, const struct otter_report *report,
+                       const struct otter_finding *finding)
+{
+    enum otter_construct construct =
+        otter_definitions_construct(report->analysis->definitions, finding->region);
+    if (construct == OTTER_CONSTRUCT_ORDERED) {
+        snprintf(text, OTTER_FINDING_TEXT,
+                 "Threads wait for earlier iterations, mostly here. Shorten the ordered region, or "
+                 "store its results and use them behind the loop.");
+        return;
+    }
+    snprintf(text, OTTER_FINDING_TEXT,
+             "Threads wait for mutual exclusion, mostly here. Shorten the block, use an atomic or "
+             "a reduction, or split the lock.");
+}
+
+static void write_barrier(char *text, const struct otter_finding *finding)
 {
     char n[OTTER_MAX_NUMBER];
-    otter_number_text(finding->n, n);
-    switch (finding->kind) {
-    case OTTER_FINDING_LOCK:
-        snprintf(text, OTTER_FINDING_TEXT,
-                 "Threads wait for mutual exclusion, mostly here. Shorten the block, use an atomic "
-                 "or a reduction, or split the lock.");
-        return;
-    case OTTER_FINDING_BARRIER:
-        snprintf(text, OTTER_FINDING_TEXT,
-                 "Different threads are the last at %s barriers. Without the barrier their work "
-                 "would even out. If the code behind needs no data of other threads, remove the "
-                 "barrier (nowait), or order by dependences.",
-                 n);
-        return;
-    default: *text = '\0'; return;
-    }
+    snprintf(text, OTTER_FINDING_TEXT,
+             "Different threads are the last at %s barriers. Without the barrier their work would "
+             "even out. If the code behind needs no data of other threads, remove the barrier "
+             "(nowait), or order by dependences.",
+             otter_number_text(finding->n, n));
 }
 
 const char *otter_finding_text(const struct otter_report *report,
@@ -305,7 +310,9 @@ const char *otter_finding_text(const struct otter_report *report,
     case OTTER_FINDING_MIGRATION: write_migration(text, report, finding); break;
     case OTTER_FINDING_DELAY: write_delay(text, report); break;
     case OTTER_FINDING_CROWDED: write_oversubscription(text, finding); break;
-    default: write_wait(text, finding); break;
+    case OTTER_FINDING_LOCK: write_lock(text, report, finding); break;
+    case OTTER_FINDING_BARRIER: write_barrier(text, finding); break;
+    default: *text = '\0'; break;
     }
     return text;
 }

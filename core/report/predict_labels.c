@@ -85,9 +85,10 @@ unsigned char *otter_region_uses_of(const struct otter_report *report)
         const struct otter_location_marks *marks = &analysis->marks.locations[i];
         for (uint32_t k = 0; k < marks->n; k++) {
             uses[marks->items[k].region] |=
-                marks->items[k].kind == OTTER_MARK_ACQUIRE      ? OTTER_USED_LOCK
-                : marks->items[k].kind == OTTER_MARK_LOOP_BEGIN ? OTTER_USED_LOOP
-                                                                : 0;
+                marks->items[k].kind == OTTER_MARK_ACQUIRE       ? OTTER_USED_LOCK
+                : marks->items[k].kind == OTTER_MARK_ORDER_BEGIN ? OTTER_USED_LOCK
+                : marks->items[k].kind == OTTER_MARK_LOOP_BEGIN  ? OTTER_USED_LOOP
+                                                                 : 0;
         }
     }
     return uses;

@@ -1,5 +1,5 @@
 // A program with one known limit: reported KIND, of even, chain, imbalance, serial, small,
-// recursion, lock, copies, memory.
+// recursion, lock, copies, memory, ordered.
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,6 +137,17 @@ static void memory(void)
     finish();
 }
 
+static void ordered(void)
+{
+#pragma omp parallel for ordered schedule(static, 1)
+    for (int i = 0; i < 10; i++) {
+        spin(0.001);
+#pragma omp ordered // in order
+        spin(0.01);
+    }
+    finish();
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
@@ -144,7 +155,8 @@ int main(int argc, char **argv)
         void (*run)(void);
     } kinds[] = {{"even", even},           {"chain", chain},   {"imbalance", imbalance},
                  {"serial", serial},       {"small", small},   {"lock", lock},
-                 {"recursion", recursion}, {"copies", copies}, {"memory", memory}};
+                 {"recursion", recursion}, {"copies", copies}, {"memory", memory},
+                 {"ordered", ordered}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (argc > 1 && strcmp(argv[1], kinds[i].name) == 0) {
             kinds[i].run();
