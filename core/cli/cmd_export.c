@@ -25,7 +25,7 @@ static void print_help(FILE *out)
         "Options:\n"
         "  -t, --to=FORMAT    the format, see below\n"
         "      --table=TABLE  the table of csv and json: tasks (the default), fragments, waits,\n"
-        "                     kernels, edges, labels or ranks\n"
+        "                     kernels, edges, labels, ranks or remarks\n"
         "  -o, --output=FILE  the file, - for standard output; of parquet a folder. Default: a\n"
         "                     file or folder here, named after the archive\n"
         "  -h, --help         this text\n"

@@ -1,6 +1,7 @@
 // Writes JSON trace events: slices, flows, memory in use. Times are microseconds.
 #include "export/flows.h"
 #include "export/formats.h"
+#include "export/remarks.h"
 #include "graph/export/text.h"
 
 struct chrome {
@@ -148,6 +149,37 @@ static void put_samples(struct chrome *chrome)
     }
 }
 
+// ---- remarks
+
+static void put_remark_event(struct chrome *chrome, const struct otter_remark *remark,
+                             const char *phase, uint64_t time)
+{
+    begin_event(chrome, phase, 0);
+    put_time(chrome, ",\"ts\":", time);
+    otter_put(chrome->out, ",\"cat\":\"");
+    otter_put(chrome->out, otter_remark_kind_name(remark->kind));
+    otter_put(chrome->out, "\",\"name\":");
+    otter_put_json(chrome->out, remark->text);
+}
+
+// A section is a pair of asynchronous events, which may overlap; the others are instants. Pauses
+// are slices.
+static void put_remark(void *user, const struct otter_remark *remark)
+{
+    struct chrome *chrome = user;
+    if (remark->kind == OTTER_REMARK_SECTION) {
+        put_remark_event(chrome, remark, "b", remark->begin);
+        put_member(chrome, ",\"id\":", remark->row);
+        otter_put(chrome->out, "}");
+        put_remark_event(chrome, remark, "e", remark->end);
+        put_member(chrome, ",\"id\":", remark->row);
+        otter_put(chrome->out, "}");
+    } else if (remark->kind != OTTER_REMARK_PAUSE) {
+        put_remark_event(chrome, remark, "i", remark->begin);
+        otter_put(chrome->out, ",\"s\":\"p\"}");
+    }
+}
+
 enum otter_status otter_convert_to_chrome(const struct otter_conversion *conversion)
 {
     struct chrome chrome = {.conversion = conversion,
@@ -161,6 +193,7 @@ enum otter_status otter_convert_to_chrome(const struct otter_conversion *convers
                       &(struct otter_stack_sink){.open = put_slice, .user = &chrome});
     enum otter_status status = put_flows(&chrome);
     put_samples(&chrome);
+    otter_remarks_each(conversion, put_remark, &chrome);
     otter_put(chrome.out, "\n]}\n");
     return status;
 }

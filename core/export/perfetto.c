@@ -4,6 +4,7 @@
 #include "export/flows.h"
 #include "export/formats.h"
 #include "export/proto.h"
+#include "export/remarks.h"
 #include "graph/numbers.h"
 
 enum {
@@ -43,17 +44,20 @@ enum {
     EVENT_TYPE = 9,
     EVENT_NAME = 10,
     EVENT_TRACK = 11,
+    EVENT_CATEGORY_TEXT = 22,
+    EVENT_NAME_TEXT = 23,
     EVENT_COUNTER = 30,
     EVENT_FLOW = 47,
     EVENT_LAST_FLOW = 48,
     TYPE_BEGIN = 1,
     TYPE_END = 2,
+    TYPE_INSTANT = 3,
     TYPE_COUNTER = 4,
     ANNOTATION_NAME = 1,
     ANNOTATION_TEXT = 6,
 
     UUID_PROCESS = 1,
-    UUID_LANES = 2, // and the following; behind them the metrics
+    UUID_LANES = 2, // and the following; behind them the metrics, then the rows of sections
     ANNOTATION_TASK = 1,
 };
 
@@ -243,6 +247,24 @@ static void put_counter(struct perfetto *perfetto, uint32_t metric)
     end_packet(perfetto, PACKET_DESCRIPTOR, 0);
 }
 
+static uint64_t uuid_of_sections(const struct perfetto *perfetto, uint32_t row)
+{
+    uint32_t n_metrics = (uint32_t)perfetto->conversion->view->definitions->n_metrics;
+    return uuid_of_metric(perfetto, n_metrics) + row;
+}
+
+// Slices of a track must not overlap, so that each row of sections has a track.
+static void put_sections(struct perfetto *perfetto, uint32_t lane)
+{
+    const struct otter_view *view = perfetto->conversion->view;
+    for (uint32_t row = 1; row < view->lanes.items[lane].n_rows; row++) {
+        otter_proto_number(&perfetto->body, DESCRIPTOR_UUID, uuid_of_sections(perfetto, row));
+        otter_proto_number(&perfetto->body, DESCRIPTOR_PARENT, UUID_PROCESS);
+        otter_proto_text(&perfetto->body, DESCRIPTOR_NAME, otter_lane_name(view, lane));
+        end_packet(perfetto, PACKET_DESCRIPTOR, 0);
+    }
+}
+
 static void put_tracks(struct perfetto *perfetto)
 {
     const struct otter_view *view = perfetto->conversion->view;
@@ -253,7 +275,9 @@ static void put_tracks(struct perfetto *perfetto)
     end_part(perfetto, DESCRIPTOR_PROCESS);
     end_packet(perfetto, PACKET_DESCRIPTOR, 0);
     for (uint32_t i = 0; i < view->lanes.n; i++) {
-        if (view->lanes.items[i].kind != OTTER_LANE_SECTIONS) {
+        if (view->lanes.items[i].kind == OTTER_LANE_SECTIONS) {
+            put_sections(perfetto, i);
+        } else {
             put_lane(perfetto, i);
         }
     }
@@ -328,6 +352,30 @@ static void put_samples(struct perfetto *perfetto)
     }
 }
 
+// ---- remarks
+
+static void put_remark_event(struct perfetto *perfetto, const struct otter_remark *remark,
+                             uint64_t type)
+{
+    bool is_section = remark->kind == OTTER_REMARK_SECTION;
+    begin_event(perfetto, type,
+                is_section ? uuid_of_sections(perfetto, remark->row) : UUID_PROCESS);
+    otter_proto_text(&perfetto->body, EVENT_CATEGORY_TEXT, otter_remark_kind_name(remark->kind));
+    otter_proto_text(&perfetto->body, EVENT_NAME_TEXT, remark->text);
+    end_event(perfetto, type == TYPE_END ? remark->end : remark->begin);
+}
+
+// Pauses are slices.
+static void put_remark(void *user, const struct otter_remark *remark)
+{
+    if (remark->kind == OTTER_REMARK_SECTION) {
+        put_remark_event(user, remark, TYPE_BEGIN);
+        put_remark_event(user, remark, TYPE_END);
+    } else if (remark->kind != OTTER_REMARK_PAUSE) {
+        put_remark_event(user, remark, TYPE_INSTANT);
+    }
+}
+
 enum otter_status otter_convert_to_perfetto(const struct otter_conversion *conversion)
 {
     struct perfetto perfetto = {.conversion = conversion};
@@ -339,6 +387,7 @@ enum otter_status otter_convert_to_perfetto(const struct otter_conversion *conve
                                                                        .close = close_slice,
                                                                        .user = &perfetto});
         put_samples(&perfetto);
+        otter_remarks_each(conversion, put_remark, &perfetto);
         status = perfetto.is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
     }
     otter_flows_finish(&perfetto.flows);

@@ -1,6 +1,7 @@
-// Lists the tables; computes the rows of tasks, kernels and waits.
+// Lists the tables; computes the rows of tasks, kernels, waits and remarks.
 #include "export/fields.h"
 
+#include "export/remarks.h"
 #include "trace/schema.h"
 #include "view/tasks.h"
 
@@ -112,6 +113,31 @@ static enum otter_status each_wait(const struct otter_conversion *conversion,
     return OTTER_OK;
 }
 
+// ---- remarks
+
+static void add_remark(void *user, const struct otter_remark *remark)
+{
+    const struct rows *rows = user;
+    struct otter_field fields[] = {
+        otter_field_text(otter_remark_kind_name(remark->kind)),
+        otter_field_text(remark->text),
+        otter_field_text(remark->severity),
+        otter_field_text(remark->lane == OTTER_NONE
+                             ? NULL
+                             : otter_lane_name(rows->conversion->view, remark->lane)),
+        otter_field_number(remark->begin),
+        otter_field_number(remark->end),
+    };
+    rows->sink->put(rows->sink->user, fields);
+}
+
+static enum otter_status each_remark(const struct otter_conversion *conversion,
+                                     const struct otter_field_sink *sink)
+{
+    otter_remarks_each(conversion, add_remark, &(struct rows){conversion, sink});
+    return OTTER_OK;
+}
+
 // ---- all tables
 
 #define TEXT(name) {name, OTTER_FIELD_TEXT}
@@ -159,6 +185,11 @@ const struct otter_conversion_table *otter_conversion_tables(size_t *n)
           NUMBER("is_complete"), MAYBE("clock_uncertainty_ns")},
          14,
          otter_table_ranks},
+        {"remarks",
+         {TEXT("kind"), TEXT("text"), TEXT("severity"), TEXT("lane"), NUMBER("begin_ns"),
+          NUMBER("end_ns")},
+         6,
+         each_remark},
     };
     *n = sizeof tables / sizeof *tables;
     return tables;

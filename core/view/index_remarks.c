@@ -67,7 +67,6 @@ static json_t *losses(const struct otter_view *view)
 
 static json_t *markers(const struct otter_view *view)
 {
-    static const char *const severities[] = {"none", "low", "medium", "high"};
     json_t *array = json_array();
     for (size_t i = 0; i < view->definitions->n_markers; i++) {
         const struct otter_marker *marker = &view->definitions->markers[i];
@@ -75,7 +74,7 @@ static json_t *markers(const struct otter_view *view)
         otter_json_set_number(object, "time", otter_view_ticks(view, marker->time));
         otter_json_set_text(object, "group", marker->group);
         otter_json_set_text(object, "category", marker->category);
-        otter_json_set_text(object, "severity", severities[marker->severity & 3]);
+        otter_json_set_text(object, "severity", otter_severity_name(marker->severity));
         otter_json_set_text(object, "text", marker->text);
         json_array_append_new(array, object);
     }

@@ -26,6 +26,8 @@ class Trace:
     flows: collections.Counter  # (begin and name of the slice that it leaves, begin and name of the one that it reaches)
     kinds: collections.Counter  # of flows, by name; empty if the format has no names
     samples: list  # (name, time, bytes)
+    instants: list = dataclasses.field(default_factory=list)  # (category, name, time)
+    sections: list = dataclasses.field(default_factory=list)  # (begin, end, name), which may overlap
 
 
 def nest(slices):
@@ -67,6 +69,11 @@ def chrome(data):
                                       event.get("args", {}).get("task")))
         elif event["ph"] == "C":
             trace.samples.append((event["name"], event["ts"], event["args"]["bytes"]))
+        elif event["ph"] == "i":
+            if event["s"] != "p":
+                raise ValueError("an instant that is not of the process")
+            trace.instants.append((event["cat"], event["name"], event["ts"]))
+    trace.sections = asynchronous(events)
     nest(trace.slices)
     by_lane = collections.defaultdict(list)
     for slice in trace.slices:
@@ -83,6 +90,24 @@ def chrome(data):
         trace.flows[source.begin, source.name, target.begin, target.name] += 1
         trace.kinds[begin["name"]] += 1
     return trace
+
+
+def asynchronous(events):
+    """The pairs of b and e: those of an id do not overlap."""
+    found, open_events = [], {}
+    for event in events:
+        if event["ph"] == "b":
+            if event["id"] in open_events or event["cat"] != "section":
+                raise ValueError(f"begins twice: {event}")
+            open_events[event["id"]] = event
+        elif event["ph"] == "e":
+            begin = open_events.pop(event["id"])
+            if begin["name"] != event["name"]:
+                raise ValueError(f"another event ends: {event}")
+            found.append((begin["ts"], event["ts"], event["name"]))
+    if open_events:
+        raise ValueError("an event without an end")
+    return found
 
 
 # ---- perfetto
@@ -141,6 +166,7 @@ class Perfetto:
         self.flows = collections.defaultdict(list)  # slices of a flow
         self.terminated = collections.Counter()
         self.slices, self.samples = [], []
+        self.section_tracks, self.sections, self.instants = {}, [], []
         for data in Message(data)[1]:
             packet = Message(data)
             if packet.one(SEQUENCE) != 1:
@@ -177,6 +203,8 @@ class Perfetto:
                 raise ValueError("a track without a process")
             if 8 in track:
                 self.counters[number] = track.text(2)
+            elif track.text(2) == "Kokkos sections":
+                self.section_tracks[number] = []
             else:
                 self.lanes[number] = f"{number - self.process[0]} {track.text(2)}"
 
@@ -185,9 +213,17 @@ class Perfetto:
         if kind == 4:
             self.samples.append((self.counters[track], time, event.one(30)))
             return
+        if kind == 3:
+            if track != self.process[0]:
+                raise ValueError("an instant that is not of the process")
+            self.instants.append((event.text(22), event.text(23), time))
+            return
         if time < self.ended.get(track, 0):
             raise ValueError("time decreases")
         self.ended[track] = time
+        if track in self.section_tracks:
+            self.add_section(self.section_tracks[track], kind, time, event)
+            return
         if kind == 2:
             self.open[track].pop().end = time
             return
@@ -205,10 +241,21 @@ class Perfetto:
         self.terminated.update(event.get(48, []))
 
 
+    def add_section(self, stack, kind, time, event):
+        if event.text(22) != "section" or len(stack) != (0 if kind == 1 else 1):
+            raise ValueError("sections of a track overlap")
+        if kind == 1:
+            stack.append((time, event.text(23)))
+        else:
+            begin, name = stack.pop()
+            self.sections.append((begin, time, name))
+
+
 def perfetto(data):
     """TracePacket, TrackDescriptor and TrackEvent of perfetto/trace/*.proto."""
     reader = Perfetto(data)
-    trace = Trace(reader.title, list(reader.lanes.values()), reader.slices, collections.Counter(), collections.Counter(), reader.samples)
+    trace = Trace(reader.title, list(reader.lanes.values()), reader.slices, collections.Counter(), collections.Counter(), reader.samples,
+                  reader.instants, reader.sections)
     for number, slices in reader.flows.items():
         source, target = sorted(slices, key=lambda slice: slice.begin)
         if source.end > target.begin or reader.terminated[number] != 1:

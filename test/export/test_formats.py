@@ -19,7 +19,7 @@ import case  # noqa: E402  test/cli/case.py
 import readers  # noqa: E402
 
 FORMATS = "perfetto, chrome, collapsed, speedscope, csv, json, parquet"
-TABLES = "tasks, fragments, waits, kernels, edges, labels, ranks"
+TABLES = "tasks, fragments, waits, kernels, edges, labels, ranks, remarks"
 TRACES = ("chrome", "perfetto")
 STATES = {"executing": "executing_s", "waiting": "waiting_s", "lock": "locks_s", "forking": "forking_s", "paused": "paused_s"}
 HOSTILE = ["</script>\"quotes' \\n \\", "\x1b[2J\r\n\x07\t", "bidi \u202e\u2066\u2028", "a;b 12;c\n", "=1+1,\"x\"", "\U0001f9a6" * 50]
@@ -85,13 +85,14 @@ class ExportCase(case.CommandCase):
         """Reads all formats of the archive, proves them and returns the trace."""
         traces = {name: readers.READERS[name](self.export(name, archive)) for name in TRACES}
         for trace in traces.values():
-            for part in ("title", "lanes", "slices", "flows", "samples"):
+            for part in ("title", "lanes", "slices", "flows", "samples", "instants", "sections"):
                 self.assertEqual(getattr(trace, part), getattr(traces["chrome"], part), part)
         trace = traces["chrome"]
         self.check_times(archive, trace)
         self.check_profiles(archive, trace)
         self.check_stacks(archive)
         self.check_tables(archive, trace)
+        self.check_remarks(archive, trace)
         return trace
 
     def table(self, archive, name):
@@ -134,6 +135,18 @@ class ExportCase(case.CommandCase):
                          len([slice for slice in trace.slices if slice.lane in streams]))
         spans = {(slice.begin, slice.end, slice.name) for slice in trace.slices}
         self.assertLessEqual({(row["begin_ns"], row["end_ns"], row["label"]) for row in kernels if row["begin_ns"] < row["end_ns"]}, spans)
+
+    def check_remarks(self, archive, trace):
+        """The table has the instants, sections and pauses of the trace."""
+        rows = self.table(archive, "remarks")
+        self.assertEqual([(row["kind"], row["text"], row["begin_ns"]) for row in rows if row["kind"] in ("marker", "loss", "stop")], trace.instants)
+        self.assertEqual([(row["begin_ns"], row["end_ns"], row["text"]) for row in rows if row["kind"] == "section"], trace.sections)
+        pauses = [row["end_ns"] - row["begin_ns"] for row in rows if row["kind"] == "pause"]
+        paused = sum(slice.end - slice.begin for slice in trace.slices if slice.category == "paused")
+        self.assertAlmostEqual(sum(pauses), paused, delta=len(trace.slices))
+        self.assertTrue(all((row["lane"] is not None) == (row["kind"] == "pause") for row in rows))
+        self.assertTrue(all((row["severity"] is not None) == (row["kind"] == "marker") for row in rows))
+        return rows
 
     def check_profiles(self, archive, trace):
         """Profiles have the slices of the trace."""
@@ -212,7 +225,9 @@ class Traces(ExportCase):
     def test_a_recovered_recording(self):
         self.play("killed", status=137)
         self.assertEqual(self.run_otter("recover", "killed.recording").returncode, 0)
-        self.check(self.folder / "killed")
+        trace = self.check(self.folder / "killed")
+        self.assertEqual([kind for kind, _, _ in trace.instants], ["marker", "stop"])
+        self.assertIn("high", [row["severity"] for row in self.table(self.folder / "killed", "remarks")])
 
     def test_devices(self):
         trace = self.check(self.play_devices())
@@ -225,6 +240,14 @@ class Traces(ExportCase):
         self.assertTrue(trace.samples)
         self.assertIn("construct", {slice.category for slice in trace.slices})
         self.assertTrue(all(name.startswith("memory in use: ") for name, _, _ in trace.samples))
+
+    def test_losses_and_sections(self):
+        archive = self.make("lost", 5, "kokkos", "OTTER::LOSING", "3000", "OTTER::STOPPED_AT", "3500")
+        trace = self.check(archive)
+        begin = 1000
+        self.assertEqual(trace.instants, [("loss", "3 events are lost", 3000 - begin), ("stop", "the recording stopped", 3500 - begin)])
+        self.assertEqual([(start, name) for start, _, name in trace.sections], [(2000 - begin, "phase"), (3700 - begin, "phase")])
+        self.assertEqual(trace.sections[0][1], 3600 - begin)
 
     def test_a_damaged_clock(self):
         """Times of any size are in order, and those beyond a signed number are its maximum."""

@@ -25,6 +25,12 @@ static const char *copy_text(struct otter_archive *archive, const char *text)
     return item ? *item : NULL;
 }
 
+const char *otter_severity_name(enum otter_severity severity)
+{
+    static const char *const names[] = {"none", "low", "medium", "high"};
+    return names[severity];
+}
+
 static enum otter_severity severity_of(OTF2_MarkerSeverity severity)
 {
     switch (severity) {

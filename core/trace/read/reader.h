@@ -92,6 +92,9 @@ enum otter_severity {
     OTTER_SEVERITY_HIGH
 };
 
+// Returns "none", "low", "medium" or "high".
+const char *otter_severity_name(enum otter_severity severity);
+
 // A remark of the tool that wrote the archive.
 struct otter_marker {
     const char *group, *category; // "Otter", "lost events"
