@@ -35,12 +35,21 @@ def check_settings(names, page):
     return missing + [f"otter-settings.7.scd describes {name}, which is no setting" for name in sorted(described - set(names))]
 
 
+def anchors_of(page):
+    """The names by which viewers of pages address headings."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(), re.M)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
 def check_links(root):
     complaints = []
     for page in sorted(list(root.glob("*.md")) + [p for d in ("core", "test", "connectors", "doc", "packaging") for p in (root / d).rglob("*.md")]):
-        for link in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
-            if not (page.parent / link).exists():
+        for link, anchor in re.findall(r"\]\(([^)#:]*)(?:#([^)]*))?\)", page.read_text()):
+            target = page.parent / link if link else page
+            if not target.exists():
                 complaints.append(f"{page.relative_to(root)}: there is no {link}")
+            elif anchor and anchor not in anchors_of(target):
+                complaints.append(f"{page.relative_to(root)}: {link} has no heading for #{anchor}")
     return complaints
 
 

@@ -9,6 +9,7 @@ import circles
 import docs
 import headers
 import layers
+import messages
 import printing
 import prose
 import quirks
@@ -226,6 +227,32 @@ class Archive(Tree):
             self.assertEqual(len(self.complaints(self.PAGE.replace(word, other))), 2, word)
 
 
+class Messages(Tree):
+    SOURCE = ('otter_warning("cannot open \'%s\': " WHY ", %" PRIu64\n "times (give up)", f("a"), x);\n'
+              'otter_error("no %s here (otter help x)", y);\notter_note("%s: %s", a, b);\n')
+    KEY = "cannot open '...': ..., ...times (give up)"
+
+    def complaints(self, *keys, name="core/record/a.c"):
+        self.write(name, self.SOURCE)
+        self.write("doc/troubleshooting.md", "- `" + "`,\n  `".join(keys) + "`: do it.\n")
+        return messages.check(self.root)
+
+    def test_a_message_with_gaps_is_accepted(self):
+        self.assertEqual(self.complaints(self.KEY), [])
+        self.assertEqual(self.complaints("cannot open ...", "no ... here (otter help x)"), [])
+
+    def test_messages_that_are_missing_on_either_side_are_found(self):
+        self.assertEqual(len(self.complaints("cannot close ...")), 2)
+        self.assertEqual(len(self.complaints(self.KEY, "open ...")), 1)
+        self.assertEqual(len(self.complaints(self.KEY, "cannot open")), 1)
+
+    def test_a_message_twice_is_found(self):
+        self.assertEqual(len(self.complaints(self.KEY, self.KEY)), 1)
+
+    def test_messages_of_other_commands_may_be_missing(self):
+        self.assertEqual(self.complaints("no ... here (otter help x)", name="core/cli/cmd_x.c"), [])
+
+
 class Docs(Tree):
     HELP = "usage: otter COMMAND\n\n  record   runs a program\n  info     shows an archive\n  help     this text\n"
 
@@ -243,6 +270,13 @@ class Docs(Tree):
         self.assertEqual(len(docs.check_links(self.root)), 1)
         self.write("core/README.md", "")
         self.assertEqual(docs.check_links(self.root), [])
+
+    def test_a_link_to_no_heading_is_found(self):
+        self.write("README.md", "# How do I `x`?\n[a](#how-do-i-x) [b](doc/a.md#b-c)\n")
+        self.write("doc/a.md", "## B, c\n")
+        self.assertEqual(docs.check_links(self.root), [])
+        self.write("doc/a.md", "## B\n")
+        self.assertEqual(len(docs.check_links(self.root)), 1)
 
 
 if __name__ == "__main__":
