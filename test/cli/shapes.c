@@ -1,5 +1,9 @@
 // A program of known shape: shapes KIND, of independent, chain, diamond, wavefront, pipeline,
-// reduce. It prints its work and its span in seconds: sums over the measured times of its tasks.
+// reduce, fib, grain, creator, uneven, convoy.
+//
+// It prints its work and its span in seconds. They are sums over the measured times of tasks,
+// iterations, and of a creator that also spins.
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -58,6 +62,122 @@ static void run(void)
     printf("%.9f %.9f\n", work, span);
 }
 
+// ---- shapes without dependences
+
+struct measured {
+    double work, span;
+};
+
+static double most(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+// The leaves alone spin. The heaviest path leads to the longest leaf.
+static struct measured fib(int n)
+{
+    struct measured a, b;
+    if (n < 2) {
+        double seconds = spin(4);
+        return (struct measured){seconds, seconds};
+    }
+#pragma omp task shared(a)
+    a = fib(n - 1);
+#pragma omp task shared(b)
+    b = fib(n - 2);
+#pragma omp taskwait
+    return (struct measured){a.work + b.work, most(a.span, b.span)};
+}
+
+static void run_fib(struct measured *all)
+{
+#pragma omp parallel
+#pragma omp single
+#pragma omp task
+    *all = fib(7);
+}
+
+// Tasks of 16, 4 and 1 ms, all independent.
+static void run_grain(struct measured *all)
+{
+    double seconds[48];
+#pragma omp parallel
+#pragma omp single
+    for (int i = 0; i < 48; i++) {
+#pragma omp task
+        seconds[i] = spin(i < 8 ? 16 : i < 24 ? 4 : 1);
+    }
+    for (int i = 0; i < 48; i++) {
+        all->work += seconds[i];
+        all->span = most(all->span, seconds[i]);
+    }
+}
+
+// The creator needs longer for each task than another thread for its execution.
+static void run_creator(struct measured *all)
+{
+    double seconds[24], creator[24], created = 0;
+#pragma omp parallel
+#pragma omp single
+    for (int i = 0; i < 24; i++) {
+        creator[i] = spin(8);
+#pragma omp task
+        seconds[i] = spin(3);
+    }
+    for (int i = 0; i < 24; i++) {
+        created += creator[i];
+        all->work += creator[i] + seconds[i];
+        all->span = most(all->span, created + seconds[i]);
+    }
+}
+
+// A loop of which the first half of the iterations takes longer.
+static void run_uneven(struct measured *all)
+{
+    double members[2] = {0, 0};
+#pragma omp parallel for schedule(static) num_threads(2)
+    for (int i = 0; i < 8; i++) {
+        double seconds = spin(i < 4 ? 20 : 2);
+        members[i / 4] += seconds;
+    }
+    *all = (struct measured){members[0] + members[1], most(members[0], members[1])};
+}
+
+// The work in a critical region: a graph does not order the members.
+static void run_convoy(struct measured *all)
+{
+    double members[2] = {0, 0};
+#pragma omp parallel for schedule(static) num_threads(2)
+    for (int i = 0; i < 20; i++) {
+#pragma omp critical
+        members[i / 10] += spin(5);
+    }
+    *all = (struct measured){members[0] + members[1], most(members[0], members[1])};
+}
+
+// Returns whether the kind is one of these.
+static bool run_other(const char *kind)
+{
+    struct measured all = {0, 0};
+    if (strcmp(kind, "fib") == 0) {
+        run_fib(&all);
+    } else if (strcmp(kind, "grain") == 0) {
+        run_grain(&all);
+    } else if (strcmp(kind, "creator") == 0) {
+        run_creator(&all);
+    } else if (strcmp(kind, "uneven") == 0) {
+        run_uneven(&all);
+    } else if (strcmp(kind, "convoy") == 0) {
+        run_convoy(&all);
+    }
+    if (all.work > 0) {
+        printf("%.9f %.9f\n", all.work, all.span);
+    }
+    return all.work > 0;
+}
+
+// ---- graphs of dependences
+
 static void build(const char *kind)
 {
     if (strcmp(kind, "independent") == 0) {
@@ -92,6 +212,9 @@ static void build(const char *kind)
 int main(int argc, char **argv)
 {
     const char *kind = argc > 1 ? argv[1] : "";
+    if (run_other(kind)) {
+        return 0;
+    }
     build(kind);
     if (n_tasks > 0) {
         run();
