@@ -180,6 +180,15 @@ enum otter_status otter_analysis_init(struct otter_analysis *analysis,
     return otter_analysis_init_beside(analysis, archive, NULL, NULL, complaint);
 }
 
+static void read_archive(void *run, otter_event_function *add, void *part)
+{
+    struct otter_archive *archive = run;
+    for (size_t i = 0; i < otter_archive_definitions(archive)->n_locations; i++) {
+        struct otter_complaint damage;
+        otter_archive_read(archive, i, add, part, NULL, &damage);
+    }
+}
+
 enum otter_status otter_analysis_init_beside(struct otter_analysis *analysis,
                                              struct otter_archive *archive,
                                              otter_event_function *also, void *user,
@@ -195,6 +204,7 @@ enum otter_status otter_analysis_init_beside(struct otter_analysis *analysis,
         otter_analysis_finish(analysis);
         return status;
     }
+    analysis->source = (struct otter_event_source){read_archive, archive};
     analysis->n_lost = otter_archive_number(archive, "OTTER::LOST");
     const char *cut_off = otter_archive_property(archive, "OTTER::CUT_OFF");
     analysis->is_cut_off = cut_off && strcmp(cut_off, "true") == 0;

@@ -13,9 +13,18 @@
 #include "analysis/tasks.h"
 #include "graph/build/build.h"
 
+// The events of a run, for tables that neither the graph nor the timeline answers.
+struct otter_event_source {
+    // Calls `add` for all events, one location after the other, a damaged one up to its damage.
+    // When `add` returns false, the location ends.
+    void (*read)(void *run, otter_event_function *add, void *part);
+    void *run;
+};
+
 struct otter_analysis {
     const struct otter_definitions *definitions;
-    double tick;                   // seconds
+    double tick;                      // seconds
+    struct otter_event_source source; // without an archive, the caller sets it after the end
     struct otter_builder *builder; // NULL before otter_analysis_begin and after otter_analysis_end
     struct otter_graph *graph;     // the fragments view
     struct otter_timeline timeline;

@@ -261,10 +261,9 @@ void otter_devices_finish(struct otter_devices *devices)
 }
 
 enum otter_status otter_devices_read(struct otter_devices *devices,
-                                     const struct otter_analysis *analysis,
-                                     struct otter_archive *archive)
+                                     const struct otter_analysis *analysis)
 {
     enum otter_status status = otter_devices_begin(devices, analysis);
-    status = status ? status : otter_events_read(archive, otter_devices_add, devices);
+    status = status ? status : otter_events_read(analysis, otter_devices_add, devices);
     return status ? status : otter_devices_end(devices);
 }

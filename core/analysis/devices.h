@@ -34,7 +34,6 @@ bool otter_devices_add(void *devices, const struct otter_event *event);
 enum otter_status otter_devices_end(struct otter_devices *devices);
 void otter_devices_finish(struct otter_devices *devices);
 
-// All steps for an archive. Returns OTTER_NO_MEMORY or OTTER_OK.
+// All steps, by a further reading of the events. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_devices_read(struct otter_devices *devices,
-                                     const struct otter_analysis *analysis,
-                                     struct otter_archive *archive);
+                                     const struct otter_analysis *analysis);

@@ -1,27 +1,26 @@
-// Reads all events of an archive.
+// Reads the events of a run again.
 #include "analysis/events.h"
 
 struct reading {
     otter_event_function *add;
-    void *user;
+    void *part;
     bool is_short_of_memory;
 };
 
 static bool pass_on(void *user, const struct otter_event *event)
 {
     struct reading *reading = user;
-    reading->is_short_of_memory |= !reading->add(reading->user, event);
+    reading->is_short_of_memory =
+        reading->is_short_of_memory || !reading->add(reading->part, event);
     return !reading->is_short_of_memory;
 }
 
-enum otter_status otter_events_read(struct otter_archive *archive, otter_event_function *add,
-                                    void *user)
+enum otter_status otter_events_read(const struct otter_analysis *analysis,
+                                    otter_event_function *add, void *part)
 {
-    struct otter_complaint complaint;
-    struct reading reading = {.add = add, .user = user};
-    size_t n = otter_archive_definitions(archive)->n_locations;
-    for (size_t i = 0; i < n && !reading.is_short_of_memory; i++) {
-        (void)otter_archive_read(archive, i, pass_on, &reading, NULL, &complaint);
+    struct reading reading = {.add = add, .part = part};
+    if (analysis->source.read) {
+        analysis->source.read(analysis->source.run, pass_on, &reading);
     }
     return reading.is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
 }

@@ -276,10 +276,9 @@ void otter_locks_finish(struct otter_locks *locks)
     *locks = (struct otter_locks){0};
 }
 
-enum otter_status otter_locks_read(struct otter_locks *locks, const struct otter_analysis *analysis,
-                                   struct otter_archive *archive)
+enum otter_status otter_locks_read(struct otter_locks *locks, const struct otter_analysis *analysis)
 {
     enum otter_status status = otter_locks_begin(locks, analysis);
-    status = status ? status : otter_events_read(archive, otter_locks_add, locks);
+    status = status ? status : otter_events_read(analysis, otter_locks_add, locks);
     return status ? status : otter_locks_end(locks);
 }

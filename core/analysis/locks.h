@@ -34,6 +34,6 @@ bool otter_locks_add(void *locks, const struct otter_event *event);
 enum otter_status otter_locks_end(struct otter_locks *locks);
 void otter_locks_finish(struct otter_locks *locks);
 
-// All steps for an archive. Returns OTTER_NO_MEMORY or OTTER_OK.
-enum otter_status otter_locks_read(struct otter_locks *locks, const struct otter_analysis *analysis,
-                                   struct otter_archive *archive);
+// All steps, by a further reading of the events. Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_locks_read(struct otter_locks *locks,
+                                   const struct otter_analysis *analysis);

@@ -362,10 +362,9 @@ void otter_loops_finish(struct otter_loops *loops)
     *loops = (struct otter_loops){0};
 }
 
-enum otter_status otter_loops_read(struct otter_loops *loops, const struct otter_analysis *analysis,
-                                   struct otter_archive *archive)
+enum otter_status otter_loops_read(struct otter_loops *loops, const struct otter_analysis *analysis)
 {
     enum otter_status status = otter_loops_begin(loops, analysis);
-    status = status ? status : otter_events_read(archive, otter_loops_add, loops);
+    status = status ? status : otter_events_read(analysis, otter_loops_add, loops);
     return status ? status : otter_loops_end(loops);
 }

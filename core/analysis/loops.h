@@ -36,6 +36,6 @@ bool otter_loops_add(void *loops, const struct otter_event *event);
 enum otter_status otter_loops_end(struct otter_loops *loops);
 void otter_loops_finish(struct otter_loops *loops);
 
-// All steps for an archive. Returns OTTER_NO_MEMORY or OTTER_OK.
-enum otter_status otter_loops_read(struct otter_loops *loops, const struct otter_analysis *analysis,
-                                   struct otter_archive *archive);
+// All steps, by a further reading of the events. Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_loops_read(struct otter_loops *loops,
+                                   const struct otter_analysis *analysis);

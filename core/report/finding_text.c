@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "analysis/grain.h"
+#include "base/print.h"
 #include "report/number.h"
 
 static const char *label_of(const struct otter_report *report, uint32_t region,
@@ -280,10 +281,10 @@ static void write_barrier(char *text, const struct otter_finding *finding)
 {
     char n[OTTER_MAX_NUMBER];
     snprintf(text, OTTER_FINDING_TEXT,
-             "Different threads are the last at %s barriers. Without the barrier their work would "
+             "Different threads are the last at %s barrier%s. Without the barrier their work would "
              "even out. If the code behind needs no data of other threads, remove the barrier "
              "(nowait), or order by dependences.",
-             otter_number_text(finding->n, n));
+             otter_number_text(finding->n, n), otter_plural(finding->n));
 }
 
 const char *otter_finding_text(const struct otter_report *report,

@@ -60,7 +60,7 @@ void otter_fill_loops(const struct otter_report *report, struct otter_sheet *tab
     OTTER_SET_COLUMNS(table, columns);
     table->text_head = "loop";
     struct otter_loops loops;
-    table->is_short_of_memory = otter_loops_read(&loops, report->analysis, report->archive);
+    table->is_short_of_memory = otter_loops_read(&loops, report->analysis);
     add_loops(report, table, &loops);
     otter_loops_finish(&loops);
 }
@@ -100,7 +100,7 @@ void otter_fill_locks(const struct otter_report *report, struct otter_sheet *tab
     OTTER_SET_COLUMNS(table, columns);
     table->text_head = "lock";
     struct otter_locks locks;
-    table->is_short_of_memory = otter_locks_read(&locks, report->analysis, report->archive);
+    table->is_short_of_memory = otter_locks_read(&locks, report->analysis);
     add_locks(report, table, &locks);
     otter_locks_finish(&locks);
 }
@@ -141,7 +141,7 @@ void otter_fill_devices(const struct otter_report *report, struct otter_sheet *t
     OTTER_SET_COLUMNS(table, columns);
     table->text_head = "operation";
     struct otter_devices devices;
-    table->is_short_of_memory = otter_devices_read(&devices, report->analysis, report->archive);
+    table->is_short_of_memory = otter_devices_read(&devices, report->analysis);
     add_devices(report, table, &devices);
     otter_devices_finish(&devices);
 }

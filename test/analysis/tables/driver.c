@@ -24,25 +24,29 @@ static const char *label_name(const struct scene *scene, uint32_t label)
     return label < scene->definitions.n_regions ? scene_region(scene, label) : "-";
 }
 
-static bool play(const struct scene *scene, bool is_reverse, otter_event_function *add, void *user)
+struct run {
+    const struct scene *scene;
+    bool is_reverse;
+};
+
+static void play(void *user, otter_event_function *add, void *part)
 {
-    size_t n = scene->definitions.n_locations;
-    bool is_good = true;
+    const struct run *run = user;
+    size_t n = run->scene->definitions.n_locations;
     for (size_t i = 0; i < n; i++) {
-        size_t location = is_reverse ? n - 1 - i : i;
-        for (size_t e = 0; e < scene->n_events && is_good; e++) {
-            is_good = scene->events[e].location != location || add(user, &scene->events[e]);
+        size_t location = run->is_reverse ? n - 1 - i : i;
+        bool goes_on = true;
+        for (size_t e = 0; e < run->scene->n_events && goes_on; e++) {
+            const struct otter_event *event = &run->scene->events[e];
+            goes_on = event->location != location || add(part, event);
         }
     }
-    return is_good;
 }
 
-static bool print_loops(const struct scene *scene, const struct otter_analysis *analysis,
-                        bool is_reverse)
+static bool print_loops(const struct scene *scene, const struct otter_analysis *analysis)
 {
     struct otter_loops loops;
-    bool is_good = !otter_loops_begin(&loops, analysis) &&
-                   play(scene, is_reverse, otter_loops_add, &loops) && !otter_loops_end(&loops);
+    bool is_good = !otter_loops_read(&loops, analysis);
     for (uint32_t i = 0; i < loops.n; i++) {
         const struct otter_loop_use *use = &loops.items[i];
         printf("loop %-32s n %" PRIu64 ", members %" PRIu64 ", iterations %" PRIu64
@@ -55,12 +59,10 @@ static bool print_loops(const struct scene *scene, const struct otter_analysis *
     return is_good;
 }
 
-static bool print_locks(const struct scene *scene, const struct otter_analysis *analysis,
-                        bool is_reverse)
+static bool print_locks(const struct scene *scene, const struct otter_analysis *analysis)
 {
     struct otter_locks locks;
-    bool is_good = !otter_locks_begin(&locks, analysis) &&
-                   play(scene, is_reverse, otter_locks_add, &locks) && !otter_locks_end(&locks);
+    bool is_good = !otter_locks_read(&locks, analysis);
     for (uint32_t i = 0; i < locks.n; i++) {
         const struct otter_lock_use *use = &locks.items[i];
         printf("lock %-32s n %" PRIu64 ", locks %" PRIu64 ", contended %" PRIu64 ", waited %" PRIu64
@@ -73,13 +75,10 @@ static bool print_locks(const struct scene *scene, const struct otter_analysis *
     return is_good;
 }
 
-static bool print_devices(const struct scene *scene, const struct otter_analysis *analysis,
-                          bool is_reverse)
+static bool print_devices(const struct scene *scene, const struct otter_analysis *analysis)
 {
     struct otter_devices devices;
-    bool is_good = !otter_devices_begin(&devices, analysis) &&
-                   play(scene, is_reverse, otter_devices_add, &devices) &&
-                   !otter_devices_end(&devices);
+    bool is_good = !otter_devices_read(&devices, analysis);
     for (uint32_t i = 0; i < devices.n; i++) {
         const struct otter_device_use *use = &devices.items[i];
         printf("device %u %-30s n %" PRIu64 ", ticks %" PRIu64 ", busy %" PRIu64 ", bytes %" PRIu64
@@ -154,10 +153,10 @@ static bool print_details(const struct scene *scene, const struct otter_analysis
     return true;
 }
 
-static bool print(const struct scene *scene, const struct otter_analysis *analysis, bool is_reverse)
+static bool print(const struct scene *scene, const struct otter_analysis *analysis)
 {
-    return print_loops(scene, analysis, is_reverse) && print_locks(scene, analysis, is_reverse) &&
-           print_devices(scene, analysis, is_reverse) && print_details(scene, analysis) &&
+    return print_loops(scene, analysis) && print_locks(scene, analysis) &&
+           print_devices(scene, analysis) && print_details(scene, analysis) &&
            print_slack(scene, analysis) && print_chain(scene, analysis, OTTER_CHAIN_REALISED) &&
            print_chain(scene, analysis, OTTER_CHAIN_SPAN);
 }
@@ -173,10 +172,14 @@ int main(int argc, char **argv)
     scene_read(&scene, argv[argc - 1], file);
     fclose(file);
     struct otter_analysis analysis;
-    bool is_reverse = argc > 2;
-    bool is_good = !otter_analysis_begin(&analysis, &scene.definitions) &&
-                   play(&scene, is_reverse, otter_analysis_add, &analysis) &&
-                   !otter_analysis_end(&analysis) && print(&scene, &analysis, is_reverse);
+    struct run run = {&scene, argc > 2};
+    bool is_good = !otter_analysis_begin(&analysis, &scene.definitions);
+    if (is_good) {
+        play(&run, otter_analysis_add, &analysis);
+        is_good = !otter_analysis_end(&analysis);
+        analysis.source = (struct otter_event_source){play, &run};
+    }
+    is_good = is_good && print(&scene, &analysis);
     otter_analysis_finish(&analysis);
     return is_good ? 0 : 1;
 }
