@@ -1,4 +1,4 @@
-// What is selected: a task, a label, a slice, a finding, or a range of time.
+// The details of the selection: a task, a label, a slice, a finding, or a range of time.
 
 import { parsed } from "./app.js";
 import { element, fill } from "./dom.js";

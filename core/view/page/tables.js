@@ -126,7 +126,7 @@ export function createTables(app) {
     }
 
     /**
-     * What a click on the row shows: a label or a thread.
+     * The selection of a click on the row: a label or a thread.
      * @param {Row} row
      */
     function targetOf(row) {

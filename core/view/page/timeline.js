@@ -159,7 +159,7 @@ export function createTimeline(app, kind) {
         tip,
         view,
         drawn,
-        /** What the last frame has drawn. */
+        /** The contents of the last frame. */
         frame: () => frame,
         /** Reads colours and fonts again. */
         changeTheme() {

@@ -1,4 +1,4 @@
-// What stands above the slices: pauses, markers, the critical path, arrows, the range.
+// Marks above the slices: pauses, markers, the critical path, arrows, the range.
 
 import { OVERVIEW, TOP, xOf } from "./timeline_draw.js";
 import { lowerBound } from "./lanes.js";

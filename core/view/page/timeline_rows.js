@@ -200,7 +200,7 @@ function addAggregate(scene, lane, row, begin, end, pending) {
 }
 
 /**
- * What is left out: the pyramid's sums, with a mark.
+ * A range that is left out: the sums of the pyramid, with a mark.
  * @param {Scene} scene
  * @param {number} lane
  * @param {number} row
