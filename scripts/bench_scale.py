@@ -1,0 +1,115 @@
+"""`scripts/bench scale` measures all stages of an archive from 10^5 to 10^7 tasks: recorded, checked, reported, exported.
+
+Each stage is a process of its own. Seconds: of the processor, user and system; those of `run` are the program alone, without a
+tool. MiB: the largest memory of the process. Growth: the cost of a task divided by its cost at the first size; 1 means linear.
+The last line is what 10^8 tasks would need at the cost of the largest size. --sizes 1e8 measures them, with 10 GiB of disk.
+"""
+import argparse
+import os
+import pathlib
+import shutil
+import sys
+import tempfile
+
+import bench_graph
+import bench_report
+
+# shape -> number of tasks -> argument of its kernel in test/bench/bench.c.
+SHAPES = {
+    "fib": {10**3: 14, 10**5: 23, 10**6: 28, 10**7: 33, 10**8: 37},
+    "flat": {10**3: 10**3, 10**5: 10**5, 10**6: 10**6, 10**7: 10**7, 10**8: 10**8},
+}
+STAGES = ("run", "record", "info", "check", "report", "export")
+MIB, GOAL = 1 << 20, 4 << 30  # bytes of memory for 10^8 tasks
+HEADER = """\
+shape thr      tasks  stage       s   us a task     MiB  bytes a task   disk: MiB  bytes a task    growth of s  bytes"""
+
+
+def size_of(folder):
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) if folder else 0
+
+
+class Archive:
+    """The stages of one archive, and the commands of each."""
+
+    def __init__(self, args, shape, size, threads, folder):
+        self.args, self.folder, self.tables = args, folder / "archive", folder / "tables"
+        self.program = [args.build / "test/bench/bench", shape, SHAPES[shape][size]]
+        self.settings = {"OMP_NUM_THREADS": threads} | ({"LD_LIBRARY_PATH": args.runtime} if args.runtime else {})
+
+    def command(self, stage):
+        otter = self.args.build / "core/cli/otter"
+        settings = self.settings | {
+            "run": {"OMP_TOOL": "disabled"},
+            "record": {"OMP_TOOL_LIBRARIES": self.args.build / "connectors/ompt/libotter-ompt.so", "OTTER_FOLDER": self.folder,
+                       "OTTER_QUIET": "on"},
+        }.get(stage, {})
+        return ["env", *(f"{name}={value}" for name, value in settings.items()), *{
+            "run": self.program,
+            "record": self.program,
+            "export": [otter, "export", "--to=parquet", "-o", self.tables, self.folder],
+        }.get(stage, [otter, stage, self.folder])]
+
+    def measure(self, stage):
+        """Returns the number of tasks, or None; seconds, bytes of memory and bytes of disk."""
+        if stage == "record":
+            shutil.rmtree(self.folder, ignore_errors=True)
+        output, seconds, memory = bench_report.cost_of(self.command(stage))
+        written = {"record": self.folder, "export": self.tables}.get(stage)
+        return bench_graph.values_of(output).get("tasks") if stage == "run" else None, seconds, memory, size_of(written)
+
+
+def line(name, n_tasks, stage, cost, first):
+    seconds, memory, disk = cost
+    growth = [mine / n_tasks / other for mine, other in zip((seconds, memory), first)]
+    return (f"{name}{n_tasks:11.0f}  {stage:6}{seconds:8.2f}{seconds / n_tasks * 1e6:12.3f}{memory / MIB:8.0f}{memory / n_tasks:14.1f}"
+            + (f"{disk / MIB:12.1f}{disk / n_tasks:14.1f}" if disk else f"{'':26}") + f"{growth[0]:15.2f}{growth[1]:7.2f}")
+
+
+def forecast(n_tasks, costs):
+    """What 10^8 tasks need, if each costs as much as one of the largest size."""
+    words = []
+    for stage in STAGES[1:]:
+        seconds, memory, disk = (cost * 10**8 / n_tasks for cost in costs[stage])
+        words.append(f"{stage} {seconds:.0f} s" + (f", {disk / 2**30:.1f} GiB of disk" if disk else "")
+                     + ("" if n_tasks < 10**6 else f", {memory / 2**30:.1f} GiB" + (" (above 4)" if memory > GOAL else "")))
+    return "10^8 tasks at this cost: " + "; ".join(words)
+
+
+def measure_shape(args, shape, threads):
+    first, costs, n_tasks = {}, {}, 0
+    for size in args.sizes:
+        with tempfile.TemporaryDirectory(dir=args.folder or args.build, prefix="bench-") as folder:
+            archive = Archive(args, shape, size, threads, pathlib.Path(folder))
+            for stage in STAGES:
+                runs = [archive.measure(stage) for _ in range(args.rounds)]
+                n_tasks = runs[0][0] or n_tasks
+                costs[stage] = [min(run[i] for run in runs) for i in (1, 2, 3)]
+                per_task = first.setdefault(stage, [cost / n_tasks or 1e-12 for cost in costs[stage][:2]])
+                print(line(f"{shape:6}{threads:3}", n_tasks, stage, costs[stage], per_task), flush=True)
+    print(forecast(n_tasks, costs), flush=True)
+
+
+def main(arguments, prepare):
+    parser = argparse.ArgumentParser(prog="bench scale", description=__doc__)
+    parser.add_argument("shapes", nargs="*", default=["fib"], help="of " + ", ".join(SHAPES) + " (default: fib)")
+    parser.add_argument("--build", type=pathlib.Path, default=os.environ.get("OTTER_BUILD", "build"))
+    parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("--sizes", default="1e5,1e6,1e7", help="numbers of tasks, with commas; 1e3 is for trying")
+    parser.add_argument("--threads", type=int, default=2, help="of the recorded program")
+    parser.add_argument("--runtime", default="", help="folder of the libomp.so.5 to use")
+    parser.add_argument("--folder", help="where the archives are written (default: the build folder); 10^7 tasks need 2 GiB")
+    args = parser.parse_args(arguments)
+    args.build = args.build.resolve()
+    args.sizes = [int(float(size)) for size in args.sizes.split(",")]
+    unknown = set(args.shapes) - set(SHAPES)
+    if unknown:
+        parser.error(f"no such shape: {', '.join(unknown)}")
+    if set(args.sizes) - set(SHAPES["fib"]):
+        parser.error("the sizes are " + ", ".join(f"{size:.0e}" for size in SHAPES["fib"]))
+    if not (args.build / "test/bench/bench").exists():
+        sys.exit(f"there is no {args.build}/test/bench/bench: run scripts/test, or ninja -C {args.build}")
+    prepare()
+    print(HEADER)
+    for shape in args.shapes:
+        measure_shape(args, shape, args.threads)
