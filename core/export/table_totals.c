@@ -7,13 +7,6 @@
 
 // ---- labels
 
-// Otter's own regions, which stand for none, have no construct.
-static bool is_shown(const struct otter_view *view, uint32_t region)
-{
-    return view->analysis.account.executed[region] > 0 ||
-           otter_definitions_construct(view->definitions, region) != OTTER_CONSTRUCT_UNKNOWN;
-}
-
 static void put_label(const struct otter_conversion *conversion,
                       const struct otter_field_sink *sink, uint32_t region, uint64_t realised,
                       uint64_t span)
@@ -52,7 +45,9 @@ enum otter_status otter_table_labels(const struct otter_conversion *conversion,
         otter_report_realised_labels(analysis, realised);
     }
     for (uint32_t i = 0; is_good && i < n; i++) {
-        if (is_shown(conversion->view, i)) {
+        bool is_executed = analysis->account.executed[i] > 0 || realised[i] > 0 || span[i] > 0;
+        // Otter's own regions, which stand for none, have no construct.
+        if (is_executed || otter_definitions_construct(analysis->definitions, i)) {
             put_label(conversion, sink, i, realised[i], span[i]);
         }
     }

@@ -29,6 +29,7 @@ PATIENCE = 300  # seconds
 ROWS = 1 << 17  # of a row group
 MAX = 2 ** 63 - 1
 TABLES = ("tasks", "fragments", "waits", "kernels", "edges", "labels", "ranks", "remarks")
+QUERIES = HERE.parent.parent / "doc/queries"
 HOSTILE = ["</script>\"quotes' \\n \\", "\x1b[2J\r\n\x07\t", "=1+1,\"x\"", b"\xff\xfe latin \xe9 \xc3(".decode("latin-1"), "\U0001f9a6" * 50]
 
 
@@ -313,6 +314,192 @@ class Exported(ParquetCase):
         self.assert_fails(self.run_otter("export", "--to=parquet", self.make("foreign", 10, "foreign")), 1, "foreign")
         self.assert_fails(self.run_otter("export", "--to=parquet", "-o", "no/folder", self.make("run", 10)), 1, "no/folder")
         self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["foreign", "run"])
+
+
+class Queries(ParquetCase):
+    """The queries of doc/queries have the numbers of `otter report` and `otter graph`, which do not read the tables."""
+
+    def command(self, *arguments):
+        result = self.run_otter(*arguments)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return json.loads(result.stdout)
+
+    def make_job(self, archives):
+        """Exports the archives as ranks 0, 1, ... of one job."""
+        self.job = self.folder / f"job{len(archives)}"
+        for rank, archive in enumerate(archives):
+            result = self.run_otter("export", "--to=parquet", "-o", "one", archive)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            for table in TABLES:
+                target = self.job / table / f"rank={rank}"
+                target.parent.mkdir(parents=True, exist_ok=True)
+                next((self.folder / "one" / table).iterdir()).rename(target)
+            shutil.rmtree(self.folder / "one")
+        self.reports = [self.command("report", "--json", archive) for archive in archives]
+        self.graphs = [self.command("graph", "--format=json", "--view=fragments", "-o", "-", archive) for archive in archives]
+        self.tasks = [row for archive in archives for row in self.command("export", "--to=json", "-o", "-", archive) if row["kind"] == "explicit"]
+
+    def run_queries(self):
+        """Runs all queries, and compares each with its own check."""
+        files = sorted(QUERIES.glob("*.sql"))
+        files.remove(QUERIES / "tables.sql")
+        result = subprocess.run(["node", HERE / "query.mjs", self.modules, QUERIES / "tables.sql", *files], capture_output=True,
+                                text=True, cwd=self.job, timeout=PATIENCE, check=False)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        for file, line in zip(files, result.stdout.split("\n")):
+            with self.subTest(query=file.name):
+                rows = json.loads(line)
+                self.assertTrue(file.read_text().startswith("-- "))
+                getattr(self, f"check_{file.stem}")(rows)
+
+    def of_reports(self, table, name, *columns):
+        """Sums of columns over all ranks by the row's name, and the ranks' values of each."""
+        sums = collections.defaultdict(lambda: {column: [0] * len(self.reports) for column in columns})
+        for rank, report in enumerate(self.reports):
+            for row in report["tables"][table]:
+                for column in columns:
+                    sums[row[name]][column][rank] += row[column]
+        return sums
+
+    def assert_close(self, value, expected, message=None):
+        self.assertAlmostEqual(value, expected, delta=1e-9 * (len(self.tasks) + 1000) + 1e-6 * abs(expected), msg=message)
+
+    def check_work_by_label(self, rows):
+        expected = self.of_reports("tasks", "task", "count", "work_s", "median_s", "p99_s", "max_s")
+        self.assertEqual({row["label"] for row in rows}, set(expected))
+        for row in rows:
+            each = expected[row["label"]]
+            self.assertEqual(row["tasks"], sum(each["count"]))
+            self.assert_close(row["work_s"], sum(each["work_s"]))
+            self.assert_close(row["max_s"], max(each["max_s"]))
+            self.assertEqual(row["rank_of_max"], each["max_s"].index(max(each["max_s"])))
+            self.check_quantiles(row, each, [task["work_ns"] for task in self.tasks if task["label"] == row["label"]])
+        self.assertEqual([row["work_s"] for row in rows], sorted((row["work_s"] for row in rows), reverse=True))
+
+    def check_quantiles(self, row, of_ranks, numbers, suffix="_s"):
+        """Exact, by nearest rank; those of a single rank are near those of the report, which are within 1 %."""
+        numbers.sort()
+        for column, percent in (("median", 50), ("p99", 99)):
+            at = max(-(-len(numbers) * percent // 100), 1) - 1
+            self.assert_close(row[f"{column}_s"], numbers[at] / 1e9)
+            if len(self.reports) == 1:
+                reported = of_ranks[column + suffix][0] * 1e9
+                self.assertLessEqual(numbers[max(at - 1, 0)] * 0.99 - 2, reported)
+                self.assertLessEqual(reported, numbers[min(at + 1, len(numbers) - 1)] * 1.01 + 2)
+
+    def check_delay_by_label(self, rows):
+        expected = self.of_reports("tasks", "task", "count", "median_queued_s", "p99_queued_s")
+        for row in rows:
+            each = expected[row["label"]]
+            self.assertEqual(row["tasks"], sum(each["count"]))
+            queued = [task["begin_ns"] - task["ready_ns"] for task in self.tasks if task["label"] == row["label"]]
+            self.assert_close(row["queued_s"], sum(queued) / 1e9)
+            self.assert_close(row["max_s"], max(queued) / 1e9)
+            self.check_quantiles(row, each, queued, "_queued_s")
+
+    def check_small_tasks(self, rows):
+        self.assertEqual({row["label"] for row in rows}, {task["label"] for task in self.tasks})
+        for row in rows:
+            work = [task["work_ns"] for task in self.tasks if task["label"] == row["label"]]
+            small = [one for one in work if one < 10000]
+            self.assertEqual((row["tasks"], row["small_tasks"]), (len(work), len(small)))
+            self.assert_close(row["small_percent"], 100 * len(small) / len(work))
+            self.assert_close(row["small_work_s"], sum(small) / 1e9)
+
+    def check_imbalance_of_labels(self, rows):
+        expected = self.of_reports("labels", "label", "executed_s")
+        self.assertEqual({row["label"] for row in rows}, set(expected))
+        for row in rows:
+            each = expected[row["label"]]["executed_s"]
+            self.assert_close(row["executed_s"], sum(each))
+            self.assert_close(row["loss_s"], max(each) - sum(each) / len(each))
+            self.assertEqual(row["rank_of_max"], each.index(max(each)))
+
+    def check_critical_path(self, rows):
+        expected = self.of_reports("critical-path", "label", "realised_s", "span_s")
+        expected.pop("(between tasks)")
+        self.assertEqual({row["label"] for row in rows}, set(expected))
+        for row in rows:
+            for column in ("realised_s", "span_s"):
+                self.assert_close(row[column], sum(expected[row["label"]][column]))
+
+    def check_critical_ranks(self, rows):
+        self.assertEqual([row["rank"] for row in rows],
+                         sorted(range(len(self.reports)), key=lambda rank: -self.reports[rank]["wall_s"]))
+        for row in rows:
+            report = self.reports[row["rank"]]
+            for column in ("wall_s", "work_s", "span_s"):
+                self.assert_close(row[column], report[column])
+            self.assertEqual(row["threads"], report["threads"])
+            self.assertAlmostEqual(row["parallelism"], report["work_s"] / report["span_s"], places=3)
+            self.assertAlmostEqual(row["busy_share"], report["thread_time"]["executing_s"] / report["thread_time"]["total_s"], places=3)
+        self.assert_close(sum(row["work_above_mean_s"] for row in rows), 0)
+
+    def check_waits_by_construct(self, rows):
+        self.assert_close(sum(row["waited_s"] for row in rows),
+                          sum(sum(one["thread_time"]["waits_s"].values()) + one["thread_time"]["locks_s"] for one in self.reports))
+        waits = self.of_reports("waits", "wait", "waited_s")
+        taskwait = [row for row in rows if row["kind"] == "!$omp taskwait"]
+        self.assert_close(taskwait[0]["waited_s"] if taskwait else 0, sum(waits["!$omp taskwait"]["waited_s"]))
+
+    def check_longest_waits(self, rows):
+        self.assertEqual([row["waited_s"] for row in rows], sorted((row["waited_s"] for row in rows), reverse=True))
+        waited = [sum(one["thread_time"]["waits_s"].values()) + one["thread_time"]["locks_s"] for one in self.reports]
+        threads = [{row["thread"] for row in one["tables"]["threads"]} for one in self.reports]
+        for row in rows:
+            self.assertLessEqual(row["waited_s"], waited[row["rank"]] + 1e-9)
+            self.assertIn(row["lane"], threads[row["rank"]])
+
+    def check_kernels_by_label(self, rows):
+        kernels = self.of_reports("kernels", "kernel", "launches", "total_s")
+        copies = self.of_reports("copies", "copy", "count", "total_s")
+        self.assertEqual({row["label"][:200] for row in rows}, {label[:200] for label in (*kernels, *copies)})
+        for row in rows:
+            if row["label"] in kernels:
+                each = kernels[row["label"]]
+                self.assertEqual(row["launches"], sum(each["launches"]))
+                self.assert_close(row["total_s"], sum(each["total_s"]))
+
+    def check_edges_between_labels(self, rows):
+        kinds = collections.Counter(edge["kind"] for graph in self.graphs for edge in graph["edges"])
+        found = collections.Counter()
+        for row in rows:
+            found[row["kind"]] += row["edges"]
+            self.assertGreaterEqual(row["latency_s"], 0)
+        del kinds["order"], kinds["nesting"]
+        self.assertEqual(found, kinds)
+        expected = collections.Counter()
+        for graph in self.graphs:
+            for edge in graph["edges"]:
+                ends = [graph["nodes"][edge[end]] for end in ("source", "target")]
+                expected[(*(" ".join(filter(None, (end["what"], end.get("where")))) for end in ends), edge["kind"])] += 1
+        for row in rows:
+            self.assertEqual(row["edges"], expected[row["from_label"], row["to_label"], row["kind"]], row)
+
+    def check_fragments_around(self, rows):
+        self.assertTrue(rows)
+        longest = max(self.tasks, key=lambda task: task["work_ns"])
+        self.assertIn("creation", {row["kind"] for row in rows})
+        self.assertLessEqual(min(row["begin_s"] for row in rows), longest["begin_ns"] / 1e9)
+
+    def play(self, kind, name):
+        self.environment["OMP_NUM_THREADS"] = "2"
+        result = self.record("-o", name, self.tool("../view/played"), kind)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return self.folder / name
+
+    def test_one_rank(self):
+        self.make_job([self.play("tasks", "a")])
+        self.run_queries()
+
+    def test_several_ranks(self):
+        self.make_job([self.play("tasks", "a"), self.play("nested", "b"), self.make("c", 50, "kokkos"), self.play("tasks", "d"), self.make("e", 20, "kokkos")])
+        self.run_queries()
+
+    def test_the_page_has_all_queries(self):
+        page = (QUERIES / "README.md").read_text()
+        for file in QUERIES.glob("*.sql"):
+            self.assertIn(f"`{file.name}`" if file.stem != "tables" else file.name, page)
 
 
 def main():

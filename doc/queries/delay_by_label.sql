@@ -1,0 +1,13 @@
+-- How long do tasks wait in the queue: from the time at which a task could begin to its begin?
+SELECT
+    label,
+    count(*) AS tasks,
+    sum(begin_ns - ready_ns) / 1e9 AS queued_s,
+    percentile_disc(0.5) WITHIN GROUP (ORDER BY begin_ns - ready_ns) / 1e9 AS median_s,
+    percentile_disc(0.99) WITHIN GROUP (ORDER BY begin_ns - ready_ns) / 1e9 AS p99_s,
+    max(begin_ns - ready_ns) / 1e9 AS max_s,
+    arg_max(rank, begin_ns - ready_ns) AS rank_of_max
+FROM tasks
+WHERE kind = 'explicit'
+GROUP BY label
+ORDER BY queued_s DESC, label;

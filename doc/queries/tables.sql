@@ -1,0 +1,9 @@
+-- Makes a view of each table of `otter export --to=parquet` in the working folder. Each row has the rank as a column.
+CREATE OR REPLACE VIEW tasks     AS FROM read_parquet('tasks/*/*.parquet',     hive_partitioning = true);
+CREATE OR REPLACE VIEW fragments AS FROM read_parquet('fragments/*/*.parquet', hive_partitioning = true);
+CREATE OR REPLACE VIEW waits     AS FROM read_parquet('waits/*/*.parquet',     hive_partitioning = true);
+CREATE OR REPLACE VIEW kernels   AS FROM read_parquet('kernels/*/*.parquet',   hive_partitioning = true);
+CREATE OR REPLACE VIEW edges     AS FROM read_parquet('edges/*/*.parquet',     hive_partitioning = true);
+CREATE OR REPLACE VIEW labels    AS FROM read_parquet('labels/*/*.parquet',    hive_partitioning = true);
+CREATE OR REPLACE VIEW ranks     AS FROM read_parquet('ranks/*/*.parquet',     hive_partitioning = true);
+CREATE OR REPLACE VIEW remarks   AS FROM read_parquet('remarks/*/*.parquet',   hive_partitioning = true);
