@@ -5,6 +5,7 @@
 #include "base/print.h"
 #include "cli/command.h"
 #include "cli/newest.h"
+#include "cli/open.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "report/check_account.h"
@@ -14,7 +15,7 @@ static void print_help(FILE *out)
 {
     otter_print(
         out,
-        "Usage: otter check [--json] [ARCHIVE]\n"
+        "Usage: otter check [--json] [--rank=N] [ARCHIVE]\n"
         "\n"
         "Proves that an archive is consistent: constructs nest, tasks begin and end once, causes precede effects.\n"
         "Reports each deviation and its place; a known quirk of the runtime is named, and is no error.\n"
@@ -22,14 +23,16 @@ static void print_help(FILE *out)
         "Archives of other tools are checked by the rules of any archive.\n"
         "\n"
         "Options:\n"
-        "  -j, --json   print JSON\n"
-        "  -h, --help   this text\n"
+        "  -j, --json     print JSON\n"
+        "      --rank=N   " OTTER_HELP_OF_RANK "\n"
+        "  -h, --help     this text\n"
         "\n"
         "Exit status: 0 if the archive is consistent, 1 if not or if it cannot be read, 2 for a wrong command line.\n");
 }
 
 static const struct option long_options[] = {
     {"json", no_argument, NULL, 'j'},
+    {"rank", required_argument, NULL, OTTER_OPTION_RANK},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
@@ -58,12 +61,11 @@ static enum otter_status make_checks(struct otter_archive *archive,
     return status;
 }
 
-static int check(const char *path, bool as_json)
+static int check(const char *path, const char *rank, bool as_json)
 {
     struct otter_archive *archive;
     struct otter_complaint complaint;
-    if (otter_archive_open(path, &archive, &complaint)) {
-        otter_error("%s", complaint.text);
+    if (!otter_open_archive(path, rank, &archive)) {
         return OTTER_EXIT_FAILED;
     }
     int exit_status = OTTER_EXIT_FAILED;
@@ -83,9 +85,11 @@ static int check(const char *path, bool as_json)
 static int run(int argc, char **argv)
 {
     bool as_json = false;
+    const char *rank = NULL;
     for (int option; (option = getopt_long(argc, argv, ":jh", long_options, NULL)) != -1;) {
         switch (option) {
         case 'j': as_json = true; break;
+        case OTTER_OPTION_RANK: rank = optarg; break;
         case 'h': print_help(stdout); return OTTER_EXIT_OK;
         default: return otter_bad_option(option, argv, long_options);
         }
@@ -93,7 +97,7 @@ static int run(int argc, char **argv)
     char newest[NAME_MAX + 1];
     const char *path;
     int status = otter_archive_argument(argc, argv, newest, &path);
-    return status ? status : check(path, as_json);
+    return status ? status : check(path, rank, as_json);
 }
 
 const struct otter_command otter_command_check = {

@@ -1,18 +1,22 @@
 // otter diff: what has changed between two runs of a program, or two sides of several runs.
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/log.h"
 #include "base/new_file.h"
+#include "base/path.h"
 #include "base/print.h"
 #include "cli/command.h"
+#include "cli/open.h"
 #include "cli/options.h"
 #include "cli/report_table.h"
 #include "cli/terminal.h"
 #include "report/diff_condition.h"
 #include "report/diff_data.h"
 #include "report/wrap.h"
+#include "trace/schema.h"
 
 enum form { FORM_TEXT, FORM_CSV, FORM_JSON };
 
@@ -29,6 +33,8 @@ struct request {
     bool is_after; // archives belong to the second side
     struct otter_condition conditions[MOST_CONDITIONS];
     size_t n_conditions;
+    bool has_rank;
+    uint32_t rank;
 };
 
 enum { OPTION_JUNIT = OTTER_FIRST_TABLE + OTTER_MOST_TABLES, OPTION_FINDINGS, OPTION_FAIL_IF };
@@ -40,6 +46,7 @@ static const struct option other_options[] = {
     {"filter", required_argument, NULL, 'f'},
     {"fail-if", required_argument, NULL, OPTION_FAIL_IF},
     {"junit", required_argument, NULL, OPTION_JUNIT},
+    {"rank", required_argument, NULL, OTTER_OPTION_RANK},
     {"after", no_argument, NULL, 'a'},
     {"csv", no_argument, NULL, 'c'},
     {"json", no_argument, NULL, 'j'},
@@ -98,6 +105,7 @@ static void print_help(FILE *out)
         "\n"
         "Options:\n"
         "  -a, --after         the archives from here on are AFTER\n"
+        "      --rank=N        " OTTER_HELP_OF_RANK "\n"
         "  -c, --csv           a table in full, or the summary's numbers, as CSV\n"
         "  -j, --json          a table, or everything, as JSON\n"
         "  -h, --help          this text\n"
@@ -183,6 +191,9 @@ static bool read_option(struct request *request, int option, char **argv)
     case 1: return add_path(request, optarg);
     case 'a': request->is_after = true; return true;
     case 's': request->sort = optarg; return true;
+    case OTTER_OPTION_RANK:
+        request->has_rank = true;
+        return otter_read_rank(optarg, &request->rank);
     case 't': return read_rows(optarg, &request->style.n_rows);
     case 'f': request->style.filter = optarg; return true;
     case OPTION_FAIL_IF: return add_condition(request, optarg);
@@ -357,6 +368,30 @@ static int compare(struct request *request)
     return is_good ? OTTER_EXIT_OK : OTTER_EXIT_FAILED;
 }
 
+// A path of an archive becomes that of its rank.
+static bool name_ranks(struct request *request)
+{
+    bool has_memory = true;
+    for (int side = 0; side < 2 && request->has_rank; side++) {
+        for (uint32_t i = 0; i < request->n_paths[side]; i++) {
+            char *path = otter_path("%s/" OTTER_RANK_PREFIX "%" PRIu32, request->paths[side][i],
+                                    request->rank);
+            has_memory &= path != NULL;
+            request->paths[side][i] = path;
+        }
+    }
+    return has_memory;
+}
+
+static void free_ranks(struct request *request)
+{
+    for (int side = 0; side < 2 && request->has_rank; side++) {
+        for (uint32_t i = 0; i < request->n_paths[side]; i++) {
+            free(request->paths[side][i]);
+        }
+    }
+}
+
 static int run(int argc, char **argv)
 {
     static struct request request; // too large for a stack
@@ -370,13 +405,16 @@ static int run(int argc, char **argv)
     }
     struct otter_complaint complaint;
     int result = OTTER_EXIT_FAILED;
-    if (otter_diff_init(&diff, request.paths[0], request.n_paths[0], request.paths[1],
-                        request.n_paths[1], &complaint)) {
+    if (!name_ranks(&request)) {
+        otter_error("not enough memory");
+    } else if (otter_diff_init(&diff, request.paths[0], request.n_paths[0], request.paths[1],
+                               request.n_paths[1], &complaint)) {
         otter_error("%s", complaint.text);
     } else {
         result = compare(&request);
     }
     otter_diff_finish(&diff);
+    free_ranks(&request);
     return result;
 }
 

@@ -6,6 +6,7 @@
 #include "base/print.h"
 #include "cli/command.h"
 #include "cli/newest.h"
+#include "cli/open.h"
 #include "cli/options.h"
 #include "cli/output_name.h"
 #include "export/convert.h"
@@ -28,6 +29,7 @@ static void print_help(FILE *out)
         "                     kernels, edges, labels, ranks or remarks\n"
         "  -o, --output=FILE  the file, - for standard output; of parquet a folder. Default: a\n"
         "                     file or folder here, named after the archive\n"
+        "      --rank=N       " OTTER_HELP_OF_RANK "\n"
         "  -h, --help         this text\n"
         "\n"
         "Formats:\n");
@@ -47,6 +49,7 @@ static const struct option long_options[] = {
     {"table", required_argument, NULL, OPTION_TABLE},
     {"to", required_argument, NULL, 't'},
     {"output", required_argument, NULL, 'o'},
+    {"rank", required_argument, NULL, OTTER_OPTION_RANK},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
@@ -124,7 +127,8 @@ static bool write_file(struct otter_archive *archive, struct otter_conversion_re
 }
 
 // Returns an exit status.
-static int export_archive(int argc, char **argv, struct otter_conversion_request *request)
+static int export_archive(int argc, char **argv, const char *rank,
+                          struct otter_conversion_request *request)
 {
     char newest[NAME_MAX + 1];
     const char *path;
@@ -133,9 +137,7 @@ static int export_archive(int argc, char **argv, struct otter_conversion_request
         return status;
     }
     struct otter_archive *archive;
-    struct otter_complaint complaint;
-    if (otter_archive_open(path, &archive, &complaint)) {
-        otter_error("%s", complaint.text);
+    if (!otter_open_archive(path, rank, &archive)) {
         return OTTER_EXIT_FAILED;
     }
     bool is_written = write_file(archive, request);
@@ -146,11 +148,12 @@ static int export_archive(int argc, char **argv, struct otter_conversion_request
 static int run(int argc, char **argv)
 {
     struct otter_conversion_request request = {0};
-    const char *format = NULL, *table = NULL;
+    const char *format = NULL, *table = NULL, *rank = NULL;
     for (int option; (option = getopt_long(argc, argv, ":t:o:h", long_options, NULL)) != -1;) {
         switch (option) {
         case 'h': print_help(stdout); return OTTER_EXIT_OK;
         case 't': format = optarg; break;
+        case OTTER_OPTION_RANK: rank = optarg; break;
         case 'o': request.path = optarg; break;
         case OPTION_TABLE: table = optarg; break;
         default: return otter_bad_option(option, argv, long_options);
@@ -162,7 +165,7 @@ static int run(int argc, char **argv)
         otter_error("%s is a folder, which standard output cannot be (otter help export)", format);
         return OTTER_EXIT_USAGE;
     }
-    return is_right ? export_archive(argc, argv, &request) : OTTER_EXIT_USAGE;
+    return is_right ? export_archive(argc, argv, rank, &request) : OTTER_EXIT_USAGE;
 }
 
 const struct otter_command otter_command_export = {

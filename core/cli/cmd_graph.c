@@ -9,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/graph_request.h"
 #include "cli/newest.h"
+#include "cli/open.h"
 #include "cli/output_name.h"
 #include "cli/progress.h"
 #include "graph/build/build.h"
@@ -36,6 +37,7 @@ static void print_help(FILE *out)
         "  -f, --format=NAME    dot: a picture for Graphviz (the default); csv: edges, with tables of nodes\n"
         "                       and edges beside them; json; graphml. Default: by the ending of FILE\n"
         "  -o, --output=FILE    the file; '-' is standard output. Default: a file here, named after the archive\n"
+        "      --rank=N         " OTTER_HELP_OF_RANK "\n"
         "      --hash           print digits instead, which are equal for equal graphs\n"
         "\n"
         "Graph:\n"
@@ -356,7 +358,6 @@ static int run(int argc, char **argv)
     struct otter_graph_request request;
     struct otter_archive *archive;
     struct otter_labels labels;
-    struct otter_complaint complaint;
     char newest[NAME_MAX + 1];
     const char *path;
     int status = otter_graph_request_read(&request, argc, argv);
@@ -368,8 +369,7 @@ static int run(int argc, char **argv)
     if (status) {
         return status;
     }
-    if (otter_archive_open(path, &archive, &complaint)) {
-        otter_error("%s", complaint.text);
+    if (!otter_open_archive(path, request.rank, &archive)) {
         return OTTER_EXIT_FAILED;
     }
     bool is_done = false;

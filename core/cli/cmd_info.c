@@ -6,6 +6,7 @@
 #include "base/settings.h"
 #include "cli/command.h"
 #include "cli/newest.h"
+#include "cli/open.h"
 #include "cli/options.h"
 #include "report/info.h"
 #include "report/labels.h"
@@ -15,7 +16,7 @@ static void print_help(FILE *out)
 {
     otter_print(
         out,
-        "Usage: otter info [--all] [--json] [ARCHIVE]\n"
+        "Usage: otter info [--all] [--json] [--rank=N] [ARCHIVE]\n"
         "       otter info --settings\n"
         "\n"
         "Prints a summary of an archive: the program, its runtime, tasks, events, threads, and losses; for\n"
@@ -26,6 +27,7 @@ static void print_help(FILE *out)
         "Options:\n"
         "  -a, --all        print all threads, code regions, labels, metadata, callbacks and settings\n"
         "  -j, --json       print JSON, which is always complete\n"
+        "      --rank=N     " OTTER_HELP_OF_RANK "\n"
         "  -s, --settings   print the settings, their environment variables, defaults and values in force\n"
         "  -h, --help       this text\n"
         "\n"
@@ -35,6 +37,7 @@ static void print_help(FILE *out)
 static const struct option long_options[] = {
     {"all", no_argument, NULL, 'a'},
     {"json", no_argument, NULL, 'j'},
+    {"rank", required_argument, NULL, OTTER_OPTION_RANK},
     {"settings", no_argument, NULL, 's'},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
@@ -91,13 +94,11 @@ static enum otter_status print_summary(struct otter_archive *archive,
 }
 
 // Short lists need no labels, and so no debug information.
-static int print_archive(const char *path, bool as_json, bool all)
+static int print_archive(const char *path, const char *rank, bool as_json, bool all)
 {
     struct otter_archive *archive;
-    struct otter_complaint complaint;
     struct otter_labels labels = {0};
-    if (otter_archive_open(path, &archive, &complaint)) {
-        otter_error("%s", complaint.text);
+    if (!otter_open_archive(path, rank, &archive)) {
         return OTTER_EXIT_FAILED;
     }
     bool has_labels = all || as_json;
@@ -115,10 +116,12 @@ static int print_archive(const char *path, bool as_json, bool all)
 static int run(int argc, char **argv)
 {
     bool all = false, as_json = false, settings = false;
+    const char *rank = NULL;
     for (int option; (option = getopt_long(argc, argv, ":ajsh", long_options, NULL)) != -1;) {
         switch (option) {
         case 'a': all = true; break;
         case 'j': as_json = true; break;
+        case OTTER_OPTION_RANK: rank = optarg; break;
         case 's': settings = true; break;
         case 'h': print_help(stdout); return OTTER_EXIT_OK;
         default: return otter_bad_option(option, argv, long_options);
@@ -135,7 +138,7 @@ static int run(int argc, char **argv)
     char newest[NAME_MAX + 1];
     const char *path;
     int status = otter_archive_argument(argc, argv, newest, &path);
-    return status ? status : print_archive(path, as_json, all);
+    return status ? status : print_archive(path, rank, as_json, all);
 }
 
 const struct otter_command otter_command_info = {

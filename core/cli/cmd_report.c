@@ -7,6 +7,7 @@
 #include "base/print.h"
 #include "cli/command.h"
 #include "cli/newest.h"
+#include "cli/open.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/terminal.h"
@@ -20,6 +21,7 @@ enum { MOST_CHANGES = 16 };
 
 struct request {
     enum form form;
+    const char *rank;  // as typed; NULL: none
     unsigned n_tables; // options that name a table
     struct otter_table_request table;
     uint32_t first_threads, last_threads; // of FORM_PREDICTION; 0: as in the run
@@ -62,6 +64,7 @@ static void print_help(FILE *out)
                 "      --findings         all findings with their texts\n"
                 "  -c, --csv              a table as CSV, in full; times in seconds\n"
                 "  -j, --json             a table, or everything, as JSON\n"
+                "      --rank=N           " OTTER_HELP_OF_RANK "\n"
                 "  -h, --help             this text\n"
                 "\n"
                 "Exit status: 0; 1 when the archive cannot be analysed; 2 for a wrong command\n"
@@ -69,11 +72,17 @@ static void print_help(FILE *out)
 }
 
 static const struct option other_options[] = {
-    {"what-if", required_argument, NULL, 'w'}, {"sort", required_argument, NULL, 's'},
-    {"filter", required_argument, NULL, 'f'},  {"top", required_argument, NULL, 't'},
-    {"full", no_argument, NULL, 'F'},          {"findings", no_argument, NULL, 'A'},
-    {"csv", no_argument, NULL, 'c'},           {"json", no_argument, NULL, 'j'},
-    {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0},
+    {"what-if", required_argument, NULL, 'w'},
+    {"sort", required_argument, NULL, 's'},
+    {"rank", required_argument, NULL, OTTER_OPTION_RANK},
+    {"filter", required_argument, NULL, 'f'},
+    {"top", required_argument, NULL, 't'},
+    {"full", no_argument, NULL, 'F'},
+    {"findings", no_argument, NULL, 'A'},
+    {"csv", no_argument, NULL, 'c'},
+    {"json", no_argument, NULL, 'j'},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
 };
 
 static struct option long_options[OTTER_MOST_TABLES + sizeof other_options / sizeof *other_options];
@@ -189,8 +198,7 @@ static int report_archive(const char *path, const struct request *request)
 {
     struct otter_archive *archive;
     struct otter_complaint complaint;
-    if (otter_archive_open(path, &archive, &complaint)) {
-        otter_error("%s", complaint.text);
+    if (!otter_open_archive(path, request->rank, &archive)) {
         return OTTER_EXIT_FAILED;
     }
     enum otter_status status = analyse_labels(archive, request, &complaint);
@@ -299,6 +307,7 @@ static int read_option(struct request *request, int option, char **argv)
     case 't': return read_rows(optarg, &table->n_rows) ? OTTER_EXIT_OK : OTTER_EXIT_USAGE;
     case 'w': return read_change(optarg, request) ? OTTER_EXIT_OK : OTTER_EXIT_USAGE;
     case 's': table->sort = optarg; return OTTER_EXIT_OK;
+    case OTTER_OPTION_RANK: request->rank = optarg; return OTTER_EXIT_OK;
     case 'f': table->filter = optarg; return OTTER_EXIT_OK;
     case 'A': request->form = FORM_FINDINGS; return OTTER_EXIT_OK;
     case 'F': table->is_full = true; return OTTER_EXIT_OK;

@@ -8,6 +8,7 @@
 #include "base/visible.h"
 #include "cli/command.h"
 #include "cli/newest.h"
+#include "cli/open.h"
 #include "cli/options.h"
 #include "cli/output_name.h"
 #include "report/number.h"
@@ -31,6 +32,7 @@ static void print_help(FILE *out)
         "                     long bars; short bars are summed up where the file would be larger\n"
         "      --from=T       full detail from T seconds after the begin ...\n"
         "      --to=T         ... up to T: a number with s, ms or us, such as 1.5s or 300ms\n"
+        "      --rank=N       " OTTER_HELP_OF_RANK "\n"
         "  -h, --help         this text\n"
         "\n"
         "Exit status: 0; 1 if the archive cannot be read or the file cannot be written; 2 for a\n"
@@ -44,6 +46,7 @@ static const struct option long_options[] = {
     {"size", required_argument, NULL, 's'},
     {"from", required_argument, NULL, OPTION_FROM},
     {"to", required_argument, NULL, OPTION_TO},
+    {"rank", required_argument, NULL, OTTER_OPTION_RANK},
     {"help", no_argument, NULL, 'h'},
     {NULL, 0, NULL, 0},
 };
@@ -132,6 +135,7 @@ static bool write_page(struct otter_archive *archive, struct otter_view_request 
 static int run(int argc, char **argv)
 {
     struct otter_view_request request = {.size = 20000000, .to = 1e300};
+    const char *rank = NULL;
     for (int option; (option = getopt_long(argc, argv, ":o:s:h", long_options, NULL)) != -1;) {
         if (option == 'h') {
             print_help(stdout);
@@ -140,7 +144,9 @@ static int run(int argc, char **argv)
         if (option == ':' || option == '?') {
             return otter_bad_option(option, argv, long_options);
         }
-        if (!read_option(&request, option)) {
+        if (option == OTTER_OPTION_RANK) {
+            rank = optarg;
+        } else if (!read_option(&request, option)) {
             return OTTER_EXIT_USAGE;
         }
     }
@@ -155,9 +161,7 @@ static int run(int argc, char **argv)
         return status;
     }
     struct otter_archive *archive;
-    struct otter_complaint complaint;
-    if (otter_archive_open(path, &archive, &complaint)) {
-        otter_error("%s", complaint.text);
+    if (!otter_open_archive(path, rank, &archive)) {
         return OTTER_EXIT_FAILED;
     }
     bool is_written = write_page(archive, &request);

@@ -24,4 +24,4 @@ struct otter_command {
 
 extern const struct otter_command otter_command_record, otter_command_info, otter_command_graph,
     otter_command_check, otter_command_recover, otter_command_report, otter_command_diff,
-    otter_command_view, otter_command_export;
+    otter_command_view, otter_command_export, otter_command_merge;

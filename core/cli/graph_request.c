@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "cli/command.h"
+#include "cli/open.h"
 #include "cli/options.h"
 
 enum { OPTION_HASH = 256, OPTION_FOLD_TEAM };
@@ -14,6 +15,7 @@ enum { OPTION_HASH = 256, OPTION_FOLD_TEAM };
 static const struct option long_options[] = {
     {"format", required_argument, NULL, 'f'},
     {"output", required_argument, NULL, 'o'},
+    {"rank", required_argument, NULL, OTTER_OPTION_RANK},
     {"hash", no_argument, NULL, OPTION_HASH},
     {"view", required_argument, NULL, 'v'},
     {"fold-team", no_argument, NULL, OPTION_FOLD_TEAM},
@@ -182,6 +184,7 @@ int otter_graph_request_read(struct otter_graph_request *request, int argc, char
             }
             break;
         case 'o': request->output = optarg; break;
+        case OTTER_OPTION_RANK: request->rank = optarg; break;
         case 'a': request->wants_all = true; break;
         case OPTION_HASH: request->wants_hash = true; break;
         case OPTION_FOLD_TEAM: request->wants_fold = true; break;

@@ -8,6 +8,7 @@
 
 struct otter_graph_request {
     const struct otter_exporter *exporter;
+    const char *rank;   // as typed; NULL: none
     const char *output; // NULL: a file named after the archive
     enum otter_graph_view view;
     bool wants_hash, wants_fold, wants_groups, wants_all, wants_help;

@@ -18,11 +18,17 @@ static const struct otter_command help = {
 };
 
 static const struct otter_command *const commands[] = {
-    &otter_command_record,  &otter_command_report,
-    &otter_command_diff,    &otter_command_view,
-    &otter_command_export,  &otter_command_info,
-    &otter_command_graph,   &otter_command_check,
-    &otter_command_recover, &help,
+    &otter_command_record,
+    &otter_command_report,
+    &otter_command_diff,
+    &otter_command_view,
+    &otter_command_export,
+    &otter_command_info,
+    &otter_command_graph,
+    &otter_command_check,
+    &otter_command_recover,
+    &otter_command_merge,
+    &help,
 };
 
 enum { N_COMMANDS = sizeof commands / sizeof *commands };

@@ -1,7 +1,7 @@
 // Counts the contents of an archive for `otter info`.
 #include "report/summary.h"
 
-#include <dirent.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -159,21 +159,6 @@ static void add_file(struct otter_summary *summary, const char *path)
     }
 }
 
-static void add_files(struct otter_summary *summary, const char *folder)
-{
-    DIR *entries = opendir(folder);
-    if (!entries) {
-        return;
-    }
-    for (struct dirent *entry; (entry = readdir(entries));) {
-        char path[PATH_MAX];
-        if (snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) < (int)sizeof path) {
-            add_file(summary, path);
-        }
-    }
-    closedir(entries);
-}
-
 // Adds the sizes of the archive's own files. The folder may have further files.
 static void measure_size(struct otter_summary *summary, const struct otter_definitions *definitions)
 {
@@ -184,8 +169,13 @@ static void measure_size(struct otter_summary *summary, const struct otter_defin
         snprintf(path, sizeof path, "%.*s%s", stem, definitions->anchor, endings[i]);
         add_file(summary, path);
     }
-    snprintf(path, sizeof path, "%.*s", stem, definitions->anchor);
-    add_files(summary, path);
+    for (size_t i = 0; i < definitions->n_locations; i++) {
+        uint64_t file = definitions->locations[i].file;
+        snprintf(path, sizeof path, "%.*s/%" PRIu64 ".evt", stem, definitions->anchor, file);
+        add_file(summary, path);
+        snprintf(path, sizeof path, "%.*s/%" PRIu64 ".def", stem, definitions->anchor, file);
+        add_file(summary, path);
+    }
 }
 
 enum otter_status otter_summary_init(struct otter_summary *summary, struct otter_archive *archive)

@@ -14,6 +14,17 @@ enum { OTTER_SCHEMA_VERSION = 1 };
 // A recording's folder has the name of its archive and this suffix.
 #define OTTER_RECORDING_SUFFIX ".recording"
 
+// The archive of a rank in the folder of its job: "rank-0003".
+#define OTTER_RANK_PREFIX "rank-"
+
+// Properties of a merged archive (core/merge). Those of a process are behind the properties of its
+// own archive, and begin with the prefix.
+#define OTTER_MERGE_PREFIX "OTTER::MERGE::"
+#define OTTER_MERGE_RANK OTTER_MERGE_PREFIX "RANK"           // of the process in its job
+#define OTTER_MERGE_DEVIATION OTTER_MERGE_PREFIX "DEVIATION" // of its clock, in ns
+#define OTTER_MERGE_CLOCK OTTER_MERGE_PREFIX "CLOCK"         // resolution, offset, length, realtime
+#define OTTER_MERGE_FIRST_TICK OTTER_MERGE_PREFIX "FIRST_TICK" // of its own clock
+
 // Regions that every archive defines. No event names region 0: OTF2 would write its Enter without
 // a payload, which looks like a record that was being written.
 enum {

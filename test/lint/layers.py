@@ -21,6 +21,8 @@ LAYERS = {
     "core/trace/write": ["core/trace", "core/base"],
     "core/recording": ["core/trace/write", "core/trace", "core/base"],
     "core/trace/read": ["core/trace", "core/base"],
+    "core/trace/merge": ["core/trace/read", "core/trace/write", "core/trace", "core/base"],
+    "core/merge": ["core/trace/merge", "core/trace/read", "core/trace", "core/base"],
     "core/record/process": ["core/recording", "core/trace/write", "core/trace", "core/base"],
     "core/record/thread": ["core/record/process", "core/recording", "core/trace/write", "core/trace", "core/base"],
     "core/record/control": ["core/record/thread", "core/record/process",
@@ -46,8 +48,8 @@ LAYERS = {
                   "core/trace", "core/base"],
     "core/export": ["core/view", "core/report", "core/analysis", "core/graph/export", "core/graph", "core/trace/read",
                     "core/trace", "core/base"],
-    "core/cli": ["core/export", "core/view", "core/report", "core/graph/build", "core/graph/hash", "core/graph/fold", "core/graph/group",
-                 "core/graph/export", "core/graph", "core/recording", "core/trace", "core/base"],
+    "core/cli": ["core/merge", "core/export", "core/view", "core/report", "core/graph/build", "core/graph/hash", "core/graph/fold", "core/graph/group",
+                 "core/graph/export", "core/graph", "core/recording", "core/trace/read", "core/trace", "core/base"],
 }
 
 # foreign headers -> the only folder that may include them

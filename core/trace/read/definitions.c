@@ -7,39 +7,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trace/read/callback.h"
 #include "trace/read/complaint.h"
 #include "trace/read/names.h"
+#include "trace/read/processes.h"
 #include "trace/schema.h"
-
-static OTF2_CallbackCode out_of_memory(struct otter_archive *archive)
-{
-    archive->is_short_of_memory = true;
-    return OTF2_CALLBACK_INTERRUPT;
-}
-
-static const char *string(const struct otter_archive *archive, OTF2_StringRef id)
-{
-    uint32_t index = otter_ids_find(&archive->string_ids, id);
-    return index == OTTER_NONE ? "" : ((char **)archive->strings.items)[index];
-}
-
-// Appends an item with the number `id` to `list`. Returns NULL when memory is short.
-static void *add(struct otter_list *list, struct otter_ids *ids, uint64_t id, size_t size)
-{
-    void *item = otter_list_add(list, size);
-    return item && otter_ids_add(ids, id) ? item : NULL;
-}
 
 static OTF2_CallbackCode on_string(void *user, OTF2_StringRef self, const char *text)
 {
     struct otter_archive *archive = user;
     char **item = otter_list_add(&archive->strings, sizeof *item);
     if (!item) {
-        return out_of_memory(archive);
+        return otter_reader_out_of_memory(archive);
     }
     *item = strdup(text);
     return *item && otter_ids_add(&archive->string_ids, self) ? OTF2_CALLBACK_SUCCESS
-                                                              : out_of_memory(archive);
+                                                              : otter_reader_out_of_memory(archive);
 }
 
 static OTF2_CallbackCode on_clock(void *user, uint64_t resolution, uint64_t offset, uint64_t length,
@@ -52,32 +35,6 @@ static OTF2_CallbackCode on_clock(void *user, uint64_t resolution, uint64_t offs
         .length = length,
         .realtime = realtime == OTF2_UNDEFINED_TIMESTAMP ? 0 : realtime,
     };
-    return OTF2_CALLBACK_SUCCESS;
-}
-
-static OTF2_CallbackCode on_system_tree_node(void *user, OTF2_SystemTreeNodeRef self,
-                                             OTF2_StringRef name, OTF2_StringRef class_name,
-                                             OTF2_SystemTreeNodeRef parent)
-{
-    struct otter_archive *archive = user;
-    if (archive->definitions.host[0] == '\0' && strcmp(string(archive, class_name), "node") == 0) {
-        archive->definitions.host = string(archive, name);
-    }
-    return OTF2_CALLBACK_SUCCESS;
-}
-
-static OTF2_CallbackCode on_location_group(void *user, OTF2_LocationGroupRef self,
-                                           OTF2_StringRef name, OTF2_LocationGroupType type,
-                                           OTF2_SystemTreeNodeRef parent,
-                                           OTF2_LocationGroupRef creator)
-{
-    struct otter_archive *archive = user;
-    const char **item =
-        add(&archive->location_groups, &archive->location_group_ids, self, sizeof *item);
-    if (!item) {
-        return out_of_memory(archive);
-    }
-    *item = string(archive, name);
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -97,41 +54,21 @@ static OTF2_CallbackCode on_location(void *user, OTF2_LocationRef self, OTF2_Str
 {
     struct otter_archive *archive = user;
     struct otter_location *item =
-        add(&archive->locations, &archive->location_ids, self, sizeof *item);
-    if (!item) {
-        return out_of_memory(archive);
+        otter_reader_add(&archive->locations, &archive->location_ids, self, sizeof *item);
+    uint32_t *group_index = otter_list_add(&archive->group_of_location, sizeof *group_index);
+    if (!item || !group_index) {
+        return otter_reader_out_of_memory(archive);
     }
-    uint32_t group_index = otter_ids_find(&archive->location_group_ids, group);
+    *group_index = otter_ids_find(&archive->location_group_ids, group);
     *item = (struct otter_location){
         .id = self,
-        .name = string(archive, name),
-        .group = group_index == OTTER_NONE
-                     ? ""
-                     : ((const char **)archive->location_groups.items)[group_index],
+        .file = self,
+        .name = otter_reader_string(archive, name),
+        .group = otter_reader_process_name(archive, *group_index),
         .kind = location_kind(type),
         .n_events = n_events,
     };
     return OTF2_CALLBACK_SUCCESS;
-}
-
-// The value of a property as text that the archive owns; NULL when memory is short.
-static const char *property_text(struct otter_archive *archive, OTF2_Type type,
-                                 OTF2_AttributeValue value)
-{
-    char text[32] = "";
-    switch (type) {
-    case OTF2_TYPE_STRING: return string(archive, value.stringRef);
-    case OTF2_TYPE_UINT64: snprintf(text, sizeof text, "%" PRIu64, value.uint64); break;
-    case OTF2_TYPE_UINT32: snprintf(text, sizeof text, "%" PRIu32, value.uint32); break;
-    case OTF2_TYPE_INT64: snprintf(text, sizeof text, "%" PRId64, value.int64); break;
-    case OTF2_TYPE_INT32: snprintf(text, sizeof text, "%" PRId32, value.int32); break;
-    default: break;
-    }
-    char **item = otter_list_add(&archive->texts, sizeof *item);
-    if (item) {
-        *item = strdup(text);
-    }
-    return item ? *item : NULL;
 }
 
 static OTF2_CallbackCode on_location_property(void *user, OTF2_LocationRef location,
@@ -147,14 +84,14 @@ static OTF2_CallbackCode on_location_property(void *user, OTF2_LocationRef locat
     struct otter_property *properties = realloc((void *)(uintptr_t)owner->properties,
                                                 (owner->n_properties + 1) * sizeof *properties);
     if (!properties) {
-        return out_of_memory(archive);
+        return otter_reader_out_of_memory(archive);
     }
-    const char *text = property_text(archive, type, value);
-    properties[owner->n_properties] =
-        (struct otter_property){.name = string(archive, name), .value = text ? text : ""};
+    const char *text = otter_reader_property_text(archive, type, value);
+    properties[owner->n_properties] = (struct otter_property){
+        .name = otter_reader_string(archive, name), .value = text ? text : ""};
     owner->properties = properties;
     owner->n_properties++;
-    return text ? OTF2_CALLBACK_SUCCESS : out_of_memory(archive);
+    return text ? OTF2_CALLBACK_SUCCESS : otter_reader_out_of_memory(archive);
 }
 
 static OTF2_CallbackCode on_region(void *user, OTF2_RegionRef self, OTF2_StringRef name,
@@ -164,19 +101,21 @@ static OTF2_CallbackCode on_region(void *user, OTF2_RegionRef self, OTF2_StringR
                                    uint32_t end_line)
 {
     struct otter_archive *archive = user;
-    struct otter_region *item = add(&archive->regions, &archive->region_ids, self, sizeof *item);
+    struct otter_region *item =
+        otter_reader_add(&archive->regions, &archive->region_ids, self, sizeof *item);
     if (!item) {
-        return out_of_memory(archive);
+        return otter_reader_out_of_memory(archive);
     }
     *item = (struct otter_region){
-        .name = string(archive, name),
-        .canonical_name = string(archive, canonical_name),
-        .description = string(archive, description),
-        .construct = otter_construct_from_name(string(archive, canonical_name),
-                                               string(archive, description)),
+        .shared = (uint32_t)(archive->regions.n - 1),
+        .name = otter_reader_string(archive, name),
+        .canonical_name = otter_reader_string(archive, canonical_name),
+        .description = otter_reader_string(archive, description),
+        .construct = otter_construct_from_name(otter_reader_string(archive, canonical_name),
+                                               otter_reader_string(archive, description)),
         .role = otter_reader_role_name(role),
         .paradigm = otter_reader_paradigm_name(paradigm),
-        .file = string(archive, file),
+        .file = otter_reader_string(archive, file),
         .begin_line = begin_line,
         .end_line = end_line,
     };
@@ -198,11 +137,11 @@ static OTF2_CallbackCode on_parameter(void *user, OTF2_ParameterRef self, OTF2_S
 {
     struct otter_archive *archive = user;
     struct otter_parameter_definition *item =
-        add(&archive->parameters, &archive->parameter_ids, self, sizeof *item);
+        otter_reader_add(&archive->parameters, &archive->parameter_ids, self, sizeof *item);
     if (!item) {
-        return out_of_memory(archive);
+        return otter_reader_out_of_memory(archive);
     }
-    item->name = string(archive, name);
+    item->name = otter_reader_string(archive, name);
     item->kind = parameter_kind(item->name);
     return OTF2_CALLBACK_SUCCESS;
 }
@@ -215,11 +154,12 @@ static OTF2_CallbackCode on_metric_member(void *user, OTF2_MetricMemberRef self,
 {
     struct otter_archive *archive = user;
     struct otter_metric_member *item =
-        add(&archive->metric_members, &archive->metric_member_ids, self, sizeof *item);
+        otter_reader_add(&archive->metric_members, &archive->metric_member_ids, self, sizeof *item);
     if (!item) {
-        return out_of_memory(archive);
+        return otter_reader_out_of_memory(archive);
     }
-    *item = (struct otter_metric_member){string(archive, name), string(archive, unit), value_type};
+    *item = (struct otter_metric_member){otter_reader_string(archive, name),
+                                         otter_reader_string(archive, unit), value_type};
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -237,9 +177,10 @@ static OTF2_CallbackCode on_metric_class(void *user, OTF2_MetricRef self, uint8_
 {
     static const struct otter_metric_member unknown = {"", "", OTF2_TYPE_NONE};
     struct otter_archive *archive = user;
-    struct otter_metric *item = add(&archive->metrics, &archive->metric_ids, self, sizeof *item);
+    struct otter_metric *item =
+        otter_reader_add(&archive->metrics, &archive->metric_ids, self, sizeof *item);
     if (!item) {
-        return out_of_memory(archive);
+        return otter_reader_out_of_memory(archive);
     }
     const struct otter_metric_member *both[2] = {&unknown, &unknown};
     for (unsigned i = 0; i < 2 && i < n_members; i++) {
@@ -263,11 +204,12 @@ static OTF2_CallbackCode on_group(void *user, OTF2_GroupRef self, OTF2_StringRef
                                   uint32_t n_members, const uint64_t *members)
 {
     struct otter_archive *archive = user;
-    struct otter_group *item = add(&archive->groups, &archive->group_ids, self, sizeof *item);
+    struct otter_group *item =
+        otter_reader_add(&archive->groups, &archive->group_ids, self, sizeof *item);
     uint64_t *copy = malloc((n_members + 1) * sizeof *copy);
     if (!item || !copy) {
         free(copy);
-        return out_of_memory(archive);
+        return otter_reader_out_of_memory(archive);
     }
     if (n_members > 0) {
         memcpy(copy, members, n_members * sizeof *copy);
@@ -323,16 +265,19 @@ static OTF2_CallbackCode on_comm(void *user, OTF2_CommRef self, OTF2_StringRef n
                                  OTF2_GroupRef group, OTF2_CommRef parent, OTF2_CommFlag flags)
 {
     struct otter_archive *archive = user;
-    struct otter_comm *item = add(&archive->comms, &archive->comm_ids, self, sizeof *item);
-    if (!item) {
-        return out_of_memory(archive);
+    struct otter_comm *item =
+        otter_reader_add(&archive->comms, &archive->comm_ids, self, sizeof *item);
+    uint32_t *group_index = otter_list_add(&archive->group_of_comm, sizeof *group_index);
+    if (!item || !group_index) {
+        return otter_reader_out_of_memory(archive);
     }
-    item->name = string(archive, name);
+    *group_index = otter_ids_find(&archive->group_ids, group);
+    item->shared = (uint32_t)(archive->comms.n - 1);
+    item->name = otter_reader_string(archive, name);
     item->parent =
         parent == OTF2_UNDEFINED_COMM ? OTTER_NONE : otter_ids_find(&archive->comm_ids, parent);
-    return resolve_members(archive, otter_ids_find(&archive->group_ids, group), item)
-               ? OTF2_CALLBACK_SUCCESS
-               : out_of_memory(archive);
+    return resolve_members(archive, *group_index, item) ? OTF2_CALLBACK_SUCCESS
+                                                        : otter_reader_out_of_memory(archive);
 }
 
 static OTF2_GlobalDefReaderCallbacks *definition_callbacks(void)
@@ -341,8 +286,7 @@ static OTF2_GlobalDefReaderCallbacks *definition_callbacks(void)
     if (callbacks) {
         OTF2_GlobalDefReaderCallbacks_SetStringCallback(callbacks, on_string);
         OTF2_GlobalDefReaderCallbacks_SetClockPropertiesCallback(callbacks, on_clock);
-        OTF2_GlobalDefReaderCallbacks_SetSystemTreeNodeCallback(callbacks, on_system_tree_node);
-        OTF2_GlobalDefReaderCallbacks_SetLocationGroupCallback(callbacks, on_location_group);
+        otter_reader_set_process_callbacks(callbacks);
         OTF2_GlobalDefReaderCallbacks_SetLocationCallback(callbacks, on_location);
         OTF2_GlobalDefReaderCallbacks_SetLocationPropertyCallback(callbacks, on_location_property);
         OTF2_GlobalDefReaderCallbacks_SetRegionCallback(callbacks, on_region);
@@ -355,7 +299,7 @@ static OTF2_GlobalDefReaderCallbacks *definition_callbacks(void)
     return callbacks;
 }
 
-static void publish(struct otter_archive *archive)
+void otter_reader_publish(struct otter_archive *archive)
 {
     struct otter_definitions *definitions = &archive->definitions;
     definitions->locations = archive->locations.items;
@@ -368,6 +312,10 @@ static void publish(struct otter_archive *archive)
     definitions->n_parameters = archive->parameters.n;
     definitions->metrics = archive->metrics.items;
     definitions->n_metrics = archive->metrics.n;
+    archive->event_regions = &archive->region_ids;
+    archive->event_comms = &archive->comm_ids;
+    archive->event_parameters = &archive->parameter_ids;
+    archive->event_metrics = &archive->metric_ids;
 }
 
 enum otter_status otter_reader_read_definitions(struct otter_archive *archive,
@@ -385,7 +333,7 @@ enum otter_status otter_reader_read_definitions(struct otter_archive *archive,
     uint64_t n_read = 0;
     OTF2_ErrorCode error = OTF2_Reader_ReadAllGlobalDefinitions(archive->reader, reader, &n_read);
     OTF2_Reader_CloseGlobalDefReader(archive->reader, reader);
-    publish(archive);
+    otter_reader_publish(archive);
     if (archive->is_short_of_memory) {
         return otter_complain(complaint, OTTER_NO_MEMORY, "'%s': %s", archive->anchor,
                               otter_status_text(OTTER_NO_MEMORY));
@@ -442,7 +390,8 @@ void otter_reader_free_definitions(struct otter_archive *archive)
     free(archive->parameters.items);
     free(archive->metrics.items);
     free(archive->metric_members.items);
-    free(archive->location_groups.items);
+    free(archive->group_of_location.items);
+    free(archive->group_of_comm.items);
     free(archive->string_ids.table);
     free(archive->location_ids.table);
     free(archive->region_ids.table);
@@ -451,5 +400,4 @@ void otter_reader_free_definitions(struct otter_archive *archive)
     free(archive->metric_ids.table);
     free(archive->metric_member_ids.table);
     free(archive->group_ids.table);
-    free(archive->location_group_ids.table);
 }

@@ -34,7 +34,7 @@ static OTF2_CallbackCode on_other(EVENT_PARAMETERS)
 static OTF2_CallbackCode pass_region(struct otter_archive *archive, OTF2_TimeStamp time,
                                      enum otter_record kind, OTF2_RegionRef region)
 {
-    uint32_t index = otter_ids_find(&archive->region_ids, region);
+    uint32_t index = otter_ids_find(archive->event_regions, region);
     if (archive->same_regions && index < archive->definitions.n_regions) {
         index = archive->same_regions[index];
     }
@@ -64,7 +64,7 @@ static OTF2_CallbackCode on_join(EVENT_PARAMETERS, OTF2_Paradigm model)
 static OTF2_CallbackCode pass_comm(struct otter_archive *archive, OTF2_TimeStamp time,
                                    enum otter_record kind, OTF2_CommRef comm)
 {
-    uint32_t index = otter_ids_find(&archive->comm_ids, comm);
+    uint32_t index = otter_ids_find(archive->event_comms, comm);
     return pass(archive, time, kind, (struct otter_event){.comm = index});
 }
 
@@ -82,7 +82,7 @@ static OTF2_CallbackCode pass_task(struct otter_archive *archive, OTF2_TimeStamp
                                    enum otter_record kind, OTF2_CommRef team, uint32_t creator,
                                    uint32_t number)
 {
-    uint32_t comm = otter_ids_find(&archive->comm_ids, team);
+    uint32_t comm = otter_ids_find(archive->event_comms, team);
     return pass(archive, time, kind, (struct otter_event){.task = {comm, creator, number}});
 }
 
@@ -119,7 +119,7 @@ static OTF2_CallbackCode on_release_lock(EVENT_PARAMETERS, OTF2_Paradigm model, 
 static OTF2_CallbackCode pass_parameter(struct otter_archive *archive, OTF2_TimeStamp time,
                                         OTF2_ParameterRef parameter, uint64_t value)
 {
-    uint32_t index = otter_ids_find(&archive->parameter_ids, parameter);
+    uint32_t index = otter_ids_find(archive->event_parameters, parameter);
     return pass(archive, time, OTTER_RECORD_PARAMETER,
                 (struct otter_event){.parameter = {index, value}});
 }
@@ -146,7 +146,7 @@ static OTF2_CallbackCode on_metric(EVENT_PARAMETERS, OTF2_MetricRef metric, uint
 {
     struct otter_archive *archive = user;
     struct otter_event event = {
-        .metric = {.definition = otter_ids_find(&archive->metric_ids, metric),
+        .metric = {.definition = otter_ids_find(archive->event_metrics, metric),
                    .n_values = n_values}};
     for (size_t i = 0; i < 2 && i < n_values; i++) {
         event.metric.values[i] = values[i].unsigned_int;

@@ -8,6 +8,7 @@
 
 #include "trace/read/check.h"
 #include "trace/read/locate.h"
+#include "trace/read/processes.h"
 
 struct marker_kind {
     const char *group, *category;
@@ -61,6 +62,19 @@ static const struct marker_kind *find_kind(const struct otter_archive *archive, 
     return index == OTTER_NONE ? NULL : (struct marker_kind *)archive->marker_kinds.items + index;
 }
 
+static uint32_t rank_of(const struct otter_archive *archive, OTF2_MarkerScope scope, uint64_t id)
+{
+    uint32_t group = OTTER_NONE;
+    if (scope == OTF2_MARKER_SCOPE_LOCATION) {
+        uint32_t location = otter_ids_find(&archive->location_ids, id);
+        group = location == OTTER_NONE ? OTTER_NONE
+                                       : ((uint32_t *)archive->group_of_location.items)[location];
+    } else if (scope == OTF2_MARKER_SCOPE_LOCATION_GROUP) {
+        group = otter_ids_find(&archive->location_group_ids, id);
+    }
+    return otter_reader_rank_of_group(archive, group);
+}
+
 static OTF2_CallbackCode on_marker(void *user, OTF2_TimeStamp time, OTF2_TimeStamp duration,
                                    OTF2_MarkerRef id, OTF2_MarkerScope scope, uint64_t scope_id,
                                    const char *text)
@@ -68,8 +82,9 @@ static OTF2_CallbackCode on_marker(void *user, OTF2_TimeStamp time, OTF2_TimeSta
     struct otter_archive *archive = user;
     const struct marker_kind *kind = find_kind(archive, id);
     struct otter_marker *marker = otter_list_add(&archive->markers, sizeof *marker);
+    struct otter_marker_place *place = otter_list_add(&archive->marker_places, sizeof *place);
     const char *copy = copy_text(archive, text);
-    if (!marker || !copy) {
+    if (!marker || !place || !copy) {
         archive->is_short_of_memory = true;
         return OTF2_CALLBACK_INTERRUPT;
     }
@@ -78,6 +93,7 @@ static OTF2_CallbackCode on_marker(void *user, OTF2_TimeStamp time, OTF2_TimeSta
                                     .severity = kind ? kind->severity : OTTER_SEVERITY_NONE,
                                     .time = time,
                                     .text = copy};
+    *place = (struct otter_marker_place){scope, scope_id, rank_of(archive, scope, scope_id)};
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -125,6 +141,7 @@ enum otter_status otter_reader_read_markers(struct otter_archive *archive)
 void otter_reader_free_markers(struct otter_archive *archive)
 {
     free(archive->markers.items);
+    free(archive->marker_places.items);
     free(archive->marker_kinds.items);
     free(archive->marker_kind_ids.table);
     free((void *)(uintptr_t)archive->definitions.marker_damage);

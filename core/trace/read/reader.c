@@ -2,7 +2,6 @@
 #include "trace/read/reader.h"
 
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,10 +9,12 @@
 #include "trace/read/check.h"
 #include "trace/read/complaint.h"
 #include "trace/read/definitions.h"
+#include "trace/read/event_files.h"
 #include "trace/read/events.h"
 #include "trace/read/locate.h"
 #include "trace/read/markers.h"
-#include "trace/silent.h"
+#include "trace/read/processes.h"
+#include "trace/read/rank_view.h"
 
 static OTF2_ErrorCode ignore_error(void *user, const char *file, uint64_t line,
                                    const char *function, OTF2_ErrorCode code, const char *format,
@@ -110,79 +111,24 @@ static enum otter_status read_definitions(struct otter_archive *archive,
     }
     free(path);
     status = read_properties(archive);
-    return status ? status : otter_reader_read_definitions(archive, complaint);
+    status = status ? status : otter_reader_read_definitions(archive, complaint);
+    return status || otter_reader_find_ranks(archive) ? status : OTTER_NO_MEMORY;
 }
 
-// Sets location->damage when its files are not whole. Returns whether local definitions exist.
-static bool check_location(struct otter_archive *archive, struct otter_location *location)
+static enum otter_status open_definitions(struct otter_archive *archive, const char *path,
+                                          struct otter_complaint *complaint)
 {
-    char path[PATH_MAX], why[256];
-    int stem = otter_reader_stem_length(archive->anchor);
-    snprintf(path, sizeof path, "%.*s/%" PRIu64 ".evt", stem, archive->anchor, location->id);
-    uint64_t n_whole;
-    enum otter_status status = otter_check_chunked_file(
-        path, OTTER_FILE_EVENTS, archive->event_chunk_size, &n_whole, why, sizeof why);
-    bool is_silent = !status && location->n_events == OTTER_SILENT_EVENTS &&
-                     otter_silent_is(path, archive->definitions.clock.offset);
-    if (is_silent) {
-        location->n_events = n_whole = 0; // nothing was recorded
-    }
-    location->n_held = n_whole;
-    archive->n_readable[location - (struct otter_location *)archive->locations.items] =
-        status || is_silent ? n_whole : UINT64_MAX;
-    if (status && !(status == OTTER_NOT_FOUND && location->n_events == 0)) {
-        char *damage;
-        location->damage = asprintf(&damage, "'%s' %s", path, why) < 0 ? NULL : damage;
-    }
-    snprintf(path, sizeof path, "%.*s/%" PRIu64 ".def", stem, archive->anchor, location->id);
-    return otter_check_chunked_file(path, OTTER_FILE_LOCAL_DEFINITIONS,
-                                    archive->definition_chunk_size, NULL, why,
-                                    sizeof why) == OTTER_OK;
+    otter_complain(complaint, OTTER_OK, "cannot open archive '%s': out of memory", path);
+    enum otter_status status = otter_reader_set_paths(archive, path, complaint);
+    status = status ? status : open_anchor(archive, complaint);
+    status = status ? status : read_definitions(archive, complaint);
+    status = status ? status : otter_reader_read_markers(archive);
+    archive->whole = archive->definitions;
+    return status;
 }
 
-// In merged archives of several processes, local definitions have the mapping of ids and the
-// correction of clocks.
-static void read_local_definitions(struct otter_archive *archive,
-                                   const struct otter_location *location)
-{
-    OTF2_DefReader *reader = OTF2_Reader_GetDefReader(archive->reader, location->id);
-    if (reader) {
-        uint64_t n_read;
-        OTF2_Reader_ReadAllLocalDefinitions(archive->reader, reader, &n_read);
-        OTF2_Reader_CloseDefReader(archive->reader, reader);
-    }
-}
-
-static enum otter_status prepare_locations(struct otter_archive *archive)
-{
-    struct otter_location *locations = archive->locations.items;
-    size_t n = archive->locations.n;
-    bool *has_local = calloc(n + 1, sizeof *has_local);
-    archive->n_readable = calloc(n + 1, sizeof *archive->n_readable);
-    if (!has_local || !archive->n_readable) {
-        free(has_local);
-        return OTTER_NO_MEMORY;
-    }
-    for (size_t i = 0; i < n; i++) {
-        has_local[i] = check_location(archive, &locations[i]);
-        if (archive->n_readable[i] > 0) {
-            OTF2_Reader_SelectLocation(archive->reader, locations[i].id);
-        }
-    }
-    OTF2_Reader_OpenDefFiles(archive->reader);
-    for (size_t i = 0; i < n; i++) {
-        if (has_local[i]) {
-            read_local_definitions(archive, &locations[i]);
-        }
-    }
-    OTF2_Reader_CloseDefFiles(archive->reader);
-    archive->events_are_open = OTF2_Reader_OpenEvtFiles(archive->reader) == OTF2_SUCCESS;
-    free(has_local);
-    return OTTER_OK;
-}
-
-enum otter_status otter_archive_open(const char *path, struct otter_archive **archive,
-                                     struct otter_complaint *complaint)
+enum otter_status otter_archive_open_definitions(const char *path, struct otter_archive **archive,
+                                                 struct otter_complaint *complaint)
 {
     *archive = NULL;
     struct otter_archive *opened = calloc(1, sizeof *opened);
@@ -190,12 +136,7 @@ enum otter_status otter_archive_open(const char *path, struct otter_archive **ar
         return otter_complain(complaint, OTTER_NO_MEMORY, "out of memory");
     }
     OTF2_Error_RegisterCallback(ignore_error, NULL);
-    otter_complain(complaint, OTTER_OK, "cannot open archive '%s': out of memory", path);
-    enum otter_status status = otter_reader_set_paths(opened, path, complaint);
-    status = status ? status : open_anchor(opened, complaint);
-    status = status ? status : read_definitions(opened, complaint);
-    status = status ? status : otter_reader_read_markers(opened);
-    status = status ? status : prepare_locations(opened);
+    enum otter_status status = open_definitions(opened, path, complaint);
     if (status) {
         otter_archive_close(opened);
         return status;
@@ -209,9 +150,8 @@ void otter_archive_close(struct otter_archive *archive)
     if (!archive) {
         return;
     }
-    if (archive->events_are_open) {
-        OTF2_Reader_CloseEvtFiles(archive->reader);
-    }
+    otter_rank_view_close(archive);
+    otter_event_files_close(archive);
     if (archive->reader) {
         OTF2_Reader_Close(archive->reader);
     }
@@ -224,7 +164,7 @@ void otter_archive_close(struct otter_archive *archive)
     otter_reader_free_definitions(archive);
     otter_reader_free_markers(archive);
     free(archive->same_regions);
-    free(archive->n_readable);
+    otter_reader_free_processes(archive);
     free(archive->creator);
     free(archive->machine);
     free(archive->folder);
@@ -235,33 +175,6 @@ void otter_archive_close(struct otter_archive *archive)
 const struct otter_definitions *otter_archive_definitions(const struct otter_archive *archive)
 {
     return &archive->definitions;
-}
-
-const char *otter_definitions_property(const struct otter_definitions *definitions,
-                                       const char *name)
-{
-    for (size_t i = 0; i < definitions->n_properties; i++) {
-        if (strcmp(definitions->properties[i].name, name) == 0) {
-            return definitions->properties[i].value;
-        }
-    }
-    return NULL;
-}
-
-const char *otter_archive_property(const struct otter_archive *archive, const char *name)
-{
-    return otter_definitions_property(&archive->definitions, name);
-}
-
-uint64_t otter_definitions_number(const struct otter_definitions *definitions, const char *name)
-{
-    const char *value = otter_definitions_property(definitions, name);
-    return value ? strtoull(value, NULL, 10) : 0;
-}
-
-uint64_t otter_archive_number(const struct otter_archive *archive, const char *name)
-{
-    return otter_definitions_number(&archive->definitions, name);
 }
 
 void otter_archive_watch(struct otter_archive *archive, otter_watch_function *watch, void *user)
@@ -281,36 +194,56 @@ static enum otter_status complain_of_events(const struct otter_archive *archive,
                           archive->anchor, damaged->id, damaged->name, n_read);
 }
 
-enum otter_status otter_archive_read(struct otter_archive *archive, size_t location,
-                                     otter_event_function *function, void *user, uint64_t *n_others,
-                                     struct otter_complaint *complaint)
+// Begins to read the events of a location. Returns NULL when OTF2 cannot.
+static OTF2_EvtReader *open_events(struct otter_archive *archive, size_t location,
+                                   otter_event_function *function, void *user)
 {
-    const struct otter_location *definition = &archive->definitions.locations[location];
-    uint64_t n_readable = archive->n_readable[location];
-    enum otter_status status = OTTER_OK;
-    if (definition->damage) {
-        status = otter_complain(complaint, OTTER_BAD_ARCHIVE, "%s", definition->damage);
-    }
-    if (n_readable == 0) {
-        return status;
-    }
-    OTF2_EvtReader *reader = OTF2_Reader_GetEvtReader(archive->reader, definition->id);
-    OTF2_EvtReaderCallbacks *callbacks = otter_reader_event_callbacks();
-    if (!reader || !callbacks) {
-        OTF2_EvtReaderCallbacks_Delete(callbacks);
-        return complain_of_events(archive, location, 0, complaint);
+    OTF2_Reader *files = archive->files.reader;
+    OTF2_EvtReader *reader =
+        OTF2_Reader_GetEvtReader(files, archive->definitions.locations[location].file);
+    OTF2_EvtReaderCallbacks *callbacks = reader ? otter_reader_event_callbacks() : NULL;
+    if (!callbacks) {
+        return NULL;
     }
     archive->function = function;
     archive->user = user;
     archive->location = (uint32_t)location;
     archive->n_passed = 0;
     archive->is_stopped = false;
-    OTF2_Reader_RegisterEvtCallbacks(archive->reader, reader, callbacks, archive);
+    if (archive->definitions.rank != OTTER_NONE) { // numbers are those of the rank's own archive
+        OTF2_EvtReader_ApplyMappingTables(reader, false);
+    }
+    OTF2_Reader_RegisterEvtCallbacks(files, reader, callbacks, archive);
     OTF2_EvtReaderCallbacks_Delete(callbacks);
+    return reader;
+}
+
+enum otter_status otter_archive_read(struct otter_archive *archive, size_t location,
+                                     otter_event_function *function, void *user, uint64_t *n_others,
+                                     struct otter_complaint *complaint)
+{
+    const struct otter_location *definition = &archive->definitions.locations[location];
+    enum otter_status status = OTTER_OK;
+    if (!archive->files.n_readable) {
+        return otter_complain(complaint, OTTER_UNSUPPORTED,
+                              "'%s' is the archive of %zu ranks: choose one with --rank",
+                              archive->folder, archive->definitions.n_ranks);
+    }
+    uint64_t n_readable = archive->files.n_readable[location];
+    if (definition->damage) {
+        status = otter_complain(complaint, OTTER_BAD_ARCHIVE, "%s", definition->damage);
+    }
+    if (n_readable == 0) {
+        return status;
+    }
+    OTF2_EvtReader *reader = open_events(archive, location, function, user);
+    if (!reader) {
+        return complain_of_events(archive, location, 0, complaint);
+    }
     uint64_t n_read = 0;
-    OTF2_ErrorCode error =
-        OTF2_Reader_ReadLocalEvents(archive->reader, reader, n_readable, &n_read);
-    OTF2_Reader_CloseEvtReader(archive->reader, reader);
+    OTF2_Reader *files = archive->files.reader;
+    OTF2_ErrorCode error = OTF2_Reader_ReadLocalEvents(files, reader, n_readable, &n_read);
+    OTF2_Reader_CloseEvtReader(files, reader);
     if (n_others) {
         *n_others += n_read - archive->n_passed;
     }

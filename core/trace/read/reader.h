@@ -42,7 +42,8 @@ enum otter_location_kind {
 const char *otter_location_kind_name(enum otter_location_kind kind);
 
 struct otter_location {
-    uint64_t id; // the archive's number, which is the name of the event file
+    uint64_t id;   // its number in its process
+    uint64_t file; // its number in the archive, which is the name of its files
     const char *name;
     const char *group; // its process
     enum otter_location_kind kind;
@@ -54,6 +55,7 @@ struct otter_location {
 };
 
 struct otter_region {
+    uint32_t shared;            // index in the whole archive: equal regions of ranks have one
     const char *name;           // !$omp task @fib+0x1234
     const char *canonical_name; // !$omp task
     const char *description;
@@ -65,6 +67,7 @@ struct otter_region {
 };
 
 struct otter_comm {
+    uint32_t shared; // index in the whole archive: equal communicators of ranks have one
     const char *name;
     uint32_t parent;         // index of a comm, or OTTER_NONE
     const uint32_t *members; // indexes of locations; OTTER_NONE: not defined
@@ -103,6 +106,17 @@ struct otter_marker {
     const char *text;
 };
 
+// A process of a merged archive (core/merge).
+struct otter_rank {
+    uint32_t number;                         // of the process in its job
+    const char *name;                        // of the process: "MPI Rank 3"
+    const char *host;                        // "" if unknown
+    const char *program;                     // its path; ""
+    const struct otter_property *properties; // those of its own archive
+    size_t n_properties;
+    uint64_t clock_deviation_ns; // standard deviation of its clock from that of the archive
+};
+
 struct otter_clock {
     uint64_t resolution; // ticks in a second; 0: the archive has no clock
     uint64_t offset;     // the first tick
@@ -111,9 +125,14 @@ struct otter_clock {
 };
 
 // Events have indexes of these arrays. Strings are never NULL: "" is none.
+//
+// A merged archive has the definitions of all ranks here, until a rank is selected.
 struct otter_definitions {
-    const char *folder; // that holds the archive
-    const char *anchor; // path of its .otf2 file
+    const struct otter_rank *ranks; // in order of their numbers
+    size_t n_ranks;                 // 0: the archive of one process, or of another tool
+    uint32_t rank;                  // index of the selected rank, or OTTER_NONE
+    const char *folder;             // of the archive, or "<folder>/rank-0003" of the selected rank
+    const char *anchor;             // path of its .otf2 file
     const char *creator;
     const char *machine;
     const char *host; // name of the first node of the system tree
@@ -219,7 +238,8 @@ typedef bool otter_event_function(void *user, const struct otter_event *event);
 typedef void otter_watch_function(void *user, uint64_t n_events);
 enum { OTTER_WATCH_EVERY = 1 << 16 };
 
-// Opens the archive at `path`: its folder or its .otf2 file. After a failure *archive is NULL and
+// Opens the archive at `path`: its folder or its .otf2 file. A rank of a merged archive is selected
+// by "<folder>/rank-<number>", as if each rank had a folder in it. After a failure *archive is NULL and
 // *complaint has the reason. A damaged event file is no failure: see struct otter_location.
 // *Errors*: OTTER_NOT_FOUND, OTTER_BAD_ARCHIVE, OTTER_UNSUPPORTED, OTTER_NO_MEMORY, others of the
 // system.
@@ -227,7 +247,26 @@ enum otter_status otter_archive_open(const char *path, struct otter_archive **ar
                                      struct otter_complaint *complaint);
 void otter_archive_close(struct otter_archive *archive);
 
+// Opens a merged archive, and selects the rank of this number. *Errors*: also OTTER_NOT_FOUND:
+// there is no such rank.
+enum otter_status otter_archive_open_rank(const char *path, uint32_t number,
+                                          struct otter_archive **archive,
+                                          struct otter_complaint *complaint);
+// The same as otter_archive_open without checks of event files, whose events cannot be read.
+enum otter_status otter_archive_open_definitions(const char *path, struct otter_archive **archive,
+                                                 struct otter_complaint *complaint);
+
 const struct otter_definitions *otter_archive_definitions(const struct otter_archive *archive);
+
+// Selects a rank of a merged archive. From now on definitions, properties, markers and events are
+// those of this rank, with the indexes that they have in its own archive. Times are ticks of the
+// merged archive's clock. Locations of a merged archive are checked and can be read only while
+// their rank is selected. Definitions that were read before are not valid any more, but for ranks.
+// Frees the table of otter_archive_merge_regions. `rank`: an index; OTTER_NONE: no rank.
+// *Errors*: OTTER_BAD_ARCHIVE: its definitions are damaged; then no rank is selected;
+// OTTER_NO_MEMORY.
+enum otter_status otter_archive_select_rank(struct otter_archive *archive, uint32_t rank,
+                                            struct otter_complaint *complaint);
 
 // Sets the function that all later readings call; NULL: none.
 void otter_archive_watch(struct otter_archive *archive, otter_watch_function *watch, void *user);

@@ -19,24 +19,69 @@ struct otter_metric_member {
     OTF2_Type type;
 };
 
+struct otter_location_group {
+    const char *name, *host;
+    OTF2_LocationGroupType type;
+    uint32_t creator;             // index of a group; OTTER_NONE: none
+    uint32_t rank;                // index; OTTER_NONE: none
+    struct otter_list properties; // struct otter_property
+};
+
+struct otter_marker_place {
+    OTF2_MarkerScope scope;
+    uint64_t id;   // of the scope
+    uint32_t rank; // index; OTTER_NONE: all
+};
+
+struct otter_system_tree_node {
+    const char *name;
+    bool is_node;    // else a machine, or a part of a node
+    uint32_t parent; // index; OTTER_NONE: none
+};
+
+// The event files that can be read: those of the archive, or of the selected rank.
+struct otter_event_files {
+    OTF2_Reader *reader; // of the archive or of the rank
+    bool are_open;
+    uint64_t first_tick;  // of the clock of the files
+    uint64_t *n_readable; // of each location: events before a damage; UINT64_MAX: all
+};
+
+// The definitions of the selected rank, with the indexes of its own archive.
+struct otter_rank_view {
+    OTF2_Reader *reader;
+    char *folder; // as otter_archive_open accepts it
+    struct otter_list locations, regions, comms, parameters, metrics, markers;
+    uint32_t *local;    // of each location of the merged archive: its index here, or OTTER_NONE
+    uint32_t **members; // of each group, or NULL: no communicator has needed them
+    struct otter_ids region_ids, comm_ids, parameter_ids, metric_ids; // no tables
+};
+
 struct otter_archive {
     OTF2_Reader *reader;
     struct otter_definitions definitions; // its pointers are those of the members below
     char *folder, *anchor, *creator, *machine;
     uint64_t event_chunk_size, definition_chunk_size;
-    bool events_are_open;
-    uint64_t *n_readable;    // of each location: events before a damage; UINT64_MAX: all
+    struct otter_event_files files;
     bool is_short_of_memory; // set by a callback, which then stops the reading
 
     struct otter_list strings, texts, locations, regions, comms, parameters;
     struct otter_list metrics, metric_members;
-    struct otter_list groups, location_groups, properties;
+    struct otter_list groups, location_groups, properties, system_tree;
     struct otter_list markers, marker_kinds;
+    struct otter_list group_of_location; // uint32_t, index of a location group; OTTER_NONE: none
+    struct otter_list group_of_comm;     // uint32_t, index of a group; OTTER_NONE: none
+    struct otter_list marker_places;     // of each marker
+    struct otter_list ranks, group_of_rank;
+    struct otter_definitions whole; // of a merged archive, without a selected rank
+    struct otter_rank_view view;
     // By paradigm: the number, from 1, of the group whose positions are members of other groups.
     uint32_t location_lists[UINT8_MAX + 1];
     struct otter_ids string_ids, location_ids, region_ids, comm_ids, parameter_ids;
     struct otter_ids group_ids, location_group_ids, metric_ids, metric_member_ids;
-    struct otter_ids marker_kind_ids;
+    struct otter_ids marker_kind_ids, system_tree_ids;
+    // By these numbers events name definitions: those above, or those of the selected rank.
+    const struct otter_ids *event_regions, *event_comms, *event_parameters, *event_metrics;
 
     uint32_t *same_regions; // of each region; NULL: each is its own
 

@@ -27,7 +27,20 @@ struct otter_archive_writer {
     OTF2_Archive *handle;
     OTF2_GlobalDefWriter *writer;
     enum otter_status error; // the first: of OTF2, or of memory
+    OTF2_ErrorCallback error_callback_before;
 };
+
+// Opens the archive "traces" in `archive->folder`, which must not exist. Sizes are in bytes.
+// *Returns* a status for otter_archive_end, which the caller calls in each case.
+enum otter_status otter_archive_begin(struct otter_archive_writer *archive, size_t event_chunk,
+                                      size_t definition_chunk);
+// Notes OTF2's failures again, after a reader has set OTF2's error callback.
+void otter_archive_watch_errors(struct otter_archive_writer *archive);
+// Closes the archive. *Returns* its first failure, or `status`.
+enum otter_status otter_archive_end(struct otter_archive_writer *archive, enum otter_status status);
+
+// The size of chunks of definitions whose largest record has at most `n_bytes`.
+size_t otter_archive_definition_chunk(size_t n_bytes);
 
 // Notes a failure, unless there was another before. OTTER_OK changes nothing.
 void otter_archive_note_error(struct otter_archive_writer *archive, enum otter_status error);

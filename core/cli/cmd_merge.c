@@ -1,0 +1,121 @@
+// The command `otter merge`: makes one archive of the archives of a job's ranks.
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "base/print.h"
+#include "base/visible.h"
+#include "cli/command.h"
+#include "cli/options.h"
+#include "merge/merge.h"
+
+static void print_help(FILE *out)
+{
+    otter_print(
+        out,
+        "Usage: otter merge [--output=NAME] [--offsets=FILE] [--copy] FOLDER|ARCHIVE...\n"
+        "\n"
+        "Makes one archive of the archives of a job's ranks, which all commands and other tools\n"
+        "read. Definitions are unified and written anew; event files are hard links, so that the\n"
+        "merged archive takes no space for events, and remains if the others are removed.\n"
+        "A FOLDER contains the archives of all ranks, as jobs are recorded. Without --output, a\n"
+        "single FOLDER itself becomes the archive; archives become 'otter-merged'.\n"
+        "\n"
+        "Clocks of one host are exact. Those of several hosts are related by FILE, else by their\n"
+        "times of day; the deviation is printed wherever ranks are compared.\n"
+        "\n"
+        "Options:\n"
+        "  -o, --output=NAME   the name of the archive, a new folder\n"
+        "      --offsets=FILE  offsets of the hosts' clocks, as ovnisync measures them\n"
+        "      --copy          copy event files, for another file system\n"
+        "  -h, --help          this text\n"
+        "\n"
+        "Exit status: 0; 1 if no archive could be made, or a rank was left out; 2 for a wrong\n"
+        "command line.\n");
+}
+
+enum { OPTION_OFFSETS = 256, OPTION_COPY };
+
+static const struct option long_options[] = {
+    {"output", required_argument, NULL, 'o'},
+    {"offsets", required_argument, NULL, OPTION_OFFSETS},
+    {"copy", no_argument, NULL, OPTION_COPY},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
+};
+
+static void print_clocks(const struct otter_merge_result *result)
+{
+    double deviation_us = (double)result->clock_deviation_ns / 1000;
+    switch (result->clocks) {
+    case OTTER_CLOCKS_EXACT: otter_print(stdout, "clocks: exact, one host\n"); return;
+    case OTTER_CLOCKS_FILE:
+        otter_print(stdout, "clocks: of %zu hosts, by the offsets file, deviation %.3g us\n",
+                    result->n_hosts, deviation_us);
+        return;
+    case OTTER_CLOCKS_REALTIME:
+        otter_print(stdout,
+                    "clocks: of %zu host%s, by their times of day, deviation about %.3g us "
+                    "(--offsets)\n",
+                    result->n_hosts, otter_plural(result->n_hosts), deviation_us);
+        return;
+    case OTTER_CLOCKS_UNKNOWN: break;
+    }
+    otter_print(stdout,
+                "clocks: not known; the ranks whose time of day is not recorded begin together\n");
+}
+
+static void print_result(const struct otter_merge_result *result)
+{
+    otter_print(stdout, "%s: %zu rank%s, %" PRIu64 " location%s\n", result->archive,
+                result->n_ranks, otter_plural(result->n_ranks), result->n_locations,
+                otter_plural(result->n_locations));
+    print_clocks(result);
+    if (result->has_copied) {
+        otter_note("event files are copies: hard links cannot be made there");
+    }
+    if (result->n_missing > result->n_left_out) {
+        otter_warning("%zu of the job's ranks have no archive here",
+                      result->n_missing - result->n_left_out);
+    }
+    char *word = otter_visible_word(result->archive);
+    otter_print(stdout, "next: otter report %s\n", word ? word : result->archive);
+    free(word);
+}
+
+static int run(int argc, char **argv)
+{
+    struct otter_merge_request request = {.output = NULL};
+    for (int option; (option = getopt_long(argc, argv, ":o:h", long_options, NULL)) != -1;) {
+        switch (option) {
+        case 'o': request.output = optarg; break;
+        case OPTION_OFFSETS: request.offsets = optarg; break;
+        case OPTION_COPY: request.copies = true; break;
+        case 'h': print_help(stdout); return OTTER_EXIT_OK;
+        default: return otter_bad_option(option, argv, long_options);
+        }
+    }
+    if (optind == argc) {
+        otter_error("'otter merge' needs the folder of a job, or archives (otter help merge)");
+        return OTTER_EXIT_USAGE;
+    }
+    request.paths = argv + optind;
+    request.n_paths = (size_t)(argc - optind);
+    struct otter_merge_result result;
+    struct otter_complaint complaint;
+    if (otter_merge(&request, &result, &complaint)) {
+        otter_error("%s", complaint.text);
+        return OTTER_EXIT_FAILED;
+    }
+    print_result(&result);
+    int status = result.n_left_out > 0 ? OTTER_EXIT_FAILED : OTTER_EXIT_OK;
+    free(result.archive);
+    return status;
+}
+
+const struct otter_command otter_command_merge = {
+    .name = "merge",
+    .summary = "make one archive of the archives of a job's ranks",
+    .print_help = print_help,
+    .run = run,
+};

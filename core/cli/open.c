@@ -1,0 +1,57 @@
+// Opens the archive that a command reads.
+#include "cli/open.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/log.h"
+
+bool otter_read_rank(const char *text, uint32_t *rank)
+{
+    char *end;
+    errno = 0;
+    unsigned long value = strtoul(text, &end, 10);
+    if (errno || end == text || *end || *text == '-' || value >= UINT32_MAX) {
+        otter_error("--rank takes the number of a rank, from 0 on, not '%s'", text);
+        return false;
+    }
+    *rank = (uint32_t)value;
+    return true;
+}
+
+static bool open_rank(const char *path, const char *rank, struct otter_archive **archive)
+{
+    uint32_t number;
+    struct otter_complaint complaint;
+    if (!otter_read_rank(rank, &number)) {
+        return false;
+    }
+    if (otter_archive_open_rank(path, number, archive, &complaint)) {
+        otter_error("%s", complaint.text);
+        return false;
+    }
+    return true;
+}
+
+bool otter_open_archive(const char *path, const char *rank, struct otter_archive **archive)
+{
+    struct otter_complaint complaint;
+    if (rank) {
+        return open_rank(path, rank, archive);
+    }
+    if (otter_archive_open(path, archive, &complaint)) {
+        otter_error("%s", complaint.text);
+        return false;
+    }
+    const struct otter_definitions *definitions = otter_archive_definitions(*archive);
+    if (definitions->n_ranks > 0 && definitions->rank == OTTER_NONE) {
+        otter_error("'%s' is the archive of %zu ranks, from %" PRIu32 " to %" PRIu32
+                    ": choose one with --rank=N",
+                    definitions->folder, definitions->n_ranks, definitions->ranks[0].number,
+                    definitions->ranks[definitions->n_ranks - 1].number);
+        otter_archive_close(*archive);
+        return false;
+    }
+    return true;
+}

@@ -1,0 +1,17 @@
+// Opens the archive that a command reads.
+#pragma once
+
+#include <stdbool.h>
+
+#include "trace/read/reader.h"
+
+// Value of getopt_long for --rank=N, which has no letter.
+enum { OTTER_OPTION_RANK = 'R' };
+#define OTTER_HELP_OF_RANK "of a merged archive, the rank N alone"
+
+// Opens the archive at `path`, and selects a rank. `rank`: the value of --rank, or NULL.
+// *Returns* false after printing an error: also for an archive of several ranks without --rank.
+bool otter_open_archive(const char *path, const char *rank, struct otter_archive **archive);
+
+// Reads the value of --rank. *Returns* false after printing an error.
+bool otter_read_rank(const char *text, uint32_t *rank);

@@ -1,0 +1,245 @@
+// Relates the clocks of processes to one clock, that of the first process.
+//
+// Processes of one boot of a host read the same clock, so that their ticks are related exactly. The
+// relation of the first of them to the first process of the job is that of all.
+#include "merge/clocks.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "trace/read/complaint.h"
+
+enum { NS = 1000000000 };
+
+// A time of day that was not recorded with its error may be wrong by this much.
+static const uint64_t assumed_error_ns = 1000000;
+
+static const double largest_difference = 4e18; // ticks; below INT64_MAX
+
+// Two times of a clock, and the ticks of the first process at these times, as differences from the
+// offsets of both clocks.
+struct relation {
+    enum otter_clocks_kind kind;
+    double first, slope; // ticks of the first process at the offset, and for each tick after it
+    double deviation_ns;
+};
+
+const char *otter_clocks_name(enum otter_clocks_kind kind)
+{
+    switch (kind) {
+    case OTTER_CLOCKS_EXACT: return "exact";
+    case OTTER_CLOCKS_FILE: return "offsets";
+    case OTTER_CLOCKS_REALTIME: return "realtime";
+    case OTTER_CLOCKS_UNKNOWN: break;
+    }
+    return "unknown";
+}
+
+// The TSC has another resolution than the clock of the system, which counts nanoseconds.
+static bool have_one_clock(const struct otter_merge_source *a, const struct otter_merge_source *b)
+{
+    return a == b || (*a->boot_id && strcmp(a->boot_id, b->boot_id) == 0 &&
+                      (a->clock.resolution == NS) == (b->clock.resolution == NS));
+}
+
+// Sets the relation of two clocks whose nanoseconds differ by `difference_ns` at their offsets.
+static void relate_ns(const struct otter_merge_source *source,
+                      const struct otter_merge_source *first, double difference_ns,
+                      struct relation *relation)
+{
+    relation->first = difference_ns * ((double)first->clock.resolution / NS);
+    relation->slope = (double)first->clock.resolution / (double)source->clock.resolution;
+}
+
+static bool has_ns(const struct otter_merge_source *source)
+{
+    return source->clock.resolution > 0;
+}
+
+static const struct otter_host_offset *offset_of(const struct otter_host_offsets *offsets,
+                                                 const char *host)
+{
+    for (uint32_t i = 0; i < offsets->n; i++) {
+        if (strcmp(offsets->items[i].host, host) == 0) {
+            return &offsets->items[i];
+        }
+    }
+    return NULL;
+}
+
+static bool relate_by_file(const struct otter_merge_source *source,
+                           const struct otter_merge_source *first,
+                           const struct otter_host_offsets *offsets, struct relation *relation)
+{
+    const struct otter_host_offset *ours = offset_of(offsets, source->host);
+    const struct otter_host_offset *theirs = offset_of(offsets, first->host);
+    if (!ours || !theirs || !source->monotonic_ns || !first->monotonic_ns || !has_ns(source) ||
+        !has_ns(first)) {
+        return false;
+    }
+    double monotonic = (double)(int64_t)(source->monotonic_ns - first->monotonic_ns);
+    double deviation = hypot(ours->deviation_ns, theirs->deviation_ns);
+    *relation = (struct relation){.kind = OTTER_CLOCKS_FILE, .deviation_ns = deviation};
+    relate_ns(source, first, monotonic + (double)(ours->offset_ns - theirs->offset_ns), relation);
+    return true;
+}
+
+static uint64_t realtime_error(const struct otter_merge_source *source)
+{
+    return source->realtime_error_ns ? source->realtime_error_ns : assumed_error_ns;
+}
+
+static bool relate_by_realtime(const struct otter_merge_source *source,
+                               const struct otter_merge_source *first,
+                               const struct otter_host_offsets *offsets, struct relation *relation)
+{
+    if (!source->clock.realtime || !first->clock.realtime || !has_ns(source) || !has_ns(first)) {
+        return false;
+    }
+    double deviation = hypot((double)realtime_error(source), (double)realtime_error(first));
+    *relation = (struct relation){.kind = OTTER_CLOCKS_REALTIME, .deviation_ns = deviation};
+    relate_ns(source, first, (double)(int64_t)(source->clock.realtime - first->clock.realtime),
+              relation);
+    return true;
+}
+
+// Best first. A relation returns false when the archives lack the data that it needs.
+static bool (*const relations[])(const struct otter_merge_source *source,
+                                 const struct otter_merge_source *first,
+                                 const struct otter_host_offsets *offsets,
+                                 struct relation *relation) = {
+    relate_by_file,
+    relate_by_realtime,
+};
+
+static struct relation relate(const struct otter_merge_source *source,
+                              const struct otter_merge_source *first,
+                              const struct otter_host_offsets *offsets)
+{
+    struct relation relation;
+    for (size_t i = 0; i < sizeof relations / sizeof *relations; i++) {
+        if (relations[i](source, first, offsets, &relation) &&
+            fabs(relation.first) < largest_difference && isfinite(relation.slope)) {
+            return relation;
+        }
+    }
+    return (struct relation){.kind = OTTER_CLOCKS_UNKNOWN, .slope = 1};
+}
+
+// The ticks to be added to `ticks` of a clock that `leader` reads too.
+static int64_t offset_at(uint64_t ticks, const struct otter_merge_source *leader,
+                         const struct otter_merge_source *first, const struct relation *relation)
+{
+    double passed = (double)(int64_t)(ticks - leader->clock.offset);
+    double stretched = relation->first + passed * (relation->slope - 1);
+    bool is_possible = fabs(stretched) < largest_difference;
+    return (int64_t)(first->clock.offset - leader->clock.offset) +
+           (is_possible ? llrint(stretched) : 0);
+}
+
+static void relate_source(const struct otter_merge_source *source,
+                          const struct otter_merge_source *leader,
+                          const struct otter_merge_source *first, const struct relation *relation,
+                          struct otter_related_clock *related)
+{
+    uint64_t length = source->clock.length > 0 ? source->clock.length : 1;
+    struct otter_clock_map *map = &related->map;
+    *map = (struct otter_clock_map){.begin = source->clock.offset,
+                                    .end = source->clock.offset + length};
+    related->kind = relation->kind;
+    related->clock = source->clock;
+    related->deviation_ns = (uint64_t)relation->deviation_ns;
+    if (relation->kind == OTTER_CLOCKS_EXACT) {
+        return;
+    }
+    map->begin_offset = offset_at(map->begin, leader, first, relation);
+    map->end_offset = offset_at(map->end, leader, first, relation);
+    map->deviation = relation->deviation_ns * ((double)first->clock.resolution / NS);
+    related->clock.resolution = first->clock.resolution;
+}
+
+// No time of the archive may be before tick 1.
+static void shift(struct otter_related_clock *related, size_t n)
+{
+    int64_t least = 1;
+    for (size_t i = 0; i < n; i++) {
+        int64_t begin = (int64_t)related[i].map.begin + related[i].map.begin_offset;
+        least = begin < least ? begin : least;
+    }
+    for (size_t i = 0; i < n; i++) {
+        related[i].map.begin_offset += 1 - least;
+        related[i].map.end_offset += 1 - least;
+    }
+}
+
+static struct otter_clock clock_of_job(const struct otter_merge_sources *sources,
+                                       struct otter_related_clock *related)
+{
+    struct otter_clock clock = sources->items[0].clock;
+    uint64_t end = 0, longest = 0;
+    clock.offset = UINT64_MAX;
+    for (uint32_t i = 0; i < sources->n; i++) {
+        struct otter_clock *own = &related[i].clock;
+        own->offset = otter_clock_map_apply(&related[i].map, related[i].map.begin);
+        uint64_t stop = otter_clock_map_apply(&related[i].map, related[i].map.end);
+        own->length = sources->items[i].clock.length > 0 && stop > own->offset
+                          ? stop - own->offset
+                          : sources->items[i].clock.length;
+        end = own->offset + own->length > end ? own->offset + own->length : end;
+        if (own->offset < clock.offset) {
+            clock.offset = own->offset;
+            clock.realtime = own->realtime;
+        }
+        if (related[i].kind == OTTER_CLOCKS_EXACT && own->length > longest) {
+            longest = own->length; // the resolution was measured best
+            clock.resolution = own->resolution;
+        }
+    }
+    clock.length = end > clock.offset ? end - clock.offset : 0;
+    return clock;
+}
+
+static enum otter_status check_offsets(const struct otter_merge_source *source,
+                                       const struct otter_host_offsets *offsets,
+                                       struct otter_complaint *complaint)
+{
+    if (!offset_of(offsets, source->host)) {
+        return otter_complain(complaint, OTTER_BAD_VALUE,
+                              "the offsets have no line of host '%s' (rank %u)", source->host,
+                              source->rank);
+    }
+    if (!source->monotonic_ns) {
+        return otter_complain(complaint, OTTER_BAD_VALUE,
+                              "'%s' was recorded by an Otter that did not note CLOCK_MONOTONIC, to "
+                              "which the offsets refer: leave --offsets out",
+                              source->path);
+    }
+    return OTTER_OK;
+}
+
+enum otter_status otter_clocks_relate(const struct otter_merge_sources *sources,
+                                      const struct otter_host_offsets *offsets,
+                                      struct otter_related_clock *related,
+                                      struct otter_clock *clock, struct otter_complaint *complaint)
+{
+    const struct otter_merge_source *first = &sources->items[0];
+    const struct relation same = {.kind = OTTER_CLOCKS_EXACT, .slope = 1};
+    for (uint32_t i = 0; i < sources->n; i++) {
+        const struct otter_merge_source *source = &sources->items[i];
+        uint32_t leader = 0;
+        while (!have_one_clock(&sources->items[leader], source)) {
+            leader++;
+        }
+        enum otter_status status =
+            offsets->n > 0 ? check_offsets(source, offsets, complaint) : OTTER_OK;
+        if (status) {
+            return status;
+        }
+        struct relation relation =
+            leader == 0 ? same : relate(&sources->items[leader], first, offsets);
+        relate_source(source, &sources->items[leader], first, &relation, &related[i]);
+    }
+    shift(related, sources->n);
+    *clock = clock_of_job(sources, related);
+    return OTTER_OK;
+}

@@ -1,0 +1,74 @@
+// Lists the archives and recordings in the folder of a job.
+#include "merge/job_folder.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/path.h"
+
+static bool has_file(const char *folder, const char *name)
+{
+    char *path = otter_path("%s/%s", folder, name);
+    bool has = path && access(path, F_OK) == 0;
+    free(path);
+    return has;
+}
+
+// Whether `path` is an archive or a recording.
+static bool is_source(const char *path)
+{
+    return has_file(path, "traces.otf2") || has_file(path, "journal");
+}
+
+static bool add(struct otter_job_folder *job, const char *folder, const char *name)
+{
+    char *path = otter_path("%s/%s", folder, name);
+    if (!path || !is_source(path)) {
+        bool is_short = !path;
+        free(path);
+        return !is_short;
+    }
+    if (!OTTER_VECTOR_RESERVE(job)) {
+        free(path);
+        return false;
+    }
+    job->items[job->n++] = path;
+    return true;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+bool otter_job_folder_read(struct otter_job_folder *job, const char *path)
+{
+    *job = (struct otter_job_folder){.n = 0};
+    char *folder = otter_path_without_slashes(path);
+    DIR *entries = folder ? opendir(folder) : NULL;
+    bool is_read = folder != NULL;
+    for (struct dirent *entry; is_read && entries && (entry = readdir(entries));) {
+        is_read = entry->d_name[0] == '.' || add(job, folder, entry->d_name);
+    }
+    if (entries) {
+        closedir(entries);
+    }
+    free(folder);
+    if (!is_read) {
+        otter_job_folder_free(job);
+    } else if (job->n > 1) {
+        qsort(job->items, job->n, sizeof *job->items, by_name);
+    }
+    return is_read;
+}
+
+void otter_job_folder_free(struct otter_job_folder *job)
+{
+    for (uint32_t i = 0; i < job->n; i++) {
+        free(job->items[i]);
+    }
+    free(job->items);
+    *job = (struct otter_job_folder){.n = 0};
+}

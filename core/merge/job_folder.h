@@ -1,0 +1,16 @@
+// The folder of a job: it contains the archives of the ranks, and recordings that are not complete.
+#pragma once
+
+#include <stdbool.h>
+
+#include "base/vector.h"
+
+struct otter_job_folder {
+    OTTER_VECTOR(char *); // paths, in order of their names
+};
+
+// Lists the archives and recordings in `path`: none in the archive of a process, or an unreadable
+// folder.
+// *Returns* false without memory.
+bool otter_job_folder_read(struct otter_job_folder *job, const char *path);
+void otter_job_folder_free(struct otter_job_folder *job);

@@ -1,0 +1,38 @@
+// Makes one archive of the archives of a job's processes.
+//
+// Definitions are written anew, event files are hard links: events are neither read nor copied.
+// Ranks that cannot be read are left out with a warning; nothing of the archives is changed.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "merge/clocks.h"
+#include "trace/read/reader.h"
+
+struct otter_merge_request {
+    char *const *paths; // archives, and folders of archives
+    size_t n_paths;
+    const char *output;  // NULL: a single folder itself becomes the archive, else "otter-merged"
+    const char *offsets; // a file of ovnisync, or NULL
+    bool copies;         // event files are copied, not linked
+};
+
+struct otter_merge_result {
+    char *archive; // its path, for free()
+    size_t n_ranks, n_left_out, n_missing;
+    uint64_t n_locations;
+    size_t n_hosts;
+    bool has_copied; // event files were copied, because another file system has them
+    enum otter_clocks_kind clocks;
+    uint64_t clock_deviation_ns; // the largest
+};
+
+// Merges. After a failure there is no new archive, and *complaint has the reason.
+// *Thread*: one at a time in the process.
+// *Errors*: OTTER_BAD_VALUE: archives of the same rank or of different jobs; OTTER_EXISTS: the
+// output; OTTER_NOT_FOUND: no archive; others of the system.
+enum otter_status otter_merge(const struct otter_merge_request *request,
+                              struct otter_merge_result *result, struct otter_complaint *complaint);

@@ -1,0 +1,53 @@
+// Reads the offsets of hosts from a file of ovnisync (clock-offsets.txt).
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "merge/clocks.h"
+#include "trace/read/complaint.h"
+
+static enum otter_status add_line(struct otter_host_offsets *offsets, const char *text,
+                                  unsigned line, const char *path,
+                                  struct otter_complaint *complaint)
+{
+    struct otter_host_offset offset = {.offset_ns = 0};
+    double mean;
+    if (sscanf(text, "%*d %255s %" SCNd64 " %lf %lf", offset.host, &offset.offset_ns, &mean,
+               &offset.deviation_ns) != 4) {
+        return otter_complain(complaint, OTTER_BAD_VALUE,
+                              "'%s', line %u: expected 'rank host median mean deviation'", path,
+                              line);
+    }
+    if (!OTTER_VECTOR_RESERVE(offsets)) {
+        return otter_complain(complaint, OTTER_NO_MEMORY, "out of memory");
+    }
+    offsets->items[offsets->n++] = offset;
+    return OTTER_OK;
+}
+
+enum otter_status otter_host_offsets_read(struct otter_host_offsets *offsets, const char *path,
+                                          struct otter_complaint *complaint)
+{
+    char text[1024];
+    FILE *file = fopen(path, "re");
+    if (!file) {
+        enum otter_status status = otter_status_from_errno(errno);
+        return otter_complain(complaint, status, "cannot read the offsets '%s': %s", path,
+                              strerror(errno));
+    }
+    enum otter_status status = OTTER_OK;
+    for (unsigned line = 1; !status && fgets(text, sizeof text, file); line++) {
+        bool is_heading = line == 1;
+        if (!is_heading && text[strspn(text, " \t\r\n")] != '\0') {
+            status = add_line(offsets, text, line, path, complaint);
+        }
+    }
+    fclose(file);
+    if (!status && offsets->n == 0) {
+        status = otter_complain(complaint, OTTER_BAD_VALUE,
+                                "'%s' has no offsets: it is no file of ovnisync", path);
+    }
+    return status;
+}

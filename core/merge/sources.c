@@ -1,0 +1,251 @@
+// The archives that are merged: reads what the merge needs to know, and checks that they fit.
+#include "merge/sources.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/path.h"
+#include "merge/job_folder.h"
+#include "trace/read/complaint.h"
+#include "trace/read/layout.h"
+#include "trace/schema.h"
+
+static const uint64_t largest_tick = UINT64_C(1) << 62;
+
+static char *copy_property(const struct otter_archive *archive, const char *name)
+{
+    const char *value = otter_archive_property(archive, name);
+    return strdup(value ? value : "");
+}
+
+static bool copy_properties(struct otter_merge_source *source,
+                            const struct otter_definitions *definitions)
+{
+    size_t n = definitions->n_properties;
+    source->properties = calloc(n + 1, sizeof *source->properties);
+    bool is_copied = source->properties != NULL;
+    for (size_t i = 0; is_copied && i < n; i++) {
+        struct otter_property *property = &source->properties[source->n_properties++];
+        property->name = strdup(definitions->properties[i].name);
+        property->value = strdup(definitions->properties[i].value);
+        is_copied = property->name && property->value;
+    }
+    return is_copied;
+}
+
+static bool describe(struct otter_merge_source *source, const struct otter_archive *archive)
+{
+    const struct otter_definitions *definitions = otter_archive_definitions(archive);
+    const char *rank = otter_archive_property(archive, "OTTER::RANK");
+    struct otter_archive_layout layout = otter_archive_layout(archive);
+    source->has_rank = rank != NULL;
+    source->rank = rank ? (uint32_t)strtoul(rank, NULL, 10) : 0;
+    source->n_ranks = (uint32_t)otter_archive_number(archive, "OTTER::RANKS");
+    source->monotonic_ns = otter_archive_number(archive, "OTTER::CLOCK_MONOTONIC");
+    source->realtime_error_ns = otter_archive_number(archive, "OTTER::REALTIME_ERROR");
+    source->job = copy_property(archive, "OTTER::JOB");
+    source->boot_id = copy_property(archive, "OTTER::BOOT_ID");
+    source->command_line = copy_property(archive, "OTTER::COMMAND_LINE");
+    source->host = strdup(definitions->host);
+    source->path = strdup(definitions->folder);
+    source->name = strdup(definitions->n_locations > 0 ? definitions->locations[0].group : "");
+    source->clock = definitions->clock;
+    source->n_locations = definitions->n_locations;
+    source->event_chunk = layout.event_chunk;
+    source->largest_table = layout.largest_table;
+    return source->job && source->boot_id && source->command_line && source->host && source->path &&
+           source->name && copy_properties(source, definitions);
+}
+
+static enum otter_status check_events(const struct otter_merge_source *source,
+                                      struct otter_complaint *complaint)
+{
+    enum otter_status status = OTTER_OK;
+    for (size_t i = 0; i < source->n_locations && !status; i++) {
+        char *path = otter_path("%s/traces/%zu.evt", source->path, i);
+        if (!path) {
+            return otter_complain(complaint, OTTER_NO_MEMORY, "out of memory");
+        }
+        if (access(path, R_OK) < 0) {
+            status =
+                otter_complain(complaint, OTTER_BAD_ARCHIVE, "'%s': %s", path, strerror(errno));
+        }
+        free(path);
+    }
+    return status;
+}
+
+// Whether the archive has the form that Otter gives to the archive of a process.
+static enum otter_status check_form(const struct otter_archive *archive,
+                                    struct otter_complaint *complaint)
+{
+    const struct otter_definitions *definitions = otter_archive_definitions(archive);
+    const char *path = definitions->folder;
+    if (definitions->n_ranks > 0) {
+        return otter_complain(complaint, OTTER_BAD_ARCHIVE,
+                              "'%s' is a merged archive: name the archives of its ranks", path);
+    }
+    if (!otter_archive_property(archive, "OTTER::SCHEMA")) {
+        return otter_complain(complaint, OTTER_BAD_ARCHIVE, "'%s' was not written by Otter", path);
+    }
+    if (definitions->marker_damage) {
+        return otter_complain(complaint, OTTER_BAD_ARCHIVE, "%s", definitions->marker_damage);
+    }
+    bool is_possible = definitions->clock.offset < largest_tick &&
+                       definitions->clock.length < largest_tick && definitions->n_locations > 0;
+    return is_possible && otter_archive_layout(archive).is_dense
+               ? OTTER_OK
+               : otter_complain(complaint, OTTER_BAD_ARCHIVE, "'%s': its definitions are damaged",
+                                path);
+}
+
+static void free_source(struct otter_merge_source *source)
+{
+    for (size_t i = 0; i < source->n_properties; i++) {
+        free((void *)(uintptr_t)source->properties[i].name);
+        free((void *)(uintptr_t)source->properties[i].value);
+    }
+    free(source->properties);
+    free(source->path);
+    free(source->name);
+    free(source->job);
+    free(source->host);
+    free(source->boot_id);
+    free(source->command_line);
+}
+
+static enum otter_status read_source(struct otter_merge_source *source, const char *path,
+                                     struct otter_complaint *complaint)
+{
+    struct otter_archive *archive;
+    enum otter_status status = otter_archive_open_definitions(path, &archive, complaint);
+    if (status) {
+        return status;
+    }
+    status = check_form(archive, complaint);
+    if (!status && !describe(source, archive)) {
+        status = otter_complain(complaint, OTTER_NO_MEMORY, "out of memory");
+    }
+    otter_archive_close(archive);
+    return status ? status : check_events(source, complaint);
+}
+
+// An archive that cannot be read is left out.
+static enum otter_status add_source(struct otter_merge_sources *sources, const char *path,
+                                    struct otter_complaint *complaint)
+{
+    struct otter_merge_source source = {.path = NULL};
+    enum otter_status status =
+        OTTER_VECTOR_RESERVE(sources) ? read_source(&source, path, complaint) : OTTER_NO_MEMORY;
+    if (!status) {
+        sources->items[sources->n++] = source;
+        return OTTER_OK;
+    }
+    free_source(&source);
+    if (status == OTTER_NO_MEMORY) {
+        return otter_complain(complaint, status, "out of memory");
+    }
+    otter_warning("left out: %s", complaint->text);
+    sources->n_left_out++;
+    return OTTER_OK;
+}
+
+static enum otter_status add_path(struct otter_merge_sources *sources, const char *path,
+                                  struct otter_complaint *complaint)
+{
+    struct otter_job_folder job;
+    if (!otter_job_folder_read(&job, path)) {
+        return otter_complain(complaint, OTTER_NO_MEMORY, "out of memory");
+    }
+    enum otter_status status = job.n == 0 ? add_source(sources, path, complaint) : OTTER_OK;
+    for (uint32_t i = 0; i < job.n && !status; i++) {
+        status = add_source(sources, job.items[i], complaint);
+    }
+    otter_job_folder_free(&job);
+    return status;
+}
+
+static int by_rank(const void *a, const void *b)
+{
+    const struct otter_merge_source *left = a, *right = b;
+    return (left->rank > right->rank) - (left->rank < right->rank);
+}
+
+static enum otter_status compare(const struct otter_merge_source *a,
+                                 const struct otter_merge_source *b,
+                                 struct otter_complaint *complaint)
+{
+    if (*a->job && *b->job && strcmp(a->job, b->job) != 0) {
+        return otter_complain(complaint, OTTER_BAD_VALUE,
+                              "'%s' is of job %s, but '%s' of job %s: name the archives of one job",
+                              a->path, a->job, b->path, b->job);
+    }
+    if (a->rank == b->rank) {
+        return otter_complain(complaint, OTTER_BAD_VALUE,
+                              "'%s' and '%s' are both of rank %" PRIu32
+                              ": name one archive of each rank",
+                              a->path, b->path, a->rank);
+    }
+    if (a->event_chunk != b->event_chunk) {
+        return otter_complain(complaint, OTTER_BAD_VALUE,
+                              "'%s' has chunks of %zu bytes, but '%s' of %zu (chunk-size): an "
+                              "archive has chunks of one size",
+                              a->path, a->event_chunk, b->path, b->event_chunk);
+    }
+    return OTTER_OK;
+}
+
+// Processes that no launcher has numbered get the numbers of their arguments.
+static enum otter_status number_sources(struct otter_merge_sources *sources,
+                                        struct otter_complaint *complaint)
+{
+    const struct otter_merge_source *with = NULL, *without = NULL;
+    for (uint32_t i = 0; i < sources->n; i++) {
+        struct otter_merge_source *source = &sources->items[i];
+        with = source->has_rank ? source : with;
+        without = source->has_rank ? without : source;
+    }
+    if (with && without) {
+        return otter_complain(complaint, OTTER_BAD_VALUE,
+                              "'%s' is of a rank, but '%s' is not: name the archives of one job",
+                              with->path, without->path);
+    }
+    for (uint32_t i = 0; i < sources->n && without; i++) {
+        sources->items[i].rank = i;
+    }
+    return OTTER_OK;
+}
+
+enum otter_status otter_merge_sources_read(struct otter_merge_sources *sources, char *const *paths,
+                                           size_t n_paths, struct otter_complaint *complaint)
+{
+    enum otter_status status = OTTER_OK;
+    for (size_t i = 0; i < n_paths && !status; i++) {
+        status = add_path(sources, paths[i], complaint);
+    }
+    if (!status && sources->n == 0) {
+        status = otter_complain(complaint, OTTER_NOT_FOUND, "there is no archive to merge");
+    }
+    status = status ? status : number_sources(sources, complaint);
+    if (!status) {
+        qsort(sources->items, sources->n, sizeof *sources->items, by_rank);
+    }
+    for (uint32_t i = 1; i < sources->n && !status; i++) {
+        status = compare(&sources->items[i - 1], &sources->items[i], complaint);
+    }
+    return status;
+}
+
+void otter_merge_sources_free(struct otter_merge_sources *sources)
+{
+    for (uint32_t i = 0; i < sources->n; i++) {
+        free_source(&sources->items[i]);
+    }
+    free(sources->items);
+    *sources = (struct otter_merge_sources){.n = 0};
+}

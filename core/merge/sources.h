@@ -1,0 +1,39 @@
+// The archives that are merged: one for each rank, in order of the ranks.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "base/vector.h"
+#include "trace/read/reader.h"
+
+// An archive, as the merge needs it. Texts belong to the source.
+struct otter_merge_source {
+    char *path; // of its folder
+    char *name; // of its process
+    uint32_t rank;
+    bool has_rank;
+    char *job, *host, *boot_id, *command_line; // "": unknown
+    uint32_t n_ranks;                          // of its job; 0: unknown
+    struct otter_clock clock;
+    uint64_t monotonic_ns;      // at clock.offset; 0: unknown
+    uint64_t realtime_error_ns; // of its host, at clock.offset; 0: unknown
+    size_t n_locations;
+    size_t event_chunk;     // bytes
+    uint64_t largest_table; // definitions of one kind
+    struct otter_property *properties;
+    size_t n_properties;
+};
+
+struct otter_merge_sources {
+    OTTER_VECTOR(struct otter_merge_source);
+    uint32_t n_left_out; // with a warning
+};
+
+// Reads the definitions of the archives at `paths`, and of those in folders of jobs.
+// *Errors*: OTTER_BAD_VALUE: archives of the same rank or of different jobs; OTTER_NOT_FOUND: no
+// archive can be merged; OTTER_NO_MEMORY.
+enum otter_status otter_merge_sources_read(struct otter_merge_sources *sources, char *const *paths,
+                                           size_t n_paths, struct otter_complaint *complaint);
+void otter_merge_sources_free(struct otter_merge_sources *sources);

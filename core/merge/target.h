@@ -1,0 +1,31 @@
+// The folder of the merged archive: written beside its place, then moved there.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+struct otter_merge_target {
+    char *path;      // of the archive
+    char *temporary; // a folder that contains the archive until it is complete
+    char *folder;    // the archive in it
+    bool is_job;     // `path` is the folder of a job, which becomes the archive too
+};
+
+// Makes the temporary folder. `path`: a new name, or the folder of a job, whose merged archive is
+// replaced.
+// *Errors*: OTTER_EXISTS: `path`, which is no folder of a job; others of the system.
+enum otter_status otter_merge_target_open(struct otter_merge_target *target, const char *path,
+                                          bool is_job);
+
+// Makes <folder>/traces/<to>.evt of the event file `from`: a hard link, or a copy. A copy is also
+// made where no link can be; then *has_copied is set.
+enum otter_status otter_merge_target_add(const struct otter_merge_target *target, const char *from,
+                                         uint64_t to, bool copies, bool *has_copied);
+
+// Moves the archive to its path. The anchor file of a job's archive is moved last.
+enum otter_status otter_merge_target_publish(const struct otter_merge_target *target);
+
+// Removes what was not published.
+void otter_merge_target_close(struct otter_merge_target *target);

@@ -1,0 +1,10 @@
+// Properties of an archive that are ticks of its clock.
+#pragma once
+
+#include "merge/sources.h"
+#include "trace/merge/clock_map.h"
+
+// Replaces ticks in the properties of `source` by those of the merged archive. *Errors*:
+// OTTER_NO_MEMORY.
+enum otter_status otter_merge_ticks(struct otter_merge_source *source,
+                                    const struct otter_clock_map *map);

@@ -1,0 +1,20 @@
+// From the clock of a process to that of the merged archive: an offset that grows linearly.
+#pragma once
+
+#include <math.h>
+#include <stdint.h>
+
+struct otter_clock_map {
+    uint64_t begin, end;              // ticks of the process, begin < end
+    int64_t begin_offset, end_offset; // ticks to be added at these times
+    double deviation;                 // standard deviation of the offsets, in ticks
+};
+
+// The ticks that `ticks` of the process are in the merged archive. The formula is OTF2's.
+static inline uint64_t otter_clock_map_apply(const struct otter_clock_map *map, uint64_t ticks)
+{
+    double slope = (double)(map->end_offset - map->begin_offset) / (double)(map->end - map->begin);
+    double passed =
+        ticks >= map->begin ? (double)(ticks - map->begin) : -(double)(map->begin - ticks);
+    return ticks + (uint64_t)map->begin_offset + (uint64_t)(int64_t)rint(slope * passed);
+}

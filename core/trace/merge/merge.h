@@ -1,0 +1,52 @@
+// Writes the definitions of several archives as one archive. Event files are not touched.
+//
+// Equal regions, parameters, metrics, groups and communicators of several archives get one number;
+// the local definitions of each location map the numbers in its events. Locations of rank r are
+// numbered from first_location, in the order of its archive.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "trace/merge/clock_map.h"
+#include "trace/read/reader.h"
+
+struct otter_merge_rank {
+    const char *archive; // its folder
+    const char *name;    // of the process
+    uint32_t number;     // of the process in its job
+    uint32_t node;       // index of its host
+    uint64_t first_location;
+    size_t n_locations;
+    uint64_t first_tick;      // of its own clock
+    struct otter_clock clock; // in ticks of the merged archive
+    struct otter_clock_map map;
+    uint64_t clock_deviation_ns;
+    const struct otter_property *properties; // of its archive
+    size_t n_properties;
+};
+
+// The owner of the plan frees its arrays and texts.
+struct otter_merge_plan {
+    struct otter_merge_rank *ranks; // in order of their numbers
+    size_t n_ranks;
+    const char *const *hosts; // names of nodes
+    size_t n_hosts;
+    const char *machine, *description;
+    struct otter_clock clock;
+    const struct otter_property *properties; // of the merged archive
+    size_t n_properties;
+    uint64_t n_locations;
+    size_t event_chunk, definition_chunk; // bytes
+};
+
+// The size of chunks of definitions whose largest record has at most `n_bytes`.
+size_t otter_merge_definition_chunk(size_t n_bytes);
+
+// Creates `folder`: traces.otf2, traces.def, traces.marker if an archive has markers, and
+// traces/<location>.def. The caller adds the event files.
+// *Thread*: one at a time in the process, because OTF2 has one error callback.
+// *Errors*: OTTER_BAD_ARCHIVE: an archive has changed; others of the system. Files may remain.
+enum otter_status otter_merge_write(const char *folder, const struct otter_merge_plan *plan,
+                                    struct otter_complaint *complaint);

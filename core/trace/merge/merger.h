@@ -1,0 +1,63 @@
+// The state of a merge, and the functions that all its parts need.
+#pragma once
+
+#include "trace/merge/merge.h"
+#include "trace/read/lists.h"
+#include "trace/write/archive_writer.h"
+
+// Definitions of one kind that have been written, by content. A key contains the numbers that other
+// definitions have in the merged archive.
+enum otter_merge_kind {
+    OTTER_MERGE_REGIONS,
+    OTTER_MERGE_PARAMETERS,
+    OTTER_MERGE_METRIC_MEMBERS,
+    OTTER_MERGE_METRICS,
+    OTTER_MERGE_GROUPS,
+    OTTER_MERGE_COMMS,
+    OTTER_MERGE_WINDOWS,
+    OTTER_MERGE_ATTRIBUTES,
+    OTTER_MERGE_PARADIGMS,
+    OTTER_MERGE_MARKERS,
+    OTTER_MERGE_TEXTS,
+    OTTER_MERGE_PROCESSES, // only their map is used
+    OTTER_MERGE_KINDS
+};
+
+struct otter_merger {
+    const struct otter_merge_plan *plan;
+    struct otter_archive_writer archive;
+    struct otter_strings *known[OTTER_MERGE_KINDS];
+    struct otter_list region_ranks;            // uint32_t: of each region, 1 + the rank that has it
+    uint32_t n_processes;                      // location groups
+    const struct otter_merge_rank *rank;       // the current one
+    struct otter_list maps[OTTER_MERGE_KINDS]; // uint64_t: numbers of the rank's definitions
+    OTF2_MarkerWriter *markers;
+};
+
+// The number of the definition with this content. `key` is freed; NULL: memory is short.
+// *is_new: the caller writes the definition. Returns UINT32_MAX when memory is short.
+uint32_t otter_merge_number(struct otter_merger *merger, enum otter_merge_kind kind, char *key,
+                            bool *is_new);
+
+// The rank's next definition of this kind has the number `number` in the merged archive.
+void otter_merge_add(struct otter_merger *merger, enum otter_merge_kind kind, uint64_t number);
+
+// The merged archive's number of the rank's definition `id`; `undefined` if the rank has none.
+uint64_t otter_merge_find(const struct otter_merger *merger, enum otter_merge_kind kind,
+                          uint64_t id, uint64_t undefined);
+
+// The merged archive's number of a text, or of the rank's string `id`.
+uint32_t otter_merge_text(struct otter_merger *merger, const char *text);
+uint32_t otter_merge_string(const struct otter_merger *merger, uint64_t id);
+
+// Interns a string of the rank. For all callbacks that read definitions: the user data is the
+// merger.
+OTF2_CallbackCode otter_merge_on_string(void *user, OTF2_StringRef self, const char *text);
+
+// Reads the definitions of the current rank with `callbacks`, which are deleted.
+enum otter_status otter_merge_read(struct otter_merger *merger,
+                                   OTF2_GlobalDefReaderCallbacks *callbacks,
+                                   struct otter_complaint *complaint);
+
+// Result of a callback.
+OTF2_CallbackCode otter_merge_result(const struct otter_merger *merger);

@@ -1,0 +1,8 @@
+// Writes clock, machine, nodes, processes, devices and locations of a merged archive.
+#pragma once
+
+#include "trace/merge/merger.h"
+
+// Writes these definitions of all ranks. Those of constructs refer to them.
+enum otter_status otter_merge_write_places(struct otter_merger *merger,
+                                           struct otter_complaint *complaint);

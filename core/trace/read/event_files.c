@@ -1,0 +1,127 @@
+// The files of locations: checks, local definitions, and the state in which OTF2 reads them.
+#include "trace/read/event_files.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "trace/read/check.h"
+#include "trace/read/locate.h"
+#include "trace/silent.h"
+
+static void set_damage(struct otter_location *location, const char *path, const char *why)
+{
+    char *damage;
+    if (!location->damage) {
+        location->damage = asprintf(&damage, "'%s' %s", path, why) < 0 ? NULL : damage;
+    }
+}
+
+// Sets location->damage when its event file is not whole.
+static void check_events(struct otter_archive *archive, struct otter_location *location, size_t i)
+{
+    char path[PATH_MAX], why[256];
+    snprintf(path, sizeof path, "%.*s/%" PRIu64 ".evt", otter_reader_stem_length(archive->anchor),
+             archive->anchor, location->file);
+    uint64_t n_whole;
+    enum otter_status status = otter_check_chunked_file(
+        path, OTTER_FILE_EVENTS, archive->event_chunk_size, &n_whole, why, sizeof why);
+    bool is_silent = !status && location->n_events == OTTER_SILENT_EVENTS &&
+                     otter_silent_is(path, archive->files.first_tick);
+    if (is_silent) {
+        location->n_events = n_whole = 0; // nothing was recorded
+    }
+    location->n_held = n_whole;
+    archive->files.n_readable[i] = status || is_silent ? n_whole : UINT64_MAX;
+    if (status && !(status == OTTER_NOT_FOUND && location->n_events == 0)) {
+        set_damage(location, path, why);
+    }
+}
+
+// Returns whether the location has whole local definitions. In a merged archive these have the
+// numbers of all definitions and the correction of the clock.
+static bool check_definitions(struct otter_archive *archive, struct otter_location *location,
+                              size_t i)
+{
+    char path[PATH_MAX], why[256];
+    snprintf(path, sizeof path, "%.*s/%" PRIu64 ".def", otter_reader_stem_length(archive->anchor),
+             archive->anchor, location->file);
+    bool is_whole =
+        otter_check_chunked_file(path, OTTER_FILE_LOCAL_DEFINITIONS, archive->definition_chunk_size,
+                                 NULL, why, sizeof why) == OTTER_OK;
+    if (!is_whole && archive->definitions.n_ranks > 0) {
+        set_damage(location, path, why);
+        archive->files.n_readable[i] = 0;
+        location->n_held = 0;
+    }
+    return is_whole;
+}
+
+static void read_local_definitions(struct otter_archive *archive, uint64_t id,
+                                   const OTF2_DefReaderCallbacks *mappings)
+{
+    OTF2_Reader *files = archive->files.reader;
+    OTF2_DefReader *reader = OTF2_Reader_GetDefReader(files, id);
+    if (!reader) {
+        return;
+    }
+    if (mappings) {
+        OTF2_Reader_RegisterDefCallbacks(files, reader, mappings, archive);
+    }
+    uint64_t n_read;
+    OTF2_Reader_ReadAllLocalDefinitions(files, reader, &n_read);
+    OTF2_Reader_CloseDefReader(files, reader);
+}
+
+static void open_files(struct otter_archive *archive, struct otter_location *locations, size_t n,
+                       const OTF2_DefReaderCallbacks *mappings, bool *has_local)
+{
+    struct otter_event_files *files = &archive->files;
+    for (size_t i = 0; i < n; i++) {
+        check_events(archive, &locations[i], i);
+        has_local[i] = check_definitions(archive, &locations[i], i);
+        if (files->n_readable[i] > 0 || mappings) {
+            OTF2_Reader_SelectLocation(files->reader, locations[i].file);
+        }
+    }
+    OTF2_Reader_OpenDefFiles(files->reader);
+    for (size_t i = 0; i < n; i++) {
+        if (has_local[i]) {
+            read_local_definitions(archive, locations[i].file, mappings);
+        }
+    }
+    OTF2_Reader_CloseDefFiles(files->reader);
+    files->are_open = OTF2_Reader_OpenEvtFiles(files->reader) == OTF2_SUCCESS;
+}
+
+enum otter_status otter_event_files_open(struct otter_archive *archive,
+                                         struct otter_location *locations, size_t n,
+                                         const OTF2_DefReaderCallbacks *mappings)
+{
+    struct otter_event_files *files = &archive->files;
+    bool *has_local = calloc(n + 1, sizeof *has_local);
+    files->n_readable = calloc(n + 1, sizeof *files->n_readable);
+    enum otter_status status = has_local && files->n_readable ? OTTER_OK : OTTER_NO_MEMORY;
+    if (!status) {
+        open_files(archive, locations, n, mappings, has_local);
+    }
+    free(has_local);
+    return status;
+}
+
+enum otter_status otter_event_files_open_all(struct otter_archive *archive)
+{
+    archive->files.reader = archive->reader;
+    archive->files.first_tick = archive->definitions.clock.offset;
+    return otter_event_files_open(archive, archive->locations.items, archive->locations.n, NULL);
+}
+
+void otter_event_files_close(struct otter_archive *archive)
+{
+    if (archive->files.are_open) {
+        OTF2_Reader_CloseEvtFiles(archive->files.reader);
+    }
+    free(archive->files.n_readable);
+    archive->files = (struct otter_event_files){0};
+}

@@ -1,0 +1,15 @@
+// The form of an archive that a merge needs to know.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "trace/read/reader.h"
+
+struct otter_archive_layout {
+    size_t event_chunk;   // bytes
+    size_t largest_table; // the largest number of definitions of one kind
+    bool is_dense;        // the definitions of each kind are numbered from 0 in their order
+};
+
+struct otter_archive_layout otter_archive_layout(const struct otter_archive *archive);

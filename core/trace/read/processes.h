@@ -1,0 +1,21 @@
+// Reads machines, nodes and processes, and the ranks of a merged archive.
+#pragma once
+
+#include "trace/read/state.h"
+
+void otter_reader_set_process_callbacks(OTF2_GlobalDefReaderCallbacks *callbacks);
+
+// The name of a process (an index of location_groups); "" for OTTER_NONE.
+const char *otter_reader_process_name(const struct otter_archive *archive, uint32_t group);
+
+// Makes the list of ranks, when all definitions have been read. *Returns* false without memory.
+bool otter_reader_find_ranks(struct otter_archive *archive);
+
+// The rank of a process or device (an index of location_groups), or OTTER_NONE.
+uint32_t otter_reader_rank_of_group(const struct otter_archive *archive, uint32_t group);
+
+// The value of a property of the merge (core/trace/schema.h) of a rank; "" without it.
+const char *otter_reader_merge_property(const struct otter_archive *archive, uint32_t rank,
+                                        const char *name);
+
+void otter_reader_free_processes(struct otter_archive *archive);

@@ -1,0 +1,332 @@
+// The definitions of one rank of a merged archive, as its own archive has them.
+//
+// The mapping tables in the local definitions of its locations list the rank's definitions in the
+// order of its own archive. So numbers in events are indexes of these lists, and OTF2 need not map
+// them. The same holds for values that OTF2 does not map, such as parameters that are regions.
+#include "trace/read/rank_view.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/path.h"
+#include "trace/read/complaint.h"
+#include "trace/read/definitions.h"
+#include "trace/read/event_files.h"
+#include "trace/read/processes.h"
+#include "trace/schema.h"
+
+// A definition that the archive lacks: its number in a mapping table is damaged.
+static const struct otter_region no_region = {.shared = OTTER_NONE,
+                                              .name = "",
+                                              .canonical_name = "",
+                                              .description = "",
+                                              .role = "other",
+                                              .paradigm = "other",
+                                              .file = ""};
+static const struct otter_comm no_comm = {
+    .shared = OTTER_NONE, .name = "", .parent = OTTER_NONE, .members = NULL};
+static const struct otter_parameter_definition no_parameter = {.name = ""};
+static const struct otter_metric no_metric = {.space = "", .name = "", .unit = ""};
+
+// Members of a group as indexes of the rank's locations. Communicators of a group share the list.
+static const uint32_t *local_members(struct otter_archive *archive, const struct otter_comm *comm,
+                                     uint32_t group)
+{
+    uint32_t **list = &archive->view.members[group];
+    if (!*list) {
+        *list = malloc((comm->n_members + 1) * sizeof **list);
+        archive->is_short_of_memory |= !*list;
+        for (size_t i = 0; *list && i < comm->n_members; i++) {
+            uint32_t location = comm->members[i];
+            (*list)[i] = location == OTTER_NONE ? OTTER_NONE : archive->view.local[location];
+        }
+    }
+    return *list;
+}
+
+static void add_region(struct otter_archive *archive, uint64_t global)
+{
+    uint32_t index = otter_ids_find(&archive->region_ids, global);
+    struct otter_region *item = otter_list_add(&archive->view.regions, sizeof *item);
+    if (item) {
+        *item = index == OTTER_NONE ? no_region : archive->whole.regions[index];
+    }
+    archive->is_short_of_memory |= !item;
+}
+
+static void add_comm(struct otter_archive *archive, uint64_t global)
+{
+    uint32_t index = otter_ids_find(&archive->comm_ids, global);
+    struct otter_comm *item = otter_list_add(&archive->view.comms, sizeof *item);
+    if (item) {
+        *item = index == OTTER_NONE ? no_comm : archive->whole.comms[index];
+    }
+    archive->is_short_of_memory |= !item;
+}
+
+static void add_parameter(struct otter_archive *archive, uint64_t global)
+{
+    uint32_t index = otter_ids_find(&archive->parameter_ids, global);
+    struct otter_parameter_definition *item =
+        otter_list_add(&archive->view.parameters, sizeof *item);
+    if (item) {
+        *item = index == OTTER_NONE ? no_parameter : archive->whole.parameters[index];
+    }
+    archive->is_short_of_memory |= !item;
+}
+
+static void add_metric(struct otter_archive *archive, uint64_t global)
+{
+    uint32_t index = otter_ids_find(&archive->metric_ids, global);
+    struct otter_metric *item = otter_list_add(&archive->view.metrics, sizeof *item);
+    if (item) {
+        *item = index == OTTER_NONE ? no_metric : archive->whole.metrics[index];
+    }
+    archive->is_short_of_memory |= !item;
+}
+
+struct mapping {
+    struct otter_archive *archive;
+    void (*add)(struct otter_archive *archive, uint64_t global);
+};
+
+static void on_pair(uint64_t local, uint64_t global, void *user)
+{
+    const struct mapping *mapping = user;
+    if (!mapping->archive->is_short_of_memory) {
+        mapping->add(mapping->archive, global);
+    }
+}
+
+// The first table of each kind counts: the locations of a rank have equal tables.
+static OTF2_CallbackCode on_table(void *user, OTF2_MappingType type, const OTF2_IdMap *table)
+{
+    struct otter_archive *archive = user;
+    const struct {
+        const struct otter_list *list;
+        void (*add)(struct otter_archive *archive, uint64_t global);
+    } kinds[OTF2_MAPPING_MAX] = {
+        [OTF2_MAPPING_REGION] = {&archive->view.regions, add_region},
+        [OTF2_MAPPING_COMM] = {&archive->view.comms, add_comm},
+        [OTF2_MAPPING_PARAMETER] = {&archive->view.parameters, add_parameter},
+        [OTF2_MAPPING_METRIC] = {&archive->view.metrics, add_metric},
+    };
+    OTF2_IdMapMode mode;
+    bool is_wanted = type < OTF2_MAPPING_MAX && kinds[type].list && kinds[type].list->n == 0;
+    if (!is_wanted || OTF2_IdMap_GetMode(table, &mode) || mode != OTF2_ID_MAP_DENSE) {
+        return OTF2_CALLBACK_SUCCESS;
+    }
+    struct mapping mapping = {archive, kinds[type].add};
+    OTF2_IdMap_Traverse(table, on_pair, &mapping);
+    return archive->is_short_of_memory ? OTF2_CALLBACK_INTERRUPT : OTF2_CALLBACK_SUCCESS;
+}
+
+// Parents and members become those of the rank.
+static void localize_comms(struct otter_archive *archive)
+{
+    struct otter_comm *comms = archive->view.comms.items;
+    size_t n = archive->view.comms.n;
+    uint32_t *local = malloc((archive->whole.n_comms + 1) * sizeof *local);
+    archive->is_short_of_memory |= !local;
+    for (size_t i = 0; local && i < archive->whole.n_comms; i++) {
+        local[i] = OTTER_NONE;
+    }
+    for (size_t i = 0; local && i < n && !archive->is_short_of_memory; i++) {
+        if (comms[i].shared == OTTER_NONE) {
+            continue;
+        }
+        local[comms[i].shared] = (uint32_t)i;
+        uint32_t parent = comms[i].parent;
+        comms[i].parent = parent == OTTER_NONE ? OTTER_NONE : local[parent];
+        uint32_t group = ((uint32_t *)archive->group_of_comm.items)[comms[i].shared];
+        comms[i].members =
+            comms[i].members ? local_members(archive, &comms[i], group) : comms[i].members;
+    }
+    free(local);
+}
+
+// The locations of the rank, in order.
+static bool add_locations(struct otter_archive *archive, uint32_t rank)
+{
+    struct otter_rank_view *view = &archive->view;
+    const uint32_t *groups = archive->group_of_location.items;
+    view->local = malloc((archive->locations.n + 1) * sizeof *view->local);
+    for (size_t i = 0; view->local && i < archive->locations.n; i++) {
+        bool is_ours = otter_reader_rank_of_group(archive, groups[i]) == rank;
+        view->local[i] = is_ours ? (uint32_t)view->locations.n : OTTER_NONE;
+        struct otter_location *item =
+            is_ours ? otter_list_add(&view->locations, sizeof *item) : NULL;
+        if (item) {
+            *item = archive->whole.locations[i];
+            item->id = view->locations.n - 1;
+        } else if (is_ours) {
+            return false;
+        }
+    }
+    return view->local != NULL;
+}
+
+static bool add_markers(struct otter_archive *archive, uint32_t rank)
+{
+    const struct otter_marker_place *places = archive->marker_places.items;
+    for (size_t i = 0; i < archive->whole.n_markers; i++) {
+        bool is_ours = places[i].rank == rank || places[i].rank == OTTER_NONE;
+        struct otter_marker *item =
+            is_ours ? otter_list_add(&archive->view.markers, sizeof *item) : NULL;
+        if (item) {
+            *item = archive->whole.markers[i];
+        } else if (is_ours) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static enum otter_status open_reader(struct otter_archive *archive,
+                                     struct otter_complaint *complaint)
+{
+    archive->view.reader = OTF2_Reader_Open(archive->anchor);
+    if (!archive->view.reader) {
+        return otter_complain(complaint, OTTER_BAD_ARCHIVE, "'%s' cannot be opened again",
+                              archive->anchor);
+    }
+    OTF2_Reader_SetSerialCollectiveCallbacks(archive->view.reader);
+    archive->files.reader = archive->view.reader;
+    return OTTER_OK;
+}
+
+static enum otter_status open_files(struct otter_archive *archive, uint32_t rank)
+{
+    struct otter_rank_view *view = &archive->view;
+    const char *tick = otter_reader_merge_property(archive, rank, OTTER_MERGE_FIRST_TICK);
+    archive->files.first_tick = strtoull(tick, NULL, 10);
+    OTF2_DefReaderCallbacks *tables = OTF2_DefReaderCallbacks_New();
+    if (!tables) {
+        return OTTER_NO_MEMORY;
+    }
+    OTF2_DefReaderCallbacks_SetMappingTableCallback(tables, on_table);
+    enum otter_status status =
+        otter_event_files_open(archive, view->locations.items, view->locations.n, tables);
+    OTF2_DefReaderCallbacks_Delete(tables);
+    return archive->is_short_of_memory ? OTTER_NO_MEMORY : status;
+}
+
+static struct otter_clock read_clock(const struct otter_archive *archive, uint32_t rank)
+{
+    struct otter_clock clock = archive->whole.clock;
+    sscanf(otter_reader_merge_property(archive, rank, OTTER_MERGE_CLOCK),
+           "%" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64, &clock.resolution, &clock.offset,
+           &clock.length, &clock.realtime);
+    return clock;
+}
+
+static void publish(struct otter_archive *archive, uint32_t rank)
+{
+    struct otter_definitions *definitions = &archive->definitions;
+    struct otter_rank_view *view = &archive->view;
+    const struct otter_rank *chosen = &definitions->ranks[rank];
+    definitions->rank = rank;
+    definitions->folder = view->folder;
+    definitions->machine = definitions->host = chosen->host;
+    definitions->clock = read_clock(archive, rank);
+    definitions->properties = chosen->properties;
+    definitions->n_properties = chosen->n_properties;
+    definitions->n_unrecorded = otter_archive_number(archive, "OTTER::UNRECORDED");
+    definitions->locations = view->locations.items;
+    definitions->n_locations = view->locations.n;
+    definitions->regions = view->regions.items;
+    definitions->n_regions = view->region_ids.n = view->regions.n;
+    definitions->comms = view->comms.items;
+    definitions->n_comms = view->comm_ids.n = view->comms.n;
+    definitions->parameters = view->parameters.items;
+    definitions->n_parameters = view->parameter_ids.n = view->parameters.n;
+    definitions->metrics = view->metrics.items;
+    definitions->n_metrics = view->metric_ids.n = view->metrics.n;
+    definitions->markers = view->markers.items;
+    definitions->n_markers = view->markers.n;
+    archive->event_regions = &view->region_ids;
+    archive->event_comms = &view->comm_ids;
+    archive->event_parameters = &view->parameter_ids;
+    archive->event_metrics = &view->metric_ids;
+}
+
+static enum otter_status open_view(struct otter_archive *archive, uint32_t rank,
+                                   struct otter_complaint *complaint)
+{
+    archive->view.members = calloc(archive->groups.n + 1, sizeof *archive->view.members);
+    archive->view.folder = otter_path("%s/" OTTER_RANK_PREFIX "%04" PRIu32, archive->folder,
+                                      archive->whole.ranks[rank].number);
+    if (!archive->view.members || !archive->view.folder || !add_locations(archive, rank) ||
+        !add_markers(archive, rank)) {
+        return OTTER_NO_MEMORY;
+    }
+    enum otter_status status = open_reader(archive, complaint);
+    status = status ? status : open_files(archive, rank);
+    if (status) {
+        return status;
+    }
+    if (archive->view.regions.n == 0 || archive->view.comms.n == 0) {
+        return otter_complain(complaint, OTTER_BAD_ARCHIVE,
+                              "'%s': the local definitions of rank %" PRIu32 " are damaged",
+                              archive->anchor, archive->whole.ranks[rank].number);
+    }
+    localize_comms(archive);
+    return archive->is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
+}
+
+enum otter_status otter_archive_select_rank(struct otter_archive *archive, uint32_t rank,
+                                            struct otter_complaint *complaint)
+{
+    otter_rank_view_close(archive);
+    if (rank == OTTER_NONE) {
+        return OTTER_OK;
+    }
+    otter_complain(complaint, OTTER_OK, "cannot read '%s': out of memory", archive->anchor);
+    enum otter_status status = open_view(archive, rank, complaint);
+    if (status) {
+        otter_rank_view_close(archive);
+        return status;
+    }
+    publish(archive, rank);
+    return OTTER_OK;
+}
+
+static void free_view(struct otter_archive *archive)
+{
+    struct otter_rank_view *view = &archive->view;
+    struct otter_location *locations = view->locations.items;
+    for (size_t i = 0; i < view->locations.n; i++) {
+        free((void *)(uintptr_t)locations[i].damage);
+    }
+    for (size_t i = 0; view->members && i < archive->groups.n; i++) {
+        free(view->members[i]);
+    }
+    struct otter_list *lists[] = {&view->locations,  &view->regions, &view->comms,
+                                  &view->parameters, &view->metrics, &view->markers};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        free(lists[i]->items);
+    }
+    free(view->members);
+    free(view->local);
+    free(view->folder);
+    *view = (struct otter_rank_view){.reader = NULL};
+}
+
+void otter_rank_view_close(struct otter_archive *archive)
+{
+    if (archive->whole.n_ranks == 0) {
+        return;
+    }
+    free(archive->same_regions);
+    archive->same_regions = NULL;
+    otter_event_files_close(archive);
+    if (archive->view.reader) {
+        OTF2_Reader_Close(archive->view.reader);
+    }
+    free_view(archive);
+    archive->is_short_of_memory = false;
+    archive->definitions = archive->whole;
+    otter_reader_publish(archive);
+}

@@ -1,0 +1,230 @@
+#!/usr/bin/env python3
+"""`otter merge` makes one archive of the archives of ranks, and each rank of it is as it was."""
+import json
+import os
+import re
+import shutil
+import subprocess
+
+import case
+
+RANKS = 4
+HEADING = "rank       hostname             offset_median        offset_mean          offset_std\n"
+
+
+class MergeCase(case.CommandCase):
+    def record_rank(self, rank, *words, folder=None, ranks=RANKS, **variables):
+        """Records a program as the rank of a job, and returns the archive's folder."""
+        folder = folder or self.folder / "job" / f"rank-{rank:04}"
+        self.environment |= {"PMI_RANK": str(rank), "PMI_SIZE": str(ranks), **variables}
+        result = self.record("--quiet", f"--folder={folder}", *(words or (self.tool("tasks"),)))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return folder
+
+    def record_job(self, ranks=RANKS):
+        tasks = self.tool("tasks")
+        return [self.record_rank(rank, tasks, OMP_NUM_THREADS=str(2 + rank % 2)) for rank in range(ranks)]
+
+    def merge(self, *arguments, **options):
+        return self.run_otter("merge", *arguments, **options)
+
+    def read(self, *words):
+        result = self.run_otter(*words)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result.stdout
+
+    def leftovers(self, *folders):
+        return [path for folder in (self.folder, *folders) for path in folder.glob(".otter-merge-*")]
+
+    def files(self, folder):
+        return {path.relative_to(folder): (path.stat().st_ino, path.stat().st_mtime_ns)
+                for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+class TestRanks(MergeCase):
+    def test_a_merged_archive_remains_without_the_archives_of_its_ranks(self):
+        self.record_job()
+        result = self.merge("-o", "m", "job")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertIn("m: 4 ranks, 10 locations\nclocks: exact, one host\n", result.stdout)
+        shutil.rmtree(self.folder / "job")  # hard links remain
+        self.assertEqual(self.leftovers(), [])
+        for rank in range(RANKS):
+            self.assertIn("10 created, 10 completed", self.read("info", f"--rank={rank}", "m"))
+
+    def test_all_commands_print_the_same_of_a_rank(self):
+        archives = self.record_job()
+        self.assertEqual(self.merge("-o", "m", "job").returncode, 0)
+        for rank, alone in enumerate(archives):
+            for words in (["report"], ["report", "--json"], ["report", "--tasks", "--csv"], ["check"], ["check", "--json"],
+                          ["graph", "--hash"], ["graph", "-f", "csv", "-o", "-"], ["export", "--to=csv", "-o", "-"],
+                          ["export", "--to=collapsed", "-o", "-"]):
+                with self.subTest(rank=rank, words=words):
+                    before = self.read(*words, alone.relative_to(self.folder)).replace("job/rank-", "X/rank-")
+                    after = self.read(*words, f"--rank={rank}", "m").replace("m/rank-", "X/rank-")
+                    self.assertEqual(before, after)
+            path = self.read("info", "--json", "--all", f"m/rank-{rank}")
+            before, after = json.loads(self.read("info", "--json", "--all", alone)), json.loads(path)
+            differing = {name for name in before if before[name] != after.get(name)}
+            self.assertLessEqual(differing, {"folder", "anchor", "size", "bytes_per_task", "size_per_task"})
+
+    def test_definitions_are_unified(self):
+        self.record_job(2)
+        self.assertEqual(self.merge("-o", "m", "job").returncode, 0)
+        if not shutil.which("otf2-print"):
+            self.skipTest("otf2-print is not installed")
+        text = subprocess.run(["otf2-print", "-G", self.folder / "m/traces.otf2"], capture_output=True, text=True).stdout
+        alone = subprocess.run(["otf2-print", "-G", self.folder / "job/rank-0000/traces.otf2"], capture_output=True,
+                               text=True).stdout
+        for kind in ("REGION", "PARAMETER"):
+            count = [len(re.findall(rf"^{kind} ", each, re.M)) for each in (text, alone)]
+            self.assertEqual(count[0], count[1], kind)  # both ranks ran one program
+        self.assertEqual(len(re.findall(r"^LOCATION_GROUP ", text, re.M)), 2)
+        self.assertEqual(len(re.findall(r'^COMM +\d+ +Name: "All threads"', text, re.M)), 2)
+        self.assertEqual(len(re.findall(r"^SYSTEM_TREE_NODE ", text, re.M)), 2)
+        names = re.findall(r'^STRING +\d+  ("(?:[^"\\]|\\.)*")$', text, re.M)
+        self.assertEqual(len(names), len(set(names)))
+
+    def test_other_readers_read_every_event_once(self):
+        archives = self.record_job()
+        self.assertEqual(self.merge("-o", "m", "job").returncode, 0)
+        if not shutil.which("otf2-print"):
+            self.skipTest("otf2-print is not installed")
+        event = re.compile(r"^[A-Z_]+ +\d+ +\d+  ", re.M)
+
+        def events(path):
+            result = subprocess.run(["otf2-print", path / "traces.otf2"], capture_output=True, text=True)
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            return len(event.findall(result.stdout))
+        self.assertEqual(events(self.folder / "m"), sum(map(events, archives)))
+
+    def test_event_files_are_links_and_nothing_of_the_ranks_changes(self):
+        archives = self.record_job(2)
+        before = [self.files(path) for path in archives]
+        self.assertEqual(self.merge("-o", "m", *archives).returncode, 0)
+        self.assertEqual([self.files(path) for path in archives], before)
+        events = sorted((self.folder / "m/traces").glob("*.evt"))
+        self.assertTrue(all(path.stat().st_nlink == 2 for path in events))
+        self.assertEqual(self.merge("--copy", "-o", "copy", *archives).returncode, 0)
+        copies = sorted((self.folder / "copy/traces").glob("*.evt"))
+        self.assertTrue(all(path.stat().st_nlink == 1 for path in copies))
+        self.assertEqual([path.read_bytes() for path in copies], [path.read_bytes() for path in events])
+
+    def test_a_folder_becomes_the_archive_and_can_be_merged_again(self):
+        self.record_job(2)
+        for _ in range(2):
+            result = self.merge("job/")
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            self.assertEqual(self.read("graph", "--hash", "--rank=1", "job"), self.read("graph", "--hash", "job/rank-0001"))
+            self.assertEqual(self.leftovers(self.folder / "job"), [])
+
+    def test_a_command_without_a_rank_names_the_ranks(self):
+        self.record_job(2)
+        self.assertEqual(self.merge("-o", "m", "job").returncode, 0)
+        for command in ("graph", "view"):
+            self.assert_fails(self.run_otter(command, "m"), 1, "'m' is the archive of 2 ranks, from 0 to 1", "--rank=N")
+        self.assert_fails(self.run_otter("report", "--rank=7", "m"), 1, "'m' has no rank 7: it has 2 ranks, from 0 to 1")
+        self.assert_fails(self.run_otter("report", "--rank=x", "m"), 1, "--rank takes the number of a rank")
+        self.assert_fails(self.run_otter("report", "--rank=0", "job/rank-0001"), 1, "is the archive of one process")
+
+    def test_ranks_can_be_compared(self):
+        self.record_job(2)
+        self.assertEqual(self.merge("-o", "m", "job").returncode, 0)
+        self.assertIn("equal, task by task", self.read("diff", "m/rank-0", "job/rank-0000"))
+        self.assertIn("equal, task by task", self.read("diff", "--rank=1", "m", "m"))
+
+
+class TestRefusals(MergeCase):
+    def test_a_rank_twice(self):
+        first = self.record_rank(1, folder=self.folder / "a")
+        second = self.record_rank(1, folder=self.folder / "b")
+        self.assert_fails(self.merge("-o", "m", first, second), 1, "are both of rank 1", "name one archive of each rank")
+        self.assertFalse((self.folder / "m").exists())
+
+    def test_chunks_of_two_sizes(self):
+        self.record_rank(0, "--chunk-size=1M", self.tool("tasks"))
+        self.record_rank(1, "--chunk-size=512k", self.tool("tasks"))
+        self.assert_fails(self.merge("job"), 1, "chunks of 1048576 bytes", "of 524288")
+
+    def test_an_existing_output(self):
+        self.record_rank(0)
+        (self.folder / "m").mkdir()
+        self.assert_fails(self.merge("-o", "m", "job"), 1, "'m' exists already", "--output")
+        self.assertEqual(list((self.folder / "m").iterdir()), [])
+        self.assertEqual(self.leftovers(self.folder / "job"), [])
+
+    def test_nothing_to_merge(self):
+        (self.folder / "job").mkdir()
+        result = self.merge("-o", "m", "job")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("there is no archive to merge", result.stderr)
+        self.assert_fails(self.merge(), 2, "needs the folder of a job")
+
+    def test_damaged_and_unfinished_ranks_are_left_out_by_name(self):
+        self.record_job()
+        (self.folder / "job/rank-0001/traces.def").write_bytes(b"damage")
+        os.remove(self.folder / "job/rank-0002/traces/0.evt")
+        (self.folder / "job/rank-0003").rename(self.folder / "job/rank-0003.recording")
+        (self.folder / "job/rank-0003.recording/traces.otf2").rename(self.folder / "job/rank-0003.recording/journal")
+        result = self.merge("-o", "m", "job")
+        self.assertEqual(result.returncode, 1)
+        left_out = [line for line in result.stderr.splitlines() if "left out" in line]
+        self.assertEqual(len(left_out), 3, result.stderr)
+        for line, name in zip(left_out, ("rank-0001/traces.def", "rank-0002/traces/0.evt", "rank-0003.recording")):
+            self.assertIn(name, line)
+        self.assertIn("m: 1 rank, ", result.stdout)
+        self.assertIn("10 created, 10 completed", self.read("info", "--rank=0", "m"))
+
+    def test_archives_of_other_tools_and_merged_ones(self):
+        self.record_job(2)
+        self.assertEqual(self.merge("-o", "m", "job").returncode, 0)
+        result = self.merge("-o", "n", "m")
+        self.assertIn("is a merged archive", result.stderr)
+        result = self.merge("-o", "n", self.make("foreign", 100, "foreign"))
+        self.assertIn("was not written by Otter", result.stderr)
+        self.assertEqual(result.returncode, 1)
+
+
+class TestDamage(MergeCase):
+    def test_a_location_without_its_local_definitions_is_damaged(self):
+        self.record_job(2)
+        self.assertEqual(self.merge("-o", "m", "job").returncode, 0)
+        os.remove(self.folder / "m/traces/2.def")
+        result = self.run_otter("check", "--rank=1", "m")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("traces/2.def", result.stdout + result.stderr)
+        self.assertEqual(self.run_otter("check", "--rank=0", "m").returncode, 0)
+        for path in (self.folder / "m/traces").glob("*.def"):
+            path.unlink()
+        self.assert_fails(self.run_otter("check", "--rank=1", "m"), 1, "the local definitions of rank 1 are damaged")
+
+
+class TestClocks(MergeCase):
+    def reboot(self, folder):
+        """Gives an archive to another boot of the host."""
+        path = folder / "traces.otf2"
+        content = path.read_bytes()
+        boot = re.search(rb"OTTER::BOOT_ID\0([0-9a-f-]{36})", content)[1]
+        path.write_bytes(content.replace(boot, boot[::-1]))
+
+    def test_boots_are_related_by_their_times_of_day(self):
+        archives = self.record_job(2)
+        self.reboot(archives[1])
+        result = self.merge("-o", "m", "job")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertIn("by their times of day, deviation about ", result.stdout)
+        counts = [json.loads(self.read("info", "--json", *words)) for words in ([archives[1]], ["--rank=1", "m"])]
+        self.assertEqual(counts[0]["events"], counts[1]["events"])
+        self.assertEqual(self.read("graph", "--hash", archives[1]), self.read("graph", "--hash", "--rank=1", "m"))
+
+    def test_a_bad_file_of_offsets(self):
+        self.record_job(2)
+        path = self.write("offsets", HEADING + "0 host nonsense\n")
+        self.assert_fails(self.merge("--offsets", path, "-o", "m", "job"), 1, "offsets', line 2: expected 'rank host")
+        path = self.write("offsets", "")
+        self.assert_fails(self.merge("--offsets", path, "-o", "m", "job"), 1, "has no offsets")
+        self.assert_fails(self.merge("--offsets", "absent", "-o", "m", "job"), 1, "cannot read the offsets 'absent'")
+
+
+if __name__ == "__main__":
+    case.main()
