@@ -137,7 +137,9 @@ static int export_archive(int argc, char **argv, const char *rank,
         return status;
     }
     struct otter_archive *archive;
-    if (!otter_open_archive(path, rank, &archive)) {
+    bool is_open = request->format->write ? otter_open_archive(path, rank, &archive)
+                                          : otter_open_ranks(path, rank, &archive);
+    if (!is_open) {
         return OTTER_EXIT_FAILED;
     }
     bool is_written = write_file(archive, request);

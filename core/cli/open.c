@@ -34,7 +34,7 @@ static bool open_rank(const char *path, const char *rank, struct otter_archive *
     return true;
 }
 
-bool otter_open_archive(const char *path, const char *rank, struct otter_archive **archive)
+bool otter_open_ranks(const char *path, const char *rank, struct otter_archive **archive)
 {
     struct otter_complaint complaint;
     if (rank) {
@@ -42,6 +42,14 @@ bool otter_open_archive(const char *path, const char *rank, struct otter_archive
     }
     if (otter_archive_open(path, archive, &complaint)) {
         otter_error("%s", complaint.text);
+        return false;
+    }
+    return true;
+}
+
+bool otter_open_archive(const char *path, const char *rank, struct otter_archive **archive)
+{
+    if (!otter_open_ranks(path, rank, archive)) {
         return false;
     }
     const struct otter_definitions *definitions = otter_archive_definitions(*archive);

@@ -13,5 +13,8 @@ enum { OTTER_OPTION_RANK = 'R' };
 // *Returns* false after printing an error: also for an archive of several ranks without --rank.
 bool otter_open_archive(const char *path, const char *rank, struct otter_archive **archive);
 
+// The same, but an archive of several ranks needs no --rank; then no rank is selected.
+bool otter_open_ranks(const char *path, const char *rank, struct otter_archive **archive);
+
 // Reads the value of --rank. *Returns* false after printing an error.
 bool otter_read_rank(const char *text, uint32_t *rank);

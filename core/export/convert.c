@@ -2,9 +2,11 @@
 #include "export/convert.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "base/new_file.h"
 #include "base/new_folder.h"
 #include "export/formats.h"
@@ -75,10 +77,18 @@ static enum otter_status write_tables(struct otter_conversion *conversion, const
     return error ? complain(complaint, request->path, error) : status;
 }
 
+static uint64_t rank_of(const struct otter_archive *archive)
+{
+    const struct otter_definitions *definitions = otter_archive_definitions(archive);
+    return definitions->rank < definitions->n_ranks ? definitions->ranks[definitions->rank].number
+                                                    : otter_archive_number(archive, "OTTER::RANK");
+}
+
 // Writes the file, or the files of the rank in `folder`.
 static enum otter_status convert_rank(struct otter_archive *archive,
                                       const struct otter_conversion_request *request,
-                                      const char *folder, struct otter_complaint *complaint)
+                                      const char *folder, uint64_t clock_begin,
+                                      struct otter_complaint *complaint)
 {
     struct otter_view *view = calloc(1, sizeof *view);
     if (!view) {
@@ -91,7 +101,8 @@ static enum otter_status convert_rank(struct otter_archive *archive,
             .view = view,
             .report = {archive, &view->analysis, &view->findings, &view->labels},
             .table = request->table,
-            .rank = otter_archive_number(archive, "OTTER::RANK")};
+            .rank = rank_of(archive),
+            .clock_begin = clock_begin};
         status = folder ? write_tables(&conversion, folder, request, complaint)
                         : write_file(&conversion, request, complaint);
     }
@@ -114,13 +125,40 @@ static enum otter_status create_folder(struct otter_new_folder *folder, const ch
     return error ? complain(complaint, path, error) : OTTER_OK;
 }
 
+// Writes the files of one rank after the other. Leaves out ranks that cannot be read, unless all
+// are damaged.
+static enum otter_status convert_ranks(struct otter_archive *archive,
+                                       const struct otter_conversion_request *request,
+                                       const char *folder, struct otter_complaint *complaint)
+{
+    const struct otter_definitions *definitions = otter_archive_definitions(archive);
+    const struct otter_rank *ranks = definitions->ranks;
+    uint64_t clock_begin = definitions->clock.offset;
+    size_t n = definitions->n_ranks, n_written = 0;
+    if (n == 0 || definitions->rank != OTTER_NONE) {
+        return convert_rank(archive, request, folder, clock_begin, complaint);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        enum otter_status status = otter_archive_select_rank(archive, i, complaint);
+        status = status ? status : convert_rank(archive, request, folder, clock_begin, complaint);
+        if (status && status != OTTER_BAD_ARCHIVE) {
+            return status;
+        }
+        if (status) {
+            otter_warning("%s; the tables lack rank %" PRIu32, complaint->text, ranks[i].number);
+        }
+        n_written += !status;
+    }
+    return n_written > 0 ? OTTER_OK : OTTER_BAD_ARCHIVE;
+}
+
 static enum otter_status convert_to_folder(struct otter_archive *archive,
                                            const struct otter_conversion_request *request,
                                            struct otter_complaint *complaint)
 {
     struct otter_new_folder folder;
     enum otter_status status = create_folder(&folder, request->path, complaint);
-    status = status ? status : convert_rank(archive, request, folder.temporary, complaint);
+    status = status ? status : convert_ranks(archive, request, folder.temporary, complaint);
     int error = status ? 0 : otter_new_folder_publish(&folder);
     otter_new_folder_finish(&folder);
     return error ? complain(complaint, request->path, error) : status;
@@ -130,6 +168,7 @@ enum otter_status otter_convert_archive(struct otter_archive *archive,
                                         const struct otter_conversion_request *request,
                                         struct otter_complaint *complaint)
 {
-    return request->format->write ? convert_rank(archive, request, NULL, complaint)
+    uint64_t clock_begin = otter_archive_definitions(archive)->clock.offset;
+    return request->format->write ? convert_rank(archive, request, NULL, clock_begin, complaint)
                                   : convert_to_folder(archive, request, complaint);
 }

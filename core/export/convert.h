@@ -22,7 +22,8 @@ struct otter_conversion_request {
     const char *path;
 };
 
-// Writes the file or folder of an archive. Time: n log n in events. Memory: that of the analysis.
+// Writes the file or folder of an archive. A folder has the files of all ranks, unless the archive
+// has a selected rank. Time: n log n in events. Memory: that of the analysis.
 // Errors: OTTER_NO_MEMORY, OTTER_BAD_ARCHIVE, those of the system. *complaint is a sentence.
 enum otter_status otter_convert_archive(struct otter_archive *archive,
                                         const struct otter_conversion_request *request,

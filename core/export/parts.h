@@ -13,7 +13,8 @@ struct otter_conversion {
     struct otter_report report;                 // of the view
     const struct otter_conversion_table *table; // the one to write, of a format of tables
     uint64_t rank;
-    FILE *out; // not of a folder
+    uint64_t clock_begin; // ticks: the first of all ranks
+    FILE *out;            // not of a folder
 };
 
 // Writes the whole file. Write errors: see ferror(). Returns OTTER_NO_MEMORY or OTTER_OK.

@@ -73,13 +73,21 @@ static const char *process_name(const struct otter_definitions *definitions)
     return definitions->n_locations > 0 ? definitions->locations[0].group : NULL;
 }
 
+// Missing for an archive of one process.
+static struct otter_field clock_deviation(const struct otter_definitions *definitions)
+{
+    bool is_rank = definitions->rank < definitions->n_ranks;
+    return is_rank ? otter_field_number(definitions->ranks[definitions->rank].clock_deviation_ns)
+                   : (struct otter_field){.is_there = false};
+}
+
 enum otter_status otter_table_ranks(const struct otter_conversion *conversion,
                                     const struct otter_field_sink *sink)
 {
     const struct otter_view *view = conversion->view;
     const struct otter_analysis *analysis = &view->analysis;
     const struct otter_account *account = &analysis->account;
-    uint64_t offset = view->definitions->clock.offset;
+    uint64_t offset = conversion->clock_begin;
     struct otter_field fields[] = {
         otter_field_text(view->definitions->host),
         otter_field_text(process_name(view->definitions)),
@@ -94,7 +102,7 @@ enum otter_status otter_table_ranks(const struct otter_conversion *conversion,
         otter_field_time(view, account->waiting),
         otter_field_number(analysis->n_lost),
         otter_field_number(otter_analysis_is_complete(analysis)),
-        {.is_there = false},
+        clock_deviation(view->definitions),
     };
     sink->put(sink->user, fields);
     return OTTER_OK;

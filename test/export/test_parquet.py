@@ -496,6 +496,58 @@ class Queries(ParquetCase):
         self.make_job([self.play("tasks", "a"), self.play("nested", "b"), self.make("c", 50, "kokkos"), self.play("tasks", "d"), self.make("e", 20, "kokkos")])
         self.run_queries()
 
+    def merge_job(self, n=3):
+        """Records ranks of a job, merges them and exports the merged archive."""
+        self.environment["PMI_SIZE"] = str(n)
+        for rank in range(n):
+            self.environment["PMI_RANK"] = str(rank)
+            self.play("tasks" if rank != 1 else "nested", f"rank{rank}")
+        result = self.run_otter("merge", "-o", "merged", *(f"rank{rank}" for rank in range(n)))
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def export_job(self):
+        result = self.run_otter("export", "--to=parquet", "merged")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.job = self.folder / "merged.parquet"
+        return result.stderr
+
+    def test_a_merged_archive(self):
+        self.merge_job()
+        self.export_job()
+        files = {rank: [self.job / table / f"rank={rank}/part-0.parquet" for table in TABLES] for rank in range(3)}
+        self.assertEqual(sorted(self.job.rglob("*.parquet")), sorted(sum(files.values(), [])))
+        self.reports, self.graphs, self.tasks, begins = [], [], [], []
+        for rank in range(3):
+            chosen = (f"--rank={rank}", "merged")
+            self.reports.append(self.command("report", "--json", *chosen))
+            self.graphs.append(self.command("graph", "--format=json", "--view=fragments", "-o", "-", *chosen))
+            for name, table in zip(TABLES, self.read(*files[rank])):
+                rows = self.command("export", "--to=json", f"--table={name}", "-o", "-", *chosen)
+                if name == "ranks":
+                    columns = [column for column, _, _ in table["columns"]]
+                    read, = (dict(zip(columns, row)) for row in table["rows"])
+                    begins.append(int(read["begin_ns"][1:]))
+                    rows[0]["begin_ns"] = begins[-1]
+                    self.assertEqual((read["process"], read["clock_uncertainty_ns"]), (f"tMPI Rank {rank}", "n0"))
+                self.assert_rows(table["rows"], [[shown(value) for value in row.values()] for row in rows])
+                self.tasks += [row for row in rows if row["kind"] == "explicit"] if name == "tasks" else []
+        walls = [report["wall_s"] * 1e9 for report in self.reports]
+        self.assertTrue(all(begins[i] + walls[i] < begins[i + 1] for i in range(2)), "the ranks ran one after the other")
+        self.run_queries()
+
+    def test_one_rank_of_a_merged_archive(self):
+        self.merge_job()
+        result = self.run_otter("export", "--to=parquet", "--rank=2", "-o", "two", "merged")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual([path.name for path in (self.folder / "two/tasks").iterdir()], ["rank=2"])
+
+    def test_a_rank_without_events_is_left_out_by_name(self):
+        self.merge_job()
+        for path in (self.folder / "rank1").rglob("*.evt"):
+            os.truncate(path, 0)  # also of the merged archive, which has links
+        self.assertIn("the tables lack rank 1", self.export_job())
+        self.assertEqual(sorted(path.name for path in (self.job / "tasks").iterdir()), ["rank=0", "rank=2"])
+
     def test_the_page_has_all_queries(self):
         page = (QUERIES / "README.md").read_text()
         for file in QUERIES.glob("*.sql"):
