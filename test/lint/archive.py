@@ -62,7 +62,7 @@ def check(root):
     complaints = compare("property", {family(name) for name in re.findall(r"^\| `OTTER::([^`]+)` \|", page, re.M)}, written(root))
     complaints += compare("construct", {" ".join(row[:2]) for row in rows(page, ("canonical name", "OTF2 role", "notes"))},
                           {" ".join(pair) for pair in CONSTRUCT.findall(schema)})
-    complaints += compare("parameter", {row[0] for row in rows(page, ("name", "value", "meaning"))}, set(PARAMETER.findall(schema)))
+    complaints += compare("parameter", {row[0] for row in rows(page, ("name", "record", "value", "meaning"))}, set(PARAMETER.findall(schema)))
     complaints += compare("version", set(re.findall(r"version of this format: \*\*(\d+)\*\*", page)),
                           set(re.findall(r"OTTER_SCHEMA_VERSION = (\d+)", header)))
     return complaints

@@ -208,7 +208,7 @@ class Headers(Tree):
 class Archive(Tree):
     PAGE = ("This is version of this format: **1**.\n\n| property | value | meaning |\n|---|---|---|\n| `OTTER::LOST` | number | x |\n"
             "| `OTTER::MODULE::<i>` | text | x |\n\n| canonical name | OTF2 role | notes |\n|---|---|---|\n| `!$omp task` | TASK | |\n\n"
-            "| name | value | meaning |\n|---|---|---|\n| `bytes` | number | x |\n")
+            "| name | record | value | meaning |\n|---|---|---|---|\n| `bytes` | - | number | x |\n")
 
     def complaints(self, page):
         self.write("doc/archive.md", page)

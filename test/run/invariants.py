@@ -1,6 +1,8 @@
 """Properties of every archive. Each check returns a list of complaints, a line each."""
 
+import functools
 import os
+import pathlib
 import re
 
 from archive import NEVER, otf2_print
@@ -97,6 +99,34 @@ def regions_follow_the_convention(archive):
             if not module or not 0 <= int(match.group(3), 16) <= int(module[1], 16) - int(module[2], 16):
                 problems.append(f'{region} is not in the load map: {module}')
     return problems
+
+
+class Page:
+    """doc/archive.md, which specifies the names of an archive; test/lint/archive.py compares the page with the sources."""
+
+    def __init__(self, text):
+        self.roles = dict(re.findall(r'^\| `([^`]+)` \| ([A-Z_0-9]+) \|', text, re.M))
+        self.parameters = re.findall(r'^\| `([^`]+)` \| (?:its own|an addition|-) \|', text, re.M)
+        self.properties = [re.sub('<.*', '.+', name) for name in re.findall(r'^\| `(OTTER::[^`]+)` \|', text, re.M)]
+
+    def role(self, region):
+        if region.canonical == '!$omp task' and 'untied' in region.description:
+            return 'TASK_UNTIED'
+        return self.roles.get(region.canonical) or self.roles.get(region.description.partition(',')[0])
+
+
+@functools.cache
+def page():
+    return Page((pathlib.Path(__file__).resolve().parents[2] / 'doc/archive.md').read_text(encoding='utf-8'))
+
+
+def names_are_specified(archive):
+    problems = [f'{region} ({region.canonical}, {region.role}) is not on the page' for region in archive.regions.values()
+                if region.canonical != 'none' and region.role != f'RegionRole.{page().role(region)}']
+    problems += [f'parameter {name} is not on the page' for name in archive.parameters.values() if name not in page().parameters]
+    names = set(archive.properties).union(*(location.properties for location in archive.locations))
+    return problems + [f'property {name} is not on the page' for name in sorted(names) if name.startswith('OTTER::')
+                       and not any(re.fullmatch(known, name) for known in page().properties)]
 
 
 def system_is_described(archive):
@@ -437,7 +467,7 @@ def check(archive, history, unfinished=()):
     """All of the above. `unfinished`: the kinds that a program leaves open at its end: 'constructs', 'tasks'."""
     problems = []
     for of_archive in (accepted_by_otf2_print, has_local_definition_files, definitions_are_dense, comm_0_is_all_threads,
-                       properties_are_present, regions_follow_the_convention,
+                       properties_are_present, regions_follow_the_convention, names_are_specified,
                        system_is_described, callbacks_are_described, event_counts_are_right, locations_have_events, time_never_goes_back,
                        clock_encloses_all_events, regions_nest, comms_are_defined, parameters_follow_their_record):
         problems += [f'{of_archive.__name__}: {problem}' for problem in of_archive(archive)]

@@ -21,6 +21,8 @@ from archive import History, read
 NAMES = {'initial': '!$omp initial task', 'parallel': '!$omp parallel', 'task': '!$omp task',
          'taskwait': '!$omp taskwait', 'waitdep': '!$omp taskwait depend', 'for': '!$omp for', 'untied': '!$omp task',
          'critical': '!$omp critical'}
+ROLES = {'initial': enums.RegionRole.ARTIFICIAL, 'parallel': enums.RegionRole.PARALLEL, 'task': enums.RegionRole.TASK,
+         'for': enums.RegionRole.LOOP, 'untied': enums.RegionRole.TASK_UNTIED, 'critical': enums.RegionRole.CRITICAL}
 PARAMETERS = ['depend in', 'depend inout', 'depend mutexinoutset', 'task never ran', 'task detached', 'iterations',
               'depend inout all memory', 'encountering task']
 IN, INOUT, MUTEX, NEVER_RAN, DETACHED, ITERATIONS, ALL_MEMORY, ENCOUNTERING = range(8)
@@ -81,7 +83,7 @@ class Script:
                                           ('of the first', self.locations[:1]))]
         self.regions = {key: d.region(f'{name} @app+0x10{n}', canonical_name=name, source_file='/bin/app',
                                       description='untied' if key == 'untied' else '',
-                                      region_role=enums.RegionRole.CODE, paradigm=enums.Paradigm.OPENMP)
+                                      region_role=ROLES.get(key, enums.RegionRole.TASK_WAIT), paradigm=enums.Paradigm.OPENMP)
                         for n, (key, name) in enumerate(NAMES.items())}
         self.parameters = [d.parameter(name, parameter_type=enums.ParameterType.UINT64) for name in PARAMETERS]
 
@@ -336,6 +338,16 @@ class InvariantsTest(unittest.TestCase):
         archive = self.archive(GOOD)
         archive.regions[1].canonical = '!$omp for'
         self.rejects(archive, 'regions_follow_the_convention', 'canonical')
+
+    def test_names_that_are_not_on_the_page(self):
+        self.assertEqual(invariants.page().parameters[2:4], ['depend in', 'depend out'])
+        for change, name in ((lambda archive: setattr(archive.regions[1], 'role', 'RegionRole.CODE'), 'parallel'),
+                             (lambda archive: archive.parameters.update({0: 'depend within'}), 'within'),
+                             (lambda archive: archive.properties.update({'OTTER::LUCK': '1'}), 'LUCK'),
+                             (lambda archive: archive.locations[1].properties.update({'OTTER::TIDE': 1}), 'TIDE')):
+            archive = self.archive(GOOD)
+            change(archive)
+            self.rejects(archive, 'names_are_specified', name)
 
     def test_a_region_outside_of_the_load_map(self):
         archive = self.archive(GOOD)
