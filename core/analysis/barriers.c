@@ -9,7 +9,8 @@ struct team {
     uint64_t longest_parts; // sum over barriers
     uint64_t longest_member;
     uint64_t waiting; // in all barriers
-    bool is_left_out; // has explicit tasks, or regions inside
+    uint32_t n_barriers;
+    bool is_left_out; // has explicit tasks, regions inside, or a single barrier
 };
 
 struct sums {
@@ -50,6 +51,13 @@ static void find_teams(struct sums *sums)
         if (graph->nodes[i].kind == OTTER_NODE_BEGIN && team != OTTER_NONE) {
             sums->teams[team].is_left_out = true;
         }
+        if (team != OTTER_NONE && is_barrier(graph, i)) {
+            sums->teams[team].n_barriers++;
+        }
+    }
+    // the longest part before a single barrier is that of the longest member: no gain
+    for (uint32_t i = 0; i < graph->n_teams; i++) {
+        sums->teams[i].is_left_out |= sums->teams[i].n_barriers < 2;
     }
 }
 

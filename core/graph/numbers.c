@@ -13,31 +13,29 @@ uint32_t *otter_numbers_create(size_t n)
 
 enum { DIGIT_BITS = 11, N_DIGITS = 1 << DIGIT_BITS, FEW = 32 };
 
-// Items of `width` numbers, of which the first is the key.
+// Items of `width` numbers, 1 or 2, of which the first is the key.
 struct items {
     size_t n, width;
     uint64_t least, most; // keys
 };
 
-// Copies the items in order of a digit of their keys.
-static void distribute(const struct items *items, const uint64_t *from, uint64_t *to,
-                       unsigned shift)
+// Copies the items in order of a digit of their keys. The compiler knows `width` of each call.
+static inline void distribute(const struct items *items, size_t width, const uint64_t *from,
+                              uint64_t *to, unsigned shift)
 {
-    size_t places[N_DIGITS] = {0}, n_words = items->n * items->width, sum = 0;
-    for (size_t i = 0; i < n_words; i += items->width) {
-        places[(from[i] - items->least) >> shift & (N_DIGITS - 1)] += items->width;
+    size_t places[N_DIGITS] = {0}, n_words = items->n * width, sum = 0;
+    for (size_t i = 0; i < n_words; i += width) {
+        places[(from[i] - items->least) >> shift & (N_DIGITS - 1)] += width;
     }
     for (size_t digit = 0; digit < N_DIGITS; digit++) {
         size_t size = places[digit];
         places[digit] = sum;
         sum += size;
     }
-    for (size_t i = 0; i < n_words; i += items->width) {
-        uint64_t *place = to + places[(from[i] - items->least) >> shift & (N_DIGITS - 1)];
-        places[(from[i] - items->least) >> shift & (N_DIGITS - 1)] += items->width;
-        for (size_t k = 0; k < items->width; k++) {
-            place[k] = from[i + k];
-        }
+    for (size_t i = 0; i < n_words; i += width) {
+        size_t *place = &places[(from[i] - items->least) >> shift & (N_DIGITS - 1)];
+        memcpy(to + *place, from + i, width * sizeof *to);
+        *place += width;
     }
 }
 
@@ -78,7 +76,11 @@ static bool sort_by_digits(const struct items *items, uint64_t *words)
     }
     for (unsigned shift = 0; shift < 64 && (items->most - items->least) >> shift > 0;
          shift += DIGIT_BITS) {
-        distribute(items, from, to, shift);
+        if (items->width == 1) {
+            distribute(items, 1, from, to, shift);
+        } else {
+            distribute(items, 2, from, to, shift);
+        }
         uint64_t *done = to;
         to = from;
         from = done;
