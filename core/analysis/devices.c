@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/events.h"
+#include "graph/numbers.h"
 
 struct operation {
     uint64_t begin, end, bytes, waiting;
@@ -14,6 +15,7 @@ struct operation {
 
 struct otter_devices_walk {
     const struct otter_analysis *analysis;
+    uint32_t *device_of; // of each location; OTTER_NONE: a thread
     struct {
         OTTER_VECTOR(struct operation);
     } operations;
@@ -25,7 +27,7 @@ struct otter_devices_walk {
 // ---- events
 
 // The first stream of the device; OTTER_NONE for a thread.
-static uint32_t device_of(const struct otter_definitions *definitions, uint32_t location)
+static uint32_t find_device(const struct otter_definitions *definitions, uint32_t location)
 {
     const struct otter_location *own = &definitions->locations[location];
     if (own->kind != OTTER_LOCATION_ACCELERATOR) {
@@ -83,7 +85,7 @@ bool otter_devices_add(void *user, const struct otter_event *event)
     struct otter_devices_walk *walk = ((struct otter_devices *)user)->walk;
     if (walk->location != event->location) {
         walk->location = event->location;
-        walk->device = device_of(walk->analysis->definitions, event->location);
+        walk->device = walk->device_of[event->location];
         walk->is_open = false;
     }
     walk->is_short_of_memory |= walk->device != OTTER_NONE && !apply(walk, event);
@@ -141,7 +143,7 @@ static void find_waits(struct otter_devices_walk *walk)
             .begin = node->start,
             .end = node->end,
             .region = node->region,
-            .device = device_of(walk->analysis->definitions, node->location),
+            .device = walk->device_of[node->location],
         };
         struct operation *operation = find_operation(walk, &key);
         if (operation) {
@@ -228,9 +230,17 @@ static bool add_up(struct otter_devices *devices)
 enum otter_status otter_devices_begin(struct otter_devices *devices,
                                       const struct otter_analysis *analysis)
 {
+    const struct otter_definitions *definitions = analysis->definitions;
     *devices = (struct otter_devices){.walk = calloc(1, sizeof *devices->walk)};
     if (!devices->walk) {
         return OTTER_NO_MEMORY;
+    }
+    devices->walk->device_of = otter_numbers_create(definitions->n_locations);
+    if (!devices->walk->device_of) {
+        return OTTER_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < definitions->n_locations; i++) {
+        devices->walk->device_of[i] = find_device(definitions, i);
     }
     devices->walk->analysis = analysis;
     devices->walk->location = devices->walk->device = OTTER_NONE;
@@ -241,6 +251,7 @@ static void finish_walk(struct otter_devices *devices)
 {
     if (devices->walk) {
         free(devices->walk->operations.items);
+        free(devices->walk->device_of);
     }
     free(devices->walk);
     devices->walk = NULL;
