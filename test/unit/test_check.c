@@ -690,6 +690,20 @@ static void switch_to_the_implicit_task_of_another_is_an_error(void **state)
     play_and_find(recording, OTTER_CHECK_SWITCHES, 1);
 }
 
+static void no_task_forks_before_a_switch_names_it(void **state)
+{
+    struct recording *recording = *state;
+    insert(recording, SWITCH_BACK, (struct otter_event){.time = 101, .kind = OTTER_RECORD_JOIN});
+    insert(recording, SWITCH_BACK,
+           (struct otter_event){.time = 100, .kind = OTTER_RECORD_FORK, .threads = 1});
+    play(recording);
+    assert_int_equal(n_errors(recording, OTTER_CHECK_SWITCHES), 1);
+    const struct otter_deviation *deviation =
+        first_of(recording, OTTER_CHECK_SWITCHES, OTTER_QUIRK_NONE);
+    assert_int_equal(deviation->time, 100);
+    assert_non_null(strstr(deviation->text, "no switch names the next task"));
+}
+
 static void closing_records_are_a_note_when_the_archive_says_so(void **state)
 {
     struct recording *recording = *state;
@@ -1038,6 +1052,7 @@ static const struct CMUnitTest tests[] = {
     STORY(next_task_needs_no_switch_back),
     STORY(who_entered_leaves),
     STORY(switch_to_the_implicit_task_of_another_is_an_error),
+    STORY(no_task_forks_before_a_switch_names_it),
     STORY(closing_records_are_a_note_when_the_archive_says_so),
     STORY(what_is_followed_by_more_is_no_closing_record),
     STORY(tied_task_stays_on_its_thread),
