@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Fails on prose that a stranger has to read twice: in comments of C sources, in pages and in manual pages.
+"""Fails on prose that a stranger has to read twice: in comments of C, JavaScript and CSS, in pages and in manual pages.
 
 usage: prose.py ROOT [FILE...]
 
 A sentence has at most 25 words and does not begin with What, Who, Whoever, Of, That or Where. Words that doc/glossary.md
-replaces are refused. A line of C has at most 100 columns. A source file opens with a comment.
+replaces are refused. A line of these languages has at most 100 columns. A source file opens with a comment.
 With FILEs, the rules apply to these alone, also to those in PENDING.
 """
 import pathlib
@@ -13,6 +13,7 @@ import sys
 
 FOLDERS = ("include", "core", "connectors", "test")
 PAGES = ("*.md", "doc/*.md", "core/**/*.md", "connectors/**/*.md", "test/**/*.md", "core/**/*.scd")
+CODE_ENDINGS = (".c", ".h", ".js", ".css")
 NOT_OURS = re.compile(r"/test/fuzz/corpus/|/doc/glossary\.md$")
 MOST_WORDS, MOST_COLUMNS = 25, 100
 
@@ -53,13 +54,29 @@ def comment_units(lines):
         yield begin, unit
 
 
+def block_units(lines):
+    """(line, text) of each comment between /* and */."""
+    for match in re.finditer(r"/\*+(.*?)\*/", "\n".join(lines), re.S):
+        text = re.sub(r"^( *\*)? ?(@.*(\n *\* {2,}.*)*)?", "", match.group(1), flags=re.M)  # without types
+        yield "\n".join(lines)[:match.start()].count("\n") + 1, [line.strip() for line in text.split("\n")]
+
+
+def manual_lines(lines):
+    """The lines of a manual page. A description is indented; code is indented behind an empty line."""
+    before = ""
+    for line in lines:
+        is_description = line.startswith("\t") and before.strip()
+        yield re.sub("[;:] ", ". X", line[1:]) if is_description else line  # each part of a list is a sentence
+        before = line
+
+
 def page_units(lines):
     """(line, text) of each paragraph or item of a page, without tables, headings and code."""
     unit, begin, in_code = [], 0, False
     for number, line in enumerate(lines + [""], 1):
         if line.startswith("```"):
             in_code = not in_code
-        prose = not in_code and line.strip() and not re.match(r"( {4}|\t|\||#|```|\[.*\]: |<|\*otter[ -])", line)
+        prose = not in_code and line.strip() and not re.match(r"( {4}|\t|\||#|```|\[.*\]: |<|\*)", line)
         if unit and (not prose or re.match(r"\s*([-*+]|\d+\.) ", line)):
             yield begin, unit
             unit = []
@@ -96,18 +113,26 @@ def check_unit(begin, unit, refused):
 
 def check_file(path, refused):
     lines = path.read_text(encoding="utf-8").splitlines()
-    is_c = path.suffix in (".c", ".h")
-    if is_c:
+    is_code = path.suffix in CODE_ENDINGS
+    if is_code:
         yield from (f"{number}: {len(line)} columns (at most {MOST_COLUMNS})" for number, line in enumerate(lines, 1)
                     if len(line) > MOST_COLUMNS and not re.search(r'https?://|"', line))
         if lines and not lines[0].startswith(("//", "/*")):
             yield "1: no comment that says what the file is for"
-    for begin, unit in comment_units(lines) if is_c else page_units(lines):
+    for begin, unit in units_of(path.suffix, lines):
         yield from check_unit(begin, unit, refused)
 
 
+def units_of(ending, lines):
+    if ending in CODE_ENDINGS:
+        yield from block_units(lines)
+        yield from comment_units(lines) if ending != ".css" else ()
+    else:
+        yield from page_units(list(manual_lines(lines)) if ending == ".scd" else lines)
+
+
 def files_of(root):
-    sources = [path for folder in FOLDERS for path in (root / folder).rglob("*.[ch]")]
+    sources = [path for folder in FOLDERS for path in (root / folder).rglob("*") if path.suffix in CODE_ENDINGS]
     return sorted({path for path in sources + [path for page in PAGES for path in root.glob(page)]
                    if not NOT_OURS.search("/" + path.relative_to(root).as_posix())})
 

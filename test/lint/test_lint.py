@@ -71,6 +71,18 @@ class Prose(Tree):
             self.assertEqual(len(self.complaints(content)), 1, content)
         self.assertEqual(len(self.complaints("A task ends.\nWhere it ends, it\nends.\n", "a.md")), 1)
 
+    def test_scripts_and_styles_of_the_page_are_checked(self):
+        for content in ["// A file.\n\n/**\n * What a lane draws.\n * @param {number} what\n */\n", "// A file.\n/* Who tells. */\n"]:
+            self.assertTrue(self.complaints(content, "core/a.js"), content)
+        self.assertEqual(self.complaints("// A file.\n\n/**\n * A lane.\n * @typedef {{what: number,\n *   tell: () => void}} Lane\n */\n",
+                                         "core/a.js"), [])
+        self.assertEqual(len(self.complaints("/* Of the page. */\na { color: red; }\n", "core/a.css")), 1)
+
+    def test_descriptions_of_manual_pages_are_checked(self):
+        head = "otter(1)\n\n*-a*\n"
+        self.assertEqual(len(self.complaints(head + "\tOf an archive, all.\n", "a.scd")), 1)
+        self.assertEqual(self.complaints(head + "\tLists " + "a, b, c, d, e, f, g; " * 5 + "h.\n\n\tWhat code is\n", "a.scd"), [])
+
 
 class Quirks(Tree):
     PAGE = ("| name | versions | fault | workaround | test |\n|---|---|---|---|---|\n"

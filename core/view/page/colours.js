@@ -1,5 +1,5 @@
 // Colours and patterns. Those of labels are Paul Tol's qualitative schemes "light" and "muted",
-// which colour-blind people can tell apart; states without execution are grey with a pattern.
+// which colour-blind people can distinguish; states without execution are grey with a pattern.
 
 /** Fill and text of labels; the first eight are given to the labels that execute longest. */
 const PALETTE = [
@@ -132,7 +132,7 @@ export function stateStyle(state) {
         "": "none",
         rising: `repeating-linear-gradient(135deg, ${line})`,
         falling: `repeating-linear-gradient(45deg, ${line})`,
-        cross: `repeating-linear-gradient(45deg, ${line}), repeating-linear-gradient(135deg, ${line})`,
+        cross: [45, 135].map((angle) => `repeating-linear-gradient(${angle}deg, ${line})`).join(),
         vertical: `repeating-linear-gradient(90deg, ${line})`,
         dots: "radial-gradient(var(--state-pattern) 0.8px, transparent 1px) 0 0 / 4px 4px",
     };

@@ -27,7 +27,7 @@ export function seconds(value) {
 }
 
 /**
- * A time on a ruler whose marks are `step` apart: as many digits as tell two marks apart.
+ * A time on a ruler whose marks are `step` apart: two marks differ in their digits.
  * @param {number} value
  * @param {number} step
  */
@@ -67,7 +67,8 @@ export function bytes(value) {
     return `${i === 0 ? Math.round(value) : threeDigits(value)} ${names[i]}`;
 }
 
-const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+const INVISIBLE =
+    /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 
 /**
  * A text of the program without effect on the text around it: controls and marks of direction

@@ -207,6 +207,7 @@ export function neighbourhood(app, task, radius) {
  */
 export function tasksOfLabel(app, label) {
     const rows = app.tasks.ofLabel(label, MOST_TASKS / 2);
+    const title = `The ${rows.length} longest tasks of ${app.name(label)}.`;
     return drawingOf(app, rows.map((row) => app.tasks.taskAt(row).task),
-        `The ${rows.length} longest tasks of ${app.name(label)}. Select one to see those around it.`);
+        `${title} Select one to see those around it.`);
 }

@@ -1,5 +1,5 @@
-// Histograms of the work of tasks, one for each label, with the knee: the work below which the
-// costs of a task take 10 % or more.
+// Histograms of the work of tasks, one for each label, with the knee. Below this work, the costs
+// of a task take 10 % or more.
 
 import { swatch } from "./details.js";
 import { element, fill, svg } from "./dom.js";

@@ -219,7 +219,8 @@ function start() {
     show();
     details.show();
     // Reading all tasks takes time; the first picture does not need them.
-    Promise.race([timeline.drawn, parallelism.drawn, new Promise((done) => setTimeout(done, TASKS_DELAY))])
+    const delay = new Promise((done) => setTimeout(done, TASKS_DELAY));
+    Promise.race([timeline.drawn, parallelism.drawn, delay])
         .then(app.tasks.load).then(() => {
             revealSelected(app, timeline.reveal);
             app.redraw();
