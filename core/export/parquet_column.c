@@ -58,17 +58,33 @@ void otter_parquet_values_add_number(struct otter_parquet_values *values, int64_
     values->is_there[values->n_rows++] = 1;
 }
 
+static size_t ascii_length(const char *text, size_t n)
+{
+    size_t length = 0;
+    while (length < n && (unsigned char)text[length] < 0x80) {
+        length++;
+    }
+    return length;
+}
+
 // Appends a text to the dictionary. Returns false if memory is short.
 static bool append_text(struct otter_bytes *to, const char *text, size_t n)
 {
     const char *end = text + n;
-    size_t begin = to->n;
-    char character[OTTER_UTF8_MAX];
+    size_t begin = to->n, room = OTTER_PARQUET_TEXT_MAX;
     otter_bytes_add_number(to, 0, LENGTH_SIZE);
-    while (text < end && to->n - begin - LENGTH_SIZE <= OTTER_PARQUET_TEXT_MAX - OTTER_UTF8_MAX) {
-        uint32_t code = otter_utf8_next(&text);
-        text += code == 0; // a zero inside of the text
-        otter_bytes_add(to, character, otter_utf8_encode(code, character));
+    while (text < end && room >= OTTER_UTF8_MAX) {
+        size_t left = (size_t)(end - text);
+        size_t n_ascii = ascii_length(text, left < room ? left : room);
+        otter_bytes_add(to, text, n_ascii);
+        text += n_ascii;
+        room -= n_ascii;
+        if (text < end && room >= OTTER_UTF8_MAX) {
+            char character[OTTER_UTF8_MAX];
+            size_t size = otter_utf8_encode(otter_utf8_next(&text), character);
+            otter_bytes_add(to, character, size);
+            room -= size;
+        }
     }
     if (to->is_short_of_memory) {
         return false;
