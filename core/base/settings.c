@@ -22,7 +22,7 @@ static const char variable_prefix[] = "OTTER_";
 
 // Variables by which `otter record` and the recorder exchange data; they are no settings.
 static const char *const private_variables[] = {"OTTER_REPORT_FILE", "OTTER_WORKING_FOLDER",
-                                                "OTTER_TOLD"};
+                                                "OTTER_JOB", "OTTER_TOLD"};
 
 #define KIB UINT64_C(1024)
 #define MIB (KIB * KIB)

@@ -2,6 +2,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "base/arguments.h"
 #include "base/log.h"
@@ -14,6 +16,7 @@
 #include "cli/options.h"
 #include "cli/outcome.h"
 #include "cli/program.h"
+#include "recording/rank.h"
 #include "report/wrap.h"
 
 // Values that getopt_long returns for long options, above all letters. OPTION_SETTING + i: setting
@@ -130,12 +133,28 @@ static int exit_status(const struct otter_child *child, const char *name)
     return child->signal ? OTTER_EXIT_SIGNAL + child->signal : child->exit_status;
 }
 
+// The program may be the launcher of a job. Its ranks then record into one folder, and this command
+// prints their closing block.
+static void begin_job(void)
+{
+    char name[32];
+    otter_rank_note();
+    if (!*otter_rank()->rank) {
+        time_t now = time(NULL);
+        struct tm date;
+        size_t n = strftime(name, sizeof name, "%Y%m%d-%H%M%S", gmtime_r(&now, &date));
+        snprintf(name + n, sizeof name - n, "-%ld", (long)getpid());
+        setenv("OTTER_JOB", name, 0);
+    }
+}
+
 static int run_program(const struct otter_environment *request, const struct otter_openmp *openmp,
                        const struct otter_program *program)
 {
     struct otter_child child;
     struct otter_outcome outcome;
     char *report = otter_report_create();
+    begin_job();
     bool has_report = report != NULL;
     fflush(NULL);
     bool is_run = otter_child_run(request->arguments, &child);
@@ -147,6 +166,9 @@ static int run_program(const struct otter_environment *request, const struct ott
     int status = exit_status(&child, request->arguments[0]);
     if (child.is_started && has_report) {
         otter_outcome_explain(&outcome, program, openmp, &child);
+    }
+    if (!*otter_rank()->rank) {
+        otter_outcome_print_job(&outcome);
     }
     otter_outcome_finish(&outcome);
     return status;

@@ -13,6 +13,7 @@
 #include "base/visible.h"
 #include "cli/command.h"
 #include "recording/recording.h"
+#include "trace/schema.h"
 
 static bool is_newer(struct timespec a, struct timespec b)
 {
@@ -26,17 +27,29 @@ static bool is_named(const char *folder, const char *suffix)
            strcmp(folder + n - length, suffix) == 0;
 }
 
-// Finds the newest folder otter-*`suffix` that contains a file `name`.
+static bool has_file(const char *folder, const char *name, struct stat *info)
+{
+    char path[2 * NAME_MAX];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return stat(path, info) == 0;
+}
+
+// In the folder of a job that was not merged.
+static const char first_rank[] = OTTER_RANK_PREFIX "0000/traces.otf2";
+
+// Finds the newest folder otter-*`suffix` that contains a file `name`; NULL: an archive or a job.
 static bool find_newest(const char *suffix, const char *name, char newest[NAME_MAX + 1])
 {
     DIR *entries = opendir(".");
     struct timespec newest_time = {0};
     *newest = '\0';
     for (struct dirent *entry; entries && (entry = readdir(entries));) {
-        char path[2 * NAME_MAX];
         struct stat info;
-        snprintf(path, sizeof path, "%s/%s", entry->d_name, name);
-        if (!is_named(entry->d_name, suffix) || stat(path, &info) != 0) {
+        bool is_found = is_named(entry->d_name, suffix) &&
+                        (name ? has_file(entry->d_name, name, &info)
+                              : has_file(entry->d_name, "traces.otf2", &info) ||
+                                    has_file(entry->d_name, first_rank, &info));
+        if (!is_found) {
             continue;
         }
         if (*newest == '\0' || is_newer(info.st_mtim, newest_time)) {
@@ -77,7 +90,7 @@ static bool find_newest_archive(char newest[NAME_MAX + 1])
     if (!may_look()) {
         return false;
     }
-    if (find_newest("", "traces.otf2", newest)) {
+    if (find_newest("", NULL, newest)) {
         otter_note("the newest archive here is %s", newest);
         return true;
     }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "cli/job.h"
 
 bool otter_read_rank(const char *text, uint32_t *rank)
 {
@@ -37,6 +38,9 @@ static bool open_rank(const char *path, const char *rank, struct otter_archive *
 bool otter_open_ranks(const char *path, const char *rank, struct otter_archive **archive)
 {
     struct otter_complaint complaint;
+    if (!otter_prepare_job(path)) {
+        return false;
+    }
     if (rank) {
         return open_rank(path, rank, archive);
     }

@@ -2,6 +2,7 @@
 #include "cli/outcome.h"
 
 #include <dlfcn.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -12,9 +13,11 @@
 
 #include "base/log.h"
 #include "base/path.h"
+#include "base/print.h"
 #include "base/settings.h"
 #include "base/visible.h"
 #include "cli/libraries.h"
+#include "trace/schema.h"
 
 static const char variable[] = "OTTER_REPORT_FILE";
 
@@ -79,6 +82,24 @@ static void add_finished(struct otter_outcome *outcome, pid_t pid)
     }
 }
 
+// Adds the archive of a rank, "<events> <tasks> <lost> <folder>", to its job.
+static void add_rank(struct otter_outcome *outcome, const char *text)
+{
+    struct otter_job *job = &outcome->job;
+    uint64_t n_events, n_tasks, n_lost;
+    int at = 0;
+    if (sscanf(text, "%" SCNu64 " %" SCNu64 " %" SCNu64 " %n", &n_events, &n_tasks, &n_lost, &at) !=
+            3 ||
+        strncmp(otter_path_file(text + at), OTTER_RANK_PREFIX, strlen(OTTER_RANK_PREFIX)) != 0) {
+        return;
+    }
+    job->folder = job->folder ? job->folder : otter_path_folder(text + at);
+    job->n_ranks++;
+    job->n_events += n_events;
+    job->n_tasks += n_tasks;
+    job->n_lost += n_lost;
+}
+
 static void read_line(struct otter_outcome *outcome, const char *line)
 {
     char word[16];
@@ -95,7 +116,10 @@ static void read_line(struct otter_outcome *outcome, const char *line)
         add_opened(outcome, pid, line + at);
         return;
     }
-    outcome->n_archives += strcmp(word, "archive") == 0;
+    if (strcmp(word, "archive") == 0) {
+        outcome->n_archives++;
+        add_rank(outcome, line + at);
+    }
     outcome->n_empty += strcmp(word, "empty") == 0;
     outcome->n_unwanted += strcmp(word, "unwanted") == 0;
     outcome->n_failed += strcmp(word, "failed") == 0;
@@ -127,6 +151,7 @@ void otter_outcome_finish(struct otter_outcome *outcome)
         free(outcome->left[i].folder);
     }
     free(outcome->left);
+    free(outcome->job.folder);
     free(outcome->unfinished);
     *outcome = (struct otter_outcome){0};
 }
@@ -160,6 +185,21 @@ static const char *short_path(const char *path)
 static char *word_of(const struct otter_left *left)
 {
     return left ? otter_visible_word(short_path(left->folder)) : NULL;
+}
+
+void otter_outcome_print_job(const struct otter_outcome *outcome)
+{
+    const struct otter_job *job = &outcome->job;
+    if (!job->folder) {
+        return;
+    }
+    char *word = otter_visible_word(short_path(job->folder));
+    otter_note("%u rank%s: %" PRIu64 " event%s, %" PRIu64 " task%s, %" PRIu64 " lost", job->n_ranks,
+               otter_plural(job->n_ranks), job->n_events, otter_plural(job->n_events), job->n_tasks,
+               otter_plural(job->n_tasks), job->n_lost);
+    otter_note("next: otter report %s", word ? word : job->folder);
+    otter_note_plain("OTTER_TRACE_FOLDER=%s", job->folder);
+    free(word);
 }
 
 // Explains a process that attached and did not report its end: it was killed, or it ended without

@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "cli/child.h"
@@ -26,6 +27,11 @@ struct otter_outcome {
     unsigned n_failed;   // the recorder has printed the reason
     pid_t *unfinished;   // processes that attached and did not report their end
     size_t n_unfinished;
+    struct otter_job {
+        char *folder; // NULL: no process was a rank of a job
+        unsigned n_ranks;
+        uint64_t n_events, n_tasks, n_lost;
+    } job;                   // whose launcher the command has started
     struct otter_left *left; // in the order of their begin
     size_t n_left;
 };
@@ -36,6 +42,9 @@ char *otter_report_create(void);
 // Reads the report, removes the file and frees `path`, which may be NULL.
 void otter_report_read(char *path, struct otter_outcome *outcome);
 void otter_outcome_finish(struct otter_outcome *outcome);
+
+// Prints the closing block of a job, if the program was its launcher.
+void otter_outcome_print_job(const struct otter_outcome *outcome);
 
 // Prints why nothing or only a part was recorded, unless the recorder has printed it.
 void otter_outcome_explain(const struct otter_outcome *outcome, const struct otter_program *program,

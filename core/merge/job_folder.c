@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/path.h"
+#include "trace/schema.h"
 
 static bool has_file(const char *folder, const char *name)
 {
@@ -62,6 +63,17 @@ bool otter_job_folder_read(struct otter_job_folder *job, const char *path)
         qsort(job->items, job->n, sizeof *job->items, by_name);
     }
     return is_read;
+}
+
+bool otter_job_folder_has_ranks(const struct otter_job_folder *job)
+{
+    for (uint32_t i = 0; i < job->n; i++) {
+        const char *name = otter_path_file(job->items[i]);
+        if (strncmp(name, OTTER_RANK_PREFIX, strlen(OTTER_RANK_PREFIX)) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 void otter_job_folder_free(struct otter_job_folder *job)

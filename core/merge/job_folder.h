@@ -13,4 +13,6 @@ struct otter_job_folder {
 // folder.
 // *Returns* false without memory.
 bool otter_job_folder_read(struct otter_job_folder *job, const char *path);
+// Whether an archive or recording has the name of a rank.
+bool otter_job_folder_has_ranks(const struct otter_job_folder *job);
 void otter_job_folder_free(struct otter_job_folder *job);

@@ -15,6 +15,7 @@
 
 #include "base/file.h"
 #include "base/log.h"
+#include "base/path.h"
 #include "base/print.h"
 #include "base/visible.h"
 #include "record/after.h"
@@ -27,6 +28,7 @@
 #include "record/process/host.h"
 #include "record/process/launcher.h"
 #include "record/process/output.h"
+#include "recording/rank.h"
 #include "record/process/processors.h"
 #include "record/process/resident.h"
 #include "record/process/state.h"
@@ -179,27 +181,45 @@ static void write_tail(struct otter_journal *journal, const struct closing *clos
 static void say_where(void)
 {
     const char *folder = otter_output_folder();
+    char *job = otter_rank()->is_of_job ? otter_path_folder(folder) : NULL;
+    folder = job ? job : folder;
     bool is_shown = otter_visible_is_text(folder) && !strchr(folder, '\\');
     char *next = otter_visible_word(otter_host_short_path(folder));
     char *word = is_shown ? NULL : otter_visible_word(folder);
-    otter_note("next: otter report %s", next ? next : "");
+    otter_note("next%s: otter report %s", job ? ", when all ranks have ended" : "",
+               next ? next : "");
     otter_note_plain("OTTER_TRACE_FOLDER=%s", word ? word : folder);
     free(word);
     free(next);
+    free(job);
+}
+
+// One rank prints the closing block of a job. The others report losses.
+static void say_quietly(const struct otter_finish_result *result)
+{
+    if (result->n_lost > 0) {
+        otter_warning("rank %s: %" PRIu64 " of %" PRIu64 " events are lost", otter_rank()->rank,
+                      result->n_lost, result->n_lost + result->n_events);
+    }
 }
 
 static void say_goodbye(const struct otter_finish_result *result, uint64_t n_tasks)
 {
     const uint64_t mib = 1024 * 1024;
     bool is_small = result->n_bytes < mib;
-    otter_note("%" PRIu64 " event%s, %" PRIu64 " task%s, %" PRIu64 " thread%s, %" PRIu64
+    otter_launcher_report("archive", "%" PRIu64 " %" PRIu64 " %" PRIu64 " %s", result->n_events,
+                          n_tasks, result->n_lost, otter_output_folder());
+    if (!otter_rank_speaks()) {
+        say_quietly(result);
+        return;
+    }
+    otter_note("%s%s%" PRIu64 " event%s, %" PRIu64 " task%s, %" PRIu64 " thread%s, %" PRIu64
                " lost; %.1f %s",
+               otter_rank()->is_of_job ? "rank " : "", otter_rank()->is_of_job ? "0: " : "",
                result->n_events, otter_plural(result->n_events), n_tasks, otter_plural(n_tasks),
                result->n_locations, otter_plural(result->n_locations), result->n_lost,
                (double)result->n_bytes / (double)(is_small ? 1024 : mib), is_small ? "KiB" : "MiB");
     say_where();
-    otter_launcher_report("archive", "%" PRIu64 " %" PRIu64 " %" PRIu64 " %s", result->n_events,
-                          n_tasks, result->n_lost, otter_output_folder());
 }
 
 void otter_close_unopened(uint64_t n_lost)

@@ -15,15 +15,15 @@ HEADING = "rank       hostname             offset_median        offset_mean     
 class MergeCase(case.CommandCase):
     def record_rank(self, rank, *words, folder=None, ranks=RANKS, **variables):
         """Records a program as the rank of a job, and returns the archive's folder."""
-        folder = folder or self.folder / "job" / f"rank-{rank:04}"
-        self.environment |= {"PMI_RANK": str(rank), "PMI_SIZE": str(ranks), **variables}
+        folder = folder or self.folder / "job"
+        self.environment |= {"PMI_RANK": str(rank), "PMI_SIZE": str(ranks), "PMI_JOBID": "7", **variables}
         result = self.record("--quiet", f"--folder={folder}", *(words or (self.tool("tasks"),)))
-        self.assertEqual(result.returncode, 0, result.stderr)
-        return folder
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        return folder / f"rank-{rank:04}"
 
     def record_job(self, ranks=RANKS):
         tasks = self.tool("tasks")
-        return [self.record_rank(rank, tasks, OMP_NUM_THREADS=str(2 + rank % 2)) for rank in range(ranks)]
+        return [self.record_rank(rank, tasks, ranks=ranks, OMP_NUM_THREADS=str(2 + rank % 2)) for rank in range(ranks)]
 
     def merge(self, *arguments, **options):
         return self.run_otter("merge", *arguments, **options)
@@ -185,6 +185,98 @@ class TestRefusals(MergeCase):
         self.assertEqual(result.returncode, 1)
 
 
+class TestJobs(MergeCase):
+    def launch(self, ranks, *words, **variables):
+        """Starts `otter record` as each rank of a job. Returns what the ranks printed."""
+        environments = [self.environment | {"PMI_RANK": str(rank), "PMI_SIZE": str(ranks), **variables}
+                        for rank in range(ranks)]
+        processes = [subprocess.Popen([self.otter, "record", *map(str, words)], cwd=self.folder, env=environment, text=True,
+                                      stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) for environment in environments]
+        return [process.communicate(timeout=case.PATIENCE)[1] for process in processes]
+
+    def test_ranks_record_into_one_folder_and_one_prints(self):
+        first, *others = self.launch(RANKS, self.tool("tasks"), PMI_JOBID="12.x")
+        self.assertEqual(others, [""] * (RANKS - 1))
+        self.assertRegex(first, r"^otter: rank 0: \d+ events, .*\n"
+                                r"otter: next, when all ranks have ended: otter report otter-job-12_x\n"
+                                r"OTTER_TRACE_FOLDER=.*/otter-job-12_x\n$")
+        self.assertEqual(self.archives(), ["otter-job-12_x"])
+        self.assertEqual(sorted(path.name for path in (self.folder / "otter-job-12_x").iterdir()),
+                         [f"rank-{rank:04}" for rank in range(RANKS)])
+
+    def test_a_command_merges_the_newest_job(self):
+        self.launch(RANKS, self.tool("tasks"), PMI_JOBID="12")
+        result = self.run_otter("check", "--rank=2")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(result.stderr, "otter: the newest archive here is otter-job-12\n"
+                                        "otter: merged 4 ranks of 'otter-job-12'\n")
+        again = self.run_otter("check", "--rank=2", "otter-job-12")
+        self.assertEqual((again.returncode, again.stderr, again.stdout), (0, "", result.stdout))
+
+    def test_an_unfinished_rank_is_named(self):
+        self.launch(2, self.tool("tasks"), PMI_JOBID="12")
+        job = self.folder / "otter-job-12"
+        (job / "rank-0001").rename(job / "rank-0001.recording")
+        (job / "rank-0001.recording/traces.otf2").rename(job / "rank-0001.recording/journal")
+        self.assert_fails(self.run_otter("report", "otter-job-12"), 1, "rank-0001.recording", "recover the rank")
+        self.assertFalse((job / "traces.otf2").exists())
+
+    def test_two_jobs_have_two_folders(self):
+        for job in ("1", "2"):
+            self.launch(2, self.tool("tasks"), PMI_JOBID=job)
+        self.assertEqual(self.archives(), ["otter-job-1", "otter-job-2"])
+        archives = [self.folder / f"otter-job-{1 + rank}/rank-{rank:04}" for rank in range(2)]
+        self.assert_fails(self.merge("-o", "m", *archives), 1, "of job 1", "of job 2", "name the archives of one job")
+
+    def test_a_single_process_is_no_job(self):
+        for variables in ({"PMI_RANK": "0", "PMI_SIZE": "1"}, {"SLURM_PROCID": "0", "SLURM_NTASKS": "8", "SLURM_JOB_ID": "3"},
+                          {"OMPI_COMM_WORLD_RANK": "0", "OMPI_COMM_WORLD_SIZE": "1", "SLURM_STEP_ID": "0", "SLURM_PROCID": "3"}):
+            result = self.record(self.tool("tasks"), env=self.environment | variables)
+            self.assertIn("otter: next: otter report otter-tasks-", result.stderr, variables)
+
+    def test_each_launcher_names_rank_and_job(self):
+        for job, variables in {
+                "5-2": {"SLURM_PROCID": "3", "SLURM_STEP_NUM_TASKS": "4", "SLURM_JOB_ID": "5", "SLURM_STEP_ID": "2"},
+                "99": {"OMPI_COMM_WORLD_RANK": "3", "OMPI_COMM_WORLD_SIZE": "4", "OMPI_MCA_ess_base_jobid": "99",
+                       "SLURM_PROCID": "0", "SLURM_STEP_ID": "0", "SLURM_STEP_NUM_TASKS": "1"},
+                "prte_a_1": {"PMIX_RANK": "3", "PMIX_NAMESPACE": "prte@a:1"},
+                "6": {"MV2_COMM_WORLD_RANK": "3", "MV2_COMM_WORLD_SIZE": "4", "PMI_JOBID": "6"},
+                "a": {"PALS_RANKID": "3", "PALS_APID": "a"},
+                "7-8": {"JSM_NAMESPACE_RANK": "3", "JSM_NAMESPACE_SIZE": "4", "JSM_NAMESPACE_ID": "7", "LSB_JOBID": "8"},
+                "9": {"ALPS_APP_PE": "3", "ALPS_APP_ID": "9"}}.items():
+            with self.subTest(job=job):
+                result = self.record(self.tool("tasks"), env=self.environment | variables)
+                self.assertEqual((result.returncode, result.stderr), (0, ""))
+                self.assertTrue((self.folder / f"otter-job-{job}/rank-0003/traces.otf2").exists())
+
+    def launcher(self, name):
+        if not shutil.which(name):
+            self.skipTest(f"{name} is not installed")
+        more = {"mpirun.openmpi": ["--oversubscribe", "--allow-run-as-root"]}.get(name, [])
+        result = subprocess.run([name, "-n", "1", *more, "true"], capture_output=True, timeout=case.PATIENCE)
+        if result.returncode != 0:
+            self.skipTest(f"{name} cannot start a process here")
+        return [name, "-n", str(RANKS), *more]
+
+    def check_launcher(self, name):
+        launcher = self.launcher(name)
+        inside = subprocess.run([*launcher, self.otter, "record", "--folder=inside", self.tool("tasks")], cwd=self.folder,
+                                env=self.environment, capture_output=True, text=True, timeout=case.PATIENCE)
+        self.assertEqual(inside.stderr.count("OTTER_TRACE_FOLDER="), 1, inside.stderr)
+        outside = self.record("--folder=outside", *launcher, self.tool("tasks"))
+        self.assertRegex(outside.stderr, r"otter: 4 ranks: \d+ events, 40 tasks, 0 lost\n"
+                                         r"otter: next: otter report outside\nOTTER_TRACE_FOLDER=.*/outside\n$")
+        for job in ("inside", "outside"):
+            self.assertEqual(len(list((self.folder / job).glob("rank-000[0-3]/traces.otf2"))), RANKS)
+            self.assertEqual(self.run_otter("check", "--rank=3", job).returncode, 0)
+
+    def test_open_mpi(self):
+        self.check_launcher("mpirun.openmpi")
+
+    def test_mpich(self):
+        self.check_launcher("mpirun.mpich")
+
+
 class TestDamage(MergeCase):
     def test_a_location_without_its_local_definitions_is_damaged(self):
         self.record_job(2)
@@ -206,6 +298,11 @@ class TestClocks(MergeCase):
         content = path.read_bytes()
         boot = re.search(rb"OTTER::BOOT_ID\0([0-9a-f-]{36})", content)[1]
         path.write_bytes(content.replace(boot, boot[::-1]))
+
+    def test_missing_ranks_are_counted(self):
+        self.record_rank(2)
+        result = self.merge("job")
+        self.assertEqual((result.returncode, result.stderr), (0, "otter: 3 of the job's ranks have no archive here\n"))
 
     def test_boots_are_related_by_their_times_of_day(self):
         archives = self.record_job(2)

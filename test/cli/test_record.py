@@ -132,7 +132,7 @@ class Environment(case.CommandCase):
         for name, value in self.environment.items():
             self.assertEqual(found.get(name), value, name)
         new = {name for name in found if name not in self.environment}
-        self.assertLessEqual(new, {"OMP_TOOL_LIBRARIES", "OTTER_REPORT_FILE", "OTTER_WORKING_FOLDER",
+        self.assertLessEqual(new, {"OMP_TOOL_LIBRARIES", "OTTER_REPORT_FILE", "OTTER_WORKING_FOLDER", "OTTER_JOB",
                                    "KOKKOS_TOOLS_LIBS", "KOKKOS_PROFILE_LIBRARY"})
 
     def with_library_for_kokkos(self):

@@ -1,4 +1,4 @@
-// The process and its host: rank, program, working folder, and the paths of its archive and files.
+// The process and its host: program, working folder, and the paths of its archive and files.
 #include "record/process/host.h"
 
 #include <errno.h>
@@ -17,33 +17,21 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/settings.h"
+#include "recording/rank.h"
 #include "recording/recording.h"
+#include "trace/schema.h"
 
 enum { MAX_COMMAND_LINE = 4096 };
 
 // Large buffers are static, since a thread's stack may be small. The session's lock protects them.
 static char working_folder[PATH_MAX];
-static char rank[17]; // among the processes started together; "" when started alone
-
-static void note_rank(void)
-{
-    static const char *const names[] = {
-        "PMIX_RANK",   "PMI_RANK",    "OMPI_COMM_WORLD_RANK", "MV2_COMM_WORLD_RANK",
-        "PALS_RANKID", "ALPS_APP_PE", "SLURM_PROCID"};
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && !*rank; i++) {
-        const char *value = getenv(names[i]);
-        if (value && strspn(value, "0123456789") == strlen(value) && strlen(value) < sizeof(rank)) {
-            strcpy(rank, value);
-        }
-    }
-}
 
 // A runtime may start its tool after the program has changed its working folder. The launcher knows
 // the folder where the user started it.
 void otter_host_note_start(void)
 {
     const char *given = getenv("OTTER_WORKING_FOLDER");
-    note_rank();
+    otter_rank_note();
     if (*working_folder) {
         return;
     }
@@ -89,6 +77,22 @@ static void host_name(char *name, size_t size)
     name[size - 1] = '\0';
 }
 
+static void describe_rank(void (*describe)(const char *name, const char *value))
+{
+    char size[16];
+    const struct otter_job_rank *rank = otter_rank();
+    if (*rank->rank) {
+        describe("RANK", rank->rank);
+    }
+    if (rank->size > 0) {
+        snprintf(size, sizeof(size), "%" PRIu32, rank->size);
+        describe("RANKS", size);
+    }
+    if (rank->is_of_job && rank->has_id) {
+        describe("JOB", rank->job);
+    }
+}
+
 void otter_host_describe(void (*describe)(const char *name, const char *value))
 {
     static char line[MAX_COMMAND_LINE];
@@ -106,9 +110,7 @@ void otter_host_describe(void (*describe)(const char *name, const char *value))
     describe("PID_NAMESPACE", pids);
     describe("PID_START", start);
     describe("BOOT_ID", boot);
-    if (*rank) {
-        describe("RANK", rank);
-    }
+    describe_rank(describe);
 }
 
 enum otter_status otter_host_make_folder(const char *path)
@@ -154,6 +156,7 @@ static void add_process(char *name, size_t size, char separator)
         snprintf(name + n, size - n, "%c%s", separator, host);
         n = strlen(name);
     }
+    const char *rank = otter_rank()->rank;
     if (*rank) {
         snprintf(name + n, size - n, "%c%s%s", separator, separator == '-' ? "r" : "", rank);
         n = strlen(name);
@@ -179,13 +182,25 @@ static void write_date(char *text, size_t size)
              seconds / 60 % 60, seconds % 60);
 }
 
-// otter-<program>-<date>[-r<rank>]-<pid>, or <trace-name>[.<host>][.<rank>].<pid>
+static void rank_name(char *name, size_t size)
+{
+    snprintf(name, size, OTTER_RANK_PREFIX "%04lu", strtoul(otter_rank()->rank, NULL, 10));
+}
+
+// otter-job-<job>/rank-<rank> of a job; otter-<program>-<date>[-r<rank>]-<pid>; or
+// <trace-name>[.<host>][.<rank>].<pid>
 static void default_name(char *name, size_t size)
 {
     const char *wanted = otter_settings_get("trace-name");
     if (*wanted) {
         snprintf(name, size, "%s", wanted);
         add_process(name, size, '.');
+        return;
+    }
+    if (otter_rank()->is_of_job) {
+        char rank[32];
+        rank_name(rank, sizeof(rank));
+        snprintf(name, size, "otter-job-%s/%s", otter_rank()->job, rank);
         return;
     }
     char date[32];
@@ -220,6 +235,13 @@ static bool absolute(const char *path, char *result, size_t size)
 static bool wanted_folder(char *folder, size_t size)
 {
     const char *exact = otter_settings_get("folder");
+    if (*exact && otter_rank()->is_of_job) {
+        char rank[32];
+        rank_name(rank, sizeof(rank));
+        bool is_short = absolute(exact, folder, size);
+        size_t n = strlen(folder);
+        return is_short && (size_t)snprintf(folder + n, size - n, "/%s", rank) < size - n;
+    }
     if (*exact) {
         return absolute(exact, folder, size);
     }
@@ -236,7 +258,7 @@ static bool wanted_folder(char *folder, size_t size)
 // Avoids an existing name: .<pid> where the setting `folder` has omitted it, then .2, .3, ...
 static void add_attempt(unsigned attempt, char *folder, size_t size)
 {
-    if (*otter_settings_get("folder") && attempt > 0) {
+    if (*otter_settings_get("folder") && !otter_rank()->is_of_job && attempt > 0) {
         size_t length = strlen(folder);
         snprintf(folder + length, size - length, ".%ld", (long)getpid());
         attempt--;

@@ -130,6 +130,9 @@ void otter_archive_set_properties(struct otter_archive_writer *archive)
     set_totals(archive);
     set_missing(archive);
     set_number(archive, "SCHEMA", content->schema);
+    if (content->start.monotonic_ns) {
+        set_number(archive, "CLOCK_MONOTONIC", content->start.monotonic_ns);
+    }
     set_property(archive, "CUT_OFF", content->has_end ? "false" : "true");
     set_number(archive, "LOST", content->n_lost);
     if (content->n_unread) {

@@ -1,0 +1,26 @@
+// The rank of this process in a job of several, from the variables that launchers set.
+//
+// *Thread*: the holder of the session's lock.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { OTTER_JOB_NAME_SIZE = 64 };
+
+struct otter_job_rank {
+    char rank[17]; // digits; "" for a process that was started alone
+    uint32_t size; // ranks of the job; 0: unknown
+    bool is_of_job;
+    bool has_id;                   // `job` is equal on all hosts
+    char job[OTTER_JOB_NAME_SIZE]; // letters, digits, - and _: a part of the folder's name
+    bool has_launcher;             // `otter record` has started the launcher of all ranks
+};
+
+// Reads the variables. Once, early: a program may change its environment.
+void otter_rank_note(void);
+
+const struct otter_job_rank *otter_rank(void);
+
+// Whether this process prints the closing block of its job.
+bool otter_rank_speaks(void);
