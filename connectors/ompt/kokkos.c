@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "ompt/base/objects.h"
+#include "loader/objects.h"
 #include "otter/record.h"
 
 enum { LIST_SIZE = 8192, MAX_ANSWERS = 64 };

@@ -68,6 +68,12 @@ static const struct otter_setting table[] = {
      "trusts it"},
     {"chain", "OTTER_CHAIN", OTTER_SETTING_TEXT, OTTER_SETTING_UNTIL_END, "", NULL, 0, 0,
      "the next Kokkos tool (libkp_x.so), to which Otter forwards every call; empty: none"},
+    {"mpi", "OTTER_MPI", OTTER_SETTING_BOOL, OTTER_SETTING_UNTIL_OPEN, "on", NULL, 0, 0,
+     "otter record: record the calls of MPI of a program that is linked to Open MPI or MPICH"},
+    {"mpi-offsets", "OTTER_MPI_OFFSETS", OTTER_SETTING_CHOICE, OTTER_SETTING_UNTIL_END, "off",
+     "off|on", 0, 0,
+     "measure the offsets of the nodes' clocks at MPI_Init and MPI_Finalize; on: all ranks of "
+     "MPI_COMM_WORLD must be recorded, or the program waits forever"},
     {"start", "OTTER_START", OTTER_SETTING_CHOICE, OTTER_SETTING_UNTIL_OPEN, "recording",
      "recording|paused", 0, 0,
      "state at the begin; paused: nothing is recorded until the program or a signal starts "

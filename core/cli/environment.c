@@ -12,6 +12,7 @@
 #include "base/path.h"
 #include "cli/command.h"
 #include "cli/libraries.h"
+#include "cli/mpi.h"
 
 int otter_environment_apply_setting(const struct otter_setting *setting, const char *value)
 {
@@ -241,16 +242,21 @@ static bool hide(const char *variable)
     return !value || (setenv(hidden, value, 1) == 0 && unsetenv(variable) == 0);
 }
 
+// Prepends the library, behind the address sanitizer: that ends the program if another library
+// precedes it.
+static bool preload(const char *library, const struct otter_program *program)
+{
+    const char *sanitizer = otter_program_library(program, "libasan.so");
+    return prepend("LD_PRELOAD", library, ':') &&
+           (!sanitizer || prepend("LD_PRELOAD", sanitizer, ':'));
+}
+
 // Preloads the shim, which corrects LLVM's runtime for GCC's code, before the runtime. LLVM's
 // runtime creates at most as many teams as the machine has processors, and warns of routines that
 // GCC's accepts: two variables change that.
 static bool set_preload(const struct otter_openmp *openmp, const struct otter_program *program)
 {
-    // The address sanitizer ends the program if another library precedes it.
-    const char *sanitizer = otter_program_library(program, "libasan.so");
-    return prepend("LD_PRELOAD", openmp->preload, ':') &&
-           prepend("LD_PRELOAD", openmp->shim, ':') &&
-           (!sanitizer || prepend("LD_PRELOAD", sanitizer, ':')) &&
+    return prepend("LD_PRELOAD", openmp->preload, ':') && preload(openmp->shim, program) &&
            set_if_unset("KMP_TEAMS_THREAD_LIMIT", "32768") && set_if_unset("KMP_WARNINGS", "off") &&
            hide("OMP_PROC_BIND") && hide("OMP_PLACES") && hide("GOMP_CPU_AFFINITY");
 }
@@ -284,13 +290,22 @@ static int set_runtime(const struct otter_environment *request, const struct ott
     return set_preload(openmp, program) ? OTTER_EXIT_OK : OTTER_EXIT_FAILED;
 }
 
+static bool set_mpi(const struct otter_program *program, char *const *arguments)
+{
+    char *connector = otter_mpi_connector(program, arguments);
+    bool is_set = !connector || preload(connector, program);
+    free(connector);
+    return is_set;
+}
+
 int otter_environment_set(const struct otter_environment *request,
                           const struct otter_openmp *openmp, const struct otter_program *program)
 {
     int status = request->folder ? set_folder(request->folder) : OTTER_EXIT_OK;
     status = status ? status : set_ompt();
     status = status ? status : set_runtime(request, openmp, program);
-    if (!status && !(set_kokkos(program, request->arguments) && set_working_folder())) {
+    if (!status && !(set_mpi(program, request->arguments) &&
+                     set_kokkos(program, request->arguments) && set_working_folder())) {
         status = OTTER_EXIT_FAILED;
     }
     return status;

@@ -58,8 +58,10 @@ char *otter_library_find(const char *connector)
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         char place[PATH_MAX], pattern[2 * PATH_MAX + 64];
         const char *name = strstr(places[i], "%s");
-        snprintf(place, sizeof place, "%.*s%s", name ? (int)(name - places[i]) : PATH_MAX - 1,
-                 places[i], name ? connector : "");
+        // The folder of "mpi-openmpi" in the build tree is "mpi".
+        int length = name ? (int)strcspn(connector, "-") : 0;
+        snprintf(place, sizeof place, "%.*s%.*s", name ? (int)(name - places[i]) : PATH_MAX - 1,
+                 places[i], length, connector);
         bool is_absolute = *place == '/';
         snprintf(pattern, sizeof pattern, "%s%s%s/libotter-%s.so", is_absolute ? "" : folder,
                  is_absolute ? "" : "/", place, connector);

@@ -2,6 +2,6 @@
 // its prefix.
 #pragma once
 
-// Returns the path of libotter-<connector>.so (`ompt`, `kokkos`, `gomp`), or NULL. The caller frees
-// it.
+// Returns the path of libotter-<connector>.so (`ompt`, `kokkos`, `gomp`, `mpi-openmpi`, ...), or
+// NULL. The caller frees it.
 char *otter_library_find(const char *connector);

@@ -13,6 +13,7 @@
 enum {
     MAX_TEAM_SIZE = 1 << 16,
     MAX_MEMBERS = 1 << 24, // of all teams
+    MAX_RANKS = 1 << 22,   // of the world
     MAX_DESCRIPTIONS = 1 << 12,
     MAX_MODULES = 1 << 12,
     MAX_DEFINED = 1 << 24,
@@ -353,29 +354,101 @@ static bool read_label(struct otter_definitions_reader *reader, const struct ott
     return define_region(reader, values[0], region);
 }
 
-static bool read_team(struct otter_definitions_reader *reader, const struct otter_fields *fields)
+// Adds communicator `id` with `size` unknown members, or returns NULL.
+static struct otter_team_definition *add_team(struct otter_definitions_reader *reader, uint64_t id,
+                                              uint64_t size)
 {
     struct otter_archive_content *to = &reader->to->content;
-    uint64_t values[3];
-    if (!otter_fields_numbers(fields, 1, 3, UINT32_MAX, values) ||
-        !otter_gap_is_possible(reader->to, values[0], to->n_teams + 1) || values[1] >= values[0] ||
-        values[2] == 0 || values[2] > MAX_TEAM_SIZE ||
-        values[2] > MAX_MEMBERS - reader->n_members ||
-        !make_room(reader, (void **)&to->teams, sizeof(*to->teams), values[0] - 1,
-                   &reader->room_teams)) {
-        return false;
+    if (!otter_gap_is_possible(reader->to, id, to->n_teams + 1) || size == 0 ||
+        size > MAX_MEMBERS - reader->n_members ||
+        !make_room(reader, (void **)&to->teams, sizeof(*to->teams), id - 1, &reader->room_teams)) {
+        return NULL;
     }
-    uint32_t *members = malloc(values[2] * sizeof(*members));
+    uint32_t *members = malloc(size * sizeof(*members));
     if (!members) {
         reader->is_short_of_memory = true;
+        return NULL;
+    }
+    reader->n_members += size;
+    memset(members, 0xff, size * sizeof(*members));
+    otter_gap_use(reader->to, id, to->n_teams + 1);
+    to->n_teams = id; // those between have no member
+    to->teams[id - 1] = (struct otter_team_definition){.size = (uint32_t)size, .members = members};
+    return &to->teams[id - 1];
+}
+
+static bool read_team(struct otter_definitions_reader *reader, const struct otter_fields *fields)
+{
+    uint64_t values[3];
+    if (!otter_fields_numbers(fields, 1, 3, UINT32_MAX, values) || values[1] >= values[0] ||
+        values[2] > MAX_TEAM_SIZE) {
         return false;
     }
-    reader->n_members += values[2];
-    memset(members, 0xff, values[2] * sizeof(*members));
-    otter_gap_use(reader->to, values[0], to->n_teams + 1);
-    to->n_teams = values[0]; // those between have no member
-    to->teams[to->n_teams - 1] = (struct otter_team_definition){
-        .parent = (uint32_t)values[1], .size = (uint32_t)values[2], .members = members};
+    struct otter_team_definition *team = add_team(reader, values[0], values[2]);
+    if (!team) {
+        return false;
+    }
+    team->parent = (uint32_t)values[1];
+    return true;
+}
+
+static bool read_communicator(struct otter_definitions_reader *reader,
+                              const struct otter_fields *fields)
+{
+    uint64_t values[2], identity;
+    if (!otter_fields_numbers(fields, 1, 2, UINT32_MAX, values) || values[0] == 0 ||
+        !otter_fields_hexadecimal(fields, 3, &identity)) {
+        return false;
+    }
+    struct otter_team_definition *team = add_team(reader, values[0], values[1]);
+    if (!team) {
+        return false;
+    }
+    team->is_of_processes = true;
+    team->identity = identity;
+    team->name = otter_fields_text(fields, 4);
+    return true;
+}
+
+// Reads a run, rank+length*step, and moves *text behind it and a comma.
+static bool read_run(char **text, uint64_t *rank, uint64_t *length, int64_t *step)
+{
+    char *end;
+    *rank = strtoull(*text, &end, 10);
+    if (end == *text || *end != '+') {
+        return false;
+    }
+    *length = strtoull(end + 1, &end, 10);
+    if (*end != '*') {
+        return false;
+    }
+    char *begin = end + 1;
+    *step = strtoll(begin, &end, 10);
+    *text = end + (*end == ',');
+    return end > begin && (*end == ',' || *end == '\0') && *rank < MAX_RANKS &&
+           *step > -MAX_RANKS && *step < MAX_RANKS;
+}
+
+static bool read_ranks(struct otter_definitions_reader *reader, const struct otter_fields *fields)
+{
+    struct otter_archive_content *to = &reader->to->content;
+    uint64_t values[2], rank, length;
+    int64_t step;
+    if (!otter_fields_numbers(fields, 1, 2, UINT32_MAX, values) || fields->n < 4 ||
+        values[0] == 0 || values[0] > to->n_teams || !to->teams[values[0] - 1].is_of_processes) {
+        return false;
+    }
+    const struct otter_team_definition *team = &to->teams[values[0] - 1];
+    uint64_t at = values[1];
+    for (char *text = fields->at[3]; *text;) {
+        if (!read_run(&text, &rank, &length, &step) || at > team->size ||
+            length > team->size - at) {
+            return false;
+        }
+        for (int64_t next = (int64_t)rank; length > 0; length--, next += step) {
+            team->members[at++] = next >= 0 && next < MAX_RANKS ? (uint32_t)next : UINT32_MAX;
+        }
+    }
     return true;
 }
 
@@ -384,7 +457,8 @@ static bool read_member(struct otter_definitions_reader *reader, const struct ot
     struct otter_archive_content *to = &reader->to->content;
     uint64_t values[3];
     if (!otter_fields_numbers(fields, 1, 3, UINT32_MAX, values) || values[0] == 0 ||
-        values[0] > to->n_teams || values[1] >= to->teams[values[0] - 1].size) {
+        values[0] > to->n_teams || to->teams[values[0] - 1].is_of_processes ||
+        values[1] >= to->teams[values[0] - 1].size) {
         return false;
     }
     to->teams[values[0] - 1].members[values[1]] = (uint32_t)values[2];
@@ -423,13 +497,17 @@ static const struct {
     const char *word;
     bool (*read)(struct otter_definitions_reader *reader, const struct otter_fields *fields);
 } kinds[] = {
-    {"otter", read_schema},    {"clock", read_clock},       {"start", read_start},
-    {"end", read_end},         {"files", read_files},       {"describe", read_description},
-    {"module", read_module},   {"location", read_location}, {"region", read_region},
-    {"label", read_label},     {"space", read_space},       {"mark", read_mark},
-    {"device", read_device},   {"stream", read_stream},     {"team", read_team},
-    {"chunk", read_chunk},     {"member", read_member},     {"count", read_count},
-    {"further", read_further},
+    {"otter", read_schema},    {"clock", read_clock},
+    {"start", read_start},     {"end", read_end},
+    {"files", read_files},     {"describe", read_description},
+    {"module", read_module},   {"location", read_location},
+    {"region", read_region},   {"label", read_label},
+    {"space", read_space},     {"mark", read_mark},
+    {"device", read_device},   {"stream", read_stream},
+    {"team", read_team},       {"chunk", read_chunk},
+    {"member", read_member},   {"count", read_count},
+    {"further", read_further}, {"communicator", read_communicator},
+    {"ranks", read_ranks},
 };
 
 bool otter_definitions_read_line(struct otter_definitions_reader *reader, char *text)

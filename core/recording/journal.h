@@ -21,6 +21,9 @@
 //     mark <location> <ticks> <text> <construct>   mark of the program
 //     team <id> <parent> <size>
 //     member <team> <thread number> <location>
+//     communicator <id> <size> <identity> <name>   of processes; identity in hexadecimal
+//     ranks <id> <member> <runs>                   ranks in the world, from this member on; runs
+//                                                  <rank>+<length>*<step>, joined by commas
 //     count recorded | beyond | lost | repaired | unbegun | unfinished | unrecorded <n>
 //     end <ticks> <monotonic ns> <realtime ns>     recording ended in good order
 //

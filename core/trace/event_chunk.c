@@ -24,7 +24,8 @@ static size_t record_size(const uint8_t *record, size_t room)
         return enter_size(record, room);
     }
     size_t size = RECORD_HEAD_SIZE + (size_t)record[1];
-    return record[1] > 0 && record[1] != LONG_LENGTH && size <= room ? size : 0;
+    bool has_fields = *record != RECORD_MPI_COLLECTIVE_BEGIN;
+    return (record[1] > 0) == has_fields && record[1] != LONG_LENGTH && size <= room ? size : 0;
 }
 
 bool otter_event_chunk_has_begun(const uint8_t *chunk)

@@ -28,6 +28,15 @@ enum {
     RECORD_MEASUREMENT = 0x0b,
     RECORD_ENTER = 0x0c,
     RECORD_LEAVE = 0x0d,
+    RECORD_MPI_SEND = 0x0e,
+    RECORD_MPI_ISEND = 0x0f,
+    RECORD_MPI_ISEND_COMPLETE = 0x10,
+    RECORD_MPI_IRECV_REQUEST = 0x11,
+    RECORD_MPI_RECV = 0x12,
+    RECORD_MPI_IRECV = 0x13,
+    RECORD_MPI_REQUEST_CANCELLED = 0x15,
+    RECORD_MPI_COLLECTIVE_BEGIN = 0x16,
+    RECORD_MPI_COLLECTIVE_END = 0x17,
     RECORD_METRIC = 0x1f,
     RECORD_PARAMETER = 0x22, // of an unsigned number
     RECORD_RMA_PUT = 0x2e,
@@ -42,6 +51,8 @@ enum {
     RECORD_TASK_CREATE = 0x3b,
     RECORD_TASK_SWITCH = 0x3c,
     RECORD_TASK_COMPLETE = 0x3d,
+    RECORD_COLLECTIVE_REQUEST = 0x55, // of an operation that does not block
+    RECORD_COLLECTIVE_COMPLETE = 0x56,
     LONG_LENGTH = 0xff, // Otter writes no record of that length
 
     // Within a header or a record.

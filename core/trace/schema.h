@@ -53,6 +53,9 @@ enum {
     OTTER_RANK_FIRST_THREAD = 1,
 };
 
+// The name of the group of a communicator of processes, before its identity.
+#define OTTER_COMMUNICATOR_PREFIX "MPI communicator "
+
 // The canonical name of a construct: "!$omp taskwait". Never NULL.
 const char *otter_construct_name(enum otter_construct construct);
 
@@ -87,11 +90,17 @@ static inline bool otter_construct_is_kokkos(enum otter_construct construct)
     return construct >= OTTER_CONSTRUCT_KOKKOS_FOR && construct <= OTTER_CONSTRUCT_KOKKOS_SECTION;
 }
 
+// Whether a thread in this construct is in a call of MPI.
+static inline bool otter_construct_is_mpi(enum otter_construct construct)
+{
+    return construct >= OTTER_CONSTRUCT_MPI && construct <= OTTER_CONSTRUCT_MPI_FILE;
+}
+
 // Whether regions of this construct are named by a label.
 static inline bool otter_construct_is_labelled(enum otter_construct construct)
 {
-    return otter_construct_is_kokkos(construct) || construct == OTTER_CONSTRUCT_PHASE ||
-           construct == OTTER_CONSTRUCT_MARK;
+    return otter_construct_is_kokkos(construct) || otter_construct_is_mpi(construct) ||
+           construct == OTTER_CONSTRUCT_PHASE || construct == OTTER_CONSTRUCT_MARK;
 }
 
 // The name of a parameter: "depend in". Never NULL.

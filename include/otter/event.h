@@ -119,6 +119,15 @@ enum otter_construct {
     OTTER_CONSTRUCT_PHASE = 149,        // named by a label, like MARK
     OTTER_CONSTRUCT_MARK = 150,         // a point in time
 
+    // calls of MPI; named by the function (otter_label_begin)
+    OTTER_CONSTRUCT_MPI = 152,       // a call of no kind below
+    OTTER_CONSTRUCT_MPI_POINT = 153, // sends or receives a message
+    OTTER_CONSTRUCT_MPI_COLLECTIVE = 154,
+    OTTER_CONSTRUCT_MPI_WAIT = 155,      // waits for requests, or for a message
+    OTTER_CONSTRUCT_MPI_TEST = 156,      // looks for the same; programs repeat it as time permits
+    OTTER_CONSTRUCT_MPI_ONE_SIDED = 157, // accesses a window
+    OTTER_CONSTRUCT_MPI_FILE = 158,
+
     OTTER_N_CONSTRUCTS = 160
 };
 
@@ -224,6 +233,40 @@ enum otter_parameter {
 
     OTTER_N_PARAMETERS
 };
+
+// An event of a message between processes. Requests have numbers that are unique in their process.
+enum otter_message_kind {
+    OTTER_MESSAGE_SEND = 0,        // comm, partner, tag, bytes
+    OTTER_MESSAGE_ISEND = 1,       // ... and request
+    OTTER_MESSAGE_SENT = 2,        // request
+    OTTER_MESSAGE_RECV_POSTED = 3, // request
+    OTTER_MESSAGE_RECV = 4,        // comm, partner, tag, bytes
+    OTTER_MESSAGE_IRECV = 5,       // ... and request
+    OTTER_MESSAGE_CANCELLED = 6,   // request
+};
+
+// A collective operation. Values are those of OTF2_CollectiveOp.
+enum otter_collective {
+    OTTER_COLLECTIVE_BARRIER = 0,
+    OTTER_COLLECTIVE_BCAST = 1,
+    OTTER_COLLECTIVE_GATHER = 2,
+    OTTER_COLLECTIVE_GATHERV = 3,
+    OTTER_COLLECTIVE_SCATTER = 4,
+    OTTER_COLLECTIVE_SCATTERV = 5,
+    OTTER_COLLECTIVE_ALLGATHER = 6,
+    OTTER_COLLECTIVE_ALLGATHERV = 7,
+    OTTER_COLLECTIVE_ALLTOALL = 8,
+    OTTER_COLLECTIVE_ALLTOALLV = 9,
+    OTTER_COLLECTIVE_ALLTOALLW = 10,
+    OTTER_COLLECTIVE_ALLREDUCE = 11,
+    OTTER_COLLECTIVE_REDUCE = 12,
+    OTTER_COLLECTIVE_REDUCE_SCATTER = 13,
+    OTTER_COLLECTIVE_SCAN = 14,
+    OTTER_COLLECTIVE_EXSCAN = 15,
+    OTTER_COLLECTIVE_REDUCE_SCATTER_BLOCK = 16,
+};
+
+#define OTTER_NO_ROOT UINT32_MAX // of a collective operation
 
 enum otter_thread_kind {
     OTTER_THREAD_UNKNOWN = 0, // never reported by a runtime

@@ -213,6 +213,45 @@ OTTER_API void otter_mutex_acquired(enum otter_construct construct, uint32_t det
 OTTER_API void otter_mutex_released(enum otter_construct construct, uint32_t detail, uint64_t mutex,
                                     const void *code);
 
+// ---- messages between processes (MPI). Calls are constructs with labels: otter_label_begin
+
+// A communicator of processes.
+struct otter_communicator {
+    uint64_t identity;     // equal in all processes of the job, and of this communicator alone
+    const char *name;      // "" for none
+    const uint32_t *ranks; // rank in the world of each member
+    uint32_t n_ranks;
+};
+
+// Defines a communicator, and copies its name and ranks. *Returns* a number for the calls below; 0:
+// its messages are not recorded, because nothing is, or because there are too many communicators.
+OTTER_API uint32_t otter_communicator_define(const struct otter_communicator *communicator);
+
+struct otter_message {
+    uint32_t communicator;
+    uint32_t partner; // rank in the communicator
+    uint32_t tag;
+    uint64_t bytes;
+    uint64_t request;
+};
+
+// Records an event of a message. SEND, ISEND and RECV_POSTED have the time of the thread's previous
+// record, the begin of the call.
+OTTER_API void otter_message(enum otter_message_kind kind, const struct otter_message *message);
+
+struct otter_collective_operation {
+    enum otter_collective operation;
+    uint32_t communicator;
+    uint32_t root;           // rank in the communicator; OTTER_NO_ROOT
+    uint64_t sent, received; // bytes
+    uint64_t request;        // of an operation that does not block, else 0
+};
+
+// Begins a collective operation, with the time of the thread's previous record. `request`: 0 for an
+// operation that blocks.
+OTTER_API void otter_collective_begin(uint64_t request);
+OTTER_API void otter_collective_end(const struct otter_collective_operation *operation);
+
 // ---- devices (OpenMP 5.1, 4.5.2.25 to 4.5.2.29 and 4.6). A device is defined in the archive at
 // its first use
 

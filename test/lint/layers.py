@@ -11,11 +11,13 @@ import sys
 LAYERS = {
     "include/otter": [],
     "connectors/gomp": [],
-    "connectors/ompt/base": [],
+    "connectors/loader": [],
+    "connectors/ompt/base": ["connectors/loader"],
     "connectors/ompt/device": ["connectors/ompt/base"],
-    "connectors/ompt/quirks": ["connectors/ompt/base"],
-    "connectors/ompt": ["connectors/ompt/device", "connectors/ompt/quirks", "connectors/ompt/base"],
+    "connectors/ompt/quirks": ["connectors/ompt/base", "connectors/loader"],
+    "connectors/ompt": ["connectors/ompt/device", "connectors/ompt/quirks", "connectors/ompt/base", "connectors/loader"],
     "connectors/kokkos": [],
+    "connectors/mpi": ["connectors/loader"],
     "core/base": [],
     "core/trace": ["core/base"],
     "core/trace/write": ["core/trace", "core/base"],
@@ -57,6 +59,7 @@ FOREIGN = {
     r"otf2/": "core/trace",
     r"omp-tools\.h|omp\.h|ompt": "connectors/ompt",
     r"Kokkos|kokkosp": "connectors/kokkos",
+    r"mpi\.h": "connectors/mpi",
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
@@ -69,7 +72,7 @@ def target_folder(header):
         return None
     if folder == "otter":
         return "include/otter"
-    return ("connectors/" if folder.startswith("ompt/") else "core/") + folder
+    return ("connectors/" if folder.startswith(("ompt/", "loader")) else "core/") + folder
 
 
 def complaint(folder, quote, header):

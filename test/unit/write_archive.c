@@ -108,8 +108,8 @@ static void write_first_location(OTF2_EvtWriter *events, const struct archive_op
     }
     time += 100;
     if (options->is_foreign) {
-        OTF2_EvtWriter_MpiSend(events, NULL, time, 1, 0, 3, 8);
-        OTF2_EvtWriter_MpiRecv(events, NULL, time, 1, 0, 3, 8);
+        OTF2_EvtWriter_IoAcquireLock(events, NULL, time, 0, OTF2_LOCK_EXCLUSIVE);
+        OTF2_EvtWriter_IoReleaseLock(events, NULL, time, 0, OTF2_LOCK_EXCLUSIVE);
     }
     time += 100;
     OTF2_EvtWriter_Leave(events, NULL, time, REGION_PARALLEL);

@@ -12,7 +12,7 @@ enum { ARCHIVE_RESOLUTION = 1000000000, ARCHIVE_TASKS_BY_DEFAULT = 40000 };
 struct archive_options {
     uint64_t n_tasks;        // tasks that location 0 creates and runs; 0: ARCHIVE_TASKS_BY_DEFAULT
     uint64_t first_location; // number of location 0, the others follow; 0 in Otter's archives
-    bool is_foreign;         // without Otter's properties, with MPI records
+    bool is_foreign;         // without Otter's properties, with records of files
     bool has_unknown_member; // the first member of the group of all locations is not defined
     bool has_kokkos;         // location 1 also has the events of write_kokkos()
     const char

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "ompt/base/runtime.h"
-#include "imports.h"
+#include "importers.h"
 #include "redirect.h"
 
 // LLVM's kmp_depend_info_t.

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#include "imports.h"
+#include "importers.h"
 
 _Atomic bool gcc_has_tasks;
 

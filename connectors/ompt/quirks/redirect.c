@@ -6,7 +6,7 @@
 #include <link.h>
 #include <string.h>
 
-#include "imports.h"
+#include "loader/imports.h"
 #include "ompt/base/runtime.h"
 
 struct redirection {

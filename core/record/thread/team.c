@@ -158,3 +158,12 @@ uint32_t otter_team_join(struct otter_thread *thread, struct otter_team_key key,
     }
     return join_slowly(thread, &key, thread_num);
 }
+
+uint32_t otter_team_number(otter_team_definer *define, const void *user)
+{
+    struct otter_held_signals held;
+    otter_lock(&lock, &held);
+    uint32_t id = define(n_comms, user) ? n_comms++ : OTTER_COMM_ALL_THREADS;
+    otter_unlock(&lock, &held);
+    return id;
+}

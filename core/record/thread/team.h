@@ -16,6 +16,14 @@ struct otter_team_key {
     uint32_t size;
 };
 
+// Defines communicator `id` in the journal. *Returns* false when it cannot.
+typedef bool otter_team_definer(uint32_t id, const void *user);
+
+// Calls `define` with the next number of a communicator, under a lock: lines of the journal are in
+// order of numbers. *Returns* the number; OTTER_COMM_ALL_THREADS when `define` returns false.
+// *Thread*: any.
+uint32_t otter_team_number(otter_team_definer *define, const void *user);
+
 // *Returns* the communicator of the calling thread, member `thread_num`; OTTER_COMM_ALL_THREADS
 // when none can be defined.
 uint32_t otter_team_join(struct otter_thread *thread, struct otter_team_key key,

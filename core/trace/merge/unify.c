@@ -220,6 +220,32 @@ static uint32_t write_group(struct otter_merger *merger, uint32_t name, OTF2_Gro
     return id;
 }
 
+// The positions of MPI's groups are ranks of the job: position i is the first location of rank i. The
+// first location of all stands for ranks that are not here, and for those beyond the largest.
+static uint32_t write_ranks(struct otter_merger *merger, uint32_t name, uint32_t n)
+{
+    bool is_new;
+    uint32_t id =
+        otter_merge_number(merger, OTTER_MERGE_GROUPS, otter_path("ranks %" PRIu32, n), &is_new);
+    uint64_t *members = is_new ? calloc((size_t)n + 1, sizeof *members) : NULL;
+    if (is_new && !members) {
+        otter_archive_note_error(&merger->archive, OTTER_NO_MEMORY);
+        return UINT32_MAX;
+    }
+    for (size_t i = 0; members && i < merger->plan->n_ranks; i++) {
+        if (merger->plan->ranks[i].number < n) {
+            members[merger->plan->ranks[i].number] = merger->plan->ranks[i].first_location;
+        }
+    }
+    if (is_new) {
+        OTF2_GlobalDefWriter_WriteGroup(merger->archive.writer, id, name,
+                                        OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI,
+                                        OTF2_GROUP_FLAG_NONE, n, members);
+    }
+    free(members);
+    return id;
+}
+
 static OTF2_CallbackCode on_group(void *user, OTF2_GroupRef self, OTF2_StringRef name,
                                   OTF2_GroupType type, OTF2_Paradigm paradigm, OTF2_GroupFlag flags,
                                   uint32_t n_members, const uint64_t *members)
@@ -229,6 +255,8 @@ static OTF2_CallbackCode on_group(void *user, OTF2_GroupRef self, OTF2_StringRef
     uint32_t id =
         type == OTF2_GROUP_TYPE_COMM_LOCATIONS && paradigm == OTF2_PARADIGM_OPENMP
             ? otter_merge_number(merger, OTTER_MERGE_GROUPS, otter_path("locations"), &is_new)
+        : type == OTF2_GROUP_TYPE_COMM_LOCATIONS && paradigm == OTF2_PARADIGM_MPI
+            ? write_ranks(merger, text_of(merger, name), n_members)
             : write_group(merger, text_of(merger, name), type, paradigm, flags, n_members, members);
     otter_merge_add(merger, OTTER_MERGE_GROUPS, id);
     return otter_merge_result(merger);

@@ -214,7 +214,8 @@ static OTF2_CallbackCode on_group(void *user, OTF2_GroupRef self, OTF2_StringRef
     if (n_members > 0) {
         memcpy(copy, members, n_members * sizeof *copy);
     }
-    *item = (struct otter_group){type, paradigm, copy, n_members, NULL};
+    *item = (struct otter_group){
+        otter_reader_string(archive, name), type, paradigm, copy, n_members, NULL};
     uint32_t *list = &archive->location_lists[paradigm];
     if (type == OTF2_GROUP_TYPE_COMM_LOCATIONS && *list == 0) {
         *list = (uint32_t)archive->groups.n;
@@ -258,6 +259,12 @@ static bool resolve_members(struct otter_archive *archive, uint32_t group_index,
     }
     comm->members = group->locations;
     comm->n_members = group->n_members;
+    if (group->type == OTF2_GROUP_TYPE_COMM_GROUP && group->paradigm == OTF2_PARADIGM_MPI) {
+        bool is_ours =
+            strncmp(group->name, OTTER_COMMUNICATOR_PREFIX, strlen(OTTER_COMMUNICATOR_PREFIX)) == 0;
+        comm->ranks = group->members;
+        comm->identity = is_ours ? group->name : "";
+    }
     return true;
 }
 
@@ -274,6 +281,7 @@ static OTF2_CallbackCode on_comm(void *user, OTF2_CommRef self, OTF2_StringRef n
     *group_index = otter_ids_find(&archive->group_ids, group);
     item->shared = (uint32_t)(archive->comms.n - 1);
     item->name = otter_reader_string(archive, name);
+    item->identity = "";
     item->parent =
         parent == OTF2_UNDEFINED_COMM ? OTTER_NONE : otter_ids_find(&archive->comm_ids, parent);
     return resolve_members(archive, *group_index, item) ? OTF2_CALLBACK_SUCCESS

@@ -196,6 +196,109 @@ static OTF2_CallbackCode on_buffer_flush(EVENT_PARAMETERS, OTF2_TimeStamp stop)
     return pass(user, time, OTTER_RECORD_BUFFER_FLUSH, (struct otter_event){.stop = stop});
 }
 
+static OTF2_CallbackCode pass_message(struct otter_archive *archive, OTF2_TimeStamp time,
+                                      enum otter_record kind, uint32_t partner, OTF2_CommRef comm,
+                                      uint32_t tag, uint64_t bytes, uint64_t request)
+{
+    uint32_t index = otter_ids_find(archive->event_comms, comm);
+    return pass(archive, time, kind,
+                (struct otter_event){.message = {index, partner, tag, bytes, request}});
+}
+
+static OTF2_CallbackCode on_send(EVENT_PARAMETERS, uint32_t partner, OTF2_CommRef comm,
+                                 uint32_t tag, uint64_t bytes)
+{
+    return pass_message(user, time, OTTER_RECORD_SEND, partner, comm, tag, bytes, 0);
+}
+
+static OTF2_CallbackCode on_isend(EVENT_PARAMETERS, uint32_t partner, OTF2_CommRef comm,
+                                  uint32_t tag, uint64_t bytes, uint64_t request)
+{
+    return pass_message(user, time, OTTER_RECORD_ISEND, partner, comm, tag, bytes, request);
+}
+
+static OTF2_CallbackCode on_recv(EVENT_PARAMETERS, uint32_t partner, OTF2_CommRef comm,
+                                 uint32_t tag, uint64_t bytes)
+{
+    return pass_message(user, time, OTTER_RECORD_RECV, partner, comm, tag, bytes, 0);
+}
+
+static OTF2_CallbackCode on_irecv(EVENT_PARAMETERS, uint32_t partner, OTF2_CommRef comm,
+                                  uint32_t tag, uint64_t bytes, uint64_t request)
+{
+    return pass_message(user, time, OTTER_RECORD_IRECV, partner, comm, tag, bytes, request);
+}
+
+static OTF2_CallbackCode pass_request(struct otter_archive *archive, OTF2_TimeStamp time,
+                                      enum otter_record kind, uint64_t request)
+{
+    return pass(archive, time, kind,
+                (struct otter_event){.message = {.comm = OTTER_NONE, .request = request}});
+}
+
+static OTF2_CallbackCode on_sent(EVENT_PARAMETERS, uint64_t request)
+{
+    return pass_request(user, time, OTTER_RECORD_SENT, request);
+}
+
+static OTF2_CallbackCode on_recv_posted(EVENT_PARAMETERS, uint64_t request)
+{
+    return pass_request(user, time, OTTER_RECORD_RECV_POSTED, request);
+}
+
+static OTF2_CallbackCode on_cancelled(EVENT_PARAMETERS, uint64_t request)
+{
+    return pass_request(user, time, OTTER_RECORD_CANCELLED, request);
+}
+
+static OTF2_CallbackCode on_collective_begin(EVENT_PARAMETERS)
+{
+    return pass(user, time, OTTER_RECORD_COLLECTIVE_BEGIN,
+                (struct otter_event){.collective = {.comm = OTTER_NONE}});
+}
+
+static OTF2_CallbackCode on_collective_request(EVENT_PARAMETERS, uint64_t request)
+{
+    return pass(user, time, OTTER_RECORD_COLLECTIVE_BEGIN,
+                (struct otter_event){.collective = {.comm = OTTER_NONE, .request = request}});
+}
+
+static OTF2_CallbackCode on_collective_complete(EVENT_PARAMETERS, OTF2_CollectiveOp operation,
+                                                OTF2_CommRef comm, uint32_t root, uint64_t sent,
+                                                uint64_t received, uint64_t request)
+{
+    struct otter_archive *archive = user;
+    uint32_t index = otter_ids_find(archive->event_comms, comm);
+    return pass(archive, time, OTTER_RECORD_COLLECTIVE_END,
+                (struct otter_event){.collective = {(enum otter_collective)operation, index, root,
+                                                    sent, received, request}});
+}
+
+static OTF2_CallbackCode on_collective_end(EVENT_PARAMETERS, OTF2_CollectiveOp operation,
+                                           OTF2_CommRef comm, uint32_t root, uint64_t sent,
+                                           uint64_t received)
+{
+    return on_collective_complete(location, time, position, user, attributes, operation, comm, root,
+                                  sent, received, 0);
+}
+
+static void set_message_callbacks(OTF2_EvtReaderCallbacks *callbacks)
+{
+    OTF2_EvtReaderCallbacks_SetMpiSendCallback(callbacks, on_send);
+    OTF2_EvtReaderCallbacks_SetMpiIsendCallback(callbacks, on_isend);
+    OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback(callbacks, on_sent);
+    OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(callbacks, on_recv_posted);
+    OTF2_EvtReaderCallbacks_SetMpiRecvCallback(callbacks, on_recv);
+    OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(callbacks, on_irecv);
+    OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(callbacks, on_cancelled);
+    OTF2_EvtReaderCallbacks_SetMpiCollectiveBeginCallback(callbacks, on_collective_begin);
+    OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(callbacks, on_collective_end);
+    OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(callbacks,
+                                                                    on_collective_request);
+    OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(callbacks,
+                                                                     on_collective_complete);
+}
+
 OTF2_EvtReaderCallbacks *otter_reader_event_callbacks(void)
 {
     OTF2_EvtReaderCallbacks *callbacks = OTF2_EvtReaderCallbacks_New();
@@ -226,5 +329,6 @@ OTF2_EvtReaderCallbacks *otter_reader_event_callbacks(void)
     OTF2_EvtReaderCallbacks_SetRmaWinDestroyCallback(callbacks, on_window);
     OTF2_EvtReaderCallbacks_SetMeasurementOnOffCallback(callbacks, on_measurement);
     OTF2_EvtReaderCallbacks_SetBufferFlushCallback(callbacks, on_buffer_flush);
+    set_message_callbacks(callbacks);
     return callbacks;
 }

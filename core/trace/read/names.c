@@ -88,6 +88,15 @@ const char *otter_record_name(enum otter_record record)
     case OTTER_RECORD_RMA_WINDOW: return "transfer window";
     case OTTER_RECORD_MEASUREMENT: return "measurement on or off";
     case OTTER_RECORD_BUFFER_FLUSH: return "buffer flush";
+    case OTTER_RECORD_SEND: return "send";
+    case OTTER_RECORD_ISEND: return "send begin";
+    case OTTER_RECORD_SENT: return "send end";
+    case OTTER_RECORD_RECV_POSTED: return "receive begin";
+    case OTTER_RECORD_RECV: return "receive";
+    case OTTER_RECORD_IRECV: return "receive end";
+    case OTTER_RECORD_CANCELLED: return "request cancelled";
+    case OTTER_RECORD_COLLECTIVE_BEGIN: return "collective begin";
+    case OTTER_RECORD_COLLECTIVE_END: return "collective end";
     case OTTER_RECORD_OTHER:
     case OTTER_N_RECORDS: break;
     }

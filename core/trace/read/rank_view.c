@@ -26,7 +26,7 @@ static const struct otter_region no_region = {.shared = OTTER_NONE,
                                               .paradigm = "other",
                                               .file = ""};
 static const struct otter_comm no_comm = {
-    .shared = OTTER_NONE, .name = "", .parent = OTTER_NONE, .members = NULL};
+    .shared = OTTER_NONE, .name = "", .parent = OTTER_NONE, .members = NULL, .identity = ""};
 static const struct otter_parameter_definition no_parameter = {.name = ""};
 static const struct otter_metric no_metric = {.space = "", .name = "", .unit = ""};
 

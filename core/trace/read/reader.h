@@ -72,6 +72,10 @@ struct otter_comm {
     uint32_t parent;         // index of a comm, or OTTER_NONE
     const uint32_t *members; // indexes of locations; OTTER_NONE: not defined
     size_t n_members;
+    // The members' ranks in the world; NULL: a communicator of threads. `identity` is equal in all
+    // archives of the job; "" for threads and in archives of other tools.
+    const uint64_t *ranks;
+    const char *identity;
 };
 
 struct otter_parameter_definition {
@@ -186,6 +190,15 @@ enum otter_record {
     OTTER_RECORD_RMA_WINDOW, // created or destroyed
     OTTER_RECORD_MEASUREMENT,
     OTTER_RECORD_BUFFER_FLUSH,
+    OTTER_RECORD_SEND,        // of a message between processes, and below
+    OTTER_RECORD_ISEND,       // a send begins
+    OTTER_RECORD_SENT,        // ... and ends
+    OTTER_RECORD_RECV_POSTED, // a receive begins
+    OTTER_RECORD_RECV,
+    OTTER_RECORD_IRECV, // the receive that began before ends
+    OTTER_RECORD_CANCELLED,
+    OTTER_RECORD_COLLECTIVE_BEGIN, // without a request: the operation blocks
+    OTTER_RECORD_COLLECTIVE_END,
     OTTER_N_RECORDS
 };
 
@@ -226,6 +239,20 @@ struct otter_event {
             uint64_t bytes;  // likewise
             uint64_t operation;
         } transfer; // RMA_...
+        struct {
+            uint32_t comm;    // index
+            uint32_t partner; // member of the comm: the receiver, or the sender
+            uint32_t tag;
+            uint64_t bytes;
+            uint64_t request; // SENT, RECV_POSTED and CANCELLED have nothing else
+        } message;            // SEND ... CANCELLED
+        struct {
+            enum otter_collective operation;
+            uint32_t comm;           // index
+            uint32_t root;           // member of the comm, or OTTER_NO_ROOT
+            uint64_t sent, received; // bytes
+            uint64_t request;        // 0: the operation blocks. COLLECTIVE_BEGIN has nothing else
+        } collective;                // COLLECTIVE_...
     };
 };
 
@@ -284,7 +311,7 @@ uint64_t otter_archive_number(const struct otter_archive *archive, const char *n
 void otter_archive_merge_regions(struct otter_archive *archive, uint32_t *same);
 
 // Calls `function` for every event of one location, in order, up to a damage. May be called again.
-// Records of kinds without a name here (MPI, ...) are counted in *n_others, which may be NULL.
+// Records of kinds without a name here are counted in *n_others, which may be NULL.
 // *Errors*: OTTER_BAD_ARCHIVE: the events are damaged. A stop by `function` is OTTER_OK.
 enum otter_status otter_archive_read(struct otter_archive *archive, size_t location,
                                      otter_event_function *function, void *user, uint64_t *n_others,

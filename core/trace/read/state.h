@@ -7,6 +7,7 @@
 #include "trace/read/reader.h"
 
 struct otter_group {
+    const char *name;
     OTF2_GroupType type;
     OTF2_Paradigm paradigm;
     uint64_t *members;

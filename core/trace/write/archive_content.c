@@ -18,3 +18,15 @@ bool otter_content_is_complete(const struct otter_archive_content *content)
     return content->n_lost == 0 && content->n_unread == 0 &&
            !*otter_content_description(content, "STOPPED");
 }
+
+uint32_t otter_content_n_ranks(const struct otter_archive_content *content)
+{
+    uint32_t n = 0;
+    for (size_t i = 0; i < content->n_teams; i++) {
+        const struct otter_team_definition *team = &content->teams[i];
+        for (uint32_t k = 0; team->is_of_processes && k < team->size; k++) {
+            n = team->members[k] != UINT32_MAX && team->members[k] >= n ? team->members[k] + 1 : n;
+        }
+    }
+    return n;
+}

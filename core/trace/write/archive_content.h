@@ -42,6 +42,11 @@ struct otter_team_definition {
     uint32_t parent;   // comm
     uint32_t size;     // as declared
     uint32_t *members; // location of each thread number; UINT32_MAX: the member was not recorded
+    // Members of a communicator of processes are ranks in the world. Its identity is equal in all
+    // processes of the job, and it has no parent.
+    bool is_of_processes;
+    uint64_t identity;
+    const char *name; // NULL for threads
 };
 
 struct otter_device_definition {
@@ -98,6 +103,9 @@ const char *otter_content_description(const struct otter_archive_content *conten
 
 // Whether the archive has all events, as far as the recording knows.
 bool otter_content_is_complete(const struct otter_archive_content *content);
+
+// The number of processes in the world, as far as a communicator has them; 0: none.
+uint32_t otter_content_n_ranks(const struct otter_archive_content *content);
 
 // The number of regions that the archive defines.
 static inline size_t otter_content_n_regions(const struct otter_archive_content *content)

@@ -1,4 +1,4 @@
-// The definitions of an archive: clock, system tree, locations, teams, parameters, metrics.
+// The definitions of an archive: clock, paradigms, system tree, locations, parameters, metrics.
 #include "trace/write/archive_definitions.h"
 
 #include <stdio.h>
@@ -9,6 +9,7 @@
 #include "trace/schema.h"
 #include "trace/write/archive_devices.h"
 #include "trace/write/archive_regions.h"
+#include "trace/write/archive_teams.h"
 
 static void write_clock(struct otter_archive_writer *archive)
 {
@@ -40,6 +41,17 @@ static void write_kokkos_paradigm(struct otter_archive_writer *archive)
     OTF2_GlobalDefWriter_WriteParadigm(archive->writer, OTF2_PARADIGM_KOKKOS,
                                        otter_archive_text(archive, "KOKKOS"),
                                        OTF2_PARADIGM_CLASS_ACCELERATOR);
+}
+
+static void write_mpi_paradigm(struct otter_archive_writer *archive)
+{
+    OTF2_GlobalDefWriter_WriteParadigm(archive->writer, OTF2_PARADIGM_MPI,
+                                       otter_archive_text(archive, "MPI"),
+                                       OTF2_PARADIGM_CLASS_PROCESS);
+    OTF2_AttributeValue value = {.stringRef = otter_archive_text(archive, "MPI Rank ${id}")};
+    OTF2_GlobalDefWriter_WriteParadigmProperty(archive->writer, OTF2_PARADIGM_MPI,
+                                               OTF2_PARADIGM_PROPERTY_COMM_NAME_TEMPLATE,
+                                               OTF2_TYPE_STRING, value);
 }
 
 static void write_system_tree(struct otter_archive_writer *archive)
@@ -106,63 +118,6 @@ static void write_locations(struct otter_archive_writer *archive)
     }
 }
 
-static size_t team_members(const struct otter_archive_content *content,
-                           const struct otter_team_definition *team, uint64_t *members)
-{
-    size_t n = 0;
-    for (uint32_t i = 0; i < team->size; i++) {
-        if (team->members[i] < content->n_locations) {
-            members[n++] = team->members[i];
-        }
-    }
-    return n;
-}
-
-// Members of the first group are locations. Members of the others are positions in the first
-// group, which are equal to the locations.
-static void write_groups(struct otter_archive_writer *archive, uint64_t *members)
-{
-    const struct otter_archive_content *content = archive->content;
-    size_t n = otter_content_n_locations(content);
-    for (size_t i = 0; i < n; i++) {
-        members[i] = i;
-    }
-    otter_archive_write_group(archive, OTTER_GROUP_LOCATIONS, "OpenMP",
-                              OTF2_GROUP_TYPE_COMM_LOCATIONS, n, members);
-    otter_archive_write_group(archive, OTTER_GROUP_ALL_THREADS, "All threads",
-                              OTF2_GROUP_TYPE_COMM_GROUP, content->n_locations, members);
-    for (size_t i = 0; i < content->n_teams; i++) {
-        n = team_members(content, &content->teams[i], members);
-        otter_archive_write_group(archive, (uint32_t)(OTTER_GROUP_FIRST_TEAM + i), "",
-                                  OTF2_GROUP_TYPE_COMM_GROUP, n, members);
-    }
-}
-
-static enum otter_status write_teams(struct otter_archive_writer *archive)
-{
-    const struct otter_archive_content *content = archive->content;
-    size_t room = otter_content_n_locations(content) + 1;
-    for (size_t i = 0; i < content->n_teams; i++) {
-        room = content->teams[i].size > room ? content->teams[i].size : room;
-    }
-    uint64_t *members = malloc(room * sizeof(*members));
-    if (!members) {
-        return OTTER_NO_MEMORY;
-    }
-    write_groups(archive, members);
-    OTF2_GlobalDefWriter_WriteComm(archive->writer, 0, otter_archive_text(archive, "All threads"),
-                                   OTTER_GROUP_ALL_THREADS, OTF2_UNDEFINED_COMM,
-                                   OTF2_COMM_FLAG_NONE);
-    for (size_t i = 0; i < content->n_teams; i++) {
-        OTF2_GlobalDefWriter_WriteComm(
-            archive->writer, (uint32_t)(i + 1), otter_archive_text(archive, ""),
-            (uint32_t)(OTTER_GROUP_FIRST_TEAM + i), content->teams[i].parent, OTF2_COMM_FLAG_NONE);
-    }
-    otter_archive_write_windows(archive, members);
-    free(members);
-    return OTTER_OK;
-}
-
 static void write_parameters(struct otter_archive_writer *archive)
 {
     for (uint32_t i = 0; i < OTTER_N_PARAMETERS; i++) {
@@ -208,13 +163,16 @@ static enum otter_status write_global(struct otter_archive_writer *archive)
     if (strstr(otter_content_description(archive->content, "CONNECTORS"), "kokkos")) {
         write_kokkos_paradigm(archive);
     }
+    if (strstr(otter_content_description(archive->content, "CONNECTORS"), "mpi")) {
+        write_mpi_paradigm(archive);
+    }
     write_system_tree(archive);
     write_locations(archive);
     otter_archive_write_devices(archive);
     otter_archive_write_regions(archive);
     write_parameters(archive);
     write_memory_metrics(archive);
-    return write_teams(archive);
+    return otter_archive_write_teams(archive);
 }
 
 // Readers complain about each location without a definition file; some refuse the archive.

@@ -74,10 +74,11 @@ void otter_archive_write_windows(struct otter_archive_writer *archive, uint64_t 
         char name[48];
         snprintf(name, sizeof(name), "Device %d", content->devices[i].number);
         OTF2_StringRef text = otter_archive_text(archive, name);
-        uint32_t group = OTTER_GROUP_FIRST_TEAM + (uint32_t)content->n_teams + i;
+        uint32_t group = archive->first_team + (uint32_t)content->n_teams + i;
         uint32_t comm = 1 + (uint32_t)content->n_teams + i;
         size_t n = window_members(content, i, members);
-        otter_archive_write_group(archive, group, name, OTF2_GROUP_TYPE_COMM_GROUP, n, members);
+        otter_archive_write_group(archive, group, name, OTF2_GROUP_TYPE_COMM_GROUP,
+                                  OTF2_PARADIGM_OPENMP, n, members);
         OTF2_GlobalDefWriter_WriteComm(archive->writer, comm, text, group, OTF2_UNDEFINED_COMM,
                                        OTF2_COMM_FLAG_NONE);
         OTF2_GlobalDefWriter_WriteRmaWin(archive->writer, i, text, comm, OTF2_RMA_WIN_FLAG_NONE);

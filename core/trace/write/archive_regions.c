@@ -46,11 +46,25 @@ static char *region_name(const struct otter_archive_writer *archive,
     return name;
 }
 
-// The convention of Score-P: the name is the label, and the file of a Kokkos region is "KOKKOS".
+// The file of a labelled region, by the convention of Score-P.
+static const char *label_file(enum otter_construct construct)
+{
+    return otter_construct_is_kokkos(construct) ? "KOKKOS"
+           : otter_construct_is_mpi(construct)  ? "MPI"
+                                                : "";
+}
+
+static OTF2_Paradigm label_paradigm(enum otter_construct construct)
+{
+    return otter_construct_is_kokkos(construct) ? OTF2_PARADIGM_KOKKOS
+           : otter_construct_is_mpi(construct)  ? OTF2_PARADIGM_MPI
+                                                : OTF2_PARADIGM_USER;
+}
+
+// The convention of Score-P: the name is the label.
 static void write_label(struct otter_archive_writer *archive, uint32_t id,
                         const struct otter_region_definition *region)
 {
-    bool is_kokkos = otter_construct_is_kokkos(region->construct);
     const char *raw = *region->raw_label ? region->raw_label : region->label;
     char *description = otter_path("%s%s%s", otter_construct_name(region->construct),
                                    *region->qualifier ? ", " : "", region->qualifier);
@@ -58,9 +72,8 @@ static void write_label(struct otter_archive_writer *archive, uint32_t id,
         archive->writer, id, otter_archive_text(archive, region->label),
         otter_archive_text(archive, raw),
         otter_archive_text(archive, description ? description : ""),
-        otter_construct_role(region->construct, 0),
-        is_kokkos ? OTF2_PARADIGM_KOKKOS : OTF2_PARADIGM_USER, OTF2_REGION_FLAG_NONE,
-        otter_archive_text(archive, is_kokkos ? "KOKKOS" : ""), 0, 0);
+        otter_construct_role(region->construct, 0), label_paradigm(region->construct),
+        OTF2_REGION_FLAG_NONE, otter_archive_text(archive, label_file(region->construct)), 0, 0);
     if (!description) {
         otter_archive_note_error(archive, OTTER_NO_MEMORY);
     }

@@ -113,9 +113,9 @@ OTF2_StringRef otter_archive_text(struct otter_archive_writer *archive, const ch
 }
 
 void otter_archive_write_group(struct otter_archive_writer *archive, uint32_t id, const char *name,
-                               OTF2_GroupType type, size_t n, const uint64_t *members)
+                               OTF2_GroupType type, OTF2_Paradigm paradigm, size_t n,
+                               const uint64_t *members)
 {
     OTF2_GlobalDefWriter_WriteGroup(archive->writer, id, otter_archive_text(archive, name), type,
-                                    OTF2_PARADIGM_OPENMP, OTF2_GROUP_FLAG_NONE, (uint32_t)n,
-                                    members);
+                                    paradigm, OTF2_GROUP_FLAG_NONE, (uint32_t)n, members);
 }

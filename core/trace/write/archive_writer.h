@@ -12,10 +12,11 @@
 #include "trace/write/archive_content.h"
 #include "trace/write/strings.h"
 
+// Groups. Those of teams and communicators follow, then those of the devices' windows.
 enum {
     OTTER_GROUP_LOCATIONS = 0,
     OTTER_GROUP_ALL_THREADS = 1,
-    OTTER_GROUP_FIRST_TEAM = 2, // those of the devices' windows are behind the teams'
+    OTTER_GROUP_RANKS = 2, // with messages alone
 };
 
 struct otter_archive_writer {
@@ -26,6 +27,7 @@ struct otter_archive_writer {
     struct otter_strings *strings;
     OTF2_Archive *handle;
     OTF2_GlobalDefWriter *writer;
+    uint32_t first_team;     // group
     enum otter_status error; // the first: of OTF2, or of memory
     OTF2_ErrorCallback error_callback_before;
 };
@@ -52,6 +54,7 @@ uint64_t otter_archive_n_events(const struct otter_archive_writer *archive, size
 // The archive's number of a string. A new string is written.
 OTF2_StringRef otter_archive_text(struct otter_archive_writer *archive, const char *string);
 
-// Writes a group of `n` locations, or of their positions in the first group.
+// Writes a group of `n` locations, or of their positions in the paradigm's group of locations.
 void otter_archive_write_group(struct otter_archive_writer *archive, uint32_t id, const char *name,
-                               OTF2_GroupType type, size_t n, const uint64_t *members);
+                               OTF2_GroupType type, OTF2_Paradigm paradigm, size_t n,
+                               const uint64_t *members);

@@ -63,6 +63,24 @@ static OTF2_Archive *open_in_memory(struct probe *probe)
     return archive;
 }
 
+static void probe_otf2_messages(OTF2_EvtWriter *events)
+{
+    const uint64_t time = UINT64_MAX / 2;
+    OTF2_EvtWriter_MpiSend(events, NULL, time, 1, 300, 7, UINT64_MAX - 1);
+    OTF2_EvtWriter_MpiIsend(events, NULL, time, 70000, 1, 0, 256, 255);
+    OTF2_EvtWriter_MpiIsendComplete(events, NULL, time, 255);
+    OTF2_EvtWriter_MpiIrecvRequest(events, NULL, time, UINT64_MAX / 3);
+    OTF2_EvtWriter_MpiRecv(events, NULL, time, 0, 1, UINT32_MAX, 0);
+    OTF2_EvtWriter_MpiIrecv(events, NULL, time, 3, 1, 2, 1 << 20, UINT64_MAX / 3);
+    OTF2_EvtWriter_MpiRequestCancelled(events, NULL, time, 9);
+    OTF2_EvtWriter_MpiCollectiveBegin(events, NULL, time);
+    OTF2_EvtWriter_MpiCollectiveEnd(events, NULL, time, OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK, 1,
+                                    OTF2_UNDEFINED_UINT32, 1 << 20, 8);
+    OTF2_EvtWriter_NonBlockingCollectiveRequest(events, NULL, time, 10);
+    OTF2_EvtWriter_NonBlockingCollectiveComplete(events, NULL, time, OTF2_COLLECTIVE_OP_BCAST, 2, 0,
+                                                 0, UINT64_MAX / 5, 10);
+}
+
 static void probe_otf2(OTF2_EvtWriter *events)
 {
     static const OTF2_Type types[] = {OTF2_TYPE_UINT64, OTF2_TYPE_UINT64};
@@ -84,8 +102,33 @@ static void probe_otf2(OTF2_EvtWriter *events)
     OTF2_EvtWriter_RmaOpCompleteBlocking(events, NULL, UINT64_MAX / 2, 2, UINT64_MAX / 3);
     OTF2_EvtWriter_MeasurementOnOff(events, NULL, UINT64_MAX / 2, OTF2_MEASUREMENT_OFF);
     OTF2_EvtWriter_MeasurementOnOff(events, NULL, UINT64_MAX / 2, OTF2_MEASUREMENT_ON);
+    probe_otf2_messages(events);
     OTF2_EvtWriter_Leave(events, NULL, UINT64_MAX / 2, 1);
     OTF2_EvtWriter_ParameterUnsignedInt(events, NULL, UINT64_MAX / 2, 3, UINT64_MAX);
+}
+
+static void probe_our_messages(struct otter_location_writer *location)
+{
+    static const struct otter_message messages[] = {
+        [OTTER_MESSAGE_SEND] = {300, 1, 7, UINT64_MAX - 1, 0},
+        [OTTER_MESSAGE_ISEND] = {1, 70000, 0, 256, 255},
+        [OTTER_MESSAGE_SENT] = {.request = 255},
+        [OTTER_MESSAGE_RECV_POSTED] = {.request = UINT64_MAX / 3},
+        [OTTER_MESSAGE_RECV] = {1, 0, UINT32_MAX, 0, 0},
+        [OTTER_MESSAGE_IRECV] = {1, 3, 2, 1 << 20, UINT64_MAX / 3},
+        [OTTER_MESSAGE_CANCELLED] = {.request = 9},
+    };
+    static const struct otter_collective_operation blocks = {
+        OTTER_COLLECTIVE_REDUCE_SCATTER_BLOCK, 1, OTTER_NO_ROOT, 1 << 20, 8, 0};
+    static const struct otter_collective_operation returns = {OTTER_COLLECTIVE_BCAST, 2, 0, 0,
+                                                              UINT64_MAX / 5,         10};
+    for (unsigned i = 0; i < sizeof(messages) / sizeof(messages[0]); i++) {
+        otter_write_message(location, UINT64_MAX / 2, (enum otter_message_kind)i, &messages[i]);
+    }
+    otter_write_collective_begin(location, UINT64_MAX / 2, 0);
+    otter_write_collective_end(location, UINT64_MAX / 2, &blocks);
+    otter_write_collective_begin(location, UINT64_MAX / 2, returns.request);
+    otter_write_collective_end(location, UINT64_MAX / 2, &returns);
 }
 
 static void probe_ours(struct otter_location_writer *location)
@@ -107,13 +150,14 @@ static void probe_ours(struct otter_location_writer *location)
     otter_write_transferred(location, UINT64_MAX / 2, 2, UINT64_MAX / 3);
     otter_write_measurement(location, UINT64_MAX / 2, false);
     otter_write_measurement(location, UINT64_MAX / 2, true);
+    probe_our_messages(location);
     otter_write_leave(location, UINT64_MAX / 2, 1);
     otter_write_parameter(location, UINT64_MAX / 2, 3, UINT64_MAX);
 }
 
 static bool write_alike(OTF2_Archive *archive, const struct probe *probe)
 {
-    uint8_t chunk[OTTER_RECORD_ROOM * 16] = {0};
+    uint8_t chunk[OTTER_RECORD_ROOM * 24] = {0};
     struct otter_location_writer ours = {0};
     uint64_t n = 0, time = 0;
     OTF2_EvtWriter *events = OTF2_Archive_GetEvtWriter(archive, 0);

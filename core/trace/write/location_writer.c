@@ -298,6 +298,79 @@ void otter_write_transferred(struct otter_location_writer *location, uint64_t ti
     }
 }
 
+// A record of a message that has a request alone has no length of its own: the number's length is
+// also the record's.
+static void write_request(struct otter_location_writer *location, uint64_t time, uint8_t type,
+                          uint64_t request)
+{
+    uint8_t *at = begin_record(location, time);
+    if (at) {
+        end_record(location, type, put64(at + 1, request));
+    }
+}
+
+static uint8_t message_record(enum otter_message_kind kind)
+{
+    switch (kind) {
+    case OTTER_MESSAGE_SEND: return RECORD_MPI_SEND;
+    case OTTER_MESSAGE_ISEND: return RECORD_MPI_ISEND;
+    case OTTER_MESSAGE_SENT: return RECORD_MPI_ISEND_COMPLETE;
+    case OTTER_MESSAGE_RECV_POSTED: return RECORD_MPI_IRECV_REQUEST;
+    case OTTER_MESSAGE_RECV: return RECORD_MPI_RECV;
+    case OTTER_MESSAGE_IRECV: return RECORD_MPI_IRECV;
+    case OTTER_MESSAGE_CANCELLED: return RECORD_MPI_REQUEST_CANCELLED;
+    }
+    return RECORD_MPI_REQUEST_CANCELLED;
+}
+
+void otter_write_message(struct otter_location_writer *location, uint64_t time,
+                         enum otter_message_kind kind, const struct otter_message *message)
+{
+    bool is_blocking = kind == OTTER_MESSAGE_SEND || kind == OTTER_MESSAGE_RECV;
+    bool has_partner = is_blocking || kind == OTTER_MESSAGE_ISEND || kind == OTTER_MESSAGE_IRECV;
+    if (!has_partner) {
+        write_request(location, time, message_record(kind), message->request);
+        return;
+    }
+    uint8_t *at = begin_record(location, time);
+    if (!at) {
+        return;
+    }
+    at = put32(at + RECORD_HEAD_SIZE, message->partner);
+    at = put32(at, message->communicator);
+    at = put32(at, message->tag);
+    at = put64(at, message->bytes);
+    end_record(location, message_record(kind), is_blocking ? at : put64(at, message->request));
+}
+
+void otter_write_collective_begin(struct otter_location_writer *location, uint64_t time,
+                                  uint64_t request)
+{
+    uint8_t *at = begin_record(location, time);
+    if (at) {
+        uint8_t *end = at + RECORD_HEAD_SIZE;
+        end_record(location, request ? RECORD_COLLECTIVE_REQUEST : RECORD_MPI_COLLECTIVE_BEGIN,
+                   request ? put64(end, request) : end);
+    }
+}
+
+void otter_write_collective_end(struct otter_location_writer *location, uint64_t time,
+                                const struct otter_collective_operation *operation)
+{
+    uint8_t *at = begin_record(location, time);
+    if (!at) {
+        return;
+    }
+    at[RECORD_HEAD_SIZE] = (uint8_t)operation->operation;
+    at = put32(at + RECORD_HEAD_SIZE + 1, operation->communicator);
+    at = put32(at, operation->root);
+    at = put64(at, operation->sent);
+    at = put64(at, operation->received);
+    at = operation->request ? put64(at, operation->request) : at;
+    end_record(location,
+               operation->request ? RECORD_COLLECTIVE_COMPLETE : RECORD_MPI_COLLECTIVE_END, at);
+}
+
 void otter_write_measurement(struct otter_location_writer *location, uint64_t time, bool is_on)
 {
     uint8_t *at = begin_record(location, time);

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "otter/record.h"
+
 #define OTTER_TIME_OF_NONE UINT64_MAX
 
 enum { OTTER_RECORD_ROOM = 64 }; // bytes, more than any record with its time has
@@ -74,6 +76,16 @@ void otter_write_get(struct otter_location_writer *location, uint64_t time, uint
                      uint32_t remote, uint64_t bytes, uint64_t operation);
 void otter_write_transferred(struct otter_location_writer *location, uint64_t time, uint32_t window,
                              uint64_t operation);
+
+// An event of a message; otter/event.h lists the fields of each kind.
+void otter_write_message(struct otter_location_writer *location, uint64_t time,
+                         enum otter_message_kind kind, const struct otter_message *message);
+
+// `request`: 0 for an operation that blocks.
+void otter_write_collective_begin(struct otter_location_writer *location, uint64_t time,
+                                  uint64_t request);
+void otter_write_collective_end(struct otter_location_writer *location, uint64_t time,
+                                const struct otter_collective_operation *operation);
 
 // Recording continues, or is paused.
 void otter_write_measurement(struct otter_location_writer *location, uint64_t time, bool is_on);

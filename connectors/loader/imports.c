@@ -1,11 +1,8 @@
 // Reads the imports of the objects of the process, and writes into their private memory.
-#include "imports.h"
+#include "loader/imports.h"
 
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-#include "ompt/base/runtime.h"
 
 bool imports_next(const struct object *object, size_t *position, struct import *import)
 {
@@ -56,46 +53,4 @@ bool imports_write(const struct object *object, uintptr_t *word, uintptr_t value
         mprotect((void *)page, page_size, protection);
     }
     return true;
-}
-
-// ---- searches
-
-static bool is_among(const char *name, const char *const *names)
-{
-    while (*names && strcmp(name, *names) != 0) {
-        names++;
-    }
-    return *names != NULL;
-}
-
-static bool imports_any(const struct object *object, const char *const *names)
-{
-    struct import import;
-    for (size_t i = 0; imports_next(object, &i, &import);) {
-        if (is_among(import.name, names)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// libomptarget calls the affected entry points only for calls of the program: the program's imports
-// decide.
-static bool is_part_of_runtime(const char *path)
-{
-    static const char name[] = "libomptarget.so";
-    const char *slash = path ? strrchr(path, '/') : NULL;
-    return path && strncmp(slash ? slash + 1 : path, name, sizeof(name) - 1) == 0;
-}
-
-static bool visit_imports(const struct object *object, void *user)
-{
-    bool is_runtime = object_contains(object, runtime_begin); // which may call itself
-    return !is_runtime && !is_part_of_runtime(object->info->dlpi_name) &&
-           imports_any(object, *(const char *const **)user);
-}
-
-bool imports_are_loaded(const char *const *names)
-{
-    return objects_visit(visit_imports, &names);
 }

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "ompt/base/objects.h"
+#include "loader/objects.h"
 
 // A function or variable whose address the loader writes into an object.
 struct import {
@@ -21,6 +21,3 @@ bool imports_next(const struct object *object, size_t *position, struct import *
 // Writes a word of the object's memory, also on a read-only page.
 // *Returns* false when the system refuses.
 bool imports_write(const struct object *object, uintptr_t *word, uintptr_t value);
-
-// Whether an object other than the runtime imports one of the functions; NULL ends `names`.
-bool imports_are_loaded(const char *const *names);

@@ -1,0 +1,24 @@
+// One call of MPI by the program: what the generated wrappers (wrappers.py) call around it.
+//
+// Calls inside of a call are not recorded: MPI makes them, or a callback of the program. The depth
+// of calls is a variable of the thread. *Thread*: any.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "otter/record.h"
+#include "weak.h"
+
+// Begins a call. *Returns* 0 for a call that is not recorded; call_end() must follow either.
+uint64_t call_begin(enum otter_construct kind, const char *name);
+void call_end(uint64_t call);
+
+// *Returns* whether the program made the call that has begun last on this thread.
+bool call_is_outermost(void);
+
+// *Returns* the function of the MPI library: `weak`, unless that is NULL. Then the loader found no
+// MPI when the program began, and the program has loaded it since.
+void *call_find(void *weak, const char *name);
+
+#define CALL_NEXT(name) ((__typeof__(&PMPI_##name))call_find((void *)PMPI_##name, "PMPI_" #name))

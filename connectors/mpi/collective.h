@@ -1,0 +1,48 @@
+// Collective operations: their bytes, and those that do not block.
+//
+// Bytes are those of the buffers that the call names in this process: of the send buffer, and of
+// the receive buffer. *Thread*: any.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "otter/record.h"
+#include "weak.h"
+
+// A collective operation of the calling process. `operation.communicator` 0: not recorded.
+struct collective {
+    struct otter_collective_operation operation;
+    uint32_t size, rank; // of the communicator
+    bool is_root;
+};
+
+// `root`: MPI's, or -1. `blocks`: the record of the begin has no request.
+struct collective collective_begin(enum otter_collective operation, MPI_Comm comm, int root,
+                                   bool blocks);
+// Ends an operation that blocks.
+void collective_end(const struct collective *collective);
+// The operation ends when the request is complete.
+void collective_start(const struct collective *collective, MPI_Request request);
+
+uint64_t collective_bytes(MPI_Count count, MPI_Datatype type);
+
+// The sum of `n` counts of type int or MPI_Count.
+#define COLLECTIVE_SUM(counts, n)                                                                  \
+    ({                                                                                             \
+        MPI_Count sum_ = 0;                                                                        \
+        for (uint32_t i_ = 0; i_ < (n); i_++) {                                                    \
+            sum_ += (counts)[i_];                                                                  \
+        }                                                                                          \
+        sum_;                                                                                      \
+    })
+
+// The bytes of `n` blocks with a type each.
+#define COLLECTIVE_SUM_OF_TYPES(counts, types, n)                                                  \
+    ({                                                                                             \
+        uint64_t bytes_ = 0;                                                                       \
+        for (uint32_t i_ = 0; i_ < (n); i_++) {                                                    \
+            bytes_ += collective_bytes((counts)[i_], (types)[i_]);                                 \
+        }                                                                                          \
+        bytes_;                                                                                    \
+    })

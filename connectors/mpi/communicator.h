@@ -1,0 +1,31 @@
+// The communicators of the program, by handle.
+//
+// No function communicates: a job may have ranks that are not recorded, and messages of a tool
+// could match theirs. Each member finds the identity of a communicator alone. The identity is the
+// ordered list of its members, and the number of communicators with the same list that are in use.
+// All members make and free these in one order, as MPI requires.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "weak.h"
+
+struct communicator {
+    uint32_t id;   // otter_communicator_define()'s; 0: messages are not recorded
+    uint32_t size; // members; of an intercommunicator those of both groups
+    uint32_t rank; // of this process
+    uint32_t far;  // of an intercommunicator: index of the remote group's first member
+    bool is_inter;
+};
+
+// Adds MPI_COMM_WORLD and MPI_COMM_SELF. Runs when MPI is initialised.
+void communicator_begin(void);
+
+// Adds a new communicator, which may be MPI_COMM_NULL, or removes one that is freed. These run also
+// while nothing is recorded.
+void communicator_add(MPI_Comm handle);
+void communicator_remove(MPI_Comm handle);
+
+// *Returns* the communicator, or one with id 0. No lock.
+struct communicator communicator_of(MPI_Comm handle);

@@ -1,0 +1,14 @@
+// MPI_Pcontrol, whose further arguments cannot be passed on: MPI libraries ignore them.
+#include <stdarg.h>
+
+#include "call.h"
+
+__attribute__((visibility("default"))) int MPI_Pcontrol(const int level, ...)
+{
+    switch (level) {
+    case 0: otter_control_pause(); break;
+    case 1: otter_control_start(); break;
+    default: otter_control_flush(); break;
+    }
+    return CALL_NEXT(Pcontrol)(level);
+}

@@ -1,0 +1,13 @@
+// The offset of this process's clock to that of rank 0.
+#pragma once
+
+#include <stdbool.h>
+
+// The time, the offset to add for rank 0's clock, and its uncertainty, all in ticks.
+struct offset {
+    char text[96];
+};
+
+// With the setting mpi-offsets, measures the offset. Each process of MPI_COMM_WORLD must call this:
+// it communicates. *Returns* whether the offset was measured; rank 0 has none.
+bool offset_measure(struct offset *offset);

@@ -1,0 +1,40 @@
+// The requests of the program that are not complete, by handle.
+//
+// A handle may have several: MPI gives one handle to sends that were complete at once. *Thread*:
+// any; each call locks a part of the table.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "otter/record.h"
+#include "weak.h"
+
+enum request_kind { REQUEST_SEND, REQUEST_RECV, REQUEST_COLLECTIVE };
+
+struct request {
+    enum request_kind kind;
+    bool is_persistent, is_active, is_cancelled; // active: started, and not complete
+    MPI_Comm comm;                               // of a receive
+    struct otter_message message;                // of a send; of a receive its request alone
+    struct otter_collective_operation collective;
+};
+
+// *Returns* a number that no other request of the process has.
+uint64_t request_number(void);
+
+// Stores a copy, unless memory is short or the handle is MPI_REQUEST_NULL.
+void request_add(MPI_Request handle, const struct request *request);
+
+// Starts a persistent request, with a new number. *Returns* false when there is none; else *request
+// is a copy.
+bool request_start(MPI_Request handle, struct request *request);
+
+void request_cancel(MPI_Request handle);
+
+// Completes the oldest request of the handle, and removes it unless it is persistent. *Returns*
+// false when there is none; else *request is a copy.
+bool request_complete(MPI_Request handle, struct request *request);
+
+// Removes the oldest request of the handle.
+void request_free(MPI_Request handle);
