@@ -137,7 +137,8 @@ static void check_comms(struct checking *checking)
     struct otter_check_result *result = &checking->report->results[OTTER_CHECK_DEFINITIONS];
     for (size_t i = 0; i < checking->definitions->n_comms; i++) {
         const struct otter_comm *comm = &checking->definitions->comms[i];
-        for (size_t m = 0; m < comm->n_members; m++) {
+        // Processes may be in other archives.
+        for (size_t m = 0; !comm->ranks && m < comm->n_members; m++) {
             result->n_tested++;
             if (comm->members[m] == OTTER_NONE) {
                 otter_deviate(

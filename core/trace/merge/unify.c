@@ -220,8 +220,8 @@ static uint32_t write_group(struct otter_merger *merger, uint32_t name, OTF2_Gro
     return id;
 }
 
-// The positions of MPI's groups are ranks of the job: position i is the first location of rank i. The
-// first location of all stands for ranks that are not here, and for those beyond the largest.
+// The positions of MPI's groups are ranks of the job: position i is the first location of rank i.
+// The first location of all stands for ranks that are not here.
 static uint32_t write_ranks(struct otter_merger *merger, uint32_t name, uint32_t n)
 {
     bool is_new;
