@@ -140,6 +140,7 @@ static void add_ticks(struct otter_account *account, const struct otter_interval
     case OTTER_STATE_WAITING: account->waits[construct].ticks += ticks; break;
     case OTTER_STATE_LOCK: account->lock += ticks; break;
     case OTTER_STATE_FORKING: account->forking += ticks; break;
+    case OTTER_STATE_MPI: account->mpi += ticks; break;
     case OTTER_STATE_PAUSED: account->paused += ticks; break;
     case OTTER_STATE_LOST: account->lost += ticks; break;
     case OTTER_STATE_OUTSIDE:

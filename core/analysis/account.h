@@ -10,13 +10,13 @@ struct otter_wait_account {
     uint64_t no_work; // the rest
 };
 
-// The sum of executing, creating, delay, tied, no_work, lock, forking, outside, paused and lost is
-// `total`.
+// The sum of executing, creating, delay, tied, no_work, lock, forking, mpi, outside, paused and
+// lost is `total`.
 // `scheduling` is part of the delay.
 struct otter_account {
     uint64_t wall, total; // ticks; total = wall * threads
     uint32_t n_threads;
-    uint64_t executing, creating, lock, forking, outside, paused, lost;
+    uint64_t executing, creating, lock, forking, mpi, outside, paused, lost;
     uint64_t waiting, delay, tied, no_work, scheduling; // sums over `waits`
     struct otter_wait_account waits[OTTER_N_CONSTRUCTS];
     // The same ticks by the label of the innermost region of the thread, as regions.h names it;

@@ -72,6 +72,7 @@ enum otter_status otter_analysis_begin(struct otter_analysis *analysis,
     status = status ? status : otter_timeline_begin(&analysis->timeline, definitions);
     status = status ? status : otter_addresses_begin(&analysis->addresses, definitions);
     status = status ? status : otter_marks_begin(&analysis->marks, definitions);
+    status = status ? status : otter_mpi_begin(&analysis->mpi, definitions);
     analysis->has_kokkos = !status && otter_kokkos_is_in(definitions);
     return analysis->has_kokkos ? otter_kokkos_init(&analysis->kokkos, definitions) : status;
 }
@@ -82,6 +83,7 @@ bool otter_analysis_add(void *user, const struct otter_event *event)
     if (analysis->has_kokkos) {
         otter_kokkos_add(&analysis->kokkos, event);
     }
+    otter_mpi_add(&analysis->mpi, event);
     return otter_builder_add(analysis->builder, event) &&
            otter_timeline_add(&analysis->timeline, event) &&
            otter_addresses_add(&analysis->addresses, event) &&
@@ -230,8 +232,8 @@ static bool span_adds_up(const struct otter_analysis *analysis)
 static uint64_t parts_of(const struct otter_account *account)
 {
     return account->executing + account->creating + account->lock + account->forking +
-           account->outside + account->paused + account->lost + account->delay + account->tied +
-           account->no_work;
+           account->mpi + account->outside + account->paused + account->lost + account->delay +
+           account->tied + account->no_work;
 }
 
 const char *otter_analysis_flaw(const struct otter_analysis *analysis)
@@ -272,6 +274,7 @@ void otter_analysis_finish(struct otter_analysis *analysis)
     otter_costs_finish(&analysis->costs);
     otter_ready_finish(&analysis->ready);
     otter_pieces_finish(&analysis->pieces);
+    otter_mpi_finish(&analysis->mpi);
     otter_marks_finish(&analysis->marks);
     otter_addresses_finish(&analysis->addresses);
     otter_timeline_finish(&analysis->timeline);

@@ -5,8 +5,9 @@
 #include "analysis/barriers.h"
 #include "analysis/efficiency.h"
 #include "analysis/kernels.h"
-#include "analysis/memory.h"
 #include "analysis/marks.h"
+#include "analysis/memory.h"
+#include "analysis/mpi.h"
 #include "analysis/realised.h"
 #include "analysis/recording_cost.h"
 #include "analysis/regions.h"
@@ -30,6 +31,7 @@ struct otter_analysis {
     struct otter_timeline timeline;
     struct otter_addresses addresses;
     struct otter_marks marks;
+    struct otter_mpi mpi;
     struct otter_pieces pieces;
     struct otter_ready ready;
     struct otter_costs costs;

@@ -30,12 +30,14 @@ struct otter_efficiency otter_efficiency_of(const struct otter_account *account,
 {
     double recorded = (double)(account->total - account->paused - account->lost);
     double executing = (double)account->executing;
-    double inside = recorded - (double)account->outside;
+    double outside_mpi = recorded - (double)account->mpi;
+    double inside = outside_mpi - (double)account->outside;
     double balanced = inside - (double)imbalance;
     balanced = balanced > executing ? balanced : executing;
     struct otter_efficiency efficiency = {
         .total = ratio(executing, recorded),
-        .serial = ratio(inside, recorded),
+        .mpi = ratio(outside_mpi, recorded),
+        .serial = ratio(inside, outside_mpi),
         .regions = ratio(executing, inside),
         .load_balance = ratio(balanced, inside),
         .scheduling = ratio(executing, balanced),

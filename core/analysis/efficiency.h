@@ -14,10 +14,11 @@ enum otter_loss {
     OTTER_N_LOSSES
 };
 
-// Shares from 0 to 1. total = serial x regions; regions = load_balance x scheduling = the product
-// of `losses`. The names and the order of the factors are those of TALP.
+// Shares from 0 to 1. total = mpi x serial x regions; regions = load_balance x scheduling = the
+// product of `losses`. The names and the order of the factors are those of TALP.
 struct otter_efficiency {
     double total;        // executed share of all thread time
+    double mpi;          // lost in calls of MPI, of the threads that made them
     double serial;       // lost outside of parallel regions
     double regions;      // lost inside
     double load_balance; // lost because threads of a region waited unequally

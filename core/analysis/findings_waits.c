@@ -1,4 +1,4 @@
-// Findings on waits: processors, locks, barriers.
+// Findings on waits: processors, locks, MPI, barriers.
 #include "analysis/find.h"
 
 #include <stdlib.h>
@@ -42,6 +42,16 @@ static void find_locks(struct otter_search *search, uint64_t *sums)
                                                     search->analysis->account.lock, region, n, 0});
 }
 
+static void find_mpi(struct otter_search *search, uint64_t *sums)
+{
+    uint64_t n;
+    uint32_t region = longest_wait(search, OTTER_STATE_MPI, OTTER_CONSTRUCT_UNKNOWN, sums, &n);
+    uint64_t longest = region == OTTER_NONE ? 0 : sums[region];
+    otter_search_add(search,
+                     (struct otter_finding){OTTER_FINDING_MPI, search->analysis->account.mpi,
+                                            region, n, (double)longest});
+}
+
 // The threads above the number of processors wait for one, although they seem to execute.
 static void find_oversubscription(struct otter_search *search)
 {
@@ -71,6 +81,7 @@ void otter_find_in_waits(struct otter_search *search)
     }
     find_oversubscription(search);
     find_locks(search, sums);
+    find_mpi(search, sums);
     find_barriers(search);
     free(sums);
 }

@@ -56,14 +56,15 @@ static void push(struct otter_timeline_walk *walk, struct frame frame)
     }
 }
 
-// A kernel hides the constructs inside it, but for explicit tasks.
+// A kernel hides the constructs inside it, but for explicit tasks and calls of MPI.
 static uint32_t label_in(const struct otter_timeline_walk *walk, uint32_t region)
 {
     const struct frame *around = top(walk);
     uint32_t outer = around ? around->label : OTTER_INTERVAL_NO_LABEL;
     enum otter_construct construct =
         otter_definitions_construct(walk->timeline->definitions, region);
-    if (construct == OTTER_CONSTRUCT_TASK || otter_construct_is_kernel(construct)) {
+    if (construct == OTTER_CONSTRUCT_TASK || otter_construct_is_kernel(construct) ||
+        otter_construct_is_mpi(construct)) {
         return region;
     }
     bool is_hidden =
@@ -86,9 +87,10 @@ static enum otter_state state_of(const struct otter_timeline_walk *walk)
     }
     enum otter_construct construct =
         otter_definitions_construct(walk->timeline->definitions, frame->region);
-    return otter_construct_waits(construct)   ? OTTER_STATE_WAITING
-           : otter_construct_locks(construct) ? OTTER_STATE_LOCK
-                                              : OTTER_STATE_EXECUTING;
+    return otter_construct_waits(construct)    ? OTTER_STATE_WAITING
+           : otter_construct_locks(construct)  ? OTTER_STATE_LOCK
+           : otter_construct_is_mpi(construct) ? OTTER_STATE_MPI
+                                               : OTTER_STATE_EXECUTING;
 }
 
 // The state from `time` on. An interval of no duration is replaced.

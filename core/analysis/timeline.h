@@ -12,6 +12,7 @@ enum otter_state {
     OTTER_STATE_WAITING, // in a barrier, a taskwait, a fence, ...
     OTTER_STATE_LOCK,    // waits for a lock, a critical or an ordered region
     OTTER_STATE_FORKING, // forks or joins a team
+    OTTER_STATE_MPI,     // in a call of MPI
     OTTER_STATE_PAUSED,
     OTTER_STATE_LOST, // events of the thread are missing
     OTTER_N_STATES
@@ -23,7 +24,7 @@ enum { OTTER_INTERVAL_NO_LABEL = 0xffffff };
 struct otter_interval {
     uint64_t begin;      // ticks
     uint32_t region;     // innermost open region, OTTER_NONE outside
-    uint32_t label : 24; // region of the task or kernel around, or OTTER_INTERVAL_NO_LABEL
+    uint32_t label : 24; // region of the task, kernel or call of MPI, or OTTER_INTERVAL_NO_LABEL
     uint32_t state : 8;  // enum otter_state
 };
 

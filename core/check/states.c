@@ -21,7 +21,7 @@ void otter_states_pass(struct otter_states *states, uint64_t time, bool has_open
         times->forking += passed;
     } else if (!has_open) {
         times->outside += passed;
-    } else if (otter_construct_waits(innermost)) {
+    } else if (otter_construct_waits(innermost) || otter_construct_is_mpi(innermost)) {
         times->waiting[innermost] += passed;
     } else if (otter_construct_locks(innermost)) {
         times->locks += passed;

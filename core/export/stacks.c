@@ -13,7 +13,7 @@ struct merge {
 const char *otter_category_name(enum otter_category category)
 {
     static const char *const names[OTTER_N_CATEGORIES] = {
-        "construct", "executing", "waiting", "lock", "forking", "paused", "lost"};
+        "construct", "executing", "waiting", "lock", "forking", "mpi", "paused", "lost"};
     return names[category];
 }
 
@@ -37,6 +37,7 @@ static enum otter_category category_of(enum otter_state state)
     case OTTER_STATE_WAITING: return OTTER_CATEGORY_WAITING;
     case OTTER_STATE_LOCK: return OTTER_CATEGORY_LOCK;
     case OTTER_STATE_FORKING: return OTTER_CATEGORY_FORKING;
+    case OTTER_STATE_MPI: return OTTER_CATEGORY_MPI;
     case OTTER_STATE_PAUSED: return OTTER_CATEGORY_PAUSED;
     case OTTER_STATE_LOST: return OTTER_CATEGORY_LOST;
     default: break;

@@ -100,8 +100,8 @@ static enum otter_status each_kernel(const struct otter_conversion *conversion,
 static void add_wait(void *user, const struct otter_slice *slice)
 {
     const struct rows *rows = user;
-    if (slice->row == 0 &&
-        (slice->state == OTTER_STATE_WAITING || slice->state == OTTER_STATE_LOCK)) {
+    if (slice->row == 0 && (slice->state == OTTER_STATE_WAITING ||
+                            slice->state == OTTER_STATE_LOCK || slice->state == OTTER_STATE_MPI)) {
         put_slice(rows, slice, slice->construct, otter_field_index(slice->task));
     }
 }

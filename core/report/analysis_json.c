@@ -21,6 +21,7 @@ static json_t *account_json(const struct otter_report *report)
     otter_json_set(object, "no_work_s", seconds(report, account->no_work));
     otter_json_set(object, "locks_s", seconds(report, account->lock));
     otter_json_set(object, "forking_s", seconds(report, account->forking));
+    otter_json_set(object, "mpi_s", seconds(report, account->mpi));
     otter_json_set(object, "outside_s", seconds(report, account->outside));
     otter_json_set(object, "paused_s", seconds(report, account->paused));
     otter_json_set(object, "lost_s", seconds(report, account->lost));
@@ -81,6 +82,7 @@ static void set_numbers(json_t *root, const struct otter_report *report)
     otter_json_set(root, "join_cost_s", seconds(report, analysis->costs.join));
     json_t *tree = json_object(), *losses = json_object();
     otter_json_set(tree, "total", json_real(efficiency->total));
+    otter_json_set(tree, "mpi", json_real(efficiency->mpi));
     otter_json_set(tree, "serial", json_real(efficiency->serial));
     otter_json_set(tree, "load_balance", json_real(efficiency->load_balance));
     otter_json_set(tree, "scheduling", json_real(efficiency->scheduling));

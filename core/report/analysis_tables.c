@@ -22,6 +22,7 @@ const struct otter_report_table otter_report_tables[] = {
     {"threads", "threads", "the states of each thread", otter_fill_threads},
     {"waits", "waits", "waiting by construct, with and without ready tasks", otter_fill_waits},
     {"locks", "locks", "locks, critical and ordered regions: waiting, holding", otter_fill_locks},
+    {"mpi", "mpi", "calls of MPI: time, messages, bytes", otter_fill_mpi},
     {"devices", "devices", "kernels and transfers: time, bytes, waiting of the host",
      otter_fill_devices},
     {"critical-path", "critical-path", "the realised and the heaviest path, by label",

@@ -144,6 +144,7 @@ static void print_account(struct page *page)
     print_waits(page);
     print_part(page, "locks", account->lock);
     print_part(page, "forking and joining", account->forking);
+    print_part(page, "in MPI", account->mpi);
     print_part(page, "outside of regions", account->outside);
     print_part(page, "paused", account->paused);
     print_part(page, "lost: no events", account->lost);
@@ -174,7 +175,12 @@ static void print_efficiency(const struct page *page)
         "creating and scheduling tasks",        "forking and joining regions"};
     const struct otter_efficiency *efficiency = &page->report->analysis->efficiency;
     otter_print(page->out, "\n");
-    print_factor(page, 0, "efficiency", efficiency->total, "= serial x in regions");
+    bool has_mpi = page->report->analysis->account.mpi > 0;
+    print_factor(page, 0, "efficiency", efficiency->total,
+                 has_mpi ? "= MPI x serial x in regions" : "= serial x in regions");
+    if (has_mpi) {
+        print_factor(page, 1, "MPI", efficiency->mpi, "threads in calls of MPI");
+    }
     print_factor(page, 1, "serial", efficiency->serial, "threads outside of parallel regions");
     print_factor(page, 1, "in regions", efficiency->regions, "= load balance x scheduling");
     print_factor(page, 2, "load balance", efficiency->load_balance,
@@ -271,6 +277,7 @@ static const char *next_table(const struct otter_findings *findings)
     case OTTER_FINDING_CHAIN:
     case OTTER_FINDING_ORDER:
     case OTTER_FINDING_SERIAL: return "critical-path";
+    case OTTER_FINDING_MPI: return "mpi";
     case OTTER_FINDING_CROWDED: return "threads";
     default: return "labels";
     }
@@ -289,6 +296,11 @@ void otter_report_print_summary(FILE *out, const struct otter_report *report,
     print_findings(&page);
     // without memory, the summary is complete otherwise
     otter_predict_best(out, report, page.screen.width);
+    if (otter_mpi_is_missing(analysis->definitions)) {
+        otter_print(out,
+                    "\nThis process is a rank of a job, and its calls of MPI were not recorded: "
+                    "their time counts as execution.\n");
+    }
     if (!otter_analysis_is_complete(analysis)) {
         otter_print(out,
                     "\nThe archive is not complete, so all numbers are estimates: otter check %s\n",

@@ -8,6 +8,7 @@
 #include "report/check_print.h"
 #include "report/number.h"
 #include "report/wrap.h"
+#include "trace/schema.h"
 
 uint64_t otter_check_print_errors(const struct otter_check_report *report)
 {
@@ -210,11 +211,15 @@ static void print_times(FILE *out, const struct otter_definitions *definitions,
             "  the clock of this archive is damaged: times decrease, or exceed the archive's length; no shares of time\n");
         return;
     }
-    uint64_t barriers = 0, waits = 0, fences = 0;
+    uint64_t barriers = 0, waits = 0, fences = 0, mpi = 0;
     for (unsigned i = 0; i < OTTER_N_CONSTRUCTS; i++) {
         bool is_for_tasks = i >= OTTER_CONSTRUCT_TASKWAIT && i <= OTTER_CONSTRUCT_TASKGROUP_WAIT;
         bool is_fence = i == OTTER_CONSTRUCT_KOKKOS_FENCE;
-        *(is_for_tasks ? &waits : is_fence ? &fences : &barriers) += times->waiting[i];
+        bool is_mpi = otter_construct_is_mpi((enum otter_construct)i);
+        *(is_for_tasks ? &waits
+          : is_fence   ? &fences
+          : is_mpi     ? &mpi
+                       : &barriers) += times->waiting[i];
     }
     char text[400];
     snprintf(text, sizeof text, "%.6f s of all threads: %.1f %% executing",
@@ -223,6 +228,7 @@ static void print_times(FILE *out, const struct otter_definitions *definitions,
     add_share(text, sizeof text, "in barriers", barriers, times->wall);
     add_share(text, sizeof text, "waiting for tasks", waits, times->wall);
     add_share(text, sizeof text, "in fences", fences, times->wall);
+    add_share(text, sizeof text, "in MPI", mpi, times->wall);
     add_share(text, sizeof text, "waiting for locks", times->locks, times->wall);
     add_share(text, sizeof text, "forking and joining", times->forking, times->wall);
     add_share(text, sizeof text, "paused", times->paused, times->wall);

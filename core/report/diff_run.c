@@ -29,6 +29,7 @@ const struct otter_column otter_diff_numbers[OTTER_N_DIFF_NUMBERS] = {
     [OTTER_DIFF_NO_WORK] = {"no_work_s", "  no work", OTTER_COLUMN_SECONDS},
     [OTTER_DIFF_LOCKS] = {"locks_s", "  locks", OTTER_COLUMN_SECONDS},
     [OTTER_DIFF_FORKING] = {"forking_s", "  forking and joining", OTTER_COLUMN_SECONDS},
+    [OTTER_DIFF_MPI] = {"mpi_s", "  in MPI", OTTER_COLUMN_SECONDS},
     [OTTER_DIFF_OUTSIDE] = {"outside_s", "  outside of regions", OTTER_COLUMN_SECONDS},
     [OTTER_DIFF_PAUSED] = {"paused_s", "  paused", OTTER_COLUMN_SECONDS},
 };
@@ -51,6 +52,7 @@ static void set_states(double *numbers, const struct otter_account *account, dou
         {OTTER_DIFF_NO_WORK, account->no_work},
         {OTTER_DIFF_LOCKS, account->lock},
         {OTTER_DIFF_FORKING, account->forking},
+        {OTTER_DIFF_MPI, account->mpi},
         {OTTER_DIFF_OUTSIDE, account->outside},
         {OTTER_DIFF_PAUSED, account->paused},
     };

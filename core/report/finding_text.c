@@ -287,6 +287,18 @@ static void write_barrier(char *text, const struct otter_finding *finding)
              otter_number_text(finding->n, n), otter_plural(finding->n));
 }
 
+static void write_mpi(char *text, const struct otter_report *report,
+                      const struct otter_finding *finding, const char *label)
+{
+    char n[OTTER_MAX_NUMBER], longest[OTTER_MAX_NUMBER];
+    otter_duration_text(finding->value * report->analysis->tick, longest);
+    snprintf(text, OTTER_FINDING_TEXT,
+             "Threads are in %s calls of MPI, longest in %s with %s. The time is the exchange of "
+             "data, or waiting for ranks that come later. Compare the ranks, or let tasks execute "
+             "between the begin and the end of an exchange.",
+             otter_number_text(finding->n, n), label, longest);
+}
+
 const char *otter_finding_text(const struct otter_report *report,
                                const struct otter_finding *finding, char text[OTTER_FINDING_TEXT])
 {
@@ -313,6 +325,7 @@ const char *otter_finding_text(const struct otter_report *report,
     case OTTER_FINDING_CROWDED: write_oversubscription(text, finding); break;
     case OTTER_FINDING_LOCK: write_lock(text, report, finding); break;
     case OTTER_FINDING_BARRIER: write_barrier(text, finding); break;
+    case OTTER_FINDING_MPI: write_mpi(text, report, finding, label); break;
     default: *text = '\0'; break;
     }
     return text;

@@ -25,6 +25,8 @@ void otter_fill_memory(const struct otter_report *report, struct otter_sheet *ta
 void otter_fill_spaces(const struct otter_report *report, struct otter_sheet *table);
 void otter_fill_copies(const struct otter_report *report, struct otter_sheet *table);
 
+void otter_fill_mpi(const struct otter_report *report, struct otter_sheet *table);
+
 // 0 where `whole` is 0.
 static inline double otter_percent(double part, double whole)
 {

@@ -12,11 +12,14 @@ void otter_fill_threads(const struct otter_report *report, struct otter_sheet *t
         {"paused_s", "paused", OTTER_COLUMN_SECONDS},
         {"lost_s", "lost", OTTER_COLUMN_SECONDS},
         {"recording_s", "recording", OTTER_COLUMN_SECONDS},
+        {"mpi_s", "MPI", OTTER_COLUMN_SECONDS}, // of programs with MPI
     };
     static const enum otter_state states[] = {
         OTTER_STATE_EXECUTING, OTTER_STATE_WAITING, OTTER_STATE_LOCK, OTTER_STATE_FORKING,
         OTTER_STATE_OUTSIDE,   OTTER_STATE_PAUSED,  OTTER_STATE_LOST};
+    enum { N_STATES = sizeof states / sizeof *states };
     OTTER_SET_COLUMNS(table, columns);
+    table->n_columns -= report->analysis->account.mpi == 0;
     table->text_head = "thread";
     const struct otter_timeline *timeline = &report->analysis->timeline;
     for (uint32_t i = 0; i < timeline->n_lines; i++) {
@@ -26,12 +29,13 @@ void otter_fill_threads(const struct otter_report *report, struct otter_sheet *t
             sums[line->intervals.items[k].state] +=
                 otter_interval_end(timeline, line, k) - line->intervals.items[k].begin;
         }
-        double values[OTTER_N_STATES + 1];
-        for (unsigned k = 0; k < OTTER_N_STATES; k++) {
+        double values[N_STATES + 2];
+        for (unsigned k = 0; k < N_STATES; k++) {
             values[k] = otter_report_seconds(report, sums[states[k]]);
         }
-        values[OTTER_N_STATES] = otter_report_seconds(
+        values[N_STATES] = otter_report_seconds(
             report, otter_recording_cost_of(&report->analysis->recording, line));
+        values[N_STATES + 1] = otter_report_seconds(report, sums[OTTER_STATE_MPI]);
         otter_sheet_add(table, timeline->definitions->locations[line->location].name, values);
     }
 }

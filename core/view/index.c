@@ -19,8 +19,8 @@ static json_t *names(const char *const *texts, unsigned n)
 
 static void set_names(json_t *root)
 {
-    static const char *const states[] = {"outside", "executing", "waiting", "lock",
-                                         "forking", "paused",    "lost",    "aggregate"};
+    static const char *const states[] = {"outside", "executing", "waiting", "lock",     "forking",
+                                         "mpi",     "paused",    "lost",    "aggregate"};
     _Static_assert(sizeof states / sizeof *states == OTTER_N_STATES + 1, "a state lacks its name");
     static const char *const reasons[] = {"executed", "latency", "dispatch", "outside", "several"};
     static const char *const flags[] = {"never ran", "cancelled", "unfinished",

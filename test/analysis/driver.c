@@ -38,6 +38,24 @@ static bool analyse(struct otter_analysis *analysis, const struct scene *scene, 
     return is_good && !otter_analysis_end(analysis);
 }
 
+static void print_mpi(const struct scene *scene, const struct otter_analysis *analysis)
+{
+    const struct otter_efficiency *efficiency = &analysis->efficiency;
+    for (uint32_t i = 0; analysis->mpi.uses && i < analysis->definitions->n_regions; i++) {
+        const struct otter_mpi_use *use = &analysis->mpi.uses[i];
+        if (use->n > 0) {
+            printf("call %-32s n %" PRIu64 ", time %" PRIu64 ", longest %" PRIu64
+                   ", messages %" PRIu64 ", sent %" PRIu64 ", received %" PRIu64 "\n",
+                   label_name(scene, i), use->n, use->ticks, use->longest, use->n_messages,
+                   use->sent, use->received);
+        }
+    }
+    if (analysis->account.mpi > 0) {
+        printf("in MPI %" PRIu64 ", efficiency without it %.4f\n", analysis->account.mpi,
+               efficiency->mpi);
+    }
+}
+
 static void print_account(const struct otter_account *account)
 {
     printf("threads %u, wall %" PRIu64 ", total %" PRIu64 "\n", account->n_threads, account->wall,
@@ -244,6 +262,7 @@ int main(int argc, char **argv)
     print_labels(&scene, &analysis.account);
     print_paths(&scene, &analysis);
     print_uses(&scene, &analysis);
+    print_mpi(&scene, &analysis);
     print_recording(&analysis);
     driver_print_kokkos(&scene, &analysis);
     const char *flaw = otter_analysis_flaw(&analysis);

@@ -401,6 +401,26 @@ static bool read_lock(struct scene *scene, struct otter_event *event, const char
     return true;
 }
 
+// Messages have their bytes; collective operations those that are sent and received.
+static bool read_message(struct scene *scene, struct otter_event *event, const char *word,
+                         char **rest)
+{
+    if (strcmp(word, "collective") == 0) {
+        event->kind = OTTER_RECORD_COLLECTIVE_END;
+        event->collective.sent = to_number(scene, next_word(scene, rest));
+        event->collective.received = to_number(scene, next_word(scene, rest));
+        return true;
+    }
+    event->kind = strcmp(word, "send") == 0   ? OTTER_RECORD_SEND
+                  : strcmp(word, "recv") == 0 ? OTTER_RECORD_RECV
+                                              : OTTER_RECORD_OTHER;
+    if (event->kind == OTTER_RECORD_OTHER) {
+        return false;
+    }
+    event->message.bytes = to_number(scene, next_word(scene, rest));
+    return true;
+}
+
 static void read_record(struct scene *scene, struct otter_event *event, char **rest)
 {
     const char *word = next_word(scene, rest);
@@ -417,7 +437,8 @@ static void read_record(struct scene *scene, struct otter_event *event, char **r
         event->kind = OTTER_RECORD_JOIN;
     } else if (!read_task_record(scene, event, word, rest) &&
                !read_parameter(scene, event, word, rest) && !read_lock(scene, event, word, rest) &&
-               !read_level(scene, event, word, rest) && !read_other(event, word)) {
+               !read_level(scene, event, word, rest) && !read_message(scene, event, word, rest) &&
+               !read_other(event, word)) {
         die(scene, "'%s' is no record", word);
     }
     if (strtok_r(NULL, " \t", rest)) {

@@ -214,10 +214,15 @@ static void end_barrier(struct otter_parts *parts, struct otter_context *context
     }
 }
 
+// The structure view has no node for a test of MPI: programs repeat tests as time permits.
 static void end_sync(struct otter_parts *parts, struct otter_context *context,
                      const struct otter_open_construct *open, uint64_t time)
 {
     struct otter_store *store = &parts->store;
+    if (otter_is_structure(store) &&
+        construct_of(parts, open->region) == OTTER_CONSTRUCT_MPI_TEST) {
+        return;
+    }
     uint32_t node =
         otter_chain_add(store, context, OTTER_NODE_SYNC, open->region, open->start, time);
     if (open->class == OTTER_CLASS_TASKWAIT) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "graph/build/region.h"
+#include "trace/schema.h"
 
 static enum otter_region_class class_of_sync(enum otter_construct construct)
 {
@@ -33,6 +34,9 @@ static enum otter_region_class class_of(enum otter_construct construct)
 {
     if (construct >= OTTER_CONSTRUCT_BARRIER && construct <= OTTER_CONSTRUCT_REDUCTION) {
         return class_of_sync(construct);
+    }
+    if (otter_construct_is_mpi(construct)) {
+        return OTTER_CLASS_SYNC;
     }
     switch (construct) {
     case OTTER_CONSTRUCT_INITIAL_TASK: return OTTER_CLASS_INITIAL;

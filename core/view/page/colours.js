@@ -69,6 +69,7 @@ export const STATES = {
     waiting: { name: "waiting", key: "state-idle", pattern: "" },
     locks: { name: "locks", key: "state-lock", pattern: "cross" },
     forking: { name: "forking and joining", key: "state-fork", pattern: "vertical" },
+    mpi: { name: "in MPI", key: "state-lock", pattern: "rising" },
     outside: { name: "outside of regions", key: "state-outside", pattern: "" },
     paused: { name: "paused", key: "state-paused", pattern: "cross" },
     lost: { name: "lost", key: "state-lost", pattern: "falling" },

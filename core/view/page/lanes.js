@@ -178,8 +178,8 @@ export function createLanes(data) {
 /** @typedef {ReturnType<typeof createLanes>} Lanes */
 
 /** The columns of the pyramid by state. */
-export const STATE_COLUMNS = ["outside", "executing", "waiting", "lock", "forking", "paused",
-    "lost"];
+export const STATE_COLUMNS = ["outside", "executing", "waiting", "lock", "forking", "mpi",
+    "paused", "lost"];
 
 /** @param {number} state */
 export function isAggregate(state) {

@@ -4,7 +4,7 @@
 /** @typedef {import("./decode.js").Columns} Columns */
 
 /** Stacked from the bottom. */
-export const STACK = ["executing", "forking", "lock", "waiting"];
+export const STACK = ["executing", "forking", "lock", "mpi", "waiting"];
 
 /**
  * Mean numbers of threads in the states of STACK, and of ready tasks, for each pixel.

@@ -11,7 +11,7 @@ import { around } from "./viewport.js";
 
 /** The parts of the thread time, in the order of `otter report`. */
 const PARTS = ["executing", "creating", "scheduling", "delay", "tied", "no_work", "locks",
-    "forking", "outside", "paused", "lost"];
+    "forking", "mpi", "outside", "paused", "lost"];
 
 /**
  * @param {any} time the report's thread_time
@@ -65,8 +65,9 @@ function threadTime(time) {
 
 /** @param {any} efficiency */
 function efficiencyLine(efficiency) {
-    const names = { serial: "serial", load_balance: "load balance", scheduling: "scheduling" };
-    const terms = Object.entries(names).filter(([key]) => efficiency[key] !== undefined);
+    const names = { mpi: "MPI", serial: "serial", load_balance: "load balance", scheduling: "scheduling" };
+    const terms = Object.entries(names)
+        .filter(([key]) => efficiency[key] !== undefined && (key !== "mpi" || efficiency[key] < 1));
     return element("section", {},
         element("h2", {}, "Efficiency ", element("small", {}, percent(efficiency.total * 100))),
         element("div", { class: "factors" }, ...terms.flatMap(([key, name], i) => [

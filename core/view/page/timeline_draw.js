@@ -62,7 +62,7 @@ export function xOf({ scene }, ticks) {
  * @param {Frame} frame
  */
 function stackFills({ look: { c } }) {
-    return [c["state-executing"], c["state-fork"], c["state-lock"], c["state-idle"]];
+    return [c["state-executing"], c["state-fork"], c["state-lock"], c["state-lock"], c["state-idle"]];
 }
 
 /** @param {Frame} frame */

@@ -8,7 +8,7 @@ import { zoomed } from "./viewport.js";
 /** @typedef {import("./app.js").App} App */
 
 const LEGEND = [["waiting", "waiting"], ["locks", "lock"], ["forking", "fork, join"],
-    ["paused", "paused"], ["lost", "lost"]];
+    ["mpi", "in MPI"],    ["paused", "paused"], ["lost", "lost"]];
 
 /**
  * @param {App} app

@@ -1,0 +1,31 @@
+// The calls of MPI: by function their number, time and bytes.
+#pragma once
+
+#include "base/status.h"
+#include "trace/read/reader.h"
+
+// Sums over all threads.
+struct otter_mpi_use {
+    uint64_t n; // calls
+    uint64_t ticks, longest;
+    uint64_t n_messages;     // sends, completed receives, collective operations
+    uint64_t sent, received; // bytes; of messages and of collective operations
+};
+
+struct otter_mpi {
+    const struct otter_definitions *definitions;
+    struct otter_mpi_use *uses; // of each region; NULL: the archive has no calls of MPI
+    uint64_t begin;             // of the call of the thread that is being read
+    uint32_t location, region;  // OTTER_NONE: none
+    bool is_paused;
+};
+
+// Event by event: all events of one location in order, then those of another.
+enum otter_status otter_mpi_begin(struct otter_mpi *mpi,
+                                  const struct otter_definitions *definitions);
+void otter_mpi_add(struct otter_mpi *mpi, const struct otter_event *event);
+void otter_mpi_finish(struct otter_mpi *mpi);
+
+// Whether the archive is of a process of a job whose calls of MPI were not recorded: their time
+// counts as execution.
+bool otter_mpi_is_missing(const struct otter_definitions *definitions);
