@@ -48,5 +48,5 @@ const char *otter_report_label(const struct otter_report *report, uint32_t regio
                                char text[OTTER_LABEL_SIZE]);
 
 // Ticks by label of what is on a path; `sums` has account.n_labels places, all 0.
-// Returns the ticks that no thread executed: latency and dispatch.
+// Returns the ticks that no thread executed, but for calls of MPI: latency and dispatch.
 uint64_t otter_report_realised_labels(const struct otter_analysis *analysis, uint64_t *sums);
