@@ -13,6 +13,7 @@
 #include "cli/command.h"
 #include "cli/libraries.h"
 #include "cli/mpi.h"
+#include "recording/rank.h"
 
 int otter_environment_apply_setting(const struct otter_setting *setting, const char *value)
 {
@@ -209,7 +210,8 @@ static int set_folder(const char *folder)
                     *folder ? "the path is too long (choose a shorter path)" : "the path is empty");
         return OTTER_EXIT_USAGE;
     }
-    if (access(path, F_OK) == 0) {
+    otter_rank_note();
+    if (access(path, F_OK) == 0 && !otter_rank()->is_of_job) { // the ranks of a job share a folder
         otter_error(
             "the archive's folder '%s' exists already: name another folder, or remove this folder",
             folder);

@@ -204,6 +204,10 @@ class TestJobs(MergeCase):
         self.assertEqual(sorted(path.name for path in (self.folder / "otter-job-12_x").iterdir()),
                          [f"rank-{rank:04}" for rank in range(RANKS)])
 
+    def test_ranks_share_the_folder_that_the_user_names(self):
+        self.assertEqual(self.launch(2, "-o", "job", self.tool("tasks"), PMI_JOBID="1")[1], "")
+        self.assertEqual(self.run_otter("check", "--rank=1", "job").returncode, 0)
+
     def test_a_command_merges_the_newest_job(self):
         self.launch(RANKS, self.tool("tasks"), PMI_JOBID="12")
         result = self.run_otter("check", "--rank=2")
@@ -260,10 +264,10 @@ class TestJobs(MergeCase):
 
     def check_launcher(self, name):
         launcher = self.launcher(name)
-        inside = subprocess.run([*launcher, self.otter, "record", "--folder=inside", self.tool("tasks")], cwd=self.folder,
+        inside = subprocess.run([*launcher, self.otter, "record", "-o", "inside", self.tool("tasks")], cwd=self.folder,
                                 env=self.environment, capture_output=True, text=True, timeout=case.PATIENCE)
         self.assertEqual(inside.stderr.count("OTTER_TRACE_FOLDER="), 1, inside.stderr)
-        outside = self.record("--folder=outside", *launcher, self.tool("tasks"))
+        outside = self.record("-o", "outside", *launcher, self.tool("tasks"))
         self.assertRegex(outside.stderr, r"otter: 4 ranks: \d+ events, 40 tasks, 0 lost\n"
                                          r"otter: next: otter report outside\nOTTER_TRACE_FOLDER=.*/outside\n$")
         for job in ("inside", "outside"):

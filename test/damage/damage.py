@@ -18,6 +18,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 CHUNK_HEADER_SIZE, GROUP = 18, 18  # of OTF2's files
+MERGED = 'merged'  # an archive of two of them
 PATIENCE = 20  # seconds, for operations of milliseconds
 SANITIZED = 99  # exit status of a sanitizer
 SIGNS = ('AddressSanitizer', 'LeakSanitizer', 'runtime error:', 'UndefinedBehavior')
@@ -138,7 +139,11 @@ class Damage:
 
     def of_archive(self, name):
         archive = self.folder / name
-        shutil.copytree(HERE / 'archives' / name, archive)
+        if name == MERGED:
+            ranks = [HERE / 'archives' / each for each in ('fib', 'untied')]
+            subprocess.run([self.otter, 'merge', '--copy', '-o', archive, *ranks], check=True, stdout=subprocess.DEVNULL)
+        else:
+            shutil.copytree(HERE / 'archives' / name, archive)
         files = {str(path.relative_to(archive)): path.read_bytes() for path in archive.rglob('*') if path.is_file()}
         dice = random.Random(f'{self.options.seed} {name}')
         self.run_all(archive, 'as it was recorded')
@@ -153,7 +158,9 @@ class Damage:
                 (archive / file).write_bytes(files[file])
 
     def run_all(self, archive, what):
+        rank = ['--rank=1'] if archive.name == MERGED else []
         for words in self.commands:
+            words = words if words[0] == 'diff' else words + rank
             self.run(archive, what, words)
 
 
@@ -164,7 +171,7 @@ def main():
     parser.add_argument('otter')
     parser.add_argument('archives', nargs='*')
     options = parser.parse_intermixed_args()
-    names = options.archives or sorted(path.name for path in (HERE / 'archives').iterdir())
+    names = options.archives or [*sorted(path.name for path in (HERE / 'archives').iterdir()), MERGED]
     with tempfile.TemporaryDirectory(prefix='otter-damage-') as folder:
         damage = Damage(options, pathlib.Path(folder))
         for name in names:
