@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "base/print.h"
 #include "cli/command.h"
+#include "cli/each_rank.h"
 #include "cli/newest.h"
 #include "cli/open.h"
 #include "cli/options.h"
@@ -61,23 +62,62 @@ static enum otter_status make_checks(struct otter_archive *archive,
     return status;
 }
 
-static int check(const char *path, const char *rank, bool as_json)
+static int check_archive(struct otter_archive *archive, bool as_json)
 {
-    struct otter_archive *archive;
     struct otter_complaint complaint;
-    if (!otter_open_archive(path, rank, &archive)) {
-        return OTTER_EXIT_FAILED;
-    }
     int exit_status = OTTER_EXIT_FAILED;
     struct otter_check_report *report = malloc(sizeof *report);
     if (!report) {
-        otter_error("cannot check '%s': out of memory", path);
+        otter_error("cannot check '%s': out of memory", otter_archive_definitions(archive)->folder);
     } else if (make_checks(archive, report, &complaint)) {
         otter_error("%s", complaint.text);
     } else {
         exit_status = print_report(archive, report, as_json);
     }
     free(report);
+    return exit_status;
+}
+
+struct rank_checks {
+    bool as_json;
+    uint32_t n_done;
+};
+
+static bool check_rank(void *user, struct otter_archive *archive, const struct otter_rank *rank)
+{
+    struct rank_checks *checks = user;
+    if (checks->n_done++ > 0) {
+        otter_print(stdout, checks->as_json ? ",\n" : "\n");
+    }
+    return check_archive(archive, checks->as_json) == OTTER_EXIT_OK;
+}
+
+// Checks each rank. JSON is an array of the ranks' objects.
+static int check_ranks(struct otter_archive *archive, bool as_json)
+{
+    struct rank_checks checks = {.as_json = as_json};
+    const struct otter_definitions *definitions = otter_archive_definitions(archive);
+    if (as_json) {
+        otter_print(stdout, "[\n");
+    }
+    uint32_t n_failed = otter_each_rank(archive, check_rank, &checks);
+    if (as_json) {
+        otter_print(stdout, "]\n");
+    } else {
+        otter_print(stdout, "\n%s: %zu of %zu ranks passed\n", definitions->folder,
+                    definitions->n_ranks - n_failed, definitions->n_ranks);
+    }
+    return n_failed == 0 ? OTTER_EXIT_OK : OTTER_EXIT_FAILED;
+}
+
+static int check(const char *path, const char *rank, bool as_json)
+{
+    struct otter_archive *archive;
+    if (!otter_open_ranks(path, rank, &archive)) {
+        return OTTER_EXIT_FAILED;
+    }
+    int exit_status =
+        otter_has_ranks(archive) ? check_ranks(archive, as_json) : check_archive(archive, as_json);
     otter_archive_close(archive);
     return exit_status;
 }

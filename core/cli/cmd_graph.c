@@ -7,6 +7,7 @@
 #include "base/print.h"
 #include "base/visible.h"
 #include "cli/command.h"
+#include "cli/each_rank.h"
 #include "cli/graph_request.h"
 #include "cli/newest.h"
 #include "cli/open.h"
@@ -199,7 +200,8 @@ static bool shape_graph(const struct otter_graph_request *request, struct otter_
 
 // ---- the output
 
-static bool print_hash(const struct otter_archive *archive, const struct otter_graph *graph,
+static bool print_hash(const struct otter_graph_request *request,
+                       const struct otter_archive *archive, const struct otter_graph *graph,
                        const struct otter_labels *labels)
 {
     struct otter_hash hash;
@@ -207,7 +209,11 @@ static bool print_hash(const struct otter_archive *archive, const struct otter_g
     if (!otter_graph_hash(graph, labels, &hash)) {
         return complain_of_memory(archive);
     }
-    otter_print(stdout, "%s\n", otter_hash_text(hash, text));
+    if (request->rank_hash) {
+        *request->rank_hash = (struct otter_rank_hash){true, hash};
+    } else {
+        otter_print(stdout, "%s\n", otter_hash_text(hash, text));
+    }
     return true;
 }
 
@@ -346,18 +352,52 @@ static bool make_graph(const struct otter_graph_request *request, struct otter_a
         is_done = complain_of_memory(archive);
     }
     if (is_done) {
-        is_done = request->wants_hash ? print_hash(archive, graph, labels)
+        is_done = request->wants_hash ? print_hash(request, archive, graph, labels)
                                       : write_graph(request, archive, graph, labels, has_pauses);
     }
     otter_graph_destroy(graph);
     return is_done;
 }
 
+static bool graph_archive(struct otter_archive *archive, const struct otter_graph_request *request)
+{
+    struct otter_labels labels;
+    const struct otter_definitions *definitions = otter_archive_definitions(archive);
+    if (otter_labels_init(&labels, definitions)) {
+        return complain_of_memory(archive);
+    }
+    // The hash depends on the archive alone: the program's file may have changed since.
+    bool has_labels = request->wants_hash || otter_lines_resolve(archive, &labels) == OTTER_OK;
+    bool is_done = has_labels ? make_graph(request, archive, definitions->folder, &labels)
+                              : complain_of_memory(archive);
+    otter_labels_finish(&labels);
+    return is_done;
+}
+
+static bool hash_rank(void *user, struct otter_archive *archive, const struct otter_rank *rank)
+{
+    struct otter_graph_request *request = user;
+    request->rank_hash = &request->rank_hashes[rank - otter_archive_definitions(archive)->ranks];
+    return graph_archive(archive, request);
+}
+
+static bool hash_ranks(struct otter_archive *archive, struct otter_graph_request *request)
+{
+    const struct otter_definitions *definitions = otter_archive_definitions(archive);
+    request->rank_hashes = calloc(definitions->n_ranks, sizeof *request->rank_hashes);
+    if (!request->rank_hashes) {
+        return complain_of_memory(archive);
+    }
+    uint32_t n_failed = otter_each_rank(archive, hash_rank, request);
+    otter_rank_hashes_print(definitions, request->rank_hashes);
+    free(request->rank_hashes);
+    return n_failed == 0;
+}
+
 static int run(int argc, char **argv)
 {
     struct otter_graph_request request;
     struct otter_archive *archive;
-    struct otter_labels labels;
     char newest[NAME_MAX + 1];
     const char *path;
     int status = otter_graph_request_read(&request, argc, argv);
@@ -369,19 +409,13 @@ static int run(int argc, char **argv)
     if (status) {
         return status;
     }
-    if (!otter_open_archive(path, request.rank, &archive)) {
+    bool is_open = request.wants_hash ? otter_open_ranks(path, request.rank, &archive)
+                                      : otter_open_archive(path, request.rank, &archive);
+    if (!is_open) {
         return OTTER_EXIT_FAILED;
     }
-    bool is_done = false;
-    if (otter_labels_init(&labels, otter_archive_definitions(archive))) {
-        complain_of_memory(archive);
-    } else {
-        // The hash depends on the archive alone: the program's file may have changed since.
-        bool has_labels = request.wants_hash || otter_lines_resolve(archive, &labels) == OTTER_OK;
-        is_done =
-            has_labels ? make_graph(&request, archive, path, &labels) : complain_of_memory(archive);
-        otter_labels_finish(&labels);
-    }
+    bool is_done =
+        otter_has_ranks(archive) ? hash_ranks(archive, &request) : graph_archive(archive, &request);
     otter_archive_close(archive);
     return is_done ? OTTER_EXIT_OK : OTTER_EXIT_FAILED;
 }

@@ -5,9 +5,11 @@
 #include "base/print.h"
 #include "base/settings.h"
 #include "cli/command.h"
+#include "cli/each_rank.h"
 #include "cli/newest.h"
 #include "cli/open.h"
 #include "cli/options.h"
+#include "cli/rank_summaries.h"
 #include "report/info.h"
 #include "report/labels.h"
 #include "report/wrap.h"
@@ -98,8 +100,14 @@ static int print_archive(const char *path, const char *rank, bool as_json, bool 
 {
     struct otter_archive *archive;
     struct otter_labels labels = {0};
-    if (!otter_open_archive(path, rank, &archive)) {
+    bool has_ranks = !as_json && !all;
+    if (!(has_ranks ? otter_open_ranks : otter_open_archive)(path, rank, &archive)) {
         return OTTER_EXIT_FAILED;
+    }
+    if (otter_has_ranks(archive)) {
+        uint32_t n_failed = otter_rank_summaries_print(archive);
+        otter_archive_close(archive);
+        return n_failed == 0 ? OTTER_EXIT_OK : OTTER_EXIT_FAILED;
     }
     bool has_labels = all || as_json;
     enum otter_status status = has_labels ? otter_labels_read(&labels, archive) : OTTER_OK;

@@ -4,12 +4,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cli/rank_hashes.h"
 #include "graph/export/export.h"
 
 struct otter_graph_request {
     const struct otter_exporter *exporter;
-    const char *rank;   // as typed; NULL: none
-    const char *output; // NULL: a file named after the archive
+    const char *rank;                                // as typed; NULL: none
+    struct otter_rank_hash *rank_hashes, *rank_hash; // of all ranks, of the selected one; or NULL
+    const char *output;                              // NULL: a file named after the archive
     enum otter_graph_view view;
     bool wants_hash, wants_fold, wants_groups, wants_all, wants_help;
     const char *root; // as typed; NULL: all tasks

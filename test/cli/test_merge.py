@@ -134,6 +134,38 @@ class TestRanks(MergeCase):
         self.assertIn("equal, task by task", self.read("diff", "--rank=1", "m", "m"))
 
 
+class TestAllRanks(MergeCase):
+    def test_hashes_name_the_ranks_that_did_the_same(self):
+        tasks = self.tool("tasks")
+        for rank in range(RANKS):
+            self.record_rank(rank, tasks, *(["regions"] if rank == 3 else []), OMP_NUM_THREADS="2")
+        self.assertEqual(self.merge("-o", "m", "job").returncode, 0)
+        text = self.read("graph", "--hash", "m")
+        alone = [self.read("graph", "--hash", f"job/rank-{rank:04}").strip() for rank in range(RANKS)]
+        self.assertEqual(text.splitlines(), [
+            *(f"{code}  rank {rank}" for rank, code in enumerate(alone)), "ranks 0-2 did the same",
+            "rank 3 did what no other did", "next: otter diff m/rank-0000 m/rank-0003"])
+
+    def test_check_has_a_verdict_of_all_ranks(self):
+        self.record_job(2)
+        self.assertEqual(self.merge("-o", "m", "job").returncode, 0)
+        self.assertTrue(self.read("check", "m").endswith("\nm: 2 of 2 ranks passed\n"))
+        self.assertEqual([each["folder"] for each in json.loads(self.read("check", "--json", "m"))],
+                         ["m/rank-0000", "m/rank-0001"])
+        os.remove(self.folder / "m/traces/2.evt")
+        result = self.run_otter("check", "m")
+        self.assertEqual(result.returncode, 1)
+        self.assertTrue(result.stdout.endswith("\nm: 1 of 2 ranks passed\n"), result.stdout)
+
+    def test_info_has_a_line_of_each_rank(self):
+        self.record_job(2)
+        self.assertEqual(self.merge("-o", "m", "job").returncode, 0)
+        lines = self.read("info", "m").splitlines()
+        self.assertEqual(lines[:3], ["m", "  ranks        2 of 2", "  clocks       exact"])
+        self.assertEqual([line.split()[0] for line in lines[5:]], ["0", "1", "all"])
+        self.assertEqual([line.split()[3] for line in lines[5:]], ["10", "10", "20"])
+
+
 class TestRefusals(MergeCase):
     def test_a_rank_twice(self):
         first = self.record_rank(1, folder=self.folder / "a")

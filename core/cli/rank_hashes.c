@@ -1,0 +1,85 @@
+// Prints the hashes of a merged archive's ranks, and which ranks did the same.
+#include "cli/rank_hashes.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/print.h"
+#include "base/visible.h"
+#include "trace/schema.h"
+
+static bool is_same(const struct otter_rank_hash *a, const struct otter_rank_hash *b)
+{
+    return a->is_known && b->is_known && memcmp(&a->hash, &b->hash, sizeof a->hash) == 0;
+}
+
+// Whether rank i is the first with its hash.
+static bool is_first(const struct otter_rank_hash *hashes, size_t i)
+{
+    size_t k = 0;
+    while (k < i && !is_same(&hashes[k], &hashes[i])) {
+        k++;
+    }
+    return hashes[i].is_known && k == i;
+}
+
+// "ranks 0-2, 5 did the same": all ranks with the hash of rank `first`.
+static void print_group(const struct otter_definitions *definitions,
+                        const struct otter_rank_hash *hashes, size_t first)
+{
+    size_t n = definitions->n_ranks, n_same = 0;
+    for (size_t i = first; i < n; i++) {
+        n_same += is_same(&hashes[first], &hashes[i]);
+    }
+    otter_print(stdout, n_same == 1 ? "rank " : "ranks ");
+    for (size_t i = first, n_shown = 0; i < n; i++) {
+        if (!is_same(&hashes[first], &hashes[i])) {
+            continue;
+        }
+        size_t last = i;
+        while (last + 1 < n && is_same(&hashes[first], &hashes[last + 1])) {
+            last++;
+        }
+        otter_print(stdout, "%s%" PRIu32, n_shown++ ? ", " : "", definitions->ranks[i].number);
+        if (last > i) {
+            otter_print(stdout, "-%" PRIu32, definitions->ranks[last].number);
+        }
+        i = last;
+    }
+    otter_print(stdout, n_same == 1 ? " did what no other did\n" : " did the same\n");
+}
+
+static void print_next(const struct otter_definitions *definitions, size_t first, size_t other)
+{
+    char *word = otter_visible_word(definitions->folder);
+    otter_print(stdout,
+                "next: otter diff %s/" OTTER_RANK_PREFIX "%04" PRIu32 " %s/" OTTER_RANK_PREFIX
+                "%04" PRIu32 "\n",
+                word ? word : "", definitions->ranks[first].number, word ? word : "",
+                definitions->ranks[other].number);
+    free(word);
+}
+
+void otter_rank_hashes_print(const struct otter_definitions *definitions,
+                             const struct otter_rank_hash *hashes)
+{
+    char text[OTTER_HASH_TEXT];
+    size_t n_groups = 0, firsts[2] = {0, 0};
+    for (size_t i = 0; i < definitions->n_ranks; i++) {
+        if (hashes[i].is_known) {
+            otter_print(stdout, "%s  rank %" PRIu32 "\n", otter_hash_text(hashes[i].hash, text),
+                        definitions->ranks[i].number);
+        }
+    }
+    for (size_t i = 0; i < definitions->n_ranks; i++) {
+        if (is_first(hashes, i)) {
+            print_group(definitions, hashes, i);
+            firsts[n_groups < 2 ? n_groups : 1] = n_groups < 2 ? i : firsts[1];
+            n_groups++;
+        }
+    }
+    if (n_groups > 1) {
+        print_next(definitions, firsts[0], firsts[1]);
+    }
+}
