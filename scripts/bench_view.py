@@ -2,7 +2,7 @@
 
 Records fib with about 10^6 and 10^7 events. Write: seconds of the processor and the largest memory of `otter view`. First
 picture: milliseconds from the navigation to the complete timeline. Frames: zooming 10^4 times in and out, a step a frame.
-Without Node.js, puppeteer-core (scripts/browser) and a browser, only writing is measured.
+Without Node.js, puppeteer-core (scripts/modules) and a browser, only writing is measured.
 """
 import argparse
 import os
@@ -19,8 +19,8 @@ GOALS = "goals for 10^6 tasks: first picture < 2000 ms, > 30 frames a second"
 
 def browser_modules():
     """The folder of puppeteer-core, or nothing."""
-    script = pathlib.Path(__file__).resolve().parent / "browser"
-    result = subprocess.run([script, "--list"], capture_output=True, text=True, check=False)
+    script = pathlib.Path(__file__).resolve().parent / "modules"
+    result = subprocess.run([script, "browser", "--list"], capture_output=True, text=True, check=False)
     return result.stdout.strip()
 
 
@@ -52,4 +52,4 @@ def main(arguments, prepare):
             if modules:
                 subprocess.run(["node", measure, modules, page], check=True)
     if not modules:
-        print("not measured in a browser: scripts/browser installs what is missing")
+        print("not measured in a browser: `scripts/modules browser` installs what is missing")

@@ -2,7 +2,7 @@
 //
 // usage: node read_parquet.mjs MODULES FILE...
 //
-// MODULES is the folder that scripts/duckdb prints. Prints a line of JSON for each file and reader:
+// MODULES is the folder that `scripts/modules duckdb` prints. Prints a line of JSON for each file and reader:
 //   columns     [name, type ("number" or "text"), whether values may be missing]
 //   groups      for each row group: its rows, and [missing, smallest, largest] of each column
 //   rows        arrays of null, "n" and a number, or "t" and a text

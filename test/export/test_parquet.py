@@ -3,7 +3,7 @@
 
 usage: test_parquet.py OTTER FOLDER MODULES|- WRITER [unittest's arguments]
 
-MODULES is the folder that scripts/duckdb prints; skipped (77) without it or Node.js. WRITER is write_parquet.c. SEEDS in the
+MODULES is the folder that `scripts/modules duckdb` prints; skipped (77) without it or Node.js. WRITER is write_parquet.c. SEEDS in the
 environment is the number of random tables.
 """
 import codecs
@@ -38,7 +38,7 @@ def missing(modules):
     if not shutil.which("node"):
         return "Node.js is missing"
     if not (pathlib.Path(modules) / "node_modules/hyparquet").is_dir():
-        return "DuckDB is missing (scripts/duckdb installs it, then configure again)"
+        return "DuckDB is missing (`scripts/modules duckdb` installs it, then configure again)"
     return None
 
 

@@ -3,7 +3,7 @@
 
 usage: test_browser.py OTTER FOLDER MODULES|- [TEST...]
 
-MODULES is the folder that scripts/browser prints. Skipped (77) without it, Node.js or a browser. The pages, and
+MODULES is the folder that `scripts/modules browser` prints. Skipped (77) without it, Node.js or a browser. The pages, and
 screenshots in the folder screens, stay in FOLDER/pages.
 """
 import pathlib
@@ -28,7 +28,7 @@ def missing(modules):
     if not any(map(shutil.which, BROWSERS)):
         return "a browser is missing (Debian: chromium)"
     if not (pathlib.Path(modules) / "node_modules/puppeteer-core").is_dir():
-        return "puppeteer-core is missing (scripts/browser installs it, then configure again)"
+        return "puppeteer-core is missing (`scripts/modules browser` installs it, then configure again)"
     return None
 
 
