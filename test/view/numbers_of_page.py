@@ -1,8 +1,8 @@
 """Compares the numbers of a page with each other and with the report. `complete`: the page has all slices."""
 import collections
 
-STATES = ("outside", "executing", "waiting", "lock", "forking", "paused", "lost")
-AGGREGATE = 7
+STATES = ("outside", "executing", "waiting", "lock", "forking", "mpi", "paused", "lost")
+AGGREGATE = 8
 
 
 def rounded(seconds):
@@ -75,12 +75,12 @@ class Numbers:
                 self.test.assertEqual([sums[state] for state in range(len(STATES))], totals)
             row = rows[self.index["lanes"][lane]["name"]] if len(rows) == len(self.threads) else {}
             for column, state in (("executing_s", 1), ("waiting_s", 2), ("locks_s", 3), ("forking_s", 4), ("outside_s", 0),
-                                  ("paused_s", 5), ("lost_s", 6)):
+                                  ("mpi_s", 5), ("paused_s", 6), ("lost_s", 7)):
                 if column in row:
                     self.test.assertEqual(rounded(row[column]), rounded(totals[state] * self.tick), column)
         time = report["thread_time"]
         for columns, state in ((("executing_s", "creating_s"), 1), (("locks_s",), 3), (("forking_s",), 4), (("outside_s",), 0),
-                               (("paused_s",), 5), (("lost_s",), 6)):
+                               (("mpi_s",), 5), (("paused_s",), 6), (("lost_s",), 7)):
             seconds = sum(self.index["lanes"][lane]["totals"][state] for lane in self.threads) * self.tick
             self.test.assertAlmostEqual(sum(time[column] for column in columns), seconds, delta=2e-9 + 1e-10 * seconds)
 

@@ -105,7 +105,7 @@ class Archives(ViewCase):
 
     def test_pauses(self):
         page = self.check(self.play("paused"))
-        paused = sum(slice["duration"] for slice in page.slices(0, 0) if slice["state"] == 5)
+        paused = sum(slice["duration"] for slice in page.slices(0, 0) if slice["state"] == page.index["states"].index("paused"))
         self.assertGreater(paused, 0)
         self.assertEqual(sum(end - begin for lane, begin, end in page.index["pauses"] if lane == 0), paused)
 

@@ -57,5 +57,5 @@
  * @property {number} tasks
  */
 
-export const STATE = { outside: 0, executing: 1, waiting: 2, lock: 3, forking: 4, paused: 5,
-    lost: 6, aggregate: 7 };
+export const STATE = { outside: 0, executing: 1, waiting: 2, lock: 3, forking: 4, mpi: 5,
+    paused: 6, lost: 7, aggregate: 8 };
