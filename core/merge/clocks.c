@@ -11,8 +11,8 @@
 
 enum { NS = 1000000000 };
 
-// A time of day that was not recorded with its error may be wrong by this much.
-static const uint64_t assumed_error_ns = 1000000;
+// A host's time of day may be wrong by this much.
+static const double assumed_error_ns = 1e6;
 
 static const double largest_difference = 4e18; // ticks; below INT64_MAX
 
@@ -84,11 +84,6 @@ static bool relate_by_file(const struct otter_merge_source *source,
     return true;
 }
 
-static uint64_t realtime_error(const struct otter_merge_source *source)
-{
-    return source->realtime_error_ns ? source->realtime_error_ns : assumed_error_ns;
-}
-
 static bool relate_by_realtime(const struct otter_merge_source *source,
                                const struct otter_merge_source *first,
                                const struct otter_host_offsets *offsets, struct relation *relation)
@@ -96,7 +91,7 @@ static bool relate_by_realtime(const struct otter_merge_source *source,
     if (!source->clock.realtime || !first->clock.realtime || !has_ns(source) || !has_ns(first)) {
         return false;
     }
-    double deviation = hypot((double)realtime_error(source), (double)realtime_error(first));
+    double deviation = hypot(assumed_error_ns, assumed_error_ns);
     *relation = (struct relation){.kind = OTTER_CLOCKS_REALTIME, .deviation_ns = deviation};
     relate_ns(source, first, (double)(int64_t)(source->clock.realtime - first->clock.realtime),
               relation);

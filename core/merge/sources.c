@@ -47,7 +47,6 @@ static bool describe(struct otter_merge_source *source, const struct otter_archi
     source->rank = rank ? (uint32_t)strtoul(rank, NULL, 10) : 0;
     source->n_ranks = (uint32_t)otter_archive_number(archive, "OTTER::RANKS");
     source->monotonic_ns = otter_archive_number(archive, "OTTER::CLOCK_MONOTONIC");
-    source->realtime_error_ns = otter_archive_number(archive, "OTTER::REALTIME_ERROR");
     source->job = copy_property(archive, "OTTER::JOB");
     source->boot_id = copy_property(archive, "OTTER::BOOT_ID");
     source->command_line = copy_property(archive, "OTTER::COMMAND_LINE");

@@ -17,8 +17,7 @@ struct otter_merge_source {
     char *job, *host, *boot_id, *command_line; // "": unknown
     uint32_t n_ranks;                          // of its job; 0: unknown
     struct otter_clock clock;
-    uint64_t monotonic_ns;      // at clock.offset; 0: unknown
-    uint64_t realtime_error_ns; // of its host, at clock.offset; 0: unknown
+    uint64_t monotonic_ns; // at clock.offset; 0: unknown
     size_t n_locations;
     size_t event_chunk;     // bytes
     uint64_t largest_table; // definitions of one kind
