@@ -1,7 +1,5 @@
 // Writes a trace of Perfetto: packets with track events. perfetto/trace/*.proto defines the fields.
-#include <stdlib.h>
-
-#include "export/flows.h"
+#include "export/flow_lists.h"
 #include "export/formats.h"
 #include "export/proto.h"
 #include "export/remarks.h"
@@ -61,89 +59,13 @@ enum {
     ANNOTATION_TASK = 1,
 };
 
-// The flows that leave or reach each node: of node i edges[first[i]] to edges[first[i + 1] - 1].
-struct flow_list {
-    uint32_t *first, *edges;
-};
-
 struct perfetto {
     const struct otter_conversion *conversion;
     struct otter_flows flows;
-    struct flow_list leaving, reaching;
+    struct otter_flow_lists lists;         // of the flows
     struct otter_bytes packet, body, part; // parts contain parts, from left to right
     bool is_short_of_memory;
 };
-
-// ---- lists of flows
-
-typedef void flow_function(struct perfetto *perfetto, const struct otter_flow *flow, uint32_t e);
-
-static void each_flow(struct perfetto *perfetto, flow_function *use)
-{
-    const struct otter_graph *graph = perfetto->conversion->view->analysis.graph;
-    struct otter_flow flow;
-    for (uint32_t i = 0; i < graph->n_nodes; i++) {
-        for (uint32_t e = graph->first_edge[i]; e < graph->first_edge[i + 1]; e++) {
-            if (otter_flow_of(&perfetto->flows, i, e, &flow)) {
-                use(perfetto, &flow, e);
-            }
-        }
-    }
-}
-
-static void count_flow(struct perfetto *perfetto, const struct otter_flow *flow, uint32_t e)
-{
-    (void)e;
-    perfetto->leaving.first[flow->from + 1]++;
-    perfetto->reaching.first[flow->to + 1]++;
-}
-
-static void list_flow(struct perfetto *perfetto, const struct otter_flow *flow, uint32_t e)
-{
-    perfetto->leaving.edges[perfetto->leaving.first[flow->from]++] = e;
-    perfetto->reaching.edges[perfetto->reaching.first[flow->to]++] = e;
-}
-
-static bool allocate_list(struct flow_list *list, const struct otter_graph *graph)
-{
-    list->first = calloc((size_t)graph->n_nodes + 2, sizeof *list->first);
-    list->edges = calloc((size_t)graph->n_edges + 1, sizeof *list->edges);
-    return list->first && list->edges;
-}
-
-// From counts to places, or from ends of places back to their begins.
-static void add_up(struct flow_list *list, uint32_t n_nodes)
-{
-    for (uint32_t i = 0; i < n_nodes; i++) {
-        list->first[i + 1] += list->first[i];
-    }
-}
-
-static void shift(struct flow_list *list, uint32_t n_nodes)
-{
-    for (uint32_t i = n_nodes; i > 0; i--) {
-        list->first[i] = list->first[i - 1];
-    }
-    list->first[0] = 0;
-}
-
-static enum otter_status list_flows(struct perfetto *perfetto)
-{
-    const struct otter_view *view = perfetto->conversion->view;
-    const struct otter_graph *graph = view->analysis.graph;
-    enum otter_status status = otter_flows_init(&perfetto->flows, view);
-    if (status || !allocate_list(&perfetto->leaving, graph) ||
-        !allocate_list(&perfetto->reaching, graph)) {
-        return OTTER_NO_MEMORY;
-    }
-    each_flow(perfetto, count_flow);
-    add_up(&perfetto->leaving, graph->n_nodes);
-    add_up(&perfetto->reaching, graph->n_nodes);
-    each_flow(perfetto, list_flow);
-    shift(&perfetto->leaving, graph->n_nodes);
-    shift(&perfetto->reaching, graph->n_nodes);
-    return OTTER_OK;
-}
 
 // ---- packets
 
@@ -306,7 +228,7 @@ static void put_task(struct perfetto *perfetto, uint32_t index)
     }
 }
 
-static void put_flows(struct perfetto *perfetto, const struct flow_list *list, uint32_t node,
+static void put_flows(struct perfetto *perfetto, const struct otter_flow_list *list, uint32_t node,
                       uint32_t field)
 {
     for (uint32_t i = list->first[node]; i < list->first[node + 1]; i++) {
@@ -325,10 +247,10 @@ static void open_slice(void *user, const struct otter_stack_slice *slice)
     if (slice->node != OTTER_NONE) {
         const struct otter_flow_node *node = &perfetto->flows.nodes[slice->node];
         if (slice->begin == node->begin) {
-            put_flows(perfetto, &perfetto->reaching, slice->node, EVENT_LAST_FLOW);
+            put_flows(perfetto, &perfetto->lists.reaching, slice->node, EVENT_LAST_FLOW);
         }
         if (slice->begin == node->last_begin) {
-            put_flows(perfetto, &perfetto->leaving, slice->node, EVENT_FLOW);
+            put_flows(perfetto, &perfetto->lists.leaving, slice->node, EVENT_FLOW);
         }
     }
     end_event(perfetto, slice->begin);
@@ -379,7 +301,8 @@ static void put_remark(void *user, const struct otter_remark *remark)
 enum otter_status otter_convert_to_perfetto(const struct otter_conversion *conversion)
 {
     struct perfetto perfetto = {.conversion = conversion};
-    enum otter_status status = list_flows(&perfetto);
+    enum otter_status status = otter_flows_init(&perfetto.flows, conversion->view);
+    status = status ? status : otter_flow_lists_init(&perfetto.lists, &perfetto.flows);
     if (!status) {
         put_names(&perfetto);
         put_tracks(&perfetto);
@@ -390,11 +313,8 @@ enum otter_status otter_convert_to_perfetto(const struct otter_conversion *conve
         otter_remarks_each(conversion, put_remark, &perfetto);
         status = perfetto.is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
     }
+    otter_flow_lists_finish(&perfetto.lists);
     otter_flows_finish(&perfetto.flows);
-    free(perfetto.leaving.first);
-    free(perfetto.leaving.edges);
-    free(perfetto.reaching.first);
-    free(perfetto.reaching.edges);
     otter_bytes_finish(&perfetto.packet);
     otter_bytes_finish(&perfetto.body);
     otter_bytes_finish(&perfetto.part);
