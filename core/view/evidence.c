@@ -50,6 +50,7 @@ struct search {
     struct otter_evidence *evidence; // of each finding
     uint64_t *n_matches;             // of each finding, in the first pass
     uint64_t *at;                    // of each finding: the matches so far, in the second pass
+    uint32_t *shortest;              // of each finding: the shortest of its spans
     bool is_second;
 };
 
@@ -66,21 +67,29 @@ static uint64_t duration(const struct otter_lane_span *span)
     return span->end - span->begin;
 }
 
-static void add_span(struct otter_evidence *evidence, const struct otter_slice *slice)
+static uint32_t shortest_of(const struct otter_evidence *evidence)
+{
+    const struct otter_lane_span *spans = evidence->spans;
+    uint32_t shortest = 0;
+    for (uint32_t i = 1; i < evidence->n; i++) {
+        shortest = duration(&spans[i]) < duration(&spans[shortest]) ? i : shortest;
+    }
+    return shortest;
+}
+
+// A full list replaces its shortest span by a longer one.
+static void add_span(struct otter_evidence *evidence, uint32_t *shortest,
+                     const struct otter_slice *slice)
 {
     struct otter_lane_span span = {slice->lane, slice->begin, slice->end};
     if (evidence->n < OTTER_MOST_SPANS) {
         evidence->spans[evidence->n++] = span;
+    } else if (duration(&span) > duration(&evidence->spans[*shortest])) {
+        evidence->spans[*shortest] = span;
+    } else {
         return;
     }
-    struct otter_lane_span *shortest = &evidence->spans[0];
-    for (uint32_t i = 1; i < evidence->n; i++) {
-        shortest =
-            duration(&evidence->spans[i]) < duration(shortest) ? &evidence->spans[i] : shortest;
-    }
-    if (duration(&span) > duration(shortest)) {
-        *shortest = span;
-    }
+    *shortest = shortest_of(evidence);
 }
 
 static void look_at(void *user, const struct otter_slice *slice)
@@ -99,7 +108,7 @@ static void look_at(void *user, const struct otter_slice *slice)
         uint64_t at = search->at[i]++, middle = search->n_matches[i] / 2;
         bool is_typical = at >= middle && at < middle + OTTER_MOST_SPANS;
         if (rule.choice == CHOICE_LONGEST || is_typical) {
-            add_span(&search->evidence[i], slice);
+            add_span(&search->evidence[i], &search->shortest[i], slice);
         }
     }
 }
@@ -159,8 +168,9 @@ struct otter_evidence *otter_evidence_create(const struct otter_view *view)
                             .rules = calloc(n + 1, sizeof *search.rules),
                             .evidence = calloc(n + 1, sizeof *search.evidence),
                             .n_matches = calloc(n + 1, sizeof *search.n_matches),
-                            .at = calloc(n + 1, sizeof *search.at)};
-    if (search.rules && search.evidence && search.n_matches && search.at) {
+                            .at = calloc(n + 1, sizeof *search.at),
+                            .shortest = calloc(n + 1, sizeof *search.shortest)};
+    if (search.rules && search.evidence && search.n_matches && search.at && search.shortest) {
         for (uint32_t i = 0; i < n; i++) {
             search.rules[i] = rule_of(&view->findings.items[i]);
         }
@@ -178,5 +188,6 @@ struct otter_evidence *otter_evidence_create(const struct otter_view *view)
     free(search.rules);
     free(search.n_matches);
     free(search.at);
+    free(search.shortest);
     return search.evidence;
 }

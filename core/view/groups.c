@@ -32,19 +32,7 @@ static const char *kind_of(const struct otter_group *group, const struct otter_n
     if (group->is_whole) {
         return "kernel";
     }
-    switch ((enum otter_node_kind)node->kind) {
-    case OTTER_NODE_TASK:
-    case OTTER_NODE_FRAGMENT: return "task";
-    case OTTER_NODE_BEGIN: return "begin";
-    case OTTER_NODE_END: return "end";
-    case OTTER_NODE_SYNC:
-    case OTTER_NODE_SOURCE:
-    case OTTER_NODE_SINK:
-    case OTTER_NODE_FULFIL: return "sync";
-    case OTTER_NODE_OPERATION: return "operation";
-    case OTTER_NODE_DEVICE: return "device";
-    default: return "other";
-    }
+    return otter_node_kind_name((enum otter_node_kind)node->kind);
 }
 
 static char *text_of(const struct copy *copy, const struct otter_group *group,
@@ -180,30 +168,66 @@ static bool copy_edges(struct copy *copy)
 
 // ---- the heaviest path
 
-static bool is_same_label(const struct otter_label *a, const struct otter_label *b)
+struct label_time {
+    const struct otter_label *label;
+    uint64_t ticks;
+};
+
+static int compare_labels(const void *a, const void *b)
 {
-    return strcmp(a->what, b->what) == 0 && strcmp(a->where, b->where) == 0;
+    const struct otter_label *x = ((const struct label_time *)a)->label;
+    const struct otter_label *y = ((const struct label_time *)b)->label;
+    int order = strcmp(x->what, y->what);
+    return order ? order : strcmp(x->where, y->where);
+}
+
+// Returns the labels on the heaviest path with their times, sorted by text, which the caller frees;
+// NULL when memory is short. Regions whose labels have equal texts are one entry.
+static struct label_time *path_times(const struct copy *copy, uint32_t *n)
+{
+    const struct otter_analysis *analysis = &copy->view->analysis;
+    uint32_t n_labels = analysis->account.n_labels, n_sorted = 0;
+    uint64_t *sums = calloc(n_labels, sizeof *sums);
+    struct label_time *times = calloc(n_labels, sizeof *times);
+    if (!sums || !times) {
+        free(sums);
+        free(times);
+        return NULL;
+    }
+    otter_span_labels(analysis, sums);
+    for (uint32_t i = 0; i + 1 < n_labels; i++) {
+        if (sums[i] > 0) {
+            times[n_sorted++] = (struct label_time){otter_label_of(copy->labels, i), sums[i]};
+        }
+    }
+    free(sums);
+    qsort(times, n_sorted, sizeof *times, compare_labels);
+    *n = 0;
+    for (uint32_t i = 0; i < n_sorted; i++) {
+        if (*n > 0 && compare_labels(&times[*n - 1], &times[i]) == 0) {
+            times[*n - 1].ticks += times[i].ticks;
+        } else {
+            times[(*n)++] = times[i];
+        }
+    }
+    return times;
 }
 
 static bool add_path(struct copy *copy)
 {
-    const struct otter_analysis *analysis = &copy->view->analysis;
-    uint64_t *sums = calloc(analysis->account.n_labels, sizeof *sums);
-    if (!sums) {
-        return false;
-    }
-    otter_span_labels(analysis, sums);
-    for (uint32_t i = 0; i + 1 < analysis->account.n_labels; i++) {
-        const struct otter_label *label = otter_label_of(copy->labels, i);
-        for (uint32_t k = 0; sums[i] > 0 && k < copy->drawn->n_nodes; k++) {
-            struct otter_drawn_node *node = &copy->drawn->nodes[k];
-            bool is_of_label = node->region < copy->labels->n_regions &&
-                               is_same_label(label, otter_label_of(copy->labels, node->region));
-            node->path += is_of_label ? sums[i] : 0;
+    uint32_t n;
+    struct label_time *times = path_times(copy, &n);
+    for (uint32_t i = 0; times && i < copy->drawn->n_nodes; i++) {
+        struct otter_drawn_node *node = &copy->drawn->nodes[i];
+        if (node->region < copy->labels->n_regions) {
+            struct label_time key = {.label = otter_label_of(copy->labels, node->region)};
+            const struct label_time *found = bsearch(&key, times, n, sizeof key, compare_labels);
+            node->path = found ? found->ticks : 0;
         }
     }
-    free(sums);
-    return true;
+    bool is_good = times;
+    free(times);
+    return is_good;
 }
 
 // ---- all
