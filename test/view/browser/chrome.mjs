@@ -3,20 +3,26 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 
-const NAMES = ["chromium", "chromium-browser", "chromium-headless-shell", "google-chrome"];
+const KINDS = {
+    chrome: {
+        names: ["chromium", "chromium-browser", "chromium-headless-shell", "google-chrome"],
+        args: ["--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--force-color-profile=srgb"],
+    },
+    firefox: { names: ["firefox-esr", "firefox"], args: [] },
+};
 
-/** The path of a browser, or "". */
-export function browserPath() {
+/** The path of the first of these programs, or "". */
+function pathOf(names) {
     const folders = (process.env.PATH ?? "").split(":");
-    return NAMES.flatMap((name) => folders.map((folder) => `${folder}/${name}`)).find(existsSync) ?? "";
+    return names.flatMap((name) => folders.map((folder) => `${folder}/${name}`)).find(existsSync) ?? "";
 }
 
-/** A browser that `puppeteer-core` in `modules` controls. */
-export async function launch(modules) {
+/** A browser that `puppeteer-core` in `modules` controls: by Chromium's protocol, or Firefox by WebDriver BiDi. */
+export async function launch(modules, kind = "chrome") {
     const path = createRequire(`${modules}/package.json`).resolve("puppeteer-core");
     const { default: puppeteer } = await import(pathToFileURL(path).href);
-    return puppeteer.launch({ executablePath: browserPath(), headless: true, protocolTimeout: 120000,
-        args: ["--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--force-color-profile=srgb"] });
+    const { names, args } = KINDS[kind];
+    return puppeteer.launch({ browser: kind, executablePath: pathOf(names), headless: true, protocolTimeout: 120000, args });
 }
 
 /** Opens files as a person would, and notes what a page must not do. */

@@ -1,15 +1,15 @@
 // Runs the tests of pages in a browser; test_browser.py makes the pages.
 //
-// usage: run.mjs MODULES FOLDER [TEST...]      prints "ok NAME" or "not ok NAME" and the reason for each test
+// usage: run.mjs chrome|firefox MODULES FOLDER [TEST...]      prints "ok NAME" or "not ok NAME" and the reason for each test
 import { launch, openTab } from "./chrome.mjs";
 import * as pictures from "./pictures.mjs";
 import * as state from "./state.mjs";
 import * as texts from "./texts.mjs";
 
-const [modules, folder, ...wanted] = process.argv.slice(2);
+const [kind, modules, folder, ...wanted] = process.argv.slice(2);
 const tests = Object.entries({ ...pictures, ...state, ...texts })
     .filter(([name]) => wanted.length === 0 || wanted.includes(name));
-const browser = await launch(modules);
+const browser = await launch(modules, kind);
 try {
     for (const [name, test] of tests) {
         const context = await browser.createBrowserContext(); // with a storage of its own
