@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "merge/existing.h"
 #include "merge/job_folder.h"
 #include "merge/sources.h"
 #include "merge/target.h"
@@ -241,6 +242,9 @@ static enum otter_status run(struct merge *merge, const struct otter_merge_reque
     status = status ? status
                     : otter_merge_sources_read(&merge->sources, request->paths, request->n_paths,
                                                complaint);
+    if (!status && merge->target.is_job) {
+        status = otter_merge_check_existing(merge->target.path, &merge->sources, complaint);
+    }
     if (status) {
         return status;
     }

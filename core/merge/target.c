@@ -113,35 +113,101 @@ static void remove_archive(const char *folder)
     }
 }
 
-static enum otter_status move_part(const struct otter_merge_target *target, const char *part)
+// There may be no markers, and no earlier archive.
+static enum otter_status move_part(const char *from, const char *to, const char *part)
 {
-    char *from = otter_path("%s/%s", target->folder, part);
-    char *to = otter_path("%s/%s", target->path, part);
+    char *old = otter_path("%s/%s", from, part);
+    char *new = otter_path("%s/%s", to, part);
     enum otter_status status = OTTER_NO_MEMORY;
-    if (from && to) {
-        status = rename(from, to) < 0 && errno != ENOENT ? otter_status_from_errno(errno)
-                                                         : OTTER_OK; // there may be no markers
+    if (old && new) {
+        status =
+            rename(old, new) < 0 && errno != ENOENT ? otter_status_from_errno(errno) : OTTER_OK;
+    }
+    free(old);
+    free(new);
+    return status;
+}
+
+// Moves the anchor first, so that no anchor is without the rest. After a failure, nothing is moved.
+static enum otter_status move_away(const char *from, const char *to)
+{
+    enum otter_status status = OTTER_OK;
+    int n = 0;
+    while (n < N_PARTS && !(status = move_part(from, to, parts[n]))) {
+        n++;
+    }
+    while (status && n-- > 0) {
+        move_part(to, from, parts[n]);
+    }
+    return status;
+}
+
+// The same, but the anchor is moved last.
+static enum otter_status move_in(const char *from, const char *to)
+{
+    enum otter_status status = OTTER_OK;
+    int n = N_PARTS;
+    while (n > 0 && !(status = move_part(from, to, parts[n - 1]))) {
+        n--;
+    }
+    for (; status && n < N_PARTS; n++) {
+        move_part(to, from, parts[n]);
+    }
+    return status;
+}
+
+// Files that are not of the archive remain in the folder `traces`.
+static void keep_others(const char *old, const char *new)
+{
+    char *from = otter_path("%s/traces", old);
+    char *to = otter_path("%s/traces", new);
+    DIR *entries = from && to ? opendir(from) : NULL;
+    for (struct dirent *entry; entries && (entry = readdir(entries));) {
+        const char *name = entry->d_name;
+        if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && !is_part_of_archive(name)) {
+            move_part(from, to, name);
+        }
+    }
+    if (entries) {
+        closedir(entries);
     }
     free(from);
     free(to);
+}
+
+// The earlier archive waits in the temporary folder until the new one is complete.
+static enum otter_status replace(const struct otter_merge_target *target)
+{
+    char *old = otter_path("%s/old", target->temporary);
+    if (!old) {
+        return OTTER_NO_MEMORY;
+    }
+    enum otter_status status = mkdir(old, 0700) < 0 ? otter_status_from_errno(errno) : OTTER_OK;
+    status = status ? status : move_away(target->path, old);
+    if (!status) {
+        status = move_in(target->folder, target->path);
+        if (status) {
+            move_in(old, target->path);
+        } else {
+            keep_others(old, target->path);
+            remove_archive(old);
+        }
+    }
+    rmdir(old);
+    free(old);
     return status;
 }
 
 enum otter_status otter_merge_target_publish(const struct otter_merge_target *target)
 {
     struct stat about;
-    if (!target->is_job) {
-        if (lstat(target->path, &about) == 0) { // rename() would replace an empty folder
-            return OTTER_EXISTS;
-        }
-        return rename(target->folder, target->path) < 0 ? otter_status_from_errno(errno) : OTTER_OK;
+    if (target->is_job) {
+        return replace(target);
     }
-    remove_archive(target->path);
-    enum otter_status status = OTTER_OK;
-    for (int i = N_PARTS - 1; i >= 0 && !status; i--) {
-        status = move_part(target, parts[i]);
+    if (lstat(target->path, &about) == 0) { // rename() would replace an empty folder
+        return OTTER_EXISTS;
     }
-    return status;
+    return rename(target->folder, target->path) < 0 ? otter_status_from_errno(errno) : OTTER_OK;
 }
 
 void otter_merge_target_close(struct otter_merge_target *target)

@@ -24,7 +24,8 @@ enum otter_status otter_merge_target_open(struct otter_merge_target *target, con
 enum otter_status otter_merge_target_add(const struct otter_merge_target *target, const char *from,
                                          uint64_t to, bool copies, bool *has_copied);
 
-// Moves the archive to its path. The anchor file of a job's archive is moved last.
+// Moves the archive to its path. The anchor file of a job's archive is moved last; after a failure
+// the earlier archive is there again. Other files in its folders remain.
 enum otter_status otter_merge_target_publish(const struct otter_merge_target *target);
 
 // Removes what was not published.

@@ -118,6 +118,34 @@ class TestRanks(MergeCase):
             self.assertEqual(self.read("graph", "--hash", "--rank=1", "job"), self.read("graph", "--hash", "job/rank-0001"))
             self.assertEqual(self.leftovers(self.folder / "job"), [])
 
+    def test_a_merge_replaces_no_archive_with_other_events(self):
+        alone = self.record_rank(0).rename(self.folder / "a")
+        self.record_rank(1, folder=alone)
+        before = self.files(alone)
+        self.assert_fails(self.merge("a"), 1, "'a' is the archive of one process", "--output")
+        self.assertEqual((self.files(alone), self.leftovers(alone)), (before, []))
+
+    def test_a_repeated_merge_keeps_ranks_whose_own_archives_are_gone(self):
+        archives = self.record_job(2)
+        self.assertEqual(self.merge("job").returncode, 0)
+        shutil.move(archives[1], self.folder / "away")
+        self.assert_fails(self.merge("job"), 1, "'job' has the only events of rank 1", "--output")
+        self.record_rank(1, ranks=2)  # another run
+        before = self.files(self.folder / "job")
+        self.assert_fails(self.merge("job"), 1, "'job' has the only events of rank 1", "--output")
+        self.assertEqual(self.files(self.folder / "job"), before)
+        (self.folder / "job/traces.def").write_bytes(b"damage")
+        self.assert_fails(self.merge("job"), 1, "which cannot be read", "--output")
+
+    def test_a_repeated_merge_keeps_the_files_of_others(self):
+        self.record_job(2)
+        self.assertEqual(self.merge("job").returncode, 0)
+        self.write("job/traces/notes", "mine")
+        self.assertEqual(self.merge("job").returncode, 0)
+        self.assertEqual((self.folder / "job/traces/notes").read_text(), "mine")
+        self.assertEqual(self.read("graph", "--hash", "--rank=1", "job"), self.read("graph", "--hash", "job/rank-0001"))
+        self.assertEqual(self.leftovers(self.folder / "job"), [])
+
     def test_a_command_without_a_rank_names_the_ranks(self):
         self.record_job(2)
         self.assertEqual(self.merge("-o", "m", "job").returncode, 0)
