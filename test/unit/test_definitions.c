@@ -300,6 +300,19 @@ static void more_spaces_than_there_may_be_are_unread(void **state)
     otter_definitions_free(&definitions);
 }
 
+static void more_streams_than_there_may_be_are_unread(void **state)
+{
+    char lines[32 * (OTTER_MAX_STREAMS + 2)] = "", *end = lines;
+    end += sprintf(end, "device 0 0 a\n");
+    for (int i = 0; i <= OTTER_MAX_STREAMS; i++) {
+        end += sprintf(end, "stream %d 0\n", i);
+    }
+    struct otter_journal_definitions definitions = read_lines(lines);
+    assert_int_equal(definitions.content.n_unread, 1);
+    assert_int_equal(definitions.content.n_streams, OTTER_MAX_STREAMS);
+    otter_definitions_free(&definitions);
+}
+
 static void check_devices(const char *lines, size_t n_unread, int first_number,
                           const char *first_type)
 {
@@ -727,6 +740,7 @@ int main(void)
         cmocka_unit_test(a_line_with_zeros_in_it_is_passed_over_and_the_next_one_counts),
         cmocka_unit_test(a_line_that_cannot_be_read_costs_none_behind_it),
         cmocka_unit_test(more_spaces_than_there_may_be_are_unread),
+        cmocka_unit_test(more_streams_than_there_may_be_are_unread),
         cmocka_unit_test(a_device_or_stream_that_is_lost_costs_none_behind_it),
         cmocka_unit_test(what_a_damaged_line_may_have_defined_is_no_more_than_it_had_room_for),
         cmocka_unit_test(what_is_too_short_for_a_line_has_defined_nothing),

@@ -637,7 +637,8 @@ static void play_after_the_end(void)
     otter_task task = otter_task_create(NULL, 0, NULL);
     otter_task_end(&task, OTTER_TASK_END_COMPLETE, NULL);
     otter_describe("LATE", "value");
-    if (otter_attach("again")) {
+    if (otter_label_begin(OTTER_CONSTRUCT_KOKKOS_REGION, "late", NULL) != 0 ||
+        otter_attach("again")) {
         _exit(3);
     }
 }
