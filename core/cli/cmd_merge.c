@@ -53,6 +53,10 @@ static void print_clocks(const struct otter_merge_result *result)
         otter_print(stdout, "clocks: of %zu hosts, by the offsets file, deviation %.3g us\n",
                     result->n_hosts, deviation_us);
         return;
+    case OTTER_CLOCKS_MPI:
+        otter_print(stdout, "clocks: of %zu hosts, as measured in MPI, uncertain by %.3g us\n",
+                    result->n_hosts, deviation_us);
+        return;
     case OTTER_CLOCKS_REALTIME:
         otter_print(stdout,
                     "clocks: of %zu host%s, by their times of day, deviation about %.3g us "

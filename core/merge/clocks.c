@@ -4,7 +4,9 @@
 // relation of the first of them to the first process of the job is that of all.
 #include "merge/clocks.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "trace/read/complaint.h"
@@ -14,7 +16,8 @@ enum { NS = 1000000000 };
 // A host's time of day may be wrong by this much.
 static const double assumed_error_ns = 1e6;
 
-static const double largest_difference = 4e18; // ticks; below INT64_MAX
+// Ticks, or ns. A sum of several of these and of ticks of sources is below INT64_MAX.
+static const double largest_difference = 1e18;
 
 // Two times of a clock, and the ticks of the first process at these times, as differences from the
 // offsets of both clocks.
@@ -29,6 +32,7 @@ const char *otter_clocks_name(enum otter_clocks_kind kind)
     switch (kind) {
     case OTTER_CLOCKS_EXACT: return "exact";
     case OTTER_CLOCKS_FILE: return "offsets";
+    case OTTER_CLOCKS_MPI: return "mpi";
     case OTTER_CLOCKS_REALTIME: return "realtime";
     case OTTER_CLOCKS_UNKNOWN: break;
     }
@@ -84,6 +88,53 @@ static bool relate_by_file(const struct otter_merge_source *source,
     return true;
 }
 
+// A measurement of the MPI connector: at tick `at` of the source, rank 0 had `offset` ticks more.
+struct measured_offset {
+    uint64_t at;
+    int64_t offset;
+    uint64_t uncertainty; // ticks of the source
+};
+
+static bool find_measured(const struct otter_merge_source *source, const char *name,
+                          struct measured_offset *measured)
+{
+    for (size_t i = 0; i < source->n_properties; i++) {
+        if (strcmp(source->properties[i].name, name) == 0) {
+            return sscanf(source->properties[i].value, "%" SCNu64 " %" SCNd64 " %" SCNu64,
+                          &measured->at, &measured->offset, &measured->uncertainty) == 3;
+        }
+    }
+    return false;
+}
+
+// Two measurements give the ratio of the clocks, too. A single one is that of a cut-off recording.
+static bool relate_by_mpi(const struct otter_merge_source *source,
+                          const struct otter_merge_source *first,
+                          const struct otter_host_offsets *offsets, struct relation *relation)
+{
+    struct measured_offset begin, end;
+    if (first->rank != 0 || !has_ns(source) || !has_ns(first) ||
+        !find_measured(source, "OTTER::MPI_OFFSET_BEGIN", &begin)) {
+        return false;
+    }
+    bool has_end = find_measured(source, "OTTER::MPI_OFFSET_END", &end) && end.at > begin.at;
+    double slope = (double)first->clock.resolution / (double)source->clock.resolution;
+    if (has_end) {
+        slope = 1 + ((double)end.offset - (double)begin.offset) / (double)(end.at - begin.at);
+    }
+    uint64_t uncertainty =
+        has_end && end.uncertainty > begin.uncertainty ? end.uncertainty : begin.uncertainty;
+    double until_begin = (double)(int64_t)(begin.at - source->clock.offset);
+    double of_first = (double)(int64_t)(begin.at + (uint64_t)begin.offset - first->clock.offset);
+    *relation = (struct relation){
+        .kind = OTTER_CLOCKS_MPI,
+        .first = of_first - slope * until_begin,
+        .slope = slope,
+        .deviation_ns = (double)uncertainty / (double)source->clock.resolution * NS,
+    };
+    return true;
+}
+
 static bool relate_by_realtime(const struct otter_merge_source *source,
                                const struct otter_merge_source *first,
                                const struct otter_host_offsets *offsets, struct relation *relation)
@@ -104,8 +155,16 @@ static bool (*const relations[])(const struct otter_merge_source *source,
                                  const struct otter_host_offsets *offsets,
                                  struct relation *relation) = {
     relate_by_file,
+    relate_by_mpi,
     relate_by_realtime,
 };
+
+static bool is_possible(const struct relation *relation)
+{
+    return fabs(relation->first) < largest_difference && relation->slope > 0 &&
+           relation->slope < largest_difference && relation->deviation_ns >= 0 &&
+           relation->deviation_ns < largest_difference;
+}
 
 static struct relation relate(const struct otter_merge_source *source,
                               const struct otter_merge_source *first,
@@ -113,12 +172,15 @@ static struct relation relate(const struct otter_merge_source *source,
 {
     struct relation relation;
     for (size_t i = 0; i < sizeof relations / sizeof *relations; i++) {
-        if (relations[i](source, first, offsets, &relation) &&
-            fabs(relation.first) < largest_difference && isfinite(relation.slope)) {
+        if (relations[i](source, first, offsets, &relation) && is_possible(&relation)) {
             return relation;
         }
     }
-    return (struct relation){.kind = OTTER_CLOCKS_UNKNOWN, .slope = 1};
+    relation = (struct relation){.kind = OTTER_CLOCKS_UNKNOWN, .slope = 1};
+    if (has_ns(source) && has_ns(first)) {
+        relate_ns(source, first, 0, &relation);
+    }
+    return relation;
 }
 
 // The ticks to be added to `ticks` of a clock that `leader` reads too.
@@ -127,9 +189,8 @@ static int64_t offset_at(uint64_t ticks, const struct otter_merge_source *leader
 {
     double passed = (double)(int64_t)(ticks - leader->clock.offset);
     double stretched = relation->first + passed * (relation->slope - 1);
-    bool is_possible = fabs(stretched) < largest_difference;
     return (int64_t)(first->clock.offset - leader->clock.offset) +
-           (is_possible ? llrint(stretched) : 0);
+           (fabs(stretched) < largest_difference ? llrint(stretched) : 0);
 }
 
 static void relate_source(const struct otter_merge_source *source,

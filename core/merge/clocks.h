@@ -10,11 +10,12 @@
 enum otter_clocks_kind {
     OTTER_CLOCKS_EXACT,    // one boot of one host, and one source of time
     OTTER_CLOCKS_FILE,     // measured offsets, in a file of ovnisync
+    OTTER_CLOCKS_MPI,      // offsets that the MPI connector measured
     OTTER_CLOCKS_REALTIME, // the times of day of the hosts
     OTTER_CLOCKS_UNKNOWN,  // the times of day are unknown: all processes begin together
 };
 
-// "exact", "offsets", "realtime", "unknown": the archive property OTTER::CLOCKS.
+// "exact", "offsets", "mpi", "realtime", "unknown": the archive property OTTER::CLOCKS.
 const char *otter_clocks_name(enum otter_clocks_kind kind);
 
 struct otter_related_clock {
@@ -34,6 +35,7 @@ struct otter_host_offsets {
 };
 
 // Reads a file of ovnisync: a heading, then lines "rank host median mean deviation" in ns.
+// *Errors*: OTTER_BAD_VALUE: another line, a number out of range, a host twice; others of the system.
 enum otter_status otter_host_offsets_read(struct otter_host_offsets *offsets, const char *path,
                                           struct otter_complaint *complaint);
 

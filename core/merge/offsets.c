@@ -1,6 +1,6 @@
 // Reads the offsets of hosts from a file of ovnisync (clock-offsets.txt).
 #include <errno.h>
-#include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,18 +8,37 @@
 #include "merge/clocks.h"
 #include "trace/read/complaint.h"
 
+static const double largest_ns = 1e18;
+
+static bool has_host(const struct otter_host_offsets *offsets, const char *host)
+{
+    for (uint32_t i = 0; i < offsets->n; i++) {
+        if (strcmp(offsets->items[i].host, host) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static enum otter_status add_line(struct otter_host_offsets *offsets, const char *text,
                                   unsigned line, const char *path,
                                   struct otter_complaint *complaint)
 {
     struct otter_host_offset offset = {.offset_ns = 0};
-    double mean;
-    if (sscanf(text, "%*d %255s %" SCNd64 " %lf %lf", offset.host, &offset.offset_ns, &mean,
-               &offset.deviation_ns) != 4) {
+    double median, mean;
+    if (sscanf(text, "%*d %255s %lf %lf %lf", offset.host, &median, &mean, &offset.deviation_ns) !=
+            4 ||
+        !(fabs(median) < largest_ns) ||
+        !(offset.deviation_ns >= 0 && offset.deviation_ns < largest_ns)) {
         return otter_complain(complaint, OTTER_BAD_VALUE,
                               "'%s', line %u: expected 'rank host median mean deviation'", path,
                               line);
     }
+    if (has_host(offsets, offset.host)) {
+        return otter_complain(complaint, OTTER_BAD_VALUE,
+                              "'%s', line %u: a second line of host '%s'", path, line, offset.host);
+    }
+    offset.offset_ns = (int64_t)median;
     if (!OTTER_VECTOR_RESERVE(offsets)) {
         return otter_complain(complaint, OTTER_NO_MEMORY, "out of memory");
     }

@@ -15,7 +15,7 @@
 #include "trace/read/layout.h"
 #include "trace/schema.h"
 
-static const uint64_t largest_tick = UINT64_C(1) << 62;
+static const uint64_t largest_tick = UINT64_C(1) << 60;
 
 static char *copy_property(const struct otter_archive *archive, const char *name)
 {

@@ -15,7 +15,7 @@ static uint64_t stretch(uint64_t ticks, const struct otter_clock_map *map)
 {
     double slope = (double)(map->end_offset - map->begin_offset) / (double)(map->end - map->begin);
     double longer = (double)ticks * (1 + slope);
-    return slope == 0 || !(longer >= 0 && longer < 1e19) ? ticks : (uint64_t)llrint(longer);
+    return slope == 0 || !(longer >= 0 && longer < 9e18) ? ticks : (uint64_t)llrint(longer);
 }
 
 static char *map_totals(const char *value, const struct otter_clock_map *map)

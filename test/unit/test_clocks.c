@@ -1,12 +1,11 @@
 // The relation of the clocks of a job's processes, with numbers that are known.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "unit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "folder.h"
 #include "merge/clocks.h"
 
 static char first_boot[] = "boot 1", second_boot[] = "boot 2", first_host[] = "a",
@@ -93,6 +92,43 @@ static void unknown_times_of_day_begin_together(void **state)
     assert_int_equal(relate(NULL), OTTER_OK);
     assert_int_equal(related[1].kind, OTTER_CLOCKS_UNKNOWN);
     assert_int_equal(map(1, 100), 5000);
+    assert_int_equal(map(1, 2000100), 1005000); // at its own speed
+}
+
+static void measurements_of_mpi_are_better_than_times_of_day(void **state)
+{
+    static struct otter_property properties[] = {
+        {"OTTER::MPI_OFFSET_BEGIN", "2000 9000 20"},
+        {"OTTER::MPI_OFFSET_END", "2002000 -993000 40"}, // a slope of 0.499
+    };
+    reset();
+    items[1].properties = properties;
+    items[1].n_properties = 2;
+    assert_int_equal(relate(NULL), OTTER_OK);
+    assert_int_equal(related[1].kind, OTTER_CLOCKS_MPI);
+    assert_int_equal(map(1, 2000), 11000);
+    assert_int_equal(map(1, 2002000), 1009000);
+    assert_int_equal(related[1].deviation_ns, 20);
+
+    items[1].n_properties = 1; // a recording that was cut off
+    assert_int_equal(relate(NULL), OTTER_OK);
+    assert_int_equal(map(1, 2000), 11000);
+    assert_int_equal(map(1, 2002000), 1011000);
+
+    items[0].rank = 1; // the offset is that to rank 0, which is absent
+    assert_int_equal(relate(NULL), OTTER_OK);
+    assert_int_equal(related[1].kind, OTTER_CLOCKS_REALTIME);
+}
+
+static void impossible_measurements_are_ignored(void **state)
+{
+    static struct otter_property properties[] = {
+        {"OTTER::MPI_OFFSET_BEGIN", "2000 9223372036854775807 18446744073709551615"}};
+    reset();
+    items[1].properties = properties;
+    items[1].n_properties = 1;
+    assert_int_equal(relate(NULL), OTTER_OK);
+    assert_int_equal(related[1].kind, OTTER_CLOCKS_REALTIME);
 }
 
 static void no_time_is_before_tick_1(void **state)
@@ -104,6 +140,39 @@ static void no_time_is_before_tick_1(void **state)
     assert_int_equal(map(0, 5000), 1000001);
 }
 
+static enum otter_status read_offsets(const char *line, struct otter_host_offsets *offsets)
+{
+    char text[4096];
+    const char *path = in_test_folder("offsets");
+    int n =
+        snprintf(text, sizeof text, "rank hostname offset_median offset_mean offset_std\n%s", line);
+    write_file(path, text, (size_t)n);
+    *offsets = (struct otter_host_offsets){.n = 0};
+    return otter_host_offsets_read(offsets, path, &complaint);
+}
+
+static void offsets_of_a_file_are_checked(void **state)
+{
+    static const char *const refused[] = {
+        "0 a 99999999999999999999 0 1\n",
+        "0 a 1 0 nan\n",
+        "0 a nan 0 1\n",
+        "0 a 1 0 -1\n",
+        "0 a 1 0 1e300\n",
+        "0 a 1 0 1\n1 a 2 0 1\n",
+        "0 a 1 0\n",
+    };
+    struct otter_host_offsets offsets;
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        assert_int_equal(read_offsets(refused[i], &offsets), OTTER_BAD_VALUE);
+        free(offsets.items);
+    }
+    assert_int_equal(read_offsets("0 a 10 11 2.5\n1 b -20 21 3\n", &offsets), OTTER_OK);
+    assert_int_equal(offsets.n, 2);
+    assert_int_equal(offsets.items[1].offset_ns, -20);
+    free(offsets.items);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -111,7 +180,10 @@ int main(void)
         cmocka_unit_test(times_of_day_relate_two_hosts),
         cmocka_unit_test(offsets_relate_two_hosts),
         cmocka_unit_test(unknown_times_of_day_begin_together),
+        cmocka_unit_test(measurements_of_mpi_are_better_than_times_of_day),
+        cmocka_unit_test(impossible_measurements_are_ignored),
         cmocka_unit_test(no_time_is_before_tick_1),
+        cmocka_unit_test(offsets_of_a_file_are_checked),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests_name("clocks", tests, make_test_folder, remove_test_folder);
 }
