@@ -1,23 +1,17 @@
 // Opens the archive that a command reads.
 #include "cli/open.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "base/log.h"
 #include "cli/job.h"
 
 bool otter_read_rank(const char *text, uint32_t *rank)
 {
-    char *end;
-    errno = 0;
-    unsigned long value = strtoul(text, &end, 10);
-    if (errno || end == text || *end || *text == '-' || value >= UINT32_MAX) {
+    if (!otter_rank_from_text(text, rank)) {
         otter_error("--rank takes the number of a rank, from 0 on, not '%s'", text);
         return false;
     }
-    *rank = (uint32_t)value;
     return true;
 }
 

@@ -43,8 +43,7 @@ static bool describe(struct otter_merge_source *source, const struct otter_archi
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
     const char *rank = otter_archive_property(archive, "OTTER::RANK");
     struct otter_archive_layout layout = otter_archive_layout(archive);
-    source->has_rank = rank != NULL;
-    source->rank = rank ? (uint32_t)strtoul(rank, NULL, 10) : 0;
+    source->has_rank = rank && otter_rank_from_text(rank, &source->rank);
     source->n_ranks = (uint32_t)otter_archive_number(archive, "OTTER::RANKS");
     source->monotonic_ns = otter_archive_number(archive, "OTTER::CLOCK_MONOTONIC");
     source->job = copy_property(archive, "OTTER::JOB");

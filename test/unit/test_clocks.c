@@ -143,12 +143,12 @@ static void no_time_is_before_tick_1(void **state)
 static enum otter_status read_offsets(const char *line, struct otter_host_offsets *offsets)
 {
     char text[4096];
-    const char *path = in_test_folder("offsets");
+    const char *file = in_test_folder("offsets");
     int n =
         snprintf(text, sizeof text, "rank hostname offset_median offset_mean offset_std\n%s", line);
-    write_file(path, text, (size_t)n);
+    write_file(file, text, (size_t)n);
     *offsets = (struct otter_host_offsets){.n = 0};
-    return otter_host_offsets_read(offsets, path, &complaint);
+    return otter_host_offsets_read(offsets, file, &complaint);
 }
 
 static void offsets_of_a_file_are_checked(void **state)

@@ -1,5 +1,4 @@
 // Opens archives, and ranks of merged archives.
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,12 +56,10 @@ static bool names_rank(const char *path, uint32_t *number)
     struct stat about;
     const char *name = otter_path_file(path);
     size_t n = strlen(OTTER_RANK_PREFIX);
-    if (name == path || strncmp(name, OTTER_RANK_PREFIX, n) != 0 || name[n] == '\0' ||
-        strspn(name + n, "0123456789") != strlen(name + n) || stat(path, &about) == 0) {
+    if (name == path || strncmp(name, OTTER_RANK_PREFIX, n) != 0 || stat(path, &about) == 0) {
         return false;
     }
-    *number = (uint32_t)strtoul(name + n, NULL, 10);
-    return true;
+    return otter_rank_from_text(name + n, number);
 }
 
 // The events of a merged archive are read rank by rank.

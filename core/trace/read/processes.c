@@ -141,6 +141,26 @@ static size_t n_own_properties(const struct otter_location_group *group)
     return n;
 }
 
+bool otter_rank_from_text(const char *text, uint32_t *rank)
+{
+    size_t n = strspn(text, "0123456789");
+    unsigned long value =
+        n > 0 && n <= 10 && text[n] == '\0' ? strtoul(text, NULL, 10) : UINT32_MAX;
+    *rank = value < UINT32_MAX ? (uint32_t)value : 0;
+    return value < UINT32_MAX;
+}
+
+// Whether the group is a process with a rank above all that were added.
+static bool is_next_rank(const struct otter_archive *archive,
+                         const struct otter_location_group *group)
+{
+    uint32_t number;
+    const struct otter_rank *ranks = archive->ranks.items;
+    return group->type == OTF2_LOCATION_GROUP_TYPE_PROCESS &&
+           otter_rank_from_text(value_of(group, OTTER_MERGE_RANK), &number) &&
+           (archive->ranks.n == 0 || number > ranks[archive->ranks.n - 1].number);
+}
+
 static bool add_rank(struct otter_archive *archive, uint32_t index)
 {
     struct otter_location_group *group = group_at(archive, index);
@@ -149,10 +169,12 @@ static bool add_rank(struct otter_archive *archive, uint32_t index)
     if (!rank || !place) {
         return false;
     }
+    uint32_t number;
+    otter_rank_from_text(value_of(group, OTTER_MERGE_RANK), &number);
     *place = index;
     group->rank = (uint32_t)(archive->ranks.n - 1);
     *rank = (struct otter_rank){
-        .number = (uint32_t)strtoul(value_of(group, OTTER_MERGE_RANK), NULL, 10),
+        .number = number,
         .name = group->name,
         .host = group->host,
         .program = value_of(group, "OTTER::PROGRAM"),
@@ -167,10 +189,7 @@ bool otter_reader_find_ranks(struct otter_archive *archive)
 {
     archive->definitions.rank = OTTER_NONE;
     for (uint32_t i = 0; i < archive->location_groups.n; i++) {
-        const struct otter_location_group *group = group_at(archive, i);
-        bool is_rank = group->type == OTF2_LOCATION_GROUP_TYPE_PROCESS &&
-                       *value_of(group, OTTER_MERGE_RANK) != '\0';
-        if (is_rank && !add_rank(archive, i)) {
+        if (is_next_rank(archive, group_at(archive, i)) && !add_rank(archive, i)) {
             return false;
         }
     }
