@@ -10,8 +10,8 @@ struct otter_clock_map {
     double deviation;                 // standard deviation of the offsets, in ticks
 };
 
-// The ticks that `ticks` of the process are in the merged archive. The formula is OTF2's. Ticks of a
-// damaged archive may be too far from `begin` for an offset.
+// The ticks that `ticks` of the process are in the merged archive. The formula is OTF2's. Ticks of
+// a damaged archive may be too far from `begin` for an offset.
 static inline uint64_t otter_clock_map_apply(const struct otter_clock_map *map, uint64_t ticks)
 {
     double slope = (double)(map->end_offset - map->begin_offset) / (double)(map->end - map->begin);
