@@ -9,6 +9,7 @@
 #include "base/path.h"
 #include "base/print.h"
 #include "cli/command.h"
+#include "cli/job.h"
 #include "cli/open.h"
 #include "cli/options.h"
 #include "cli/report_table.h"
@@ -368,6 +369,18 @@ static int compare(struct request *request)
     return is_good ? OTTER_EXIT_OK : OTTER_EXIT_FAILED;
 }
 
+// Returns false after printing an error.
+static bool prepare_jobs(const struct request *request)
+{
+    bool is_ready = true;
+    for (int side = 0; side < 2; side++) {
+        for (uint32_t i = 0; i < request->n_paths[side] && is_ready; i++) {
+            is_ready = otter_prepare_job(request->paths[side][i]);
+        }
+    }
+    return is_ready;
+}
+
 // A path of an archive becomes that of its rank.
 static bool name_ranks(struct request *request)
 {
@@ -405,6 +418,9 @@ static int run(int argc, char **argv)
     }
     struct otter_complaint complaint;
     int result = OTTER_EXIT_FAILED;
+    if (!prepare_jobs(&request)) {
+        return OTTER_EXIT_FAILED;
+    }
     if (!name_ranks(&request)) {
         otter_error("not enough memory");
     } else if (otter_diff_init(&diff, request.paths[0], request.n_paths[0], request.paths[1],
