@@ -7,6 +7,7 @@
 #include "base/visible.h"
 #include "cli/command.h"
 #include "cli/options.h"
+#include "merge/job_folder.h"
 #include "merge/merge.h"
 
 static void print_help(FILE *out)
@@ -107,7 +108,11 @@ static int run(int argc, char **argv)
     request.n_paths = (size_t)(argc - optind);
     struct otter_merge_result result;
     struct otter_complaint complaint;
-    if (otter_merge(&request, &result, &complaint)) {
+    bool is_job = request.n_paths == 1 && !request.output;
+    int lock = is_job ? otter_job_folder_lock(request.paths[0]) : -1;
+    enum otter_status failure = otter_merge(&request, &result, &complaint);
+    otter_job_folder_unlock(lock);
+    if (failure) {
         otter_error("%s", complaint.text);
         return OTTER_EXIT_FAILED;
     }

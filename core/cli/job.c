@@ -1,33 +1,117 @@
-// Merges the folder of a job when a command first reads it.
+// Merges the folder of a job when a command reads it.
 #include "cli/job.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/log.h"
 #include "base/path.h"
+#include "base/print.h"
 #include "merge/job_folder.h"
 #include "merge/merge.h"
+#include "merge/sources.h"
 #include "trace/schema.h"
 
-// Whether a process of the job has not completed its archive.
-static bool is_unfinished(const struct otter_job_folder *job, const char *path)
+// Contents of the folder of a job.
+struct state {
+    bool has_archive;   // merged, or of one process
+    bool needs_merge;   // there are ranks, and the archive lacks one that can be read
+    uint64_t n_ranks;   // of the merged archive
+    uint64_t n_missing; // other ranks of its job
+};
+
+static bool is_recording(const char *path)
 {
-    size_t n = strlen(OTTER_RECORDING_SUFFIX);
+    size_t n = strlen(OTTER_RECORDING_SUFFIX), length = strlen(path);
+    return length > n && strcmp(path + length - n, OTTER_RECORDING_SUFFIX) == 0;
+}
+
+// The path of a process that has not completed its archive, or NULL.
+static const char *find_unfinished(const struct otter_job_folder *job)
+{
     for (uint32_t i = 0; i < job->n; i++) {
-        size_t length = strlen(job->items[i]);
-        if (length > n && strcmp(job->items[i] + length - n, OTTER_RECORDING_SUFFIX) == 0) {
-            otter_error("the job '%s' has a rank that is not complete, '%s': wait for the job's "
-                        "end, or recover the rank; to read the others: otter merge",
-                        path, job->items[i]);
+        if (is_recording(job->items[i])) {
+            return job->items[i];
+        }
+    }
+    return NULL;
+}
+
+static int by_number(const void *key, const void *rank)
+{
+    unsigned long number = *(const unsigned long *)key;
+    uint32_t other = ((const struct otter_rank *)rank)->number;
+    return (number > other) - (number < other);
+}
+
+static bool has_rank(const struct otter_definitions *definitions, unsigned long number)
+{
+    return bsearch(&number, definitions->ranks, definitions->n_ranks, sizeof *definitions->ranks,
+                   by_number) != NULL;
+}
+
+// Whether the folder has an archive of a rank that the merged archive lacks.
+static bool has_new_rank(const struct otter_job_folder *job,
+                         const struct otter_definitions *definitions)
+{
+    size_t n = strlen(OTTER_RANK_PREFIX);
+    for (uint32_t i = 0; i < job->n; i++) {
+        const char *name = otter_path_file(job->items[i]);
+        if (strncmp(name, OTTER_RANK_PREFIX, n) == 0 && !is_recording(name) &&
+            !has_rank(definitions, strtoul(name + n, NULL, 10)) &&
+            otter_merge_is_source(job->items[i])) {
             return true;
         }
     }
     return false;
 }
 
-static bool merge(const char *path)
+// Compares the merged archive with the folder. An archive that cannot be read is left to the
+// command, which complains.
+static void read_archive(struct state *state, const char *path, const struct otter_job_folder *job)
+{
+    struct otter_archive *archive;
+    struct otter_complaint complaint;
+    if (otter_archive_open_definitions(path, &archive, &complaint)) {
+        return;
+    }
+    const struct otter_definitions *definitions = otter_archive_definitions(archive);
+    if (definitions->n_ranks > 0) {
+        uint64_t all = otter_archive_number(archive, "OTTER::RANKS");
+        state->n_ranks = definitions->n_ranks;
+        state->n_missing = all > state->n_ranks ? all - state->n_ranks : 0;
+        state->needs_merge = !find_unfinished(job) && has_new_rank(job, definitions);
+    }
+    otter_archive_close(archive);
+}
+
+static struct state read_state(const char *path, const struct otter_job_folder *job)
+{
+    struct state state = {.needs_merge = false};
+    struct stat about;
+    char *anchor = otter_path("%s/traces.otf2", path);
+    state.has_archive = !anchor || stat(anchor, &about) == 0;
+    free(anchor);
+    if (!state.has_archive) {
+        state.needs_merge = true;
+    } else {
+        read_archive(&state, path, job);
+    }
+    return state;
+}
+
+static void warn_of_missing(const char *path, uint64_t n_ranks, uint64_t n_missing)
+{
+    if (n_missing > 0) {
+        otter_warning("'%s' lacks %" PRIu64 " of the job's %" PRIu64 " ranks", path, n_missing,
+                      n_ranks + n_missing);
+    }
+}
+
+// A merged archive without the new ranks remains readable after a failure.
+static bool merge(const char *path, bool has_archive)
 {
     char *paths[] = {strdup(path)};
     struct otter_merge_request request = {.paths = paths, .n_paths = 1};
@@ -35,27 +119,53 @@ static bool merge(const char *path)
     struct otter_complaint complaint;
     bool is_merged = paths[0] && otter_merge(&request, &result, &complaint) == OTTER_OK;
     if (is_merged) {
-        otter_note("merged %zu ranks of '%s'", result.n_ranks, path);
+        otter_note("merged %zu rank%s of '%s'", result.n_ranks, otter_plural(result.n_ranks), path);
+        warn_of_missing(path, result.n_ranks, result.n_missing);
         free(result.archive);
     } else {
-        otter_error("%s", paths[0] ? complaint.text : "not enough memory");
+        const char *reason = paths[0] ? complaint.text : "not enough memory";
+        if (has_archive) {
+            otter_warning("the new ranks of '%s' cannot be merged: %s", path, reason);
+        } else {
+            otter_error("%s", reason);
+        }
     }
     free(paths[0]);
-    return is_merged;
+    return is_merged || has_archive;
+}
+
+// A command that waits for the lock may find the job merged by another one.
+static bool prepare(const char *path, const struct otter_job_folder *job)
+{
+    struct state state = read_state(path, job);
+    const char *unfinished = find_unfinished(job);
+    bool is_ready = true;
+    if (!state.has_archive && unfinished) {
+        otter_error("the job '%s' has a rank that is not complete, '%s': wait for the job's "
+                    "end, or recover the rank; to read the others: otter merge",
+                    path, unfinished);
+        return false;
+    }
+    int lock = state.needs_merge ? otter_job_folder_lock(path) : -1;
+    if (state.needs_merge) {
+        state = read_state(path, job);
+    }
+    if (state.needs_merge) {
+        is_ready = merge(path, state.has_archive);
+    } else {
+        warn_of_missing(path, state.n_ranks, state.n_missing);
+    }
+    otter_job_folder_unlock(lock);
+    return is_ready;
 }
 
 bool otter_prepare_job(const char *path)
 {
     struct otter_job_folder job;
-    struct stat about;
-    char *anchor = otter_path("%s/traces.otf2", path);
-    bool is_archive = !anchor || stat(anchor, &about) == 0;
-    free(anchor);
-    if (is_archive || !otter_job_folder_read(&job, path)) {
+    if (!otter_job_folder_read(&job, path)) {
         return true;
     }
-    bool is_job = job.n > 0 && otter_job_folder_has_ranks(&job);
-    bool is_ready = !is_job || (!is_unfinished(&job, path) && merge(path));
+    bool is_ready = !otter_job_folder_has_ranks(&job) || prepare(path, &job);
     otter_job_folder_free(&job);
     return is_ready;
 }

@@ -2,8 +2,10 @@
 #include "merge/job_folder.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "base/path.h"
@@ -74,6 +76,23 @@ bool otter_job_folder_has_ranks(const struct otter_job_folder *job)
         }
     }
     return false;
+}
+
+int otter_job_folder_lock(const char *path)
+{
+    int lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (lock >= 0 && flock(lock, LOCK_EX) < 0) {
+        close(lock);
+        lock = -1;
+    }
+    return lock;
+}
+
+void otter_job_folder_unlock(int lock)
+{
+    if (lock >= 0) {
+        close(lock);
+    }
 }
 
 void otter_job_folder_free(struct otter_job_folder *job)

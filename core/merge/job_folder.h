@@ -15,4 +15,9 @@ struct otter_job_folder {
 bool otter_job_folder_read(struct otter_job_folder *job, const char *path);
 // Whether an archive or recording has the name of a rank.
 bool otter_job_folder_has_ranks(const struct otter_job_folder *job);
+// Waits until no other command merges in the folder. *Returns* the lock, or -1: the file system has
+// no locks.
+int otter_job_folder_lock(const char *path);
+void otter_job_folder_unlock(int lock);
+
 void otter_job_folder_free(struct otter_job_folder *job);

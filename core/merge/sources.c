@@ -133,6 +133,15 @@ static enum otter_status read_source(struct otter_merge_source *source, const ch
     return status ? status : check_events(source, complaint);
 }
 
+bool otter_merge_is_source(const char *path)
+{
+    struct otter_merge_source source = {.path = NULL};
+    struct otter_complaint complaint;
+    bool is_source = read_source(&source, path, &complaint) == OTTER_OK;
+    free_source(&source);
+    return is_source;
+}
+
 // An archive that cannot be read is left out.
 static enum otter_status add_source(struct otter_merge_sources *sources, const char *path,
                                     struct otter_complaint *complaint)

@@ -1,6 +1,7 @@
 // The archives that are merged: one for each rank, in order of the ranks.
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,4 +36,6 @@ struct otter_merge_sources {
 // archive can be merged; OTTER_NO_MEMORY.
 enum otter_status otter_merge_sources_read(struct otter_merge_sources *sources, char *const *paths,
                                            size_t n_paths, struct otter_complaint *complaint);
+// Whether the archive can be merged. Prints nothing.
+bool otter_merge_is_source(const char *path);
 void otter_merge_sources_free(struct otter_merge_sources *sources);

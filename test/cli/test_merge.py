@@ -285,6 +285,45 @@ class TestJobs(MergeCase):
         self.assert_fails(self.run_otter("report", "otter-job-12"), 1, "rank-0001.recording", "recover the rank")
         self.assertFalse((job / "traces.otf2").exists())
 
+    def test_a_rank_that_comes_later_is_merged_too(self):
+        self.launch(3, self.tool("tasks"), PMI_JOBID="12")
+        job = self.folder / "otter-job-12"
+        for rank in (1, 2):
+            (job / f"rank-000{rank}").rename(self.folder / f"late-{rank}")
+        result = self.run_otter("check", "--rank=0", job.name)
+        note = "otter: merged {} of 'otter-job-12'\n"
+        lack = "otter: 'otter-job-12' lacks {} of the job's 3 ranks\n"
+        self.assertEqual((result.returncode, result.stderr), (0, note.format("1 rank") + lack.format(2)))
+        self.assertEqual(self.run_otter("check", "--rank=0", job.name).stderr, lack.format(2))
+        (self.folder / "late-2").rename(job / "rank-0002.recording")  # not complete: nothing is merged again
+        self.assertEqual(self.run_otter("check", "--rank=0", job.name).stderr, lack.format(2))
+        (job / "rank-0002.recording").rename(job / "rank-0002")
+        result = self.run_otter("check", "--rank=2", job.name)
+        self.assertEqual((result.returncode, result.stderr), (0, note.format("2 ranks") + lack.format(1)))
+        damaged = (self.folder / "late-1").rename(job / "rank-0001") / "traces.def"
+        content = damaged.read_bytes()
+        damaged.write_bytes(b"damage")  # the rank cannot be read yet
+        self.assertEqual(self.run_otter("check", "--rank=2", job.name).stderr, lack.format(1))
+        damaged.write_bytes(content)
+        self.assertEqual(self.run_otter("check", "--rank=1", job.name).stderr, note.format("3 ranks"))
+        self.assertEqual(self.run_otter("check", "--rank=1", job.name).stderr, "")
+
+    def test_commands_at_one_time_merge_once(self):
+        self.launch(RANKS, self.tool("tasks"), PMI_JOBID="12")
+        commands = [subprocess.Popen([self.otter, "check", f"--rank={i % RANKS}", "otter-job-12"], cwd=self.folder, text=True,
+                                     env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+                    for i in range(3 * RANKS)]
+        said = [command.communicate(timeout=case.PATIENCE)[1] for command in commands]
+        self.assertEqual([command.returncode for command in commands], [0] * len(commands), said)
+        self.assertEqual("".join(said), "otter: merged 4 ranks of 'otter-job-12'\n")
+
+    def test_a_comparison_merges_both_jobs(self):
+        for job in ("1", "2"):
+            self.launch(2, self.tool("tasks"), PMI_JOBID=job)
+        result = self.run_otter("diff", "--rank=1", "otter-job-1", "otter-job-2")
+        self.assertEqual((result.returncode, result.stderr),
+                         (0, "otter: merged 2 ranks of 'otter-job-1'\notter: merged 2 ranks of 'otter-job-2'\n"))
+
     def test_two_jobs_have_two_folders(self):
         for job in ("1", "2"):
             self.launch(2, self.tool("tasks"), PMI_JOBID=job)
