@@ -9,7 +9,9 @@
 #include "cli/newest.h"
 #include "cli/open.h"
 #include "cli/options.h"
+#include "cli/each_rank.h"
 #include "cli/progress.h"
+#include "cli/rank_reports.h"
 #include "cli/terminal.h"
 #include "cli/report_table.h"
 #include "report/labels.h"
@@ -39,7 +41,8 @@ static void print_help(FILE *out)
                 "\n"
                 "Reports how well a program used its threads, what limits it, where in the\n"
                 "source, and at which cost. ARCHIVE is the folder of an archive or its .otf2\n"
-                "file; without it, the newest otter-* folder here.\n"
+                "file; without it, the newest otter-* folder here. Of a merged archive, the ranks\n"
+                "are compared.\n"
                 "\n"
                 "Tables:\n");
     otter_table_help(out);
@@ -198,8 +201,17 @@ static int report_archive(const char *path, const struct request *request)
 {
     struct otter_archive *archive;
     struct otter_complaint complaint;
-    if (!otter_open_archive(path, request->rank, &archive)) {
+    bool is_summary = request->form == FORM_SUMMARY && request->n_tables == 0;
+    bool is_open = is_summary ? otter_open_ranks(path, request->rank, &archive)
+                              : otter_open_archive(path, request->rank, &archive);
+    if (!is_open) {
         return OTTER_EXIT_FAILED;
+    }
+    if (otter_has_ranks(archive)) {
+        bool is_json = request->table.form == OTTER_TABLE_JSON;
+        uint32_t n_failed = otter_rank_reports_print(archive, is_json);
+        otter_archive_close(archive);
+        return n_failed > 0 ? OTTER_EXIT_FAILED : OTTER_EXIT_OK;
     }
     enum otter_status status = analyse_labels(archive, request, &complaint);
     if (status && status != OTTER_NOT_FOUND && status != OTTER_BAD_VALUE) { // with own messages

@@ -194,6 +194,36 @@ class TestAllRanks(MergeCase):
         self.assertEqual([line.split()[3] for line in lines[5:]], ["10", "10", "20"])
 
 
+    def test_report_compares_the_ranks(self):
+        self.record_job(3)
+        self.assertEqual(self.merge("-o", "m", "job").returncode, 0)
+        rows = json.loads(self.read("report", "--json", "m"))["ranks"]
+        self.assertEqual([row["rank"] for row in rows], [0, 1, 2])
+        for row in rows:
+            alone = json.loads(self.read("report", "--json", f"--rank={row['rank']}", "m"))
+            for name in ("threads", "wall_s", "work_s", "complete"):
+                self.assertEqual(row[name], alone[name], name)
+            self.assertEqual(row["efficiency"], alone["efficiency"]["total"])
+            self.assertEqual(row["regions_efficiency"], alone["efficiency"]["regions"])
+        lines = self.read("report", "m").splitlines()
+        self.assertEqual(lines[:2], ["m", "3 of 3 ranks, clocks: exact"])
+        work = [row["work_s"] for row in rows]
+        line = next(line for line in lines if line.startswith("  work T1")).split()
+        self.assertEqual((line[5], line[-1]), (str(work.index(min(work))), str(work.index(max(work)))))
+        order = [int(line.split()[0]) for line in lines[-5:-2]]
+        mean = sum(work) / 3
+        self.assertEqual(order, sorted(range(3), key=lambda rank: (-abs(work[rank] - mean), rank)))
+        self.assertEqual(lines[-1], f"next: otter report --rank={order[0]} m")
+
+    def test_report_marks_an_incomplete_rank(self):
+        self.record_job(2)
+        self.assertEqual(self.merge("-o", "m", "job").returncode, 0)
+        (self.folder / "m/traces/2.evt").write_bytes(b"no events")
+        rows = json.loads(self.read("report", "--json", "m"))["ranks"]
+        self.assertEqual([row["complete"] for row in rows], [True, False])
+        self.assertEqual([line.split()[0] for line in self.read("report", "m").splitlines() if "(incomplete)" in line], ["1"])
+
+
 class TestRefusals(MergeCase):
     def test_a_rank_twice(self):
         first = self.record_rank(1, folder=self.folder / "a")
