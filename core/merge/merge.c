@@ -98,7 +98,6 @@ static void plan_properties(struct merge *merge, const struct otter_merge_result
 {
     static const char *const complete[] = {"OTF2::THREAD_FORK_JOIN_EVENT_COMPLETE",
                                            "OTF2::THREAD_LOCK_EVENT_COMPLETE"};
-    const struct otter_merge_source *first = &merge->sources.items[0];
     for (size_t i = 0; i < sizeof complete / sizeof *complete; i++) {
         add_property(merge, complete[i],
                      is_true_of_all(&merge->sources, complete[i]) ? "true" : "false");
@@ -107,8 +106,8 @@ static void plan_properties(struct merge *merge, const struct otter_merge_result
     add_number(merge, "OTTER::MERGED", merge->sources.n);
     add_number(merge, "OTTER::RANKS", merge->sources.n + result->n_missing);
     add_property(merge, "OTTER::CLOCKS", otter_clocks_name(result->clocks));
-    if (*first->job) {
-        add_property(merge, "OTTER::JOB", first->job);
+    if (*merge->sources.job) {
+        add_property(merge, "OTTER::JOB", merge->sources.job);
     }
 }
 

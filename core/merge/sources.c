@@ -187,11 +187,6 @@ static enum otter_status compare(const struct otter_merge_source *a,
                                  const struct otter_merge_source *b,
                                  struct otter_complaint *complaint)
 {
-    if (*a->job && *b->job && strcmp(a->job, b->job) != 0) {
-        return otter_complain(complaint, OTTER_BAD_VALUE,
-                              "'%s' is of job %s, but '%s' of job %s: name the archives of one job",
-                              a->path, a->job, b->path, b->job);
-    }
     if (a->rank == b->rank) {
         return otter_complain(complaint, OTTER_BAD_VALUE,
                               "'%s' and '%s' are both of rank %" PRIu32
@@ -203,6 +198,30 @@ static enum otter_status compare(const struct otter_merge_source *a,
                               "'%s' has chunks of %zu bytes, but '%s' of %zu (chunk-size): an "
                               "archive has chunks of one size",
                               a->path, a->event_chunk, b->path, b->event_chunk);
+    }
+    return OTTER_OK;
+}
+
+// Archives without a job may be of any. The others are compared with the first of them.
+static enum otter_status compare_jobs(struct otter_merge_sources *sources,
+                                      struct otter_complaint *complaint)
+{
+    const struct otter_merge_source *first = NULL;
+    sources->job = "";
+    for (uint32_t i = 0; i < sources->n; i++) {
+        const struct otter_merge_source *source = &sources->items[i];
+        if (!*source->job) {
+            continue;
+        }
+        if (!first) {
+            first = source;
+            sources->job = source->job;
+        } else if (strcmp(first->job, source->job) != 0) {
+            return otter_complain(
+                complaint, OTTER_BAD_VALUE,
+                "'%s' is of job %s, but '%s' of job %s: name the archives of one job", first->path,
+                first->job, source->path, source->job);
+        }
     }
     return OTTER_OK;
 }
@@ -242,6 +261,7 @@ enum otter_status otter_merge_sources_read(struct otter_merge_sources *sources, 
     if (!status) {
         qsort(sources->items, sources->n, sizeof *sources->items, by_rank);
     }
+    status = status ? status : compare_jobs(sources, complaint);
     for (uint32_t i = 1; i < sources->n && !status; i++) {
         status = compare(&sources->items[i - 1], &sources->items[i], complaint);
     }

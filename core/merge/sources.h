@@ -29,6 +29,7 @@ struct otter_merge_source {
 struct otter_merge_sources {
     OTTER_VECTOR(struct otter_merge_source);
     uint32_t n_left_out; // with a warning
+    const char *job;     // of a source; "": unknown
 };
 
 // Reads the definitions of the archives at `paths`, and of those in folders of jobs.
