@@ -1,5 +1,5 @@
 // Writes an archive for the tests of the command line: make_archive FOLDER [TASKS [foreign | ours |
-// kokkos [PROPERTY VALUE]...]]. With the property "text", VALUE replaces every name that users
+// kokkos | damaged [PROPERTY VALUE]...]]. With the property "text", VALUE replaces every name that users
 // choose.
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +15,7 @@ int main(int argc, char **argv)
         .n_tasks = argc > 2 ? strtoull(argv[2], NULL, 10) : 0,
         .is_foreign = is_foreign,
         .has_kokkos = strcmp(what, "kokkos") == 0,
+        .has_unknown_position = strcmp(what, "damaged") == 0,
         .text = has_text ? argv[5] : NULL,
         .properties = argc > 4 ? argv + (has_text ? 6 : 4) : NULL,
         .first_location = is_foreign ? UINT64_C(1) << 32 : 0,

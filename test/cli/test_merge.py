@@ -275,6 +275,35 @@ class TestRefusals(MergeCase):
         self.assertEqual(result.returncode, 1)
 
 
+class TestForms(MergeCase):
+    """Archives of OTF2's writer, in forms that a recording does not have."""
+
+    def test_properties_of_the_merge_are_not_taken_from_a_rank(self):
+        self.make("a", 20, "ours", "OTTER::RANK", "0")
+        self.make("b", 20, "ours", "OTTER::RANK", "1", "OTTER::MERGE::RANK", "7", "OTTER::MERGE::CLOCK", "1 2 3 4")
+        self.assertEqual(self.merge("-o", "m", "a", "b").returncode, 0)
+        alone, merged = (json.loads(self.read("info", "--json", path)) for path in ("b", "m/rank-1"))
+        for name in ("events", "date", "paused_ticks"):
+            self.assertEqual(merged[name], alone[name])
+
+    def test_each_job_is_compared(self):
+        for rank, job in enumerate((["OTTER::JOB", "x"], [], ["OTTER::JOB", "y"])):
+            self.make(f"rank-{rank}", 20, "ours", "OTTER::RANK", str(rank), *job)
+        self.assert_fails(self.merge("-o", "m", "rank-0", "rank-1", "rank-2"), 1, "of job x", "of job y")
+        self.assertEqual(self.merge("-o", "m", "rank-1", "rank-2").returncode, 0)
+        self.assertIn(b"OTTER::JOB\0y\0", (self.folder / "m/traces.otf2").read_bytes())
+
+    def test_a_rank_names_no_location_of_another(self):
+        self.make("a", 20, "damaged", "OTTER::RANK", "0")
+        self.make("b", 20, "damaged", "OTTER::RANK", "1")
+        self.assertEqual(self.merge("-o", "m", "a", "b").returncode, 0)
+        if not shutil.which("otf2-print"):
+            self.skipTest("otf2-print is not installed")
+        text = subprocess.run(["otf2-print", "-G", self.folder / "m/traces.otf2"], capture_output=True, text=True).stdout
+        self.assertEqual(text.count(" 2 Members: UNDEFINED, "), 2)
+        self.assertNotIn("LOCATION_PROPERTY", text)
+
+
 class TestJobs(MergeCase):
     def launch(self, ranks, *words, **variables):
         """Starts `otter record` as each rank of a job. Returns what the ranks printed."""

@@ -217,9 +217,10 @@ static void write_threads(OTF2_GlobalDefWriter *writer, const struct archive_opt
     OTF2_GlobalDefWriter_WriteLocation(writer, first + 1, 9, OTF2_LOCATION_TYPE_CPU_THREAD, 7, 0);
     OTF2_GlobalDefWriter_WriteLocation(writer, first + 2, 10, OTF2_LOCATION_TYPE_CPU_THREAD, 0, 0);
     OTF2_AttributeValue value = {.stringRef = 17};
-    OTF2_GlobalDefWriter_WriteLocationProperty(writer, first, 16, OTF2_TYPE_STRING, value);
+    OTF2_GlobalDefWriter_WriteLocationProperty(
+        writer, first + (options->has_unknown_position ? 3 : 0), 16, OTF2_TYPE_STRING, value);
     uint64_t all[] = {options->has_unknown_member ? first + 99 : first, first + 1, first + 2};
-    uint64_t team[] = {1, 0};
+    uint64_t team[] = {options->has_unknown_position ? 3 : 1, 0};
     OTF2_GlobalDefWriter_WriteGroup(writer, 0, 0, OTF2_GROUP_TYPE_COMM_LOCATIONS,
                                     OTF2_PARADIGM_OPENMP, OTF2_GROUP_FLAG_NONE, 3, all);
     uint64_t indexes[] = {0, 1, 2};

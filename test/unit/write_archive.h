@@ -14,7 +14,8 @@ struct archive_options {
     uint64_t first_location; // number of location 0, the others follow; 0 in Otter's archives
     bool is_foreign;         // without Otter's properties, with records of files
     bool has_unknown_member; // the first member of the group of all locations is not defined
-    bool has_kokkos;         // location 1 also has the events of write_kokkos()
+    bool has_unknown_position; // the first member of the team is, and a property's location
+    bool has_kokkos;           // location 1 also has the events of write_kokkos()
     const char
         *text; // replaces the names of threads, regions, labels, files, host and machine; or NULL
     char **properties; // additional properties: name, value, ..., NULL; or NULL

@@ -42,12 +42,11 @@ static void write_marker(struct otter_merger *merger, const struct otter_marker 
                                   id, marker->text);
 }
 
-enum otter_status otter_merge_write_markers(struct otter_merger *merger)
+enum otter_status otter_merge_write_markers(struct otter_merger *merger,
+                                            struct otter_complaint *complaint)
 {
-    struct otter_complaint complaint;
     struct otter_archive *source = NULL;
-    enum otter_status status =
-        otter_archive_open_definitions(merger->rank->archive, &source, &complaint);
+    enum otter_status status = otter_merge_open(merger->rank, &source, complaint);
     otter_archive_watch_errors(&merger->archive);
     size_t n = status ? 0 : source->markers.n;
     if (n > 0 && !merger->markers) {

@@ -31,7 +31,7 @@ static enum otter_status write_ranks(struct otter_merger *merger, struct otter_c
         merger->rank = &plan->ranks[i];
         status = otter_merge_unify(merger, complaint);
         status = status ? status : otter_merge_write_local(merger);
-        status = status ? status : otter_merge_write_markers(merger);
+        status = status ? status : otter_merge_write_markers(merger, complaint);
     }
     return status;
 }

@@ -87,6 +87,19 @@ static enum otter_status read_archive(struct otter_merger *merger, struct otter_
     return merger->archive.error ? merger->archive.error : error ? OTTER_BAD_ARCHIVE : OTTER_OK;
 }
 
+enum otter_status otter_merge_open(const struct otter_merge_rank *rank,
+                                   struct otter_archive **source, struct otter_complaint *complaint)
+{
+    enum otter_status status = otter_archive_open_definitions(rank->archive, source, complaint);
+    if (!status && otter_archive_definitions(*source)->n_locations != rank->n_locations) {
+        otter_archive_close(*source);
+        *source = NULL;
+        return otter_complain(complaint, OTTER_BAD_ARCHIVE,
+                              "'%s' has changed during the merge: merge again", rank->archive);
+    }
+    return status;
+}
+
 enum otter_status otter_merge_read(struct otter_merger *merger,
                                    OTF2_GlobalDefReaderCallbacks *callbacks,
                                    struct otter_complaint *complaint)
@@ -96,8 +109,7 @@ enum otter_status otter_merge_read(struct otter_merger *merger,
         merger->maps[i].n = 0;
     }
     OTF2_GlobalDefReaderCallbacks_SetStringCallback(callbacks, otter_merge_on_string);
-    enum otter_status status =
-        otter_archive_open_definitions(merger->rank->archive, &source, complaint);
+    enum otter_status status = otter_merge_open(merger->rank, &source, complaint);
     otter_archive_watch_errors(&merger->archive);
     if (!status) {
         status = read_archive(merger, source, callbacks);

@@ -54,6 +54,12 @@ uint32_t otter_merge_string(const struct otter_merger *merger, uint64_t id);
 // merger.
 OTF2_CallbackCode otter_merge_on_string(void *user, OTF2_StringRef self, const char *text);
 
+// Opens the definitions of a rank. *Errors*: OTTER_BAD_ARCHIVE: the archive has another number of
+// locations than the plan; others of otter_archive_open_definitions. Then *source is NULL.
+enum otter_status otter_merge_open(const struct otter_merge_rank *rank,
+                                   struct otter_archive **source,
+                                   struct otter_complaint *complaint);
+
 // Reads the definitions of the current rank with `callbacks`, which are deleted.
 enum otter_status otter_merge_read(struct otter_merger *merger,
                                    OTF2_GlobalDefReaderCallbacks *callbacks,

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/path.h"
 #include "trace/schema.h"
@@ -36,6 +37,12 @@ static void write_property(struct otter_merger *merger, uint32_t process, const 
         merger->archive.writer, process, otter_merge_text(merger, name), OTF2_TYPE_STRING, text);
 }
 
+// Names of the merge itself are not for the archive of a process.
+static bool is_reserved(const char *name)
+{
+    return strncmp(name, OTTER_MERGE_PREFIX, strlen(OTTER_MERGE_PREFIX)) == 0;
+}
+
 static void write_process(struct otter_merger *merger, const struct otter_merge_rank *rank)
 {
     char number[32], deviation[32], tick[32], clock[128];
@@ -49,7 +56,9 @@ static void write_process(struct otter_merger *merger, const struct otter_merge_
         merger->archive.writer, process, otter_merge_text(merger, rank->name),
         OTF2_LOCATION_GROUP_TYPE_PROCESS, FIRST_NODE + rank->node, OTF2_UNDEFINED_LOCATION_GROUP);
     for (size_t i = 0; i < rank->n_properties; i++) {
-        write_property(merger, process, rank->properties[i].name, rank->properties[i].value);
+        if (!is_reserved(rank->properties[i].name)) {
+            write_property(merger, process, rank->properties[i].name, rank->properties[i].value);
+        }
     }
     write_property(merger, process, OTTER_MERGE_RANK, number);
     write_property(merger, process, OTTER_MERGE_DEVIATION, deviation);
@@ -97,6 +106,9 @@ static OTF2_CallbackCode on_location_property(void *user, OTF2_LocationRef locat
                                               OTF2_AttributeValue value)
 {
     struct otter_merger *merger = user;
+    if (location >= merger->rank->n_locations) {
+        return otter_merge_result(merger);
+    }
     if (type == OTF2_TYPE_STRING) {
         value.stringRef = otter_merge_string(merger, value.stringRef);
     }

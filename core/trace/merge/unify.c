@@ -182,14 +182,16 @@ static OTF2_CallbackCode on_metric_class(void *user, OTF2_MetricRef self, uint8_
     return otter_merge_result(merger);
 }
 
-// Members of an OpenMP group are positions in the group of all locations.
+// Members of an OpenMP group are positions in the group of all locations. A damaged definition may
+// have members that the rank lacks.
 static uint64_t map_member(const struct otter_merger *merger, OTF2_GroupType type,
                            OTF2_Paradigm paradigm, uint64_t member)
 {
     bool is_position = type == OTF2_GROUP_TYPE_COMM_GROUP && paradigm == OTF2_PARADIGM_OPENMP;
     bool is_location = type == OTF2_GROUP_TYPE_LOCATIONS || type == OTF2_GROUP_TYPE_COMM_LOCATIONS;
     if (is_position || is_location) {
-        return merger->rank->first_location + member;
+        return member < merger->rank->n_locations ? merger->rank->first_location + member
+                                                  : OTF2_UNDEFINED_LOCATION;
     }
     return type == OTF2_GROUP_TYPE_REGIONS
                ? otter_merge_find(merger, OTTER_MERGE_REGIONS, member, OTF2_UNDEFINED_REGION)
