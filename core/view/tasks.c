@@ -12,10 +12,16 @@ static void lower_to(uint64_t *least, uint64_t value)
 }
 
 // The slack of a task is that of its worst piece.
-static enum otter_status find_slack(struct otter_view_tasks *tasks)
+enum otter_status otter_view_tasks_find_slack(struct otter_view_tasks *tasks)
 {
     const struct otter_graph *graph = tasks->view->analysis.graph;
     struct otter_node_slack nodes;
+    size_t n = (size_t)graph->n_tasks + 1;
+    tasks->slack = malloc(n * sizeof *tasks->slack);
+    tasks->realised_slack = malloc(n * sizeof *tasks->realised_slack);
+    if (!tasks->slack || !tasks->realised_slack) {
+        return OTTER_NO_MEMORY;
+    }
     enum otter_status status = otter_node_slack_init(&nodes, &tasks->view->analysis);
     if (status) {
         return status;
@@ -64,11 +70,8 @@ enum otter_status otter_view_tasks_init(struct otter_view_tasks *tasks,
     size_t n = view->analysis.graph->n_tasks + 1;
     *tasks = (struct otter_view_tasks){.view = view,
                                        .created = malloc(n * sizeof *tasks->created),
-                                       .work = calloc(n, sizeof *tasks->work),
-                                       .slack = malloc(n * sizeof *tasks->slack),
-                                       .realised_slack = malloc(n * sizeof *tasks->realised_slack)};
-    if (!tasks->created || !tasks->work || !tasks->slack || !tasks->realised_slack ||
-        find_slack(tasks)) {
+                                       .work = calloc(n, sizeof *tasks->work)};
+    if (!tasks->created || !tasks->work) {
         otter_view_tasks_finish(tasks);
         return OTTER_NO_MEMORY;
     }

@@ -8,13 +8,17 @@ struct otter_view_tasks {
     const struct otter_view *view;
     uint64_t *created; // of each task: ticks of the archive; its begin if no creation is known
     uint64_t *work;    // of each task: ticks
-    uint64_t *slack;   // of each task: ticks until the span grows; UINT64_MAX: nothing was executed
+    // After otter_view_tasks_find_slack; else NULL.
+    uint64_t *slack; // of each task: ticks until the span grows; UINT64_MAX: nothing was executed
     uint64_t *realised_slack; // of each task: likewise, until the run as it was takes longer
 };
 
 // Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_view_tasks_init(struct otter_view_tasks *tasks,
                                         const struct otter_view *view);
+// Computes the slack of all tasks once. Returns OTTER_NO_MEMORY or OTTER_OK; the caller finishes
+// the tasks in either case.
+enum otter_status otter_view_tasks_find_slack(struct otter_view_tasks *tasks);
 void otter_view_tasks_finish(struct otter_view_tasks *tasks);
 
 // Whether the task was executed.

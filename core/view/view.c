@@ -167,7 +167,8 @@ static enum otter_status write_page(struct otter_view *view,
         return status;
     }
     set_window(&page, request);
-    status = write_tables(&page, view, &tasks, complaint);
+    status = otter_view_tasks_find_slack(&tasks);
+    status = status ? status : write_tables(&page, view, &tasks, complaint);
     status = status ? status : write_detail(&page, request, &tasks, complaint);
     otter_view_tasks_finish(&tasks);
     status = status ? status : write_file(&page, request->output, &result->size, complaint);
