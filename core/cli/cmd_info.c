@@ -11,7 +11,7 @@
 #include "cli/options.h"
 #include "cli/rank_summaries.h"
 #include "report/info.h"
-#include "report/labels.h"
+#include "report/lines.h"
 #include "report/wrap.h"
 
 static void print_help(FILE *out)
@@ -110,12 +110,10 @@ static int print_archive(const char *path, const char *rank, bool as_json, bool 
         return n_failed == 0 ? OTTER_EXIT_OK : OTTER_EXIT_FAILED;
     }
     bool has_labels = all || as_json;
-    enum otter_status status = has_labels ? otter_labels_read(&labels, archive) : OTTER_OK;
-    if (status) {
-        otter_error("cannot read archive '%s': out of memory", path);
-    } else {
-        status = print_summary(archive, has_labels ? &labels : NULL, as_json);
+    if (has_labels) { // an inventory: each copy of a construct is a row, with its function
+        otter_lines_label(archive, &labels);
     }
+    enum otter_status status = print_summary(archive, has_labels ? &labels : NULL, as_json);
     otter_labels_finish(&labels);
     otter_archive_close(archive);
     return status ? OTTER_EXIT_FAILED : OTTER_EXIT_OK;

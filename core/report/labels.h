@@ -1,4 +1,4 @@
-// The labels of an archive with source lines, as all commands show them.
+// The labels of an archive with source lines, for all commands that analyse the archive.
 #pragma once
 
 #include "graph/label.h"

@@ -126,7 +126,8 @@ class Programs(ReportCase):
         self.assertEqual([(row["task"], row["count"]) for row in tasks], [("task " + place_of("TWO_TASKS // here"), 10)])
 
     def test_each_command_shows_copies_as_one_row(self):
-        """The compiler makes two regions of the line; view, diff, export and info show the rows of the report."""
+        """The compiler makes two regions of the line; view, diff and export show the rows of the report.
+        The inventory of info has both, each with its function."""
         archive = self.record_kind("copies")
         label = "task " + place_of("TWO_TASKS // here")
         reported = json.loads(self.report("--json", archive).stdout)
@@ -144,9 +145,9 @@ class Programs(ReportCase):
         self.assertEqual([row["label"] for row in exported], 10 * [label])
         info = json.loads(self.run_otter("info", "--json", archive).stdout)
         entered = [region["entered"] for region in info["regions"] if "task " + region["where"] == label and "task" in region["name"]]
-        self.assertEqual((len(entered), sorted(entered)[-1], sum(entered)), (2, 10, 10))
+        self.assertEqual(sorted(entered), [5, 5])
         text = self.run_otter("info", "--all", archive).stdout
-        self.assertEqual(text.count(label.split()[1]), 1)
+        self.assertEqual(text.count(label.split()[1]), 2)
 
     def test_memory_of_the_process(self):
         archive = self.record_kind("memory")
