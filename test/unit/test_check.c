@@ -704,6 +704,16 @@ static void no_task_forks_before_a_switch_names_it(void **state)
     assert_non_null(strstr(deviation->text, "no switch names the next task"));
 }
 
+static void no_task_creates_another_before_a_switch_names_it(void **state)
+{
+    struct recording *recording = *state;
+    struct otter_event create = TASK_OF(CREATE, 0, 100, 0, 3);
+    insert(recording, SWITCH_BACK, create);
+    play(recording);
+    assert_int_equal(n_errors(recording, OTTER_CHECK_SWITCHES), 1);
+    assert_int_equal(first_of(recording, OTTER_CHECK_SWITCHES, OTTER_QUIRK_NONE)->time, 100);
+}
+
 static void closing_records_are_a_note_when_the_archive_says_so(void **state)
 {
     struct recording *recording = *state;
@@ -1053,6 +1063,7 @@ static const struct CMUnitTest tests[] = {
     STORY(who_entered_leaves),
     STORY(switch_to_the_implicit_task_of_another_is_an_error),
     STORY(no_task_forks_before_a_switch_names_it),
+    STORY(no_task_creates_another_before_a_switch_names_it),
     STORY(closing_records_are_a_note_when_the_archive_says_so),
     STORY(what_is_followed_by_more_is_no_closing_record),
     STORY(tied_task_stays_on_its_thread),
