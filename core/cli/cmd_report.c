@@ -41,8 +41,8 @@ static void print_help(FILE *out)
                 "\n"
                 "Reports how well a program used its threads, what limits it, where in the\n"
                 "source, and at which cost. ARCHIVE is the folder of an archive or its .otf2\n"
-                "file; without it, the newest otter-* folder here. Of a merged archive, the ranks\n"
-                "are compared.\n"
+                "file; without it, the newest otter-* folder here. The report of a merged archive\n"
+                "compares its ranks.\n"
                 "\n"
                 "Tables:\n");
     otter_table_help(out);
