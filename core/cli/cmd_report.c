@@ -14,8 +14,8 @@
 #include "cli/rank_reports.h"
 #include "cli/terminal.h"
 #include "cli/report_table.h"
-#include "report/labels.h"
 #include "report/predict.h"
+#include "report/read.h"
 
 enum form { FORM_SUMMARY, FORM_FINDINGS, FORM_PREDICTION };
 
@@ -154,46 +154,24 @@ static void warn_of_missing_events(const struct otter_report *report, const stru
 }
 
 static enum otter_status analyse(struct otter_archive *archive, const struct request *request,
-                                 struct otter_labels *labels, struct otter_complaint *complaint)
+                                 struct otter_complaint *complaint)
 {
+    struct otter_labels labels;
     struct otter_analysis analysis;
     struct otter_findings findings;
+    struct otter_reading reading = {&labels, &analysis, &findings, NULL, NULL};
     otter_progress_begin(archive, 1);
-    enum otter_status status = otter_analysis_init(&analysis, archive, complaint);
-    if (status) {
-        otter_progress_end(archive);
-        return status;
-    }
-    otter_kernel_uses_set_lines(&analysis.kernels, labels);
-    status = otter_findings_init(&findings, &analysis);
+    enum otter_status status = otter_reading_init(&reading, archive, complaint);
+    otter_progress_end(archive);
     if (!status) {
-        otter_progress_end(archive);
-        struct otter_report report = {archive, &analysis, &findings, labels,
+        struct otter_report report = {archive, &analysis, &findings, &labels,
                                       request->table.is_full};
         warn_of_missing_events(&report, request);
         status = print_report(&report, request);
-        otter_findings_finish(&findings);
-    }
-    otter_progress_end(archive);
-    otter_analysis_finish(&analysis);
-    snprintf(complaint->text, sizeof complaint->text, "cannot report '%s': %s",
-             otter_archive_definitions(archive)->folder, otter_status_text(status));
-    return status;
-}
-
-static enum otter_status analyse_labels(struct otter_archive *archive,
-                                        const struct request *request,
-                                        struct otter_complaint *complaint)
-{
-    struct otter_labels labels;
-    enum otter_status status = otter_labels_read(&labels, archive);
-    if (status) {
         snprintf(complaint->text, sizeof complaint->text, "cannot report '%s': %s",
                  otter_archive_definitions(archive)->folder, otter_status_text(status));
-        return status;
     }
-    status = analyse(archive, request, &labels, complaint);
-    otter_labels_finish(&labels);
+    otter_reading_finish(&reading);
     return status;
 }
 
@@ -213,7 +191,7 @@ static int report_archive(const char *path, const struct request *request)
         otter_archive_close(archive);
         return n_failed > 0 ? OTTER_EXIT_FAILED : OTTER_EXIT_OK;
     }
-    enum otter_status status = analyse_labels(archive, request, &complaint);
+    enum otter_status status = analyse(archive, request, &complaint);
     if (status && status != OTTER_NOT_FOUND && status != OTTER_BAD_VALUE) { // with own messages
         otter_error("%s", complaint.text);
     }

@@ -9,60 +9,39 @@
 #include "base/vector.h"
 #include "cli/each_rank.h"
 #include "report/json.h"
-#include "report/labels.h"
 #include "report/rank_table.h"
+#include "report/read.h"
 
 struct reports {
     OTTER_VECTOR(struct otter_rank_row);
 };
 
-static enum otter_status add_findings(struct reports *reports, struct otter_archive *archive,
-                                      const struct otter_analysis *analysis,
-                                      const struct otter_labels *labels, uint32_t rank)
+static enum otter_status add_row(struct reports *reports, const struct otter_report *report,
+                                 uint32_t rank)
 {
-    struct otter_findings findings;
-    enum otter_status status = otter_findings_init(&findings, analysis);
-    if (status) {
-        return status;
+    if (!OTTER_VECTOR_RESERVE(reports)) {
+        return OTTER_NO_MEMORY;
     }
-    struct otter_report report = {archive, analysis, &findings, labels, false};
-    if (OTTER_VECTOR_RESERVE(reports)) {
-        reports->items[reports->n++] = otter_rank_row_of(rank, &report);
-    } else {
-        status = OTTER_NO_MEMORY;
-    }
-    otter_findings_finish(&findings);
-    return status;
-}
-
-static enum otter_status analyse(struct reports *reports, struct otter_archive *archive,
-                                 struct otter_labels *labels, uint32_t rank,
-                                 struct otter_complaint *complaint)
-{
-    struct otter_analysis analysis;
-    enum otter_status status = otter_analysis_init(&analysis, archive, complaint);
-    if (status) {
-        return status;
-    }
-    otter_kernel_uses_set_lines(&analysis.kernels, labels);
-    status = add_findings(reports, archive, &analysis, labels, rank);
-    otter_analysis_finish(&analysis);
-    return status;
+    reports->items[reports->n++] = otter_rank_row_of(rank, report);
+    return OTTER_OK;
 }
 
 static bool add_rank(void *user, struct otter_archive *archive, const struct otter_rank *rank)
 {
     struct otter_labels labels;
+    struct otter_analysis analysis;
+    struct otter_findings findings;
     struct otter_complaint complaint;
-    snprintf(complaint.text, sizeof complaint.text, "%s", otter_status_text(OTTER_NO_MEMORY));
-    enum otter_status status = otter_labels_read(&labels, archive);
+    struct otter_reading reading = {&labels, &analysis, &findings, NULL, NULL};
+    enum otter_status status = otter_reading_init(&reading, archive, &complaint);
     if (!status) {
-        status = analyse(user, archive, &labels, rank->number, &complaint);
-        otter_labels_finish(&labels);
+        struct otter_report report = {archive, &analysis, &findings, &labels, false};
+        status = add_row(user, &report, rank->number);
     }
     if (status) {
         otter_error("rank %" PRIu32 " is left out: %s", rank->number, complaint.text);
     }
+    otter_reading_finish(&reading);
     return !status;
 }
 

@@ -8,6 +8,7 @@
 #include "report/diff_structure.h"
 #include "report/finding_text.h"
 #include "report/labels.h"
+#include "report/read.h"
 
 const struct otter_column otter_diff_numbers[OTTER_N_DIFF_NUMBERS] = {
     [OTTER_DIFF_WALL] = {"wall_s", "wall time", OTTER_COLUMN_SECONDS},
@@ -170,20 +171,16 @@ static enum otter_status analyse(struct otter_diff_run *run, struct otter_archiv
                                  struct otter_complaint *complaint)
 {
     struct otter_analysis analysis;
-    struct otter_findings findings = {0};
-    enum otter_status status = otter_analysis_init(&analysis, archive, complaint);
-    if (status) {
-        return status;
-    }
-    set_numbers(run->numbers, &analysis);
-    run->is_complete = otter_analysis_is_complete(&analysis);
-    status = otter_findings_init(&findings, &analysis);
+    struct otter_findings findings;
+    struct otter_reading reading = {.analysis = &analysis, .findings = &findings};
+    enum otter_status status = otter_reading_analyse(&reading, archive, complaint);
     if (!status) {
         struct otter_report report = {archive, &analysis, &findings, labels, false};
+        set_numbers(run->numbers, &analysis);
+        run->is_complete = otter_analysis_is_complete(&analysis);
         status = fill_sheets(run, &report);
     }
-    otter_findings_finish(&findings);
-    otter_analysis_finish(&analysis);
+    otter_reading_finish(&reading);
     return status;
 }
 
