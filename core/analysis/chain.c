@@ -17,8 +17,8 @@ struct building {
 
 const char *otter_chain_reason_name(enum otter_chain_reason reason)
 {
-    static const char *const names[OTTER_N_CHAIN_REASONS] = {"executed", "lock", "latency",
-                                                             "dispatch", "other"};
+    static const char *const names[OTTER_N_CHAIN_REASONS] = {"executed", "MPI",      "lock",
+                                                             "latency",  "dispatch", "other"};
     return reason < OTTER_N_CHAIN_REASONS ? names[reason] : "unknown";
 }
 
@@ -56,6 +56,7 @@ static void add_step(struct building *building, uint32_t label, enum otter_chain
 static enum otter_chain_reason reason_of(enum otter_state state)
 {
     return state == OTTER_STATE_EXECUTING ? OTTER_CHAIN_EXECUTED
+           : state == OTTER_STATE_MPI     ? OTTER_CHAIN_MPI
            : state == OTTER_STATE_LOCK    ? OTTER_CHAIN_LOCK
                                           : OTTER_CHAIN_OTHER;
 }
@@ -97,6 +98,9 @@ static void add_realised(struct building *building, const struct otter_path_step
     switch (step->reason) {
     case OTTER_STEP_EXECUTED:
         otter_piece_labels(analysis, step->node, step->begin, step->end, add_part, building);
+        break;
+    case OTTER_STEP_MPI:
+        add_step(building, analysis->graph->nodes[step->node].region, OTTER_CHAIN_MPI, ticks);
         break;
     case OTTER_STEP_LATENCY:
         add_step(building, first_label(analysis, step->node), OTTER_CHAIN_LATENCY, ticks);

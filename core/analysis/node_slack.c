@@ -59,16 +59,11 @@ struct run {
     uint32_t *order;    // by `over`
 };
 
-static bool is_wait(const struct otter_node *node)
+static uint64_t time_over(const struct otter_graph *graph, uint32_t index, uint64_t ready)
 {
-    return node->kind == OTTER_NODE_SYNC || node->kind == OTTER_NODE_END ||
-           node->kind == OTTER_NODE_SINK;
-}
-
-static uint64_t time_over(const struct otter_node *node, uint64_t ready)
-{
+    const struct otter_node *node = &graph->nodes[index];
     uint64_t time = ready > node->start ? ready : node->start;
-    return is_wait(node) && time < node->end ? time : node->end;
+    return otter_node_joins(graph, index) && time < node->end ? time : node->end;
 }
 
 static void find_next(const struct run *run)
@@ -92,7 +87,7 @@ static void find_times(const struct run *run)
     const struct otter_graph *graph = run->context->graph;
     const struct otter_ready *ready = &run->context->analysis->ready;
     for (uint32_t i = 0; i < graph->n_nodes; i++) {
-        run->over[i] = time_over(&graph->nodes[i], ready->times[i]);
+        run->over[i] = time_over(graph, i, ready->times[i]);
         run->position[i] = 0;
     }
     for (uint32_t i = 0; i < ready->n_order; i++) {

@@ -3,7 +3,9 @@
 
 #include <stdlib.h>
 
+#include "graph/node.h"
 #include "graph/numbers.h"
+#include "trace/schema.h"
 
 bool otter_node_is_later(const struct otter_graph *graph, uint32_t node, uint32_t other)
 {
@@ -17,17 +19,24 @@ bool otter_node_is_later(const struct otter_graph *graph, uint32_t node, uint32_
     return a->location != b->location ? a->location > b->location : node > other;
 }
 
-static bool is_wait(const struct otter_node *node)
+bool otter_node_is_mpi(const struct otter_graph *graph, uint32_t node)
 {
-    return node->kind == OTTER_NODE_SYNC || node->kind == OTTER_NODE_END ||
-           node->kind == OTTER_NODE_SINK;
+    return graph->nodes[node].kind == OTTER_NODE_SYNC &&
+           otter_construct_is_mpi(otter_node_construct(graph, node));
+}
+
+bool otter_node_joins(const struct otter_graph *graph, uint32_t node)
+{
+    uint8_t kind = graph->nodes[node].kind;
+    return (kind == OTTER_NODE_SYNC || kind == OTTER_NODE_END || kind == OTTER_NODE_SINK) &&
+           !otter_node_is_mpi(graph, node);
 }
 
 static uint64_t over_at(const struct otter_graph *graph, const struct otter_ready *ready,
                         uint32_t node, enum otter_edge_kind kind)
 {
     const struct otter_node *from = &graph->nodes[node];
-    if (!is_wait(from)) {
+    if (!otter_node_joins(graph, node)) {
         return otter_edge_leaves(from, kind);
     }
     uint64_t time = ready->times[node] > from->start ? ready->times[node] : from->start;

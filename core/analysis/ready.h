@@ -14,6 +14,13 @@ struct otter_ready {
 // later, else begins later, else is on the higher location, else is behind the other there.
 bool otter_node_is_later(const struct otter_graph *graph, uint32_t node, uint32_t other);
 
+// Whether the node is a call of MPI.
+bool otter_node_is_mpi(const struct otter_graph *graph, uint32_t node);
+
+// Whether the node is a wait for other nodes of the graph. A call of MPI is none: what it waits for
+// is in no archive, or in that of another rank.
+bool otter_node_joins(const struct otter_graph *graph, uint32_t node);
+
 // A wait is over for its successors when what it joins has ended, not when its thread has noticed.
 // Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_ready_init(struct otter_ready *ready, const struct otter_graph *graph);

@@ -7,17 +7,16 @@
 
 struct walk {
     struct otter_realised *realised;
-    const struct otter_graph *graph;
-    const struct otter_ready *ready;
-    uint32_t *occupant; // of each piece: the piece before it on its thread
-    uint64_t first;     // the timeline's begin; an archive without beginnings has earlier nodes
-    uint64_t time;      // the path is known from there to the end
+    const struct otter_way_back *way;
+    struct otter_way_part part;
+    uint64_t time; // the path is known from there to the end
     bool is_short_of_memory;
 };
 
+// Nodes of an archive without beginnings are earlier than the part.
 static void step_to(struct walk *walk, uint64_t begin, uint32_t node, enum otter_step_reason reason)
 {
-    begin = begin > walk->first ? begin : walk->first;
+    begin = begin > walk->part.begin ? begin : walk->part.begin;
     if (begin >= walk->time) {
         return;
     }
@@ -30,15 +29,17 @@ static void step_to(struct walk *walk, uint64_t begin, uint32_t node, enum otter
     walk->time = begin;
 }
 
-static bool find_occupants(struct walk *walk, const struct otter_pieces *pieces)
+// ---- predecessors
+
+static bool find_occupants(struct otter_way_back *way, const struct otter_pieces *pieces)
 {
-    walk->occupant = otter_numbers_create(walk->graph->n_nodes);
-    if (!walk->occupant) {
+    way->occupant = otter_numbers_create(way->graph->n_nodes);
+    if (!way->occupant) {
         return false;
     }
     for (uint32_t i = 0; i < pieces->n_lines; i++) {
         for (uint32_t k = 1; k < pieces->lines[i].n; k++) {
-            walk->occupant[pieces->lines[i].nodes[k]] = pieces->lines[i].nodes[k - 1];
+            way->occupant[pieces->lines[i].nodes[k]] = pieces->lines[i].nodes[k - 1];
         }
     }
     return true;
@@ -58,39 +59,92 @@ static uint32_t last_piece(const struct otter_graph *graph, const struct otter_p
     return last;
 }
 
-static bool is_executed(const struct otter_node *node)
+enum otter_status otter_way_back_init(struct otter_way_back *way, const struct otter_graph *graph,
+                                      const struct otter_pieces *pieces,
+                                      const struct otter_ready *ready)
 {
-    return otter_node_is_piece(node) || node->kind == OTTER_NODE_DEVICE;
+    *way =
+        (struct otter_way_back){.graph = graph, .ready = ready, .last = last_piece(graph, pieces)};
+    return find_occupants(way, pieces) ? OTTER_OK : OTTER_NO_MEMORY;
+}
+
+void otter_way_back_finish(struct otter_way_back *way)
+{
+    free(way->occupant);
+    *way = (struct otter_way_back){0};
+}
+
+static bool is_on_path(const struct otter_graph *graph, uint32_t node)
+{
+    enum otter_node_kind kind = (enum otter_node_kind)graph->nodes[node].kind;
+    return otter_node_is_piece(&graph->nodes[node]) || kind == OTTER_NODE_DEVICE ||
+           otter_node_is_mpi(graph, node);
 }
 
 // The latest piece that `node` waited for. A cycle of a damaged archive ends the search.
-static uint32_t latest_predecessor(const struct walk *walk, uint32_t node)
+static uint32_t latest_predecessor(const struct otter_way_back *way, uint32_t node)
 {
-    uint32_t at = walk->ready->last[node];
-    for (uint32_t n = 0; at != OTTER_NONE && n < walk->graph->n_nodes; n++) {
-        if (is_executed(&walk->graph->nodes[at])) {
+    uint32_t at = way->ready->last[node];
+    for (uint32_t n = 0; at != OTTER_NONE && n < way->graph->n_nodes; n++) {
+        if (is_on_path(way->graph, at)) {
             return at;
         }
-        at = walk->ready->last[at];
+        at = way->ready->last[at];
     }
     return OTTER_NONE;
 }
 
-static void go_back(struct walk *walk, uint32_t node)
+uint32_t otter_way_back_from(const struct otter_way_back *way, uint32_t node, bool *was_busy)
 {
-    const struct otter_node *nodes = walk->graph->nodes;
-    for (uint32_t n = 0; node != OTTER_NONE && n <= walk->graph->n_nodes; n++) {
-        step_to(walk, nodes[node].start, node, OTTER_STEP_EXECUTED);
-        uint32_t waited_for = latest_predecessor(walk, node), occupant = walk->occupant[node];
-        bool was_busy = occupant != OTTER_NONE && nodes[occupant].end <= nodes[node].start &&
-                        (waited_for == OTTER_NONE || nodes[occupant].end > nodes[waited_for].end);
-        uint32_t before = was_busy ? occupant : waited_for;
+    const struct otter_node *nodes = way->graph->nodes;
+    uint32_t waited_for = latest_predecessor(way, node), occupant = way->occupant[node];
+    *was_busy = occupant != OTTER_NONE && nodes[occupant].end <= nodes[node].start &&
+                (waited_for == OTTER_NONE || nodes[occupant].end > nodes[waited_for].end);
+    return *was_busy ? occupant : waited_for;
+}
+
+// ---- steps
+
+// The step of `node` begins with the node, or with the part.
+static void step_through(struct walk *walk, uint32_t node)
+{
+    const struct otter_graph *graph = walk->way->graph;
+    step_to(walk, graph->nodes[node].start, node,
+            otter_node_is_mpi(graph, node) ? OTTER_STEP_MPI : OTTER_STEP_EXECUTED);
+}
+
+// Ends in the call `part.to`, or at the first piece.
+static void walk_back(struct walk *walk, uint32_t node)
+{
+    const struct otter_graph *graph = walk->way->graph;
+    for (uint32_t n = 0; node != OTTER_NONE && n <= graph->n_nodes; n++) {
+        bool was_busy;
+        if (node != walk->part.from) {
+            step_through(walk, node);
+        }
+        if (node == walk->part.to) {
+            return;
+        }
+        uint32_t before = otter_way_back_from(walk->way, node, &was_busy);
         if (before != OTTER_NONE) {
-            step_to(walk, nodes[before].end, node,
+            step_to(walk, graph->nodes[before].end, node,
                     was_busy ? OTTER_STEP_DISPATCH : OTTER_STEP_LATENCY);
         }
         node = before;
     }
+}
+
+enum otter_status otter_realised_add(struct otter_realised *realised,
+                                     const struct otter_way_back *way, struct otter_way_part part)
+{
+    struct walk walk = {.realised = realised, .way = way, .part = part, .time = part.end};
+    uint32_t from = part.from != OTTER_NONE ? part.from : way->last;
+    if (part.from == OTTER_NONE && from != OTTER_NONE) {
+        step_to(&walk, way->graph->nodes[from].end, OTTER_NONE, OTTER_STEP_OUTSIDE);
+    }
+    walk_back(&walk, from);
+    step_to(&walk, part.begin, OTTER_NONE, OTTER_STEP_OUTSIDE);
+    return walk.is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
 }
 
 enum otter_status otter_realised_init(struct otter_realised *realised,
@@ -99,25 +153,18 @@ enum otter_status otter_realised_init(struct otter_realised *realised,
                                       const struct otter_pieces *pieces,
                                       const struct otter_ready *ready)
 {
+    struct otter_way_back way;
     *realised = (struct otter_realised){0};
-    struct walk walk = {.realised = realised,
-                        .graph = graph,
-                        .ready = ready,
-                        .first = timeline->begin,
-                        .time = timeline->end};
-    bool is_good = find_occupants(&walk, pieces);
-    uint32_t last = last_piece(graph, pieces);
-    if (is_good && last != OTTER_NONE) {
-        step_to(&walk, graph->nodes[last].end, OTTER_NONE, OTTER_STEP_OUTSIDE);
-        go_back(&walk, last);
-    }
-    step_to(&walk, timeline->begin, OTTER_NONE, OTTER_STEP_OUTSIDE);
-    free(walk.occupant);
-    if (!is_good || walk.is_short_of_memory) {
+    enum otter_status status = otter_way_back_init(&way, graph, pieces, ready);
+    status = status ? status
+                    : otter_realised_add(realised, &way,
+                                         (struct otter_way_part){timeline->begin, timeline->end,
+                                                                 OTTER_NONE, OTTER_NONE});
+    otter_way_back_finish(&way);
+    if (status) {
         otter_realised_finish(realised);
-        return OTTER_NO_MEMORY;
     }
-    return OTTER_OK;
+    return status;
 }
 
 void otter_realised_finish(struct otter_realised *realised)

@@ -22,7 +22,8 @@ static void set_names(json_t *root)
     static const char *const states[] = {"outside", "executing", "waiting", "lock",     "forking",
                                          "mpi",     "paused",    "lost",    "aggregate"};
     _Static_assert(sizeof states / sizeof *states == OTTER_N_STATES + 1, "a state lacks its name");
-    static const char *const reasons[] = {"executed", "latency", "dispatch", "outside", "several"};
+    static const char *const reasons[] = {"executed", "mpi",     "latency",
+                                          "dispatch", "outside", "several"};
     static const char *const flags[] = {"never ran", "cancelled", "unfinished",
                                         "implied",   "detached",  "undeferred"};
     const char *kinds[OTTER_N_EDGE_KINDS], *tasks[OTTER_N_TASK_KINDS];

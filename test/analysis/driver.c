@@ -101,7 +101,7 @@ static void print_paths(const struct scene *scene, const struct otter_analysis *
                    node->start, node->end);
         }
     }
-    static const char *const reasons[] = {"executed", "latency", "dispatch", "outside"};
+    static const char *const reasons[] = {"executed", "MPI", "latency", "dispatch", "outside"};
     for (uint32_t i = analysis->realised.steps.n; i-- > 0;) {
         const struct otter_path_step *step = &analysis->realised.steps.items[i];
         printf("realised %-32s %" PRIu64 "-%" PRIu64 " %s\n",
