@@ -189,7 +189,7 @@ class Programs(ReportCase):
 
 # Findings that a load of the machine adds to any program: it delays threads, and the creation of threads takes long.
 NOISE = {"delay", "serial code", "late workers", "forking", "oversubscription"}
-RECORDINGS = 4  # at most, of a program; one has to be right, since the load of the machine changes in between
+RECORDINGS = 8  # at most, of a program; one has to be right, since the load of the machine changes in between
 
 
 class Reference(ReportCase):
