@@ -391,6 +391,19 @@ static void what_is_left_behind_a_barrier_was_running(void **state)
     assert_int_equal(recording->running[0], 10 + 30 + 10 + 1 + 3 + 5 + 5 + 10 + 1);
 }
 
+// Two constructs end behind the barrier, the second with the region: the program executed between.
+static void what_is_left_before_the_region_was_running(void **state)
+{
+    struct recording *recording = *state;
+    insert(recording, LEAVE_PARALLEL, (struct otter_event)REGION(LEAVE, 0, 155, SINGLE));
+    insert(recording, LEAVE_PARALLEL, (struct otter_event)REGION(LEAVE, 0, 152, LOOP));
+    insert(recording, ENTER_BARRIER, (struct otter_event)REGION(ENTER, 0, 140, LOOP));
+    insert(recording, ENTER_BARRIER, (struct otter_event)REGION(ENTER, 0, 140, SINGLE));
+    play(recording);
+    assert_int_equal(n_all_errors(recording), 0);
+    assert_int_equal(recording->running[0], 10 + 30 + 10 + 1 + 3 + 5 + 5 + 10 + 1);
+}
+
 // A signal handler may flush behind the barrier, where the graph has no fragment.
 static void a_flush_behind_the_last_barrier_does_not_make_it_running(void **state)
 {
@@ -780,6 +793,26 @@ static void untied_task_runs_on_one_thread_at_a_time(void **state)
     assert_int_equal(deviation->location, 1);
 }
 
+// The task runs until its nested region begins, and from its end on.
+static void untied_task_around_a_region_runs_on_one_thread_at_a_time(void **state)
+{
+    struct recording *recording = *state;
+    wander(recording, UNTIED);
+    static const struct otter_event nested[] = {
+        {.time = 95, .kind = OTTER_RECORD_FORK},
+        TEAM_OF(BEGIN, 0, 95),
+        REGION(ENTER, 0, 95, PARALLEL),
+        REGION(LEAVE, 0, 96, PARALLEL),
+        TEAM_OF(END, 0, 96),
+        {.time = 96, .kind = OTTER_RECORD_JOIN},
+    };
+    for (size_t i = 0; i < sizeof nested / sizeof *nested; i++) {
+        insert(recording, SWITCH_BACK + 2 + i, nested[i]);
+    }
+    const struct otter_deviation *deviation = play_and_find(recording, OTTER_CHECK_EXECUTION, 2);
+    assert_string_equal(deviation->text, "runs on location 0 for another 5 ticks");
+}
+
 static void untied_task_may_change_its_thread(void **state)
 {
     struct recording *recording = *state;
@@ -1031,6 +1064,7 @@ static const struct CMUnitTest tests[] = {
     STORY(states_of_a_thread_add_up_to_its_time),
     STORY(what_is_closed_with_a_region_is_not_running),
     STORY(what_is_left_behind_a_barrier_was_running),
+    STORY(what_is_left_before_the_region_was_running),
     STORY(a_flush_behind_the_last_barrier_does_not_make_it_running),
     STORY(leave_of_another_region_does_not_nest),
     STORY(region_that_stays_open_does_not_nest),
@@ -1069,6 +1103,7 @@ static const struct CMUnitTest tests[] = {
     STORY(tied_task_stays_on_its_thread),
     STORY(a_wandering_task_began_where_it_ran_first),
     STORY(untied_task_runs_on_one_thread_at_a_time),
+    STORY(untied_task_around_a_region_runs_on_one_thread_at_a_time),
     STORY(untied_task_may_change_its_thread),
     STORY(late_end_of_an_untied_task_is_a_note),
     STORY(detached_task_is_ended_by_whoever_fulfils_it),

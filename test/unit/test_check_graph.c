@@ -230,6 +230,23 @@ static void pauses_in_an_operation_are_no_time_of_its_thread(void **state)
     assert_int_equal(story->fragment_time[0], 1000 - 200 - 50);
 }
 
+// The Leave of a barrier that was recorded last may be that of a member that was paused.
+static void barrier_that_ends_with_the_only_pause_is_a_note(void **state)
+{
+    struct story *story = *state;
+    struct otter_node *nodes = story->small.graph.nodes;
+    nodes[story->task].kind = OTTER_NODE_SYNC;
+    nodes[story->task].end = nodes[story->end].end + 50;
+    const struct otter_pause_span pause = {1, nodes[story->end].start - 1, nodes[story->task].end};
+    story->checker.pauses = &pause;
+    story->checker.n_pauses = 1;
+    link_all(story);
+    small_graph_edge(&story->small, story->task, story->end, OTTER_EDGE_JOIN);
+    check(story);
+    assert_int_equal(n_of(story, OTTER_CHECK_ORDER, OTTER_QUIRK_PAUSED), 1);
+    assert_int_equal(n_errors(story), 0);
+}
+
 static void findings_of_the_builder_are_deviations(void **state)
 {
     struct story *story = *state;
@@ -293,6 +310,7 @@ int main(void)
         STORY(circle_is_an_error),
         STORY(time_of_fragments_is_added_up),
         STORY(pauses_in_an_operation_are_no_time_of_its_thread),
+        STORY(barrier_that_ends_with_the_only_pause_is_a_note),
         STORY(findings_of_the_builder_are_deviations),
         STORY(one_deviation_is_told_in_singular),
         STORY(what_the_program_explains_is_a_note),
