@@ -61,6 +61,10 @@ static void plan_rank(struct merge *merge, uint32_t i)
         .clock_deviation_ns = clock->deviation_ns,
         .properties = source->properties,
         .n_properties = source->n_properties,
+        .n_regions = source->n_regions,
+        .n_comms = source->n_comms,
+        .n_parameters = source->n_parameters,
+        .n_metrics = source->n_metrics,
     };
     merge->plan.n_locations += source->n_locations;
 }

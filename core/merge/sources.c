@@ -54,6 +54,10 @@ static bool describe(struct otter_merge_source *source, const struct otter_archi
     source->name = strdup(definitions->n_locations > 0 ? definitions->locations[0].group : "");
     source->clock = definitions->clock;
     source->n_locations = definitions->n_locations;
+    source->n_regions = definitions->n_regions;
+    source->n_comms = definitions->n_comms;
+    source->n_parameters = definitions->n_parameters;
+    source->n_metrics = definitions->n_metrics;
     source->event_chunk = layout.event_chunk;
     source->largest_table = layout.largest_table;
     return source->job && source->boot_id && source->command_line && source->host && source->path &&
@@ -96,9 +100,15 @@ static enum otter_status check_form(const struct otter_archive *archive,
     }
     bool is_possible = definitions->clock.offset < largest_tick &&
                        definitions->clock.length < largest_tick && definitions->n_locations > 0;
-    return is_possible && otter_archive_layout(archive).is_dense
+    if (!is_possible) {
+        return otter_complain(complaint, OTTER_BAD_ARCHIVE, "'%s': its definitions are damaged",
+                              path);
+    }
+    return otter_archive_layout(archive).is_dense
                ? OTTER_OK
-               : otter_complain(complaint, OTTER_BAD_ARCHIVE, "'%s': its definitions are damaged",
+               : otter_complain(complaint, OTTER_BAD_ARCHIVE,
+                                "'%s': its definitions are not numbered 0, 1, 2, ... in their "
+                                "order, as Otter numbers them",
                                 path);
 }
 

@@ -23,6 +23,8 @@ enum { OTTER_SCHEMA_VERSION = 1 };
 #define OTTER_MERGE_RANK OTTER_MERGE_PREFIX "RANK"           // of the process in its job
 #define OTTER_MERGE_DEVIATION OTTER_MERGE_PREFIX "DEVIATION" // of its clock, in ns
 #define OTTER_MERGE_CLOCK OTTER_MERGE_PREFIX "CLOCK"         // resolution, offset, length, realtime
+// Its regions, communicators, parameters and metrics: "31 4 12 2".
+#define OTTER_MERGE_NUMBERS OTTER_MERGE_PREFIX "NUMBERS"
 #define OTTER_MERGE_FIRST_TICK OTTER_MERGE_PREFIX "FIRST_TICK" // of its own clock
 
 // Regions that every archive defines. No event names region 0: OTF2 would write its Enter without

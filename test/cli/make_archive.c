@@ -1,6 +1,6 @@
 // Writes an archive for the tests of the command line: make_archive FOLDER [TASKS [foreign | ours |
-// kokkos | damaged [PROPERTY VALUE]...]]. With the property "text", VALUE replaces every name that users
-// choose.
+// kokkos | damaged | attribute | window [PROPERTY VALUE]...]]. With the property "text", VALUE
+// replaces every name that users choose.
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +16,8 @@ int main(int argc, char **argv)
         .is_foreign = is_foreign,
         .has_kokkos = strcmp(what, "kokkos") == 0,
         .has_unknown_position = strcmp(what, "damaged") == 0,
+        .has_sparse_attribute = strcmp(what, "attribute") == 0,
+        .has_sparse_window = strcmp(what, "window") == 0,
         .text = has_text ? argv[5] : NULL,
         .properties = argc > 4 ? argv + (has_text ? 6 : 4) : NULL,
         .first_location = is_foreign ? UINT64_C(1) << 32 : 0,

@@ -286,6 +286,15 @@ class TestForms(MergeCase):
         for name in ("events", "date", "paused_ticks"):
             self.assertEqual(merged[name], alone[name])
 
+    def test_definitions_that_are_not_numbered_in_their_order_are_left_out_by_name(self):
+        self.make("a", 20, "ours", "OTTER::RANK", "0")
+        for kind in ("attribute", "window"):
+            self.make(kind, 20, kind, "OTTER::RANK", "1")
+            result = self.merge("-o", f"m-{kind}", "a", kind)
+            self.assertEqual(result.returncode, 1)
+            self.assertRegex(result.stderr, rf"^otter: left out: '{kind}': its definitions are not numbered 0, 1, 2, ")
+            self.assertIn(f"m-{kind}: 1 rank, ", result.stdout)
+
     def test_each_job_is_compared(self):
         for rank, job in enumerate((["OTTER::JOB", "x"], [], ["OTTER::JOB", "y"])):
             self.make(f"rank-{rank}", 20, "ours", "OTTER::RANK", str(rank), *job)

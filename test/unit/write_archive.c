@@ -298,6 +298,12 @@ static void write_definitions(OTF2_Archive *archive, const struct archive_option
         write_kokkos_definitions(writer, options->text);
     }
     write_threads(writer, options);
+    if (options->has_sparse_attribute) {
+        OTF2_GlobalDefWriter_WriteAttribute(writer, 5, 12, 0, OTF2_TYPE_UINT64);
+    }
+    if (options->has_sparse_window) {
+        OTF2_GlobalDefWriter_WriteRmaWin(writer, 5, 12, 0, OTF2_RMA_WIN_FLAG_NONE);
+    }
     OTF2_Archive_CloseGlobalDefWriter(archive, writer);
 }
 

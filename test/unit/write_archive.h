@@ -16,6 +16,8 @@ struct archive_options {
     bool has_unknown_member; // the first member of the group of all locations is not defined
     bool has_unknown_position; // the first member of the team is, and a property's location
     bool has_kokkos;           // location 1 also has the events of write_kokkos()
+    bool has_sparse_attribute; // the only attribute has number 5
+    bool has_sparse_window;    // the only window has number 5
     const char
         *text; // replaces the names of threads, regions, labels, files, host and machine; or NULL
     char **properties; // additional properties: name, value, ..., NULL; or NULL

@@ -25,6 +25,7 @@ struct otter_merge_rank {
     uint64_t clock_deviation_ns;
     const struct otter_property *properties; // of its archive
     size_t n_properties;
+    size_t n_regions, n_comms, n_parameters, n_metrics; // definitions of its archive
 };
 
 // The owner of the plan frees its arrays and texts.

@@ -9,6 +9,7 @@
 
 #include "trace/read/callback.h"
 #include "trace/read/complaint.h"
+#include "trace/read/layout.h"
 #include "trace/read/names.h"
 #include "trace/read/processes.h"
 #include "trace/schema.h"
@@ -295,6 +296,7 @@ static OTF2_GlobalDefReaderCallbacks *definition_callbacks(void)
         OTF2_GlobalDefReaderCallbacks_SetStringCallback(callbacks, on_string);
         OTF2_GlobalDefReaderCallbacks_SetClockPropertiesCallback(callbacks, on_clock);
         otter_reader_set_process_callbacks(callbacks);
+        otter_layout_set_callbacks(callbacks);
         OTF2_GlobalDefReaderCallbacks_SetLocationCallback(callbacks, on_location);
         OTF2_GlobalDefReaderCallbacks_SetLocationPropertyCallback(callbacks, on_location_property);
         OTF2_GlobalDefReaderCallbacks_SetRegionCallback(callbacks, on_region);
@@ -408,4 +410,6 @@ void otter_reader_free_definitions(struct otter_archive *archive)
     free(archive->metric_ids.table);
     free(archive->metric_member_ids.table);
     free(archive->group_ids.table);
+    free(archive->attribute_ids.table);
+    free(archive->window_ids.table);
 }

@@ -39,56 +39,74 @@ static void check_events(struct otter_archive *archive, struct otter_location *l
     }
 }
 
+static void definitions_path(const struct otter_archive *archive,
+                             const struct otter_location *location, char path[PATH_MAX])
+{
+    snprintf(path, PATH_MAX, "%.*s/%" PRIu64 ".def", otter_reader_stem_length(archive->anchor),
+             archive->anchor, location->file);
+}
+
+// No event of the location is readable.
+static void damage_definitions(struct otter_archive *archive, struct otter_location *location,
+                               size_t i, const char *why)
+{
+    char path[PATH_MAX];
+    definitions_path(archive, location, path);
+    set_damage(location, path, why);
+    archive->files.n_readable[i] = 0;
+    location->n_held = 0;
+}
+
 // Returns whether the location has whole local definitions. In a merged archive these have the
 // numbers of all definitions and the correction of the clock.
 static bool check_definitions(struct otter_archive *archive, struct otter_location *location,
                               size_t i)
 {
     char path[PATH_MAX], why[256];
-    snprintf(path, sizeof path, "%.*s/%" PRIu64 ".def", otter_reader_stem_length(archive->anchor),
-             archive->anchor, location->file);
+    definitions_path(archive, location, path);
     bool is_whole =
         otter_check_chunked_file(path, OTTER_FILE_LOCAL_DEFINITIONS, archive->definition_chunk_size,
                                  NULL, why, sizeof why) == OTTER_OK;
     if (!is_whole && archive->definitions.n_ranks > 0) {
-        set_damage(location, path, why);
-        archive->files.n_readable[i] = 0;
-        location->n_held = 0;
+        damage_definitions(archive, location, i, why);
     }
     return is_whole;
 }
 
-static void read_local_definitions(struct otter_archive *archive, uint64_t id,
-                                   const OTF2_DefReaderCallbacks *mappings)
+static void read_local_definitions(struct otter_archive *archive, struct otter_location *location,
+                                   size_t i, const struct otter_local_reading *local)
 {
     OTF2_Reader *files = archive->files.reader;
-    OTF2_DefReader *reader = OTF2_Reader_GetDefReader(files, id);
-    if (!reader) {
-        return;
+    OTF2_DefReader *reader = OTF2_Reader_GetDefReader(files, location->file);
+    if (reader && local) {
+        OTF2_Reader_RegisterDefCallbacks(files, reader, local->callbacks, local->tables);
     }
-    if (mappings) {
-        OTF2_Reader_RegisterDefCallbacks(files, reader, mappings, archive);
+    if (reader) {
+        uint64_t n_read;
+        OTF2_Reader_ReadAllLocalDefinitions(files, reader, &n_read);
+        OTF2_Reader_CloseDefReader(files, reader);
     }
-    uint64_t n_read;
-    OTF2_Reader_ReadAllLocalDefinitions(files, reader, &n_read);
-    OTF2_Reader_CloseDefReader(files, reader);
+    const char *why = local ? local->end(local->user) : NULL;
+    if (why) {
+        damage_definitions(archive, location, i, why);
+    }
 }
 
 static void open_files(struct otter_archive *archive, struct otter_location *locations, size_t n,
-                       const OTF2_DefReaderCallbacks *mappings, bool *has_local)
+                       const struct otter_local_reading *local, bool *has_local)
 {
     struct otter_event_files *files = &archive->files;
     for (size_t i = 0; i < n; i++) {
         check_events(archive, &locations[i], i);
         has_local[i] = check_definitions(archive, &locations[i], i);
-        if (files->n_readable[i] > 0 || mappings) {
+        if (files->n_readable[i] > 0 || local) {
             OTF2_Reader_SelectLocation(files->reader, locations[i].file);
         }
     }
     OTF2_Reader_OpenDefFiles(files->reader);
     for (size_t i = 0; i < n; i++) {
         if (has_local[i]) {
-            read_local_definitions(archive, locations[i].file, mappings);
+            read_local_definitions(archive, &locations[i], i, local);
         }
     }
     OTF2_Reader_CloseDefFiles(files->reader);
@@ -97,14 +115,14 @@ static void open_files(struct otter_archive *archive, struct otter_location *loc
 
 enum otter_status otter_event_files_open(struct otter_archive *archive,
                                          struct otter_location *locations, size_t n,
-                                         const OTF2_DefReaderCallbacks *mappings)
+                                         const struct otter_local_reading *local)
 {
     struct otter_event_files *files = &archive->files;
     bool *has_local = calloc(n + 1, sizeof *has_local);
     files->n_readable = calloc(n + 1, sizeof *files->n_readable);
     enum otter_status status = has_local && files->n_readable ? OTTER_OK : OTTER_NO_MEMORY;
     if (!status) {
-        open_files(archive, locations, n, mappings, has_local);
+        open_files(archive, locations, n, local, has_local);
     }
     free(has_local);
     return status;

@@ -6,13 +6,22 @@
 // Opens the files of all locations of an archive that is not merged. *Errors*: OTTER_NO_MEMORY.
 enum otter_status otter_event_files_open_all(struct otter_archive *archive);
 
+// Reads the local definitions of one location after the other.
+struct otter_local_reading {
+    const OTF2_DefReaderCallbacks *callbacks;
+    void *tables; // their user data
+    // Called behind the definitions of each location. *Returns* why they are damaged, or NULL.
+    const char *(*end)(void *user);
+    void *user;
+};
+
 // Opens the files of `n` locations with the reader archive->files.reader. Sets ->damage, ->n_held
 // and ->n_events of each.
-// `mappings`: callbacks for the local definitions, with `archive` as user data.
+// `local`: for the local definitions of a merged archive; NULL: nobody needs them.
 // A location without whole local definitions is damaged: its times and numbers would be wrong.
 // *Errors*: OTTER_NO_MEMORY.
 enum otter_status otter_event_files_open(struct otter_archive *archive,
                                          struct otter_location *locations, size_t n,
-                                         const OTF2_DefReaderCallbacks *mappings);
+                                         const struct otter_local_reading *local);
 
 void otter_event_files_close(struct otter_archive *archive);

@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <otf2/otf2.h>
+
 #include "trace/read/reader.h"
 
 struct otter_archive_layout {
@@ -11,5 +13,8 @@ struct otter_archive_layout {
     size_t largest_table; // the largest number of definitions of one kind
     bool is_dense;        // the definitions of each kind are numbered from 0 in their order
 };
+
+// Sets the callbacks of definitions of which only the numbers matter.
+void otter_layout_set_callbacks(OTF2_GlobalDefReaderCallbacks *callbacks);
 
 struct otter_archive_layout otter_archive_layout(const struct otter_archive *archive);

@@ -1,8 +1,9 @@
 // The definitions of one rank of a merged archive, as its own archive has them.
 //
-// The mapping tables in the local definitions of its locations list the rank's definitions in the
-// order of its own archive. So numbers in events are indexes of these lists, and OTF2 need not map
-// them. The same holds for values that OTF2 does not map, such as parameters that are regions.
+// The local definitions of a location contain mapping tables. They list the rank's definitions in
+// the order of its own archive, each location in the same way. So numbers in events are indexes of
+// these lists, and OTF2 need not map them. The same holds for values that OTF2 does not map, such
+// as parameters that are regions.
 #include "trace/read/rank_view.h"
 
 #include <inttypes.h>
@@ -14,6 +15,7 @@
 #include "trace/read/complaint.h"
 #include "trace/read/definitions.h"
 #include "trace/read/event_files.h"
+#include "trace/read/local_tables.h"
 #include "trace/read/processes.h"
 #include "trace/schema.h"
 
@@ -87,40 +89,57 @@ static void add_metric(struct otter_archive *archive, uint64_t global)
     archive->is_short_of_memory |= !item;
 }
 
-struct mapping {
+// The local definitions of the rank's locations: all have to be equal.
+struct local {
     struct otter_archive *archive;
-    void (*add)(struct otter_archive *archive, uint64_t global);
+    uint64_t n_expected[OTTER_N_LOCAL_TABLES]; // definitions of the rank
+    bool is_expected;                          // the merge has noted these numbers
+    bool has_first;
+    struct otter_local_tables first; // of the first location without damage
+    struct otter_local_tables own;   // of the present location
 };
 
-static void on_pair(uint64_t local, uint64_t global, void *user)
+static const char *find_flaw(const struct local *local)
 {
-    const struct mapping *mapping = user;
-    if (!mapping->archive->is_short_of_memory) {
-        mapping->add(mapping->archive, global);
+    bool lacks_table = local->own.is_sparse;
+    for (unsigned i = 0; i < OTTER_N_LOCAL_TABLES; i++) {
+        lacks_table |= local->is_expected && local->own.numbers[i].n != local->n_expected[i];
     }
+    return lacks_table                ? "does not map all definitions of its rank"
+           : local->own.offsets.n < 2 ? "lacks the offsets of its rank's clock"
+           : local->has_first && !otter_local_tables_are_equal(&local->own, &local->first)
+               ? "has other definitions than the rest of its rank"
+               : NULL;
 }
 
-// The first table of each kind counts: the locations of a rank have equal tables.
-static OTF2_CallbackCode on_table(void *user, OTF2_MappingType type, const OTF2_IdMap *table)
+static const char *end_location(void *user)
 {
-    struct otter_archive *archive = user;
-    const struct {
-        const struct otter_list *list;
-        void (*add)(struct otter_archive *archive, uint64_t global);
-    } kinds[OTF2_MAPPING_MAX] = {
-        [OTF2_MAPPING_REGION] = {&archive->view.regions, add_region},
-        [OTF2_MAPPING_COMM] = {&archive->view.comms, add_comm},
-        [OTF2_MAPPING_PARAMETER] = {&archive->view.parameters, add_parameter},
-        [OTF2_MAPPING_METRIC] = {&archive->view.metrics, add_metric},
-    };
-    OTF2_IdMapMode mode;
-    bool is_wanted = type < OTF2_MAPPING_MAX && kinds[type].list && kinds[type].list->n == 0;
-    if (!is_wanted || OTF2_IdMap_GetMode(table, &mode) || mode != OTF2_ID_MAP_DENSE) {
-        return OTF2_CALLBACK_SUCCESS;
+    struct local *local = user;
+    const char *flaw = find_flaw(local);
+    local->archive->is_short_of_memory |= local->own.is_short_of_memory;
+    if (!flaw && !local->has_first) {
+        local->has_first = true;
+        local->first = local->own;
+        local->own = (struct otter_local_tables){.is_sparse = false};
     }
-    struct mapping mapping = {archive, kinds[type].add};
-    OTF2_IdMap_Traverse(table, on_pair, &mapping);
-    return archive->is_short_of_memory ? OTF2_CALLBACK_INTERRUPT : OTF2_CALLBACK_SUCCESS;
+    otter_local_tables_finish(&local->own);
+    return flaw;
+}
+
+static void add_definitions(const struct local *local)
+{
+    static void (*const add[OTTER_N_LOCAL_TABLES])(struct otter_archive *, uint64_t) = {
+        [OTTER_LOCAL_REGIONS] = add_region,
+        [OTTER_LOCAL_COMMS] = add_comm,
+        [OTTER_LOCAL_PARAMETERS] = add_parameter,
+        [OTTER_LOCAL_METRICS] = add_metric,
+    };
+    for (unsigned i = 0; i < OTTER_N_LOCAL_TABLES; i++) {
+        const struct otter_list *numbers = &local->first.numbers[i];
+        for (size_t k = 0; k < numbers->n && !local->archive->is_short_of_memory; k++) {
+            add[i](local->archive, ((uint64_t *)numbers->items)[k]);
+        }
+    }
 }
 
 // Parents and members become those of the rank.
@@ -197,19 +216,35 @@ static enum otter_status open_reader(struct otter_archive *archive,
     return OTTER_OK;
 }
 
+static struct local begin_local(struct otter_archive *archive, uint32_t rank)
+{
+    struct local local = {.archive = archive};
+    uint64_t *n = local.n_expected;
+    const char *numbers = otter_reader_merge_property(archive, rank, OTTER_MERGE_NUMBERS);
+    local.is_expected =
+        sscanf(numbers, "%" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64, &n[OTTER_LOCAL_REGIONS],
+               &n[OTTER_LOCAL_COMMS], &n[OTTER_LOCAL_PARAMETERS],
+               &n[OTTER_LOCAL_METRICS]) == OTTER_N_LOCAL_TABLES;
+    return local;
+}
+
 static enum otter_status open_files(struct otter_archive *archive, uint32_t rank)
 {
     struct otter_rank_view *view = &archive->view;
     const char *tick = otter_reader_merge_property(archive, rank, OTTER_MERGE_FIRST_TICK);
     archive->files.first_tick = strtoull(tick, NULL, 10);
-    OTF2_DefReaderCallbacks *tables = OTF2_DefReaderCallbacks_New();
-    if (!tables) {
+    OTF2_DefReaderCallbacks *callbacks = OTF2_DefReaderCallbacks_New();
+    if (!callbacks) {
         return OTTER_NO_MEMORY;
     }
-    OTF2_DefReaderCallbacks_SetMappingTableCallback(tables, on_table);
-    enum otter_status status =
-        otter_event_files_open(archive, view->locations.items, view->locations.n, tables);
-    OTF2_DefReaderCallbacks_Delete(tables);
+    struct local local = begin_local(archive, rank);
+    otter_local_tables_set_callbacks(callbacks);
+    enum otter_status status = otter_event_files_open(
+        archive, view->locations.items, view->locations.n,
+        &(struct otter_local_reading){callbacks, &local.own, end_location, &local});
+    OTF2_DefReaderCallbacks_Delete(callbacks);
+    add_definitions(&local);
+    otter_local_tables_finish(&local.first);
     return archive->is_short_of_memory ? OTTER_NO_MEMORY : status;
 }
 

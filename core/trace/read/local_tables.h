@@ -1,0 +1,37 @@
+// The local definitions of a location of a merged archive: mapping tables and clock offsets.
+#pragma once
+
+#include <otf2/otf2.h>
+
+#include "trace/read/lists.h"
+
+enum otter_local_table {
+    OTTER_LOCAL_REGIONS = 0,
+    OTTER_LOCAL_COMMS,
+    OTTER_LOCAL_PARAMETERS,
+    OTTER_LOCAL_METRICS,
+    OTTER_N_LOCAL_TABLES
+};
+
+// Each table has the number in the merged archive of each definition of the rank, in order.
+struct otter_local_tables {
+    struct otter_list numbers[OTTER_N_LOCAL_TABLES]; // uint64_t
+    struct otter_list offsets;                       // struct otter_local_offset
+    bool is_sparse;                                  // a table lacks definitions of the rank
+    bool is_short_of_memory; // set by a callback, which then stops the reading
+};
+
+struct otter_local_offset {
+    uint64_t time;
+    int64_t offset;
+    double deviation;
+};
+
+// Sets the callbacks that add what OTF2 reads to a struct otter_local_tables, their user data.
+void otter_local_tables_set_callbacks(OTF2_DefReaderCallbacks *callbacks);
+
+// Whether both are equal. A rank has one set of tables and one clock.
+bool otter_local_tables_are_equal(const struct otter_local_tables *a,
+                                  const struct otter_local_tables *b);
+
+void otter_local_tables_finish(struct otter_local_tables *tables);
