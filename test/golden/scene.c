@@ -221,6 +221,23 @@ static void define_team(struct scene *scene, char **rest)
     }
 }
 
+// comm N ranks N...: a communicator of processes; numbered with the teams
+static void define_ranks(struct scene *scene, char **rest)
+{
+    uint32_t index = to_number(scene, next_word(scene, rest));
+    if (index != scene->definitions.n_comms) {
+        die(scene, "teams and communicators are numbered from 1, in order");
+    }
+    next_word(scene, rest);
+    add_comm(scene, OTTER_NONE);
+    for (const char *word; (word = strtok_r(NULL, " \t", rest));) {
+        scene->ranks[index][scene->comms[index].n_members] = to_number(scene, word);
+        add_member(scene, 0);
+    }
+    scene->comms[index].shared = index;
+    scene->comms[index].ranks = scene->ranks[index];
+}
+
 // spaces NAME...: of memory
 static void define_spaces(struct scene *scene, char **rest)
 {
@@ -401,24 +418,90 @@ static bool read_lock(struct scene *scene, struct otter_event *event, const char
     return true;
 }
 
-// Messages have their bytes; collective operations those that are sent and received.
+// Sets a field by its name. Each number of a message or a collective operation follows a word.
+static void set_field(struct scene *scene, struct otter_event *event, const char *name,
+                      uint32_t value)
+{
+    bool is_collective =
+        event->kind == OTTER_RECORD_COLLECTIVE_BEGIN || event->kind == OTTER_RECORD_COLLECTIVE_END;
+    if (strcmp(name, "request") == 0) {
+        *(is_collective ? &event->collective.request : &event->message.request) = value;
+    } else if (strcmp(name, "comm") == 0) {
+        *(is_collective ? &event->collective.comm : &event->message.comm) = value;
+    } else if (is_collective && strcmp(name, "root") == 0) {
+        event->collective.root = value;
+    } else if (!is_collective && (strcmp(name, "to") == 0 || strcmp(name, "from") == 0)) {
+        event->message.partner = value;
+    } else if (!is_collective && strcmp(name, "tag") == 0) {
+        event->message.tag = value;
+    } else {
+        die(scene, "'%s' is no field of this record", name);
+    }
+}
+
+static void read_fields(struct scene *scene, struct otter_event *event, char **rest)
+{
+    for (const char *name; (name = strtok_r(NULL, " \t", rest));) {
+        set_field(scene, event, name, to_number(scene, next_word(scene, rest)));
+    }
+}
+
+// collective SENT RECEIVED [OPERATION] ...
+static void read_collective(struct scene *scene, struct otter_event *event, char **rest)
+{
+    static const char *const operations[] = {
+        "barrier",   "bcast",          "gather",   "gatherv",   "scatter",   "scatterv",
+        "allgather", "allgatherv",     "alltoall", "alltoallv", "alltoallw", "allreduce",
+        "reduce",    "reduce_scatter", "scan",     "exscan"};
+    event->kind = OTTER_RECORD_COLLECTIVE_END;
+    event->collective.root = OTTER_NO_ROOT;
+    event->collective.sent = to_number(scene, next_word(scene, rest));
+    event->collective.received = to_number(scene, next_word(scene, rest));
+    const char *word = strtok_r(NULL, " \t", rest);
+    for (size_t i = 0; word && i < sizeof operations / sizeof *operations; i++) {
+        if (strcmp(operations[i], word) == 0) {
+            event->collective.operation = (enum otter_collective)i;
+            read_fields(scene, event, rest);
+            return;
+        }
+    }
+    if (word) {
+        die(scene, "'%s' is no collective operation", word);
+    }
+}
+
+// send BYTES ...: a message between processes, see README.md
 static bool read_message(struct scene *scene, struct otter_event *event, const char *word,
                          char **rest)
 {
+    static const struct {
+        const char *word;
+        enum otter_record kind;
+        bool has_bytes;
+    } words[] = {
+        {"send", OTTER_RECORD_SEND, true},
+        {"isend", OTTER_RECORD_ISEND, true},
+        {"sent", OTTER_RECORD_SENT, false},
+        {"posted", OTTER_RECORD_RECV_POSTED, false},
+        {"recv", OTTER_RECORD_RECV, true},
+        {"irecv", OTTER_RECORD_IRECV, true},
+        {"cancelled_message", OTTER_RECORD_CANCELLED, false},
+        {"collective_begin", OTTER_RECORD_COLLECTIVE_BEGIN, false},
+    };
     if (strcmp(word, "collective") == 0) {
-        event->kind = OTTER_RECORD_COLLECTIVE_END;
-        event->collective.sent = to_number(scene, next_word(scene, rest));
-        event->collective.received = to_number(scene, next_word(scene, rest));
+        read_collective(scene, event, rest);
         return true;
     }
-    event->kind = strcmp(word, "send") == 0   ? OTTER_RECORD_SEND
-                  : strcmp(word, "recv") == 0 ? OTTER_RECORD_RECV
-                                              : OTTER_RECORD_OTHER;
-    if (event->kind == OTTER_RECORD_OTHER) {
-        return false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcmp(words[i].word, word) == 0) {
+            event->kind = words[i].kind;
+            event->message.bytes =
+                words[i].has_bytes ? to_number(scene, next_word(scene, rest)) : 0;
+            read_fields(scene, event, rest);
+            return true;
+        }
     }
-    event->message.bytes = to_number(scene, next_word(scene, rest));
-    return true;
+    return false;
 }
 
 static void read_record(struct scene *scene, struct otter_event *event, char **rest)
@@ -489,6 +572,8 @@ static void read_line(struct scene *scene, char *line)
         define_streams(scene, &rest);
     } else if (strcmp(word, "team") == 0) {
         define_team(scene, &rest);
+    } else if (strcmp(word, "comm") == 0) {
+        define_ranks(scene, &rest);
     } else if (strcmp(word, "spaces") == 0) {
         define_spaces(scene, &rest);
     } else {

@@ -29,6 +29,7 @@ struct scene {
     struct otter_location locations[MAX_THREADS];
     struct otter_comm comms[MAX_COMMS];
     uint32_t members[MAX_COMMS][MAX_THREADS];
+    uint64_t ranks[MAX_COMMS][MAX_THREADS];
     struct otter_region regions[MAX_REGIONS];
     struct region_text texts[MAX_REGIONS];
     struct otter_parameter_definition parameters[OTTER_N_PARAMETERS];

@@ -1,0 +1,207 @@
+// Finds what each call of MPI waited for: the begin of a call of another rank, during the call.
+#include "analysis/job.h"
+
+// The begin of a call.
+struct origin {
+    uint32_t rank, call; // indexes
+    enum otter_wait_cause cause;
+};
+
+static struct otter_mpi_call *call_at(const struct otter_job *job, uint32_t rank, uint32_t call)
+{
+    return &otter_job_calls(job, rank)->calls.items[call];
+}
+
+// The latest origin counts, if the call had begun before and ended behind.
+static void consider(const struct otter_job *job, uint32_t rank, uint32_t call,
+                     struct origin origin)
+{
+    struct otter_mpi_call *waiting = call_at(job, rank, call);
+    uint64_t time = call_at(job, origin.rank, origin.call)->begin;
+    if (origin.rank == rank || time <= waiting->begin || time >= waiting->end ||
+        (waiting->cause != OTTER_CAUSE_NONE &&
+         call_at(job, waiting->cause_rank, waiting->cause_call)->begin >= time)) {
+        return;
+    }
+    waiting->cause = (uint8_t)origin.cause;
+    waiting->cause_rank = origin.rank;
+    waiting->cause_call = origin.call;
+}
+
+// ---- messages
+
+// A probe right before the receive has waited for the message, too.
+static void consider_receive(struct otter_job *job, uint32_t rank,
+                             const struct otter_mpi_message *receive)
+{
+    const struct otter_mpi_message *send =
+        &otter_job_calls(job, receive->peer)->sends.items[receive->match];
+    struct origin origin = {receive->peer, send->begin, OTTER_CAUSE_SENDER};
+    const struct otter_mpi_call *end = call_at(job, rank, receive->end);
+    consider(job, rank, receive->end, origin);
+    if (receive->end > 0 && end[-1].is_probe && end[-1].location == end->location) {
+        consider(job, rank, receive->end - 1, origin);
+    }
+    job->unmatched.backwards +=
+        receive->peer != rank && end->end < call_at(job, receive->peer, send->begin)->begin;
+}
+
+static void consider_send(const struct otter_job *job, uint32_t rank,
+                          const struct otter_mpi_message *send)
+{
+    const struct otter_mpi_message *receive =
+        &otter_job_calls(job, send->peer)->receives.items[send->match];
+    if (send->end != OTTER_NONE) {
+        consider(job, rank, send->end,
+                 (struct origin){send->peer, receive->begin, OTTER_CAUSE_RECEIVER});
+    }
+}
+
+static void find_message_waits(struct otter_job *job, uint32_t rank)
+{
+    struct otter_rank_calls *calls = otter_job_calls(job, rank);
+    for (uint32_t i = 0; i < calls->receives.n; i++) {
+        if (calls->receives.items[i].match != OTTER_NONE) {
+            consider_receive(job, rank, &calls->receives.items[i]);
+        }
+    }
+    for (uint32_t i = 0; i < calls->sends.n; i++) {
+        if (calls->sends.items[i].match != OTTER_NONE) {
+            consider_send(job, rank, &calls->sends.items[i]);
+        }
+    }
+}
+
+// ---- collective operations
+
+enum flow { FLOW_ALL, FLOW_FROM_ROOT, FLOW_TO_ROOT, FLOW_UPWARDS };
+
+// For which members a member waits.
+static enum flow flow_of(enum otter_collective operation)
+{
+    switch (operation) {
+    case OTTER_COLLECTIVE_BCAST:
+    case OTTER_COLLECTIVE_SCATTER:
+    case OTTER_COLLECTIVE_SCATTERV: return FLOW_FROM_ROOT;
+    case OTTER_COLLECTIVE_GATHER:
+    case OTTER_COLLECTIVE_GATHERV:
+    case OTTER_COLLECTIVE_REDUCE: return FLOW_TO_ROOT;
+    case OTTER_COLLECTIVE_SCAN:
+    case OTTER_COLLECTIVE_EXSCAN: return FLOW_UPWARDS;
+    default: return FLOW_ALL;
+    }
+}
+
+static const struct otter_mpi_collective *
+item_of(const struct otter_job *job, const struct otter_job_collective *collective, uint32_t i)
+{
+    const struct otter_job_operation *member = &job->members.items[collective->first + i];
+    return &otter_job_calls(job, member->rank)->collectives.items[member->item];
+}
+
+static struct origin origin_of(const struct otter_job *job,
+                               const struct otter_job_collective *collective, uint32_t i)
+{
+    return (struct origin){job->members.items[collective->first + i].rank,
+                           item_of(job, collective, i)->begin, OTTER_CAUSE_ARRIVAL};
+}
+
+static uint64_t arrival_of(const struct otter_job *job,
+                           const struct otter_job_collective *collective, uint32_t i)
+{
+    struct origin origin = origin_of(job, collective, i);
+    return call_at(job, origin.rank, origin.call)->begin;
+}
+
+static void consider_member(struct otter_job *job, const struct otter_job_collective *collective,
+                            uint32_t i, struct origin origin)
+{
+    uint32_t rank = job->members.items[collective->first + i].rank;
+    uint32_t end = item_of(job, collective, i)->end;
+    consider(job, rank, end, origin);
+    job->unmatched.backwards +=
+        origin.rank != rank &&
+        call_at(job, rank, end)->end < call_at(job, origin.rank, origin.call)->begin;
+}
+
+static uint32_t last_of(const struct otter_job *job, const struct otter_job_collective *collective)
+{
+    uint32_t last = 0;
+    for (uint32_t i = 1; i < collective->n; i++) {
+        last = arrival_of(job, collective, i) > arrival_of(job, collective, last) ? i : last;
+    }
+    return last;
+}
+
+static uint32_t root_of(const struct otter_job *job, const struct otter_job_collective *collective)
+{
+    for (uint32_t i = 0; i < collective->n; i++) {
+        const struct otter_mpi_collective *item = item_of(job, collective, i);
+        if (item->member == item->root) {
+            return i;
+        }
+    }
+    return OTTER_NONE;
+}
+
+// Members are in order of their ranks in the world. Those of another order have no scan here.
+static void find_scan_waits(struct otter_job *job, const struct otter_job_collective *collective)
+{
+    uint32_t last = 0;
+    for (uint32_t i = 1; i < collective->n; i++) {
+        if (item_of(job, collective, i)->member < item_of(job, collective, i - 1)->member) {
+            return;
+        }
+    }
+    for (uint32_t i = 1; i < collective->n; i++) {
+        consider_member(job, collective, i, origin_of(job, collective, last));
+        last = arrival_of(job, collective, i) > arrival_of(job, collective, last) ? i : last;
+    }
+}
+
+static void find_collective_waits(struct otter_job *job,
+                                  const struct otter_job_collective *collective)
+{
+    const struct otter_mpi_collective *one = item_of(job, collective, 0);
+    enum flow flow = flow_of((enum otter_collective)one->operation);
+    uint32_t last = last_of(job, collective), root = root_of(job, collective);
+    if (flow == FLOW_UPWARDS) {
+        find_scan_waits(job, collective);
+    } else if (flow == FLOW_TO_ROOT && root != OTTER_NONE) {
+        consider_member(job, collective, root, origin_of(job, collective, last));
+    } else if (flow == FLOW_ALL || root != OTTER_NONE) {
+        uint32_t from = flow == FLOW_ALL ? last : root;
+        for (uint32_t i = 0; i < collective->n; i++) {
+            consider_member(job, collective, i, origin_of(job, collective, from));
+        }
+    }
+}
+
+// ---- all
+
+static void add_up(struct otter_job *job, uint32_t rank)
+{
+    struct otter_job_rank *own = &job->ranks.items[rank];
+    for (uint32_t i = 0; i < own->calls.calls.n; i++) {
+        const struct otter_mpi_call *call = &own->calls.calls.items[i];
+        if (call->cause != OTTER_CAUSE_NONE) {
+            uint64_t ticks = call_at(job, call->cause_rank, call->cause_call)->begin - call->begin;
+            own->waited[call->cause] += ticks;
+            own->n_waits[call->cause]++;
+            job->ranks.items[call->cause_rank].caused[call->cause] += ticks;
+        }
+    }
+}
+
+void otter_job_find_waits(struct otter_job *job)
+{
+    for (uint32_t i = 0; i < job->ranks.n; i++) {
+        find_message_waits(job, i);
+    }
+    for (uint32_t i = 0; i < job->collectives.n; i++) {
+        find_collective_waits(job, &job->collectives.items[i]);
+    }
+    for (uint32_t i = 0; i < job->ranks.n; i++) {
+        add_up(job, i);
+    }
+}

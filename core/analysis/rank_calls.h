@@ -1,0 +1,85 @@
+// The calls of MPI of one rank that exchange something with other ranks, and what they exchange.
+//
+// A call without a message, a collective operation or a probe is not stored, so that tests that
+// find nothing cost no memory.
+#pragma once
+
+#include "analysis/analysis.h"
+
+// The reason for which a call waited.
+enum otter_wait_cause {
+    OTTER_CAUSE_NONE = 0,
+    OTTER_CAUSE_SENDER,   // the message was sent after the call had begun
+    OTTER_CAUSE_RECEIVER, // the receive was posted after the call had begun
+    OTTER_CAUSE_ARRIVAL,  // another member of a collective operation began it later
+    OTTER_N_CAUSES
+};
+
+// Calls of one location are in order of time.
+struct otter_mpi_call {
+    uint64_t begin, end; // ticks
+    uint32_t node;       // of the fragments view; OTTER_NONE: none
+    uint32_t before;     // the call that the way back from `begin` reaches first, or OTTER_NONE
+    uint32_t cause_rank; // index: the latest rank that the call waited for; see job.h
+    uint32_t cause_call; // ... where its call began
+    uint16_t location;
+    uint8_t cause; // enum otter_wait_cause
+    bool is_probe;
+};
+
+// A send or a receive.
+struct otter_mpi_message {
+    uint64_t bytes;
+    uint32_t begin; // index of the call that posts it
+    uint32_t end;   // index of the call that completes it; OTTER_NONE: none
+    uint32_t peer;  // rank in the world; after otter_job_end index of the rank, or OTTER_NONE
+    uint32_t comm;  // index in the whole archive
+    uint32_t tag;
+    uint32_t match; // index of the peer's receive or send; OTTER_NONE: not known
+};
+
+struct otter_mpi_collective {
+    uint32_t begin, end; // indexes of calls
+    uint32_t comm;       // index in the whole archive, or one of the next
+    uint32_t root;       // member, or OTTER_NO_ROOT
+    uint32_t member;     // this rank in the communicator
+    uint32_t size;       // members; 0: all ranks of the job
+    uint8_t operation;   // enum otter_collective
+};
+
+// MPI_Init and MPI_Finalize wait for all ranks of the job.
+enum { OTTER_COMM_INIT = 0xfffffffe, OTTER_COMM_FINALIZE = 0xfffffffd };
+
+// A send or a receive in order of its begin.
+struct otter_mpi_messages {
+    OTTER_VECTOR(struct otter_mpi_message);
+};
+
+struct otter_rank_calls {
+    struct {
+        OTTER_VECTOR(struct otter_mpi_call);
+    } calls;
+    struct otter_mpi_messages sends, receives; // complete receives alone
+    struct {
+        OTTER_VECTOR(struct otter_mpi_collective);
+    } collectives; // complete ones, in order of their begin
+    uint32_t last; // the call that the way back from the last end reaches first, or OTTER_NONE
+    uint64_t begin, end;                // ticks: of the rank's events
+    bool is_gapped;                     // events between others may be missing: lost, or of a pause
+    struct otter_rank_reading *reading; // NULL after the end
+};
+
+// Event by event, beside the analysis of the same archive. `definitions` must outlive the reading.
+// Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_rank_calls_begin(struct otter_rank_calls *calls,
+                                         const struct otter_definitions *definitions);
+// The signature is that of otter_event_function. Returns false when memory is short.
+bool otter_rank_calls_add(void *calls, const struct otter_event *event);
+// Completes the calls behind the last event. The analysis is finished or not needed afterwards.
+// Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_rank_calls_end(struct otter_rank_calls *calls,
+                                       const struct otter_analysis *analysis);
+// A part of the end: sets node and `before` of each call, and `last`.
+enum otter_status otter_rank_calls_link(struct otter_rank_calls *calls,
+                                        const struct otter_analysis *analysis);
+void otter_rank_calls_finish(struct otter_rank_calls *calls);

@@ -1,0 +1,212 @@
+// Plays a text of several ranks, and prints the waits of their calls of MPI and the critical path
+// across ranks: driver [--reverse] FILE
+//
+// The line "rank N" begins the events of a rank; "world N" before it has the number of ranks.
+// Exit status 1 if the path does not add up to the time from the first to the last event.
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/job.h"
+#include "scene.h"
+
+enum { MAX_RANKS = 8 };
+
+struct world {
+    const char *path;
+    struct scene *scenes[MAX_RANKS];
+    struct otter_analysis analyses[MAX_RANKS];
+    uint32_t numbers[MAX_RANKS];
+    uint32_t n, n_ranks;
+    bool is_reverse;
+};
+
+void scene_give_up(void)
+{
+    exit(2);
+}
+
+// ---- reading
+
+static void add_scene(struct world *world, const char *text, uint32_t number)
+{
+    FILE *file = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
+    struct scene *scene = calloc(1, sizeof *scene);
+    if (!file || !scene || world->n == MAX_RANKS) {
+        scene_give_up();
+    }
+    scene_read(scene, world->path, file);
+    fclose(file);
+    snprintf(scene->property_texts[1], sizeof scene->property_texts[1], "%" PRIu32, number);
+    scene->property = (struct otter_property){"OTTER::RANK", scene->property_texts[1]};
+    scene->definitions.properties = &scene->property;
+    scene->definitions.n_properties = 1;
+    world->numbers[world->n] = number;
+    world->scenes[world->n++] = scene;
+}
+
+static void read_world(struct world *world, FILE *file)
+{
+    static char text[1 << 16];
+    char line[512];
+    uint32_t number, next;
+    bool has_rank = false;
+    for (bool is_more = true; is_more;) {
+        is_more = fgets(line, sizeof line, file) != NULL;
+        bool is_rank = is_more && sscanf(line, "rank %" SCNu32, &next) == 1;
+        if (has_rank && (is_rank || !is_more)) {
+            add_scene(world, text, number);
+        }
+        if (is_rank) {
+            has_rank = true;
+            number = next;
+            *text = '\0';
+        } else if (is_more && has_rank && strlen(text) + strlen(line) < sizeof text) {
+            strcat(text, line);
+        } else if (is_more) {
+            sscanf(line, "world %" SCNu32, &world->n_ranks);
+        }
+    }
+}
+
+// ---- analysis
+
+struct consumers {
+    struct otter_analysis *analysis;
+    struct otter_rank_calls *calls;
+};
+
+static bool play(const struct world *world, const struct scene *scene, struct consumers consumers)
+{
+    size_t n = scene->definitions.n_locations;
+    bool is_good = true;
+    for (size_t i = 0; i < n; i++) {
+        size_t location = world->is_reverse ? n - 1 - i : i;
+        for (size_t e = 0; e < scene->n_events && is_good; e++) {
+            if (scene->events[e].location == location) {
+                is_good = otter_analysis_add(consumers.analysis, &scene->events[e]) &&
+                          otter_rank_calls_add(consumers.calls, &scene->events[e]);
+            }
+        }
+    }
+    return is_good;
+}
+
+static bool add_rank(struct world *world, struct otter_job *job, uint32_t i)
+{
+    struct otter_rank_calls calls;
+    struct otter_analysis *analysis = &world->analyses[i];
+    const struct scene *scene = world->scenes[i];
+    return !otter_analysis_begin(analysis, &scene->definitions) &&
+           !otter_rank_calls_begin(&calls, &scene->definitions) &&
+           play(world, scene, (struct consumers){analysis, &calls}) &&
+           !otter_analysis_end(analysis) && !otter_rank_calls_end(&calls, analysis) &&
+           !otter_job_add(job, world->numbers[i], i, &calls);
+}
+
+// ---- output
+
+static void print_waits_on(const struct otter_job *job, uint32_t r, uint16_t location)
+{
+    static const char *const causes[OTTER_N_CAUSES] = {"", "sender", "receiver", "arrival"};
+    const struct otter_rank_calls *calls = otter_job_calls(job, r);
+    for (uint32_t i = 0; i < calls->calls.n; i++) {
+        const struct otter_mpi_call *call = &calls->calls.items[i];
+        if (call->cause != OTTER_CAUSE_NONE && call->location == location) {
+            const struct otter_job_rank *rank = &job->ranks.items[call->cause_rank];
+            printf("rank %u in %" PRIu64 "-%" PRIu64 " waits for %s: rank %u at %" PRIu64 "\n",
+                   job->ranks.items[r].number, call->begin, call->end, causes[call->cause],
+                   rank->number, rank->calls.calls.items[call->cause_call].begin);
+        }
+    }
+}
+
+static void print_waits(const struct otter_job *job)
+{
+    for (uint32_t r = 0; r < job->ranks.n; r++) {
+        for (uint16_t location = 0; location < MAX_THREADS; location++) {
+            print_waits_on(job, r, location);
+        }
+    }
+    printf("messages %" PRIu64 ", collectives %u; without partner: sends %" PRIu64
+           ", receives %" PRIu64 ", collectives %" PRIu64 "; backwards %" PRIu64 "\n",
+           job->n_messages, job->collectives.n, job->unmatched.sends, job->unmatched.receives,
+           job->unmatched.collectives, job->unmatched.backwards);
+}
+
+static void print_steps(const struct world *world, const struct otter_job *job,
+                        const struct otter_job_stay *stay, const struct otter_realised *realised)
+{
+    static const char *const reasons[] = {"executed", "MPI", "latency", "dispatch", "outside"};
+    const struct scene *scene = world->scenes[stay->rank];
+    const struct otter_node *nodes = world->analyses[stay->rank].graph->nodes;
+    for (uint32_t i = 0; i < realised->steps.n; i++) {
+        const struct otter_path_step *step = &realised->steps.items[i];
+        printf("rank %u %-32s %" PRIu64 "-%" PRIu64 " %s\n", job->ranks.items[stay->rank].number,
+               step->node == OTTER_NONE ? "-" : scene_region(scene, nodes[step->node].region),
+               step->begin, step->end, reasons[step->reason]);
+    }
+}
+
+// From the end to the begin. *Returns* whether the steps have no gap.
+static bool print_path(const struct world *world, const struct otter_job *job)
+{
+    uint64_t time = job->end;
+    bool is_good = true;
+    for (uint32_t i = 0; i < job->stays.n && is_good; i++) {
+        const struct otter_job_stay *stay = &job->stays.items[i];
+        const struct otter_analysis *analysis = &world->analyses[stay->rank];
+        struct otter_way_back way;
+        struct otter_realised realised = {0};
+        is_good =
+            !otter_way_back_init(&way, analysis->graph, &analysis->pieces, &analysis->ready) &&
+            !otter_realised_add(&realised, &way, stay->way);
+        print_steps(world, job, stay, &realised);
+        for (uint32_t k = 0; k < realised.steps.n; k++) {
+            is_good = is_good && realised.steps.items[k].end == time;
+            time = realised.steps.items[k].begin;
+        }
+        otter_realised_finish(&realised);
+        otter_way_back_finish(&way);
+    }
+    return is_good && time == job->begin;
+}
+
+static bool print(const struct world *world, const struct otter_job *job)
+{
+    uint64_t sum = 0;
+    print_waits(job);
+    for (uint32_t r = 0; r < job->ranks.n; r++) {
+        printf("rank %u: %" PRIu64 " of the path\n", job->ranks.items[r].number,
+               job->ranks.items[r].on_path);
+        sum += job->ranks.items[r].on_path;
+    }
+    return print_path(world, job) && sum == job->end - job->begin;
+}
+
+int main(int argc, char **argv)
+{
+    static struct world world;
+    struct otter_job job = {0};
+    FILE *file = argc > 1 ? fopen(argv[argc - 1], "r") : NULL;
+    if (!file) {
+        fprintf(stderr, "usage: driver [--reverse] FILE\n");
+        return 2;
+    }
+    world.path = argv[argc - 1];
+    world.is_reverse = argc > 2;
+    read_world(&world, file);
+    fclose(file);
+    bool is_good = true;
+    for (uint32_t i = 0; i < world.n && is_good; i++) {
+        is_good = add_rank(&world, &job, i);
+    }
+    is_good = is_good && !otter_job_end(&job, world.n_ranks) && print(&world, &job);
+    otter_job_finish(&job);
+    for (uint32_t i = 0; i < world.n; i++) {
+        otter_analysis_finish(&world.analyses[i]);
+        free(world.scenes[i]);
+    }
+    return is_good ? 0 : 1;
+}
