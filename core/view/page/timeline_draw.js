@@ -61,8 +61,8 @@ export function xOf({ scene }, ticks) {
  * The fills of STACK.
  * @param {Frame} frame
  */
-function stackFills({ look: { c } }) {
-    return [c["state-executing"], c["state-fork"], c["state-lock"], c["state-lock"], c["state-idle"]];
+function stackFills({ look: { fills } }) {
+    return [fills.executing, fills.forking, fills.locks, fills.mpi, fills.waiting];
 }
 
 /** @param {Frame} frame */
@@ -342,11 +342,13 @@ function profileLegend(frame, y, h) {
             Math.max(y + h - n / threads * (h - 2), y + 6));
     }
     const fills = stackFills(frame);
-    const texts = ["execute", "fork, join", "lock", "wait"];
+    const texts = ["execute", "fork, join", "lock", "MPI", "wait"];
+    const hasMpi = (app.index.report.thread_time?.mpi_s ?? 0) > 0;
     let row = 0;
-    for (const i of [3, 2, 1, 0]) {
+    for (const i of [4, 3, 2, 1, 0]) {
         const at = y + 26 + row * (isTall(h) ? 16 : 11);
-        if (isTall(h) || (STACK[i] !== "lock" && STACK[i] !== "forking")) {
+        const isShown = STACK[i] === "mpi" ? hasMpi : isTall(h) || i === 0 || i === 4;
+        if (isShown) {
             surface.context.fillStyle = fills[i];
             surface.context.fillRect(20, at - 4, 8, 8);
             surface.context.fillStyle = frame.look.c["ink-soft"];
