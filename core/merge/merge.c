@@ -9,6 +9,7 @@
 #include "base/path.h"
 #include "merge/existing.h"
 #include "merge/job_folder.h"
+#include "merge/leftovers.h"
 #include "merge/sources.h"
 #include "merge/target.h"
 #include "merge/ticks.h"
@@ -226,12 +227,16 @@ static enum otter_status write_archive(struct merge *merge,
                                        struct otter_complaint *complaint)
 {
     enum otter_status status = otter_merge_write(merge->target.folder, &merge->plan, complaint);
-    if (status) {
+    if (status && complaint->text[0]) {
         return status;
     }
-    status = add_events(merge, request->copies, result);
+    status = status ? status : add_events(merge, request->copies, result);
     status = status ? status : otter_merge_target_publish(&merge->target);
-    return status ? complain_of_target(merge, status, complaint) : OTTER_OK;
+    if (status) {
+        return complain_of_target(merge, status, complaint);
+    }
+    otter_merge_leftovers_remove(merge->target.parent);
+    return OTTER_OK;
 }
 
 static enum otter_status run(struct merge *merge, const struct otter_merge_request *request,
@@ -264,7 +269,7 @@ static enum otter_status run(struct merge *merge, const struct otter_merge_reque
 enum otter_status otter_merge(const struct otter_merge_request *request,
                               struct otter_merge_result *result, struct otter_complaint *complaint)
 {
-    struct merge merge = {.plan = {.n_ranks = 0}};
+    struct merge merge = {.target = {.lock = -1}};
     *result = (struct otter_merge_result){.archive = NULL};
     enum otter_status status = run(&merge, request, result, complaint);
     if (!status) {

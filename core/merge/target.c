@@ -12,6 +12,7 @@
 
 #include "base/file.h"
 #include "base/path.h"
+#include "merge/temporary.h"
 
 // The anchor first: without it, the rest is no archive.
 static const char *const parts[] = {"traces.otf2", "traces.marker", "traces.def", "traces"};
@@ -23,24 +24,21 @@ enum otter_status otter_merge_target_open(struct otter_merge_target *target, con
     struct stat about;
     *target =
         (struct otter_merge_target){.path = otter_path_without_slashes(path), .is_job = is_job};
-    char *parent = target->path ? otter_path_folder(target->path) : NULL;
-    target->temporary =
-        parent ? otter_path("%s/.otter-merge-XXXXXX", is_job ? target->path : parent) : NULL;
-    target->folder = NULL;
-    free(parent);
-    if (!target->temporary) {
+    target->lock = -1;
+    target->parent = !target->path ? NULL
+                     : is_job      ? strdup(target->path)
+                                   : otter_path_folder(target->path);
+    if (!target->parent) {
         return OTTER_NO_MEMORY;
     }
     if (!is_job && lstat(target->path, &about) == 0) {
         return OTTER_EXISTS;
     }
-    if (!mkdtemp(target->temporary)) {
-        enum otter_status status = otter_status_from_errno(errno);
-        free(target->temporary);
-        target->temporary = NULL;
-        return status;
+    target->temporary = otter_merge_temporary_create(target->parent, &target->lock);
+    if (!target->temporary) {
+        return otter_status_from_errno(errno);
     }
-    target->folder = otter_path("%s/archive", target->temporary);
+    target->folder = otter_path("%s/" OTTER_MERGE_ARCHIVE, target->temporary);
     return target->folder ? OTTER_OK : OTTER_NO_MEMORY;
 }
 
@@ -100,7 +98,7 @@ static void remove_locations(const char *folder)
     rmdir(folder);
 }
 
-static void remove_archive(const char *folder)
+void otter_merge_remove_archive(const char *folder)
 {
     for (int i = 0; i < N_PARTS; i++) {
         char *path = otter_path("%s/%s", folder, parts[i]);
@@ -178,7 +176,7 @@ static void keep_others(const char *old, const char *new)
 // The earlier archive waits in the temporary folder until the new one is complete.
 static enum otter_status replace(const struct otter_merge_target *target)
 {
-    char *old = otter_path("%s/old", target->temporary);
+    char *old = otter_path("%s/" OTTER_MERGE_OLD, target->temporary);
     if (!old) {
         return OTTER_NO_MEMORY;
     }
@@ -190,7 +188,7 @@ static enum otter_status replace(const struct otter_merge_target *target)
             move_in(old, target->path);
         } else {
             keep_others(old, target->path);
-            remove_archive(old);
+            otter_merge_remove_archive(old);
         }
     }
     rmdir(old);
@@ -213,14 +211,18 @@ enum otter_status otter_merge_target_publish(const struct otter_merge_target *ta
 void otter_merge_target_close(struct otter_merge_target *target)
 {
     if (target->folder) {
-        remove_archive(target->folder);
+        otter_merge_remove_archive(target->folder);
         rmdir(target->folder);
     }
     if (target->temporary) {
         rmdir(target->temporary);
     }
+    if (target->lock >= 0) {
+        close(target->lock);
+    }
     free(target->path);
+    free(target->parent);
     free(target->temporary);
     free(target->folder);
-    *target = (struct otter_merge_target){.path = NULL};
+    *target = (struct otter_merge_target){.lock = -1};
 }

@@ -8,10 +8,16 @@
 
 struct otter_merge_target {
     char *path;      // of the archive
+    char *parent;    // of the temporary folder
     char *temporary; // a folder that contains the archive until it is complete
     char *folder;    // the archive in it
+    int lock;        // of the temporary folder, or -1
     bool is_job;     // `path` is the folder of a job, which becomes the archive too
 };
+
+// Names in the temporary folder: the new archive, and the archive that it replaces.
+#define OTTER_MERGE_ARCHIVE "archive"
+#define OTTER_MERGE_OLD "old"
 
 // Makes the temporary folder. `path`: a new name, or the folder of a job, whose merged archive is
 // replaced.
@@ -27,6 +33,9 @@ enum otter_status otter_merge_target_add(const struct otter_merge_target *target
 // Moves the archive to its path. The anchor file of a job's archive is moved last; after a failure
 // the earlier archive is there again. Other files in its folders remain.
 enum otter_status otter_merge_target_publish(const struct otter_merge_target *target);
+
+// Removes the files of an archive. Other files, and their folders, remain.
+void otter_merge_remove_archive(const char *folder);
 
 // Removes what was not published.
 void otter_merge_target_close(struct otter_merge_target *target);

@@ -39,6 +39,7 @@ CALLS = {
     "pread": ["EIO", "EINTR", "short"],
     "ftruncate": ["EIO", "EINTR"],
     "rename": ["EACCES", "ENOSPC"],
+    "link": ["ENOSPC"],
     "unlink": ["EACCES"],
     "rmdir": ["EACCES"],
     "close": ["EIO", "EINTR"],

@@ -7,6 +7,7 @@
 //     FAULT_ERROR=28     with this value of errno; "short": the call does half of its work
 //     FAULT_KILL_AT=3    kills the process at this call of any kind, counted from the mkdir of the
 //                        recording's folder
+//     FAULT_FILE=otter   calls of this file are Otter's, too; FAULT_KILL_AT does not count memory
 //     FAULT_COUNTS=FILE  receives the number of calls of each kind, 8 bytes each, as in `names`
 #undef _FILE_OFFSET_BITS // this file defines both variants of a call
 #include <dlfcn.h>
@@ -38,6 +39,7 @@ enum call {
     CALL_PREAD,
     CALL_FTRUNCATE,
     CALL_RENAME,
+    CALL_LINK,
     CALL_UNLINK,
     CALL_RMDIR,
     CALL_CLOSE,
@@ -53,9 +55,9 @@ enum call {
 };
 
 static const char *const names[N_CALLS] = {
-    "open",   "mkdir",  "fallocate",  "mmap",   "mremap", "madvise", "mprotect", "write",
-    "pwrite", "pread",  "ftruncate",  "rename", "unlink", "rmdir",   "close",    "fopen",
-    "fwrite", "fclose", "membarrier", "malloc", "calloc", "realloc", "strdup",
+    "open",   "mkdir",  "fallocate", "mmap",       "mremap", "madvise", "mprotect", "write",
+    "pwrite", "pread",  "ftruncate", "rename",     "link",   "unlink",  "rmdir",    "close",
+    "fopen",  "fwrite", "fclose",    "membarrier", "malloc", "calloc",  "realloc",  "strdup",
 };
 
 enum { N_CALLERS = 1 << 14 };
@@ -67,6 +69,7 @@ static uint64_t first_to_fail, kill_at;
 static _Atomic uint64_t n_since_mkdir;
 static bool is_lasting, is_short;
 static int error;
+static const char *file_of_otter;
 
 // ---- the caller
 
@@ -81,7 +84,8 @@ static bool look_up(const void *address)
     }
     const char *slash = strrchr(about.dli_fname, '/');
     const char *name = slash ? slash + 1 : about.dli_fname;
-    return strncmp(name, "libotter-", 9) == 0 || strncmp(name, "libotf2", 7) == 0;
+    return strncmp(name, "libotter-", 9) == 0 || strncmp(name, "libotf2", 7) == 0 ||
+           (file_of_otter && strcmp(name, file_of_otter) == 0);
 }
 
 static bool is_ours(const void *address)
@@ -107,6 +111,7 @@ __attribute__((constructor)) static void take_environment(void)
         chosen = strcmp(call, names[i]) == 0 ? (enum call)i : chosen;
     }
     const char *kills = getenv("FAULT_KILL_AT");
+    file_of_otter = getenv("FAULT_FILE");
     kill_at = kills ? strtoull(kills, NULL, 10) : 0;
     first_to_fail = at ? strtoull(at, NULL, 10) : 0;
     is_short = with && strcmp(with, "short") == 0;
@@ -130,7 +135,9 @@ static bool is_memory_of_otf2(enum call call)
 
 static void kill_when_due(enum call call)
 {
-    if (kill_at == 0 || (call != CALL_MKDIR && atomic_load(&n_since_mkdir) == 0)) {
+    bool counts_memory = !file_of_otter;
+    if (kill_at == 0 || (call != CALL_MKDIR && atomic_load(&n_since_mkdir) == 0) ||
+        (call >= CALL_MALLOC && !counts_memory)) {
         return;
     }
     if (atomic_fetch_add(&n_since_mkdir, 1) + 1 == kill_at) {
@@ -188,6 +195,11 @@ OPENS(open64)
 EXPORTED int mkdir(const char *path, mode_t mode)
 {
     return fails(CALL_MKDIR, CALLER) ? -1 : REAL(mkdir)(path, mode);
+}
+
+EXPORTED char *mkdtemp(char *path)
+{
+    return fails(CALL_MKDIR, CALLER) ? NULL : REAL(mkdtemp)(path);
 }
 
 #define FALLOCATES(name, type)                                                                     \
@@ -262,6 +274,16 @@ TRUNCATES(ftruncate64, off64_t)
 EXPORTED int rename(const char *from, const char *to)
 {
     return fails(CALL_RENAME, CALLER) ? -1 : REAL(rename)(from, to);
+}
+
+EXPORTED int link(const char *from, const char *to)
+{
+    return fails(CALL_LINK, CALLER) ? -1 : REAL(link)(from, to);
+}
+
+EXPORTED int unlinkat(int folder, const char *path, int flags)
+{
+    return fails(CALL_UNLINK, CALLER) ? -1 : REAL(unlinkat)(folder, path, flags);
 }
 
 EXPORTED int unlink(const char *path)

@@ -8,7 +8,6 @@
 #include "trace/merge/merger.h"
 #include "trace/merge/places.h"
 #include "trace/merge/unify.h"
-#include "trace/read/complaint.h"
 
 static void set_properties(struct otter_merger *merger)
 {
@@ -70,10 +69,6 @@ enum otter_status otter_merge_write(const char *folder, const struct otter_merge
         otter_archive_begin(&merger.archive, plan->event_chunk, plan->definition_chunk);
     status = status ? status : write_all(&merger, complaint);
     status = otter_archive_end(&merger.archive, status);
-    if (status && complaint->text[0] == '\0') {
-        otter_complain(complaint, status, "cannot write '%s': %s", folder,
-                       otter_status_text(status));
-    }
     for (int i = 0; i < OTTER_MERGE_KINDS; i++) {
         otter_strings_destroy(merger.known[i]);
         free(merger.maps[i].items);

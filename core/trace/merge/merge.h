@@ -48,6 +48,7 @@ size_t otter_merge_definition_chunk(size_t n_bytes);
 // Creates `folder`: traces.otf2, traces.def, traces.marker if an archive has markers, and
 // traces/<location>.def. The caller adds the event files.
 // *Thread*: one at a time in the process, because OTF2 has one error callback.
-// *Errors*: OTTER_BAD_ARCHIVE: an archive has changed; others of the system. Files may remain.
+// *Errors*: OTTER_BAD_ARCHIVE: an archive has changed, and *complaint is a sentence; others of the
+// system, and *complaint is "". Files may remain.
 enum otter_status otter_merge_write(const char *folder, const struct otter_merge_plan *plan,
                                     struct otter_complaint *complaint);

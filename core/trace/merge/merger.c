@@ -97,6 +97,9 @@ enum otter_status otter_merge_open(const struct otter_merge_rank *rank,
         return otter_complain(complaint, OTTER_BAD_ARCHIVE,
                               "'%s' has changed during the merge: merge again", rank->archive);
     }
+    if (!status) {
+        complaint->text[0] = '\0';
+    }
     return status;
 }
 
