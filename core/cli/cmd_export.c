@@ -137,9 +137,7 @@ static int export_archive(int argc, char **argv, const char *rank,
         return status;
     }
     struct otter_archive *archive;
-    bool is_open = request->format->write ? otter_open_archive(path, rank, &archive)
-                                          : otter_open_ranks(path, rank, &archive);
-    if (!is_open) {
+    if (!otter_open_ranks(path, rank, &archive)) {
         return OTTER_EXIT_FAILED;
     }
     bool is_written = write_file(archive, request);

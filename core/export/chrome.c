@@ -8,7 +8,6 @@ struct chrome {
     const struct otter_conversion *conversion;
     FILE *out;
     uint64_t process;
-    bool has_event;
 };
 
 // ---- parts of events
@@ -31,8 +30,9 @@ static void put_member(const struct chrome *chrome, const char *name, uint64_t v
 // Begins an event of a lane; lanes have the numbers 1, 2, ...
 static void begin_event(struct chrome *chrome, const char *phase, uint32_t lane)
 {
-    otter_put(chrome->out, chrome->has_event ? ",\n{\"ph\":\"" : "\n{\"ph\":\"");
-    chrome->has_event = true;
+    struct otter_conversion_file *file = chrome->conversion->file;
+    otter_put(chrome->out, file->has_item ? ",\n{\"ph\":\"" : "\n{\"ph\":\"");
+    file->has_item = true;
     otter_put(chrome->out, phase);
     put_member(chrome, "\",\"pid\":", chrome->process);
     put_member(chrome, ",\"tid\":", (uint64_t)lane + 1);
@@ -53,7 +53,9 @@ static void put_metadata(struct chrome *chrome, uint32_t lane, const char *what,
 static void put_lanes(struct chrome *chrome)
 {
     const struct otter_view *view = chrome->conversion->view;
-    put_metadata(chrome, 0, "process_name", otter_conversion_title(chrome->conversion));
+    char name[OTTER_PROCESS_NAME_SIZE];
+    put_metadata(chrome, 0, "process_name",
+                 otter_conversion_process_name(chrome->conversion, name));
     for (uint32_t i = 0; i < view->lanes.n; i++) {
         if (view->lanes.items[i].kind == OTTER_LANE_SECTIONS) {
             continue;
@@ -100,7 +102,7 @@ static void put_flow_end(struct chrome *chrome, const char *phase, uint32_t lane
 {
     begin_event(chrome, phase, lane);
     put_time(chrome, ",\"ts\":", time);
-    put_member(chrome, ",\"id\":", (uint64_t)e + 1);
+    put_member(chrome, ",\"id\":", chrome->conversion->file->next_flow + e + 1);
     otter_put(chrome->out, ",\"cat\":\"edge\",\"name\":\"");
     otter_put(chrome->out, otter_edge_kind_name(kind));
     otter_put(chrome->out, "\"}");
@@ -130,6 +132,7 @@ static enum otter_status put_flows(struct chrome *chrome)
         }
     }
     otter_flows_finish(&flows);
+    chrome->conversion->file->next_flow += graph->n_edges;
     return status;
 }
 
@@ -162,6 +165,12 @@ static void put_remark_event(struct chrome *chrome, const struct otter_remark *r
     otter_put_json(chrome->out, remark->text);
 }
 
+// The numbers of sections of different ranks differ.
+static uint64_t section_of(const struct chrome *chrome, const struct otter_remark *remark)
+{
+    return (uint64_t)chrome->conversion->file->n_ranks << 32 | remark->row;
+}
+
 // A section is a pair of asynchronous events, which may overlap; the others are instants. Pauses
 // are slices.
 static void put_remark(void *user, const struct otter_remark *remark)
@@ -169,10 +178,10 @@ static void put_remark(void *user, const struct otter_remark *remark)
     struct chrome *chrome = user;
     if (remark->kind == OTTER_REMARK_SECTION) {
         put_remark_event(chrome, remark, "b", remark->begin);
-        put_member(chrome, ",\"id\":", remark->row);
+        put_member(chrome, ",\"id\":", section_of(chrome, remark));
         otter_put(chrome->out, "}");
         put_remark_event(chrome, remark, "e", remark->end);
-        put_member(chrome, ",\"id\":", remark->row);
+        put_member(chrome, ",\"id\":", section_of(chrome, remark));
         otter_put(chrome->out, "}");
     } else if (remark->kind != OTTER_REMARK_PAUSE) {
         put_remark_event(chrome, remark, "i", remark->begin);
@@ -185,15 +194,21 @@ enum otter_status otter_convert_to_chrome(const struct otter_conversion *convers
     struct chrome chrome = {.conversion = conversion,
                             .out = conversion->out,
                             .process = otter_conversion_process(conversion)};
-    otter_put(chrome.out,
-              "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"exporter\":\"otter " OTTER_VERSION
-              "\"},\"traceEvents\":[");
+    if (conversion->file->n_ranks == 0) {
+        otter_put(chrome.out,
+                  "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"exporter\":\"otter " OTTER_VERSION
+                  "\"},\"traceEvents\":[");
+    }
     put_lanes(&chrome);
     otter_stacks_each(conversion->view,
                       &(struct otter_stack_sink){.open = put_slice, .user = &chrome});
     enum otter_status status = put_flows(&chrome);
     put_samples(&chrome);
     otter_remarks_each(conversion, put_remark, &chrome);
-    otter_put(chrome.out, "\n]}\n");
     return status;
+}
+
+void otter_end_chrome(struct otter_conversion_file *file)
+{
+    otter_put(file->out, "\n]}\n");
 }

@@ -24,6 +24,11 @@ static void put_path(const struct otter_conversion *conversion, const struct ott
                      uint32_t node)
 {
     char text[OTTER_LABEL_SIZE];
+    if (conversion->file->has_ranks) {
+        otter_put(conversion->out, "rank ");
+        otter_put_number(conversion->out, (int64_t)conversion->rank);
+        otter_put(conversion->out, ";");
+    }
     for (uint32_t depth = flame->items[node].depth ? 1 : 0; depth <= flame->items[node].depth;
          depth++) {
         uint32_t at = node;

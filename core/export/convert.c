@@ -15,16 +15,18 @@
 
 static const struct otter_conversion_format formats[] = {
     {"perfetto", ".perfetto-trace", "for ui.perfetto.dev, which reads large files",
-     otter_convert_to_perfetto, false},
+     otter_convert_to_perfetto, NULL, false},
     {"chrome", ".chrome.json", "JSON trace events, for chrome://tracing and Perfetto",
-     otter_convert_to_chrome, false},
+     otter_convert_to_chrome, otter_end_chrome, false},
     {"collapsed", ".collapsed", "stacks by path of creation, for flame graphs",
-     otter_convert_to_collapsed, false},
+     otter_convert_to_collapsed, NULL, false},
     {"speedscope", ".speedscope.json", "for www.speedscope.app, a profile for each thread",
-     otter_convert_to_speedscope, false},
-    {"csv", ".csv", "a table, see --table", otter_convert_to_csv, true},
-    {"json", ".json", "the same as an array of objects", otter_convert_to_json, true},
-    {"parquet", ".parquet", "a folder with all tables, for DuckDB, pandas, Spark", NULL, false},
+     otter_convert_to_speedscope, otter_end_speedscope, false},
+    {"csv", ".csv", "a table, see --table", otter_convert_to_csv, NULL, true},
+    {"json", ".json", "the same as an array of objects", otter_convert_to_json, otter_end_json,
+     true},
+    {"parquet", ".parquet", "a folder with all tables, for DuckDB, pandas, Spark", NULL, NULL,
+     false},
 };
 
 const struct otter_conversion_format *otter_conversion_formats(size_t *n)
@@ -33,39 +35,13 @@ const struct otter_conversion_format *otter_conversion_formats(size_t *n)
     return formats;
 }
 
-// ---- the file
+// ---- ranks
 
 static enum otter_status complain(struct otter_complaint *complaint, const char *path, int error)
 {
     snprintf(complaint->text, sizeof complaint->text, "cannot write '%s': %s", path,
              strerror(error));
     return otter_status_from_errno(error);
-}
-
-static enum otter_status write_file(struct otter_conversion *conversion,
-                                    const struct otter_conversion_request *request,
-                                    struct otter_complaint *complaint)
-{
-    if (strcmp(request->path, "-") == 0) {
-        conversion->out = stdout;
-        return request->format->write(conversion); // main() reports errors of stdout
-    }
-    struct otter_new_file file;
-    enum otter_status status = OTTER_OK;
-    int error = otter_new_file_open(&file, request->path);
-    if (!error) {
-        conversion->out = file.stream;
-        status = request->format->write(conversion);
-        error = otter_new_file_close(&file);
-    }
-    if (!status && !error) {
-        error = otter_new_file_publish(&file);
-    }
-    if (!status && error) {
-        status = complain(complaint, request->path, error);
-    }
-    otter_new_file_finish(&file);
-    return status;
 }
 
 static enum otter_status write_tables(struct otter_conversion *conversion, const char *folder,
@@ -84,10 +60,10 @@ static uint64_t rank_of(const struct otter_archive *archive)
                                                     : otter_archive_number(archive, "OTTER::RANK");
 }
 
-// Writes the file, or the files of the rank in `folder`.
+// Writes the part of the rank, or its files in `folder`.
 static enum otter_status convert_rank(struct otter_archive *archive,
                                       const struct otter_conversion_request *request,
-                                      const char *folder, uint64_t clock_begin,
+                                      struct otter_conversion_file *file, const char *folder,
                                       struct otter_complaint *complaint)
 {
     struct otter_view *view = calloc(1, sizeof *view);
@@ -99,15 +75,91 @@ static enum otter_status convert_rank(struct otter_archive *archive,
     if (!status) {
         struct otter_conversion conversion = {
             .view = view,
+            .file = file,
             .report = {archive, &view->analysis, &view->findings, &view->labels},
             .table = request->table,
             .rank = rank_of(archive),
-            .clock_begin = clock_begin};
+            .out = file->out};
+        if (file->has_ranks && !folder && !request->table && file->clock_begin < view->begin) {
+            view->begin = file->clock_begin; // the ranks have one time axis
+        }
         status = folder ? write_tables(&conversion, folder, request, complaint)
-                        : write_file(&conversion, request, complaint);
+                        : request->format->write(&conversion);
+        file->n_ranks += !status;
     }
     otter_view_finish(view);
     free(view);
+    return status;
+}
+
+// Converts one rank after the other. Leaves out ranks that cannot be read, unless all are damaged.
+static enum otter_status convert_ranks(struct otter_archive *archive,
+                                       const struct otter_conversion_request *request,
+                                       struct otter_conversion_file *file, const char *folder,
+                                       struct otter_complaint *complaint)
+{
+    const struct otter_definitions *definitions = otter_archive_definitions(archive);
+    const struct otter_rank *ranks = definitions->ranks;
+    size_t n = definitions->n_ranks;
+    file->clock_begin = definitions->clock.offset;
+    file->has_ranks = n > 0 && definitions->rank == OTTER_NONE;
+    if (!file->has_ranks) {
+        return convert_rank(archive, request, file, folder, complaint);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        enum otter_status status = otter_archive_select_rank(archive, i, complaint);
+        status = status ? status : convert_rank(archive, request, file, folder, complaint);
+        if (status && status != OTTER_BAD_ARCHIVE) {
+            return status;
+        }
+        if (status) {
+            otter_warning("%s; the export lacks rank %" PRIu32, complaint->text, ranks[i].number);
+        }
+    }
+    return file->n_ranks > 0 ? OTTER_OK : OTTER_BAD_ARCHIVE;
+}
+
+// ---- the file
+
+static enum otter_status write_ranks(struct otter_archive *archive,
+                                     const struct otter_conversion_request *request,
+                                     struct otter_conversion_file *file,
+                                     struct otter_complaint *complaint)
+{
+    enum otter_status status = convert_ranks(archive, request, file, NULL, complaint);
+    if (!status && request->format->end) {
+        request->format->end(file);
+    }
+    if (file->frames) {
+        fclose(file->frames);
+    }
+    free(file->frames_text);
+    return status;
+}
+
+static enum otter_status convert_to_file(struct otter_archive *archive,
+                                         const struct otter_conversion_request *request,
+                                         struct otter_complaint *complaint)
+{
+    struct otter_conversion_file content = {.out = stdout};
+    if (strcmp(request->path, "-") == 0) {
+        return write_ranks(archive, request, &content, complaint); // main() reports errors
+    }
+    struct otter_new_file file;
+    enum otter_status status = OTTER_OK;
+    int error = otter_new_file_open(&file, request->path);
+    if (!error) {
+        content.out = file.stream;
+        status = write_ranks(archive, request, &content, complaint);
+        error = otter_new_file_close(&file);
+    }
+    if (!status && !error) {
+        error = otter_new_file_publish(&file);
+    }
+    if (!status && error) {
+        status = complain(complaint, request->path, error);
+    }
+    otter_new_file_finish(&file);
     return status;
 }
 
@@ -125,40 +177,14 @@ static enum otter_status create_folder(struct otter_new_folder *folder, const ch
     return error ? complain(complaint, path, error) : OTTER_OK;
 }
 
-// Writes the files of one rank after the other. Leaves out ranks that cannot be read, unless all
-// are damaged.
-static enum otter_status convert_ranks(struct otter_archive *archive,
-                                       const struct otter_conversion_request *request,
-                                       const char *folder, struct otter_complaint *complaint)
-{
-    const struct otter_definitions *definitions = otter_archive_definitions(archive);
-    const struct otter_rank *ranks = definitions->ranks;
-    uint64_t clock_begin = definitions->clock.offset;
-    size_t n = definitions->n_ranks, n_written = 0;
-    if (n == 0 || definitions->rank != OTTER_NONE) {
-        return convert_rank(archive, request, folder, clock_begin, complaint);
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        enum otter_status status = otter_archive_select_rank(archive, i, complaint);
-        status = status ? status : convert_rank(archive, request, folder, clock_begin, complaint);
-        if (status && status != OTTER_BAD_ARCHIVE) {
-            return status;
-        }
-        if (status) {
-            otter_warning("%s; the tables lack rank %" PRIu32, complaint->text, ranks[i].number);
-        }
-        n_written += !status;
-    }
-    return n_written > 0 ? OTTER_OK : OTTER_BAD_ARCHIVE;
-}
-
 static enum otter_status convert_to_folder(struct otter_archive *archive,
                                            const struct otter_conversion_request *request,
                                            struct otter_complaint *complaint)
 {
     struct otter_new_folder folder;
     enum otter_status status = create_folder(&folder, request->path, complaint);
-    status = status ? status : convert_ranks(archive, request, folder.temporary, complaint);
+    struct otter_conversion_file none = {.out = NULL};
+    status = status ? status : convert_ranks(archive, request, &none, folder.temporary, complaint);
     int error = status ? 0 : otter_new_folder_publish(&folder);
     otter_new_folder_finish(&folder);
     return error ? complain(complaint, request->path, error) : status;
@@ -168,7 +194,6 @@ enum otter_status otter_convert_archive(struct otter_archive *archive,
                                         const struct otter_conversion_request *request,
                                         struct otter_complaint *complaint)
 {
-    uint64_t clock_begin = otter_archive_definitions(archive)->clock.offset;
-    return request->format->write ? convert_rank(archive, request, NULL, clock_begin, complaint)
+    return request->format->write ? convert_to_file(archive, request, complaint)
                                   : convert_to_folder(archive, request, complaint);
 }

@@ -8,6 +8,7 @@ struct otter_conversion_format {
     const char *ending;               // of the default file: ".chrome.json"
     const char *help;                 // a few words
     otter_conversion_function *write; // NULL: it writes a folder, with all tables
+    otter_conversion_end *end;        // NULL: the file has no end
     bool has_tables;                  // of which it writes one
 };
 
@@ -22,8 +23,9 @@ struct otter_conversion_request {
     const char *path;
 };
 
-// Writes the file or folder of an archive. A folder has the files of all ranks, unless the archive
-// has a selected rank. Time: n log n in events. Memory: that of the analysis.
+// Writes the file or folder of an archive: all ranks, unless one is selected. A rank that cannot be
+// read is left out with a warning. Time: n log n in events. Memory: that of the
+// analysis of one rank.
 // Errors: OTTER_NO_MEMORY, OTTER_BAD_ARCHIVE, those of the system. *complaint is a sentence.
 enum otter_status otter_convert_archive(struct otter_archive *archive,
                                         const struct otter_conversion_request *request,

@@ -30,8 +30,23 @@ const char *otter_conversion_title(const struct otter_conversion *conversion)
     return command && *command ? command : conversion->view->definitions->folder;
 }
 
+const char *otter_conversion_process_name(const struct otter_conversion *conversion,
+                                          char text[OTTER_PROCESS_NAME_SIZE])
+{
+    const char *title = otter_conversion_title(conversion);
+    if (!conversion->file->has_ranks) {
+        return title;
+    }
+    snprintf(text, OTTER_PROCESS_NAME_SIZE, "rank %llu: %s", (unsigned long long)conversion->rank,
+             title);
+    return text;
+}
+
 uint64_t otter_conversion_process(const struct otter_conversion *conversion)
 {
+    if (conversion->file->has_ranks) {
+        return conversion->rank + 1;
+    }
     uint64_t number = otter_archive_number(conversion->view->archive, "OTTER::PID");
     return number > 0 && number <= INT32_MAX ? number : 1;
 }

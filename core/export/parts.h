@@ -8,17 +8,34 @@
 
 struct otter_conversion_table;
 
+// The state that the ranks of one file share. All zero at first.
+struct otter_conversion_file {
+    FILE *out;            // not of a folder
+    bool has_ranks;       // of a merged archive; names contain the rank
+    uint32_t n_ranks;     // written so far
+    uint64_t clock_begin; // ticks: the first of all ranks
+    bool has_item;        // an array has an element
+    uint64_t next_flow;   // of the next rank
+    uint64_t next_frame;  // likewise
+    FILE *frames;         // text that follows all ranks; NULL: none
+    char *frames_text;
+    size_t frames_size;
+};
+
 struct otter_conversion {
     const struct otter_view *view;
+    struct otter_conversion_file *file;
     struct otter_report report;                 // of the view
     const struct otter_conversion_table *table; // the one to write, of a format of tables
     uint64_t rank;
-    uint64_t clock_begin; // ticks: the first of all ranks
-    FILE *out;            // not of a folder
+    FILE *out; // of the file
 };
 
-// Writes the whole file. Write errors: see ferror(). Returns OTTER_NO_MEMORY or OTTER_OK.
+// Writes the part of a rank, the first with the begin of the file. Write errors: see ferror().
+// Returns OTTER_NO_MEMORY or OTTER_OK.
 typedef enum otter_status otter_conversion_function(const struct otter_conversion *conversion);
+// Writes the end of the file, behind one rank at least. Write errors: see ferror().
+typedef void otter_conversion_end(struct otter_conversion_file *file);
 
 // Returns the name of a slice, in `text`.
 const char *otter_conversion_name(const struct otter_conversion *conversion, uint32_t label,
@@ -27,7 +44,14 @@ const char *otter_conversion_name(const struct otter_conversion *conversion, uin
 // Returns the program's command line, or the archive's name.
 const char *otter_conversion_title(const struct otter_conversion *conversion);
 
-// Returns the process' number, 1 if it is unknown.
+enum { OTTER_PROCESS_NAME_SIZE = 1024 };
+
+// Writes the name of the process: its title, in a file of ranks behind "rank 3: ". Returns `text`.
+const char *otter_conversion_process_name(const struct otter_conversion *conversion,
+                                          char text[OTTER_PROCESS_NAME_SIZE]);
+
+// Returns the process' number, 1 if it is unknown. In a file of ranks the number is the rank plus
+// 1: viewers take process 0 for the idle process of the system.
 uint64_t otter_conversion_process(const struct otter_conversion *conversion);
 
 enum { OTTER_TASK_ID_SIZE = 32 };

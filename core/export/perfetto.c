@@ -54,8 +54,8 @@ enum {
     ANNOTATION_NAME = 1,
     ANNOTATION_TEXT = 6,
 
-    UUID_PROCESS = 1,
-    UUID_LANES = 2, // and the following; behind them the metrics, then the rows of sections
+    UUID_PROCESS = 1, // behind the first number of the rank; likewise
+    UUID_LANES = 2,   // and the following; behind them the metrics, then the rows of sections
     ANNOTATION_TASK = 1,
 };
 
@@ -69,9 +69,16 @@ struct perfetto {
 
 // ---- packets
 
+// The numbers of tracks of a rank begin here.
+static uint64_t first_uuid(const struct perfetto *perfetto)
+{
+    return (uint64_t)perfetto->conversion->file->n_ranks << 40;
+}
+
 static void end_packet(struct perfetto *perfetto, uint32_t field, uint64_t flags)
 {
-    otter_proto_number(&perfetto->packet, PACKET_SEQUENCE, 1);
+    otter_proto_number(&perfetto->packet, PACKET_SEQUENCE,
+                       (uint64_t)perfetto->conversion->file->n_ranks + 1);
     otter_proto_number(&perfetto->packet, PACKET_FLAGS, flags);
     otter_proto_message(&perfetto->packet, field, &perfetto->body);
     otter_proto_write(perfetto->conversion->out, TRACE_PACKET, &perfetto->packet);
@@ -139,9 +146,9 @@ static void put_lane(struct perfetto *perfetto, uint32_t index)
     const struct otter_view *view = perfetto->conversion->view;
     const struct otter_lane *lane = &view->lanes.items[index];
     const char *name = otter_lane_name(view, index);
-    otter_proto_number(&perfetto->body, DESCRIPTOR_UUID, UUID_LANES + (uint64_t)index);
+    otter_proto_number(&perfetto->body, DESCRIPTOR_UUID, first_uuid(perfetto) + UUID_LANES + index);
     if (lane->kind != OTTER_LANE_THREAD) {
-        otter_proto_number(&perfetto->body, DESCRIPTOR_PARENT, UUID_PROCESS);
+        otter_proto_number(&perfetto->body, DESCRIPTOR_PARENT, first_uuid(perfetto) + UUID_PROCESS);
         otter_proto_text(&perfetto->body, DESCRIPTOR_NAME, name);
     } else {
         otter_proto_number(&perfetto->part, THREAD_PID,
@@ -155,13 +162,13 @@ static void put_lane(struct perfetto *perfetto, uint32_t index)
 
 static uint64_t uuid_of_metric(const struct perfetto *perfetto, uint32_t metric)
 {
-    return UUID_LANES + (uint64_t)perfetto->conversion->view->lanes.n + metric;
+    return first_uuid(perfetto) + UUID_LANES + perfetto->conversion->view->lanes.n + metric;
 }
 
 static void put_counter(struct perfetto *perfetto, uint32_t metric)
 {
     otter_proto_number(&perfetto->body, DESCRIPTOR_UUID, uuid_of_metric(perfetto, metric));
-    otter_proto_number(&perfetto->body, DESCRIPTOR_PARENT, UUID_PROCESS);
+    otter_proto_number(&perfetto->body, DESCRIPTOR_PARENT, first_uuid(perfetto) + UUID_PROCESS);
     otter_proto_text(&perfetto->body, DESCRIPTOR_NAME,
                      perfetto->conversion->view->definitions->metrics[metric].name);
     otter_proto_number(&perfetto->part, COUNTER_UNIT, UNIT_BYTES);
@@ -181,7 +188,7 @@ static void put_sections(struct perfetto *perfetto, uint32_t lane)
     const struct otter_view *view = perfetto->conversion->view;
     for (uint32_t row = 1; row < view->lanes.items[lane].n_rows; row++) {
         otter_proto_number(&perfetto->body, DESCRIPTOR_UUID, uuid_of_sections(perfetto, row));
-        otter_proto_number(&perfetto->body, DESCRIPTOR_PARENT, UUID_PROCESS);
+        otter_proto_number(&perfetto->body, DESCRIPTOR_PARENT, first_uuid(perfetto) + UUID_PROCESS);
         otter_proto_text(&perfetto->body, DESCRIPTOR_NAME, otter_lane_name(view, lane));
         end_packet(perfetto, PACKET_DESCRIPTOR, 0);
     }
@@ -190,10 +197,12 @@ static void put_sections(struct perfetto *perfetto, uint32_t lane)
 static void put_tracks(struct perfetto *perfetto)
 {
     const struct otter_view *view = perfetto->conversion->view;
-    otter_proto_number(&perfetto->body, DESCRIPTOR_UUID, UUID_PROCESS);
+    otter_proto_number(&perfetto->body, DESCRIPTOR_UUID, first_uuid(perfetto) + UUID_PROCESS);
     otter_proto_number(&perfetto->part, PROCESS_PID,
                        otter_conversion_process(perfetto->conversion));
-    otter_proto_text(&perfetto->part, PROCESS_NAME, otter_conversion_title(perfetto->conversion));
+    char name[OTTER_PROCESS_NAME_SIZE];
+    otter_proto_text(&perfetto->part, PROCESS_NAME,
+                     otter_conversion_process_name(perfetto->conversion, name));
     end_part(perfetto, DESCRIPTOR_PROCESS);
     end_packet(perfetto, PACKET_DESCRIPTOR, 0);
     for (uint32_t i = 0; i < view->lanes.n; i++) {
@@ -232,14 +241,15 @@ static void put_flows(struct perfetto *perfetto, const struct otter_flow_list *l
                       uint32_t field)
 {
     for (uint32_t i = list->first[node]; i < list->first[node + 1]; i++) {
-        otter_proto_fixed64(&perfetto->body, field, (uint64_t)list->edges[i] + 1);
+        otter_proto_fixed64(&perfetto->body, field,
+                            perfetto->conversion->file->next_flow + list->edges[i] + 1);
     }
 }
 
 static void open_slice(void *user, const struct otter_stack_slice *slice)
 {
     struct perfetto *perfetto = user;
-    begin_event(perfetto, TYPE_BEGIN, UUID_LANES + (uint64_t)slice->lane);
+    begin_event(perfetto, TYPE_BEGIN, first_uuid(perfetto) + UUID_LANES + slice->lane);
     otter_proto_number(&perfetto->body, EVENT_CATEGORY, (uint64_t)slice->category + 1);
     otter_proto_number(&perfetto->body, EVENT_NAME,
                        name_of(perfetto, slice->label, slice->category));
@@ -259,7 +269,7 @@ static void open_slice(void *user, const struct otter_stack_slice *slice)
 static void close_slice(void *user, const struct otter_stack_slice *slice)
 {
     struct perfetto *perfetto = user;
-    begin_event(perfetto, TYPE_END, UUID_LANES + (uint64_t)slice->lane);
+    begin_event(perfetto, TYPE_END, first_uuid(perfetto) + UUID_LANES + slice->lane);
     end_event(perfetto, slice->end);
 }
 
@@ -281,7 +291,8 @@ static void put_remark_event(struct perfetto *perfetto, const struct otter_remar
 {
     bool is_section = remark->kind == OTTER_REMARK_SECTION;
     begin_event(perfetto, type,
-                is_section ? uuid_of_sections(perfetto, remark->row) : UUID_PROCESS);
+                is_section ? uuid_of_sections(perfetto, remark->row)
+                           : first_uuid(perfetto) + UUID_PROCESS);
     otter_proto_text(&perfetto->body, EVENT_CATEGORY_TEXT, otter_remark_kind_name(remark->kind));
     otter_proto_text(&perfetto->body, EVENT_NAME_TEXT, remark->text);
     end_event(perfetto, type == TYPE_END ? remark->end : remark->begin);
@@ -311,6 +322,7 @@ enum otter_status otter_convert_to_perfetto(const struct otter_conversion *conve
                                                                        .user = &perfetto});
         put_samples(&perfetto);
         otter_remarks_each(conversion, put_remark, &perfetto);
+        conversion->file->next_flow += conversion->view->analysis.graph->n_edges;
         status = perfetto.is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
     }
     otter_flow_lists_finish(&perfetto.lists);

@@ -6,14 +6,24 @@
 struct writer {
     FILE *out;
     const struct otter_conversion_table *table;
-    bool has_row;
+    struct otter_conversion_file *file;
+    uint64_t rank;
 };
+
+static struct writer writer_of(const struct otter_conversion *conversion)
+{
+    return (struct writer){conversion->out, conversion->table, conversion->file, conversion->rank};
+}
 
 // ---- csv
 
 static void put_csv_row(void *user, const struct otter_field *fields)
 {
     const struct writer *writer = user;
+    if (writer->file->has_ranks) {
+        otter_put_number(writer->out, (int64_t)writer->rank);
+        otter_put(writer->out, ",");
+    }
     for (size_t i = 0; i < writer->table->n_columns; i++) {
         otter_put(writer->out, i > 0 ? "," : "");
         if (fields[i].is_there && fields[i].text) {
@@ -25,14 +35,22 @@ static void put_csv_row(void *user, const struct otter_field *fields)
     otter_put(writer->out, "\n");
 }
 
+static void put_csv_head(const struct writer *writer)
+{
+    otter_put(writer->out, writer->file->has_ranks ? "rank," : "");
+    for (size_t i = 0; i < writer->table->n_columns; i++) {
+        otter_put(writer->out, i > 0 ? "," : "");
+        otter_put(writer->out, writer->table->columns[i].name);
+    }
+    otter_put(writer->out, "\n");
+}
+
 enum otter_status otter_convert_to_csv(const struct otter_conversion *conversion)
 {
-    struct writer writer = {.out = conversion->out, .table = conversion->table};
-    for (size_t i = 0; i < writer.table->n_columns; i++) {
-        otter_put(writer.out, i > 0 ? "," : "");
-        otter_put(writer.out, writer.table->columns[i].name);
+    struct writer writer = writer_of(conversion);
+    if (conversion->file->n_ranks == 0) {
+        put_csv_head(&writer);
     }
-    otter_put(writer.out, "\n");
     return writer.table->each(conversion, &(struct otter_field_sink){put_csv_row, &writer});
 }
 
@@ -41,8 +59,13 @@ enum otter_status otter_convert_to_csv(const struct otter_conversion *conversion
 static void put_json_row(void *user, const struct otter_field *fields)
 {
     struct writer *writer = user;
-    otter_put(writer->out, writer->has_row ? ",\n{" : "\n{");
-    writer->has_row = true;
+    otter_put(writer->out, writer->file->has_item ? ",\n{" : "\n{");
+    writer->file->has_item = true;
+    if (writer->file->has_ranks) {
+        otter_put(writer->out, "\"rank\":");
+        otter_put_number(writer->out, (int64_t)writer->rank);
+        otter_put(writer->out, ",");
+    }
     for (size_t i = 0; i < writer->table->n_columns; i++) {
         otter_put(writer->out, i > 0 ? ",\"" : "\"");
         otter_put(writer->out, writer->table->columns[i].name);
@@ -60,10 +83,12 @@ static void put_json_row(void *user, const struct otter_field *fields)
 
 enum otter_status otter_convert_to_json(const struct otter_conversion *conversion)
 {
-    struct writer writer = {.out = conversion->out, .table = conversion->table};
-    otter_put(writer.out, "[");
-    enum otter_status status =
-        writer.table->each(conversion, &(struct otter_field_sink){put_json_row, &writer});
-    otter_put(writer.out, "\n]\n");
-    return status;
+    struct writer writer = writer_of(conversion);
+    otter_put(writer.out, conversion->file->n_ranks == 0 ? "[" : "");
+    return writer.table->each(conversion, &(struct otter_field_sink){put_json_row, &writer});
+}
+
+void otter_end_json(struct otter_conversion_file *file)
+{
+    otter_put(file->out, "\n]\n");
 }

@@ -7,6 +7,7 @@ struct speedscope {
     FILE *out;
     uint32_t lane; // OTTER_NONE: none so far
     bool has_event;
+    uint64_t first_frame; // of the rank
 };
 
 // The frame of a slice: 0, 1, ... for labels, behind them one for each category.
@@ -17,21 +18,23 @@ static uint64_t frame_of(const struct otter_conversion *conversion, uint32_t lab
     return category <= OTTER_CATEGORY_LOCK ? label : n_labels + category;
 }
 
+// Begins a frame. Frames follow all profiles: those of later ranks are not known before.
 static void put_name(const struct otter_conversion *conversion, uint32_t label,
                      enum otter_category category)
 {
     char text[OTTER_LABEL_SIZE];
-    otter_put(conversion->out, "{\"name\":");
-    otter_put_json(conversion->out, otter_conversion_name(conversion, label, category, text));
+    struct otter_conversion_file *file = conversion->file;
+    otter_put(file->frames, file->next_frame++ > 0 ? ",\n" : "\n");
+    otter_put(file->frames, "{\"name\":");
+    otter_put_json(file->frames, otter_conversion_name(conversion, label, category, text));
 }
 
 static void put_frames(const struct otter_conversion *conversion)
 {
-    FILE *out = conversion->out;
+    FILE *out = conversion->file->frames;
     uint32_t n = (uint32_t)conversion->view->definitions->n_regions;
     for (uint32_t i = 0; i <= n; i++) {
         const struct otter_label *label = otter_label_of(&conversion->view->labels, i);
-        otter_put(out, i > 0 ? ",\n" : "\n");
         put_name(conversion, i, OTTER_CATEGORY_EXECUTING);
         if (i < n && *label->file && label->line > 0) {
             otter_put(out, ",\"file\":");
@@ -42,10 +45,17 @@ static void put_frames(const struct otter_conversion *conversion)
         otter_put(out, "}");
     }
     for (unsigned i = 0; i < OTTER_N_CATEGORIES; i++) {
-        otter_put(out, ",\n");
         put_name(conversion, n, (enum otter_category)i);
         otter_put(out, "}");
     }
+}
+
+static void put_lane_name(const struct otter_conversion *conversion, uint32_t lane)
+{
+    char text[OTTER_PROCESS_NAME_SIZE];
+    const char *name = otter_lane_name(conversion->view, lane);
+    snprintf(text, sizeof text, "rank %llu: %s", (unsigned long long)conversion->rank, name);
+    otter_put_json(conversion->out, conversion->file->has_ranks ? text : name);
 }
 
 // Ends the profile of the lane before and begins that of `lane`, unless it is OTTER_NONE.
@@ -57,9 +67,10 @@ static void begin_lane(struct speedscope *speedscope, uint32_t lane)
         otter_put(out, "]}");
     }
     if (lane != OTTER_NONE) {
-        otter_put(out, speedscope->lane != OTTER_NONE ? ",\n" : "\n");
+        otter_put(out, speedscope->conversion->file->has_item ? ",\n" : "\n");
+        speedscope->conversion->file->has_item = true;
         otter_put(out, "{\"type\":\"evented\",\"name\":");
-        otter_put_json(out, otter_lane_name(view, lane));
+        put_lane_name(speedscope->conversion, lane);
         otter_put(out, ",\"unit\":\"nanoseconds\",\"startValue\":0,\"endValue\":");
         otter_put_number(out, (int64_t)otter_view_ns(view, view->end - view->begin));
         otter_put(out, ",\"events\":[");
@@ -77,7 +88,9 @@ static void put_event(struct speedscope *speedscope, const struct otter_stack_sl
     otter_put(out, "\",\"at\":");
     otter_put_number(out, (int64_t)time);
     otter_put(out, ",\"frame\":");
-    otter_put_number(out, (int64_t)frame_of(speedscope->conversion, slice->label, slice->category));
+    otter_put_number(out,
+                     (int64_t)(speedscope->first_frame +
+                               frame_of(speedscope->conversion, slice->label, slice->category)));
     otter_put(out, "}");
     speedscope->has_event = true;
 }
@@ -96,21 +109,41 @@ static void close_slice(void *user, const struct otter_stack_slice *slice)
     put_event(user, slice, "C", slice->end);
 }
 
-enum otter_status otter_convert_to_speedscope(const struct otter_conversion *conversion)
+static void begin_file(const struct otter_conversion *conversion)
 {
-    struct speedscope speedscope = {
-        .conversion = conversion, .out = conversion->out, .lane = OTTER_NONE};
     otter_put(conversion->out,
               "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\","
               "\"exporter\":\"otter " OTTER_VERSION "\",\"name\":");
     otter_put_json(conversion->out, otter_conversion_title(conversion));
-    otter_put(conversion->out, ",\"shared\":{\"frames\":[");
+    otter_put(conversion->out, ",\n\"profiles\":[");
+}
+
+enum otter_status otter_convert_to_speedscope(const struct otter_conversion *conversion)
+{
+    struct otter_conversion_file *file = conversion->file;
+    struct speedscope speedscope = {.conversion = conversion,
+                                    .out = conversion->out,
+                                    .lane = OTTER_NONE,
+                                    .first_frame = file->next_frame};
+    if (file->n_ranks == 0) {
+        file->frames = open_memstream(&file->frames_text, &file->frames_size);
+        begin_file(conversion);
+    }
+    if (!file->frames) {
+        return OTTER_NO_MEMORY;
+    }
     put_frames(conversion);
-    otter_put(conversion->out, "]},\n\"profiles\":[");
     otter_stacks_each(
         conversion->view,
         &(struct otter_stack_sink){.open = open_slice, .close = close_slice, .user = &speedscope});
     begin_lane(&speedscope, OTTER_NONE);
-    otter_put(conversion->out, "]}\n");
-    return OTTER_OK;
+    return ferror(file->frames) ? OTTER_NO_MEMORY : OTTER_OK;
+}
+
+void otter_end_speedscope(struct otter_conversion_file *file)
+{
+    fflush(file->frames);
+    otter_put(file->out, "],\n\"shared\":{\"frames\":[");
+    otter_put(file->out, file->frames_text);
+    otter_put(file->out, "]}}\n");
 }

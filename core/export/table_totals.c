@@ -87,7 +87,7 @@ enum otter_status otter_table_ranks(const struct otter_conversion *conversion,
     const struct otter_view *view = conversion->view;
     const struct otter_analysis *analysis = &view->analysis;
     const struct otter_account *account = &analysis->account;
-    uint64_t offset = conversion->clock_begin;
+    uint64_t offset = conversion->file->clock_begin;
     struct otter_field fields[] = {
         otter_field_text(view->definitions->host),
         otter_field_text(process_name(view->definitions)),

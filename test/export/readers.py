@@ -55,9 +55,12 @@ def around(slices, lane, time):
     return inner[-1]
 
 
-def chrome(data):
-    """The Trace Event Format of Chromium: X, M, C, s and f."""
+def chrome(data, process=None):
+    """The Trace Event Format of Chromium: X, M, C, s and f. Of a process, or of the only one."""
     events = json.loads(data.decode("utf-8"), parse_float=nanoseconds)["traceEvents"]
+    if len({event["pid"] for event in events}) != 1 and process is None:
+        raise ValueError("several processes")
+    events = [event for event in events if process in (None, event["pid"])]
     title = next(event["args"]["name"] for event in events if event["name"] == "process_name")
     order = {event["tid"]: event["args"]["sort_index"] for event in events if event["name"] == "thread_sort_index"}
     names = {event["tid"]: event["args"]["name"] for event in events if event["name"] == "thread_name" and event["ph"] == "M"}
@@ -159,7 +162,7 @@ TIMESTAMP, SEQUENCE, EVENT, INTERNED, FLAGS, DESCRIPTOR = 8, 10, 11, 12, 13, 60 
 
 
 class Perfetto:
-    def __init__(self, data):
+    def __init__(self, data, sequence):
         self.interned = {1: {}, 2: {}, 3: {}}  # categories, names of events, names of annotations
         self.lanes, self.counters, self.title, self.process = {}, {}, None, None
         self.open, self.ended = collections.defaultdict(list), {}
@@ -169,8 +172,10 @@ class Perfetto:
         self.section_tracks, self.sections, self.instants = {}, [], []
         for data in Message(data)[1]:
             packet = Message(data)
-            if packet.one(SEQUENCE) != 1:
-                raise ValueError("another sequence")
+            if packet.one(SEQUENCE) != (sequence or 1):
+                if sequence is None:
+                    raise ValueError("another sequence")
+                continue
             if packet.one(FLAGS) & 1 and self.interned[2]:
                 raise ValueError("cleared twice")
             if INTERNED in packet:
@@ -251,9 +256,9 @@ class Perfetto:
             self.sections.append((begin, time, name))
 
 
-def perfetto(data):
-    """TracePacket, TrackDescriptor and TrackEvent of perfetto/trace/*.proto."""
-    reader = Perfetto(data)
+def perfetto(data, sequence=None):
+    """TracePacket, TrackDescriptor and TrackEvent of perfetto/trace/*.proto. Of a sequence, or of the only one."""
+    reader = Perfetto(data, sequence)
     trace = Trace(reader.title, list(reader.lanes.values()), reader.slices, collections.Counter(), collections.Counter(), reader.samples,
                   reader.instants, reader.sections)
     for number, slices in reader.flows.items():

@@ -5,6 +5,7 @@ usage: test_formats.py OTTER FOLDER [unittest's arguments]
 """
 import collections
 import csv
+import dataclasses
 import io
 import json
 import pathlib
@@ -271,6 +272,86 @@ class Traces(ExportCase):
                 trace = self.check(self.make(f"a{i}", 20, "kokkos", "text", text, "OTTER::COMMAND_LINE", text))
                 self.assertEqual(trace.title, text)
                 self.assertTrue([slice for slice in trace.slices if text in slice.name])
+
+
+class Ranks(ExportCase):
+    """A file of all ranks has the same of each rank as the file of the rank alone, on one time axis."""
+
+    RANKS = 3
+
+    def setUp(self):
+        super().setUp()
+        self.environment["OTTER_CLOCK"] = "monotonic"  # ticks are nanoseconds: nothing is rounded
+        for rank in range(self.RANKS):
+            self.environment |= {"PMI_RANK": str(rank), "PMI_SIZE": str(self.RANKS), "PMI_JOBID": "1"}
+            result = self.record("--quiet", "--folder=job", self.tool("../view/played"), "tasks" if rank else "nested")
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertEqual(self.run_otter("merge", "-o", "m", "job").returncode, 0)
+        self.archive = self.folder / "m"
+
+    def begins(self):
+        rows = json.loads(self.export("json", self.archive, "--table=ranks").decode("utf-8"))
+        self.assertEqual([row["rank"] for row in rows], list(range(self.RANKS)))
+        return [row["begin_ns"] for row in rows]
+
+    def shifted(self, slices, ns):
+        return [dataclasses.replace(slice, begin=slice.begin + ns, end=slice.end + ns) for slice in slices]
+
+    def test_tables_have_a_column_of_ranks(self):
+        for name in TABLES.split(", "):
+            rows, expected = self.table(self.archive, name), []
+            for rank in range(self.RANKS):
+                expected += [{"rank": rank, **row} for row in self.table(self.archive / f"rank-{rank}", name)]
+            for row in rows + expected if name == "ranks" else []:
+                del row["begin_ns"]  # since the begin of the first rank, or of the only one
+            self.assertEqual(rows, expected, name)
+
+    def test_traces_have_a_process_for_each_rank(self):
+        for name in TRACES:
+            data = self.export(name, self.archive)
+            for rank, begin in enumerate(self.begins()):
+                with self.subTest(format=name, rank=rank):
+                    all_ranks = readers.READERS[name](data, rank + 1)
+                    alone = readers.READERS[name](self.export(name, self.archive, f"--rank={rank}"))
+                    self.assertEqual(all_ranks.title, f"rank {rank}: {alone.title}")
+                    self.assertEqual(all_ranks.lanes, alone.lanes)
+                    self.assertEqual(all_ranks.slices, self.shifted(alone.slices, begin))
+                    self.assertEqual(sum(all_ranks.flows.values()), sum(alone.flows.values()))
+                    self.assertGreater(sum(alone.flows.values()), 0)
+
+    def test_numbers_of_ranks_do_not_collide(self):
+        events = json.loads(self.export("chrome", self.archive))["traceEvents"]
+        flows = collections.Counter(event["id"] for event in events if event["ph"] == "s")
+        self.assertEqual(max(flows.values()), 1)
+        packets = [readers.Message(packet) for packet in readers.Message(self.export("perfetto", self.archive))[1]]
+        tracks = [packet.message(readers.DESCRIPTOR).one(1) for packet in packets if readers.DESCRIPTOR in packet]
+        self.assertEqual(len(tracks), len(set(tracks)))
+        numbers = collections.defaultdict(set)
+        for packet in packets:
+            if readers.EVENT in packet:
+                event = packet.message(readers.EVENT)
+                for number in event.get(47, []) + event.get(48, []):
+                    numbers[number].add(packet.one(readers.SEQUENCE))
+        self.assertEqual({len(ranks) for ranks in numbers.values()}, {1})
+
+    def test_profiles_and_stacks_name_the_rank(self):
+        profiles = readers.speedscope(self.export("speedscope", self.archive))
+        stacks = readers.collapsed(self.export("collapsed", self.archive))
+        for rank, begin in enumerate(self.begins()):
+            alone = readers.speedscope(self.export("speedscope", self.archive, f"--rank={rank}"))
+            own = [dataclasses.replace(slice, lane=slice.lane.removeprefix(f"rank {rank}: ")) for slice in profiles.slices
+                   if slice.lane.startswith(f"rank {rank}: ")]
+            self.assertEqual(own, self.shifted(alone.slices, begin))
+            self.assertEqual({path[1:]: count for path, count in stacks.items() if path[0] == f"rank {rank}"},
+                             dict(readers.collapsed(self.export("collapsed", self.archive, f"--rank={rank}"))))
+
+    def test_a_damaged_rank_is_left_out_by_name(self):
+        for location in range(len(list((self.folder / "job/rank-0000/traces").glob("*.evt")))):
+            (self.archive / f"traces/{location}.def").write_bytes(b"damage")
+        result = self.run_otter("export", "--to=csv", "-o", "-", self.archive)
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("the export lacks rank 0", result.stderr)
+        self.assertEqual({row["rank"] for row in csv.DictReader(io.StringIO(result.stdout))}, {"1", "2"})
 
 
 class Command(ExportCase):

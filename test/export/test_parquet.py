@@ -545,7 +545,7 @@ class Queries(ParquetCase):
         self.merge_job()
         for path in (self.folder / "rank1").rglob("*.evt"):
             os.truncate(path, 0)  # also of the merged archive, which has links
-        self.assertIn("the tables lack rank 1", self.export_job())
+        self.assertIn("the export lacks rank 1", self.export_job())
         self.assertEqual(sorted(path.name for path in (self.job / "tasks").iterdir()), ["rank=0", "rank=2"])
 
     def test_the_page_has_all_queries(self):
