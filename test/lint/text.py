@@ -7,7 +7,7 @@ import pathlib
 import re
 import sys
 
-FOLDERS = ("core", "connectors", "include", "test", "scripts", "subprojects", ".ci")
+FOLDERS = ("core", "connectors", "include", "packaging", "test", "scripts", "subprojects", ".ci")
 TEXT = {".c", ".h", ".py", ".sh", ".build", ".txt", ".md", ".scd", ".wrap", ".f90", ".cpp", ""}
 NOT_OURS = re.compile(r"(?:^|/)\.git$|/subprojects/(?!packagefiles)[^/]+/|/test/fuzz/corpus/")
 LONGEST_FUNCTION = 40  # lines, except a flat switch or table
