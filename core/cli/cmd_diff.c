@@ -12,6 +12,7 @@
 #include "cli/job.h"
 #include "cli/open.h"
 #include "cli/options.h"
+#include "cli/rank_diffs.h"
 #include "cli/report_table.h"
 #include "cli/terminal.h"
 #include "report/diff_condition.h"
@@ -89,6 +90,7 @@ static void print_help(FILE *out)
         "Says what has changed between two archives: time and what it is due to, work and span,\n"
         "efficiency, time by label, findings, the task graph. Labels match also if their lines\n"
         "have shifted. With several archives of each side, noise is told from change.\n"
+        "The summary of two merged archives compares all ranks.\n"
         "\n"
         "Tables, which --sort, --top and --filter apply to:\n");
     print_tables(out);
@@ -381,6 +383,32 @@ static bool prepare_jobs(const struct request *request)
     return is_ready;
 }
 
+// Whether the summary of two merged archives is requested.
+static bool compares_ranks(const struct request *request)
+{
+    bool is_summary = request->n_tables == 0 && request->n_conditions == 0 &&
+                      !request->style.filter && request->form != FORM_CSV;
+    return is_summary && !request->has_rank && request->n_paths[0] == 1 &&
+           request->n_paths[1] == 1 && otter_path_has_ranks(request->paths[0][0]) &&
+           otter_path_has_ranks(request->paths[1][0]);
+}
+
+// Returns false after printing an error.
+static bool names_ranks(const struct request *request)
+{
+    for (int side = 0; side < 2 && !request->has_rank; side++) {
+        for (uint32_t i = 0; i < request->n_paths[side]; i++) {
+            if (otter_path_has_ranks(request->paths[side][i])) {
+                otter_error("'%s' is a merged archive: only the summary of two merged archives "
+                            "compares all ranks; choose one with --rank=N, or by '%s/rank-0'",
+                            request->paths[side][i], request->paths[side][i]);
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 // A path of an archive becomes that of its rank.
 static bool name_ranks(struct request *request)
 {
@@ -419,6 +447,14 @@ static int run(int argc, char **argv)
     struct otter_complaint complaint;
     int result = OTTER_EXIT_FAILED;
     if (!prepare_jobs(&request)) {
+        return OTTER_EXIT_FAILED;
+    }
+    if (compares_ranks(&request)) {
+        bool is_good = otter_rank_diffs_print(request.paths[0][0], request.paths[1][0],
+                                              request.form == FORM_JSON, request.style.n_rows);
+        return is_good ? OTTER_EXIT_OK : OTTER_EXIT_FAILED;
+    }
+    if (!names_ranks(&request)) {
         return OTTER_EXIT_FAILED;
     }
     if (!name_ranks(&request)) {

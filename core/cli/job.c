@@ -159,7 +159,7 @@ static bool prepare(const char *path, const struct otter_job_folder *job)
     return is_ready;
 }
 
-bool otter_prepare_job(const char *path)
+static bool prepare_folder(const char *path)
 {
     struct otter_job_folder job;
     if (!otter_job_folder_read(&job, path)) {
@@ -167,5 +167,23 @@ bool otter_prepare_job(const char *path)
     }
     bool is_ready = !otter_job_folder_has_ranks(&job) || prepare(path, &job);
     otter_job_folder_free(&job);
+    return is_ready;
+}
+
+// "job/rank-3" names a rank of the merged archive, unless it is the folder of the rank's own
+// archive. Returns the path of the job, or NULL for another path; the caller frees it.
+static char *job_of_rank(const char *path)
+{
+    struct stat about;
+    const char *name = otter_path_file(path);
+    bool is_rank = strncmp(name, OTTER_RANK_PREFIX, strlen(OTTER_RANK_PREFIX)) == 0;
+    return is_rank && name > path && stat(path, &about) != 0 ? otter_path_folder(path) : NULL;
+}
+
+bool otter_prepare_job(const char *path)
+{
+    char *job = job_of_rank(path);
+    bool is_ready = prepare_folder(job ? job : path);
+    free(job);
     return is_ready;
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """`otter merge` makes one archive of the archives of ranks, and each rank of it is as it was."""
+import collections
 import json
 import os
 import re
@@ -215,6 +216,47 @@ class TestAllRanks(MergeCase):
         self.assertEqual(order, sorted(range(3), key=lambda rank: (-abs(work[rank] - mean), rank)))
         self.assertEqual(lines[-1], f"next: otter report --rank={order[0]} m")
 
+    def test_diff_compares_each_rank_with_the_same_rank(self):
+        tasks = self.tool("tasks")
+        for job in ("a", "b"):
+            for rank in range(3):
+                words = ["regions"] if (job, rank) == ("b", 1) else []
+                self.record_rank(rank, tasks, *words, folder=self.folder / job, ranks=3, OMP_NUM_THREADS="2")
+        compared = json.loads(self.read("diff", "--json", "a", "b"))
+        rows = {row["rank"]: row for row in compared["ranks"]}
+        self.assertEqual(set(rows), {0, 1, 2})
+        changes = [abs(row["work_s"]["after"] - row["work_s"]["before"]) for row in compared["ranks"]]
+        for one, next_one in zip(changes, changes[1:]):
+            self.assertGreater(one, next_one - 1e-9)  # JSON has 12 digits
+        sums = collections.defaultdict(float)
+        for rank, row in rows.items():
+            alone = json.loads(self.read("diff", "--json", f"--rank={rank}", "a", "b"))
+            for name in ("wall_s", "work_s", "efficiency_percent"):
+                self.assertEqual([row[name][side] for side in ("before", "after")],
+                                 [alone["numbers"][name][side]["median"] for side in ("before", "after")])
+            for label in alone["tables"]["labels"]:
+                sums[label["label"]] += label["executed_s"]["after"]["median"]
+        self.assertEqual({rank: row["graphs"] for rank, row in rows.items()}, {0: "equal", 1: "different", 2: "equal"})
+        for label in compared["labels"]:
+            self.assertAlmostEqual(label["mean_after_s"] * 3, sums.pop(label["label"]))
+        self.assertEqual(dict(sums), {})
+        lines = self.read("diff", "a", "b").splitlines()
+        self.assertEqual(lines[:3], ["before  a", "after   b", "3 ranks compared"])
+        self.assertEqual(lines[-1], f"next: otter diff --rank={compared['ranks'][0]['rank']} a b")
+
+    def test_diff_of_ranks_that_one_archive_lacks(self):
+        for job, ranks in (("a", (0, 1)), ("b", (1, 2))):
+            for rank in ranks:
+                self.record_rank(rank, folder=self.folder / job, ranks=2)
+            self.assertEqual(self.merge("-o", f"m-{job}", job).returncode, 0)
+        result = self.run_otter("diff", "m-a", "m-b")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("1 rank compared", result.stdout)
+        self.assertIn("'m-b' has no rank 0: the rank is left out", result.stderr)
+        self.assertIn("'m-a' has no rank 2: the rank is left out", result.stderr)
+        for words in (["--tasks"], ["--csv"], ["--fail-if=wall > 1 s"]):
+            self.assert_fails(self.run_otter("diff", *words, "m-a", "m-b"), 1, "'m-a' is a merged archive", "--rank=N")
+
     def test_report_marks_an_incomplete_rank(self):
         self.record_job(2)
         self.assertEqual(self.merge("-o", "m", "job").returncode, 0)
@@ -384,6 +426,11 @@ class TestJobs(MergeCase):
         said = [command.communicate(timeout=case.PATIENCE)[1] for command in commands]
         self.assertEqual([command.returncode for command in commands], [0] * len(commands), said)
         self.assertEqual("".join(said), "otter: merged 4 ranks of 'otter-job-12'\n")
+
+    def test_the_path_of_a_rank_merges_the_job(self):
+        self.launch(2, self.tool("tasks"), PMI_JOBID="1")
+        result = self.run_otter("diff", "otter-job-1/rank-0", "otter-job-1/rank-1")
+        self.assertEqual((result.returncode, result.stderr), (0, "otter: merged 2 ranks of 'otter-job-1'\n"))
 
     def test_a_comparison_merges_both_jobs(self):
         for job in ("1", "2"):
