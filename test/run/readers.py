@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Opens the archive of a program with a foreign reader. Exit status 77: the reader is not installed."""
+"""Opens the archive of a program, or the merged archive of two ranks, with a foreign reader.
+
+Exit status 77: the reader is not installed.
+"""
 
 import argparse
 import glob
@@ -69,6 +72,28 @@ def otf2_profile(archive):
                 json.load(file)
 
 
+def count(archive):
+    """The events by location, and their order in time."""
+    import otf2
+    counts, last = {}, 0
+    with otf2.reader.open(archive) as trace:
+        for location, event in trace.events:
+            assert event.time >= last, f'{event.time} behind {last}'
+            last = event.time
+            counts[location.name, location.group.name] = counts.get((location.name, location.group.name), 0) + 1
+    return counts
+
+
+def compare_counts(merged, archives):
+    """Each event of the ranks is in the merged archive once, in the locations of its rank."""
+    alone = [count(archive) for archive in archives]
+    all_ranks = count(merged)
+    assert sum(all_ranks.values()) == sum(sum(counts.values()) for counts in alone), (all_ranks, alone)
+    for rank, counts in enumerate(alone):
+        own = {name: n for (name, process), n in all_ranks.items() if process == f'MPI Rank {rank}'}
+        assert own == {name: n for (name, _), n in counts.items()}, (rank, own, counts)
+
+
 READERS = {'otf2-print': otf2_print, 'python3-otf2': python3_otf2, 'vite': vite, 'otf2-profile': otf2_profile}
 
 
@@ -76,6 +101,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument('--tool', required=True)
     parser.add_argument('--libomp', required=True)
+    parser.add_argument('--otter', help='also reads a merged archive')
     parser.add_argument('--reader', choices=READERS, required=True)
     parser.add_argument('program')
     options = parser.parse_args()
@@ -87,7 +113,22 @@ def main():
         archives = glob.glob(os.path.join(folder, '*', 'traces.otf2'))
         assert len(archives) == 1, f'archives: {os.listdir(folder)}'
         READERS[options.reader](archives[0])
+        if options.otter:
+            read_ranks(options, os.path.join(folder, 'job'), environment)
     return 0
+
+
+def read_ranks(options, job, environment):
+    """Records two ranks, merges them, and reads the merged archive."""
+    for rank in range(2):
+        more = {'OTTER_TRACE_PATH': '', 'OTTER_FOLDER': job, 'PMI_RANK': str(rank), 'PMI_SIZE': '2', 'PMI_JOBID': '1'}
+        subprocess.run([os.path.abspath(options.program), str(8 + rank)], env=environment | more, check=True, timeout=60,
+                       stdout=subprocess.DEVNULL)
+    subprocess.run([os.path.abspath(options.otter), 'merge', job], check=True, timeout=60, stdout=subprocess.DEVNULL)
+    merged = os.path.join(job, 'traces.otf2')
+    READERS[options.reader](merged)
+    if options.reader == 'python3-otf2':
+        compare_counts(merged, [os.path.join(job, f'rank-{rank:04}', 'traces.otf2') for rank in range(2)])
 
 
 if __name__ == '__main__':
