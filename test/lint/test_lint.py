@@ -8,6 +8,7 @@ import archive
 import circles
 import docs
 import headers
+import interfaces
 import layers
 import messages
 import printing
@@ -52,6 +53,77 @@ class Circles(Tree):
         self.write("core/b/two.c", "void otter_b(void)\n{\n    enum otter_a a;\n    struct otter_a *b;\n    otter_a();\n}\n")
         self.write("core/b/one.c", "void otter_c(void)\n{\n    enum otter_b b;\n}\n")
         self.assertEqual(circles.check(self.root, ()), [])
+
+
+class Interfaces(Tree):
+    """A tree whose version 0.1.0 is released, with one function, one enum and one construct."""
+    HEADER = """/* A comment; with a semicolon. */
+#define OTTER_API __attribute__((visibility("default")))
+enum otter_kind { OTTER_KIND_A = 1, OTTER_KIND_B = 2 };
+struct otter_message { int tag; };
+OTTER_API void otter_send(const struct otter_message *message, unsigned n); // sends
+"""
+    SCHEMA = '[OTTER_CONSTRUCT_TASK] = {"task", OTF2_REGION_ROLE_TASK},\n'
+
+    def setUp(self):
+        super().setUp()
+        self.write("CHANGELOG.md", "# Changelog\n\n## 0.1.0 - 2026-01-01\n")
+        self.numbers("0.1.0", 0, 1)
+        self.write("include/otter/control.h", "")
+        self.write("include/otter/event.h", "")
+        self.write("include/otter/record.h", self.HEADER)
+        self.write("core/trace/schema.c", self.SCHEMA)
+        self.write("core/trace/event_layout.h", "enum {\n    RECORD_TIME = 0x05,\n};\n")
+        self.write(interfaces.LIST, "")
+        interfaces.update(self.root)
+
+    def numbers(self, version, soname, schema):
+        self.write("meson.build", f"project('otter', 'c',\n  version: '{version}',\n")
+        self.write("core/meson.build", f"  soversion: '{soname}',\n")
+        self.write("core/trace/schema.h", f"enum {{ OTTER_SCHEMA_VERSION = {schema} }};\n")
+
+    def assert_found(self, *words):
+        """The check fails, and so does the update until the numbers are raised."""
+        text = "\n".join(interfaces.check(self.root) + interfaces.refusals(self.root))
+        for word in words:
+            self.assertIn(word, text)
+
+    def test_an_unchanged_tree_is_accepted(self):
+        self.assertEqual(interfaces.check(self.root), [])
+        self.write("include/otter/record.h", self.HEADER.replace("unsigned n)", "unsigned length)").replace("; with", ""))
+        self.assertEqual(interfaces.check(self.root), [])
+
+    def test_changed_types_values_and_members_need_another_soname(self):
+        for old, new, name in (("unsigned n", "int n", "function otter_send"), ("_B = 2", "_B = 3", "OTTER_KIND_B"),
+                               ("int tag;", "int tag, n;", "declaration otter_message"), ("_A = 1, ", "", "OTTER_KIND_A")):
+            self.write("include/otter/record.h", self.HEADER.replace(old, new))
+            self.assert_found(f"{name}' changed", "needs another soname", "needs another version")
+        self.numbers("0.2.0", 1, 1)
+        self.assertEqual(interfaces.refusals(self.root), [])
+        interfaces.update(self.root)
+        self.assertEqual(interfaces.check(self.root), [])
+
+    def test_a_new_function_needs_another_version_alone(self):
+        self.write("include/otter/record.h", self.HEADER + "OTTER_API bool otter_new(void);\n")
+        self.assert_found("'function otter_new' is not in", "needs another version")
+        self.numbers("0.1.1", 0, 1)
+        self.assertEqual(interfaces.refusals(self.root), [])
+
+    def test_a_changed_archive_needs_another_schema(self):
+        self.write("core/trace/schema.c", self.SCHEMA.replace("ROLE_TASK", "ROLE_CODE"))
+        self.assert_found("'construct task, TASK' changed", "'construct task, CODE' is not in", "needs another schema")
+        self.write("core/trace/schema.c", self.SCHEMA)
+        self.write("core/trace/event_layout.h", "enum {\n    RECORD_TIME = 0x06,\n};\n")
+        self.numbers("0.2.0", 0, 1)
+        self.assert_found("'record TIME' changed", "core/trace/schema.h needs another schema")
+        self.numbers("0.2.0", 0, 2)
+        self.assertEqual(interfaces.refusals(self.root), [])
+
+    def test_before_the_release_all_may_change(self):
+        self.write("CHANGELOG.md", "# Changelog\n\n## 0.1.0 (not released)\n")
+        self.write("include/otter/record.h", "")
+        self.assertNotEqual(interfaces.check(self.root), [])
+        self.assertEqual(interfaces.refusals(self.root), [])
 
 
 class Prose(Tree):
