@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""The tarball of a release has all that the build and the tests need: the build's inputs are tracked files, and an export of the
+tracked files can be configured.
+
+usage: test_tarball.py ROOT BUILD
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT, BUILD = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
+OWN = ("test/fuzz/corpus/", "subprojects/")  # what the build reads by folder, or fetches
+
+
+def output(*command, **options):
+    return subprocess.run(command, check=True, capture_output=True, text=True, timeout=120, **options).stdout
+
+
+def tracked():
+    return set(output("git", "-c", "safe.directory=*", "-C", ROOT, "ls-files").splitlines())
+
+
+def inputs():
+    """The files of the tree that targets, their headers and the build's description come from."""
+    paths = set(json.loads((BUILD / "meson-info/intro-buildsystem_files.json").read_text()))
+    for target in json.loads((BUILD / "meson-info/intro-targets.json").read_text()):
+        for sources in target["target_sources"]:
+            paths.update(sources.get("sources", []))
+    for test in json.loads((BUILD / "meson-info/intro-tests.json").read_text()):
+        paths.update(test["cmd"])
+    paths.update(line.strip() for line in output("ninja", "-C", BUILD, "-t", "deps").splitlines() if line.startswith("    "))
+    found = set()
+    for path in paths:
+        path = pathlib.Path(os.path.normpath(BUILD / path))
+        if path.is_file() and path.is_relative_to(ROOT) and not path.is_relative_to(BUILD):
+            found.add(path.relative_to(ROOT).as_posix())
+    return {path for path in found if not path.startswith((*OWN, "build"))}
+
+
+@unittest.skipUnless((ROOT / ".git").exists(), "no clone: this is a tarball")
+class TarballTest(unittest.TestCase):
+    def test_inputs_of_the_build_are_tracked(self):
+        files = inputs()
+        self.assertIn("include/otter/record.h", files)
+        self.assertIn("core/view/page/main.js", files)
+        self.assertEqual(files - tracked(), set())
+
+    def test_an_export_can_be_configured(self):
+        with tempfile.TemporaryDirectory() as folder:
+            output("git", "-c", "safe.directory=*", "-C", ROOT, "checkout-index", "--all", f"--prefix={folder}/otter/")
+            output("meson", "setup", f"{folder}/build", f"{folder}/otter", "-Dtests=true", "-Dkokkos_root=", "--wrap-mode=nodownload")
+            self.assertTrue(pathlib.Path(folder, "build/build.ninja").is_file())
+            for name in ("LICENSE", "CHANGELOG.md", "SECURITY.md", "packaging/debian/control", "scripts/demo"):
+                self.assertTrue(pathlib.Path(folder, "otter", name).is_file(), name)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
