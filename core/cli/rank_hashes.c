@@ -7,6 +7,7 @@
 
 #include "base/print.h"
 #include "base/visible.h"
+#include "cli/rank_ranges.h"
 #include "trace/schema.h"
 
 static bool is_same(const struct otter_rank_hash *a, const struct otter_rank_hash *b)
@@ -24,29 +25,27 @@ static bool is_first(const struct otter_rank_hash *hashes, size_t i)
     return hashes[i].is_known && k == i;
 }
 
+struct group {
+    const struct otter_rank_hash *hashes, *hash;
+};
+
+static bool is_of_group(const void *user, size_t rank)
+{
+    const struct group *group = user;
+    return is_same(group->hash, &group->hashes[rank]);
+}
+
 // "ranks 0-2, 5 did the same": all ranks with the hash of rank `first`.
 static void print_group(const struct otter_definitions *definitions,
                         const struct otter_rank_hash *hashes, size_t first)
 {
-    size_t n = definitions->n_ranks, n_same = 0;
-    for (size_t i = first; i < n; i++) {
-        n_same += is_same(&hashes[first], &hashes[i]);
+    struct group group = {hashes, &hashes[first]};
+    size_t n_same = 0;
+    for (size_t i = first; i < definitions->n_ranks; i++) {
+        n_same += is_of_group(&group, i);
     }
     otter_print(stdout, n_same == 1 ? "rank " : "ranks ");
-    for (size_t i = first, n_shown = 0; i < n; i++) {
-        if (!is_same(&hashes[first], &hashes[i])) {
-            continue;
-        }
-        size_t last = i;
-        while (last + 1 < n && is_same(&hashes[first], &hashes[last + 1])) {
-            last++;
-        }
-        otter_print(stdout, "%s%" PRIu32, n_shown++ ? ", " : "", definitions->ranks[i].number);
-        if (last > i) {
-            otter_print(stdout, "-%" PRIu32, definitions->ranks[last].number);
-        }
-        i = last;
-    }
+    otter_rank_ranges_print(stdout, definitions, is_of_group, &group);
     otter_print(stdout, n_same == 1 ? " did what no other did\n" : " did the same\n");
 }
 

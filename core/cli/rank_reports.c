@@ -3,11 +3,13 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/log.h"
 #include "base/print.h"
 #include "base/vector.h"
 #include "cli/each_rank.h"
+#include "cli/rank_ranges.h"
 #include "report/json.h"
 #include "report/rank_table.h"
 #include "report/read.h"
@@ -45,13 +47,49 @@ static bool add_rank(void *user, struct otter_archive *archive, const struct ott
     return !status;
 }
 
+struct program {
+    const struct otter_rank *ranks;
+    const char *path;
+};
+
+static bool runs_program(const void *user, size_t rank)
+{
+    const struct program *program = user;
+    return strcmp(program->ranks[rank].program, program->path) == 0;
+}
+
+// A job may have several programs: then a line names each, and its ranks.
+static void print_programs(const struct otter_definitions *definitions)
+{
+    struct program program = {definitions->ranks, definitions->ranks[0].program};
+    size_t n_same = 0;
+    while (n_same < definitions->n_ranks && runs_program(&program, n_same)) {
+        n_same++;
+    }
+    for (size_t i = 0; i < definitions->n_ranks && n_same < definitions->n_ranks; i++) {
+        size_t first = definitions->n_ranks, n = 0;
+        program.path = definitions->ranks[i].program;
+        for (size_t k = definitions->n_ranks; k-- > 0;) {
+            first = runs_program(&program, k) ? k : first;
+            n += runs_program(&program, k);
+        }
+        if (first == i) {
+            otter_print(stdout, "%s: rank%s ", program.path, otter_plural(n));
+            otter_rank_ranges_print(stdout, definitions, runs_program, &program);
+            otter_print(stdout, "\n");
+        }
+    }
+}
+
 static void print_text(const struct otter_archive *archive, struct reports *reports)
 {
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
     const char *clocks = otter_archive_property(archive, "OTTER::CLOCKS");
-    otter_print(stdout, "%s\n%zu of %" PRIu64 " ranks, clocks: %s\n\n", definitions->folder,
+    otter_print(stdout, "%s\n%zu of %" PRIu64 " ranks, clocks: %s\n", definitions->folder,
                 definitions->n_ranks, otter_archive_number(archive, "OTTER::RANKS"),
                 clocks ? clocks : "unknown");
+    print_programs(definitions);
+    otter_print(stdout, "\n");
     if (reports->n > 0) {
         otter_rank_rows_print(stdout, reports->items, reports->n);
         otter_print(stdout, "\nnext: otter report --rank=%" PRIu32 " %s\n", reports->items[0].rank,

@@ -488,6 +488,26 @@ class TestJobs(MergeCase):
             self.assertEqual(len(list((self.folder / job).glob("rank-000[0-3]/traces.otf2"))), RANKS)
             self.assertEqual(self.run_otter("check", "--rank=3", job).returncode, 0)
 
+    def check_two_programs(self, name):
+        """One job of two programs: the report names both, and each rank has its own tasks."""
+        launcher = self.launcher(name)[0]
+        more = self.launcher(name)[3:]
+        other = shutil.copy(self.tool("tasks"), self.folder / "other")
+        words = [launcher, *more, "-n", "1", self.tool("tasks"), ":", "-n", "2", other, "regions"]
+        result = self.record("-o", "job", *words)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        lines = self.read("report", "job").splitlines()
+        self.assertEqual(lines[2:4], [f"{self.tool('tasks')}: rank 0", f"{self.folder.resolve() / 'other'}: ranks 1-2"])
+        hashes = self.read("graph", "--hash", "job")
+        self.assertIn("rank 0 did what no other did", hashes)
+        self.assertIn("ranks 1-2 did the same", hashes)
+
+    def test_two_programs_of_open_mpi(self):
+        self.check_two_programs("mpirun.openmpi")
+
+    def test_two_programs_of_mpich(self):
+        self.check_two_programs("mpirun.mpich")
+
     def test_open_mpi(self):
         self.check_launcher("mpirun.openmpi")
 
