@@ -163,7 +163,7 @@ static void add_link(struct otter_chain_link *link, const struct otter_chain_lin
 }
 
 // The repetition that saves most links begins at each place; shorter sequences win.
-static void fold(struct otter_chain *chain)
+void otter_chain_fold(struct otter_chain *chain)
 {
     struct otter_chain_link *links = chain->links.items;
     uint32_t n = 0;
@@ -190,29 +190,42 @@ static void fold(struct otter_chain *chain)
 
 // ---- all
 
+enum otter_status otter_chain_add_steps(struct otter_chain *chain,
+                                        const struct otter_analysis *analysis,
+                                        const struct otter_realised *realised, bool is_folded)
+{
+    struct building building = {.chain = chain, .analysis = analysis, .is_folded = is_folded};
+    for (uint32_t i = realised->steps.n; i-- > 0;) {
+        add_realised(&building, &realised->steps.items[i]);
+    }
+    return building.is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
+}
+
+static enum otter_status add_span(struct otter_chain *chain, const struct otter_analysis *analysis,
+                                  bool is_folded)
+{
+    struct building building = {
+        .chain = chain, .analysis = analysis, .is_folded = is_folded, .is_span = true};
+    for (uint32_t i = 0; i < analysis->span.n_path; i++) {
+        add_span_node(&building, analysis->span.path[i]);
+    }
+    return building.is_short_of_memory ? OTTER_NO_MEMORY : OTTER_OK;
+}
+
 enum otter_status otter_chain_init(struct otter_chain *chain, const struct otter_analysis *analysis,
                                    enum otter_chain_path path, bool is_folded)
 {
     *chain = (struct otter_chain){0};
-    struct building building = {.chain = chain,
-                                .analysis = analysis,
-                                .is_folded = is_folded,
-                                .is_span = path == OTTER_CHAIN_SPAN};
-    if (path == OTTER_CHAIN_SPAN) {
-        for (uint32_t i = 0; i < analysis->span.n_path; i++) {
-            add_span_node(&building, analysis->span.path[i]);
-        }
-    } else {
-        for (uint32_t i = analysis->realised.steps.n; i-- > 0;) {
-            add_realised(&building, &analysis->realised.steps.items[i]);
-        }
-    }
-    if (building.is_short_of_memory) {
+    enum otter_status status =
+        path == OTTER_CHAIN_SPAN
+            ? add_span(chain, analysis, is_folded)
+            : otter_chain_add_steps(chain, analysis, &analysis->realised, is_folded);
+    if (status) {
         otter_chain_finish(chain);
-        return OTTER_NO_MEMORY;
+        return status;
     }
     if (is_folded) {
-        fold(chain);
+        otter_chain_fold(chain);
     }
     return OTTER_OK;
 }

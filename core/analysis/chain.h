@@ -36,7 +36,21 @@ struct otter_chain {
 // Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_chain_init(struct otter_chain *chain, const struct otter_analysis *analysis,
                                    enum otter_chain_path path, bool is_folded);
+// Appends the links of the steps of a realised path, or of a part, in order of time. `is_folded`:
+// consecutive steps of one label are one link. Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_chain_add_steps(struct otter_chain *chain,
+                                        const struct otter_analysis *analysis,
+                                        const struct otter_realised *realised, bool is_folded);
+// Makes each sequence of labels that repeats one sequence.
+void otter_chain_fold(struct otter_chain *chain);
 void otter_chain_finish(struct otter_chain *chain);
+
+// The ticks in which a thread is in the label.
+static inline uint64_t otter_chain_link_ticks(const struct otter_chain_link *link)
+{
+    return link->ticks[OTTER_CHAIN_EXECUTED] + link->ticks[OTTER_CHAIN_MPI] +
+           link->ticks[OTTER_CHAIN_LOCK] + link->ticks[OTTER_CHAIN_OTHER];
+}
 
 // "executed", "lock", ...; never NULL.
 const char *otter_chain_reason_name(enum otter_chain_reason reason);

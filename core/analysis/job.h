@@ -77,6 +77,12 @@ enum otter_status otter_job_match_collectives(struct otter_job *job);
 void otter_job_find_waits(struct otter_job *job);
 enum otter_status otter_job_find_path(struct otter_job *job);
 
+// Whether any operation has its partner.
+static inline bool otter_job_has_matches(const struct otter_job *job)
+{
+    return job->n_messages > 0 || job->collectives.n > 0;
+}
+
 static inline struct otter_rank_calls *otter_job_calls(const struct otter_job *job, uint32_t rank)
 {
     return &job->ranks.items[rank].calls;

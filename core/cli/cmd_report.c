@@ -10,6 +10,7 @@
 #include "cli/open.h"
 #include "cli/options.h"
 #include "cli/each_rank.h"
+#include "cli/job_analysis.h"
 #include "cli/progress.h"
 #include "cli/rank_reports.h"
 #include "cli/terminal.h"
@@ -175,21 +176,38 @@ static enum otter_status analyse(struct otter_archive *archive, const struct req
     return status;
 }
 
+static int report_ranks(struct otter_archive *archive, const struct request *request)
+{
+    if (request->n_tables > 0) {
+        return otter_job_print_table(archive, otter_job_table_of(request->table.table->option),
+                                     &request->table);
+    }
+    bool is_json = request->table.form == OTTER_TABLE_JSON;
+    return otter_rank_reports_print(archive, is_json) > 0 ? OTTER_EXIT_FAILED : OTTER_EXIT_OK;
+}
+
 static int report_archive(const char *path, const struct request *request)
 {
     struct otter_archive *archive;
     struct otter_complaint complaint;
-    bool is_summary = request->form == FORM_SUMMARY && request->n_tables == 0;
-    bool is_open = is_summary ? otter_open_ranks(path, request->rank, &archive)
-                              : otter_open_archive(path, request->rank, &archive);
+    const struct otter_report_table *table = request->n_tables > 0 ? request->table.table : NULL;
+    bool is_summary = request->form == FORM_SUMMARY && !table;
+    bool is_of_ranks = is_summary || (table && otter_job_table_of(table->option));
+    bool is_open = is_of_ranks ? otter_open_ranks(path, request->rank, &archive)
+                               : otter_open_archive(path, request->rank, &archive);
     if (!is_open) {
         return OTTER_EXIT_FAILED;
     }
     if (otter_has_ranks(archive)) {
-        bool is_json = request->table.form == OTTER_TABLE_JSON;
-        uint32_t n_failed = otter_rank_reports_print(archive, is_json);
+        int exit_status = report_ranks(archive, request);
         otter_archive_close(archive);
-        return n_failed > 0 ? OTTER_EXIT_FAILED : OTTER_EXIT_OK;
+        return exit_status;
+    }
+    if (table && !table->fill) {
+        otter_error("--%s needs the ranks of a job: '%s' is the archive of one (otter help merge)",
+                    table->option, path);
+        otter_archive_close(archive);
+        return OTTER_EXIT_USAGE;
     }
     enum otter_status status = analyse(archive, request, &complaint);
     if (status && status != OTTER_NOT_FOUND && status != OTTER_BAD_VALUE) { // with own messages

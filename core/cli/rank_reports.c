@@ -1,51 +1,46 @@
-// Reports all ranks of a merged archive, one after the other: the memory is that of one rank.
+// Reports all ranks of a merged archive, one after the other. The memory is that of one rank, and
+// of the calls of MPI of all.
 #include "cli/rank_reports.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/log.h"
 #include "base/print.h"
 #include "base/vector.h"
 #include "cli/each_rank.h"
+#include "cli/job_analysis.h"
 #include "cli/rank_ranges.h"
 #include "report/json.h"
 #include "report/rank_table.h"
-#include "report/read.h"
+#include "report/wrap.h"
 
 struct reports {
     OTTER_VECTOR(struct otter_rank_row);
+    struct otter_job job;
+    uint32_t rank; // number of the rank that is being read
+    double tick;
 };
 
-static enum otter_status add_row(struct reports *reports, const struct otter_report *report,
-                                 uint32_t rank)
+static enum otter_status add_row(void *user, const struct otter_report *report)
 {
+    struct reports *reports = user;
     if (!OTTER_VECTOR_RESERVE(reports)) {
         return OTTER_NO_MEMORY;
     }
-    reports->items[reports->n++] = otter_rank_row_of(rank, report);
+    reports->tick = report->analysis->tick;
+    reports->items[reports->n++] = otter_rank_row_of(reports->rank, report);
     return OTTER_OK;
 }
 
 static bool add_rank(void *user, struct otter_archive *archive, const struct otter_rank *rank)
 {
-    struct otter_labels labels;
-    struct otter_analysis analysis;
-    struct otter_findings findings;
-    struct otter_complaint complaint;
-    struct otter_reading reading = {&labels, &analysis, &findings, NULL, NULL};
-    enum otter_status status = otter_reading_init(&reading, archive, &complaint);
-    if (!status) {
-        struct otter_report report = {archive, &analysis, &findings, &labels, false};
-        status = add_row(user, &report, rank->number);
-    }
-    if (status) {
-        otter_error("rank %" PRIu32 " is left out: %s", rank->number, complaint.text);
-    }
-    otter_reading_finish(&reading);
-    return !status;
+    struct reports *reports = user;
+    reports->rank = rank->number;
+    return otter_job_read_rank(&reports->job, archive, rank, add_row, reports);
 }
+
+// ---- text
 
 struct program {
     const struct otter_rank *ranks;
@@ -81,19 +76,52 @@ static void print_programs(const struct otter_definitions *definitions)
     }
 }
 
-static void print_text(const struct otter_archive *archive, struct reports *reports)
+static void print_path(const struct reports *reports, struct otter_archive *archive)
+{
+    const struct otter_job *job = &reports->job;
+    uint32_t first = otter_job_first_rank(job);
+    struct otter_job_path path = {0};
+    if (first != OTTER_NONE && otter_job_has_matches(job) &&
+        !otter_job_path_init(&path, job, false)) {
+        bool has_label = otter_job_label_rank(&path, archive, first);
+        otter_print(stdout, "\n");
+        otter_job_print(stdout, job, reports->tick,
+                        has_label ? otter_job_path_label(&path, first) : NULL);
+        otter_job_path_finish(&path);
+    }
+}
+
+static void print_doubts(const struct otter_job *job, const struct otter_archive *archive)
+{
+    char texts[OTTER_MOST_DOUBTS][OTTER_DOUBT_TEXT];
+    unsigned n =
+        otter_job_has_calls(job) ? otter_job_doubts(job, otter_job_deviation(archive), texts) : 0;
+    for (unsigned i = 0; i < n; i++) {
+        otter_print(stdout, "\n");
+        otter_print_wrapped(stdout, 0, texts[i]);
+    }
+}
+
+static void print_text(struct otter_archive *archive, struct reports *reports)
 {
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
+    const char *folder = definitions->folder;
     const char *clocks = otter_archive_property(archive, "OTTER::CLOCKS");
-    otter_print(stdout, "%s\n%zu of %" PRIu64 " ranks, clocks: %s\n", definitions->folder,
-                definitions->n_ranks, otter_archive_number(archive, "OTTER::RANKS"),
-                clocks ? clocks : "unknown");
+    otter_print(stdout, "%s\n%zu of %" PRIu64 " ranks, clocks: %s\n", folder, definitions->n_ranks,
+                otter_archive_number(archive, "OTTER::RANKS"), clocks ? clocks : "unknown");
     print_programs(definitions);
     otter_print(stdout, "\n");
-    if (reports->n > 0) {
-        otter_rank_rows_print(stdout, reports->items, reports->n);
+    if (reports->n == 0) {
+        return;
+    }
+    otter_rank_rows_print(stdout, reports->items, reports->n);
+    print_path(reports, archive);
+    print_doubts(&reports->job, archive);
+    if (otter_job_has_matches(&reports->job)) {
+        otter_print(stdout, "\nnext: otter report --critical-path %s\n", folder);
+    } else {
         otter_print(stdout, "\nnext: otter report --rank=%" PRIu32 " %s\n", reports->items[0].rank,
-                    definitions->folder);
+                    folder);
     }
 }
 
@@ -101,14 +129,17 @@ uint32_t otter_rank_reports_print(struct otter_archive *archive, bool is_json)
 {
     struct reports reports = {.n = 0};
     uint32_t n_failed = otter_each_rank(archive, add_rank, &reports);
+    n_failed += !otter_job_conclude(&reports.job, archive);
     if (!is_json) {
         print_text(archive, &reports);
     } else {
         json_t *root = json_object();
         otter_json_set_text(root, "archive", otter_archive_definitions(archive)->folder);
         otter_json_set(root, "ranks", otter_rank_rows_json(reports.items, reports.n));
+        otter_json_set(root, "critical_path", otter_job_json(&reports.job, reports.tick));
         otter_json_print(stdout, root);
     }
+    otter_job_finish(&reports.job);
     free(reports.items);
     return n_failed;
 }

@@ -76,8 +76,8 @@ static enum otter_status print_json(FILE *out, const struct otter_sheet *sheet)
     return otter_json_print(out, otter_sheet_json(sheet));
 }
 
-static enum otter_status print_sheet(FILE *out, struct otter_sheet *sheet,
-                                     const struct otter_table_request *request)
+enum otter_status otter_table_print_sheet(FILE *out, struct otter_sheet *sheet,
+                                          const struct otter_table_request *request)
 {
     if (request->sort && !otter_sheet_sort_by(sheet, request->sort)) {
         complain_of_column(sheet, request);
@@ -103,7 +103,7 @@ enum otter_status otter_table_print(FILE *out, const struct otter_report *report
     if (!otter_report_fill(report, request->table, &sheet)) {
         return OTTER_NO_MEMORY;
     }
-    enum otter_status status = print_sheet(out, &sheet, request);
+    enum otter_status status = otter_table_print_sheet(out, &sheet, request);
     otter_sheet_finish(&sheet);
     return status;
 }

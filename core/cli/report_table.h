@@ -32,5 +32,8 @@ void otter_table_complain(const char *option, const char *argument);
 void otter_table_help(FILE *out);
 
 // Returns OTTER_BAD_VALUE behind a message if the table has no such column, or OTTER_NO_MEMORY.
+enum otter_status otter_table_print_sheet(FILE *out, struct otter_sheet *sheet,
+                                          const struct otter_table_request *request);
+// The same for a table of the report.
 enum otter_status otter_table_print(FILE *out, const struct otter_report *report,
                                     const struct otter_table_request *request);

@@ -131,6 +131,9 @@ json_t *otter_report_json(const struct otter_report *report)
     otter_json_set(root, "kernels", kernels_json(report));
     for (unsigned i = 0; i < otter_n_report_tables; i++) {
         struct otter_sheet table;
+        if (!otter_report_tables[i].fill) {
+            continue;
+        }
         if (!otter_report_fill(report, &otter_report_tables[i], &table)) {
             json_decref(root);
             json_decref(tables);

@@ -27,6 +27,7 @@ const struct otter_report_table otter_report_tables[] = {
      otter_fill_devices},
     {"critical-path", "critical-path", "the realised and the heaviest path, by label",
      otter_fill_path},
+    {"path_ranks", "critical-path=ranks", "of a merged archive: the path and waits by rank", NULL},
     {"chain", "critical-path=chain", "the realised path, step by step", otter_fill_chain},
     {"span_chain", "critical-path=span", "the heaviest path, step by step", otter_fill_span_chain},
     {"slack", "slack", "how much longer a label may take for free", otter_fill_slack},
@@ -38,7 +39,9 @@ bool otter_report_fill(const struct otter_report *report, const struct otter_rep
                        struct otter_sheet *sheet)
 {
     *sheet = (struct otter_sheet){.name = table->name};
-    table->fill(report, sheet);
+    if (table->fill) {
+        table->fill(report, sheet);
+    }
     if (sheet->is_short_of_memory) {
         otter_sheet_finish(sheet);
         return false;

@@ -1,0 +1,61 @@
+// The critical path of a job, by label, rank and step: the numbers that `otter report` prints of a
+// merged archive.
+#pragma once
+
+#include "analysis/chain.h"
+#include "analysis/job.h"
+#include "report/analysis.h"
+#include "report/sheet.h"
+
+struct otter_job_texts {
+    OTTER_VECTOR(char *);
+};
+
+struct otter_job_path {
+    const struct otter_job *job;
+    double tick;                    // seconds
+    bool is_full;                   // a chain has each step
+    struct otter_job_texts labels;  // "parallel md.c:12"
+    struct otter_job_texts threads; // "Master thread"
+    struct otter_chain *chains;     // of each stay of the job
+};
+
+// *Errors*: OTTER_NO_MEMORY. `job` has ended, and must outlive the path.
+enum otter_status otter_job_path_init(struct otter_job_path *path, const struct otter_job *job,
+                                      bool is_full);
+void otter_job_path_finish(struct otter_job_path *path);
+
+// Adds the steps of a rank, by its index in the job. `report` is that of the rank.
+// *Errors*: OTTER_NO_MEMORY.
+enum otter_status otter_job_path_add(struct otter_job_path *path, const struct otter_report *report,
+                                     uint32_t rank);
+
+// The label with most ticks of a rank on the path; NULL: none.
+const char *otter_job_path_label(const struct otter_job_path *path, uint32_t rank);
+
+// ---- tables, whose options are those of a report
+
+struct otter_job_table {
+    const char *option; // "critical-path=ranks"
+    void (*fill)(const struct otter_job_path *path, struct otter_sheet *table);
+};
+
+// Returns the table of an option, NULL if a job has none.
+const struct otter_job_table *otter_job_table_of(const char *option);
+
+// ---- text and JSON of the summary
+
+// The rank with most ticks on the path, an index; OTTER_NONE: there is no path.
+uint32_t otter_job_first_rank(const struct otter_job *job);
+
+// Prints the ranks on the path, and the waits of all ranks in MPI; nothing without messages.
+// `label`: see otter_job_path_label, of the first rank; NULL: not known.
+void otter_job_print(FILE *out, const struct otter_job *job, double tick, const char *label);
+json_t *otter_job_json(const struct otter_job *job, double tick);
+
+enum { OTTER_DOUBT_TEXT = 400, OTTER_MOST_DOUBTS = 3 };
+
+// Writes sentences about what makes the path uncertain: missing messages, clocks. *Returns* their
+// number. `deviation_ns`: of the clock with the largest.
+unsigned otter_job_doubts(const struct otter_job *job, uint64_t deviation_ns,
+                          char texts[OTTER_MOST_DOUBTS][OTTER_DOUBT_TEXT]);

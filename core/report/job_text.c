@@ -1,0 +1,198 @@
+// Prints which ranks the critical path of a job is in, and for which ranks others wait.
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/print.h"
+#include "report/job_path.h"
+#include "report/number.h"
+#include "report/wrap.h"
+
+enum { MOST_RANKS = 3 }; // that a line names
+
+struct text {
+    char text[1000];
+    size_t used;
+};
+
+__attribute__((format(printf, 2, 3))) static void add(struct text *text, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int n = vsnprintf(text->text + text->used, sizeof text->text - text->used, format, arguments);
+    va_end(arguments);
+    text->used += n > 0 ? (size_t)n : 0;
+    text->used = text->used < sizeof text->text ? text->used : sizeof text->text - 1;
+}
+
+// ---- the path
+
+// *Returns* the rank with most ticks on the path that is below `limit`, which is a rank or
+// OTTER_NONE: none.
+static uint32_t next_rank(const struct otter_job *job, uint32_t limit)
+{
+    uint32_t next = OTTER_NONE;
+    for (uint32_t i = 0; i < job->ranks.n; i++) {
+        uint64_t ticks = job->ranks.items[i].on_path;
+        bool is_below = limit == OTTER_NONE || ticks < job->ranks.items[limit].on_path ||
+                        (ticks == job->ranks.items[limit].on_path && i > limit);
+        if (is_below && ticks > 0 &&
+            (next == OTTER_NONE || ticks > job->ranks.items[next].on_path)) {
+            next = i;
+        }
+    }
+    return next;
+}
+
+uint32_t otter_job_first_rank(const struct otter_job *job)
+{
+    return next_rank(job, OTTER_NONE);
+}
+
+static void print_path(FILE *out, const struct otter_job *job, double tick, const char *label)
+{
+    char wall[OTTER_MAX_NUMBER];
+    struct text text = {.used = 0};
+    uint64_t rest = job->end - job->begin;
+    double all = (double)rest;
+    uint32_t n = 0, n_on_path = 0, rank = next_rank(job, OTTER_NONE);
+    for (uint32_t i = 0; i < job->ranks.n; i++) {
+        n_on_path += job->ranks.items[i].on_path > 0;
+    }
+    add(&text, "critical path of %s: ", otter_duration_text(all * tick, wall));
+    for (; rank != OTTER_NONE && (n < MOST_RANKS || n_on_path == MOST_RANKS + 1); n++) {
+        const struct otter_job_rank *own = &job->ranks.items[rank];
+        add(&text, "%s%.1f %% on rank %" PRIu32, n > 0 ? ", " : "",
+            100 * (double)own->on_path / all, own->number);
+        if (n == 0 && label) {
+            add(&text, " (mostly %.80s)", label);
+        }
+        rest -= own->on_path;
+        rank = next_rank(job, rank);
+    }
+    if (rank != OTTER_NONE) {
+        add(&text, ", %.1f %% on %" PRIu32 " others", 100 * (double)rest / all, n_on_path - n);
+    }
+    otter_print_wrapped(out, 0, text.text);
+}
+
+// ---- waits
+
+static void add_wait(struct text *text, const struct otter_job *job, double tick,
+                     enum otter_wait_cause cause, const char *what)
+{
+    char waited[OTTER_MAX_NUMBER], most[OTTER_MAX_NUMBER];
+    uint64_t sum = 0;
+    uint32_t rank = 0;
+    for (uint32_t i = 0; i < job->ranks.n; i++) {
+        sum += job->ranks.items[i].waited[cause];
+        rank = job->ranks.items[i].caused[cause] > job->ranks.items[rank].caused[cause] ? i : rank;
+    }
+    if (sum > 0) {
+        add(text, "%s%s for %s, most for rank %" PRIu32 " (%s)", text->used > 0 ? "; " : "",
+            otter_duration_text((double)sum * tick, waited), what, job->ranks.items[rank].number,
+            otter_duration_text((double)job->ranks.items[rank].caused[cause] * tick, most));
+    }
+}
+
+static void print_waits(FILE *out, const struct otter_job *job, double tick)
+{
+    struct text text = {.used = 0}, line = {.used = 0};
+    add_wait(&text, job, tick, OTTER_CAUSE_SENDER, "late senders");
+    add_wait(&text, job, tick, OTTER_CAUSE_RECEIVER, "late receivers");
+    add_wait(&text, job, tick, OTTER_CAUSE_ARRIVAL, "last arrivals at collective operations");
+    if (text.used > 0) {
+        add(&line, "waiting in MPI, all ranks: %s", text.text);
+        otter_print_wrapped(out, 0, line.text);
+    }
+}
+
+// ---- doubts
+
+static bool doubt_matches(const struct otter_job *job, char text[OTTER_DOUBT_TEXT])
+{
+    const struct otter_job_unmatched *unmatched = &job->unmatched;
+    char sends[OTTER_MAX_NUMBER], receives[OTTER_MAX_NUMBER], collectives[OTTER_MAX_NUMBER];
+    snprintf(text, OTTER_DOUBT_TEXT,
+             "without a partner in another rank: %s send%s, %s receive%s, %s collective "
+             "operation%s. A rank is missing, ended early, was paused or lost events. The critical "
+             "path does not follow them.",
+             otter_number_text(unmatched->sends, sends), otter_plural(unmatched->sends),
+             otter_number_text(unmatched->receives, receives), otter_plural(unmatched->receives),
+             otter_number_text(unmatched->collectives, collectives),
+             otter_plural(unmatched->collectives));
+    return unmatched->sends + unmatched->receives + unmatched->collectives > 0;
+}
+
+static bool doubt_path(const struct otter_job *job, char text[OTTER_DOUBT_TEXT])
+{
+    snprintf(text, OTTER_DOUBT_TEXT,
+             "no message between ranks was recorded: the critical path stays in the rank that "
+             "ended last");
+    return !otter_job_has_matches(job);
+}
+
+static bool doubt_clocks(const struct otter_job *job, uint64_t deviation_ns,
+                         char text[OTTER_DOUBT_TEXT])
+{
+    char n[OTTER_MAX_NUMBER], deviation[OTTER_MAX_NUMBER];
+    snprintf(
+        text, OTTER_DOUBT_TEXT,
+        "%s of the matched operations seem to be complete before the other rank began: the clocks of "
+        "the ranks are uncertain by %s. The critical path does not follow them.",
+        otter_number_text(job->unmatched.backwards, n),
+        otter_duration_text((double)deviation_ns * 1e-9, deviation));
+    return job->unmatched.backwards > 0;
+}
+
+unsigned otter_job_doubts(const struct otter_job *job, uint64_t deviation_ns,
+                          char texts[OTTER_MOST_DOUBTS][OTTER_DOUBT_TEXT])
+{
+    unsigned n = 0;
+    n += doubt_path(job, texts[n]);
+    n += doubt_matches(job, texts[n]);
+    n += doubt_clocks(job, deviation_ns, texts[n]);
+    return n;
+}
+
+void otter_job_print(FILE *out, const struct otter_job *job, double tick, const char *label)
+{
+    if (job->end > job->begin && otter_job_has_matches(job)) {
+        print_path(out, job, tick, label);
+        print_waits(out, job, tick);
+    }
+}
+
+// ---- JSON
+
+static json_t *rank_json(const struct otter_job_rank *rank, double tick)
+{
+    json_t *object = json_object();
+    otter_json_set_number(object, "rank", rank->number);
+    otter_json_set(object, "on_path_s", json_real((double)rank->on_path * tick));
+    static const char *const names[OTTER_N_CAUSES][2] = {
+        [OTTER_CAUSE_SENDER] = {"late_senders_s", "caused_late_senders_s"},
+        [OTTER_CAUSE_RECEIVER] = {"late_receivers_s", "caused_late_receivers_s"},
+        [OTTER_CAUSE_ARRIVAL] = {"last_arrivals_s", "caused_last_arrivals_s"}};
+    for (unsigned i = OTTER_CAUSE_NONE + 1; i < OTTER_N_CAUSES; i++) {
+        otter_json_set(object, names[i][0], json_real((double)rank->waited[i] * tick));
+        otter_json_set(object, names[i][1], json_real((double)rank->caused[i] * tick));
+    }
+    return object;
+}
+
+json_t *otter_job_json(const struct otter_job *job, double tick)
+{
+    json_t *object = json_object(), *ranks = json_array();
+    for (uint32_t i = 0; i < job->ranks.n; i++) {
+        json_array_append_new(ranks, rank_json(&job->ranks.items[i], tick));
+    }
+    otter_json_set(object, "wall_s", json_real((double)(job->end - job->begin) * tick));
+    otter_json_set(object, "ranks", ranks);
+    otter_json_set_number(object, "messages", job->n_messages);
+    otter_json_set_number(object, "collectives", job->collectives.n);
+    otter_json_set_number(object, "unmatched_sends", job->unmatched.sends);
+    otter_json_set_number(object, "unmatched_receives", job->unmatched.receives);
+    otter_json_set_number(object, "unmatched_collectives", job->unmatched.collectives);
+    otter_json_set_number(object, "backwards", job->unmatched.backwards);
+    return object;
+}

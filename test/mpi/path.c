@@ -1,0 +1,125 @@
+// Programs whose critical path across ranks is known: path MODE
+#include <mpi.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static int rank, size;
+
+static void nap(double seconds)
+{
+    struct timespec time = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
+    nanosleep(&time, NULL);
+}
+
+// The master thread executes for at least so long, whatever else the machine does.
+static void work(double seconds)
+{
+#pragma omp parallel num_threads(2)
+    {
+#pragma omp masked
+        nap(seconds);
+    }
+}
+
+// A token moves twice around all ranks, and works in each.
+static void ring(void)
+{
+    int token = 0;
+    for (int round = 0; round < 2; round++) {
+        if (rank > 0 || round > 0) {
+            MPI_Recv(&token, 1, MPI_INT, (rank + size - 1) % size, 7, MPI_COMM_WORLD,
+                     MPI_STATUS_IGNORE);
+        }
+        work(0.1);
+        token++;
+        if (rank < size - 1 || round == 0) {
+            MPI_Send(&token, 1, MPI_INT, (rank + 1) % size, 7, MPI_COMM_WORLD);
+        }
+    }
+}
+
+// Rank 1 arrives last at each collective operation.
+static void late(void)
+{
+    int one = 1, sum;
+    for (int i = 0; i < 6; i++) {
+        work(rank == 1 ? 0.15 : 0.01);
+        MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    }
+}
+
+// Rank 0 waits for the result of any worker, and works not at all.
+static void master(void)
+{
+    enum { TASKS = 3 };
+    int result = 0;
+    if (rank > 0) {
+        for (int i = 0; i < TASKS; i++) {
+            work(0.1);
+            MPI_Send(&result, 1, MPI_INT, 0, i, MPI_COMM_WORLD);
+            MPI_Recv(&result, 1, MPI_INT, 0, i, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        }
+        return;
+    }
+    for (int i = 0; i < TASKS * (size - 1); i++) {
+        MPI_Status status;
+        MPI_Probe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
+        MPI_Recv(&result, 1, MPI_INT, status.MPI_SOURCE, status.MPI_TAG, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
+        MPI_Send(&result, 1, MPI_INT, status.MPI_SOURCE, status.MPI_TAG, MPI_COMM_WORLD);
+    }
+}
+
+// Neighbours exchange halos; rank 1 computes longer.
+static void halo(void)
+{
+    double out = rank, in[2];
+    for (int i = 0; i < 5; i++) {
+        MPI_Request requests[4];
+        int left = (rank + size - 1) % size, right = (rank + 1) % size;
+        work(rank == 1 ? 0.15 : 0.01);
+        MPI_Irecv(&in[0], 1, MPI_DOUBLE, left, 1, MPI_COMM_WORLD, &requests[0]);
+        MPI_Irecv(&in[1], 1, MPI_DOUBLE, right, 2, MPI_COMM_WORLD, &requests[1]);
+        MPI_Isend(&out, 1, MPI_DOUBLE, right, 1, MPI_COMM_WORLD, &requests[2]);
+        MPI_Isend(&out, 1, MPI_DOUBLE, left, 2, MPI_COMM_WORLD, &requests[3]);
+        MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
+    }
+}
+
+// Rank 1 dies before it receives the second message of rank 0.
+static void dies(void)
+{
+    int value = 0;
+    if (rank == 0) {
+        MPI_Send(&value, 1, MPI_INT, 1, 1, MPI_COMM_WORLD);
+        MPI_Send(&value, 1, MPI_INT, 1, 1, MPI_COMM_WORLD);
+    } else if (rank == 1) {
+        MPI_Recv(&value, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        nap(0.2);
+        kill(getpid(), SIGKILL);
+    }
+    nap(0.3);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        void (*run)(void);
+    } modes[] = {
+        {"ring", ring}, {"late", late}, {"master", master}, {"halo", halo}, {"dies", dies}};
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Barrier(MPI_COMM_WORLD);
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+        if (argc > 1 && strcmp(modes[i].name, argv[1]) == 0) {
+            modes[i].run();
+        }
+    }
+    MPI_Finalize();
+    return 0;
+}

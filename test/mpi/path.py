@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""The critical path of real jobs crosses the ranks that it must.
+
+usage: path.py OTTER LIBRARY NAME MPICC MPIRUN COMPILER [MODE...]
+
+The programs of path.c wait for what they are made for: a token, a late rank, a worker. Ratios hold on a noisy machine: a rank that must be
+on the path has most of the work there.
+"""
+import csv
+import io
+import json
+import pathlib
+import sys
+import tempfile
+
+import calls
+
+
+class Job:
+    """A recorded and merged job."""
+
+    def __init__(self, mpi, *parts, expect=0):
+        self.mpi, self.out = mpi, pathlib.Path(tempfile.mkdtemp(dir=mpi.folder))
+        command = mpi.command(*[(n, [mpi.otter, "record", "--quiet", *words]) for n, words in parts])
+        mpi.run(command, expect, OTTER_TRACE_PATH=str(self.out / "job"))
+        for folder in list(self.out.rglob("*.recording")):
+            mpi.run([mpi.otter, "recover", str(folder)], expect=None)
+        folders = sorted({anchor.parent for anchor in self.out.rglob("*.otf2")})
+        self.merged = self.out / "merged"
+        mpi.run([mpi.otter, "merge", "-o", self.merged, *folders])
+
+    def otter(self, *words):
+        return self.mpi.run([self.mpi.otter, *words, self.merged])
+
+    def rows(self, table):
+        return list(csv.DictReader(io.StringIO(self.otter("report", table, "--csv", "--full").stdout)))
+
+    def path(self):
+        """The steps of the path; they add up to the time of the job."""
+        steps = self.rows("--critical-path=chain")
+        wall = json.loads(self.otter("report", "--json").stdout)["critical_path"]["wall_s"]
+        total = sum(float(step["duration_s"]) for step in steps)
+        assert abs(total - wall) <= 1e-6 * max(wall, 1), (total, wall)
+        by_rank = sum(float(row["on_path_s"]) for row in self.rows("--critical-path=ranks"))
+        assert abs(by_rank - wall) <= 1e-6 * max(wall, 1), (by_rank, wall)
+        return steps
+
+    def work(self):
+        """Seconds of work on the path by rank."""
+        seconds = {}
+        for step in self.path():
+            if "path.c" in step["label"] and step["reason"] == "executed":
+                rank = int(step["rank"].split()[1])
+                seconds[rank] = seconds.get(rank, 0) + float(step["duration_s"])
+        return seconds
+
+
+def check_ring(mpi, program):
+    work = Job(mpi, (4, [program, "ring"])).work()
+    assert sorted(work) == [0, 1, 2, 3] and min(work.values()) >= 0.1, work  # each rank has the token twice
+
+
+def check_late(mpi, program):
+    job = Job(mpi, (3, [program, "late"]))
+    work = job.work()
+    assert work.get(1, 0) > 0.5 and work[1] > 0.5 * sum(work.values()), work
+    text = job.otter("report").stdout
+    assert "on rank 1" in text and "last arrivals at collective operations, most for rank 1" in " ".join(text.split()), text
+    waits = {row["rank"]: float(row["others_waited_s"]) for row in job.rows("--critical-path=ranks")}
+    assert max(waits, key=waits.get) == "rank 1", waits
+
+
+def check_master(mpi, program):
+    job = Job(mpi, (3, [program, "master"]))
+    work = job.work()
+    assert 0 not in work and sum(work.values()) >= 0.2, work
+    messages = json.loads(job.otter("report", "--json").stdout)["critical_path"]
+    assert messages["messages"] == 12 and messages["unmatched_sends"] == messages["unmatched_receives"] == 0, messages
+
+
+def check_halo(mpi, program):
+    job = Job(mpi, (3, [program, "halo"]))
+    work = job.work()
+    assert work.get(1, 0) > 0.4 and work[1] > 0.5 * sum(work.values()), work
+    path = json.loads(job.otter("report", "--json").stdout)["critical_path"]
+    assert path["messages"] == 30 and path["unmatched_sends"] == path["unmatched_receives"] == 0, path
+
+
+def check_programs(mpi, program):
+    """Two programs of one job (MPMD)."""
+    other = mpi.build("path.c", "-fopenmp", "-g", "-O1")
+    job = Job(mpi, (1, [program, "late"]), (2, [other, "late"]))
+    work = job.work()
+    assert work.get(1, 0) > 0.5 * sum(work.values()), work
+
+
+def check_dies(mpi, program):
+    job = Job(mpi, (2, [program, "dies"]), expect=None)
+    path = json.loads(job.otter("report", "--json").stdout)["critical_path"]
+    assert path["unmatched_sends"] == 1 and path["messages"] == 1, path
+    assert "without a partner in another rank: 1 send, 0 receives" in " ".join(job.otter("report").stdout.split())
+    job.path()
+
+
+def main():
+    otter, library, name, mpicc, mpirun, compiler, *wanted = sys.argv[1:]
+    assert pathlib.Path(library).exists(), library
+    checks = {"ring": check_ring, "late": check_late, "master": check_master, "halo": check_halo, "programs": check_programs, "dies": check_dies}
+    with tempfile.TemporaryDirectory(prefix="otter-path-") as folder:
+        mpi = calls.Mpi(otter, library, name, mpicc, mpirun, compiler, folder)
+        program = mpi.build("path.c", "-fopenmp", "-g", "-O1")
+        for mode, check in checks.items():
+            if not wanted or mode in wanted:
+                check(mpi, program)
+                print(f"ok: {name} {mode}")
+
+
+if __name__ == "__main__":
+    main()
