@@ -193,10 +193,14 @@ static void print_row(FILE *out, const struct otter_diff *diff, const struct lay
     char text[2 * OTTER_CELL_SIZE];
     enum otter_column_kind kind = layout->table->columns[layout->table->column].kind;
     const struct otter_diff_value *value = &row->values[layout->table->column];
-    size_t used = otter_plain_print(out, row->text, (size_t)layout->label_width);
-    otter_print(out, "%*s", layout->label_width - (int)used, "");
+    const char *count = layout->has_count ? count_text(diff, row, text) : "";
+    int n_more = (int)strlen(count) - NUMBER; // columns of a long count, which its label lacks
+    n_more = n_more < 0 ? 0 : n_more;
+    int label_width = n_more < layout->label_width ? layout->label_width - n_more : 0;
+    size_t used = otter_plain_print(out, row->text, (size_t)label_width);
+    otter_print(out, "%*s", label_width - (int)used, "");
     if (layout->has_count) {
-        otter_print(out, " %*s", NUMBER, count_text(diff, row, text));
+        otter_print(out, " %*s", NUMBER, count);
     }
     otter_print(out, " %*s", CELL, otter_sheet_number(kind, value->before.median, text));
     otter_print(out, " %*s", CELL, otter_sheet_number(kind, value->after.median, text));

@@ -270,6 +270,29 @@ static void rows_match_by_text_and_the_largest_change_is_first(void **state)
     otter_diff_finish(&diff);
 }
 
+// A label is shorter where its count is long.
+static void rows_of_long_counts_fit_the_width(void **state)
+{
+    diff = (struct otter_diff){0};
+    begin_run(&diff.before, 2, 7);
+    add_task(&diff.before, "task a_function_of_a_long_name", 1234567, 1.5);
+    begin_run(&diff.after, 1, 8);
+    add_task(&diff.after, "task a_function_of_a_long_name", 12345678, 0.5);
+    assert_true(otter_diff_merge(&diff));
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    otter_diff_print_summary(out, &diff, &(struct otter_diff_style){.width = 80});
+    assert_int_equal(fclose(out), 0);
+    assert_non_null(strstr(text, " 1,234,567>12,345,678 "));
+    for (size_t i = 0, n = 0; i < size; i++) {
+        n = text[i] == '\n' ? 0 : n + ((text[i] & 0xC0) != 0x80); // columns of UTF-8
+        assert_true(n <= 80);
+    }
+    free(text);
+    otter_diff_finish(&diff);
+}
+
 static void rows_of_equal_text_match_in_their_order(void **state)
 {
     diff = (struct otter_diff){0};
@@ -506,6 +529,7 @@ int main(void)
         cmocka_unit_test(addresses_match_lines_in_their_order),
         cmocka_unit_test(kernels_without_a_label_have_their_line_in_the_name),
         cmocka_unit_test(rows_match_by_text_and_the_largest_change_is_first),
+        cmocka_unit_test(rows_of_long_counts_fit_the_width),
         cmocka_unit_test(rows_of_equal_text_match_in_their_order),
         cmocka_unit_test(the_sentence_names_the_time_and_its_cause),
         cmocka_unit_test(inflation_is_work_with_more_threads_by_work_with_fewer),
