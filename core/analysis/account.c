@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/numbers.h"
+#include "analysis/node_queue.h"
 
 // Sums over time, at a rate that depends on the states of all threads.
 struct integrals {
@@ -21,17 +21,16 @@ struct cursor {
     uint32_t part, next_part;  // the innermost part in a region, OTTER_NONE outside; and the next
 };
 
-// A node becomes ready, or begins, at the time `key`. `value`: the thread that alone may execute
-// the node, or OTTER_NONE; and a bit of nodes of explicit tasks.
-static const uint64_t of_task = UINT64_C(1) << 32;
-
 struct sweep {
     struct otter_account *account;
     const struct otter_timeline *timeline;
-    struct cursor *cursors;            // of each thread
-    uint32_t *heap;                    // threads, by the end of their interval
-    struct otter_keyed *begins, *ends; // of ready nodes, each sorted
-    uint64_t n_ready_nodes, next_begin, next_end;
+    const struct otter_graph *graph;
+    const struct otter_ready *ready;
+    struct cursor *cursors; // of each thread
+    uint32_t *heap;         // threads, by the end of their interval
+    bool *is_untied;        // of each region of a task
+    // Nodes that wait for a thread, by the time at which they become ready, and begin.
+    struct otter_node_queue begins, ends;
     uint64_t time;
     uint32_t n_executing, n_outside, n_waiting;
     uint32_t n_free;   // ready nodes that any thread may execute
@@ -80,18 +79,29 @@ static void count_bound(struct sweep *sweep, uint32_t thread, int by)
     }
 }
 
-static void count_node(struct sweep *sweep, uint64_t node, int by)
+// The thread that alone may execute the node: a tied task that has begun does not change threads.
+static uint32_t thread_of(const struct sweep *sweep, uint32_t index)
 {
-    uint32_t thread = (uint32_t)node;
+    const struct otter_node *node = &sweep->graph->nodes[index];
+    bool is_bound = !otter_node_begins_task(sweep->graph, index) &&
+                    !(node->region < sweep->account->n_labels && sweep->is_untied[node->region]);
+    return is_bound ? sweep->timeline->line_of[node->location] : OTTER_NONE;
+}
+
+static void count_node(struct sweep *sweep, uint32_t node, int by)
+{
+    uint32_t thread = thread_of(sweep, node);
     if (thread == OTTER_NONE) {
         sweep->n_free += (uint32_t)by;
         return;
     }
     bool is_over = sweep->cursors[thread].interval >= sweep->timeline->lines[thread].intervals.n;
     if (!is_over) {
+        uint32_t task = sweep->graph->nodes[node].task;
+        bool is_explicit = sweep->graph->tasks[task].kind == OTTER_TASK_KIND_EXPLICIT;
         count_bound(sweep, thread, -1);
         sweep->cursors[thread].n_bound += (uint32_t)by;
-        sweep->cursors[thread].n_tied += node & of_task ? (uint32_t)by : 0;
+        sweep->cursors[thread].n_tied += is_explicit ? (uint32_t)by : 0;
         count_bound(sweep, thread, 1);
     }
 }
@@ -226,24 +236,20 @@ static void pass(struct sweep *sweep, uint64_t time)
 static uint64_t next_time(const struct sweep *sweep, uint32_t n_open)
 {
     uint64_t time = n_open ? sweep->cursors[sweep->heap[0]].end : UINT64_MAX;
-    if (sweep->next_begin < sweep->n_ready_nodes && sweep->begins[sweep->next_begin].key < time) {
-        time = sweep->begins[sweep->next_begin].key;
-    }
-    if (sweep->next_end < sweep->n_ready_nodes && sweep->ends[sweep->next_end].key < time) {
-        time = sweep->ends[sweep->next_end].key;
-    }
+    uint64_t begin = otter_node_queue_time(&sweep->begins);
+    uint64_t end = otter_node_queue_time(&sweep->ends);
+    time = begin < time ? begin : time;
+    time = end < time ? end : time;
     return time > sweep->time ? time : sweep->time;
 }
 
 static void count_ready(struct sweep *sweep)
 {
-    while (sweep->next_begin < sweep->n_ready_nodes &&
-           sweep->begins[sweep->next_begin].key <= sweep->time) {
-        count_node(sweep, sweep->begins[sweep->next_begin++].value, 1);
+    while (sweep->begins.n_lists > 0 && otter_node_queue_time(&sweep->begins) <= sweep->time) {
+        count_node(sweep, otter_node_queue_take(&sweep->begins), 1);
     }
-    while (sweep->next_end < sweep->n_ready_nodes &&
-           sweep->ends[sweep->next_end].key <= sweep->time) {
-        count_node(sweep, sweep->ends[sweep->next_end++].value, -1);
+    while (sweep->ends.n_lists > 0 && otter_node_queue_time(&sweep->ends) <= sweep->time) {
+        count_node(sweep, otter_node_queue_take(&sweep->ends), -1);
     }
 }
 
@@ -277,50 +283,26 @@ static void run(struct sweep *sweep)
 
 // ---- ready nodes
 
-static bool waits_for_a_thread(const struct otter_graph *graph, const struct otter_ready *ready,
-                               uint32_t node)
+static bool waits_for_a_thread(const void *user, uint32_t node)
 {
-    return graph->nodes[node].kind == OTTER_NODE_FRAGMENT && ready->last[node] != OTTER_NONE &&
-           ready->times[node] < graph->nodes[node].start;
+    const struct sweep *sweep = user;
+    const struct otter_node *at = &sweep->graph->nodes[node];
+    return at->kind == OTTER_NODE_FRAGMENT && sweep->ready->last[node] != OTTER_NONE &&
+           sweep->ready->times[node] < at->start;
 }
 
-static bool is_untied(const struct otter_graph *graph, uint32_t region)
+static bool gather_ready(struct sweep *sweep)
 {
-    return region < graph->definitions->n_regions &&
-           strstr(graph->definitions->regions[region].description, "untied");
-}
-
-// The thread that alone may execute the node: a tied task that has begun does not change threads.
-static uint32_t thread_of(const struct otter_graph *graph, const struct otter_timeline *timeline,
-                          uint32_t node)
-{
-    bool is_bound =
-        !otter_node_begins_task(graph, node) && !is_untied(graph, graph->nodes[node].region);
-    return is_bound ? timeline->line_of[graph->nodes[node].location] : OTTER_NONE;
-}
-
-static bool gather_ready(struct sweep *sweep, const struct otter_graph *graph,
-                         const struct otter_ready *ready)
-{
-    uint64_t n = 0;
-    for (uint32_t i = 0; i < graph->n_nodes; i++) {
-        n += waits_for_a_thread(graph, ready, i);
+    const struct otter_definitions *definitions = sweep->timeline->definitions;
+    for (size_t i = 0; i < definitions->n_regions; i++) {
+        sweep->is_untied[i] = strstr(definitions->regions[i].description, "untied");
     }
-    sweep->begins = malloc((n + 1) * sizeof *sweep->begins);
-    sweep->ends = malloc((n + 1) * sizeof *sweep->ends);
-    if (!sweep->begins || !sweep->ends) {
-        return false;
-    }
-    for (uint32_t i = 0; i < graph->n_nodes; i++) {
-        if (waits_for_a_thread(graph, ready, i)) {
-            bool is_task = graph->tasks[graph->nodes[i].task].kind == OTTER_TASK_KIND_EXPLICIT;
-            uint64_t value = thread_of(graph, sweep->timeline, i) | (is_task ? of_task : 0);
-            sweep->begins[sweep->n_ready_nodes] = (struct otter_keyed){ready->times[i], value};
-            sweep->ends[sweep->n_ready_nodes++] =
-                (struct otter_keyed){graph->nodes[i].start, value};
-        }
-    }
-    return otter_keyed_sort(sweep->begins, n) && otter_keyed_sort(sweep->ends, n);
+    const struct otter_node *nodes = sweep->graph->nodes;
+    return !otter_node_queue_init(&sweep->begins, sweep->graph, sweep->timeline,
+                                  sweep->ready->times, sizeof *sweep->ready->times,
+                                  waits_for_a_thread, sweep) &&
+           !otter_node_queue_init(&sweep->ends, sweep->graph, sweep->timeline, &nodes->start,
+                                  sizeof *nodes, waits_for_a_thread, sweep);
 }
 
 // ---- the account
@@ -366,15 +348,18 @@ static bool begin_sweep(struct sweep *sweep)
     sweep->heap = calloc(n, sizeof *sweep->heap);
     sweep->region_delays = calloc(n_labels, sizeof *sweep->region_delays);
     sweep->region_tied = calloc(n_labels, sizeof *sweep->region_tied);
-    return sweep->cursors && sweep->heap && sweep->region_delays && sweep->region_tied;
+    sweep->is_untied = calloc(n_labels, sizeof *sweep->is_untied);
+    return sweep->cursors && sweep->heap && sweep->region_delays && sweep->region_tied &&
+           sweep->is_untied && gather_ready(sweep);
 }
 
 static void finish_sweep(struct sweep *sweep)
 {
     free(sweep->cursors);
     free(sweep->heap);
-    free(sweep->begins);
-    free(sweep->ends);
+    free(sweep->is_untied);
+    otter_node_queue_finish(&sweep->begins);
+    otter_node_queue_finish(&sweep->ends);
     free(sweep->region_delays);
     free(sweep->region_tied);
 }
@@ -398,13 +383,13 @@ enum otter_status otter_account_init(struct otter_account *account,
         .n_processors = count_processors(timeline->definitions),
         .n_labels = (uint32_t)timeline->definitions->n_regions + 1,
     };
-    struct sweep sweep = {.account = account, .timeline = timeline};
+    struct sweep sweep = {.account = account, .timeline = timeline, .graph = graph, .ready = ready};
     account->executed = calloc(account->n_labels, sizeof *account->executed);
     account->blame = calloc(account->n_labels, sizeof *account->blame);
     account->alone = calloc(account->n_labels, sizeof *account->alone);
     account->regions = calloc(account->n_labels, sizeof *account->regions);
     bool is_good = account->executed && account->blame && account->alone && account->regions &&
-                   begin_sweep(&sweep) && gather_ready(&sweep, graph, ready);
+                   begin_sweep(&sweep);
     if (is_good) {
         run(&sweep);
         conclude(&sweep, costs);

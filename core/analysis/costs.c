@@ -20,13 +20,9 @@ static bool add(struct samples *samples, uint64_t value)
     return true;
 }
 
-static uint64_t low_quantile(struct samples *samples)
+static uint64_t low_quantile(const struct samples *samples)
 {
-    if (samples->n == 0) {
-        return 0;
-    }
-    otter_numbers_sort(samples->items, samples->n);
-    return samples->items[samples->n / 10];
+    return samples->n ? otter_numbers_select(samples->items, samples->n, samples->n / 10) : 0;
 }
 
 bool otter_node_begins_task(const struct otter_graph *graph, uint32_t node)

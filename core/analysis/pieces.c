@@ -5,24 +5,6 @@
 
 #include "graph/numbers.h"
 
-// Sorts the nodes of a thread by their start.
-static bool sort(struct otter_thread_pieces *line, const struct otter_node *nodes)
-{
-    struct otter_keyed *keyed = malloc((line->n + 1) * sizeof *keyed);
-    if (!keyed) {
-        return false;
-    }
-    for (uint32_t i = 0; i < line->n; i++) {
-        keyed[i] = (struct otter_keyed){nodes[line->nodes[i]].start, line->nodes[i]};
-    }
-    bool is_good = otter_keyed_sort(keyed, line->n);
-    for (uint32_t i = 0; i < line->n && is_good; i++) {
-        line->nodes[i] = (uint32_t)keyed[i].value;
-    }
-    free(keyed);
-    return is_good;
-}
-
 static bool gather(struct otter_pieces *pieces, const struct otter_graph *graph,
                    const struct otter_timeline *timeline)
 {
@@ -95,7 +77,8 @@ enum otter_status otter_pieces_init(struct otter_pieces *pieces, const struct ot
         return OTTER_NO_MEMORY;
     }
     for (uint32_t i = 0; i < timeline->n_lines; i++) {
-        if (!sort(&pieces->lines[i], graph->nodes)) {
+        if (!otter_indexes_sort(pieces->lines[i].nodes, pieces->lines[i].n, &graph->nodes->start,
+                                sizeof *graph->nodes)) {
             otter_pieces_finish(pieces);
             return OTTER_NO_MEMORY;
         }

@@ -7,6 +7,9 @@
 
 static enum otter_status find_behind(struct otter_replay *replay)
 {
+    if (replay->behind) {
+        return OTTER_OK;
+    }
     const struct otter_graph *graph = replay->analysis->graph;
     const struct otter_ready *ready = &replay->analysis->ready;
     replay->behind = calloc(graph->n_nodes + (size_t)1, sizeof *replay->behind);
@@ -37,7 +40,6 @@ struct otter_replay *otter_replay_create(const struct otter_analysis *analysis,
     status = status ? status : otter_replay_place_tasks(replay);
     status = status ? status : otter_replay_make_actions(replay);
     status = status ? status : otter_replay_find_loops(replay);
-    status = status ? status : find_behind(replay);
     replay->n_recorded_actions = replay->actions.n;
     if (status) {
         otter_replay_destroy(replay);
@@ -69,6 +71,9 @@ enum otter_status otter_replay_run_policy(struct otter_replay *replay, uint32_t 
                                           enum otter_replay_policy policy, uint64_t *ticks)
 {
     enum otter_status status = otter_replay_divide(replay, n_threads);
+    if (!status && policy == OTTER_REPLAY_CRITICAL) {
+        status = find_behind(replay);
+    }
     return status ? status : otter_replay_execute(replay, policy, ticks);
 }
 
@@ -83,6 +88,9 @@ enum otter_status otter_replay_run(struct otter_replay *replay, uint32_t n_threa
         }
         times->least = time < times->least ? time : times->least;
         times->most = time > times->most ? time : times->most;
+    }
+    if (otter_replay_find_span(replay)) {
+        return OTTER_NO_MEMORY;
     }
     uint64_t share = (replay->work + n_threads - 1) / n_threads;
     times->lower = share > replay->span ? share : replay->span;

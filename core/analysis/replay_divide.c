@@ -328,7 +328,7 @@ static void find_longest(struct paths *paths)
     }
 }
 
-static bool find_span(struct otter_replay *replay)
+enum otter_status otter_replay_find_span(struct otter_replay *replay)
 {
     size_t n = replay->analysis->graph->n_nodes + (size_t)1;
     struct paths paths = {.replay = replay,
@@ -345,7 +345,7 @@ static bool find_span(struct otter_replay *replay)
     free(paths.lengths);
     free(paths.weights);
     free(paths.extra);
-    return is_good;
+    return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }
 
 enum otter_status otter_replay_divide(struct otter_replay *replay, uint32_t n_threads)
@@ -358,8 +358,7 @@ enum otter_status otter_replay_divide(struct otter_replay *replay, uint32_t n_th
     replay->parts.n = replay->n_extra_nodes = replay->n_extra_contexts = 0;
     replay->defers = n_threads > 1 && largest_team(replay->analysis->graph) == 1;
     size_teams(replay);
-    bool is_good = place_contexts(replay) && divide_loops(replay) && add_extra_nodes(replay) &&
-                   find_span(replay);
+    bool is_good = place_contexts(replay) && divide_loops(replay) && add_extra_nodes(replay);
     replay->n_threads = is_good ? n_threads : 0;
     return is_good ? OTTER_OK : OTTER_NO_MEMORY;
 }

@@ -100,7 +100,7 @@ struct otter_replay {
 
     // of each node
     uint64_t *durations;  // all actions, and the costs of the runtime
-    uint64_t *behind;     // the heaviest path from its start
+    uint64_t *behind;     // the heaviest path from its start; NULL: no policy has needed it
     uint32_t *actions_of; // the first action; OTTER_NONE: its duration is the only one
     unsigned char *reach; // enum otter_reach
 
@@ -138,7 +138,7 @@ struct otter_replay {
     struct {
         OTTER_VECTOR(uint32_t);
     } parts;
-    uint64_t span;
+    uint64_t span; // set by otter_replay_find_span
 };
 
 // Return OTTER_NO_MEMORY or OTTER_OK.
@@ -151,6 +151,8 @@ uint64_t otter_replay_part(const struct otter_replay *replay, const struct otter
                            uint32_t member);
 // Divides loops and teams among threads. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_replay_divide(struct otter_replay *replay, uint32_t n_threads);
+// Sets `span`, after otter_replay_divide. Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_replay_find_span(struct otter_replay *replay);
 // Executes. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_replay_execute(const struct otter_replay *replay,
                                        enum otter_replay_policy policy, uint64_t *ticks);

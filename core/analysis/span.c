@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graph/numbers.h"
+
 uint64_t otter_node_work(const struct otter_graph *graph, const struct otter_pieces *pieces,
                          const struct otter_costs *costs, uint32_t node)
 {
@@ -48,26 +50,41 @@ static bool is_heavier(const struct otter_graph *graph, uint32_t node, uint64_t 
            (length == other_length && otter_node_is_later(graph, node, other));
 }
 
+// Returns the ticks of the heaviest path. It has the creations that its creators execute.
+static uint64_t find_burdened(const struct paths *paths)
+{
+    const struct otter_graph *graph = paths->graph;
+    uint64_t longest = 0;
+    for (uint32_t i = 0; i < paths->ready->n_order; i++) {
+        uint32_t node = paths->ready->order[i];
+        uint64_t length = paths->lengths[node] +
+                          otter_node_work(graph, paths->pieces, paths->costs, node) +
+                          paths->costs->creating_in[node];
+        longest = length > longest ? length : longest;
+        for (uint32_t e = graph->first_edge[node]; e < graph->first_edge[node + 1]; e++) {
+            uint32_t to = graph->edge_to[e];
+            uint64_t other = length + burden(paths->costs, graph, graph->edge_kind[e], to);
+            paths->lengths[to] = other > paths->lengths[to] ? other : paths->lengths[to];
+        }
+    }
+    return longest;
+}
+
 // Returns the node at whose end the heaviest path ends, OTTER_NONE for an empty graph.
-// A burdened path has the creations that its creators execute.
-static uint32_t find_longest(const struct paths *paths, bool is_burdened)
+static uint32_t find_longest(const struct paths *paths)
 {
     const struct otter_graph *graph = paths->graph;
     uint32_t last = OTTER_NONE;
-    memset(paths->lengths, 0, (graph->n_nodes + 1) * sizeof *paths->lengths);
-    memset(paths->before, 0xff, (graph->n_nodes + 1) * sizeof *paths->before);
     for (uint32_t i = 0; i < paths->ready->n_order; i++) {
         uint32_t node = paths->ready->order[i];
-        paths->lengths[node] += otter_node_work(graph, paths->pieces, paths->costs, node) +
-                                (is_burdened ? paths->costs->creating_in[node] : 0);
-        if (is_heavier(graph, node, paths->lengths[node], last, length_to(paths, last))) {
+        uint64_t length =
+            paths->lengths[node] + otter_node_work(graph, paths->pieces, paths->costs, node);
+        paths->lengths[node] = length;
+        if (is_heavier(graph, node, length, last, length_to(paths, last))) {
             last = node;
         }
         for (uint32_t e = graph->first_edge[node]; e < graph->first_edge[node + 1]; e++) {
             uint32_t to = graph->edge_to[e];
-            uint64_t length =
-                paths->lengths[node] +
-                (is_burdened ? burden(paths->costs, graph, graph->edge_kind[e], to) : 0);
             if (is_heavier(graph, node, length, paths->before[to], paths->lengths[to])) {
                 paths->lengths[to] = length;
                 paths->before[to] = node;
@@ -95,16 +112,24 @@ enum otter_status otter_span_init(struct otter_span *span, const struct otter_gr
                                   const struct otter_ready *ready, const struct otter_costs *costs)
 {
     *span = (struct otter_span){0};
-    size_t n = graph->n_nodes + 1;
-    struct paths paths = {
-        graph, pieces, ready, costs, malloc(n * sizeof(uint64_t)), malloc(n * sizeof(uint32_t))};
-    bool is_good = paths.lengths && paths.before;
+    size_t n = graph->n_nodes + (size_t)1;
+    struct paths paths = {.graph = graph,
+                          .pieces = pieces,
+                          .ready = ready,
+                          .costs = costs,
+                          .lengths = calloc(n, sizeof *paths.lengths)};
+    bool is_good = paths.lengths;
+    if (is_good) {
+        span->burdened = find_burdened(&paths);
+        memset(paths.lengths, 0, n * sizeof *paths.lengths);
+        paths.before = otter_numbers_create(graph->n_nodes);
+        is_good = paths.before;
+    }
     if (is_good) {
         for (uint32_t i = 0; i < graph->n_nodes; i++) {
             span->work += otter_node_work(graph, pieces, costs, i);
         }
-        span->burdened = length_to(&paths, find_longest(&paths, true));
-        uint32_t last = find_longest(&paths, false);
+        uint32_t last = find_longest(&paths);
         span->span = length_to(&paths, last);
         is_good = store_path(span, &paths, last);
     }

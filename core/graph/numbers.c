@@ -117,7 +117,63 @@ void otter_numbers_sort(uint64_t *numbers, size_t n)
     }
 }
 
+// Finds the digits of the number one by one, the highest first. `least` has those that are known.
+uint64_t otter_numbers_select(const uint64_t *numbers, size_t n, size_t rank)
+{
+    uint64_t least = 0, width = UINT64_MAX; // the number is from `least` to `least` + `width`
+    for (unsigned shift = 64; shift > 0;) {
+        size_t counts[N_DIGITS] = {0}, digit = 0;
+        shift = shift > DIGIT_BITS ? shift - DIGIT_BITS : 0;
+        for (size_t i = 0; i < n; i++) {
+            if (numbers[i] - least <= width) {
+                counts[(numbers[i] - least) >> shift]++;
+            }
+        }
+        for (; rank >= counts[digit]; digit++) {
+            rank -= counts[digit];
+        }
+        least += (uint64_t)digit << shift;
+        width = (UINT64_C(1) << shift) - 1;
+    }
+    return least;
+}
+
 bool otter_keyed_sort(struct otter_keyed *keyed, size_t n)
 {
     return sort((struct items){.n = n, .width = 2}, (uint64_t *)keyed);
+}
+
+static uint64_t key_of(const uint64_t *keys, size_t stride, uint32_t index)
+{
+    return *(const uint64_t *)((const char *)keys + index * stride);
+}
+
+static bool is_in_order(const uint32_t *indexes, size_t n, const uint64_t *keys, size_t stride)
+{
+    for (size_t i = 1; i < n; i++) {
+        if (key_of(keys, stride, indexes[i - 1]) > key_of(keys, stride, indexes[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool otter_indexes_sort(uint32_t *indexes, size_t n, const uint64_t *keys, size_t stride)
+{
+    if (is_in_order(indexes, n, keys, stride)) {
+        return true;
+    }
+    struct otter_keyed *keyed = malloc(n * sizeof *keyed);
+    if (!keyed) {
+        return false;
+    }
+    for (size_t i = 0; i < n; i++) {
+        keyed[i] = (struct otter_keyed){key_of(keys, stride, indexes[i]), indexes[i]};
+    }
+    bool is_good = otter_keyed_sort(keyed, n);
+    for (size_t i = 0; i < n && is_good; i++) {
+        indexes[i] = (uint32_t)keyed[i].value;
+    }
+    free(keyed);
+    return is_good;
 }

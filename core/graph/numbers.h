@@ -12,6 +12,9 @@ uint32_t *otter_numbers_create(size_t n);
 // Sorts in ascending order. Time: linear in n, if there is memory for a second array.
 void otter_numbers_sort(uint64_t *numbers, size_t n);
 
+// Returns the number that would be at `rank` if they were sorted; rank < n. Time: linear in n.
+uint64_t otter_numbers_select(const uint64_t *numbers, size_t n, size_t rank);
+
 struct otter_keyed {
     uint64_t key, value;
 };
@@ -19,3 +22,8 @@ struct otter_keyed {
 // Sorts by the keys in ascending order, and leaves equal keys in their order. Time: likewise.
 // Returns false when memory is short; then the items are as before.
 bool otter_keyed_sort(struct otter_keyed *items, size_t n);
+
+// Sorts indexes by a key of each, and leaves those of equal keys in their order. The key of index i
+// is at `keys` + i * `stride` bytes. Memory: none if they are in order, else 32 bytes an index.
+// Returns false when memory is short; then the indexes are as before.
+bool otter_indexes_sort(uint32_t *indexes, size_t n, const uint64_t *keys, size_t stride);

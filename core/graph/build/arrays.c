@@ -47,12 +47,8 @@ static uint32_t renumber(const uint32_t *alias, uint32_t node)
     return node == OTTER_NONE ? OTTER_NONE : alias[node];
 }
 
-static void renumber_all(struct otter_store *store, const uint32_t *alias)
+static void renumber_nodes(struct otter_store *store, const uint32_t *alias)
 {
-    for (uint32_t i = 0; i < store->edge_kind.n; i++) {
-        store->edge_from.items[i] = alias[store->edge_from.items[i]];
-        store->edge_to.items[i] = alias[store->edge_to.items[i]];
-    }
     for (uint32_t i = 0; i < store->tasks.n; i++) {
         struct otter_graph_task *task = &store->tasks.items[i];
         task->flags &= (uint8_t)~OTTER_BUILD_OF_TASK;
@@ -69,7 +65,8 @@ static void renumber_all(struct otter_store *store, const uint32_t *alias)
     }
 }
 
-static bool sort_edges(struct otter_store *store, struct otter_graph *graph)
+// The ends of edges are the old indexes of nodes, and get the new ones.
+static bool sort_edges(struct otter_store *store, struct otter_graph *graph, const uint32_t *alias)
 {
     uint32_t n_nodes = store->nodes.n, n_edges = store->edge_kind.n;
     graph->first_edge = calloc((size_t)n_nodes + 2, sizeof *graph->first_edge);
@@ -80,14 +77,14 @@ static bool sort_edges(struct otter_store *store, struct otter_graph *graph)
     }
     uint32_t *next = graph->first_edge + 1; // next[i]: place of the next edge of node i
     for (uint32_t e = 0; e < n_edges; e++) {
-        next[store->edge_from.items[e] + 1]++;
+        next[alias[store->edge_from.items[e]] + 1]++;
     }
     for (uint32_t i = 0; i < n_nodes; i++) {
         next[i + 1] += next[i];
     }
     for (uint32_t e = 0; e < n_edges; e++) {
-        uint32_t place = next[store->edge_from.items[e]]++;
-        graph->edge_to[place] = store->edge_to.items[e];
+        uint32_t place = next[alias[store->edge_from.items[e]]]++;
+        graph->edge_to[place] = alias[store->edge_to.items[e]];
         graph->edge_kind[place] = store->edge_kind.items[e];
     }
     return true;
@@ -249,10 +246,9 @@ static struct otter_graph *make_graph(struct otter_store *store, const struct ot
     }
     graph->view = store->view;
     graph->definitions = store->definitions;
-    bool is_good = take_teams(teams, graph, alias);
-    free(alias);
     free_lists(store);
-    is_good = is_good && sort_edges(store, graph);
+    bool is_good = take_teams(teams, graph, alias) && sort_edges(store, graph, alias);
+    free(alias);
     free_edges(store);
     take_arrays(store, graph);
     if (!is_good || !unite_edges(graph) || !extend_closed(graph)) {
@@ -273,6 +269,6 @@ struct otter_graph *otter_arrays_build(struct otter_store *store, const struct o
         free(alias);
         return NULL;
     }
-    renumber_all(store, alias);
+    renumber_nodes(store, alias);
     return make_graph(store, teams, alias);
 }
