@@ -1,7 +1,8 @@
-// Sorting: the limits of the keys, the order of equal keys, few and many items, little memory.
+// Sorting and selecting: limits and order of keys, few and many items, little memory.
 #include "unit.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "failing.h"
 #include "graph/numbers.h"
@@ -75,6 +76,66 @@ static void keyed_items_without_memory_are_as_before(void **state)
     assert_true(items[0].key == MANY && items[MANY - 1].value == MANY - 1);
 }
 
+static void the_number_of_each_rank_is_selected(void **state)
+{
+    enum { SOME = 200 };
+    for (unsigned bits = 1; bits <= 64; bits += 9) {
+        uint64_t numbers[SOME], sorted[SOME], seed = bits;
+        for (size_t i = 0; i < SOME; i++) {
+            numbers[i] = sorted[i] = next(&seed) >> (64 - bits);
+        }
+        otter_numbers_sort(sorted, SOME);
+        for (size_t rank = 0; rank < SOME; rank++) {
+            assert_true(otter_numbers_select(numbers, SOME, rank) == sorted[rank]);
+        }
+    }
+}
+
+// The digits of a power of two, and of the numbers around it, are all 0 or all 1.
+static void numbers_at_the_limits_of_digits_are_selected(void **state)
+{
+    uint64_t numbers[3 * 64];
+    for (unsigned i = 0; i < 64; i++) {
+        numbers[i] = (UINT64_C(1) << (63 - i)) - 1;
+        numbers[64 + i] = UINT64_C(1) << i;
+        numbers[128 + i] = UINT64_MAX - i;
+    }
+    uint64_t sorted[3 * 64];
+    memcpy(sorted, numbers, sizeof sorted);
+    otter_numbers_sort(sorted, 3 * 64);
+    for (size_t rank = 0; rank < sizeof numbers / sizeof *numbers; rank++) {
+        assert_true(otter_numbers_select(numbers, 3 * 64, rank) == sorted[rank]);
+    }
+}
+
+struct record {
+    uint32_t other;
+    uint64_t key;
+};
+
+static void indexes_are_sorted_by_keys_inside_records(void **state)
+{
+    static struct record records[MANY];
+    static uint32_t indexes[MANY];
+    uint64_t seed = 1;
+    for (uint32_t i = 0; i < MANY; i++) {
+        records[i] = (struct record){.other = i, .key = next(&seed) >> 54};
+        indexes[i] = i;
+    }
+    assert_true(otter_indexes_sort(indexes, MANY, &records->key, sizeof *records));
+    for (size_t i = 1; i < MANY; i++) {
+        uint64_t before = records[indexes[i - 1]].key, key = records[indexes[i]].key;
+        assert_true(before < key || (before == key && indexes[i - 1] < indexes[i]));
+    }
+    fail_allocation(1); // indexes in order need no memory
+    assert_true(otter_indexes_sort(indexes, MANY, &records->key, sizeof *records));
+    fail_allocation(1);
+    indexes[0] = indexes[MANY - 1];
+    assert_false(otter_indexes_sort(indexes, MANY, &records->key, sizeof *records));
+    fail_allocation(0);
+    assert_true(indexes[0] == indexes[MANY - 1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -82,6 +143,9 @@ int main(void)
         cmocka_unit_test(numbers_are_sorted_without_memory),
         cmocka_unit_test(equal_keys_stay_in_their_order),
         cmocka_unit_test(keyed_items_without_memory_are_as_before),
+        cmocka_unit_test(the_number_of_each_rank_is_selected),
+        cmocka_unit_test(numbers_at_the_limits_of_digits_are_selected),
+        cmocka_unit_test(indexes_are_sorted_by_keys_inside_records),
     };
     return cmocka_run_group_tests_name("numbers", tests, NULL, NULL);
 }
