@@ -78,7 +78,7 @@ static struct measured fib(int n)
 {
     struct measured a, b;
     if (n < 2) {
-        double seconds = spin(4);
+        double seconds = spin(12);
         return (struct measured){seconds, seconds};
     }
 #pragma omp task shared(a)
