@@ -7,7 +7,7 @@
 #include "graph/numbers.h"
 #include "trace/schema.h"
 
-enum class { CLASS_NONE = 0, CLASS_CALL, CLASS_PROBE, CLASS_INIT, CLASS_FINALIZE };
+enum call_class { CLASS_NONE = 0, CLASS_CALL, CLASS_PROBE, CLASS_INIT, CLASS_FINALIZE };
 
 // The begin or the end of an operation with a request. Threads may complete requests of each other,
 // so both are joined when all events are read.
@@ -37,13 +37,16 @@ struct otter_rank_reading {
 
 // ---- definitions
 
-static enum class class_of(const struct otter_region *region) {
-    if (!otter_construct_is_mpi(region->construct)){return CLASS_NONE;}
-const char *name = region->name;
-return strcmp(name, "MPI_Probe") == 0 || strcmp(name, "MPI_Mprobe") == 0       ? CLASS_PROBE
-       : strcmp(name, "MPI_Init") == 0 || strcmp(name, "MPI_Init_thread") == 0 ? CLASS_INIT
-       : strcmp(name, "MPI_Finalize") == 0                                     ? CLASS_FINALIZE
-                                                                               : CLASS_CALL;
+static enum call_class class_of(const struct otter_region *region)
+{
+    if (!otter_construct_is_mpi(region->construct)) {
+        return CLASS_NONE;
+    }
+    const char *name = region->name;
+    return strcmp(name, "MPI_Probe") == 0 || strcmp(name, "MPI_Mprobe") == 0       ? CLASS_PROBE
+           : strcmp(name, "MPI_Init") == 0 || strcmp(name, "MPI_Init_thread") == 0 ? CLASS_INIT
+           : strcmp(name, "MPI_Finalize") == 0                                     ? CLASS_FINALIZE
+                                                                                   : CLASS_CALL;
 }
 
 static uint32_t member_of(const struct otter_comm *comm, uint64_t rank)
@@ -84,8 +87,9 @@ enum otter_status otter_rank_calls_begin(struct otter_rank_calls *calls,
 
 // ---- calls
 
-static enum class class_at(const struct otter_rank_reading *reading, uint32_t region) {
-    return region < reading->definitions->n_regions ? (enum class)reading->classes[region]
+static enum call_class class_at(const struct otter_rank_reading *reading, uint32_t region)
+{
+    return region < reading->definitions->n_regions ? (enum call_class)reading->classes[region]
                                                     : CLASS_NONE;
 }
 
@@ -126,7 +130,7 @@ static void add_collective(struct otter_rank_calls *calls, const struct otter_mp
 static void end_call(struct otter_rank_calls *calls, uint64_t time)
 {
     struct otter_rank_reading *reading = calls->reading;
-    enum class class = class_at(reading, reading->region);
+    enum call_class class = class_at(reading, reading->region);
     uint32_t call = class > CLASS_CALL ? store_call(calls) : reading->call;
     if (call != OTTER_NONE) {
         calls->calls.items[call].end = time;

@@ -40,6 +40,11 @@ static enum otter_status add_rank(struct otter_job *job, struct otter_rank_calls
     return status ? status : otter_job_add(job, rank->number, place, calls);
 }
 
+static void leave_out(uint32_t rank, const struct otter_complaint *complaint)
+{
+    otter_error("rank %" PRIu32 " is left out: %s", rank, complaint->text);
+}
+
 bool otter_job_read_rank(struct otter_job *job, struct otter_archive *archive,
                          const struct otter_rank *rank, otter_rank_report_function *use, void *user)
 {
@@ -56,7 +61,7 @@ bool otter_job_read_rank(struct otter_job *job, struct otter_archive *archive,
         otter_rank_calls_finish(&calls);
     }
     if (status) {
-        otter_error("rank %" PRIu32 " is left out: %s", rank->number, complaint.text);
+        leave_out(rank->number, &complaint);
     }
     return !status;
 }
@@ -110,7 +115,7 @@ bool otter_job_label_rank(struct otter_job_path *path, struct otter_archive *arc
         otter_reading_finish(&report.reading);
     }
     if (status) {
-        otter_error("rank %" PRIu32 " is left out: %s", own->number, complaint.text);
+        leave_out(own->number, &complaint);
     }
     otter_archive_select_rank(archive, OTTER_NONE, &complaint);
     return !status;

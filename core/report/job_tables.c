@@ -17,18 +17,24 @@ static double wall_of(const struct otter_job_path *path)
     return seconds(path, path->job->end - path->job->begin);
 }
 
+enum { RANK_SIZE = 16 };
+
+static const char *rank_name(uint32_t number, char text[RANK_SIZE])
+{
+    snprintf(text, RANK_SIZE, "rank %" PRIu32, number);
+    return text;
+}
+
 static double rank_text(struct otter_sheet *table, uint32_t number)
 {
-    char text[32];
-    snprintf(text, sizeof text, "rank %" PRIu32, number);
-    return otter_sheet_text(table, text);
+    char text[RANK_SIZE];
+    return otter_sheet_text(table, rank_name(number, text));
 }
 
 // ---- by label
 
 struct sums {
     uint64_t *ticks; // of each label and each rank
-    uint64_t *of_ranks;
     uint32_t n_labels, n_ranks;
 };
 
@@ -137,9 +143,8 @@ static void fill_ranks(const struct otter_job_path *path, struct otter_sheet *ta
                            seconds(path, caused),
                            seconds(path, rank->waited[OTTER_CAUSE_RECEIVER]),
                            (double)n_waits};
-        char text[32];
-        snprintf(text, sizeof text, "rank %" PRIu32, rank->number);
-        otter_sheet_add(table, text, values);
+        char text[RANK_SIZE];
+        otter_sheet_add(table, rank_name(rank->number, text), values);
     }
     otter_sheet_sort(table, 0);
 }
