@@ -20,9 +20,12 @@ enum { MAX_NAME = 80 };
 
 static const char variable_prefix[] = "OTTER_";
 
-// Variables by which `otter record` and the recorder exchange data; they are no settings.
-static const char *const private_variables[] = {"OTTER_REPORT_FILE", "OTTER_WORKING_FOLDER",
-                                                "OTTER_JOB", "OTTER_TOLD"};
+// Variables that are no settings. `otter record` and the recorder exchange data by the first four.
+// Module systems set the others for each package that a user loads.
+static const char *const other_variables[] = {
+    "OTTER_REPORT_FILE", "OTTER_WORKING_FOLDER", "OTTER_JOB",  "OTTER_TOLD", "OTTER_ROOT",
+    "OTTER_DIR",         "OTTER_HOME",           "OTTER_BASE", "OTTER_BIN",  "OTTER_LIB",
+    "OTTER_INC",         "OTTER_INCLUDE",        "OTTER_MAN",  "OTTER_DOC",  "OTTER_VERSION"};
 
 #define KIB UINT64_C(1024)
 #define MIB (KIB * KIB)
@@ -325,10 +328,10 @@ void otter_settings_complain(enum otter_status why, const char *name, const char
     }
 }
 
-static bool is_private(const char *name)
+static bool is_no_setting(const char *name)
 {
-    for (size_t i = 0; i < sizeof(private_variables) / sizeof(private_variables[0]); i++) {
-        if (strcmp(private_variables[i], name) == 0) {
+    for (size_t i = 0; i < sizeof(other_variables) / sizeof(other_variables[0]); i++) {
+        if (strcmp(other_variables[i], name) == 0) {
             return true;
         }
     }
@@ -344,7 +347,7 @@ static bool name_of_entry(const char *entry, char name[MAX_NAME])
         return false;
     }
     snprintf(name, MAX_NAME, "%.*s", (int)length, entry);
-    return !is_private(name);
+    return !is_no_setting(name);
 }
 
 // Whether `otter record` has warned of the entry already: OTTER_TOLD lists such entries, one a

@@ -130,6 +130,13 @@ class Settings(Case):
         self.assertEqual(self.record("true").stderr.splitlines()[0],
                          "otter: unknown setting 'OTTER_PURPLE' ignored (otter info --settings lists all)")
 
+    def test_variables_of_module_systems_are_no_settings(self):
+        for name in ("OTTER_ROOT", "OTTER_DIR", "OTTER_VERSION"):
+            self.environment[name] = "/opt/otter"
+            result = self.record("true")
+            del self.environment[name]
+            self.assertNotIn(name, result.stderr)
+
     def test_the_nearest_option_is_suggested(self):
         self.assert_fails(self.record("--chunksize=1M", "true"), 2, "option '--chunksize' is unknown: did you mean --chunk-size?")
         self.assert_fails(self.run_otter("info", "--purple"), 2, "option '--purple' is unknown; there are --all, --json, --rank, --settings, --help (")
