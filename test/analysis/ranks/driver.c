@@ -1,6 +1,6 @@
-// Plays a text of several ranks, and prints the waits of their calls of MPI and the critical path
-// across ranks: driver [--reverse] FILE
+// Plays a text of several ranks: driver [--reverse] FILE
 //
+// Prints what their calls of MPI waited for, the critical path across ranks, and the job's report.
 // The line "rank N" begins the events of a rank; "world N" before it has the number of ranks.
 // Exit status 1 if the path does not add up to the time from the first to the last event.
 #include <inttypes.h>
@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "analysis/job.h"
+#include "report.h"
 #include "scene.h"
 
 enum { MAX_RANKS = 8 };
@@ -29,6 +30,15 @@ void scene_give_up(void)
 
 // ---- reading
 
+// Threads have different names, which the report prints.
+static void name_threads(struct scene *scene)
+{
+    static const char *const names[] = {"master", "worker 1", "worker 2", "worker 3"};
+    for (size_t i = 0; i < scene->definitions.n_locations && i < 4; i++) {
+        scene->locations[i].name = names[i];
+    }
+}
+
 static void add_scene(struct world *world, const char *text, uint32_t number)
 {
     FILE *file = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
@@ -38,6 +48,7 @@ static void add_scene(struct world *world, const char *text, uint32_t number)
     }
     scene_read(scene, world->path, file);
     fclose(file);
+    name_threads(scene);
     snprintf(scene->property_texts[1], sizeof scene->property_texts[1], "%" PRIu32, number);
     scene->property = (struct otter_property){"OTTER::RANK", scene->property_texts[1]};
     scene->definitions.properties = &scene->property;
@@ -77,12 +88,14 @@ struct consumers {
     struct otter_rank_calls *calls;
 };
 
+// A text has all events of a damaged location, whose archive has some.
 static bool play(const struct world *world, const struct scene *scene, struct consumers consumers)
 {
     size_t n = scene->definitions.n_locations;
     bool is_good = true;
     for (size_t i = 0; i < n; i++) {
         size_t location = world->is_reverse ? n - 1 - i : i;
+        consumers.analysis->n_damaged += scene->definitions.locations[location].damage != NULL;
         for (size_t e = 0; e < scene->n_events && is_good; e++) {
             if (scene->events[e].location == location) {
                 is_good = otter_analysis_add(consumers.analysis, &scene->events[e]) &&
@@ -202,7 +215,8 @@ int main(int argc, char **argv)
     for (uint32_t i = 0; i < world.n && is_good; i++) {
         is_good = add_rank(&world, &job, i);
     }
-    is_good = is_good && !otter_job_end(&job, world.n_ranks) && print(&world, &job);
+    is_good = is_good && !otter_job_end(&job, world.n_ranks) && print(&world, &job) &&
+              report_job(&job, world.analyses);
     otter_job_finish(&job);
     for (uint32_t i = 0; i < world.n; i++) {
         otter_analysis_finish(&world.analyses[i]);

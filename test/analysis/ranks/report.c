@@ -1,0 +1,137 @@
+// Prints the report of a job, as text, JSON and CSV.
+#include "report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "report/job_path.h"
+#include "report/rank_table.h"
+
+enum { MAX_RANKS = 8, DEVIATION_NS = 20 };
+
+// Calls `use` with the report of a rank. *Returns* false when memory is short.
+static bool with_report(const struct otter_analysis *analysis, uint32_t rank, void *user,
+                        bool (*use)(void *user, uint32_t rank, const struct otter_report *report))
+{
+    struct otter_labels labels;
+    struct otter_findings findings;
+    if (otter_labels_init(&labels, analysis->definitions)) {
+        return false;
+    }
+    bool is_good = !otter_findings_init(&findings, analysis);
+    if (is_good) {
+        struct otter_report report = {NULL, analysis, &findings, &labels, false};
+        is_good = use(user, rank, &report);
+        otter_findings_finish(&findings);
+    }
+    otter_labels_finish(&labels);
+    return is_good;
+}
+
+// ---- rows of ranks
+
+struct rows {
+    const struct otter_job *job;
+    struct otter_rank_row items[MAX_RANKS];
+};
+
+static bool add_row(void *user, uint32_t rank, const struct otter_report *report)
+{
+    struct rows *rows = user;
+    rows->items[rank] = otter_rank_row_of(rows->job->ranks.items[rank].number, report);
+    return true;
+}
+
+static bool print_rows(const struct otter_job *job, const struct otter_analysis *analyses)
+{
+    struct rows rows = {.job = job};
+    for (uint32_t i = 0; i < job->ranks.n; i++) {
+        if (!with_report(&analyses[i], i, &rows, add_row)) {
+            return false;
+        }
+    }
+    otter_rank_rows_print(stdout, rows.items, job->ranks.n);
+    return true;
+}
+
+// ---- the path
+
+static bool add_path(void *user, uint32_t rank, const struct otter_report *report)
+{
+    return !otter_job_path_add(user, report, rank);
+}
+
+static bool label_path(struct otter_job_path *path, const struct otter_job *job,
+                       const struct otter_analysis *analyses, bool is_full)
+{
+    bool is_good = !otter_job_path_init(path, job, is_full);
+    for (uint32_t i = 0; i < job->ranks.n && is_good; i++) {
+        is_good = with_report(&analyses[i], i, path, add_path);
+    }
+    return is_good;
+}
+
+static bool print_table(const struct otter_job_path *path, const char *option)
+{
+    struct otter_sheet sheet = {.name = option};
+    otter_job_table_of(option)->fill(path, &sheet);
+    printf("\n--%s%s\n", option, path->is_full ? " --csv --full" : "");
+    if (path->is_full) {
+        otter_sheet_print_csv(stdout, &sheet);
+    } else {
+        otter_sheet_print(stdout, &sheet, 20, 0);
+    }
+    otter_sheet_finish(&sheet);
+    return !sheet.is_short_of_memory;
+}
+
+// A line for each rank, and one for the job.
+static void print_json(const struct otter_job_path *path)
+{
+    json_t *json = otter_job_json(path->job, path->tick), *ranks = json_object_get(json, "ranks");
+    for (size_t i = 0; i < json_array_size(ranks); i++) {
+        json_dumpf(json_array_get(ranks, i), stdout, JSON_REAL_PRECISION(9));
+        printf("\n");
+    }
+    json_object_del(json, "ranks");
+    json_dumpf(json, stdout, JSON_REAL_PRECISION(9));
+    json_decref(json);
+    printf("\n");
+}
+
+static void print_summary(const struct otter_job_path *path)
+{
+    char texts[OTTER_MOST_DOUBTS][OTTER_DOUBT_TEXT];
+    uint32_t first = otter_job_first_rank(path->job);
+    printf("\n");
+    otter_job_print(stdout, path->job, path->tick,
+                    first != OTTER_NONE ? otter_job_path_label(path, first) : NULL);
+    unsigned n = otter_job_doubts(path->job, DEVIATION_NS, texts);
+    for (unsigned i = 0; i < n; i++) {
+        printf("doubt: %s\n", texts[i]);
+    }
+    print_json(path);
+}
+
+static bool print_path(const struct otter_job *job, const struct otter_analysis *analyses)
+{
+    struct otter_job_path path;
+    bool is_good = label_path(&path, job, analyses, false);
+    if (is_good) {
+        print_summary(&path);
+        is_good = print_table(&path, "critical-path") &&
+                  print_table(&path, "critical-path=ranks") &&
+                  print_table(&path, "critical-path=chain");
+    }
+    otter_job_path_finish(&path);
+    is_good = is_good && label_path(&path, job, analyses, true) &&
+              print_table(&path, "critical-path=chain");
+    otter_job_path_finish(&path);
+    return is_good;
+}
+
+bool report_job(const struct otter_job *job, const struct otter_analysis *analyses)
+{
+    printf("\n");
+    return print_rows(job, analyses) && print_path(job, analyses);
+}
