@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Replays a story of doc/tutorial.md: runs its commands in order and compares their output with the quoted output.
+"""Replays a story of doc/tutorial.md, or the report of doc/tour.md: runs its commands and compares their output with the quoted.
 
-usage: replay.py ROOT OTTER CLANG STORY [--kokkos FOLDER] [--keep FOLDER]
+usage: replay.py ROOT OTTER CLANG STORY|tour [--kokkos FOLDER] [--keep FOLDER]
 
 Quoted sources must be in doc/tutorial. Numbers and units of quoted output stand for any number; counts with a comma and lines of
 sources are compared. A line of three dots stands for any text. A load of the machine changes which losses are large. So the
@@ -173,11 +173,13 @@ def sections_of(page):
     return dict(zip(parts[1::2], parts[2::2]))
 
 
-def story_of(page, number):
-    """The blocks of the preparations and of a story."""
-    sections = sections_of(page)
+def story_of(pages, name):
+    """The blocks of the preparations and of a story of the tutorial, or those of the tour's report."""
+    if name == "tour":
+        return list(blocks_of(sections_of((pages / "tour.md").read_text())["The report"]))
+    sections = sections_of((pages / "tutorial.md").read_text())
     begin = next(text for heading, text in sections.items() if heading.startswith("Before"))
-    story = next(text for heading, text in sections.items() if heading.startswith(f"{number}. "))
+    story = next(text for heading, text in sections.items() if heading.startswith(f"{name}. "))
     return [*blocks_of(begin), *blocks_of(story)]
 
 
@@ -186,11 +188,11 @@ def main():
     parser.add_argument("root", type=pathlib.Path)
     parser.add_argument("otter", type=pathlib.Path)
     parser.add_argument("clang")
-    parser.add_argument("story", type=int)
+    parser.add_argument("story")
     parser.add_argument("--kokkos")
     parser.add_argument("--keep", type=pathlib.Path)
     options = parser.parse_args()
-    blocks = story_of((options.root / "doc/tutorial.md").read_text(), options.story)
+    blocks = story_of(options.root / "doc", options.story)
     sources = sorted((options.root / "doc/tutorial").glob("*/*.c*"))
     pairs = []
     for block in blocks:

@@ -52,7 +52,9 @@ class Outputs(unittest.TestCase):
 class Pages(unittest.TestCase):
     def test_commands_and_their_output(self):
         page = "## Before\n\n    $ cd x\n\n## 1. A\n\ntext\n\n    $ a \\\n        b\n    out\n\n    more\n    $ c\n\ntext\n\n    int i;\n\n## 2. B\n"
-        blocks = replay.story_of(page, 1)
+        with tempfile.TemporaryDirectory() as folder:
+            pathlib.Path(folder, "tutorial.md").write_text(page)
+            blocks = replay.story_of(pathlib.Path(folder), "1")
         self.assertEqual(blocks[-1], "int i;")
         self.assertEqual([pair for block in blocks[:-1] for pair in replay.commands_of(block)],
                          [["cd x", ""], ["a b", "out\n\nmore\n"], ["c", ""]])
