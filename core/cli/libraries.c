@@ -1,7 +1,6 @@
 // Finds Otter's own libraries.
 #include "cli/libraries.h"
 
-#include <glob.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -31,44 +30,28 @@ static bool own_folder(char folder[PATH_MAX])
     return slash != NULL;
 }
 
-// Returns the real path of the first file that matches `pattern`, or NULL. The caller frees it.
-static char *first_match(const char *pattern)
-{
-    glob_t found;
-    char *path = NULL;
-    if (glob(pattern, 0, NULL, &found) == 0) {
-        path = realpath(found.gl_pathv[0], NULL);
-        globfree(&found);
-    }
-    return path;
-}
-
 char *otter_library_find(const char *connector)
 {
     static const char *const places[] = {
-        "../connectors/%s",    // the build tree, with the command in core/
-        "../../connectors/%s", // ... in core/cli/
-        OTTER_LIBDIR_RELATIVE, "../lib", "../lib64",
-        "../lib/*-linux-*", // multiarch
+        "../connectors/%s",              // the build tree, with the command in core/
+        "../../connectors/%s",           // ... in core/cli/
+        OTTER_LIBDIR_RELATIVE, "../lib", // an installation, and files moved by hand
     };
-    char folder[PATH_MAX];
+    char folder[PATH_MAX], *path = NULL;
     if (!own_folder(folder)) {
         return NULL;
     }
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        char place[PATH_MAX], pattern[2 * PATH_MAX + 64];
+    for (size_t i = 0; !path && i < sizeof places / sizeof *places; i++) {
+        char place[PATH_MAX], file[2 * PATH_MAX + 64];
         const char *name = strstr(places[i], "%s");
         // The folder of "mpi-openmpi" in the build tree is "mpi".
         int length = name ? (int)strcspn(connector, "-") : 0;
         snprintf(place, sizeof place, "%.*s%.*s", name ? (int)(name - places[i]) : PATH_MAX - 1,
                  places[i], length, connector);
         bool is_absolute = *place == '/';
-        snprintf(pattern, sizeof pattern, "%s%s%s/libotter-%s.so", is_absolute ? "" : folder,
+        snprintf(file, sizeof file, "%s%s%s/libotter-%s.so", is_absolute ? "" : folder,
                  is_absolute ? "" : "/", place, connector);
-        char *path = first_match(pattern);
-        if (path) {
-            return path;
-        }
+        path = realpath(file, NULL);
     }
-    return NULL;
+    return path;
 }
