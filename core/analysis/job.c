@@ -45,7 +45,7 @@ static void find_limits(struct otter_job *job)
     }
 }
 
-enum otter_status otter_job_end(struct otter_job *job, uint32_t n_ranks)
+enum otter_status otter_job_match(struct otter_job *job, uint32_t n_ranks)
 {
     job->n_ranks_of_world = n_ranks;
     find_limits(job);
@@ -54,7 +54,12 @@ enum otter_status otter_job_end(struct otter_job *job, uint32_t n_ranks)
         index_peers(job, &otter_job_calls(job, i)->receives);
     }
     enum otter_status status = otter_job_match_messages(job);
-    status = status ? status : otter_job_match_collectives(job);
+    return status ? status : otter_job_match_collectives(job);
+}
+
+enum otter_status otter_job_end(struct otter_job *job, uint32_t n_ranks)
+{
+    enum otter_status status = otter_job_match(job, n_ranks);
     if (status) {
         return status;
     }

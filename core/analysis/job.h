@@ -61,12 +61,13 @@ struct otter_job {
 enum otter_status otter_job_add(struct otter_job *job, uint32_t number, uint32_t place,
                                 struct otter_rank_calls *calls);
 
-// Matches all operations, and finds waits and the critical path. `n_ranks`: of the world; 0:
-// unknown. Returns OTTER_NO_MEMORY or OTTER_OK.
+// Matches all operations. `n_ranks`: of the world; 0: unknown. Returns OTTER_NO_MEMORY or OTTER_OK.
 //
 // The n-th send of a rank to another with one communicator and tag belongs to the n-th receive that
 // was posted for them. The n-th collective operations of all members of a communicator belong
 // together. If a rank lacks events between others, different numbers match nothing.
+enum otter_status otter_job_match(struct otter_job *job, uint32_t n_ranks);
+// Matches all operations, and finds waits and the critical path. Returns likewise.
 enum otter_status otter_job_end(struct otter_job *job, uint32_t n_ranks);
 void otter_job_finish(struct otter_job *job);
 

@@ -1,5 +1,6 @@
 // Finds what each call of MPI waited for: the begin of a call of another rank, during the call.
 #include "analysis/job.h"
+#include "analysis/job_flow.h"
 
 // The begin of a call.
 struct origin {
@@ -74,36 +75,11 @@ static void find_message_waits(struct otter_job *job, uint32_t rank)
 
 // ---- collective operations
 
-enum flow { FLOW_ALL, FLOW_FROM_ROOT, FLOW_TO_ROOT, FLOW_UPWARDS };
-
-// For which members a member waits.
-static enum flow flow_of(enum otter_collective operation)
-{
-    switch (operation) {
-    case OTTER_COLLECTIVE_BCAST:
-    case OTTER_COLLECTIVE_SCATTER:
-    case OTTER_COLLECTIVE_SCATTERV: return FLOW_FROM_ROOT;
-    case OTTER_COLLECTIVE_GATHER:
-    case OTTER_COLLECTIVE_GATHERV:
-    case OTTER_COLLECTIVE_REDUCE: return FLOW_TO_ROOT;
-    case OTTER_COLLECTIVE_SCAN:
-    case OTTER_COLLECTIVE_EXSCAN: return FLOW_UPWARDS;
-    default: return FLOW_ALL;
-    }
-}
-
-static const struct otter_mpi_collective *
-item_of(const struct otter_job *job, const struct otter_job_collective *collective, uint32_t i)
-{
-    const struct otter_job_operation *member = &job->members.items[collective->first + i];
-    return &otter_job_calls(job, member->rank)->collectives.items[member->item];
-}
-
 static struct origin origin_of(const struct otter_job *job,
                                const struct otter_job_collective *collective, uint32_t i)
 {
     return (struct origin){job->members.items[collective->first + i].rank,
-                           item_of(job, collective, i)->begin, OTTER_CAUSE_ARRIVAL};
+                           otter_job_item(job, collective, i)->begin, OTTER_CAUSE_ARRIVAL};
 }
 
 static uint64_t arrival_of(const struct otter_job *job,
@@ -117,7 +93,7 @@ static void consider_member(struct otter_job *job, const struct otter_job_collec
                             uint32_t i, struct origin origin)
 {
     uint32_t rank = job->members.items[collective->first + i].rank;
-    uint32_t end = item_of(job, collective, i)->end;
+    uint32_t end = otter_job_item(job, collective, i)->end;
     consider(job, rank, end, origin);
     job->unmatched.backwards +=
         origin.rank != rank &&
@@ -133,26 +109,9 @@ static uint32_t last_of(const struct otter_job *job, const struct otter_job_coll
     return last;
 }
 
-static uint32_t root_of(const struct otter_job *job, const struct otter_job_collective *collective)
-{
-    for (uint32_t i = 0; i < collective->n; i++) {
-        const struct otter_mpi_collective *item = item_of(job, collective, i);
-        if (item->member == item->root) {
-            return i;
-        }
-    }
-    return OTTER_NONE;
-}
-
-// Members are in order of their ranks in the world. Those of another order have no scan here.
 static void find_scan_waits(struct otter_job *job, const struct otter_job_collective *collective)
 {
     uint32_t last = 0;
-    for (uint32_t i = 1; i < collective->n; i++) {
-        if (item_of(job, collective, i)->member < item_of(job, collective, i - 1)->member) {
-            return;
-        }
-    }
     for (uint32_t i = 1; i < collective->n; i++) {
         consider_member(job, collective, i, origin_of(job, collective, last));
         last = arrival_of(job, collective, i) > arrival_of(job, collective, last) ? i : last;
@@ -162,17 +121,18 @@ static void find_scan_waits(struct otter_job *job, const struct otter_job_collec
 static void find_collective_waits(struct otter_job *job,
                                   const struct otter_job_collective *collective)
 {
-    const struct otter_mpi_collective *one = item_of(job, collective, 0);
-    enum flow flow = flow_of((enum otter_collective)one->operation);
-    uint32_t last = last_of(job, collective), root = root_of(job, collective);
-    if (flow == FLOW_UPWARDS) {
-        find_scan_waits(job, collective);
-    } else if (flow == FLOW_TO_ROOT && root != OTTER_NONE) {
+    uint32_t last = last_of(job, collective), root;
+    switch (otter_job_flow(job, collective, &root)) {
+    case OTTER_FLOW_NONE: break;
+    case OTTER_FLOW_UPWARDS: find_scan_waits(job, collective); break;
+    case OTTER_FLOW_TO_ROOT:
         consider_member(job, collective, root, origin_of(job, collective, last));
-    } else if (flow == FLOW_ALL || root != OTTER_NONE) {
-        uint32_t from = flow == FLOW_ALL ? last : root;
+        break;
+    case OTTER_FLOW_FROM_ROOT:
+    case OTTER_FLOW_ALL:
         for (uint32_t i = 0; i < collective->n; i++) {
-            consider_member(job, collective, i, origin_of(job, collective, from));
+            consider_member(job, collective, i,
+                            origin_of(job, collective, root != OTTER_NONE ? root : last));
         }
     }
 }

@@ -408,17 +408,23 @@ static void free_reading(struct otter_rank_calls *calls)
     calls->reading = NULL;
 }
 
-enum otter_status otter_rank_calls_end(struct otter_rank_calls *calls,
-                                       const struct otter_analysis *analysis)
+enum otter_status otter_rank_calls_complete(struct otter_rank_calls *calls)
 {
     end_location(calls);
     join_requests(calls);
     bool is_good = !calls->reading->is_short_of_memory && sort_all(calls);
     free_reading(calls);
+    return is_good ? OTTER_OK : OTTER_NO_MEMORY;
+}
+
+enum otter_status otter_rank_calls_end(struct otter_rank_calls *calls,
+                                       const struct otter_analysis *analysis)
+{
+    enum otter_status status = otter_rank_calls_complete(calls);
     calls->begin = analysis->timeline.begin;
     calls->end = analysis->timeline.end;
     calls->is_gapped |= analysis->n_lost > 0 || analysis->n_damaged > 0;
-    return is_good ? otter_rank_calls_link(calls, analysis) : OTTER_NO_MEMORY;
+    return status ? status : otter_rank_calls_link(calls, analysis);
 }
 
 void otter_rank_calls_finish(struct otter_rank_calls *calls)

@@ -75,7 +75,14 @@ enum otter_status otter_rank_calls_begin(struct otter_rank_calls *calls,
                                          const struct otter_definitions *definitions);
 // The signature is that of otter_event_function. Returns false when memory is short.
 bool otter_rank_calls_add(void *calls, const struct otter_event *event);
-// Completes the calls behind the last event. The analysis is finished or not needed afterwards.
+// Completes the calls behind the last event, without their nodes and the way back.
+// Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_rank_calls_complete(struct otter_rank_calls *calls);
+// Sets the node of each call in any view of the rank's graph. Returns the call of each node,
+// OTTER_NONE for other nodes, which the caller frees; NULL when memory is short.
+uint32_t *otter_rank_calls_find_nodes(struct otter_rank_calls *calls,
+                                      const struct otter_graph *graph, size_t n_locations);
+// Completes the calls with all that an analysis knows. The analysis is not needed afterwards.
 // Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_rank_calls_end(struct otter_rank_calls *calls,
                                        const struct otter_analysis *analysis);

@@ -21,9 +21,8 @@ static uint32_t find_call(const struct otter_rank_calls *calls, uint32_t first, 
     return first;
 }
 
-// *Returns* the call of each node, OTTER_NONE for other nodes; NULL when memory is short.
-static uint32_t *find_nodes(struct otter_rank_calls *calls, const struct otter_graph *graph,
-                            size_t n_locations)
+uint32_t *otter_rank_calls_find_nodes(struct otter_rank_calls *calls,
+                                      const struct otter_graph *graph, size_t n_locations)
 {
     uint32_t *of_nodes = otter_numbers_create(graph->n_nodes);
     uint32_t *first = calloc(2 * (n_locations + 1), sizeof *first), *end = first + n_locations + 1;
@@ -42,6 +41,10 @@ static uint32_t *find_nodes(struct otter_rank_calls *calls, const struct otter_g
             calls->calls.items[call].node = i;
             of_nodes[i] = call;
         }
+    }
+    if (!first) {
+        free(of_nodes);
+        return NULL;
     }
     free(first);
     return of_nodes;
@@ -97,7 +100,8 @@ enum otter_status otter_rank_calls_link(struct otter_rank_calls *calls,
 {
     const struct otter_graph *graph = analysis->graph;
     struct otter_way_back way;
-    uint32_t *call_of = find_nodes(calls, graph, analysis->definitions->n_locations);
+    uint32_t *call_of =
+        otter_rank_calls_find_nodes(calls, graph, analysis->definitions->n_locations);
     uint32_t *before = otter_numbers_create(graph->n_nodes);
     bool *is_known = calloc(graph->n_nodes + 1, sizeof *is_known);
     bool is_good = !otter_way_back_init(&way, graph, &analysis->pieces, &analysis->ready) &&

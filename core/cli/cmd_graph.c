@@ -8,22 +8,22 @@
 #include "base/visible.h"
 #include "cli/command.h"
 #include "cli/each_rank.h"
+#include "cli/graph_gaps.h"
 #include "cli/graph_request.h"
 #include "cli/newest.h"
 #include "cli/open.h"
 #include "cli/output_name.h"
 #include "cli/progress.h"
+#include "cli/rank_graphs.h"
 #include "graph/build/build.h"
 #include "graph/export/export.h"
 #include "graph/fold/fold.h"
 #include "graph/hash/hash.h"
 #include "graph/kernel.h"
-#include "graph/missing.h"
 #include "graph/select.h"
 #include "graph/tasks.h"
 #include "report/lines.h"
 #include "report/number.h"
-#include "report/region_totals.h"
 
 static void print_help(FILE *out)
 {
@@ -31,7 +31,8 @@ static void print_help(FILE *out)
         out,
         "Usage: otter graph [OPTIONS] [ARCHIVE]\n"
         "\n"
-        "Writes the task graph of an archive: the creations, waits and dependences of tasks.\n"
+        "Writes the task graph of an archive: the creations, waits and dependences of tasks. A merged\n"
+        "archive gives one graph of all ranks, with an edge for each message.\n"
         "ARCHIVE is the folder of an archive or its .otf2 file; without it, the newest otter-* folder here.\n"
         "\n"
         "Output:\n"
@@ -45,7 +46,8 @@ static void print_help(FILE *out)
         "  -v, --view=NAME      structure: the program's shape (the default);\n"
         "                       fragments: the executed pieces of tasks, cut at scheduling points\n"
         "      --fold-team      one node for members of a team that did the same: equal for any number of threads\n"
-        "  -r, --root=ID        this task and its descendants; ID is a task (1:17) or one of its nodes (42)\n"
+        "  -r, --root=ID        this task and its descendants; ID is a task (1:17; of rank 2: 2/1:17) or one\n"
+        "                       of its nodes (42)\n"
         "  -d, --depth=N        with --root: N levels of descendants\n"
         "  -g, --group=label    one node for nodes of equal label, with counts and times. Pictures of more than\n"
         "                       %d nodes are grouped\n"
@@ -65,70 +67,6 @@ static bool complain_of_memory(const struct otter_archive *archive)
     return false;
 }
 
-// Warns in one line of everything that may be missing in the graph.
-static void warn_of_findings(const struct otter_archive *archive, const char *path,
-                             const struct otter_build_findings *findings)
-{
-    const char *lost = otter_archive_property(archive, "OTTER::LOST");
-    const struct {
-        uint64_t n;
-        const char *one, *many;
-    } found[] = {
-        {lost ? strtoull(lost, NULL, 10) : 0, "event was lost", "events were lost"},
-        {findings->n_damaged_locations, "thread cannot be read to its end",
-         "threads cannot be read to their ends"},
-        {findings->n_unfinished_tasks, "task never ended", "tasks never ended"},
-        {findings->n_unknown_tasks, "task was never created", "tasks were never created"},
-        {findings->n_unknown_forks, "thread is in an unknown team", "threads are in unknown teams"},
-        {findings->n_unknown_fulfillers, "event was fulfilled by nobody",
-         "events were fulfilled by nobody"},
-        {findings->n_unknown_operations, "operation of a device was started by no known thread",
-         "operations of devices were started by no known thread"},
-        {findings->n_late_operations, "operation of a device ended after a wait for it",
-         "operations of devices ended after waits for them"},
-        {findings->n_unmatched_leaves, "end has no beginning", "ends have no beginning"},
-        {findings->n_uneven_barriers, "barrier was not reached by its whole team",
-         "barriers were not reached by their whole team"},
-    };
-    char text[512] = "";
-    size_t used = 0;
-    for (size_t i = 0; i < sizeof found / sizeof *found; i++) {
-        if (found[i].n > 0 && used < sizeof text) {
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s%" PRIu64 " %s",
-                                     used ? ", " : "", found[i].n,
-                                     found[i].n == 1 ? found[i].one : found[i].many);
-        }
-    }
-    if (used) {
-        char *word = otter_visible_word(path);
-        otter_warning("the graph may have gaps: %s; for details: otter check %s", text, word);
-        free(word);
-    }
-}
-
-// Warns of dependences that the recorder did not record.
-static void warn_of_dependences(const struct otter_archive *archive)
-{
-    enum otter_missing missing = otter_missing_dependences(archive);
-    if (missing) {
-        otter_warning("the graph has %s dependences: %s",
-                      missing == OTTER_MISSING_KINDS ? "uncertain" : "no",
-                      otter_missing_reason(missing));
-    }
-}
-
-static void warn_of_stop(const struct otter_archive *archive)
-{
-    double seconds;
-    char duration[OTTER_MAX_NUMBER];
-    if (otter_archive_is_stopped(archive, &seconds)) {
-        otter_warning(
-            "the graph ends where events end: max-size was reached%s%s; the program continued",
-            seconds >= 0 ? " after " : "",
-            seconds >= 0 ? otter_duration_text(seconds, duration) : "");
-    }
-}
-
 // Replaces *graph by `made`. Returns false if `made` is NULL.
 static bool replace_graph(struct otter_graph **graph, struct otter_graph *made)
 {
@@ -139,18 +77,35 @@ static bool replace_graph(struct otter_graph **graph, struct otter_graph *made)
     return made != NULL;
 }
 
+// *Returns* the task that --root names, or OTTER_NONE.
+static uint32_t find_root(const struct otter_graph_request *request,
+                          const struct otter_graph *graph)
+{
+    if (request->is_root_a_node) {
+        return otter_graph_task_of(graph, request->root_number);
+    }
+    uint32_t location = request->root_location;
+    if (graph->places) {
+        location = otter_graph_find_location(graph, request->root_rank, location);
+    }
+    bool is_of_graph = (graph->places != NULL) == (request->root_rank != OTTER_NONE);
+    return is_of_graph ? otter_graph_find_task(graph, location, request->root_number) : OTTER_NONE;
+}
+
 static bool select_root(const struct otter_graph_request *request, struct otter_graph **graph,
                         bool *has_memory)
 {
-    uint32_t task = request->is_root_a_node ? otter_graph_task_of(*graph, request->root_number)
-                                            : otter_graph_find_task(*graph, request->root_location,
-                                                                    request->root_number);
+    uint32_t task = find_root(request, *graph);
     if (task == OTTER_NONE || (*graph)->tasks[task].first_node == OTTER_NONE) {
+        bool is_named = request->is_root_a_node || request->root_number > 0;
+        bool has_rank = request->root_rank != OTTER_NONE, has_ranks = (*graph)->places != NULL;
         otter_error("there is no %s '%s' in this graph%s",
                     request->is_root_a_node ? "node" : "task", request->root,
-                    request->is_root_a_node || request->root_number > 0
-                        ? ""
-                        : ": an initial or implicit task is named by one of its nodes");
+                    !is_named ? ": an initial or implicit task is named by one of its nodes"
+                    : has_ranks && !has_rank && !request->is_root_a_node
+                        ? ": with all ranks, the id of a task begins with its rank, as 0/1:17"
+                    : has_rank && !has_ranks ? ": its tasks have no ranks, as 1:17"
+                                             : "");
         return false;
     }
     *has_memory = replace_graph(graph, otter_graph_select(*graph, task, request->depth));
@@ -292,15 +247,25 @@ static struct otter_groups *group(const struct otter_graph_request *request,
     return groups;
 }
 
+// The command line of the program; of several ranks, that of the first.
+static const char *title_of(const struct otter_archive *archive)
+{
+    const struct otter_definitions *definitions = otter_archive_definitions(archive);
+    struct otter_definitions first = *definitions;
+    if (otter_has_ranks(archive)) {
+        first.properties = definitions->ranks[0].properties;
+        first.n_properties = definitions->ranks[0].n_properties;
+    }
+    return otter_definitions_property(&first, "OTTER::COMMAND_LINE");
+}
+
 static bool write_graph(const struct otter_graph_request *request,
                         const struct otter_archive *archive, const struct otter_graph *graph,
                         struct otter_labels *labels, bool has_pauses)
 {
     char n_nodes[OTTER_MAX_NUMBER];
-    struct otter_export what = {.graph = graph,
-                                .labels = labels,
-                                .has_pauses = has_pauses,
-                                .title = otter_archive_property(archive, "OTTER::COMMAND_LINE")};
+    struct otter_export what = {
+        .graph = graph, .labels = labels, .has_pauses = has_pauses, .title = title_of(archive)};
     bool is_too_large = otter_export_is_too_large(request->exporter, graph) && !request->wants_all;
     struct otter_groups *groups = NULL;
     if (is_too_large && !request->wants_groups) {
@@ -321,12 +286,36 @@ static bool write_graph(const struct otter_graph_request *request,
     return is_written;
 }
 
-// Builds the graph of an open archive, and writes it or prints its hash.
+static void note_pauses(const struct otter_graph_request *request, bool has_pauses)
+{
+    if (has_pauses && !request->wants_hash) {
+        otter_note("recording was paused: times of constructs that were open include the pauses "
+                   "(--view=fragments and otter info exclude them)");
+    }
+}
+
+// Shapes a graph, and writes it or prints its hash.
+static bool finish_graph(const struct otter_graph_request *request, struct otter_archive *archive,
+                         struct otter_graph **graph, struct otter_labels *labels, bool has_pauses)
+{
+    note_pauses(request, has_pauses);
+    if (!shape_graph(request, archive, labels, graph)) {
+        return false;
+    }
+    if (!otter_graph_drop_tasks(*graph)) {
+        return complain_of_memory(archive);
+    }
+    return request->wants_hash ? print_hash(request, archive, *graph, labels)
+                               : write_graph(request, archive, *graph, labels, has_pauses);
+}
+
+// Builds the graph of the archive of one process, and writes it or prints its hash.
 static bool make_graph(const struct otter_graph_request *request, struct otter_archive *archive,
                        const char *path, struct otter_labels *labels)
 {
     struct otter_graph *graph;
     struct otter_build_findings findings;
+    struct otter_graph_gaps gaps = {0};
     struct otter_complaint complaint;
     otter_progress_begin(archive, 1);
     enum otter_status status =
@@ -336,25 +325,13 @@ static bool make_graph(const struct otter_graph_request *request, struct otter_a
         otter_error("%s", complaint.text);
         return false;
     }
-    warn_of_findings(archive, path, &findings);
-    warn_of_dependences(archive);
-    warn_of_stop(archive);
-    bool has_pauses = findings.n_pauses > 0 && request->view == OTTER_VIEW_STRUCTURE;
+    otter_graph_gaps_add(&gaps, archive, &findings);
+    otter_graph_gaps_warn(&gaps, path);
     if (!request->wants_hash) {
         otter_kernels_set_lines(graph, labels);
     }
-    if (has_pauses && !request->wants_hash) {
-        otter_note("recording was paused: times of constructs that were open include the pauses "
-                   "(--view=fragments and otter info exclude them)");
-    }
-    bool is_done = shape_graph(request, archive, labels, &graph);
-    if (is_done && !otter_graph_drop_tasks(graph)) {
-        is_done = complain_of_memory(archive);
-    }
-    if (is_done) {
-        is_done = request->wants_hash ? print_hash(request, archive, graph, labels)
-                                      : write_graph(request, archive, graph, labels, has_pauses);
-    }
+    bool has_pauses = findings.n_pauses > 0 && request->view == OTTER_VIEW_STRUCTURE;
+    bool is_done = finish_graph(request, archive, &graph, labels, has_pauses);
     otter_graph_destroy(graph);
     return is_done;
 }
@@ -371,6 +348,28 @@ static bool graph_archive(struct otter_archive *archive, const struct otter_grap
     bool is_done = has_labels ? make_graph(request, archive, definitions->folder, &labels)
                               : complain_of_memory(archive);
     otter_labels_finish(&labels);
+    return is_done;
+}
+
+// ---- all ranks of a merged archive
+
+static bool graph_ranks(struct otter_archive *archive, const struct otter_graph_request *request)
+{
+    struct otter_job_graph all;
+    bool is_whole, has_pauses;
+    if (request->wants_fold) {
+        otter_error("'--fold-team' folds the graph of one rank: choose one with --rank=N");
+        return false;
+    }
+    bool is_done = otter_rank_graphs_read(&all, archive, request->view, &is_whole, &has_pauses);
+    if (is_done) {
+        is_done = finish_graph(request, archive, &all.graph, &all.labels, has_pauses) && is_whole;
+        otter_graph_destroy(all.graph);
+    }
+    if (is_done) {
+        otter_rank_graphs_note(&all.job);
+    }
+    otter_job_graph_finish(&all);
     return is_done;
 }
 
@@ -409,13 +408,12 @@ static int run(int argc, char **argv)
     if (status) {
         return status;
     }
-    bool is_open = request.wants_hash ? otter_open_ranks(path, request.rank, &archive)
-                                      : otter_open_archive(path, request.rank, &archive);
-    if (!is_open) {
+    if (!otter_open_ranks(path, request.rank, &archive)) {
         return OTTER_EXIT_FAILED;
     }
-    bool is_done =
-        otter_has_ranks(archive) ? hash_ranks(archive, &request) : graph_archive(archive, &request);
+    bool is_done = !otter_has_ranks(archive) ? graph_archive(archive, &request)
+                   : request.wants_hash      ? hash_ranks(archive, &request)
+                                             : graph_ranks(archive, &request);
     otter_archive_close(archive);
     return is_done ? OTTER_EXIT_OK : OTTER_EXIT_FAILED;
 }

@@ -42,16 +42,23 @@ static bool set_root(struct otter_graph_request *request, const char *text)
 {
     const char *rest;
     request->root = text;
+    request->root_rank = OTTER_NONE;
     bool is_number = read_number(text, &request->root_number, &rest);
+    bool has_rank = is_number && *rest == '/';
+    if (has_rank) {
+        request->root_rank = request->root_number;
+        is_number = read_number(rest + 1, &request->root_number, &rest) && *rest == ':';
+    }
     request->is_root_a_node = is_number && *rest == '\0';
     if (is_number && *rest == ':') {
         request->root_location = request->root_number;
         is_number = read_number(rest + 1, &request->root_number, &rest);
     }
     if (!is_number || *rest != '\0') {
-        otter_error("'%s' is no task: name a task, like 1:17, or a node, like 42 "
-                    "(otter help graph)",
-                    text);
+        otter_error(
+            "'%s' is no task: name a task, like 1:17, with several ranks 0/1:17, or a node, "
+            "like 42 (otter help graph)",
+            text);
         return false;
     }
     return true;

@@ -16,6 +16,7 @@ struct otter_graph_request {
     bool wants_hash, wants_fold, wants_groups, wants_all, wants_help;
     const char *root; // as typed; NULL: all tasks
     bool is_root_a_node;
+    uint32_t root_rank;                  // of the task; OTTER_NONE: not named
     uint32_t root_location, root_number; // the task's location and number; or the node's number
     uint32_t depth;
     bool has_depth;

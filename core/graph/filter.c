@@ -129,6 +129,7 @@ struct otter_graph *otter_graph_filter(const struct otter_graph *graph, const bo
     part->view = graph->view;
     part->is_folded = graph->is_folded;
     part->definitions = graph->definitions;
+    part->places = graph->places;
     part->n_events = graph->n_events;
     part->n_nodes = n_nodes;
     part->n_edges = count_edges(graph, numbers);

@@ -52,6 +52,8 @@ const char *otter_edge_kind_name(enum otter_edge_kind kind)
     case OTTER_EDGE_UNDEFERRED: return "undeferred";
     case OTTER_EDGE_DOACROSS: return "doacross";
     case OTTER_EDGE_FULFIL: return "fulfil";
+    case OTTER_EDGE_MESSAGE: return "message";
+    case OTTER_EDGE_COLLECTIVE: return "collective";
     }
     return "unknown";
 }

@@ -1,7 +1,8 @@
 // The task graph: nodes, and for each node the edges that leave it, in arrays.
 // core/graph/README.md defines the kinds of nodes and edges.
 //
-// build/build.h, fold/fold.h and select.h make graphs; tasks.h alone changes a graph afterwards.
+// build/build.h, joint.h, fold/fold.h and select.h make graphs. tasks.h alone changes a graph
+// afterwards.
 // Thread: any number of threads may read a graph.
 // Every index is valid or OTTER_NONE, and nested scopes form a tree, also for a damaged archive.
 // A damaged archive may give edges that close a cycle.
@@ -42,6 +43,9 @@ enum otter_node_flag {
     OTTER_NODE_UNDEFERRED = 1 << 5, // a task whose creator waited for the end of the task's body
 };
 
+// The location of a node that no thread executes: a meeting of several ranks (joint.h).
+enum { OTTER_NO_LOCATION = UINT16_MAX };
+
 // A node has 32 bytes, because a graph has millions of nodes.
 struct otter_node {
     uint64_t start;  // ticks of the archive's clock
@@ -49,7 +53,7 @@ struct otter_node {
     uint32_t task;   // index of the task whose chain has the node; of a barrier: the team leader's
     uint32_t scope;  // innermost BEGIN around the node, or OTTER_NONE; of an END: its own BEGIN
     uint32_t region; // index in the archive's definitions, OTTER_NONE when unknown
-    uint16_t location; // index of the location on which it began
+    uint16_t location; // index of the location on which it began, or OTTER_NO_LOCATION
     uint8_t kind;      // enum otter_node_kind
     uint8_t flags;     // enum otter_node_flag
 };
@@ -64,6 +68,8 @@ enum otter_edge_kind {
     OTTER_EDGE_UNDEFERRED,
     OTTER_EDGE_DOACROSS,
     OTTER_EDGE_FULFIL,
+    OTTER_EDGE_MESSAGE,    // between ranks, of a joint graph; likewise
+    OTTER_EDGE_COLLECTIVE, // see joint.h
     OTTER_N_EDGE_KINDS
 };
 
@@ -96,6 +102,12 @@ struct otter_graph_team {
     uint32_t n_members;
 };
 
+// A location of a merged archive.
+struct otter_graph_place {
+    uint32_t rank;     // its number
+    uint32_t location; // index among the locations of the rank
+};
+
 struct otter_graph {
     enum otter_graph_view view;
     bool is_folded;                              // by fold.h
@@ -115,6 +127,9 @@ struct otter_graph {
     uint32_t n_members;
 
     uint64_t n_events; // records of the archive that the builder read
+
+    // The rank of each location of a joint graph, owned by its maker; NULL: one process.
+    const struct otter_graph_place *places;
 };
 
 // Frees a graph; accepts NULL.

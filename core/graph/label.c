@@ -64,19 +64,39 @@ static bool set_openmp(struct otter_labels *labels, struct otter_label *label,
     return label->where != NULL;
 }
 
+enum otter_status otter_labels_init_unknown(struct otter_labels *labels, size_t n_regions)
+{
+    *labels = (struct otter_labels){.regions = malloc((n_regions + 1) * sizeof *labels->regions)};
+    for (size_t i = 0; labels->regions && i < n_regions; i++) {
+        labels->regions[i] = unknown;
+    }
+    labels->n_regions = labels->regions ? n_regions : 0;
+    return labels->regions ? OTTER_OK : OTTER_NO_MEMORY;
+}
+
+enum otter_status otter_labels_set(struct otter_labels *labels, uint32_t region,
+                                   const struct otter_label *label)
+{
+    struct otter_label copy = {otter_labels_copy(labels, label->what),
+                               otter_labels_copy(labels, label->where),
+                               otter_labels_copy(labels, label->function),
+                               otter_labels_copy(labels, label->file), label->line};
+    if (!copy.what || !copy.where || !copy.function || !copy.file) {
+        return OTTER_NO_MEMORY;
+    }
+    labels->regions[region] = copy;
+    return OTTER_OK;
+}
+
 enum otter_status otter_labels_init(struct otter_labels *labels,
                                     const struct otter_definitions *definitions)
 {
-    size_t n = definitions->n_regions;
-    *labels = (struct otter_labels){.regions = malloc((n + 1) * sizeof *labels->regions)};
-    if (!labels->regions) {
+    if (otter_labels_init_unknown(labels, definitions->n_regions)) {
         return OTTER_NO_MEMORY;
     }
-    labels->n_regions = n;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < definitions->n_regions; i++) {
         const struct otter_region *region = &definitions->regions[i];
         struct otter_label *label = &labels->regions[i];
-        *label = unknown;
         if (is_kokkos(region)) {
             label->what = *region->name ? region->name : OTTER_NO_LABEL;
         } else if (!set_openmp(labels, label, region)) {

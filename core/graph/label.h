@@ -30,6 +30,12 @@ enum otter_status otter_labels_init(struct otter_labels *labels,
                                     const struct otter_definitions *definitions);
 void otter_labels_finish(struct otter_labels *labels);
 
+// Makes labels without definitions: each is "unknown" until it is set to a copy of another.
+// Errors: OTTER_NO_MEMORY.
+enum otter_status otter_labels_init_unknown(struct otter_labels *labels, size_t n_regions);
+enum otter_status otter_labels_set(struct otter_labels *labels, uint32_t region,
+                                   const struct otter_label *label);
+
 // The label of what has none: a Kokkos kernel whose label is empty, say.
 #define OTTER_NO_LABEL "(no label)"
 

@@ -88,6 +88,17 @@ struct otter_graph *otter_graph_select(const struct otter_graph *graph, uint32_t
     return part;
 }
 
+uint32_t otter_graph_find_location(const struct otter_graph *graph, uint32_t rank,
+                                   uint32_t location)
+{
+    for (uint32_t i = 0; graph->places && i < graph->definitions->n_locations; i++) {
+        if (graph->places[i].rank == rank && graph->places[i].location == location) {
+            return i;
+        }
+    }
+    return OTTER_NONE;
+}
+
 uint32_t otter_graph_find_task(const struct otter_graph *graph, uint32_t location, uint32_t number)
 {
     for (uint32_t i = 0; number != 0 && i < graph->n_tasks; i++) {

@@ -9,6 +9,10 @@
 struct otter_graph *otter_graph_select(const struct otter_graph *graph, uint32_t task,
                                        uint32_t depth);
 
+// Returns the location of a joint graph with this number in its rank, or OTTER_NONE.
+uint32_t otter_graph_find_location(const struct otter_graph *graph, uint32_t rank,
+                                   uint32_t location);
+
 // Returns the explicit or target task with this id (struct otter_graph_task), or OTTER_NONE.
 uint32_t otter_graph_find_task(const struct otter_graph *graph, uint32_t location, uint32_t number);
 

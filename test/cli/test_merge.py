@@ -150,8 +150,7 @@ class TestRanks(MergeCase):
     def test_a_command_without_a_rank_names_the_ranks(self):
         self.record_job(2)
         self.assertEqual(self.merge("-o", "m", "job").returncode, 0)
-        for command in ("graph", "view"):
-            self.assert_fails(self.run_otter(command, "m"), 1, "'m' is the archive of 2 ranks, from 0 to 1", "--rank=N")
+        self.assert_fails(self.run_otter("view", "m"), 1, "'m' is the archive of 2 ranks, from 0 to 1", "--rank=N")
         self.assert_fails(self.run_otter("report", "--rank=7", "m"), 1, "'m' has no rank 7: it has 2 ranks, from 0 to 1")
         self.assert_fails(self.run_otter("report", "--rank=x", "m"), 1, "--rank takes the number of a rank")
         self.assert_fails(self.run_otter("report", "--rank=0", "job/rank-0001"), 1, "is the archive of one process")
@@ -161,6 +160,75 @@ class TestRanks(MergeCase):
         self.assertEqual(self.merge("-o", "m", "job").returncode, 0)
         self.assertIn("equal, task by task", self.read("diff", "m/rank-0", "job/rank-0000"))
         self.assertIn("equal, task by task", self.read("diff", "--rank=1", "m", "m"))
+
+
+class TestGraphOfAllRanks(MergeCase):
+    """Without messages, the graph is those of the ranks, side by side (test/mpi has those with messages)."""
+
+    def graph(self, *words, archive="m"):
+        return json.loads(self.read("graph", "-f", "json", "-o", "-", *words, archive))
+
+    def merge_job(self, ranks):
+        self.record_job(ranks)
+        self.assertEqual(self.merge("-o", "m", "job").returncode, 0)
+
+    def test_nodes_and_edges_are_those_of_the_ranks(self):
+        self.merge_job(3)
+        for view in ("structure", "fragments"):
+            alone = [self.graph(f"--view={view}", f"--rank={rank}") for rank in range(3)]
+            all_ranks = self.graph(f"--view={view}")
+            offset = 0
+            for rank, graph in enumerate(alone):
+                own = [node for node in all_ranks["nodes"] if node["rank"] == rank]
+                same = ("kind", "what", "where", "line", "location", "thread")
+                self.assertEqual([[node.get(name) for name in same] for node in own],
+                                 [[node.get(name) for name in same] for node in graph["nodes"]])
+                self.assertEqual([node["id"] for node in own], [offset + node["id"] for node in graph["nodes"]])
+                self.assertEqual([node.get("task") for node in own],
+                                 [f"{rank}/{node['task']}" if "task" in node else None for node in graph["nodes"]])
+                edges = [edge for edge in all_ranks["edges"] if 0 <= edge["source"] - offset < len(own)]
+                self.assertEqual([(edge["source"] - offset, edge["target"] - offset, edge["kind"]) for edge in edges],
+                                 [(edge["source"], edge["target"], edge["kind"]) for edge in graph["edges"]])
+                offset += len(own)
+            self.assertEqual(len(all_ranks["nodes"]), offset)
+            self.assertEqual(len(all_ranks["teams"]), sum(len(graph["teams"]) for graph in alone))
+
+    def test_a_task_is_named_with_its_rank(self):
+        self.merge_job(2)
+        task = next(node["task"] for node in self.graph("--rank=1")["nodes"] if "task" in node)
+        part, alone = self.graph(f"--root=1/{task}"), self.graph(f"--root={task}", "--rank=1")
+        self.assertEqual(len(part["nodes"]), len(alone["nodes"]))
+        self.assertEqual({node["rank"] for node in part["nodes"]}, {1})
+        self.assert_fails(self.run_otter("graph", f"--root={task}", "m"), 1, "the id of a task begins with its rank, as 0/1:17")
+        self.assert_fails(self.run_otter("graph", f"--root=7/{task}", "m"), 1, f"there is no task '7/{task}' in this graph")
+        self.assert_fails(self.run_otter("graph", "--rank=1", f"--root=1/{task}", "m"), 1, "its tasks have no ranks, as 1:17")
+        self.assert_fails(self.run_otter("graph", "--root=1/7", "m"), 2, "with several ranks 0/1:17")
+
+    def test_a_picture_frames_each_rank(self):
+        self.merge_job(2)
+        result = self.run_otter("graph", "-o", "-", "m")
+        self.assertEqual(re.findall(r'subgraph (\S+) { label="([^"]*)"', result.stdout), [("cluster_rank0", "rank 0"), ("cluster_rank1", "rank 1")])
+        self.assertIn("structure: 2 ranks, ", result.stdout)
+        self.assertIn("there are no edges between ranks: no call of MPI was recorded that exchanges data", result.stderr)
+        self.assertIn("grouped by label", self.read("graph", "--group=label", "-o", "-", "m"))
+
+    def test_teams_of_all_ranks_cannot_be_folded(self):
+        self.merge_job(2)
+        self.assert_fails(self.run_otter("graph", "--fold-team", "m"), 1, "'--fold-team' folds the graph of one rank: choose one with --rank=N")
+
+    def test_a_damaged_rank_is_left_out(self):
+        self.merge_job(3)
+        definitions = sorted((self.folder / "m/traces").glob("*.def"), key=lambda path: int(path.stem))
+        ranks = [node["rank"] for node in self.graph()["nodes"]]
+        n_locations = len({node["location"] for node in self.graph()["nodes"] if node["rank"] == 0})
+        self.assertEqual(sorted(set(ranks)), [0, 1, 2])
+        for path in definitions[:n_locations + 1]:
+            path.unlink()
+            path.write_bytes(b"damaged")
+        result = self.run_otter("graph", "-f", "json", "-o", "-", "m")
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertIn("rank 0", result.stderr)
+        self.assertEqual(sorted({node["rank"] for node in json.loads(result.stdout)["nodes"]}), [1, 2])
 
 
 class TestAllRanks(MergeCase):

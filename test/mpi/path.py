@@ -14,6 +14,9 @@ import sys
 import tempfile
 
 import calls
+import joint
+
+ALWAYS = {"MPI_Init": 1, "MPI_Barrier": 1, "MPI_Finalize": 1}  # operations of each program
 
 
 class Job:
@@ -56,8 +59,10 @@ class Job:
 
 
 def check_ring(mpi, program):
-    work = Job(mpi, (4, [program, "ring"])).work()
+    job = Job(mpi, (4, [program, "ring"]))
+    work = job.work()
     assert sorted(work) == [0, 1, 2, 3] and min(work.values()) >= 0.1, work  # each rank has the token twice
+    joint.check(job, 7, ALWAYS, {(0, 1): 2, (1, 2): 2, (2, 3): 2, (3, 0): 1})
 
 
 def check_late(mpi, program):
@@ -68,6 +73,7 @@ def check_late(mpi, program):
     assert "on rank 1" in text and "last arrivals at collective operations, most for rank 1" in " ".join(text.split()), text
     waits = {row["rank"]: float(row["others_waited_s"]) for row in job.rows("--critical-path=ranks")}
     assert max(waits, key=waits.get) == "rank 1", waits
+    joint.check(job, 0, ALWAYS | {"MPI_Allreduce": 6})
 
 
 def check_master(mpi, program):
@@ -76,6 +82,7 @@ def check_master(mpi, program):
     assert 0 not in work and sum(work.values()) >= 0.2, work
     messages = json.loads(job.otter("report", "--json").stdout)["critical_path"]
     assert messages["messages"] == 12 and messages["unmatched_sends"] == messages["unmatched_receives"] == 0, messages
+    joint.check(job, 12, ALWAYS, {(0, 1): 3, (1, 0): 3, (0, 2): 3, (2, 0): 3})
 
 
 def check_halo(mpi, program):
@@ -84,6 +91,7 @@ def check_halo(mpi, program):
     assert work.get(1, 0) > 0.4 and work[1] > 0.5 * sum(work.values()), work
     path = json.loads(job.otter("report", "--json").stdout)["critical_path"]
     assert path["messages"] == 30 and path["unmatched_sends"] == path["unmatched_receives"] == 0, path
+    joint.check(job, 30, ALWAYS, {(a, b): 5 for a in range(3) for b in range(3) if a != b})
 
 
 def check_programs(mpi, program):
@@ -100,6 +108,8 @@ def check_dies(mpi, program):
     assert path["unmatched_sends"] == 1 and path["messages"] == 1, path
     assert "without a partner in another rank: 1 send, 0 receives" in " ".join(job.otter("report").stdout.split())
     job.path()
+    graph = job.otter("graph", "-o", "graph.gv")
+    assert "no edge for operations without a partner in another rank: 1 send, 0 receives" in graph.stderr, graph.stderr
 
 
 def main():

@@ -53,7 +53,7 @@ static bool has_duration(const struct otter_node *node)
     case OTTER_NODE_SOURCE:
     case OTTER_NODE_SINK:
     case OTTER_NODE_FULFIL: return false;
-    default: return !(node->flags & OTTER_NODE_IMPLIED);
+    default: return !(node->flags & OTTER_NODE_IMPLIED) && node->location != OTTER_NO_LOCATION;
     }
 }
 
@@ -92,13 +92,13 @@ static void put_node_details(FILE *out, const struct otter_export *export,
 {
     const struct otter_graph *graph = export->graph;
     const struct otter_graph_task *task = task_of(graph, node);
-    char id[24], flags[64];
+    char id[OTTER_GRAPH_ID_SIZE], flags[64];
     if (otter_node_has_body(node) && task) {
         otter_put(out, "\\n");
-        if (*otter_task_id_text(task, id, sizeof id)) {
+        if (*otter_task_id_text(graph, task, id)) {
             otter_put(out, id);
         } else {
-            put_number(out, "thread ", node->location);
+            put_number(out, "thread ", otter_number_of_location(graph, node->location));
         }
     }
     const char *separator = put_labelled(out, export, node);
@@ -187,6 +187,52 @@ static void write_places(FILE *out, const struct otter_export *export)
             begin_place(out, export, i);
         }
     }
+}
+
+// ---- frames around ranks
+
+static uint32_t rank_of(const struct otter_graph *graph, uint32_t node)
+{
+    return otter_rank_of_location(graph, graph->nodes[node].location);
+}
+
+// Returns whether a node is the first of its rank. The nodes of a rank are adjacent.
+static bool begins_rank(const struct otter_graph *graph, uint32_t node)
+{
+    uint32_t rank = rank_of(graph, node);
+    return rank != OTTER_NONE && (node == 0 || rank_of(graph, node - 1) != rank);
+}
+
+static bool ends_rank(const struct otter_graph *graph, uint32_t node)
+{
+    uint32_t rank = rank_of(graph, node);
+    return rank != OTTER_NONE && (node + 1 == graph->n_nodes || rank_of(graph, node + 1) != rank);
+}
+
+static void write_nodes(FILE *out, const struct otter_export *export)
+{
+    const struct otter_graph *graph = export->graph;
+    // Rows of all frames are common, so that a node is below all that it follows in other ranks.
+    otter_put(out, graph->places ? "  newrank=true\n" : "");
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        if (begins_rank(graph, i)) {
+            put_number(out, "  subgraph cluster_rank", rank_of(graph, i));
+            put_number(out, " { label=\"rank ", rank_of(graph, i));
+            otter_put(out, "\" style=\"rounded,filled\" color=\"#999999\" "
+                           "fillcolor=\"#f7f7f7\" fontsize=13\n");
+        }
+        write_node(out, export, i);
+        otter_put(out, ends_rank(graph, i) ? "  }\n" : "");
+    }
+}
+
+static uint32_t count_ranks(const struct otter_graph *graph)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        n += begins_rank(graph, i);
+    }
+    return n;
 }
 
 // ---- edges
@@ -296,6 +342,10 @@ static void write_title(FILE *out, const struct otter_export *export)
     otter_put_dot_markup(out, export->title ? export->title : "task graph");
     otter_put(out, "</font></td></tr>\n<tr><td colspan=\"6\">");
     otter_put(out, graph->view == OTTER_VIEW_STRUCTURE ? "structure: " : "fragments: ");
+    uint32_t n_ranks = count_ranks(graph);
+    if (n_ranks > 0) {
+        fprintf(out, "%" PRIu32 " rank%s, ", n_ranks, n_ranks == 1 ? "" : "s");
+    }
     if (export->groups) {
         put_counts(out, export->groups->n_groups, export->groups->n_edges);
         otter_put(out, " for ");
@@ -318,9 +368,8 @@ void otter_export_dot(FILE *out, const struct otter_export *export)
     write_title(out, export);
     if (export->groups) {
         write_places(out, export);
-    }
-    for (uint32_t i = 0; !export->groups && i < export->graph->n_nodes; i++) {
-        write_node(out, export, i);
+    } else {
+        write_nodes(out, export);
     }
     otter_export_each_edge(out, export, write_edge);
     otter_put(out, "}\n");

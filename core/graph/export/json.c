@@ -78,7 +78,7 @@ static void write_edges(FILE *out, const struct otter_export *export)
 static void write_tasks(FILE *out, const struct otter_export *export)
 {
     otter_put(out, "\"tasks\": [");
-    write_table(out, export, otter_task_table(), export->graph->n_tasks, otter_task_row);
+    write_table(out, export, otter_task_table(export), export->graph->n_tasks, otter_task_row);
 }
 
 static void put_index(FILE *out, const char *name, uint32_t index)

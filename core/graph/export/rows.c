@@ -1,6 +1,7 @@
 // Makes the rows of a graph's tables: nodes or groups, edges, tasks.
 #include "graph/export/rows.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "graph/node.h"
@@ -16,6 +17,7 @@ static const struct otter_column node_columns[] = {
     {"start_ns", OTTER_VALUE_NUMBER},    {"end_ns", OTTER_VALUE_NUMBER},
     {"duration_ns", OTTER_VALUE_NUMBER}, {"location", OTTER_VALUE_NUMBER},
     {"thread", OTTER_VALUE_TEXT},        {"flags", OTTER_VALUE_TEXT},
+    {"rank", OTTER_VALUE_NUMBER}, // of joint graphs alone
 };
 
 static const struct otter_column group_columns[] = {
@@ -40,20 +42,23 @@ static const struct otter_column task_columns[] = {
     {"kind", OTTER_VALUE_TEXT},        {"creator", OTTER_VALUE_NUMBER},
     {"location", OTTER_VALUE_NUMBER},  {"first_node", OTTER_VALUE_NUMBER},
     {"last_node", OTTER_VALUE_NUMBER}, {"flags", OTTER_VALUE_TEXT},
+    {"rank", OTTER_VALUE_NUMBER}, // of joint graphs alone
 };
 
 #define N_COLUMNS(columns) (sizeof(columns) / sizeof *(columns))
 _Static_assert(N_COLUMNS(node_columns) <= OTTER_MAX_COLUMNS, "a row has room for each");
 
-static const struct otter_table node_table = {node_columns, N_COLUMNS(node_columns)};
+static const struct otter_table node_table = {node_columns, N_COLUMNS(node_columns) - 1};
+static const struct otter_table joint_node_table = {node_columns, N_COLUMNS(node_columns)};
 static const struct otter_table group_table = {group_columns, N_COLUMNS(group_columns)};
 static const struct otter_table edge_table = {edge_columns, N_COLUMNS(edge_columns) - 1};
 static const struct otter_table group_edge_table = {edge_columns, N_COLUMNS(edge_columns)};
-static const struct otter_table task_table = {task_columns, N_COLUMNS(task_columns)};
+static const struct otter_table task_table = {task_columns, N_COLUMNS(task_columns) - 1};
+static const struct otter_table joint_task_table = {task_columns, N_COLUMNS(task_columns)};
 
 const struct otter_table *otter_node_table(const struct otter_export *export)
 {
-    return export->groups ? &group_table : &node_table;
+    return export->groups ? &group_table : export->graph->places ? &joint_node_table : &node_table;
 }
 
 const struct otter_table *otter_edge_table(const struct otter_export *export)
@@ -61,9 +66,9 @@ const struct otter_table *otter_edge_table(const struct otter_export *export)
     return export->groups ? &group_edge_table : &edge_table;
 }
 
-const struct otter_table *otter_task_table(void)
+const struct otter_table *otter_task_table(const struct otter_export *export)
 {
-    return &task_table;
+    return export->graph->places ? &joint_task_table : &task_table;
 }
 
 uint32_t otter_export_n_nodes(const struct otter_export *export)
@@ -153,12 +158,29 @@ const char *otter_node_labelled(const struct otter_graph *graph, const struct ot
     return is_kokkos ? otter_construct_name(definitions->regions[node->region].construct) : "";
 }
 
-char *otter_task_id_text(const struct otter_graph_task *task, char *id, size_t size)
+uint32_t otter_rank_of_location(const struct otter_graph *graph, uint16_t location)
 {
-    if (task->number == 0) {
-        *id = '\0';
-    } else {
-        snprintf(id, size, "%u:%u", (unsigned)task->location, (unsigned)task->number);
+    bool has_rank = graph->places && location < graph->definitions->n_locations;
+    return has_rank ? graph->places[location].rank : OTTER_NONE;
+}
+
+uint32_t otter_number_of_location(const struct otter_graph *graph, uint16_t location)
+{
+    bool has_rank = graph->places && location < graph->definitions->n_locations;
+    return has_rank ? graph->places[location].location : location;
+}
+
+char *otter_task_id_text(const struct otter_graph *graph, const struct otter_graph_task *task,
+                         char id[OTTER_GRAPH_ID_SIZE])
+{
+    uint32_t rank = otter_rank_of_location(graph, task->location);
+    uint32_t location = otter_number_of_location(graph, task->location);
+    *id = '\0';
+    if (task->number != 0 && rank != OTTER_NONE) {
+        snprintf(id, OTTER_GRAPH_ID_SIZE, "%" PRIu32 "/%" PRIu32 ":%" PRIu32, rank, location,
+                 task->number);
+    } else if (task->number != 0) {
+        snprintf(id, OTTER_GRAPH_ID_SIZE, "%" PRIu32 ":%" PRIu32, location, task->number);
     }
     return id;
 }
@@ -252,16 +274,17 @@ void otter_node_row(const struct otter_export *export, uint32_t i, struct otter_
     const struct otter_node *node = &graph->nodes[i];
     const struct otter_graph_task *task = task_of(graph, node);
     struct otter_value *value = begin_row(export, i, node, row);
-    *value++ = text(otter_task_id_text(task, row->task_id, sizeof row->task_id));
+    *value++ = text(otter_task_id_text(graph, task, row->task_id));
     *value++ = number_unless(node->task, OTTER_NONE);
     *value++ = text(otter_task_kind_name((enum otter_task_kind)task->kind));
     *value++ = number_unless(node->scope, OTTER_NONE);
     *value++ = time_of(graph, node->start);
     *value++ = time_of(graph, node->end);
     *value++ = duration_of(graph, node);
-    *value++ = number(node->location);
+    *value++ = number_unless(otter_number_of_location(graph, node->location), OTTER_NO_LOCATION);
     *value++ = text(thread_of(graph, node));
     *value++ = text(otter_flags_text(node->flags, row->flags, sizeof row->flags));
+    *value++ = number_unless(otter_rank_of_location(graph, node->location), OTTER_NONE);
 }
 
 void otter_export_each_edge(FILE *out, const struct otter_export *export,
@@ -300,11 +323,12 @@ void otter_task_row(const struct otter_export *export, uint32_t i, struct otter_
     const struct otter_graph_task *task = &export->graph->tasks[i];
     struct otter_value *value = row->values;
     *value++ = number(i);
-    *value++ = text(otter_task_id_text(task, row->task_id, sizeof row->task_id));
+    *value++ = text(otter_task_id_text(export->graph, task, row->task_id));
     *value++ = text(otter_task_kind_name((enum otter_task_kind)task->kind));
     *value++ = number_unless(task->creator, OTTER_NONE);
-    *value++ = number(task->location);
+    *value++ = number(otter_number_of_location(export->graph, task->location));
     *value++ = number_unless(task->first_node, OTTER_NONE);
     *value++ = number_unless(task->last_node, OTTER_NONE);
     *value++ = text(otter_flags_text(task->flags, row->flags, sizeof row->flags));
+    *value++ = number_unless(otter_rank_of_location(export->graph, task->location), OTTER_NONE);
 }

@@ -20,7 +20,8 @@ struct otter_column {
     enum otter_value_kind kind; // of its values; each value may also be NONE
 };
 
-enum { OTTER_MAX_COLUMNS = 18 };
+enum { OTTER_GRAPH_ID_SIZE = 36 };
+enum { OTTER_MAX_COLUMNS = 19 };
 
 struct otter_table {
     const struct otter_column *columns;
@@ -29,7 +30,7 @@ struct otter_table {
 
 struct otter_row {
     struct otter_value values[OTTER_MAX_COLUMNS];
-    char task_id[24];
+    char task_id[OTTER_GRAPH_ID_SIZE];
     char flags[64];
 };
 
@@ -55,7 +56,7 @@ void otter_edge_row(const struct otter_export *export, const struct otter_group_
                     struct otter_row *row);
 
 // The table of tasks.
-const struct otter_table *otter_task_table(void);
+const struct otter_table *otter_task_table(const struct otter_export *export);
 otter_row_function otter_task_row;
 
 // Returns "task", "barrier", ...: a node's own word, which may differ from its region's.
@@ -65,8 +66,15 @@ const char *otter_node_what(const struct otter_export *export, const struct otte
 // names the construct.
 const char *otter_node_labelled(const struct otter_graph *graph, const struct otter_node *node);
 
-// Writes "1:17"; "" for initial and implicit tasks, which have no id. Returns `text`.
-char *otter_task_id_text(const struct otter_graph_task *task, char *text, size_t size);
+// Writes "1:17", in a joint graph "2/1:17"; "" for initial and implicit tasks, which have no id.
+// Returns `text`.
+char *otter_task_id_text(const struct otter_graph *graph, const struct otter_graph_task *task,
+                         char text[OTTER_GRAPH_ID_SIZE]);
+
+// Returns the rank of a location of a joint graph; OTTER_NONE without ranks.
+uint32_t otter_rank_of_location(const struct otter_graph *graph, uint16_t location);
+// Returns the number of a location in its process.
+uint32_t otter_number_of_location(const struct otter_graph *graph, uint16_t location);
 
 // Writes the names of flags (enum otter_node_flag): "never_ran unfinished". Returns `text`.
 const char *otter_flags_text(uint8_t flags, char *text, size_t size);

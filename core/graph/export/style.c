@@ -24,6 +24,11 @@ const struct otter_node_style otter_styles[OTTER_N_STYLES] = {
                                   "#000000"},
     [OTTER_STYLE_BARRIER] = {"barrier", "box", "#404040", "#404040", "#ffffff"},
     [OTTER_STYLE_SYNC] = {"taskwait and other waits", "octagon", "#fbf6b5", "#8a8200", "#000000"},
+    [OTTER_STYLE_MPI] = {"call of MPI", "octagon", "#f7e967", "#8a8200", "#000000"},
+    [OTTER_STYLE_MPI_BEGIN] = {NULL, "house", "#f7e967", "#8a8200", "#000000"},
+    [OTTER_STYLE_MPI_END] = {NULL, "invhouse", "#f7e967", "#8a8200", "#000000"},
+    [OTTER_STYLE_MEETING] = {"collective operation of all members", "box style=\"filled,rounded\"",
+                             "#8a4a6e", "#8a4a6e", "#ffffff"},
     [OTTER_STYLE_OPERATION] = {"operation on a device's data", "cds", "#f4dcea", "#cc79a7",
                                "#000000"},
     [OTTER_STYLE_DEVICE] = {"on a device", "component", "#cc79a7", "#8a4a6e", "#ffffff"},
@@ -39,6 +44,8 @@ const struct otter_edge_style otter_edge_styles[OTTER_N_EDGE_KINDS] = {
     [OTTER_EDGE_UNDEFERRED] = {"╌╌▷", "#0072b2", "dashed", " arrowhead=empty"},
     [OTTER_EDGE_DOACROSS] = {"┅┅▶", "#cc79a7", "dashed", " penwidth=2"},
     [OTTER_EDGE_FULFIL] = {"┈┈◆", "#cc79a7", "dotted", " penwidth=2 arrowhead=diamond"},
+    [OTTER_EDGE_MESSAGE] = {"━━▶", "#8a4a6e", "solid", " penwidth=2"},
+    [OTTER_EDGE_COLLECTIVE] = {"╍╍▶", "#8a4a6e", "dashed", " penwidth=1.5"},
 };
 
 static enum otter_style task_style(const struct otter_graph *graph, const struct otter_node *node)
@@ -57,9 +64,20 @@ static enum otter_style task_style(const struct otter_graph *graph, const struct
     return OTTER_STYLE_OTHER;
 }
 
+static enum otter_style sync_style(const struct otter_graph *graph, uint32_t i)
+{
+    return graph->nodes[i].location == OTTER_NO_LOCATION            ? OTTER_STYLE_MEETING
+           : otter_construct_is_mpi(otter_node_construct(graph, i)) ? OTTER_STYLE_MPI
+           : otter_node_is_barrier(graph, i)                        ? OTTER_STYLE_BARRIER
+                                                                    : OTTER_STYLE_SYNC;
+}
+
 // Returns the style of a scope's begin. The next style is that of its end.
 static enum otter_style scope_style(enum otter_construct construct)
 {
+    if (otter_construct_is_mpi(construct)) {
+        return OTTER_STYLE_MPI_BEGIN;
+    }
     if (otter_construct_is_labelled(construct)) {
         return OTTER_STYLE_KOKKOS;
     }
@@ -76,8 +94,7 @@ static enum otter_style style_of(const struct otter_graph *graph, uint32_t i)
     case OTTER_NODE_FRAGMENT: return task_style(graph, node);
     case OTTER_NODE_BEGIN: return scope_style(construct);
     case OTTER_NODE_END: return (enum otter_style)(scope_style(construct) + 1);
-    case OTTER_NODE_SYNC:
-        return otter_node_is_barrier(graph, i) ? OTTER_STYLE_BARRIER : OTTER_STYLE_SYNC;
+    case OTTER_NODE_SYNC: return sync_style(graph, i);
     case OTTER_NODE_SOURCE:
     case OTTER_NODE_SINK:
     case OTTER_NODE_FULFIL: return OTTER_STYLE_SYNC;

@@ -1,27 +1,17 @@
 // Plays a text of several ranks: driver [--reverse] FILE
 //
-// Prints what their calls of MPI waited for, the critical path across ranks, and the job's report.
+// Prints what their calls of MPI waited for, the critical path across ranks, the job's report,
+// and the edges between ranks of the joint graph.
 // The line "rank N" begins the events of a rank; "world N" before it has the number of ranks.
-// Exit status 1 if the path does not add up to the time from the first to the last event.
+// Exit status 1 if the path does not add up to the time from the first to the last event. Likewise
+// if the joint graph breaks a rule of otter check.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/job.h"
 #include "report.h"
-#include "scene.h"
-
-enum { MAX_RANKS = 8 };
-
-struct world {
-    const char *path;
-    struct scene *scenes[MAX_RANKS];
-    struct otter_analysis analyses[MAX_RANKS];
-    uint32_t numbers[MAX_RANKS];
-    uint32_t n, n_ranks;
-    bool is_reverse;
-};
+#include "world.h"
 
 void scene_give_up(void)
 {
@@ -88,20 +78,42 @@ struct consumers {
     struct otter_rank_calls *calls;
 };
 
-// A text has all events of a damaged location, whose archive has some.
-static bool play(const struct world *world, const struct scene *scene, struct consumers consumers)
+static bool consume(void *user, const struct otter_event *event)
+{
+    const struct consumers *consumers = user;
+    return otter_analysis_add(consumers->analysis, event) &&
+           otter_rank_calls_add(consumers->calls, event);
+}
+
+bool world_play(const struct world *world, const struct scene *scene, otter_event_function *use,
+                void *user)
 {
     size_t n = scene->definitions.n_locations;
     bool is_good = true;
     for (size_t i = 0; i < n; i++) {
         size_t location = world->is_reverse ? n - 1 - i : i;
-        consumers.analysis->n_damaged += scene->definitions.locations[location].damage != NULL;
         for (size_t e = 0; e < scene->n_events && is_good; e++) {
-            if (scene->events[e].location == location) {
-                is_good = otter_analysis_add(consumers.analysis, &scene->events[e]) &&
-                          otter_rank_calls_add(consumers.calls, &scene->events[e]);
-            }
+            is_good = scene->events[e].location != location || use(user, &scene->events[e]);
         }
+    }
+    return is_good;
+}
+
+// A text has all events of a damaged location, whose archive has some.
+static void count_damages(struct otter_analysis *analysis, const struct scene *scene)
+{
+    for (size_t i = 0; i < scene->definitions.n_locations; i++) {
+        analysis->n_damaged += scene->definitions.locations[i].damage != NULL;
+    }
+}
+
+static bool begin_rank(struct otter_analysis *analysis, struct otter_rank_calls *calls,
+                       const struct scene *scene)
+{
+    bool is_good = !otter_analysis_begin(analysis, &scene->definitions) &&
+                   !otter_rank_calls_begin(calls, &scene->definitions);
+    if (is_good) {
+        count_damages(analysis, scene);
     }
     return is_good;
 }
@@ -111,9 +123,8 @@ static bool add_rank(struct world *world, struct otter_job *job, uint32_t i)
     struct otter_rank_calls calls;
     struct otter_analysis *analysis = &world->analyses[i];
     const struct scene *scene = world->scenes[i];
-    return !otter_analysis_begin(analysis, &scene->definitions) &&
-           !otter_rank_calls_begin(&calls, &scene->definitions) &&
-           play(world, scene, (struct consumers){analysis, &calls}) &&
+    return begin_rank(analysis, &calls, scene) &&
+           world_play(world, scene, consume, &(struct consumers){analysis, &calls}) &&
            !otter_analysis_end(analysis) && !otter_rank_calls_end(&calls, analysis) &&
            !otter_job_add(job, world->numbers[i], i, &calls);
 }
@@ -216,7 +227,7 @@ int main(int argc, char **argv)
         is_good = add_rank(&world, &job, i);
     }
     is_good = is_good && !otter_job_end(&job, world.n_ranks) && print(&world, &job) &&
-              report_job(&job, world.analyses);
+              report_job(&job, world.analyses) && world_print_joint(&world, &job);
     otter_job_finish(&job);
     for (uint32_t i = 0; i < world.n; i++) {
         otter_analysis_finish(&world.analyses[i]);

@@ -1,0 +1,61 @@
+// Joins the graphs of a job's ranks, with edges between ranks.
+//
+// A call of MPI may send and receive at once. If an edge to another rank leaves the call, it
+// becomes a begin and an end. Such edges leave the begin, and edges from other ranks reach the
+// end. Any other call stays one node, which is reached at its end. So the joint graph is
+// acyclic, and no edge leaves later than it reaches, unless the clocks of two ranks differ.
+#pragma once
+
+#include "base/vector.h"
+#include "graph/graph.h"
+
+// The graph of a rank, and the numbers of its definitions in the whole archive.
+struct otter_joint_part {
+    struct otter_graph *graph; // its definitions need not be valid any more
+    uint32_t n_regions;
+    uint32_t *locations; // index in the whole archive of each location of the rank
+    uint32_t *regions;   // likewise of each region, or OTTER_NONE
+    bool *is_split;      // of each node: becomes a begin and an end
+};
+
+// A meeting of the members of a collective operation: each that contributes has begun, and each
+// that receives ends later.
+struct otter_joint_meeting {
+    uint64_t time;   // the begin of the last member that contributes
+    uint32_t region; // in the whole archive
+};
+
+// A node of a part. `part` OTTER_NONE: a meeting, by its index.
+struct otter_joint_node {
+    uint32_t part, node;
+};
+
+// An edge from the begin of a split node, or from a meeting.
+struct otter_joint_link {
+    struct otter_joint_node from, to;
+    enum otter_edge_kind kind;
+};
+
+struct otter_joint {
+    const struct otter_definitions *definitions; // of the whole archive
+    const struct otter_graph_place *places;      // of each of its locations
+    struct {
+        OTTER_VECTOR(struct otter_joint_part);
+    } parts;
+    struct {
+        OTTER_VECTOR(struct otter_joint_meeting);
+    } meetings;
+    struct {
+        OTTER_VECTOR(struct otter_joint_link);
+    } links;
+};
+
+// Returns the joint graph: the nodes of the first part, of the second, ..., then the meetings. An
+// end has the number after its begin. `places` and `definitions` must outlive the graph.
+// NULL when memory is short, or for more nodes or edges than 32 bits can count.
+struct otter_graph *otter_graph_join(const struct otter_joint *joint);
+
+// Frees a part with its graph.
+void otter_joint_part_finish(struct otter_joint_part *part);
+// Frees all parts, meetings and links.
+void otter_joint_finish(struct otter_joint *joint);
