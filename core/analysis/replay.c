@@ -27,6 +27,57 @@ static enum otter_status find_behind(struct otter_replay *replay)
     return OTTER_OK;
 }
 
+static bool drops_a_lock(const struct otter_replay *replay)
+{
+    const struct otter_marks *marks = &replay->analysis->marks;
+    for (size_t i = 0; i < marks->definitions->n_locations && replay->has_drops; i++) {
+        for (uint32_t k = 0; k < marks->locations[i].n; k++) {
+            const struct otter_mark *mark = &marks->locations[i].items[k];
+            if (mark->kind == OTTER_MARK_ACQUIRE && otter_replay_drops(replay, mark->region)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void set_changes(struct otter_replay *replay, const struct otter_replay_changes *changes)
+{
+    replay->changes = changes;
+    replay->has_drops = replay->has_own_times = false;
+    for (uint32_t i = 0; i < replay->analysis->account.n_labels && changes; i++) {
+        replay->has_drops |= otter_replay_drops(replay, i);
+        replay->has_own_times |= changes->factors && changes->factors[i] != 1;
+    }
+    replay->has_own_times |= drops_a_lock(replay);
+}
+
+// Actions and loops are made again where the former changes or the new ones concern them.
+enum otter_status otter_replay_change(struct otter_replay *replay,
+                                      const struct otter_replay_changes *changes)
+{
+    bool has_new_waits = replay->drops_waits, has_new_times = replay->has_own_times;
+    set_changes(replay, changes);
+    enum otter_status status = otter_replay_make_edges(replay);
+    has_new_waits = has_new_waits || replay->drops_waits || !replay->durations;
+    has_new_times = has_new_times || replay->has_own_times || !replay->durations;
+    if (has_new_waits) {
+        otter_replay_find_reach(replay);
+    }
+    if (has_new_times) {
+        status = status ? status : otter_replay_make_actions(replay);
+    } else if (has_new_waits) {
+        otter_replay_time_waits(replay);
+    }
+    if (has_new_waits || has_new_times) {
+        status = status ? status : otter_replay_find_loops(replay);
+    }
+    replay->n_threads = 0; // to be divided again
+    free(replay->behind);
+    replay->behind = NULL;
+    return status;
+}
+
 struct otter_replay *otter_replay_create(const struct otter_analysis *analysis,
                                          const struct otter_replay_changes *changes)
 {
@@ -35,13 +86,7 @@ struct otter_replay *otter_replay_create(const struct otter_analysis *analysis,
         return NULL;
     }
     replay->analysis = analysis;
-    replay->changes = changes;
-    enum otter_status status = otter_replay_make_edges(replay);
-    status = status ? status : otter_replay_place_tasks(replay);
-    status = status ? status : otter_replay_make_actions(replay);
-    status = status ? status : otter_replay_find_loops(replay);
-    replay->n_recorded_actions = replay->actions.n;
-    if (status) {
+    if (otter_replay_place_tasks(replay) || otter_replay_change(replay, changes)) {
         otter_replay_destroy(replay);
         return NULL;
     }
@@ -77,6 +122,22 @@ enum otter_status otter_replay_run_policy(struct otter_replay *replay, uint32_t 
     return status ? status : otter_replay_execute(replay, policy, ticks);
 }
 
+static uint64_t share_of(const struct otter_replay *replay, uint32_t n_threads)
+{
+    return (replay->work + n_threads - 1) / n_threads;
+}
+
+enum otter_status otter_replay_bound(struct otter_replay *replay, uint32_t n_threads,
+                                     uint64_t *ticks)
+{
+    if (otter_replay_divide(replay, n_threads) || otter_replay_find_span(replay)) {
+        return OTTER_NO_MEMORY;
+    }
+    uint64_t share = share_of(replay, n_threads);
+    *ticks = share > replay->span ? share : replay->span;
+    return OTTER_OK;
+}
+
 enum otter_status otter_replay_run(struct otter_replay *replay, uint32_t n_threads,
                                    struct otter_replay_times *times)
 {
@@ -89,15 +150,13 @@ enum otter_status otter_replay_run(struct otter_replay *replay, uint32_t n_threa
         times->least = time < times->least ? time : times->least;
         times->most = time > times->most ? time : times->most;
     }
-    if (otter_replay_find_span(replay)) {
+    if (otter_replay_bound(replay, n_threads, &times->lower)) {
         return OTTER_NO_MEMORY;
     }
-    uint64_t share = (replay->work + n_threads - 1) / n_threads;
-    times->lower = share > replay->span ? share : replay->span;
     if (times->lower > times->least) { // a damaged archive: some nodes wait for each other
         times->lower = times->least;
     }
-    times->upper = share + replay->span;
+    times->upper = share_of(replay, n_threads) + replay->span;
     return OTTER_OK;
 }
 

@@ -35,14 +35,25 @@ struct otter_replay; // replay_plan.h
 struct otter_replay *otter_replay_create(const struct otter_analysis *analysis,
                                          const struct otter_replay_changes *changes);
 void otter_replay_destroy(struct otter_replay *replay);
+// Replaces the changes. The result is that of a new replay, and parts that no change concerns stay.
+// `changes` may be NULL, and must stay as long as they are in use.
+// Returns OTTER_NO_MEMORY or OTTER_OK. After a failure, only otter_replay_destroy may be called.
+enum otter_status otter_replay_change(struct otter_replay *replay,
+                                      const struct otter_replay_changes *changes);
 
 // Executes all policies on `n_threads` threads, at least 1. Time: n log n in nodes.
 // Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_replay_run(struct otter_replay *replay, uint32_t n_threads,
                                    struct otter_replay_times *times);
+// Finds max(work / threads, span), without executing. Returns OTTER_NO_MEMORY or OTTER_OK.
+enum otter_status otter_replay_bound(struct otter_replay *replay, uint32_t n_threads,
+                                     uint64_t *ticks);
 // Executes one policy. Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_replay_run_policy(struct otter_replay *replay, uint32_t n_threads,
                                           enum otter_replay_policy policy, uint64_t *ticks);
+
+// Whether no thread executes the node. A factor of its own region applies to it.
+bool otter_replay_is_on_device(const struct otter_analysis *analysis, uint32_t node);
 
 // Returns the share of the work that the replay does not divide, from 0 to 1. Such work is code
 // of members outside of loops and tasks, and loops that cannot be divided.

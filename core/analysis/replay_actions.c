@@ -113,7 +113,10 @@ static void end_loop(struct walk *walk, uint32_t node, uint32_t first)
         walk->is_short_of_memory = true;
         return;
     }
-    struct otter_share share = {.node = node, .first = first, .end = last + 1, .loop = OTTER_NONE};
+    struct otter_share share = {.node = node,
+                                .region = (uint32_t)replay->actions.items[first].value,
+                                .first = first,
+                                .end = last + 1};
     for (uint32_t i = first; i <= last; i++) {
         const struct otter_action *action = &replay->actions.items[i];
         share.work += action->kind == OTTER_ACTION_COMPUTE ? action->value : 0;
@@ -260,6 +263,13 @@ static bool has_join(const struct otter_graph *graph, const uint32_t *last, uint
            graph->nodes[last[node]].task != graph->nodes[node].task;
 }
 
+bool otter_replay_is_on_device(const struct otter_analysis *analysis, uint32_t node)
+{
+    const struct otter_node *at = &analysis->graph->nodes[node];
+    return at->kind == OTTER_NODE_DEVICE ||
+           (otter_node_is_piece(at) && analysis->timeline.line_of[at->location] == OTTER_NONE);
+}
+
 // Everything but the execution by threads.
 static uint64_t fixed_duration(const struct otter_replay *replay, uint32_t node)
 {
@@ -271,9 +281,7 @@ static uint64_t fixed_duration(const struct otter_replay *replay, uint32_t node)
     uint64_t ticks =
         otter_node_begins_task(analysis->graph, node) ? analysis->costs.mean_scheduling : 0;
     ticks += has_join(analysis->graph, analysis->ready.last, node) ? analysis->costs.join : 0;
-    bool is_device =
-        at->kind == OTTER_NODE_DEVICE ||
-        (otter_node_is_piece(at) && analysis->timeline.line_of[at->location] == OTTER_NONE);
+    bool is_device = otter_replay_is_on_device(analysis, node);
     double factor = is_device ? factor_of(replay, at->region) : 0;
     return ticks + otter_scaled(at->end - at->start, factor);
 }
@@ -362,13 +370,38 @@ static bool number_locks(struct otter_replay *replay)
     return is_good;
 }
 
+void otter_replay_time_waits(struct otter_replay *replay)
+{
+    const struct otter_graph *graph = replay->analysis->graph;
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        if (graph->nodes[i].kind == OTTER_NODE_SYNC) {
+            replay->durations[i] = fixed_duration(replay, i);
+        }
+    }
+}
+
+// Makes room, and forgets what former changes have made.
+static bool begin_actions(struct otter_replay *replay)
+{
+    size_t n = replay->analysis->graph->n_nodes + (size_t)1;
+    if (!replay->durations) {
+        replay->durations = malloc(n * sizeof *replay->durations);
+        replay->actions_of = malloc(n * sizeof *replay->actions_of);
+    }
+    if (!replay->durations || !replay->actions_of) {
+        return false;
+    }
+    memset(replay->actions_of, 0xff, n * sizeof *replay->actions_of);
+    replay->actions.n = replay->shares.n = 0;
+    replay->work = 0;
+    return true;
+}
+
 enum otter_status otter_replay_make_actions(struct otter_replay *replay)
 {
     const struct otter_analysis *analysis = replay->analysis;
     uint32_t n = analysis->graph->n_nodes;
-    replay->durations = malloc((n + (size_t)1) * sizeof *replay->durations);
-    replay->actions_of = otter_numbers_create(n);
-    if (!replay->durations || !replay->actions_of) {
+    if (!begin_actions(replay)) {
         return OTTER_NO_MEMORY;
     }
     for (uint32_t i = 0; i < n; i++) {
@@ -384,5 +417,6 @@ enum otter_status otter_replay_make_actions(struct otter_replay *replay)
         bool is_piece = otter_node_is_piece(&analysis->graph->nodes[node]);
         replay->work += is_piece ? replay->durations[node] : 0;
     }
+    replay->n_recorded_actions = replay->actions.n;
     return number_locks(replay) ? OTTER_OK : OTTER_NO_MEMORY;
 }

@@ -140,16 +140,27 @@ static bool store(struct otter_replay *replay, const struct edges *edges)
     return true;
 }
 
+static void free_own(struct otter_replay *replay)
+{
+    free(replay->own_first_edge);
+    free(replay->own_edge_to);
+    free(replay->own_edge_kind);
+    replay->own_first_edge = replay->own_edge_to = NULL;
+    replay->own_edge_kind = NULL;
+}
+
 enum otter_status otter_replay_make_edges(struct otter_replay *replay)
 {
     const struct otter_graph *graph = replay->analysis->graph;
     uint32_t n_dropped = 0;
-    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+    free_own(replay);
+    for (uint32_t i = 0; i < graph->n_nodes && replay->has_drops; i++) {
         n_dropped += otter_replay_drops_node(replay, i);
     }
     replay->first_edge = graph->first_edge;
     replay->edge_to = graph->edge_to;
     replay->edge_kind = graph->edge_kind;
+    replay->drops_waits = n_dropped > 0;
     bool has_cycle = replay->analysis->ready.n_order < graph->n_nodes;
     if (n_dropped == 0 || has_cycle) {
         return OTTER_OK;

@@ -5,6 +5,8 @@
 #include "analysis/replay_plan.h"
 #include "graph/numbers.h"
 
+enum { MOST_INSERTED = 16 }; // chunks of a loop, whose sorting takes a short time
+
 struct search {
     struct otter_replay *replay;
     const struct otter_graph *graph;
@@ -17,10 +19,13 @@ struct search {
 static bool is_barrier(const struct otter_replay *replay, uint32_t node)
 {
     const struct otter_graph *graph = replay->analysis->graph;
+    if (graph->nodes[node].kind != OTTER_NODE_SYNC) {
+        return false;
+    }
     enum otter_construct construct =
         otter_definitions_construct(graph->definitions, graph->nodes[node].region);
-    return graph->nodes[node].kind == OTTER_NODE_SYNC && construct >= OTTER_CONSTRUCT_BARRIER &&
-           construct < OTTER_CONSTRUCT_TASKWAIT && !otter_replay_drops_node(replay, node);
+    return construct >= OTTER_CONSTRUCT_BARRIER && construct < OTTER_CONSTRUCT_TASKWAIT &&
+           !otter_replay_drops_node(replay, node);
 }
 
 // Returns the member whose node this is, OTTER_NONE for others.
@@ -102,20 +107,18 @@ static void add_shares(struct search *search, uint32_t node)
         if (share->node != node || task == OTTER_NONE || search->begin[task] == OTTER_NONE) {
             break;
         }
-        uint32_t region = (uint32_t)replay->actions.items[share->first].value;
-        uint32_t index = find_loop(search, search->begin[task], task, region);
+        uint32_t index = find_loop(search, search->begin[task], task, share->region);
         if (index == OTTER_NONE) {
             continue;
         }
         search->last[task] = index;
         struct otter_loop *loop = &replay->loops.items[index];
-        loop->is_odd |= loop->region != region;
+        loop->is_odd |= loop->region != share->region;
         loop->n_shares++;
         loop->work += share->work;
         loop->n_chunks += share->n_chunks;
         loop->has_locks |= share->has_locks;
         share->loop = index;
-        replay->actions.items[share->first].value = index;
     }
 }
 
@@ -149,6 +152,23 @@ static int compare(const void *a, const void *b)
     const struct otter_chunk *x = a, *y = b;
     return x->time != y->time ? (x->time < y->time ? -1 : 1)
                               : (x->member > y->member) - (x->member < y->member);
+}
+
+// The chunks of a member are in order. A member's chunks with equal time and place stay in order.
+static void sort(struct otter_chunk *chunks, uint32_t n)
+{
+    if (n > MOST_INSERTED) {
+        qsort(chunks, n, sizeof *chunks, compare);
+        return;
+    }
+    for (uint32_t i = 1; i < n; i++) {
+        struct otter_chunk chunk = chunks[i];
+        uint32_t place = i;
+        for (; place > 0 && compare(&chunks[place - 1], &chunk) > 0; place--) {
+            chunks[place] = chunks[place - 1];
+        }
+        chunks[place] = chunk;
+    }
 }
 
 // Makes room for the shares and chunks of each loop.
@@ -194,19 +214,18 @@ static void store_share(struct otter_replay *replay, uint32_t index)
 static void order_parts(struct otter_replay *replay)
 {
     for (uint32_t i = 0; i < replay->shares.n; i++) {
-        if (replay->shares.items[i].loop != OTTER_NONE) {
+        const struct otter_share *share = &replay->shares.items[i];
+        bool has_loop = share->loop != OTTER_NONE; // else it is executed as recorded
+        replay->actions.items[share->first] = (struct otter_action){
+            share->loop, share->end, has_loop ? OTTER_ACTION_LOOP : OTTER_ACTION_LOOP_END};
+        if (has_loop) {
             store_share(replay, i);
-        } else { // executed as recorded
-            replay->actions.items[replay->shares.items[i].first].kind = OTTER_ACTION_LOOP_END;
         }
     }
     for (uint32_t i = 0; i < replay->loops.n; i++) {
         const struct otter_loop *loop = &replay->loops.items[i];
         uint32_t n_members = replay->analysis->graph->teams[loop->team].n_members;
-        if (loop->n_chunks > 1) {
-            qsort(replay->chunks + loop->first_chunk, loop->n_chunks, sizeof *replay->chunks,
-                  compare);
-        }
+        sort(replay->chunks + loop->first_chunk, loop->n_chunks);
         for (uint32_t k = 0; k < n_members && !loop->is_odd; k++) {
             uint32_t at = loop->first_share + k;
             replay->work_before[at + 1] =
@@ -233,6 +252,29 @@ static void find_all(struct search *search)
     find_ends(search);
 }
 
+// Forgets what former changes have made.
+static bool begin_loops(struct otter_replay *replay)
+{
+    const struct otter_graph *graph = replay->analysis->graph;
+    void *const former[] = {replay->first_phase, replay->ordered, replay->work_before,
+                            replay->chunks};
+    for (size_t i = 0; i < sizeof former / sizeof *former; i++) {
+        free(former[i]);
+    }
+    replay->ordered = NULL;
+    replay->work_before = NULL;
+    replay->chunks = NULL;
+    replay->first_phase = otter_numbers_create(graph->n_nodes);
+    replay->loops.n = replay->phases.n = 0;
+    for (uint32_t i = 0; i < replay->shares.n; i++) {
+        replay->shares.items[i].loop = OTTER_NONE;
+    }
+    for (uint32_t i = 0; i < graph->n_teams; i++) {
+        replay->teams[i].first_phase = replay->teams[i].last_phase = OTTER_NONE;
+    }
+    return replay->first_phase;
+}
+
 enum otter_status otter_replay_find_loops(struct otter_replay *replay)
 {
     const struct otter_graph *graph = replay->analysis->graph;
@@ -241,8 +283,7 @@ enum otter_status otter_replay_find_loops(struct otter_replay *replay)
                             .share_at = otter_numbers_create(graph->n_nodes),
                             .begin = otter_numbers_create(graph->n_tasks),
                             .last = otter_numbers_create(graph->n_tasks)};
-    replay->first_phase = otter_numbers_create(graph->n_nodes);
-    bool is_good = search.share_at && search.begin && search.last && replay->first_phase;
+    bool is_good = search.share_at && search.begin && search.last && begin_loops(replay);
     if (is_good) {
         find_all(&search);
         is_good = !search.is_short_of_memory && reserve(replay);

@@ -27,7 +27,7 @@ struct otter_actions {
 // A member's part in a worksharing loop; within one node.
 struct otter_share {
     uint64_t work; // ticks
-    uint32_t node;
+    uint32_t node, region;
     uint32_t first, end; // actions: LOOP, and behind LOOP_END
     uint32_t loop;       // index; OTTER_NONE: of no known loop
     uint32_t n_chunks;
@@ -91,6 +91,9 @@ enum otter_reach { // what a thread may execute behind a node, while the task wa
 struct otter_replay {
     const struct otter_analysis *analysis;
     const struct otter_replay_changes *changes; // NULL: none
+    bool has_drops;                             // of a wait or a lock
+    bool drops_waits;                           // whose edges are replaced
+    bool has_own_times; // of actions: a factor is not 1, or a lock is dropped
 
     // edges without dropped nodes
     const uint32_t *first_edge, *edge_to;
@@ -145,6 +148,9 @@ struct otter_replay {
 enum otter_status otter_replay_make_edges(struct otter_replay *replay);
 enum otter_status otter_replay_make_actions(struct otter_replay *replay);
 enum otter_status otter_replay_place_tasks(struct otter_replay *replay);
+void otter_replay_find_reach(struct otter_replay *replay);
+// Sets the durations of waits, which depend on whether they are dropped.
+void otter_replay_time_waits(struct otter_replay *replay);
 enum otter_status otter_replay_find_loops(struct otter_replay *replay);
 // The ticks of a part of a loop that is split, or even.
 uint64_t otter_replay_part(const struct otter_replay *replay, const struct otter_loop *loop,

@@ -105,8 +105,7 @@ static void number_all(struct numbering *numbering)
     const struct otter_graph *graph = numbering->graph;
     for (uint32_t i = 0; i < graph->n_teams; i++) {
         struct otter_replay_team *team = &numbering->replay->teams[i];
-        *team = (struct otter_replay_team){
-            .first_phase = OTTER_NONE, .last_phase = OTTER_NONE, .first = numbering->n};
+        *team = (struct otter_replay_team){.first = numbering->n};
         for (uint32_t k = 0; k < graph->teams[i].n_members; k++) {
             uint32_t task = graph->members[graph->teams[i].first_member + k];
             if (task < graph->n_tasks && is_root(&graph->tasks[task])) {
@@ -133,14 +132,14 @@ static void number_all(struct numbering *numbering)
 static enum otter_reach reach_of(const struct otter_replay *replay, const struct otter_graph *graph,
                                  uint32_t to)
 {
-    enum otter_construct construct =
-        otter_definitions_construct(graph->definitions, graph->nodes[to].region);
     if (graph->nodes[to].kind == OTTER_NODE_FULFIL) {
         return OTTER_REACH_END; // the body has ended
     }
     if (graph->nodes[to].kind != OTTER_NODE_SYNC || otter_replay_drops_node(replay, to)) {
         return OTTER_REACH_NOTHING;
     }
+    enum otter_construct construct =
+        otter_definitions_construct(graph->definitions, graph->nodes[to].region);
     if (construct >= OTTER_CONSTRUCT_BARRIER && construct < OTTER_CONSTRUCT_TASKWAIT) {
         return OTTER_REACH_TEAM;
     }
@@ -159,6 +158,13 @@ static enum otter_reach reach_behind(const struct otter_replay *replay, uint32_t
         }
     }
     return OTTER_REACH_END;
+}
+
+void otter_replay_find_reach(struct otter_replay *replay)
+{
+    for (uint32_t i = 0; i < replay->analysis->graph->n_nodes; i++) {
+        replay->reach[i] = (unsigned char)reach_behind(replay, i);
+    }
 }
 
 enum otter_status otter_replay_place_tasks(struct otter_replay *replay)
@@ -184,9 +190,6 @@ enum otter_status otter_replay_place_tasks(struct otter_replay *replay)
     if (is_good) {
         rank_locations(replay);
         number_all(&numbering);
-        for (uint32_t i = 0; i < graph->n_nodes; i++) {
-            replay->reach[i] = (unsigned char)reach_behind(replay, i);
-        }
     }
     free(numbering.first_child);
     free(numbering.next_sibling);

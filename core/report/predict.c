@@ -29,29 +29,21 @@ static enum otter_status add_range(struct otter_predictions *predictions,
     return status;
 }
 
-static enum otter_status replay_changed(const struct otter_report *report,
-                                        const struct otter_replay_changes *changes, uint32_t first,
-                                        uint32_t last, struct otter_predictions *predictions)
+// One replay serves the run as it was, and the changed one. `changes`: NULL without any.
+static enum otter_status replay_both(const struct otter_report *report,
+                                     const struct otter_replay_changes *changes, uint32_t first,
+                                     uint32_t last, struct otter_predictions *predictions)
 {
-    struct otter_replay *replay = otter_replay_create(report->analysis, changes);
+    struct otter_replay *replay = otter_replay_create(report->analysis, NULL);
     if (!replay) {
         return OTTER_NO_MEMORY;
     }
-    predictions->undivided = otter_replay_undivided(replay);
-    enum otter_status status = add_range(predictions, replay, first, last);
-    otter_replay_destroy(replay);
-    return status;
-}
-
-static enum otter_status replay_observed(const struct otter_report *report,
-                                         struct otter_predictions *predictions)
-{
-    uint32_t n_threads = report->analysis->account.n_threads;
-    struct otter_replay *replay = otter_replay_create(report->analysis, NULL);
-    predictions->observed.n_threads = n_threads;
+    predictions->observed.n_threads = report->analysis->account.n_threads;
     enum otter_status status =
-        replay ? otter_replay_run(replay, n_threads, &predictions->observed.times)
-               : OTTER_NO_MEMORY;
+        otter_replay_run(replay, predictions->observed.n_threads, &predictions->observed.times);
+    status = !status && changes ? otter_replay_change(replay, changes) : status;
+    predictions->undivided = status ? 0 : otter_replay_undivided(replay);
+    status = status ? status : add_range(predictions, replay, first, last);
     otter_replay_destroy(replay);
     return status;
 }
@@ -82,10 +74,8 @@ enum otter_status otter_predict(const struct otter_report *report,
     first = first > 0 ? first : report->analysis->account.n_threads;
     last = last > 0 ? last : first;
     status = apply_all(report, changes, n, &arrays);
-    status = status ? status : replay_observed(report, predictions);
     struct otter_replay_changes all = {arrays.factors, arrays.changes};
-    status =
-        status ? status : replay_changed(report, n > 0 ? &all : NULL, first, last, predictions);
+    status = status ? status : replay_both(report, n > 0 ? &all : NULL, first, last, predictions);
     otter_change_arrays_finish(&arrays);
     if (status) {
         otter_predictions_finish(predictions);

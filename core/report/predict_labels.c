@@ -55,7 +55,7 @@ static unsigned char use_of_node(const struct otter_report *report, uint32_t nod
     enum otter_construct construct =
         otter_definitions_construct(graph->definitions, graph->nodes[node].region);
     if (graph->nodes[node].kind != OTTER_NODE_SYNC) {
-        return 0;
+        return otter_replay_is_on_device(report->analysis, node) ? OTTER_USED_DEVICE : 0;
     }
     return construct >= OTTER_CONSTRUCT_BARRIER && construct < OTTER_CONSTRUCT_TASKWAIT
                ? OTTER_USED_BARRIER

@@ -109,23 +109,42 @@ static bool feed(struct otter_builder *builder, const struct otter_definitions *
     return true;
 }
 
-// Each barrier, taskwait and lock is dropped in the second replay.
+static void run_replays(struct otter_replay *replay, struct otter_replay *changed)
+{
+    for (uint32_t n = 1; n < 6; n += 2) {
+        struct otter_replay_times times, again;
+        fuzz_expect(!otter_replay_run(replay, n, &times), "any events can be replayed");
+        fuzz_expect(times.lower <= times.least && times.least <= times.most,
+                    "a replay is in its bounds");
+        fuzz_expect(!otter_replay_run(changed, n, &again), "any changed replay can be executed");
+        fuzz_expect(memcmp(&times, &again, sizeof times) == 0, "a changed replay is as a new one");
+    }
+}
+
+// Each barrier, taskwait and lock is dropped in the second replay, all times are halved in the
+// third, and the fourth is the run again.
 static void replay(const struct otter_analysis *analysis)
 {
-    unsigned char *changes = calloc(analysis->account.n_labels, 1);
-    for (unsigned i = 0; changes && i < 2; i++) {
-        struct otter_replay_changes dropped = {.changes = changes};
-        struct otter_replay *replay = otter_replay_create(analysis, i ? &dropped : NULL);
-        for (uint32_t n = 1; replay && n < 6; n += 2) {
-            struct otter_replay_times times;
-            fuzz_expect(!otter_replay_run(replay, n, &times), "any events can be replayed");
-            fuzz_expect(times.lower <= times.least && times.least <= times.most,
-                        "a replay is in its bounds");
-        }
-        otter_replay_destroy(replay);
-        memset(changes, OTTER_REPLAY_DROP, analysis->account.n_labels);
+    uint32_t n = analysis->account.n_labels;
+    unsigned char *drops = malloc(n);
+    double *halves = malloc(n * sizeof *halves);
+    struct otter_replay *changed = otter_replay_create(analysis, NULL);
+    for (uint32_t i = 0; i < n && drops && halves; i++) {
+        drops[i] = OTTER_REPLAY_DROP;
+        halves[i] = 0.5;
     }
-    free(changes);
+    const struct otter_replay_changes all[] = {{0}, {.changes = drops}, {.factors = halves}, {0}};
+    for (unsigned i = 0; i < sizeof all / sizeof *all && drops && halves && changed; i++) {
+        struct otter_replay *fresh = otter_replay_create(analysis, &all[i]);
+        fuzz_expect(!otter_replay_change(changed, &all[i]), "any replay can be changed");
+        if (fresh) {
+            run_replays(fresh, changed);
+        }
+        otter_replay_destroy(fresh);
+    }
+    otter_replay_destroy(changed);
+    free(drops);
+    free(halves);
 }
 
 static void analyse_events(const struct otter_definitions *definitions,
