@@ -1,4 +1,4 @@
-// Compares the ranks of two merged archives, one after the other: the memory is that of one rank.
+// Compares jobs rank by rank: the memory is that of one rank and the sums.
 #include "cli/rank_diffs.h"
 
 #include <inttypes.h>
@@ -6,112 +6,231 @@
 
 #include "base/log.h"
 #include "base/path.h"
-#include "base/print.h"
-#include "base/visible.h"
-#include "report/diff_ranks.h"
-#include "report/json.h"
 #include "trace/schema.h"
 
-// The numbers of the ranks of an archive. *n: 0 for an archive of one process, and unreadable ones.
-static uint32_t *read_ranks(const char *path, size_t *n)
+// ---- the ranks of archives
+
+// The ranks of an archive, ascending.
+struct ranks {
+    uint32_t *numbers;
+    size_t n; // 0: an archive of one process, or unreadable
+    uint64_t n_of_job;
+};
+
+// A path that names a rank, which is an archive of one process, has no definitions of its own.
+// *Returns* false if the archive cannot be read; *complaint has the reason.
+static bool read_ranks(const char *path, struct ranks *ranks, struct otter_complaint *complaint)
 {
     struct otter_archive *archive;
-    struct otter_complaint complaint;
-    *n = 0;
-    if (otter_archive_open_definitions(path, &archive, &complaint)) {
-        return NULL;
+    *ranks = (struct ranks){.n = 0};
+    if (otter_archive_open_definitions(path, &archive, complaint) &&
+        otter_archive_open(path, &archive, complaint)) {
+        return false;
     }
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
-    size_t n_ranks = definitions->rank == OTTER_NONE ? definitions->n_ranks : 0;
-    uint32_t *ranks = n_ranks > 0 ? malloc(n_ranks * sizeof *ranks) : NULL;
-    for (; ranks && *n < n_ranks; ++*n) {
-        ranks[*n] = definitions->ranks[*n].number;
+    size_t n = definitions->rank == OTTER_NONE ? definitions->n_ranks : 0;
+    ranks->numbers = n > 0 ? malloc(n * sizeof *ranks->numbers) : NULL;
+    ranks->n_of_job = otter_archive_number(archive, "OTTER::RANKS");
+    for (; ranks->numbers && ranks->n < n; ranks->n++) {
+        ranks->numbers[ranks->n] = definitions->ranks[ranks->n].number;
     }
     otter_archive_close(archive);
-    return ranks;
+    return true;
 }
 
 bool otter_path_has_ranks(const char *path)
 {
-    size_t n;
-    free(read_ranks(path, &n));
-    return n > 0;
+    struct ranks ranks;
+    struct otter_complaint ignored;
+    bool has_ranks = read_ranks(path, &ranks, &ignored) && ranks.n > 0;
+    free(ranks.numbers);
+    return has_ranks;
 }
 
-static bool compare_rank(struct otter_diff_ranks *ranks, const char *before, const char *after,
-                         uint32_t rank)
+// All archives: before, then after.
+struct jobs {
+    const struct otter_diff_paths *paths;
+    struct ranks ranks[2 * OTTER_DIFF_MOST_RUNS];
+    uint32_t n;
+};
+
+static const char *path_of(const struct jobs *jobs, uint32_t i)
 {
-    static struct otter_diff diff; // too large for a stack
-    struct otter_complaint complaint;
-    char *paths[] = {otter_path("%s/" OTTER_RANK_PREFIX "%" PRIu32, before, rank),
-                     otter_path("%s/" OTTER_RANK_PREFIX "%" PRIu32, after, rank)};
-    bool is_compared = false;
-    if (!paths[0] || !paths[1]) {
-        otter_error("not enough memory");
-    } else if (otter_diff_init(&diff, &paths[0], 1, &paths[1], 1, &complaint)) {
-        otter_error("rank %" PRIu32 " is left out: %s", rank, complaint.text);
-    } else if (!otter_diff_ranks_add(ranks, rank, &diff)) {
-        otter_error("not enough memory");
-    } else {
-        is_compared = true;
+    uint32_t n = jobs->paths->n_before;
+    return i < n ? jobs->paths->before[i] : jobs->paths->after[i - n];
+}
+
+static bool has_rank(const struct ranks *ranks, uint32_t rank)
+{
+    size_t low = 0, high = ranks->n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        low = ranks->numbers[middle] < rank ? middle + 1 : low;
+        high = ranks->numbers[middle] < rank ? high : middle;
     }
-    otter_diff_finish(&diff);
-    free(paths[0]);
-    free(paths[1]);
-    return is_compared;
+    return low < ranks->n && ranks->numbers[low] == rank;
 }
 
-// Compares the ranks that both have, and warns of the others. Both lists ascend.
-static bool compare_ranks(struct otter_diff_ranks *ranks, const char *const paths[2],
-                          uint32_t *const numbers[2], const size_t n[2])
+// *Returns* the least rank of any archive that is not below `least`, or OTTER_NONE.
+static uint32_t next_rank(const struct jobs *jobs, uint32_t least)
 {
-    bool is_good = true;
-    for (size_t i = 0, k = 0; i < n[0] || k < n[1];) {
-        uint32_t before = i < n[0] ? numbers[0][i] : OTTER_NONE;
-        uint32_t after = k < n[1] ? numbers[1][k] : OTTER_NONE;
-        if (before == after) {
-            is_good &= compare_rank(ranks, paths[0], paths[1], before);
-        } else {
-            otter_warning("'%s' has no rank %" PRIu32 ": the rank is left out",
-                          paths[before < after], before < after ? before : after);
+    uint32_t next = OTTER_NONE;
+    for (uint32_t i = 0; i < jobs->n; i++) {
+        for (size_t k = 0; k < jobs->ranks[i].n; k++) {
+            uint32_t number = jobs->ranks[i].numbers[k];
+            next = number >= least && number < next ? number : next;
         }
-        i += before <= after;
-        k += after <= before;
+    }
+    return next;
+}
+
+// Whether the jobs `first` to `end` have equally many ranks.
+static bool have_one_size(const struct jobs *jobs, uint32_t first, uint32_t end)
+{
+    for (uint32_t i = first; i < end; i++) {
+        if (jobs->ranks[i].n_of_job != jobs->ranks[first].n_of_job) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// *Returns* false behind a message.
+static bool are_comparable(const struct jobs *jobs)
+{
+    uint32_t n_before = jobs->paths->n_before, merged = 0, alone = OTTER_NONE;
+    for (uint32_t i = 0; i < jobs->n; i++) {
+        merged = jobs->ranks[i].n > 0 ? i : merged;
+        alone = jobs->ranks[i].n == 0 ? i : alone;
+    }
+    if (alone != OTTER_NONE) {
+        otter_error("'%s' is the archive of one process, and '%s' has several ranks: compare it "
+                    "with one of them, such as '%s/" OTTER_RANK_PREFIX "%" PRIu32 "'",
+                    path_of(jobs, alone), path_of(jobs, merged), path_of(jobs, merged),
+                    jobs->ranks[merged].numbers[0]);
+        return false;
+    }
+    if (!have_one_size(jobs, 0, n_before) || !have_one_size(jobs, n_before, jobs->n)) {
+        otter_error("the jobs of one side have different numbers of ranks, so their numbers "
+                    "cannot be compared: name jobs of one size on each side");
+        return false;
+    }
+    return true;
+}
+
+// ---- one rank
+
+enum side { BEFORE, AFTER };
+
+static bool side_has(const struct jobs *jobs, enum side side, uint32_t rank)
+{
+    uint32_t n_before = jobs->paths->n_before;
+    for (uint32_t i = side == BEFORE ? 0 : n_before; i < (side == BEFORE ? n_before : jobs->n);
+         i++) {
+        if (!has_rank(&jobs->ranks[i], rank)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void warn(const struct jobs *jobs, uint32_t rank)
+{
+    for (uint32_t i = 0; i < jobs->n; i++) {
+        if (!has_rank(&jobs->ranks[i], rank)) {
+            otter_warning("'%s' has no rank %" PRIu32 ": the rank is left out", path_of(jobs, i),
+                          rank);
+            return;
+        }
+    }
+}
+
+// Adds the rank of the archives of the sides that have it.
+static bool add_rank(struct otter_diff *diff, struct otter_diff_job *job, const struct jobs *jobs,
+                     uint32_t rank, const bool has[2])
+{
+    char *names[2 * OTTER_DIFF_MOST_RUNS];
+    struct otter_complaint complaint = {"not enough memory"};
+    uint32_t n_before = jobs->paths->n_before;
+    bool is_good = true;
+    for (uint32_t i = 0; i < jobs->n; i++) {
+        names[i] = otter_path("%s/" OTTER_RANK_PREFIX "%" PRIu32, path_of(jobs, i), rank);
+        is_good = is_good && names[i];
+    }
+    struct otter_diff_paths paths = {names, names + n_before, has[BEFORE] ? n_before : 0,
+                                     has[AFTER] ? jobs->n - n_before : 0};
+    is_good = is_good && !otter_diff_job_read(diff, job, rank, &paths, &complaint);
+    if (!is_good) {
+        otter_error("rank %" PRIu32 " is left out: %s", rank, complaint.text);
+    }
+    for (uint32_t i = 0; i < jobs->n; i++) {
+        free(names[i]);
     }
     return is_good;
 }
 
-static void print_text(const struct otter_diff_ranks *ranks, const char *const paths[2],
-                       uint32_t n_rows)
+// *Returns* the number of ranks that cannot be compared.
+static uint32_t add_ranks(struct otter_diff *diff, struct otter_diff_job *job,
+                          const struct jobs *jobs)
 {
-    otter_print(stdout, "before  %s\nafter   %s\n%" PRIu32 " rank%s compared\n\n", paths[0],
-                paths[1], ranks->ranks.n, otter_plural(ranks->ranks.n));
-    if (ranks->ranks.n == 0) {
-        return;
+    uint32_t n_failed = 0;
+    for (uint32_t rank = 0; (rank = next_rank(jobs, rank)) != OTTER_NONE; rank++) {
+        bool has[2] = {side_has(jobs, BEFORE, rank), side_has(jobs, AFTER, rank)};
+        if ((has[BEFORE] && has[AFTER]) || (!job->has_equal_sizes && (has[BEFORE] || has[AFTER]))) {
+            n_failed += !add_rank(diff, job, jobs, rank, has);
+        } else {
+            warn(jobs, rank);
+        }
     }
-    otter_diff_ranks_print(stdout, ranks, n_rows);
-    char *before = otter_visible_word(paths[0]), *after = otter_visible_word(paths[1]);
-    otter_print(stdout, "\nnext: otter diff --rank=%" PRIu32 " %s %s\n", ranks->ranks.items[0].rank,
-                before ? before : "", after ? after : "");
-    free(before);
-    free(after);
+    return n_failed;
 }
 
-bool otter_rank_diffs_print(const char *before, const char *after, bool is_json, uint32_t n_rows)
+// ---- all
+
+static bool compare(struct otter_diff *diff, struct otter_diff_job *job, const struct jobs *jobs,
+                    uint32_t *n_failed)
 {
-    size_t n[2];
-    const char *const paths[2] = {before, after};
-    uint32_t *const numbers[2] = {read_ranks(before, &n[0]), read_ranks(after, &n[1])};
-    struct otter_diff_ranks ranks = {.ranks = {.n = 0}};
-    bool is_good = compare_ranks(&ranks, paths, numbers, n);
-    otter_diff_ranks_sort(&ranks);
-    if (is_json) {
-        is_good &= otter_json_print(stdout, otter_diff_ranks_json(&ranks)) == OTTER_OK;
-    } else {
-        print_text(&ranks, paths, n_rows);
+    if (!are_comparable(jobs)) {
+        return false;
     }
-    otter_diff_ranks_finish(&ranks);
-    free(numbers[0]);
-    free(numbers[1]);
-    return is_good;
+    job->has_equal_sizes = have_one_size(jobs, 0, jobs->n);
+    if (!otter_diff_job_begin(diff, job, jobs->paths)) {
+        otter_error("not enough memory");
+        return false;
+    }
+    *n_failed = add_ranks(diff, job, jobs);
+    if (diff->before.runs[0].n_ranks == 0 || diff->after.runs[0].n_ranks == 0) {
+        otter_error("'%s' and '%s' have no rank that can be compared", path_of(jobs, 0),
+                    path_of(jobs, jobs->paths->n_before));
+        return false;
+    }
+    if (!otter_diff_job_end(diff, job)) {
+        otter_error("not enough memory");
+        return false;
+    }
+    return true;
+}
+
+static bool read_all(struct jobs *jobs)
+{
+    struct otter_complaint complaint;
+    for (uint32_t i = 0; i < jobs->n; i++) {
+        if (!read_ranks(path_of(jobs, i), &jobs->ranks[i], &complaint)) {
+            otter_error("%s", complaint.text);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool otter_rank_diffs_read(struct otter_diff *diff, struct otter_diff_job *job,
+                           const struct otter_diff_paths *paths, uint32_t *n_failed)
+{
+    struct jobs jobs = {.paths = paths, .n = paths->n_before + paths->n_after};
+    *n_failed = 0;
+    bool is_compared = read_all(&jobs) && compare(diff, job, &jobs, n_failed);
+    for (uint32_t i = 0; i < jobs.n; i++) {
+        free(jobs.ranks[i].numbers);
+    }
+    return is_compared;
 }

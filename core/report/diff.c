@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "report/diff_cells.h"
 #include "report/diff_structure.h"
 #include "report/sorted.h"
 
@@ -15,92 +16,42 @@ static struct otter_diff_run *run_of(struct otter_diff *diff, uint32_t i)
 
 // ---- rows
 
-// A row of one archive. Rows of equal text in one table are matched by their order.
-struct cell {
-    const char *text;
-    uint32_t occurrence;
-    uint32_t run; // of before, then of after
-    const struct otter_row *row;
-};
-
-struct cells {
-    OTTER_VECTOR(struct cell);
-};
-
-static int compare_cells(const void *a, const void *b)
+// `rows` has a place for each archive, before and after.
+static bool add_row(const struct otter_diff *diff, struct otter_diff_table *table, const char *text,
+                    struct otter_row *const *rows)
 {
-    const struct cell *x = a, *y = b;
-    int order = strcmp(x->text, y->text);
-    order = order ? order : (x->occurrence > y->occurrence) - (x->occurrence < y->occurrence);
-    return order ? order : (x->run > y->run) - (x->run < y->run);
-}
-
-static int compare_rows_of_run(const void *a, const void *b)
-{
-    const struct cell *x = a, *y = b;
-    int order = strcmp(x->text, y->text);
-    return order ? order : (x->row > y->row) - (x->row < y->row);
-}
-
-// Adds the rows of an archive, and counts the occurrences of each text.
-static bool add_cells(struct cells *cells, const struct otter_sheet *sheet, uint32_t run)
-{
-    uint32_t first = cells->n;
-    for (uint32_t i = 0; i < sheet->rows.n; i++) {
-        const struct otter_row *row = &sheet->rows.items[i];
-        if (!OTTER_VECTOR_RESERVE(cells)) {
-            return false;
-        }
-        cells->items[cells->n++] = (struct cell){.text = row->text, .run = run, .row = row};
-    }
-    if (cells->n > first) {
-        qsort(cells->items + first, cells->n - first, sizeof *cells->items, compare_rows_of_run);
-    }
-    for (uint32_t i = first + 1; i < cells->n; i++) {
-        struct cell *cell = &cells->items[i];
-        bool is_again = strcmp(cell[-1].text, cell->text) == 0;
-        cell->occurrence = is_again ? cell[-1].occurrence + 1 : 0;
-    }
-    return true;
-}
-
-static bool add_row(const struct otter_diff *diff, struct otter_diff_table *table,
-                    const struct cell *cells, uint32_t n)
-{
+    uint32_t n_before = diff->before.n, n_after = diff->after.n;
     if (!OTTER_VECTOR_RESERVE(&table->rows)) {
         return false;
     }
     struct otter_diff_row *row = &table->rows.items[table->rows.n++];
-    *row = (struct otter_diff_row){.text = cells[n - 1].text}; // after, if it is there
-    row->values = malloc((table->n_columns + 1) * sizeof *row->values);
-    for (uint32_t i = 0; i < n; i++) {
-        row->n_before += cells[i].run < diff->before.n;
-        row->n_after += cells[i].run >= diff->before.n;
+    *row = (struct otter_diff_row){.text = text};
+    row->values = calloc(table->n_columns + (size_t)1, sizeof *row->values);
+    row->most = diff->job ? rows[n_before + n_after]->values : NULL;
+    for (uint32_t i = 0; i < n_before + n_after; i++) {
+        row->n_before += i < n_before && rows[i];
+        row->n_after += i >= n_before && rows[i];
     }
     for (unsigned k = 0; k < table->n_columns && row->values; k++) {
-        double values[2 * OTTER_DIFF_MOST_RUNS] = {0};
-        bool is_text = table->columns[k].kind == OTTER_COLUMN_TEXT;
-        for (uint32_t i = 0; i < n; i++) {
-            values[cells[i].run] = is_text ? 0 : cells[i].row->values[k];
+        if (table->columns[k].kind != OTTER_COLUMN_TEXT) {
+            row->values[k] = otter_diff_value_of_rows(rows, n_before, rows + n_before, n_after, k);
         }
-        row->values[k] =
-            otter_diff_value_of(values, diff->before.n, values + diff->before.n, diff->after.n);
     }
     return row->values != NULL;
 }
 
 static bool merge_rows(const struct otter_diff *diff, struct otter_diff_table *table,
-                       struct cells *cells)
+                       struct otter_diff_cells *cells)
 {
     bool is_good = true;
-    OTTER_SORT(cells, compare_cells);
+    otter_diff_cells_sort(cells);
     for (uint32_t i = 0, end = 0; i < cells->n && is_good; i = end) {
-        const struct cell *first = &cells->items[i];
-        for (end = i + 1; end < cells->n && cells->items[end].occurrence == first->occurrence &&
-                          strcmp(cells->items[end].text, first->text) == 0;) {
-            end++;
+        struct otter_row *rows[2 * OTTER_DIFF_MOST_RUNS + 1] = {NULL};
+        end = otter_diff_cells_end(cells, i);
+        for (uint32_t k = i; k < end; k++) {
+            rows[cells->items[k].run] = cells->items[k].row;
         }
-        is_good = add_row(diff, table, first, end - i);
+        is_good = add_row(diff, table, cells->items[end - 1].text, rows);
     }
     return is_good;
 }
@@ -114,15 +65,17 @@ static bool merge_table(struct otter_diff *diff, unsigned t)
 {
     struct otter_diff_table *table = &diff->tables[t];
     const struct otter_sheet *sheet = &diff->after.runs[0].sheets[t];
-    struct cells cells = {0};
+    struct otter_diff_cells cells = {0};
+    uint32_t n = diff->before.n + diff->after.n;
     bool is_good = true;
     *table = (struct otter_diff_table){.name = sheet->name,
                                        .text_head = sheet->text_head,
                                        .columns = sheet->columns,
                                        .n_columns = sheet->n_columns};
-    for (uint32_t i = 0; i < diff->before.n + diff->after.n && is_good; i++) {
-        is_good = add_cells(&cells, &run_of(diff, i)->sheets[t], i);
+    for (uint32_t i = 0; i < n && is_good; i++) {
+        is_good = otter_diff_cells_add(&cells, &run_of(diff, i)->sheets[t], i);
     }
+    is_good = is_good && (!diff->job || otter_diff_cells_add(&cells, &diff->job->most[t], n));
     is_good = is_good && merge_rows(diff, table, &cells);
     free(cells.items);
     while (table->column < table->n_columns && !is_size(table->columns[table->column].kind)) {
@@ -180,7 +133,7 @@ static void compare_graphs(struct otter_diff *diff)
 
 // ---- both sides
 
-static enum otter_status read_side(struct otter_diff_side *side, char **paths, uint32_t n,
+static enum otter_status read_side(struct otter_diff_side *side, char *const *paths, uint32_t n,
                                    struct otter_diff_run *reference,
                                    struct otter_complaint *complaint)
 {
@@ -192,6 +145,14 @@ static enum otter_status read_side(struct otter_diff_side *side, char **paths, u
     return status;
 }
 
+void otter_diff_compare(struct otter_diff *diff)
+{
+    merge_numbers(diff);
+    if (!diff->job) {
+        compare_graphs(diff);
+    }
+}
+
 bool otter_diff_merge(struct otter_diff *diff)
 {
     diff->n_tables = diff->after.runs[0].n_sheets;
@@ -200,27 +161,38 @@ bool otter_diff_merge(struct otter_diff *diff)
     for (unsigned i = 0; i < diff->n_tables && is_good; i++) {
         is_good = merge_table(diff, i);
     }
-    merge_numbers(diff);
-    compare_graphs(diff);
+    otter_diff_compare(diff);
     return is_good;
 }
 
-enum otter_status otter_diff_init(struct otter_diff *diff, char **before, uint32_t n_before,
-                                  char **after, uint32_t n_after, struct otter_complaint *complaint)
+enum otter_status otter_diff_read(struct otter_diff *diff, const struct otter_diff_paths *paths,
+                                  struct otter_diff_run *reference,
+                                  struct otter_complaint *complaint)
 {
     *diff = (struct otter_diff){0};
+    reference = paths->n_after > 0 ? &diff->after.runs[0] : reference;
+    enum otter_status status =
+        read_side(&diff->after, paths->after, paths->n_after, reference, complaint);
+    return status ? status
+                  : read_side(&diff->before, paths->before, paths->n_before, reference, complaint);
+}
+
+enum otter_status otter_diff_find_place(struct otter_diff *diff, struct otter_complaint *complaint)
+{
     char place[OTTER_DIFF_PLACE];
-    struct otter_diff_run *reference = &diff->after.runs[0];
-    enum otter_status status = read_side(&diff->after, after, n_after, reference, complaint);
-    status = status ? status : read_side(&diff->before, before, n_before, reference, complaint);
-    status = status || otter_diff_merge(diff) ? status : OTTER_NO_MEMORY;
-    if (status || diff->graphs < OTTER_DIFF_GRAPHS_VARY) {
-        return status;
-    }
-    status =
+    enum otter_status status =
         otter_diff_structure_place(&diff->before.runs[0], &diff->after.runs[0], place, complaint);
     diff->place = status || !*place ? NULL : strdup(place);
     return status;
+}
+
+enum otter_status otter_diff_init(struct otter_diff *diff, const struct otter_diff_paths *paths,
+                                  struct otter_complaint *complaint)
+{
+    enum otter_status status = otter_diff_read(diff, paths, NULL, complaint);
+    status = status || otter_diff_merge(diff) ? status : OTTER_NO_MEMORY;
+    return status || diff->graphs < OTTER_DIFF_GRAPHS_VARY ? status
+                                                           : otter_diff_find_place(diff, complaint);
 }
 
 static void finish_side(struct otter_diff_side *side)

@@ -1,4 +1,7 @@
 // The numbers of two sides, each of one archive or several, compared row by row.
+//
+// The archives are those of processes, or all of jobs: then each number is that of all ranks
+// (diff_job.h).
 #pragma once
 
 #include <stdio.h>
@@ -14,7 +17,8 @@ struct otter_diff_side {
 struct otter_diff_row {
     const char *text;                // belongs to a run
     uint32_t n_before, n_after;      // archives that have the row; in the others its values are 0
-    struct otter_diff_value *values; // n_columns; those of texts are unknown
+    struct otter_diff_value *values; // n_columns; those of texts are 0
+    const double *most;              // of jobs, see otter_diff_most_of; NULL: of processes
 };
 
 // A table of the report, or the findings.
@@ -35,8 +39,35 @@ enum otter_diff_graphs {
     OTTER_DIFF_GRAPHS_DIFFER,    // the folded structures of both sides differ
 };
 
+// A number of the rank in which it has changed most.
+struct otter_diff_most {
+    double change;
+    uint32_t rank; // OTTER_NONE: no rank has it
+};
+
+// A rank that both sides have.
+struct otter_diff_rank {
+    uint32_t rank;
+    struct otter_diff_value numbers[OTTER_N_DIFF_NUMBERS];
+    enum otter_diff_graphs graphs;
+};
+
+// All ranks of jobs, of which a comparison has the sums.
+struct otter_diff_job {
+    struct {
+        OTTER_VECTOR(struct otter_diff_rank);
+    } ranks;                  // ascending
+    uint32_t rank_of_place;   // the rank of `place`
+    bool has_equal_sizes;     // else ranks that one side has count, too
+    struct otter_sheet *most; // of each table: rows with two values for each column
+    unsigned n_tables;
+    struct otter_diff_most numbers[OTTER_N_DIFF_NUMBERS];
+    struct otter_diff_run reference; // the first rank after: its labels name all rows
+};
+
 struct otter_diff {
     struct otter_diff_side before, after;
+    const struct otter_diff_job *job; // NULL: of processes
     struct otter_diff_value numbers[OTTER_N_DIFF_NUMBERS];
     struct otter_diff_table *tables;
     unsigned n_tables;
@@ -45,14 +76,49 @@ struct otter_diff {
     char *place;                // a sentence: where the graphs first differ; NULL: nowhere
 };
 
-// Reads all archives, one at a time. The caller finishes *diff in any case.
+struct otter_diff_paths {
+    char *const *before, *const *after;
+    uint32_t n_before, n_after;
+};
+
+// Reads and compares all archives, one at a time. The caller finishes *diff in any case.
 // *Errors*: any of reading; *complaint has the message.
-enum otter_status otter_diff_init(struct otter_diff *diff, char **before, uint32_t n_before,
-                                  char **after, uint32_t n_after,
+enum otter_status otter_diff_init(struct otter_diff *diff, const struct otter_diff_paths *paths,
                                   struct otter_complaint *complaint);
-// Compares the runs of both sides, all but `place`. Returns false when memory is short.
-bool otter_diff_merge(struct otter_diff *diff);
 void otter_diff_finish(struct otter_diff *diff);
+
+// ---- parts of otter_diff_init, in this order
+
+// Reads all archives. Labels get the names of the first archive after; without any, those of
+// `reference`, which may be NULL and outlives *diff.
+enum otter_status otter_diff_read(struct otter_diff *diff, const struct otter_diff_paths *paths,
+                                  struct otter_diff_run *reference,
+                                  struct otter_complaint *complaint);
+// Compares the tables of both sides. Returns false when memory is short.
+bool otter_diff_merge(struct otter_diff *diff);
+// Compares numbers and graphs: a part of otter_diff_merge.
+void otter_diff_compare(struct otter_diff *diff);
+// Sets `place`. Called if the graphs differ.
+enum otter_status otter_diff_find_place(struct otter_diff *diff, struct otter_complaint *complaint);
+
+// ---- questions
+
+// The largest change of a rank in a column.
+static inline struct otter_diff_most otter_diff_most_of(const struct otter_diff_row *row,
+                                                        unsigned column)
+{
+    bool is_known = row->most && row->most[2 * column + 1] >= 0;
+    return is_known ? (struct otter_diff_most){row->most[2 * column],
+                                               (uint32_t)row->most[2 * column + 1]}
+                    : (struct otter_diff_most){0, OTTER_NONE};
+}
+
+// The largest change of a rank in a number of the summary.
+static inline struct otter_diff_most otter_diff_most_of_number(const struct otter_diff *diff,
+                                                               unsigned number)
+{
+    return diff->job ? diff->job->numbers[number] : (struct otter_diff_most){0, OTTER_NONE};
+}
 
 // Returns the table `name`, or NULL.
 const struct otter_diff_table *otter_diff_find_table(const struct otter_diff *diff,
@@ -84,6 +150,9 @@ static inline double otter_diff_change(const struct otter_diff_value *value)
 
 // Returns the change in percent of the value before; infinity where that is 0.
 double otter_diff_percent(const struct otter_diff_value *value);
+// The same as text, such as "+5.0 %", "x 12" or "=". Returns "" when unknown.
+const char *otter_diff_percent_text(const struct otter_diff_value *value,
+                                    char text[OTTER_CELL_SIZE]);
 
 struct otter_diff_style {
     uint32_t n_rows;    // of a table, at most

@@ -1,6 +1,7 @@
 // Evaluates the conditions of --fail-if.
 #include "report/diff_condition.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@ struct subject {
     struct otter_diff_value value;
     enum otter_column_kind kind;
     bool is_found; // a row has the label
+    struct otter_diff_most most;
 };
 
 static bool complain(const struct otter_condition *condition, unsigned column, const char *word,
@@ -33,7 +35,8 @@ static bool find_number(const struct otter_diff *diff, const char *name, struct 
 {
     for (unsigned i = 0; i < OTTER_N_DIFF_NUMBERS; i++) {
         if (is_number(&otter_diff_numbers[i], name)) {
-            *subject = (struct subject){diff->numbers[i], otter_diff_numbers[i].kind, true};
+            *subject = (struct subject){diff->numbers[i], otter_diff_numbers[i].kind, true,
+                                        otter_diff_most_of_number(diff, i)};
             return true;
         }
     }
@@ -98,17 +101,6 @@ static bool is_label(const char *text, const struct otter_condition *condition)
            (length > n && strcmp(text + length - n, label) == 0 && text[length - n - 1] == ' ');
 }
 
-// Counts and sums of seconds add up; of quantiles, means and shares the largest counts.
-static bool adds_up(const struct otter_column *column)
-{
-    static const char *const others[] = {"min", "median", "mean", "p99", "max"};
-    bool adds = column->kind != OTTER_COLUMN_PERCENT && column->kind != OTTER_COLUMN_RATIO;
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        adds = adds && strncmp(column->name, others[i], strlen(others[i])) != 0;
-    }
-    return adds;
-}
-
 // Unknown numbers are left out. Returns NAN if all are unknown, 0 without the label.
 static double sum_rows(const struct otter_sheet *sheet, unsigned column,
                        const struct otter_condition *condition, bool *is_found)
@@ -119,13 +111,25 @@ static double sum_rows(const struct otter_sheet *sheet, unsigned column,
         const struct otter_row *row = &sheet->rows.items[i];
         double value = row->values[column];
         if (!isnan(value) && is_label(row->text, condition)) {
-            bool adds = adds_up(&sheet->columns[column]);
-            sum = isnan(sum) ? value : adds ? sum + value : value > sum ? value : sum;
+            sum = otter_column_combine(&sheet->columns[column], sum, value);
         }
         has_label = has_label || is_label(row->text, condition);
     }
     *is_found = *is_found || has_label;
     return has_label ? sum : 0;
+}
+
+// The rank that changed most in one of the rows.
+static struct otter_diff_most find_most(const struct otter_diff_table *table, unsigned column,
+                                        const struct otter_condition *condition)
+{
+    struct otter_diff_most found = {0, OTTER_NONE};
+    for (uint32_t i = 0; i < table->rows.n; i++) {
+        struct otter_diff_most most = otter_diff_most_of(&table->rows.items[i], column);
+        bool is_more = most.rank != OTTER_NONE && fabs(most.change) > fabs(found.change);
+        found = is_more && is_label(table->rows.items[i].text, condition) ? most : found;
+    }
+    return found;
 }
 
 static bool find_rows(const struct otter_diff *diff, const struct otter_condition *condition,
@@ -146,6 +150,7 @@ static bool find_rows(const struct otter_diff *diff, const struct otter_conditio
         after[i] = sum_rows(&diff->after.runs[i].sheets[t], column, condition, &subject->is_found);
     }
     subject->value = otter_diff_value_of(before, diff->before.n, after, diff->after.n);
+    subject->most = find_most(&diff->tables[t], column, condition);
     return true;
 }
 
@@ -172,7 +177,7 @@ static bool find_summary(const struct otter_diff *diff, const struct otter_condi
 static bool find_subject(const struct otter_condition *condition, const struct otter_diff *diff,
                          struct subject *subject, char *complaint)
 {
-    *subject = (struct subject){0};
+    *subject = (struct subject){.most.rank = OTTER_NONE};
     if (find_summary(diff, condition, subject) || find_rows(diff, condition, subject)) {
         return true;
     }
@@ -225,9 +230,22 @@ static bool has_right_unit(const struct otter_condition *condition, enum otter_c
     return !needs;
 }
 
+// "; most in rank 3: +20.0 ms"
+static const char *write_most(const struct subject *subject, char text[OTTER_CONDITION_TEXT])
+{
+    char number[OTTER_CELL_SIZE];
+    double change = subject->most.change;
+    *text = '\0';
+    if (subject->most.rank != OTTER_NONE) {
+        snprintf(text, OTTER_CONDITION_TEXT, "; most in rank %" PRIu32 ": %c%s", subject->most.rank,
+                 change < 0 ? '-' : '+', otter_sheet_number(subject->kind, fabs(change), number));
+    }
+    return text;
+}
+
 static void write_found(struct otter_condition *condition, const struct subject *subject)
 {
-    char before[OTTER_CELL_SIZE], after[OTTER_CELL_SIZE];
+    char before[OTTER_CELL_SIZE], after[OTTER_CELL_SIZE], most[OTTER_CONDITION_TEXT];
     const struct otter_diff_value *value = &subject->value;
     otter_sheet_number(subject->kind, value->before.median, before);
     otter_sheet_number(subject->kind, value->after.median, after);
@@ -235,11 +253,12 @@ static void write_found(struct otter_condition *condition, const struct subject 
     bool is_new = value->before.median == 0 && value->after.median != 0;
     double change = is_percent ? otter_diff_change(value) : otter_diff_percent(value);
     if (is_new) {
-        snprintf(condition->found, sizeof condition->found, "%s, nothing before", after);
+        snprintf(condition->found, sizeof condition->found, "%s, nothing before%s", after,
+                 write_most(subject, most));
         return;
     }
-    snprintf(condition->found, sizeof condition->found, "%+.1f %s: %s before, %s after", change,
-             is_percent ? "points" : "%", before, after);
+    snprintf(condition->found, sizeof condition->found, "%+.1f %s: %s before, %s after%s", change,
+             is_percent ? "points" : "%", before, after, write_most(subject, most));
 }
 
 static void evaluate_number(struct otter_condition *condition, const struct subject *subject)

@@ -1,19 +1,35 @@
 // Prints a comparison as CSV and as JSON.
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/print.h"
 #include "graph/export/text.h"
 #include "report/diff_data.h"
+#include "report/diff_ranks.h"
+
+enum { N_OF_RANKS = 2 }; // last columns of a number, which jobs alone have
 
 // ---- CSV
 
-static void print_csv_head(FILE *out, const char *name)
+static void print_csv_head(FILE *out, const struct otter_diff *diff, const char *name)
 {
-    static const char *const parts[] = {"before",    "before_min", "before_max", "after",
-                                        "after_min", "after_max",  "verdict"};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    static const char *const parts[] = {"before",  "before_min", "before_max",
+                                        "after",   "after_min",  "after_max",
+                                        "verdict", "rank",       "rank_change"};
+    size_t n = sizeof parts / sizeof *parts - (diff->job ? 0 : N_OF_RANKS);
+    for (size_t i = 0; i < n; i++) {
         otter_print(out, ",%s%s%s", name, *name ? "_" : "", parts[i]);
+    }
+}
+
+// The rank that changed most, and its change.
+static void print_csv_most(FILE *out, const struct otter_diff *diff, struct otter_diff_most most)
+{
+    if (diff->job && most.rank != OTTER_NONE) {
+        otter_print(out, ",%" PRIu32 ",%.9g", most.rank, most.change);
+    } else if (diff->job) {
+        otter_print(out, ",,");
     }
 }
 
@@ -31,11 +47,12 @@ static void print_csv_value(FILE *out, const struct otter_diff_value *value)
 static void print_csv_numbers(FILE *out, const struct otter_diff *diff)
 {
     otter_print(out, "number");
-    print_csv_head(out, "");
+    print_csv_head(out, diff, "");
     otter_print(out, "\n");
     for (unsigned i = 0; i < OTTER_N_DIFF_NUMBERS; i++) {
         otter_print(out, "%s", otter_diff_numbers[i].name);
         print_csv_value(out, &diff->numbers[i]);
+        print_csv_most(out, diff, otter_diff_most_of_number(diff, i));
         otter_print(out, "\n");
     }
 }
@@ -50,7 +67,7 @@ void otter_diff_print_csv(FILE *out, const struct otter_diff *diff,
     }
     otter_print(out, "%s,archives_before,archives_after", table->text_head);
     for (unsigned k = 0; k < table->n_columns; k++) {
-        print_csv_head(out, table->columns[k].name);
+        print_csv_head(out, diff, table->columns[k].name);
     }
     otter_print(out, "\n");
     for (uint32_t i = 0; i < table->rows.n; i++) {
@@ -62,6 +79,7 @@ void otter_diff_print_csv(FILE *out, const struct otter_diff *diff,
         otter_print(out, ",%u,%u", row->n_before, row->n_after);
         for (unsigned k = 0; k < table->n_columns; k++) {
             print_csv_value(out, &row->values[k]);
+            print_csv_most(out, diff, otter_diff_most_of(row, k));
         }
         otter_print(out, "\n");
     }
@@ -85,7 +103,7 @@ static json_t *spread_json(const struct otter_spread *spread)
 }
 
 static json_t *value_json(const struct otter_diff *diff, const struct otter_diff_value *value,
-                          const struct otter_column *column)
+                          const struct otter_column *column, struct otter_diff_most most)
 {
     json_t *object = json_object();
     double percent = otter_diff_percent(value);
@@ -97,22 +115,36 @@ static json_t *value_json(const struct otter_diff *diff, const struct otter_diff
     if (otter_diff_has_inflation(diff, column)) {
         otter_json_set(object, "inflation", json_real(otter_diff_inflation(diff, value)));
     }
+    if (diff->job) {
+        bool has_rank = most.rank != OTTER_NONE;
+        otter_json_set(object, "rank", has_rank ? json_integer(most.rank) : json_null());
+        otter_json_set(object, "rank_change", number_json(most.change));
+    }
     return object;
+}
+
+static void set_structure(json_t *object, const struct otter_diff_structure *structure)
+{
+    char hash[OTTER_HASH_TEXT];
+    otter_json_set_text(object, "hash", otter_hash_text(structure->unfolded, hash));
+    otter_json_set_text(object, "folded_hash", otter_hash_text(structure->folded, hash));
+    otter_json_set_number(object, "tasks", structure->n_tasks);
 }
 
 static json_t *side_json(const struct otter_diff_side *side)
 {
     json_t *archives = json_array();
     for (uint32_t i = 0; i < side->n; i++) {
-        char hash[OTTER_HASH_TEXT];
         const struct otter_diff_run *run = &side->runs[i];
         json_t *object = json_object();
         otter_json_set_text(object, "archive", run->path);
         otter_json_set_text(object, "program", run->program);
         otter_json_set(object, "complete", json_boolean(run->is_complete));
-        otter_json_set_text(object, "hash", otter_hash_text(run->structure.unfolded, hash));
-        otter_json_set_text(object, "folded_hash", otter_hash_text(run->structure.folded, hash));
-        otter_json_set_number(object, "tasks", run->structure.n_tasks);
+        if (run->n_ranks > 0) {
+            otter_json_set_number(object, "ranks", run->n_ranks);
+        } else {
+            set_structure(object, &run->structure);
+        }
         json_array_append_new(archives, object);
     }
     return archives;
@@ -125,6 +157,9 @@ static json_t *graph_json(const struct otter_diff *diff)
     otter_json_set_text(object, "result", names[diff->graphs]);
     otter_json_set(object, "first_difference",
                    diff->place ? otter_json_text(diff->place) : json_null());
+    if (diff->job && diff->place) {
+        otter_json_set_number(object, "rank_of_first_difference", diff->job->rank_of_place);
+    }
     otter_json_set(object, "folded_in_full", json_boolean(!diff->may_depend_on_threads));
     return object;
 }
@@ -163,7 +198,8 @@ json_t *otter_diff_table_json(const struct otter_diff *diff, const struct otter_
             if (column->kind == OTTER_COLUMN_TEXT) {
                 continue;
             }
-            otter_json_set(object, column->name, value_json(diff, &row->values[k], column));
+            otter_json_set(object, column->name,
+                           value_json(diff, &row->values[k], column, otter_diff_most_of(row, k)));
         }
         json_array_append_new(rows, object);
     }
@@ -181,9 +217,14 @@ json_t *otter_diff_json(const struct otter_diff *diff)
     otter_json_set(root, "graphs", graph_json(diff));
     for (unsigned i = 0; i < OTTER_N_DIFF_NUMBERS; i++) {
         const struct otter_column *number = &otter_diff_numbers[i];
-        otter_json_set(numbers, number->name, value_json(diff, &diff->numbers[i], number));
+        otter_json_set(
+            numbers, number->name,
+            value_json(diff, &diff->numbers[i], number, otter_diff_most_of_number(diff, i)));
     }
     otter_json_set(root, "numbers", numbers);
+    if (diff->job) {
+        otter_json_set(root, "ranks", otter_diff_ranks_json(diff->job));
+    }
     otter_json_set(root, "labels_matched_by_order", moved_json(diff));
     for (unsigned i = 0; i < diff->n_tables; i++) {
         otter_json_set(tables, diff->tables[i].name,

@@ -269,3 +269,33 @@ const char *otter_diff_labels_name(const struct otter_diff_labels *list, const c
     }
     return text;
 }
+
+static bool add_moved(struct otter_diff_labels *list, const struct otter_diff_label *label)
+{
+    uint32_t at = OTTER_SORTED_BEFORE(list, label, compare_texts);
+    if (at < list->n && compare_texts(&list->items[at], label) == 0) {
+        return true;
+    }
+    if (!OTTER_VECTOR_RESERVE(list)) {
+        return false;
+    }
+    struct otter_diff_label *item = &list->items[list->n++];
+    *item = (struct otter_diff_label){.text = strdup(label->text), .what = strdup(label->name)};
+    item->name = item->what;
+    bool is_good = item->text && item->what;
+    if (is_good) {
+        OTTER_SORT(list, compare_texts);
+    }
+    return is_good;
+}
+
+bool otter_diff_labels_add_moved(struct otter_diff_labels *list,
+                                 const struct otter_diff_labels *other)
+{
+    bool is_good = true;
+    for (uint32_t i = 0; i < other->n && is_good; i++) {
+        const struct otter_diff_label *label = &other->items[i];
+        is_good = strcmp(label->name, label->text) == 0 || add_moved(list, label);
+    }
+    return is_good;
+}

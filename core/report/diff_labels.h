@@ -33,5 +33,10 @@ void otter_diff_labels_finish(struct otter_diff_labels *list);
 enum otter_status otter_diff_labels_match(struct otter_diff_labels *list,
                                           struct otter_diff_labels *reference);
 
+// Adds labels whose names are other texts than their own, and that `list` lacks; copies both texts.
+// Returns false when memory is short.
+bool otter_diff_labels_add_moved(struct otter_diff_labels *list,
+                                 const struct otter_diff_labels *other);
+
 // Returns the name of a label's text, or `text` if no label has this text.
 const char *otter_diff_labels_name(const struct otter_diff_labels *list, const char *text);

@@ -43,6 +43,7 @@ struct otter_diff_run {
     char *path;
     char *program; // its command line, "" when unknown
     bool is_complete;
+    uint32_t n_ranks; // of a job, whose numbers are those of all ranks; 0: of a process
     double numbers[OTTER_N_DIFF_NUMBERS]; // seconds, percent, counts
     struct otter_sheet *sheets;           // the tables of a report, then the findings
     unsigned n_sheets;

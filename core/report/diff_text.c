@@ -1,4 +1,5 @@
 // Prints a comparison for a terminal of 80 columns.
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@ enum {
     NUMBER = 10, // columns of a number of the summary, and of a count
     CELL = 9,    // of a number of a row
     VERDICT = 7,
+    RANK = 5,
     NAME = 24, // of a number of the summary
     LEAST_LABEL = 20,
     MOST_LABEL = 70,
@@ -23,7 +25,8 @@ enum {
 // Smaller changes are not listed in the summary.
 #define LEAST_SHARE 0.001 // of the thread time
 
-static const char *percent_text(const struct otter_diff_value *value, char text[OTTER_CELL_SIZE])
+const char *otter_diff_percent_text(const struct otter_diff_value *value,
+                                    char text[OTTER_CELL_SIZE])
 {
     double percent = otter_diff_percent(value);
     if (percent == 0 || isnan(percent)) {
@@ -67,15 +70,26 @@ static bool has_verdicts(const struct otter_diff *diff)
     return diff->numbers[OTTER_DIFF_WALL].verdict != OTTER_VERDICT_UNKNOWN;
 }
 
+// The rank that changed most, in the last column: "    3".
+static void print_most(FILE *out, const struct otter_diff *diff, struct otter_diff_most most)
+{
+    char rank[OTTER_CELL_SIZE] = "-";
+    if (most.rank != OTTER_NONE) {
+        snprintf(rank, sizeof rank, "%" PRIu32, most.rank);
+    }
+    otter_print(out, diff->job ? " %*s\n" : "\n", RANK, rank);
+}
+
 // ---- the summary's numbers
 
-static void print_number(FILE *out, const struct otter_column *number,
-                         const struct otter_diff_value *value)
+static void print_number(FILE *out, const struct otter_diff *diff, unsigned i)
 {
+    const struct otter_column *number = &otter_diff_numbers[i];
+    const struct otter_diff_value *value = &diff->numbers[i];
     char before[OTTER_CELL_SIZE], after[OTTER_CELL_SIZE], change[OTTER_CELL_SIZE];
     char percent[OTTER_CELL_SIZE];
     bool is_percent = number->kind == OTTER_COLUMN_PERCENT;
-    const char *relative = percent_text(value, percent);
+    const char *relative = otter_diff_percent_text(value, percent);
     if (is_percent && otter_diff_change(value) != 0) {
         snprintf(percent, sizeof percent, "%+.1f points", otter_diff_change(value));
         relative = percent;
@@ -84,22 +98,39 @@ static void print_number(FILE *out, const struct otter_column *number,
                 otter_sheet_number(number->kind, value->before.median, before), NUMBER,
                 otter_sheet_number(number->kind, value->after.median, after), NUMBER,
                 is_percent ? "" : change_text(number->kind, value, change), NUMBER + 2, relative);
-    otter_print(out, is_noise(value) ? " %*s\n" : "\n", VERDICT - 1, "noise");
+    if (has_verdicts(diff)) {
+        otter_print(out, is_noise(value) ? " %*s\n" : "\n", VERDICT - 1, "noise");
+    } else {
+        print_most(out, diff, otter_diff_most_of_number(diff, i));
+    }
 }
 
 static void print_numbers(FILE *out, const struct otter_diff *diff)
 {
-    otter_print(out, "\n  %-*s %*s %*s %*s\n", NAME, "", NUMBER, "before", NUMBER, "after", NUMBER,
-                "change");
+    otter_print(out, "\n  %-*s %*s %*s %*s", NAME, diff->job ? "all ranks" : "", NUMBER, "before",
+                NUMBER, "after", NUMBER, "change");
+    otter_print(out, diff->job && !has_verdicts(diff) ? "%*s\n" : "\n", NUMBER + RANK + 4, "rank");
     for (unsigned i = 0; i < OTTER_N_DIFF_NUMBERS; i++) {
         const struct otter_diff_value *value = &diff->numbers[i];
         if (value->before.max != 0 || value->after.max != 0) {
-            print_number(out, &otter_diff_numbers[i], value);
+            print_number(out, diff, i);
         }
     }
 }
 
 // ---- sides
+
+// "4 ranks: " before the program of a job. Returns the columns.
+static size_t print_size(FILE *out, uint32_t n_ranks)
+{
+    char text[OTTER_CELL_SIZE] = "  ", n[OTTER_CELL_SIZE];
+    if (n_ranks > 0) {
+        snprintf(text, sizeof text, "  %s rank%s: ", otter_number_text(n_ranks, n),
+                 otter_plural(n_ranks));
+    }
+    otter_print(out, "%s", text);
+    return strlen(text);
+}
 
 static void print_side(FILE *out, const char *name, const struct otter_diff_side *side,
                        const struct otter_spread *wall, const struct otter_diff_style *style)
@@ -110,9 +141,11 @@ static void print_side(FILE *out, const char *name, const struct otter_diff_side
     if (side->n > 1) {
         otter_print(out, " and %s more, %s to %s", otter_number_text(side->n - 1, n),
                     otter_duration_text(wall->min, least), otter_duration_text(wall->max, most));
+        otter_print(out, side->runs[0].n_ranks > 0 ? ", %s ranks each" : "",
+                    otter_number_text(side->runs[0].n_ranks, n));
     } else {
-        otter_print(out, "  ");
-        otter_plain_print(out, side->runs[0].program, style->width - 2 - INDENT - used);
+        used += print_size(out, side->runs[0].n_ranks);
+        otter_plain_print(out, side->runs[0].program, style->width - INDENT - used);
     }
     otter_print(out, "\n");
 }
@@ -148,13 +181,13 @@ static const char *count_text(const struct otter_diff *diff, const struct otter_
 struct layout {
     const struct otter_diff_table *table;
     int label_width;
-    bool has_count, has_inflation;
+    bool has_count, has_inflation, has_rank, has_verdict;
 };
 
 static struct layout layout_of(const struct otter_diff *diff, const struct otter_diff_table *table,
                                const struct otter_diff_style *style, bool has_count)
 {
-    int used = 4 * (CELL + 1) + (has_verdicts(diff) ? VERDICT : 0);
+    int used = 4 * (CELL + 1) + (has_verdicts(diff) ? VERDICT : 0) + (diff->job ? RANK + 1 : 0);
     int rest = (int)style->width - used - (has_count ? NUMBER + 1 : 0);
     return (struct layout){
         .table = table,
@@ -163,6 +196,8 @@ static struct layout layout_of(const struct otter_diff *diff, const struct otter
                                            : rest,
         .has_count = has_count,
         .has_inflation = otter_diff_has_inflation(diff, &table->columns[table->column]),
+        .has_rank = diff->job != NULL,
+        .has_verdict = has_verdicts(diff),
     };
 }
 
@@ -173,7 +208,10 @@ static void print_head(FILE *out, const struct layout *layout, const char *text_
         otter_print(out, " %*s", NUMBER, "count");
     }
     otter_print(out, " %*s %*s %*s", CELL, "before", CELL, "after", CELL, "change");
-    otter_print(out, layout->has_inflation ? " %*s\n" : "\n", CELL, "inflation");
+    otter_print(out, layout->has_inflation || layout->has_rank ? " %*s" : "", CELL,
+                layout->has_inflation ? "inflation" : "");
+    otter_print(out, layout->has_rank ? "%*s\n" : "\n",
+                RANK + 1 + (layout->has_verdict ? VERDICT : 0), "rank");
 }
 
 static const char *ratio_text(const struct otter_diff *diff, const struct layout *layout,
@@ -181,7 +219,7 @@ static const char *ratio_text(const struct otter_diff *diff, const struct layout
 {
     double inflation = otter_diff_inflation(diff, value);
     if (!layout->has_inflation) {
-        return percent_text(value, text);
+        return otter_diff_percent_text(value, text);
     }
     snprintf(text, OTTER_CELL_SIZE, inflation > 0 ? "%.2f" : "-", inflation);
     return text;
@@ -206,7 +244,10 @@ static void print_row(FILE *out, const struct otter_diff *diff, const struct lay
     otter_print(out, " %*s", CELL, otter_sheet_number(kind, value->after.median, text));
     otter_print(out, " %*s", CELL, change_text(kind, value, text));
     otter_print(out, " %*s", CELL, ratio_text(diff, layout, value, text));
-    otter_print(out, is_noise(value) ? " %*s\n" : "\n", VERDICT - 1, "noise");
+    bool has_gap = layout->has_rank && layout->has_verdict;
+    otter_print(out, has_gap || is_noise(value) ? " %*s" : "", VERDICT - 1,
+                is_noise(value) ? "noise" : "");
+    print_most(out, diff, otter_diff_most_of(row, layout->table->column));
 }
 
 static double least_change(const struct otter_diff *diff)
@@ -217,8 +258,8 @@ static double least_change(const struct otter_diff *diff)
 }
 
 // Prints the rows of a table that changed most.
-static void print_most(FILE *out, const struct otter_diff *diff, const char *name,
-                       const char *title, const struct otter_diff_style *style)
+static void print_largest(FILE *out, const struct otter_diff *diff, const char *name,
+                          const char *title, const struct otter_diff_style *style)
 {
     const struct otter_diff_table *table = otter_diff_find_table(diff, name);
     uint32_t n = 0, n_more = 0;
@@ -300,9 +341,9 @@ void otter_diff_print_summary(FILE *out, const struct otter_diff *diff,
     snprintf(graph, sizeof graph, "graphs: %s", otter_diff_graph_sentence(diff, text));
     otter_print_wrapped_at(out, (int)style->width, 2, graph);
     print_numbers(out, diff);
-    print_most(out, diff, "labels", "executed by label", style);
-    print_most(out, diff, "waits", "waited in", style);
-    print_most(out, diff, "findings", "findings", style);
+    print_largest(out, diff, "labels", "executed by label", style);
+    print_largest(out, diff, "waits", "waited in", style);
+    print_largest(out, diff, "findings", "findings", style);
     print_moved(out, diff, style);
     print_complaints(out, diff);
 }

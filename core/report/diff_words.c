@@ -49,6 +49,30 @@ static void write_cause(const struct otter_diff *diff, char *text, size_t size)
              is_label ? " of the realised path" : " between the tasks of the realised path");
 }
 
+// The label and the rank whose execution changed most: the times of ranks are no parts of the wall
+// time of a job.
+static void write_rank(const struct otter_diff *diff, char *text, size_t size)
+{
+    const struct otter_diff_table *labels = otter_diff_find_table(diff, "labels");
+    unsigned column = labels ? otter_diff_find_column(labels, "executed") : 0;
+    struct otter_diff_most found = {0, OTTER_NONE};
+    const char *label = "";
+    char duration[OTTER_MAX_NUMBER];
+    for (uint32_t i = 0; labels && column < labels->n_columns && i < labels->rows.n; i++) {
+        struct otter_diff_most most = otter_diff_most_of(&labels->rows.items[i], column);
+        if (most.rank != OTTER_NONE && fabs(most.change) > fabs(found.change)) {
+            found = most;
+            label = labels->rows.items[i].text;
+        }
+    }
+    *text = '\0';
+    if (found.rank != OTTER_NONE) {
+        snprintf(text, size, ", and %s takes %s %s in rank %u", label,
+                 otter_duration_text(fabs(found.change), duration),
+                 found.change < 0 ? "less" : "more", (unsigned)found.rank);
+    }
+}
+
 // Returns a sentence for two archives.
 static const char *noise_note(const struct otter_diff_value *wall)
 {
@@ -76,29 +100,109 @@ const char *otter_diff_sentence(const struct otter_diff *diff, char text[OTTER_D
                  noise_note(wall));
         return text;
     }
-    write_cause(diff, cause, sizeof cause);
+    if (diff->job) {
+        write_rank(diff, cause, sizeof cause);
+    } else {
+        write_cause(diff, cause, sizeof cause);
+    }
     snprintf(text, OTTER_DIFF_SENTENCE, "AFTER takes %.1f %% %s: %s instead of %s%s.%s",
              fabs(percent), percent < 0 ? "less" : "more", after, before, cause, noise_note(wall));
     return text;
 }
 
+// ---- graphs
+
+static const char *const graph_words[] = {
+    [OTTER_DIFF_GRAPHS_EQUAL] = "equal, task by task and edge by edge",
+    [OTTER_DIFF_GRAPHS_TEAMS] = "equal but for what each thread does (equal with --fold-team)",
+    [OTTER_DIFF_GRAPHS_VARY] = "the archives of one side have different graphs",
+    [OTTER_DIFF_GRAPHS_DIFFER] = "different",
+};
+
+// Returns the number of ranks with these graphs.
+static uint32_t count_ranks(const struct otter_diff_job *job, unsigned graphs)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < job->ranks.n; i++) {
+        n += job->ranks.items[i].graphs == graphs;
+    }
+    return n;
+}
+
+// "0-2, 5": the ranks with these graphs.
+static void write_ranks(const struct otter_diff_job *job, unsigned graphs, char *text, size_t size)
+{
+    size_t used = 0;
+    const struct otter_diff_rank *ranks = job->ranks.items;
+    for (uint32_t i = 0, last; i < job->ranks.n && used < size; i = last + 1) {
+        last = i;
+        if (ranks[i].graphs != graphs) {
+            continue;
+        }
+        while (last + 1 < job->ranks.n && ranks[last + 1].graphs == graphs &&
+               ranks[last + 1].rank == ranks[last].rank + 1) {
+            last++;
+        }
+        used += (size_t)snprintf(text + used, size - used, "%s%u", used > 0 ? ", " : "",
+                                 (unsigned)ranks[i].rank);
+        if (last > i && used < size) {
+            used += (size_t)snprintf(text + used, size - used, "-%u", (unsigned)ranks[last].rank);
+        }
+    }
+}
+
+// "equal, task by task and edge by edge in ranks 0-2; different in rank 3"
+static void write_graphs(const struct otter_diff *diff, char *text, size_t size)
+{
+    const struct otter_diff_job *job = diff->job;
+    char ranks[OTTER_DIFF_SENTENCE / 4];
+    size_t used = 0;
+    if (!job->has_equal_sizes) {
+        used = (size_t)snprintf(text, size, "%u ranks before, %u after; ",
+                                (unsigned)diff->before.runs[0].n_ranks,
+                                (unsigned)diff->after.runs[0].n_ranks);
+    }
+    for (unsigned i = 0, n_parts = 0; i <= OTTER_DIFF_GRAPHS_DIFFER; i++) {
+        uint32_t n = count_ranks(job, i);
+        if (n == 0 || used >= size) {
+            continue;
+        }
+        write_ranks(job, i, ranks, sizeof ranks);
+        bool is_all = n == job->ranks.n && job->has_equal_sizes;
+        used += (size_t)snprintf(text + used, size - used, "%s%s in %s%s%s", n_parts++ ? "; " : "",
+                                 graph_words[i], is_all ? "all ranks" : "rank",
+                                 is_all   ? ""
+                                 : n == 1 ? " "
+                                          : "s ",
+                                 is_all ? "" : ranks);
+    }
+}
+
+// The rank of the first difference, if other ranks differ, too: "in rank 3, ".
+static void write_rank_of_place(const struct otter_diff *diff, char *text, size_t size)
+{
+    const struct otter_diff_job *job = diff->job;
+    bool is_known =
+        job &&
+        count_ranks(job, OTTER_DIFF_GRAPHS_VARY) + count_ranks(job, OTTER_DIFF_GRAPHS_DIFFER) > 1;
+    snprintf(text, size, is_known ? "in rank %u, " : "", is_known ? job->rank_of_place : 0);
+}
+
 const char *otter_diff_graph_sentence(const struct otter_diff *diff, char text[OTTER_DIFF_SENTENCE])
 {
+    char graphs[OTTER_DIFF_SENTENCE / 2], rank[32];
     const char *fold_note = diff->may_depend_on_threads
                                 ? " (chunks of loops or sections were not all reported, so that "
                                   "the graph depends on the threads)"
                                 : "";
-    const char *sentence = "";
-    switch (diff->graphs) {
-    case OTTER_DIFF_GRAPHS_EQUAL: sentence = "equal, task by task and edge by edge"; break;
-    case OTTER_DIFF_GRAPHS_TEAMS:
-        sentence = "equal but for what each thread does (equal with --fold-team)";
-        break;
-    case OTTER_DIFF_GRAPHS_VARY: sentence = "the archives of one side have different graphs"; break;
-    case OTTER_DIFF_GRAPHS_DIFFER: sentence = "different"; break;
+    if (diff->job) {
+        write_graphs(diff, graphs, sizeof graphs);
+    } else {
+        snprintf(graphs, sizeof graphs, "%s", graph_words[diff->graphs]);
     }
+    write_rank_of_place(diff, rank, sizeof rank);
     bool is_other = diff->graphs >= OTTER_DIFF_GRAPHS_VARY;
-    snprintf(text, OTTER_DIFF_SENTENCE, "%s%s%.700s%s", sentence, diff->place ? ": " : "",
-             diff->place ? diff->place : "", is_other ? fold_note : "");
+    snprintf(text, OTTER_DIFF_SENTENCE, "%s%s%s%.400s%s", graphs, diff->place ? ": " : "",
+             diff->place ? rank : "", diff->place ? diff->place : "", is_other ? fold_note : "");
     return text;
 }

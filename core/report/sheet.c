@@ -54,6 +54,27 @@ const char *otter_sheet_text_of(const struct otter_sheet *table, double value)
     return value >= 0 && value < table->texts.n ? table->texts.items[(uint32_t)value] : "";
 }
 
+// ---- sums
+
+static bool begins_with(const char *name, const char *begin)
+{
+    return strncmp(name, begin, strlen(begin)) == 0;
+}
+
+double otter_column_combine(const struct otter_column *column, double a, double b)
+{
+    static const char *const largest[] = {"median", "mean", "p99", "max"};
+    bool adds_up = column->kind != OTTER_COLUMN_PERCENT && column->kind != OTTER_COLUMN_RATIO;
+    for (size_t i = 0; i < sizeof largest / sizeof *largest; i++) {
+        adds_up = adds_up && !begins_with(column->name, largest[i]);
+    }
+    if (column->kind == OTTER_COLUMN_TEXT || isnan(a) || isnan(b)) {
+        return column->kind == OTTER_COLUMN_TEXT ? NAN : isnan(a) ? b : a;
+    }
+    double least = a < b ? a : b, most = a < b ? b : a;
+    return begins_with(column->name, "min") ? least : adds_up ? a + b : most;
+}
+
 // ---- order
 
 // State of qsort's comparison; the command has one thread.

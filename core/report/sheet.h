@@ -23,6 +23,13 @@ struct otter_column {
     enum otter_column_kind kind;
 };
 
+// Combines numbers of two rows.
+// - Counts, times and bytes add up.
+// - The least counts of the columns "min...".
+// - The largest counts of shares, ratios, "median...", "mean...", "p99..." and "max...".
+// - An unknown number does not count, and a text has no number.
+double otter_column_combine(const struct otter_column *column, double a, double b);
+
 enum { OTTER_SHEET_COLUMNS = 32 };
 
 struct otter_row {

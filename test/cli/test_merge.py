@@ -284,46 +284,107 @@ class TestAllRanks(MergeCase):
         self.assertEqual(order, sorted(range(3), key=lambda rank: (-abs(work[rank] - mean), rank)))
         self.assertEqual(lines[-1], f"next: otter report --rank={order[0]} m")
 
-    def test_diff_compares_each_rank_with_the_same_rank(self):
-        tasks = self.tool("tasks")
+    def record_two_jobs(self):
+        """Jobs a and b: rank 1 of b does other things."""
         for job in ("a", "b"):
             for rank in range(3):
                 words = ["regions"] if (job, rank) == ("b", 1) else []
-                self.record_rank(rank, tasks, *words, folder=self.folder / job, ranks=3, OMP_NUM_THREADS="2")
+                self.record_rank(rank, self.tool("tasks"), *words, folder=self.folder / job, ranks=3, OMP_NUM_THREADS="2")
+
+    def assert_sums(self, row, rows, name):
+        """A number of all ranks is the sum of the ranks' numbers, and names the rank that changed most."""
+        for side in ("before", "after"):
+            self.assertAlmostEqual(row[name][side]["median"], sum(own[name][side]["median"] for own in rows.values()))
+        changes = {rank: abs(own[name]["change"]) for rank, own in rows.items()}
+        self.assertAlmostEqual(abs(row[name]["rank_change"]), max(changes.values()))
+        if row[name]["rank"] is not None:
+            self.assertAlmostEqual(changes[row[name]["rank"]], max(changes.values()))
+
+    def test_diff_adds_up_the_ranks(self):
+        self.record_two_jobs()
+        compared = json.loads(self.read("diff", "--json", "a", "b"))
+        alone = {rank: json.loads(self.read("diff", "--json", f"--rank={rank}", "a", "b")) for rank in range(3)}
+        self.assert_sums(compared["numbers"], {rank: own["numbers"] for rank, own in alone.items()}, "work_s")
+        for side in ("before", "after"):
+            walls = [own["numbers"]["wall_s"][side]["median"] for own in alone.values()]
+            self.assertEqual(compared["numbers"]["wall_s"][side]["median"], max(walls))
+        for table, head, name in (("labels", "label", "executed_s"), ("tasks", "task", "count"), ("waits", "wait", "waited_s")):
+            texts = collections.Counter(row[head] for row in compared["tables"][table])
+            for row in compared["tables"][table]:
+                rows = {rank: own_row for rank, own in alone.items() for own_row in own["tables"][table] if own_row[head] == row[head]}
+                if texts[row[head]] == 1:
+                    self.assert_sums(row, rows, name)
+            self.assertEqual(set(texts), {row[head] for own in alone.values() for row in own["tables"][table]})
+
+    def test_diff_of_jobs_names_ranks(self):
+        self.record_two_jobs()
         compared = json.loads(self.read("diff", "--json", "a", "b"))
         rows = {row["rank"]: row for row in compared["ranks"]}
-        self.assertEqual(set(rows), {0, 1, 2})
         changes = [abs(row["work_s"]["after"] - row["work_s"]["before"]) for row in compared["ranks"]]
         for one, next_one in zip(changes, changes[1:]):
             self.assertGreater(one, next_one - 1e-9)  # JSON has 12 digits
-        sums = collections.defaultdict(float)
-        for rank, row in rows.items():
-            alone = json.loads(self.read("diff", "--json", f"--rank={rank}", "a", "b"))
-            for name in ("wall_s", "work_s", "efficiency_percent"):
-                self.assertEqual([row[name][side] for side in ("before", "after")],
-                                 [alone["numbers"][name][side]["median"] for side in ("before", "after")])
-            for label in alone["tables"]["labels"]:
-                sums[label["label"]] += label["executed_s"]["after"]["median"]
         self.assertEqual({rank: row["graphs"] for rank, row in rows.items()}, {0: "equal", 1: "different", 2: "equal"})
-        for label in compared["labels"]:
-            self.assertAlmostEqual(label["mean_after_s"] * 3, sums.pop(label["label"]))
-        self.assertEqual(dict(sums), {})
-        lines = self.read("diff", "a", "b").splitlines()
-        self.assertEqual(lines[:3], ["before  a", "after   b", "3 ranks compared"])
-        self.assertEqual(lines[-1], f"next: otter diff --rank={compared['ranks'][0]['rank']} a b")
+        self.assertEqual(compared["graphs"]["rank_of_first_difference"], 1)
+        text = self.read("diff", "a", "b")
+        self.assertIn("equal, task by task and edge by edge in ranks 0, 2; different in rank 1: ", " ".join(text.split()))
+        self.assertEqual(text.splitlines()[-1], f"next: otter diff --rank={compared['ranks'][0]['rank']} a b")
+        self.assertLessEqual(max(map(len, text.splitlines())), 80)
+        self.assertIn("equal, task by task and edge by edge in all ranks", self.read("diff", "a", "a"))
+
+    def test_tables_and_conditions_of_jobs(self):
+        self.record_two_jobs()
+        head, *rows = self.read("diff", "--tasks", "--csv", "--filter=task tasks.c*", "a", "b").splitlines()
+        self.assertIn(",count_rank,count_rank_change,", head)
+        self.assertTrue(rows and all(row.startswith("task tasks.c") for row in rows), rows)
+        self.assertRegex(self.read("diff", "--tasks", "a", "b"), r"^task: \S+ .* rank\n")
+        result = self.run_otter("diff", "--fail-if=count(region 'tasks.c:30') > +0", "--fail-if=hash == same", "--fail-if=hash != same",
+                                "--junit=out.xml", "a", "b")
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertRegex(result.stdout, r"FAILED  count\(region.*\n +(\d+), nothing before; most in rank 1: \+\1\n")
+        self.assertIn("passed  hash == same", result.stdout)
+        self.assertIn('tests="3" failures="2"', (self.folder / "out.xml").read_text())
+        self.assertEqual(self.run_otter("diff", "--fail-if=count(task) != +0", "a", "a").returncode, 0)
+
+    def test_several_jobs_of_a_side_tell_noise_from_change(self):
+        for job in ("a", "b", "c", "d"):
+            for rank in range(2):
+                self.record_rank(rank, folder=self.folder / job, ranks=2)
+        compared = json.loads(self.read("diff", "--json", "a", "b", "--after", "c", "d"))
+        self.assertEqual([side["ranks"] for side in compared["before"] + compared["after"]], [2] * 4)
+        self.assertIn(compared["numbers"]["work_s"]["verdict"], ("noise", "change"))
+        row = next(row for row in compared["tables"]["tasks"] if row["count"]["before"]["max"] > 0)
+        self.assertEqual((row["count"]["before"]["min"], row["count"]["verdict"]), (20, "noise"))
 
     def test_diff_of_ranks_that_one_archive_lacks(self):
         for job, ranks in (("a", (0, 1)), ("b", (1, 2))):
             for rank in ranks:
-                self.record_rank(rank, folder=self.folder / job, ranks=2)
+                self.record_rank(rank, folder=self.folder / job, ranks=3)
             self.assertEqual(self.merge("-o", f"m-{job}", job).returncode, 0)
-        result = self.run_otter("diff", "m-a", "m-b")
+        result = self.run_otter("diff", "--json", "m-a", "m-b")
         self.assertEqual(result.returncode, 0)
-        self.assertIn("1 rank compared", result.stdout)
+        compared = json.loads(result.stdout)
+        self.assertEqual([row["rank"] for row in compared["ranks"]], [1])
+        self.assertEqual([compared[side][0]["ranks"] for side in ("before", "after")], [1, 1])
         self.assertIn("'m-b' has no rank 0: the rank is left out", result.stderr)
         self.assertIn("'m-a' has no rank 2: the rank is left out", result.stderr)
-        for words in (["--tasks"], ["--csv"], ["--fail-if=wall > 1 s"]):
-            self.assert_fails(self.run_otter("diff", *words, "m-a", "m-b"), 1, "'m-a' is a merged archive", "--rank=N")
+
+    def test_jobs_of_other_sizes_are_compared_by_their_sums(self):
+        for job, ranks in (("a", 3), ("b", 1)):
+            for rank in range(ranks):
+                self.record_rank(rank, folder=self.folder / job, ranks=ranks)
+        self.assertEqual(self.merge("-o", "m-b", "b").returncode, 0)
+        result = self.run_otter("diff", "--fail-if=count(task) < -10", "--fail-if=hash != same", "a", "m-b")
+        self.assertEqual((result.returncode, result.stdout.count("FAILED")), (1, 2), result.stderr)
+        self.assertIn("30 before, 10 after\n", result.stdout)
+        self.assertIn("3 ranks before, 1 after; equal", result.stdout)
+        self.assert_fails(self.run_otter("diff", "a", "m-b", "--after", "a"), 1, "of one side have different numbers of ranks")
+
+    def test_a_job_and_a_process_are_not_compared(self):
+        self.record_job(2)
+        self.assertEqual(self.merge("-o", "m", "job").returncode, 0)
+        for words in (["m", "m/rank-1"], ["m/rank-1", "m"]):
+            self.assert_fails(self.run_otter("diff", *words), 1, "'m/rank-1' is the archive of one process", "such as 'm/rank-0'")
+        self.assert_fails(self.run_otter("diff", "m", "none"), 1, "cannot open archive 'none'")
 
     def test_report_marks_an_incomplete_rank(self):
         self.record_job(2)
