@@ -78,6 +78,10 @@ bool otter_rank_calls_add(void *calls, const struct otter_event *event);
 // Completes the calls behind the last event, without their nodes and the way back.
 // Returns OTTER_NO_MEMORY or OTTER_OK.
 enum otter_status otter_rank_calls_complete(struct otter_rank_calls *calls);
+// Reads the calls of the selected rank, each location up to its damage; none without calls of MPI.
+// Returns OTTER_NO_MEMORY or OTTER_OK. In both cases the caller calls otter_rank_calls_finish.
+enum otter_status otter_rank_calls_read(struct otter_rank_calls *calls,
+                                        struct otter_archive *archive);
 // Sets the node of each call in any view of the rank's graph. Returns the call of each node,
 // OTTER_NONE for other nodes, which the caller frees; NULL when memory is short.
 uint32_t *otter_rank_calls_find_nodes(struct otter_rank_calls *calls,

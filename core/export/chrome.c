@@ -1,6 +1,7 @@
 // Writes JSON trace events: slices, flows, memory in use. Times are microseconds.
 #include "export/flows.h"
 #include "export/formats.h"
+#include "export/messages.h"
 #include "export/remarks.h"
 #include "graph/export/text.h"
 
@@ -97,12 +98,14 @@ static void put_slice(void *user, const struct otter_stack_slice *slice)
 
 // ---- flows
 
+static const char ending[] = "f\",\"bp\":\"e"; // the phase of a flow's end
+
 static void put_flow_end(struct chrome *chrome, const char *phase, uint32_t lane, uint64_t time,
-                         enum otter_edge_kind kind, uint32_t e)
+                         enum otter_edge_kind kind, uint64_t id)
 {
     begin_event(chrome, phase, lane);
     put_time(chrome, ",\"ts\":", time);
-    put_member(chrome, ",\"id\":", chrome->conversion->file->next_flow + e + 1);
+    put_member(chrome, ",\"id\":", id);
     otter_put(chrome->out, ",\"cat\":\"edge\",\"name\":\"");
     otter_put(chrome->out, otter_edge_kind_name(kind));
     otter_put(chrome->out, "\"}");
@@ -110,12 +113,12 @@ static void put_flow_end(struct chrome *chrome, const char *phase, uint32_t lane
 
 // A flow belongs to the slice around its time. So it leaves a nanosecond before the slice ends.
 static void put_flow(struct chrome *chrome, const struct otter_flows *flows,
-                     const struct otter_flow *flow, uint32_t e)
+                     const struct otter_flow *flow, uint64_t id)
 {
     put_flow_end(chrome, "s", otter_flow_lane(flows, flow->from), flows->nodes[flow->from].end - 1,
-                 flow->kind, e);
-    put_flow_end(chrome, "f\",\"bp\":\"e", otter_flow_lane(flows, flow->to),
-                 flows->nodes[flow->to].begin, flow->kind, e);
+                 flow->kind, id);
+    put_flow_end(chrome, ending, otter_flow_lane(flows, flow->to), flows->nodes[flow->to].begin,
+                 flow->kind, id);
 }
 
 static enum otter_status put_flows(struct chrome *chrome)
@@ -127,13 +130,34 @@ static enum otter_status put_flows(struct chrome *chrome)
     for (uint32_t i = 0; !status && i < graph->n_nodes; i++) {
         for (uint32_t e = graph->first_edge[i]; e < graph->first_edge[i + 1]; e++) {
             if (otter_flow_of(&flows, i, e, &flow)) {
-                put_flow(chrome, &flows, &flow, e);
+                put_flow(chrome, &flows, &flow, chrome->conversion->file->next_flow + e + 1);
             }
         }
     }
     otter_flows_finish(&flows);
     chrome->conversion->file->next_flow += graph->n_edges;
     return status;
+}
+
+// A message belongs to the slice of the call that sends, and to that of the call that receives.
+static void put_message(struct chrome *chrome, const struct otter_message_end *end)
+{
+    const struct otter_view *view = chrome->conversion->view;
+    uint32_t lane = view->lanes.of_locations[end->location];
+    uint64_t time =
+        otter_view_ns(view, otter_view_ticks(view, end->is_send ? end->begin : end->end));
+    if (lane != OTTER_NONE) {
+        put_flow_end(chrome, end->is_send ? "s" : ending, lane, time - !end->is_send,
+                     OTTER_EDGE_MESSAGE, end->flow);
+    }
+}
+
+static void put_messages(struct chrome *chrome)
+{
+    const struct otter_message_ends *ends = chrome->conversion->file->messages;
+    for (uint32_t i = 0; ends && i < ends->n; i++) {
+        put_message(chrome, &ends->items[i]);
+    }
 }
 
 // ---- memory
@@ -203,6 +227,7 @@ enum otter_status otter_convert_to_chrome(const struct otter_conversion *convers
     otter_stacks_each(conversion->view,
                       &(struct otter_stack_sink){.open = put_slice, .user = &chrome});
     enum otter_status status = put_flows(&chrome);
+    put_messages(&chrome);
     put_samples(&chrome);
     otter_remarks_each(conversion, put_remark, &chrome);
     return status;

@@ -9,24 +9,26 @@
 #include "base/log.h"
 #include "base/new_file.h"
 #include "base/new_folder.h"
+#include "base/print.h"
 #include "export/formats.h"
+#include "export/messages.h"
 #include "export/parquet.h"
 #include "view/read.h"
 
 static const struct otter_conversion_format formats[] = {
     {"perfetto", ".perfetto-trace", "for ui.perfetto.dev, which reads large files",
-     otter_convert_to_perfetto, NULL, false},
+     otter_convert_to_perfetto, NULL, false, true},
     {"chrome", ".chrome.json", "JSON trace events, for chrome://tracing and Perfetto",
-     otter_convert_to_chrome, otter_end_chrome, false},
+     otter_convert_to_chrome, otter_end_chrome, false, true},
     {"collapsed", ".collapsed", "stacks by path of creation, for flame graphs",
-     otter_convert_to_collapsed, NULL, false},
+     otter_convert_to_collapsed, NULL, false, false},
     {"speedscope", ".speedscope.json", "for www.speedscope.app, a profile for each thread",
-     otter_convert_to_speedscope, otter_end_speedscope, false},
-    {"csv", ".csv", "a table, see --table", otter_convert_to_csv, NULL, true},
+     otter_convert_to_speedscope, otter_end_speedscope, false, false},
+    {"csv", ".csv", "a table, see --table", otter_convert_to_csv, NULL, true, false},
     {"json", ".json", "the same as an array of objects", otter_convert_to_json, otter_end_json,
-     true},
+     true, false},
     {"parquet", ".parquet", "a folder with all tables, for DuckDB, pandas, Spark", NULL, NULL,
-     false},
+     false, false},
 };
 
 const struct otter_conversion_format *otter_conversion_formats(size_t *n)
@@ -93,20 +95,17 @@ static enum otter_status convert_rank(struct otter_archive *archive,
 }
 
 // Converts one rank after the other. Leaves out ranks that cannot be read, unless all are damaged.
-static enum otter_status convert_ranks(struct otter_archive *archive,
-                                       const struct otter_conversion_request *request,
-                                       struct otter_conversion_file *file, const char *folder,
-                                       struct otter_complaint *complaint)
+static enum otter_status convert_each(struct otter_archive *archive,
+                                      const struct otter_conversion_request *request,
+                                      struct otter_conversion_file *file, const char *folder,
+                                      const struct otter_messages *messages,
+                                      struct otter_complaint *complaint)
 {
-    const struct otter_definitions *definitions = otter_archive_definitions(archive);
-    const struct otter_rank *ranks = definitions->ranks;
-    size_t n = definitions->n_ranks;
-    file->clock_begin = definitions->clock.offset;
-    file->has_ranks = n > 0 && definitions->rank == OTTER_NONE;
-    if (!file->has_ranks) {
-        return convert_rank(archive, request, file, folder, complaint);
-    }
+    const struct otter_rank *ranks = otter_archive_definitions(archive)->ranks;
+    size_t n = otter_archive_definitions(archive)->n_ranks;
+    file->next_flow = messages->n_flows;
     for (uint32_t i = 0; i < n; i++) {
+        file->messages = i < messages->n_ranks ? &messages->ranks[i] : NULL;
         enum otter_status status = otter_archive_select_rank(archive, i, complaint);
         status = status ? status : convert_rank(archive, request, file, folder, complaint);
         if (status && status != OTTER_BAD_ARCHIVE) {
@@ -117,6 +116,41 @@ static enum otter_status convert_ranks(struct otter_archive *archive,
         }
     }
     return file->n_ranks > 0 ? OTTER_OK : OTTER_BAD_ARCHIVE;
+}
+
+static enum otter_status read_messages(struct otter_messages *messages,
+                                       struct otter_archive *archive,
+                                       struct otter_complaint *complaint)
+{
+    enum otter_status status = otter_messages_read(messages, archive);
+    if (status) {
+        snprintf(complaint->text, sizeof complaint->text, "not enough memory");
+    } else if (messages->n_unmatched > 0) {
+        otter_warning("no flow for %" PRIu64 " send%s or receive%s without a partner in another "
+                      "rank",
+                      messages->n_unmatched, otter_plural(messages->n_unmatched),
+                      otter_plural(messages->n_unmatched));
+    }
+    return status;
+}
+
+static enum otter_status convert_ranks(struct otter_archive *archive,
+                                       const struct otter_conversion_request *request,
+                                       struct otter_conversion_file *file, const char *folder,
+                                       struct otter_complaint *complaint)
+{
+    const struct otter_definitions *definitions = otter_archive_definitions(archive);
+    file->clock_begin = definitions->clock.offset;
+    file->has_ranks = definitions->n_ranks > 0 && definitions->rank == OTTER_NONE;
+    if (!file->has_ranks) {
+        return convert_rank(archive, request, file, folder, complaint);
+    }
+    struct otter_messages messages = {0};
+    enum otter_status status =
+        request->format->has_messages ? read_messages(&messages, archive, complaint) : OTTER_OK;
+    status = status ? status : convert_each(archive, request, file, folder, &messages, complaint);
+    otter_messages_finish(&messages);
+    return status;
 }
 
 // ---- the file

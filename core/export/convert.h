@@ -10,6 +10,7 @@ struct otter_conversion_format {
     otter_conversion_function *write; // NULL: it writes a folder, with all tables
     otter_conversion_end *end;        // NULL: the file has no end
     bool has_tables;                  // of which it writes one
+    bool has_messages;                // between ranks
 };
 
 // Returns the table of formats.

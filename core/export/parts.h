@@ -7,17 +7,19 @@
 #include "report/analysis.h"
 
 struct otter_conversion_table;
+struct otter_message_ends;
 
 // The state that the ranks of one file share. All zero at first.
 struct otter_conversion_file {
-    FILE *out;            // not of a folder
-    bool has_ranks;       // of a merged archive; names contain the rank
-    uint32_t n_ranks;     // written so far
-    uint64_t clock_begin; // ticks: the first of all ranks
-    bool has_item;        // an array has an element
-    uint64_t next_flow;   // of the next rank
-    uint64_t next_frame;  // likewise
-    FILE *frames;         // text that follows all ranks; NULL: none
+    FILE *out;                                 // not of a folder
+    bool has_ranks;                            // of a merged archive; names contain the rank
+    uint32_t n_ranks;                          // written so far
+    uint64_t clock_begin;                      // ticks: the first of all ranks
+    bool has_item;                             // an array has an element
+    uint64_t next_flow;                        // of the next rank
+    uint64_t next_frame;                       // likewise
+    const struct otter_message_ends *messages; // of the present rank; NULL: none
+    FILE *frames;                              // text that follows all ranks; NULL: none
     char *frames_text;
     size_t frames_size;
 };

@@ -1,6 +1,7 @@
 // Writes a trace of Perfetto: packets with track events. perfetto/trace/*.proto defines the fields.
 #include "export/flow_lists.h"
 #include "export/formats.h"
+#include "export/messages.h"
 #include "export/proto.h"
 #include "export/remarks.h"
 #include "graph/numbers.h"
@@ -246,6 +247,55 @@ static void put_flows(struct perfetto *perfetto, const struct otter_flow_list *l
     }
 }
 
+// *Returns* the first message of the call that begins, or ends, with the slice.
+static uint32_t first_message(const struct perfetto *perfetto,
+                              const struct otter_stack_slice *slice, bool at_begin)
+{
+    const struct otter_view *view = perfetto->conversion->view;
+    const struct otter_message_ends *ends = perfetto->conversion->file->messages;
+    uint32_t location = view->lanes.items[slice->lane].location;
+    uint64_t time = at_begin ? slice->begin : slice->end;
+    uint32_t first = 0, end = ends->n;
+    while (first < end) {
+        uint32_t middle = first + (end - first) / 2;
+        const struct otter_message_end *message = &ends->items[middle];
+        uint64_t own =
+            otter_view_ns(view, otter_view_ticks(view, at_begin ? message->begin : message->end));
+        if (message->location < location || (message->location == location && own < time)) {
+            first = middle + 1;
+        } else {
+            end = middle;
+        }
+    }
+    return first;
+}
+
+// Puts the messages of a call of MPI: sends at the begin of its slice, receives at its end. A
+// viewer requires a flow to begin before it ends, and a call may wait for a later message.
+static void put_messages(struct perfetto *perfetto, const struct otter_stack_slice *slice,
+                         bool at_begin)
+{
+    const struct otter_view *view = perfetto->conversion->view;
+    const struct otter_message_ends *ends = perfetto->conversion->file->messages;
+    if (!ends || slice->category != OTTER_CATEGORY_MPI) {
+        return;
+    }
+    uint32_t location = view->lanes.items[slice->lane].location;
+    uint64_t time = at_begin ? slice->begin : slice->end;
+    for (uint32_t i = first_message(perfetto, slice, at_begin); i < ends->n; i++) {
+        const struct otter_message_end *end = &ends->items[i];
+        uint64_t tick = at_begin ? end->begin : end->end;
+        if (end->location != location ||
+            otter_view_ns(view, otter_view_ticks(view, tick)) != time) {
+            return;
+        }
+        if (end->is_send == at_begin) {
+            otter_proto_fixed64(&perfetto->body, at_begin ? EVENT_FLOW : EVENT_LAST_FLOW,
+                                end->flow);
+        }
+    }
+}
+
 static void open_slice(void *user, const struct otter_stack_slice *slice)
 {
     struct perfetto *perfetto = user;
@@ -263,6 +313,7 @@ static void open_slice(void *user, const struct otter_stack_slice *slice)
             put_flows(perfetto, &perfetto->lists.leaving, slice->node, EVENT_FLOW);
         }
     }
+    put_messages(perfetto, slice, true);
     end_event(perfetto, slice->begin);
 }
 
@@ -270,6 +321,7 @@ static void close_slice(void *user, const struct otter_stack_slice *slice)
 {
     struct perfetto *perfetto = user;
     begin_event(perfetto, TYPE_END, first_uuid(perfetto) + UUID_LANES + slice->lane);
+    put_messages(perfetto, slice, false);
     end_event(perfetto, slice->end);
 }
 

@@ -8,7 +8,6 @@
 #include "graph/numbers.h"
 #include "report/lines.h"
 #include "report/read.h"
-#include "trace/schema.h"
 
 // ---- numbers in the whole archive
 
@@ -91,42 +90,11 @@ static enum otter_status add_labels(struct otter_job_graph *all,
     return status;
 }
 
-// ---- calls of MPI
-
-static bool has_mpi(const struct otter_definitions *definitions)
-{
-    for (size_t i = 0; i < definitions->n_regions; i++) {
-        if (otter_construct_is_mpi(definitions->regions[i].construct)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// Reads each location up to its damage, if it has any.
-static enum otter_status read_calls(struct otter_rank_calls *calls, struct otter_archive *archive)
-{
-    const struct otter_definitions *definitions = otter_archive_definitions(archive);
-    if (!has_mpi(definitions)) {
-        return OTTER_OK;
-    }
-    enum otter_status status = otter_rank_calls_begin(calls, definitions);
-    for (size_t i = 0; i < definitions->n_locations && !status; i++) {
-        struct otter_complaint damage;
-        if (definitions->locations[i].kind == OTTER_LOCATION_CPU_THREAD) {
-            calls->is_gapped |= otter_archive_read(archive, i, otter_rank_calls_add, calls, NULL,
-                                                   &damage) != OTTER_OK;
-        }
-    }
-    calls->is_gapped |= otter_archive_number(archive, "OTTER::LOST") > 0;
-    return status ? status : otter_rank_calls_complete(calls);
-}
-
 static enum otter_status find_calls(struct otter_rank_calls *calls,
                                     const struct otter_joint_part *part,
                                     struct otter_archive *archive)
 {
-    enum otter_status status = read_calls(calls, archive);
+    enum otter_status status = otter_rank_calls_read(calls, archive);
     if (status) {
         return status;
     }

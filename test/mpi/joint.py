@@ -1,6 +1,11 @@
-"""The graph of all ranks of a job: edges between ranks, their numbers, their order in time, no cycle."""
+"""The graph of all ranks of a job: edges between ranks, their numbers, their order in time, no cycle. Flows of messages in exports."""
 import collections
 import json
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "export"))
+import readers
 
 BETWEEN = ("message", "collective")
 
@@ -56,3 +61,48 @@ def check(job, messages, collectives, routes=None):
     """Checks both views. `collectives`: the number of operations of all ranks by name; `routes`: the number of messages by sender and receiver."""
     for view in ("structure", "fragments"):
         check_view(job, view, messages, collections.Counter(collectives), routes)
+
+
+# ---- flows of messages in exports
+
+def check_chrome(job, routes):
+    """Each message leaves a slice of a call of MPI in a process, and reaches one in another."""
+    events = json.loads(job.otter("export", "--to=chrome", "-o", "-").stdout)["traceEvents"]
+    calls = [event for event in events if event["ph"] == "X" and event["cat"] == "mpi"]
+    ends = {phase: {event["id"]: event for event in events if event["ph"] == phase and event["name"] == "message"} for phase in "sf"}
+    others = {event["id"] for event in events if event["ph"] == "s" and event["name"] != "message"}
+    assert ends["s"].keys() == ends["f"].keys() and not ends["s"].keys() & others, (ends, others)
+    found = collections.Counter()
+    for number, begin in ends["s"].items():
+        end = ends["f"][number]
+        assert begin["ts"] <= end["ts"] and end["bp"] == "e", (begin, end)
+        names = [[call["name"] for call in calls if (call["pid"], call["tid"]) == (event["pid"], event["tid"])
+                  and call["ts"] <= event["ts"] < call["ts"] + call["dur"]] for event in (begin, end)]
+        assert [len(each) for each in names] == [1, 1], (begin, end, names)
+        assert names[0][0] in ("MPI_Send", "MPI_Isend") and names[1][0] in ("MPI_Recv", "MPI_Waitall"), names
+        found[begin["pid"] - 1, end["pid"] - 1] += 1
+    assert found == routes, (found, routes)
+
+
+def check_perfetto(job, routes):
+    """A message leaves with the begin of a slice, and is ended with the end of a slice of another process."""
+    path = job.merged.parent / "trace"
+    job.otter("export", "--to=perfetto", "-o", path)
+    leaves, reaches = {}, {}
+    for data in readers.Message(path.read_bytes())[1]:
+        packet = readers.Message(data)
+        if readers.EVENT in packet:
+            event = packet.message(readers.EVENT)
+            place = packet.one(readers.SEQUENCE) - 1, packet.one(readers.TIMESTAMP), event.one(9)
+            leaves |= {number: place for number in event.get(47, [])}
+            reaches |= {number: place for number in event.get(48, [])}
+    assert leaves.keys() == reaches.keys(), (leaves, reaches)
+    between = {number for number in leaves if leaves[number][0] != reaches[number][0]}
+    assert collections.Counter((leaves[number][0], reaches[number][0]) for number in between) == routes, (between, routes)
+    for number in between:
+        assert leaves[number][1] < reaches[number][1] and (leaves[number][2], reaches[number][2]) == (1, 2), (leaves[number], reaches[number])
+
+
+def check_flows(job, routes):
+    check_chrome(job, collections.Counter(routes))
+    check_perfetto(job, collections.Counter(routes))

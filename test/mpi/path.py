@@ -62,7 +62,9 @@ def check_ring(mpi, program):
     job = Job(mpi, (4, [program, "ring"]))
     work = job.work()
     assert sorted(work) == [0, 1, 2, 3] and min(work.values()) >= 0.1, work  # each rank has the token twice
-    joint.check(job, 7, ALWAYS, {(0, 1): 2, (1, 2): 2, (2, 3): 2, (3, 0): 1})
+    routes = {(0, 1): 2, (1, 2): 2, (2, 3): 2, (3, 0): 1}
+    joint.check(job, 7, ALWAYS, routes)
+    joint.check_flows(job, routes)
 
 
 def check_late(mpi, program):
@@ -91,7 +93,9 @@ def check_halo(mpi, program):
     assert work.get(1, 0) > 0.4 and work[1] > 0.5 * sum(work.values()), work
     path = json.loads(job.otter("report", "--json").stdout)["critical_path"]
     assert path["messages"] == 30 and path["unmatched_sends"] == path["unmatched_receives"] == 0, path
-    joint.check(job, 30, ALWAYS, {(a, b): 5 for a in range(3) for b in range(3) if a != b})
+    routes = {(a, b): 5 for a in range(3) for b in range(3) if a != b}
+    joint.check(job, 30, ALWAYS, routes)
+    joint.check_flows(job, routes)
 
 
 def check_programs(mpi, program):
@@ -110,6 +114,8 @@ def check_dies(mpi, program):
     job.path()
     graph = job.otter("graph", "-o", "graph.gv")
     assert "no edge for operations without a partner in another rank: 1 send, 0 receives" in graph.stderr, graph.stderr
+    export = job.otter("export", "--to=chrome", "-o", "dies.json")
+    assert "no flow for 1 send or receive without a partner in another rank" in export.stderr, export.stderr
 
 
 def main():

@@ -1,0 +1,37 @@
+// Messages between the ranks of a file as flows: from the call that sends to the call that
+// completes the receive.
+#pragma once
+
+#include "base/status.h"
+#include "trace/read/reader.h"
+
+// An end of a flow, in the rank that sends or receives.
+struct otter_message_end {
+    uint64_t begin, end; // ticks of the call
+    uint64_t flow;       // number, from 1
+    uint32_t location;   // index in the rank
+    bool is_send;        // the flow leaves the begin; otherwise it reaches the end
+};
+
+// The ends in one rank, in order of location and begin.
+struct otter_message_ends {
+    struct otter_message_end *items;
+    uint32_t n;
+};
+
+struct otter_messages {
+    struct otter_message_ends *ranks; // by the place of the rank in the archive
+    uint32_t n_ranks;
+    uint64_t n_flows;
+    uint64_t n_unmatched; // sends and receives without a partner
+};
+
+// Reads the calls of MPI of all ranks, and matches their messages (analysis/job.h). Ranks that
+// cannot be read have no messages. Leaves out messages that were received before they were sent:
+// clocks differ. No rank is selected afterwards.
+//
+// Memory: 64 bytes a message, twice that while they are matched.
+// Returns OTTER_NO_MEMORY or OTTER_OK. In both cases the caller calls otter_messages_finish.
+enum otter_status otter_messages_read(struct otter_messages *messages,
+                                      struct otter_archive *archive);
+void otter_messages_finish(struct otter_messages *messages);
