@@ -25,6 +25,8 @@ enum otter_status otter_findings_init(struct otter_findings *findings,
     otter_find_in_waits(&search);
     otter_find_order(&search);
     otter_find_in_tasks(&search);
+    free(search.kernels);
+    free(search.inner);
     if (search.is_short_of_memory) {
         otter_findings_finish(findings);
         return OTTER_NO_MEMORY;

@@ -1,5 +1,6 @@
 // Findings on Kokkos: small kernels, fences, deep copies, allocation in a loop, the high water.
 #include "analysis/find.h"
+#include "analysis/scaled.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,12 @@
 enum {
     LEAST_BLOCKS = 100,          // of a label that is allocated and freed again and again
     LEAST_HIGH_WATER = 64 << 20, // bytes
+};
+
+enum use_bit { // of a kernel: a finding contains its launches
+    USE_SMALL = 1 << 0,
+    USE_OF_VIEW = 1 << 1, // initialises or destroys a view that is allocated again and again
+    USE_COUNTED = 1 << 2,
 };
 
 // A construct that a thread calls outside of parallel regions costs the time of all threads.
@@ -20,26 +27,71 @@ static uint32_t n_regions(const struct otter_search *search)
     return (uint32_t)search->analysis->definitions->n_regions;
 }
 
+// ---- constructs inside each other
+
+static bool has_finding(const struct otter_search *search, uint32_t region)
+{
+    enum otter_construct construct =
+        otter_definitions_construct(search->analysis->definitions, region);
+    return construct == OTTER_CONSTRUCT_KOKKOS_FENCE || construct == OTTER_CONSTRUCT_KOKKOS_COPY ||
+           otter_search_contains_kernel(search, region);
+}
+
+// The time of a construct inside another counts for the inner one.
+static void find_inner(const struct otter_search *search)
+{
+    const struct otter_kokkos_paths *paths = &search->analysis->kokkos.paths;
+    for (uint32_t i = OTTER_KOKKOS_ROOT + 1; i < paths->n; i++) {
+        uint32_t around = paths->items[i].parent;
+        while (around != OTTER_KOKKOS_ROOT && !has_finding(search, paths->items[around].region)) {
+            around = paths->items[around].parent;
+        }
+        if (around != OTTER_KOKKOS_ROOT && has_finding(search, paths->items[i].region)) {
+            search->inner[paths->items[around].region] += paths->items[i].inclusive;
+        }
+    }
+}
+
+// The time of all threads in the construct, without constructs inside that have a finding.
+static uint64_t own_cost(const struct otter_search *search, uint32_t region)
+{
+    const struct otter_kokkos_cost *cost = &search->analysis->kokkos.costs[region];
+    uint64_t inner = search->inner[region];
+    uint64_t own = cost->total > inner ? cost->total - inner : 0;
+    double share = cost->total > 0 ? (double)own / (double)cost->total : 0;
+    return cost_of_all(search, own, otter_scaled(cost->alone, share));
+}
+
 // ---- kernels
+
+// All states of the threads in the launches of a kernel.
+static void explain_launches(struct otter_search *search, const struct otter_kernel_use *use)
+{
+    const struct otter_account *account = &search->analysis->account;
+    const struct otter_wait_account *waits = &account->regions[use->region];
+    uint64_t wall = use->teams ? use->teams->wall : 0;
+    uint64_t in_teams = use->teams ? use->teams->thread_time : 0;
+    uint64_t outside = use->cost->alone * (account->n_threads - 1) + wall;
+    search->explained += waits->no_work;
+    search->explained_delay += waits->delay;
+    search->explained_forking += use->cost->total > wall ? use->cost->total - wall : 0;
+    search->explained_outside += outside > in_teams ? outside - in_teams : 0;
+}
 
 static void find_small_kernels(struct otter_search *search)
 {
     const struct otter_kernel_uses *kernels = &search->analysis->kernels;
-    uint64_t n_threads = search->analysis->account.n_threads;
     for (uint32_t i = 0; i < kernels->n; i++) {
         const struct otter_kernel_use *use = &kernels->items[i];
-        if (!otter_kernel_is_small(use)) {
+        if (search->kernels[use->region] != USE_SMALL) {
             continue;
         }
-        uint64_t all = cost_of_all(search, use->cost->total, use->cost->alone);
+        uint64_t all = own_cost(search, use->region);
         uint64_t cost = all > use->teams->executing ? all - use->teams->executing : 0;
-        uint64_t launches = use->launch * use->cost->n_forked;
         otter_search_add(search,
                          (struct otter_finding){OTTER_FINDING_SMALL_KERNELS, cost, use->region,
                                                 use->cost->n_forked, (double)use->launch});
-        search->explained += use->teams->waiting;
-        search->explained_forking += launches;
-        search->explained_outside += launches * (n_threads - 1);
+        explain_launches(search, use);
     }
 }
 
@@ -77,10 +129,8 @@ static void find_copies(struct otter_search *search)
         const struct otter_kokkos_cost *cost = &kokkos->costs[i];
         if (cost->n > 0 &&
             kokkos->definitions->regions[i].construct == OTTER_CONSTRUCT_KOKKOS_COPY) {
-            otter_search_add(search,
-                             (struct otter_finding){OTTER_FINDING_COPY,
-                                                    cost_of_all(search, cost->total, cost->alone),
-                                                    i, cost->n, 0});
+            otter_search_add(search, (struct otter_finding){OTTER_FINDING_COPY, own_cost(search, i),
+                                                            i, cost->n, 0});
             search->explained_outside += (uint64_t)search->analysis->account.alone[i];
         }
     }
@@ -98,17 +148,46 @@ static bool is_of_view(const char *kernel, const char *label)
     return begin && strncmp(begin + 1, label, length) == 0 && begin[1 + length] == ']';
 }
 
-// The time of Kokkos' kernels for views of this label.
-static uint64_t time_of_views(const struct otter_search *search, const char *label)
+static bool is_allocated_often(const struct otter_memory_use *use)
+{
+    return use->n_allocated >= LEAST_BLOCKS && use->n_freed - use->n_unknown >= LEAST_BLOCKS;
+}
+
+static const char *label_of(const struct otter_search *search, uint32_t region)
+{
+    return search->analysis->definitions->regions[region].canonical_name;
+}
+
+// The kernels that a finding contains as a whole.
+static void mark_kernels(struct otter_search *search)
+{
+    const struct otter_kernel_uses *kernels = &search->analysis->kernels;
+    const struct otter_memory_uses *memory = &search->analysis->memory;
+    for (uint32_t i = 0; i < kernels->n; i++) {
+        uint32_t region = kernels->items[i].region;
+        search->kernels[region] = otter_kernel_uses_small(kernels, region) ? USE_SMALL : 0;
+        for (uint32_t k = 0; k < memory->n; k++) {
+            if (is_allocated_often(&memory->items[k]) &&
+                is_of_view(label_of(search, region), label_of(search, memory->items[k].region))) {
+                search->kernels[region] |= USE_OF_VIEW;
+            }
+        }
+    }
+}
+
+// The time of Kokkos' kernels for views of this label. A label in several spaces has them once.
+static uint64_t time_of_views(struct otter_search *search, const char *label)
 {
     const struct otter_kernel_uses *kernels = &search->analysis->kernels;
     uint64_t ticks = 0;
     for (uint32_t i = 0; i < kernels->n; i++) {
-        const char *name =
-            search->analysis->definitions->regions[kernels->items[i].region].canonical_name;
-        ticks += is_of_view(name, label) ? cost_of_all(search, kernels->items[i].cost->total,
-                                                       kernels->items[i].cost->alone)
-                                         : 0;
+        uint32_t region = kernels->items[i].region;
+        bool is_new = !(search->kernels[region] & USE_COUNTED);
+        if (is_new && is_of_view(label_of(search, region), label)) {
+            search->kernels[region] |= USE_COUNTED;
+            ticks += own_cost(search, region);
+            explain_launches(search, &kernels->items[i]);
+        }
     }
     return ticks;
 }
@@ -118,14 +197,13 @@ static void find_allocations(struct otter_search *search)
     const struct otter_memory_uses *memory = &search->analysis->memory;
     for (uint32_t i = 0; i < memory->n; i++) {
         const struct otter_memory_use *use = &memory->items[i];
-        uint64_t n_freed = use->n_freed - use->n_unknown;
-        if (use->n_allocated < LEAST_BLOCKS || n_freed < LEAST_BLOCKS) {
+        if (!is_allocated_often(use)) {
             continue;
         }
-        const char *label = search->analysis->definitions->regions[use->region].canonical_name;
         uint64_t calls = cost_of_all(search, use->calls, use->calls_alone);
         otter_search_add(search, (struct otter_finding){
-                                     OTTER_FINDING_ALLOCATION, calls + time_of_views(search, label),
+                                     OTTER_FINDING_ALLOCATION,
+                                     calls + time_of_views(search, label_of(search, use->region)),
                                      use->region, use->n_allocated, (double)use->bytes_allocated});
         search->explained_outside += cost_of_all(search, 0, use->calls_alone);
     }
@@ -176,11 +254,20 @@ static void find_high_water(struct otter_search *search)
 
 void otter_find_in_kokkos(struct otter_search *search)
 {
-    if (search->analysis->has_kokkos) {
-        find_small_kernels(search);
-        find_fences(search);
-        find_copies(search);
-        find_allocations(search);
-        find_high_water(search);
+    if (!search->analysis->has_kokkos) {
+        return;
     }
+    search->kernels = calloc(n_regions(search) + (size_t)1, 1);
+    search->inner = calloc(n_regions(search) + (size_t)1, sizeof *search->inner);
+    if (!search->kernels || !search->inner) {
+        search->is_short_of_memory = true;
+        return;
+    }
+    mark_kernels(search);
+    find_inner(search);
+    find_small_kernels(search);
+    find_fences(search);
+    find_copies(search);
+    find_allocations(search);
+    find_high_water(search);
 }

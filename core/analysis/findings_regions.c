@@ -102,12 +102,14 @@ static uint64_t waiting_for_late(const struct otter_analysis *analysis,
     return is_late(analysis, use) ? least : 0;
 }
 
-// Waiting for late members, or that one-thread regions explain, is no imbalance.
+// Waiting for late members, or that one-thread regions explain, is no imbalance. Nor is delay.
 static uint64_t imbalance_of(const struct otter_search *search, const struct otter_region_use *use)
 {
     uint64_t most = otter_search_unexplained(search);
+    uint64_t no_work = search->analysis->account.regions[use->label].no_work;
     uint64_t imbalance = use->imbalance - waiting_for_late(search->analysis, use);
-    return search->explained > 0 && imbalance > most ? most : imbalance;
+    most = no_work < most ? no_work : most;
+    return imbalance > most ? most : imbalance;
 }
 
 static void find_imbalance(struct otter_search *search)
@@ -116,8 +118,7 @@ static void find_imbalance(struct otter_search *search)
     for (uint32_t i = 0; i < uses->n; i++) {
         const struct otter_region_use *use = &uses->items[i];
         if (use->n_with_tasks * 2 > use->n || use->executing == 0 ||
-            otter_kernel_uses_small(&search->analysis->kernels, use->label) ||
-            is_small(search->analysis, use)) {
+            otter_search_contains_kernel(search, use->label) || is_small(search->analysis, use)) {
             continue;
         }
         double mean = (double)use->executing / (double)use->n_members;
@@ -142,7 +143,7 @@ static uint64_t find_late(struct otter_search *search)
     uint64_t short_delays = 0, late = 0, most = 0;
     for (uint32_t i = 0; i < uses->n; i++) {
         const struct otter_region_use *use = &uses->items[i];
-        if (otter_kernel_uses_small(&search->analysis->kernels, use->label)) {
+        if (otter_search_contains_kernel(search, use->label)) {
             continue;
         }
         if (!is_late(search->analysis, use)) {
@@ -173,7 +174,7 @@ static void find_forking(struct otter_search *search, uint64_t short_delays)
     uint64_t waiting = 0;
     for (uint32_t i = 0; i < analysis->regions.n; i++) {
         const struct otter_region_use *use = &analysis->regions.items[i];
-        bool is_kernel = otter_kernel_uses_small(&analysis->kernels, use->label);
+        bool is_kernel = otter_search_contains_kernel(search, use->label);
         most = !is_kernel && (!most || use->n > most->n) ? use : most;
         waiting += is_small(analysis, use) ? use->waiting : 0;
     }

@@ -61,14 +61,17 @@ static void find_oversubscription(struct otter_search *search)
                                             account->most_running, account->n_processors});
 }
 
+// The waiting in small regions is part of the cost of their forks.
 static void find_barriers(struct otter_search *search)
 {
     const struct otter_barrier_uses *uses = &search->analysis->barriers;
     for (uint32_t i = 0; i < uses->n; i++) {
         const struct otter_barrier_use *use = &uses->items[i];
-        otter_search_add(search, (struct otter_finding){OTTER_FINDING_BARRIER, use->gain,
-                                                        use->label, use->n, 0});
-        search->explained += use->gain;
+        uint64_t rest = otter_search_unexplained(search);
+        uint64_t cost = use->gain < rest ? use->gain : rest;
+        otter_search_add(
+            search, (struct otter_finding){OTTER_FINDING_BARRIER, cost, use->label, use->n, 0});
+        search->explained += cost;
     }
 }
 

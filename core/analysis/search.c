@@ -23,6 +23,12 @@ void otter_search_add(struct otter_search *search, struct otter_finding finding)
     }
 }
 
+bool otter_search_contains_kernel(const struct otter_search *search, uint32_t label)
+{
+    return search->kernels && label < search->analysis->definitions->n_regions &&
+           search->kernels[label];
+}
+
 uint64_t otter_search_unexplained(const struct otter_search *search)
 {
     uint64_t no_work = search->analysis->account.no_work;

@@ -207,6 +207,37 @@ class Findings(unittest.TestCase):
         found = {kind: (cost, place) for kind, cost, place in self.findings(run)}
         self.assertEqual(found["barrier"], (900, "barrier@a.c:7"))
 
+    def test_barriers_in_small_regions(self):
+        """The waiting in small regions is a cost of their forks alone."""
+        run = Run()
+        for _ in range(100):
+            run.fork()
+            for slow in (0, 1):
+                run.add(slow, 100, "enter barrier@a.c:7")
+                run.add(1 - slow, 10, "enter barrier@a.c:7")
+                run.time = [max(run.time)] * 2
+                for thread in (0, 1):
+                    run.add(thread, 0, "leave")
+            run.join()
+        found = {kind: cost for kind, cost, _ in self.findings(run)}
+        self.assertNotIn("barrier", found)
+        self.assertGreater(found["forking"], 100 * 180)
+
+    def test_a_late_wake_up_is_no_imbalance(self):
+        """Thread 0 waits for thread 1, and leaves the barrier late: the second part is delay, not imbalance too."""
+        run = Run()
+        run.fork()
+        for _ in range(10):
+            run.add(0, 10, "enter barrier@a.c:7")
+            run.add(1, 100, "enter barrier@a.c:7")
+            run.add(1, 0, "leave")
+            run.time[0] = run.time[1] + 50
+            run.add(0, 0, "leave")
+            run.time[1] = run.time[0]
+        run.join()
+        # 10 times 90, and a tick of each thread in the last barrier
+        self.assertEqual([finding[:2] for finding in self.findings(run)], [("imbalance", 902), ("delay", 500)])
+
     def test_barriers_at_which_the_same_thread_is_late(self):
         run = Run()
         run.fork()

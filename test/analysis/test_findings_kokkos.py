@@ -25,6 +25,20 @@ class Run(test_findings.Run):
         self.add(0, launch, "join")
         self.add(0, 0, "leave")
 
+    def uneven(self, label):
+        """The leader waits for the other thread."""
+        self.add(0, 0, f"enter kokkos_for@{label},OpenMP")
+        self.add(0, 1, "fork 2")
+        self.time[1] = self.time[0]
+        for thread, ticks in ((0, 10), (1, 100)):
+            self.add(thread, 1, f"team 1 begin; enter {self.region}")
+            self.add(thread, ticks, "enter barrier_parallel@a.c:3")
+        self.time = [max(self.time) + 1] * 2
+        for thread in (1, 0):
+            self.add(thread, 0, "leave; leave; team 1 end")
+        self.add(0, 1, "join")
+        self.add(0, 0, "leave")
+
     def serial(self, what, ticks, parameter=""):
         self.add(0, 0, f"enter {what}{parameter}")
         self.add(0, ticks, "leave")
@@ -33,7 +47,7 @@ class Run(test_findings.Run):
         self.add(0, ticks, f"enter kokkos_{what}@{label},Host; bytes {size}; level Host {in_use} {high}; leave")
 
     def text(self):
-        return super().text().replace("threads 2\n", "threads 2\nspaces Host\n")
+        return super().text().replace("threads 2\n", "threads 2\nspaces Host Pinned\n")
 
 
 class Findings(unittest.TestCase):
@@ -76,17 +90,7 @@ class Findings(unittest.TestCase):
         """The leader waits in each launch: the busiest member decides."""
         run = Run()
         for _ in range(100):
-            run.add(0, 0, "enter kokkos_for@forces,OpenMP")
-            run.add(0, 1, "fork 2")
-            run.time[1] = run.time[0]
-            for thread, ticks in ((0, 10), (1, 100)):
-                run.add(thread, 1, f"team 1 begin; enter {run.region}")
-                run.add(thread, ticks, "enter barrier_parallel@a.c:3")
-            run.time = [max(run.time) + 1] * 2
-            for thread in (1, 0):
-                run.add(thread, 0, "leave; leave; team 1 end")
-            run.add(0, 1, "join")
-            run.add(0, 0, "leave")
+            run.uneven("forces")
         self.assertEqual(self.kinds(run)[0], "imbalance")
         self.assertNotIn("small kernels", self.kinds(run))
 
@@ -124,6 +128,46 @@ class Findings(unittest.TestCase):
 
     def test_few_allocations(self):
         self.assertNotIn("allocation", [kind for kind, _, _ in self.allocating(99)])
+
+    def initialising(self, kernel):
+        """Blocks of two spaces in turn, each with a kernel of Kokkos on both threads."""
+        run = Run()
+        for _ in range(100):
+            for space in ("Host", "Pinned"):
+                run.add(0, 0, f"enter kokkos_allocate@tmp,{space}; bytes 8; leave")
+                kernel(run)
+                run.add(0, 0, f"enter kokkos_deallocate@tmp,{space}; bytes 8; leave")
+                run.time[0] += 3
+        return self.findings(run)
+
+    def test_kernels_of_an_allocation(self):
+        """The allocation contains its small kernels, so they are no finding, and no other contains their loss."""
+        found = self.initialising(lambda run: run.kernel("Kokkos::View::initialization~[tmp]", 10))
+        # of both threads: 200 launches of 2 + 1 + 10 + 1 + 2 ticks for the first space, and 3 behind each deallocation
+        self.assertEqual(found, [("allocation", 2 * (200 * 16 + 100 * 3), "kokkos_allocate@tmp,Host"),
+                                 ("allocation", 2 * 100 * 3, "kokkos_allocate@tmp,Pinned")])
+
+    def test_uneven_kernels_of_an_allocation(self):
+        found = self.initialising(lambda run: run.uneven("Kokkos::View::initialization~[tmp]"))
+        self.assertEqual(found, [("allocation", 2 * (200 * 104 + 100 * 3), "kokkos_allocate@tmp,Host")])
+
+    def test_launches_of_different_cost(self):
+        """A slow launch costs more than the cheapest: serial code and forks do not contain the rest again."""
+        run = Run()
+        for i in range(300):
+            run.kernel("push", 10, launch=2 if i % 3 else 20)
+        self.assertEqual(self.findings(run), [("small kernels", 200 * (2 * 16 - 20) + 100 * (2 * 52 - 20), "kokkos_for@push,OpenMP")])
+
+    def test_fences_inside_of_copies(self):
+        """The time of a fence is no time of the copy around it."""
+        run = Run()
+        for _ in range(10):
+            run.kernel("forces", 1000)
+            run.add(0, 0, "enter kokkos_copy@b~<-~a,Host~<-~Host; bytes 800")
+            run.serial("kokkos_fence@after,Kokkos,~OpenMP", 150)
+            run.add(0, 100, "leave")
+        self.assertEqual(self.findings(run), [("fence", 2 * 10 * 150, "kokkos_fence@after,Kokkos,~OpenMP"),
+                                              ("copy", 2 * 10 * 100, "kokkos_copy@b~<-~a,Host~<-~Host")])
 
     def high_water(self, size, ticks_high):
         run = Run()
