@@ -182,8 +182,17 @@ static int report_ranks(struct otter_archive *archive, const struct request *req
         return otter_job_print_table(archive, otter_job_table_of(request->table.table->option),
                                      &request->table);
     }
-    bool is_json = request->table.form == OTTER_TABLE_JSON;
-    return otter_rank_reports_print(archive, is_json) > 0 ? OTTER_EXIT_FAILED : OTTER_EXIT_OK;
+    struct otter_rank_reports reports;
+    otter_rank_reports_init(&reports, archive);
+    if (request->table.form == OTTER_TABLE_JSON) {
+        otter_json_print(stdout, otter_rank_reports_json(&reports, archive));
+    } else {
+        otter_rank_reports_explain(&reports, archive);
+        otter_rank_reports_print(stdout, &reports, archive);
+    }
+    bool is_good = reports.n_failed == 0;
+    otter_rank_reports_finish(&reports);
+    return is_good ? OTTER_EXIT_OK : OTTER_EXIT_FAILED;
 }
 
 static int report_archive(const char *path, const struct request *request)

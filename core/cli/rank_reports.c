@@ -15,16 +15,9 @@
 #include "report/rank_table.h"
 #include "report/wrap.h"
 
-struct reports {
-    OTTER_VECTOR(struct otter_rank_row);
-    struct otter_job job;
-    uint32_t rank; // number of the rank that is being read
-    double tick;
-};
-
 static enum otter_status add_row(void *user, const struct otter_report *report)
 {
-    struct reports *reports = user;
+    struct otter_rank_reports *reports = user;
     if (!OTTER_VECTOR_RESERVE(reports)) {
         return OTTER_NO_MEMORY;
     }
@@ -35,9 +28,57 @@ static enum otter_status add_row(void *user, const struct otter_report *report)
 
 static bool add_rank(void *user, struct otter_archive *archive, const struct otter_rank *rank)
 {
-    struct reports *reports = user;
+    struct otter_rank_reports *reports = user;
     reports->rank = rank->number;
     return otter_job_read_rank(&reports->job, archive, rank, add_row, reports);
+}
+
+// ---- sentences
+
+static void find_path(struct otter_rank_reports *reports, struct otter_archive *archive)
+{
+    const struct otter_job *job = &reports->job;
+    uint32_t first = otter_job_first_rank(job);
+    struct otter_job_path path = {0};
+    if (first != OTTER_NONE && otter_job_has_matches(job) &&
+        !otter_job_path_init(&path, job, false)) {
+        bool has_label = otter_job_label_rank(&path, archive, first);
+        reports->n_of_path = otter_job_sentences(
+            job, reports->tick, has_label ? otter_job_path_label(&path, first) : NULL,
+            reports->sentences);
+        otter_job_path_finish(&path);
+    }
+}
+
+static void find_doubts(struct otter_rank_reports *reports, const struct otter_archive *archive)
+{
+    char texts[OTTER_MOST_DOUBTS][OTTER_DOUBT_TEXT];
+    const struct otter_job *job = &reports->job;
+    unsigned n =
+        otter_job_has_calls(job) ? otter_job_doubts(job, otter_job_deviation(archive), texts) : 0;
+    reports->n_sentences = reports->n_of_path;
+    for (unsigned i = 0; i < n; i++) {
+        memcpy(reports->sentences[reports->n_sentences++], texts[i], sizeof texts[i]);
+    }
+}
+
+void otter_rank_reports_explain(struct otter_rank_reports *reports, struct otter_archive *archive)
+{
+    find_path(reports, archive);
+    find_doubts(reports, archive);
+}
+
+void otter_rank_reports_init(struct otter_rank_reports *reports, struct otter_archive *archive)
+{
+    *reports = (struct otter_rank_reports){.n = 0};
+    reports->n_failed = otter_each_rank(archive, add_rank, reports);
+    reports->n_failed += !otter_job_conclude(&reports->job, archive);
+}
+
+void otter_rank_reports_finish(struct otter_rank_reports *reports)
+{
+    otter_job_finish(&reports->job);
+    free(reports->items);
 }
 
 // ---- text
@@ -54,7 +95,7 @@ static bool runs_program(const void *user, size_t rank)
 }
 
 // A job may have several programs: then a line names each, and its ranks.
-static void print_programs(const struct otter_definitions *definitions)
+static void print_programs(FILE *out, const struct otter_definitions *definitions)
 {
     struct program program = {definitions->ranks, definitions->ranks[0].program};
     size_t n_same = 0;
@@ -69,77 +110,55 @@ static void print_programs(const struct otter_definitions *definitions)
             n += runs_program(&program, k);
         }
         if (first == i) {
-            otter_print(stdout, "%s: rank%s ", program.path, otter_plural(n));
-            otter_rank_ranges_print(stdout, definitions, runs_program, &program);
-            otter_print(stdout, "\n");
+            otter_print(out, "%s: rank%s ", program.path, otter_plural(n));
+            otter_rank_ranges_print(out, definitions, runs_program, &program);
+            otter_print(out, "\n");
         }
     }
 }
 
-static void print_path(const struct reports *reports, struct otter_archive *archive)
+// The sentences follow each other; each doubt has an empty line before it.
+static void print_sentences(FILE *out, const struct otter_rank_reports *reports)
 {
-    const struct otter_job *job = &reports->job;
-    uint32_t first = otter_job_first_rank(job);
-    struct otter_job_path path = {0};
-    if (first != OTTER_NONE && otter_job_has_matches(job) &&
-        !otter_job_path_init(&path, job, false)) {
-        bool has_label = otter_job_label_rank(&path, archive, first);
-        otter_print(stdout, "\n");
-        otter_job_print(stdout, job, reports->tick,
-                        has_label ? otter_job_path_label(&path, first) : NULL);
-        otter_job_path_finish(&path);
+    for (unsigned i = 0; i < reports->n_sentences; i++) {
+        if (i == 0 || i >= reports->n_of_path) {
+            otter_print(out, "\n");
+        }
+        otter_print_wrapped(out, 0, reports->sentences[i]);
     }
 }
 
-static void print_doubts(const struct otter_job *job, const struct otter_archive *archive)
-{
-    char texts[OTTER_MOST_DOUBTS][OTTER_DOUBT_TEXT];
-    unsigned n =
-        otter_job_has_calls(job) ? otter_job_doubts(job, otter_job_deviation(archive), texts) : 0;
-    for (unsigned i = 0; i < n; i++) {
-        otter_print(stdout, "\n");
-        otter_print_wrapped(stdout, 0, texts[i]);
-    }
-}
-
-static void print_text(struct otter_archive *archive, struct reports *reports)
+void otter_rank_reports_print(FILE *out, struct otter_rank_reports *reports,
+                              const struct otter_archive *archive)
 {
     const struct otter_definitions *definitions = otter_archive_definitions(archive);
     const char *folder = definitions->folder;
     const char *clocks = otter_archive_property(archive, "OTTER::CLOCKS");
-    otter_print(stdout, "%s\n%zu of %" PRIu64 " ranks, clocks: %s\n", folder, definitions->n_ranks,
+    otter_print(out, "%s\n%zu of %" PRIu64 " ranks, clocks: %s\n", folder, definitions->n_ranks,
                 otter_archive_number(archive, "OTTER::RANKS"), clocks ? clocks : "unknown");
-    print_programs(definitions);
-    otter_print(stdout, "\n");
+    print_programs(out, definitions);
+    otter_print(out, "\n");
     if (reports->n == 0) {
         return;
     }
-    otter_rank_rows_print(stdout, reports->items, reports->n);
-    print_path(reports, archive);
-    print_doubts(&reports->job, archive);
+    otter_rank_rows_print(out, reports->items, reports->n);
+    print_sentences(out, reports);
     if (otter_job_has_matches(&reports->job)) {
-        otter_print(stdout, "\nnext: otter report --critical-path %s\n", folder);
+        otter_print(out, "\nnext: otter report --critical-path %s\n", folder);
     } else {
-        otter_print(stdout, "\nnext: otter report --rank=%" PRIu32 " %s\n", reports->items[0].rank,
+        otter_print(out, "\nnext: otter report --rank=%" PRIu32 " %s\n", reports->items[0].rank,
                     folder);
     }
 }
 
-uint32_t otter_rank_reports_print(struct otter_archive *archive, bool is_json)
+// ---- JSON
+
+json_t *otter_rank_reports_json(const struct otter_rank_reports *reports,
+                                const struct otter_archive *archive)
 {
-    struct reports reports = {.n = 0};
-    uint32_t n_failed = otter_each_rank(archive, add_rank, &reports);
-    n_failed += !otter_job_conclude(&reports.job, archive);
-    if (!is_json) {
-        print_text(archive, &reports);
-    } else {
-        json_t *root = json_object();
-        otter_json_set_text(root, "archive", otter_archive_definitions(archive)->folder);
-        otter_json_set(root, "ranks", otter_rank_rows_json(reports.items, reports.n));
-        otter_json_set(root, "critical_path", otter_job_json(&reports.job, reports.tick));
-        otter_json_print(stdout, root);
-    }
-    otter_job_finish(&reports.job);
-    free(reports.items);
-    return n_failed;
+    json_t *root = json_object();
+    otter_json_set_text(root, "archive", otter_archive_definitions(archive)->folder);
+    otter_json_set(root, "ranks", otter_rank_rows_json(reports->items, reports->n));
+    otter_json_set(root, "critical_path", otter_job_json(&reports->job, reports->tick));
+    return root;
 }

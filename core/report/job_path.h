@@ -48,9 +48,13 @@ const struct otter_job_table *otter_job_table_of(const char *option);
 // The rank with most ticks on the path, an index; OTTER_NONE: there is no path.
 uint32_t otter_job_first_rank(const struct otter_job *job);
 
-// Prints the ranks on the path, and the waits of all ranks in MPI; nothing without messages.
-// `label`: see otter_job_path_label, of the first rank; NULL: not known.
-void otter_job_print(FILE *out, const struct otter_job *job, double tick, const char *label);
+enum { OTTER_JOB_TEXT = 1000, OTTER_MOST_JOB_TEXTS = 2 };
+
+// Writes sentences about the ranks on the path, and about the waits of all ranks in MPI. *Returns*
+// their number; 0 without messages. `label`: see otter_job_path_label, of the first rank; NULL: not
+// known.
+unsigned otter_job_sentences(const struct otter_job *job, double tick, const char *label,
+                             char texts[OTTER_MOST_JOB_TEXTS][OTTER_JOB_TEXT]);
 json_t *otter_job_json(const struct otter_job *job, double tick);
 
 enum { OTTER_DOUBT_TEXT = 400, OTTER_MOST_DOUBTS = 3 };

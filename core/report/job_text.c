@@ -1,16 +1,15 @@
-// Prints which ranks the critical path of a job is in, and for which ranks others wait.
+// Says which ranks the critical path of a job is in, and for which ranks others wait.
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "base/print.h"
 #include "report/job_path.h"
 #include "report/number.h"
-#include "report/wrap.h"
 
 enum { MOST_RANKS = 3 }; // that a line names
 
 struct text {
-    char text[1000];
+    char text[OTTER_JOB_TEXT];
     size_t used;
 };
 
@@ -48,31 +47,29 @@ uint32_t otter_job_first_rank(const struct otter_job *job)
     return next_rank(job, OTTER_NONE);
 }
 
-static void print_path(FILE *out, const struct otter_job *job, double tick, const char *label)
+static void add_path(struct text *text, const struct otter_job *job, double tick, const char *label)
 {
     char wall[OTTER_MAX_NUMBER];
-    struct text text = {.used = 0};
     uint64_t rest = job->end - job->begin;
     double all = (double)rest;
     uint32_t n = 0, n_on_path = 0, rank = next_rank(job, OTTER_NONE);
     for (uint32_t i = 0; i < job->ranks.n; i++) {
         n_on_path += job->ranks.items[i].on_path > 0;
     }
-    add(&text, "critical path of %s: ", otter_duration_text(all * tick, wall));
+    add(text, "critical path of %s: ", otter_duration_text(all * tick, wall));
     for (; rank != OTTER_NONE && (n < MOST_RANKS || n_on_path == MOST_RANKS + 1); n++) {
         const struct otter_job_rank *own = &job->ranks.items[rank];
-        add(&text, "%s%.1f %% on rank %" PRIu32, n > 0 ? ", " : "",
-            100 * (double)own->on_path / all, own->number);
+        add(text, "%s%.1f %% on rank %" PRIu32, n > 0 ? ", " : "", 100 * (double)own->on_path / all,
+            own->number);
         if (n == 0 && label) {
-            add(&text, " (mostly %.80s)", label);
+            add(text, " (mostly %.80s)", label);
         }
         rest -= own->on_path;
         rank = next_rank(job, rank);
     }
     if (rank != OTTER_NONE) {
-        add(&text, ", %.1f %% on %" PRIu32 " others", 100 * (double)rest / all, n_on_path - n);
+        add(text, ", %.1f %% on %" PRIu32 " others", 100 * (double)rest / all, n_on_path - n);
     }
-    otter_print_wrapped(out, 0, text.text);
 }
 
 // ---- waits
@@ -94,15 +91,14 @@ static void add_wait(struct text *text, const struct otter_job *job, double tick
     }
 }
 
-static void print_waits(FILE *out, const struct otter_job *job, double tick)
+static void add_waits(struct text *line, const struct otter_job *job, double tick)
 {
-    struct text text = {.used = 0}, line = {.used = 0};
+    struct text text = {.used = 0};
     add_wait(&text, job, tick, OTTER_CAUSE_SENDER, "late senders");
     add_wait(&text, job, tick, OTTER_CAUSE_RECEIVER, "late receivers");
     add_wait(&text, job, tick, OTTER_CAUSE_ARRIVAL, "last arrivals at collective operations");
     if (text.used > 0) {
-        add(&line, "waiting in MPI, all ranks: %s", text.text);
-        otter_print_wrapped(out, 0, line.text);
+        add(line, "waiting in MPI, all ranks: %s", text.text);
     }
 }
 
@@ -154,12 +150,18 @@ unsigned otter_job_doubts(const struct otter_job *job, uint64_t deviation_ns,
     return n;
 }
 
-void otter_job_print(FILE *out, const struct otter_job *job, double tick, const char *label)
+unsigned otter_job_sentences(const struct otter_job *job, double tick, const char *label,
+                             char texts[OTTER_MOST_JOB_TEXTS][OTTER_JOB_TEXT])
 {
-    if (job->end > job->begin && otter_job_has_matches(job)) {
-        print_path(out, job, tick, label);
-        print_waits(out, job, tick);
+    struct text path = {.used = 0}, waits = {.used = 0};
+    if (job->end <= job->begin || !otter_job_has_matches(job)) {
+        return 0;
     }
+    add_path(&path, job, tick, label);
+    add_waits(&waits, job, tick);
+    memcpy(texts[0], path.text, sizeof path.text);
+    memcpy(texts[1], waits.text, sizeof waits.text);
+    return waits.used > 0 ? 2 : 1;
 }
 
 // ---- JSON
